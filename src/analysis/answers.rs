@@ -1,0 +1,375 @@
+//! A puzzle's queries: what is asked, what is worked out, and how it compares with what is written.
+
+use super::bind::{Bound, insert_property};
+use super::written::{self, Written};
+use super::{Options, Outcome, QueryReport, moves};
+use crate::board::{Colour, Square, square_name, write_square};
+use crate::games::{Answer, Capture, Dialect, Game, Position, Question, Slip, Status, Step, Undecided, Verdict, Work};
+use crate::syntax::{Code, Edit, Finding, Fix, Query, Span, Verb};
+
+/// A solution in names: `d1xb2 a2xb2 b2xb3`.
+pub fn solution_in_names(captures: &[Capture]) -> String {
+    let one = |c: &Capture| format!("{}x{}", square_name(c.from, false), square_name(c.to, false));
+    captures.iter().map(one).collect::<Vec<_>>().join(" ")
+}
+
+/// An answer as it is written after `=>`; nothing where it is not known whole.
+pub fn answer_text(answer: &Answer, origin: u8) -> Option<String> {
+    let square = |s: Square| write_square(s, origin, false);
+    Some(match answer {
+        Answer::Solve(None) => "none".into(),
+        Answer::Solve(Some(captures)) => {
+            let steps: Vec<String> =
+                captures.iter().map(|c| format!("[{}, {}]", square(c.from), square(c.to))).collect();
+            format!("[{}]", steps.join(", "))
+        }
+        Answer::Count { count, distinct } => match (count, distinct) {
+            (Some(n), Some(d)) if n != d => format!("{n} ({d} distinct)"),
+            (Some(n), _) => n.to_string(),
+            _ => return None,
+        },
+        Answer::Move(reason) => if reason.is_none() { "legal" } else { "illegal" }.into(),
+        Answer::Mate { status, .. } => status.word().into(),
+        Answer::Capture { pieces, .. } => {
+            let taken: Vec<String> = pieces
+                .iter()
+                .filter(|(_, v)| *v != Verdict::No)
+                .map(|(s, v)| format!("[{}, \"{}\"]", square(*s).trim_matches(['[', ']']), v.word()))
+                .collect();
+            if taken.is_empty() { "none".into() } else { format!("[{}]", taken.join(", ")) }
+        }
+    })
+}
+
+/// Why a search gave no answer.
+fn why(undecided: Undecided) -> &'static str {
+    match undecided {
+        Undecided::Budget => "the search used up its budget",
+        Undecided::Cancelled => "the search was cancelled",
+    }
+}
+
+/// A puzzle that can be asked.
+pub(super) struct Asker<'a, 't> {
+    pub bound: &'a Bound<'t>,
+    pub position: Position,
+    pub options: &'a Options,
+    pub findings: &'a mut Vec<Finding>,
+    /// What was solved already, for the queries after it.
+    pub solved: Option<Result<Option<Vec<Capture>>, Undecided>>,
+    pub counted: Option<Result<Answer, Undecided>>,
+}
+
+impl<'t> Asker<'_, 't> {
+    fn game(&self) -> &'static dyn Game {
+        self.bound.game
+    }
+
+    fn work(&self) -> Work<'_> {
+        Work::new(self.options.nodes, self.options.cancel.as_deref())
+    }
+
+    fn say(&mut self, finding: Finding) {
+        self.findings.push(finding);
+    }
+
+    fn solve(&mut self) -> Result<Option<Vec<Capture>>, Undecided> {
+        if self.solved.is_none() {
+            let question = Question { verb: Verb::Solve, request: None };
+            let answer = self.game().answer(&self.position, &question, &self.work());
+            self.solved = Some(answer.map(|a| match a {
+                Answer::Solve(solution) => solution,
+                _ => None,
+            }));
+        }
+        self.solved.clone().unwrap_or(Ok(None))
+    }
+
+    /// Answers a query, and compares the answer with the one that is written.
+    pub fn query(&mut self, query: Query<'t>, verb: Verb) -> QueryReport {
+        let request = match verb {
+            Verb::Move => match query.argument() {
+                None => return self.report(query, verb, Outcome::Error("the move is missing".into())),
+                Some(value) => match moves::read(value, self.game().format(), self.bound.origin, self.bound.turn) {
+                    Ok(request) => Some(request),
+                    Err(findings) => {
+                        let first = findings.first().map_or("the move cannot be read", |f| &f.message).to_string();
+                        self.findings.extend(findings);
+                        return self.report(query, verb, Outcome::Error(first));
+                    }
+                },
+            },
+            _ => None,
+        };
+        let question = Question { verb, request };
+        let answer = match verb {
+            Verb::Solve => self.solve().map(Answer::Solve),
+            Verb::Count => {
+                if self.counted.is_none() {
+                    self.counted = Some(self.game().answer(&self.position, &question, &self.work()));
+                }
+                self.counted.clone().unwrap_or(Err(Undecided::Budget))
+            }
+            _ => self.game().answer(&self.position, &question, &self.work()),
+        };
+        let written = query.answer().map(|v| (v, written::read(v, verb, self.bound, &self.position.board)));
+        match (&answer, written) {
+            (_, Some((_, Err(findings)))) => self.findings.extend(findings),
+            (_, Some((value, Ok(Written::Steps(steps))))) => self.sequence(value.span(), &steps, &answer),
+            (_, Some((value, Ok(Written::Boards(boards))))) => {
+                let reached = |steps: &[Step]| match self.bound.game.follow(&self.position, steps) {
+                    Ok(()) => steps.len(),
+                    Err(slip) => slip.step,
+                };
+                match written::captures_between(&boards, &self.position, reached) {
+                    Ok(steps) => self.sequence(value.span(), &steps, &answer),
+                    Err((i, message)) => self.say(Finding::new(Code::WrongSolution, boards[i].1, message)),
+                }
+            }
+            (Err(undecided), _) => {
+                let message = format!("`{}` is undecided: {}", verb.word(), why(*undecided));
+                self.say(Finding::new(Code::Undecided, query.asked(), message));
+            }
+            (Ok(answer), Some((value, Ok(written)))) => self.compare(query, value.span(), answer, &written),
+            (Ok(answer), None) => self.unanswered(query, answer),
+        }
+        let outcome = match answer {
+            Ok(answer) => Outcome::Answer(answer),
+            Err(undecided) => Outcome::Undecided(why(undecided).into()),
+        };
+        self.report(query, verb, outcome)
+    }
+
+    fn report(&self, query: Query<'t>, verb: Verb, outcome: Outcome) -> QueryReport {
+        QueryReport { verb, span: query.span(), asked: query.asked(), answered: query.has_arrow(), outcome }
+    }
+
+    /// What a query without a written answer says by itself.
+    fn unanswered(&mut self, query: Query<'t>, answer: &Answer) {
+        match answer {
+            Answer::Solve(None) => {
+                let finding = self.unsolvable(query);
+                self.say(finding);
+            }
+            Answer::Move(Some(reason)) => {
+                let span = query.argument().map_or(query.asked(), |a| a.span());
+                let mut finding = Finding::new(Code::IllegalMove, span, format!("this move is illegal: {reason}"));
+                if !query.has_arrow() {
+                    let end = Span::at(query.asked().end);
+                    finding = finding.fix(Fix::new("say that it is illegal", end, " => illegal", false));
+                }
+                self.say(finding);
+            }
+            Answer::Count { count: None, .. } => {
+                let message = "`count` is undecided: the search used up its budget";
+                self.say(Finding::new(Code::Undecided, query.asked(), message));
+            }
+            _ => {}
+        }
+    }
+
+    fn unsolvable(&mut self, query: Query<'t>) -> Finding {
+        let here = self.position.dialect;
+        let mut finding = Finding::new(Code::Unsolvable, query.asked(), "this board has no solution");
+        for other in Dialect::ALL.into_iter().filter(|&d| d != here) {
+            let position = Position { dialect: other, ..self.position.clone() };
+            let question = Question { verb: Verb::Solve, request: None };
+            if let Ok(Answer::Solve(Some(solution))) = self.game().answer(&position, &question, &self.work()) {
+                if finding.fixes.is_empty() {
+                    finding.message = format!("this board has no solution under `rules {}`", here.word());
+                }
+                let word = other.word();
+                finding.notes.push(format!("under `rules {word}` it has one: {}", solution_in_names(&solution)));
+                let edit = match self.bound.rules {
+                    Some(span) => Edit { span, text: word.into() },
+                    None => insert_property(self.bound.puzzle, &format!("rules {word}")),
+                };
+                finding.fixes.push(Fix { title: format!("use `rules {word}`"), edits: vec![edit], safe: false });
+            }
+        }
+        if !query.has_arrow() {
+            let end = Span::at(query.asked().end);
+            finding.fixes.push(Fix::new("say that it has none", end, " => none", false));
+        }
+        finding
+    }
+
+    /// A written sequence, of captures or of a draughts path.
+    fn sequence(&mut self, span: Span, steps: &[(Step, Span)], answer: &Result<Answer, Undecided>) {
+        let plain: Vec<Step> = steps.iter().map(|s| s.0).collect();
+        let Err(Slip { step, message, notes }) = self.game().follow(&self.position, &plain) else { return };
+        // What stops short is marked on its last step.
+        let at = steps.get(step).or(steps.last()).map_or(span, |s| s.1);
+        let number = if step < steps.len() { format!("step {} fails: ", step + 1) } else { String::new() };
+        let mut finding = Finding::new(Code::WrongSolution, at, format!("{number}{message}"));
+        finding.notes = notes;
+        let text = match answer {
+            Ok(Answer::Solve(None)) => {
+                finding.notes.push("this board has no solution".into());
+                None
+            }
+            Ok(Answer::Solve(Some(solution))) => {
+                finding.notes.push(format!("a solution: {}", solution_in_names(solution)));
+                answer.as_ref().ok().and_then(|a| answer_text(a, self.bound.origin))
+            }
+            Ok(Answer::Capture { lines, .. }) => lines.first().map(|line| {
+                let path: Vec<String> =
+                    line.path.iter().map(|&s| write_square(s, self.bound.origin, false)).collect();
+                format!("[{}]", path.join(", "))
+            }),
+            _ => None,
+        };
+        if let Some(text) = text {
+            finding.fixes.push(Fix::new("replace with one that works", span, text, false));
+        }
+        self.say(finding);
+    }
+
+    /// A written verdict or number.
+    fn compare(&mut self, query: Query<'t>, span: Span, answer: &Answer, written: &Written) {
+        let mut notes = Vec::new();
+        let message = match (answer, written) {
+            (Answer::Solve(Some(solution)), Written::Nothing) => {
+                format!("this board has a solution: {}", solution_in_names(solution))
+            }
+            (Answer::Count { count: None, .. }, Written::Number(_)) => {
+                let message = "`count` is undecided: the search used up its budget";
+                return self.say(Finding::new(Code::Undecided, query.asked(), message));
+            }
+            (Answer::Count { count: Some(n), distinct }, Written::Number(said)) if Some(*n) != *said => {
+                if let Some(d) = distinct {
+                    notes.push(format!("{d} of them {} distinct", if *d == 1 { "is" } else { "are" }));
+                }
+                match n {
+                    0 => "there is no solution".to_string(),
+                    1 => "there is 1 solution".to_string(),
+                    _ => format!("there are {n} solutions"),
+                }
+            }
+            (Answer::Move(None), Written::Truth(false)) => "this move is legal".to_string(),
+            (Answer::Move(Some(reason)), Written::Truth(true)) => format!("this move is illegal: {reason}"),
+            (Answer::Mate { status, side, reasons }, Written::Truth(mate))
+                if (*status == Status::Checkmate) != *mate =>
+            {
+                notes.extend(reasons.iter().cloned());
+                state(*status, *side)
+            }
+            (Answer::Mate { status, side, reasons }, Written::Status(said)) if status != said => {
+                notes.extend(reasons.iter().cloned());
+                state(*status, *side)
+            }
+            (Answer::Capture { lines, .. }, Written::Nothing) if !lines.is_empty() => {
+                let path: Vec<String> = lines[0].path.iter().map(|&s| square_name(s, false)).collect();
+                format!("there is a capture: {}", path.join(":"))
+            }
+            (Answer::Capture { pieces, .. }, Written::Pieces(said)) => {
+                return self.verdicts(span, answer, pieces, said);
+            }
+            _ => return,
+        };
+        let mut finding = Finding::new(Code::WrongAnswer, span, message);
+        finding.notes = notes;
+        self.offer(&mut finding, span, answer);
+        self.say(finding);
+    }
+
+    fn offer(&self, finding: &mut Finding, span: Span, answer: &Answer) {
+        if let Some(text) = answer_text(answer, self.bound.origin) {
+            // A remark behind the answer stays, so none is put in.
+            let text = text.split(" (").next().unwrap_or("").to_string();
+            finding.fixes.push(Fix::new(format!("replace with `{text}`"), span, text, false));
+        }
+    }
+
+    fn verdicts(
+        &mut self,
+        span: Span,
+        answer: &Answer,
+        pieces: &[(Square, Verdict)],
+        said: &[(Square, Verdict, Span)],
+    ) {
+        let phrase = |v: Verdict| match v {
+            Verdict::Directly => "is taken directly",
+            Verdict::After => "is taken only after another",
+            Verdict::No => "cannot be taken",
+        };
+        let mut wrong = Vec::new();
+        for (i, &(square, verdict, at)) in said.iter().enumerate() {
+            let name = square_name(square, false);
+            let message = match pieces.iter().find(|p| p.0 == square) {
+                None => format!("no piece of {} stands on {name}", self.position.turn.other().name()),
+                Some(&(_, right)) if right != verdict => format!("the piece on {name} {}", phrase(right)),
+                Some(_) if said[..i].iter().any(|s| s.0 == square) => format!("{name} is listed twice"),
+                Some(_) => continue,
+            };
+            wrong.push(Finding::new(Code::WrongAnswer, at, message));
+        }
+        let missing = |p: &&(Square, Verdict)| p.1 != Verdict::No && said.iter().all(|s| s.0 != p.0);
+        for &(square, verdict) in pieces.iter().filter(missing) {
+            let message = format!("the piece on {} {}, and is not listed", square_name(square, false), phrase(verdict));
+            wrong.push(Finding::new(Code::WrongAnswer, span, message));
+        }
+        for mut finding in wrong {
+            self.offer(&mut finding, span, answer);
+            self.say(finding);
+        }
+    }
+
+    /// Whether a `unique` puzzle is. `at` is where it says so.
+    pub fn unique(&mut self, at: Span) {
+        let written = self.written_solution();
+        let first = match written {
+            Some(first) => first,
+            None => match self.solve() {
+                Ok(Some(first)) => first,
+                // The query itself says so.
+                Ok(None) => return,
+                Err(why_not) => return self.undecided_unique(at, why_not),
+            },
+        };
+        match self.game().second(&self.position, &first, &self.work()) {
+            Ok(None) => {}
+            Ok(Some(second)) => {
+                let puzzle = self.bound.puzzle;
+                let at = if puzzle.span().start <= at.start && at.end <= puzzle.span().end { at } else { puzzle.head() };
+                let place = puzzle.queries().find(|q| q.verb() == Some(Verb::Solve)).map(|q| q.asked());
+                let place = place.or(puzzle.boards().next().map(|b| b.keyword().span())).unwrap_or(at);
+                let text = format!("a second solution: {}", solution_in_names(&second));
+                let finding = Finding::new(Code::NotUnique, at, "this puzzle has more than one solution")
+                    .note(format!("one solution: {}", solution_in_names(&first)))
+                    .note(text.clone())
+                    .related(place, text);
+                self.say(finding);
+            }
+            Err(undecided) => self.undecided_unique(at, undecided),
+        }
+    }
+
+    fn undecided_unique(&mut self, at: Span, undecided: Undecided) {
+        let message = format!("whether the solution is unique is undecided: {}", why(undecided));
+        self.say(Finding::new(Code::Undecided, at, message));
+    }
+
+    /// The solution that is written, if it is one.
+    fn written_solution(&self) -> Option<Vec<Capture>> {
+        let query = self.bound.puzzle.queries().find(|q| q.verb() == Some(Verb::Solve) && q.answer().is_some())?;
+        match written::read(query.answer()?, Verb::Solve, self.bound, &self.position.board).ok()? {
+            Written::Steps(steps) => {
+                let plain: Vec<Step> = steps.iter().map(|s| s.0).collect();
+                self.game().follow(&self.position, &plain).ok()?;
+                Some(plain.iter().map(|s| Capture { from: s.from, to: s.to }).collect())
+            }
+            _ => None,
+        }
+    }
+}
+
+fn state(status: Status, side: Colour) -> String {
+    let side = side.name();
+    match status {
+        Status::Checkmate => format!("{side} is checkmated"),
+        Status::Check => format!("{side} is in check, but not mated"),
+        Status::Stalemate => format!("{side} is stalemated: not in check, and without a legal move"),
+        Status::None => format!("{side} is neither in check nor stalemated"),
+    }
+}

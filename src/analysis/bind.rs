@@ -1,0 +1,235 @@
+//! A puzzle's properties and board, with the defaults of its file: what its queries are asked of.
+
+use crate::board::{Colour, Reading, SizeValue, read, read_colour};
+use crate::games::{Dialect, Game, game};
+use crate::syntax::{
+    Code, Edit, Element, Finding, Fix, GameId, Property, PropertyNode, Puzzle, Span, Value, nearest,
+};
+
+/// An `allow` of one code.
+#[derive(Clone, Debug)]
+pub(super) struct Allow {
+    /// Nothing for a word that is no code.
+    pub code: Option<Code>,
+    /// The word.
+    pub span: Span,
+    /// What to take away with it.
+    pub remove: Span,
+    /// The nearest code to a word that is none.
+    pub meant: Option<Code>,
+    pub used: bool,
+}
+
+/// The properties that are in force for a puzzle.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings {
+    /// The size that is in force.
+    pub size: Option<SizeValue>,
+    /// What coordinates count from.
+    pub origin: Option<u8>,
+    /// The side to move.
+    pub turn: Option<Colour>,
+    /// The dialect of solitaire.
+    pub dialect: Option<Dialect>,
+    /// Where `unique` stands; nothing where it does not, or is false.
+    pub unique: Option<Span>,
+    /// How many of the file's allows stand above the puzzle.
+    pub allows: u32,
+}
+
+/// Reads a property into settings, and says what is wrong with its value.
+pub(super) fn property(
+    node: PropertyNode<'_>,
+    own: bool,
+    settings: &mut Settings,
+    allows: &mut Vec<Allow>,
+    findings: &mut Vec<Finding>,
+) {
+    let Some(name) = node.name() else { return };
+    let value = node.value();
+    if name == Property::Unique {
+        let no = value.and_then(Value::scalar).is_some_and(|(t, _)| t.eq_ignore_ascii_case("false"));
+        settings.unique = (!no).then(|| node.span());
+        return;
+    }
+    // The parser has said that the value is missing.
+    let Some(value) = value else { return };
+    let span = value.span();
+    let scalar = value.scalar();
+    let mut wrong = |message: String, words: &[&str]| {
+        let mut finding = Finding::new(Code::Syntax, span, message);
+        if let Some(i) = scalar.and_then(|(t, _)| nearest(t, words.iter().copied())) {
+            finding = finding.fix(Fix::new(format!("replace with `{}`", words[i]), span, words[i], true));
+        }
+        findings.push(finding);
+    };
+    match name {
+        Property::Size => match scalar.and_then(|(t, s)| SizeValue::parse(t, s, own)) {
+            Some(size) => settings.size = Some(size),
+            None => wrong("a size is a number or columns x rows, as in `size 5` or `size 5x6`".into(), &[]),
+        },
+        Property::Origin => match scalar.map(|s| s.0) {
+            Some("0") => settings.origin = Some(0),
+            Some("1") => settings.origin = Some(1),
+            _ => wrong("`origin` is 0 or 1".into(), &[]),
+        },
+        Property::Turn => match scalar.and_then(|(t, _)| read_colour(t)) {
+            Some(colour) => settings.turn = Some(colour),
+            None => wrong("`turn` is white or black".into(), &["white", "black"]),
+        },
+        Property::Rules => {
+            let words = Dialect::ALL.map(Dialect::word);
+            let found = scalar.and_then(|(t, _)| Dialect::ALL.into_iter().find(|d| d.word().eq_ignore_ascii_case(t)));
+            match found {
+                Some(dialect) => settings.dialect = Some(dialect),
+                None => wrong("`rules` is default, ranger or solo".into(), &words),
+            }
+        }
+        Property::Tags | Property::Allow => {
+            let elements = value.elements();
+            let alone = elements.len() == 1;
+            for element in elements {
+                let (Element::Word(t) | Element::String(t)) = element else {
+                    let message = format!("`{}` takes a word or a list of words", name.word());
+                    findings.push(Finding::new(Code::Syntax, element.span(), message));
+                    continue;
+                };
+                if name == Property::Allow {
+                    let text = t.content().0;
+                    let code = Code::from_name(text);
+                    let meant = nearest(text, Code::ALL.iter().map(|c| c.name())).map(|i| Code::ALL[i]);
+                    let remove = if alone { node.span() } else { t.span() };
+                    allows.push(Allow { code, span: t.span(), remove, meant, used: false });
+                }
+            }
+        }
+        Property::Unique | Property::Author | Property::Source | Property::Note => {}
+    }
+}
+
+/// A puzzle with its properties read and its board made out.
+pub struct Bound<'t> {
+    /// The puzzle.
+    pub puzzle: Puzzle<'t>,
+    /// Its game.
+    pub id: GameId,
+    /// The game's rules.
+    pub game: &'static dyn Game,
+    /// Its own properties and the defaults that fit it.
+    pub settings: Settings,
+    /// What its coordinates count from.
+    pub origin: u8,
+    /// The side to move.
+    pub turn: Colour,
+    /// Whether the puzzle itself has a `turn`.
+    pub turn_is_own: bool,
+    /// Whether the puzzle or its board's notation says who is to move.
+    pub turn_told: bool,
+    /// Its board; nothing where it has none.
+    pub reading: Option<Reading>,
+    /// Where the puzzle's own `rules` stands.
+    pub rules: Option<Span>,
+}
+
+/// Binds a puzzle; nothing where its game is unknown, which the parser has said.
+pub(super) fn bind<'t>(
+    puzzle: Puzzle<'t>,
+    defaults: Settings,
+    allows: &mut Vec<Allow>,
+    findings: &mut Vec<Finding>,
+) -> Option<Bound<'t>> {
+    let id = puzzle.game();
+    let game = id.map(game);
+    let mut own = Settings::default();
+    let mut seen: Vec<(Property, Span)> = Vec::new();
+    let mut rules = None;
+    for node in puzzle.properties() {
+        let Some(name) = node.name() else { continue };
+        let keyword = node.keyword().span();
+        if let Some(game) = game
+            && !game.takes(name)
+        {
+            let message = format!("`{}` is no property of {}", name.word(), game.format().game);
+            let fix = Fix::new("remove it", node.span(), "", false);
+            findings.push(Finding::new(Code::WrongQuery, keyword, message).fix(fix));
+            continue;
+        }
+        let once = !matches!(name, Property::Allow | Property::Tags | Property::Note | Property::Source | Property::Author);
+        if let Some(first) = seen.iter().find(|s| s.0 == name && once) {
+            let message = format!("`{}` is given twice; the first one counts", name.word());
+            let fix = Fix::new("remove it", node.span(), "", false);
+            findings.push(Finding::new(Code::Syntax, keyword, message).related(first.1, "the first one").fix(fix));
+            continue;
+        }
+        seen.push((name, keyword));
+        property(node, true, &mut own, allows, findings);
+        if name == Property::Rules {
+            rules = node.value().map(|v| v.span());
+        }
+    }
+    let (id, game) = (id?, game?);
+    let format = game.format();
+    // A file's default that means nothing to this game, or no size of it, is not for this puzzle.
+    let fits = |p: Property| game.takes(p);
+    let size = own.size.or(defaults.size.filter(|s| fits(Property::Size) && s.check(format).is_ok()));
+    let origin = own.origin.or(defaults.origin).unwrap_or(format.origin);
+    let unique_told = seen.iter().any(|s| s.0 == Property::Unique);
+    let unique = if unique_told { own.unique } else { defaults.unique.filter(|_| fits(Property::Unique)) };
+    let dialect = own.dialect.or(defaults.dialect.filter(|_| fits(Property::Rules)));
+
+    let mut boards = puzzle.boards();
+    let reading = match boards.next() {
+        None => {
+            let message = "this puzzle has no board".to_string();
+            findings.push(Finding::new(Code::MissingBoard, puzzle.head(), message));
+            None
+        }
+        Some(first) => {
+            for other in boards {
+                let message = "a puzzle has one board, and this is another";
+                let fix = Fix::new("remove this board", other.span(), "", false);
+                let keyword = other.keyword().span();
+                let finding = Finding::new(Code::SecondBoard, keyword, message);
+                findings.push(finding.related(first.keyword().span(), "the first board").fix(fix));
+            }
+            let span = first.content().unwrap_or_else(|| first.keyword().span());
+            first.form().map(|form| read(form, format, origin, size, span))
+        }
+    };
+    let noted = reading.as_ref().and_then(|r| r.turn);
+    let turn = own.turn.or(noted).or(defaults.turn.filter(|_| fits(Property::Turn)));
+    let settings = Settings { size, origin: own.origin, turn, dialect, unique, allows: defaults.allows };
+    Some(Bound {
+        puzzle,
+        id,
+        game,
+        settings,
+        origin,
+        turn: turn.unwrap_or(Colour::White),
+        turn_is_own: own.turn.is_some(),
+        turn_told: own.turn.is_some() || noted.is_some(),
+        reading,
+        rules,
+    })
+}
+
+/// An edit that puts a property into a puzzle, before its board where there is one.
+pub fn insert_property(puzzle: Puzzle<'_>, text: &str) -> Edit {
+    match puzzle.boards().next() {
+        Some(board) => {
+            let start = board.span().start;
+            let gap = board.keyword().previous().map_or("", |t| t.text());
+            let gap = if gap.contains(['\n', '\r']) { gap.trim_start_matches([' ', '\t']) } else { " " };
+            // The white space before `board` is repeated, so that each stays on a line of its own.
+            let gap = gap.rsplit_once(['\n', '\r']).map_or_else(
+                || gap.to_string(),
+                |(_, indent)| {
+                    let end = if gap.contains("\r\n") { "\r\n" } else { &gap[gap.len() - indent.len() - 1..gap.len() - indent.len()] };
+                    format!("{end}{indent}")
+                },
+            );
+            Edit { span: Span::at(start), text: format!("{text}{gap}") }
+        }
+        None => Edit { span: Span::at(puzzle.head().end), text: format!(" {text}") },
+    }
+}

@@ -1,0 +1,351 @@
+//! Puzzles → answers and findings; what holds across a file and across all that is checked together.
+//!
+//! Invariant: the command line and the server call the same functions here, so they cannot disagree;
+//! nothing here prints, and nothing knows of an editor.
+
+mod answers;
+mod bind;
+pub mod codes;
+mod collection;
+mod moves;
+mod written;
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use crate::board::{Board, Colour};
+use crate::games::{Answer, Game, Position, Request};
+use crate::syntax::{Code, Finding, GameId, Puzzle, Span, Tree, Verb};
+use answers::Asker;
+use bind::Allow;
+
+pub use answers::{answer_text, solution_in_names};
+pub use bind::{Bound, Settings, insert_property};
+pub use collection::link;
+
+/// What an analysis may do.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The nodes that one search may visit.
+    pub nodes: u64,
+    /// Ends all searches early when it becomes true.
+    pub cancel: Option<Arc<AtomicBool>>,
+    /// Counts the bytes of the puzzles that are done.
+    pub progress: Option<Arc<AtomicU64>>,
+    /// Whether answers are wanted, or findings alone.
+    pub answers: bool,
+}
+
+/// The nodes that one search may visit where nothing says otherwise: seconds of work at most.
+pub const DEFAULT_NODES: u64 = 4_000_000;
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { nodes: DEFAULT_NODES, cancel: None, progress: None, answers: false }
+    }
+}
+
+/// What became of a query.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// Its answer.
+    Answer(Answer),
+    /// The search gave none; why.
+    Undecided(String),
+    /// It cannot be asked; why.
+    Error(String),
+}
+
+/// A query and what became of it.
+#[derive(Clone, Debug)]
+pub struct QueryReport {
+    /// What was asked.
+    pub verb: Verb,
+    /// The whole query with its answer.
+    pub span: Span,
+    /// The verb and its argument.
+    pub asked: Span,
+    /// Whether something is written after it.
+    pub answered: bool,
+    /// What became of it.
+    pub outcome: Outcome,
+}
+
+/// A puzzle's findings and answers.
+pub struct PuzzleReport {
+    /// From its game to its closing brace.
+    pub span: Span,
+    /// Its game and name.
+    pub head: Span,
+    /// Its name, with quotes.
+    pub name: Option<Span>,
+    /// Its game, where it has one.
+    pub game: Option<GameId>,
+    /// What its coordinates count from.
+    pub origin: u8,
+    /// What is wrong with it.
+    pub findings: Vec<Finding>,
+    /// Its queries, where answers are wanted.
+    pub queries: Vec<QueryReport>,
+    /// The number of its queries.
+    pub asked: u32,
+    allows: Vec<Allow>,
+    /// How many of the file's allows stand above it.
+    file_allows: u32,
+    key: Option<Key>,
+}
+
+/// What makes two puzzles the same.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Key {
+    /// Alike for boards that differ by a symmetry.
+    shape: u128,
+    /// Alike for equal boards only.
+    exact: u64,
+}
+
+/// All that is known of a file.
+pub struct FileReport {
+    /// Its puzzles, in order.
+    pub puzzles: Vec<PuzzleReport>,
+    /// Findings outside of puzzles.
+    pub top: Vec<Finding>,
+    allows: Vec<Allow>,
+}
+
+impl FileReport {
+    /// All findings with the puzzle that each belongs to, in order of position; of one place the
+    /// worst first.
+    pub fn findings(&self) -> Vec<(&Finding, Option<&PuzzleReport>)> {
+        let inside = self.puzzles.iter().flat_map(|p| p.findings.iter().map(move |f| (f, Some(p))));
+        let mut all: Vec<_> = inside.chain(self.top.iter().map(|f| (f, None))).collect();
+        all.sort_by_key(|(f, _)| (f.span.start, codes::entry(f.code).severity, f.span.end, f.code));
+        all
+    }
+}
+
+/// Analyses a file by itself; [`link`] adds what holds across files, and must be called once.
+pub fn analyse(tree: &Tree, options: &Options) -> FileReport {
+    let (mut top, mut allows) = (Vec::new(), Vec::new());
+    let mut settings = Settings::default();
+    let mut puzzles = Vec::new();
+    for node in tree.root().children() {
+        if let Some(puzzle) = Puzzle::cast(node) {
+            puzzles.push((puzzle, settings));
+        } else if let Some(property) = crate::syntax::PropertyNode::cast(node) {
+            bind::property(property, false, &mut settings, &mut allows, &mut top);
+            settings.allows = allows.len() as u32;
+        }
+    }
+    let one = |&(puzzle, settings): &(Puzzle<'_>, Settings)| {
+        let report = analyse_puzzle(puzzle, settings, options);
+        if let Some(done) = &options.progress {
+            done.fetch_add(u64::from(report.span.end - report.span.start), Ordering::Relaxed);
+        }
+        report
+    };
+    let mut reports: Vec<PuzzleReport> =
+        if puzzles.len() < 16 { puzzles.iter().map(one).collect() } else { puzzles.par_iter().map(one).collect() };
+    // The parser's errors go to the puzzles that they stand in.
+    let mut at = 0;
+    for error in tree.errors() {
+        while at < reports.len() && reports[at].span.end < error.span.start {
+            at += 1;
+        }
+        match reports.get_mut(at).filter(|p| p.span.start <= error.span.start) {
+            Some(puzzle) => puzzle.findings.push(error.clone()),
+            None => top.push(error.clone()),
+        }
+    }
+    collection::names(tree.text(), &mut reports);
+    FileReport { puzzles: reports, top, allows }
+}
+
+/// Every puzzle of a known game with its properties and board, and the defaults above it.
+pub fn bind_all(tree: &Tree) -> Vec<(Bound<'_>, Settings)> {
+    let mut settings = Settings::default();
+    let mut all = Vec::new();
+    for node in tree.root().children() {
+        if let Some(puzzle) = Puzzle::cast(node) {
+            all.extend(bind_one(puzzle, settings).map(|b| (b, settings)));
+        } else if let Some(property) = crate::syntax::PropertyNode::cast(node) {
+            bind::property(property, false, &mut settings, &mut Vec::new(), &mut Vec::new());
+        }
+    }
+    all
+}
+
+/// A puzzle with its properties and board; nothing where its game is unknown.
+pub fn bind_one(puzzle: Puzzle<'_>, defaults: Settings) -> Option<Bound<'_>> {
+    bind::bind(puzzle, defaults, &mut Vec::new(), &mut Vec::new())
+}
+
+fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> PuzzleReport {
+    let mut report = PuzzleReport {
+        span: puzzle.span(),
+        head: puzzle.head(),
+        name: puzzle.name().map(|t| t.span()),
+        game: puzzle.game(),
+        origin: 0,
+        findings: Vec::new(),
+        queries: Vec::new(),
+        asked: 0,
+        allows: Vec::new(),
+        file_allows: defaults.allows,
+        key: None,
+    };
+    let (findings, allows) = (&mut report.findings, &mut report.allows);
+    let Some(bound) = bind::bind(puzzle, defaults, allows, findings) else {
+        report.asked = puzzle.queries().count() as u32;
+        return report;
+    };
+    report.origin = bound.origin;
+    let position = position(&bound, findings);
+    let verbs = bound.game.verbs();
+    let game = bound.game.format().game;
+    let mut asker = match position {
+        Ok(position) => {
+            let sides = sides(&bound);
+            let mut stop = None;
+            for odd in bound.game.oddities(&position, &sides) {
+                let place = |cell| bound.reading.as_ref().and_then(|r| r.place(cell)).unwrap_or(report.head);
+                if odd.code == Code::Kings {
+                    stop.get_or_insert_with(|| odd.message.clone());
+                }
+                let mut finding = Finding::new(odd.code, place(odd.cell), odd.message);
+                if let Some((cell, what)) = odd.other {
+                    finding = finding.related(place(cell), what);
+                }
+                findings.push(finding);
+            }
+            match stop {
+                None => Ok(Asker { bound: &bound, position, options, findings, solved: None, counted: None }),
+                Some(why) => Err((why, findings)),
+            }
+        }
+        Err(why) => Err((why, findings)),
+    };
+    let mut asked: Vec<(Verb, Option<Request>, Option<&str>)> = Vec::new();
+    let mut queries = Vec::new();
+    for query in puzzle.queries() {
+        report.asked += 1;
+        let Some(verb) = query.verb() else { continue };
+        let fails = |why: &str| QueryReport {
+            verb,
+            span: query.span(),
+            asked: query.asked(),
+            answered: query.has_arrow(),
+            outcome: Outcome::Error(why.to_string()),
+        };
+        let query_report = if !verbs.contains(&verb) {
+            let can: Vec<String> = verbs.iter().map(|v| format!("`{}`", v.word())).collect();
+            let message = format!("{game} cannot be asked `{}`, only {}", verb.word(), can.join(" and "));
+            let finding = Finding::new(Code::WrongQuery, query.keyword().span(), message.clone());
+            let fix = crate::syntax::Fix::new("remove it", query.span(), "", false);
+            match &mut asker {
+                Ok(asker) => asker.findings.push(finding.fix(fix)),
+                Err((_, findings)) => findings.push(finding.fix(fix)),
+            }
+            fails(&message)
+        } else {
+            match &mut asker {
+                Ok(asker) => asker.query(query, verb),
+                Err((why, _)) => fails(why),
+            }
+        };
+        let request = query.argument().map(|value| {
+            let read = moves::read(value, bound.game.format(), bound.origin, bound.turn);
+            (read.ok(), &puzzle.node().tree().text()[value.span().range()])
+        });
+        // A move that cannot be read is the same only if it is written the same.
+        asked.push((
+            verb,
+            request.as_ref().and_then(|r| r.0),
+            request.as_ref().and_then(|r| r.0.is_none().then_some(r.1)),
+        ));
+        if options.answers {
+            queries.push(query_report);
+        }
+    }
+    report.queries = queries;
+    if let Ok(mut asker) = asker {
+        if let Some(at) = bound.settings.unique {
+            asker.unique(at);
+        }
+        let position = asker.position;
+        report.key = Some(key(&bound, &position, asked));
+    }
+    report
+}
+
+/// The position that a puzzle's queries are asked of, or why there is none.
+fn position(bound: &Bound<'_>, findings: &mut Vec<Finding>) -> Result<Position, String> {
+    let Some(reading) = &bound.reading else {
+        return Err(match bound.puzzle.boards().next() {
+            None => "the puzzle has no board".to_string(),
+            Some(_) => "the board is missing".to_string(),
+        });
+    };
+    findings.extend(reading.findings.iter().cloned());
+    match &reading.board {
+        Some(board) if reading.is_good() => Ok(Position {
+            board: board.clone(),
+            turn: bound.turn,
+            dialect: bound.settings.dialect.unwrap_or_default(),
+        }),
+        _ => {
+            let first = reading.findings.iter().find(|f| f.code != Code::KingLetter);
+            Err(first.map_or("the board cannot be read".to_string(), |f| f.message.clone()))
+        }
+    }
+}
+
+/// Who may be to move: what is told, or else white and every colour that a move names. A position
+/// is impossible if it is so for all of them.
+fn sides(bound: &Bound<'_>) -> Vec<Colour> {
+    let mut sides = vec![bound.turn];
+    if !bound.turn_told {
+        for query in bound.puzzle.queries() {
+            if let Some(value @ crate::syntax::Value::Lists(_)) = query.argument()
+                && let Ok(request) = moves::read(value, bound.game.format(), bound.origin, bound.turn)
+                && !sides.contains(&request.colour)
+            {
+                sides.push(request.colour);
+            }
+        }
+    }
+    sides
+}
+
+/// Hashes what makes puzzles the same: game, dialect, side, queries and position, of which the least
+/// of its symmetric forms counts, unless a query names squares.
+fn key(bound: &Bound<'_>, position: &Position, mut asked: Vec<(Verb, Option<Request>, Option<&str>)>) -> Key {
+    asked.sort();
+    let cells = |board: &Board| -> Vec<u8> {
+        let code = |p: &Option<crate::board::Piece>| {
+            p.map_or(0, |p| p.kind as u8 | if p.colour == Colour::Black { 8 } else { 0 })
+        };
+        let mut bytes = vec![board.size.w, board.size.h, board.size.d];
+        bytes.extend(board.cells.iter().map(code));
+        bytes
+    };
+    let exact = cells(&position.board);
+    let arguments = asked.iter().any(|a| a.0 == Verb::Move);
+    let game: &dyn Game = bound.game;
+    let least = if arguments {
+        exact.clone()
+    } else {
+        let turned = game.symmetries(position).into_iter().map(|s| cells(&s.board(&position.board)));
+        turned.min().unwrap_or_else(|| exact.clone())
+    };
+    let hash = |salt: u8, cells: &[u8]| {
+        let mut h = DefaultHasher::new();
+        (salt, bound.id, position.dialect, position.turn, &asked, cells).hash(&mut h);
+        h.finish()
+    };
+    let shape = u128::from(hash(1, &least)) << 64 | u128::from(hash(2, &least));
+    Key { shape, exact: hash(3, &exact) }
+}

@@ -1,0 +1,302 @@
+//! Pieces and squares written as entries: `[x, y, 'c']`, `["W","K",x,y]`, `['e1', 'K']`, `[11, 'K']`.
+
+use super::{Colour, Format, Kind, Piece, Size, Square};
+use crate::syntax::{Code, Element, Finding, Fix, Span, TokenKind};
+
+/// What coordinates are read against.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    /// What they count from.
+    pub origin: u8,
+    /// The board's size.
+    pub size: Size,
+}
+
+/// A square as it was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SquareText {
+    /// The square.
+    pub square: Square,
+    /// Its place in the text.
+    pub span: Span,
+}
+
+/// A coordinates entry: a piece and a square, either of which may be missing or wrong.
+#[derive(Default)]
+pub struct Entry {
+    /// The piece and its place.
+    pub piece: Option<(Piece, Span)>,
+    /// The square.
+    pub square: Option<SquareText>,
+    /// What is wrong with it.
+    pub findings: Vec<Finding>,
+}
+
+/// A scalar of a list: in a list a bare word of digits is a number.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Scalar<'t> {
+    Number(i64),
+    Text(&'t str),
+}
+
+/// Reads a scalar; nothing for a list.
+pub(super) fn scalar<'t>(element: Element<'t>) -> Option<(Scalar<'t>, Span)> {
+    match element {
+        Element::List(_) => None,
+        Element::Word(t) => Some((number(t.text()).map_or(Scalar::Text(t.text()), Scalar::Number), t.span())),
+        Element::String(t) => Some((Scalar::Text(t.content().0), t.span())),
+    }
+}
+
+/// A whole number; one of hundreds of digits becomes one that is off every board.
+pub(super) fn number(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    Some(text.parse().unwrap_or(if text.starts_with('-') { i64::MIN } else { i64::MAX }))
+}
+
+/// A colour word, in any case.
+pub fn read_colour(text: &str) -> Option<Colour> {
+    match text.to_ascii_lowercase().as_str() {
+        "w" | "white" => Some(Colour::White),
+        "b" | "black" => Some(Colour::Black),
+        _ => None,
+    }
+}
+
+/// A square's name, `e1` or in chess3d `c2 (I)`: 0-based, not yet held against any size.
+fn named(text: &str) -> Option<(u64, u64, Option<u64>)> {
+    let text = text.trim();
+    let mut chars = text.chars();
+    let file = chars.next().filter(char::is_ascii_alphabetic)?.to_ascii_lowercase() as u64 - 'a' as u64;
+    let rest = chars.as_str();
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let rank: u64 = rest[..digits].parse().ok()?;
+    let level = rest[digits..].trim().trim_start_matches('(').trim_end_matches(')').trim();
+    let z = match level {
+        "" => None,
+        roman => Some((1..=10u8).find(|&z| super::level_name(z - 1).eq_ignore_ascii_case(roman))? as u64 - 1),
+    };
+    Some((file, rank.wrapping_sub(1), z))
+}
+
+/// A 2-D square named by a bare word such as `e1`, if it lies on a board of that size.
+pub fn square_from_words(text: &str, size: Size) -> Option<Square> {
+    let (x, y, z) = named(text)?;
+    (z.is_none() && x < size.w.into() && y < size.h.into()).then(|| Square::new(x as u8, y as u8))
+}
+
+/// Reads the numbers or the name of a square.
+fn square_of(
+    numbers: &[(i64, Span)],
+    name: Option<(&str, Span)>,
+    format: &Format,
+    frame: Frame,
+    whole: Span,
+) -> Result<SquareText, Finding> {
+    let cube = format.is_cube();
+    let shape = || {
+        let message = match cube {
+            true => "a cube is three numbers `x, y, z` or a name such as `'c2 (I)'`",
+            false => "a square is two numbers `x, y`, one of two digits, or a name such as `e1`",
+        };
+        Finding::new(Code::Syntax, whole, message)
+    };
+    let base = i128::from(frame.origin);
+    let (at, span) = match (numbers, name) {
+        ([], Some((text, span))) => {
+            let (x, y, z) = named(text).ok_or_else(shape)?;
+            if z.is_some() != cube {
+                return Err(shape());
+            }
+            ([x.into(), i128::from(y as i64), z.unwrap_or(0).into()], span)
+        }
+        (&[(n, span)], None) if !cube => {
+            // Two digits as in source 004: tens x, units y.
+            let n = i128::from(n);
+            let (x, y) = if (0..=99).contains(&n) { (n / 10, n % 10) } else { (-1, -1) };
+            ([x - base, y - base, 0], span)
+        }
+        (&[(x, a), (y, b)], None) if !cube => ([i128::from(x) - base, i128::from(y) - base, 0], a.cover(b)),
+        (&[(x, a), (y, _), (z, c)], None) if cube => {
+            ([i128::from(x) - base, i128::from(y) - base, i128::from(z) - base], a.cover(c))
+        }
+        _ => return Err(shape()),
+    };
+    let Size { w, h, d } = frame.size;
+    let on = |v: i128, n: u8| (0..i128::from(n)).contains(&v);
+    if !(on(at[0], w) && on(at[1], h) && on(at[2], d)) {
+        let (low, o) = (frame.origin, frame.origin);
+        let range = |n: u8| format!("{low} to {}", n - 1 + o);
+        let message = match name {
+            Some((text, _)) => format!("{text} is not on this {} board", frame.size),
+            None if cube => format!("this is off the {} board: each number goes from {}", frame.size, range(w)),
+            None if w == h => format!("this is off the {} board: x and y go from {}", frame.size, range(w)),
+            None => format!("this is off the {} board: x goes from {}, y from {}", frame.size, range(w), range(h)),
+        };
+        return Err(Finding::new(Code::OffBoard, span, message));
+    }
+    Ok(SquareText { square: Square { x: at[0] as u8, y: at[1] as u8, z: at[2] as u8 }, span })
+}
+
+/// Reads a square alone: `[3,0]`, `e1`, `[e1]`, `[11]`.
+pub fn read_square(element: Element<'_>, format: &Format, frame: Frame) -> Result<SquareText, Finding> {
+    let parts: Vec<Element<'_>> = match element {
+        Element::List(n) => n.elements().collect(),
+        other => vec![other],
+    };
+    read_square_parts(&parts, element.span(), format, frame)
+}
+
+/// Reads a square from its parts; `whole` is the place for findings about all of it.
+pub fn read_square_parts(
+    parts: &[Element<'_>],
+    whole: Span,
+    format: &Format,
+    frame: Frame,
+) -> Result<SquareText, Finding> {
+    let (mut numbers, mut name, mut extra) = (Vec::new(), None, false);
+    for &part in parts {
+        match scalar(part) {
+            Some((Scalar::Number(n), span)) => numbers.push((n, span)),
+            Some((Scalar::Text(t), span)) if name.is_none() => name = Some((t, span)),
+            _ => extra = true,
+        }
+    }
+    // An empty name is none: what is too much makes the whole unreadable.
+    let name = if extra || name.is_some() && !numbers.is_empty() { Some(("", whole)) } else { name };
+    if name.is_some() {
+        numbers.clear();
+    }
+    square_of(&numbers, name, format, frame, whole)
+}
+
+/// Reads a piece and a square in either order, told apart by type.
+pub fn read_entry(element: Element<'_>, format: &Format, frame: Frame) -> Entry {
+    let parts: Vec<Element<'_>> = match element {
+        Element::List(n) => n.elements().collect(),
+        other => vec![other],
+    };
+    read_parts(&parts, element.span(), format, frame)
+}
+
+/// Reads the parts of an entry.
+pub(super) fn read_parts(parts: &[Element<'_>], whole: Span, format: &Format, frame: Frame) -> Entry {
+    let mut entry = Entry::default();
+    let (mut numbers, mut names, mut words) = (Vec::new(), Vec::new(), Vec::new());
+    for &part in parts {
+        match scalar(part) {
+            Some((Scalar::Number(n), span)) => numbers.push((n, span)),
+            Some((Scalar::Text(t), span)) if named(t).is_some() => names.push((t, span)),
+            Some((Scalar::Text(t), span)) => words.push((t, span, part)),
+            None => {
+                let message = "an entry is a piece and a square, without lists in it";
+                entry.findings.push(Finding::new(Code::Syntax, part.span(), message));
+                return entry;
+            }
+        }
+    }
+    if names.len() > 1 {
+        let message = "an entry has one square";
+        entry.findings.push(Finding::new(Code::Syntax, names[1].1, message));
+        return entry;
+    }
+    match square_of(&numbers, names.first().copied(), format, frame, whole) {
+        Ok(square) => entry.square = Some(square),
+        Err(finding) => entry.findings.push(finding),
+    }
+    match read_piece(&words, format, whole) {
+        Ok((piece, span, hint)) => {
+            entry.piece = Some((piece, span));
+            entry.findings.extend(hint);
+        }
+        Err(finding) => entry.findings.push(finding),
+    }
+    entry
+}
+
+type Word<'t> = (&'t str, Span, Element<'t>);
+
+/// Reads a piece: a kind and perhaps a colour; without one the letter's case is the colour.
+fn read_piece(words: &[Word<'_>], format: &Format, whole: Span) -> Result<(Piece, Span, Option<Finding>), Finding> {
+    let one = |text: &str| {
+        let mut chars = text.chars();
+        chars.next().filter(|_| chars.next().is_none())
+    };
+    let kind = |text: &str| {
+        one(text).and_then(Kind::from_letter).filter(|k| format.kinds.contains(k))
+    };
+    match words {
+        &[(text, span, element)] => {
+            let letter = one(text);
+            if !format.coloured {
+                return match kind(text) {
+                    Some(k) => Ok((Piece::new(Colour::White, k), span, None)),
+                    None => Err(unknown(text, span, format)),
+                };
+            }
+            if let Some(c) = letter
+                && let Some(k) = kind(text)
+            {
+                let colour = if c.is_ascii_uppercase() { Colour::White } else { Colour::Black };
+                return Ok((Piece::new(colour, k), span, None));
+            }
+            match letter.and_then(|c| format.piece(c).map(|p| (c, p))) {
+                Some((c, piece)) => {
+                    let hint = (piece.kind == Kind::King && c != 'K' && c != 'k').then(|| king_letter(c, span, element, piece));
+                    Ok((piece, span, hint))
+                }
+                None => Err(unknown(text, span, format)),
+            }
+        }
+        &[(a, at_a, _), (b, at_b, _)] => {
+            if !format.coloured {
+                let colour_at = if read_colour(a).is_some() && kind(b).is_some() { at_a } else { at_b };
+                let message = format!("the pieces of {} have no colours", format.game);
+                let fix = Fix::new("remove the colour", colour_at, "", false);
+                return Err(Finding::new(Code::UnknownPiece, colour_at, message).fix(fix));
+            }
+            let span = at_a.cover(at_b);
+            // `["B","B",…]` is a black bishop: the colour comes first where both readings are open.
+            for (colour, k) in [(a, b), (b, a)] {
+                if let (Some(colour), Some(k)) = (read_colour(colour), kind(k)) {
+                    return Ok((Piece::new(colour, k), span, None));
+                }
+            }
+            match (read_colour(a), read_colour(b)) {
+                (Some(_), _) => Err(unknown(b, at_b, format)),
+                (None, Some(_)) => Err(unknown(a, at_a, format)),
+                (None, None) => {
+                    let message = format!("`{a}` is no colour; colours are W, B, white and black");
+                    Err(Finding::new(Code::UnknownPiece, at_a, message))
+                }
+            }
+        }
+        [] => Err(Finding::new(Code::Syntax, whole, "this entry names no piece")),
+        [.., (_, span, _)] => Err(Finding::new(Code::Syntax, *span, "this entry has too many words")),
+    }
+}
+
+fn unknown(text: &str, span: Span, format: &Format) -> Finding {
+    let mut kinds: Vec<String> = format.kinds.iter().map(|k| k.letter().to_string()).collect();
+    let last = kinds.pop().unwrap_or_default();
+    let message = if text.eq_ignore_ascii_case("p") && format.kinds.contains(&Kind::King) && format.is_cube() {
+        format!("{} has no pawns", format.game)
+    } else {
+        format!("`{text}` is no piece of {}; its pieces are {} and {last}", format.game, kinds.join(", "))
+    };
+    Finding::new(Code::UnknownPiece, span, message)
+}
+
+/// `["B",33]` is a king, as in text, and looks as if it were any black piece.
+fn king_letter(c: char, span: Span, element: Element<'_>, piece: Piece) -> Finding {
+    let man = c.to_ascii_lowercase();
+    let message = format!("`{c}` is a {piece}; a {} man is `{man}`", piece.colour.name());
+    let quote = match element {
+        Element::String(t) if t.kind() == TokenKind::String => &t.text()[..1],
+        _ => "",
+    };
+    Finding::new(Code::KingLetter, span, message).fix(Fix::new("make it a man", span, format!("{quote}{man}{quote}"), false))
+}

@@ -1,0 +1,200 @@
+//! One-line notations: Forsyth-Edwards for chess, portable draughts notation for draughts.
+
+use super::{Board, Colour, Format, Kind, Piece, Placed, Size, Square};
+use crate::syntax::{Code, Finding, Span};
+
+/// A position read from a notation, with what is wrong with it.
+pub(super) struct Noted {
+    pub board: Board,
+    pub places: Vec<Placed>,
+    pub turn: Option<Colour>,
+    pub findings: Vec<Finding>,
+}
+
+impl Noted {
+    fn new() -> Noted {
+        let board = Board::empty(Size::flat(8, 8));
+        Noted { board, places: Vec::new(), turn: None, findings: Vec::new() }
+    }
+
+    fn say(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.findings.push(Finding::new(code, span, message));
+    }
+
+    fn place(&mut self, square: Square, piece: Piece, span: Span) {
+        let cell = self.board.index(square);
+        if self.board.cells[cell].is_some() {
+            let other = self.places.iter().find(|p| p.cell as usize == cell).map_or(span, |p| p.span);
+            let message = format!("two pieces stand on {}", super::square_name(square, false));
+            self.findings.push(Finding::new(Code::OccupiedSquare, span, message).related(other, "the other piece"));
+            return;
+        }
+        self.board.cells[cell] = Some(piece);
+        self.places.push(Placed { cell: cell as u16, span });
+    }
+}
+
+/// Reads the fields of a FEN, of which only the first must be there.
+pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> Noted {
+    let mut noted = Noted::new();
+    let (placement, span) = fields[0];
+    let ranks: Vec<&str> = placement.split('/').collect();
+    if ranks.len() != 8 {
+        noted.say(Code::BoardShape, span, format!("{} ranks are written; a FEN has 8, from the eighth down", ranks.len()));
+    }
+    let mut offset = span.start;
+    for (row, rank) in ranks.iter().enumerate() {
+        let mut x = 0u32;
+        for (i, c) in rank.char_indices() {
+            let at = Span::new(offset + i as u32, offset + (i + c.len_utf8()) as u32);
+            match (c.to_digit(10), format.piece(c)) {
+                (Some(n @ 1..=8), _) => x += n,
+                (_, Some(piece)) => {
+                    if x < 8 && row < 8 {
+                        noted.place(Square::new(x as u8, 7 - row as u8), piece, at);
+                    }
+                    x += 1;
+                }
+                _ => {
+                    noted.say(Code::UnknownPiece, at, format!("`{c}` is no piece of chess"));
+                    x += 1;
+                }
+            }
+        }
+        if x != 8 && row < 8 {
+            let at = Span::new(offset, offset + rank.len() as u32);
+            noted.say(Code::BoardShape, at, format!("rank {} has {x} squares; a FEN's ranks have 8", 8 - row));
+        }
+        offset += rank.len() as u32 + 1;
+    }
+    for (i, &(text, span)) in fields.iter().enumerate().skip(1) {
+        let good = match i {
+            1 => {
+                noted.turn = match text {
+                    "w" => Some(Colour::White),
+                    "b" => Some(Colour::Black),
+                    _ => None,
+                };
+                noted.turn.is_some()
+            }
+            2 => text == "-" || text.bytes().all(|b| b"KQkqABCDEFGHabcdefgh".contains(&b)),
+            3 => text == "-" || super::square_from_words(text, Size::flat(8, 8)).is_some(),
+            4 | 5 => text.bytes().all(|b| b.is_ascii_digit()),
+            _ => false,
+        };
+        if !good {
+            let wanted = ["", "the side to move, w or b", "the castling rights", "the en passant square or -"];
+            let wanted = wanted.get(i).copied().unwrap_or(if i < 6 { "a number" } else { "nothing more" });
+            noted.say(Code::Syntax, span, format!("a FEN has {wanted} here, not `{text}`"));
+        }
+    }
+    noted
+}
+
+/// Reads `W:WKa1:Bc3,e5`: the side to move, then each colour with its squares, kings marked `K`.
+pub(super) fn read_pdn(text: &str, span: Span) -> Noted {
+    let mut noted = Noted::new();
+    let body = text.trim_end().trim_end_matches('.');
+    let mut offset = span.start;
+    for (i, section) in body.split(':').enumerate() {
+        let lead = (section.len() - section.trim_start().len()) as u32;
+        let at = Span::new(offset + lead, offset + lead + section.trim().len() as u32);
+        offset += section.len() as u32 + 1;
+        let section = section.trim();
+        let mut chars = section.chars();
+        let colour = chars.next().and_then(|c| super::read_colour(c.encode_utf8(&mut [0; 4])));
+        let Some(colour) = colour else {
+            noted.say(Code::Syntax, at, "a PDN position is `W:WKa1:Bc3,e5`: the side to move, then each colour's squares");
+            continue;
+        };
+        if i == 0 {
+            noted.turn = Some(colour);
+            if !chars.as_str().is_empty() {
+                noted.say(Code::Syntax, at, "a PDN position begins with the side to move, `W:` or `B:`");
+            }
+            continue;
+        }
+        let mut start = at.start + 1;
+        for square in chars.as_str().split(',') {
+            let lead = (square.len() - square.trim_start().len()) as u32;
+            let here = Span::new(start + lead, start + lead + square.trim().len() as u32);
+            start += square.len() as u32 + 1;
+            pdn_square(&mut noted, square.trim(), here, colour, section.len() == 1);
+        }
+    }
+    noted
+}
+
+fn pdn_square(noted: &mut Noted, text: &str, span: Span, colour: Colour, none: bool) {
+    if text.is_empty() {
+        if !none {
+            noted.say(Code::Syntax, span, "a square is missing here");
+        }
+        return;
+    }
+    let (kind, name) = match text.strip_prefix(['K', 'k']) {
+        // A file named k does not exist on this board, so a leading K is always a king.
+        Some(rest) => (Kind::King, rest),
+        None => (Kind::Man, text),
+    };
+    if !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit()) {
+        let message = "numbered squares are not read: programs number this board from either end; write names such as `c3`";
+        return noted.say(Code::Syntax, span, message);
+    }
+    let mut letters = name.chars();
+    let named = letters.next().is_some_and(|c| c.is_ascii_alphabetic())
+        && !letters.as_str().is_empty()
+        && letters.as_str().bytes().all(|b| b.is_ascii_digit());
+    if !named {
+        return noted.say(Code::Syntax, span, format!("`{text}` is no square; write names such as `c3` or `Kc3`"));
+    }
+    match super::square_from_words(name, Size::flat(8, 8)) {
+        None => noted.say(Code::OffBoard, span, format!("{name} is not on this 8×8 board")),
+        Some(square) => noted.place(square, Piece::new(colour, kind), span),
+    }
+}
+
+/// Writes the first two fields of a FEN and neutral values for the rest.
+pub(super) fn write_fen(board: &Board, format: &Format, turn: Colour) -> String {
+    let mut out = String::new();
+    for y in (0..8).rev() {
+        let mut empty = 0;
+        for x in 0..8 {
+            match board.at(Square::new(x, y)) {
+                None => empty += 1,
+                Some(piece) => {
+                    if empty > 0 {
+                        out.push_str(&empty.to_string());
+                        empty = 0;
+                    }
+                    out.push(format.letter(piece));
+                }
+            }
+        }
+        if empty > 0 {
+            out.push_str(&empty.to_string());
+        }
+        if y > 0 {
+            out.push('/');
+        }
+    }
+    out.push_str(if turn == Colour::White { " w - - 0 1" } else { " b - - 0 1" });
+    out
+}
+
+/// Writes a PDN position with named squares.
+pub(super) fn write_pdn(board: &Board, turn: Colour) -> String {
+    let side = |colour: Colour| {
+        let squares: Vec<String> = board
+            .pieces()
+            .filter(|(_, p)| p.colour == colour)
+            .map(|(s, p)| {
+                let king = if p.kind == Kind::King { "K" } else { "" };
+                format!("{king}{}", super::square_name(s, false))
+            })
+            .collect();
+        squares.join(",")
+    };
+    let turn = if turn == Colour::White { 'W' } else { 'B' };
+    format!("{turn}:W{}:B{}", side(Colour::White), side(Colour::Black))
+}

@@ -1,0 +1,163 @@
+//! A board → any of its formats.
+
+use super::{Board, Colour, Format, Notation, Piece, Sizes, Square, fen};
+
+/// A format to write in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// Rows of letters.
+    Text,
+    /// Nested lists of letters.
+    List,
+    /// Nested lists of numbers.
+    Numbers,
+    /// Pieces with their squares.
+    Coordinates,
+    /// The game's one-line notation.
+    Fen,
+}
+
+impl Target {
+    /// All formats.
+    pub const ALL: [Target; 5] = [Target::Text, Target::List, Target::Numbers, Target::Coordinates, Target::Fen];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        ["text", "list", "numbers", "coordinates", "fen"][self as usize]
+    }
+}
+
+/// How to lay it out.
+#[derive(Clone, Debug)]
+pub struct Style {
+    /// What coordinates count from.
+    pub origin: u8,
+    /// The side to move, for notations.
+    pub turn: Colour,
+    /// A line break with the indentation of rows; without one all goes on one line where it can.
+    pub line: Option<String>,
+}
+
+/// A board as text, and whether that text leaves its size to a `size` property.
+pub struct Written {
+    /// What stands after `board`.
+    pub text: String,
+    /// Whether rows or nesting do not show the size.
+    pub wants_size: bool,
+}
+
+/// Writes a board; nothing where the game has no such format.
+pub fn write(board: &Board, format: &Format, target: Target, style: &Style) -> Option<Written> {
+    let written = |text: String| Some(Written { text, wants_size: false });
+    match target {
+        Target::Text => Some(text(board, format, style)),
+        Target::List if format.is_cube() => written(cube_rows(board, format, style)),
+        Target::List => written(matrix(board, style, |p| match p {
+            Some(p) => format!("'{}'", format.letter(p)),
+            None => format!("'{}'", format.empty),
+        })),
+        Target::Numbers => written(matrix(board, style, |p| p.map_or(0, |p| format.number(p)).to_string())),
+        Target::Coordinates => {
+            let entries: Vec<String> = board.pieces().map(|(s, p)| entry(s, p, format, style.origin)).collect();
+            let wants_size = !matches!(format.sizes, Sizes::Fixed(_));
+            Some(Written { text: format!("[{}]", entries.join(", ")), wants_size })
+        }
+        Target::Fen => match format.notation {
+            Notation::None => None,
+            Notation::Fen => written(fen::write_fen(board, format, style.turn)),
+            Notation::Pdn => written(format!("\"{}\"", fen::write_pdn(board, style.turn))),
+        },
+    }
+}
+
+/// The cells of a row from the left; rows count from the top of the top level.
+fn rows(board: &Board) -> impl Iterator<Item = impl Iterator<Item = Option<Piece>> + '_> + '_ {
+    let size = board.size;
+    let levels = (0..size.d).rev();
+    levels.flat_map(move |z| {
+        (0..size.h).rev().map(move |y| (0..size.w).map(move |x| board.at(Square { x, y, z })))
+    })
+}
+
+fn text(board: &Board, format: &Format, style: &Style) -> Written {
+    let letter = |p: Option<Piece>| p.map_or(format.empty, |p| format.letter(p));
+    let size = board.size;
+    // One row of four would be read as two of two.
+    let wants_size = size.d == 1 && size.h == 1 && super::shape::root(size.w.into(), 2).is_some();
+    let square = size.w == size.h;
+    let mut out = String::new();
+    match &style.line {
+        None if square || size.h == 1 => rows(board).for_each(|row| out.extend(row.map(letter))),
+        line => {
+            let line = line.as_deref().unwrap_or("\n    ");
+            for (i, row) in rows(board).enumerate() {
+                if size.d > 1 && i > 0 && i % size.h as usize == 0 {
+                    out.push_str(&line[..line.len() - line.trim_start_matches(['\r', '\n']).len()]);
+                }
+                out.push_str(line);
+                for (j, p) in row.enumerate() {
+                    if j > 0 && size.d == 1 {
+                        out.push(' ');
+                    }
+                    out.push(letter(p));
+                }
+            }
+        }
+    }
+    Written { text: out, wants_size }
+}
+
+/// Nested lists: rows, in chess3d levels of rows.
+fn matrix(board: &Board, style: &Style, cell: impl Fn(Option<Piece>) -> String) -> String {
+    let rows: Vec<String> = rows(board).map(|r| format!("[{}]", r.map(&cell).collect::<Vec<_>>().join(", "))).collect();
+    let gap = style.line.as_ref().map_or(", ".to_string(), |l| format!(",{l} "));
+    if board.size.d == 1 {
+        return format!("[{}]", rows.join(&gap));
+    }
+    let levels: Vec<String> = rows.chunks(board.size.h as usize).map(|l| format!("[{}]", l.join(", "))).collect();
+    format!("[{}]", levels.join(&gap))
+}
+
+/// The form of source 003: `[###,n##,#rr],[…],[…]`, levels from the top down.
+fn cube_rows(board: &Board, format: &Format, style: &Style) -> String {
+    let letter = |p: Option<Piece>| p.map_or(format.empty, |p| format.letter(p));
+    let rows: Vec<String> = rows(board).map(|r| r.map(letter).collect()).collect();
+    let levels: Vec<String> = rows.chunks(board.size.h as usize).map(|l| format!("[{}]", l.join(","))).collect();
+    let gap = style.line.as_ref().map_or(",".to_string(), |l| format!(",{l}"));
+    levels.join(&gap)
+}
+
+fn entry(s: Square, p: Piece, format: &Format, origin: u8) -> String {
+    let numbers = numbers(s, origin, format.is_cube());
+    match format.coloured {
+        false => format!("[{}, '{}']", numbers.join(", "), p.kind.letter()),
+        true => {
+            let colour = if p.colour == Colour::White { 'W' } else { 'B' };
+            format!("[\"{colour}\",\"{}\",{}]", p.kind.letter(), numbers.join(","))
+        }
+    }
+}
+
+fn numbers(s: Square, origin: u8, cube: bool) -> Vec<String> {
+    let all = [s.x, s.y, s.z];
+    all[..if cube { 3 } else { 2 }].iter().map(|n| (n + origin).to_string()).collect()
+}
+
+/// A square in numbers: `[3,0]`.
+pub fn write_square(s: Square, origin: u8, cube: bool) -> String {
+    format!("[{}]", numbers(s, origin, cube).join(","))
+}
+
+/// A square's name: `e1`, in chess3d `c2 (I)`.
+pub fn square_name(s: Square, cube: bool) -> String {
+    let file = char::from(b'a' + s.x);
+    match cube {
+        true => format!("{file}{} ({})", s.y + 1, level_name(s.z)),
+        false => format!("{file}{}", s.y + 1),
+    }
+}
+
+/// The name of a level, counted from 0 at the bottom: I, II, III, …
+pub fn level_name(z: u8) -> &'static str {
+    ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"].get(z as usize).copied().unwrap_or("?")
+}

@@ -1,0 +1,188 @@
+//! The options.
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// Checks and solves collections of chess puzzles kept as text.
+#[derive(Parser)]
+#[command(name = "cpz", version, about, propagate_version = true, max_term_width = 100)]
+pub struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// When to use colours
+    #[arg(long = "color", alias = "colour", value_enum, default_value = "auto", global = true)]
+    pub colour: Colour,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Colour {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// The commands.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Find what is wrong in files and folders
+    Check(Check),
+    /// Print the answer to each query
+    Solve(Solve),
+    /// Format files, changing white space only
+    Fmt(Fmt),
+    /// Write the boards in another format
+    Convert(Convert),
+    /// Explain a diagnostic code
+    Explain(Explain),
+    /// Print a completion script
+    Completions {
+        /// The shell to complete for
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Where the puzzles are.
+#[derive(clap::Args)]
+pub struct Paths {
+    /// Files and folders; `-` is standard input, nothing the current folder
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<String>,
+}
+
+/// How far a search may go.
+#[derive(clap::Args)]
+pub struct Budget {
+    /// The work that one search may do, in nodes
+    #[arg(long, value_name = "NODES", default_value_t = crate::analysis::DEFAULT_NODES)]
+    pub budget: u64,
+}
+
+/// `check`
+#[derive(clap::Args)]
+pub struct Check {
+    #[command(flatten)]
+    pub paths: Paths,
+    /// How to print what was found
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: CheckFormat,
+    /// Exit with 1 if there is anything this bad or worse
+    #[arg(long, value_enum, default_value = "error", value_name = "SEVERITY")]
+    pub fail_on: FailOn,
+    /// Apply the fixes that are safe
+    #[arg(long)]
+    pub fix: bool,
+    /// Print hints too
+    #[arg(long)]
+    pub hints: bool,
+    #[command(flatten)]
+    pub budget: Budget,
+}
+
+/// How `check` prints.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CheckFormat {
+    /// For people
+    Human,
+    /// One JSON document
+    Json,
+    /// SARIF 2.1.0
+    Sarif,
+    /// Annotations of a GitHub workflow
+    Github,
+}
+
+/// A severity as an option.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    /// Errors
+    Error,
+    /// Warnings and errors
+    Warning,
+    /// Hints, warnings and errors
+    Hint,
+}
+
+/// `solve`
+#[derive(clap::Args)]
+pub struct Solve {
+    #[command(flatten)]
+    pub paths: Paths,
+    /// How to print the answers
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: SolveFormat,
+    /// Write answers behind the queries that have none
+    #[arg(long)]
+    pub write: bool,
+    /// Write `none` and `illegal` too, which silences those findings
+    #[arg(long, requires = "write")]
+    pub all: bool,
+    #[command(flatten)]
+    pub budget: Budget,
+}
+
+/// How `solve` prints.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SolveFormat {
+    /// For people
+    Human,
+    /// One JSON document
+    Json,
+}
+
+/// `fmt`
+#[derive(clap::Args)]
+pub struct Fmt {
+    #[command(flatten)]
+    pub paths: Paths,
+    /// Write nothing; exit with 1 if a file would change
+    #[arg(long)]
+    pub check: bool,
+    /// Write nothing; print what would change
+    #[arg(long)]
+    pub diff: bool,
+}
+
+/// `convert`
+#[derive(clap::Args)]
+pub struct Convert {
+    #[command(flatten)]
+    pub paths: Paths,
+    /// The format of the boards
+    #[arg(long, value_enum)]
+    pub to: Form,
+    /// Write nothing; exit with 1 if a file would change
+    #[arg(long)]
+    pub check: bool,
+    /// Write nothing; print what would change
+    #[arg(long)]
+    pub diff: bool,
+}
+
+/// A format of boards as an option.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// Rows of letters
+    Text,
+    /// Nested lists of letters
+    List,
+    /// Nested lists of numbers
+    Numbers,
+    /// Pieces with their squares
+    Coordinates,
+    /// FEN of chess, PDN of draughts
+    Fen,
+}
+
+/// `explain`
+#[derive(clap::Args)]
+pub struct Explain {
+    /// The code
+    pub code: Option<String>,
+    /// List all codes
+    #[arg(long)]
+    pub list: bool,
+}

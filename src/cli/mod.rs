@@ -1,0 +1,87 @@
+//! The command line.
+//!
+//! Invariant: the only room that prints; it formats what the rooms above it found, and decides nothing.
+
+mod args;
+mod check;
+mod explain;
+mod human;
+mod inputs;
+mod json;
+mod machine;
+mod progress;
+mod rewrite;
+mod solve;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anstream::AutoStream;
+use clap::{CommandFactory, Parser};
+
+use args::{Args, Colour, Command};
+
+/// Nothing at or above the wanted severity was found, or all was done.
+pub(crate) const DONE: u8 = 0;
+/// Something was found.
+pub(crate) const FOUND: u8 = 1;
+/// Something could not be run or read.
+pub(crate) const FAILED: u8 = 2;
+
+/// Where a command prints.
+pub(crate) struct Out {
+    /// Standard output, with colours only where they are wanted.
+    pub stdout: Box<dyn Write>,
+    /// Whether colours are wanted.
+    pub colour: bool,
+}
+
+/// Runs the command that the process was started with.
+pub fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            // Help and version are no errors; everything else is a bad option.
+            let code = if error.use_stderr() { FAILED } else { DONE };
+            let _ = error.print();
+            return ExitCode::from(code);
+        }
+    };
+    let choice = match args.colour {
+        Colour::Auto => AutoStream::choice(&io::stdout()),
+        Colour::Always => anstream::ColorChoice::Always,
+        Colour::Never => anstream::ColorChoice::Never,
+    };
+    let colour = choice != anstream::ColorChoice::Never;
+    let stdout = io::BufWriter::with_capacity(1 << 16, AutoStream::new(io::stdout(), choice));
+    let mut out = Out { stdout: Box::new(stdout), colour };
+    let result = match args.command {
+        Command::Check(a) => check::run(&a, &mut out),
+        Command::Solve(a) => solve::run(&a, &mut out),
+        Command::Fmt(a) => rewrite::fmt(&a, &mut out),
+        Command::Convert(a) => rewrite::convert(&a, &mut out),
+        Command::Explain(a) => explain::run(&a, &mut out),
+        Command::Completions { shell } => {
+            let mut command = Args::command();
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut command, "cpz", &mut script);
+            out.stdout.write_all(&script).map(|()| DONE)
+        }
+    };
+    let flushed = result.and_then(|code| out.stdout.flush().map(|()| code));
+    match flushed {
+        Ok(code) => ExitCode::from(code),
+        // Whoever read the output has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(DONE),
+        Err(error) => {
+            complain("standard output", &error.to_string());
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+/// Says on standard error what could not be done with a path.
+pub(crate) fn complain(path: &str, why: &str) {
+    // Nobody may be left to read it.
+    let _ = writeln!(anstream::stderr(), "cpz: {path}: {why}");
+}

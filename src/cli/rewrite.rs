@@ -1,0 +1,145 @@
+//! `cpz fmt` and `cpz convert`, and how files are replaced.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use rayon::prelude::*;
+use similar::TextDiff;
+
+use super::args::{Convert, Fmt, Form};
+use super::inputs::{self, Input};
+use super::{DONE, FAILED, FOUND, Out, complain};
+use crate::board::Target;
+use crate::ide;
+use crate::syntax::{LineIndex, parse};
+
+/// Puts a new text in a file's place, all at once: whoever reads the file meets the old text or the
+/// new one and never a mixture. A file that no longer holds `old` is left alone.
+///
+/// # Errors
+/// Why it could not be done.
+pub fn replace(path: &Path, old: &str, new: &str) -> Result<(), String> {
+    let failed = |e: io::Error| format!("cannot be written: {e}");
+    // A link is followed, so that it stays a link.
+    let path = path.canonicalize().map_err(failed)?;
+    let metadata = path.metadata().map_err(failed)?;
+    if metadata.permissions().readonly() {
+        return Err("cannot be written: it is read-only".into());
+    }
+    if std::fs::read(&path).map_err(failed)? != old.as_bytes() {
+        return Err("not written: it was changed by somebody else meanwhile".into());
+    }
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new().prefix(".cpz-").tempfile_in(folder).map_err(failed)?;
+    file.write_all(new.as_bytes()).map_err(failed)?;
+    file.as_file().set_permissions(metadata.permissions()).map_err(failed)?;
+    file.as_file().sync_all().map_err(failed)?;
+    file.persist(&path).map(drop).map_err(|e| failed(e.error))
+}
+
+/// What a writing command does with what it would write.
+struct Mode {
+    check: bool,
+    diff: bool,
+    /// What it has done to a file, in the past tense.
+    done: &'static str,
+}
+
+/// `cpz fmt`
+pub fn fmt(args: &Fmt, out: &mut Out) -> io::Result<u8> {
+    let mode = Mode { check: args.check, diff: args.diff, done: "formatted" };
+    run(&args.paths.paths, &mode, out, |input| {
+        let tree = parse(input.text.clone());
+        ide::format(&tree).ok_or_else(|| "not formatted: a token or comment would change".to_string())
+    })
+}
+
+/// `cpz convert`
+pub fn convert(args: &Convert, out: &mut Out) -> io::Result<u8> {
+    let mode = Mode { check: args.check, diff: args.diff, done: "converted" };
+    let target = match args.to {
+        Form::Text => Target::Text,
+        Form::List => Target::List,
+        Form::Numbers => Target::Numbers,
+        Form::Coordinates => Target::Coordinates,
+        Form::Fen => Target::Fen,
+    };
+    run(&args.paths.paths, &mode, out, |input| {
+        let tree = parse(input.text.clone());
+        let converted = ide::convert(&tree, target);
+        let index = LineIndex::new(&input.text);
+        for (span, why) in &converted.skipped {
+            let line = index.line(span.start) + 1;
+            complain(&format!("{}:{line}", input.path), &format!("left as it is: {why}"));
+        }
+        let new = ide::apply(&input.text, &converted.edits);
+        if !ide::keeps_all_else(&input.text, &converted.edits, &new) {
+            return Err("not converted: a token or comment beside a board would change".to_string());
+        }
+        Ok(new)
+    })
+}
+
+fn run(
+    paths: &[String],
+    mode: &Mode,
+    out: &mut Out,
+    change: impl Fn(&Input) -> Result<String, String> + Sync,
+) -> io::Result<u8> {
+    let inputs = inputs::read(paths);
+    let mut failed = inputs.failed;
+    let results: Vec<Result<String, String>> = inputs.texts.par_iter().map(&change).collect();
+    let (mut changed, mut same) = (0usize, 0usize);
+    for (input, result) in inputs.texts.iter().zip(results) {
+        let new = match result {
+            Ok(new) => new,
+            Err(why) => {
+                complain(&input.path, &why);
+                failed = true;
+                continue;
+            }
+        };
+        let differs = new != input.text;
+        *(if differs { &mut changed } else { &mut same }) += 1;
+        if mode.diff && differs {
+            let diff = TextDiff::from_lines(input.text.as_str(), new.as_str());
+            let (a, b) = (format!("a/{}", input.path), format!("b/{}", input.path));
+            write!(out.stdout, "{}", diff.unified_diff().context_radius(3).header(&a, &b))?;
+        } else if mode.check {
+            if differs {
+                writeln!(out.stdout, "{} would be {}", input.path, mode.done)?;
+            }
+        } else if !mode.diff {
+            match &input.file {
+                None => out.stdout.write_all(new.as_bytes())?,
+                Some(path) if differs => {
+                    if let Err(why) = replace(path, &input.text, &new) {
+                        complain(&input.path, &why);
+                        failed = true;
+                        changed -= 1;
+                    }
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    if inputs.texts.iter().any(|i| i.file.is_some()) {
+        let s = |n: usize| if n == 1 { "" } else { "s" };
+        let would = if mode.check || mode.diff { "would be " } else { "" };
+        let _ = writeln!(
+            anstream::stderr(),
+            "cpz: {changed} file{} {would}{}, {same} left as {} {}",
+            s(changed),
+            mode.done,
+            if same == 1 { "it" } else { "they" },
+            if same == 1 { "is" } else { "are" },
+        );
+    }
+    Ok(if failed {
+        FAILED
+    } else if changed > 0 && (mode.check || mode.diff) {
+        FOUND
+    } else {
+        DONE
+    })
+}

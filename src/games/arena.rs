@@ -1,0 +1,619 @@
+//! What the two games of kings and checks share: reach, attack, legality, and why not.
+//!
+//! One walk over rays serves the plane and the cube; they differ in their steps alone.
+
+use super::{Oddity, Request, Status, list};
+use crate::board::{Board, Colour, Kind, Piece, Square, square_name};
+use crate::syntax::Code;
+
+/// A step: -2..=2 along each axis.
+type Step = [i8; 3];
+
+const fn steps<const N: usize>(axes: [usize; 2], flat: bool) -> [Step; N] {
+    // All steps of one along each axis with from `axes[0]` to `axes[1]` axes changed.
+    let mut out = [[0; 3]; N];
+    let (mut n, mut i) = (0, 0);
+    while i < 27 {
+        let s = [(i % 3) as i8 - 1, (i / 3 % 3) as i8 - 1, (i / 9) as i8 - 1];
+        let changed = (s[0] != 0) as usize + (s[1] != 0) as usize + (s[2] != 0) as usize;
+        if changed >= axes[0] && changed <= axes[1] && (!flat || s[2] == 0) {
+            out[n] = s;
+            n += 1;
+        }
+        i += 1;
+    }
+    assert!(n == N);
+    out
+}
+
+const fn leaps<const N: usize>(flat: bool) -> [Step; N] {
+    let mut out = [[0; 3]; N];
+    let (mut n, mut i) = (0, 0);
+    while i < 125 {
+        let s = [(i % 5) as i8 - 2, (i / 5 % 5) as i8 - 2, (i / 25) as i8 - 2];
+        let square = s[0] * s[0] + s[1] * s[1] + s[2] * s[2];
+        let zeros = (s[0] == 0) as usize + (s[1] == 0) as usize + (s[2] == 0) as usize;
+        if square == 5 && zeros == 1 && (!flat || s[2] == 0) {
+            out[n] = s;
+            n += 1;
+        }
+        i += 1;
+    }
+    assert!(n == N);
+    out
+}
+
+static ROOK_2: [Step; 4] = steps([1, 1], true);
+static BISHOP_2: [Step; 4] = steps([2, 2], true);
+static ALL_2: [Step; 8] = steps([1, 2], true);
+static KNIGHT_2: [Step; 8] = leaps(true);
+static ROOK_3: [Step; 6] = steps([1, 1], false);
+static BISHOP_3: [Step; 8] = steps([3, 3], false);
+static ALL_3: [Step; 26] = steps([1, 3], false);
+static KNIGHT_3: [Step; 24] = leaps(false);
+
+/// A move tried out: the piece of one cell stands on another.
+#[derive(Clone, Copy)]
+struct Trial {
+    from: usize,
+    to: usize,
+}
+
+/// Why a piece cannot make a move.
+enum Fault {
+    /// It does not move that way.
+    Reach,
+    /// Something stands between.
+    Blocked(usize),
+    /// A pawn moves ahead onto empty squares only.
+    PawnAhead,
+    /// A pawn captures diagonally only where an enemy stands.
+    PawnAside,
+    /// Its king would be open to this one.
+    Pinned(usize),
+    /// The check by these goes on.
+    Checked(Vec<usize>),
+    /// The square is guarded by these.
+    Guarded(Vec<usize>),
+}
+
+/// A position of kings and checks.
+pub(super) struct Arena<'b> {
+    board: &'b Board,
+    cube: bool,
+    kings: [Option<usize>; 2],
+}
+
+impl<'b> Arena<'b> {
+    pub(super) fn new(board: &'b Board) -> Arena<'b> {
+        let mut kings = [None; 2];
+        for (i, p) in board.cells.iter().enumerate() {
+            if let Some(Piece { colour, kind: Kind::King }) = p {
+                kings[*colour as usize].get_or_insert(i);
+            }
+        }
+        Arena { board, cube: board.size.d > 1, kings }
+    }
+
+    fn name(&self, cell: usize) -> String {
+        square_name(self.board.square(cell), self.cube)
+    }
+
+    /// `the knight on c3`
+    fn piece_on(&self, cell: usize) -> String {
+        match self.board.cells[cell] {
+            Some(p) => format!("the {} on {}", p.kind.name(), self.name(cell)),
+            None => format!("nothing on {}", self.name(cell)),
+        }
+    }
+
+    /// `the white knight on c3`
+    fn whose_on(&self, cell: usize) -> String {
+        match self.board.cells[cell] {
+            Some(p) => format!("the {p} on {}", self.name(cell)),
+            None => format!("nothing on {}", self.name(cell)),
+        }
+    }
+
+    fn pieces_on(&self, cells: &[usize]) -> String {
+        list(&cells.iter().map(|&c| self.piece_on(c)).collect::<Vec<_>>())
+    }
+
+    // ---- geometry
+
+    fn steps(&self, kind: Kind) -> (&'static [Step], bool) {
+        match (kind, self.cube) {
+            (Kind::King, false) => (&ALL_2, false),
+            (Kind::King, true) => (&ALL_3, false),
+            (Kind::Queen, false) => (&ALL_2, true),
+            (Kind::Queen, true) => (&ALL_3, true),
+            (Kind::Rook, false) => (&ROOK_2, true),
+            (Kind::Rook, true) => (&ROOK_3, true),
+            (Kind::Bishop, false) => (&BISHOP_2, true),
+            (Kind::Bishop, true) => (&BISHOP_3, true),
+            (Kind::Knight, false) => (&KNIGHT_2, false),
+            (Kind::Knight, true) => (&KNIGHT_3, false),
+            (Kind::Pawn | Kind::Man, _) => (&[], false),
+        }
+    }
+
+    fn go(&self, cell: usize, step: Step) -> Option<usize> {
+        let (s, size) = (self.board.square(cell), self.board.size);
+        let on = |v: u8, d: i8, n: u8| v.checked_add_signed(d).filter(|&v| v < n);
+        let square = Square { x: on(s.x, step[0], size.w)?, y: on(s.y, step[1], size.h)?, z: on(s.z, step[2], size.d)? };
+        Some(self.board.index(square))
+    }
+
+    fn ray(&self, from: usize, step: Step) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(self.go(from, step), move |&c| self.go(c, step))
+    }
+
+    /// The cells strictly between two on one line; nothing where they are on none.
+    fn between(&self, a: usize, b: usize) -> Option<Vec<usize>> {
+        let (s, t) = (self.board.square(a), self.board.square(b));
+        let d = [t.x as i8 - s.x as i8, t.y as i8 - s.y as i8, t.z as i8 - s.z as i8];
+        let n = d.iter().map(|v| v.unsigned_abs()).max()?;
+        if n == 0 || d.iter().any(|v| v.unsigned_abs() != 0 && v.unsigned_abs() != n) {
+            return None;
+        }
+        let step = d.map(i8::signum);
+        Some(self.ray(a, step).take_while(|&c| c != b).collect())
+    }
+
+    fn at(&self, cell: usize, trial: Option<Trial>) -> Option<Piece> {
+        match trial {
+            Some(t) if cell == t.to => self.board.cells[t.from],
+            Some(t) if cell == t.from => None,
+            _ => self.board.cells[cell],
+        }
+    }
+
+    /// The pieces of `by` that attack a cell.
+    fn attackers(&self, target: usize, by: Colour, trial: Option<Trial>) -> Vec<usize> {
+        let mut found = Vec::new();
+        self.attack(target, by, trial, &mut |cell| {
+            found.push(cell);
+            false
+        });
+        found
+    }
+
+    fn attacked(&self, target: usize, by: Colour, trial: Option<Trial>) -> bool {
+        self.attack(target, by, trial, &mut |_| true)
+    }
+
+    /// Calls `found` for each attacker until it says to stop.
+    fn attack(&self, target: usize, by: Colour, trial: Option<Trial>, found: &mut impl FnMut(usize) -> bool) -> bool {
+        let all = self.steps(Kind::King).0;
+        for &step in all {
+            for (i, cell) in self.ray(target, step).enumerate() {
+                let Some(p) = self.at(cell, trial) else { continue };
+                if p.colour == by {
+                    let hits = match p.kind {
+                        Kind::King => i == 0,
+                        // A pawn attacks upwards if white: it stands below what it attacks.
+                        Kind::Pawn => i == 0 && step[0] != 0 && step[2] == 0 && step[1] == -forward(by),
+                        Kind::Knight | Kind::Man => false,
+                        kind => self.steps(kind).0.contains(&step),
+                    };
+                    if hits && found(cell) {
+                        return true;
+                    }
+                }
+                break;
+            }
+        }
+        for &step in self.steps(Kind::Knight).0 {
+            if let Some(cell) = self.go(target, step)
+                && self.at(cell, trial) == Some(Piece::new(by, Kind::Knight))
+                && found(cell)
+            {
+                return true;
+            }
+        }
+        false
+    }
+
+    // ---- moves
+
+    /// Every cell that a piece may go to, its king's safety aside.
+    fn targets(&self, from: usize) -> Vec<usize> {
+        let Some(piece) = self.board.cells[from] else { return Vec::new() };
+        let mut out = Vec::new();
+        if piece.kind == Kind::Pawn {
+            let up = forward(piece.colour);
+            let free = |c: Option<usize>| c.filter(|&c| self.board.cells[c].is_none());
+            if let Some(one) = free(self.go(from, [0, up, 0])) {
+                out.push(one);
+                if self.board.square(from).y == start_rank(piece.colour) {
+                    out.extend(free(self.go(one, [0, up, 0])));
+                }
+            }
+            let sides = [-1, 1].into_iter().filter_map(|x| self.go(from, [x, up, 0]));
+            out.extend(sides.filter(|&c| self.board.cells[c].is_some_and(|p| p.colour != piece.colour)));
+            return out;
+        }
+        let (steps, slides) = self.steps(piece.kind);
+        for &step in steps {
+            for cell in self.ray(from, step) {
+                match self.board.cells[cell] {
+                    None => out.push(cell),
+                    Some(p) => {
+                        if p.colour != piece.colour {
+                            out.push(cell);
+                        }
+                        break;
+                    }
+                }
+                if !slides {
+                    break;
+                }
+            }
+        }
+        out
+    }
+
+    /// Why the piece of a cell does not reach another, its king's safety aside.
+    fn reach(&self, from: usize, to: usize) -> Result<(), Fault> {
+        let Some(piece) = self.board.cells[from] else { return Err(Fault::Reach) };
+        let (s, t) = (self.board.square(from), self.board.square(to));
+        let d = [t.x as i8 - s.x as i8, t.y as i8 - s.y as i8, t.z as i8 - s.z as i8];
+        if piece.kind == Kind::Pawn {
+            let up = forward(piece.colour);
+            let enemy = self.board.cells[to].is_some_and(|p| p.colour != piece.colour);
+            return match d {
+                [-1 | 1, dy, 0] if dy == up && enemy => Ok(()),
+                [-1 | 1, dy, 0] if dy == up => Err(Fault::PawnAside),
+                [0, dy, 0] if dy == up || dy == 2 * up && s.y == start_rank(piece.colour) => {
+                    let middle = self.between(from, to).unwrap_or_default();
+                    match middle.into_iter().find(|&c| self.board.cells[c].is_some()) {
+                        Some(c) => Err(Fault::Blocked(c)),
+                        None if self.board.cells[to].is_some() => Err(Fault::PawnAhead),
+                        None => Ok(()),
+                    }
+                }
+                _ => Err(Fault::Reach),
+            };
+        }
+        let (steps, slides) = self.steps(piece.kind);
+        if !slides {
+            return if steps.contains(&d) { Ok(()) } else { Err(Fault::Reach) };
+        }
+        match self.between(from, to) {
+            Some(cells) if steps.contains(&d.map(i8::signum)) => {
+                match cells.into_iter().find(|&c| self.board.cells[c].is_some()) {
+                    Some(c) => Err(Fault::Blocked(c)),
+                    None => Ok(()),
+                }
+            }
+            _ => Err(Fault::Reach),
+        }
+    }
+
+    /// Whether the mover's king is safe after a move.
+    fn safe(&self, trial: Trial) -> bool {
+        let Some(piece) = self.board.cells[trial.from] else { return false };
+        let king = if piece.kind == Kind::King { Some(trial.to) } else { self.kings[piece.colour as usize] };
+        king.is_none_or(|k| !self.attacked(k, piece.colour.other(), Some(trial)))
+    }
+
+    /// Why a move that reaches its cell leaves the king in danger.
+    fn danger(&self, trial: Trial) -> Result<(), Fault> {
+        if self.safe(trial) {
+            return Ok(());
+        }
+        let Some(piece) = self.board.cells[trial.from] else { return Err(Fault::Reach) };
+        let enemy = piece.colour.other();
+        if piece.kind == Kind::King {
+            return Err(Fault::Guarded(self.attackers(trial.to, enemy, Some(trial))));
+        }
+        let Some(king) = self.kings[piece.colour as usize] else { return Ok(()) };
+        let before = self.attackers(king, enemy, None);
+        let after = self.attackers(king, enemy, Some(trial));
+        let still: Vec<usize> = after.iter().copied().filter(|c| before.contains(c)).collect();
+        match (still.is_empty(), after.first()) {
+            (true, Some(&pinner)) => Err(Fault::Pinned(pinner)),
+            _ => Err(Fault::Checked(still)),
+        }
+    }
+
+    fn candidates<'a>(&'a self, wanted: &'a Request) -> impl Iterator<Item = usize> + 'a {
+        self.board.cells.iter().enumerate().filter_map(move |(i, p)| {
+            let p = (*p)?;
+            let s = self.board.square(i);
+            let fits = p.colour == wanted.colour
+                && wanted.kind.is_none_or(|k| k == p.kind)
+                && wanted.from.0.is_none_or(|x| x == s.x)
+                && wanted.from.1.is_none_or(|y| y == s.y);
+            fits.then_some(i)
+        })
+    }
+
+    /// Why nothing that fits can make a move; nothing where something can.
+    pub(super) fn illegal(&self, wanted: &Request) -> Option<String> {
+        if wanted.castling {
+            return Some("castling depends on the moves before, which a position does not tell".into());
+        }
+        let to = self.board.index(wanted.to);
+        let taken = self.board.cells[to];
+        let last = if wanted.colour == Colour::White { self.board.size.h - 1 } else { 0 };
+        let own = taken.is_some_and(|p| p.colour == wanted.colour);
+        let idle = wanted.captures && taken.is_none();
+        let promotes = |c: usize| {
+            let pawn = self.board.cells[c].is_some_and(|p| p.kind == Kind::Pawn) && wanted.to.y == last;
+            wanted.promotion.is_none_or(|k| pawn && !matches!(k, Kind::King | Kind::Pawn | Kind::Man))
+        };
+        let mut faults = Vec::new();
+        let mut unpromoted = None;
+        for from in self.candidates(wanted) {
+            let trial = Trial { from, to };
+            let reached = if from == to { Err(Fault::Reach) } else { self.reach(from, to) };
+            match reached.and_then(|()| self.danger(trial)) {
+                Ok(()) if own || idle => {}
+                Ok(()) if !promotes(from) => unpromoted = Some(from),
+                Ok(()) => return None,
+                Err(fault) => faults.push((from, fault)),
+            }
+        }
+        let name = square_name(wanted.to, self.cube);
+        if own {
+            return Some(format!("{name} is taken by {}'s own {}", wanted.colour.name(), taken?.kind.name()));
+        }
+        if idle {
+            return Some(format!("there is nothing to capture on {name}"));
+        }
+        if let Some(from) = unpromoted {
+            return Some(match wanted.promotion {
+                Some(Kind::King | Kind::Pawn | Kind::Man) => {
+                    "a pawn is promoted to a queen, a rook, a bishop or a knight".to_string()
+                }
+                _ => format!("{} is not promoted on {name}", self.piece_on(from)),
+            });
+        }
+        Some(self.why_not(wanted, &faults, &name))
+    }
+
+    /// Puts the faults of the candidates into words.
+    fn why_not(&self, wanted: &Request, faults: &[(usize, Fault)], target: &str) -> String {
+        let colour = wanted.colour.name();
+        let kind = wanted.kind.map_or("piece", Kind::name);
+        if faults.is_empty() {
+            return match wanted.from {
+                (Some(x), Some(y)) => {
+                    let cell = self.board.index(Square::new(x, y));
+                    match self.board.cells[cell] {
+                        Some(p) if p.colour != wanted.colour => {
+                            format!("it is {colour} to move, and {} is {}'s", self.piece_on(cell), p.colour.name())
+                        }
+                        Some(_) => format!("{} is no {kind}", self.piece_on(cell)),
+                        None => format!("there is no {colour} {kind} on {}", self.name(cell)),
+                    }
+                }
+                (None, None) => format!("{colour} has no {kind}"),
+                _ => format!("{colour} has no {kind} there"),
+            };
+        }
+        let reach = |f: &Fault| matches!(f, Fault::Reach | Fault::Blocked(_));
+        if faults.iter().all(|(_, f)| reach(f)) {
+            let blocked: Vec<String> = faults
+                .iter()
+                .filter_map(|(from, f)| match f {
+                    Fault::Blocked(by) if faults.len() > 1 => {
+                        Some(format!("{} is in the way of {}", self.piece_on(*by), self.piece_on(*from)))
+                    }
+                    Fault::Blocked(by) => Some(format!("{} is in the way", self.piece_on(*by))),
+                    _ => None,
+                })
+                .collect();
+            return match (blocked.is_empty(), faults) {
+                (true, [(from, _)]) => format!("{} does not reach {target}", self.piece_on(*from)),
+                (true, _) => format!("no {colour} {kind} reaches {target}"),
+                (false, _) => format!("no {colour} {kind} reaches {target}: {}", list(&blocked)),
+            };
+        }
+        // Pieces that come near say more than those that never could have come.
+        let near = faults.iter().filter(|(_, f)| !matches!(f, Fault::Reach));
+        let parts: Vec<String> = near.map(|(from, f)| self.fault(*from, f, target)).collect();
+        parts.join("; ")
+    }
+
+    fn fault(&self, from: usize, fault: &Fault, target: &str) -> String {
+        let piece = self.piece_on(from);
+        let king = || {
+            let colour = self.board.cells[from].map_or(Colour::White, |p| p.colour);
+            self.kings[colour as usize].map_or_else(String::new, |k| self.piece_on(k))
+        };
+        match fault {
+            Fault::Reach => format!("{piece} does not reach {target}"),
+            Fault::Blocked(by) => format!("{} is in the way of {piece}", self.piece_on(*by)),
+            Fault::PawnAhead => format!("{piece} captures diagonally only, and {target} is occupied"),
+            Fault::PawnAside => format!("{piece} moves diagonally only to capture, and no enemy is on {target}"),
+            Fault::Pinned(by) => format!("{piece} is pinned by {}", self.piece_on(*by)),
+            Fault::Checked(by) => {
+                format!("{} is in check from {} and this does not stop it", king(), self.pieces_on(by))
+            }
+            Fault::Guarded(by) => format!("{target} is guarded by {}", self.pieces_on(by)),
+        }
+    }
+
+    // ---- mate
+
+    /// The cells where a move of anything but the king stops these checks.
+    fn stops(&self, king: usize, checkers: &[usize]) -> Vec<usize> {
+        let &[checker] = checkers else { return Vec::new() };
+        let knight = self.board.cells[checker].is_some_and(|p| p.kind == Kind::Knight);
+        let mut cells = if knight { Vec::new() } else { self.between(king, checker).unwrap_or_default() };
+        cells.push(checker);
+        cells
+    }
+
+    fn can_move(&self, side: Colour, checkers: &[usize]) -> bool {
+        let king = self.kings[side as usize];
+        let stops = king.map(|k| self.stops(k, checkers)).unwrap_or_default();
+        let own = |p: &Option<Piece>| p.is_some_and(|p| p.colour == side);
+        self.board.cells.iter().enumerate().filter(|(_, p)| own(p)).any(|(from, _)| {
+            let free = checkers.is_empty() || Some(from) == king;
+            self.targets(from).into_iter().any(|to| (free || stops.contains(&to)) && self.safe(Trial { from, to }))
+        })
+    }
+
+    /// Whether a side is mated, in check or stalemated, and what that rests on.
+    pub(super) fn status(&self, side: Colour) -> (Status, Vec<String>) {
+        let Some(king) = self.kings[side as usize] else {
+            let status = if self.can_move(side, &[]) { Status::None } else { Status::Stalemate };
+            return (status, vec![format!("{} has no king, which cannot be in check", side.name())]);
+        };
+        let checkers = self.attackers(king, side.other(), None);
+        let status = match (checkers.is_empty(), self.can_move(side, &checkers)) {
+            (true, true) => return (Status::None, Vec::new()),
+            (true, false) => Status::Stalemate,
+            (false, true) => Status::Check,
+            (false, false) => Status::Checkmate,
+        };
+        let mut reasons = Vec::new();
+        if !checkers.is_empty() {
+            reasons.push(format!("{} is in check from {}", self.piece_on(king), self.pieces_on(&checkers)));
+        } else {
+            reasons.push(format!("{} is not in check, but {} has no legal move", self.piece_on(king), side.name()));
+        }
+        match status {
+            Status::Check => reasons.extend(self.answers(side, king, &checkers)),
+            _ => {
+                reasons.extend(self.escapes(king));
+                if !checkers.is_empty() {
+                    reasons.extend(self.defences(side, king, &checkers));
+                }
+            }
+        }
+        (status, reasons)
+    }
+
+    /// Every cell next to a king that has no way out, with what keeps him from it.
+    fn escapes(&self, king: usize) -> Vec<String> {
+        let Some(piece) = self.board.cells[king] else { return Vec::new() };
+        let cells = self.steps(Kind::King).0.iter().filter_map(|&s| self.go(king, s));
+        cells
+            .map(|to| {
+                let name = self.name(to);
+                let by = self.attackers(to, piece.colour.other(), Some(Trial { from: king, to }));
+                match self.board.cells[to] {
+                    Some(p) if p.colour == piece.colour => format!("{name}: occupied by the own {}", p.kind.name()),
+                    Some(p) => format!("{name}: the {} there is guarded by {}", p.kind.name(), self.pieces_on(&by)),
+                    None => format!("{name}: guarded by {}", self.pieces_on(&by)),
+                }
+            })
+            .collect()
+    }
+
+    /// Why neither capturing nor blocking helps against a mate.
+    fn defences(&self, side: Colour, king: usize, checkers: &[usize]) -> Vec<String> {
+        let &[checker] = checkers else {
+            return vec![format!("no move captures or blocks both {}", self.pieces_on(checkers))];
+        };
+        let mut reasons = Vec::new();
+        for to in self.stops(king, checkers).into_iter().rev() {
+            let what = if to == checker {
+                format!("capture {}", self.piece_on(checker))
+            } else {
+                format!("block on {}", self.name(to))
+            };
+            let mut tried = 0;
+            for (from, p) in self.board.cells.iter().enumerate() {
+                if from == king || p.is_none_or(|p| p.colour != side) {
+                    continue;
+                }
+                let fault = match self.reach(from, to) {
+                    Ok(()) => self.danger(Trial { from, to }).err(),
+                    // A piece that only something in its way keeps from helping is worth a word.
+                    Err(fault @ Fault::Blocked(_)) => Some(fault),
+                    Err(_) => None,
+                };
+                let Some(fault) = fault else { continue };
+                tried += 1;
+                let why = match fault {
+                    Fault::Blocked(by) => format!("{} is in the way", self.whose_on(by)),
+                    Fault::Pinned(by) => format!("it is pinned by {}", self.piece_on(by)),
+                    other => self.fault(from, &other, &self.name(to)),
+                };
+                reasons.push(format!("{} cannot {what}: {why}", self.piece_on(from)));
+            }
+            if tried == 0 {
+                reasons.push(format!("nothing can {what}"));
+            }
+        }
+        reasons
+    }
+
+    /// What answers a check that is no mate.
+    fn answers(&self, side: Colour, king: usize, checkers: &[usize]) -> Vec<String> {
+        let mut reasons = Vec::new();
+        let stops = self.stops(king, checkers);
+        for (from, _) in self.board.cells.iter().enumerate().filter(|(_, p)| p.is_some_and(|p| p.colour == side)) {
+            for to in self.targets(from) {
+                if (from != king && !stops.contains(&to)) || !self.safe(Trial { from, to }) {
+                    continue;
+                }
+                let name = self.name(to);
+                reasons.push(match self.board.cells[to] {
+                    Some(p) => format!("{} can capture the {} on {name}", self.piece_on(from), p.kind.name()),
+                    None if from == king => format!("{} can go to {name}", self.piece_on(from)),
+                    None => format!("{} can block on {name}", self.piece_on(from)),
+                });
+            }
+        }
+        reasons
+    }
+
+    // ---- oddities
+
+    /// A second king of a colour, kings side by side, a side in check that is not to move.
+    pub(super) fn oddities(&self, sides: &[Colour]) -> Vec<Oddity> {
+        let mut found = Vec::new();
+        for (cell, p) in self.board.cells.iter().enumerate() {
+            if let Some(p) = p
+                && p.kind == Kind::King
+                && let Some(first) = self.kings[p.colour as usize].filter(|&k| k != cell)
+            {
+                let message = format!("a second {p} stands on {}", self.name(cell));
+                found.push(Oddity { code: Code::Kings, cell, message, other: Some((first, "the first one")) });
+            }
+        }
+        if !found.is_empty() {
+            return found;
+        }
+        let odd = |cell, message, other| Oddity { code: Code::ImpossiblePosition, cell, message, other };
+        if let [Some(white), Some(black)] = self.kings
+            && self.steps(Kind::King).0.iter().any(|&s| self.go(white, s) == Some(black))
+        {
+            found.push(odd(black, "the kings stand side by side".to_string(), Some((white, "the other king"))));
+            return found;
+        }
+        // Odd only if it is so whoever of these is to move.
+        let waiting = |side: Colour| {
+            let king = self.kings[side.other() as usize]?;
+            self.attackers(king, side, None).first().map(|&by| (side.other(), king, by))
+        };
+        if let Some(&first) = sides.first()
+            && sides.iter().all(|&s| waiting(s).is_some())
+            && let Some((side, king, by)) = waiting(first)
+        {
+            let message = format!(
+                "{} is in check from {}, but it is {}'s turn",
+                self.piece_on(king),
+                self.piece_on(by),
+                side.other().name()
+            );
+            found.push(odd(king, message, Some((by, "the check comes from here"))));
+        }
+        found
+    }
+}
+
+/// The way a pawn moves: up if white.
+pub(super) fn forward(colour: Colour) -> i8 {
+    if colour == Colour::White { 1 } else { -1 }
+}
+
+fn start_rank(colour: Colour) -> u8 {
+    if colour == Colour::White { 1 } else { 6 }
+}

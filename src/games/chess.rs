@@ -1,0 +1,99 @@
+//! Chess move legality and mate (source 001): no castling, no en passant, odd positions answered.
+
+use super::arena::Arena;
+use super::{Answer, Game, Oddity, Position, Question, Symmetry, Undecided, Work};
+use crate::board::{Colour, Format, Kind, Notation, Piece, Sizes};
+use crate::syntax::{Code, Property, Verb};
+
+/// Chess.
+pub struct Chess;
+
+const fn white(kind: Kind) -> Piece {
+    Piece::new(Colour::White, kind)
+}
+
+const fn black(kind: Kind) -> Piece {
+    Piece::new(Colour::Black, kind)
+}
+
+static FORMAT: Format = Format {
+    game: "chess",
+    origin: 1,
+    sizes: Sizes::Fixed(8),
+    empty: '.',
+    letters: &[
+        ('K', white(Kind::King)),
+        ('Q', white(Kind::Queen)),
+        ('R', white(Kind::Rook)),
+        ('B', white(Kind::Bishop)),
+        ('N', white(Kind::Knight)),
+        ('P', white(Kind::Pawn)),
+        ('k', black(Kind::King)),
+        ('q', black(Kind::Queen)),
+        ('r', black(Kind::Rook)),
+        ('b', black(Kind::Bishop)),
+        ('n', black(Kind::Knight)),
+        ('p', black(Kind::Pawn)),
+    ],
+    kinds: &[Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn],
+    numbers: &[Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn],
+    coloured: true,
+    dark_only: false,
+    notation: Notation::Fen,
+};
+
+impl Game for Chess {
+    fn format(&self) -> &'static Format {
+        &FORMAT
+    }
+
+    fn verbs(&self) -> &'static [Verb] {
+        &[Verb::Move, Verb::Mate]
+    }
+
+    fn takes(&self, property: Property) -> bool {
+        // `size 8` says nothing new, but nothing wrong either.
+        !matches!(property, Property::Rules | Property::Unique)
+    }
+
+    fn oddities(&self, position: &Position, sides: &[Colour]) -> Vec<Oddity> {
+        let board = &position.board;
+        let mut found = Arena::new(board).oddities(sides);
+        for colour in [Colour::White, Colour::Black] {
+            let own = || board.cells.iter().enumerate().filter_map(|(i, p)| p.filter(|p| p.colour == colour).map(|p| (i, p)));
+            let pawns = || own().filter(|(_, p)| p.kind == Kind::Pawn);
+            let many = |n: usize, cell: Option<usize>, what: &str, most: usize| {
+                cell.map(|cell| Oddity {
+                    code: Code::TooManyPieces,
+                    cell,
+                    message: format!("{} has {n} {what}, and never more than {most}", colour.name()),
+                    other: None,
+                })
+            };
+            found.extend(many(own().count(), own().nth(16).map(|p| p.0), "pieces", 16));
+            found.extend(many(pawns().count(), pawns().nth(8).map(|p| p.0), "pawns", 8));
+            let last = if colour == Colour::White { 7 } else { 0 };
+            for (cell, _) in pawns().filter(|&(i, _)| board.square(i).y == last) {
+                let message = format!("a {} pawn stands on its last rank", colour.name());
+                found.push(Oddity { code: Code::ImpossiblePosition, cell, message, other: None });
+            }
+        }
+        found
+    }
+
+    fn answer(&self, position: &Position, question: &Question, work: &Work<'_>) -> Result<Answer, Undecided> {
+        work.step()?;
+        let arena = Arena::new(&position.board);
+        Ok(match question.request {
+            Some(request) => Answer::Move(arena.illegal(&request)),
+            None => {
+                let (status, reasons) = arena.status(position.turn);
+                Answer::Mate { status, side: position.turn, reasons }
+            }
+        })
+    }
+
+    fn symmetries(&self, _: &Position) -> Vec<Symmetry> {
+        vec![Symmetry::IDENTITY, Symmetry::MIRROR]
+    }
+}

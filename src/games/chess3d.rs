@@ -1,0 +1,69 @@
+//! Chess on n×n×n cubes (source 003): no pawns; a bishop changes all three axes at once.
+
+use super::arena::Arena;
+use super::{Answer, Game, Oddity, Position, Question, Symmetry, Undecided, Work};
+use crate::board::{Colour, Format, Kind, Notation, Piece, Sizes};
+use crate::syntax::{Property, Verb};
+
+/// Chess on a cube.
+pub struct Chess3d;
+
+const fn white(kind: Kind) -> Piece {
+    Piece::new(Colour::White, kind)
+}
+
+const fn black(kind: Kind) -> Piece {
+    Piece::new(Colour::Black, kind)
+}
+
+static FORMAT: Format = Format {
+    game: "chess3d",
+    origin: 1,
+    sizes: Sizes::Cube(2, 10),
+    empty: '#',
+    letters: &[
+        ('K', white(Kind::King)),
+        ('Q', white(Kind::Queen)),
+        ('R', white(Kind::Rook)),
+        ('B', white(Kind::Bishop)),
+        ('N', white(Kind::Knight)),
+        ('k', black(Kind::King)),
+        ('q', black(Kind::Queen)),
+        ('r', black(Kind::Rook)),
+        ('b', black(Kind::Bishop)),
+        ('n', black(Kind::Knight)),
+    ],
+    kinds: &[Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight],
+    numbers: &[Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight],
+    coloured: true,
+    dark_only: false,
+    notation: Notation::None,
+};
+
+impl Game for Chess3d {
+    fn format(&self) -> &'static Format {
+        &FORMAT
+    }
+
+    fn verbs(&self) -> &'static [Verb] {
+        &[Verb::Mate]
+    }
+
+    fn takes(&self, property: Property) -> bool {
+        !matches!(property, Property::Rules | Property::Unique)
+    }
+
+    fn oddities(&self, position: &Position, sides: &[Colour]) -> Vec<Oddity> {
+        Arena::new(&position.board).oddities(sides)
+    }
+
+    fn answer(&self, position: &Position, _: &Question, work: &Work<'_>) -> Result<Answer, Undecided> {
+        work.step()?;
+        let (status, reasons) = Arena::new(&position.board).status(position.turn);
+        Ok(Answer::Mate { status, side: position.turn, reasons })
+    }
+
+    fn symmetries(&self, _: &Position) -> Vec<Symmetry> {
+        Symmetry::cube()
+    }
+}

@@ -1,0 +1,270 @@
+//! A position as the search sees it: the occupied squares as slots, who could take whom, and what
+//! stands between.
+//!
+//! A square that was left is never entered again, so the squares of the first position are all that
+//! ever matter: a state is four bits for each of them.
+
+use super::lines;
+use crate::board::Square;
+use crate::games::{Capture, Dialect, Position};
+
+/// The pieces of all slots, four bits each: an exact key, so that no answer rests on a hash.
+pub(super) type Cells<const W: usize> = [u64; W];
+
+/// What a code of four bits is.
+#[derive(Clone, Copy, Default)]
+struct Code {
+    /// 0 to 5 in the order of the kinds, 6 for a piece that cannot capture any more.
+    kind: u8,
+    /// The code after one more capture.
+    next: u8,
+    /// How many more captures it has, 255 for no limit.
+    left: u8,
+    /// Whether it may never be captured.
+    safe: bool,
+}
+
+/// The kind of a piece that cannot capture any more.
+const SPENT: usize = 6;
+
+/// A position's slots and their relations.
+pub(super) struct Graph<const W: usize> {
+    squares: Vec<Square>,
+    /// The slots that a kind could reach from a slot, were nothing in between.
+    reach: Vec<[u64; 7]>,
+    /// The slots between two, as `from * n + to`.
+    between: Vec<u64>,
+    codes: [Code; 16],
+    start: Cells<W>,
+}
+
+impl<const W: usize> Graph<W> {
+    pub(super) fn new(position: &Position) -> Graph<W> {
+        let board = &position.board;
+        let squares: Vec<Square> = board.pieces().map(|p| p.0).collect();
+        let n = squares.len();
+        debug_assert!(n <= 16 * W);
+        let mut slot_of = [u8::MAX; 64];
+        for (i, &s) in squares.iter().enumerate() {
+            slot_of[board.index(s)] = i as u8;
+        }
+        let mut start = [0; W];
+        let mut reach = vec![[0; 7]; n];
+        let mut between = vec![0; n * n];
+        for (i, (s, piece)) in board.pieces().enumerate() {
+            put(&mut start, i, piece.kind as u8);
+            // All kinds: a piece of any may come to stand here.
+            for kind in crate::board::Kind::ALL.into_iter().take(6) {
+                let (steps, slides) = lines(kind, position.dialect);
+                for &(dx, dy) in steps {
+                    let (mut x, mut y, mut passed) = (s.x as i8, s.y as i8, 0u64);
+                    loop {
+                        (x, y) = (x + dx, y + dy);
+                        if x < 0 || y < 0 || x >= board.size.w as i8 || y >= board.size.h as i8 {
+                            break;
+                        }
+                        let t = slot_of[board.index(Square::new(x as u8, y as u8))];
+                        if t != u8::MAX {
+                            reach[i][kind as usize - 1] |= 1 << t;
+                            between[i * n + t as usize] = passed;
+                            passed |= 1 << t;
+                        }
+                        if !slides {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        Graph { squares, reach, between, codes: codes(position.dialect), start }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.squares.len()
+    }
+
+    pub(super) fn start(&self) -> State<W> {
+        let n = self.len();
+        let occupied = if n == 64 { u64::MAX } else { (1 << n) - 1 };
+        State { cells: self.start, occupied }
+    }
+
+    pub(super) fn capture(&self, from: usize, to: usize) -> Capture {
+        Capture { from: self.squares[from], to: self.squares[to] }
+    }
+
+    pub(super) fn slot(&self, square: Square) -> Option<usize> {
+        self.squares.iter().position(|&s| s == square)
+    }
+
+    /// The slots that the piece of a slot can capture on.
+    #[inline]
+    pub(super) fn targets(&self, state: &State<W>, from: usize) -> u64 {
+        let code = self.codes[get(&state.cells, from)];
+        let mut wanted = self.reach[from][code.kind as usize] & state.occupied;
+        let mut found = 0;
+        while wanted != 0 {
+            let to = wanted.trailing_zeros() as usize;
+            wanted &= wanted - 1;
+            let free = self.between[from * self.len() + to] & state.occupied == 0;
+            if free && !self.codes[get(&state.cells, to)].safe {
+                found |= 1 << to;
+            }
+        }
+        found
+    }
+
+    /// The state after a capture.
+    #[inline]
+    pub(super) fn after(&self, state: &State<W>, from: usize, to: usize) -> State<W> {
+        let mut next = *state;
+        let code = self.codes[get(&state.cells, from)].next;
+        put(&mut next.cells, from, 0);
+        put(&mut next.cells, to, code);
+        next.occupied &= !(1 << from);
+        next
+    }
+
+    /// Whether a state certainly has no solution, by a relaxation that forgets what stands in
+    /// between and that a captured piece is gone: then kinds spread over squares without hindrance,
+    /// every square but one must be left by some kind, and that one be reached from all.
+    pub(super) fn hopeless(&self, state: &State<W>) -> bool {
+        let occupied = state.occupied;
+        if occupied & (occupied - 1) == 0 {
+            return false;
+        }
+        let n = self.len();
+        // Where kings that are never captured stand: nothing else goes there.
+        let mut safe = 0u64;
+        // How many captures a piece of this kind on this square can still make, at best.
+        let mut edges = [0u64; 64];
+        for from in bits(occupied) {
+            let code = self.codes[get(&state.cells, from)];
+            safe |= u64::from(code.safe) << from;
+        }
+        if safe & (safe.wrapping_sub(1)) != 0 {
+            return true;
+        }
+        let open = occupied & !safe;
+        for kind in 0..6 {
+            // Squares that this kind can stand on with captures left: by one capture after another.
+            let mut now = 0u64;
+            let mut fresh = [0u64; 2];
+            for from in bits(occupied) {
+                let code = self.codes[get(&state.cells, from)];
+                if code.kind as usize != kind {
+                    continue;
+                }
+                match code.left {
+                    1 => fresh[0] |= 1 << from,
+                    2 => fresh[1] |= 1 << from,
+                    _ => now |= 1 << from,
+                }
+            }
+            if fresh != [0, 0] {
+                // At most two captures: those with two left spread once before their last.
+                let mut last = fresh[0];
+                for from in bits(fresh[1]) {
+                    let to = self.reach[from][kind] & open;
+                    edges[from] |= to;
+                    last |= to;
+                }
+                for from in bits(last) {
+                    edges[from] |= self.reach[from][kind] & open;
+                }
+            }
+            let mut done = 0u64;
+            while now != 0 {
+                let from = now.trailing_zeros() as usize;
+                done |= 1 << from;
+                let to = self.reach[from][kind] & open;
+                edges[from] |= to;
+                now = (now | to) & !done;
+            }
+        }
+        let stuck = bits(occupied).filter(|&s| edges[s] == 0).fold(0u64, |m, s| m | 1 << s);
+        if stuck & (stuck.wrapping_sub(1)) != 0 {
+            return true;
+        }
+        // Some square must be reached from all the others.
+        let mut backward = [0u64; 64];
+        for from in bits(occupied) {
+            for to in bits(edges[from]) {
+                backward[to] |= 1 << from;
+            }
+        }
+        let mut roots = if stuck != 0 { stuck } else { occupied };
+        debug_assert!(n <= 64);
+        while roots != 0 {
+            let root = roots.trailing_zeros() as usize;
+            let mut seen = 1u64 << root;
+            let mut now = seen;
+            while now != 0 {
+                let at = now.trailing_zeros() as usize;
+                now &= now - 1;
+                let new = backward[at] & !seen;
+                seen |= new;
+                now |= new;
+            }
+            if seen == occupied {
+                return false;
+            }
+            // A square that reaches this one reaches no more than it does.
+            roots &= !seen;
+        }
+        true
+    }
+}
+
+/// The codes of a dialect: kinds from 1 to 6; in solo, 7 to 12 after one capture, then 13, a king 14.
+fn codes(dialect: Dialect) -> [Code; 16] {
+    let mut codes = [Code { kind: SPENT as u8, ..Code::default() }; 16];
+    for kind in 1..=6u8 {
+        let king = kind == 1;
+        if dialect == Dialect::Solo {
+            let end = if king { 14 } else { 13 };
+            codes[kind as usize] = Code { kind: kind - 1, next: kind + 6, left: 2, safe: king };
+            codes[kind as usize + 6] = Code { kind: kind - 1, next: end, left: 1, safe: king };
+            codes[end as usize] = Code { kind: SPENT as u8, next: end, left: 0, safe: king };
+        } else {
+            codes[kind as usize] = Code { kind: kind - 1, next: kind, left: u8::MAX, safe: false };
+        }
+    }
+    codes
+}
+
+/// The pieces that are left.
+#[derive(Clone, Copy)]
+pub(super) struct State<const W: usize> {
+    pub cells: Cells<W>,
+    pub occupied: u64,
+}
+
+impl<const W: usize> State<W> {
+    /// Whether one piece is left.
+    pub(super) fn solved(&self) -> bool {
+        self.occupied & (self.occupied - 1) == 0
+    }
+}
+
+#[inline]
+fn get<const W: usize>(cells: &Cells<W>, slot: usize) -> usize {
+    (cells[slot / 16] >> (slot % 16 * 4) & 15) as usize
+}
+
+#[inline]
+fn put<const W: usize>(cells: &mut Cells<W>, slot: usize, code: u8) {
+    let shift = slot % 16 * 4;
+    cells[slot / 16] = cells[slot / 16] & !(15 << shift) | u64::from(code) << shift;
+}
+
+/// The set bits of a mask, from the lowest.
+pub(super) fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (mask != 0).then(|| {
+            let bit = mask.trailing_zeros() as usize;
+            mask &= mask - 1;
+            bit
+        })
+    })
+}

@@ -1,0 +1,126 @@
+//! Solitaire chess (source 002): every move captures, and one piece remains.
+
+mod count;
+mod graph;
+mod replay;
+mod search;
+
+use super::{Answer, Capture, Game, Position, Question, Slip, Step, Symmetry, Undecided, Work};
+use crate::board::{Colour, Format, Kind, Notation, Piece, Sizes};
+use crate::games::Dialect;
+use crate::syntax::{Property, Verb};
+use graph::Graph;
+
+/// Solitaire chess.
+pub struct Solitaire;
+
+const fn piece(kind: Kind) -> Piece {
+    Piece::new(Colour::White, kind)
+}
+
+static FORMAT: Format = Format {
+    game: "solitaire",
+    origin: 0,
+    sizes: Sizes::Upto { default: 4, max: 8 },
+    empty: '.',
+    letters: &[
+        ('K', piece(Kind::King)),
+        ('Q', piece(Kind::Queen)),
+        ('R', piece(Kind::Rook)),
+        ('B', piece(Kind::Bishop)),
+        ('N', piece(Kind::Knight)),
+        ('P', piece(Kind::Pawn)),
+        ('k', piece(Kind::King)),
+        ('q', piece(Kind::Queen)),
+        ('r', piece(Kind::Rook)),
+        ('b', piece(Kind::Bishop)),
+        ('n', piece(Kind::Knight)),
+        ('p', piece(Kind::Pawn)),
+    ],
+    kinds: &[Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn],
+    numbers: &[Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn],
+    coloured: false,
+    dark_only: false,
+    notation: Notation::None,
+};
+
+/// Runs an expression with the smallest state that the position fits in.
+macro_rules! with_graph {
+    ($position:expr, $graph:ident => $body:expr) => {
+        match $position.board.count() {
+            0..=16 => {
+                let $graph = Graph::<1>::new($position);
+                $body
+            }
+            17..=32 => {
+                let $graph = Graph::<2>::new($position);
+                $body
+            }
+            _ => {
+                let $graph = Graph::<4>::new($position);
+                $body
+            }
+        }
+    };
+}
+
+impl Game for Solitaire {
+    fn format(&self) -> &'static Format {
+        &FORMAT
+    }
+
+    fn verbs(&self) -> &'static [Verb] {
+        &[Verb::Solve, Verb::Count]
+    }
+
+    fn takes(&self, property: Property) -> bool {
+        property != Property::Turn
+    }
+
+    fn answer(&self, position: &Position, question: &Question, work: &Work<'_>) -> Result<Answer, Undecided> {
+        with_graph!(position, graph => match question.verb {
+            Verb::Count => count::count(&graph, work).map(|(count, distinct)| Answer::Count { count, distinct }),
+            _ => search::solve(&graph, work).map(Answer::Solve),
+        })
+    }
+
+    fn follow(&self, position: &Position, steps: &[Step]) -> Result<(), Slip> {
+        replay::follow(position, steps)
+    }
+
+    fn second(
+        &self,
+        position: &Position,
+        first: &[Capture],
+        work: &Work<'_>,
+    ) -> Result<Option<Vec<Capture>>, Undecided> {
+        with_graph!(position, graph => search::second(&graph, first, work))
+    }
+
+    fn symmetries(&self, position: &Position) -> Vec<Symmetry> {
+        let pawns = position.board.cells.iter().flatten().any(|p| p.kind == Kind::Pawn);
+        if pawns && position.dialect != Dialect::Default {
+            return vec![Symmetry::IDENTITY, Symmetry::MIRROR];
+        }
+        Symmetry::plane(position.board.size)
+    }
+}
+
+/// The squares that a piece captures on along each line, nearest first: empty lines are left out.
+fn lines(kind: Kind, dialect: Dialect) -> (&'static [(i8, i8)], bool) {
+    const ROOK: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+    const BISHOP: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
+    const ALL: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+    const KNIGHT: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+    const UP: [(i8, i8); 2] = [(-1, 1), (1, 1)];
+    match (kind, dialect) {
+        (Kind::King, _) => (&ALL, false),
+        (Kind::Queen, _) => (&ALL, true),
+        (Kind::Rook, _) => (&ROOK, true),
+        (Kind::Bishop, _) => (&BISHOP, true),
+        (Kind::Knight, _) => (&KNIGHT, false),
+        (Kind::Pawn, Dialect::Default) => (&BISHOP, false),
+        (Kind::Pawn, _) => (&UP, false),
+        (Kind::Man, _) => (&[], false),
+    }
+}

@@ -1,0 +1,100 @@
+//! Depth-first search for a solution, and for a second one that differs.
+
+use rustc_hash::FxHashSet;
+
+use super::graph::{Cells, Graph, State, bits};
+use crate::games::{Capture, Undecided, Work};
+
+/// States remembered as failed; beyond it the search goes on without remembering more.
+const MOST: usize = 1 << 22;
+
+struct Search<'g, const W: usize> {
+    graph: &'g Graph<W>,
+    work: &'g Work<'g>,
+    failed: FxHashSet<Cells<W>>,
+    path: Vec<(usize, usize)>,
+}
+
+/// A solution, the empty one for a single piece, or proof that there is none.
+pub(super) fn solve<const W: usize>(graph: &Graph<W>, work: &Work<'_>) -> Result<Option<Vec<Capture>>, Undecided> {
+    let mut search = Search::new(graph, work);
+    let found = search.solve(graph.start())?;
+    Ok(found.then(|| search.captures()))
+}
+
+/// A solution with another set of captures than `first`.
+///
+/// All solutions have as many captures, so another set has a capture that `first` has not: the search
+/// follows `first` in any order until it deviates once, and from there any solution will do.
+pub(super) fn second<const W: usize>(
+    graph: &Graph<W>,
+    first: &[Capture],
+    work: &Work<'_>,
+) -> Result<Option<Vec<Capture>>, Undecided> {
+    let mut goes = vec![usize::MAX; graph.len()];
+    for c in first {
+        if let (Some(from), Some(to)) = (graph.slot(c.from), graph.slot(c.to)) {
+            goes[from] = to;
+        }
+    }
+    let mut search = Search::new(graph, work);
+    let mut seen = FxHashSet::default();
+    let found = search.deviate(graph.start(), &goes, &mut seen)?;
+    Ok(found.then(|| search.captures()))
+}
+
+impl<'g, const W: usize> Search<'g, W> {
+    fn new(graph: &'g Graph<W>, work: &'g Work<'g>) -> Search<'g, W> {
+        Search { graph, work, failed: FxHashSet::default(), path: Vec::new() }
+    }
+
+    fn captures(&self) -> Vec<Capture> {
+        self.path.iter().map(|&(from, to)| self.graph.capture(from, to)).collect()
+    }
+
+    /// Extends the path to a solution; leaves it as it was where there is none.
+    fn solve(&mut self, state: State<W>) -> Result<bool, Undecided> {
+        if state.solved() {
+            return Ok(true);
+        }
+        if self.failed.contains(&state.cells) {
+            return Ok(false);
+        }
+        self.work.step()?;
+        if !self.graph.hopeless(&state) {
+            for from in bits(state.occupied) {
+                for to in bits(self.graph.targets(&state, from)) {
+                    self.path.push((from, to));
+                    if self.solve(self.graph.after(&state, from, to))? {
+                        return Ok(true);
+                    }
+                    self.path.pop();
+                }
+            }
+        }
+        if self.failed.len() < MOST {
+            self.failed.insert(state.cells);
+        }
+        Ok(false)
+    }
+
+    /// Extends the path, so far within the first solution, to one that leaves it.
+    fn deviate(&mut self, state: State<W>, goes: &[usize], seen: &mut FxHashSet<Cells<W>>) -> Result<bool, Undecided> {
+        if state.solved() || !seen.insert(state.cells) {
+            return Ok(false);
+        }
+        self.work.step()?;
+        for from in bits(state.occupied) {
+            for to in bits(self.graph.targets(&state, from)) {
+                let next = self.graph.after(&state, from, to);
+                self.path.push((from, to));
+                let found = if goes[from] == to { self.deviate(next, goes, seen)? } else { self.solve(next)? };
+                if found {
+                    return Ok(true);
+                }
+                self.path.pop();
+            }
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,61 @@
+//! The symmetries of squares and cubes.
+
+use crate::board::{Board, Size, Square};
+
+/// Axes that change places, then axes that turn round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symmetry {
+    /// Which old axis becomes x, y and z.
+    axes: [u8; 3],
+    /// Whether each new axis is reversed.
+    flips: [bool; 3],
+}
+
+impl Symmetry {
+    /// Changes nothing.
+    pub const IDENTITY: Symmetry = Symmetry { axes: [0, 1, 2], flips: [false; 3] };
+
+    /// Left and right change places.
+    pub const MIRROR: Symmetry = Symmetry { axes: [0, 1, 2], flips: [true, false, false] };
+
+    /// Those of a plane board that keep its size: 8 of a square, 4 of another rectangle.
+    pub fn plane(size: Size) -> Vec<Symmetry> {
+        let mut all = Vec::new();
+        for axes in [[0, 1, 2], [1, 0, 2]] {
+            if axes[0] == 0 || size.w == size.h {
+                for f in 0..4 {
+                    all.push(Symmetry { axes, flips: [f & 1 != 0, f & 2 != 0, false] });
+                }
+            }
+        }
+        all
+    }
+
+    /// The 48 of a cube.
+    pub fn cube() -> Vec<Symmetry> {
+        let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+        let flips = |f: u8| [f & 1 != 0, f & 2 != 0, f & 4 != 0];
+        orders.into_iter().flat_map(|axes| (0..8).map(move |f| Symmetry { axes, flips: flips(f) })).collect()
+    }
+
+    /// Where a square goes on a board of that size.
+    pub fn apply(&self, s: Square, size: Size) -> Square {
+        let old = [s.x, s.y, s.z];
+        let sides = [size.w, size.h, size.d];
+        let new = |i: usize| {
+            let v = old[self.axes[i] as usize];
+            if self.flips[i] { sides[self.axes[i] as usize] - 1 - v } else { v }
+        };
+        Square { x: new(0), y: new(1), z: new(2) }
+    }
+
+    /// The board turned.
+    pub fn board(&self, board: &Board) -> Board {
+        let mut turned = Board::empty(board.size);
+        for (s, p) in board.pieces() {
+            let index = turned.index(self.apply(s, board.size));
+            turned.cells[index] = Some(p);
+        }
+        turned
+    }
+}

@@ -1,0 +1,41 @@
+//! How much a search may do.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Why a search ended without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undecided {
+    /// The work was used up.
+    Budget,
+    /// Somebody no longer wants to know.
+    Cancelled,
+}
+
+/// A search's allowance. It counts work, not time, so that an answer does not depend on the machine;
+/// a clock can only cancel.
+pub struct Work<'a> {
+    left: Cell<u64>,
+    cancel: Option<&'a AtomicBool>,
+}
+
+impl<'a> Work<'a> {
+    /// So many nodes, and a flag that ends the search early.
+    pub fn new(nodes: u64, cancel: Option<&'a AtomicBool>) -> Work<'a> {
+        Work { left: Cell::new(nodes), cancel }
+    }
+
+    /// Counts one node.
+    #[inline]
+    pub fn step(&self) -> Result<(), Undecided> {
+        let left = self.left.get();
+        if left == 0 {
+            return Err(Undecided::Budget);
+        }
+        self.left.set(left - 1);
+        if left.is_multiple_of(1024) && self.cancel.is_some_and(|c| c.load(Ordering::Relaxed)) {
+            return Err(Undecided::Cancelled);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,110 @@
+//! Boards from one format into another, where they stand.
+
+use crate::analysis::{Bound, Settings, bind_all, bind_one};
+use crate::board::{Board, Style, Target, write};
+use crate::syntax::{Edit, LineEnd, Property, Span, TokenKind, Tree};
+
+/// What a conversion would change.
+pub struct Converted {
+    /// The edits, in order.
+    pub edits: Vec<Edit>,
+    /// Boards that stay as they are, and why.
+    pub skipped: Vec<(Span, String)>,
+}
+
+/// Converts the boards of a text. A board that would not read back the same stays as it is.
+pub fn convert(tree: &Tree, target: Target) -> Converted {
+    let mut converted = Converted { edits: Vec::new(), skipped: Vec::new() };
+    let end = LineEnd::of(tree.text()).as_str();
+    for (bound, defaults) in bind_all(tree) {
+        match one(&bound, defaults, target, end) {
+            Ok(edits) => converted.edits.extend(edits),
+            Err(why) => converted.skipped.push((bound.puzzle.head(), why)),
+        }
+    }
+    converted
+}
+
+fn one(bound: &Bound<'_>, defaults: Settings, target: Target, end: &str) -> Result<Vec<Edit>, String> {
+    let format = bound.game.format();
+    let good = bound.reading.as_ref().filter(|r| r.is_good()).and_then(|r| r.board.as_ref());
+    let node = bound.puzzle.boards().next();
+    let (Some(board), Some(node)) = (good, node) else { return Err("its board cannot be read".into()) };
+    let Some(content) = node.content() else { return Err("its board cannot be read".into()) };
+    let spread = bound.puzzle.node().text().contains(['\n', '\r']);
+    let (line_start, column) = line_of(bound.puzzle.node().tree().text(), node.span().start);
+    let line = spread.then(|| format!("{end}{}", " ".repeat(column + 2)));
+    let style = Style { origin: bound.origin, turn: bound.turn, line };
+    let Some(written) = write(board, format, target, &style) else {
+        return Err(format!("{} has no {}", format.game, if target == Target::Fen { "FEN" } else { target.name() }));
+    };
+
+    // What the new form does not tell has to be said: try as little as will do.
+    let own_size = bound.settings.size.filter(|s| s.own).is_some();
+    let size = format!("size {}", if board.size.w == board.size.h { board.size.w.to_string() } else { format!("{}x{}", board.size.w, board.size.h) });
+    let turn = format!("turn {}", bound.turn.name());
+    let mut additions: Vec<Vec<&str>> = vec![vec![]];
+    if !own_size {
+        additions.push(vec![&size]);
+    }
+    if !bound.turn_is_own {
+        additions.push(vec![&turn]);
+        additions.push(vec![&turn, &size]);
+    }
+    let add = additions.into_iter().find(|add| reads_back(bound, defaults, add, &written.text, board));
+    let Some(add) = add else { return Err("it would not read back the same".into()) };
+
+    let text = written.text;
+    // Comments among the cells move above the board, so that none is lost.
+    let comments: Vec<&str> = node.node().tokens().filter(|t| t.kind() == TokenKind::Comment).map(|t| t.text()).collect();
+    let indent = " ".repeat(column);
+    let mut above = String::new();
+    for comment in &comments {
+        above.push_str(&format!("{comment}{end}{indent}"));
+    }
+    let gap = if line_start && spread { format!("{end}{indent}") } else { " ".into() };
+    for property in &add {
+        above.push_str(&format!("{property}{gap}"));
+    }
+    // From the keyword on all is replaced, white space and comments in between included.
+    let lead = if text.starts_with(['\n', '\r']) { "" } else { " " };
+    let replaced = Span::new(node.span().start, content.end);
+    let whole = format!("{above}board{lead}{text}");
+    if whole == bound.puzzle.node().tree().text()[replaced.range()] {
+        return Ok(Vec::new());
+    }
+    Ok(vec![Edit { span: replaced, text: whole }])
+}
+
+/// Whether an offset is the first of its line but for white space, and its column in bytes.
+fn line_of(text: &str, offset: u32) -> (bool, usize) {
+    let before = &text[..offset as usize];
+    let start = before.rfind(['\n', '\r']).map_or(0, |i| i + 1);
+    let lead = &before[start..];
+    let indent = lead.len() - lead.trim_start().len();
+    (lead.trim().is_empty(), indent)
+}
+
+/// Whether a board written so reads back the same, with the same side to move.
+fn reads_back(bound: &Bound<'_>, defaults: Settings, add: &[&str], text: &str, board: &Board) -> bool {
+    let mut small = format!("{} {{ ", bound.game.format().game);
+    let own = bound.puzzle.properties().filter(|p| {
+        matches!(p.name(), Some(Property::Size | Property::Origin | Property::Turn))
+    });
+    for property in own {
+        small.push_str(property.node().text());
+        small.push(' ');
+    }
+    for property in add {
+        small.push_str(property);
+        small.push(' ');
+    }
+    small.push_str(&format!("board {text} }}"));
+    let tree = crate::syntax::parse(small);
+    let Some(puzzle) = tree.puzzles().next() else { return false };
+    let same = |b: Bound<'_>| {
+        let read = b.reading.as_ref().filter(|r| r.is_good()).and_then(|r| r.board.as_ref());
+        read == Some(board) && (b.turn == bound.turn || !bound.game.format().coloured)
+    };
+    tree.errors().is_empty() && bind_one(puzzle, defaults).is_some_and(same)
+}

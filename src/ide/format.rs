@@ -1,0 +1,195 @@
+//! The formatter: white space alone changes, and formatting twice changes nothing.
+//!
+//! A puzzle on one line stays on one line; any other has each item on a line of its own. Lines that
+//! break a list or a board stay broken where they were. What has a syntax error is left as it is.
+
+use crate::syntax::{LineEnd, Node, NodeKind, Token, TokenKind as T, Tree, same_tokens};
+
+/// The formatted text; nothing if it would not have the same tokens and comments, which is a bug.
+pub fn format(tree: &Tree) -> Option<String> {
+    let text = tree.text();
+    let mut printer = Printer {
+        out: String::with_capacity(text.len() + text.len() / 8),
+        end: LineEnd::of(text).as_str(),
+        indent: 0,
+        lists: Vec::new(),
+        roles: roles(tree),
+    };
+    let mut before: Option<Token<'_>> = None;
+    let mut gap = "";
+    for token in tree.tokens() {
+        if token.kind() == T::Space {
+            gap = token.text();
+            continue;
+        }
+        printer.token(before, gap, token);
+        before = Some(token);
+        gap = "";
+    }
+    if gap.contains('\u{FEFF}') {
+        printer.out.push_str(gap);
+    } else if before.is_some() {
+        printer.out.push_str(printer.end);
+    }
+    same_tokens(text, &printer.out).then_some(printer.out)
+}
+
+/// What a token is to the layout.
+#[derive(Clone, Copy, Default, PartialEq)]
+struct Role {
+    /// Its place is left as it is.
+    raw: bool,
+    /// In a puzzle that spans lines.
+    spread: bool,
+    /// In a puzzle, not at its first token.
+    inside: bool,
+    /// Begins a puzzle, a property of the file, an item of a puzzle, or is the closing brace.
+    begins: bool,
+    /// The first row of a bare board of several rows.
+    first_row: bool,
+    /// Within an item: what goes on a further line is set in once more.
+    within: bool,
+}
+
+fn roles(tree: &Tree) -> Vec<Role> {
+    let mut roles = vec![Role::default(); tree.tokens().count()];
+    let mut errors = tree.errors().iter().map(|e| e.span).peekable();
+    for node in tree.root().children() {
+        while errors.next_if(|e| e.end < node.span().start).is_some() {}
+        let broken = node.kind() == NodeKind::Error || errors.peek().is_some_and(|e| e.start <= node.span().end);
+        let Some(first) = node.first_token() else { continue };
+        let spread = node.kind() == NodeKind::Puzzle && spans_lines(node);
+        for (i, token) in node.tokens().enumerate() {
+            let role = &mut roles[token.index() as usize];
+            role.raw = broken && i > 0;
+            role.spread = spread;
+            role.inside = node.kind() == NodeKind::Puzzle && i > 0;
+            role.within = node.kind() == NodeKind::Property && i > 0;
+        }
+        roles[first.index() as usize].begins = true;
+        if node.kind() != NodeKind::Puzzle {
+            continue;
+        }
+        for item in node.children() {
+            mark_item(item, &mut roles);
+        }
+        if let Some(last) = node.last_token().filter(|t| t.kind() == T::RBrace) {
+            roles[last.index() as usize].begins = true;
+        }
+    }
+    roles
+}
+
+fn mark_item(item: Node<'_>, roles: &mut [Role]) {
+    for (i, token) in item.tokens().enumerate() {
+        let role = &mut roles[token.index() as usize];
+        role.begins = i == 0;
+        role.within = i > 0;
+    }
+    if item.kind() == NodeKind::Board {
+        let mut words = item.tokens().skip(1).filter(|t| !t.kind().is_trivia());
+        let Some(first) = words.next().filter(|t| t.kind() == T::Word) else { return };
+        let rows = item.tokens().skip_while(|t| t.index() <= first.index());
+        if rows.into_iter().any(|t| t.kind() == T::Space && breaks(t.text()) > 0) {
+            roles[first.index() as usize].first_row = true;
+        }
+    }
+}
+
+/// Whether a node has a line break outside of strings.
+fn spans_lines(node: Node<'_>) -> bool {
+    node.tokens().any(|t| t.kind() == T::Space && breaks(t.text()) > 0)
+}
+
+/// The number of line breaks in white space.
+fn breaks(gap: &str) -> usize {
+    let bytes = gap.as_bytes();
+    (0..bytes.len())
+        .filter(|&i| bytes[i] == b'\n' || bytes[i] == b'\r' && bytes.get(i + 1) != Some(&b'\n'))
+        .count()
+}
+
+struct Printer<'t> {
+    out: String,
+    end: &'t str,
+    /// The indentation of the line under way.
+    indent: usize,
+    /// For each open list, the indentation of the line that it was opened on.
+    lists: Vec<usize>,
+    roles: Vec<Role>,
+}
+
+impl Printer<'_> {
+    fn token(&mut self, before: Option<Token<'_>>, gap: &str, token: Token<'_>) {
+        let role = self.roles[token.index() as usize];
+        match before {
+            // Only a byte order mark may stand before the first token.
+            None => self.out.extend(gap.chars().filter(|&c| c == '\u{FEFF}')),
+            Some(_) if role.raw || gap.contains('\u{FEFF}') => self.out.push_str(gap),
+            Some(before) => self.gap(before, gap, token, role),
+        }
+        if role.begins {
+            self.lists.clear();
+        }
+        match token.kind() {
+            T::LBracket | T::UnclosedLBracket => self.lists.push(self.indent),
+            T::RBracket => drop(self.lists.pop()),
+            _ => {}
+        }
+        self.out.push_str(token.text());
+    }
+
+    fn line(&mut self, blank: bool, indent: usize) {
+        self.out.push_str(self.end);
+        if blank {
+            self.out.push_str(self.end);
+        }
+        self.out.extend(std::iter::repeat_n(' ', indent));
+        self.indent = indent;
+    }
+
+    fn gap(&mut self, before: Token<'_>, gap: &str, token: Token<'_>, role: Role) {
+        let lines = breaks(gap);
+        let (kind, last) = (token.kind(), before.kind());
+        let opened = last == T::LBrace && role.inside;
+        let closes = kind == T::RBrace && role.begins;
+        if kind == T::Comment && lines == 0 {
+            return self.space_if(true, gap, token);
+        }
+        let top = !role.inside && !role.within;
+        // Where a line must break, where it may, and how far the next one is set in.
+        let must = last == T::Comment
+            || role.begins && (top || role.spread)
+            || role.first_row
+            || opened && role.spread && kind == T::Comment;
+        if must || lines > 0 && (top || role.spread || role.within) {
+            let blank = lines > 1 && !opened && !closes;
+            let indent = match (top, self.lists.last()) {
+                (true, _) => 0,
+                _ if closes => 0,
+                _ if role.begins => 2,
+                (_, Some(&list)) if kind == T::RBracket => list,
+                (_, Some(&list)) => list + 2,
+                _ if role.within => if role.inside { 4 } else { 2 },
+                _ => 2,
+            };
+            return self.line(blank, indent);
+        }
+        let space = match (last, kind) {
+            (_, T::Comma) | (T::LBracket | T::UnclosedLBracket, _) | (_, T::RBracket) => false,
+            (T::Comma, T::LBracket | T::UnclosedLBracket) => true,
+            // Between scalars `[3,0]` and `[3, 0]` are both good.
+            (T::Comma, _) => !gap.is_empty(),
+            _ => true,
+        };
+        self.space_if(space, gap, token);
+    }
+
+    /// One space, unless it would turn a word into a comment.
+    fn space_if(&mut self, space: bool, gap: &str, token: Token<'_>) {
+        let comment_like = token.kind() == T::Word && token.text().starts_with("//");
+        if space && !(comment_like && gap.is_empty()) || comment_like && !gap.is_empty() {
+            self.out.push(' ');
+        }
+    }
+}

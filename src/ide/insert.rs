@@ -1,0 +1,24 @@
+//! Answers put behind the queries that have none.
+
+use crate::analysis::{FileReport, Outcome, answer_text};
+use crate::games::Answer;
+use crate::syntax::{Edit, Span};
+
+/// The edits that write every known answer; `none` and `illegal`, which silence a finding, only if
+/// `all` are wanted.
+pub fn insert_answers(report: &FileReport, all: bool) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for puzzle in &report.puzzles {
+        for query in puzzle.queries.iter().filter(|q| !q.answered) {
+            let Outcome::Answer(answer) = &query.outcome else { continue };
+            let silences = matches!(answer, Answer::Solve(None) | Answer::Move(Some(_)));
+            if silences && !all {
+                continue;
+            }
+            if let Some(text) = answer_text(answer, puzzle.origin) {
+                edits.push(Edit { span: Span::at(query.asked.end), text: format!(" => {text}") });
+            }
+        }
+    }
+    edits
+}

@@ -1,0 +1,13 @@
+//! What an editor and the command line do with a text: edits, formatting, conversion, answers.
+//!
+//! Invariant: offsets in, plain data out; nothing here knows a protocol, and nothing writes a file.
+
+mod convert;
+mod edit;
+mod format;
+mod insert;
+
+pub use convert::{Converted, convert};
+pub use edit::{apply, keeps_all_else, safe_fixes};
+pub use format::format;
+pub use insert::insert_answers;

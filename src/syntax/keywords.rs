@@ -1,0 +1,165 @@
+//! The reserved words of the language, in one table.
+
+macro_rules! words {
+    ($(#[$meta:meta])* $name:ident { $($variant:ident $word:literal,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $name { $(#[doc = concat!("`", $word, "`")] $variant,)* }
+
+        impl $name {
+            /// All of them, in the order of the manual.
+            pub const ALL: &'static [$name] = &[$($name::$variant,)*];
+
+            /// The word as it is written.
+            pub fn word(self) -> &'static str {
+                match self { $($name::$variant => $word,)* }
+            }
+        }
+    };
+}
+
+words! {
+    /// A game, by the keyword that opens its puzzles. A new game adds its line here.
+    GameId {
+        Solitaire "solitaire",
+        Chess "chess",
+        Chess3d "chess3d",
+        Draughts "draughts",
+    }
+}
+
+words! {
+    /// A property of a puzzle, or of a file: then a default for the puzzles below it.
+    Property {
+        Size "size",
+        Origin "origin",
+        Turn "turn",
+        Rules "rules",
+        Unique "unique",
+        Author "author",
+        Source "source",
+        Note "note",
+        Tags "tags",
+        Allow "allow",
+    }
+}
+
+words! {
+    /// What can be asked about a board.
+    Verb {
+        Solve "solve",
+        Count "count",
+        Move "move",
+        Mate "mate",
+        Capture "capture",
+    }
+}
+
+/// A reserved word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keyword {
+    /// Opens a puzzle.
+    Game(GameId),
+    /// Opens a property, a board or a query.
+    Item(Item),
+}
+
+/// What may stand inside a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// A property.
+    Property(Property),
+    /// The board.
+    Board,
+    /// A query.
+    Query(Verb),
+}
+
+impl Keyword {
+    /// The keyword spelt `word`, in lower case as it must be.
+    pub fn from_word(word: &str) -> Option<Keyword> {
+        // Rows of boards come by here: nearly all of them leave at once.
+        if !(4..=9).contains(&word.len()) || !word.as_bytes()[0].is_ascii_lowercase() {
+            return None;
+        }
+        Keyword::all().find(|k| k.word() == word)
+    }
+
+    /// Every keyword.
+    pub fn all() -> impl Iterator<Item = Keyword> {
+        let games = GameId::ALL.iter().map(|&g| Keyword::Game(g));
+        let properties = Property::ALL.iter().map(|&p| Keyword::Item(Item::Property(p)));
+        let queries = Verb::ALL.iter().map(|&v| Keyword::Item(Item::Query(v)));
+        games.chain(properties).chain([Keyword::Item(Item::Board)]).chain(queries)
+    }
+
+    /// The word as it is written.
+    pub fn word(self) -> &'static str {
+        match self {
+            Keyword::Game(g) => g.word(),
+            Keyword::Item(Item::Property(p)) => p.word(),
+            Keyword::Item(Item::Board) => "board",
+            Keyword::Item(Item::Query(v)) => v.word(),
+        }
+    }
+}
+
+/// The keyword that `word` was most likely meant to be, of those that `fits` accepts.
+///
+/// Upper case counts as a mistake of its own kind: `Solve` is `solve`.
+pub fn nearest_keyword(word: &str, fits: impl Fn(Keyword) -> bool) -> Option<Keyword> {
+    let words: Vec<Keyword> = Keyword::all().filter(|&k| fits(k)).collect();
+    nearest(word, words.iter().map(|k| k.word())).map(|i| words[i])
+}
+
+/// The index of the candidate nearest to `word`, if one is near enough to be meant.
+pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<usize> {
+    if word.len() > 24 || word.len() < 2 || !word.is_ascii() {
+        return None;
+    }
+    let lower = word.to_ascii_lowercase();
+    let allowed = if word.len() <= 4 { 1 } else { 2 };
+    candidates
+        .enumerate()
+        .map(|(i, c)| (distance(lower.as_bytes(), c.as_bytes()), i))
+        .filter(|&(d, _)| d <= allowed)
+        .min()
+        .map(|(_, i)| i)
+}
+
+/// The number of insertions, deletions, replacements and swaps of neighbours between two words.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            rows[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let same = usize::from(a[i - 1] != b[j - 1]);
+                let mut d = (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + same);
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    d = d.min(rows[i - 2][j - 2] + 1);
+                }
+                d
+            };
+        }
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_keyword_is_found_and_nothing_near_it() {
+        for k in Keyword::all() {
+            assert_eq!(Keyword::from_word(k.word()), Some(k));
+            assert_eq!(Keyword::from_word(&k.word().to_uppercase()), None);
+            assert_eq!(nearest_keyword(&k.word().to_uppercase(), |_| true), Some(k));
+        }
+        assert_eq!(nearest_keyword("solv", |_| true), Some(Keyword::Item(Item::Query(Verb::Solve))));
+        assert_eq!(nearest_keyword("baord", |_| true), Some(Keyword::Item(Item::Board)));
+        assert_eq!(nearest_keyword("RP..", |_| true), None);
+    }
+}

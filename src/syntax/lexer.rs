@@ -1,0 +1,252 @@
+//! Text → tokens. Every byte is in exactly one token, white space and comments included.
+
+use logos::Logos;
+
+use super::{Code, Finding, Fix, Span};
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum TokenKind {
+    /// White space and line ends; a byte order mark too.
+    Space,
+    /// `//` to the end of its line.
+    Comment,
+    /// A run of characters other than white space, quotes, brackets and commas.
+    Word,
+    /// A quoted text with both its quotes.
+    String,
+    /// A quoted text that its line's end cut off.
+    UnclosedString,
+    /// Raw text in parentheses, with both.
+    Remark,
+    /// A remark that its line's end cut off.
+    UnclosedRemark,
+    /// `[` with a `]` that closes it.
+    LBracket,
+    /// `[` that nothing closes before the next brace, arrow or end.
+    UnclosedLBracket,
+    /// `]`
+    RBracket,
+    /// `{`
+    LBrace,
+    /// `}`
+    RBrace,
+    /// `,`
+    Comma,
+    /// `=>`
+    Arrow,
+    /// `)` that closes nothing.
+    RParen,
+    /// Control characters, which have no place in a text.
+    Control,
+}
+
+impl TokenKind {
+    /// Whether the parser looks past it.
+    pub fn is_trivia(self) -> bool {
+        matches!(self, TokenKind::Space | TokenKind::Comment | TokenKind::Control)
+    }
+}
+
+/// The first characters of tokens, as the table-driven lexer sees them.
+///
+/// Words, strings, remarks and comments depend on what stands round them; [`lex`] extends those.
+#[derive(Logos, Clone, Copy, PartialEq)]
+enum Raw {
+    #[regex(r"[ \t\r\n\x0B\x0C\u{85}\u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}]+")]
+    Space,
+    #[regex(r#"[^ \t\r\n\x0B\x0C\u{85}\u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}\x00-\x08\x0E-\x1F\x7F"'\[\]{}(),=]+"#)]
+    Word,
+    #[token("=")]
+    Equals,
+    #[token("=>")]
+    Arrow,
+    #[regex(r#"["']"#)]
+    Quote,
+    #[token("(")]
+    LParen,
+    #[token(")")]
+    RParen,
+    #[token("[")]
+    LBracket,
+    #[token("]")]
+    RBracket,
+    #[token("{")]
+    LBrace,
+    #[token("}")]
+    RBrace,
+    #[token(",")]
+    Comma,
+    #[regex(r"[\x00-\x08\x0E-\x1F\x7F]+")]
+    Control,
+}
+
+/// The tokens of a text: `kinds[i]` stands at `starts[i]..starts[i + 1]`.
+pub(super) struct Tokens<'t> {
+    pub text: &'t str,
+    pub kinds: Vec<TokenKind>,
+    pub starts: Vec<u32>,
+    pub errors: Vec<Finding>,
+}
+
+impl<'t> Tokens<'t> {
+    /// The tokens that carry meaning, comments among them.
+    pub fn significant(&self) -> impl Iterator<Item = (TokenKind, &'t str)> + '_ {
+        self.kinds.iter().enumerate().filter(|(_, k)| **k != TokenKind::Space).map(|(i, &k)| {
+            // What is unclosed depends on the neighbours and says nothing about the token itself.
+            let kind = if k == TokenKind::UnclosedLBracket { TokenKind::LBracket } else { k };
+            (kind, &self.text[self.starts[i] as usize..self.starts[i + 1] as usize])
+        })
+    }
+}
+
+/// How many bytes of `rest` still belong to a word that has begun.
+fn word_rest(rest: &str) -> usize {
+    let ends = |c: char| {
+        c.is_whitespace() || c.is_control() || matches!(c, '"' | '\'' | '[' | ']' | '{' | '}' | '(' | ')' | ',' | '\u{FEFF}')
+    };
+    let mut chars = rest.char_indices().peekable();
+    while let Some((i, c)) = chars.next() {
+        if ends(c) || c == '=' && chars.peek().is_some_and(|&(_, d)| d == '>') {
+            return i;
+        }
+    }
+    rest.len()
+}
+
+/// The bytes up to the end of the line that `rest` begins on.
+fn line_rest(rest: &str) -> usize {
+    rest.bytes().position(|b| b == b'\n' || b == b'\r').unwrap_or(rest.len())
+}
+
+/// The length of a string's rest after its opening quote, and whether it is closed.
+fn string_rest(rest: &str, quote: u8, of_board: bool) -> (usize, bool) {
+    let stop = rest.bytes().position(|b| b == quote || b == b'\n' || b == b'\r');
+    let Some(stop) = stop else { return (rest.len(), false) };
+    if rest.as_bytes()[stop] == quote {
+        return (stop + 1, true);
+    }
+    if of_board {
+        // Only a board's text runs over lines, and never across a brace: so an open quote cannot
+        // swallow the puzzles below it.
+        let end = rest.bytes().position(|b| b == quote || b == b'{' || b == b'}');
+        if let Some(end) = end.filter(|&e| rest.as_bytes()[e] == quote) {
+            return (end + 1, true);
+        }
+    }
+    (stop, false)
+}
+
+/// The length of a remark's rest after its opening parenthesis, and whether it is closed.
+fn remark_rest(rest: &str) -> (usize, bool) {
+    let mut depth = 1usize;
+    for (i, b) in rest.bytes().enumerate() {
+        match b {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            b'\n' | b'\r' => return (i, false),
+            _ => {}
+        }
+        if depth == 0 {
+            return (i + 1, true);
+        }
+    }
+    (rest.len(), false)
+}
+
+/// Cuts a text into tokens.
+pub(super) fn lex(text: &str) -> Tokens<'_> {
+    use TokenKind as T;
+    let mut raw = Raw::lexer(text);
+    let guess = text.len() / 4 + 8;
+    let mut kinds: Vec<T> = Vec::with_capacity(guess);
+    let mut starts = Vec::with_capacity(guess);
+    let mut errors = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    let mut after_board = false;
+
+    while let Some(token) = raw.next() {
+        let start = raw.span().start;
+        let before = kinds.last().copied();
+        let kind = match token {
+            Ok(Raw::Space) => T::Space,
+            Ok(Raw::Word) => {
+                let begins_line_or_gap = matches!(
+                    before,
+                    None | Some(T::Space | T::LBracket | T::RBracket | T::LBrace | T::RBrace | T::Comma)
+                );
+                if begins_line_or_gap && raw.slice().starts_with("//") {
+                    raw.bump(line_rest(raw.remainder()));
+                    T::Comment
+                } else {
+                    if raw.remainder().starts_with('=') {
+                        raw.bump(word_rest(raw.remainder()));
+                    }
+                    T::Word
+                }
+            }
+            Ok(Raw::Equals) => {
+                raw.bump(word_rest(raw.remainder()));
+                T::Word
+            }
+            Ok(Raw::Arrow) => T::Arrow,
+            Ok(Raw::Quote) => {
+                let quote = raw.slice().as_bytes()[0];
+                let (n, closed) = string_rest(raw.remainder(), quote, after_board);
+                raw.bump(n);
+                if !closed {
+                    let span = Span::new(start as u32, raw.span().end as u32);
+                    let fix = Fix::new("close the string", Span::at(span.end), char::from(quote), false);
+                    errors.push(Finding::new(Code::Syntax, span, "this string is not closed on its line").fix(fix));
+                }
+                if closed { T::String } else { T::UnclosedString }
+            }
+            Ok(Raw::LParen) => {
+                let (n, closed) = remark_rest(raw.remainder());
+                raw.bump(n);
+                if !closed {
+                    let span = Span::new(start as u32, raw.span().end as u32);
+                    let fix = Fix::new("close the remark", Span::at(span.end), ")", false);
+                    errors.push(Finding::new(Code::Syntax, span, "this remark is not closed on its line").fix(fix));
+                }
+                if closed { T::Remark } else { T::UnclosedRemark }
+            }
+            Ok(Raw::RParen) => T::RParen,
+            Ok(Raw::LBracket) => {
+                open.push(kinds.len());
+                T::LBracket
+            }
+            Ok(Raw::RBracket) => {
+                open.pop();
+                T::RBracket
+            }
+            Ok(Raw::LBrace) => T::LBrace,
+            Ok(Raw::RBrace) => T::RBrace,
+            Ok(Raw::Comma) => T::Comma,
+            Ok(Raw::Control) | Err(()) => {
+                let span = Span::new(start as u32, raw.span().end as u32);
+                let c = raw.slice().chars().next().map_or(0, u32::from);
+                let message = format!("the control character U+{c:04X} has no place here");
+                let fix = Fix::new("remove it", span, "", true);
+                errors.push(Finding::new(Code::Syntax, span, message).fix(fix));
+                T::Control
+            }
+        };
+        if matches!(kind, T::LBrace | T::RBrace | T::Arrow) {
+            for i in open.drain(..) {
+                kinds[i] = T::UnclosedLBracket;
+            }
+        }
+        if !kind.is_trivia() {
+            after_board = kind == T::Word && &text[start..raw.span().end] == "board";
+        }
+        kinds.push(kind);
+        starts.push(start as u32);
+    }
+    for i in open {
+        kinds[i] = T::UnclosedLBracket;
+    }
+    starts.push(text.len() as u32);
+    Tokens { text, kinds, starts, errors }
+}

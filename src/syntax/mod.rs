@@ -1,0 +1,46 @@
+//! Text → tokens → tree: the lexer, the parser and the lossless tree behind one facade.
+//!
+//! Invariant: parsing never fails, every byte of the text is in exactly one token, and nothing here
+//! knows what a game is beyond the reserved words of the language.
+
+mod finding;
+mod keywords;
+mod lexer;
+mod lines;
+mod parser;
+mod span;
+mod tree;
+
+pub use finding::{Code, Edit, Finding, Fix, Related, Severity};
+pub use keywords::{GameId, Item, Keyword, Property, Verb, nearest, nearest_keyword};
+pub use lexer::TokenKind;
+pub use lines::{LineEnd, LineIndex, Position};
+pub use span::Span;
+pub use tree::{Board, BoardForm, Element, Node, NodeKind, Property as PropertyNode, Puzzle, Query, Token, Tree, Value};
+
+/// Parses a whole text. Never fails: what the grammar does not have is in [`Tree::errors`].
+pub fn parse(text: impl Into<String>) -> Tree {
+    parser::parse(text.into())
+}
+
+/// Whether two texts have the same tokens and comments, white space aside.
+///
+/// Every writer asks this (of the part it did not mean to change) before it writes.
+pub fn same_tokens(a: &str, b: &str) -> bool {
+    let (a, b) = (lexer::lex(a), lexer::lex(b));
+    let mut x = a.significant();
+    let mut y = b.significant();
+    loop {
+        match (x.next(), y.next()) {
+            (None, None) => return true,
+            (Some(s), Some(t)) if s == t => {}
+            _ => return false,
+        }
+    }
+}
+
+/// The longest text that is parsed, in bytes; positions are kept in 32 bits.
+pub const MAX_TEXT: usize = 1 << 30;
+
+/// How deep lists may be nested; a list of three-dimensional boards needs five levels.
+pub const MAX_DEPTH: usize = 32;

@@ -1,0 +1,562 @@
+//! Tokens → tree, by recursive descent with one token of look-ahead; lists by an explicit stack.
+//!
+//! Every function consumes at least one token or leaves the error to its caller, so parsing ends.
+
+use super::keywords::{Item, Keyword, nearest_keyword};
+use super::lexer::{TokenKind as T, lex};
+use super::tree::{NodeData, NodeKind, Tree};
+use super::{Code, Finding, Fix, MAX_DEPTH, MAX_TEXT, Property, Span, Verb};
+
+pub(super) fn parse(text: String) -> Tree {
+    if text.len() > MAX_TEXT {
+        return Tree::too_long(text);
+    }
+    let tokens = lex(&text);
+    let (kinds, starts, errors) = (tokens.kinds, tokens.starts, tokens.errors);
+    let nodes = Vec::with_capacity(kinds.len() / 6 + 4);
+    let mut parser = Parser { text: &text, kinds: &kinds, starts: &starts, nodes, errors, pos: 0, end: 0 };
+    parser.file();
+    let Parser { nodes, mut errors, .. } = parser;
+    errors.sort_by_key(|e| (e.span.start, e.span.end));
+    Tree { text, kinds, starts, nodes, errors }
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    kinds: &'t [T],
+    starts: &'t [u32],
+    nodes: Vec<NodeData>,
+    errors: Vec<Finding>,
+    /// The next token.
+    pos: usize,
+    /// The token after the last one that was consumed: where a node that ends here ends.
+    end: usize,
+}
+
+/// How an item of a puzzle or a file begins.
+enum Start {
+    Keyword(Keyword),
+    /// A word that is no keyword but nearly one.
+    Misspelt(Keyword),
+    Other,
+}
+
+impl<'t> Parser<'t> {
+    // ---- tokens
+
+    fn peek(&mut self) -> Option<T> {
+        while self.kinds.get(self.pos).is_some_and(|k| k.is_trivia()) {
+            self.pos += 1;
+        }
+        self.kinds.get(self.pos).copied()
+    }
+
+    fn at(&mut self, kind: T) -> bool {
+        self.peek() == Some(kind)
+    }
+
+    fn at_string(&mut self) -> bool {
+        matches!(self.peek(), Some(T::String | T::UnclosedString))
+    }
+
+    fn at_list(&mut self) -> bool {
+        matches!(self.peek(), Some(T::LBracket | T::UnclosedLBracket))
+    }
+
+    /// A word that is not a keyword.
+    fn at_word(&mut self) -> bool {
+        self.at(T::Word) && self.keyword().is_none()
+    }
+
+    fn bump(&mut self) {
+        self.pos += 1;
+        self.end = self.pos;
+    }
+
+    fn eat(&mut self, kind: T) -> bool {
+        let found = self.at(kind);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    fn span_of(&self, token: usize) -> Span {
+        match self.starts.get(token + 1) {
+            Some(&end) => Span::new(self.starts[token], end),
+            None => Span::at(self.text.len() as u32),
+        }
+    }
+
+    fn text_of(&self, token: usize) -> &'t str {
+        &self.text[self.span_of(token).range()]
+    }
+
+    /// The next token's text; call after `peek`.
+    fn word(&self) -> &'t str {
+        self.text_of(self.pos)
+    }
+
+    fn keyword(&self) -> Option<Keyword> {
+        Keyword::from_word(self.word())
+    }
+
+    /// The token after the next one, trivia aside.
+    fn second(&self) -> Option<T> {
+        self.kinds[self.pos + 1..].iter().copied().find(|k| !k.is_trivia())
+    }
+
+    /// The end of the last token that was consumed.
+    fn last_end(&self) -> Span {
+        Span::at(self.starts[self.end])
+    }
+
+    // ---- nodes and errors
+
+    fn start(&mut self, kind: NodeKind) -> usize {
+        self.peek();
+        self.nodes.push(NodeData { kind, first: self.pos as u32, end: 0, next: 0 });
+        self.nodes.len() - 1
+    }
+
+    fn finish(&mut self, node: usize) {
+        let next = self.nodes.len() as u32;
+        let data = &mut self.nodes[node];
+        data.end = (self.end as u32).max(data.first);
+        data.next = next;
+    }
+
+    fn error(&mut self, span: Span, message: impl Into<String>) -> &mut Finding {
+        self.errors.push(Finding::new(Code::Syntax, span, message));
+        self.errors.last_mut().expect("just pushed")
+    }
+
+    /// Says that a misspelt keyword stands at the next token.
+    fn misspelt(&mut self, meant: Keyword) {
+        let (span, word) = (self.span_of(self.pos), self.word());
+        let fix = Fix::new(format!("replace with `{}`", meant.word()), span, meant.word(), true);
+        let message = format!("unknown keyword `{word}`; did you mean `{}`?", meant.word());
+        self.errors.push(Finding::new(Code::UnknownKeyword, span, message).fix(fix));
+    }
+
+    // ---- the grammar
+
+    fn file(&mut self) {
+        let file = self.start(NodeKind::File);
+        self.nodes[file].first = 0;
+        while self.peek().is_some() {
+            match self.item_start(|k| !matches!(k, Keyword::Item(Item::Board | Item::Query(_)))) {
+                Start::Keyword(Keyword::Game(_)) => self.puzzle(),
+                Start::Misspelt(k @ Keyword::Game(_)) if self.opens_puzzle() => {
+                    self.misspelt(k);
+                    self.puzzle();
+                }
+                Start::Keyword(Keyword::Item(Item::Property(p))) => self.property(p),
+                Start::Misspelt(k @ Keyword::Item(Item::Property(p))) if !self.opens_puzzle() => {
+                    self.misspelt(k);
+                    self.property(p);
+                }
+                Start::Keyword(Keyword::Item(item)) => {
+                    let message = format!("`{}` stands outside of a puzzle", self.word());
+                    self.error(self.span_of(self.pos), message);
+                    self.misplaced(item);
+                }
+                _ if self.at(T::Word) && self.opens_puzzle() => {
+                    let span = self.span_of(self.pos);
+                    let message = format!(
+                        "unknown game `{}`; the games are solitaire, chess, chess3d and draughts",
+                        self.word()
+                    );
+                    self.errors.push(Finding::new(Code::UnknownKeyword, span, message));
+                    self.puzzle();
+                }
+                _ => self.stray("a puzzle", true),
+            }
+        }
+        self.end = self.kinds.len();
+        self.finish(file);
+    }
+
+    /// Whether the word here is followed by a name or a brace, as a game's keyword is.
+    fn opens_puzzle(&self) -> bool {
+        matches!(self.second(), Some(T::LBrace | T::String | T::UnclosedString))
+    }
+
+    fn item_start(&mut self, fits: impl Fn(Keyword) -> bool) -> Start {
+        if !self.at(T::Word) {
+            return Start::Other;
+        }
+        if let Some(k) = self.keyword() {
+            return Start::Keyword(k);
+        }
+        match nearest_keyword(self.word(), fits) {
+            Some(k) => Start::Misspelt(k),
+            None => Start::Other,
+        }
+    }
+
+    /// A board or a query outside of a puzzle: kept together, so that it is one mistake and not ten.
+    fn misplaced(&mut self, item: Item) {
+        let node = self.start(NodeKind::Error);
+        match item {
+            Item::Board => self.board(),
+            Item::Query(v) => self.query(v),
+            Item::Property(p) => self.property(p),
+        }
+        self.finish(node);
+    }
+
+    fn puzzle(&mut self) {
+        let node = self.start(NodeKind::Puzzle);
+        let head = self.pos;
+        self.bump();
+        if self.at_string() {
+            self.bump();
+        } else if self.at_word() && self.second() == Some(T::LBrace) {
+            let (span, word) = (self.span_of(self.pos), self.word());
+            let fix = Fix::new("quote the name", span, format!("\"{word}\""), true);
+            self.error(span, "a puzzle's name is quoted").fixes.push(fix);
+            self.bump();
+        }
+        let open = self.pos;
+        if !self.eat(T::LBrace) {
+            let at = self.last_end();
+            let message = format!("`{}` wants a `{{` here", self.text_of(head));
+            let span = self.span_of(head);
+            self.error(span, message).fixes.push(Fix::new("insert `{`", at, " {", false));
+            // Without a brace only what cannot be anything else is taken into the puzzle.
+            if !self.at(T::Word) || !matches!(self.keyword(), Some(Keyword::Item(_))) {
+                self.finish(node);
+                return;
+            }
+        }
+        loop {
+            match self.peek() {
+                None => break self.unclosed(head, open),
+                Some(T::RBrace) => break self.bump(),
+                _ => {}
+            }
+            match self.item_start(|k| matches!(k, Keyword::Item(_))) {
+                Start::Keyword(Keyword::Game(_)) if self.opens_puzzle() => break self.unclosed(head, open),
+                Start::Keyword(Keyword::Item(item)) => self.item(item),
+                Start::Misspelt(k @ Keyword::Item(item)) if self.second() != Some(T::LBrace) => {
+                    self.misspelt(k);
+                    self.item(item);
+                }
+                _ if self.at(T::Word) && self.starts_puzzle_by_mistake() => break self.unclosed(head, open),
+                _ => self.stray("a board, a query, a property or `}`", false),
+            }
+        }
+        self.finish(node);
+    }
+
+    /// Whether a misspelt game opens a puzzle here: then the one before it was left open.
+    fn starts_puzzle_by_mistake(&self) -> bool {
+        self.opens_puzzle() && nearest_keyword(self.word(), |k| matches!(k, Keyword::Game(_))).is_some()
+    }
+
+    fn unclosed(&mut self, head: usize, open: usize) {
+        if self.kinds.get(open) == Some(&T::LBrace) {
+            let fix = Fix::new("insert `}`", self.last_end(), " }", false);
+            let message = format!("this brace of `{}` is never closed", self.text_of(head));
+            self.error(self.span_of(open), message).fixes.push(fix);
+        }
+    }
+
+    fn item(&mut self, item: Item) {
+        match item {
+            Item::Property(p) => self.property(p),
+            Item::Board => self.board(),
+            Item::Query(v) => self.query(v),
+        }
+    }
+
+    /// Skips what the grammar has no place for, up to where something begins that it has.
+    fn stray(&mut self, wanted: &str, top: bool) {
+        let node = self.start(NodeKind::Error);
+        let first = self.pos;
+        let mut braces = 0;
+        loop {
+            match self.peek() {
+                None => break,
+                Some(T::RBrace) if !top && braces == 0 => break,
+                Some(T::RBrace) => braces -= 1,
+                Some(T::LBrace) => braces += 1,
+                Some(T::Word) if self.pos > first => {
+                    if self.keyword().is_some() || self.opens_puzzle() {
+                        break;
+                    }
+                    if !top && nearest_keyword(self.word(), |k| matches!(k, Keyword::Item(_))).is_some() {
+                        break;
+                    }
+                }
+                _ => {}
+            }
+            if self.kinds[self.pos] == T::Word && self.keyword().is_some() && self.pos > first {
+                break;
+            }
+            self.bump();
+            if braces < 0 {
+                braces = 0;
+            }
+        }
+        let span = self.span_of(first).cover(self.span_of(self.end - 1));
+        let message = match self.kinds[first] {
+            T::RBracket | T::RBrace | T::RParen if self.end == first + 1 => {
+                format!("this `{}` closes nothing", self.text_of(first))
+            }
+            T::Remark | T::UnclosedRemark => "a remark stands only behind an answer".to_string(),
+            T::Arrow => "`=>` stands only behind a query".to_string(),
+            _ => format!("{} is stray here; expected {wanted}", shown(&self.text[span.range()])),
+        };
+        let fix = Fix::new("remove it", span, "", false);
+        self.error(span, message).fixes.push(fix);
+        self.finish(node);
+    }
+
+    fn property(&mut self, property: Property) {
+        let node = self.start(NodeKind::Property);
+        let keyword = self.pos;
+        self.bump();
+        if property == Property::Unique {
+            // `unique` alone is enough; only its two words belong to it.
+            if self.at(T::Word) && ["true", "false"].iter().any(|w| w.eq_ignore_ascii_case(self.word())) {
+                self.bump();
+            }
+        } else if self.at_list() {
+            self.list();
+        } else if self.at_string() || self.at_word() {
+            self.bump();
+        } else {
+            let name = self.text_of(keyword);
+            self.error(self.span_of(keyword), format!("`{name}` wants a value"));
+        }
+        self.finish(node);
+    }
+
+    fn board(&mut self) {
+        let node = self.start(NodeKind::Board);
+        let keyword = self.pos;
+        self.bump();
+        if self.at_list() {
+            self.lists();
+        } else if self.at_string() {
+            let fen = self.word().contains('/');
+            self.bump();
+            while fen && self.at_word() && !self.at_misspelt_item() {
+                self.bump();
+            }
+        } else if self.at_word() && !self.at_misspelt_item() {
+            self.bare_board();
+        } else {
+            self.error(self.span_of(keyword), "`board` wants a board: rows of cells, lists or coordinates");
+        }
+        self.finish(node);
+    }
+
+    fn bare_board(&mut self) {
+        // A PDN position may stand without quotes: its commas belong to it.
+        let pdn = self.word().contains(':');
+        let mut commas = Vec::new();
+        loop {
+            if self.at_word() && !self.at_misspelt_item() {
+                self.bump();
+            } else if self.at(T::Comma) && self.second() == Some(T::Word) {
+                if !pdn {
+                    commas.push(self.span_of(self.pos));
+                }
+                self.bump();
+            } else {
+                break;
+            }
+        }
+        if let Some(&first) = commas.first() {
+            let edits = commas.iter().map(|&span| super::Edit { span, text: " ".into() }).collect();
+            let fix = Fix { title: "remove the commas".into(), edits, safe: true };
+            self.error(first, "bare rows are separated by spaces, not by commas").fixes.push(fix);
+        }
+    }
+
+    /// Whether a word among bare rows is a misspelt keyword rather than a row: it is near one, and
+    /// has two letters that are neither pieces nor can both be the empty cell.
+    fn at_misspelt_item(&self) -> bool {
+        let word = self.word();
+        if !(3..=10).contains(&word.len()) || !word.bytes().all(|b| b.is_ascii_alphabetic()) {
+            return false;
+        }
+        let mut odd = word.bytes().filter(|b| !b"KQRBNPMWkqrbnpmw".contains(b)).map(|b| b.to_ascii_lowercase());
+        let Some(first) = odd.next() else { return false };
+        odd.any(|b| b != first) && nearest_keyword(word, |k| matches!(k, Keyword::Item(_))).is_some()
+    }
+
+    fn query(&mut self, verb: Verb) {
+        let node = self.start(NodeKind::Query);
+        let keyword = self.pos;
+        self.bump();
+        if verb == Verb::Move {
+            self.argument(keyword);
+        }
+        let arrow = self.arrow();
+        if arrow || self.at_list() {
+            self.answer(arrow);
+        }
+        self.finish(node);
+    }
+
+    fn argument(&mut self, keyword: usize) {
+        if self.at_list() || self.at_word() && self.arrow_by_mistake().is_none() {
+            let node = self.start(NodeKind::Argument);
+            if self.at_list() {
+                self.list();
+            } else {
+                self.bump();
+            }
+            self.finish(node);
+        } else if self.at_string() {
+            let node = self.start(NodeKind::Argument);
+            let (span, word) = (self.span_of(self.pos), self.word());
+            let bare = word.trim_matches(['"', '\'']);
+            let fix = Fix::new("remove the quotes", span, bare, !bare.is_empty() && !bare.contains([' ', '(', ',']));
+            self.error(span, "a move is a list or a bare word, as in `move Rh2`").fixes.push(fix);
+            self.bump();
+            self.finish(node);
+        } else {
+            let message = "`move` wants a move: `[\"W\",\"R\",8,2]`, `h1h2` or `Rh2`";
+            self.error(self.span_of(keyword), message);
+        }
+    }
+
+    fn arrow(&mut self) -> bool {
+        if self.eat(T::Arrow) {
+            return true;
+        }
+        let Some(span) = self.arrow_by_mistake() else { return false };
+        let message = format!("an answer is written after `=>`, not `{}`", self.word());
+        self.error(span, message).fixes.push(Fix::new("replace with `=>`", span, "=>", true));
+        self.bump();
+        true
+    }
+
+    /// The place of a word that was meant to be an arrow.
+    fn arrow_by_mistake(&mut self) -> Option<Span> {
+        let mistake = self.at(T::Word) && matches!(self.word(), "=" | "->" | "==" | "→" | "⇒" | ":" | "-" | "==>");
+        mistake.then(|| self.span_of(self.pos))
+    }
+
+    fn answer(&mut self, arrow: bool) {
+        if !arrow {
+            let at = self.last_end();
+            let span = self.span_of(self.pos);
+            let fix = Fix::new("insert `=>`", at, " =>", true);
+            self.error(span, "an answer is written after `=>`").fixes.push(fix);
+        }
+        if !(self.at_list() || self.at_string() || self.at_word()) {
+            let span = self.span_of(self.end - 1);
+            self.error(span, "`=>` wants an answer").fixes.push(Fix::new("remove it", span, "", false));
+        } else {
+            let node = self.start(NodeKind::Answer);
+            if self.at_list() {
+                self.lists();
+            } else {
+                self.bump();
+            }
+            self.finish(node);
+        }
+        if matches!(self.peek(), Some(T::Remark | T::UnclosedRemark)) {
+            self.bump();
+        }
+    }
+
+    /// One or more lists, with or without commas between them.
+    fn lists(&mut self) {
+        loop {
+            self.list();
+            if self.at(T::Comma) && matches!(self.second(), Some(T::LBracket | T::UnclosedLBracket)) {
+                self.bump();
+            }
+            if !self.at_list() {
+                break;
+            }
+        }
+    }
+
+    /// One list with all below it. The lexer has told which brackets are closed; those that are not
+    /// end where a keyword, a brace or an arrow stands.
+    fn list(&mut self) {
+        let mut open: Vec<usize> = Vec::new();
+        let mut unclosed: Vec<usize> = Vec::new();
+        let mut too_deep = None;
+        // Lists nested beyond the limit are skipped with a counter in place of nodes.
+        let mut beyond = 0usize;
+        loop {
+            match self.peek() {
+                Some(kind @ (T::LBracket | T::UnclosedLBracket)) => {
+                    if kind == T::UnclosedLBracket {
+                        unclosed.push(self.pos);
+                    }
+                    if open.len() == MAX_DEPTH {
+                        too_deep.get_or_insert(self.pos);
+                        beyond += 1;
+                    } else {
+                        let node = self.start(NodeKind::List);
+                        open.push(node);
+                    }
+                    self.bump();
+                }
+                Some(T::RBracket) => {
+                    self.bump();
+                    if beyond > 0 {
+                        beyond -= 1;
+                    } else if let Some(node) = open.pop() {
+                        self.finish(node);
+                    }
+                    if open.is_empty() {
+                        break;
+                    }
+                }
+                None | Some(T::LBrace | T::RBrace | T::Arrow) => break,
+                Some(T::Word) => {
+                    // Inside closed brackets a keyword is a word like any other.
+                    let inner_is_unclosed = unclosed.len() == open.len() + beyond;
+                    if inner_is_unclosed && self.keyword().is_some() {
+                        break;
+                    }
+                    self.bump();
+                }
+                Some(T::Comma | T::String | T::UnclosedString) => self.bump(),
+                Some(T::Remark | T::UnclosedRemark | T::RParen) => {
+                    let span = self.span_of(self.pos);
+                    let message = format!("{} has no place in a list", shown(self.word()));
+                    self.error(span, message).fixes.push(Fix::new("remove it", span, "", false));
+                    self.bump();
+                }
+                Some(T::Space | T::Comment | T::Control) => unreachable!("peek passes over trivia"),
+            }
+        }
+        while let Some(node) = open.pop() {
+            self.finish(node);
+        }
+        if let Some(&first) = unclosed.first() {
+            let n = unclosed.len();
+            let fix = Fix::new("close it", self.last_end(), "]".repeat(n.min(MAX_DEPTH)), false);
+            let message = match n {
+                1 => "this `[` is never closed".to_string(),
+                _ => format!("this `[` and {} more after it are never closed", n - 1),
+            };
+            self.error(self.span_of(first), message).fixes.push(fix);
+        }
+        if let Some(token) = too_deep {
+            self.error(self.span_of(token), format!("lists are nested deeper than {MAX_DEPTH} levels here"));
+        }
+    }
+}
+
+/// A piece of source in a message: quoted, and short.
+fn shown(text: &str) -> String {
+    let line = text.lines().next().unwrap_or("");
+    if line.chars().count() > 24 || line.len() < text.len() {
+        format!("`{}…`", line.chars().take(24).collect::<String>().trim_end())
+    } else {
+        format!("`{line}`")
+    }
+}
