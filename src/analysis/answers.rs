@@ -34,7 +34,7 @@ pub fn answer_text(answer: &Answer, origin: u8) -> Option<String> {
             let taken: Vec<String> = pieces
                 .iter()
                 .filter(|(_, v)| *v != Verdict::No)
-                .map(|(s, v)| format!("[{}, \"{}\"]", square(*s).trim_matches(['[', ']']), v.word()))
+                .map(|(s, v)| format!("[{},\"{}\"]", square(*s).trim_matches(['[', ']']), v.word()))
                 .collect();
             if taken.is_empty() { "none".into() } else { format!("[{}]", taken.join(", ")) }
         }
