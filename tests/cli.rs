@@ -737,8 +737,8 @@ chess "white" { board [["B","K",5,5], ["W","K",5,1], ["W","R",8,1]] mate move ["
 chess "black" { board R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1 mate move g8f8 => illegal }
 chess3d "cube" { board [###,n##,#rr],[#b#,###,###],[###,###,bRK] mate }
 chess3d "small" { size 2 board [["W","K",1,1,1], ["B","R",1,1,2]] mate }
-draughts "white" { board [["W","K",1,1], ["B","M",3,3], ["B","M",5,5]] capture }
-draughts "black" { board "B:WKc3:Bb2,h8" capture }
+draughts "white to move" { board [["W","K",1,1], ["B","M",3,3], ["B","M",5,5]] capture }
+draughts "black to move" { board "B:WKc3:Bb2,h8" capture }
 "#;
 
     fn convert(dir: &Path, to: &str) -> String {
@@ -921,7 +921,7 @@ mod the_rest {
     fn help_names_every_command() {
         let dir = folder(&[]);
         let run = run(dir.path(), &["--help"]).exits(0);
-        for word in ["check", "solve", "fmt", "convert", "explain", "lsp", "completions"] {
+        for word in ["check", "solve", "fmt", "convert", "explain", "completions"] {
             assert!(run.stdout.contains(word), "{word}");
         }
     }

@@ -115,14 +115,16 @@ impl<'t> Asker<'_, 't> {
         let written = query.answer().map(|v| (v, written::read(v, verb, self.bound, &self.position.board)));
         match (&answer, written) {
             (_, Some((_, Err(findings)))) => self.findings.extend(findings),
-            (_, Some((value, Ok(Written::Steps(steps))))) => self.sequence(value.span(), &steps, &answer),
+            (_, Some((value, Ok(Written::Steps(steps, broken))))) => {
+                self.sequence(value.span(), &steps, broken, &answer);
+            }
             (_, Some((value, Ok(Written::Boards(boards))))) => {
                 let reached = |steps: &[Step]| match self.bound.game.follow(&self.position, steps) {
                     Ok(()) => steps.len(),
                     Err(slip) => slip.step,
                 };
                 match written::captures_between(&boards, &self.position, reached) {
-                    Ok(steps) => self.sequence(value.span(), &steps, &answer),
+                    Ok(steps) => self.sequence(value.span(), &steps, None, &answer),
                     Err((i, message)) => self.say(Finding::new(Code::WrongSolution, boards[i].1, message)),
                 }
             }
@@ -175,10 +177,14 @@ impl<'t> Asker<'_, 't> {
             let position = Position { dialect: other, ..self.position.clone() };
             let question = Question { verb: Verb::Solve, request: None };
             if let Ok(Answer::Solve(Some(solution))) = self.game().answer(&position, &question, &self.work()) {
-                if finding.fixes.is_empty() {
-                    finding.message = format!("this board has no solution under `rules {}`", here.word());
-                }
                 let word = other.word();
+                finding.message = match finding.fixes.is_empty() {
+                    true => format!(
+                        "this board has no solution under `rules {}`, but it has one under `rules {word}`",
+                        here.word()
+                    ),
+                    false => format!("{} and `rules {word}`", finding.message),
+                };
                 finding.notes.push(format!("under `rules {word}` it has one: {}", solution_in_names(&solution)));
                 let edit = match self.bound.rules {
                     Some(span) => Edit { span, text: word.into() },
@@ -195,9 +201,22 @@ impl<'t> Asker<'_, 't> {
     }
 
     /// A written sequence, of captures or of a draughts path.
-    fn sequence(&mut self, span: Span, steps: &[(Step, Span)], answer: &Result<Answer, Undecided>) {
+    /// Of what fails in it only the first is told: what comes after rests on it.
+    fn sequence(
+        &mut self,
+        span: Span,
+        steps: &[(Step, Span)],
+        broken: Option<Finding>,
+        answer: &Result<Answer, Undecided>,
+    ) {
         let plain: Vec<Step> = steps.iter().map(|s| s.0).collect();
-        let Err(Slip { step, message, notes }) = self.game().follow(&self.position, &plain) else { return };
+        let slip = self.game().follow(&self.position, &plain).err();
+        if let Some(finding) = broken {
+            if slip.as_ref().is_none_or(|s| s.step >= steps.len()) {
+                return self.say(finding);
+            }
+        }
+        let Some(Slip { step, message, notes }) = slip else { return };
         // What stops short is marked on its last step.
         let at = steps.get(step).or(steps.last()).map_or(span, |s| s.1);
         let number = if step < steps.len() { format!("step {} fails: ", step + 1) } else { String::new() };
@@ -354,7 +373,7 @@ impl<'t> Asker<'_, 't> {
     fn written_solution(&self) -> Option<Vec<Capture>> {
         let query = self.bound.puzzle.queries().find(|q| q.verb() == Some(Verb::Solve) && q.answer().is_some())?;
         match written::read(query.answer()?, Verb::Solve, self.bound, &self.position.board).ok()? {
-            Written::Steps(steps) => {
+            Written::Steps(steps, None) => {
                 let plain: Vec<Step> = steps.iter().map(|s| s.0).collect();
                 self.game().follow(&self.position, &plain).ok()?;
                 Some(plain.iter().map(|s| Capture { from: s.from, to: s.to }).collect())

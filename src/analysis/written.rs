@@ -9,8 +9,8 @@ use crate::syntax::{Code, Element, Finding, Fix, Span, TokenKind, Value, Verb, n
 pub(super) enum Written {
     /// That there is no solution or no capture.
     Nothing,
-    /// A sequence with the place of each step.
-    Steps(Vec<(Step, Span)>),
+    /// A sequence with the place of each step, up to the first that cannot be read.
+    Steps(Vec<(Step, Span)>, Option<Finding>),
     /// Boards from start to end.
     Boards(Vec<(Board, Span)>),
     /// A number of solutions; nothing for one beyond 128 bits.
@@ -134,28 +134,28 @@ fn step(parts: &[Element<'_>], span: Span, bound: &Bound<'_>, board: &Board) -> 
     Ok((Step { from: square(from)?, to: square(to)?, taken }, span))
 }
 
-fn steps(elements: &[Element<'_>], bound: &Bound<'_>, board: &Board) -> Result<Written, Vec<Finding>> {
-    let (mut steps, mut findings) = (Vec::new(), Vec::new());
+fn steps(elements: &[Element<'_>], bound: &Bound<'_>, board: &Board) -> Written {
+    let mut steps = Vec::new();
     for &element in elements {
         match step(&inner(element).unwrap_or_default(), element.span(), bound, board) {
             Ok(s) => steps.push(s),
-            Err(f) => findings.push(f),
+            Err(finding) => return Written::Steps(steps, Some(finding)),
         }
     }
-    if findings.is_empty() { Ok(Written::Steps(steps)) } else { Err(findings) }
+    Written::Steps(steps, None)
 }
 
 fn solution(value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<Written, Vec<Finding>> {
     let elements = value.elements();
     if elements.is_empty() {
-        return Ok(Written::Steps(Vec::new()));
+        return Ok(Written::Steps(Vec::new(), None));
     }
     if like_step(&elements) {
         // One capture without the brackets of the list of captures.
-        return step(&elements, value.span(), bound, board).map(|s| Written::Steps(vec![s])).map_err(|f| vec![f]);
+        return step(&elements, value.span(), bound, board).map(|s| Written::Steps(vec![s], None)).map_err(|f| vec![f]);
     }
     if elements.iter().any(|&e| inner(e).is_some_and(|parts| like_step(&parts))) {
-        return steps(&elements, bound, board);
+        return Ok(steps(&elements, bound, board));
     }
     let boardlike = |e: &Element<'_>| match e {
         Element::List(n) => n.elements().next().is_some(),
@@ -217,7 +217,7 @@ fn capture(value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<Written
     }
     let nested = |e: &Element<'_>| inner(*e).is_some_and(|p| p.iter().any(|q| matches!(q, Element::List(_)) || !is_number(q)));
     if elements.iter().any(nested) {
-        return steps(&elements, bound, board);
+        return Ok(steps(&elements, bound, board));
     }
     // A path: every square is a landing but the first.
     let (mut squares, mut findings) = (Vec::new(), Vec::new());
@@ -233,7 +233,7 @@ fn capture(value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<Written
     let steps = squares.windows(2).map(|w| (Step { from: w[0].0, to: w[1].0, taken: None }, w[1].1));
     match squares.len() {
         1 => Err(vec![Finding::new(Code::Syntax, value.span(), "a path has two squares at least")]),
-        _ => Ok(Written::Steps(steps.collect())),
+        _ => Ok(Written::Steps(steps.collect(), None)),
     }
 }
 

@@ -546,9 +546,7 @@ impl Rows {
         let span = element.span();
         let (text, inner) = match element {
             Element::Word(t) => {
-                if let Some(n) = number(t.text())
-                    && (n < 0 || t.text().len() == 1)
-                {
+                if let Some(n) = number(t.text()) {
                     self.cells.push(Cell { what: What::Number(n), span });
                     return;
                 }

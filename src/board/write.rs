@@ -110,7 +110,7 @@ fn text(board: &Board, format: &Format, style: &Style) -> Written {
 /// Nested lists: rows, in chess3d levels of rows.
 fn matrix(board: &Board, style: &Style, cell: impl Fn(Option<Piece>) -> String) -> String {
     let rows: Vec<String> = rows(board).map(|r| format!("[{}]", r.map(&cell).collect::<Vec<_>>().join(", "))).collect();
-    let gap = style.line.as_ref().map_or(", ".to_string(), |l| format!(",{l} "));
+    let gap = style.line.as_ref().map_or(", ".to_string(), |l| format!(",{l}"));
     if board.size.d == 1 {
         return format!("[{}]", rows.join(&gap));
     }

@@ -11,7 +11,7 @@ mod solitaire;
 mod symmetry;
 mod work;
 
-use crate::board::{Board, Colour, Format, Kind, Piece, Square};
+use crate::board::{Board, Colour, Format, Kind, Square};
 use crate::syntax::{Code, GameId, Property, Verb};
 
 pub use symmetry::Symmetry;

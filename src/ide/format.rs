@@ -55,8 +55,9 @@ fn roles(tree: &Tree) -> Vec<Role> {
     let mut roles = vec![Role::default(); tree.tokens().count()];
     let mut errors = tree.errors().iter().map(|e| e.span).peekable();
     for node in tree.root().children() {
-        while errors.next_if(|e| e.end < node.span().start).is_some() {}
-        let broken = node.kind() == NodeKind::Error || errors.peek().is_some_and(|e| e.start <= node.span().end);
+        let span = node.span();
+        while errors.next_if(|e| e.end <= span.start).is_some() {}
+        let broken = node.kind() == NodeKind::Error || errors.peek().is_some_and(|e| e.start < span.end);
         let Some(first) = node.first_token() else { continue };
         let spread = node.kind() == NodeKind::Puzzle && spans_lines(node);
         for (i, token) in node.tokens().enumerate() {
