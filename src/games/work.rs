@@ -25,6 +25,15 @@ impl<'a> Work<'a> {
         Work { left: Cell::new(nodes), cancel }
     }
 
+    /// Counts several nodes.
+    pub fn spend(&self, nodes: u64) -> Result<(), Undecided> {
+        self.left.set(self.left.get().saturating_sub(nodes.saturating_sub(1)));
+        if self.cancel.is_some_and(|c| c.load(Ordering::Relaxed)) {
+            return Err(Undecided::Cancelled);
+        }
+        self.step()
+    }
+
     /// Counts one node.
     #[inline]
     pub fn step(&self) -> Result<(), Undecided> {

@@ -1,45 +1,56 @@
 //! How many solutions, and how many distinct sets of captures.
 //!
-//! Sequences are counted by dynamic programming over states. Sets are kept as a zero-suppressed
-//! decision diagram for each state: the sets after each capture, with it, united. Both are exact.
+//! Sequences are counted by dynamic programming over states. Sets are listed for each state that has
+//! a solution, from the states of two pieces up: those after each capture, with it, merged. A square
+//! is left once in a solution, so a set is a target for each slot, four bits or eight: an exact key.
+//! Both numbers are exact.
 
 use rustc_hash::FxHashMap;
 
 use super::graph::{Cells, Graph, State, bits};
 use crate::games::{Undecided, Work};
 
+/// As many sets as this cost as much work as a node of a search.
+const SETS_A_NODE: usize = 64;
+
+/// Words of sets that are kept at a time, half a gigabyte: the work is over where they are exceeded.
+const MOST_WORDS: usize = 1 << 26;
+
+/// Sets that are merged at a time.
+const CHUNK: usize = 1 << 20;
+
 /// Both numbers; one alone where the work ran out for the other; undecided where it did for both.
-pub(super) fn count<const W: usize>(
+///
+/// `K` is the number of words of a set's key: 1 for up to 16 slots, else as many as hold eight bits
+/// for each.
+pub(super) fn count<const W: usize, const K: usize>(
     graph: &Graph<W>,
     work: &Work<'_>,
 ) -> Result<(Option<u128>, Option<u128>), Undecided> {
     let mut sequences = Sequences { graph, work, known: FxHashMap::default() };
-    let count = match sequences.count(graph.start()) {
-        Ok(n) => n,
-        // The states of the sets are the same ones and cost more.
-        Err(why) => return Err(why),
-    };
-    if count == Some(0) {
-        return Ok((count, Some(0)));
+    // The states of the sets are the same ones and cost more, so without these there are no others.
+    let count = sequences.count(graph.start())?;
+    if graph.start().solved() || count == Some(0) {
+        return Ok((count, count));
     }
-    let alive = sequences.known;
-    let mut sets = Sets::new(graph, work, alive);
-    let distinct = match sets.of(graph.start()) {
-        Ok(root) => sets.count(root),
-        Err(Undecided::Cancelled) => return Err(Undecided::Cancelled),
-        Err(Undecided::Budget) => None,
-    };
-    if count.is_none() && distinct.is_none() {
-        return Err(Undecided::Budget);
+    match distinct::<W, K>(graph, work, sequences.known) {
+        Ok(n) => Ok((count, Some(n as u128))),
+        Err(Undecided::Budget) if count.is_some() => Ok((count, None)),
+        Err(why) => Err(why),
     }
-    Ok((count, distinct))
+}
+
+/// What is known of a state with more than one piece.
+struct Known<const W: usize> {
+    state: State<W>,
+    /// Nothing for a number beyond 128 bits.
+    count: Option<u128>,
 }
 
 struct Sequences<'g, const W: usize> {
     graph: &'g Graph<W>,
     work: &'g Work<'g>,
-    /// Nothing for a number beyond 128 bits.
-    known: FxHashMap<Cells<W>, Option<u128>>,
+    known: FxHashMap<Cells<W>, Known<W>>,
 }
 
 impl<const W: usize> Sequences<'_, W> {
@@ -47,152 +58,119 @@ impl<const W: usize> Sequences<'_, W> {
         if state.solved() {
             return Ok(Some(1));
         }
-        if let Some(&n) = self.known.get(&state.cells) {
-            return Ok(n);
+        if let Some(known) = self.known.get(&state.cells) {
+            return Ok(known.count);
         }
         self.work.step()?;
-        let mut sum = Some(0u128);
+        let mut count = Some(0u128);
         if !self.graph.hopeless(&state) {
             for from in bits(state.occupied) {
                 for to in bits(self.graph.targets(&state, from)) {
                     let n = self.count(self.graph.after(&state, from, to))?;
-                    sum = sum.zip(n).and_then(|(a, b)| a.checked_add(b));
+                    count = count.zip(n).and_then(|(a, b)| a.checked_add(b));
                 }
             }
         }
-        self.known.insert(state.cells, sum);
-        Ok(sum)
+        self.known.insert(state.cells, Known { state, count });
+        Ok(count)
     }
 }
 
-/// A family of sets: an index into the diagram's nodes.
-type Family = u32;
+/// A set of captures: for each slot the one that it captures on.
+type Set<const K: usize> = [u64; K];
 
-/// No set at all.
-const NONE: Family = 0;
-
-/// The empty set alone.
-const UNIT: Family = 1;
-
-/// The sets with `item` and the sets without; items grow downwards.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Node {
-    item: u16,
-    without: Family,
-    with: Family,
-}
-
-struct Sets<'g, const W: usize> {
-    graph: &'g Graph<W>,
-    work: &'g Work<'g>,
-    alive: FxHashMap<Cells<W>, Option<u128>>,
-    known: FxHashMap<Cells<W>, Family>,
-    nodes: Vec<Node>,
-    unique: FxHashMap<Node, Family>,
-    unions: FxHashMap<(Family, Family), Family>,
-    joins: FxHashMap<(u16, Family), Family>,
-}
-
-impl<'g, const W: usize> Sets<'g, W> {
-    fn new(graph: &'g Graph<W>, work: &'g Work<'g>, alive: FxHashMap<Cells<W>, Option<u128>>) -> Sets<'g, W> {
-        let end = Node { item: u16::MAX, without: NONE, with: NONE };
-        Sets {
-            graph,
-            work,
-            alive,
-            known: FxHashMap::default(),
-            nodes: vec![end, end],
-            unique: FxHashMap::default(),
-            unions: FxHashMap::default(),
-            joins: FxHashMap::default(),
-        }
+fn distinct<const W: usize, const K: usize>(
+    graph: &Graph<W>,
+    work: &Work<'_>,
+    known: FxHashMap<Cells<W>, Known<W>>,
+) -> Result<usize, Undecided> {
+    // Each capture leads to a state of one piece less: two neighbouring layers are all that is kept.
+    let mut layers: Vec<Vec<State<W>>> = vec![Vec::new(); graph.len() + 1];
+    for known in known.into_values().filter(|k| k.count != Some(0)) {
+        layers[known.state.occupied.count_ones() as usize].push(known.state);
     }
-
-    /// The sets of captures that solve a state.
-    fn of(&mut self, state: State<W>) -> Result<Family, Undecided> {
-        if state.solved() {
-            return Ok(UNIT);
-        }
-        if self.alive.get(&state.cells) == Some(&Some(0)) {
-            return Ok(NONE);
-        }
-        if let Some(&family) = self.known.get(&state.cells) {
-            return Ok(family);
-        }
-        let mut family = NONE;
-        for from in bits(state.occupied) {
-            for to in bits(self.graph.targets(&state, from)) {
-                let rest = self.of(self.graph.after(&state, from, to))?;
-                let with = self.join((from * self.graph.len() + to) as u16, rest)?;
-                family = self.union(family, with)?;
+    let bits_a_slot = if K == 1 { 4 } else { 8 };
+    let goal = graph.start().cells;
+    let mut below: FxHashMap<Cells<W>, Vec<Set<K>>> = FxHashMap::default();
+    for layer in layers.into_iter().skip(2) {
+        let mut here = FxHashMap::default();
+        let mut kept = 0;
+        for state in layer {
+            let mut runs = Vec::new();
+            for from in bits(state.occupied) {
+                let (word, shift) = (from * bits_a_slot / 64, from * bits_a_slot % 64);
+                for to in bits(graph.targets(&state, from)) {
+                    let next = graph.after(&state, from, to);
+                    let mut capture = [0; K];
+                    capture[K - 1 - word] = (to as u64) << shift;
+                    match below.get(&next.cells) {
+                        Some(sets) => runs.push(Run { capture, sets }),
+                        None if next.solved() => runs.push(Run { capture, sets: &[[0; K]] }),
+                        None => {}
+                    }
+                }
             }
+            work.spend(1 + (runs.iter().map(|r| r.sets.len()).sum::<usize>() / SETS_A_NODE) as u64)?;
+            if state.cells == goal {
+                let mut count = 0;
+                merge(runs, |sets| count += sets.len());
+                return Ok(count);
+            }
+            let mut all: Vec<Set<K>> = Vec::new();
+            merge(runs, |sets| all.extend_from_slice(sets));
+            kept += all.len() * K;
+            if kept > MOST_WORDS {
+                return Err(Undecided::Budget);
+            }
+            here.insert(state.cells, all);
         }
-        self.known.insert(state.cells, family);
-        Ok(family)
+        below = here;
     }
+    Ok(0)
+}
 
-    fn node(&mut self, item: u16, without: Family, with: Family) -> Result<Family, Undecided> {
-        if with == NONE {
-            return Ok(without);
-        }
-        let node = Node { item, without, with };
-        if let Some(&found) = self.unique.get(&node) {
-            return Ok(found);
-        }
-        self.work.step()?;
-        let family = self.nodes.len() as Family;
-        self.nodes.push(node);
-        self.unique.insert(node, family);
-        Ok(family)
+/// Sorted sets, each to be joined by a capture that none of them has: so they stay sorted.
+struct Run<'s, const K: usize> {
+    capture: Set<K>,
+    sets: &'s [Set<K>],
+}
+
+impl<const K: usize> Run<'_, K> {
+    fn at(&self, i: usize) -> Set<K> {
+        joined(&self.sets[i], &self.capture)
     }
+}
 
-    /// Each set with one item more, which none of them has.
-    fn join(&mut self, item: u16, family: Family) -> Result<Family, Undecided> {
-        if family == NONE {
-            return Ok(NONE);
-        }
-        let top = self.nodes[family as usize];
-        if top.item > item {
-            return self.node(item, NONE, family);
-        }
-        if let Some(&found) = self.joins.get(&(item, family)) {
-            return Ok(found);
-        }
-        let without = self.join(item, top.without)?;
-        let with = self.join(item, top.with)?;
-        let joined = self.node(top.item, without, with)?;
-        self.joins.insert((item, family), joined);
-        Ok(joined)
-    }
+fn joined<const K: usize>(set: &Set<K>, capture: &Set<K>) -> Set<K> {
+    std::array::from_fn(|w| set[w] | capture[w])
+}
 
-    fn union(&mut self, a: Family, b: Family) -> Result<Family, Undecided> {
-        let (a, b) = (a.min(b), a.max(b));
-        if a == NONE || a == b {
-            return Ok(b);
+/// Hands on the union of runs in order, without doubles, a part at a time: all of it together would
+/// be many times as large as what remains of it.
+fn merge<const K: usize>(mut runs: Vec<Run<'_, K>>, mut take: impl FnMut(&[Set<K>])) {
+    let mut part: Vec<Set<K>> = Vec::new();
+    while !runs.is_empty() {
+        // Up to the least of the sets at which the runs' shares end: all smaller ones are in them.
+        let share = (CHUNK / runs.len()).max(1);
+        let ends = runs.iter().filter(|r| r.sets.len() > share).map(|r| r.at(share));
+        let end = ends.min();
+        part.clear();
+        for run in &mut runs {
+            let n = match end {
+                Some(end) => {
+                    let capture = run.capture;
+                    let within = &run.sets[..run.sets.len().min(share)];
+                    within.partition_point(|set| joined(set, &capture) < end)
+                }
+                None => run.sets.len(),
+            };
+            part.extend((0..n).map(|i| run.at(i)));
+            run.sets = &run.sets[n..];
         }
-        if let Some(&found) = self.unions.get(&(a, b)) {
-            return Ok(found);
-        }
-        let (x, y) = (self.nodes[a as usize], self.nodes[b as usize]);
-        let item = x.item.min(y.item);
-        // All sets of a family have one size, so the empty set meets no other here.
-        let split = |n: Node, whole: Family| if n.item == item { (n.without, n.with) } else { (whole, NONE) };
-        let ((x0, x1), (y0, y1)) = (split(x, a), split(y, b));
-        let without = self.union(x0, y0)?;
-        let with = self.union(x1, y1)?;
-        let joined = self.node(item, without, with)?;
-        self.unions.insert((a, b), joined);
-        Ok(joined)
-    }
-
-    /// The number of sets; nothing beyond 128 bits.
-    fn count(&self, root: Family) -> Option<u128> {
-        // A node's parts were made before it.
-        let mut counts: Vec<Option<u128>> = vec![Some(0), Some(1)];
-        for node in &self.nodes[2..] {
-            let parts = counts[node.without as usize].zip(counts[node.with as usize]);
-            counts.push(parts.and_then(|(a, b)| a.checked_add(b)));
-        }
-        counts[root as usize]
+        // Sorted runs behind one another: this sort merges them.
+        part.sort();
+        part.dedup();
+        take(&part);
+        runs.retain(|r| !r.sets.is_empty());
     }
 }

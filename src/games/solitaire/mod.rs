@@ -44,19 +44,23 @@ static FORMAT: Format = Format {
     notation: Notation::None,
 };
 
-/// Runs an expression with the smallest state that the position fits in.
+/// Runs an expression with the smallest state that the position fits in; `$k` is the number of words
+/// for a set of captures.
 macro_rules! with_graph {
-    ($position:expr, $graph:ident => $body:expr) => {
+    ($position:expr, $graph:ident, $k:ident => $body:expr) => {
         match $position.board.count() {
             0..=16 => {
+                const $k: usize = 1;
                 let $graph = Graph::<1>::new($position);
                 $body
             }
             17..=32 => {
+                const $k: usize = 4;
                 let $graph = Graph::<2>::new($position);
                 $body
             }
             _ => {
+                const $k: usize = 8;
                 let $graph = Graph::<4>::new($position);
                 $body
             }
@@ -78,8 +82,8 @@ impl Game for Solitaire {
     }
 
     fn answer(&self, position: &Position, question: &Question, work: &Work<'_>) -> Result<Answer, Undecided> {
-        with_graph!(position, graph => match question.verb {
-            Verb::Count => count::count(&graph, work).map(|(count, distinct)| Answer::Count { count, distinct }),
+        with_graph!(position, graph, K => match question.verb {
+            Verb::Count => count::count::<_, K>(&graph, work).map(|(count, distinct)| Answer::Count { count, distinct }),
             _ => search::solve(&graph, work).map(Answer::Solve),
         })
     }
@@ -94,7 +98,7 @@ impl Game for Solitaire {
         first: &[Capture],
         work: &Work<'_>,
     ) -> Result<Option<Vec<Capture>>, Undecided> {
-        with_graph!(position, graph => search::second(&graph, first, work))
+        with_graph!(position, graph, _K => search::second(&graph, first, work))
     }
 
     fn symmetries(&self, position: &Position) -> Vec<Symmetry> {
