@@ -35,6 +35,8 @@ pub(super) struct Graph<const W: usize> {
     /// The slots between two, as `from * n + to`.
     between: Vec<u64>,
     codes: [Code; 16],
+    /// Whether captures are limited to two a piece.
+    limited: bool,
     start: Cells<W>,
 }
 
@@ -76,7 +78,48 @@ impl<const W: usize> Graph<W> {
                 }
             }
         }
-        Graph { squares, reach, between, codes: codes(position.dialect), start }
+        Graph { squares, reach, between, codes: codes(position.dialect), limited: position.dialect == Dialect::Solo, start }
+    }
+
+    /// Whether more pieces than one cannot leave their squares and find nobody to do it for them.
+    ///
+    /// Under a limit of two captures a square whose own piece cannot leave it is left by a fresh piece
+    /// that takes there first and goes on with its second capture: each needs one of its own. So all
+    /// of them but the last square must be matched with fresh pieces that reach them.
+    fn unrelieved(&self, state: &State<W>, open: u64) -> bool {
+        let mut fresh = 0u64;
+        let mut idle = 0u64;
+        let mut last = 1;
+        for slot in bits(state.occupied) {
+            let code = self.codes[get(&state.cells, slot)];
+            if code.left == 2 {
+                fresh |= 1 << slot;
+            }
+            if code.left == 0 || self.reach[slot][code.kind as usize] & open == 0 {
+                if code.safe {
+                    // A king that is never captured and cannot move stays last.
+                    last = 0;
+                } else {
+                    idle |= 1 << slot;
+                }
+            }
+        }
+        let count = idle.count_ones();
+        if count <= last {
+            return false;
+        }
+        let mut relief = [0u64; 64];
+        for from in bits(fresh) {
+            let kind = self.codes[get(&state.cells, from)].kind as usize;
+            for to in bits(self.reach[from][kind] & idle) {
+                if self.reach[to][kind] & open & !(1 << from) != 0 {
+                    relief[to] |= 1 << from;
+                }
+            }
+        }
+        let mut taken_by = [u8::MAX; 64];
+        let matched = bits(idle).filter(|&s| relieve(s, &relief, &mut taken_by, &mut 0)).count() as u32;
+        matched + last < count
     }
 
     pub(super) fn len(&self) -> usize {
@@ -182,6 +225,9 @@ impl<const W: usize> Graph<W> {
                 now = (now | to) & !done;
             }
         }
+        if self.limited && self.unrelieved(state, open) {
+            return true;
+        }
         let stuck = bits(occupied).filter(|&s| edges[s] == 0).fold(0u64, |m, s| m | 1 << s);
         if stuck & (stuck.wrapping_sub(1)) != 0 {
             return true;
@@ -214,6 +260,19 @@ impl<const W: usize> Graph<W> {
         }
         true
     }
+}
+
+/// Finds a fresh piece for a slot, by moving others to other ones where need be.
+fn relieve(slot: usize, relief: &[u64; 64], taken_by: &mut [u8; 64], tried: &mut u64) -> bool {
+    for piece in bits(relief[slot] & !*tried) {
+        *tried |= 1 << piece;
+        let other = taken_by[piece];
+        if other == u8::MAX || relieve(other as usize, relief, taken_by, tried) {
+            taken_by[piece] = slot as u8;
+            return true;
+        }
+    }
+    false
 }
 
 /// The codes of a dialect: kinds from 1 to 6; in solo, 7 to 12 after one capture, then 13, a king 14.
