@@ -34,8 +34,10 @@ pub struct Style {
     pub origin: u8,
     /// The side to move, for notations.
     pub turn: Colour,
-    /// A line break with the indentation of rows; without one all goes on one line where it can.
-    pub line: Option<String>,
+    /// A line break with the indentation of rows.
+    pub line: String,
+    /// Whether rows go on lines of their own even where one line would do.
+    pub spread: bool,
 }
 
 /// A board as text, and whether that text leaves its size to a `size` property.
@@ -86,22 +88,21 @@ fn text(board: &Board, format: &Format, style: &Style) -> Written {
     let wants_size = size.d == 1 && size.h == 1 && super::shape::root(size.w.into(), 2).is_some();
     let square = size.w == size.h;
     let mut out = String::new();
-    match &style.line {
-        None if square || size.h == 1 => rows(board).for_each(|row| out.extend(row.map(letter))),
-        line => {
-            let line = line.as_deref().unwrap_or("\n    ");
-            for (i, row) in rows(board).enumerate() {
-                if size.d > 1 && i > 0 && i % size.h as usize == 0 {
-                    out.push_str(&line[..line.len() - line.trim_start_matches(['\r', '\n']).len()]);
-                }
-                out.push_str(line);
-                for (j, p) in row.enumerate() {
-                    if j > 0 && size.d == 1 {
-                        out.push(' ');
-                    }
-                    out.push(letter(p));
-                }
+    if !style.spread && (square || size.h == 1) {
+        rows(board).for_each(|row| out.extend(row.map(letter)));
+        return Written { text: out, wants_size };
+    }
+    let line = &style.line;
+    for (i, row) in rows(board).enumerate() {
+        if size.d > 1 && i > 0 && i % size.h as usize == 0 {
+            out.push_str(&line[..line.len() - line.trim_start_matches(['\r', '\n']).len()]);
+        }
+        out.push_str(line);
+        for (j, p) in row.enumerate() {
+            if j > 0 && size.d == 1 {
+                out.push(' ');
             }
+            out.push(letter(p));
         }
     }
     Written { text: out, wants_size }
@@ -110,7 +111,7 @@ fn text(board: &Board, format: &Format, style: &Style) -> Written {
 /// Nested lists: rows, in chess3d levels of rows.
 fn matrix(board: &Board, style: &Style, cell: impl Fn(Option<Piece>) -> String) -> String {
     let rows: Vec<String> = rows(board).map(|r| format!("[{}]", r.map(&cell).collect::<Vec<_>>().join(", "))).collect();
-    let gap = style.line.as_ref().map_or(", ".to_string(), |l| format!(",{l}"));
+    let gap = if style.spread { format!(",{}", style.line) } else { ", ".into() };
     if board.size.d == 1 {
         return format!("[{}]", rows.join(&gap));
     }
@@ -123,7 +124,7 @@ fn cube_rows(board: &Board, format: &Format, style: &Style) -> String {
     let letter = |p: Option<Piece>| p.map_or(format.empty, |p| format.letter(p));
     let rows: Vec<String> = rows(board).map(|r| r.map(letter).collect()).collect();
     let levels: Vec<String> = rows.chunks(board.size.h as usize).map(|l| format!("[{}]", l.join(","))).collect();
-    let gap = style.line.as_ref().map_or(",".to_string(), |l| format!(",{l}"));
+    let gap = if style.spread { format!(",{}", style.line) } else { ",".into() };
     levels.join(&gap)
 }
 

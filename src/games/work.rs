@@ -25,24 +25,24 @@ impl<'a> Work<'a> {
         Work { left: Cell::new(nodes), cancel }
     }
 
-    /// Counts several nodes.
-    pub fn spend(&self, nodes: u64) -> Result<(), Undecided> {
-        self.left.set(self.left.get().saturating_sub(nodes.saturating_sub(1)));
-        if self.cancel.is_some_and(|c| c.load(Ordering::Relaxed)) {
-            return Err(Undecided::Cancelled);
-        }
-        self.step()
-    }
-
     /// Counts one node.
     #[inline]
     pub fn step(&self) -> Result<(), Undecided> {
+        self.spend(1)
+    }
+
+    /// Counts what is worth so many nodes.
+    #[inline]
+    pub fn spend(&self, nodes: u64) -> Result<(), Undecided> {
         let left = self.left.get();
-        if left == 0 {
+        if left < nodes {
+            self.left.set(0);
             return Err(Undecided::Budget);
         }
-        self.left.set(left - 1);
-        if left.is_multiple_of(1024) && self.cancel.is_some_and(|c| c.load(Ordering::Relaxed)) {
+        self.left.set(left - nodes);
+        // The flag is looked at once in a thousand nodes.
+        let crossed = (left ^ (left - nodes)) >= 1024;
+        if crossed && self.cancel.is_some_and(|c| c.load(Ordering::Relaxed)) {
             return Err(Undecided::Cancelled);
         }
         Ok(())

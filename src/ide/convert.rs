@@ -17,6 +17,11 @@ pub fn convert(tree: &Tree, target: Target) -> Converted {
     let mut converted = Converted { edits: Vec::new(), skipped: Vec::new() };
     let end = LineEnd::of(tree.text()).as_str();
     for (bound, defaults) in bind_all(tree) {
+        let span = bound.puzzle.span();
+        if tree.errors().iter().any(|e| span.start <= e.span.start && e.span.start < span.end) {
+            converted.skipped.push((bound.puzzle.head(), "it has syntax errors".into()));
+            continue;
+        }
         match one(&bound, defaults, target, end) {
             Ok(edits) => converted.edits.extend(edits),
             Err(why) => converted.skipped.push((bound.puzzle.head(), why)),
@@ -33,8 +38,8 @@ fn one(bound: &Bound<'_>, defaults: Settings, target: Target, end: &str) -> Resu
     let Some(content) = node.content() else { return Err("its board cannot be read".into()) };
     let spread = bound.puzzle.node().text().contains(['\n', '\r']);
     let (line_start, column) = line_of(bound.puzzle.node().tree().text(), node.span().start);
-    let line = spread.then(|| format!("{end}{}", " ".repeat(column + 2)));
-    let style = Style { origin: bound.origin, turn: bound.turn, line };
+    let line = format!("{end}{}", " ".repeat(column + 2));
+    let style = Style { origin: bound.origin, turn: bound.turn, line, spread };
     let Some(written) = write(board, format, target, &style) else {
         return Err(format!("{} has no {}", format.game, if target == Target::Fen { "FEN" } else { target.name() }));
     };

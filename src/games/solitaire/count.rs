@@ -61,7 +61,7 @@ impl<const W: usize> Sequences<'_, W> {
         if let Some(known) = self.known.get(&state.cells) {
             return Ok(known.count);
         }
-        self.work.step()?;
+        self.work.spend(self.graph.cost())?;
         let mut count = Some(0u128);
         if !self.graph.hopeless(&state) {
             for from in bits(state.occupied) {

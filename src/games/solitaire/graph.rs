@@ -122,6 +122,11 @@ impl<const W: usize> Graph<W> {
         matched + last < count
     }
 
+    /// What looking at a state costs: larger ones take longer, by the square of their slots.
+    pub(super) fn cost(&self) -> u64 {
+        (self.len() * self.len()).div_ceil(256) as u64
+    }
+
     pub(super) fn len(&self) -> usize {
         self.squares.len()
     }

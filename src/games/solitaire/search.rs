@@ -60,7 +60,7 @@ impl<'g, const W: usize> Search<'g, W> {
         if self.failed.contains(&state.cells) {
             return Ok(false);
         }
-        self.work.step()?;
+        self.work.spend(self.graph.cost())?;
         if !self.graph.hopeless(&state) {
             for from in bits(state.occupied) {
                 for to in bits(self.graph.targets(&state, from)) {
@@ -83,7 +83,7 @@ impl<'g, const W: usize> Search<'g, W> {
         if state.solved() || !seen.insert(state.cells) {
             return Ok(false);
         }
-        self.work.step()?;
+        self.work.spend(self.graph.cost())?;
         for from in bits(state.occupied) {
             for to in bits(self.graph.targets(&state, from)) {
                 let next = self.graph.after(&state, from, to);
