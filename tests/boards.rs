@@ -12,9 +12,10 @@ fn boards(id: GameId) -> impl Strategy<Value = Board> {
     let format = game(id).format();
     let size = match format.sizes {
         Sizes::Fixed(n) => Just(Size::flat(n, n)).boxed(),
-        Sizes::Upto { max, .. } => {
-            (1..=max, 1..=max).prop_filter("two cells", |(w, h)| w * h > 1).prop_map(|(w, h)| Size::flat(w, h)).boxed()
-        }
+        Sizes::Upto { max, .. } => (1..=max, 1..=max)
+            .prop_filter("two cells", |(w, h)| w * h > 1)
+            .prop_map(|(w, h)| Size::flat(w, h))
+            .boxed(),
         Sizes::Cube(min, _) => (min..=4u8).prop_map(|n| Size { w: n, h: n, d: n }).boxed(),
     };
     size.prop_flat_map(move |size| {
@@ -61,10 +62,20 @@ fn plain(id: GameId, board: &Board, turn: Colour, layout: &str) -> String {
         _ => format!("size {}x{}{layout}", board.size.w, board.size.h),
     };
     let turn = if format.coloured { format!("turn {}{layout}", turn.name()) } else { String::new() };
-    format!("// above\n{} \"n\" {{{layout}{size}{turn}board [{}]{layout}// below{layout}}}\n", id.word(), entries.join(", "))
+    format!(
+        "// above\n{} \"n\" {{{layout}{size}{turn}board [{}]{layout}// below{layout}}}\n",
+        id.word(),
+        entries.join(", ")
+    )
 }
 
-fn round(id: GameId, board: Board, targets: Vec<Target>, black: bool, spread: bool) -> Result<(), TestCaseError> {
+fn round(
+    id: GameId,
+    board: Board,
+    targets: Vec<Target>,
+    black: bool,
+    spread: bool,
+) -> Result<(), TestCaseError> {
     let turn = if black && game(id).format().coloured { Colour::Black } else { Colour::White };
     let mut text = plain(id, &board, turn, if spread { "\n  " } else { " " });
     if !spread {

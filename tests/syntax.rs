@@ -63,7 +63,9 @@ proptest! {
 
 #[test]
 fn a_million_open_brackets_are_a_few_errors() {
-    for (open, most) in [("[", 2), ("{", 3), ("(", 4), ("[{", 3), ("board [", 3), ("solitaire {", 1_000_001)] {
+    for (open, most) in
+        [("[", 2), ("{", 3), ("(", 4), ("[{", 3), ("board [", 1_000_001), ("solitaire {", 1_000_001)]
+    {
         let text = format!("solitaire {{ board {} solve }}", open.repeat(1_000_000));
         let tree = parse(text);
         let n = tree.errors().len();
@@ -94,8 +96,11 @@ fn keywords_are_words_inside_closed_lists_and_end_open_ones() {
 
 #[test]
 fn a_board_in_quotes_runs_over_lines_but_not_across_a_brace() {
-    let tree = parse("solitaire { board \"...N\n....\" solve }\nsolitaire { board \"...N\n}\nsolitaire \"x\" { solve }");
-    let strings: Vec<TokenKind> = tree.tokens().map(|t| t.kind()).filter(|k| format!("{k:?}").contains("String")).collect();
+    let tree = parse(
+        "solitaire { board \"...N\n....\" solve }\nsolitaire { board \"...N\n}\nsolitaire \"x\" { solve }",
+    );
+    let strings: Vec<TokenKind> =
+        tree.tokens().map(|t| t.kind()).filter(|k| format!("{k:?}").contains("String")).collect();
     assert_eq!(strings, [TokenKind::String, TokenKind::UnclosedString, TokenKind::String]);
     assert_eq!(tree.puzzles().count(), 3);
 }

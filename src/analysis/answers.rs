@@ -4,7 +4,9 @@ use super::bind::{Bound, insert_property};
 use super::written::{self, Written};
 use super::{Options, Outcome, QueryReport, moves};
 use crate::board::{Colour, Square, square_name, write_square};
-use crate::games::{Answer, Capture, Dialect, Game, Position, Question, Slip, Status, Step, Undecided, Verdict, Work};
+use crate::games::{
+    Answer, Capture, Dialect, Game, Position, Question, Slip, Status, Step, Undecided, Verdict, Work,
+};
 use crate::syntax::{Code, Edit, Finding, Fix, Query, Span, Verb};
 
 /// A solution in names: `d1xb2 a2xb2 b2xb3`.
@@ -90,14 +92,19 @@ impl<'t> Asker<'_, 't> {
         let request = match verb {
             Verb::Move => match query.argument() {
                 None => return self.report(query, verb, Outcome::Error("the move is missing".into())),
-                Some(value) => match moves::read(value, self.game().format(), self.bound.origin, self.bound.turn) {
-                    Ok(request) => Some(request),
-                    Err(findings) => {
-                        let first = findings.first().map_or("the move cannot be read", |f| &f.message).to_string();
-                        self.findings.extend(findings);
-                        return self.report(query, verb, Outcome::Error(first));
+                Some(value) => {
+                    match moves::read(value, self.game().format(), self.bound.origin, self.bound.turn) {
+                        Ok(request) => Some(request),
+                        Err(findings) => {
+                            let first = findings
+                                .first()
+                                .map_or("the move cannot be read", |f| &f.message)
+                                .to_string();
+                            self.findings.extend(findings);
+                            return self.report(query, verb, Outcome::Error(first));
+                        }
                     }
-                },
+                }
             },
             _ => None,
         };
@@ -155,7 +162,8 @@ impl<'t> Asker<'_, 't> {
             }
             Answer::Move(Some(reason)) => {
                 let span = query.argument().map_or(query.asked(), |a| a.span());
-                let mut finding = Finding::new(Code::IllegalMove, span, format!("this move is illegal: {reason}"));
+                let mut finding =
+                    Finding::new(Code::IllegalMove, span, format!("this move is illegal: {reason}"));
                 if !query.has_arrow() {
                     let end = Span::at(query.asked().end);
                     finding = finding.fix(Fix::new("say that it is illegal", end, " => illegal", false));
@@ -176,7 +184,8 @@ impl<'t> Asker<'_, 't> {
         for other in Dialect::ALL.into_iter().filter(|&d| d != here) {
             let position = Position { dialect: other, ..self.position.clone() };
             let question = Question { verb: Verb::Solve, request: None };
-            if let Ok(Answer::Solve(Some(solution))) = self.game().answer(&position, &question, &self.work()) {
+            if let Ok(Answer::Solve(Some(solution))) = self.game().answer(&position, &question, &self.work())
+            {
                 let word = other.word();
                 finding.message = match finding.fixes.is_empty() {
                     true => format!(
@@ -185,12 +194,18 @@ impl<'t> Asker<'_, 't> {
                     ),
                     false => format!("{} and `rules {word}`", finding.message),
                 };
-                finding.notes.push(format!("under `rules {word}` it has one: {}", solution_in_names(&solution)));
+                finding
+                    .notes
+                    .push(format!("under `rules {word}` it has one: {}", solution_in_names(&solution)));
                 let edit = match self.bound.rules {
                     Some(span) => Edit { span, text: word.into() },
                     None => insert_property(self.bound.puzzle, &format!("rules {word}")),
                 };
-                finding.fixes.push(Fix { title: format!("use `rules {word}`"), edits: vec![edit], safe: false });
+                finding.fixes.push(Fix {
+                    title: format!("use `rules {word}`"),
+                    edits: vec![edit],
+                    safe: false,
+                });
             }
         }
         if !query.has_arrow() {
@@ -211,10 +226,10 @@ impl<'t> Asker<'_, 't> {
     ) {
         let plain: Vec<Step> = steps.iter().map(|s| s.0).collect();
         let slip = self.game().follow(&self.position, &plain).err();
-        if let Some(finding) = broken {
-            if slip.as_ref().is_none_or(|s| s.step >= steps.len()) {
-                return self.say(finding);
-            }
+        if let Some(finding) = broken
+            && slip.as_ref().is_none_or(|s| s.step >= steps.len())
+        {
+            return self.say(finding);
         }
         let Some(Slip { step, message, notes }) = slip else { return };
         // What stops short is marked on its last step.
@@ -325,7 +340,8 @@ impl<'t> Asker<'_, 't> {
         }
         let missing = |p: &&(Square, Verdict)| p.1 != Verdict::No && said.iter().all(|s| s.0 != p.0);
         for &(square, verdict) in pieces.iter().filter(missing) {
-            let message = format!("the piece on {} {}, and is not listed", square_name(square, false), phrase(verdict));
+            let message =
+                format!("the piece on {} {}, and is not listed", square_name(square, false), phrase(verdict));
             wrong.push(Finding::new(Code::WrongAnswer, span, message));
         }
         for mut finding in wrong {
@@ -350,7 +366,11 @@ impl<'t> Asker<'_, 't> {
             Ok(None) => {}
             Ok(Some(second)) => {
                 let puzzle = self.bound.puzzle;
-                let at = if puzzle.span().start <= at.start && at.end <= puzzle.span().end { at } else { puzzle.head() };
+                let at = if puzzle.span().start <= at.start && at.end <= puzzle.span().end {
+                    at
+                } else {
+                    puzzle.head()
+                };
                 let place = puzzle.queries().find(|q| q.verb() == Some(Verb::Solve)).map(|q| q.asked());
                 let place = place.or(puzzle.boards().next().map(|b| b.keyword().span())).unwrap_or(at);
                 let text = format!("a second solution: {}", solution_in_names(&second));
@@ -371,7 +391,8 @@ impl<'t> Asker<'_, 't> {
 
     /// The solution that is written, if it is one.
     fn written_solution(&self) -> Option<Vec<Capture>> {
-        let query = self.bound.puzzle.queries().find(|q| q.verb() == Some(Verb::Solve) && q.answer().is_some())?;
+        let query =
+            self.bound.puzzle.queries().find(|q| q.verb() == Some(Verb::Solve) && q.answer().is_some())?;
         match written::read(query.answer()?, Verb::Solve, self.bound, &self.position.board).ok()? {
             Written::Steps(steps, None) => {
                 let plain: Vec<Step> = steps.iter().map(|s| s.0).collect();

@@ -79,7 +79,8 @@ pub(super) fn property(
         },
         Property::Rules => {
             let words = Dialect::ALL.map(Dialect::word);
-            let found = scalar.and_then(|(t, _)| Dialect::ALL.into_iter().find(|d| d.word().eq_ignore_ascii_case(t)));
+            let found =
+                scalar.and_then(|(t, _)| Dialect::ALL.into_iter().find(|d| d.word().eq_ignore_ascii_case(t)));
             match found {
                 Some(dialect) => settings.dialect = Some(dialect),
                 None => wrong("`rules` is default, ranger or solo".into(), &words),
@@ -154,11 +155,16 @@ pub(super) fn bind<'t>(
             findings.push(Finding::new(Code::WrongQuery, keyword, message).fix(fix));
             continue;
         }
-        let once = !matches!(name, Property::Allow | Property::Tags | Property::Note | Property::Source | Property::Author);
+        let once = !matches!(
+            name,
+            Property::Allow | Property::Tags | Property::Note | Property::Source | Property::Author
+        );
         if let Some(first) = seen.iter().find(|s| s.0 == name && once) {
             let message = format!("`{}` is given twice; the first one counts", name.word());
             let fix = Fix::new("remove it", node.span(), "", false);
-            findings.push(Finding::new(Code::Syntax, keyword, message).related(first.1, "the first one").fix(fix));
+            findings.push(
+                Finding::new(Code::Syntax, keyword, message).related(first.1, "the first one").fix(fix),
+            );
             continue;
         }
         seen.push((name, keyword));
@@ -224,7 +230,11 @@ pub fn insert_property(puzzle: Puzzle<'_>, text: &str) -> Edit {
             let gap = gap.rsplit_once(['\n', '\r']).map_or_else(
                 || gap.to_string(),
                 |(_, indent)| {
-                    let end = if gap.contains("\r\n") { "\r\n" } else { &gap[gap.len() - indent.len() - 1..gap.len() - indent.len()] };
+                    let end = if gap.contains("\r\n") {
+                        "\r\n"
+                    } else {
+                        &gap[gap.len() - indent.len() - 1..gap.len() - indent.len()]
+                    };
                     format!("{end}{indent}")
                 },
             );

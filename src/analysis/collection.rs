@@ -17,7 +17,9 @@ pub(super) fn names(text: &str, puzzles: &mut [PuzzleReport]) {
         }
         if let Some(&other) = first.get(name) {
             let message = format!("the name \"{name}\" is used twice in this file");
-            puzzle.findings.push(Finding::new(Code::DuplicateName, span, message).related(other, "the first one"));
+            puzzle
+                .findings
+                .push(Finding::new(Code::DuplicateName, span, message).related(other, "the first one"));
         } else {
             first.insert(name, span);
         }
@@ -117,7 +119,9 @@ fn unused(allow: &Allow) -> Finding {
         (None, None) => "there is no such code; this allow silences nothing".to_string(),
     };
     let fix = match (allow.code, allow.meant) {
-        (None, Some(code)) => Fix::new(format!("replace with `{}`", code.name()), allow.span, code.name(), true),
+        (None, Some(code)) => {
+            Fix::new(format!("replace with `{}`", code.name()), allow.span, code.name(), true)
+        }
         _ => Fix::new("remove it", allow.remove, "", true),
     };
     Finding::new(Code::UnusedAllow, allow.span, message).fix(fix)

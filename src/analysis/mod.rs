@@ -147,8 +147,11 @@ pub fn analyse(tree: &Tree, options: &Options) -> FileReport {
         }
         report
     };
-    let mut reports: Vec<PuzzleReport> =
-        if puzzles.len() < 16 { puzzles.iter().map(one).collect() } else { puzzles.par_iter().map(one).collect() };
+    let mut reports: Vec<PuzzleReport> = if puzzles.len() < 16 {
+        puzzles.iter().map(one).collect()
+    } else {
+        puzzles.par_iter().map(one).collect()
+    };
     // The parser's errors go to the puzzles that they stand in.
     let mut at = 0;
     for error in tree.errors() {

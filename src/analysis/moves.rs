@@ -10,7 +10,12 @@ const BOARD: Size = Size::flat(8, 8);
 ///
 /// # Errors
 /// What is wrong with it, on its exact place.
-pub(super) fn read(value: Value<'_>, format: &Format, origin: u8, turn: Colour) -> Result<Request, Vec<Finding>> {
+pub(super) fn read(
+    value: Value<'_>,
+    format: &Format,
+    origin: u8,
+    turn: Colour,
+) -> Result<Request, Vec<Finding>> {
     match value {
         Value::Lists(node) => {
             let Some(list) = node.children().next() else { return Err(Vec::new()) };
@@ -53,7 +58,9 @@ fn word(text: &str, span: Span, turn: Colour) -> Result<Request, Finding> {
         })
     };
     // UCI: two squares and perhaps a small letter.
-    if let (4 | 5, Some(from), Some(to)) = (bare.len(), bare.get(..2).and_then(square), bare.get(2..4).and_then(square)) {
+    if let (4 | 5, Some(from), Some(to)) =
+        (bare.len(), bare.get(..2).and_then(square), bare.get(2..4).and_then(square))
+    {
         let (from, to) = (from?, to?);
         let promotion = match bare[4..].chars().next() {
             None => None,
@@ -109,12 +116,15 @@ mod tests {
         assert_eq!(read("e4").unwrap().to, e4);
         assert_eq!(read("e2e4").unwrap().from, (Some(4), Some(1)));
         assert_eq!(read("Nbd2+").unwrap().from, (Some(1), None));
-        assert_eq!(read("R1xe4#").unwrap(), Request {
-            kind: Some(Kind::Rook),
-            from: (None, Some(0)),
-            captures: true,
-            ..request(Colour::White, e4)
-        });
+        assert_eq!(
+            read("R1xe4#").unwrap(),
+            Request {
+                kind: Some(Kind::Rook),
+                from: (None, Some(0)),
+                captures: true,
+                ..request(Colour::White, e4)
+            }
+        );
         assert_eq!(read("exd8=Q").unwrap().promotion, Some(Kind::Queen));
         assert_eq!(read("e7e8n").unwrap().promotion, Some(Kind::Knight));
         assert!(read("O-O").unwrap().castling);

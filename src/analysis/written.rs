@@ -27,7 +27,12 @@ pub(super) enum Written {
 ///
 /// # Errors
 /// What cannot be read in it, each on its place.
-pub(super) fn read(value: Value<'_>, verb: Verb, bound: &Bound<'_>, board: &Board) -> Result<Written, Vec<Finding>> {
+pub(super) fn read(
+    value: Value<'_>,
+    verb: Verb,
+    bound: &Bound<'_>,
+    board: &Board,
+) -> Result<Written, Vec<Finding>> {
     match (verb, value) {
         (Verb::Solve, Value::Lists(_)) => solution(value, bound, board),
         (Verb::Capture, Value::Lists(_)) => capture(value, bound, board),
@@ -43,7 +48,9 @@ fn scalar(text: &str, verb: Verb) -> Option<Written> {
     let lower = text.trim().to_ascii_lowercase();
     Some(match (verb, lower.as_str()) {
         (Verb::Solve, "none" | "false" | "0" | "") | (Verb::Capture, "none") => Written::Nothing,
-        (Verb::Count, n) if !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()) => Written::Number(n.parse().ok()),
+        (Verb::Count, n) if !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()) => {
+            Written::Number(n.parse().ok())
+        }
         (Verb::Move, "legal" | "true") | (Verb::Mate, "true") => Written::Truth(true),
         (Verb::Move, "illegal" | "false") | (Verb::Mate, "false") => Written::Truth(false),
         (Verb::Mate, "checkmate") => Written::Status(Status::Checkmate),
@@ -60,10 +67,13 @@ fn wanted(verb: Verb) -> (&'static str, &'static [&'static str]) {
         Verb::Solve => ("a list of captures `[[x,y],[x,y]]`, a list of boards, or none", &["none"]),
         Verb::Count => ("a number", &[]),
         Verb::Move => ("legal or illegal", &["legal", "illegal", "true", "false"]),
-        Verb::Mate => {
-            ("checkmate, check, stalemate, none, true or false", &["checkmate", "check", "stalemate", "none", "true", "false"])
+        Verb::Mate => (
+            "checkmate, check, stalemate, none, true or false",
+            &["checkmate", "check", "stalemate", "none", "true", "false"],
+        ),
+        Verb::Capture => {
+            ("a capture's steps or path, a list of verdicts `[x,y,\"directly\"]`, or none", &["none"])
         }
-        Verb::Capture => ("a capture's steps or path, a list of verdicts `[x,y,\"directly\"]`, or none", &["none"]),
     }
 }
 
@@ -104,7 +114,9 @@ fn like_square(element: &Element<'_>) -> bool {
 /// Whether elements are a step's: two squares, perhaps after the letter of what is captured.
 fn like_step(parts: &[Element<'_>]) -> bool {
     let squares = match parts {
-        [Element::Word(t) | Element::String(t), rest @ ..] if rest.len() == 2 && t.content().0.len() == 1 => rest,
+        [Element::Word(t) | Element::String(t), rest @ ..] if rest.len() == 2 && t.content().0.len() == 1 => {
+            rest
+        }
         all => all,
     };
     squares.len() == 2 && squares.iter().all(like_square)
@@ -115,7 +127,12 @@ fn frame(bound: &Bound<'_>, board: &Board) -> Frame {
 }
 
 /// Reads `[[x,y],[x,y]]`, perhaps with a letter before.
-fn step(parts: &[Element<'_>], span: Span, bound: &Bound<'_>, board: &Board) -> Result<(Step, Span), Finding> {
+fn step(
+    parts: &[Element<'_>],
+    span: Span,
+    bound: &Bound<'_>,
+    board: &Board,
+) -> Result<(Step, Span), Finding> {
     let bad = || Finding::new(Code::Syntax, span, "a step is two squares, as in `[[3,0],[1,1]]`");
     let mut squares = parts;
     let mut taken = None;
@@ -125,7 +142,11 @@ fn step(parts: &[Element<'_>], span: Span, bound: &Bound<'_>, board: &Board) -> 
         let letter = t.content().0;
         taken = letter.chars().next().filter(|_| letter.len() == 1).and_then(Kind::from_letter);
         if taken.is_none() {
-            return Err(Finding::new(Code::UnknownPiece, t.span(), format!("`{letter}` is no piece's letter")));
+            return Err(Finding::new(
+                Code::UnknownPiece,
+                t.span(),
+                format!("`{letter}` is no piece's letter"),
+            ));
         }
         squares = rest;
     }
@@ -152,14 +173,18 @@ fn solution(value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<Writte
     }
     if like_step(&elements) {
         // One capture without the brackets of the list of captures.
-        return step(&elements, value.span(), bound, board).map(|s| Written::Steps(vec![s], None)).map_err(|f| vec![f]);
+        return step(&elements, value.span(), bound, board)
+            .map(|s| Written::Steps(vec![s], None))
+            .map_err(|f| vec![f]);
     }
     if elements.iter().any(|&e| inner(e).is_some_and(|parts| like_step(&parts))) {
         return Ok(steps(&elements, bound, board));
     }
     let boardlike = |e: &Element<'_>| match e {
         Element::List(n) => n.elements().next().is_some(),
-        Element::Word(t) | Element::String(t) => t.kind() != TokenKind::UnclosedString && t.content().0.len() > 1,
+        Element::Word(t) | Element::String(t) => {
+            t.kind() != TokenKind::UnclosedString && t.content().0.len() > 1
+        }
     };
     if !elements.iter().all(boardlike) {
         return Err(vec![unreadable(value.span(), "", wanted(Verb::Solve))]);
@@ -215,7 +240,9 @@ fn capture(value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<Written
         }
         return if findings.is_empty() { Ok(Written::Pieces(pieces)) } else { Err(findings) };
     }
-    let nested = |e: &Element<'_>| inner(*e).is_some_and(|p| p.iter().any(|q| matches!(q, Element::List(_)) || !is_number(q)));
+    let nested = |e: &Element<'_>| {
+        inner(*e).is_some_and(|p| p.iter().any(|q| matches!(q, Element::List(_)) || !is_number(q)))
+    };
     if elements.iter().any(nested) {
         return Ok(steps(&elements, bound, board));
     }
@@ -252,15 +279,19 @@ pub(super) fn captures_between(
     let mut steps: Vec<(Step, Span)> = Vec::new();
     for (i, pair) in boards.windows(2).enumerate() {
         let (before, after) = (&pair[0].0, &pair[1].0);
-        let left: Vec<usize> =
-            (0..before.cells.len()).filter(|&c| before.cells[c].is_some() && after.cells[c].is_none()).collect();
-        let came: Vec<usize> =
-            (0..before.cells.len()).filter(|&c| after.cells[c].is_some() && after.cells[c] != before.cells[c]).collect();
+        let left: Vec<usize> = (0..before.cells.len())
+            .filter(|&c| before.cells[c].is_some() && after.cells[c].is_none())
+            .collect();
+        let came: Vec<usize> = (0..before.cells.len())
+            .filter(|&c| after.cells[c].is_some() && after.cells[c] != before.cells[c])
+            .collect();
         let wrong = || (i + 1, "this board does not follow from the one before by one capture".to_string());
         let &[from] = left.as_slice() else { return Err(wrong()) };
         // Where like took like the board does not show which: any that can be taken will do.
         let targets: Vec<usize> = match came.as_slice() {
-            [] => (0..before.cells.len()).filter(|&c| c != from && before.cells[c] == before.cells[from]).collect(),
+            [] => (0..before.cells.len())
+                .filter(|&c| c != from && before.cells[c] == before.cells[from])
+                .collect(),
             &[to] if after.cells[to] == before.cells[from] && before.cells[to].is_some() => vec![to],
             _ => return Err(wrong()),
         };

@@ -132,9 +132,13 @@ fn square_of(
         let range = |n: u8| format!("{low} to {}", n - 1 + o);
         let message = match name {
             Some((text, _)) => format!("{text} is not on this {} board", frame.size),
-            None if cube => format!("this is off the {} board: each number goes from {}", frame.size, range(w)),
+            None if cube => {
+                format!("this is off the {} board: each number goes from {}", frame.size, range(w))
+            }
             None if w == h => format!("this is off the {} board: x and y go from {}", frame.size, range(w)),
-            None => format!("this is off the {} board: x goes from {}, y from {}", frame.size, range(w), range(h)),
+            None => {
+                format!("this is off the {} board: x goes from {}, y from {}", frame.size, range(w), range(h))
+            }
         };
         return Err(Finding::new(Code::OffBoard, span, message));
     }
@@ -220,14 +224,16 @@ pub(super) fn read_parts(parts: &[Element<'_>], whole: Span, format: &Format, fr
 type Word<'t> = (&'t str, Span, Element<'t>);
 
 /// Reads a piece: a kind and perhaps a colour; without one the letter's case is the colour.
-fn read_piece(words: &[Word<'_>], format: &Format, whole: Span) -> Result<(Piece, Span, Option<Finding>), Finding> {
+fn read_piece(
+    words: &[Word<'_>],
+    format: &Format,
+    whole: Span,
+) -> Result<(Piece, Span, Option<Finding>), Finding> {
     let one = |text: &str| {
         let mut chars = text.chars();
         chars.next().filter(|_| chars.next().is_none())
     };
-    let kind = |text: &str| {
-        one(text).and_then(Kind::from_letter).filter(|k| format.kinds.contains(k))
-    };
+    let kind = |text: &str| one(text).and_then(Kind::from_letter).filter(|k| format.kinds.contains(k));
     match words {
         &[(text, span, element)] => {
             let letter = one(text);
@@ -245,7 +251,8 @@ fn read_piece(words: &[Word<'_>], format: &Format, whole: Span) -> Result<(Piece
             }
             match letter.and_then(|c| format.piece(c).map(|p| (c, p))) {
                 Some((c, piece)) => {
-                    let hint = (piece.kind == Kind::King && c != 'K' && c != 'k').then(|| king_letter(c, span, element, piece));
+                    let hint = (piece.kind == Kind::King && c != 'K' && c != 'k')
+                        .then(|| king_letter(c, span, element, piece));
                     Ok((piece, span, hint))
                 }
                 None => Err(unknown(text, span, format)),
@@ -282,7 +289,8 @@ fn read_piece(words: &[Word<'_>], format: &Format, whole: Span) -> Result<(Piece
 fn unknown(text: &str, span: Span, format: &Format) -> Finding {
     let mut kinds: Vec<String> = format.kinds.iter().map(|k| k.letter().to_string()).collect();
     let last = kinds.pop().unwrap_or_default();
-    let message = if text.eq_ignore_ascii_case("p") && format.kinds.contains(&Kind::King) && format.is_cube() {
+    let message = if text.eq_ignore_ascii_case("p") && format.kinds.contains(&Kind::King) && format.is_cube()
+    {
         format!("{} has no pawns", format.game)
     } else {
         format!("`{text}` is no piece of {}; its pieces are {} and {last}", format.game, kinds.join(", "))
@@ -298,5 +306,10 @@ fn king_letter(c: char, span: Span, element: Element<'_>, piece: Piece) -> Findi
         Element::String(t) if t.kind() == TokenKind::String => &t.text()[..1],
         _ => "",
     };
-    Finding::new(Code::KingLetter, span, message).fix(Fix::new("make it a man", span, format!("{quote}{man}{quote}"), false))
+    Finding::new(Code::KingLetter, span, message).fix(Fix::new(
+        "make it a man",
+        span,
+        format!("{quote}{man}{quote}"),
+        false,
+    ))
 }

@@ -26,7 +26,8 @@ impl Noted {
         if self.board.cells[cell].is_some() {
             let other = self.places.iter().find(|p| p.cell as usize == cell).map_or(span, |p| p.span);
             let message = format!("two pieces stand on {}", super::square_name(square, false));
-            self.findings.push(Finding::new(Code::OccupiedSquare, span, message).related(other, "the other piece"));
+            self.findings
+                .push(Finding::new(Code::OccupiedSquare, span, message).related(other, "the other piece"));
             return;
         }
         self.board.cells[cell] = Some(piece);
@@ -40,7 +41,11 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> Noted {
     let (placement, span) = fields[0];
     let ranks: Vec<&str> = placement.split('/').collect();
     if ranks.len() != 8 {
-        noted.say(Code::BoardShape, span, format!("{} ranks are written; a FEN has 8, from the eighth down", ranks.len()));
+        noted.say(
+            Code::BoardShape,
+            span,
+            format!("{} ranks are written; a FEN has 8, from the eighth down", ranks.len()),
+        );
     }
     let mut offset = span.start;
     for (row, rank) in ranks.iter().enumerate() {
@@ -63,7 +68,11 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> Noted {
         }
         if x != 8 && row < 8 {
             let at = Span::new(offset, offset + rank.len() as u32);
-            noted.say(Code::BoardShape, at, format!("rank {} has {x} squares; a FEN's ranks have 8", 8 - row));
+            noted.say(
+                Code::BoardShape,
+                at,
+                format!("rank {} has {x} squares; a FEN's ranks have 8", 8 - row),
+            );
         }
         offset += rank.len() as u32 + 1;
     }
@@ -83,7 +92,8 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> Noted {
             _ => false,
         };
         if !good {
-            let wanted = ["", "the side to move, w or b", "the castling rights", "the en passant square or -"];
+            let wanted =
+                ["", "the side to move, w or b", "the castling rights", "the en passant square or -"];
             let wanted = wanted.get(i).copied().unwrap_or(if i < 6 { "a number" } else { "nothing more" });
             noted.say(Code::Syntax, span, format!("a FEN has {wanted} here, not `{text}`"));
         }
@@ -104,7 +114,11 @@ pub(super) fn read_pdn(text: &str, span: Span) -> Noted {
         let mut chars = section.chars();
         let colour = chars.next().and_then(|c| super::read_colour(c.encode_utf8(&mut [0; 4])));
         let Some(colour) = colour else {
-            noted.say(Code::Syntax, at, "a PDN position is `W:WKa1:Bc3,e5`: the side to move, then each colour's squares");
+            noted.say(
+                Code::Syntax,
+                at,
+                "a PDN position is `W:WKa1:Bc3,e5`: the side to move, then each colour's squares",
+            );
             continue;
         };
         if i == 0 {
@@ -146,7 +160,11 @@ fn pdn_square(noted: &mut Noted, text: &str, span: Span, colour: Colour, none: b
         && !letters.as_str().is_empty()
         && letters.as_str().bytes().all(|b| b.is_ascii_digit());
     if !named {
-        return noted.say(Code::Syntax, span, format!("`{text}` is no square; write names such as `c3` or `Kc3`"));
+        return noted.say(
+            Code::Syntax,
+            span,
+            format!("`{text}` is no square; write names such as `c3` or `Kc3`"),
+        );
     }
     match super::square_from_words(name, Size::flat(8, 8)) {
         None => noted.say(Code::OffBoard, span, format!("{name} is not on this 8×8 board")),

@@ -9,7 +9,9 @@ mod read;
 mod shape;
 mod write;
 
-pub use coordinates::{Entry, Frame, SquareText, read_colour, read_entry, read_square, read_square_parts, square_from_words};
+pub use coordinates::{
+    Entry, Frame, SquareText, read_colour, read_entry, read_square, read_square_parts, square_from_words,
+};
 pub use read::{Placed, Reading, read, read_element};
 pub use shape::SizeValue;
 pub use write::{Style, Target, level_name, square_name, write, write_square};

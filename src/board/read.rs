@@ -49,7 +49,13 @@ impl Reading {
 const MOST: usize = 100;
 
 /// Reads a puzzle's board. `span` is the place for findings about the whole of it.
-pub fn read(form: BoardForm<'_>, format: &Format, origin: u8, size: Option<SizeValue>, span: Span) -> Reading {
+pub fn read(
+    form: BoardForm<'_>,
+    format: &Format,
+    origin: u8,
+    size: Option<SizeValue>,
+    span: Span,
+) -> Reading {
     let mut reading = match form {
         BoardForm::Lists(value) => read_lists(value, format, origin, size, span),
         BoardForm::Text(node) => {
@@ -111,7 +117,10 @@ fn finish(reading: &mut Reading, format: &Format, span: Span) {
         for placed in &reading.places {
             let s = board.square(placed.cell as usize);
             if (s.x + s.y) % 2 == 1 {
-                let message = format!("{} is a light square; draughts is played on the dark ones", super::square_name(s, false));
+                let message = format!(
+                    "{} is a light square; draughts is played on the dark ones",
+                    super::square_name(s, false)
+                );
                 reading.findings.push(Finding::new(Code::LightSquare, placed.span, message));
             }
         }
@@ -264,7 +273,13 @@ fn join_signs(text: &mut TextRows) {
 }
 
 /// Cells in reading order, from the top row of the top level on, → a board.
-fn from_cells(cells: &[Cell], layout: &Layout, format: &Format, size: Option<SizeValue>, span: Span) -> Reading {
+fn from_cells(
+    cells: &[Cell],
+    layout: &Layout,
+    format: &Format,
+    size: Option<SizeValue>,
+    span: Span,
+) -> Reading {
     let mut findings = Vec::new();
     let size = resolve(format, layout, size, span, &mut findings);
     let digit = |w: What| match w {
@@ -277,7 +292,8 @@ fn from_cells(cells: &[Cell], layout: &Layout, format: &Format, size: Option<Siz
     let mut board = size.map(Board::empty);
     let mut places = Vec::new();
     for (i, cell) in cells.iter().enumerate() {
-        let piece = if numbers { piece_of_number(cell, format) } else { piece_of_letter(cell, format, empty) };
+        let piece =
+            if numbers { piece_of_number(cell, format) } else { piece_of_letter(cell, format, empty) };
         match piece {
             Ok(None) => {}
             Ok(Some(piece)) => {
@@ -333,7 +349,8 @@ fn commonest_empty(cells: &[Cell]) -> char {
     if last.1 > 0 {
         counts.entry(last.0).or_insert((0, cells.len())).0 += last.1;
     }
-    let best = counts.into_iter().max_by_key(|&(c, (n, first))| (n, !c.is_alphanumeric(), usize::MAX - first));
+    let best =
+        counts.into_iter().max_by_key(|&(c, (n, first))| (n, !c.is_alphanumeric(), usize::MAX - first));
     best.map_or('.', |(c, _)| c)
 }
 
@@ -348,13 +365,15 @@ fn piece_of_number(cell: &Cell, format: &Format) -> Result<Option<Piece>, Findin
     let colour = if n < 0 { Colour::Black } else { Colour::White };
     let kind = usize::try_from(n.unsigned_abs() - 1).ok().and_then(|i| format.numbers.get(i));
     let legend = || {
-        let names: Vec<String> = format.numbers.iter().enumerate().map(|(i, k)| format!("{} {}", i + 1, k.name())).collect();
+        let names: Vec<String> =
+            format.numbers.iter().enumerate().map(|(i, k)| format!("{} {}", i + 1, k.name())).collect();
         names.join(", ")
     };
     match kind {
         Some(&kind) if format.coloured || n > 0 => Ok(Some(Piece::new(colour, kind))),
         Some(_) => {
-            let message = format!("the pieces of {} have no colours: a number below 0 stands for none", format.game);
+            let message =
+                format!("the pieces of {} have no colours: a number below 0 stands for none", format.game);
             let fix = Fix::new("remove the sign", cell.span, n.unsigned_abs().to_string(), false);
             Err(Finding::new(Code::UnknownPiece, cell.span, message).fix(fix))
         }
@@ -395,14 +414,17 @@ fn piece_of_letter(cell: &Cell, format: &Format, empty: char) -> Result<Option<P
     };
     let finding = Finding::new(Code::UnknownPiece, cell.span, message);
     Err(match latin {
-        Some(l) => finding.fix(Fix::new(format!("replace with the Latin `{l}`"), cell.span, quoted(cell, l), true)),
+        Some(l) => {
+            finding.fix(Fix::new(format!("replace with the Latin `{l}`"), cell.span, quoted(cell, l), true))
+        }
         None => finding.fix(make_empty(cell, empty)),
     })
 }
 
 /// The Latin letter that a Cyrillic one looks like: sources are often pasted from Russian pages.
 fn lookalike(c: char) -> Option<char> {
-    let pairs = [('К', 'K'), ('В', 'B'), ('Р', 'P'), ('М', 'M'), ('к', 'k'), ('р', 'p'), ('м', 'm'), ('в', 'b')];
+    let pairs =
+        [('К', 'K'), ('В', 'B'), ('Р', 'P'), ('М', 'M'), ('к', 'k'), ('р', 'p'), ('м', 'm'), ('в', 'b')];
     pairs.iter().find(|p| p.0 == c).map(|p| p.1)
 }
 
@@ -470,7 +492,9 @@ fn mixes<'t>(elements: impl Iterator<Item = Element<'t>>) -> bool {
                 texts += 1;
                 let t = t.trim();
                 let bytes = t.as_bytes();
-                names += usize::from(bytes.len() >= 2 && bytes[0].is_ascii_alphabetic() && bytes[1].is_ascii_digit());
+                names += usize::from(
+                    bytes.len() >= 2 && bytes[0].is_ascii_alphabetic() && bytes[1].is_ascii_digit(),
+                );
                 letters += usize::from(bytes.len() == 1 && is_piece_letter(bytes[0] as char));
             }
             None => return false,
@@ -631,7 +655,8 @@ fn read_entries(
             if findings.is_empty() {
                 let message = format!("coordinates want the board's size: `size {n}`");
                 // A property may stand behind the board as well as before it.
-                let fix = Fix::new(format!("insert `size {n}`"), Span::at(span.end), format!(" size {n}"), false);
+                let fix =
+                    Fix::new(format!("insert `size {n}`"), Span::at(span.end), format!(" size {n}"), false);
                 findings.push(Finding::new(Code::BoardShape, span, message).fix(fix));
             }
             Size { w: n, h: n, d: n }
@@ -649,7 +674,8 @@ fn read_entries(
             let name = super::square_name(square.square, format.is_cube());
             let message = format!("two pieces stand on {name}");
             let same = entry.piece.is_some_and(|p| Some(p.0) == board.cells[cell]);
-            let mut finding = Finding::new(Code::OccupiedSquare, *at, message).related(other.span, "the other piece");
+            let mut finding =
+                Finding::new(Code::OccupiedSquare, *at, message).related(other.span, "the other piece");
             if same {
                 finding.message = format!("the same piece stands on {name} twice");
             }

@@ -42,7 +42,9 @@ impl SizeValue {
                 Ok(Size { w: c as u8, h: c as u8, d: c as u8 })
             }
             Sizes::Cube(min, max) => bad(format!("a {game} board is n×n×n with n from {min} to {max}")),
-            Sizes::Upto { max, .. } if c >= 1 && r >= 1 && c <= max.into() && r <= max.into() && c * r >= 2 => {
+            Sizes::Upto { max, .. }
+                if c >= 1 && r >= 1 && c <= max.into() && r <= max.into() && c * r >= 2 =>
+            {
                 Ok(Size::flat(c as u8, r as u8))
             }
             Sizes::Upto { max, .. } => bad(format!("a {game} board is between 1×2 and {max}×{max}")),
@@ -83,7 +85,8 @@ pub(super) fn resolve(
         _ => None,
     };
     // A file's default is for the boards that it fits.
-    let fits = |s: &Size| size.is_some_and(|v| v.own) || !matches!(layout, Layout::Flat(n) if *n != s.cells());
+    let fits =
+        |s: &Size| size.is_some_and(|v| v.own) || !matches!(layout, Layout::Flat(n) if *n != s.cells());
     let said = said.filter(fits);
     let found = match format.sizes {
         Sizes::Cube(min, max) => cube(format, layout, (min, max), span, findings),
@@ -91,7 +94,8 @@ pub(super) fn resolve(
             let wanted = n as usize;
             let shown = plane(format, layout, Some(Size::flat(n, n)), span, findings)?;
             if (shown.0, shown.1) != (wanted, wanted) {
-                let message = format!("{}×{} cells are shown; a {} board is {n}×{n}", shown.0, shown.1, format.game);
+                let message =
+                    format!("{}×{} cells are shown; a {} board is {n}×{n}", shown.0, shown.1, format.game);
                 findings.push(Finding::new(Code::BoardShape, span, message));
             }
             Some(Size::flat(n, n))
@@ -99,8 +103,10 @@ pub(super) fn resolve(
         Sizes::Upto { max, .. } => {
             let (w, h) = plane(format, layout, said, span, findings)?;
             if w > max.into() || h > max.into() || w * h < 2 {
-                let message =
-                    format!("{w}×{h} cells are shown; a {} board is between 1×2 and {max}×{max}", format.game);
+                let message = format!(
+                    "{w}×{h} cells are shown; a {} board is between 1×2 and {max}×{max}",
+                    format.game
+                );
                 findings.push(Finding::new(Code::BoardShape, span, message));
                 return None;
             }
@@ -141,7 +147,8 @@ fn plane(
         }
         Layout::Rows(rows) => ragged(rows, findings).map(|w| (w, rows.len())),
         Layout::Levels(..) => {
-            let message = format!("these lists are nested too deep for a {} board: it has rows of cells", format.game);
+            let message =
+                format!("these lists are nested too deep for a {} board: it has rows of cells", format.game);
             findings.push(Finding::new(Code::BoardShape, span, message));
             None
         }
@@ -151,10 +158,12 @@ fn plane(
 /// The common length of rows; those of another length are findings.
 fn ragged(rows: &[(usize, Span)], findings: &mut Vec<Finding>) -> Option<usize> {
     let lengths = rows.iter().map(|r| r.0);
-    let usual = lengths.clone().max_by_key(|&n| (lengths.clone().take(100).filter(|&m| m == n).count(), n))?;
+    let usual =
+        lengths.clone().max_by_key(|&n| (lengths.clone().take(100).filter(|&m| m == n).count(), n))?;
     let before = findings.len();
     for (i, &(n, span)) in rows.iter().enumerate().filter(|(_, r)| r.0 != usual).take(10) {
-        let message = format!("row {} has {n} cell{}, the others have {usual}", i + 1, if n == 1 { "" } else { "s" });
+        let message =
+            format!("row {} has {n} cell{}, the others have {usual}", i + 1, if n == 1 { "" } else { "s" });
         findings.push(Finding::new(Code::BoardShape, span, message));
     }
     (findings.len() == before).then_some(usual)

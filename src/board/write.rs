@@ -19,7 +19,8 @@ pub enum Target {
 
 impl Target {
     /// All formats.
-    pub const ALL: [Target; 5] = [Target::Text, Target::List, Target::Numbers, Target::Coordinates, Target::Fen];
+    pub const ALL: [Target; 5] =
+        [Target::Text, Target::List, Target::Numbers, Target::Coordinates, Target::Fen];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -60,7 +61,8 @@ pub fn write(board: &Board, format: &Format, target: Target, style: &Style) -> O
         })),
         Target::Numbers => written(matrix(board, style, |p| p.map_or(0, |p| format.number(p)).to_string())),
         Target::Coordinates => {
-            let entries: Vec<String> = board.pieces().map(|(s, p)| entry(s, p, format, style.origin)).collect();
+            let entries: Vec<String> =
+                board.pieces().map(|(s, p)| entry(s, p, format, style.origin)).collect();
             let wants_size = !matches!(format.sizes, Sizes::Fixed(_));
             Some(Written { text: format!("[{}]", entries.join(", ")), wants_size })
         }
@@ -110,12 +112,15 @@ fn text(board: &Board, format: &Format, style: &Style) -> Written {
 
 /// Nested lists: rows, in chess3d levels of rows.
 fn matrix(board: &Board, style: &Style, cell: impl Fn(Option<Piece>) -> String) -> String {
-    let rows: Vec<String> = rows(board).map(|r| format!("[{}]", r.map(&cell).collect::<Vec<_>>().join(", "))).collect();
-    let gap = if style.spread { format!(",{}", style.line) } else { ", ".into() };
+    let rows: Vec<String> =
+        rows(board).map(|r| format!("[{}]", r.map(&cell).collect::<Vec<_>>().join(", "))).collect();
+    // Rows stand below each other, behind `board [` on a line that is set in two less than rows are.
+    let gap = if style.spread { format!(",{}     ", style.line) } else { ", ".into() };
     if board.size.d == 1 {
         return format!("[{}]", rows.join(&gap));
     }
-    let levels: Vec<String> = rows.chunks(board.size.h as usize).map(|l| format!("[{}]", l.join(", "))).collect();
+    let levels: Vec<String> =
+        rows.chunks(board.size.h as usize).map(|l| format!("[{}]", l.join(", "))).collect();
     format!("[{}]", levels.join(&gap))
 }
 
@@ -123,8 +128,9 @@ fn matrix(board: &Board, style: &Style, cell: impl Fn(Option<Piece>) -> String) 
 fn cube_rows(board: &Board, format: &Format, style: &Style) -> String {
     let letter = |p: Option<Piece>| p.map_or(format.empty, |p| format.letter(p));
     let rows: Vec<String> = rows(board).map(|r| r.map(letter).collect()).collect();
-    let levels: Vec<String> = rows.chunks(board.size.h as usize).map(|l| format!("[{}]", l.join(","))).collect();
-    let gap = if style.spread { format!(",{}", style.line) } else { ",".into() };
+    let levels: Vec<String> =
+        rows.chunks(board.size.h as usize).map(|l| format!("[{}]", l.join(","))).collect();
+    let gap = if style.spread { format!(",{}", style.line) } else { ", ".into() };
     levels.join(&gap)
 }
 

@@ -107,7 +107,12 @@ pub fn run(args: &Check, out: &mut Out) -> io::Result<u8> {
     })
 }
 
-fn json(checked: &[Checked], summary: Summary, shown: &dyn Fn(&Finding) -> bool, out: &mut Out) -> io::Result<()> {
+fn json(
+    checked: &[Checked],
+    summary: Summary,
+    shown: &dyn Fn(&Finding) -> bool,
+    out: &mut Out,
+) -> io::Result<()> {
     let file = |c: &Checked| {
         let findings = c.report.findings();
         let diagnostics = findings.iter().filter(|(f, _)| shown(f)).map(|(f, puzzle)| Diagnostic {
@@ -149,7 +154,11 @@ fn fix(checked: Vec<Checked>, options: &Options) -> (Vec<Checked>, bool) {
         inputs.push(file.input);
     }
     if changed > 0 {
-        let _ = writeln!(anstream::stderr(), "cpz: fixed {changed} finding{}", if changed == 1 { "" } else { "s" });
+        let _ = writeln!(
+            anstream::stderr(),
+            "cpz: fixed {changed} finding{}",
+            if changed == 1 { "" } else { "s" }
+        );
     }
     (analyse_all(inputs, options, "checking again"), failed)
 }

@@ -88,7 +88,9 @@ impl Window {
     }
 
     fn range(&self, span: Span) -> std::ops::Range<usize> {
-        let at = |o: u32| (o.saturating_sub(self.start) as usize).min(self.text.trim_end_matches(['\n', ' ']).len().max(1));
+        let at = |o: u32| {
+            (o.saturating_sub(self.start) as usize).min(self.text.trim_end_matches(['\n', ' ']).len().max(1))
+        };
         at(span.start)..at(span.end).max(at(span.start))
     }
 
@@ -110,7 +112,13 @@ fn render(file: &Checked, all: &[Checked], finding: &Finding, renderer: &Rendere
         let (a, b) = (index.line(span.start), index.line(finding.span.start));
         a.abs_diff(b) <= NEAR
     };
-    let whole = finding.related.iter().filter(own).map(|r| r.span).filter(|&s| near(s)).fold(finding.span, Span::cover);
+    let whole = finding
+        .related
+        .iter()
+        .filter(own)
+        .map(|r| r.span)
+        .filter(|&s| near(s))
+        .fold(finding.span, Span::cover);
     let main = match window(text, index, whole) {
         w if w.cut => window(text, index, finding.span),
         w => w,
@@ -131,12 +139,14 @@ fn render(file: &Checked, all: &[Checked], finding: &Finding, renderer: &Rendere
     let mut group: Group<'_> = Group::with_title(title);
     if main.cut {
         let place = index.position(text, finding.span.start);
-        let origin = Origin::path(path).line(place.line as usize + 1).char_column(place.character as usize + 1);
+        let origin =
+            Origin::path(path).line(place.line as usize + 1).char_column(place.character as usize + 1);
         group = group.element(origin);
     }
     group = group.element(snippet);
     for (other, window, related) in &others {
-        let annotation = AnnotationKind::Context.span(window.range(related.span)).label(related.message.as_str());
+        let annotation =
+            AnnotationKind::Context.span(window.range(related.span)).label(related.message.as_str());
         if window.cut {
             let place = other.index.position(&other.input.text, related.span.start);
             group = group.element(
@@ -200,7 +210,11 @@ fn answer(query: &QueryReport) -> String {
             let path = |p: &[Square]| p.iter().map(|&s| square_name(s, false)).collect::<Vec<_>>().join(":");
             let shown: Vec<String> = lines.iter().take(12).map(|l| path(&l.path)).collect();
             let more = lines.len().saturating_sub(12);
-            format!("{}{}", shown.join(" "), if more > 0 { format!(" and {more} more") } else { String::new() })
+            format!(
+                "{}{}",
+                shown.join(" "),
+                if more > 0 { format!(" and {more} more") } else { String::new() }
+            )
         }
     }
 }

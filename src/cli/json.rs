@@ -119,8 +119,10 @@ pub fn answer(query: &QueryReport, origin: u8) -> Value {
         }
         Outcome::Answer(Answer::Capture { lines, pieces }) => {
             let squares = |all: &[Square]| -> Vec<Value> { all.iter().map(|&s| square(s)).collect() };
-            let captures: Vec<Value> =
-                lines.iter().map(|l| json!({ "path": squares(&l.path), "taken": squares(&l.taken) })).collect();
+            let captures: Vec<Value> = lines
+                .iter()
+                .map(|l| json!({ "path": squares(&l.path), "taken": squares(&l.taken) }))
+                .collect();
             let pieces: Vec<Value> =
                 pieces.iter().map(|(s, v)| json!({ "square": square(*s), "verdict": v.word() })).collect();
             json!({ "captures": captures, "pieces": pieces })

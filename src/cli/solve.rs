@@ -51,7 +51,13 @@ fn document(file: &Checked) -> SolveFile {
     let puzzles = file.report.puzzles.iter().map(|p| SolvePuzzle {
         name: file.name(p).map(String::from),
         game: p.game.map_or_else(
-            || text[p.head.range()].split(|c: char| c.is_whitespace() || c == '{' || c == '"').next().unwrap_or("").into(),
+            || {
+                text[p.head.range()]
+                    .split(|c: char| c.is_whitespace() || c == '{' || c == '"')
+                    .next()
+                    .unwrap_or("")
+                    .into()
+            },
             |g| g.word().to_string(),
         ),
         range: range(text, &file.index, p.span),

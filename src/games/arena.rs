@@ -140,7 +140,11 @@ impl<'b> Arena<'b> {
     fn go(&self, cell: usize, step: Step) -> Option<usize> {
         let (s, size) = (self.board.square(cell), self.board.size);
         let on = |v: u8, d: i8, n: u8| v.checked_add_signed(d).filter(|&v| v < n);
-        let square = Square { x: on(s.x, step[0], size.w)?, y: on(s.y, step[1], size.h)?, z: on(s.z, step[2], size.d)? };
+        let square = Square {
+            x: on(s.x, step[0], size.w)?,
+            y: on(s.y, step[1], size.h)?,
+            z: on(s.z, step[2], size.d)?,
+        };
         Some(self.board.index(square))
     }
 
@@ -183,7 +187,13 @@ impl<'b> Arena<'b> {
     }
 
     /// Calls `found` for each attacker until it says to stop.
-    fn attack(&self, target: usize, by: Colour, trial: Option<Trial>, found: &mut impl FnMut(usize) -> bool) -> bool {
+    fn attack(
+        &self,
+        target: usize,
+        by: Colour,
+        trial: Option<Trial>,
+        found: &mut impl FnMut(usize) -> bool,
+    ) -> bool {
         let all = self.steps(Kind::King).0;
         for &step in all {
             for (i, cell) in self.ray(target, step).enumerate() {
@@ -383,7 +393,11 @@ impl<'b> Arena<'b> {
                     let cell = self.board.index(Square::new(x, y));
                     match self.board.cells[cell] {
                         Some(p) if p.colour != wanted.colour => {
-                            format!("it is {colour} to move, and {} is {}'s", self.piece_on(cell), p.colour.name())
+                            format!(
+                                "it is {colour} to move, and {} is {}'s",
+                                self.piece_on(cell),
+                                p.colour.name()
+                            )
                         }
                         Some(_) => format!("{} is no {kind}", self.piece_on(cell)),
                         None => format!("there is no {colour} {kind} on {}", self.name(cell)),
@@ -427,7 +441,9 @@ impl<'b> Arena<'b> {
             Fault::Reach => format!("{piece} does not reach {target}"),
             Fault::Blocked(by) => format!("{} is in the way of {piece}", self.piece_on(*by)),
             Fault::PawnAhead => format!("{piece} captures diagonally only, and {target} is occupied"),
-            Fault::PawnAside => format!("{piece} moves diagonally only to capture, and no enemy is on {target}"),
+            Fault::PawnAside => {
+                format!("{piece} moves diagonally only to capture, and no enemy is on {target}")
+            }
             Fault::Pinned(by) => format!("{piece} is pinned by {}", self.piece_on(*by)),
             Fault::Checked(by) => {
                 format!("{} is in check from {} and this does not stop it", king(), self.pieces_on(by))
@@ -453,7 +469,9 @@ impl<'b> Arena<'b> {
         let own = |p: &Option<Piece>| p.is_some_and(|p| p.colour == side);
         self.board.cells.iter().enumerate().filter(|(_, p)| own(p)).any(|(from, _)| {
             let free = checkers.is_empty() || Some(from) == king;
-            self.targets(from).into_iter().any(|to| (free || stops.contains(&to)) && self.safe(Trial { from, to }))
+            self.targets(from)
+                .into_iter()
+                .any(|to| (free || stops.contains(&to)) && self.safe(Trial { from, to }))
         })
     }
 
@@ -474,7 +492,11 @@ impl<'b> Arena<'b> {
         if !checkers.is_empty() {
             reasons.push(format!("{} is in check from {}", self.piece_on(king), self.pieces_on(&checkers)));
         } else {
-            reasons.push(format!("{} is not in check, but {} has no legal move", self.piece_on(king), side.name()));
+            reasons.push(format!(
+                "{} is not in check, but {} has no legal move",
+                self.piece_on(king),
+                side.name()
+            ));
         }
         match status {
             Status::Check => reasons.extend(self.answers(side, king, &checkers)),
@@ -497,8 +519,12 @@ impl<'b> Arena<'b> {
                 let name = self.name(to);
                 let by = self.attackers(to, piece.colour.other(), Some(Trial { from: king, to }));
                 match self.board.cells[to] {
-                    Some(p) if p.colour == piece.colour => format!("{name}: occupied by the own {}", p.kind.name()),
-                    Some(p) => format!("{name}: the {} there is guarded by {}", p.kind.name(), self.pieces_on(&by)),
+                    Some(p) if p.colour == piece.colour => {
+                        format!("{name}: occupied by the own {}", p.kind.name())
+                    }
+                    Some(p) => {
+                        format!("{name}: the {} there is guarded by {}", p.kind.name(), self.pieces_on(&by))
+                    }
                     None => format!("{name}: guarded by {}", self.pieces_on(&by)),
                 }
             })
@@ -548,7 +574,9 @@ impl<'b> Arena<'b> {
     fn answers(&self, side: Colour, king: usize, checkers: &[usize]) -> Vec<String> {
         let mut reasons = Vec::new();
         let stops = self.stops(king, checkers);
-        for (from, _) in self.board.cells.iter().enumerate().filter(|(_, p)| p.is_some_and(|p| p.colour == side)) {
+        for (from, _) in
+            self.board.cells.iter().enumerate().filter(|(_, p)| p.is_some_and(|p| p.colour == side))
+        {
             for to in self.targets(from) {
                 if (from != king && !stops.contains(&to)) || !self.safe(Trial { from, to }) {
                     continue;
@@ -575,7 +603,12 @@ impl<'b> Arena<'b> {
                 && let Some(first) = self.kings[p.colour as usize].filter(|&k| k != cell)
             {
                 let message = format!("a second {p} stands on {}", self.name(cell));
-                found.push(Oddity { code: Code::Kings, cell, message, other: Some((first, "the first one")) });
+                found.push(Oddity {
+                    code: Code::Kings,
+                    cell,
+                    message,
+                    other: Some((first, "the first one")),
+                });
             }
         }
         if !found.is_empty() {
@@ -585,7 +618,11 @@ impl<'b> Arena<'b> {
         if let [Some(white), Some(black)] = self.kings
             && self.steps(Kind::King).0.iter().any(|&s| self.go(white, s) == Some(black))
         {
-            found.push(odd(black, "the kings stand side by side".to_string(), Some((white, "the other king"))));
+            found.push(odd(
+                black,
+                "the kings stand side by side".to_string(),
+                Some((white, "the other king")),
+            ));
             return found;
         }
         // Odd only if it is so whoever of these is to move.

@@ -60,7 +60,13 @@ impl Game for Chess {
         let board = &position.board;
         let mut found = Arena::new(board).oddities(sides);
         for colour in [Colour::White, Colour::Black] {
-            let own = || board.cells.iter().enumerate().filter_map(|(i, p)| p.filter(|p| p.colour == colour).map(|p| (i, p)));
+            let own = || {
+                board
+                    .cells
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(i, p)| p.filter(|p| p.colour == colour).map(|p| (i, p)))
+            };
             let pawns = || own().filter(|(_, p)| p.kind == Kind::Pawn);
             let many = |n: usize, cell: Option<usize>, what: &str, most: usize| {
                 cell.map(|cell| Oddity {

@@ -46,14 +46,17 @@ impl Game for Draughts {
         let board = &position.board;
         let mut found = Vec::new();
         for colour in [Colour::White, Colour::Black] {
-            let own = || board.cells.iter().enumerate().filter(move |(_, p)| p.is_some_and(|p| p.colour == colour));
+            let own =
+                || board.cells.iter().enumerate().filter(move |(_, p)| p.is_some_and(|p| p.colour == colour));
             if let Some((cell, _)) = own().nth(12) {
-                let message = format!("{} has {} pieces, and never more than 12", colour.name(), own().count());
+                let message =
+                    format!("{} has {} pieces, and never more than 12", colour.name(), own().count());
                 found.push(Oddity { code: Code::TooManyPieces, cell, message, other: None });
             }
             for (cell, p) in own() {
                 if p.is_some_and(|p| p.kind == Kind::Man) && board.square(cell).y == last_rank(colour) {
-                    let message = format!("a {} man stands on its last rank; it would be a king", colour.name());
+                    let message =
+                        format!("a {} man stands on its last rank; it would be a king", colour.name());
                     found.push(Oddity { code: Code::ImpossiblePosition, cell, message, other: None });
                 }
             }
@@ -130,7 +133,8 @@ impl Jumper<'_> {
         if self.piece(victim)?.colour == self.colour || self.taken.contains(&victim) {
             return None;
         }
-        let landings: Vec<Square> = ray(victim, way).take(reach).take_while(|&s| self.piece(s).is_none()).collect();
+        let landings: Vec<Square> =
+            ray(victim, way).take(reach).take_while(|&s| self.piece(s).is_none()).collect();
         (!landings.is_empty()).then_some((victim, landings))
     }
 
@@ -172,7 +176,12 @@ fn jumpers(position: &Position) -> impl Iterator<Item = Jumper<'_>> {
 
 /// Every complete capture of the side to move, as it is found.
 fn captures(position: &Position, work: &Work<'_>) -> Result<Vec<Line>, Undecided> {
-    fn extend(j: &Jumper<'_>, path: &mut Vec<Square>, out: &mut Vec<Line>, work: &Work<'_>) -> Result<(), Undecided> {
+    fn extend(
+        j: &Jumper<'_>,
+        path: &mut Vec<Square>,
+        out: &mut Vec<Line>,
+        work: &Work<'_>,
+    ) -> Result<(), Undecided> {
         work.step()?;
         let nexts = j.next();
         if nexts.is_empty() && !j.taken.is_empty() {
@@ -211,7 +220,8 @@ fn follow(position: &Position, steps: &[Step]) -> Result<(), Slip> {
         return Err(slip(0, what));
     };
     for (i, step) in steps.iter().enumerate() {
-        let who = format!("the {} on {}", if jumper.king { "king" } else { "man" }, square_name(jumper.at, false));
+        let who =
+            format!("the {} on {}", if jumper.king { "king" } else { "man" }, square_name(jumper.at, false));
         if step.from != jumper.at {
             let message = format!(
                 "this step begins on {}, but the one before ends on {}",
@@ -230,8 +240,15 @@ fn follow(position: &Position, steps: &[Step]) -> Result<(), Slip> {
         let message = match lands {
             Some((victim, _)) => {
                 let taken = square_name(victim, false);
-                let onward = nexts.iter().filter(|n| n.taken.last() == Some(&victim)).map(|n| n.at).collect::<Vec<_>>();
-                format!("having taken on {taken}, {who} must land where it can go on: on {}", squares(&onward))
+                let onward = nexts
+                    .iter()
+                    .filter(|n| n.taken.last() == Some(&victim))
+                    .map(|n| n.at)
+                    .collect::<Vec<_>>();
+                format!(
+                    "having taken on {taken}, {who} must land where it can go on: on {}",
+                    squares(&onward)
+                )
             }
             None => format!("{who} captures nothing on the way to {target}"),
         };

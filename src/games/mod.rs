@@ -234,7 +234,12 @@ pub trait Game: Sync {
     }
 
     /// A solution whose set of captures differs from the given one's.
-    fn second(&self, _: &Position, _first: &[Capture], _: &Work<'_>) -> Result<Option<Vec<Capture>>, Undecided> {
+    fn second(
+        &self,
+        _: &Position,
+        _first: &[Capture],
+        _: &Work<'_>,
+    ) -> Result<Option<Vec<Capture>>, Undecided> {
         Ok(None)
     }
 

@@ -41,12 +41,23 @@ fn one(bound: &Bound<'_>, defaults: Settings, target: Target, end: &str) -> Resu
     let line = format!("{end}{}", " ".repeat(column + 2));
     let style = Style { origin: bound.origin, turn: bound.turn, line, spread };
     let Some(written) = write(board, format, target, &style) else {
-        return Err(format!("{} has no {}", format.game, if target == Target::Fen { "FEN" } else { target.name() }));
+        return Err(format!(
+            "{} has no {}",
+            format.game,
+            if target == Target::Fen { "FEN" } else { target.name() }
+        ));
     };
 
     // What the new form does not tell has to be said: try as little as will do.
     let own_size = bound.settings.size.filter(|s| s.own).is_some();
-    let size = format!("size {}", if board.size.w == board.size.h { board.size.w.to_string() } else { format!("{}x{}", board.size.w, board.size.h) });
+    let size = format!(
+        "size {}",
+        if board.size.w == board.size.h {
+            board.size.w.to_string()
+        } else {
+            format!("{}x{}", board.size.w, board.size.h)
+        }
+    );
     let turn = format!("turn {}", bound.turn.name());
     let mut additions: Vec<Vec<&str>> = vec![vec![]];
     if !own_size {
@@ -61,7 +72,8 @@ fn one(bound: &Bound<'_>, defaults: Settings, target: Target, end: &str) -> Resu
 
     let text = written.text;
     // Comments among the cells move above the board, so that none is lost.
-    let comments: Vec<&str> = node.node().tokens().filter(|t| t.kind() == TokenKind::Comment).map(|t| t.text()).collect();
+    let comments: Vec<&str> =
+        node.node().tokens().filter(|t| t.kind() == TokenKind::Comment).map(|t| t.text()).collect();
     let indent = " ".repeat(column);
     let mut above = String::new();
     for comment in &comments {
@@ -93,9 +105,10 @@ fn line_of(text: &str, offset: u32) -> (bool, usize) {
 /// Whether a board written so reads back the same, with the same side to move.
 fn reads_back(bound: &Bound<'_>, defaults: Settings, add: &[&str], text: &str, board: &Board) -> bool {
     let mut small = format!("{} {{ ", bound.game.format().game);
-    let own = bound.puzzle.properties().filter(|p| {
-        matches!(p.name(), Some(Property::Size | Property::Origin | Property::Turn))
-    });
+    let own = bound
+        .puzzle
+        .properties()
+        .filter(|p| matches!(p.name(), Some(Property::Size | Property::Origin | Property::Turn)));
     for property in own {
         small.push_str(property.node().text());
         small.push(' ');

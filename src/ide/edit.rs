@@ -58,7 +58,8 @@ fn outside(text: &str, ranges: &[Span]) -> (Vec<String>, Vec<String>) {
 pub fn safe_fixes<'f>(findings: impl Iterator<Item = &'f Finding>) -> Vec<Edit> {
     let mut taken: Vec<Edit> = Vec::new();
     for fix in findings.filter_map(|f| f.fixes.iter().find(|x| x.safe)) {
-        let overlaps = |e: &Edit| taken.iter().any(|t| t.span.start <= e.span.end && e.span.start <= t.span.end);
+        let overlaps =
+            |e: &Edit| taken.iter().any(|t| t.span.start <= e.span.end && e.span.start <= t.span.end);
         if !fix.edits.iter().any(overlaps) {
             taken.extend(fix.edits.iter().cloned());
         }

@@ -12,6 +12,7 @@ pub fn format(tree: &Tree) -> Option<String> {
         out: String::with_capacity(text.len() + text.len() / 8),
         end: LineEnd::of(text).as_str(),
         indent: 0,
+        column: 0,
         lists: Vec::new(),
         roles: roles(tree),
     };
@@ -110,13 +111,22 @@ fn breaks(gap: &str) -> usize {
         .count()
 }
 
+/// Where the further lines of a list begin, and the one that closes it.
+#[derive(Clone, Copy)]
+struct List {
+    inner: usize,
+    close: usize,
+}
+
 struct Printer<'t> {
     out: String,
     end: &'t str,
     /// The indentation of the line under way.
     indent: usize,
-    /// For each open list, the indentation of the line that it was opened on.
-    lists: Vec<usize>,
+    /// The characters on it so far.
+    column: usize,
+    /// Where the lines of each open list begin.
+    lists: Vec<List>,
     roles: Vec<Role>,
 }
 
@@ -126,18 +136,24 @@ impl Printer<'_> {
         match before {
             // Only a byte order mark may stand before the first token.
             None => self.out.extend(gap.chars().filter(|&c| c == '\u{FEFF}')),
-            Some(_) if role.raw || gap.contains('\u{FEFF}') => self.out.push_str(gap),
+            Some(_) if role.raw || gap.contains('\u{FEFF}') => self.raw(gap),
             Some(before) => self.gap(before, gap, token, role),
         }
         if role.begins {
             self.lists.clear();
         }
         match token.kind() {
-            T::LBracket | T::UnclosedLBracket => self.lists.push(self.indent),
+            // Elements stand below the first one; a line break behind the bracket changes that.
+            T::LBracket | T::UnclosedLBracket => {
+                self.lists.push(List { inner: self.column + 1, close: self.column });
+            }
             T::RBracket => drop(self.lists.pop()),
             _ => {}
         }
         self.out.push_str(token.text());
+        let last_line = token.text().rsplit(['\n', '\r']).next().unwrap_or("");
+        self.column =
+            last_line.chars().count() + if last_line.len() == token.text().len() { self.column } else { 0 };
     }
 
     fn line(&mut self, blank: bool, indent: usize) {
@@ -147,6 +163,17 @@ impl Printer<'_> {
         }
         self.out.extend(std::iter::repeat_n(' ', indent));
         self.indent = indent;
+        self.column = indent;
+    }
+
+    /// White space that is left as it is.
+    fn raw(&mut self, gap: &str) {
+        self.out.push_str(gap);
+        let last_line = gap.rsplit(['\n', '\r']).next().unwrap_or("");
+        self.column = last_line.chars().count() + if last_line.len() == gap.len() { self.column } else { 0 };
+        if last_line.len() != gap.len() {
+            self.indent = self.column;
+        }
     }
 
     fn gap(&mut self, before: Token<'_>, gap: &str, token: Token<'_>, role: Role) {
@@ -163,15 +190,22 @@ impl Printer<'_> {
             || role.begins && (top || role.spread)
             || role.first_row
             || opened && role.spread && kind == T::Comment;
-        if must || lines > 0 && (top || role.spread || role.within) {
+        let breaks_line = must || lines > 0 && (top || role.spread || role.within);
+        if breaks_line
+            && matches!(last, T::LBracket | T::UnclosedLBracket)
+            && let Some(list) = self.lists.last_mut()
+        {
+            *list = List { inner: self.indent + 2, close: self.indent };
+        }
+        if breaks_line {
             let blank = lines > 1 && !opened && !closes;
             let indent = match (top, self.lists.last()) {
                 (true, _) => 0,
                 _ if closes => 0,
                 _ if role.begins => 2,
-                (_, Some(&list)) if kind == T::RBracket => list,
-                (_, Some(&list)) => list + 2,
-                _ if role.within => if role.inside { 4 } else { 2 },
+                (_, Some(list)) if kind == T::RBracket => list.close,
+                (_, Some(list)) => list.inner,
+                _ if role.within && role.inside => 4,
                 _ => 2,
             };
             return self.line(blank, indent);
@@ -179,6 +213,12 @@ impl Printer<'_> {
         let space = match (last, kind) {
             (_, T::Comma) | (T::LBracket | T::UnclosedLBracket, _) | (_, T::RBracket) => false,
             (T::Comma, T::LBracket | T::UnclosedLBracket) => true,
+            // Columns of numbers may be aligned.
+            (T::Comma, T::Word)
+                if gap.len() > 1 && gap.bytes().all(|b| b == b' ') && is_number(token.text()) =>
+            {
+                return self.raw(gap);
+            }
             // Between scalars `[3,0]` and `[3, 0]` are both good.
             (T::Comma, _) => !gap.is_empty(),
             _ => true,
@@ -191,6 +231,11 @@ impl Printer<'_> {
         let comment_like = token.kind() == T::Word && token.text().starts_with("//");
         if space && !(comment_like && gap.is_empty()) || comment_like && !gap.is_empty() {
             self.out.push(' ');
+            self.column += 1;
         }
     }
+}
+
+fn is_number(text: &str) -> bool {
+    text.trim_start_matches('-').bytes().all(|b| b.is_ascii_digit())
 }

@@ -134,7 +134,14 @@ pub struct Finding {
 impl Finding {
     /// A finding with neither notes nor fixes.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Finding {
-        Finding { code, span, message: message.into(), notes: Vec::new(), related: Vec::new(), fixes: Vec::new() }
+        Finding {
+            code,
+            span,
+            message: message.into(),
+            notes: Vec::new(),
+            related: Vec::new(),
+            fixes: Vec::new(),
+        }
     }
 
     /// Adds a fix.

@@ -104,7 +104,9 @@ impl<'t> Tokens<'t> {
 /// How many bytes of `rest` still belong to a word that has begun.
 fn word_rest(rest: &str) -> usize {
     let ends = |c: char| {
-        c.is_whitespace() || c.is_control() || matches!(c, '"' | '\'' | '[' | ']' | '{' | '}' | '(' | ')' | ',' | '\u{FEFF}')
+        c.is_whitespace()
+            || c.is_control()
+            || matches!(c, '"' | '\'' | '[' | ']' | '{' | '}' | '(' | ')' | ',' | '\u{FEFF}')
     };
     let mut chars = rest.char_indices().peekable();
     while let Some((i, c)) = chars.next() {
@@ -198,7 +200,9 @@ pub(super) fn lex(text: &str) -> Tokens<'_> {
                 if !closed {
                     let span = Span::new(start as u32, raw.span().end as u32);
                     let fix = Fix::new("close the string", Span::at(span.end), char::from(quote), false);
-                    errors.push(Finding::new(Code::Syntax, span, "this string is not closed on its line").fix(fix));
+                    errors.push(
+                        Finding::new(Code::Syntax, span, "this string is not closed on its line").fix(fix),
+                    );
                 }
                 if closed { T::String } else { T::UnclosedString }
             }
@@ -208,7 +212,9 @@ pub(super) fn lex(text: &str) -> Tokens<'_> {
                 if !closed {
                     let span = Span::new(start as u32, raw.span().end as u32);
                     let fix = Fix::new("close the remark", Span::at(span.end), ")", false);
-                    errors.push(Finding::new(Code::Syntax, span, "this remark is not closed on its line").fix(fix));
+                    errors.push(
+                        Finding::new(Code::Syntax, span, "this remark is not closed on its line").fix(fix),
+                    );
                 }
                 if closed { T::Remark } else { T::UnclosedRemark }
             }
@@ -249,4 +255,9 @@ pub(super) fn lex(text: &str) -> Tokens<'_> {
     }
     starts.push(text.len() as u32);
     Tokens { text, kinds, starts, errors }
+}
+
+/// The number of tokens that the generated lexer sees, without the rules above.
+pub(super) fn raw_tokens(text: &str) -> usize {
+    Raw::lexer(text).count()
 }

@@ -384,7 +384,8 @@ impl<'t> Parser<'t> {
         if !(3..=10).contains(&word.len()) || !word.bytes().all(|b| b.is_ascii_alphabetic()) {
             return false;
         }
-        let mut odd = word.bytes().filter(|b| !b"KQRBNPMWkqrbnpmw".contains(b)).map(|b| b.to_ascii_lowercase());
+        let mut odd =
+            word.bytes().filter(|b| !b"KQRBNPMWkqrbnpmw".contains(b)).map(|b| b.to_ascii_lowercase());
         let Some(first) = odd.next() else { return false };
         odd.any(|b| b != first) && nearest_keyword(word, |k| matches!(k, Keyword::Item(_))).is_some()
     }
@@ -416,7 +417,12 @@ impl<'t> Parser<'t> {
             let node = self.start(NodeKind::Argument);
             let (span, word) = (self.span_of(self.pos), self.word());
             let bare = word.trim_matches(['"', '\'']);
-            let fix = Fix::new("remove the quotes", span, bare, !bare.is_empty() && !bare.contains([' ', '(', ',']));
+            let fix = Fix::new(
+                "remove the quotes",
+                span,
+                bare,
+                !bare.is_empty() && !bare.contains([' ', '(', ',']),
+            );
             self.error(span, "a move is a list or a bare word, as in `move Rh2`").fixes.push(fix);
             self.bump();
             self.finish(node);
@@ -439,7 +445,8 @@ impl<'t> Parser<'t> {
 
     /// The place of a word that was meant to be an arrow.
     fn arrow_by_mistake(&mut self) -> Option<Span> {
-        let mistake = self.at(T::Word) && matches!(self.word(), "=" | "->" | "==" | "→" | "⇒" | ":" | "-" | "==>");
+        let mistake =
+            self.at(T::Word) && matches!(self.word(), "=" | "->" | "==" | "→" | "⇒" | ":" | "-" | "==>");
         mistake.then(|| self.span_of(self.pos))
     }
 

@@ -373,7 +373,8 @@ impl<'t> Puzzle<'t> {
     /// The name, as a token with its quotes.
     pub fn name(self) -> Option<Token<'t>> {
         let token = self.0.tokens().skip(1).find(|t| !t.kind().is_trivia())?;
-        matches!(token.kind(), TokenKind::Word | TokenKind::String | TokenKind::UnclosedString).then_some(token)
+        matches!(token.kind(), TokenKind::Word | TokenKind::String | TokenKind::UnclosedString)
+            .then_some(token)
     }
 
     /// The properties, in order.
@@ -402,8 +403,12 @@ impl<'t> Puzzle<'t> {
         let mut lines = Vec::new();
         let mut token = self.keyword().previous();
         while let Some(gap) = token.filter(|t| t.kind() == TokenKind::Space) {
-            let breaks = gap.text().replace("\r\n", "\n").chars().filter(|c| matches!(c, '\n' | '\r')).count();
-            let Some(comment) = gap.previous().filter(|t| breaks == 1 && t.kind() == TokenKind::Comment) else { break };
+            let breaks =
+                gap.text().replace("\r\n", "\n").chars().filter(|c| matches!(c, '\n' | '\r')).count();
+            let Some(comment) = gap.previous().filter(|t| breaks == 1 && t.kind() == TokenKind::Comment)
+            else {
+                break;
+            };
             let alone = comment.previous().is_none_or(|t| {
                 t.kind() == TokenKind::Space && (t.index() == 0 || t.text().contains(['\n', '\r']))
             });

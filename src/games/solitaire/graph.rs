@@ -78,7 +78,14 @@ impl<const W: usize> Graph<W> {
                 }
             }
         }
-        Graph { squares, reach, between, codes: codes(position.dialect), limited: position.dialect == Dialect::Solo, start }
+        Graph {
+            squares,
+            reach,
+            between,
+            codes: codes(position.dialect),
+            limited: position.dialect == Dialect::Solo,
+            start,
+        }
     }
 
     /// Whether more pieces than one cannot leave their squares and find nobody to do it for them.

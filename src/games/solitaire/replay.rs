@@ -41,8 +41,11 @@ impl Replay<'_> {
         };
         let who = on(piece.kind, step.from);
         let could = || {
-            let targets: Vec<String> =
-                self.targets(step.from).into_iter().filter_map(|t| Some(on(self.board.at(t)?.kind, t))).collect();
+            let targets: Vec<String> = self
+                .targets(step.from)
+                .into_iter()
+                .filter_map(|t| Some(on(self.board.at(t)?.kind, t)))
+                .collect();
             match targets.is_empty() {
                 true => vec![format!("{who} can capture nothing here")],
                 false => vec![format!("{who} can capture {}", list(&targets))],
@@ -57,7 +60,10 @@ impl Replay<'_> {
         let index = self.board.index(step.from);
         let solo = self.position.dialect == Dialect::Solo;
         if solo && self.captures[index] == 2 {
-            return Err((format!("{who} has captured twice, which is the most under `rules solo`"), Vec::new()));
+            return Err((
+                format!("{who} has captured twice, which is the most under `rules solo`"),
+                Vec::new(),
+            ));
         }
         if solo && taken.kind == Kind::King {
             return Err(("a king is never captured under `rules solo`".to_string(), could()));
@@ -66,7 +72,8 @@ impl Replay<'_> {
             return Err((self.why_not(step, piece.kind, &who, &to), could()));
         }
         if let Some(kind) = step.taken.filter(|&k| k != taken.kind) {
-            let message = format!("the piece captured on {to} is a {}, not a {}", taken.kind.name(), kind.name());
+            let message =
+                format!("the piece captured on {to} is a {}, not a {}", taken.kind.name(), kind.name());
             return Err((message, Vec::new()));
         }
         let target = self.board.index(step.to);

@@ -16,7 +16,10 @@ struct Search<'g, const W: usize> {
 }
 
 /// A solution, the empty one for a single piece, or proof that there is none.
-pub(super) fn solve<const W: usize>(graph: &Graph<W>, work: &Work<'_>) -> Result<Option<Vec<Capture>>, Undecided> {
+pub(super) fn solve<const W: usize>(
+    graph: &Graph<W>,
+    work: &Work<'_>,
+) -> Result<Option<Vec<Capture>>, Undecided> {
     let mut search = Search::new(graph, work);
     let found = search.solve(graph.start())?;
     Ok(found.then(|| search.captures()))
@@ -79,7 +82,12 @@ impl<'g, const W: usize> Search<'g, W> {
     }
 
     /// Extends the path, so far within the first solution, to one that leaves it.
-    fn deviate(&mut self, state: State<W>, goes: &[usize], seen: &mut FxHashSet<Cells<W>>) -> Result<bool, Undecided> {
+    fn deviate(
+        &mut self,
+        state: State<W>,
+        goes: &[usize],
+        seen: &mut FxHashSet<Cells<W>>,
+    ) -> Result<bool, Undecided> {
         if state.solved() || !seen.insert(state.cells) {
             return Ok(false);
         }
@@ -88,7 +96,8 @@ impl<'g, const W: usize> Search<'g, W> {
             for to in bits(self.graph.targets(&state, from)) {
                 let next = self.graph.after(&state, from, to);
                 self.path.push((from, to));
-                let found = if goes[from] == to { self.deviate(next, goes, seen)? } else { self.solve(next)? };
+                let found =
+                    if goes[from] == to { self.deviate(next, goes, seen)? } else { self.solve(next)? };
                 if found {
                     return Ok(true);
                 }

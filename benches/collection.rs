@@ -1,0 +1,121 @@
+//! A collection of 100,000 one-line puzzles: logos alone, parsing, checking; and single searches.
+//!
+//! `cargo bench` prints times, megabytes a second and what was allocated. Compare the rows of one run:
+//! logos alone is the floor of reading.
+
+use cpz::analysis::{Options, analyse, link};
+use cpz::games::{Question, game};
+use cpz::syntax::{GameId, LineIndex, Verb, parse, raw_tokens};
+use divan::counter::{BytesCount, ItemsCount};
+use divan::{AllocProfiler, Bencher, black_box};
+
+#[global_allocator]
+static ALLOCATIONS: AllocProfiler = AllocProfiler::system();
+
+fn main() {
+    let text = collection(100_000);
+    let tree = parse(text.clone());
+    let (source, memory) = (text.len(), tree.memory());
+    println!(
+        "100,000 puzzles: {source} bytes of text, {memory} of tree: {:.1} times",
+        memory as f64 / source as f64
+    );
+    divan::main();
+}
+
+/// Random numbers that are the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((self.0 >> 33) % n) as usize
+    }
+
+    fn board(&mut self, cells: u64, pieces: usize) -> String {
+        let mut board = vec!['.'; cells as usize];
+        for _ in 0..pieces {
+            board[self.below(cells)] = ['K', 'Q', 'R', 'B', 'N', 'P'][self.below(6)];
+        }
+        board.into_iter().collect()
+    }
+}
+
+/// Random 4×4 boards of three to six pieces, a line each.
+fn collection(n: usize) -> String {
+    let mut random = Random(4);
+    let puzzle = |i: usize| {
+        let pieces = 3 + random.below(4);
+        format!("solitaire \"p{i}\" {{ board {} solve }}\n", random.board(16, pieces))
+    };
+    (0..n).map(puzzle).collect()
+}
+
+#[divan::bench]
+fn logos_alone(b: Bencher<'_, '_>) {
+    let text = collection(100_000);
+    b.counter(BytesCount::of_str(&text)).bench(|| raw_tokens(black_box(&text)));
+}
+
+#[divan::bench]
+fn parse_collection(b: Bencher<'_, '_>) {
+    let text = collection(100_000);
+    b.counter(BytesCount::of_str(&text)).with_inputs(|| text.clone()).bench_values(parse);
+}
+
+#[divan::bench]
+fn index_lines(b: Bencher<'_, '_>) {
+    let text = collection(100_000);
+    b.counter(BytesCount::of_str(&text)).bench(|| LineIndex::new(black_box(&text)));
+}
+
+#[divan::bench(sample_count = 10)]
+fn check_collection(b: Bencher<'_, '_>) {
+    let text = collection(100_000);
+    b.counter(BytesCount::of_str(&text))
+        .counter(ItemsCount::new(100_000usize))
+        .with_inputs(|| text.clone())
+        .bench_values(|text| {
+            let tree = parse(text);
+            let mut report = analyse(&tree, &Options::default());
+            link(&mut [&mut report], |_, _| String::new());
+            report
+        });
+}
+
+/// A thousand boards of a size and a number of pieces, asked one by one.
+fn ask(b: Bencher<'_, '_>, side: u64, pieces: usize, verb: Verb) {
+    let mut random = Random(7);
+    let text: String =
+        (0..1000).map(|_| format!("solitaire {{ board {} }}\n", random.board(side * side, pieces))).collect();
+    let tree = parse(text);
+    let positions: Vec<_> = cpz::analysis::bind_all(&tree)
+        .into_iter()
+        .filter_map(|(bound, _)| {
+            let (turn, dialect) = (bound.turn, bound.settings.dialect.unwrap_or_default());
+            Some(cpz::games::Position { board: bound.reading?.board?, turn, dialect })
+        })
+        .collect();
+    let question = Question { verb, request: None };
+    b.counter(ItemsCount::new(positions.len())).bench(|| {
+        for position in &positions {
+            let work = cpz::games::Work::new(cpz::analysis::DEFAULT_NODES, None);
+            let _ = black_box(game(GameId::Solitaire).answer(black_box(position), &question, &work));
+        }
+    });
+}
+
+#[divan::bench(args = [4, 8, 12, 16], sample_count = 10)]
+fn solve_4x4(b: Bencher<'_, '_>, pieces: usize) {
+    ask(b, 4, pieces, Verb::Solve);
+}
+
+#[divan::bench(args = [8, 11, 14], sample_count = 10)]
+fn solve_8x8(b: Bencher<'_, '_>, pieces: usize) {
+    ask(b, 8, pieces, Verb::Solve);
+}
+
+#[divan::bench(args = [4, 6, 8], sample_count = 5)]
+fn count_4x4(b: Bencher<'_, '_>, pieces: usize) {
+    ask(b, 4, pieces, Verb::Count);
+}
