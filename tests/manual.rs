@@ -5,13 +5,13 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-/// The puzzles of a page: fenced and indented blocks that begin with a game or a comment.
+/// The puzzles of a page: blocks fenced as `cpz`, and indented ones.
 fn puzzles(page: &str) -> String {
     let mut out = String::new();
     let mut fenced = false;
     for line in page.lines() {
         if line.starts_with("```") {
-            fenced = !fenced && line == "```";
+            fenced = line == "```cpz";
             continue;
         }
         match line.strip_prefix("    ") {

@@ -2,7 +2,7 @@
 
 use crate::analysis::{Bound, Settings, bind_all, bind_one};
 use crate::board::{Board, Style, Target, write};
-use crate::syntax::{Edit, LineEnd, Property, Span, TokenKind, Tree};
+use crate::syntax::{Edit, LineEnd, LineIndex, Property, Span, TokenKind, Tree};
 
 /// What a conversion would change.
 pub struct Converted {
@@ -16,13 +16,15 @@ pub struct Converted {
 pub fn convert(tree: &Tree, target: Target) -> Converted {
     let mut converted = Converted { edits: Vec::new(), skipped: Vec::new() };
     let end = LineEnd::of(tree.text()).as_str();
+    let index = LineIndex::new(tree.text());
     for (bound, defaults) in bind_all(tree) {
         let span = bound.puzzle.span();
-        if tree.errors().iter().any(|e| span.start <= e.span.start && e.span.start < span.end) {
+        let first = tree.errors().partition_point(|e| e.span.start < span.start);
+        if tree.errors().get(first).is_some_and(|e| e.span.start < span.end) {
             converted.skipped.push((bound.puzzle.head(), "it has syntax errors".into()));
             continue;
         }
-        match one(&bound, defaults, target, end) {
+        match one(&bound, defaults, target, end, &index) {
             Ok(edits) => converted.edits.extend(edits),
             Err(why) => converted.skipped.push((bound.puzzle.head(), why)),
         }
@@ -30,14 +32,20 @@ pub fn convert(tree: &Tree, target: Target) -> Converted {
     converted
 }
 
-fn one(bound: &Bound<'_>, defaults: Settings, target: Target, end: &str) -> Result<Vec<Edit>, String> {
+fn one(
+    bound: &Bound<'_>,
+    defaults: Settings,
+    target: Target,
+    end: &str,
+    index: &LineIndex,
+) -> Result<Vec<Edit>, String> {
     let format = bound.game.format();
     let good = bound.reading.as_ref().filter(|r| r.is_good()).and_then(|r| r.board.as_ref());
     let node = bound.puzzle.boards().next();
     let (Some(board), Some(node)) = (good, node) else { return Err("its board cannot be read".into()) };
     let Some(content) = node.content() else { return Err("its board cannot be read".into()) };
     let spread = bound.puzzle.node().text().contains(['\n', '\r']);
-    let (line_start, column) = line_of(bound.puzzle.node().tree().text(), node.span().start);
+    let (line_start, column) = line_of(bound.puzzle.node().tree().text(), index, node.span().start);
     let line = format!("{end}{}", " ".repeat(column + 2));
     let style = Style { origin: bound.origin, turn: bound.turn, line, spread };
     let Some(written) = write(board, format, target, &style) else {
@@ -93,13 +101,12 @@ fn one(bound: &Bound<'_>, defaults: Settings, target: Target, end: &str) -> Resu
     Ok(vec![Edit { span: replaced, text: whole }])
 }
 
-/// Whether an offset is the first of its line but for white space, and its column in bytes.
-fn line_of(text: &str, offset: u32) -> (bool, usize) {
-    let before = &text[..offset as usize];
-    let start = before.rfind(['\n', '\r']).map_or(0, |i| i + 1);
-    let lead = &before[start..];
-    let indent = lead.len() - lead.trim_start().len();
-    (lead.trim().is_empty(), indent)
+/// Whether an offset is the first of its line but for white space, and how far the line is set in.
+fn line_of(text: &str, index: &LineIndex, offset: u32) -> (bool, usize) {
+    let start = index.span(index.line(offset)).start as usize;
+    let rest = &text[start..];
+    let indent = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+    (start + indent == offset as usize, indent)
 }
 
 /// Whether a board written so reads back the same, with the same side to move.
