@@ -352,6 +352,10 @@ impl<'t> Asker<'_, 't> {
 
     /// Whether a `unique` puzzle is. `at` is where it says so.
     pub fn unique(&mut self, at: Span) {
+        // A file's `unique` stands elsewhere: then the puzzle's head is marked.
+        let puzzle = self.bound.puzzle;
+        let inside = puzzle.span().start <= at.start && at.end <= puzzle.span().end;
+        let at = if inside { at } else { puzzle.head() };
         let written = self.written_solution();
         let first = match written {
             Some(first) => first,
@@ -365,12 +369,6 @@ impl<'t> Asker<'_, 't> {
         match self.game().second(&self.position, &first, &self.work()) {
             Ok(None) => {}
             Ok(Some(second)) => {
-                let puzzle = self.bound.puzzle;
-                let at = if puzzle.span().start <= at.start && at.end <= puzzle.span().end {
-                    at
-                } else {
-                    puzzle.head()
-                };
                 let place = puzzle.queries().find(|q| q.verb() == Some(Verb::Solve)).map(|q| q.asked());
                 let place = place.or(puzzle.boards().next().map(|b| b.keyword().span())).unwrap_or(at);
                 let text = format!("a second solution: {}", solution_in_names(&second));

@@ -59,7 +59,7 @@ pub(super) fn property(
     let mut wrong = |message: String, words: &[&str]| {
         let mut finding = Finding::new(Code::Syntax, span, message);
         if let Some(i) = scalar.and_then(|(t, _)| nearest(t, words.iter().copied())) {
-            finding = finding.fix(Fix::new(format!("replace with `{}`", words[i]), span, words[i], true));
+            finding = finding.fix(Fix::new(format!("replace with `{}`", words[i]), span, words[i], false));
         }
         findings.push(finding);
     };

@@ -11,10 +11,7 @@ pub(super) fn names(text: &str, puzzles: &mut [PuzzleReport]) {
     let mut first: FxHashMap<&str, Span> = FxHashMap::default();
     for puzzle in puzzles.iter_mut() {
         let Some(span) = puzzle.name else { continue };
-        let name = text[span.range()].trim_matches(['"', '\'']);
-        if name.is_empty() {
-            continue;
-        }
+        let Some(name) = puzzle.name_in(text).filter(|n| !n.is_empty()) else { continue };
         if let Some(&other) = first.get(name) {
             let message = format!("the name \"{name}\" is used twice in this file");
             puzzle
@@ -78,37 +75,67 @@ fn duplicates(files: &mut [&mut FileReport], describe: impl Fn(usize, Span) -> S
     }
 }
 
+/// The allows of a file by code, so that a finding costs the same however many there are.
+struct Shared<'a> {
+    allows: &'a mut [Allow],
+    /// For each code the indices of its allows, in order, and how many of them are known to be used.
+    by_code: Vec<(Vec<u32>, usize)>,
+}
+
+impl<'a> Shared<'a> {
+    fn new(allows: &'a mut [Allow]) -> Shared<'a> {
+        let mut by_code = vec![(Vec::new(), 0); Code::ALL.len()];
+        for (i, allow) in allows.iter().enumerate() {
+            if let Some(code) = allow.code {
+                by_code[code as usize].0.push(i as u32);
+            }
+        }
+        Shared { allows, by_code }
+    }
+
+    /// Whether one of the first `above` allows silences a code.
+    fn silences(&mut self, code: Code, above: usize) -> bool {
+        let (indices, used) = &mut self.by_code[code as usize];
+        while let Some(&i) = indices.get(*used).filter(|&&i| (i as usize) < above) {
+            self.allows[i as usize].used = true;
+            *used += 1;
+        }
+        indices.first().is_some_and(|&i| (i as usize) < above)
+    }
+}
+
 /// Takes away what is allowed, and says which allows were for nothing.
 fn allow(file: &mut FileReport) {
-    let shared = &mut file.allows;
-    let silence = |allows: &mut [Allow], code: Code| {
-        let mut found = false;
-        for a in allows.iter_mut().filter(|a| a.code == Some(code)) {
-            a.used = true;
-            found = true;
-        }
-        found
-    };
+    let mut shared = Shared::new(&mut file.allows);
     for puzzle in &mut file.puzzles {
         let above = puzzle.file_allows as usize;
-        let own = &mut puzzle.allows;
-        puzzle.findings.retain(|f| !(silence(own, f.code) || silence(&mut shared[..above], f.code)));
-        let unused: Vec<Finding> = own.iter().filter(|a| !a.used).map(unused).collect();
-        // An allow of `unused-allow` itself is used if it silences one.
-        for finding in unused {
-            let itself = own.iter().any(|a| a.code == Some(Code::UnusedAllow));
-            if !itself && !silence(&mut shared[..above], Code::UnusedAllow) {
-                puzzle.findings.push(finding);
+        let allowed = |code: Code, allows: &[Allow]| allows.iter().any(|a| a.code == Some(code));
+        let own: Vec<bool> = Code::ALL.iter().map(|&c| !puzzle.allows.is_empty() && allowed(c, &puzzle.allows)).collect();
+        let mut silenced = vec![false; Code::ALL.len()];
+        puzzle.findings.retain(|f| {
+            let mine = own[f.code as usize];
+            silenced[f.code as usize] |= mine;
+            !(mine || shared.silences(f.code, above))
+        });
+        for a in puzzle.allows.iter_mut().filter(|a| a.code.is_some_and(|c| silenced[c as usize])) {
+            a.used = true;
+        }
+        // An allow of `unused-allow` itself is there for these.
+        if !own[Code::UnusedAllow as usize] {
+            for finding in puzzle.allows.iter().filter(|a| !a.used).map(unused) {
+                if !shared.silences(Code::UnusedAllow, above) {
+                    puzzle.findings.push(finding);
+                }
             }
         }
     }
+    let starts: Vec<u32> = shared.allows.iter().map(|a| a.span.start).collect();
     file.top.retain(|f| {
-        let above = shared.iter().take_while(|a| a.span.start < f.span.start).count();
-        !silence(&mut shared[..above], f.code)
+        let above = starts.partition_point(|&s| s < f.span.start);
+        !shared.silences(f.code, above)
     });
-    let itself = shared.iter().any(|a| a.code == Some(Code::UnusedAllow));
-    if !itself {
-        file.top.extend(shared.iter().filter(|a| !a.used).map(unused));
+    if shared.by_code[Code::UnusedAllow as usize].0.is_empty() {
+        file.top.extend(file.allows.iter().filter(|a| !a.used).map(unused));
     }
 }
 
@@ -122,7 +149,8 @@ fn unused(allow: &Allow) -> Finding {
         (None, Some(code)) => {
             Fix::new(format!("replace with `{}`", code.name()), allow.span, code.name(), true)
         }
-        _ => Fix::new("remove it", allow.remove, "", true),
+        // What is unused here may be needed beside other files, or with another budget.
+        (code, _) => Fix::new("remove it", allow.remove, "", code.is_none()),
     };
     Finding::new(Code::UnusedAllow, allow.span, message).fix(fix)
 }

@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 use crate::board::{Board, Colour};
 use crate::games::{Answer, Game, Position, Request};
-use crate::syntax::{Code, Finding, GameId, Puzzle, Span, Tree, Verb};
+use crate::syntax::{Code, Finding, GameId, Puzzle, Query, Span, Tree, Verb};
 use answers::Asker;
 use bind::Allow;
 
@@ -90,12 +90,24 @@ pub struct PuzzleReport {
     pub findings: Vec<Finding>,
     /// Its queries, where answers are wanted.
     pub queries: Vec<QueryReport>,
+    /// Whether it has syntax errors, allowed or not.
+    pub broken: bool,
     /// The number of its queries.
     pub asked: u32,
     allows: Vec<Allow>,
     /// How many of the file's allows stand above it.
     file_allows: u32,
     key: Option<Key>,
+}
+
+impl PuzzleReport {
+    /// Its name without quotes, in the text that it was found in.
+    pub fn name_in<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let name = &text[self.name?.range()];
+        let Some(quote) = name.chars().next().filter(|&c| c == '"' || c == '\'') else { return Some(name) };
+        let inner = &name[1..];
+        Some(inner.strip_suffix(quote).unwrap_or(inner))
+    }
 }
 
 /// What makes two puzzles the same.
@@ -155,11 +167,14 @@ pub fn analyse(tree: &Tree, options: &Options) -> FileReport {
     // The parser's errors go to the puzzles that they stand in.
     let mut at = 0;
     for error in tree.errors() {
-        while at < reports.len() && reports[at].span.end < error.span.start {
+        while at < reports.len() && reports[at].span.end <= error.span.start {
             at += 1;
         }
         match reports.get_mut(at).filter(|p| p.span.start <= error.span.start) {
-            Some(puzzle) => puzzle.findings.push(error.clone()),
+            Some(puzzle) => {
+                puzzle.broken = true;
+                puzzle.findings.push(error.clone());
+            }
             None => top.push(error.clone()),
         }
     }
@@ -195,6 +210,7 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
         origin: 0,
         findings: Vec::new(),
         queries: Vec::new(),
+        broken: false,
         asked: 0,
         allows: Vec::new(),
         file_allows: defaults.allows,
@@ -203,6 +219,9 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
     let (findings, allows) = (&mut report.findings, &mut report.allows);
     let Some(bound) = bind::bind(puzzle, defaults, allows, findings) else {
         report.asked = puzzle.queries().count() as u32;
+        if options.answers {
+            report.queries = puzzle.queries().filter_map(|q| failed(q, "the game is unknown")).collect();
+        }
         return report;
     };
     report.origin = bound.origin;
@@ -236,13 +255,6 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
     for query in puzzle.queries() {
         report.asked += 1;
         let Some(verb) = query.verb() else { continue };
-        let fails = |why: &str| QueryReport {
-            verb,
-            span: query.span(),
-            asked: query.asked(),
-            answered: query.has_arrow(),
-            outcome: Outcome::Error(why.to_string()),
-        };
         let query_report = if !verbs.contains(&verb) {
             let can: Vec<String> = verbs.iter().map(|v| format!("`{}`", v.word())).collect();
             let message = format!("{game} cannot be asked `{}`, only {}", verb.word(), can.join(" and "));
@@ -252,11 +264,11 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
                 Ok(asker) => asker.findings.push(finding.fix(fix)),
                 Err((_, findings)) => findings.push(finding.fix(fix)),
             }
-            fails(&message)
+            failed(query, &message)
         } else {
             match &mut asker {
-                Ok(asker) => asker.query(query, verb),
-                Err((why, _)) => fails(why),
+                Ok(asker) => Some(asker.query(query, verb)),
+                Err((why, _)) => failed(query, why),
             }
         };
         let request = query.argument().map(|value| {
@@ -270,7 +282,7 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
             request.as_ref().and_then(|r| r.0.is_none().then_some(r.1)),
         ));
         if options.answers {
-            queries.push(query_report);
+            queries.extend(query_report);
         }
     }
     report.queries = queries;
@@ -282,6 +294,17 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
         report.key = Some(key(&bound, &position, asked));
     }
     report
+}
+
+/// The report of a query that cannot be asked; nothing where even its verb is unknown.
+fn failed(query: Query<'_>, why: &str) -> Option<QueryReport> {
+    Some(QueryReport {
+        verb: query.verb()?,
+        span: query.span(),
+        asked: query.asked(),
+        answered: query.has_arrow(),
+        outcome: Outcome::Error(why.to_string()),
+    })
 }
 
 /// The position that a puzzle's queries are asked of, or why there is none.

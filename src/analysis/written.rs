@@ -80,7 +80,7 @@ fn wanted(verb: Verb) -> (&'static str, &'static [&'static str]) {
 fn unreadable(span: Span, text: &str, (wanted, words): (&str, &[&str])) -> Finding {
     let finding = Finding::new(Code::Syntax, span, format!("the answer here is {wanted}"));
     match nearest(text, words.iter().copied()) {
-        Some(i) => finding.fix(Fix::new(format!("replace with `{}`", words[i]), span, words[i], true)),
+        Some(i) => finding.fix(Fix::new(format!("replace with `{}`", words[i]), span, words[i], false)),
         None => finding,
     }
 }
@@ -273,12 +273,15 @@ pub(super) fn captures_between(
     position: &Position,
     follow: impl Fn(&[Step]) -> usize,
 ) -> Result<Vec<(Step, Span)>, (usize, String)> {
-    if boards[0].0.cells != position.board.cells {
+    if boards[0].0 != position.board {
         return Err((0, "the first board is not the one of this puzzle".to_string()));
     }
     let mut steps: Vec<(Step, Span)> = Vec::new();
     for (i, pair) in boards.windows(2).enumerate() {
         let (before, after) = (&pair[0].0, &pair[1].0);
+        if after.size != before.size {
+            return Err((i + 1, format!("this board is {}, and the one before {}", after.size, before.size)));
+        }
         let left: Vec<usize> = (0..before.cells.len())
             .filter(|&c| before.cells[c].is_some() && after.cells[c].is_none())
             .collect();

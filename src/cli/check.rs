@@ -23,17 +23,8 @@ pub struct Checked {
 impl Checked {
     /// The name of a puzzle without its quotes.
     pub fn name(&self, puzzle: &PuzzleReport) -> Option<&str> {
-        name(&self.input.text, puzzle)
+        puzzle.name_in(&self.input.text)
     }
-}
-
-/// The name of a puzzle without its quotes.
-pub fn name<'t>(text: &'t str, puzzle: &PuzzleReport) -> Option<&'t str> {
-    let name = &text[puzzle.name?.range()];
-    let quote = name.chars().next().filter(|&c| c == '"' || c == '\'');
-    let Some(quote) = quote else { return Some(name) };
-    let inner = &name[1..];
-    Some(inner.strip_suffix(quote).unwrap_or(inner))
 }
 
 /// Analyses inputs in parallel and links what they share.

@@ -2,15 +2,14 @@
 
 use crate::analysis::{FileReport, Outcome, answer_text};
 use crate::games::Answer;
-use crate::syntax::{Code, Edit, Finding, Span};
+use crate::syntax::{Edit, Span};
 
 /// The edits that write every known answer; `none` and `illegal`, which silence a finding, only if
 /// `all` are wanted.
 pub fn insert_answers(report: &FileReport, all: bool) -> Vec<Edit> {
     let mut edits = Vec::new();
     // What a puzzle that cannot be read whole would say is no answer to what was meant.
-    let broken = |f: &Finding| matches!(f.code, Code::Syntax | Code::UnknownKeyword);
-    for puzzle in report.puzzles.iter().filter(|p| !p.findings.iter().any(broken)) {
+    for puzzle in report.puzzles.iter().filter(|p| !p.broken) {
         for query in puzzle.queries.iter().filter(|q| !q.answered) {
             let Outcome::Answer(answer) = &query.outcome else { continue };
             let silences = matches!(answer, Answer::Solve(None) | Answer::Move(Some(_)));

@@ -106,25 +106,36 @@ impl Keyword {
 
 /// The keyword that `word` was most likely meant to be, of those that `fits` accepts.
 ///
-/// Upper case counts as a mistake of its own kind: `Solve` is `solve`.
+/// Upper case is no mistake here: `Solve` is `solve`.
 pub fn nearest_keyword(word: &str, fits: impl Fn(Keyword) -> bool) -> Option<Keyword> {
     let words: Vec<Keyword> = Keyword::all().filter(|&k| fits(k)).collect();
     nearest(word, words.iter().map(|k| k.word())).map(|i| words[i])
 }
 
-/// The index of the candidate nearest to `word`, if one is near enough to be meant.
+/// Whether one keyword alone, of all, is the nearest to `word`.
+pub(super) fn is_sure(word: &str) -> bool {
+    let words: Vec<&str> = Keyword::all().map(Keyword::word).collect();
+    let distances = near(word, words.iter().copied());
+    let best = distances.iter().map(|d| d.0).min();
+    distances.iter().filter(|d| Some(d.0) == best).count() == 1
+}
+
+/// The index of the candidate nearest to `word`, if one is near enough to be meant; of several as
+/// near, the first.
 pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<usize> {
+    near(word, candidates).into_iter().min().map(|(_, i)| i)
+}
+
+/// The candidates near enough to `word` to be meant, as distance and index.
+fn near<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<(usize, usize)> {
     if word.len() > 24 || word.len() < 2 || !word.is_ascii() {
-        return None;
+        return Vec::new();
     }
     let lower = word.to_ascii_lowercase();
     let allowed = if word.len() <= 4 { 1 } else { 2 };
-    candidates
-        .enumerate()
-        .map(|(i, c)| (distance(lower.as_bytes(), c.as_bytes()), i))
-        .filter(|&(d, _)| d <= allowed)
-        .min()
-        .map(|(_, i)| i)
+    let far = |c: &str| c.len().abs_diff(lower.len()) > allowed;
+    let distances = candidates.enumerate().filter(|(_, c)| !far(c)).map(|(i, c)| (distance(lower.as_bytes(), c.as_bytes()), i));
+    distances.filter(|&(d, _)| d <= allowed).collect()
 }
 
 /// The number of insertions, deletions, replacements and swaps of neighbours between two words.

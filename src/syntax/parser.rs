@@ -2,7 +2,7 @@
 //!
 //! Every function consumes at least one token or leaves the error to its caller, so parsing ends.
 
-use super::keywords::{Item, Keyword, nearest_keyword};
+use super::keywords::{GameId, Item, Keyword, is_sure, nearest_keyword};
 use super::lexer::{TokenKind as T, lex};
 use super::tree::{NodeData, NodeKind, Tree};
 use super::{Code, Finding, Fix, MAX_DEPTH, MAX_TEXT, Property, Span, Verb};
@@ -134,7 +134,8 @@ impl<'t> Parser<'t> {
     /// Says that a misspelt keyword stands at the next token.
     fn misspelt(&mut self, meant: Keyword) {
         let (span, word) = (self.span_of(self.pos), self.word());
-        let fix = Fix::new(format!("replace with `{}`", meant.word()), span, meant.word(), true);
+        // Of several as near as each other a guess is offered, and not taken.
+        let fix = Fix::new(format!("replace with `{}`", meant.word()), span, meant.word(), is_sure(word));
         let message = format!("unknown keyword `{word}`; did you mean `{}`?", meant.word());
         self.errors.push(Finding::new(Code::UnknownKeyword, span, message).fix(fix));
     }
@@ -163,10 +164,8 @@ impl<'t> Parser<'t> {
                 }
                 _ if self.at(T::Word) && self.opens_puzzle() => {
                     let span = self.span_of(self.pos);
-                    let message = format!(
-                        "unknown game `{}`; the games are solitaire, chess, chess3d and draughts",
-                        self.word()
-                    );
+                    let games: Vec<&str> = GameId::ALL.iter().map(|g| g.word()).collect();
+                    let message = format!("unknown game `{}`; the games are {}", self.word(), games.join(", "));
                     self.errors.push(Finding::new(Code::UnknownKeyword, span, message));
                     self.puzzle();
                 }
@@ -218,6 +217,7 @@ impl<'t> Parser<'t> {
             self.error(span, "a puzzle's name is quoted").fixes.push(fix);
             self.bump();
         }
+        self.peek();
         let open = self.pos;
         if !self.eat(T::LBrace) {
             let at = self.last_end();
@@ -398,10 +398,17 @@ impl<'t> Parser<'t> {
             self.argument(keyword);
         }
         let arrow = self.arrow();
-        if arrow || self.at_list() {
+        if arrow || self.at_list() || self.at_answer_word() {
             self.answer(arrow);
         }
         self.finish(node);
+    }
+
+    /// A word that can only be an answer: behind a query its arrow is missing.
+    fn at_answer_word(&mut self) -> bool {
+        const WORDS: [&str; 8] = ["none", "true", "false", "legal", "illegal", "checkmate", "check", "stalemate"];
+        self.at(T::Word)
+            && (WORDS.iter().any(|w| w.eq_ignore_ascii_case(self.word())) || self.word().bytes().all(|b| b.is_ascii_digit()))
     }
 
     fn argument(&mut self, keyword: usize) {
@@ -436,17 +443,22 @@ impl<'t> Parser<'t> {
         if self.eat(T::Arrow) {
             return true;
         }
-        let Some(span) = self.arrow_by_mistake() else { return false };
-        let message = format!("an answer is written after `=>`, not `{}`", self.word());
-        self.error(span, message).fixes.push(Fix::new("replace with `=>`", span, "=>", true));
+        let Some(mut span) = self.arrow_by_mistake() else { return false };
         self.bump();
+        // `==>` is a word and an arrow to the lexer.
+        if self.kinds.get(self.pos) == Some(&T::Arrow) {
+            span = span.cover(self.span_of(self.pos));
+            self.bump();
+        }
+        let message = format!("an answer is written after `=>`, not `{}`", &self.text[span.range()]);
+        self.error(span, message).fixes.push(Fix::new("replace with `=>`", span, "=>", true));
         true
     }
 
     /// The place of a word that was meant to be an arrow.
     fn arrow_by_mistake(&mut self) -> Option<Span> {
         let mistake =
-            self.at(T::Word) && matches!(self.word(), "=" | "->" | "==" | "→" | "⇒" | ":" | "-" | "==>");
+            self.at(T::Word) && matches!(self.word(), "=" | "->" | "==" | "→" | "⇒" | ":" | "-" | "-->");
         mistake.then(|| self.span_of(self.pos))
     }
 

@@ -373,8 +373,13 @@ impl<'t> Puzzle<'t> {
     /// The name, as a token with its quotes.
     pub fn name(self) -> Option<Token<'t>> {
         let token = self.0.tokens().skip(1).find(|t| !t.kind().is_trivia())?;
-        matches!(token.kind(), TokenKind::Word | TokenKind::String | TokenKind::UnclosedString)
-            .then_some(token)
+        let is_name = match token.kind() {
+            TokenKind::String | TokenKind::UnclosedString => true,
+            // Where the quotes are missing; a keyword is no name.
+            TokenKind::Word => Keyword::from_word(token.text()).is_none(),
+            _ => false,
+        };
+        is_name.then_some(token)
     }
 
     /// The properties, in order.
