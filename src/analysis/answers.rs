@@ -15,8 +15,9 @@ pub fn solution_in_names(captures: &[Capture]) -> String {
     captures.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
-/// An answer as it is written after `=>`; nothing where it is not known whole.
-pub fn answer_text(answer: &Answer, origin: u8) -> Option<String> {
+/// An answer as it is written after `=>`, with a `remark` behind it where one says more; nothing
+/// where it is not known whole. Squares count from `origin`.
+pub fn answer_text(answer: &Answer, origin: u8, remark: bool) -> Option<String> {
     let square = |s: Square| write_square(s, origin, false);
     Some(match answer {
         Answer::Solve(None) => "none".into(),
@@ -26,18 +27,16 @@ pub fn answer_text(answer: &Answer, origin: u8) -> Option<String> {
             format!("[{}]", steps.join(", "))
         }
         Answer::Count { count, distinct } => match (count, distinct) {
-            (Some(n), Some(d)) if n != d => format!("{n} ({d} distinct)"),
+            (Some(n), Some(d)) if n != d && remark => format!("{n} ({d} distinct)"),
             (Some(n), _) => n.to_string(),
             _ => return None,
         },
         Answer::Move(reason) => if reason.is_none() { "legal" } else { "illegal" }.into(),
         Answer::Mate { status, .. } => status.word().into(),
         Answer::Capture { pieces, .. } => {
-            let taken: Vec<String> = pieces
-                .iter()
-                .filter(|(_, v)| *v != Verdict::No)
-                .map(|(s, v)| format!("[{},\"{}\"]", square(*s).trim_matches(['[', ']']), v.word()))
-                .collect();
+            let taken = pieces.iter().filter(|(_, v)| *v != Verdict::No);
+            let taken: Vec<String> =
+                taken.map(|(s, v)| format!("[{},{},\"{}\"]", s.x + origin, s.y + origin, v.word())).collect();
             if taken.is_empty() { "none".into() } else { format!("[{}]", taken.join(", ")) }
         }
     })
@@ -59,7 +58,10 @@ pub(super) struct Asker<'a, 't> {
     pub findings: &'a mut Vec<Finding>,
     /// What was solved already, for the queries after it.
     pub solved: Option<Result<Option<Vec<Capture>>, Undecided>>,
-    pub counted: Option<Result<Answer, Undecided>>,
+    /// Answers to verbs without arguments.
+    pub answered: Vec<(Verb, Result<Answer, Undecided>)>,
+    /// Solutions under the other dialects.
+    pub others: Option<Vec<(Dialect, Vec<Capture>)>>,
 }
 
 impl<'t> Asker<'_, 't> {
@@ -111,13 +113,15 @@ impl<'t> Asker<'_, 't> {
         let question = Question { verb, request };
         let answer = match verb {
             Verb::Solve => self.solve().map(Answer::Solve),
-            Verb::Count => {
-                if self.counted.is_none() {
-                    self.counted = Some(self.game().answer(&self.position, &question, &self.work()));
+            Verb::Move => self.game().answer(&self.position, &question, &self.work()),
+            _ => match self.answered.iter().find(|a| a.0 == verb) {
+                Some((_, answer)) => answer.clone(),
+                None => {
+                    let answer = self.game().answer(&self.position, &question, &self.work());
+                    self.answered.push((verb, answer.clone()));
+                    answer
                 }
-                self.counted.clone().unwrap_or(Err(Undecided::Budget))
-            }
-            _ => self.game().answer(&self.position, &question, &self.work()),
+            },
         };
         let written = query.answer().map(|v| (v, written::read(v, verb, self.bound, &self.position.board)));
         match (&answer, written) {
@@ -178,35 +182,41 @@ impl<'t> Asker<'_, 't> {
         }
     }
 
+    fn other_dialects(&mut self) -> Vec<(Dialect, Vec<Capture>)> {
+        if self.others.is_none() {
+            let mut found = Vec::new();
+            for dialect in Dialect::ALL.into_iter().filter(|&d| d != self.position.dialect) {
+                let position = Position { dialect, ..self.position.clone() };
+                let question = Question { verb: Verb::Solve, request: None };
+                if let Ok(Answer::Solve(Some(solution))) =
+                    self.game().answer(&position, &question, &self.work())
+                {
+                    found.push((dialect, solution));
+                }
+            }
+            self.others = Some(found);
+        }
+        self.others.clone().unwrap_or_default()
+    }
+
     fn unsolvable(&mut self, query: Query<'t>) -> Finding {
         let here = self.position.dialect;
         let mut finding = Finding::new(Code::Unsolvable, query.asked(), "this board has no solution");
-        for other in Dialect::ALL.into_iter().filter(|&d| d != here) {
-            let position = Position { dialect: other, ..self.position.clone() };
-            let question = Question { verb: Verb::Solve, request: None };
-            if let Ok(Answer::Solve(Some(solution))) = self.game().answer(&position, &question, &self.work())
-            {
-                let word = other.word();
-                finding.message = match finding.fixes.is_empty() {
-                    true => format!(
-                        "this board has no solution under `rules {}`, but it has one under `rules {word}`",
-                        here.word()
-                    ),
-                    false => format!("{} and `rules {word}`", finding.message),
-                };
-                finding
-                    .notes
-                    .push(format!("under `rules {word}` it has one: {}", solution_in_names(&solution)));
-                let edit = match self.bound.rules {
-                    Some(span) => Edit { span, text: word.into() },
-                    None => insert_property(self.bound.puzzle, &format!("rules {word}")),
-                };
-                finding.fixes.push(Fix {
-                    title: format!("use `rules {word}`"),
-                    edits: vec![edit],
-                    safe: false,
-                });
-            }
+        for (other, solution) in self.other_dialects() {
+            let word = other.word();
+            finding.message = match finding.fixes.is_empty() {
+                true => format!(
+                    "this board has no solution under `rules {}`, but it has one under `rules {word}`",
+                    here.word()
+                ),
+                false => format!("{} and `rules {word}`", finding.message),
+            };
+            finding.notes.push(format!("under `rules {word}` it has one: {}", solution_in_names(&solution)));
+            let edit = match self.bound.rules {
+                Some(span) => Edit { span, text: word.into() },
+                None => insert_property(self.bound.puzzle, &format!("rules {word}")),
+            };
+            finding.fixes.push(Fix { title: format!("use `rules {word}`"), edits: vec![edit], safe: false });
         }
         if !query.has_arrow() {
             let end = Span::at(query.asked().end);
@@ -244,7 +254,7 @@ impl<'t> Asker<'_, 't> {
             }
             Ok(Answer::Solve(Some(solution))) => {
                 finding.notes.push(format!("a solution: {}", solution_in_names(solution)));
-                answer.as_ref().ok().and_then(|a| answer_text(a, self.bound.origin))
+                answer.as_ref().ok().and_then(|a| answer_text(a, self.bound.origin, false))
             }
             Ok(Answer::Capture { lines, .. }) => lines.first().map(|line| {
                 let path: Vec<String> =
@@ -308,9 +318,8 @@ impl<'t> Asker<'_, 't> {
     }
 
     fn offer(&self, finding: &mut Finding, span: Span, answer: &Answer) {
-        if let Some(text) = answer_text(answer, self.bound.origin) {
-            // A remark behind the answer stays, so none is put in.
-            let text = text.split(" (").next().unwrap_or("").to_string();
+        // A remark that stands behind the answer stays, so none is put in.
+        if let Some(text) = answer_text(answer, self.bound.origin, false) {
             finding.fixes.push(Fix::new(format!("replace with `{text}`"), span, text, false));
         }
     }
@@ -328,17 +337,19 @@ impl<'t> Asker<'_, 't> {
             Verdict::No => "cannot be taken",
         };
         let mut wrong = Vec::new();
-        for (i, &(square, verdict, at)) in said.iter().enumerate() {
+        let mut seen = [false; 64];
+        for &(square, verdict, at) in said {
             let name = square_name(square, false);
+            let twice = std::mem::replace(&mut seen[self.position.board.index(square)], true);
             let message = match pieces.iter().find(|p| p.0 == square) {
                 None => format!("no piece of {} stands on {name}", self.position.turn.other().name()),
                 Some(&(_, right)) if right != verdict => format!("the piece on {name} {}", phrase(right)),
-                Some(_) if said[..i].iter().any(|s| s.0 == square) => format!("{name} is listed twice"),
+                Some(_) if twice => format!("{name} is listed twice"),
                 Some(_) => continue,
             };
             wrong.push(Finding::new(Code::WrongAnswer, at, message));
         }
-        let missing = |p: &&(Square, Verdict)| p.1 != Verdict::No && said.iter().all(|s| s.0 != p.0);
+        let missing = |p: &&(Square, Verdict)| p.1 != Verdict::No && !seen[self.position.board.index(p.0)];
         for &(square, verdict) in pieces.iter().filter(missing) {
             let message =
                 format!("the piece on {} {}, and is not listed", square_name(square, false), phrase(verdict));

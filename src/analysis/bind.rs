@@ -1,9 +1,10 @@
 //! A puzzle's properties and board, with the defaults of its file: what its queries are asked of.
 
+use super::moves;
 use crate::board::{Colour, Reading, SizeValue, read, read_colour};
 use crate::games::{Dialect, Game, game};
 use crate::syntax::{
-    Code, Edit, Element, Finding, Fix, GameId, Property, PropertyNode, Puzzle, Span, Value, nearest,
+    Code, Edit, Element, Finding, Fix, GameId, Property, PropertyNode, Puzzle, Query, Span, Value, nearest,
 };
 
 /// An `allow` of one code.
@@ -130,6 +131,24 @@ pub struct Bound<'t> {
     pub reading: Option<Reading>,
     /// Where the puzzle's own `rules` stands.
     pub rules: Option<Span>,
+}
+
+impl Bound<'_> {
+    /// The colour that a move names, if it names one.
+    pub(super) fn named_colour(&self, query: Query<'_>) -> Option<Colour> {
+        let value = query.argument().filter(|v| matches!(v, Value::Lists(_)))?;
+        moves::read(value, self.game.format(), self.origin, self.turn).ok().map(|r| r.colour)
+    }
+
+    /// The side to move as a notation would have it: the one that is told, or else the one colour that
+    /// all queries name.
+    pub fn mover(&self) -> Colour {
+        let mut named = self.puzzle.queries().map(|q| self.named_colour(q));
+        match named.next() {
+            Some(Some(first)) if !self.turn_told && named.all(|c| c == Some(first)) => first,
+            _ => self.turn,
+        }
+    }
 }
 
 /// Binds a puzzle; nothing where its game is unknown, which the parser has said.

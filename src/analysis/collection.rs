@@ -110,7 +110,8 @@ fn allow(file: &mut FileReport) {
     for puzzle in &mut file.puzzles {
         let above = puzzle.file_allows as usize;
         let allowed = |code: Code, allows: &[Allow]| allows.iter().any(|a| a.code == Some(code));
-        let own: Vec<bool> = Code::ALL.iter().map(|&c| !puzzle.allows.is_empty() && allowed(c, &puzzle.allows)).collect();
+        let own: Vec<bool> =
+            Code::ALL.iter().map(|&c| !puzzle.allows.is_empty() && allowed(c, &puzzle.allows)).collect();
         let mut silenced = vec![false; Code::ALL.len()];
         puzzle.findings.retain(|f| {
             let mine = own[f.code as usize];

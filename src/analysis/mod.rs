@@ -244,7 +244,15 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
                 findings.push(finding);
             }
             match stop {
-                None => Ok(Asker { bound: &bound, position, options, findings, solved: None, counted: None }),
+                None => Ok(Asker {
+                    bound: &bound,
+                    position,
+                    options,
+                    findings,
+                    solved: None,
+                    answered: Vec::new(),
+                    others: None,
+                }),
                 Some(why) => Err((why, findings)),
             }
         }
@@ -334,14 +342,12 @@ fn position(bound: &Bound<'_>, findings: &mut Vec<Finding>) -> Result<Position, 
 fn sides(bound: &Bound<'_>) -> Vec<Colour> {
     let mut sides = vec![bound.turn];
     if !bound.turn_told {
-        for query in bound.puzzle.queries() {
-            if let Some(value @ crate::syntax::Value::Lists(_)) = query.argument()
-                && let Ok(request) = moves::read(value, bound.game.format(), bound.origin, bound.turn)
-                && !sides.contains(&request.colour)
-            {
-                sides.push(request.colour);
+        let named = bound.puzzle.queries().filter_map(|q| bound.named_colour(q));
+        named.for_each(|colour| {
+            if !sides.contains(&colour) {
+                sides.push(colour);
             }
-        }
+        });
     }
     sides
 }

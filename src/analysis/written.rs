@@ -244,6 +244,14 @@ fn capture(value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<Written
         inner(*e).is_some_and(|p| p.iter().any(|q| matches!(q, Element::List(_)) || !is_number(q)))
     };
     if elements.iter().any(nested) {
+        let lettered = |e: &&Element<'_>| inner(**e).is_some_and(|p| p.len() > 2);
+        if let Some(element) = elements.iter().find(lettered) {
+            return Err(vec![Finding::new(
+                Code::Syntax,
+                element.span(),
+                "a step is two squares, as in `[[1,1],[4,4]]`",
+            )]);
+        }
         return Ok(steps(&elements, bound, board));
     }
     // A path: every square is a landing but the first.

@@ -8,13 +8,15 @@ pub(super) struct Noted {
     pub board: Board,
     pub places: Vec<Placed>,
     pub turn: Option<Colour>,
+    /// The fields behind the side to move, where they say anything.
+    pub rest: Option<String>,
     pub findings: Vec<Finding>,
 }
 
 impl Noted {
     fn new() -> Noted {
         let board = Board::empty(Size::flat(8, 8));
-        Noted { board, places: Vec::new(), turn: None, findings: Vec::new() }
+        Noted { board, places: Vec::new(), turn: None, rest: None, findings: Vec::new() }
     }
 
     fn say(&mut self, code: Code, span: Span, message: impl Into<String>) {
@@ -53,7 +55,7 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> Noted {
         for (i, c) in rank.char_indices() {
             let at = Span::new(offset + i as u32, offset + (i + c.len_utf8()) as u32);
             match (c.to_digit(10), format.piece(c)) {
-                (Some(n @ 1..=8), _) => x += n,
+                (Some(n @ 1..=8), _) => x = x.saturating_add(n),
                 (_, Some(piece)) => {
                     if x < 8 && row < 8 {
                         noted.place(Square::new(x as u8, 7 - row as u8), piece, at);
@@ -61,7 +63,7 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> Noted {
                     x += 1;
                 }
                 _ => {
-                    noted.say(Code::UnknownPiece, at, format!("`{c}` is no piece of chess"));
+                    noted.say(Code::UnknownPiece, at, format!("`{c}` is no piece of {}", format.game));
                     x += 1;
                 }
             }
@@ -75,6 +77,10 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> Noted {
             );
         }
         offset += rank.len() as u32 + 1;
+    }
+    let rest: Vec<&str> = fields.iter().skip(2).map(|f| f.0).collect();
+    if rest.iter().zip(["-", "-", "0", "1"]).any(|(field, neutral)| *field != neutral) {
+        noted.rest = Some(rest.join(" "));
     }
     for (i, &(text, span)) in fields.iter().enumerate().skip(1) {
         let good = match i {

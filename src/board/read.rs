@@ -25,13 +25,24 @@ pub struct Reading {
     pub places: Vec<Placed>,
     /// The side to move that the notation names.
     pub turn: Option<Colour>,
+    /// Whether it is written in the game's one-line notation.
+    pub noted: bool,
+    /// The fields of a FEN that say more than the position and the side, where they do.
+    pub rest: Option<String>,
     /// What is wrong with it.
     pub findings: Vec<Finding>,
 }
 
 impl Reading {
     fn nothing(finding: Finding) -> Reading {
-        Reading { board: None, places: Vec::new(), turn: None, findings: vec![finding] }
+        Reading {
+            board: None,
+            places: Vec::new(),
+            turn: None,
+            noted: false,
+            rest: None,
+            findings: vec![finding],
+        }
     }
 
     /// Whether the board can be asked about.
@@ -64,7 +75,7 @@ pub fn read(
                 return Reading::nothing(Finding::new(Code::BoardShape, span, "the board is empty"));
             };
             if is_notation(format, first) {
-                let mut reading = read_notation(node.tree().text(), tokens, format, span);
+                let mut reading = read_notation(tokens, format, span);
                 let wrong = size.filter(|s| s.own).and_then(|s| s.check(format).err());
                 reading.findings.extend(wrong);
                 reading
@@ -94,7 +105,7 @@ pub fn read_element(element: Element<'_>, format: &Format, origin: u8, size: Opt
         }
         Element::Word(t) | Element::String(t) => {
             if is_notation(format, t) {
-                read_notation(node_text(t), [t].into_iter(), format, span)
+                read_notation([t].into_iter(), format, span)
             } else {
                 let mut text = TextRows::default();
                 text.add(t.content(), false);
@@ -104,10 +115,6 @@ pub fn read_element(element: Element<'_>, format: &Format, origin: u8, size: Opt
     };
     finish(&mut reading, format, span);
     reading
-}
-
-fn node_text(token: Token<'_>) -> &str {
-    token.tree().text()
 }
 
 /// What holds of a board in any format.
@@ -147,18 +154,19 @@ fn is_notation(format: &Format, first: Token<'_>) -> bool {
     }
 }
 
-fn read_notation<'t>(
-    text: &'t str,
-    tokens: impl Iterator<Item = Token<'t>>,
-    format: &Format,
-    span: Span,
-) -> Reading {
+fn read_notation<'t>(tokens: impl Iterator<Item = Token<'t>>, format: &Format, span: Span) -> Reading {
     let tokens: Vec<Token<'t>> = tokens.collect();
     let noted = match format.notation {
         Notation::Pdn => {
             let (_, first) = tokens[0].content();
             let whole = tokens.iter().skip(1).fold(first, |a, t| a.cover(t.span()));
-            read_pdn(&text[whole.range()], whole)
+            // What stands between the tokens, comments too, is as good as white space.
+            let mut body = " ".repeat(whole.range().len());
+            for (content, at) in tokens.iter().map(|t| t.content()) {
+                let start = (at.start - whole.start) as usize;
+                body.replace_range(start..start + content.len(), content);
+            }
+            read_pdn(&body, whole)
         }
         _ => {
             let mut fields = Vec::new();
@@ -174,8 +182,9 @@ fn read_notation<'t>(
             read_fen(&fields, format)
         }
     };
-    let Noted { board, places, turn, findings } = noted;
-    Reading { board: Some(board), places, turn, findings }
+    let Noted { board, places, turn, rest, mut findings } = noted;
+    findings.truncate(MOST);
+    Reading { board: Some(board), places, turn, noted: true, rest, findings }
 }
 
 // ---- cells
@@ -314,7 +323,7 @@ fn from_cells(
         }
     }
     findings.append(&mut wrong);
-    Reading { board, places, turn: None, findings }
+    Reading { board, places, turn: None, noted: false, rest: None, findings }
 }
 
 /// The cell of the `i`th in reading order: from the top level and the top row down.
@@ -334,6 +343,7 @@ fn is_piece_letter(c: char) -> bool {
 fn commonest_empty(cells: &[Cell]) -> char {
     let mut counts: FxHashMap<char, (usize, usize)> = FxHashMap::default();
     let mut last = (' ', 0);
+    let mut began = 0;
     for (i, cell) in cells.iter().enumerate() {
         if let What::Letter(c) = cell.what {
             if c == last.0 {
@@ -341,13 +351,14 @@ fn commonest_empty(cells: &[Cell]) -> char {
                 continue;
             }
             if last.1 > 0 {
-                counts.entry(last.0).or_insert((0, i)).0 += last.1;
+                counts.entry(last.0).or_insert((0, began)).0 += last.1;
             }
             last = if is_piece_letter(c) { (' ', 0) } else { (c, 1) };
+            began = i;
         }
     }
     if last.1 > 0 {
-        counts.entry(last.0).or_insert((0, cells.len())).0 += last.1;
+        counts.entry(last.0).or_insert((0, began)).0 += last.1;
     }
     let best =
         counts.into_iter().max_by_key(|&(c, (n, first))| (n, !c.is_alphanumeric(), usize::MAX - first));
@@ -694,7 +705,7 @@ fn read_entries(
             last.notes.push(format!("{more} more entries of this board are wrong"));
         }
     }
-    Reading { board: Some(board), places, turn: None, findings }
+    Reading { board: Some(board), places, turn: None, noted: false, rest: None, findings }
 }
 
 /// The side that the largest coordinate wants.

@@ -11,7 +11,7 @@ use super::progress::Progress;
 use super::{DONE, FAILED, FOUND, Out, complain, human, machine, rewrite};
 use crate::analysis::{FileReport, Options, PuzzleReport, analyse, codes, link};
 use crate::ide::{apply, keeps_all_else, safe_fixes};
-use crate::syntax::{Finding, LineIndex, Severity, Span, parse};
+use crate::syntax::{Edit, Finding, LineIndex, Severity, Span, parse};
 
 /// A file that was checked.
 pub struct Checked {
@@ -63,7 +63,7 @@ pub fn run(args: &Check, out: &mut Out) -> io::Result<u8> {
     }
     let hints = args.hints || args.fail_on == FailOn::Hint;
     let mut summary = Summary { files: checked.len(), ..Summary::default() };
-    let mut worst = None;
+    let (mut worst, mut shown_hints) = (None, 0);
     for file in &checked {
         summary.puzzles += file.report.puzzles.len();
         summary.queries += file.report.puzzles.iter().map(|p| p.asked as usize).sum::<usize>();
@@ -73,29 +73,31 @@ pub fn run(args: &Check, out: &mut Out) -> io::Result<u8> {
             match severity {
                 Severity::Error => summary.errors += 1,
                 Severity::Warning => summary.warnings += 1,
-                Severity::Hint => {}
+                Severity::Hint => shown_hints += usize::from(hints),
             }
         }
     }
     let shown = |f: &Finding| hints || codes::entry(f.code).severity != Severity::Hint;
-    match args.format {
-        CheckFormat::Human => human::check(&checked, &summary, &shown, out)?,
-        CheckFormat::Json => json(&checked, summary, &shown, out)?,
-        CheckFormat::Sarif => machine::sarif(&checked, &shown, out)?,
-        CheckFormat::Github => machine::github(&checked, &shown, out)?,
-    }
     let limit = match args.fail_on {
         FailOn::Error => Severity::Error,
         FailOn::Warning => Severity::Warning,
         FailOn::Hint => Severity::Hint,
     };
-    Ok(if inputs.failed {
+    // Whoever stops reading half-way still gets the right exit code.
+    out.code = if inputs.failed {
         FAILED
     } else if worst.is_some_and(|w| w <= limit) {
         FOUND
     } else {
         DONE
-    })
+    };
+    match args.format {
+        CheckFormat::Human => human::check(&checked, &summary, shown_hints, &shown, out)?,
+        CheckFormat::Json => json(&checked, summary, &shown, out)?,
+        CheckFormat::Sarif => machine::sarif(&checked, &shown, out)?,
+        CheckFormat::Github => machine::github(&checked, &shown, out)?,
+    }
+    Ok(out.code)
 }
 
 fn json(
@@ -120,36 +122,63 @@ fn json(
     writeln!(out.stdout)
 }
 
+/// How often fixes are looked for again: one may bring to light what another can mend.
+const ROUNDS: usize = 10;
+
 /// Applies safe fixes until none is left, and says whether something could not be written.
-fn fix(checked: Vec<Checked>, options: &Options) -> (Vec<Checked>, bool) {
-    let mut failed = false;
-    let mut inputs: Vec<Input> = Vec::new();
-    let mut changed = 0;
-    for mut file in checked {
-        let edits = safe_fixes(file.report.findings().into_iter().map(|(f, _)| f));
-        let Some(path) = file.input.file.clone().filter(|_| !edits.is_empty()) else {
-            inputs.push(file.input);
-            continue;
-        };
-        let new = apply(&file.input.text, &edits);
-        if !keeps_all_else(&file.input.text, &edits, &new) {
-            complain(&file.input.path, "not fixed: a fix would change more than it should");
-            failed = true;
-        } else if let Err(why) = rewrite::replace(&path, &file.input.text, &new) {
-            complain(&file.input.path, &why);
-            failed = true;
-        } else {
-            changed += edits.len();
-            file.input.text = new;
+fn fix(mut checked: Vec<Checked>, options: &Options) -> (Vec<Checked>, bool) {
+    let (mut failed, mut fixed) = (false, 0);
+    for _ in 0..ROUNDS {
+        let mut changed = 0;
+        for file in &mut checked {
+            let Some(path) = &file.input.file else { continue };
+            let fixes = safe_fixes(file.report.findings().into_iter().map(|(f, _)| f));
+            let (new, applied) = apply_all(&file.input.text, &fixes);
+            if applied == 0 {
+                continue;
+            }
+            match rewrite::replace(path, &file.input.text, &new) {
+                Ok(()) => {
+                    changed += applied;
+                    file.input.text = new;
+                }
+                Err(why) => {
+                    complain(&file.input.path, &why);
+                    failed = true;
+                }
+            }
         }
-        inputs.push(file.input);
+        if changed == 0 {
+            break;
+        }
+        fixed += changed;
+        checked = analyse_all(checked.into_iter().map(|c| c.input).collect(), options, "checking again");
     }
-    if changed > 0 {
-        let _ = writeln!(
-            anstream::stderr(),
-            "cpz: fixed {changed} finding{}",
-            if changed == 1 { "" } else { "s" }
-        );
+    if fixed > 0 {
+        let _ =
+            writeln!(anstream::stderr(), "cpz: fixed {fixed} finding{}", if fixed == 1 { "" } else { "s" });
     }
-    (analyse_all(inputs, options, "checking again"), failed)
+    if checked.iter().any(|c| c.input.file.is_none()) {
+        complain(inputs::STDIN, "standard input is checked, but not fixed");
+    }
+    (checked, failed)
+}
+
+/// The text after all fixes; one that would change more than it should is left out.
+fn apply_all(text: &str, fixes: &[Vec<Edit>]) -> (String, usize) {
+    let edits: Vec<Edit> = fixes.concat();
+    let new = apply(text, &edits);
+    if keeps_all_else(text, &edits, &new) {
+        return (new, fixes.len());
+    }
+    // Look for those that do it: half of them at a time.
+    match fixes.len() {
+        0 | 1 => (text.to_string(), 0),
+        n => {
+            // The later half first, so that the places of the earlier ones stay true.
+            let (late, a) = apply_all(text, &fixes[n / 2..]);
+            let (both, b) = apply_all(&late, &fixes[..n / 2]);
+            (both, a + b)
+        }
+    }
 }

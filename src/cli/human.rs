@@ -23,6 +23,7 @@ const NEAR: u32 = 8;
 pub fn check(
     checked: &[Checked],
     summary: &Summary,
+    hints: usize,
     shown: &dyn Fn(&Finding) -> bool,
     out: &mut Out,
 ) -> io::Result<()> {
@@ -34,12 +35,13 @@ pub fn check(
         }
     }
     let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
-    let found = match (summary.errors, summary.warnings) {
-        (0, 0) => "nothing found".to_string(),
-        (e, 0) => count(e, "error", "errors"),
-        (0, w) => count(w, "warning", "warnings"),
-        (e, w) => format!("{}, {}", count(e, "error", "errors"), count(w, "warning", "warnings")),
-    };
+    let counts = [
+        (summary.errors, "error", "errors"),
+        (summary.warnings, "warning", "warnings"),
+        (hints, "hint", "hints"),
+    ];
+    let found: Vec<String> = counts.iter().filter(|c| c.0 > 0).map(|c| count(c.0, c.1, c.2)).collect();
+    let found = if found.is_empty() { "nothing found".to_string() } else { found.join(", ") };
     writeln!(
         out.stdout,
         "checked {}, {}, {}: {found}",
@@ -172,12 +174,11 @@ pub fn solve(files: &[Checked], out: &mut Out) -> io::Result<()> {
         for puzzle in &file.report.puzzles {
             let line = file.index.line(puzzle.span.start) + 1;
             let game = puzzle.game.map_or("?", |g| g.word());
-            let name = file.name(puzzle).map_or(String::new(), |n| format!(" \"{n}\""));
+            let name = file.name(puzzle).map_or(String::new(), |n| format!(" \"{}\"", printable(n)));
             writeln!(out.stdout, "{}:{line} {game}{name}", file.input.path)?;
             for query in &puzzle.queries {
-                let asked = &file.input.text[query.asked.range()];
-                let asked: Vec<&str> = asked.split_whitespace().collect();
-                writeln!(out.stdout, "  {} ⇒ {}", asked.join(" "), answer(query))?;
+                let asked = asked(&file.input.text[query.asked.range()]);
+                writeln!(out.stdout, "  {asked} ⇒ {}", answer(query))?;
                 for line in reasons(query) {
                     writeln!(out.stdout, "      {line}")?;
                 }
@@ -185,6 +186,18 @@ pub fn solve(files: &[Checked], out: &mut Out) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Text from a file without what could steer a terminal.
+fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect()
+}
+
+/// A query on one line, without comments.
+fn asked(text: &str) -> String {
+    let lines = text.split(['\n', '\r']).map(|line| line.split(" //").next().unwrap_or(""));
+    let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
+    printable(&words.join(" "))
 }
 
 /// An answer in a few words, with squares by name.

@@ -49,7 +49,12 @@ pub fn read(paths: &[String]) -> Inputs {
         }
     }
     files.sort();
-    files.dedup();
+    // One file under two names is one file, or it would be a duplicate of itself: the first name counts.
+    let mut seen = std::collections::HashSet::new();
+    files.retain(|(path, file)| match file {
+        Some(file) => seen.insert(file.canonicalize().unwrap_or_else(|_| file.clone())),
+        None => seen.insert(PathBuf::from(path)),
+    });
     let texts: Vec<Result<Input, ()>> = files
         .into_par_iter()
         .map(|(path, file)| match load(file.as_deref()) {
@@ -73,7 +78,7 @@ fn walk(folder: &str, bare: bool, files: &mut Vec<(String, Option<PathBuf>)>) ->
                 let path = entry.path();
                 let is_file = entry.file_type().is_some_and(|t| t.is_file())
                     || entry.path_is_symlink() && path.is_file();
-                if is_file && path.extension().is_some_and(|e| e == "cpz") {
+                if is_file && path.extension().is_some_and(|e| e.eq_ignore_ascii_case("cpz")) {
                     // Without a path nobody has written the dot.
                     let shown = if bare { path.strip_prefix("./").unwrap_or(path) } else { path };
                     files.push((shown.to_string_lossy().into_owned(), Some(path.to_path_buf())));

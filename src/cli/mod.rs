@@ -34,6 +34,8 @@ pub(crate) struct Out {
     pub stdout: Box<dyn Write>,
     /// Whether colours are wanted.
     pub colour: bool,
+    /// The exit code if whoever reads the output stops before its end.
+    pub code: u8,
 }
 
 /// Runs the command that the process was started with.
@@ -54,7 +56,7 @@ pub fn main() -> ExitCode {
     };
     let colour = choice != anstream::ColorChoice::Never;
     let stdout = io::BufWriter::with_capacity(1 << 16, AutoStream::new(io::stdout(), choice));
-    let mut out = Out { stdout: Box::new(stdout), colour };
+    let mut out = Out { stdout: Box::new(stdout), colour, code: DONE };
     let result = match args.command {
         Command::Check(a) => check::run(&a, &mut out),
         Command::Solve(a) => solve::run(&a, &mut out),
@@ -72,7 +74,7 @@ pub fn main() -> ExitCode {
     match flushed {
         Ok(code) => ExitCode::from(code),
         // Whoever read the output has seen enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(DONE),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(out.code),
         Err(error) => {
             complain("standard output", &error.to_string());
             ExitCode::from(FAILED)

@@ -76,7 +76,7 @@ fn document(file: &Checked) -> SolveFile {
 
 /// Writes the answers into a file; false if that failed.
 fn write(file: &Checked, all: bool, out: &mut Out) -> io::Result<bool> {
-    let edits = insert_answers(&file.report, all);
+    let edits = insert_answers(&file.input.text, &file.report, all);
     let new = apply(&file.input.text, &edits);
     if !keeps_all_else(&file.input.text, &edits, &new) {
         complain(&file.input.path, "not written: an answer would change what stands beside it");

@@ -1,5 +1,6 @@
 //! Boards from one format into another, where they stand.
 
+use super::set_apart;
 use crate::analysis::{Bound, Settings, bind_all, bind_one};
 use crate::board::{Board, Style, Target, write};
 use crate::syntax::{Edit, LineEnd, LineIndex, Property, Span, TokenKind, Tree};
@@ -43,11 +44,16 @@ fn one(
     let good = bound.reading.as_ref().filter(|r| r.is_good()).and_then(|r| r.board.as_ref());
     let node = bound.puzzle.boards().next();
     let (Some(board), Some(node)) = (good, node) else { return Err("its board cannot be read".into()) };
+    let noted = bound.reading.as_ref().is_some_and(|r| r.noted);
+    if target == Target::Fen && noted {
+        return Ok(Vec::new());
+    }
     let Some(content) = node.content() else { return Err("its board cannot be read".into()) };
+    let source = bound.puzzle.node().tree().text();
     let spread = bound.puzzle.node().text().contains(['\n', '\r']);
-    let (line_start, column) = line_of(bound.puzzle.node().tree().text(), index, node.span().start);
+    let (line_start, column) = line_of(source, index, node.span().start);
     let line = format!("{end}{}", " ".repeat(column + 2));
-    let style = Style { origin: bound.origin, turn: bound.turn, line, spread };
+    let style = Style { origin: bound.origin, turn: bound.mover(), line, spread };
     let Some(written) = write(board, format, target, &style) else {
         return Err(format!(
             "{} has no {}",
@@ -88,14 +94,17 @@ fn one(
         above.push_str(&format!("{comment}{end}{indent}"));
     }
     let gap = if line_start && spread { format!("{end}{indent}") } else { " ".into() };
-    for property in &add {
+    // A FEN may say more than a board and a side: that is kept in a note.
+    let rest =
+        bound.reading.as_ref().and_then(|r| r.rest.as_ref()).map(|rest| format!("note \"FEN {rest}\""));
+    for property in rest.iter().map(String::as_str).chain(add.iter().copied()) {
         above.push_str(&format!("{property}{gap}"));
     }
     // From the keyword on all is replaced, white space and comments in between included.
     let lead = if text.starts_with(['\n', '\r']) { "" } else { " " };
     let replaced = Span::new(node.span().start, content.end);
-    let whole = format!("{above}board{lead}{text}");
-    if whole == bound.puzzle.node().tree().text()[replaced.range()] {
+    let whole = set_apart(source, content.end, format!("{above}board{lead}{text}"));
+    if whole == source[replaced.range()] {
         return Ok(Vec::new());
     }
     Ok(vec![Edit { span: replaced, text: whole }])
@@ -129,7 +138,7 @@ fn reads_back(bound: &Bound<'_>, defaults: Settings, add: &[&str], text: &str, b
     let Some(puzzle) = tree.puzzles().next() else { return false };
     let same = |b: Bound<'_>| {
         let read = b.reading.as_ref().filter(|r| r.is_good()).and_then(|r| r.board.as_ref());
-        read == Some(board) && (b.turn == bound.turn || !bound.game.format().coloured)
+        read == Some(board) && (b.mover() == bound.mover() || !bound.game.format().coloured)
     };
     tree.errors().is_empty() && bind_one(puzzle, defaults).is_some_and(same)
 }

@@ -177,12 +177,16 @@ impl Printer<'_> {
     }
 
     fn gap(&mut self, before: Token<'_>, gap: &str, token: Token<'_>, role: Role) {
+        // A word that begins as a comment would become one behind any white space.
+        if gap.is_empty() && token.kind() == T::Word && token.text().starts_with("//") {
+            return;
+        }
         let lines = breaks(gap);
         let (kind, last) = (token.kind(), before.kind());
         let opened = last == T::LBrace && role.inside;
         let closes = kind == T::RBrace && role.begins;
         if kind == T::Comment && lines == 0 {
-            return self.space_if(true, gap, token);
+            return self.space_if(true);
         }
         let top = !role.inside && !role.within;
         // Where a line must break, where it may, and how far the next one is set in.
@@ -223,13 +227,11 @@ impl Printer<'_> {
             (T::Comma, _) => !gap.is_empty(),
             _ => true,
         };
-        self.space_if(space, gap, token);
+        self.space_if(space);
     }
 
-    /// One space, unless it would turn a word into a comment.
-    fn space_if(&mut self, space: bool, gap: &str, token: Token<'_>) {
-        let comment_like = token.kind() == T::Word && token.text().starts_with("//");
-        if space && !(comment_like && gap.is_empty()) || comment_like && !gap.is_empty() {
+    fn space_if(&mut self, space: bool) {
+        if space {
             self.out.push(' ');
             self.column += 1;
         }

@@ -1,12 +1,13 @@
 //! Answers put behind the queries that have none.
 
+use super::set_apart;
 use crate::analysis::{FileReport, Outcome, answer_text};
 use crate::games::Answer;
 use crate::syntax::{Edit, Span};
 
 /// The edits that write every known answer; `none` and `illegal`, which silence a finding, only if
 /// `all` are wanted.
-pub fn insert_answers(report: &FileReport, all: bool) -> Vec<Edit> {
+pub fn insert_answers(text: &str, report: &FileReport, all: bool) -> Vec<Edit> {
     let mut edits = Vec::new();
     // What a puzzle that cannot be read whole would say is no answer to what was meant.
     for puzzle in report.puzzles.iter().filter(|p| !p.broken) {
@@ -16,8 +17,9 @@ pub fn insert_answers(report: &FileReport, all: bool) -> Vec<Edit> {
             if silences && !all {
                 continue;
             }
-            if let Some(text) = answer_text(answer, puzzle.origin) {
-                edits.push(Edit { span: Span::at(query.asked.end), text: format!(" => {text}") });
+            if let Some(answer) = answer_text(answer, puzzle.origin, true) {
+                let end = query.asked.end;
+                edits.push(Edit { span: Span::at(end), text: set_apart(text, end, format!(" => {answer}")) });
             }
         }
     }

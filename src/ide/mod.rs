@@ -8,6 +8,6 @@ mod format;
 mod insert;
 
 pub use convert::{Converted, convert};
-pub use edit::{apply, keeps_all_else, safe_fixes};
+pub use edit::{apply, keeps_all_else, safe_fixes, set_apart};
 pub use format::format;
 pub use insert::insert_answers;

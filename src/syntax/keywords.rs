@@ -134,7 +134,10 @@ fn near<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<(usize
     let lower = word.to_ascii_lowercase();
     let allowed = if word.len() <= 4 { 1 } else { 2 };
     let far = |c: &str| c.len().abs_diff(lower.len()) > allowed;
-    let distances = candidates.enumerate().filter(|(_, c)| !far(c)).map(|(i, c)| (distance(lower.as_bytes(), c.as_bytes()), i));
+    let distances = candidates
+        .enumerate()
+        .filter(|(_, c)| !far(c))
+        .map(|(i, c)| (distance(lower.as_bytes(), c.as_bytes()), i));
     distances.filter(|&(d, _)| d <= allowed).collect()
 }
 

@@ -105,7 +105,7 @@ impl<'t> Tokens<'t> {
 fn word_rest(rest: &str) -> usize {
     let ends = |c: char| {
         c.is_whitespace()
-            || c.is_control()
+            || matches!(c, '\0'..='\x08' | '\x0E'..='\x1F' | '\x7F')
             || matches!(c, '"' | '\'' | '[' | ']' | '{' | '}' | '(' | ')' | ',' | '\u{FEFF}')
     };
     let mut chars = rest.char_indices().peekable();

@@ -165,7 +165,8 @@ impl<'t> Parser<'t> {
                 _ if self.at(T::Word) && self.opens_puzzle() => {
                     let span = self.span_of(self.pos);
                     let games: Vec<&str> = GameId::ALL.iter().map(|g| g.word()).collect();
-                    let message = format!("unknown game `{}`; the games are {}", self.word(), games.join(", "));
+                    let message =
+                        format!("unknown game `{}`; the games are {}", self.word(), games.join(", "));
                     self.errors.push(Finding::new(Code::UnknownKeyword, span, message));
                     self.puzzle();
                 }
@@ -406,9 +407,11 @@ impl<'t> Parser<'t> {
 
     /// A word that can only be an answer: behind a query its arrow is missing.
     fn at_answer_word(&mut self) -> bool {
-        const WORDS: [&str; 8] = ["none", "true", "false", "legal", "illegal", "checkmate", "check", "stalemate"];
+        const WORDS: [&str; 8] =
+            ["none", "true", "false", "legal", "illegal", "checkmate", "check", "stalemate"];
         self.at(T::Word)
-            && (WORDS.iter().any(|w| w.eq_ignore_ascii_case(self.word())) || self.word().bytes().all(|b| b.is_ascii_digit()))
+            && (WORDS.iter().any(|w| w.eq_ignore_ascii_case(self.word()))
+                || self.word().bytes().all(|b| b.is_ascii_digit()))
     }
 
     fn argument(&mut self, keyword: usize) {
