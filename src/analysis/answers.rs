@@ -273,6 +273,9 @@ impl<'t> Asker<'_, 't> {
     fn compare(&mut self, query: Query<'t>, span: Span, answer: &Answer, written: &Written) {
         let mut notes = Vec::new();
         let message = match (answer, written) {
+            (Answer::Solve(Some(solution)), Written::Nothing) if solution.is_empty() => {
+                "this board is solved already: it has one piece".to_string()
+            }
             (Answer::Solve(Some(solution)), Written::Nothing) => {
                 format!("this board has a solution: {}", solution_in_names(solution))
             }
@@ -383,9 +386,8 @@ impl<'t> Asker<'_, 't> {
                 let place = puzzle.queries().find(|q| q.verb() == Some(Verb::Solve)).map(|q| q.asked());
                 let place = place.or(puzzle.boards().next().map(|b| b.keyword().span())).unwrap_or(at);
                 let text = format!("a second solution: {}", solution_in_names(&second));
-                let finding = Finding::new(Code::NotUnique, at, "this puzzle has more than one solution")
-                    .note(format!("one solution: {}", solution_in_names(&first)))
-                    .note(text.clone())
+                let finding = Finding::new(Code::NotUnique, at, format!("this puzzle is not unique; {text}"))
+                    .note(format!("the first solution: {}", solution_in_names(&first)))
                     .related(place, text);
                 self.say(finding);
             }

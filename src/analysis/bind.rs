@@ -4,7 +4,8 @@ use super::moves;
 use crate::board::{Colour, Reading, SizeValue, read, read_colour};
 use crate::games::{Dialect, Game, game};
 use crate::syntax::{
-    Code, Edit, Element, Finding, Fix, GameId, Property, PropertyNode, Puzzle, Query, Span, Value, nearest,
+    Board, BoardForm, Code, Edit, Element, Finding, Fix, GameId, NodeKind, Property, PropertyNode, Puzzle,
+    Query, Span, TokenKind, Value, nearest,
 };
 
 /// An `allow` of one code.
@@ -129,8 +130,12 @@ pub struct Bound<'t> {
     pub turn_told: bool,
     /// Its board; nothing where it has none.
     pub reading: Option<Reading>,
+    /// Whether a string of the board is cut off: then what it holds says nothing.
+    pub(super) unclosed: bool,
+    /// Whether the board holds a syntax error, or one that stands behind its rows cuts it short.
+    pub(super) half_read: bool,
     /// Where the puzzle's own `rules` stands.
-    pub rules: Option<Span>,
+    pub(super) rules: Option<Span>,
 }
 
 impl Bound<'_> {
@@ -221,6 +226,7 @@ pub(super) fn bind<'t>(
             first.form().map(|form| read(form, format, origin, size, span))
         }
     };
+    let (unclosed, half_read) = puzzle.boards().next().map_or((false, false), |b| board_errors(puzzle, b));
     let noted = reading.as_ref().and_then(|r| r.turn);
     let turn = own.turn.or(noted).or(defaults.turn.filter(|_| fits(Property::Turn)));
     let settings = Settings { size, origin: own.origin, turn, dialect, unique, allows: defaults.allows };
@@ -234,8 +240,28 @@ pub(super) fn bind<'t>(
         turn_is_own: own.turn.is_some(),
         turn_told: own.turn.is_some() || noted.is_some(),
         reading,
+        unclosed,
+        half_read,
         rules,
     })
+}
+
+/// Whether a board has a string that is cut off, and whether it has any syntax error.
+fn board_errors(puzzle: Puzzle<'_>, board: Board<'_>) -> (bool, bool) {
+    let node = board.node();
+    let errors = node.tree().errors();
+    if errors.is_empty() {
+        return (false, false);
+    }
+    let span = node.span();
+    let first = errors.partition_point(|e| e.span.start < span.start);
+    let within = errors.get(first).is_some_and(|e| e.span.start < span.end);
+    let unclosed = within && node.tokens().any(|t| t.kind() == TokenKind::UnclosedString);
+    // Rows that cannot be told from what is stray behind them.
+    let text = matches!(board.form(), Some(BoardForm::Text(_)));
+    let mut items = puzzle.node().children().skip_while(|n| n.span() != span).skip(1);
+    let behind = text && items.next().is_some_and(|n| n.kind() == NodeKind::Error);
+    (unclosed, within || behind)
 }
 
 /// An edit that puts a property into a puzzle, before its board where there is one.

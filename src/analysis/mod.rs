@@ -237,11 +237,20 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
                 if odd.code == Code::Kings {
                     stop.get_or_insert_with(|| odd.message.clone());
                 }
-                let mut finding = Finding::new(odd.code, place(odd.cell), odd.message);
-                if let Some((cell, what)) = odd.other {
-                    finding = finding.related(place(cell), what);
+                let (mut at, mut other) =
+                    (place(odd.cell), odd.other.map(|(cell, what)| (place(cell), what)));
+                // Of two kings the second is the one that is written later.
+                if let Some((first, _)) = &mut other
+                    && odd.code == Code::Kings
+                    && at.start < first.start
+                {
+                    std::mem::swap(&mut at, first);
                 }
-                findings.push(finding);
+                let finding = Finding::new(odd.code, at, odd.message);
+                findings.push(match other {
+                    Some((span, what)) => finding.related(span, what),
+                    None => finding,
+                });
             }
             match stop {
                 None => Ok(Asker {
@@ -323,7 +332,13 @@ fn position(bound: &Bound<'_>, findings: &mut Vec<Finding>) -> Result<Position, 
             Some(_) => "the board is missing".to_string(),
         });
     };
+    if bound.unclosed {
+        return Err("a string of the board is not closed".to_string());
+    }
     findings.extend(reading.findings.iter().cloned());
+    if bound.half_read {
+        return Err("the board has a syntax error".to_string());
+    }
     match &reading.board {
         Some(board) if reading.is_good() => Ok(Position {
             board: board.clone(),

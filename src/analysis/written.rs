@@ -45,7 +45,12 @@ pub(super) fn read(
 }
 
 fn scalar(text: &str, verb: Verb) -> Option<Written> {
-    let lower = text.trim().to_ascii_lowercase();
+    // Source 003 prints some of its verdicts in Russian.
+    let lower = match text.trim().to_lowercase().as_str() {
+        "правда" | "верно" => "true".to_string(),
+        "ложь" | "неверно" => "false".to_string(),
+        other => other.to_string(),
+    };
     Some(match (verb, lower.as_str()) {
         (Verb::Solve, "none" | "false" | "0" | "") | (Verb::Capture, "none") => Written::Nothing,
         (Verb::Count, n) if !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()) => {

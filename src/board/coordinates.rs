@@ -1,7 +1,7 @@
 //! Pieces and squares written as entries: `[x, y, 'c']`, `["W","K",x,y]`, `['e1', 'K']`, `[11, 'K']`.
 
 use super::{Colour, Format, Kind, Piece, Size, Square};
-use crate::syntax::{Code, Element, Finding, Fix, Span, TokenKind};
+use crate::syntax::{Code, Element, Finding, Fix, Span, TokenKind, lookalike};
 
 /// What coordinates are read against.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +113,8 @@ fn square_of(
             }
             ([x.into(), i128::from(y as i64), z.unwrap_or(0).into()], span)
         }
-        (&[(n, span)], None) if !cube => {
+        // One digit is half a square.
+        (&[(n, span)], None) if !cube && (span.end - span.start > 1 || n < 0) => {
             // Two digits as in source 004: tens x, units y.
             let n = i128::from(n);
             let (x, y) = if (0..=99).contains(&n) { (n / 10, n % 10) } else { (-1, -1) };
@@ -240,7 +241,7 @@ fn read_piece(
             if !format.coloured {
                 return match kind(text) {
                     Some(k) => Ok((Piece::new(Colour::White, k), span, None)),
-                    None => Err(unknown(text, span, format)),
+                    None => Err(unknown(text, span, format, element)),
                 };
             }
             if let Some(c) = letter
@@ -255,10 +256,10 @@ fn read_piece(
                         .then(|| king_letter(c, span, element, piece));
                     Ok((piece, span, hint))
                 }
-                None => Err(unknown(text, span, format)),
+                None => Err(unknown(text, span, format, element)),
             }
         }
-        &[(a, at_a, _), (b, at_b, _)] => {
+        &[(a, at_a, element_a), (b, at_b, element_b)] => {
             if !format.coloured {
                 let colour_at = if read_colour(a).is_some() && kind(b).is_some() { at_a } else { at_b };
                 let message = format!("the pieces of {} have no colours", format.game);
@@ -273,11 +274,11 @@ fn read_piece(
                 }
             }
             match (read_colour(a), read_colour(b)) {
-                (Some(_), _) => Err(unknown(b, at_b, format)),
-                (None, Some(_)) => Err(unknown(a, at_a, format)),
+                (Some(_), _) => Err(unknown(b, at_b, format, element_b)),
+                (None, Some(_)) => Err(unknown(a, at_a, format, element_a)),
                 (None, None) => {
                     let message = format!("`{a}` is no colour; colours are W, B, white and black");
-                    Err(Finding::new(Code::UnknownPiece, at_a, message))
+                    Err(with_latin(Finding::new(Code::UnknownPiece, at_a, message), a, element_a))
                 }
             }
         }
@@ -286,7 +287,7 @@ fn read_piece(
     }
 }
 
-fn unknown(text: &str, span: Span, format: &Format) -> Finding {
+fn unknown(text: &str, span: Span, format: &Format, element: Element<'_>) -> Finding {
     let mut kinds: Vec<String> = format.kinds.iter().map(|k| k.letter().to_string()).collect();
     let last = kinds.pop().unwrap_or_default();
     let message = if text.eq_ignore_ascii_case("p") && format.kinds.contains(&Kind::King) && format.is_cube()
@@ -295,7 +296,25 @@ fn unknown(text: &str, span: Span, format: &Format) -> Finding {
     } else {
         format!("`{text}` is no piece of {}; its pieces are {} and {last}", format.game, kinds.join(", "))
     };
-    Finding::new(Code::UnknownPiece, span, message)
+    let finding = Finding::new(Code::UnknownPiece, span, message);
+    with_latin(finding, text, element)
+}
+
+/// Adds a fix to a finding about letters that are Cyrillic and look like Latin ones.
+fn with_latin(finding: Finding, text: &str, element: Element<'_>) -> Finding {
+    let latin: String = text.chars().map(|c| lookalike(c).unwrap_or(c)).collect();
+    if latin == text || !latin.is_ascii() {
+        return finding;
+    }
+    let quote = match element {
+        Element::String(t) if t.kind() == TokenKind::String => &t.text()[..1],
+        _ => "",
+    };
+    let span = element.span();
+    let fix =
+        Fix::new(format!("replace with the Latin `{latin}`"), span, format!("{quote}{latin}{quote}"), true);
+    Finding { message: format!("`{text}` is written in Cyrillic letters; cpz reads Latin ones"), ..finding }
+        .fix(fix)
 }
 
 /// `["B",33]` is a king, as in text, and looks as if it were any black piece.

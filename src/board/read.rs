@@ -6,7 +6,7 @@ use super::coordinates::{Frame, Scalar, number, read_parts, scalar};
 use super::fen::{Noted, read_fen, read_pdn};
 use super::shape::{Layout, SizeValue, resolve};
 use super::{Board, Colour, Format, Notation, Piece, Size, Sizes};
-use crate::syntax::{BoardForm, Code, Element, Finding, Fix, Span, Token, TokenKind, Value};
+use crate::syntax::{BoardForm, Code, Element, Finding, Fix, Span, Token, TokenKind, Value, lookalike};
 
 /// A piece's cell and its place in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -413,7 +413,7 @@ fn piece_of_letter(cell: &Cell, format: &Format, empty: char) -> Result<Option<P
     if !c.is_alphabetic() {
         let message = match c {
             ' ' => format!("this cell is blank, but the empty cell of this board is `{empty}`"),
-            _ => format!("`{c}` is no piece, and the empty cell of this board is `{empty}`"),
+            _ => format!("{} is no piece, and the empty cell of this board is `{empty}`", shown(c)),
         };
         return Err(Finding::new(Code::MixedEmpty, cell.span, message).fix(make_empty(cell, empty)));
     }
@@ -432,11 +432,11 @@ fn piece_of_letter(cell: &Cell, format: &Format, empty: char) -> Result<Option<P
     })
 }
 
-/// The Latin letter that a Cyrillic one looks like: sources are often pasted from Russian pages.
-fn lookalike(c: char) -> Option<char> {
-    let pairs =
-        [('К', 'K'), ('В', 'B'), ('Р', 'P'), ('М', 'M'), ('к', 'k'), ('р', 'p'), ('м', 'm'), ('в', 'b')];
-    pairs.iter().find(|p| p.0 == c).map(|p| p.1)
+/// A character in a message; one that cannot be seen as its number.
+fn shown(c: char) -> String {
+    let invisible = c.is_control()
+        || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2060}'..='\u{2064}' | '\u{AD}' | '\u{FE0F}');
+    if invisible { format!("U+{:04X}", u32::from(c)) } else { format!("`{c}`") }
 }
 
 /// The text for a cell: a cell that is a whole string keeps its quotes.
@@ -506,7 +506,9 @@ fn mixes<'t>(elements: impl Iterator<Item = Element<'t>>) -> bool {
                 names += usize::from(
                     bytes.len() >= 2 && bytes[0].is_ascii_alphabetic() && bytes[1].is_ascii_digit(),
                 );
-                letters += usize::from(bytes.len() == 1 && is_piece_letter(bytes[0] as char));
+                let mut chars = t.chars().map(|c| lookalike(c).unwrap_or(c));
+                let only = chars.next().filter(|_| chars.next().is_none());
+                letters += usize::from(only.is_some_and(is_piece_letter));
             }
             None => return false,
         }

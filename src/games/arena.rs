@@ -344,6 +344,9 @@ impl<'b> Arena<'b> {
         if wanted.castling {
             return Some("castling depends on the moves before, which a position does not tell".into());
         }
+        if wanted.from == (Some(wanted.to.x), Some(wanted.to.y)) {
+            return Some("a move ends on another square than it begins on".into());
+        }
         let to = self.board.index(wanted.to);
         let taken = self.board.cells[to];
         let last = if wanted.colour == Colour::White { self.board.size.h - 1 } else { 0 };
@@ -427,7 +430,8 @@ impl<'b> Arena<'b> {
         }
         // Pieces that come near say more than those that never could have come.
         let near = faults.iter().filter(|(_, f)| !matches!(f, Fault::Reach));
-        let parts: Vec<String> = near.map(|(from, f)| self.fault(*from, f, target)).collect();
+        let mut parts: Vec<String> = near.map(|(from, f)| self.fault(*from, f, target)).collect();
+        parts.dedup();
         parts.join("; ")
     }
 
@@ -602,7 +606,7 @@ impl<'b> Arena<'b> {
                 && p.kind == Kind::King
                 && let Some(first) = self.kings[p.colour as usize].filter(|&k| k != cell)
             {
-                let message = format!("a second {p} stands on {}", self.name(cell));
+                let message = format!("{} has a second king", p.colour.name());
                 found.push(Oddity {
                     code: Code::Kings,
                     cell,

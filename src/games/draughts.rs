@@ -138,6 +138,32 @@ impl Jumper<'_> {
         (!landings.is_empty()).then_some((victim, landings))
     }
 
+    /// Why a square is none to land on after a capture.
+    fn no_way(&self, to: Square, who: &str, target: &str) -> String {
+        if (to.x + to.y) % 2 == 1 {
+            return format!("{target} is a light square");
+        }
+        if self.piece(to).is_some() {
+            return format!("{target} is occupied");
+        }
+        let way = WAYS.iter().find(|&&way| ray(self.at, way).any(|s| s == to));
+        let passed: Vec<Square> = match way {
+            Some(&way) => {
+                ray(self.at, way).take_while(|&s| s != to).filter(|&s| self.piece(s).is_some()).collect()
+            }
+            None => return format!("{target} is on no diagonal of {who}"),
+        };
+        match passed.as_slice() {
+            [] => format!("{who} captures nothing on the way to {target}"),
+            [one] if self.taken.contains(one) => {
+                format!("{} was taken before, and is jumped once only", squares(&passed))
+            }
+            [_] if !self.king => format!("{who} lands right behind what it takes"),
+            [_] => format!("{who} cannot pass over a piece of its own on {}", squares(&passed)),
+            _ => format!("{who} cannot pass over {} at once: each capture takes one piece", squares(&passed)),
+        }
+    }
+
     fn landed(&self, victim: Square, at: Square) -> Self {
         let mut next = self.clone();
         next.taken.push(victim);
@@ -250,7 +276,7 @@ fn follow(position: &Position, steps: &[Step]) -> Result<(), Slip> {
                     squares(&onward)
                 )
             }
-            None => format!("{who} captures nothing on the way to {target}"),
+            None => jumper.no_way(step.to, &who, &target),
         };
         let mut slip = slip(i, message);
         let mut can: Vec<Square> = nexts.iter().map(|n| n.at).collect();

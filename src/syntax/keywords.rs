@@ -112,6 +112,13 @@ pub fn nearest_keyword(word: &str, fits: impl Fn(Keyword) -> bool) -> Option<Key
     nearest(word, words.iter().map(|k| k.word())).map(|i| words[i])
 }
 
+/// The Latin letter that a Cyrillic one looks like: sources are often pasted from Russian pages.
+pub fn lookalike(c: char) -> Option<char> {
+    const CYRILLIC: &str = "АВЕКМНОРСТХавекмнорстух";
+    const LATIN: &str = "ABEKMHOPCTXabekmhopctyx";
+    CYRILLIC.chars().position(|x| x == c).and_then(|i| LATIN.chars().nth(i))
+}
+
 /// Whether one keyword alone, of all, is the nearest to `word`.
 pub(super) fn is_sure(word: &str) -> bool {
     let words: Vec<&str> = Keyword::all().map(Keyword::word).collect();
@@ -128,11 +135,15 @@ pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
 
 /// The candidates near enough to `word` to be meant, as distance and index.
 fn near<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<(usize, usize)> {
-    if word.len() > 24 || word.len() < 2 || !word.is_ascii() {
+    if word.len() > 24 || word.len() < 2 {
         return Vec::new();
     }
-    let lower = word.to_ascii_lowercase();
-    let allowed = if word.len() <= 4 { 1 } else { 2 };
+    let latin: String = word.chars().map(|c| lookalike(c).unwrap_or(c)).collect();
+    if !latin.is_ascii() {
+        return Vec::new();
+    }
+    let lower = latin.to_ascii_lowercase();
+    let allowed = if lower.len() <= 5 { 1 } else { 2 };
     let far = |c: &str| c.len().abs_diff(lower.len()) > allowed;
     let distances = candidates
         .enumerate()

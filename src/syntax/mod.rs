@@ -12,7 +12,7 @@ mod span;
 mod tree;
 
 pub use finding::{Code, Edit, Finding, Fix, Related, Severity};
-pub use keywords::{GameId, Item, Keyword, Property, Verb, nearest, nearest_keyword};
+pub use keywords::{GameId, Item, Keyword, Property, Verb, lookalike, nearest, nearest_keyword};
 pub use lexer::TokenKind;
 pub use lines::{LineEnd, LineIndex, Position};
 pub use span::Span;

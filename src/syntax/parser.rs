@@ -214,8 +214,9 @@ impl<'t> Parser<'t> {
             self.bump();
         } else if self.at_word() && self.second() == Some(T::LBrace) {
             let (span, word) = (self.span_of(self.pos), self.word());
-            let fix = Fix::new("quote the name", span, format!("\"{word}\""), true);
-            self.error(span, "a puzzle's name is quoted").fixes.push(fix);
+            let bare = word.trim_matches(['“', '”', '„', '«', '»', '‘', '’', '‚']);
+            let fix = Fix::new("quote the name", span, format!("\"{bare}\""), true);
+            self.error(span, "a puzzle's name stands in straight quotes").fixes.push(fix);
             self.bump();
         }
         self.peek();
@@ -415,7 +416,24 @@ impl<'t> Parser<'t> {
     }
 
     fn argument(&mut self, keyword: usize) {
-        if self.at_list() || self.at_word() && self.arrow_by_mistake().is_none() {
+        if (self.at_string() || self.at_word()) && self.second() == Some(T::Comma) {
+            // A list without its brackets.
+            let node = self.start(NodeKind::Error);
+            let first = self.span_of(self.pos);
+            while self.at_string() || self.at_word() {
+                self.bump();
+                if self.at(T::Comma) {
+                    self.bump();
+                }
+            }
+            let span = first.cover(self.span_of(self.end - 1));
+            let edits = [(span.start, "["), (span.end, "]")];
+            let edits =
+                edits.map(|(at, text)| super::Edit { span: Span::at(at), text: text.into() }).to_vec();
+            let fix = Fix { title: "put it in brackets".into(), edits, safe: true };
+            self.error(span, "this move wants brackets round it").fixes.push(fix);
+            self.finish(node);
+        } else if self.at_list() || self.at_word() && self.arrow_by_mistake().is_none() {
             let node = self.start(NodeKind::Argument);
             if self.at_list() {
                 self.list();

@@ -5,16 +5,30 @@
 //! is left once in a solution, so a set is a target for each slot, four bits or eight: an exact key.
 //! Both numbers are exact.
 
+use std::sync::{Mutex, PoisonError};
+
 use rustc_hash::FxHashMap;
 
 use super::graph::{Cells, Graph, State, bits};
 use crate::games::{Undecided, Work};
 
 /// As many sets as this cost as much work as a node of a search.
-const SETS_A_NODE: usize = 64;
+const SETS_A_NODE: usize = 96;
 
-/// Words of sets that are kept at a time, half a gigabyte: the work is over where they are exceeded.
+/// Words of sets that are kept at a time: the work is over where they are exceeded. Any ten pieces
+/// of a 4×4 board stay below it.
 const MOST_WORDS: usize = 1 << 26;
+
+/// States that are remembered, in words.
+const MOST_STATES: usize = 1 << 24;
+
+/// Counts that keep more words than this wait for each other, so that they do not add up.
+const LARGE_WORDS: usize = 1 << 20;
+
+static LARGE: Mutex<()> = Mutex::new(());
+
+/// What a state costs here, in nodes: it is kept, and its sets with it.
+const NODES_A_STATE: u64 = 4;
 
 /// Sets that are merged at a time.
 const CHUNK: usize = 1 << 20;
@@ -61,7 +75,10 @@ impl<const W: usize> Sequences<'_, W> {
         if let Some(known) = self.known.get(&state.cells) {
             return Ok(known.count);
         }
-        self.work.spend(self.graph.cost())?;
+        self.work.spend(NODES_A_STATE * self.graph.cost())?;
+        if self.known.len() * (2 * W + 6) > MOST_STATES {
+            return Err(Undecided::Budget);
+        }
         let mut count = Some(0u128);
         if !self.graph.hopeless(&state) {
             for from in bits(state.occupied) {
@@ -92,6 +109,7 @@ fn distinct<const W: usize, const K: usize>(
     let bits_a_slot = if K == 1 { 4 } else { 8 };
     let goal = graph.start().cells;
     let mut below: FxHashMap<Cells<W>, Vec<Set<K>>> = FxHashMap::default();
+    let mut large = None;
     for layer in layers.into_iter().skip(2) {
         let mut here = FxHashMap::default();
         let mut kept = 0;
@@ -119,6 +137,9 @@ fn distinct<const W: usize, const K: usize>(
             let mut all: Vec<Set<K>> = Vec::new();
             merge(runs, |sets| all.extend_from_slice(sets));
             kept += all.len() * K;
+            if kept > LARGE_WORDS && large.is_none() {
+                large = Some(LARGE.lock().unwrap_or_else(PoisonError::into_inner));
+            }
             if kept > MOST_WORDS {
                 return Err(Undecided::Budget);
             }
