@@ -29,7 +29,11 @@ fn ten_pieces_are_counted_exactly() {
     }
     for (i, answers) in batch.solve().iter().enumerate() {
         let answer = &answers[0];
-        assert!(answer["count"].is_string() && answer["distinct"].is_string(), "{}: {answer}", batch.puzzle(i));
+        assert!(
+            answer["count"].is_string() && answer["distinct"].is_string(),
+            "{}: {answer}",
+            batch.puzzle(i)
+        );
     }
 }
 

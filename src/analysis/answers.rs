@@ -2,10 +2,10 @@
 
 use super::bind::{Bound, insert_property};
 use super::written::{self, Written};
-use super::{Options, Outcome, QueryReport, moves};
+use super::{Options, Outcome, QueryReport};
 use crate::board::{Colour, Square, square_name, write_square};
 use crate::games::{
-    Answer, Capture, Dialect, Game, Position, Question, Slip, Status, Step, Undecided, Verdict, Work,
+    Answer, Capture, Dialect, Game, Position, Question, Request, Slip, Status, Step, Undecided, Verdict, Work,
 };
 use crate::syntax::{Code, Edit, Finding, Fix, Query, Span, Verb};
 
@@ -55,7 +55,7 @@ pub(super) struct Asker<'a, 't> {
     pub bound: &'a Bound<'t>,
     pub position: Position,
     pub options: &'a Options,
-    pub findings: &'a mut Vec<Finding>,
+    pub findings: Vec<Finding>,
     /// What was solved already, for the queries after it.
     pub solved: Option<Result<Option<Vec<Capture>>, Undecided>>,
     /// Answers to verbs without arguments.
@@ -64,7 +64,20 @@ pub(super) struct Asker<'a, 't> {
     pub others: Option<Vec<(Dialect, Vec<Capture>)>>,
 }
 
-impl<'t> Asker<'_, 't> {
+impl<'a, 't> Asker<'a, 't> {
+    /// Somebody who knows nothing yet.
+    pub fn new(bound: &'a Bound<'t>, position: Position, options: &'a Options) -> Asker<'a, 't> {
+        Asker {
+            bound,
+            position,
+            options,
+            findings: Vec::new(),
+            solved: None,
+            answered: Vec::new(),
+            others: None,
+        }
+    }
+
     fn game(&self) -> &'static dyn Game {
         self.bound.game
     }
@@ -90,26 +103,7 @@ impl<'t> Asker<'_, 't> {
     }
 
     /// Answers a query, and compares the answer with the one that is written.
-    pub fn query(&mut self, query: Query<'t>, verb: Verb) -> QueryReport {
-        let request = match verb {
-            Verb::Move => match query.argument() {
-                None => return self.report(query, verb, Outcome::Error("the move is missing".into())),
-                Some(value) => {
-                    match moves::read(value, self.game().format(), self.bound.origin, self.bound.turn) {
-                        Ok(request) => Some(request),
-                        Err(findings) => {
-                            let first = findings
-                                .first()
-                                .map_or("the move cannot be read", |f| &f.message)
-                                .to_string();
-                            self.findings.extend(findings);
-                            return self.report(query, verb, Outcome::Error(first));
-                        }
-                    }
-                }
-            },
-            _ => None,
-        };
+    pub fn query(&mut self, query: Query<'t>, verb: Verb, request: Option<Request>) -> QueryReport {
         let question = Question { verb, request };
         let answer = match verb {
             Verb::Solve => self.solve().map(Answer::Solve),
@@ -150,10 +144,6 @@ impl<'t> Asker<'_, 't> {
             Ok(answer) => Outcome::Answer(answer),
             Err(undecided) => Outcome::Undecided(why(undecided).into()),
         };
-        self.report(query, verb, outcome)
-    }
-
-    fn report(&self, query: Query<'t>, verb: Verb, outcome: Outcome) -> QueryReport {
         QueryReport { verb, span: query.span(), asked: query.asked(), answered: query.has_arrow(), outcome }
     }
 

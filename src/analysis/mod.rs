@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 use crate::board::{Board, Colour};
 use crate::games::{Answer, Game, Position, Request};
-use crate::syntax::{Code, Finding, GameId, Puzzle, Query, Span, Tree, Verb};
+use crate::syntax::{Code, Finding, Fix, GameId, Puzzle, Query, Span, Tree, Value, Verb};
 use answers::Asker;
 use bind::Allow;
 
@@ -216,8 +216,7 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
         file_allows: defaults.allows,
         key: None,
     };
-    let (findings, allows) = (&mut report.findings, &mut report.allows);
-    let Some(bound) = bind::bind(puzzle, defaults, allows, findings) else {
+    let Some(bound) = bind::bind(puzzle, defaults, &mut report.allows, &mut report.findings) else {
         report.asked = puzzle.queries().count() as u32;
         if options.answers {
             report.queries = puzzle.queries().filter_map(|q| failed(q, "the game is unknown")).collect();
@@ -225,92 +224,114 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
         return report;
     };
     report.origin = bound.origin;
+    let findings = &mut report.findings;
+    let asked: Vec<Asked<'_>> = puzzle.queries().filter_map(|q| Asked::read(q, &bound)).collect();
     let position = position(&bound, findings);
-    let verbs = bound.game.verbs();
-    let game = bound.game.format().game;
-    let mut asker = match position {
-        Ok(position) => {
-            let sides = sides(&bound);
-            let mut stop = None;
-            for odd in bound.game.oddities(&position, &sides) {
-                let place = |cell| bound.reading.as_ref().and_then(|r| r.place(cell)).unwrap_or(report.head);
-                if odd.code == Code::Kings {
-                    stop.get_or_insert_with(|| odd.message.clone());
-                }
-                let (mut at, mut other) =
-                    (place(odd.cell), odd.other.map(|(cell, what)| (place(cell), what)));
-                // Of two kings the second is the one that is written later.
-                if let Some((first, _)) = &mut other
-                    && odd.code == Code::Kings
-                    && at.start < first.start
-                {
-                    std::mem::swap(&mut at, first);
-                }
-                let finding = Finding::new(odd.code, at, odd.message);
-                findings.push(match other {
-                    Some((span, what)) => finding.related(span, what),
-                    None => finding,
-                });
+    let position = position.and_then(|p| oddities(&bound, &p, &asked, report.head, findings).map(|()| p));
+    let mut asker = position.map(|p| Asker::new(&bound, p, options));
+    report.asked = puzzle.queries().count() as u32;
+    for one in &asked {
+        let query = match (&one.request, &mut asker) {
+            _ if !bound.game.verbs().contains(&one.verb) => {
+                let finding = wrong_query(&bound, one);
+                let report = failed(one.query, &finding.message);
+                findings.push(finding);
+                report
             }
-            match stop {
-                None => Ok(Asker {
-                    bound: &bound,
-                    position,
-                    options,
-                    findings,
-                    solved: None,
-                    answered: Vec::new(),
-                    others: None,
-                }),
-                Some(why) => Err((why, findings)),
+            (Some(Err(wrong)), _) => {
+                findings.extend(wrong.iter().cloned());
+                failed(one.query, wrong.first().map_or("the move is missing", |f| &f.message))
             }
-        }
-        Err(why) => Err((why, findings)),
-    };
-    let mut asked: Vec<(Verb, Option<Request>, Option<&str>)> = Vec::new();
-    let mut queries = Vec::new();
-    for query in puzzle.queries() {
-        report.asked += 1;
-        let Some(verb) = query.verb() else { continue };
-        let query_report = if !verbs.contains(&verb) {
-            let can: Vec<String> = verbs.iter().map(|v| format!("`{}`", v.word())).collect();
-            let message = format!("{game} cannot be asked `{}`, only {}", verb.word(), can.join(" and "));
-            let finding = Finding::new(Code::WrongQuery, query.keyword().span(), message.clone());
-            let fix = crate::syntax::Fix::new("remove it", query.span(), "", false);
-            match &mut asker {
-                Ok(asker) => asker.findings.push(finding.fix(fix)),
-                Err((_, findings)) => findings.push(finding.fix(fix)),
-            }
-            failed(query, &message)
-        } else {
-            match &mut asker {
-                Ok(asker) => Some(asker.query(query, verb)),
-                Err((why, _)) => failed(query, why),
+            (_, Err(why)) => failed(one.query, why),
+            (request, Ok(asker)) => {
+                let request = request.as_ref().and_then(|r| r.as_ref().ok()).copied();
+                Some(asker.query(one.query, one.verb, request))
             }
         };
-        let request = query.argument().map(|value| {
-            let read = moves::read(value, bound.game.format(), bound.origin, bound.turn);
-            (read.ok(), &puzzle.node().tree().text()[value.span().range()])
-        });
-        // A move that cannot be read is the same only if it is written the same.
-        asked.push((
-            verb,
-            request.as_ref().and_then(|r| r.0),
-            request.as_ref().and_then(|r| r.0.is_none().then_some(r.1)),
-        ));
-        if options.answers {
-            queries.extend(query_report);
-        }
+        report.queries.extend(query.filter(|_| options.answers));
     }
-    report.queries = queries;
     if let Ok(mut asker) = asker {
         if let Some(at) = bound.settings.unique {
             asker.unique(at);
         }
-        let position = asker.position;
-        report.key = Some(key(&bound, &position, asked));
+        findings.append(&mut asker.findings);
+        report.key = Some(key(&bound, &asker.position, &asked));
     }
     report
+}
+
+/// A query with its move read.
+struct Asked<'t> {
+    query: Query<'t>,
+    verb: Verb,
+    /// For `move`, the move or what is wrong with it.
+    request: Option<Result<Request, Vec<Finding>>>,
+}
+
+impl<'t> Asked<'t> {
+    /// Nothing where even the verb is unknown.
+    fn read(query: Query<'t>, bound: &Bound<'_>) -> Option<Asked<'t>> {
+        let verb = query.verb()?;
+        let request = (verb == Verb::Move).then(|| match query.argument() {
+            Some(value) => moves::read(value, bound.game.format(), bound.origin, bound.turn),
+            // The parser has said that it is missing.
+            None => Err(Vec::new()),
+        });
+        Some(Asked { query, verb, request })
+    }
+
+    /// What makes two queries the same; a move that cannot be read, only if it is written the same.
+    fn key(&self) -> (Verb, Option<Request>, Option<&'t str>) {
+        match &self.request {
+            Some(Ok(request)) => (self.verb, Some(*request), None),
+            Some(Err(_)) => {
+                let text = self.query.node().tree().text();
+                (self.verb, None, self.query.argument().map(|a| &text[a.span().range()]))
+            }
+            None => (self.verb, None, None),
+        }
+    }
+}
+
+fn wrong_query(bound: &Bound<'_>, asked: &Asked<'_>) -> Finding {
+    let can: Vec<String> = bound.game.verbs().iter().map(|v| format!("`{}`", v.word())).collect();
+    let (game, verb) = (bound.game.format().game, asked.verb.word());
+    let message = format!("{game} cannot be asked `{verb}`, only {}", can.join(" and "));
+    let fix = Fix::new("remove it", asked.query.span(), "", false);
+    Finding::new(Code::WrongQuery, asked.query.keyword().span(), message).fix(fix)
+}
+
+/// Says what is odd about a position.
+///
+/// # Errors
+/// Why it cannot be asked about: a colour has two kings.
+fn oddities(
+    bound: &Bound<'_>,
+    position: &Position,
+    asked: &[Asked<'_>],
+    head: Span,
+    findings: &mut Vec<Finding>,
+) -> Result<(), String> {
+    let place = |cell| bound.reading.as_ref().and_then(|r| r.place(cell)).unwrap_or(head);
+    let mut stop = Ok(());
+    for odd in bound.game.oddities(position, &sides(bound, asked)) {
+        let (mut at, mut other) = (place(odd.cell), odd.other.map(|(cell, what)| (place(cell), what)));
+        if odd.code == Code::Kings {
+            stop = stop.and(Err(odd.message.clone()));
+            // Of two kings the second is the one that is written later.
+            if let Some((first, _)) = &mut other
+                && at.start < first.start
+            {
+                std::mem::swap(&mut at, first);
+            }
+        }
+        let finding = Finding::new(odd.code, at, odd.message);
+        findings.push(match other {
+            Some((span, what)) => finding.related(span, what),
+            None => finding,
+        });
+    }
+    stop
 }
 
 /// The report of a query that cannot be asked; nothing where even its verb is unknown.
@@ -354,22 +375,24 @@ fn position(bound: &Bound<'_>, findings: &mut Vec<Finding>) -> Result<Position, 
 
 /// Who may be to move: what is told, or else white and every colour that a move names. A position
 /// is impossible if it is so for all of them.
-fn sides(bound: &Bound<'_>) -> Vec<Colour> {
+fn sides(bound: &Bound<'_>, asked: &[Asked<'_>]) -> Vec<Colour> {
     let mut sides = vec![bound.turn];
     if !bound.turn_told {
-        let named = bound.puzzle.queries().filter_map(|q| bound.named_colour(q));
-        named.for_each(|colour| {
-            if !sides.contains(&colour) {
-                sides.push(colour);
+        for one in asked.iter().filter(|a| matches!(a.query.argument(), Some(Value::Lists(_)))) {
+            if let Some(Ok(request)) = &one.request
+                && !sides.contains(&request.colour)
+            {
+                sides.push(request.colour);
             }
-        });
+        }
     }
     sides
 }
 
 /// Hashes what makes puzzles the same: game, dialect, side, queries and position, of which the least
 /// of its symmetric forms counts, unless a query names squares.
-fn key(bound: &Bound<'_>, position: &Position, mut asked: Vec<(Verb, Option<Request>, Option<&str>)>) -> Key {
+fn key(bound: &Bound<'_>, position: &Position, asked: &[Asked<'_>]) -> Key {
+    let mut asked: Vec<_> = asked.iter().map(Asked::key).collect();
     asked.sort();
     let cells = |board: &Board| -> Vec<u8> {
         let code = |p: &Option<crate::board::Piece>| {

@@ -3,8 +3,10 @@
 //! Invariant: knows how positions are written and nothing of how pieces move; what differs between
 //! games comes in as a [`Format`], which each game supplies.
 
+mod cells;
 mod coordinates;
 mod fen;
+mod lists;
 mod read;
 mod shape;
 mod write;

@@ -1,6 +1,6 @@
 //! A board → any of its formats.
 
-use super::{Board, Colour, Format, Notation, Piece, Sizes, Square, fen};
+use super::{Board, Colour, Format, Notation, Piece, Square, fen};
 
 /// A format to write in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,35 +41,26 @@ pub struct Style {
     pub spread: bool,
 }
 
-/// A board as text, and whether that text leaves its size to a `size` property.
-pub struct Written {
-    /// What stands after `board`.
-    pub text: String,
-    /// Whether rows or nesting do not show the size.
-    pub wants_size: bool,
-}
-
-/// Writes a board; nothing where the game has no such format.
-pub fn write(board: &Board, format: &Format, target: Target, style: &Style) -> Option<Written> {
-    let written = |text: String| Some(Written { text, wants_size: false });
+/// Writes what stands after `board`; nothing where the game has no such format. Not every format
+/// tells the size of every board: a `size` beside it may be needed.
+pub fn write(board: &Board, format: &Format, target: Target, style: &Style) -> Option<String> {
     match target {
         Target::Text => Some(text(board, format, style)),
-        Target::List if format.is_cube() => written(cube_rows(board, format, style)),
-        Target::List => written(matrix(board, style, |p| match p {
+        Target::List if format.is_cube() => Some(cube_rows(board, format, style)),
+        Target::List => Some(matrix(board, style, |p| match p {
             Some(p) => format!("'{}'", format.letter(p)),
             None => format!("'{}'", format.empty),
         })),
-        Target::Numbers => written(matrix(board, style, |p| p.map_or(0, |p| format.number(p)).to_string())),
+        Target::Numbers => Some(matrix(board, style, |p| p.map_or(0, |p| format.number(p)).to_string())),
         Target::Coordinates => {
             let entries: Vec<String> =
                 board.pieces().map(|(s, p)| entry(s, p, format, style.origin)).collect();
-            let wants_size = !matches!(format.sizes, Sizes::Fixed(_));
-            Some(Written { text: format!("[{}]", entries.join(", ")), wants_size })
+            Some(format!("[{}]", entries.join(", ")))
         }
         Target::Fen => match format.notation {
             Notation::None => None,
-            Notation::Fen => written(fen::write_fen(board, format, style.turn)),
-            Notation::Pdn => written(format!("\"{}\"", fen::write_pdn(board, style.turn))),
+            Notation::Fen => Some(fen::write_fen(board, format, style.turn)),
+            Notation::Pdn => Some(format!("\"{}\"", fen::write_pdn(board, style.turn))),
         },
     }
 }
@@ -83,16 +74,14 @@ fn rows(board: &Board) -> impl Iterator<Item = impl Iterator<Item = Option<Piece
     })
 }
 
-fn text(board: &Board, format: &Format, style: &Style) -> Written {
+fn text(board: &Board, format: &Format, style: &Style) -> String {
     let letter = |p: Option<Piece>| p.map_or(format.empty, |p| format.letter(p));
     let size = board.size;
-    // One row of four would be read as two of two.
-    let wants_size = size.d == 1 && size.h == 1 && super::shape::root(size.w.into(), 2).is_some();
     let square = size.w == size.h;
     let mut out = String::new();
     if !style.spread && (square || size.h == 1) {
         rows(board).for_each(|row| out.extend(row.map(letter)));
-        return Written { text: out, wants_size };
+        return out;
     }
     let line = &style.line;
     for (i, row) in rows(board).enumerate() {
@@ -107,7 +96,7 @@ fn text(board: &Board, format: &Format, style: &Style) -> Written {
             out.push(letter(p));
         }
     }
-    Written { text: out, wants_size }
+    out
 }
 
 /// Nested lists: rows, in chess3d levels of rows.

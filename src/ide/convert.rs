@@ -54,7 +54,7 @@ fn one(
     let (line_start, column) = line_of(source, index, node.span().start);
     let line = format!("{end}{}", " ".repeat(column + 2));
     let style = Style { origin: bound.origin, turn: bound.mover(), line, spread };
-    let Some(written) = write(board, format, target, &style) else {
+    let Some(text) = write(board, format, target, &style) else {
         return Err(format!(
             "{} has no {}",
             format.game,
@@ -81,10 +81,9 @@ fn one(
         additions.push(vec![&turn]);
         additions.push(vec![&turn, &size]);
     }
-    let add = additions.into_iter().find(|add| reads_back(bound, defaults, add, &written.text, board));
+    let add = additions.into_iter().find(|add| reads_back(bound, defaults, add, &text, board));
     let Some(add) = add else { return Err("it would not read back the same".into()) };
 
-    let text = written.text;
     // Comments among the cells move above the board, so that none is lost.
     let comments: Vec<&str> =
         node.node().tokens().filter(|t| t.kind() == TokenKind::Comment).map(|t| t.text()).collect();

@@ -1,0 +1,278 @@
+//! Boards written as lists: rows of cells, or pieces with their squares.
+
+use super::cells::{Cell, What, from_cells, is_piece_letter};
+use super::coordinates::{Frame, Scalar, number, read_parts, scalar};
+use super::read::{MOST, Placed, Reading};
+use super::shape::{Layout, SizeValue};
+use super::{Board, Colour, Format, Piece, Size, Sizes};
+use crate::syntax::{Code, Element, Finding, Fix, Span, Value, lookalike};
+
+pub(super) fn read_lists(
+    value: Value<'_>,
+    format: &Format,
+    origin: u8,
+    size: Option<SizeValue>,
+    span: Span,
+) -> Reading {
+    read_elements(&value.elements(), format, origin, size, span)
+}
+
+pub(super) fn read_elements(
+    elements: &[Element<'_>],
+    format: &Format,
+    origin: u8,
+    size: Option<SizeValue>,
+    span: Span,
+) -> Reading {
+    if elements.is_empty() {
+        return Reading::nothing(Finding::new(Code::BoardShape, span, "the board is empty"));
+    }
+    let nested = elements.iter().any(|e| matches!(e, Element::List(_)));
+    if nested && elements.iter().any(is_entry) {
+        return read_coordinates(elements, format, origin, size, span);
+    }
+    // One entry without the brackets of the list of entries.
+    if !nested && elements.len() <= 5 && mixes(elements.iter().copied()) {
+        return read_entries(&[(elements.to_vec(), span)], format, origin, size, span);
+    }
+    let mut rows = Rows::default();
+    rows.add(elements, 0);
+    if let Some(finding) = rows.too_deep(format, span) {
+        return Reading::nothing(finding);
+    }
+    let layout = rows.layout();
+    if rows.cells.is_empty() {
+        return Reading::nothing(Finding::new(Code::BoardShape, span, "the board is empty"));
+    }
+    from_cells(&rows.cells, &layout, format, size, span)
+}
+
+/// Whether an element makes its list coordinates: it mixes letters and numbers, or holds a square's
+/// name and a piece's letter.
+fn is_entry(element: &Element<'_>) -> bool {
+    let Element::List(node) = element else { return false };
+    mixes(node.elements())
+}
+
+fn mixes<'t>(elements: impl Iterator<Item = Element<'t>>) -> bool {
+    let (mut numbers, mut texts, mut names, mut letters) = (0, 0, 0, 0);
+    for e in elements {
+        match scalar(e) {
+            Some((Scalar::Number(_), _)) => numbers += 1,
+            Some((Scalar::Text(t), _)) => {
+                texts += 1;
+                let t = t.trim();
+                let bytes = t.as_bytes();
+                names += usize::from(
+                    bytes.len() >= 2 && bytes[0].is_ascii_alphabetic() && bytes[1].is_ascii_digit(),
+                );
+                let mut chars = t.chars().map(|c| lookalike(c).unwrap_or(c));
+                let only = chars.next().filter(|_| chars.next().is_none());
+                letters += usize::from(only.is_some_and(is_piece_letter));
+            }
+            None => return false,
+        }
+    }
+    numbers > 0 && texts > 0 || names > 0 && letters > 0
+}
+
+/// The cells of nested lists, and how they were nested.
+#[derive(Default)]
+struct Rows {
+    cells: Vec<Cell>,
+    /// The innermost lists, or the words that are rows of their own.
+    rows: Vec<(usize, Span)>,
+    /// For lists three deep, how many rows each level has.
+    levels: Vec<usize>,
+    depth: usize,
+    /// Words or strings of more than one cell.
+    runs: usize,
+    singles: usize,
+}
+
+impl Rows {
+    fn add(&mut self, elements: &[Element<'_>], depth: usize) {
+        self.depth = self.depth.max(depth);
+        let lists = elements.iter().any(|e| matches!(e, Element::List(_)));
+        if depth > 2 {
+            return;
+        }
+        let first_row = self.rows.len();
+        let start = self.cells.len();
+        let mut words = Vec::new();
+        for &element in elements {
+            match element {
+                Element::List(node) => {
+                    let inner: Vec<Element<'_>> = node.elements().collect();
+                    if inner.is_empty() {
+                        self.rows.push((0, node.span()));
+                    }
+                    self.add(&inner, depth + 1);
+                }
+                _ => {
+                    let before = self.cells.len();
+                    self.scalar(element);
+                    let n = self.cells.len() - before;
+                    *(if n == 1 { &mut self.singles } else { &mut self.runs }) += 1;
+                    words.push((n, element.span()));
+                }
+            }
+        }
+        if words.is_empty() {
+            if depth == 1 && lists {
+                self.levels.push(self.rows.len() - first_row);
+            }
+            return;
+        }
+        // Words of several cells are rows; single cells together make one.
+        if words.len() > 1 && words.iter().any(|w| w.0 > 1) {
+            if depth == 1 {
+                self.levels.push(words.len());
+                self.depth = self.depth.max(2);
+            } else if depth == 0 {
+                self.depth = self.depth.max(1);
+            }
+            self.rows.extend(words);
+        } else {
+            let span = words.iter().map(|w| w.1).reduce(Span::cover).unwrap_or_default();
+            self.rows.push((self.cells.len() - start, span));
+        }
+    }
+
+    fn scalar(&mut self, element: Element<'_>) {
+        let span = element.span();
+        let (text, inner) = match element {
+            Element::Word(t) => {
+                if let Some(n) = number(t.text()) {
+                    self.cells.push(Cell { what: What::Number(n), span });
+                    return;
+                }
+                t.content()
+            }
+            Element::String(t) => t.content(),
+            Element::List(_) => return,
+        };
+        // A cell of its own may be blank; in a row of several, white space only sets cells apart.
+        if text.trim().is_empty() {
+            self.cells.push(Cell { what: What::Letter(' '), span });
+            return;
+        }
+        for (i, c) in text.char_indices().filter(|(_, c)| !c.is_whitespace()) {
+            let start = inner.start + i as u32;
+            let at = Span::new(start, start + c.len_utf8() as u32);
+            self.cells.push(Cell { what: What::Letter(c), span: at });
+        }
+    }
+
+    fn too_deep(&self, format: &Format, span: Span) -> Option<Finding> {
+        let most = if format.is_cube() { 2 } else { 1 };
+        let message = || match format.is_cube() {
+            true => "lists of a chess3d board are at most three deep: levels of rows of cells".to_string(),
+            false => format!("lists of a {} board are at most two deep: rows of cells", format.game),
+        };
+        (self.depth > most).then(|| Finding::new(Code::BoardShape, span, message()))
+    }
+
+    fn layout(&mut self) -> Layout {
+        let rows = std::mem::take(&mut self.rows);
+        match self.depth {
+            0 => Layout::Flat(self.cells.len()),
+            1 => Layout::Rows(rows),
+            _ => Layout::Levels(rows, std::mem::take(&mut self.levels)),
+        }
+    }
+}
+
+fn read_coordinates(
+    elements: &[Element<'_>],
+    format: &Format,
+    origin: u8,
+    size: Option<SizeValue>,
+    span: Span,
+) -> Reading {
+    let entries: Vec<(Vec<Element<'_>>, Span)> = elements
+        .iter()
+        .map(|&e| match e {
+            Element::List(n) => (n.elements().collect(), e.span()),
+            _ => (vec![e], e.span()),
+        })
+        .collect();
+    read_entries(&entries, format, origin, size, span)
+}
+
+fn read_entries(
+    entries: &[(Vec<Element<'_>>, Span)],
+    format: &Format,
+    origin: u8,
+    size: Option<SizeValue>,
+    span: Span,
+) -> Reading {
+    let mut findings = Vec::new();
+    let said = match size.map(|s| s.check(format)) {
+        Some(Ok(s)) => Some(s),
+        Some(Err(e)) => {
+            findings.extend(size.is_some_and(|s| s.own).then_some(e));
+            None
+        }
+        None => None,
+    };
+    let size = said.unwrap_or_else(|| match format.sizes {
+        Sizes::Fixed(n) => Size::flat(n, n),
+        // Beside a size that cannot be, no coordinate is held against another.
+        Sizes::Upto { max, .. } if !findings.is_empty() => Size::flat(max, max),
+        Sizes::Upto { default, .. } => Size::flat(default, default),
+        Sizes::Cube(min, max) => {
+            let n = largest(entries, origin).clamp(min.into(), max.into()) as u8;
+            if findings.is_empty() {
+                let message = format!("coordinates want the board's size: `size {n}`");
+                // A property may stand behind the board as well as before it.
+                let fix =
+                    Fix::new(format!("insert `size {n}`"), Span::at(span.end), format!(" size {n}"), false);
+                findings.push(Finding::new(Code::BoardShape, span, message).fix(fix));
+            }
+            Size { w: n, h: n, d: n }
+        }
+    });
+    let frame = Frame { origin, size };
+    let mut board = Board::empty(size);
+    let mut places: Vec<Placed> = Vec::new();
+    for (parts, at) in entries {
+        let entry = read_parts(parts, *at, format, frame);
+        findings.extend(entry.findings);
+        let Some(square) = entry.square else { continue };
+        let cell = board.index(square.square);
+        if let Some(other) = places.iter().find(|p| p.cell as usize == cell) {
+            let name = super::square_name(square.square, format.is_cube());
+            let message = format!("two pieces stand on {name}");
+            let same = entry.piece.is_some_and(|p| Some(p.0) == board.cells[cell]);
+            let mut finding =
+                Finding::new(Code::OccupiedSquare, *at, message).related(other.span, "the other piece");
+            if same {
+                finding.message = format!("the same piece stands on {name} twice");
+            }
+            findings.push(finding);
+            continue;
+        }
+        // A square is taken even where its piece cannot be read, so that a second one is told.
+        let (piece, _) = entry.piece.unwrap_or((Piece::new(Colour::White, format.kinds[0]), *at));
+        board.cells[cell] = Some(piece);
+        places.push(Placed { cell: cell as u16, span: *at });
+    }
+    if findings.len() > MOST {
+        let more = findings.len() - MOST;
+        findings.truncate(MOST);
+        if let Some(last) = findings.last_mut() {
+            last.notes.push(format!("{more} more entries of this board are wrong"));
+        }
+    }
+    Reading { board: Some(board), places, turn: None, noted: false, rest: None, findings }
+}
+
+/// The side that the largest coordinate wants.
+fn largest(entries: &[(Vec<Element<'_>>, Span)], origin: u8) -> i64 {
+    let numbers = entries.iter().flat_map(|(parts, _)| parts).filter_map(|&e| match scalar(e) {
+        Some((Scalar::Number(n), _)) => Some(n),
+        _ => None,
+    });
+    numbers.max().unwrap_or(0).saturating_add(1 - i64::from(origin))
+}
