@@ -49,6 +49,8 @@ macro_rules! groups {
 
 groups! {
     grammar
+    reasons
+    mended
     boards_solitaire
     boards_chess
     boards_chess3d

@@ -210,8 +210,11 @@ pub(super) fn bind<'t>(
     let mut boards = puzzle.boards();
     let reading = match boards.next() {
         None => {
-            let message = "this puzzle has no board".to_string();
-            findings.push(Finding::new(Code::MissingBoard, puzzle.head(), message));
+            // Without its brace a puzzle has nothing, which the parser has said.
+            if puzzle.node().tokens().any(|t| t.kind() == TokenKind::LBrace) {
+                let message = "this puzzle has no board";
+                findings.push(Finding::new(Code::MissingBoard, puzzle.head(), message));
+            }
             None
         }
         Some(first) => {

@@ -137,7 +137,7 @@ fn plane(
             if let Some(size) = said {
                 if size.cells() != *n {
                     let cells = if *n == 1 { "1 cell is".into() } else { format!("{n} cells are") };
-                    let message = format!("{cells} written; a {size} board has {}", size.cells());
+                    let message = format!("{cells} written; a board of {size} has {}", size.cells());
                     findings.push(Finding::new(Code::BoardShape, span, message));
                     return None;
                 }

@@ -2,7 +2,7 @@
 //!
 //! Every function consumes at least one token or leaves the error to its caller, so parsing ends.
 
-use super::keywords::{GameId, Item, Keyword, is_sure, nearest_keyword};
+use super::keywords::{GameId, Item, Keyword, is_sure, lookalike, nearest_keyword};
 use super::lexer::{TokenKind as T, lex};
 use super::tree::{NodeData, NodeKind, Tree};
 use super::{Code, Finding, Fix, MAX_DEPTH, MAX_TEXT, Property, Span, Verb};
@@ -219,6 +219,7 @@ impl<'t> Parser<'t> {
             self.error(span, "a puzzle's name stands in straight quotes").fixes.push(fix);
             self.bump();
         }
+        self.more_than_a_name();
         self.peek();
         let open = self.pos;
         if !self.eat(T::LBrace) {
@@ -249,6 +250,29 @@ impl<'t> Parser<'t> {
                 _ => self.stray("a board, a query, a property or `}`", false),
             }
         }
+        self.finish(node);
+    }
+
+    /// Skips words and strings between a name and its brace.
+    fn more_than_a_name(&mut self) {
+        if !(self.at_string() || self.at_word()) {
+            return;
+        }
+        let mut ahead = (self.pos..self.kinds.len()).filter(|&i| !self.kinds[i].is_trivia()).take(5);
+        let name_like = |i: &usize| {
+            matches!(self.kinds[*i], T::Word | T::String) && Keyword::from_word(self.text_of(*i)).is_none()
+        };
+        if ahead.find(|i| !name_like(i)).map(|i| self.kinds[i]) != Some(T::LBrace) {
+            return;
+        }
+        let node = self.start(NodeKind::Error);
+        let first = self.span_of(self.pos);
+        while self.at(T::Word) || self.at(T::String) {
+            self.bump();
+        }
+        let span = first.cover(self.span_of(self.end - 1));
+        let message = "a puzzle has one name, in one pair of quotes";
+        self.error(span, message).fixes.push(Fix::new("remove it", span, "", false));
         self.finish(node);
     }
 
@@ -374,7 +398,7 @@ impl<'t> Parser<'t> {
         }
         if let Some(&first) = commas.first() {
             let edits = commas.iter().map(|&span| super::Edit { span, text: " ".into() }).collect();
-            let fix = Fix { title: "remove the commas".into(), edits, safe: true };
+            let fix = Fix { title: "remove the commas".into(), edits, safe: false };
             self.error(first, "bare rows are separated by spaces, not by commas").fixes.push(fix);
         }
     }
@@ -382,7 +406,18 @@ impl<'t> Parser<'t> {
     /// Whether a word among bare rows is a misspelt keyword rather than a row: it is near one, and
     /// has two letters that are neither pieces nor can both be the empty cell.
     fn at_misspelt_item(&self) -> bool {
-        let word = self.word();
+        // `solve;` is a keyword with a habit of other languages behind it.
+        let word = self.word().trim_end_matches([';', ':']);
+        if word.len() < self.word().len() && Keyword::from_word(word).is_some() {
+            return true;
+        }
+        let latin: String;
+        let word = if word.is_ascii() {
+            word
+        } else {
+            latin = word.chars().map(|c| lookalike(c).unwrap_or(c)).collect();
+            &latin
+        };
         if !(3..=10).contains(&word.len()) || !word.bytes().all(|b| b.is_ascii_alphabetic()) {
             return false;
         }
