@@ -20,11 +20,16 @@ pub(super) enum What {
     Number(i64),
 }
 
+/// The cells that are looked at one by one, several times as many as the largest board has.
+pub(super) const MOST_CELLS: usize = 4096;
+
 /// Rows of cells from the top down.
 #[derive(Default)]
 pub(super) struct TextRows {
     cells: Vec<Cell>,
     rows: Vec<(usize, Span)>,
+    /// Cells beyond the most that are looked at: no board has so many.
+    beyond: usize,
     seen: bool,
 }
 
@@ -43,7 +48,11 @@ impl TextRows {
             } else if !c.is_whitespace() {
                 let start = span.start + i as u32;
                 let at = Span::new(start, start + c.len_utf8() as u32);
-                self.cells.push(Cell { what: What::Letter(c), span: at });
+                if self.cells.len() < MOST_CELLS {
+                    self.cells.push(Cell { what: What::Letter(c), span: at });
+                } else {
+                    self.beyond += 1;
+                }
                 match self.rows.last_mut().filter(|_| !new_row) {
                     Some(row) => *row = (row.0 + 1, row.1.cover(at)),
                     None => self.rows.push((1, at)),
@@ -57,7 +66,7 @@ impl TextRows {
         join_signs(&mut self);
         let layout = match self.rows.len() {
             0 => return Reading::nothing(Finding::new(Code::BoardShape, span, "the board is empty")),
-            1 => Layout::Flat(self.cells.len()),
+            1 => Layout::Flat(self.cells.len() + self.beyond),
             _ => Layout::Rows(self.rows),
         };
         from_cells(&self.cells, &layout, format, size, span)

@@ -1,6 +1,6 @@
 //! Boards written as lists: rows of cells, or pieces with their squares.
 
-use super::cells::{Cell, What, from_cells, is_piece_letter};
+use super::cells::{Cell, MOST_CELLS, What, from_cells, is_piece_letter};
 use super::coordinates::{Frame, Scalar, number, read_parts, scalar};
 use super::read::{MOST, Placed, Reading};
 use super::shape::{Layout, SizeValue};
@@ -88,6 +88,8 @@ struct Rows {
     /// Words or strings of more than one cell.
     runs: usize,
     singles: usize,
+    /// Cells beyond the most that are looked at.
+    beyond: usize,
 }
 
 impl Rows {
@@ -98,7 +100,7 @@ impl Rows {
             return;
         }
         let first_row = self.rows.len();
-        let start = self.cells.len();
+        let start = self.count();
         let mut words = Vec::new();
         for &element in elements {
             match element {
@@ -110,9 +112,9 @@ impl Rows {
                     self.add(&inner, depth + 1);
                 }
                 _ => {
-                    let before = self.cells.len();
+                    let before = self.count();
                     self.scalar(element);
-                    let n = self.cells.len() - before;
+                    let n = self.count() - before;
                     *(if n == 1 { &mut self.singles } else { &mut self.runs }) += 1;
                     words.push((n, element.span()));
                 }
@@ -135,8 +137,20 @@ impl Rows {
             self.rows.extend(words);
         } else {
             let span = words.iter().map(|w| w.1).reduce(Span::cover).unwrap_or_default();
-            self.rows.push((self.cells.len() - start, span));
+            self.rows.push((self.count() - start, span));
         }
+    }
+
+    fn push(&mut self, cell: Cell) {
+        if self.cells.len() < MOST_CELLS {
+            self.cells.push(cell);
+        } else {
+            self.beyond += 1;
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.cells.len() + self.beyond
     }
 
     fn scalar(&mut self, element: Element<'_>) {
@@ -144,7 +158,7 @@ impl Rows {
         let (text, inner) = match element {
             Element::Word(t) => {
                 if let Some(n) = number(t.text()) {
-                    self.cells.push(Cell { what: What::Number(n), span });
+                    self.push(Cell { what: What::Number(n), span });
                     return;
                 }
                 t.content()
@@ -154,13 +168,13 @@ impl Rows {
         };
         // A cell of its own may be blank; in a row of several, white space only sets cells apart.
         if text.trim().is_empty() {
-            self.cells.push(Cell { what: What::Letter(' '), span });
+            self.push(Cell { what: What::Letter(' '), span });
             return;
         }
         for (i, c) in text.char_indices().filter(|(_, c)| !c.is_whitespace()) {
             let start = inner.start + i as u32;
             let at = Span::new(start, start + c.len_utf8() as u32);
-            self.cells.push(Cell { what: What::Letter(c), span: at });
+            self.push(Cell { what: What::Letter(c), span: at });
         }
     }
 
@@ -176,7 +190,7 @@ impl Rows {
     fn layout(&mut self) -> Layout {
         let rows = std::mem::take(&mut self.rows);
         match self.depth {
-            0 => Layout::Flat(self.cells.len()),
+            0 => Layout::Flat(self.count()),
             1 => Layout::Rows(rows),
             _ => Layout::Levels(rows, std::mem::take(&mut self.levels)),
         }

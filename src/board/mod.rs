@@ -95,6 +95,16 @@ impl Piece {
         Piece { colour, kind }
     }
 
+    /// A white piece.
+    pub const fn white(kind: Kind) -> Piece {
+        Piece::new(Colour::White, kind)
+    }
+
+    /// A black piece.
+    pub const fn black(kind: Kind) -> Piece {
+        Piece::new(Colour::Black, kind)
+    }
+
     /// Its letter: capital for white, small for black.
     pub fn letter(self) -> char {
         match self.colour {

@@ -8,32 +8,24 @@ use crate::syntax::{Code, Property, Verb};
 /// Chess.
 pub struct Chess;
 
-const fn white(kind: Kind) -> Piece {
-    Piece::new(Colour::White, kind)
-}
-
-const fn black(kind: Kind) -> Piece {
-    Piece::new(Colour::Black, kind)
-}
-
 static FORMAT: Format = Format {
     game: "chess",
     origin: 1,
     sizes: Sizes::Fixed(8),
     empty: '.',
     letters: &[
-        ('K', white(Kind::King)),
-        ('Q', white(Kind::Queen)),
-        ('R', white(Kind::Rook)),
-        ('B', white(Kind::Bishop)),
-        ('N', white(Kind::Knight)),
-        ('P', white(Kind::Pawn)),
-        ('k', black(Kind::King)),
-        ('q', black(Kind::Queen)),
-        ('r', black(Kind::Rook)),
-        ('b', black(Kind::Bishop)),
-        ('n', black(Kind::Knight)),
-        ('p', black(Kind::Pawn)),
+        ('K', Piece::white(Kind::King)),
+        ('Q', Piece::white(Kind::Queen)),
+        ('R', Piece::white(Kind::Rook)),
+        ('B', Piece::white(Kind::Bishop)),
+        ('N', Piece::white(Kind::Knight)),
+        ('P', Piece::white(Kind::Pawn)),
+        ('k', Piece::black(Kind::King)),
+        ('q', Piece::black(Kind::Queen)),
+        ('r', Piece::black(Kind::Rook)),
+        ('b', Piece::black(Kind::Bishop)),
+        ('n', Piece::black(Kind::Knight)),
+        ('p', Piece::black(Kind::Pawn)),
     ],
     kinds: &[Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn],
     numbers: &[Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn],

@@ -8,30 +8,22 @@ use crate::syntax::{Property, Verb};
 /// Chess on a cube.
 pub struct Chess3d;
 
-const fn white(kind: Kind) -> Piece {
-    Piece::new(Colour::White, kind)
-}
-
-const fn black(kind: Kind) -> Piece {
-    Piece::new(Colour::Black, kind)
-}
-
 static FORMAT: Format = Format {
     game: "chess3d",
     origin: 1,
     sizes: Sizes::Cube(2, 10),
     empty: '#',
     letters: &[
-        ('K', white(Kind::King)),
-        ('Q', white(Kind::Queen)),
-        ('R', white(Kind::Rook)),
-        ('B', white(Kind::Bishop)),
-        ('N', white(Kind::Knight)),
-        ('k', black(Kind::King)),
-        ('q', black(Kind::Queen)),
-        ('r', black(Kind::Rook)),
-        ('b', black(Kind::Bishop)),
-        ('n', black(Kind::Knight)),
+        ('K', Piece::white(Kind::King)),
+        ('Q', Piece::white(Kind::Queen)),
+        ('R', Piece::white(Kind::Rook)),
+        ('B', Piece::white(Kind::Bishop)),
+        ('N', Piece::white(Kind::Knight)),
+        ('k', Piece::black(Kind::King)),
+        ('q', Piece::black(Kind::Queen)),
+        ('r', Piece::black(Kind::Rook)),
+        ('b', Piece::black(Kind::Bishop)),
+        ('n', Piece::black(Kind::Knight)),
     ],
     kinds: &[Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight],
     numbers: &[Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight],

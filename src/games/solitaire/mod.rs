@@ -14,28 +14,24 @@ use graph::Graph;
 /// Solitaire chess.
 pub struct Solitaire;
 
-const fn piece(kind: Kind) -> Piece {
-    Piece::new(Colour::White, kind)
-}
-
 static FORMAT: Format = Format {
     game: "solitaire",
     origin: 0,
     sizes: Sizes::Upto { default: 4, max: 8 },
     empty: '.',
     letters: &[
-        ('K', piece(Kind::King)),
-        ('Q', piece(Kind::Queen)),
-        ('R', piece(Kind::Rook)),
-        ('B', piece(Kind::Bishop)),
-        ('N', piece(Kind::Knight)),
-        ('P', piece(Kind::Pawn)),
-        ('k', piece(Kind::King)),
-        ('q', piece(Kind::Queen)),
-        ('r', piece(Kind::Rook)),
-        ('b', piece(Kind::Bishop)),
-        ('n', piece(Kind::Knight)),
-        ('p', piece(Kind::Pawn)),
+        ('K', Piece::white(Kind::King)),
+        ('Q', Piece::white(Kind::Queen)),
+        ('R', Piece::white(Kind::Rook)),
+        ('B', Piece::white(Kind::Bishop)),
+        ('N', Piece::white(Kind::Knight)),
+        ('P', Piece::white(Kind::Pawn)),
+        ('k', Piece::white(Kind::King)),
+        ('q', Piece::white(Kind::Queen)),
+        ('r', Piece::white(Kind::Rook)),
+        ('b', Piece::white(Kind::Bishop)),
+        ('n', Piece::white(Kind::Knight)),
+        ('p', Piece::white(Kind::Pawn)),
     ],
     kinds: &[Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn],
     numbers: &[Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn],
