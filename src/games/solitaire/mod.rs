@@ -6,7 +6,7 @@ mod replay;
 mod search;
 
 use super::{Answer, Capture, Game, Position, Question, Slip, Step, Symmetry, Undecided, Work};
-use crate::board::{Colour, Format, Kind, Notation, Piece, Sizes};
+use crate::board::{Format, Kind, Notation, Piece, Sizes};
 use crate::games::Dialect;
 use crate::syntax::{Property, Verb};
 use graph::Graph;
