@@ -127,3 +127,63 @@ proptest! {
         round(GameId::Draughts, b, t, black, spread)?;
     }
 }
+
+#[test]
+fn what_a_conversion_keeps() {
+    for (target, before, after) in [
+        // What a FEN says beyond the position and the side goes into a note.
+        (
+            Target::Text,
+            "chess { board r3k2r/8/8/8/8/8/8/R3K2R b KQkq e3 5 10 mate }",
+            "chess { note \"FEN KQkq e3 5 10\" turn black board r...k..r................................................R...K..R mate }",
+        ),
+        // What is there already stays to the letter.
+        (
+            Target::Fen,
+            "chess { board r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 10 mate }",
+            "chess { board r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 10 mate }",
+        ),
+        // Where only moves tell whose turn it is, the notation says the same.
+        (
+            Target::Fen,
+            "chess { board [[\"B\",\"K\",7,6],[\"W\",\"Q\",7,2],[\"W\",\"K\",1,1]] move [\"B\",\"K\",6,6] }",
+            "chess { board 8/8/6k1/8/8/8/6Q1/K7 b - - 0 1 move [\"B\",\"K\",6,6] }",
+        ),
+        // Nothing runs into what stands behind.
+        (
+            Target::Text,
+            "solitaire { board [[3,3,'N'],[1,1,'R']]solve }",
+            "solitaire { board ...N.....R...... solve }",
+        ),
+        // One row of four would be read as two of two.
+        (
+            Target::Text,
+            "solitaire { board [['R','.','.','B']] solve }",
+            "solitaire { size 4x1 board R..B solve }",
+        ),
+        (
+            Target::Coordinates,
+            "size 5\nsolitaire { board R..B\n  .... solve }",
+            "size 5\nsolitaire { size 4x2 board [[0, 1, 'R'], [3, 1, 'B']] solve }",
+        ),
+        // Comments among the rows move above the board.
+        (
+            Target::List,
+            "solitaire {\n  board // top\n    R . // right\n    . B\n  solve\n}\n",
+            "solitaire {\n  // top\n  // right\n  board [['R', '.'],\n         ['.', 'B']]\n  solve\n}\n",
+        ),
+        // A puzzle that cannot be read whole stays as it is.
+        (
+            Target::Text,
+            "solitaire { board [[3,3,'N'], [1,1,'R'] solve }",
+            "solitaire { board [[3,3,'N'], [1,1,'R'] solve }",
+        ),
+        (Target::Fen, "solitaire { board RB.. solve }", "solitaire { board RB.. solve }"),
+    ] {
+        let tree = parse(before);
+        let edits = convert(&tree, target).edits;
+        let new = apply(before, &edits);
+        assert!(keeps_all_else(before, &edits, &new), "{new}");
+        assert_eq!(new, after);
+    }
+}

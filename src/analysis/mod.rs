@@ -242,7 +242,10 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
                 findings.extend(wrong.iter().cloned());
                 failed(one.query, wrong.first().map_or("the move is missing", |f| &f.message))
             }
-            (_, Err(why)) => failed(one.query, why),
+            (_, Err(why)) => {
+                findings.extend(one.query.answer().and_then(|a| written::unreadable_word(a, one.verb)));
+                failed(one.query, why)
+            }
             (request, Ok(asker)) => {
                 let request = request.as_ref().and_then(|r| r.as_ref().ok()).copied();
                 Some(asker.query(one.query, one.verb, request))

@@ -44,6 +44,12 @@ pub(super) fn read(
     }
 }
 
+/// What cannot be read in an answer that is a word or a string, whatever the board.
+pub(super) fn unreadable_word(value: Value<'_>, verb: Verb) -> Option<Finding> {
+    let (text, _) = value.scalar()?;
+    scalar(text, verb).is_none().then(|| unreadable(value.span(), text, wanted(verb)))
+}
+
 fn scalar(text: &str, verb: Verb) -> Option<Written> {
     // Source 003 prints some of its verdicts in Russian.
     let lower = match text.trim().to_lowercase().as_str() {
