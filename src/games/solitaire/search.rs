@@ -107,3 +107,64 @@ impl<'g, const W: usize> Search<'g, W> {
         Ok(false)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Kind, Piece, Size};
+    use crate::games::{Dialect, Position};
+    use proptest::prelude::*;
+
+    /// Whether a state has a solution, by looking at all of it.
+    fn solvable(
+        graph: &Graph<1>,
+        state: State<1>,
+        known: &mut rustc_hash::FxHashMap<Cells<1>, bool>,
+    ) -> bool {
+        if state.solved() {
+            return true;
+        }
+        if let Some(&known) = known.get(&state.cells) {
+            return known;
+        }
+        let found = bits(state.occupied).any(|from| {
+            bits(graph.targets(&state, from)).any(|to| solvable(graph, graph.after(&state, from, to), known))
+        });
+        known.insert(state.cells, found);
+        found
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+        /// Every state on the way counts, so one board tests the relaxation thousands of times.
+        #[test]
+        fn what_is_called_hopeless_has_no_solution(
+            pieces in prop::collection::btree_map(0usize..20, 0usize..6, 2..11),
+            dialect in prop::sample::select(Dialect::ALL.to_vec()),
+        ) {
+            let mut board = Board::empty(Size::flat(5, 4));
+            for (cell, kind) in pieces {
+                board.cells[cell] = Some(Piece::white(Kind::ALL[kind]));
+            }
+            let position = Position { board, turn: crate::board::Colour::White, dialect };
+            let graph = Graph::<1>::new(&position);
+            let mut known = rustc_hash::FxHashMap::default();
+            let truth = solvable(&graph, graph.start(), &mut known);
+            let mut states = vec![graph.start()];
+            let mut seen = FxHashSet::default();
+            while let Some(state) = states.pop() {
+                if state.solved() || !seen.insert(state.cells) {
+                    continue;
+                }
+                let has = solvable(&graph, state, &mut known);
+                prop_assert!(!(has && graph.hopeless(&state)), "{:?}", position);
+                for from in bits(state.occupied) {
+                    states.extend(bits(graph.targets(&state, from)).map(|to| graph.after(&state, from, to)));
+                }
+            }
+            let work = Work::new(u64::MAX, None);
+            prop_assert_eq!(solve(&graph, &work).map(|s| s.is_some()), Ok(truth));
+        }
+    }
+}
