@@ -926,3 +926,26 @@ mod the_rest {
         }
     }
 }
+
+/// The documents of the contract, letter for letter, their keys in its order.
+#[test]
+fn the_documents_are_those_of_the_contract() {
+    let text = "solitaire { board .....B..RP.....N solve count }\nchess { board 4k3/8/8/8/8/8/8/4K2R move Rg3 => illegal move Rh2 }\n\
+                chess3d { board [##,r#],[##,#K] mate }\ndraughts { board [[\"W\",\"M\",1,1], [\"B\",\"M\",2,2]] capture }\n";
+    let dir = folder(&[("a.cpz", text)]);
+    let out = run(dir.path(), &["solve", "--format", "json", "a.cpz"]).exits(0).stdout;
+    for wanted in [
+        r#"{"version":1,"files":[{"path":"a.cpz","puzzles":[{"name":null,"game":"solitaire","range":{"start":{"line":0,"character":0},"end":{"line":0,"character":48}},"queries":[{"verb":"solve","range":"#,
+        r#""answer":{"solvable":true,"moves":[[[3,0],[1,1]],[[0,1],[1,1]],[[1,1],[1,2]]]}}"#,
+        r#""answer":{"count":"1","distinct":"1"}}"#,
+        r#""answer":{"legal":false,"reason":"the rook on h1 does not reach g3"}}"#,
+        r#""answer":{"legal":true,"reason":null}}"#,
+        r#""answer":{"status":"none","side":"white"}}"#,
+        r#""answer":{"captures":[{"path":[[1,1],[3,3]],"taken":[[2,2]]}],"pieces":[{"square":[2,2],"verdict":"directly"}]}}"#,
+    ] {
+        assert!(out.contains(wanted), "{wanted}\n{out}");
+    }
+    let out = run(dir.path(), &["check", "--format", "json", "a.cpz"]).exits(0).stdout;
+    let clean = r#"{"version":1,"files":[{"path":"a.cpz","diagnostics":[]}],"summary":{"files":1,"puzzles":4,"queries":6,"errors":0,"warnings":0}}"#;
+    assert_eq!(out.trim_end(), clean);
+}

@@ -1,11 +1,10 @@
 //! The JSON documents of the contract.
 
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::analysis::{Outcome, QueryReport};
 use crate::board::Square;
-use crate::games::{Answer, Status};
+use crate::games::Answer;
 use crate::syntax::{LineIndex, Position, Span};
 
 /// A position: both numbers 0-based, `character` in UTF-16 units.
@@ -94,38 +93,69 @@ pub struct SolvePuzzle {
 pub struct SolveQuery {
     pub verb: &'static str,
     pub range: Range,
-    pub answer: Value,
+    pub answer: AnswerDocument,
+}
+
+/// A square in numbers.
+type Numbers = [u8; 2];
+
+/// An answer, its keys in the order of the contract.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum AnswerDocument {
+    Undecided { undecided: String },
+    Error { error: String },
+    Solve { solvable: bool, moves: Option<Vec<[Numbers; 2]>> },
+    Count { count: Option<String>, distinct: Option<String> },
+    Move { legal: bool, reason: Option<String> },
+    Mate { status: &'static str, side: &'static str },
+    Capture { captures: Vec<CaptureDocument>, pieces: Vec<PieceDocument> },
+}
+
+/// A complete capture.
+#[derive(Serialize)]
+pub struct CaptureDocument {
+    path: Vec<Numbers>,
+    taken: Vec<Numbers>,
+}
+
+/// What becomes of an enemy piece.
+#[derive(Serialize)]
+pub struct PieceDocument {
+    square: Numbers,
+    verdict: &'static str,
 }
 
 /// The answer to a query; squares count from `origin`.
-pub fn answer(query: &QueryReport, origin: u8) -> Value {
-    let square = |s: Square| json!([s.x + origin, s.y + origin]);
+pub fn answer(query: &QueryReport, origin: u8) -> AnswerDocument {
+    let square = |s: &Square| [s.x + origin, s.y + origin];
+    let squares = |all: &[Square]| all.iter().map(square).collect();
     match &query.outcome {
-        Outcome::Undecided(why) => json!({ "undecided": why }),
-        Outcome::Error(why) => json!({ "error": why }),
-        Outcome::Answer(Answer::Solve(None)) => json!({ "solvable": false, "moves": null }),
-        Outcome::Answer(Answer::Solve(Some(captures))) => {
-            let moves: Vec<Value> = captures.iter().map(|c| json!([square(c.from), square(c.to)])).collect();
-            json!({ "solvable": true, "moves": moves })
+        Outcome::Undecided(why) => AnswerDocument::Undecided { undecided: why.clone() },
+        Outcome::Error(why) => AnswerDocument::Error { error: why.clone() },
+        Outcome::Answer(Answer::Solve(solution)) => AnswerDocument::Solve {
+            solvable: solution.is_some(),
+            moves: solution.as_ref().map(|s| s.iter().map(|c| [square(&c.from), square(&c.to)]).collect()),
+        },
+        Outcome::Answer(Answer::Count { count, distinct }) => AnswerDocument::Count {
+            count: count.map(|n| n.to_string()),
+            distinct: distinct.map(|n| n.to_string()),
+        },
+        Outcome::Answer(Answer::Move(reason)) => {
+            AnswerDocument::Move { legal: reason.is_none(), reason: reason.clone() }
         }
-        Outcome::Answer(Answer::Count { count, distinct }) => {
-            let number = |n: &Option<u128>| n.map(|n| n.to_string());
-            json!({ "count": number(count), "distinct": number(distinct) })
-        }
-        Outcome::Answer(Answer::Move(reason)) => json!({ "legal": reason.is_none(), "reason": reason }),
         Outcome::Answer(Answer::Mate { status, side, .. }) => {
-            let status: Status = *status;
-            json!({ "status": status.word(), "side": side.name() })
+            AnswerDocument::Mate { status: status.word(), side: side.name() }
         }
-        Outcome::Answer(Answer::Capture { lines, pieces }) => {
-            let squares = |all: &[Square]| -> Vec<Value> { all.iter().map(|&s| square(s)).collect() };
-            let captures: Vec<Value> = lines
+        Outcome::Answer(Answer::Capture { lines, pieces }) => AnswerDocument::Capture {
+            captures: lines
                 .iter()
-                .map(|l| json!({ "path": squares(&l.path), "taken": squares(&l.taken) }))
-                .collect();
-            let pieces: Vec<Value> =
-                pieces.iter().map(|(s, v)| json!({ "square": square(*s), "verdict": v.word() })).collect();
-            json!({ "captures": captures, "pieces": pieces })
-        }
+                .map(|l| CaptureDocument { path: squares(&l.path), taken: squares(&l.taken) })
+                .collect(),
+            pieces: pieces
+                .iter()
+                .map(|(s, v)| PieceDocument { square: square(s), verdict: v.word() })
+                .collect(),
+        },
     }
 }
