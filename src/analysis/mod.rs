@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use crate::board::{Board, Colour};
-use crate::games::{Answer, Game, Position, Request};
+use crate::games::{Answer, Game, Position, Request, Step};
 use crate::syntax::{Code, Finding, Fix, GameId, Puzzle, Query, Span, Tree, Value, Verb};
 use answers::Asker;
 use bind::Allow;
@@ -199,6 +199,64 @@ pub fn bind_all(tree: &Tree) -> Vec<(Bound<'_>, Settings)> {
 /// A puzzle with its properties and board; nothing where its game is unknown.
 pub fn bind_one(puzzle: Puzzle<'_>, defaults: Settings) -> Option<Bound<'_>> {
     bind::bind(puzzle, defaults, &mut Vec::new(), &mut Vec::new())
+}
+
+/// The puzzle round an offset with its properties and board, and the defaults above it.
+pub fn bound_at(tree: &Tree, offset: u32) -> Option<(Bound<'_>, Settings)> {
+    let (puzzle, settings) = puzzle_at(tree, offset)?;
+    Some((bind_one(puzzle, settings)?, settings))
+}
+
+/// The puzzle round an offset, its end included, with the defaults above it.
+pub fn puzzle_at(tree: &Tree, offset: u32) -> Option<(Puzzle<'_>, Settings)> {
+    let mut settings = Settings::default();
+    for node in tree.root().children() {
+        let span = node.span();
+        if span.start > offset {
+            return None;
+        }
+        if let Some(puzzle) = Puzzle::cast(node) {
+            if offset <= span.end {
+                return Some((puzzle, settings));
+            }
+        } else if let Some(property) = crate::syntax::PropertyNode::cast(node) {
+            bind::property(property, false, &mut settings, &mut Vec::new(), &mut Vec::new());
+        }
+    }
+    None
+}
+
+/// The findings and answers of one puzzle by itself.
+pub fn report_of(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> PuzzleReport {
+    let mut report = analyse_puzzle(puzzle, defaults, options);
+    let (span, errors) = (report.span, puzzle.node().tree().errors());
+    let first = errors.partition_point(|e| e.span.start < span.start);
+    let inside = errors[first..].iter().take_while(|e| e.span.start < span.end);
+    report.findings.extend(inside.cloned());
+    report.broken = report.findings.iter().any(|f| matches!(f.code, Code::Syntax | Code::UnknownKeyword));
+    report
+}
+
+/// The position that a puzzle's queries are asked of, if its board can be asked about.
+pub fn position_of(bound: &Bound<'_>) -> Option<Position> {
+    position(bound, &mut Vec::new()).ok()
+}
+
+/// The move of a `move` query, if it can be read.
+pub fn request_of(bound: &Bound<'_>, query: Query<'_>) -> Option<Request> {
+    moves::read(query.argument()?, bound.game.format(), bound.origin, bound.turn).ok()
+}
+
+/// The steps of a written solution or draughts path with their places: those before the first that
+/// cannot be read. Boards are no steps.
+pub fn steps_of(bound: &Bound<'_>, query: Query<'_>) -> Vec<(Step, Span)> {
+    let (Some(verb), Some(value), Some(position)) = (query.verb(), query.answer(), position_of(bound)) else {
+        return Vec::new();
+    };
+    match written::read(value, verb, bound, &position.board) {
+        Ok(written::Written::Steps(steps, _)) => steps,
+        _ => Vec::new(),
+    }
 }
 
 fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> PuzzleReport {
