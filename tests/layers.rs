@@ -4,17 +4,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms from the first to the last.
-const ROOMS: [&str; 6] = ["syntax", "board", "games", "analysis", "ide", "cli"];
+const ROOMS: [&str; 7] = ["syntax", "board", "games", "analysis", "ide", "server", "cli"];
 
 /// What only some rooms may use: a crate, or a macro that prints.
-const KEPT: [(&str, &[&str]); 7] = [
+const KEPT: [(&str, &[&str]); 9] = [
     ("logos::", &["syntax"]),
     ("clap::", &["cli"]),
     ("annotate_snippets::", &["cli"]),
-    ("std::fs", &["cli"]),
+    ("tower_lsp::", &["server"]),
+    ("tokio::", &["server"]),
+    ("std::fs", &["server", "cli"]),
     ("println!", &[]),
     ("eprintln!", &[]),
-    ("std::time", &["cli"]),
+    ("std::time", &["server", "cli"]),
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

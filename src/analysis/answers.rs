@@ -62,6 +62,8 @@ pub(super) struct Asker<'a, 't> {
     pub answered: Vec<(Verb, Result<Answer, Undecided>)>,
     /// Solutions under the other dialects.
     pub others: Option<Vec<(Dialect, Vec<Capture>)>>,
+    /// Whether a search ended before it knew.
+    pub cut: bool,
 }
 
 impl<'a, 't> Asker<'a, 't> {
@@ -75,6 +77,7 @@ impl<'a, 't> Asker<'a, 't> {
             solved: None,
             answered: Vec::new(),
             others: None,
+            cut: false,
         }
     }
 
@@ -86,6 +89,12 @@ impl<'a, 't> Asker<'a, 't> {
         Work::new(self.options.nodes, self.options.cancel.as_deref())
     }
 
+    /// Notes whether a search ended before it knew.
+    fn noted<T>(&mut self, found: Result<T, Undecided>) -> Result<T, Undecided> {
+        self.cut |= found.is_err();
+        found
+    }
+
     fn say(&mut self, finding: Finding) {
         self.findings.push(finding);
     }
@@ -94,6 +103,7 @@ impl<'a, 't> Asker<'a, 't> {
         if self.solved.is_none() {
             let question = Question { verb: Verb::Solve, request: None };
             let answer = self.game().answer(&self.position, &question, &self.work());
+            let answer = self.noted(answer);
             self.solved = Some(answer.map(|a| match a {
                 Answer::Solve(solution) => solution,
                 _ => None,
@@ -117,6 +127,9 @@ impl<'a, 't> Asker<'a, 't> {
                 }
             },
         };
+        let partial =
+            matches!(answer, Ok(Answer::Count { count, distinct }) if count.is_none() || distinct.is_none());
+        self.cut |= partial || answer.is_err();
         let written = query.answer().map(|v| (v, written::read(v, verb, self.bound, &self.position.board)));
         match (&answer, written) {
             (_, Some((_, Err(findings)))) => self.findings.extend(findings),
@@ -175,12 +188,12 @@ impl<'a, 't> Asker<'a, 't> {
     fn other_dialects(&mut self) -> Vec<(Dialect, Vec<Capture>)> {
         if self.others.is_none() {
             let mut found = Vec::new();
-            for dialect in Dialect::ALL.into_iter().filter(|&d| d != self.position.dialect) {
+            let here = self.position.dialect;
+            for dialect in Dialect::ALL.into_iter().filter(|&d| d != here) {
                 let position = Position { dialect, ..self.position.clone() };
                 let question = Question { verb: Verb::Solve, request: None };
-                if let Ok(Answer::Solve(Some(solution))) =
-                    self.game().answer(&position, &question, &self.work())
-                {
+                let answer = self.game().answer(&position, &question, &self.work());
+                if let Ok(Answer::Solve(Some(solution))) = self.noted(answer) {
                     found.push((dialect, solution));
                 }
             }
@@ -370,7 +383,8 @@ impl<'a, 't> Asker<'a, 't> {
                 Err(why_not) => return self.undecided_unique(at, why_not),
             },
         };
-        match self.game().second(&self.position, &first, &self.work()) {
+        let second = self.game().second(&self.position, &first, &self.work());
+        match self.noted(second) {
             Ok(None) => {}
             Ok(Some(second)) => {
                 let place = puzzle.queries().find(|q| q.verb() == Some(Verb::Solve)).map(|q| q.asked());

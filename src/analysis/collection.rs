@@ -26,13 +26,38 @@ pub(super) fn names(text: &str, puzzles: &mut [PuzzleReport]) {
 /// Adds what holds across files, and takes away what is allowed. To be called once, with all files
 /// that are checked together; `describe` names a place: a file and the span of a puzzle's head.
 pub fn link(files: &mut [&mut FileReport], describe: impl Fn(usize, Span) -> String) {
-    duplicates(files, describe);
+    let plain: Vec<&FileReport> = files.iter().map(|f| &**f).collect();
+    for Placed { file, puzzle, finding } in duplicates(&plain, describe) {
+        files[file].puzzles[puzzle].findings.push(finding);
+    }
     for file in files {
         allow(file);
     }
 }
 
-fn duplicates(files: &mut [&mut FileReport], describe: impl Fn(usize, Span) -> String) {
+/// A report with what is known of its puzzles from elsewhere, each with its puzzle's index, and
+/// without what is allowed.
+pub fn settle(report: &FileReport, more: impl IntoIterator<Item = (usize, Finding)>) -> FileReport {
+    let mut report = report.clone();
+    for (puzzle, finding) in more {
+        report.puzzles[puzzle].findings.push(finding);
+    }
+    allow(&mut report);
+    report
+}
+
+/// A finding on a puzzle of one of several files.
+pub struct Placed {
+    /// The index of the file.
+    pub file: usize,
+    /// The index of the puzzle.
+    pub puzzle: usize,
+    /// What is found.
+    pub finding: Finding,
+}
+
+/// The puzzles that stand twice in what is checked together, in order; `describe` as for [`link`].
+pub fn duplicates(files: &[&FileReport], describe: impl Fn(usize, Span) -> String) -> Vec<Placed> {
     // The first two of each: the later ones point at the first, the first at the second.
     let mut groups: FxHashMap<u128, [Option<(u32, u32)>; 2]> = FxHashMap::default();
     let mut any = false;
@@ -50,10 +75,10 @@ fn duplicates(files: &mut [&mut FileReport], describe: impl Fn(usize, Span) -> S
             }
         }
     }
+    let mut found = Vec::new();
     if !any {
-        return;
+        return found;
     }
-    let mut found: Vec<(usize, usize, Finding)> = Vec::new();
     for (f, file) in files.iter().enumerate() {
         for (p, puzzle) in file.puzzles.iter().enumerate() {
             let Some(key) = puzzle.key else { continue };
@@ -67,12 +92,10 @@ fn duplicates(files: &mut [&mut FileReport], describe: impl Fn(usize, Span) -> S
             let mut finding = Finding::new(Code::DuplicatePuzzle, puzzle.head, message);
             let file = (of as usize != f).then_some(of);
             finding.related.push(Related { file, span: other.head, message: "the other one".into() });
-            found.push((f, p, finding));
+            found.push(Placed { file: f, puzzle: p, finding });
         }
     }
-    for (f, p, finding) in found {
-        files[f].puzzles[p].findings.push(finding);
-    }
+    found
 }
 
 /// The allows of a file by code, so that a finding costs the same however many there are.

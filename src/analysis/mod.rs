@@ -5,6 +5,7 @@
 
 mod answers;
 mod bind;
+mod cache;
 pub mod codes;
 mod collection;
 mod moves;
@@ -24,7 +25,8 @@ use bind::Allow;
 
 pub use answers::{answer_text, solution_in_names};
 pub use bind::{Bound, Settings, insert_property};
-pub use collection::link;
+pub use cache::{Cache, Pending};
+pub use collection::{Placed, duplicates, link, settle};
 
 /// What an analysis may do.
 #[derive(Clone, Debug)]
@@ -75,6 +77,7 @@ pub struct QueryReport {
 }
 
 /// A puzzle's findings and answers.
+#[derive(Clone)]
 pub struct PuzzleReport {
     /// From its game to its closing brace.
     pub span: Span,
@@ -94,6 +97,8 @@ pub struct PuzzleReport {
     pub broken: bool,
     /// The number of its queries.
     pub asked: u32,
+    /// Whether a search ended before it knew all: with a larger budget more may be said.
+    pub cut: bool,
     allows: Vec<Allow>,
     /// How many of the file's allows stand above it.
     file_allows: u32,
@@ -120,6 +125,7 @@ struct Key {
 }
 
 /// All that is known of a file.
+#[derive(Clone)]
 pub struct FileReport {
     /// Its puzzles, in order.
     pub puzzles: Vec<PuzzleReport>,
@@ -141,6 +147,17 @@ impl FileReport {
 
 /// Analyses a file by itself; [`link`] adds what holds across files, and must be called once.
 pub fn analyse(tree: &Tree, options: &Options) -> FileReport {
+    analyse_by(tree, |puzzle, settings| {
+        let report = analyse_puzzle(puzzle, settings, options);
+        if let Some(done) = &options.progress {
+            done.fetch_add(u64::from(report.span.end - report.span.start), Ordering::Relaxed);
+        }
+        report
+    })
+}
+
+/// Analyses a file, each puzzle by `one`.
+fn analyse_by(tree: &Tree, one: impl Fn(Puzzle<'_>, Settings) -> PuzzleReport + Sync) -> FileReport {
     let (mut top, mut allows) = (Vec::new(), Vec::new());
     let mut settings = Settings::default();
     let mut puzzles = Vec::new();
@@ -152,17 +169,10 @@ pub fn analyse(tree: &Tree, options: &Options) -> FileReport {
             settings.allows = allows.len() as u32;
         }
     }
-    let one = |&(puzzle, settings): &(Puzzle<'_>, Settings)| {
-        let report = analyse_puzzle(puzzle, settings, options);
-        if let Some(done) = &options.progress {
-            done.fetch_add(u64::from(report.span.end - report.span.start), Ordering::Relaxed);
-        }
-        report
-    };
     let mut reports: Vec<PuzzleReport> = if puzzles.len() < 16 {
-        puzzles.iter().map(one).collect()
+        puzzles.iter().map(|&(p, s)| one(p, s)).collect()
     } else {
-        puzzles.par_iter().map(one).collect()
+        puzzles.par_iter().map(|&(p, s)| one(p, s)).collect()
     };
     // The parser's errors go to the puzzles that they stand in.
     let mut at = 0;
@@ -270,6 +280,7 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
         queries: Vec::new(),
         broken: false,
         asked: 0,
+        cut: false,
         allows: Vec::new(),
         file_allows: defaults.allows,
         key: None,
@@ -316,6 +327,7 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
             asker.unique(at);
         }
         findings.append(&mut asker.findings);
+        report.cut = asker.cut;
         report.key = Some(key(&bound, &asker.position, &asked));
     }
     report

@@ -38,6 +38,12 @@ pub enum Command {
     Convert(Convert),
     /// Explain a diagnostic code
     Explain(Explain),
+    /// Serve an editor on standard input and output
+    Lsp {
+        /// Accepted because many editors pass it; there is no other way
+        #[arg(long)]
+        stdio: bool,
+    },
     /// Print a completion script
     Completions {
         /// The shell to complete for

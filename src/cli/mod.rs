@@ -63,6 +63,7 @@ pub fn main() -> ExitCode {
         Command::Fmt(a) => rewrite::fmt(&a, &mut out),
         Command::Convert(a) => rewrite::convert(&a, &mut out),
         Command::Explain(a) => explain::run(&a, &mut out),
+        Command::Lsp { .. } => crate::server::run(),
         Command::Completions { shell } => {
             let mut command = Args::command();
             let mut script = Vec::new();

@@ -1,0 +1,163 @@
+//! What is known of puzzles by their content: the same text under the same defaults is analysed once,
+//! wherever it stands and whatever changes round it.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use rustc_hash::FxHashMap;
+
+use super::{FileReport, Options, PuzzleReport, Settings, analyse_by, analyse_puzzle};
+use crate::syntax::{Code, Puzzle, Span, Tree};
+
+/// Reports by content. Shared between threads.
+#[derive(Default)]
+pub struct Cache {
+    known: RwLock<FxHashMap<u128, Entry>>,
+    /// Counts analyses, so that what none of the last ones used can go.
+    age: AtomicU32,
+}
+
+struct Entry {
+    report: Arc<PuzzleReport>,
+    used: AtomicU32,
+}
+
+/// A puzzle whose searches want more than they were allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pending {
+    /// What it is known by.
+    pub key: u128,
+    /// An offset in it.
+    pub offset: u32,
+}
+
+/// How many analyses a report is kept for without being used, and how many reports at least.
+const KEPT: (u32, usize) = (64, 4096);
+
+impl Cache {
+    /// Forgets everything, as when a setting changed that answers depend on.
+    pub fn clear(&self) {
+        self.known.write().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// The number of reports.
+    pub fn len(&self) -> usize {
+        self.known.read().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn get(&self, key: u128) -> Option<Arc<PuzzleReport>> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let entry = known.get(&key)?;
+        entry.used.store(self.age.load(Ordering::Relaxed), Ordering::Relaxed);
+        Some(entry.report.clone())
+    }
+
+    fn keep(&self, key: u128, report: PuzzleReport) {
+        let used = AtomicU32::new(self.age.load(Ordering::Relaxed));
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        known.insert(key, Entry { report: Arc::new(report), used });
+    }
+
+    /// Drops what the last analyses had no use for.
+    fn sweep(&self, live: usize) {
+        let age = self.age.fetch_add(1, Ordering::Relaxed);
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        if known.len() > 2 * live + KEPT.1 {
+            known.retain(|_, e| age.saturating_sub(e.used.load(Ordering::Relaxed)) < KEPT.0);
+        }
+    }
+
+    /// Analyses a file; searches that are not known yet get `quick` nodes, and those for which that is
+    /// too little are pending: their findings leave out what is undecided.
+    pub fn analyse(&self, tree: &Tree, options: &Options, quick: u64) -> (FileReport, Vec<Pending>) {
+        let pending = Mutex::new(Vec::new());
+        let quick = Options { nodes: quick.min(options.nodes), ..options.clone() };
+        let report = analyse_by(tree, |puzzle, settings| {
+            let key = key(puzzle, &settings);
+            let span = puzzle.span();
+            if let Some(known) = self.get(key) {
+                return moved(&known, span.start, &settings);
+            }
+            let mut report = analyse_puzzle(puzzle, settings, &quick);
+            if report.cut && quick.nodes < options.nodes {
+                report.findings.retain(|f| f.code != Code::Undecided);
+                let more = Pending { key, offset: span.start };
+                pending.lock().unwrap_or_else(PoisonError::into_inner).push(more);
+            } else {
+                self.keep(key, report.clone());
+            }
+            report
+        });
+        self.sweep(report.puzzles.len());
+        let mut pending = pending.into_inner().unwrap_or_else(PoisonError::into_inner);
+        pending.sort_by_key(|p| p.offset);
+        (report, pending)
+    }
+
+    /// The whole report of a puzzle by itself, the parser's errors left out; nothing is kept of a
+    /// search that was cancelled.
+    pub fn report(&self, puzzle: Puzzle<'_>, settings: Settings, options: &Options) -> PuzzleReport {
+        let key = key(puzzle, &settings);
+        if let Some(known) = self.get(key) {
+            return moved(&known, puzzle.span().start, &settings);
+        }
+        let report = analyse_puzzle(puzzle, settings, options);
+        let cancelled = options.cancel.as_ref().is_some_and(|c| c.load(Ordering::Relaxed));
+        if !(report.cut && cancelled) {
+            self.keep(key, report.clone());
+        }
+        report
+    }
+}
+
+/// What a report depends on: the puzzle's text and the defaults above it, but not their places.
+fn key(puzzle: Puzzle<'_>, settings: &Settings) -> u128 {
+    let text = puzzle.node().text();
+    let size = settings.size.map(|s| (s.columns, s.rows));
+    let rest = (size, settings.origin, settings.turn, settings.dialect, settings.unique.is_some());
+    // Whether the puzzle has a syntax error decides what is read of its board: the errors stand in its
+    // own text, so that says it.
+    let hash = |salt: u64| {
+        let mut h = DefaultHasher::new();
+        (salt, &rest, text).hash(&mut h);
+        h.finish()
+    };
+    u128::from(hash(1)) << 64 | u128::from(hash(2))
+}
+
+/// A report as it would be if the puzzle stood at `start`.
+fn moved(report: &PuzzleReport, start: u32, settings: &Settings) -> PuzzleReport {
+    let mut report = report.clone();
+    report.file_allows = settings.allows;
+    let by = i64::from(start) - i64::from(report.span.start);
+    if by == 0 {
+        return report;
+    }
+    let shift = |s: &mut Span| {
+        s.start = (i64::from(s.start) + by).max(0) as u32;
+        s.end = (i64::from(s.end) + by).max(0) as u32;
+    };
+    shift(&mut report.span);
+    shift(&mut report.head);
+    report.name.iter_mut().for_each(shift);
+    for finding in &mut report.findings {
+        shift(&mut finding.span);
+        finding.related.iter_mut().filter(|r| r.file.is_none()).for_each(|r| shift(&mut r.span));
+        finding.fixes.iter_mut().flat_map(|f| &mut f.edits).for_each(|e| shift(&mut e.span));
+    }
+    for query in &mut report.queries {
+        shift(&mut query.span);
+        shift(&mut query.asked);
+    }
+    for allow in &mut report.allows {
+        shift(&mut allow.span);
+        shift(&mut allow.remove);
+    }
+    report
+}

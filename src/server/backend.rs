@@ -1,0 +1,209 @@
+//! The handlers. Each sends to the state's thread before it awaits anything, so that order is kept.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, OnceLock};
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use tokio::sync::oneshot;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::*;
+use tower_lsp::{Client, LanguageServer};
+
+use super::Cancel;
+use super::convert::Encoding;
+use super::document::Snapshot;
+use super::life::Life;
+use super::outbox::Outbox;
+use super::state::{Event, State};
+use crate::analysis::{Cache, Options};
+
+/// What all threads of a session share.
+pub(super) struct Session {
+    /// Agreed on in `initialize`.
+    encoding: OnceLock<Encoding>,
+    /// What is known of puzzles.
+    pub cache: Cache,
+    /// What is to be sent.
+    pub outbox: Outbox,
+    /// Runs what the client asks.
+    pub pool: ThreadPool,
+    /// Runs slow searches.
+    pub searches: ThreadPool,
+    /// Reads files.
+    pub disk: ThreadPool,
+}
+
+impl Session {
+    fn new() -> Session {
+        let pool = |threads, name: &'static str| {
+            let named = move |i| format!("{name}-{i}");
+            // A panic in a job is the job's own: its answer is an error, and the pool goes on.
+            let builder = ThreadPoolBuilder::new().num_threads(threads).thread_name(named);
+            builder.panic_handler(|_| ()).build().expect("threads can be started")
+        };
+        Session {
+            encoding: OnceLock::new(),
+            cache: Cache::default(),
+            outbox: Outbox::default(),
+            pool: pool(2, "ask"),
+            searches: pool(1, "search"),
+            disk: pool(1, "disk"),
+        }
+    }
+
+    /// What columns count.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding.get().copied().unwrap_or_default()
+    }
+
+    /// What analyses may do.
+    pub fn options(&self) -> Options {
+        Options { answers: true, ..Options::default() }
+    }
+}
+
+pub(super) struct Backend {
+    client: Client,
+    session: Arc<Session>,
+    life: Arc<Life>,
+    events: Sender<Event>,
+    folders: OnceLock<Vec<PathBuf>>,
+}
+
+impl Backend {
+    pub fn new(client: Client, life: Arc<Life>) -> Backend {
+        let session = Arc::new(Session::new());
+        let (events, inbox) = channel();
+        let state = State::new(session.clone(), events.clone());
+        std::thread::Builder::new()
+            .name("state".into())
+            .spawn(move || state.run(&inbox))
+            .expect("a thread can be started");
+        tokio::spawn(session.outbox.clone().send_to(client.clone()));
+        Backend { client, session, life, events, folders: OnceLock::new() }
+    }
+
+    /// Where events are sent.
+    pub fn events(&self) -> Sender<Event> {
+        self.events.clone()
+    }
+
+    fn tell(&self, event: Event) {
+        // Without the state's thread every request fails, which says it better than anything here.
+        let _ = self.events.send(event);
+    }
+
+    /// Runs a job with the document as all messages before this one have left it; nothing where it is
+    /// unknown. If the client cancels, the job's flag is set and its answer dropped.
+    fn ask<T, J>(&self, uri: &Uri, job: J) -> impl Future<Output = Result<Option<T>>> + use<T, J>
+    where
+        T: Send + 'static,
+        J: FnOnce(&Session, &Snapshot, &Arc<AtomicBool>) -> T + Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        let flag = Arc::new(AtomicBool::new(false));
+        let cancel = Cancel(flag.clone());
+        let session = self.session.clone();
+        self.tell(Event::Ask(
+            uri.as_str().to_string(),
+            Box::new(move |snapshot| {
+                let run = || snapshot.map(|s| job(&session, &s, &flag));
+                let _ = reply.send(catch_unwind(AssertUnwindSafe(run)));
+            }),
+        ));
+        async move {
+            let answer = answer.await;
+            drop(cancel);
+            match answer {
+                Ok(Ok(found)) => Ok(found),
+                _ => Err(Error::internal_error()),
+            }
+        }
+    }
+}
+
+fn capabilities(encoding: Encoding) -> ServerCapabilities {
+    let sync = TextDocumentSyncOptions {
+        open_close: Some(true),
+        change: Some(TextDocumentSyncKind::INCREMENTAL),
+        save: Some(TextDocumentSyncSaveOptions::Supported(true)),
+        ..Default::default()
+    };
+    ServerCapabilities {
+        position_encoding: Some(encoding.kind()),
+        text_document_sync: Some(TextDocumentSyncCapability::Options(sync)),
+        workspace: Some(WorkspaceServerCapabilities {
+            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(OneOf::Left(true)),
+            }),
+            ..Default::default()
+        }),
+        ..Default::default()
+    }
+}
+
+fn paths(folders: Vec<WorkspaceFolder>) -> Vec<PathBuf> {
+    folders.iter().filter_map(|f| f.uri.to_file_path().map(|p| p.into_owned())).collect()
+}
+
+impl LanguageServer for Backend {
+    async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
+        let offered = params.capabilities.general.as_ref().and_then(|g| g.position_encodings.as_deref());
+        let encoding = *self.session.encoding.get_or_init(|| Encoding::choose(offered));
+        if let Some(client) = params.process_id {
+            self.life.watch(client);
+        }
+        #[allow(deprecated)]
+        let root = params.root_uri.and_then(|u| u.to_file_path().map(|p| p.into_owned()));
+        let folders = params.workspace_folders.filter(|f| !f.is_empty()).map(paths);
+        let _ = self.folders.set(folders.unwrap_or_else(|| root.into_iter().collect()));
+        Ok(InitializeResult {
+            capabilities: capabilities(encoding),
+            server_info: Some(ServerInfo {
+                name: "cpz".into(),
+                version: Some(env!("CARGO_PKG_VERSION").into()),
+            }),
+            ..Default::default()
+        })
+    }
+
+    async fn initialized(&self, _: InitializedParams) {
+        let added = self.folders.get().cloned().unwrap_or_default();
+        self.tell(Event::Folders { added, removed: Vec::new() });
+    }
+
+    async fn shutdown(&self) -> Result<()> {
+        Ok(())
+    }
+
+    async fn did_open(&self, params: DidOpenTextDocumentParams) {
+        let TextDocumentItem { uri, version, text, .. } = params.text_document;
+        self.tell(Event::Open { uri: uri.as_str().into(), version, text });
+    }
+
+    async fn did_change(&self, params: DidChangeTextDocumentParams) {
+        let VersionedTextDocumentIdentifier { uri, version } = params.text_document;
+        self.tell(Event::Change { uri: uri.as_str().into(), version, changes: params.content_changes });
+    }
+
+    async fn did_save(&self, params: DidSaveTextDocumentParams) {
+        self.tell(Event::Save(params.text_document.uri.as_str().into()));
+    }
+
+    async fn did_close(&self, params: DidCloseTextDocumentParams) {
+        self.tell(Event::Close(params.text_document.uri.as_str().into()));
+    }
+
+    async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
+        self.tell(Event::Touched(params.changes.iter().map(|c| c.uri.as_str().into()).collect()));
+    }
+
+    async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
+        let (added, removed) = (paths(params.event.added), paths(params.event.removed));
+        self.tell(Event::Folders { added, removed });
+    }
+}

@@ -1,0 +1,89 @@
+//! Findings → the protocol's diagnostics.
+
+use tower_lsp::ls_types as lsp;
+
+use super::convert::{Encoding, range};
+use super::document::Snapshot;
+use crate::analysis::codes;
+use crate::syntax::{Code, Finding, Severity};
+
+/// The most findings that are published of a file, the worst first.
+pub(super) const MOST: usize = 1000;
+
+/// The diagnostics of a file in order of position. `other` gives the snapshot of another of the files
+/// that were linked with it, for places there.
+pub(super) fn diagnostics<'a>(
+    snapshot: &Snapshot,
+    mut findings: Vec<&Finding>,
+    encoding: Encoding,
+    other: impl Fn(u32) -> Option<&'a Snapshot>,
+) -> Vec<lsp::Diagnostic> {
+    let all = findings.len();
+    if all > MOST {
+        findings.sort_by_key(|f| (codes::entry(f.code).severity, f.span.start));
+        findings.truncate(MOST);
+        findings.sort_by_key(|f| f.span.start);
+    }
+    let mut out: Vec<lsp::Diagnostic> =
+        findings.iter().map(|f| diagnostic(snapshot, f, encoding, &other)).collect();
+    if all > MOST {
+        let message = format!("{} more findings are not shown; `cpz check` prints all", all - MOST);
+        let start = lsp::Position::default();
+        out.push(lsp::Diagnostic {
+            range: lsp::Range { start, end: start },
+            severity: Some(lsp::DiagnosticSeverity::INFORMATION),
+            source: Some("cpz".into()),
+            message,
+            ..Default::default()
+        });
+    }
+    out
+}
+
+fn diagnostic<'a>(
+    snapshot: &Snapshot,
+    finding: &Finding,
+    encoding: Encoding,
+    other: &impl Fn(u32) -> Option<&'a Snapshot>,
+) -> lsp::Diagnostic {
+    let related = finding.related.iter().filter_map(|r| {
+        let there = match r.file {
+            None => snapshot,
+            Some(file) => other(file)?,
+        };
+        let location =
+            lsp::Location { uri: there.uri.parse().ok()?, range: range(&there.rope, r.span, encoding) };
+        Some(lsp::DiagnosticRelatedInformation { location, message: r.message.clone() })
+    });
+    let related: Vec<_> = related.collect();
+    let mut message = finding.message.clone();
+    for note in &finding.notes {
+        message.push('\n');
+        message.push_str(note);
+    }
+    let fixes: Vec<&str> = finding.fixes.iter().map(|f| f.title.as_str()).collect();
+    lsp::Diagnostic {
+        range: range(&snapshot.rope, finding.span, encoding),
+        severity: Some(severity(codes::entry(finding.code).severity)),
+        code: Some(lsp::NumberOrString::String(finding.code.name().into())),
+        code_description: page(finding.code).map(|href| lsp::CodeDescription { href }),
+        source: Some("cpz".into()),
+        message,
+        related_information: (!related.is_empty()).then_some(related),
+        tags: (finding.code == Code::UnusedAllow).then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
+        data: (!fixes.is_empty()).then(|| serde_json::json!({ "fixes": fixes })),
+    }
+}
+
+fn severity(severity: Severity) -> lsp::DiagnosticSeverity {
+    match severity {
+        Severity::Error => lsp::DiagnosticSeverity::ERROR,
+        Severity::Warning => lsp::DiagnosticSeverity::WARNING,
+        Severity::Hint => lsp::DiagnosticSeverity::HINT,
+    }
+}
+
+/// Where a code is explained.
+fn page(code: Code) -> Option<lsp::Uri> {
+    format!("https://docs.rs/cpz/latest/cpz/syntax/enum.Code.html#variant.{code:?}").parse().ok()
+}

@@ -1,0 +1,87 @@
+//! What every message passes first: repair of what clients write loosely, and a net under panics.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use std::task::{Context, Poll};
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use tower::Service;
+use tower_lsp::jsonrpc::{Error, Request, Response};
+
+use super::life::Life;
+use super::repair::{Repaired, repair};
+use super::state::Event;
+
+/// The service behind its net.
+pub(super) struct Gate<S> {
+    inner: S,
+    life: Arc<Life>,
+    events: Sender<Event>,
+}
+
+impl<S> Gate<S> {
+    pub fn new(inner: S, life: Arc<Life>, events: Sender<Event>) -> Gate<S> {
+        Gate { inner, life, events }
+    }
+}
+
+impl<S> Service<Request> for Gate<S>
+where
+    S: Service<Request, Response = Option<Response>>,
+    S::Future: Send + 'static,
+    S::Error: Send + 'static,
+{
+    type Response = Option<Response>;
+    type Error = S::Error;
+    type Future = BoxFuture<'static, Result<Option<Response>, S::Error>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        let (method, id, params) = request.into_parts();
+        let exits = method == "exit";
+        let shuts = method == "shutdown";
+        if exits {
+            self.life.end();
+        }
+        let params = match params.map(|p| repair(&method, p)) {
+            None => None,
+            Some(Repaired::Params(params)) => Some(params),
+            Some(Repaired::Lost(uri)) => {
+                // The text is no longer known: nothing is said of it until it arrives whole.
+                let _ = self.events.send(Event::OutOfStep(uri));
+                return async { Ok(None) }.boxed();
+            }
+        };
+        let request = Request::build(method);
+        let request = match &id {
+            Some(id) => request.id(id.clone()),
+            None => request,
+        };
+        let request = match params {
+            Some(params) => request.params(params),
+            None => request,
+        };
+        let failed = move || id.map(|id| Response::from_error(id, Error::internal_error()));
+        let called = catch_unwind(AssertUnwindSafe(|| self.inner.call(request.finish())));
+        let Ok(future) = called else { return async move { Ok(failed()) }.boxed() };
+        let life = self.life.clone();
+        async move {
+            match AssertUnwindSafe(future).catch_unwind().await {
+                Ok(Ok(response)) => {
+                    if shuts && response.as_ref().is_some_and(Response::is_ok) {
+                        life.shut_down();
+                    }
+                    Ok(response)
+                }
+                Ok(error) => error,
+                Err(_) => Ok(failed()),
+            }
+        }
+        .boxed()
+    }
+}

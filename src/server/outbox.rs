@@ -1,0 +1,76 @@
+//! Findings on their way to the client: of each document only the newest, however slow the client is.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+use tokio::sync::Notify;
+use tower_lsp::Client;
+use tower_lsp::ls_types::{Diagnostic, notification::Notification};
+
+/// The findings of a document.
+#[derive(Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Publish {
+    pub uri: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<i32>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl<'de> serde::Deserialize<'de> for Publish {
+    fn deserialize<D: serde::Deserializer<'de>>(_: D) -> Result<Publish, D::Error> {
+        Err(serde::de::Error::custom("only sent, never received"))
+    }
+}
+
+/// `textDocument/publishDiagnostics` with the URI as the client wrote it.
+enum PublishDiagnostics {}
+
+impl Notification for PublishDiagnostics {
+    type Params = Publish;
+    const METHOD: &'static str = "textDocument/publishDiagnostics";
+}
+
+#[derive(Default)]
+struct Queue {
+    order: VecDeque<String>,
+    newest: FxHashMap<String, Publish>,
+}
+
+/// Where findings wait to be sent.
+#[derive(Clone, Default)]
+pub(super) struct Outbox {
+    queue: Arc<Mutex<Queue>>,
+    filled: Arc<Notify>,
+}
+
+impl Outbox {
+    /// Takes the place of what still waits for the same document. Never waits.
+    pub fn put(&self, publish: Publish) {
+        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let uri = publish.uri.clone();
+        if queue.newest.insert(uri.clone(), publish).is_none() {
+            queue.order.push_back(uri);
+        }
+        drop(queue);
+        self.filled.notify_one();
+    }
+
+    fn take(&self) -> Option<Publish> {
+        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let uri = queue.order.pop_front()?;
+        queue.newest.remove(&uri)
+    }
+
+    /// Sends whatever is put in, one at a time, as fast as the client takes it.
+    pub async fn send_to(self, client: Client) {
+        loop {
+            self.filled.notified().await;
+            while let Some(publish) = self.take() {
+                client.send_notification::<PublishDiagnostics>(publish).await;
+            }
+        }
+    }
+}
