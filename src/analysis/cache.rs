@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 
-use super::{FileReport, Options, PuzzleReport, Settings, analyse_by, analyse_puzzle};
+use super::{FileReport, Options, PuzzleReport, Settings, add_errors, analyse_by, analyse_puzzle};
 use crate::syntax::{Code, Puzzle, Span, Tree};
 
 /// Reports by content. Shared between threads.
@@ -100,19 +100,47 @@ impl Cache {
         (report, pending)
     }
 
-    /// The whole report of a puzzle by itself, the parser's errors left out; nothing is kept of a
-    /// search that was cancelled.
+    /// The whole report of a puzzle by itself; nothing is kept of a search that was cancelled.
     pub fn report(&self, puzzle: Puzzle<'_>, settings: Settings, options: &Options) -> PuzzleReport {
         let key = key(puzzle, &settings);
-        if let Some(known) = self.get(key) {
-            return moved(&known, puzzle.span().start, &settings);
-        }
-        let report = analyse_puzzle(puzzle, settings, options);
-        let cancelled = options.cancel.as_ref().is_some_and(|c| c.load(Ordering::Relaxed));
-        if !(report.cut && cancelled) {
-            self.keep(key, report.clone());
-        }
+        let mut report = match self.get(key) {
+            Some(known) => moved(&known, puzzle.span().start, &settings),
+            None => {
+                let report = analyse_puzzle(puzzle, settings, options);
+                let cancelled = options.cancel.as_ref().is_some_and(|c| c.load(Ordering::Relaxed));
+                if !(report.cut && cancelled) {
+                    self.keep(key, report.clone());
+                }
+                report
+            }
+        };
+        add_errors(puzzle, &mut report);
         report
+    }
+
+    /// The report of a puzzle if it takes no more than `quick` nodes a search.
+    pub fn quick(
+        &self,
+        puzzle: Puzzle<'_>,
+        settings: Settings,
+        options: &Options,
+        quick: u64,
+    ) -> Option<PuzzleReport> {
+        let key = key(puzzle, &settings);
+        let mut report = match self.get(key) {
+            Some(known) => moved(&known, puzzle.span().start, &settings),
+            None => {
+                let options_quick = Options { nodes: quick.min(options.nodes), ..options.clone() };
+                let report = analyse_puzzle(puzzle, settings, &options_quick);
+                if report.cut {
+                    return None;
+                }
+                self.keep(key, report.clone());
+                report
+            }
+        };
+        add_errors(puzzle, &mut report);
+        Some(report)
     }
 }
 

@@ -236,15 +236,39 @@ pub fn puzzle_at(tree: &Tree, offset: u32) -> Option<(Puzzle<'_>, Settings)> {
     None
 }
 
+/// The puzzles that touch a range, each with the defaults above it; `most` at most.
+pub fn puzzles_in(tree: &Tree, range: Span, most: usize) -> Vec<(Puzzle<'_>, Settings)> {
+    let mut settings = Settings::default();
+    let mut found = Vec::new();
+    for node in tree.root().children() {
+        let span = node.span();
+        if span.start > range.end || found.len() == most {
+            break;
+        }
+        if let Some(puzzle) = Puzzle::cast(node) {
+            found.extend((span.end >= range.start).then_some((puzzle, settings)));
+        } else if let Some(property) = crate::syntax::PropertyNode::cast(node) {
+            bind::property(property, false, &mut settings, &mut Vec::new(), &mut Vec::new());
+        }
+    }
+    found
+}
+
 /// The findings and answers of one puzzle by itself.
 pub fn report_of(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> PuzzleReport {
     let mut report = analyse_puzzle(puzzle, defaults, options);
+    add_errors(puzzle, &mut report);
+    report
+}
+
+/// Adds the parser's errors in a puzzle to what is said of it.
+fn add_errors(puzzle: Puzzle<'_>, report: &mut PuzzleReport) {
     let (span, errors) = (report.span, puzzle.node().tree().errors());
     let first = errors.partition_point(|e| e.span.start < span.start);
-    let inside = errors[first..].iter().take_while(|e| e.span.start < span.end);
-    report.findings.extend(inside.cloned());
-    report.broken = report.findings.iter().any(|f| matches!(f.code, Code::Syntax | Code::UnknownKeyword));
-    report
+    let inside: Vec<Finding> =
+        errors[first..].iter().take_while(|e| e.span.start < span.end).cloned().collect();
+    report.broken |= !inside.is_empty();
+    report.findings.extend(inside);
 }
 
 /// The position that a puzzle's queries are asked of, if its board can be asked about.

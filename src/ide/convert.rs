@@ -1,7 +1,7 @@
 //! Boards from one format into another, where they stand.
 
 use super::set_apart;
-use crate::analysis::{Bound, Settings, bind_all, bind_one};
+use crate::analysis::{Bound, Settings, bind_all, bind_one, bound_at};
 use crate::board::{Board, Style, Target, write};
 use crate::syntax::{Edit, LineEnd, LineIndex, Property, Span, TokenKind, Tree};
 
@@ -31,6 +31,23 @@ pub fn convert(tree: &Tree, target: Target) -> Converted {
         }
     }
     converted
+}
+
+/// Converts the board of the puzzle round an offset.
+///
+/// # Errors
+/// Why it stays as it is.
+pub fn convert_at(tree: &Tree, offset: u32, target: Target) -> Result<Vec<Edit>, String> {
+    let Some((bound, defaults)) = bound_at(tree, offset) else {
+        return Err("there is no puzzle here".into());
+    };
+    let span = bound.puzzle.span();
+    let first = tree.errors().partition_point(|e| e.span.start < span.start);
+    if tree.errors().get(first).is_some_and(|e| e.span.start < span.end) {
+        return Err("it has syntax errors".into());
+    }
+    let end = LineEnd::of(tree.text()).as_str();
+    one(&bound, defaults, target, end, &LineIndex::new(tree.text()))
 }
 
 fn one(

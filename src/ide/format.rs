@@ -3,7 +3,7 @@
 //! A puzzle on one line stays on one line; any other has each item on a line of its own. Lines that
 //! break a list or a board stay broken where they were. What has a syntax error is left as it is.
 
-use crate::syntax::{LineEnd, Node, NodeKind, Token, TokenKind as T, Tree, same_tokens};
+use crate::syntax::{Edit, LineEnd, Node, NodeKind, Span, Token, TokenKind as T, Tree, same_tokens};
 
 /// The formatted text; nothing if it would not have the same tokens and comments, which is a bug.
 pub fn format(tree: &Tree) -> Option<String> {
@@ -33,6 +33,31 @@ pub fn format(tree: &Tree) -> Option<String> {
         printer.out.push_str(printer.end);
     }
     same_tokens(text, &printer.out).then_some(printer.out)
+}
+
+/// The white space that formatting changes, each run an edit of its own.
+pub fn format_edits(tree: &Tree) -> Vec<Edit> {
+    let Some(new) = format(tree) else { return Vec::new() };
+    if new == tree.text() {
+        return Vec::new();
+    }
+    let new = crate::syntax::parse(new);
+    let (old_gaps, new_gaps) = (gaps(tree), gaps(&new));
+    let changed =
+        old_gaps.iter().zip(&new_gaps).filter(|(a, b)| tree.text()[a.range()] != new.text()[b.range()]);
+    changed.map(|(a, b)| Edit { span: *a, text: new.text()[b.range()].to_string() }).collect()
+}
+
+/// What stands before each token that is no white space, and behind the last.
+fn gaps(tree: &Tree) -> Vec<Span> {
+    let mut gaps = Vec::new();
+    let mut start = 0;
+    for token in tree.tokens().filter(|t| t.kind() != T::Space) {
+        gaps.push(Span::new(start, token.span().start));
+        start = token.span().end;
+    }
+    gaps.push(Span::new(start, tree.text().len() as u32));
+    gaps
 }
 
 /// What a token is to the layout.

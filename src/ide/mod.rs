@@ -5,9 +5,11 @@
 mod convert;
 mod edit;
 mod format;
+mod hints;
 mod insert;
 
-pub use convert::{Converted, convert};
+pub use convert::{Converted, convert, convert_at};
 pub use edit::{apply, keeps_all_else, safe_fixes, set_apart};
-pub use format::format;
-pub use insert::insert_answers;
+pub use format::{format, format_edits};
+pub use hints::{Hint, hints, next_move, path, puzzle_state, query_at, query_state, summary};
+pub use insert::{insert_answers, insertion};

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tokio::sync::oneshot;
@@ -15,10 +16,14 @@ use tower_lsp::{Client, LanguageServer};
 use super::Cancel;
 use super::convert::Encoding;
 use super::document::Snapshot;
+use super::features::{Asked, At, COMMANDS, Executed, LensData};
 use super::life::Life;
 use super::outbox::Outbox;
 use super::state::{Event, State};
 use crate::analysis::{Cache, Options};
+
+/// How long the client may take to answer what it is asked.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What all threads of a session share.
 pub(super) struct Session {
@@ -96,21 +101,27 @@ impl Backend {
         let _ = self.events.send(event);
     }
 
+    fn say(&self, what: String) {
+        let client = self.client.clone();
+        tokio::spawn(async move { client.show_message(MessageType::INFO, what).await });
+    }
+
     /// Runs a job with the document as all messages before this one have left it; nothing where it is
     /// unknown. If the client cancels, the job's flag is set and its answer dropped.
-    fn ask<T, J>(&self, uri: &Uri, job: J) -> impl Future<Output = Result<Option<T>>> + use<T, J>
+    fn ask<T, J>(&self, uri: &str, job: J) -> impl Future<Output = Result<Option<T>>> + use<T, J>
     where
         T: Send + 'static,
-        J: FnOnce(&Session, &Snapshot, &Arc<AtomicBool>) -> T + Send + 'static,
+        J: FnOnce(&Asked<'_>) -> T + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
         let flag = Arc::new(AtomicBool::new(false));
         let cancel = Cancel(flag.clone());
         let session = self.session.clone();
         self.tell(Event::Ask(
-            uri.as_str().to_string(),
+            uri.to_string(),
             Box::new(move |snapshot| {
-                let run = || snapshot.map(|s| job(&session, &s, &flag));
+                let asked = |snapshot: &Snapshot| job(&Asked { session: &session, snapshot, cancel: &flag });
+                let run = || snapshot.map(|s| asked(&s));
                 let _ = reply.send(catch_unwind(AssertUnwindSafe(run)));
             }),
         ));
@@ -135,6 +146,23 @@ fn capabilities(encoding: Encoding) -> ServerCapabilities {
     ServerCapabilities {
         position_encoding: Some(encoding.kind()),
         text_document_sync: Some(TextDocumentSyncCapability::Options(sync)),
+        inlay_hint_provider: Some(OneOf::Left(true)),
+        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(true) }),
+        code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
+            code_action_kinds: Some(vec![
+                CodeActionKind::QUICKFIX,
+                CodeActionKind::REFACTOR_INLINE,
+                CodeActionKind::REFACTOR_REWRITE,
+                CodeActionKind::from("source.fixAll.cpz"),
+            ]),
+            ..Default::default()
+        })),
+        document_formatting_provider: Some(OneOf::Left(true)),
+        document_range_formatting_provider: Some(OneOf::Left(true)),
+        execute_command_provider: Some(ExecuteCommandOptions {
+            commands: COMMANDS.map(String::from).to_vec(),
+            ..Default::default()
+        }),
         workspace: Some(WorkspaceServerCapabilities {
             workspace_folders: Some(WorkspaceFoldersServerCapabilities {
                 supported: Some(true),
@@ -190,8 +218,8 @@ impl LanguageServer for Backend {
         self.tell(Event::Change { uri: uri.as_str().into(), version, changes: params.content_changes });
     }
 
-    async fn did_save(&self, params: DidSaveTextDocumentParams) {
-        self.tell(Event::Save(params.text_document.uri.as_str().into()));
+    async fn did_save(&self, _: DidSaveTextDocumentParams) {
+        self.tell(Event::Save);
     }
 
     async fn did_close(&self, params: DidCloseTextDocumentParams) {
@@ -205,5 +233,64 @@ impl LanguageServer for Backend {
     async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
         let (added, removed) = (paths(params.event.added), paths(params.event.removed));
         self.tell(Event::Folders { added, removed });
+    }
+
+    async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
+        self.ask(params.text_document.uri.as_str(), move |a| a.inlay_hints(params.range)).await
+    }
+
+    async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
+        self.ask(params.text_document.uri.as_str(), |a| a.lenses()).await
+    }
+
+    async fn code_lens_resolve(&self, lens: CodeLens) -> Result<CodeLens> {
+        let data = lens.data.clone().and_then(|d| serde_json::from_value::<LensData>(d).ok());
+        let Some(data) = data else { return Err(Error::invalid_params("this lens is not from here")) };
+        let uri = data.at.uri.clone();
+        let kept = lens.clone();
+        Ok(self.ask(&uri, move |a| a.resolve(lens, &data)).await?.unwrap_or(kept))
+    }
+
+    async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
+        let uri = params.text_document.uri.as_str().to_string();
+        self.ask(&uri, move |a| a.actions(&params)).await
+    }
+
+    async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        self.ask(params.text_document.uri.as_str(), |a| a.format(None)).await
+    }
+
+    async fn range_formatting(&self, params: DocumentRangeFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        self.ask(params.text_document.uri.as_str(), move |a| a.format(Some(params.range))).await
+    }
+
+    async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> {
+        if !COMMANDS.contains(&params.command.as_str()) {
+            return Err(Error::invalid_params(format!("there is no command `{}`", params.command)));
+        }
+        let at = params.arguments.into_iter().next().and_then(|a| serde_json::from_value::<At>(a).ok());
+        let Some(mut at) = at else {
+            return Err(Error::invalid_params("this command takes `{uri, position, version}`"));
+        };
+        at.uri = super::repair::escape(&at.uri);
+        let uri = at.uri.clone();
+        match self.ask(&uri, move |a| a.execute(&params.command, &at)).await? {
+            None => self.say("this document is not open".into()),
+            Some(Executed::Nothing) => {}
+            Some(Executed::Say(what)) => self.say(what),
+            Some(Executed::Edit(edit)) => {
+                // Never awaited here: the client may want an answer of ours first.
+                let client = self.client.clone();
+                tokio::spawn(async move {
+                    let applied = tokio::time::timeout(PATIENCE, client.apply_edit(edit)).await;
+                    if let Ok(Ok(ApplyWorkspaceEditResponse { applied: false, failure_reason, .. })) = applied
+                    {
+                        let why = failure_reason.unwrap_or_else(|| "the editor did not say why".into());
+                        client.show_message(MessageType::WARNING, format!("not inserted: {why}")).await;
+                    }
+                });
+            }
+        }
+        Ok(None)
     }
 }

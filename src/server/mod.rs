@@ -9,6 +9,7 @@ mod backend;
 mod convert;
 mod diagnostics;
 mod document;
+mod features;
 mod gate;
 mod life;
 mod outbox;

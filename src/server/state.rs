@@ -33,7 +33,7 @@ pub(super) enum Event {
     /// An edit of it could not be read.
     OutOfStep(String),
     /// It was saved, so all that is there is validated.
-    Save(String),
+    Save,
     /// It was closed.
     Close(String),
     /// Somebody asks about it.
@@ -49,7 +49,7 @@ pub(super) enum Event {
 }
 
 /// The nodes of the first, fast pass; a search that wants more is done apart.
-const QUICK: u64 = 20_000;
+pub(super) const QUICK: u64 = 20_000;
 /// How many messages are taken in before something is said in between.
 const BATCH: usize = 4096;
 
@@ -120,7 +120,7 @@ impl State {
                     document.dirty = true;
                 }
             }
-            Event::Save(_) => self.read_folders(self.folders.clone()),
+            Event::Save => self.read_folders(self.folders.clone()),
             Event::Close(uri) => {
                 if let Some(document) = self.documents.remove(&uri) {
                     self.end(document);

@@ -1,0 +1,415 @@
+//! What the client asks of a snapshot, in the protocol's types. Everything is worked out by `ide`; here
+//! it is found, bounded and converted.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::{Deserialize, Serialize};
+use tower_lsp::ls_types as lsp;
+
+use super::backend::Session;
+use super::convert::{offset, position, range, span};
+use super::document::Snapshot;
+use super::state::QUICK;
+use crate::analysis::{Options, PuzzleReport, Settings, position_of, puzzle_at, puzzles_in};
+use crate::board::{Board, Target};
+use crate::ide;
+use crate::syntax::{Edit, Finding, Puzzle, Span};
+
+/// The most hints of one answer.
+const MOST_HINTS: usize = 2000;
+/// The most puzzles with lenses in one file: lenses have no range, so all of a file are asked at once.
+pub(super) const MOST_LENSES: usize = 5000;
+
+/// The commands that lenses and actions run.
+pub(super) const COMMANDS: [&str; 3] = ["cpz.insertAnswer", "cpz.insertAllAnswers", "cpz.showNextMove"];
+
+/// A request at work: the session, the text, and whether somebody still waits.
+pub(super) struct Asked<'a> {
+    pub session: &'a Session,
+    pub snapshot: &'a Snapshot,
+    pub cancel: &'a Arc<AtomicBool>,
+}
+
+impl Asked<'_> {
+    fn range(&self, span: Span) -> lsp::Range {
+        range(&self.snapshot.rope, span, self.session.encoding())
+    }
+
+    fn position(&self, offset: u32) -> lsp::Position {
+        position(&self.snapshot.rope, offset, self.session.encoding())
+    }
+
+    fn offset(&self, position: lsp::Position) -> u32 {
+        offset(&self.snapshot.rope, position, self.session.encoding())
+    }
+
+    fn span(&self, range: lsp::Range) -> Span {
+        span(&self.snapshot.rope, range, self.session.encoding())
+    }
+
+    fn cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+
+    fn options(&self) -> Options {
+        Options { cancel: Some(self.cancel.clone()), ..self.session.options() }
+    }
+
+    /// What is known of a puzzle without a long search.
+    fn quick(&self, puzzle: Puzzle<'_>, settings: Settings) -> Option<PuzzleReport> {
+        self.session.cache.quick(puzzle, settings, &self.options(), QUICK)
+    }
+
+    /// All that can be known of a puzzle.
+    fn whole(&self, puzzle: Puzzle<'_>, settings: Settings) -> PuzzleReport {
+        self.session.cache.report(puzzle, settings, &self.options())
+    }
+
+    fn edits(&self, edits: &[Edit]) -> Vec<lsp::TextEdit> {
+        let edit = |e: &Edit| lsp::TextEdit { range: self.range(e.span), new_text: e.text.clone() };
+        edits.iter().map(edit).collect()
+    }
+
+    /// A change of this document alone.
+    #[allow(clippy::mutable_key_type)] // The URI is never changed once it is a key.
+    fn workspace_edit(&self, edits: &[Edit]) -> lsp::WorkspaceEdit {
+        let uri = self.snapshot.uri.parse::<lsp::Uri>().ok();
+        let changes: HashMap<lsp::Uri, Vec<lsp::TextEdit>> =
+            uri.into_iter().map(|u| (u, self.edits(edits))).collect();
+        lsp::WorkspaceEdit { changes: Some(changes), ..Default::default() }
+    }
+
+    // ---- inlay hints
+
+    /// The answers of a range's queries that have none written.
+    pub fn inlay_hints(&self, wanted: lsp::Range) -> Vec<lsp::InlayHint> {
+        let tree = self.snapshot.tree();
+        let mut hints = Vec::new();
+        for (puzzle, settings) in puzzles_in(tree, self.span(wanted), MOST_HINTS) {
+            if self.cancelled() {
+                break;
+            }
+            let Some(report) = self.quick(puzzle, settings) else { continue };
+            let board = board(puzzle, settings);
+            hints.extend(ide::hints(tree.text(), &report, board.as_ref()).iter().map(|h| self.hint(h)));
+        }
+        hints
+    }
+
+    fn hint(&self, hint: &ide::Hint) -> lsp::InlayHint {
+        lsp::InlayHint {
+            position: self.position(hint.offset),
+            label: lsp::InlayHintLabel::String(hint.label.clone()),
+            kind: None,
+            text_edits: hint.insert.as_ref().map(|e| self.edits(std::slice::from_ref(e))),
+            tooltip: Some(lsp::InlayHintTooltip::String(hint.tooltip.clone())),
+            padding_left: Some(true),
+            padding_right: None,
+            data: None,
+        }
+    }
+
+    // ---- code lenses
+
+    /// Where lenses are: what they say is worked out when they are shown.
+    pub fn lenses(&self) -> Vec<lsp::CodeLens> {
+        let tree = self.snapshot.tree();
+        let mut lenses = Vec::new();
+        for puzzle in tree.puzzles().take(MOST_LENSES) {
+            if self.cancelled() {
+                break;
+            }
+            let head = puzzle.head();
+            lenses.push(self.lens(head, LensKind::Puzzle, head.start));
+            let mut open = false;
+            for query in puzzle.queries() {
+                let asked = query.asked();
+                lenses.push(self.lens(asked, LensKind::Query, asked.start));
+                if !query.has_arrow() {
+                    open = true;
+                    lenses.push(self.lens(asked, LensKind::Insert, asked.start));
+                    if matches!(query.verb(), Some(crate::syntax::Verb::Solve | crate::syntax::Verb::Capture))
+                    {
+                        lenses.push(self.lens(asked, LensKind::Next, asked.start));
+                    }
+                }
+            }
+            if open {
+                lenses.push(self.lens(head, LensKind::InsertAll, head.start));
+            }
+        }
+        lenses
+    }
+
+    fn lens(&self, span: Span, kind: LensKind, offset: u32) -> lsp::CodeLens {
+        let at = At {
+            uri: self.snapshot.uri.clone(),
+            version: self.snapshot.version,
+            position: self.position(offset),
+        };
+        let data = serde_json::to_value(LensData { kind, at }).ok();
+        lsp::CodeLens { range: self.range(span), command: None, data }
+    }
+
+    /// What a lens says and does; of a text that is another by now it says that it waits.
+    pub fn resolve(&self, mut lens: lsp::CodeLens, data: &LensData) -> lsp::CodeLens {
+        let offset = self.offset(data.at.position);
+        let tree = self.snapshot.tree();
+        let arguments = serde_json::to_value(&data.at).ok().map(|a| vec![a]);
+        let command = |title: String, command: &str| lsp::Command {
+            title,
+            command: command.to_string(),
+            arguments: if command.is_empty() { None } else { arguments.clone() },
+        };
+        let current = self.snapshot.version == data.at.version;
+        let found = puzzle_at(tree, offset).filter(|_| current);
+        let report = found.and_then(|(puzzle, settings)| {
+            let wanted = matches!(data.kind, LensKind::Puzzle | LensKind::Query);
+            wanted.then(|| (self.whole(puzzle, settings), board(puzzle, settings)))
+        });
+        lens.command = Some(match (data.kind, report) {
+            (LensKind::Puzzle, Some((report, _))) => command(ide::puzzle_state(&report), ""),
+            (LensKind::Query, Some((report, board))) => {
+                let query = ide::query_at(&report, offset);
+                let state = query.map_or_else(String::new, |q| ide::query_state(q, &report, board.as_ref()));
+                command(state, "")
+            }
+            (LensKind::Puzzle | LensKind::Query, None) => command("…".into(), ""),
+            (LensKind::Insert, _) => {
+                let solves = tree.text()[offset as usize..].starts_with("solve");
+                let what = if solves { "Insert solution" } else { "Insert verdict" };
+                command(what.into(), COMMANDS[0])
+            }
+            (LensKind::InsertAll, _) => command("Insert all answers in the file".into(), COMMANDS[1]),
+            (LensKind::Next, _) => command("Show the next move".into(), COMMANDS[2]),
+        });
+        lens
+    }
+
+    // ---- commands
+
+    /// What a command changes or shows.
+    pub fn execute(&self, command: &str, at: &At) -> Executed {
+        if at.version.is_some() && at.version != self.snapshot.version {
+            return Executed::Say("the text has changed since; please try again".into());
+        }
+        let tree = self.snapshot.tree();
+        if command == COMMANDS[1] {
+            let whole: Span = Span::new(0, tree.text().len() as u32);
+            let all = puzzles_in(tree, whole, usize::MAX);
+            let mut edits = Vec::new();
+            for (puzzle, settings) in all {
+                if self.cancelled() {
+                    return Executed::Nothing;
+                }
+                edits.extend(insertions(tree.text(), &self.whole(puzzle, settings)));
+            }
+            return self.safely(edits, "there is nothing to insert in this file");
+        }
+        let offset = self.offset(at.position);
+        let Some((puzzle, settings)) = puzzle_at(tree, offset) else {
+            return Executed::Say("there is no puzzle here".into());
+        };
+        let report = self.whole(puzzle, settings);
+        let query = ide::query_at(&report, offset).or(report.queries.first());
+        let Some(query) = query else { return Executed::Say("nothing is asked here".into()) };
+        if command == COMMANDS[2] {
+            let shown = ide::next_move(query).map(|m| format!("The next move: {m}"));
+            return Executed::Say(shown.unwrap_or_else(|| "there is no next move".into()));
+        }
+        let edit = ide::insertion(tree.text(), query, report.origin).filter(|_| !report.broken);
+        self.safely(edit.into_iter().collect(), "there is no answer to insert here")
+    }
+
+    /// Edits that change nothing else, or what to say instead.
+    fn safely(&self, edits: Vec<Edit>, otherwise: &str) -> Executed {
+        let text = self.snapshot.tree().text();
+        if edits.is_empty() {
+            return Executed::Say(otherwise.into());
+        }
+        if !ide::keeps_all_else(text, &edits, &ide::apply(text, &edits)) {
+            return Executed::Say("an answer here would change what stands beside it".into());
+        }
+        Executed::Edit(self.workspace_edit(&edits))
+    }
+
+    // ---- code actions
+
+    /// Fixes of what is found in a range, answers, and other forms of the board.
+    pub fn actions(&self, params: &lsp::CodeActionParams) -> Vec<lsp::CodeActionOrCommand> {
+        let tree = self.snapshot.tree();
+        let text = tree.text();
+        let wanted = self.span(params.range);
+        let only = |kind: &lsp::CodeActionKind| match &params.context.only {
+            None => *kind != FIX_ALL,
+            Some(kinds) => kinds.iter().any(|k| {
+                kind.as_str() == k.as_str() || kind.as_str().starts_with(&format!("{}.", k.as_str()))
+            }),
+        };
+        let mut actions = Vec::new();
+        let mut add = |action: lsp::CodeAction| actions.push(lsp::CodeActionOrCommand::CodeAction(action));
+        let near = puzzles_in(tree, wanted, 64);
+        let reports: Vec<PuzzleReport> =
+            near.iter().filter_map(|&(puzzle, settings)| self.quick(puzzle, settings)).collect();
+        if only(&lsp::CodeActionKind::QUICKFIX) {
+            let touches = |s: Span| s.start <= wanted.end && wanted.start <= s.end;
+            let outside = tree.errors().iter().filter(|e| !reports.iter().any(|r| inside(r.span, e.span)));
+            let all = reports.iter().flat_map(|r| &r.findings).chain(outside);
+            for finding in all.filter(|f| touches(f.span)) {
+                for action in self.fixes(finding, &params.context.diagnostics) {
+                    add(action);
+                }
+            }
+        }
+        if only(&FIX_ALL) {
+            let whole = Span::new(0, text.len() as u32);
+            let all: Vec<PuzzleReport> = puzzles_in(tree, whole, usize::MAX)
+                .into_iter()
+                .filter_map(|(puzzle, settings)| self.quick(puzzle, settings))
+                .collect();
+            let outside = tree.errors().iter().filter(|e| !all.iter().any(|r| inside(r.span, e.span)));
+            let findings = all.iter().flat_map(|r| &r.findings).chain(outside);
+            let edits = ide::safe_fixes(findings).concat();
+            if !edits.is_empty() && ide::keeps_all_else(text, &edits, &ide::apply(text, &edits)) {
+                add(self.action("Fix all that is safe to fix".into(), FIX_ALL, &edits));
+            }
+        }
+        let insert = lsp::CodeActionKind::REFACTOR_INLINE;
+        if only(&insert) {
+            for report in reports.iter().filter(|r| !r.broken) {
+                for query in &report.queries {
+                    let touches = query.span.start <= wanted.end && wanted.start <= query.span.end;
+                    let Some(edit) = ide::insertion(text, query, report.origin).filter(|_| touches) else {
+                        continue;
+                    };
+                    let title =
+                        format!("Insert the answer: `{}`", edit.text.trim_start_matches(" => ").trim());
+                    add(self.action(title, insert.clone(), &[edit]));
+                }
+                let edits = insertions(text, report);
+                if edits.len() > 1 {
+                    add(self.action("Insert all answers of this puzzle".into(), insert.clone(), &edits));
+                }
+            }
+        }
+        let rewrite = lsp::CodeActionKind::REFACTOR_REWRITE;
+        if only(&rewrite) && near.len() == 1 {
+            for target in Target::ALL {
+                let Ok(edits) = ide::convert_at(tree, wanted.start, target) else { continue };
+                if !edits.is_empty() {
+                    let title = match target {
+                        Target::Fen => "Convert the board to FEN".to_string(),
+                        _ => format!("Convert the board to {}", target.name()),
+                    };
+                    add(self.action(title, rewrite.clone(), &edits));
+                }
+            }
+        }
+        actions
+    }
+
+    fn action(&self, title: String, kind: lsp::CodeActionKind, edits: &[Edit]) -> lsp::CodeAction {
+        lsp::CodeAction {
+            title,
+            kind: Some(kind),
+            edit: Some(self.workspace_edit(edits)),
+            ..Default::default()
+        }
+    }
+
+    /// The ways to mend a finding, linked to the client's own diagnostic.
+    fn fixes(&self, finding: &Finding, known: &[lsp::Diagnostic]) -> Vec<lsp::CodeAction> {
+        let place = self.range(finding.span);
+        let same = |d: &&lsp::Diagnostic| {
+            let code = matches!(&d.code, Some(lsp::NumberOrString::String(c)) if c == finding.code.name());
+            code && d.range == place
+        };
+        let linked = known.iter().find(same).cloned().map(|d| vec![d]);
+        let sure = finding.fixes.len() == 1 || finding.fixes.first().is_some_and(|f| f.safe);
+        let fix = |(i, fix): (usize, &crate::syntax::Fix)| {
+            let mut letters = fix.title.chars();
+            let title = letters.next().map(|c| c.to_ascii_uppercase()).into_iter().chain(letters).collect();
+            let mut action = self.action(title, lsp::CodeActionKind::QUICKFIX, &fix.edits);
+            action.diagnostics = linked.clone();
+            action.is_preferred = (i == 0 && sure).then_some(true);
+            action
+        };
+        finding.fixes.iter().enumerate().map(fix).collect()
+    }
+
+    // ---- formatting
+
+    /// White space that formatting changes, of the whole text or near a range.
+    pub fn format(&self, within: Option<lsp::Range>) -> Vec<lsp::TextEdit> {
+        let mut edits = ide::format_edits(self.snapshot.tree());
+        if let Some(within) = within {
+            let within = self.span(within);
+            edits.retain(|e| within.start <= e.span.start && e.span.end <= within.end);
+        }
+        self.edits(&edits)
+    }
+}
+
+/// `source.fixAll.cpz`
+const FIX_ALL: lsp::CodeActionKind = lsp::CodeActionKind::new("source.fixAll.cpz");
+
+/// Answers that hide no finding, as `cpz solve --write` writes them.
+fn insertions(text: &str, report: &PuzzleReport) -> Vec<Edit> {
+    use crate::analysis::Outcome;
+    use crate::games::Answer;
+    if report.broken {
+        return Vec::new();
+    }
+    let silences = |o: &Outcome| matches!(o, Outcome::Answer(Answer::Solve(None) | Answer::Move(Some(_))));
+    let wanted = report.queries.iter().filter(|q| !silences(&q.outcome));
+    wanted.filter_map(|q| ide::insertion(text, q, report.origin)).collect()
+}
+
+fn inside(outer: Span, inner: Span) -> bool {
+    outer.start <= inner.start && inner.start < outer.end
+}
+
+fn board(puzzle: Puzzle<'_>, settings: Settings) -> Option<Board> {
+    let bound = crate::analysis::bind_one(puzzle, settings)?;
+    position_of(&bound).map(|p| p.board)
+}
+
+/// What a lens is about.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(super) enum LensKind {
+    Puzzle,
+    Query,
+    Insert,
+    InsertAll,
+    Next,
+}
+
+/// A place in a text of a known version.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct At {
+    pub uri: String,
+    #[serde(default)]
+    pub version: Option<i32>,
+    #[serde(default)]
+    pub position: lsp::Position,
+}
+
+/// What a lens carries until it is resolved.
+#[derive(Serialize, Deserialize)]
+pub(super) struct LensData {
+    kind: LensKind,
+    #[serde(flatten)]
+    pub at: At,
+}
+
+/// What a command came to.
+pub(super) enum Executed {
+    /// Nobody waits any more.
+    Nothing,
+    /// A change for the client to make.
+    Edit(lsp::WorkspaceEdit),
+    /// Something to tell the person.
+    Say(String),
+}
