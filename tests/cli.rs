@@ -921,7 +921,7 @@ mod the_rest {
     fn help_names_every_command() {
         let dir = folder(&[]);
         let run = run(dir.path(), &["--help"]).exits(0);
-        for word in ["check", "solve", "fmt", "convert", "explain", "completions"] {
+        for word in ["check", "solve", "fmt", "convert", "explain", "lsp", "completions"] {
             assert!(run.stdout.contains(word), "{word}");
         }
     }

@@ -29,6 +29,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub(super) struct Session {
     /// Agreed on in `initialize`.
     encoding: OnceLock<Encoding>,
+    /// Whether the client shows images in Markdown.
+    pictures: OnceLock<bool>,
     /// What is known of puzzles.
     pub cache: Cache,
     /// What is to be sent.
@@ -51,6 +53,7 @@ impl Session {
         };
         Session {
             encoding: OnceLock::new(),
+            pictures: OnceLock::new(),
             cache: Cache::default(),
             outbox: Outbox::default(),
             pool: pool(2, "ask"),
@@ -62,6 +65,11 @@ impl Session {
     /// What columns count.
     pub fn encoding(&self) -> Encoding {
         self.encoding.get().copied().unwrap_or_default()
+    }
+
+    /// Whether boards are drawn as images.
+    pub fn pictures(&self) -> bool {
+        self.pictures.get().copied().unwrap_or_default()
     }
 
     /// What analyses may do.
@@ -146,6 +154,7 @@ fn capabilities(encoding: Encoding) -> ServerCapabilities {
     ServerCapabilities {
         position_encoding: Some(encoding.kind()),
         text_document_sync: Some(TextDocumentSyncCapability::Options(sync)),
+        hover_provider: Some(HoverProviderCapability::Simple(true)),
         inlay_hint_provider: Some(OneOf::Left(true)),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(true) }),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
@@ -182,6 +191,10 @@ impl LanguageServer for Backend {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
         let offered = params.capabilities.general.as_ref().and_then(|g| g.position_encodings.as_deref());
         let encoding = *self.session.encoding.get_or_init(|| Encoding::choose(offered));
+        // The protocol has no word for it, so the client says so itself, or is known to show them.
+        let told = params.initialization_options.as_ref().and_then(|o| o.get("images")?.as_bool());
+        let known = params.client_info.as_ref().is_some_and(|c| c.name.starts_with("Visual Studio Code"));
+        let _ = self.session.pictures.set(told.unwrap_or(known));
         if let Some(client) = params.process_id {
             self.life.watch(client);
         }
@@ -233,6 +246,12 @@ impl LanguageServer for Backend {
     async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
         let (added, removed) = (paths(params.event.added), paths(params.event.removed));
         self.tell(Event::Folders { added, removed });
+    }
+
+    async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
+        let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
+        let found = self.ask(text_document.uri.as_str(), move |a| a.hover(position)).await?;
+        Ok(found.flatten())
     }
 
     async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {

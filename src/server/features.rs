@@ -339,6 +339,17 @@ impl Asked<'_> {
         finding.fixes.iter().enumerate().map(fix).collect()
     }
 
+    // ---- hover
+
+    /// What is under the cursor.
+    pub fn hover(&self, at: lsp::Position) -> Option<lsp::Hover> {
+        let pictures = self.session.pictures();
+        let known = |puzzle: Puzzle<'_>, settings: Settings| self.whole(puzzle, settings);
+        let found = ide::hover(self.snapshot.tree(), self.offset(at), pictures, known)?;
+        let value = lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value: found.markdown };
+        Some(lsp::Hover { contents: lsp::HoverContents::Markup(value), range: Some(self.range(found.span)) })
+    }
+
     // ---- formatting
 
     /// White space that formatting changes, of the whole text or near a range.

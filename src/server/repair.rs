@@ -48,16 +48,11 @@ fn change(mut params: Value) -> Repaired {
             return Repaired::Lost(name);
         };
         change.remove("rangeLength");
-        match change.get_mut("range") {
-            None => {}
-            Some(Value::Null) => {
-                change.remove("range");
-            }
-            Some(range) => {
-                if !range_fits(range) {
-                    return Repaired::Lost(name);
-                }
-            }
+        if change.get("range").is_some_and(Value::is_null) {
+            change.remove("range");
+        }
+        if !change.get_mut("range").is_none_or(range_fits) {
+            return Repaired::Lost(name);
         }
     }
     Repaired::Params(params)

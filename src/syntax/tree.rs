@@ -76,6 +76,13 @@ impl Tree {
         (0..self.kinds.len() as u32).map(|index| Token { tree: self, index })
     }
 
+    /// The tokens that touch an offset, in order: one, or the two on both sides of it.
+    pub fn tokens_near(&self, offset: u32) -> impl Iterator<Item = Token<'_>> {
+        let after = self.starts.partition_point(|&s| s <= offset).min(self.kinds.len());
+        let first = (after as u32).saturating_sub(2);
+        (first..after as u32).map(|index| Token { tree: self, index }).filter(move |t| t.span().end >= offset)
+    }
+
     /// The puzzles, in order.
     pub fn puzzles(&self) -> impl Iterator<Item = Puzzle<'_>> {
         self.root().children().filter_map(Puzzle::cast)

@@ -1,0 +1,332 @@
+//! What is under the cursor, explained.
+
+use super::diagram;
+use super::hints::{path, query_at, query_state, summary};
+use super::manual::manual;
+use crate::analysis::{
+    Bound, Outcome, PuzzleReport, QueryReport, Settings, bind_one, codes, position_of, puzzle_at, steps_of,
+};
+use crate::board::{Board, Colour, Kind, Notation, Square, square_name};
+use crate::games::{Answer, Position, Question, Request, Step, Work};
+use crate::syntax::{Code, Item, Keyword, Property, Puzzle, Query, Span, Token, TokenKind, Tree, Verb};
+
+/// An explanation of a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hover {
+    /// What it is about.
+    pub span: Span,
+    /// Markdown; what comes from the file is escaped in it.
+    pub markdown: String,
+}
+
+/// Explains what stands at an offset. `pictures` draws boards as images, for clients that show them;
+/// `report` gives what is known of the puzzle.
+pub fn hover(
+    tree: &Tree,
+    offset: u32,
+    pictures: bool,
+    report: impl FnOnce(Puzzle<'_>, Settings) -> PuzzleReport,
+) -> Option<Hover> {
+    let token = token_at(tree, offset)?;
+    let Some((puzzle, settings)) = puzzle_at(tree, token.span().start) else { return keyword_or_code(token) };
+    let Some(bound) = bind_one(puzzle, settings) else { return keyword_or_code(token) };
+    let page = Page { pictures, bound: &bound, position: position_of(&bound) };
+    let at = token.span().start.max(offset.min(token.span().end.saturating_sub(1)));
+    let inside = |s: Span| s.start <= at && at < s.end;
+    if let Some(board) = puzzle.boards().next().filter(|b| inside(b.span())) {
+        let piece = bound.reading.as_ref().and_then(|r| r.places.iter().find(|p| inside(p.span)));
+        if let (Some(placed), Some(position)) = (piece, &page.position) {
+            let markdown = page.piece(position.board.square(placed.cell.into()), position);
+            return Some(Hover { span: placed.span, markdown });
+        }
+        return Some(Hover { span: board.span(), markdown: page.board(puzzle, &report(puzzle, settings))? });
+    }
+    if inside(puzzle.head()) {
+        let mut markdown = page.board(puzzle, &report(puzzle, settings)).unwrap_or_default();
+        if inside(puzzle.keyword().span()) {
+            markdown = format!("{markdown}\n\n---\n\n{}", manual(Keyword::Game(bound.id)));
+        }
+        return Some(Hover { span: puzzle.head(), markdown });
+    }
+    if let Some(query) = puzzle.queries().find(|q| inside(q.span())) {
+        if let Some(step) = page.step(query, at) {
+            return Some(step);
+        }
+        let report = report(puzzle, settings);
+        let found = query_at(&report, query.span().start)?;
+        let mut markdown = page.query(found, &report);
+        if inside(query.keyword().span())
+            && let Some(verb) = query.verb()
+        {
+            markdown = format!("{markdown}\n\n---\n\n{}", manual(Keyword::Item(Item::Query(verb))));
+        }
+        return Some(Hover { span: query.span(), markdown });
+    }
+    keyword_or_code(token)
+}
+
+/// The token round an offset, or the one that ends there; neither white space nor a comment.
+fn token_at(tree: &Tree, offset: u32) -> Option<Token<'_>> {
+    let offset = offset.min(tree.text().len() as u32);
+    let mut best = None;
+    for token in tree.tokens_near(offset) {
+        if !token.kind().is_trivia() && token.span().start <= offset && offset <= token.span().end {
+            best = Some(token);
+        }
+    }
+    best
+}
+
+/// The manual's entry of a keyword, or the explanation of a diagnostic code.
+fn keyword_or_code(token: Token<'_>) -> Option<Hover> {
+    let span = token.span();
+    if let Some(keyword) = Keyword::from_word(token.text()) {
+        return Some(Hover { span, markdown: manual(keyword).to_string() });
+    }
+    let code = Code::from_name(token.content().0).filter(|_| is_allowed(token))?;
+    let entry = codes::entry(code);
+    let markdown =
+        format!("**{}** ({}): {}\n\n{}", code.name(), entry.severity.name(), entry.title, entry.text);
+    Some(Hover { span, markdown })
+}
+
+/// Whether a word stands in an `allow`.
+fn is_allowed(token: Token<'_>) -> bool {
+    let before = std::iter::successors(token.previous(), |t| t.previous());
+    let word = before
+        .take_while(|t| !matches!(t.kind(), TokenKind::LBrace | TokenKind::RBrace | TokenKind::Arrow))
+        .find_map(|t| Keyword::from_word(t.text()));
+    word == Some(Keyword::Item(Item::Property(Property::Allow)))
+}
+
+/// What hovers over one puzzle have in common.
+struct Page<'a, 't> {
+    pictures: bool,
+    bound: &'a Bound<'t>,
+    position: Option<Position>,
+}
+
+impl Page<'_, '_> {
+    fn cube(&self) -> bool {
+        self.bound.game.format().is_cube()
+    }
+
+    fn name(&self, square: Square) -> String {
+        square_name(square, self.cube())
+    }
+
+    fn diagram(&self, board: &Board, marks: &[Square]) -> String {
+        match self.pictures {
+            true => diagram::image(&diagram::svg(board, marks)),
+            false => format!("```text\n{}```", diagram::text(board, self.bound.game.format())),
+        }
+    }
+
+    /// The description, the board, and whose mate it is and why.
+    fn board(&self, puzzle: Puzzle<'_>, report: &PuzzleReport) -> Option<String> {
+        let mut parts: Vec<String> = puzzle.description().iter().map(|line| escape(line)).collect();
+        let Some(position) = &self.position else {
+            let wrong = report.findings.first().map(|f| escape(&f.message))?;
+            parts.push(wrong);
+            return Some(parts.join("\n\n"));
+        };
+        parts.push(self.diagram(&position.board, &[]));
+        if self.bound.game.verbs().contains(&Verb::Mate) {
+            let question = Question { verb: Verb::Mate, request: None };
+            let work = Work::new(crate::analysis::DEFAULT_NODES, None);
+            if let Ok(Answer::Mate { status, side, reasons }) =
+                self.bound.game.answer(position, &question, &work)
+            {
+                parts.push(format!("{}: {}", side.name(), status.word()));
+                parts.push(bullets(&reasons));
+            }
+        }
+        Some(parts.join("\n\n"))
+    }
+
+    /// A piece and where it can go.
+    fn piece(&self, square: Square, position: &Position) -> String {
+        let Some(piece) = position.board.at(square) else { return self.diagram(&position.board, &[square]) };
+        let coloured = self.bound.game.format().coloured;
+        let what = if coloured { piece.to_string() } else { piece.kind.name().to_string() };
+        let to = destinations(self.bound, position, square);
+        let mut marks = to.clone();
+        marks.push(square);
+        let names: Vec<String> = to.iter().map(|&s| self.name(s)).collect();
+        let can = match (!self.cube(), names.is_empty()) {
+            (false, _) => String::new(),
+            (true, true) => ": it cannot move".to_string(),
+            (true, false) => format!(": it can go to {}", names.join(", ")),
+        };
+        let head = format!("The {what} on {}{can}", self.name(square));
+        format!("{head}\n\n{}", self.diagram(&position.board, &marks))
+    }
+
+    /// The board after a step of a written sequence.
+    fn step(&self, query: Query<'_>, at: u32) -> Option<Hover> {
+        let position = self.position.as_ref()?;
+        let steps = steps_of(self.bound, query);
+        let index = steps.iter().position(|(_, s)| s.start <= at && at < s.end)?;
+        let span = steps[index].1;
+        let plain: Vec<Step> = steps[..=index].iter().map(|s| s.0).collect();
+        if let Err(slip) = self.bound.game.follow(position, &plain)
+            && slip.step <= index
+        {
+            let mut markdown = format!("Step {} fails: {}", slip.step + 1, escape(&slip.message));
+            if slip.step < index {
+                markdown = format!("An earlier step fails.\n\n{markdown}");
+            }
+            let before = self.after(&position.board, &plain[..slip.step]);
+            let wrong = plain[slip.step];
+            let marks: Vec<Square> =
+                [wrong.from, wrong.to].into_iter().filter(|&s| holds(&before, s)).collect();
+            return Some(Hover {
+                span,
+                markdown: format!("{markdown}\n\n{}", self.diagram(&before, &marks)),
+            });
+        }
+        let step = plain[index];
+        let board = self.after(&position.board, &plain);
+        let head = format!("After step {}, {}x{}", index + 1, self.name(step.from), self.name(step.to));
+        Some(Hover { span, markdown: format!("{head}\n\n{}", self.diagram(&board, &[step.from, step.to])) })
+    }
+
+    /// The board after steps that are possible.
+    fn after(&self, board: &Board, steps: &[Step]) -> Board {
+        let mut board = board.clone();
+        let draughts = self.bound.game.format().notation == Notation::Pdn;
+        for step in steps.iter().filter(|s| holds(&board, s.from) && holds(&board, s.to)).collect::<Vec<_>>()
+        {
+            let (from, to) = (board.index(step.from), board.index(step.to));
+            if draughts {
+                for square in between(step.from, step.to) {
+                    let i = board.index(square);
+                    board.cells[i] = None;
+                }
+            }
+            board.cells[to] = board.cells[from].take();
+            let last = match board.cells[to].map(|p| p.colour) {
+                Some(Colour::White) => board.size.h - 1,
+                _ => 0,
+            };
+            if let Some(piece) = &mut board.cells[to]
+                && piece.kind == Kind::Man
+                && step.to.y == last
+            {
+                piece.kind = Kind::King;
+            }
+        }
+        board
+    }
+
+    /// The verdict on a query and what it rests on.
+    fn query(&self, query: &QueryReport, report: &PuzzleReport) -> String {
+        let board = self.position.as_ref().map(|p| &p.board);
+        let mut parts = vec![escape(&query_state(query, report, board))];
+        match &query.outcome {
+            Outcome::Answer(answer) => {
+                parts.push(escape(&summary(answer, board)));
+                match answer {
+                    Answer::Mate { reasons, .. } => parts.push(bullets(reasons)),
+                    Answer::Capture { lines, .. } => {
+                        parts.push(bullets(&lines.iter().map(path).collect::<Vec<_>>()));
+                    }
+                    _ => {}
+                }
+            }
+            Outcome::Undecided(why) | Outcome::Error(why) => parts.push(escape(why)),
+        }
+        let inside = |s: Span| query.span.start <= s.start && s.end <= query.span.end;
+        for finding in report.findings.iter().filter(|f| inside(f.span)) {
+            parts.push(escape(&finding.message));
+            parts.push(bullets(&finding.notes));
+        }
+        let mut seen = Vec::new();
+        parts.retain(|p| {
+            !p.is_empty() && !seen.contains(p) && {
+                seen.push(p.clone());
+                true
+            }
+        });
+        parts.join("\n\n")
+    }
+}
+
+fn holds(board: &Board, s: Square) -> bool {
+    s.x < board.size.w && s.y < board.size.h && s.z < board.size.d
+}
+
+/// The squares strictly between two of a diagonal.
+fn between(from: Square, to: Square) -> Vec<Square> {
+    let (dx, dy) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
+    if dx.abs() != dy.abs() {
+        return Vec::new();
+    }
+    let at = |i: i32| {
+        let (x, y) = (i32::from(from.x) + i * dx.signum(), i32::from(from.y) + i * dy.signum());
+        Square::new(x as u8, y as u8)
+    };
+    (1..dx.abs()).map(at).collect()
+}
+
+/// Where the piece of a square can go, in one step, whoever is to move.
+pub fn destinations(bound: &Bound<'_>, position: &Position, from: Square) -> Vec<Square> {
+    let Some(piece) = position.board.at(from) else { return Vec::new() };
+    let all = (0..position.board.cells.len()).map(|i| position.board.square(i)).filter(|&s| s != from);
+    let game = bound.game;
+    let work = Work::new(crate::analysis::DEFAULT_NODES, None);
+    if game.verbs().contains(&Verb::Move) {
+        let legal = |&to: &Square| {
+            let request = Request {
+                colour: piece.colour,
+                kind: Some(piece.kind),
+                to,
+                from: (Some(from.x), Some(from.y)),
+                captures: false,
+                promotion: None,
+                castling: false,
+            };
+            let question = Question { verb: Verb::Move, request: Some(request) };
+            matches!(game.answer(position, &question, &work), Ok(Answer::Move(None)))
+        };
+        return all.filter(legal).collect();
+    }
+    if game.verbs().contains(&Verb::Solve) {
+        let possible = |&to: &Square| match game.follow(position, &[Step { from, to, taken: None }]) {
+            Ok(()) => true,
+            Err(slip) => slip.step > 0,
+        };
+        return all.filter(possible).collect();
+    }
+    if game.verbs().contains(&Verb::Capture) {
+        let position = Position { turn: piece.colour, ..position.clone() };
+        let question = Question { verb: Verb::Capture, request: None };
+        if let Ok(Answer::Capture { lines, .. }) = game.answer(&position, &question, &work) {
+            let mut to: Vec<Square> =
+                lines.iter().filter(|l| l.path[0] == from).filter_map(|l| l.path.get(1).copied()).collect();
+            to.dedup();
+            return to;
+        }
+    }
+    Vec::new()
+}
+
+/// Text of a file inside of Markdown: nothing in it is markup, and no line of it begins a block.
+pub(crate) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' => out.push(' '),
+            c if c.is_ascii_punctuation() && !matches!(c, ',' | '.' | ':' | ';' | '/' | '\'' | '"' | '%') => {
+                out.push('\\');
+                out.push(c);
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn bullets(lines: &[String]) -> String {
+    lines.iter().map(|l| format!("- {}", escape(l))).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,111 @@
+//! What the editor shows, as data: a text with a cursor, and what is expected there.
+
+use std::path::{Path, PathBuf};
+
+use cpz::analysis::{Options, report_of};
+use cpz::ide;
+use cpz::syntax::{Tree, parse};
+
+/// A text without its `$0`, and where it stood.
+fn cursor(text: &str) -> (Tree, u32) {
+    let at = text.find("$0").expect("a cursor");
+    (parse(text.replacen("$0", "", 1)), at as u32)
+}
+
+fn hover(tree: &Tree, at: u32) -> Option<ide::Hover> {
+    let options = Options { answers: true, nodes: 100_000, ..Options::default() };
+    ide::hover(tree, at, false, |puzzle, settings| report_of(puzzle, settings, &options))
+}
+
+fn examples() -> Vec<PathBuf> {
+    fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                walk(&path, found);
+            } else if path.extension().is_some_and(|e| e == "cpz") {
+                found.push(path);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples"), &mut found);
+    assert!(!found.is_empty());
+    found
+}
+
+#[test]
+fn hovers() {
+    let cases = [
+        ("solitaire { bo$0ard ...N.....R....B. solve }", "```text\n 4 . . . N\n 3 . . . .\n 2 . R . .\n 1 . . B .\n   a b c d\n```"),
+        ("solitaire { board ...N.....$0R....B. solve }", "The rook on b2: it cannot move"),
+        ("solitaire { board ...N.....R....$0B. solve }", "The bishop on c1: it can go to b2"),
+        ("chess { board 8/8/8/4k3/8/8/8/4$0K2R mate }", "The white king on e1: it can go to d1, f1, d2, e2, f2"),
+        ("// A *star*\nchess \"x\" { board [[\"W\",\"K\",1,$01]] mate }", "The white king on a1: it can go to b1, a2, b2"),
+        ("// A *star*\nchess \"$0x\" { board 8/8/8/4k3/8/8/8/4K2R mate }", "A \\*star\\*\n\n```text\n"),
+        ("solitaire { board .....B..RP.....N solve => [[[3,0], [1,1]], [[0,1], $0[1,1]], [[1,1], [1,2]]] }", "After step 2, a2xb2"),
+        ("solitaire { board .....B..RP.....N solve => [[[3,0], [1,1]], [[0,1], [1,2$0]]] }", "Step 2 fails: "),
+        ("chess { board 8/8/8/4k3/8/8/8/4K2R mo$0ve Rh9 }", "✗ h9 is not on this 8×8 board"),
+        ("chess { board 8/8/8/4k3/8/8/8/4K2R move R$0h8 }", "legal"),
+        ("draughts { board [[\"W\",\"K\",1,1], [\"B\",\"M\",3,3], [\"B\",\"M\",5,5]] ca$0pture }", "2 men"),
+        ("solitaire { ru$0les ranger board ...N.....R....B. solve }", "**rules**: the dialect"),
+        ("allow not-$0unique", "**not-unique** (warning)"),
+        ("chess { board 8/8/8/4k3/8/8/8/4K2R move R$0h8 => legal }", "✓ verified"),
+    ];
+    for (text, expected) in cases {
+        let (tree, at) = cursor(text);
+        let found = hover(&tree, at).unwrap_or_else(|| panic!("nothing: {text}"));
+        assert!(found.markdown.starts_with(expected), "{text}\n{}", found.markdown);
+        assert!(found.span.start <= at && at <= found.span.end, "{text}");
+    }
+    for text in ["// a $0comment\n", "solitaire { board ...N.....R....B. $0  solve }", "$0"] {
+        let (tree, at) = cursor(text);
+        assert_eq!(hover(&tree, at), None, "{text}");
+    }
+}
+
+#[test]
+fn mates_are_explained_escape_by_escape() {
+    let (tree, at) = cursor("chess { bo$0ard R5k1/5ppp/8/8/8/8/8/6K1 turn black mate }");
+    let found = hover(&tree, at).expect("a hover").markdown;
+    assert!(found.contains("black: checkmate"), "{found}");
+    assert!(found.lines().filter(|l| l.starts_with("- ")).count() >= 3, "{found}");
+}
+
+#[test]
+fn pictures_hold_all_they_show() {
+    let (tree, at) = cursor("solitaire { bo$0ard ...N.....R....B. solve }");
+    let options = Options { answers: true, ..Options::default() };
+    let found = ide::hover(&tree, at, true, |p, s| report_of(p, s, &options)).expect("a hover");
+    assert!(found.markdown.starts_with("![board](data:image/svg+xml;base64,"), "{}", found.markdown);
+}
+
+#[test]
+fn no_place_of_any_example_does_harm() {
+    for path in examples() {
+        let text = std::fs::read_to_string(&path).expect("an example");
+        let cuts = text.char_indices().map(|(i, _)| i).filter(|i| i % 97 == 0).chain([text.len()]);
+        for cut in cuts {
+            let tree = parse(&text[..cut]);
+            let from = cut.saturating_sub(60);
+            for at in (from..=cut).filter(|&i| text.is_char_boundary(i)) {
+                if let Some(found) = hover(&tree, at as u32) {
+                    assert!(found.span.start <= at as u32 && at as u32 <= found.span.end);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn minimal_edits_are_the_formatting() {
+    for path in examples() {
+        let text = std::fs::read_to_string(&path).expect("an example");
+        for text in [text.clone(), text.replace("  ", "\t "), text.replace('\n', "\r\n"), text.replace('\n', "\r")] {
+            let tree = parse(text.as_str());
+            let edits = ide::format_edits(&tree);
+            assert_eq!(Some(ide::apply(&text, &edits)), ide::format(&tree));
+            assert!(edits.iter().all(|e| text[e.span.range()].trim().is_empty() && e.text.trim().is_empty()));
+        }
+    }
+}

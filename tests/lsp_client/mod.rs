@@ -1,0 +1,239 @@
+//! A client of the real server, which fails on any message that nobody claimed.
+#![allow(dead_code)]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub struct Client {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    inbox: Receiver<Value>,
+    waiting: Vec<Value>,
+    next: i64,
+    /// Whether requests of the server are answered with null.
+    pub polite: bool,
+}
+
+pub fn frame(message: &Value) -> Vec<u8> {
+    let body = message.to_string();
+    format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
+}
+
+fn read(stdout: impl Read, mut sink: impl FnMut(Value)) {
+    let mut stdout = BufReader::new(stdout);
+    loop {
+        let mut length = None;
+        loop {
+            let mut line = String::new();
+            if stdout.read_line(&mut line).unwrap_or(0) == 0 {
+                return;
+            }
+            let line = line.trim_end();
+            if line.is_empty() {
+                break;
+            }
+            if let Some(n) = line.strip_prefix("Content-Length: ") {
+                length = n.parse::<usize>().ok();
+            } else {
+                panic!("not a header on standard output: {line}");
+            }
+        }
+        let mut body = vec![0; length.expect("a length")];
+        if stdout.read_exact(&mut body).is_err() {
+            return;
+        }
+        sink(serde_json::from_slice(&body).expect("JSON"));
+    }
+}
+
+impl Client {
+    /// Starts the server without a word to it.
+    pub fn start() -> Client {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_cpz"))
+            .args(["lsp", "--stdio"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .expect("the server starts");
+        let stdout = child.stdout.take().expect("a pipe");
+        let (sender, inbox) = channel();
+        std::thread::spawn(move || read(stdout, |message| drop(sender.send(message))));
+        let stdin = child.stdin.take();
+        Client { child, stdin, inbox, waiting: Vec::new(), next: 0, polite: true }
+    }
+
+    /// A session with a folder or none.
+    pub fn new(folder: Option<&std::path::Path>, encoding: &str) -> Client {
+        let mut client = Client::start();
+        let folders = folder.map(|f| json!([{"uri": uri(f), "name": "w"}]));
+        let answer = client.call(
+            "initialize",
+            json!({"processId": std::process::id(), "rootUri": null, "workspaceFolders": folders,
+                "capabilities": {"general": {"positionEncodings": [encoding]}}}),
+        );
+        assert_eq!(answer["capabilities"]["positionEncoding"], encoding);
+        client.tell("initialized", json!({}));
+        client
+    }
+
+    pub fn raw(&mut self, bytes: &[u8]) {
+        let stdin = self.stdin.as_mut().expect("standard input is open");
+        stdin.write_all(bytes).and_then(|()| stdin.flush()).expect("the server reads");
+    }
+
+    pub fn send(&mut self, message: &Value) {
+        self.raw(&frame(message));
+    }
+
+    pub fn tell(&mut self, method: &str, params: Value) {
+        self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
+    }
+
+    /// Sends a request and returns its number.
+    pub fn ask(&mut self, method: &str, params: Value) -> i64 {
+        self.next += 1;
+        let id = self.next;
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        id
+    }
+
+    /// The first message that fits; others wait to be claimed.
+    pub fn claim(&mut self, what: &str, fits: impl Fn(&Value) -> bool) -> Value {
+        if let Some(i) = self.waiting.iter().position(&fits) {
+            return self.waiting.remove(i);
+        }
+        let end = std::time::Instant::now() + PATIENCE;
+        loop {
+            let left = end.saturating_duration_since(std::time::Instant::now());
+            match self.inbox.recv_timeout(left) {
+                Ok(message) => {
+                    if self.polite && message.get("method").is_some() && message.get("id").is_some() {
+                        self.send(&json!({"jsonrpc": "2.0", "id": message["id"], "result": null}));
+                    }
+                    if fits(&message) {
+                        return message;
+                    }
+                    self.waiting.push(message);
+                }
+                Err(RecvTimeoutError::Timeout) => panic!("no {what}; waiting: {:#?}", self.waiting),
+                Err(RecvTimeoutError::Disconnected) => panic!("the server is gone before {what}"),
+            }
+        }
+    }
+
+    pub fn answer(&mut self, id: i64) -> Value {
+        self.claim(&format!("answer {id}"), |m| m["id"] == id && m.get("method").is_none())
+    }
+
+    /// Asks, and returns the result.
+    pub fn call(&mut self, method: &str, params: Value) -> Value {
+        let id = self.ask(method, params);
+        let answer = self.answer(id);
+        assert!(answer.get("error").is_none(), "{method}: {answer}");
+        answer["result"].clone()
+    }
+
+    pub fn open(&mut self, uri: &str, text: &str) {
+        let document = json!({"uri": uri, "languageId": "cpz", "version": 1, "text": text});
+        self.tell("textDocument/didOpen", json!({"textDocument": document}));
+    }
+
+    pub fn change(&mut self, uri: &str, version: i64, changes: Value) {
+        let document = json!({"uri": uri, "version": version});
+        self.tell("textDocument/didChange", json!({"textDocument": document, "contentChanges": changes}));
+    }
+
+    /// The findings of a version, the last if it was said more than once; earlier ones are claimed too.
+    pub fn findings(&mut self, uri: &str, version: Option<i64>) -> Vec<Value> {
+        loop {
+            let said = self.claim(&format!("findings of {uri} {version:?}"), |m| {
+                m["method"] == "textDocument/publishDiagnostics" && m["params"]["uri"] == uri
+            });
+            let is = said["params"].get("version").and_then(Value::as_i64);
+            assert!(is <= version || version.is_none(), "findings of a version not sent yet: {said}");
+            if is == version {
+                return said["params"]["diagnostics"].as_array().expect("a list").clone();
+            }
+        }
+    }
+
+    /// Whatever findings of a document still come are claimed, until it is silent.
+    pub fn settle(&mut self, uri: &str) -> Option<Vec<Value>> {
+        let mut last = None;
+        let id = self.ask(
+            "textDocument/hover",
+            json!({"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}}),
+        );
+        self.answer(id);
+        std::thread::sleep(Duration::from_millis(300));
+        while let Ok(message) = self.inbox.try_recv() {
+            self.waiting.push(message);
+        }
+        self.waiting.retain(|m| {
+            let fits = m["method"] == "textDocument/publishDiagnostics" && m["params"]["uri"] == uri;
+            if fits {
+                last = m["params"]["diagnostics"].as_array().cloned();
+            }
+            !fits
+        });
+        last
+    }
+
+    /// Forgets what waits of a method.
+    pub fn forget(&mut self, method: &str) {
+        self.waiting.retain(|m| m["method"] != method);
+    }
+
+    /// Ends the session as a client should: nothing may be left unclaimed.
+    pub fn finish(mut self) {
+        let last = self.call("shutdown", Value::Null);
+        assert_eq!(last, Value::Null);
+        self.tell("exit", Value::Null);
+        assert_eq!(self.ends(), Some(0));
+        while let Ok(message) = self.inbox.recv_timeout(Duration::from_millis(100)) {
+            self.waiting.push(message);
+        }
+        assert!(self.waiting.is_empty(), "nobody claimed {:#?}", self.waiting);
+    }
+
+    pub fn close_input(&mut self) {
+        self.stdin = None;
+    }
+
+    /// The exit code, if the process ends within two seconds.
+    pub fn ends(&mut self) -> Option<i32> {
+        for _ in 0..200 {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                return status.code();
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        None
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+pub fn uri(path: &std::path::Path) -> String {
+    format!("file://{}", path.display())
+}
+
+pub fn at(line: u32, character: u32) -> Value {
+    json!({"line": line, "character": character})
+}
+
+pub fn span(a: (u32, u32), b: (u32, u32)) -> Value {
+    json!({"start": at(a.0, a.1), "end": at(b.0, b.1)})
+}
