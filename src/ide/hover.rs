@@ -191,32 +191,8 @@ impl Page<'_, '_> {
         Some(Hover { span, markdown: format!("{head}\n\n{}", self.diagram(&board, &[step.from, step.to])) })
     }
 
-    /// The board after steps that are possible.
     fn after(&self, board: &Board, steps: &[Step]) -> Board {
-        let mut board = board.clone();
-        let draughts = self.bound.game.format().notation == Notation::Pdn;
-        for step in steps.iter().filter(|s| holds(&board, s.from) && holds(&board, s.to)).collect::<Vec<_>>()
-        {
-            let (from, to) = (board.index(step.from), board.index(step.to));
-            if draughts {
-                for square in between(step.from, step.to) {
-                    let i = board.index(square);
-                    board.cells[i] = None;
-                }
-            }
-            board.cells[to] = board.cells[from].take();
-            let last = match board.cells[to].map(|p| p.colour) {
-                Some(Colour::White) => board.size.h - 1,
-                _ => 0,
-            };
-            if let Some(piece) = &mut board.cells[to]
-                && piece.kind == Kind::Man
-                && step.to.y == last
-            {
-                piece.kind = Kind::King;
-            }
-        }
-        board
+        after(board, steps, self.bound.game.format().notation == Notation::Pdn)
     }
 
     /// The verdict on a query and what it rests on.
@@ -250,6 +226,32 @@ impl Page<'_, '_> {
         });
         parts.join("\n\n")
     }
+}
+
+/// The board after steps that are possible; in draughts what is jumped goes, and men are promoted.
+pub(super) fn after(board: &Board, steps: &[Step], draughts: bool) -> Board {
+    let mut board = board.clone();
+    for step in steps.iter().filter(|s| holds(&board, s.from) && holds(&board, s.to)).collect::<Vec<_>>() {
+        let (from, to) = (board.index(step.from), board.index(step.to));
+        if draughts {
+            for square in between(step.from, step.to) {
+                let i = board.index(square);
+                board.cells[i] = None;
+            }
+        }
+        board.cells[to] = board.cells[from].take();
+        let last = match board.cells[to].map(|p| p.colour) {
+            Some(Colour::White) => board.size.h - 1,
+            _ => 0,
+        };
+        if let Some(piece) = &mut board.cells[to]
+            && piece.kind == Kind::Man
+            && step.to.y == last
+        {
+            piece.kind = Kind::King;
+        }
+    }
+    board
 }
 
 fn holds(board: &Board, s: Square) -> bool {

@@ -2,6 +2,7 @@
 //!
 //! Invariant: offsets in, plain data out; nothing here knows a protocol, and nothing writes a file.
 
+mod complete;
 mod convert;
 pub mod diagram;
 mod edit;
@@ -11,6 +12,7 @@ mod hover;
 mod insert;
 mod manual;
 
+pub use complete::{Completion, CompletionKind, complete};
 pub use convert::{Converted, convert, convert_at};
 pub use edit::{apply, keeps_all_else, safe_fixes, set_apart};
 pub use format::{format, format_edits};

@@ -31,6 +31,8 @@ pub(super) struct Session {
     encoding: OnceLock<Encoding>,
     /// Whether the client shows images in Markdown.
     pictures: OnceLock<bool>,
+    /// Whether it fills in snippets.
+    snippets: OnceLock<bool>,
     /// What is known of puzzles.
     pub cache: Cache,
     /// What is to be sent.
@@ -54,6 +56,7 @@ impl Session {
         Session {
             encoding: OnceLock::new(),
             pictures: OnceLock::new(),
+            snippets: OnceLock::new(),
             cache: Cache::default(),
             outbox: Outbox::default(),
             pool: pool(2, "ask"),
@@ -70,6 +73,11 @@ impl Session {
     /// Whether boards are drawn as images.
     pub fn pictures(&self) -> bool {
         self.pictures.get().copied().unwrap_or_default()
+    }
+
+    /// Whether completions may have places to fill in.
+    pub fn snippets(&self) -> bool {
+        self.snippets.get().copied().unwrap_or_default()
     }
 
     /// What analyses may do.
@@ -155,6 +163,10 @@ fn capabilities(encoding: Encoding) -> ServerCapabilities {
         position_encoding: Some(encoding.kind()),
         text_document_sync: Some(TextDocumentSyncCapability::Options(sync)),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: Some([" ", "[", ",", ">"].map(String::from).to_vec()),
+            ..Default::default()
+        }),
         inlay_hint_provider: Some(OneOf::Left(true)),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(true) }),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
@@ -195,6 +207,9 @@ impl LanguageServer for Backend {
         let told = params.initialization_options.as_ref().and_then(|o| o.get("images")?.as_bool());
         let known = params.client_info.as_ref().is_some_and(|c| c.name.starts_with("Visual Studio Code"));
         let _ = self.session.pictures.set(told.unwrap_or(known));
+        let completion = params.capabilities.text_document.as_ref().and_then(|t| t.completion.as_ref());
+        let item = completion.and_then(|c| c.completion_item.as_ref());
+        let _ = self.session.snippets.set(item.and_then(|i| i.snippet_support).unwrap_or(false));
         if let Some(client) = params.process_id {
             self.life.watch(client);
         }
@@ -252,6 +267,14 @@ impl LanguageServer for Backend {
         let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
         let found = self.ask(text_document.uri.as_str(), move |a| a.hover(position)).await?;
         Ok(found.flatten())
+    }
+
+    async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
+        let TextDocumentPositionParams { text_document, position } = params.text_document_position;
+        let found = self.ask(text_document.uri.as_str(), move |a| a.completions(position)).await?;
+        // What keeps a solution going depends on what is typed, so it is asked for again.
+        let list = |items| CompletionResponse::List(CompletionList { is_incomplete: true, items });
+        Ok(found.map(list))
     }
 
     async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {

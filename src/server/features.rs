@@ -350,6 +350,44 @@ impl Asked<'_> {
         Some(lsp::Hover { contents: lsp::HoverContents::Markup(value), range: Some(self.range(found.span)) })
     }
 
+    // ---- completion
+
+    /// What could be written here, the likeliest first.
+    pub fn completions(&self, at: lsp::Position) -> Vec<lsp::CompletionItem> {
+        let known = |puzzle: Puzzle<'_>, settings: Settings| self.whole(puzzle, settings);
+        let tree = self.snapshot.tree();
+        let found = ide::complete(tree, self.offset(at), known);
+        let typed = |c: &ide::Completion| tree.text()[c.replace.range()].to_string();
+        let one = |(i, c): (usize, ide::Completion)| {
+            let snippet = c.snippet.clone().filter(|_| self.session.snippets());
+            let format = if snippet.is_some() {
+                lsp::InsertTextFormat::SNIPPET
+            } else {
+                lsp::InsertTextFormat::PLAIN_TEXT
+            };
+            let new_text = snippet.unwrap_or_else(|| c.text.clone());
+            lsp::CompletionItem {
+                kind: Some(kind(c.kind)),
+                detail: (!c.detail.is_empty()).then(|| c.detail.clone()),
+                documentation: c.documentation.map(|value| {
+                    let (kind, value) = (lsp::MarkupKind::Markdown, value.to_string());
+                    lsp::Documentation::MarkupContent(lsp::MarkupContent { kind, value })
+                }),
+                sort_text: Some(format!("{i:05}")),
+                // What only explains is never filtered away.
+                filter_text: (c.rank == 9).then(|| typed(&c)),
+                insert_text_format: Some(format),
+                text_edit: Some(lsp::CompletionTextEdit::Edit(lsp::TextEdit {
+                    range: self.range(c.replace),
+                    new_text,
+                })),
+                label: c.label,
+                ..Default::default()
+            }
+        };
+        found.into_iter().enumerate().map(one).collect()
+    }
+
     // ---- formatting
 
     /// White space that formatting changes, of the whole text or near a range.
@@ -360,6 +398,18 @@ impl Asked<'_> {
             edits.retain(|e| within.start <= e.span.start && e.span.end <= within.end);
         }
         self.edits(&edits)
+    }
+}
+
+fn kind(kind: ide::CompletionKind) -> lsp::CompletionItemKind {
+    use ide::CompletionKind as K;
+    match kind {
+        K::Keyword => lsp::CompletionItemKind::KEYWORD,
+        K::Snippet => lsp::CompletionItemKind::SNIPPET,
+        K::Piece => lsp::CompletionItemKind::ENUM_MEMBER,
+        K::Square => lsp::CompletionItemKind::CONSTANT,
+        K::Value | K::Answer => lsp::CompletionItemKind::VALUE,
+        K::Move => lsp::CompletionItemKind::EVENT,
     }
 }
 
