@@ -4,10 +4,27 @@
 
 mod convert;
 mod edit;
+mod folding;
 mod format;
+mod highlight;
 mod insert;
+mod links;
+mod names;
+mod on_type;
+mod place;
+mod selection;
+mod symbols;
+mod tokens;
 
 pub use convert::{Converted, convert};
 pub use edit::{apply, keeps_all_else, safe_fixes, set_apart};
-pub use format::format;
+pub use folding::{FoldKind, folds};
+pub use format::{format, format_edits, format_range};
+pub use highlight::highlights;
 pub use insert::insert_answers;
+pub use links::links;
+pub use names::{name_at, references, rename};
+pub use on_type::on_type;
+pub use selection::selection;
+pub use symbols::{Symbol, SymbolKind, document_symbols};
+pub use tokens::{SemanticToken, TokenClass, semantic_tokens};
