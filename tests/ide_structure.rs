@@ -84,14 +84,17 @@ fn tokens_have_classes() {
         &[
             ("chess", Keyword),
             ("board", Keyword),
-            ("8", Piece),
-            ("8", Piece),
-            ("K1k5", Piece),
-            ("8", Piece),
-            ("8", Piece),
-            ("8", Piece),
-            ("8", Piece),
-            ("8", Piece),
+            ("8", Empty),
+            ("8", Empty),
+            ("K", Piece),
+            ("1", Empty),
+            ("k", Piece),
+            ("5", Empty),
+            ("8", Empty),
+            ("8", Empty),
+            ("8", Empty),
+            ("8", Empty),
+            ("8", Empty),
             ("w", Word),
             ("-", Word),
         ],
@@ -243,8 +246,16 @@ fn check_highlights(text: &str, wanted: &[(&str, bool)]) {
 fn a_square_is_shown_wherever_it_stands() {
     let steps = "solve => [[[3,0],[1,1]],[[1,1],[1,2]]]";
     // The bishop on [1,1].
-    check_highlights(&format!("solitaire {{ board .....B..R$P.....N {steps} }}"), &[("27:P", true)]);
-    check_highlights("solitaire { board ..../..../.B../R.$.. }", &[]);
+    check_highlights(
+        &format!("solitaire {{ board .....B..R$P.....N {steps} }}"),
+        &[("27:P", true), ("53:1,1", false), ("61:1,1", false)],
+    );
+    // A list of boards has no squares, and an empty cell is a square too.
+    check_highlights("solitaire { board R$P solve => [[RP],[R.]] }", &[("19:P", true)]);
+    check_highlights(
+        "solitaire { board RP. solve => [[[0,0],[2$,0]]] }",
+        &[("20:.", true), ("40:2,0", false)],
+    );
     check_highlights(
         "chess { board [[W,K,5$,1],[B,K,5,8]] move [W,K,5,2] move e1e2 move Kd1 }",
         &[("19:K", true), ("21:5,1", true), ("65:e1", false)],
@@ -300,9 +311,9 @@ fn lines_are_set_in_while_typing() {
         "solitaire {\n  board\n    . . B .\n    \n}",
     );
     check_typed(
-        "solitaire {\n  board\n    RP\n    ..\n    solve$\n}",
+        "solitaire {\n  board\n    RP\n    ..\n    $solve\n}",
         '\n',
-        "solitaire {\n  board\n    RP\n    ..\n  solve\n}".replace("  solve", "    solve").as_str(),
+        "solitaire {\n  board\n    RP\n    ..\n  solve\n}",
     );
     let full = "solitaire {\n  board\n    ....\n    .B..\n    RP..\n    ...N\n";
     check_typed(&format!("{full}$\n}}"), '\n', &format!("{full}  \n}}"));
@@ -430,6 +441,30 @@ fn every_prefix_of_every_example_holds() {
             let tree = whole(&text[..end]);
             each_offset(&tree, end as u32);
             each_offset(&tree, end as u32 / 2);
+        }
+    }
+}
+
+#[test]
+fn odd_texts_hold_at_every_offset() {
+    let long = "http://-(".repeat(3000) + &"http://a)".repeat(3000);
+    for text in [
+        "",
+        "\u{FEFF}",
+        "\u{FEFF} solitaire\u{FEFF}{ board\r\rRP\r..\r}\r",
+        "solitaire { board \"\r\n.é\r\nR😀\r\n\" solve => [[[0,0],[",
+        "}}{{]][[((,,=>=> chess \"a\u{1}b { board 'é\u{2028}' } ) \u{7} solitaire solitaire",
+        "chess { board \"w: \n/ \" move => move [ => ] mate => ] } // é\r\n//\r//",
+        "draughts { board \"W:WKa1:Bc3,\n e5\" capture => [a1,c3] => [[3,3,\"directly\"]] capture => [[],[1]] }",
+        "chess3d { size 3 board [[\"W\",K,'c2 (I)'],[B,K,9,9,9]] mate => é (é } move é move a1é } size é",
+        "note 'A' chess A { } chess \"A { } note A note \"A",
+        "size [ tags [a, [b, 'c'] chess { tags [[[x]]] allow [] note } board { }",
+        &("// ".to_string() + &long),
+    ] {
+        let tree = whole(text);
+        let step = 1 + text.len() / 200;
+        for offset in (0..text.len() as u32 + 3).step_by(step) {
+            each_offset(&tree, offset);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What can be folded away.
 
-use super::place::runs_over_lines;
+use super::place::{breaks, runs_over_lines};
 use crate::syntax::{Node, NodeKind, Span, TokenKind, Tree};
 
 /// What a fold hides.
@@ -16,8 +16,7 @@ pub enum FoldKind {
     List,
 }
 
-/// The folds of a text in order of position, `most` at most: each from the first token that it hides
-/// a part of to the last, over several lines.
+/// What runs over several lines, in order of position, `most` at most.
 pub fn folds(tree: &Tree, most: usize) -> Vec<(Span, FoldKind)> {
     let text = tree.text();
     let mut found = comments(tree, most);
@@ -56,17 +55,17 @@ fn comments(tree: &Tree, most: usize) -> Vec<(Span, FoldKind)> {
     let mut found = Vec::new();
     let mut run: Option<(Span, usize)> = None;
     // Whether the next token begins its line, and the line breaks before it.
-    let (mut begins, mut breaks) = (true, 0);
+    let (mut begins, mut lines) = (true, 0);
     for token in tree.tokens() {
         match token.kind() {
             TokenKind::Space => {
-                breaks = token.text().replace("\r\n", "\n").matches(['\n', '\r']).count();
-                begins |= breaks > 0;
+                lines = breaks(token.text());
+                begins |= lines > 0;
                 continue;
             }
             TokenKind::Comment if begins => {
                 run = Some(match run {
-                    Some((span, n)) if breaks == 1 => (span.cover(token.span()), n + 1),
+                    Some((span, n)) if lines == 1 => (span.cover(token.span()), n + 1),
                     other => {
                         close(other, &mut found);
                         (token.span(), 1)
@@ -75,7 +74,7 @@ fn comments(tree: &Tree, most: usize) -> Vec<(Span, FoldKind)> {
             }
             _ => close(run.take(), &mut found),
         }
-        (begins, breaks) = (false, 0);
+        (begins, lines) = (false, 0);
         if found.len() >= most {
             return found;
         }

@@ -3,7 +3,7 @@
 //! A puzzle on one line stays on one line; any other has each item on a line of its own. Lines that
 //! break a list or a board stay broken where they were. What has a syntax error is left as it is.
 
-use super::place::{floor, touch};
+use super::place::{breaks, floor, touch};
 use crate::syntax::{Edit, LineEnd, Node, NodeKind, Span, Token, TokenKind as T, Tree, same_tokens};
 
 /// The formatted text; nothing if it would not have the same tokens and comments, which is a bug.
@@ -158,14 +158,6 @@ fn mark_item(item: Node<'_>, roles: &mut [Role]) {
 /// Whether a node has a line break outside of strings.
 fn spans_lines(node: Node<'_>) -> bool {
     node.tokens().any(|t| t.kind() == T::Space && breaks(t.text()) > 0)
-}
-
-/// The number of line breaks in white space.
-fn breaks(gap: &str) -> usize {
-    let bytes = gap.as_bytes();
-    (0..bytes.len())
-        .filter(|&i| bytes[i] == b'\n' || bytes[i] == b'\r' && bytes.get(i + 1) != Some(&b'\n'))
-        .count()
 }
 
 /// Where the further lines of a list begin, and the one that closes it.

@@ -2,6 +2,9 @@
 
 use crate::syntax::{Element, Property, PropertyNode, Span, Token, TokenKind, Tree};
 
+/// The longest address in bytes: what is longer is none that a browser takes.
+const LONGEST: usize = 2000;
+
 /// The addresses in comments and in `source`, `author` and `note`, in order of position.
 pub fn links(tree: &Tree) -> Vec<(Span, String)> {
     let mut found = Vec::new();
@@ -30,14 +33,19 @@ fn of_token(token: Token<'_>, found: &mut Vec<(Span, String)>) {
     let mut at = 0;
     while let Some(start) = text[at..].find("http").map(|i| at + i) {
         let rest = &text[start..];
-        let stop = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '<' | '>' | '`');
-        let url = trimmed(&rest[..rest.find(stop).unwrap_or(rest.len())]);
         at = start + "http".len();
-        let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+        let host = rest.strip_prefix("https://").or_else(|| rest.strip_prefix("http://"));
         let within_word = text[..start].ends_with(|c: char| c.is_alphanumeric());
         if within_word || !host.is_some_and(|h| h.starts_with(char::is_alphanumeric)) {
             continue;
         }
+        let stop = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '<' | '>' | '`');
+        let end = rest.find(stop).unwrap_or(rest.len());
+        if end > LONGEST {
+            at = start + end;
+            continue;
+        }
+        let url = trimmed(&rest[..end]);
         at = start + url.len();
         found.push((Span::new(span.start + start as u32, span.start + at as u32), url.to_string()));
     }

@@ -48,3 +48,11 @@ pub(super) fn path(tree: &Tree, span: Span) -> Vec<Node<'_>> {
 pub(super) fn runs_over_lines(text: &str) -> bool {
     text.contains(['\n', '\r'])
 }
+
+/// The number of line breaks in white space.
+pub(super) fn breaks(gap: &str) -> usize {
+    let bytes = gap.as_bytes();
+    (0..bytes.len())
+        .filter(|&i| bytes[i] == b'\n' || bytes[i] == b'\r' && bytes.get(i + 1) != Some(&b'\n'))
+        .count()
+}

@@ -278,7 +278,7 @@ impl Painter<'_> {
         for (i, token) in words().filter(scalar).enumerate() {
             match notation {
                 _ if !noted => self.cells(token),
-                Notation::Fen if i == 0 && token.kind() == TokenKind::Word => self.cells(token),
+                Notation::Fen if i == 0 && token.kind() == TokenKind::Word => self.ranks(token),
                 _ if token.kind() == TokenKind::Word => self.paint(token.span(), TokenClass::Word),
                 _ => self.paint(token.span(), TokenClass::String),
             }
@@ -297,12 +297,26 @@ impl Painter<'_> {
             _ => {}
         }
         self.paint(Span::new(whole.start, span.start), TokenClass::String);
+        self.runs(content, span.start, |c| (!c.is_whitespace()).then(|| cell_class(c)));
+        self.paint(Span::new(span.end, whole.end), TokenClass::String);
+    }
+
+    /// The ranks of a FEN, where digits count empty squares.
+    fn ranks(&mut self, token: Token<'_>) {
+        self.runs(token.text(), token.span().start, |c| match c {
+            '/' => None,
+            '0'..='9' => Some(TokenClass::Empty),
+            _ => Some(TokenClass::Piece),
+        });
+    }
+
+    /// Runs of characters of one class, with the text's first byte at an offset.
+    fn runs(&mut self, content: &str, offset: u32, class: impl Fn(char) -> Option<TokenClass>) {
         let mut run: Option<SemanticToken> = None;
         for (i, c) in content.char_indices() {
-            let start = span.start + i as u32;
+            let start = offset + i as u32;
             let end = start + c.len_utf8() as u32;
-            // The slashes of a notation part its rows.
-            let class = (!c.is_whitespace() && c != '/').then(|| cell_class(c));
+            let class = class(c);
             match &mut run {
                 Some(open) if class == Some(open.class) => open.span.end = end,
                 _ => {
@@ -312,7 +326,6 @@ impl Painter<'_> {
             }
         }
         self.found.extend(run);
-        self.paint(Span::new(span.end, whole.end), TokenClass::String);
     }
 
     /// What the grammar has no place for: only what is in quotes shows what it was meant to be.
