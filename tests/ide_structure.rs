@@ -258,15 +258,15 @@ fn a_square_is_shown_wherever_it_stands() {
     );
     check_highlights(
         "chess { board [[W,K,5$,1],[B,K,5,8]] move [W,K,5,2] move e1e2 move Kd1 }",
-        &[("19:K", true), ("21:5,1", true), ("65:e1", false)],
+        &[("16:W,K", true), ("20:5,1", true), ("56:e1", false)],
     );
     check_highlights(
         "draughts { board [[W,K,1,1],[B,M,3,3]] capture => [[1,1],[4,$4]] }",
-        &[("57:4,4", false)],
+        &[("58:4,4", false)],
     );
     check_highlights(
         "draughts { board [[W,K,1,1],[B,M,3,3]] capture => [[3,3$,\"directly\"]] }",
-        &[("31:M", true), ("33:3,3", true), ("52:3,3", false)],
+        &[("29:B,M", true), ("33:3,3", true), ("52:3,3", false)],
     );
 }
 

@@ -1,7 +1,7 @@
 //! Where else the square under the cursor stands in its puzzle, and the name in its file.
 
 use super::names::{name_at, references};
-use super::place::{holds, token_at};
+use super::place::{holds, token_at, touch};
 use crate::analysis::{Bound, bound_at, request_of, steps_of};
 use crate::board::{Frame, Size, Square, read_entry, read_square_parts, square_name};
 use crate::syntax::{BoardForm, Element, Node, Puzzle, Query, Span, Token, TokenKind, Tree, Value, Verb};
@@ -49,18 +49,26 @@ fn squares(bound: &Bound<'_>) -> Vec<Place> {
     match node.and_then(|b| b.form()) {
         Some(BoardForm::Text(node)) if !reading.noted => text_cells(node, board.size, &mut places),
         Some(BoardForm::Lists(value)) => {
-            for element in value.elements() {
+            // Good entries are no more than there are cells.
+            for element in value.elements().into_iter().take(board.size.cells()) {
                 let entry = read_entry(element, bound.game.format(), frame);
-                if let (Some(at), true) = (entry.square, entry.findings.is_empty()) {
-                    places.push(Place { square: at.square, span: at.span, on_board: true });
-                }
+                let (Some((_, piece)), Some(at), true) =
+                    (entry.piece, entry.square, entry.findings.is_empty())
+                else {
+                    continue;
+                };
+                places.extend([piece, at.span].map(|span| Place { square: at.square, span, on_board: true }));
             }
         }
         _ => {}
     }
+    // The rest: of an entry the parts are shown and not the whole.
+    let known = places.clone();
     for placed in &reading.places {
         let square = board.square(placed.cell as usize);
-        places.push(Place { square, span: placed.span, on_board: true });
+        if !known.iter().any(|p| p.square == square && touch(p.span, placed.span)) {
+            places.push(Place { square, span: placed.span, on_board: true });
+        }
     }
     for query in bound.puzzle.queries() {
         argument(bound, query, frame, &mut places);
