@@ -194,16 +194,18 @@ fn analyse_by(tree: &Tree, one: impl Fn(Puzzle<'_>, Settings) -> PuzzleReport + 
 
 /// Every puzzle of a known game with its properties and board, and the defaults above it.
 pub fn bind_all(tree: &Tree) -> Vec<(Bound<'_>, Settings)> {
+    puzzles(tree).filter_map(|(puzzle, settings)| Some((bind_one(puzzle, settings)?, settings))).collect()
+}
+
+/// Every puzzle with the defaults above it.
+pub fn puzzles(tree: &Tree) -> impl Iterator<Item = (Puzzle<'_>, Settings)> {
     let mut settings = Settings::default();
-    let mut all = Vec::new();
-    for node in tree.root().children() {
-        if let Some(puzzle) = Puzzle::cast(node) {
-            all.extend(bind_one(puzzle, settings).map(|b| (b, settings)));
-        } else if let Some(property) = crate::syntax::PropertyNode::cast(node) {
+    tree.root().children().filter_map(move |node| {
+        if let Some(property) = crate::syntax::PropertyNode::cast(node) {
             bind::property(property, false, &mut settings, &mut Vec::new(), &mut Vec::new());
         }
-    }
-    all
+        Puzzle::cast(node).map(|puzzle| (puzzle, settings))
+    })
 }
 
 /// A puzzle with its properties and board; nothing where its game is unknown.

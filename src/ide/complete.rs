@@ -115,7 +115,7 @@ pub fn complete(
     }
     let mut typed: Option<Token<'_>> = None;
     let mut before: Option<Token<'_>> = None;
-    for token in tree.tokens_near(offset) {
+    for token in tree.tokens_in(Span::at(offset)) {
         let (span, kind) = (token.span(), token.kind());
         let within = span.start < offset && offset < span.end;
         let raw = matches!(kind, TokenKind::String | TokenKind::Remark) && within;

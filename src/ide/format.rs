@@ -3,10 +3,38 @@
 //! A puzzle on one line stays on one line; any other has each item on a line of its own. Lines that
 //! break a list or a board stay broken where they were. What has a syntax error is left as it is.
 
+use super::place::{breaks, floor, touch};
 use crate::syntax::{Edit, LineEnd, Node, NodeKind, Span, Token, TokenKind as T, Tree, same_tokens};
 
 /// The formatted text; nothing if it would not have the same tokens and comments, which is a bug.
 pub fn format(tree: &Tree) -> Option<String> {
+    let (text, _) = print(tree);
+    same_tokens(tree.text(), &text).then_some(text)
+}
+
+/// The edits that format a text, each within one run of white space; none where [`format`] has
+/// nothing to say.
+pub fn format_edits(tree: &Tree) -> Vec<Edit> {
+    let (text, edits) = print(tree);
+    if same_tokens(tree.text(), &text) { edits } else { Vec::new() }
+}
+
+/// The edits of [`format_edits`] within the lines and puzzles that a range touches.
+pub fn format_range(tree: &Tree, span: Span) -> Vec<Edit> {
+    let text = tree.text();
+    let (start, end) = (floor(text, span.start) as usize, floor(text, span.end) as usize);
+    let line_start = text[..start].rfind(['\n', '\r']).map_or(0, |i| i + 1);
+    let line_end = text[end..].find(['\n', '\r']).map_or(text.len(), |i| end + i);
+    let lines = Span::new(line_start as u32, line_end as u32);
+    let touched = tree.root().children().map(|n| n.span()).filter(|s| touch(*s, lines));
+    let region = touched.fold(lines, Span::cover);
+    let mut edits = format_edits(tree);
+    edits.retain(|e| region.start <= e.span.start && e.span.end <= region.end);
+    edits
+}
+
+/// The laid out text, and what differs from the old one.
+fn print(tree: &Tree) -> (String, Vec<Edit>) {
     let text = tree.text();
     let mut printer = Printer {
         out: String::with_capacity(text.len() + text.len() / 8),
@@ -16,6 +44,7 @@ pub fn format(tree: &Tree) -> Option<String> {
         lists: Vec::new(),
         roles: roles(tree),
     };
+    let mut edits = Vec::new();
     let mut before: Option<Token<'_>> = None;
     let mut gap = "";
     for token in tree.tokens() {
@@ -23,41 +52,44 @@ pub fn format(tree: &Tree) -> Option<String> {
             gap = token.text();
             continue;
         }
+        let written = printer.out.len();
         printer.token(before, gap, token);
+        let new = &printer.out[written..printer.out.len() - token.text().len()];
+        edits.extend(gap_edit(gap, token.span().start, new));
         before = Some(token);
         gap = "";
     }
+    let written = printer.out.len();
     if gap.contains('\u{FEFF}') {
         printer.out.push_str(gap);
     } else if before.is_some() {
         printer.out.push_str(printer.end);
     }
-    same_tokens(text, &printer.out).then_some(printer.out)
+    edits.extend(gap_edit(gap, text.len() as u32, &printer.out[written..]));
+    (printer.out, edits)
 }
 
-/// The white space that formatting changes, each run an edit of its own.
-pub fn format_edits(tree: &Tree) -> Vec<Edit> {
-    let Some(new) = format(tree) else { return Vec::new() };
-    if new == tree.text() {
-        return Vec::new();
+/// The edit that makes `new` of the white space that ends at `end`: what both begin and end with
+/// stays, so that a cursor there does not move.
+fn gap_edit(old: &str, end: u32, new: &str) -> Option<Edit> {
+    if old == new {
+        return None;
     }
-    let new = crate::syntax::parse(new);
-    let (old_gaps, new_gaps) = (gaps(tree), gaps(&new));
-    let changed =
-        old_gaps.iter().zip(&new_gaps).filter(|(a, b)| tree.text()[a.range()] != new.text()[b.range()]);
-    changed.map(|(a, b)| Edit { span: *a, text: new.text()[b.range()].to_string() }).collect()
-}
-
-/// What stands before each token that is no white space, and behind the last.
-fn gaps(tree: &Tree) -> Vec<Span> {
-    let mut gaps = Vec::new();
-    let mut start = 0;
-    for token in tree.tokens().filter(|t| t.kind() != T::Space) {
-        gaps.push(Span::new(start, token.span().start));
-        start = token.span().end;
-    }
-    gaps.push(Span::new(start, tree.text().len() as u32));
-    gaps
+    // A place inside of `\r\n` is one that editors cannot name.
+    let cuts = |text: &str, at: usize| {
+        !text.is_char_boundary(at) || text[..at].ends_with('\r') && text[at..].starts_with('\n')
+    };
+    let common = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
+    let front = (0..=common).rev().find(|&i| !cuts(old, i) && !cuts(new, i)).unwrap_or(0);
+    let (rest, new_rest) = (&old[front..], &new[front..]);
+    let common = rest.bytes().rev().zip(new_rest.bytes().rev()).take_while(|(a, b)| a == b).count();
+    let fits = |i: usize| !cuts(old, old.len() - i) && !cuts(new, new.len() - i);
+    let back = (0..=common).rev().find(|&i| fits(i)).unwrap_or(0);
+    let start = end - old.len() as u32;
+    Some(Edit {
+        span: Span::new(start + front as u32, end - back as u32),
+        text: new[front..new.len() - back].to_string(),
+    })
 }
 
 /// What a token is to the layout.
@@ -126,14 +158,6 @@ fn mark_item(item: Node<'_>, roles: &mut [Role]) {
 /// Whether a node has a line break outside of strings.
 fn spans_lines(node: Node<'_>) -> bool {
     node.tokens().any(|t| t.kind() == T::Space && breaks(t.text()) > 0)
-}
-
-/// The number of line breaks in white space.
-fn breaks(gap: &str) -> usize {
-    let bytes = gap.as_bytes();
-    (0..bytes.len())
-        .filter(|&i| bytes[i] == b'\n' || bytes[i] == b'\r' && bytes.get(i + 1) != Some(&b'\n'))
-        .count()
 }
 
 /// Where the further lines of a list begin, and the one that closes it.

@@ -69,7 +69,7 @@ pub fn hover(
 fn token_at(tree: &Tree, offset: u32) -> Option<Token<'_>> {
     let offset = offset.min(tree.text().len() as u32);
     let mut best = None;
-    for token in tree.tokens_near(offset) {
+    for token in tree.tokens_in(Span::at(offset)) {
         if !token.kind().is_trivia() && token.span().start <= offset && offset <= token.span().end {
             best = Some(token);
         }

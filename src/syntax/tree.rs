@@ -76,11 +76,17 @@ impl Tree {
         (0..self.kinds.len() as u32).map(|index| Token { tree: self, index })
     }
 
-    /// The tokens that touch an offset, in order: one, or the two on both sides of it.
-    pub fn tokens_near(&self, offset: u32) -> impl Iterator<Item = Token<'_>> {
-        let after = self.starts.partition_point(|&s| s <= offset).min(self.kinds.len());
-        let first = (after as u32).saturating_sub(2);
-        (first..after as u32).map(|index| Token { tree: self, index }).filter(move |t| t.span().end >= offset)
+    /// The token that holds the byte at an offset; nothing at the end of the text.
+    pub fn token_at(&self, offset: u32) -> Option<Token<'_>> {
+        let index = self.starts.partition_point(|&s| s <= offset).checked_sub(1)?;
+        (index < self.kinds.len()).then_some(Token { tree: self, index: index as u32 })
+    }
+
+    /// The tokens that touch a range, trivia included.
+    pub fn tokens_in(&self, span: Span) -> impl Iterator<Item = Token<'_>> {
+        let first = self.starts.partition_point(|&s| s < span.start).saturating_sub(1);
+        let end = self.starts.partition_point(|&s| s <= span.end).min(self.kinds.len());
+        (first.min(end) as u32..end as u32).map(|index| Token { tree: self, index })
     }
 
     /// The puzzles, in order.
@@ -143,6 +149,12 @@ impl<'t> Token<'t> {
     /// The token before it, trivia included.
     pub fn previous(self) -> Option<Token<'t>> {
         self.index.checked_sub(1).map(|index| Token { tree: self.tree, index })
+    }
+
+    /// The token after it, trivia included.
+    pub fn next(self) -> Option<Token<'t>> {
+        let index = self.index + 1;
+        ((index as usize) < self.tree.kinds.len()).then_some(Token { tree: self.tree, index })
     }
 }
 

@@ -1,0 +1,125 @@
+//! What the editor does by itself while a text is typed.
+
+use super::place::{floor, path};
+use crate::analysis::{bound_at, puzzle_at};
+use crate::board::Sizes;
+use crate::syntax::{Board, BoardForm, Edit, Item, Keyword, Span, Token, TokenKind, Tree};
+
+/// The edits that follow a character typed just before `offset`: `\n` sets the new line in, `}` is
+/// put below its puzzle.
+pub fn on_type(tree: &Tree, offset: u32, typed: char) -> Vec<Edit> {
+    let text = tree.text();
+    let offset = floor(text, offset);
+    let start = line_start(text, offset);
+    let indent = match typed {
+        '\n' => new_line(tree, start),
+        '}' => closing(tree, start, offset),
+        _ => None,
+    };
+    let Some(indent) = indent else { return Vec::new() };
+    let old = indent_of(text, start);
+    if old == indent {
+        return Vec::new();
+    }
+    vec![Edit { span: Span::new(start, start + old.len() as u32), text: indent }]
+}
+
+fn line_start(text: &str, offset: u32) -> u32 {
+    text[..offset as usize].rfind(['\n', '\r']).map_or(0, |i| i as u32 + 1)
+}
+
+/// The blanks that a line begins with.
+fn indent_of(text: &str, start: u32) -> &str {
+    let line = &text[start as usize..];
+    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+}
+
+/// How far a puzzle's own line is set in; nothing where the puzzle does not begin its line.
+fn indent_of_puzzle(text: &str, at: u32) -> String {
+    let start = line_start(text, at);
+    let indent = indent_of(text, start);
+    if start + indent.len() as u32 == at { indent.to_string() } else { String::new() }
+}
+
+/// The indentation of the line that begins at `start`, where it is within braces.
+fn new_line(tree: &Tree, start: u32) -> Option<String> {
+    let text = tree.text();
+    let before = start.checked_sub(1).and_then(|o| tree.token_at(o))?;
+    let last =
+        std::iter::successors(Some(before), |t| t.previous()).find(|t| t.kind() != TokenKind::Space)?;
+    // Within a string of a board the lines are the board's own.
+    if last.span().end > start {
+        return None;
+    }
+    let opening = opening_brace(last)?;
+    let puzzle = puzzle_at(tree, opening.span().start).map(|(p, _)| p.span().start);
+    let outer = indent_of_puzzle(text, puzzle?);
+    let next = std::iter::successors(last.next(), |t| t.next()).find(|t| t.kind() != TokenKind::Space);
+    let line_end = text[start as usize..].find(['\n', '\r']).map_or(text.len() as u32, |i| start + i as u32);
+    let here = next.filter(|t| t.span().start < line_end);
+    if here.is_some_and(|t| t.kind() == TokenKind::RBrace) {
+        return Some(outer);
+    }
+    let word = std::iter::successors(Some(last), |t| t.previous()).find(|t| !t.kind().is_trivia())?;
+    let begins = here.is_some_and(|t| t.kind() == TokenKind::Word && Keyword::from_word(t.text()).is_some());
+    let further = !begins && (word.kind() == TokenKind::Arrow || in_text_board(tree, word));
+    Some(outer + if further { "    " } else { "  " })
+}
+
+/// The brace that a place behind `token` is within; nothing outside of braces and in a list, whose
+/// lines the writer aligns.
+fn opening_brace(token: Token<'_>) -> Option<Token<'_>> {
+    let mut lists = 0;
+    for token in std::iter::successors(Some(token), |t| t.previous()) {
+        match token.kind() {
+            TokenKind::LBrace => return Some(token),
+            TokenKind::RBrace => return None,
+            TokenKind::RBracket => lists += 1,
+            TokenKind::LBracket | TokenKind::UnclosedLBracket if lists == 0 => return None,
+            TokenKind::LBracket | TokenKind::UnclosedLBracket => lists -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether a row of a bare text board may stand behind a token.
+fn in_text_board(tree: &Tree, token: Token<'_>) -> bool {
+    let board = path(tree, token.span()).into_iter().find_map(Board::cast);
+    let Some(board) = board.filter(|_| token.kind() == TokenKind::Word) else { return false };
+    match board.form() {
+        None => Keyword::from_word(token.text()) == Some(Keyword::Item(Item::Board)),
+        Some(BoardForm::Lists(_)) => false,
+        Some(BoardForm::Text(_)) => {
+            // Behind the last row of a full board comes a query.
+            let last = board.node().last_token().is_some_and(|t| t.index() == token.index());
+            !(last && is_full(tree, board.span().start))
+        }
+    }
+}
+
+/// Whether the board of a puzzle has all rows that it is likely to get.
+fn is_full(tree: &Tree, offset: u32) -> bool {
+    let Some((bound, _)) = bound_at(tree, offset) else { return false };
+    let Some(reading) = bound.reading.as_ref().filter(|r| r.is_good()) else { return false };
+    let Some(board) = &reading.board else { return false };
+    if reading.noted || bound.settings.size.is_some() {
+        return true;
+    }
+    match bound.game.format().sizes {
+        Sizes::Upto { default, .. } => board.size.w == board.size.h && board.size.h >= default,
+        Sizes::Fixed(_) => true,
+        Sizes::Cube(..) => true,
+    }
+}
+
+/// The indentation of a brace that was typed as the first thing on its line.
+fn closing(tree: &Tree, start: u32, offset: u32) -> Option<String> {
+    let text = tree.text();
+    let brace = tree.token_at(offset.checked_sub(1)?).filter(|t| t.kind() == TokenKind::RBrace)?;
+    if start + indent_of(text, start).len() as u32 != brace.span().start {
+        return None;
+    }
+    let (puzzle, _) = puzzle_at(tree, brace.span().start)?;
+    (puzzle.span().end == brace.span().end).then(|| indent_of_puzzle(text, puzzle.span().start))
+}
