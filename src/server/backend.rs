@@ -2,13 +2,14 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use tokio::sync::oneshot;
+use rustc_hash::FxHashMap;
+use tokio::sync::{Notify, oneshot};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::*;
 use tower_lsp::{Client, LanguageServer};
@@ -20,7 +21,9 @@ use super::features::{Asked, At, COMMANDS, Executed, LensData};
 use super::life::Life;
 use super::outbox::Outbox;
 use super::state::{Event, State};
+use super::structure::{legend, workspace_symbols};
 use crate::analysis::{Cache, Options};
+use crate::syntax::Span;
 
 /// How long the client may take to answer what it is asked.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -35,6 +38,14 @@ pub(super) struct Session {
     snippets: OnceLock<bool>,
     /// What is known of puzzles.
     pub cache: Cache,
+    /// The tokens that each document was last said to have, for what changes in them.
+    pub tokens: Mutex<FxHashMap<String, (String, Vec<SemanticToken>)>>,
+    /// Counts such results.
+    pub results: AtomicU64,
+    /// The duplicates of each document: a puzzle's head, and the other one.
+    pub twins: Mutex<FxHashMap<String, Vec<(Span, Location)>>>,
+    /// Told when answers are known that were not when they were asked for.
+    pub refresh: Notify,
     /// What is to be sent.
     pub outbox: Outbox,
     /// Runs what the client asks.
@@ -58,6 +69,10 @@ impl Session {
             pictures: OnceLock::new(),
             snippets: OnceLock::new(),
             cache: Cache::default(),
+            tokens: Mutex::default(),
+            results: AtomicU64::new(1),
+            twins: Mutex::default(),
+            refresh: Notify::new(),
             outbox: Outbox::default(),
             pool: pool(2, "ask"),
             searches: pool(1, "search"),
@@ -92,6 +107,8 @@ pub(super) struct Backend {
     life: Arc<Life>,
     events: Sender<Event>,
     folders: OnceLock<Vec<PathBuf>>,
+    /// Whether the client can be told to ask for hints and lenses again.
+    refreshes: OnceLock<(bool, bool)>,
 }
 
 impl Backend {
@@ -104,7 +121,7 @@ impl Backend {
             .spawn(move || state.run(&inbox))
             .expect("a thread can be started");
         tokio::spawn(session.outbox.clone().send_to(client.clone()));
-        Backend { client, session, life, events, folders: OnceLock::new() }
+        Backend { client, session, life, events, folders: OnceLock::new(), refreshes: OnceLock::new() }
     }
 
     /// Where events are sent.
@@ -178,6 +195,33 @@ fn capabilities(encoding: Encoding) -> ServerCapabilities {
             ]),
             ..Default::default()
         })),
+        semantic_tokens_provider: Some(SemanticTokensServerCapabilities::SemanticTokensOptions(
+            SemanticTokensOptions {
+                legend: legend(),
+                range: Some(true),
+                full: Some(SemanticTokensFullOptions::Delta { delta: Some(true) }),
+                ..Default::default()
+            },
+        )),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        workspace_symbol_provider: Some(OneOf::Left(true)),
+        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+        selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
+        document_link_provider: Some(DocumentLinkOptions {
+            resolve_provider: Some(false),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        }),
+        document_highlight_provider: Some(OneOf::Left(true)),
+        references_provider: Some(OneOf::Left(true)),
+        definition_provider: Some(OneOf::Left(true)),
+        rename_provider: Some(OneOf::Right(RenameOptions {
+            prepare_provider: Some(true),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        })),
+        document_on_type_formatting_provider: Some(DocumentOnTypeFormattingOptions {
+            first_trigger_character: "\n".into(),
+            more_trigger_character: Some(vec!["}".into()]),
+        }),
         document_formatting_provider: Some(OneOf::Left(true)),
         document_range_formatting_provider: Some(OneOf::Left(true)),
         execute_command_provider: Some(ExecuteCommandOptions {
@@ -207,6 +251,10 @@ impl LanguageServer for Backend {
         let told = params.initialization_options.as_ref().and_then(|o| o.get("images")?.as_bool());
         let known = params.client_info.as_ref().is_some_and(|c| c.name.starts_with("Visual Studio Code"));
         let _ = self.session.pictures.set(told.unwrap_or(known));
+        let workspace = params.capabilities.workspace.as_ref();
+        let hints = workspace.and_then(|w| w.inlay_hint.as_ref()?.refresh_support).unwrap_or(false);
+        let lenses = workspace.and_then(|w| w.code_lens.as_ref()?.refresh_support).unwrap_or(false);
+        let _ = self.refreshes.set((hints, lenses));
         let completion = params.capabilities.text_document.as_ref().and_then(|t| t.completion.as_ref());
         let item = completion.and_then(|c| c.completion_item.as_ref());
         let _ = self.session.snippets.set(item.and_then(|i| i.snippet_support).unwrap_or(false));
@@ -228,6 +276,20 @@ impl LanguageServer for Backend {
     }
 
     async fn initialized(&self, _: InitializedParams) {
+        // Answers that took long are asked for again, where the client can be told to.
+        let (client, session) = (self.client.clone(), self.session.clone());
+        let (hints, lenses) = self.refreshes.get().copied().unwrap_or_default();
+        tokio::spawn(async move {
+            loop {
+                session.refresh.notified().await;
+                if hints {
+                    let _ = tokio::time::timeout(PATIENCE, client.inlay_hint_refresh()).await;
+                }
+                if lenses {
+                    let _ = tokio::time::timeout(PATIENCE, client.code_lens_refresh()).await;
+                }
+            }
+        });
         let added = self.folders.get().cloned().unwrap_or_default();
         self.tell(Event::Folders { added, removed: Vec::new() });
     }
@@ -304,6 +366,109 @@ impl LanguageServer for Backend {
 
     async fn range_formatting(&self, params: DocumentRangeFormattingParams) -> Result<Option<Vec<TextEdit>>> {
         self.ask(params.text_document.uri.as_str(), move |a| a.format(Some(params.range))).await
+    }
+
+    async fn semantic_tokens_full(
+        &self,
+        params: SemanticTokensParams,
+    ) -> Result<Option<SemanticTokensResult>> {
+        let found = self.ask(params.text_document.uri.as_str(), |a| a.semantic_tokens()).await?;
+        Ok(found.map(SemanticTokensResult::Tokens))
+    }
+
+    async fn semantic_tokens_full_delta(
+        &self,
+        params: SemanticTokensDeltaParams,
+    ) -> Result<Option<SemanticTokensFullDeltaResult>> {
+        let since = params.previous_result_id;
+        self.ask(params.text_document.uri.as_str(), move |a| a.semantic_tokens_delta(&since)).await
+    }
+
+    async fn semantic_tokens_range(
+        &self,
+        params: SemanticTokensRangeParams,
+    ) -> Result<Option<SemanticTokensRangeResult>> {
+        let range = params.range;
+        let found =
+            self.ask(params.text_document.uri.as_str(), move |a| a.semantic_tokens_range(range)).await?;
+        Ok(found.map(SemanticTokensRangeResult::Tokens))
+    }
+
+    async fn document_symbol(&self, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {
+        let found = self.ask(params.text_document.uri.as_str(), |a| a.symbols()).await?;
+        Ok(found.map(DocumentSymbolResponse::Nested))
+    }
+
+    async fn symbol(&self, params: WorkspaceSymbolParams) -> Result<Option<WorkspaceSymbolResponse>> {
+        let (reply, answer) = oneshot::channel();
+        let flag = Arc::new(AtomicBool::new(false));
+        let cancel = Cancel(flag.clone());
+        let session = self.session.clone();
+        self.tell(Event::AskAll(Box::new(move |all| {
+            let run = || workspace_symbols(&session, &all, &params.query, &flag);
+            let _ = reply.send(catch_unwind(AssertUnwindSafe(run)));
+        })));
+        let answer = answer.await;
+        drop(cancel);
+        match answer {
+            Ok(Ok(found)) => Ok(Some(WorkspaceSymbolResponse::Nested(found))),
+            _ => Err(Error::internal_error()),
+        }
+    }
+
+    async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
+        self.ask(params.text_document.uri.as_str(), |a| a.folds()).await
+    }
+
+    async fn selection_range(&self, params: SelectionRangeParams) -> Result<Option<Vec<SelectionRange>>> {
+        self.ask(params.text_document.uri.as_str(), move |a| a.selections(&params.positions)).await
+    }
+
+    async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
+        self.ask(params.text_document.uri.as_str(), |a| a.links()).await
+    }
+
+    async fn document_highlight(
+        &self,
+        params: DocumentHighlightParams,
+    ) -> Result<Option<Vec<DocumentHighlight>>> {
+        let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
+        self.ask(text_document.uri.as_str(), move |a| a.highlights(position)).await
+    }
+
+    async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
+        let TextDocumentPositionParams { text_document, position } = params.text_document_position;
+        self.ask(text_document.uri.as_str(), move |a| a.references(position)).await
+    }
+
+    async fn goto_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
+        let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
+        let found = self.ask(text_document.uri.as_str(), move |a| a.definition(position)).await?;
+        Ok(found.flatten().map(GotoDefinitionResponse::Scalar))
+    }
+
+    async fn prepare_rename(
+        &self,
+        params: TextDocumentPositionParams,
+    ) -> Result<Option<PrepareRenameResponse>> {
+        let position = params.position;
+        let found = self.ask(params.text_document.uri.as_str(), move |a| a.prepare_rename(position)).await?;
+        Ok(found.flatten())
+    }
+
+    async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
+        let TextDocumentPositionParams { text_document, position } = params.text_document_position;
+        let new = params.new_name;
+        let found = self.ask(text_document.uri.as_str(), move |a| a.rename(position, &new)).await?;
+        found.transpose()
+    }
+
+    async fn on_type_formatting(
+        &self,
+        params: DocumentOnTypeFormattingParams,
+    ) -> Result<Option<Vec<TextEdit>>> {
+        let TextDocumentPositionParams { text_document, position } = params.text_document_position;
+        self.ask(text_document.uri.as_str(), move |a| a.on_type(position, &params.ch)).await
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> {

@@ -33,19 +33,19 @@ pub(super) struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    fn range(&self, span: Span) -> lsp::Range {
+    pub(super) fn range(&self, span: Span) -> lsp::Range {
         range(&self.snapshot.rope, span, self.session.encoding())
     }
 
-    fn position(&self, offset: u32) -> lsp::Position {
+    pub(super) fn position(&self, offset: u32) -> lsp::Position {
         position(&self.snapshot.rope, offset, self.session.encoding())
     }
 
-    fn offset(&self, position: lsp::Position) -> u32 {
+    pub(super) fn offset(&self, position: lsp::Position) -> u32 {
         offset(&self.snapshot.rope, position, self.session.encoding())
     }
 
-    fn span(&self, range: lsp::Range) -> Span {
+    pub(super) fn span(&self, range: lsp::Range) -> Span {
         span(&self.snapshot.rope, range, self.session.encoding())
     }
 
@@ -67,14 +67,14 @@ impl Asked<'_> {
         self.session.cache.report(puzzle, settings, &self.options())
     }
 
-    fn edits(&self, edits: &[Edit]) -> Vec<lsp::TextEdit> {
+    pub(super) fn edits(&self, edits: &[Edit]) -> Vec<lsp::TextEdit> {
         let edit = |e: &Edit| lsp::TextEdit { range: self.range(e.span), new_text: e.text.clone() };
         edits.iter().map(edit).collect()
     }
 
     /// A change of this document alone.
     #[allow(clippy::mutable_key_type)] // The URI is never changed once it is a key.
-    fn workspace_edit(&self, edits: &[Edit]) -> lsp::WorkspaceEdit {
+    pub(super) fn workspace_edit(&self, edits: &[Edit]) -> lsp::WorkspaceEdit {
         let uri = self.snapshot.uri.parse::<lsp::Uri>().ok();
         let changes: HashMap<lsp::Uri, Vec<lsp::TextEdit>> =
             uri.into_iter().map(|u| (u, self.edits(edits))).collect();
@@ -392,11 +392,11 @@ impl Asked<'_> {
 
     /// White space that formatting changes, of the whole text or near a range.
     pub fn format(&self, within: Option<lsp::Range>) -> Vec<lsp::TextEdit> {
-        let mut edits = ide::format_edits(self.snapshot.tree());
-        if let Some(within) = within {
-            let within = self.span(within);
-            edits.retain(|e| within.start <= e.span.start && e.span.end <= within.end);
-        }
+        let tree = self.snapshot.tree();
+        let edits = match within {
+            None => ide::format_edits(tree),
+            Some(within) => ide::format_range(tree, self.span(within)),
+        };
         self.edits(&edits)
     }
 }

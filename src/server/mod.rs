@@ -16,6 +16,7 @@ mod outbox;
 mod repair;
 mod scan;
 mod state;
+mod structure;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -4,16 +4,16 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, PoisonError};
 
 use ropey::Rope;
 use rustc_hash::FxHashMap;
-use tower_lsp::ls_types::TextDocumentContentChangeEvent;
+use tower_lsp::ls_types::{Location, TextDocumentContentChangeEvent};
 
 use super::backend::Session;
-use super::convert::span;
+use super::convert::{range, span};
 use super::diagnostics::diagnostics;
 use super::document::Snapshot;
 use super::outbox::Publish;
@@ -38,6 +38,8 @@ pub(super) enum Event {
     Close(String),
     /// Somebody asks about it.
     Ask(String, Job),
+    /// Somebody asks about all.
+    AskAll(Box<dyn FnOnce(Vec<Arc<Snapshot>>) + Send>),
     /// Files were made, changed, deleted or renamed on the disk.
     Touched(Vec<String>),
     /// The workspace's folders.
@@ -134,6 +136,11 @@ impl State {
                 let snapshot = found.map(|d| d.snapshot.clone());
                 self.session.pool.spawn(move || job(snapshot));
             }
+            Event::AskAll(job) => {
+                let known = self.documents.values().filter(|d| !d.out_of_step);
+                let all = known.map(|d| d.snapshot.clone()).collect();
+                self.session.pool.spawn(move || job(all));
+            }
             Event::Touched(uris) => self.read(uris),
             Event::Folders { added, removed } => {
                 self.folders.retain(|f| !removed.contains(f));
@@ -148,6 +155,8 @@ impl State {
                 if let Some(document) = self.documents.get_mut(&uri) {
                     document.searches.remove(&key);
                     document.dirty = true;
+                    // Hints and lenses that waited for it can be shown now.
+                    self.session.refresh.notify_one();
                 }
             }
         }
@@ -300,6 +309,17 @@ impl State {
             if !is_edited && document.published.is_some_and(|p| p == stamp) {
                 continue;
             }
+            let twins = more.iter().filter_map(|placed| {
+                let related = placed.finding.related.first()?;
+                let (_, there, _) = linked.get(related.file.map_or(i, |f| f as usize))?;
+                let place = range(&there.snapshot.rope, related.span, encoding);
+                let uri = there.snapshot.uri.parse().ok()?;
+                Some((placed.finding.span, Location { uri, range: place }))
+            });
+            let twins: Vec<_> = twins.collect();
+            let mut known = self.session.twins.lock().unwrap_or_else(PoisonError::into_inner);
+            known.insert((*uri).clone(), twins);
+            drop(known);
             let settled = settle(report, more.into_iter().map(|p| (p.puzzle, p.finding)));
             let findings = settled.findings().into_iter().map(|(f, _)| f).collect();
             let other = |file: u32| linked.get(file as usize).map(|(_, d, _)| &*d.snapshot);
