@@ -213,7 +213,7 @@ fn completions_neither_double_what_is_typed_nor_eat_what_follows() {
         let text = std::fs::read_to_string(&path).expect("an example");
         for (at, _) in text.char_indices().filter(|(i, _)| i % 7 == 0) {
             let tree = parse(&text[..]);
-            for item in complete(&tree, at as u32) {
+            for item in complete(&tree, at as u32).into_iter().take(2) {
                 let (start, end) = (item.replace.start as usize, item.replace.end as usize);
                 assert!(start <= at && at <= end, "{item:?}");
                 // What goes is one word at most, and what goes behind the cursor comes back.
@@ -228,7 +228,6 @@ fn completions_neither_double_what_is_typed_nor_eat_what_follows() {
                 for twice in complete(&again, done).iter().filter(|c| c.label == item.label) {
                     assert_eq!(accept(&written, twice), written, "{item:?}");
                 }
-                break;
             }
         }
     }
