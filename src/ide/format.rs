@@ -12,7 +12,7 @@ pub fn format(tree: &Tree) -> Option<String> {
     same_tokens(tree.text(), &text).then_some(text)
 }
 
-/// The edits that format a text, each within one run of white space; none where [`format`] has
+/// The edits that format a text, each within one run of white space; none where [`format()`] has
 /// nothing to say.
 pub fn format_edits(tree: &Tree) -> Vec<Edit> {
     let (text, edits) = print(tree);
