@@ -248,3 +248,32 @@ fn fixes_are_linked_to_their_findings() {
     assert_eq!(actions[0]["kind"], "source.fixAll.cpz");
     c.finish();
 }
+
+#[test]
+fn the_structure_of_a_text_is_told() {
+    let mut c = Client::new(None, "utf-8");
+    c.open(A, "// see https://a.org\nsolitaire \"A\" {\n  board\n    . . . .\n    . B . .\n    R P . .\n    . . . N\n  solve\n}\n");
+    c.findings(A, Some(1));
+    let params = || json!({"textDocument": document(A)});
+    assert_eq!(c.call("textDocument/documentSymbol", params())[0]["name"], "A");
+    assert_eq!(c.call("textDocument/foldingRange", params())[0], json!({"startLine": 1, "endLine": 8}));
+    assert_eq!(c.call("textDocument/documentLink", params())[0]["target"], "https://a.org");
+    assert_eq!(c.call("workspace/symbol", json!({"query": "a"}))[0]["name"], "A");
+    let rename = json!({"textDocument": document(A), "position": at(1, 12), "newName": "B"});
+    let edits = c.call("textDocument/rename", rename);
+    assert_eq!(edits["changes"][A], json!([{"range": span((1, 11), (1, 12)), "newText": "B"}]));
+    // What changed since the last tokens leads to what a fresh look finds.
+    let tokens = c.call("textDocument/semanticTokens/full", params());
+    c.change(A, 2, insert(4, 8, "N"));
+    let since = json!({"textDocument": document(A), "previousResultId": tokens["resultId"]});
+    let delta = c.call("textDocument/semanticTokens/full/delta", since);
+    let mut data: Vec<Value> = tokens["data"].as_array().unwrap().clone();
+    for edit in delta["edits"].as_array().unwrap() {
+        let (start, gone) =
+            (edit["start"].as_u64().unwrap() as usize, edit["deleteCount"].as_u64().unwrap() as usize);
+        data.splice(start..start + gone, edit["data"].as_array().unwrap().iter().cloned());
+    }
+    assert_eq!(Value::from(data), c.call("textDocument/semanticTokens/full", params())["data"]);
+    c.findings(A, Some(2));
+    c.finish();
+}
