@@ -89,7 +89,7 @@ fn ask(b: Bencher<'_, '_>, side: u64, pieces: usize, verb: Verb) {
     let text: String =
         (0..1000).map(|_| format!("solitaire {{ board {} }}\n", random.board(side * side, pieces))).collect();
     let tree = parse(text);
-    let positions: Vec<_> = cpz::analysis::bind_all(&tree)
+    let positions: Vec<_> = cpz::analysis::bind_all(&tree, Default::default())
         .into_iter()
         .filter_map(|(bound, _)| {
             let (turn, dialect) = (bound.turn, bound.settings.dialect.unwrap_or_default());

@@ -1,6 +1,6 @@
 //! Boards through every format and back.
 
-use cpz::analysis::bind_all;
+use cpz::analysis::{Settings, bind_all};
 use cpz::board::{Board, Colour, Format, Piece, Size, Sizes, Target};
 use cpz::games::game;
 use cpz::ide::{apply, convert, keeps_all_else};
@@ -39,7 +39,7 @@ fn fill(size: Size, format: &Format, pieces: &[(usize, (usize, bool))]) -> Board
 fn read(text: &str) -> (Board, Colour) {
     let tree = parse(text);
     assert!(tree.errors().is_empty(), "{text}\n{:?}", tree.errors());
-    let (bound, _) = bind_all(&tree).into_iter().next().expect("a puzzle");
+    let (bound, _) = bind_all(&tree, Settings::default()).into_iter().next().expect("a puzzle");
     let reading = bound.reading.expect("a board");
     assert!(reading.is_good(), "{text}\n{:?}", reading.findings);
     (reading.board.expect("a board"), bound.turn)
@@ -84,7 +84,7 @@ fn round(
     prop_assert_eq!(&read(&text), &(board.clone(), turn), "{}", text);
     for target in targets {
         let tree = parse(text.clone());
-        let converted = convert(&tree, target);
+        let converted = convert(&tree, Settings::default(), target);
         let possible = target != Target::Fen || matches!(id, GameId::Chess | GameId::Draughts);
         prop_assert_eq!(converted.skipped.is_empty(), possible, "{:?} {:?}", target, converted.skipped);
         let new = apply(&text, &converted.edits);
@@ -94,7 +94,12 @@ fn round(
         text = new;
         // Converting to the same format again changes nothing.
         if possible {
-            prop_assert!(convert(&parse(text.clone()), target).edits.is_empty(), "{:?}\n{}", target, text);
+            prop_assert!(
+                convert(&parse(text.clone()), Settings::default(), target).edits.is_empty(),
+                "{:?}\n{}",
+                target,
+                text
+            );
         }
     }
     Ok(())
@@ -181,7 +186,7 @@ fn what_a_conversion_keeps() {
         (Target::Fen, "solitaire { board RB.. solve }", "solitaire { board RB.. solve }"),
     ] {
         let tree = parse(before);
-        let edits = convert(&tree, target).edits;
+        let edits = convert(&tree, Settings::default(), target).edits;
         let new = apply(before, &edits);
         assert!(keeps_all_else(before, &edits, &new), "{new}");
         assert_eq!(new, after);

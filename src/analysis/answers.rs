@@ -1,9 +1,10 @@
 //! A puzzle's queries: what is asked, what is worked out, and how it compares with what is written.
 
 use super::bind::{Bound, insert_property};
+use super::config::Notation;
 use super::written::{self, Written};
 use super::{Options, Outcome, QueryReport};
-use crate::board::{Colour, Square, square_name, write_square};
+use crate::board::{Colour, Square, square_name};
 use crate::games::{
     Answer, Capture, Dialect, Game, Position, Question, Request, Slip, Status, Step, Undecided, Verdict, Work,
 };
@@ -17,8 +18,8 @@ pub fn solution_in_names(captures: &[Capture]) -> String {
 
 /// An answer as it is written after `=>`, with a `remark` behind it where one says more; nothing
 /// where it is not known whole. Squares count from `origin`.
-pub fn answer_text(answer: &Answer, origin: u8, remark: bool) -> Option<String> {
-    let square = |s: Square| write_square(s, origin, false);
+pub fn answer_text(answer: &Answer, origin: u8, notation: Notation, remark: bool) -> Option<String> {
+    let square = |s: Square| notation.square(s, origin);
     Some(match answer {
         Answer::Solve(None) => "none".into(),
         Answer::Solve(Some(captures)) => {
@@ -31,12 +32,21 @@ pub fn answer_text(answer: &Answer, origin: u8, remark: bool) -> Option<String> 
             (Some(n), _) => n.to_string(),
             _ => return None,
         },
-        Answer::Move(reason) => if reason.is_none() { "legal" } else { "illegal" }.into(),
+        Answer::Move(reason) => match (reason.is_none(), notation.booleans) {
+            (true, false) => "legal".into(),
+            (false, false) => "illegal".into(),
+            (legal, true) => legal.to_string(),
+        },
+        Answer::Mate { status, .. } if notation.booleans => (*status == Status::Checkmate).to_string(),
         Answer::Mate { status, .. } => status.word().into(),
         Answer::Capture { pieces, .. } => {
             let taken = pieces.iter().filter(|(_, v)| *v != Verdict::No);
-            let taken: Vec<String> =
-                taken.map(|(s, v)| format!("[{},{},\"{}\"]", s.x + origin, s.y + origin, v.word())).collect();
+            let taken: Vec<String> = taken
+                .map(|&(s, v)| match notation.names {
+                    true => format!("[{}, \"{}\"]", square_name(s, false), v.word()),
+                    false => format!("[{},{},\"{}\"]", s.x + origin, s.y + origin, v.word()),
+                })
+                .collect();
             if taken.is_empty() { "none".into() } else { format!("[{}]", taken.join(", ")) }
         }
     })
@@ -79,6 +89,11 @@ impl<'a, 't> Asker<'a, 't> {
             others: None,
             cut: false,
         }
+    }
+
+    /// An answer as this puzzle's are written, without a remark.
+    fn text(&self, answer: &Answer) -> Option<String> {
+        answer_text(answer, self.bound.origin, self.bound.settings.notation, false)
     }
 
     fn game(&self) -> &'static dyn Game {
@@ -257,11 +272,14 @@ impl<'a, 't> Asker<'a, 't> {
             }
             Ok(Answer::Solve(Some(solution))) => {
                 finding.notes.push(format!("a solution: {}", solution_in_names(solution)));
-                answer.as_ref().ok().and_then(|a| answer_text(a, self.bound.origin, false))
+                answer.as_ref().ok().and_then(|a| self.text(a))
             }
             Ok(Answer::Capture { lines, .. }) => lines.first().map(|line| {
-                let path: Vec<String> =
-                    line.path.iter().map(|&s| write_square(s, self.bound.origin, false)).collect();
+                let path: Vec<String> = line
+                    .path
+                    .iter()
+                    .map(|&s| self.bound.settings.notation.square(s, self.bound.origin))
+                    .collect();
                 format!("[{}]", path.join(", "))
             }),
             _ => None,
@@ -325,7 +343,7 @@ impl<'a, 't> Asker<'a, 't> {
 
     fn offer(&self, finding: &mut Finding, span: Span, answer: &Answer) {
         // A remark that stands behind the answer stays, so none is put in.
-        if let Some(text) = answer_text(answer, self.bound.origin, false) {
+        if let Some(text) = self.text(answer) {
             finding.fixes.push(Fix::new(format!("replace with `{text}`"), span, text, false));
         }
     }

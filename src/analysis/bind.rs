@@ -1,5 +1,6 @@
 //! A puzzle's properties and board, with the defaults of its file: what its queries are asked of.
 
+use super::config::Notation;
 use super::moves;
 use crate::board::{Colour, Reading, SizeValue, read, read_colour};
 use crate::games::{Dialect, Game, game};
@@ -23,7 +24,7 @@ pub(super) struct Allow {
 }
 
 /// The properties that are in force for a puzzle.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// The size that is in force.
     pub size: Option<SizeValue>,
@@ -37,6 +38,12 @@ pub struct Settings {
     pub unique: Option<Span>,
     /// How many of the file's allows stand above the puzzle.
     pub allows: u32,
+    /// The codes that these allow, as bits.
+    pub(super) allowed: u32,
+    /// The empty cell of boards that are written.
+    pub empty: Option<char>,
+    /// How answers are written.
+    pub notation: Notation,
 }
 
 /// Reads a property into settings, and says what is wrong with its value.
@@ -102,6 +109,9 @@ pub(super) fn property(
                     let code = Code::from_name(text);
                     let meant = nearest(text, Code::ALL.iter().map(|c| c.name())).map(|i| Code::ALL[i]);
                     let remove = if alone { node.span() } else { t.span() };
+                    if !own {
+                        settings.allowed |= code.map_or(0, |c| 1 << c as u32);
+                    }
                     allows.push(Allow { code, span: t.span(), remove, meant, used: false });
                 }
             }
@@ -232,7 +242,7 @@ pub(super) fn bind<'t>(
     let (unclosed, half_read) = puzzle.boards().next().map_or((false, false), |b| board_errors(puzzle, b));
     let noted = reading.as_ref().and_then(|r| r.turn);
     let turn = own.turn.or(noted).or(defaults.turn.filter(|_| fits(Property::Turn)));
-    let settings = Settings { size, origin: own.origin, turn, dialect, unique, allows: defaults.allows };
+    let settings = Settings { size, origin: own.origin, turn, dialect, unique, ..defaults };
     Some(Bound {
         puzzle,
         id,

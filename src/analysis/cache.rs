@@ -78,7 +78,7 @@ impl Cache {
     pub fn analyse(&self, tree: &Tree, options: &Options, quick: u64) -> (FileReport, Vec<Pending>) {
         let pending = Mutex::new(Vec::new());
         let quick = Options { nodes: quick.min(options.nodes), ..options.clone() };
-        let report = analyse_by(tree, |puzzle, settings| {
+        let report = analyse_by(tree, &options.config, |puzzle, settings| {
             let key = key(puzzle, &settings);
             let span = puzzle.span();
             if let Some(known) = self.get(key) {
@@ -100,7 +100,8 @@ impl Cache {
         (report, pending)
     }
 
-    /// The whole report of a puzzle by itself; nothing is kept of a search that was cancelled.
+    /// The whole report of a puzzle by itself, without what is allowed or turned off; nothing is kept of
+    /// a search that was cancelled.
     pub fn report(&self, puzzle: Puzzle<'_>, settings: Settings, options: &Options) -> PuzzleReport {
         let key = key(puzzle, &settings);
         let mut report = match self.get(key) {
@@ -115,6 +116,7 @@ impl Cache {
             }
         };
         add_errors(puzzle, &mut report);
+        show(&mut report, settings, options);
         report
     }
 
@@ -140,8 +142,17 @@ impl Cache {
             }
         };
         add_errors(puzzle, &mut report);
+        show(&mut report, settings, options);
         Some(report)
     }
+}
+
+/// Leaves out what is allowed or turned off.
+fn show(report: &mut PuzzleReport, settings: Settings, options: &Options) {
+    let own = report.allows.iter().filter_map(|a| a.code).fold(0u32, |bits, c| bits | 1 << c as u32);
+    let allowed = own | settings.allowed;
+    let shown = |code: Code| allowed & 1 << code as u32 == 0 && options.config.severities.of(code).is_some();
+    report.findings.retain(|f| shown(f.code));
 }
 
 /// What a report depends on: the puzzle's text and the defaults above it, but not their places.
@@ -149,6 +160,7 @@ fn key(puzzle: Puzzle<'_>, settings: &Settings) -> u128 {
     let text = puzzle.node().text();
     let size = settings.size.map(|s| (s.columns, s.rows));
     let rest = (size, settings.origin, settings.turn, settings.dialect, settings.unique.is_some());
+    let rest = (rest, settings.notation);
     // Whether the puzzle has a syntax error decides what is read of its board: the errors stand in its
     // own text, so that says it.
     let hash = |salt: u64| {

@@ -127,7 +127,7 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// Takes away what is allowed, and says which allows were for nothing.
+/// Takes away what is allowed or turned off, and says which allows were for nothing.
 fn allow(file: &mut FileReport) {
     let mut shared = Shared::new(&mut file.allows);
     for puzzle in &mut file.puzzles {
@@ -161,6 +161,11 @@ fn allow(file: &mut FileReport) {
     if shared.by_code[Code::UnusedAllow as usize].0.is_empty() {
         file.top.extend(file.allows.iter().filter(|a| !a.used).map(unused));
     }
+    // What is turned off was found all the same: an allow of it is no mistake.
+    let severities = file.severities;
+    let on = |f: &Finding| severities.of(f.code).is_some();
+    file.puzzles.iter_mut().for_each(|p| p.findings.retain(on));
+    file.top.retain(on);
 }
 
 fn unused(allow: &Allow) -> Finding {

@@ -8,6 +8,7 @@ mod bind;
 mod cache;
 pub mod codes;
 mod collection;
+pub mod config;
 mod moves;
 mod written;
 
@@ -27,6 +28,7 @@ pub use answers::{answer_text, solution_in_names};
 pub use bind::{Bound, Settings, insert_property};
 pub use cache::{Cache, Pending};
 pub use collection::{Placed, duplicates, link, settle};
+pub use config::{Config, Notation, Severities};
 
 /// What an analysis may do.
 #[derive(Clone, Debug)]
@@ -39,14 +41,23 @@ pub struct Options {
     pub progress: Option<Arc<AtomicU64>>,
     /// Whether answers are wanted, or findings alone.
     pub answers: bool,
+    /// What is configured where the text stands. Its budget is not read from here.
+    pub config: Arc<Config>,
 }
 
 /// The nodes that one search may visit where nothing says otherwise: seconds of work at most.
 pub const DEFAULT_NODES: u64 = 4_000_000;
 
+impl Options {
+    /// What a configuration allows.
+    pub fn new(config: Arc<Config>) -> Options {
+        Options { nodes: config.nodes, cancel: None, progress: None, answers: false, config }
+    }
+}
+
 impl Default for Options {
     fn default() -> Options {
-        Options { nodes: DEFAULT_NODES, cancel: None, progress: None, answers: false }
+        Options::new(Arc::default())
     }
 }
 
@@ -89,6 +100,8 @@ pub struct PuzzleReport {
     pub game: Option<GameId>,
     /// What its coordinates count from.
     pub origin: u8,
+    /// How its answers are written.
+    pub notation: Notation,
     /// What is wrong with it.
     pub findings: Vec<Finding>,
     /// Its queries, where answers are wanted.
@@ -131,23 +144,35 @@ pub struct FileReport {
     pub puzzles: Vec<PuzzleReport>,
     /// Findings outside of puzzles.
     pub top: Vec<Finding>,
+    /// How bad each of its findings is.
+    pub severities: Severities,
     allows: Vec<Allow>,
 }
 
 impl FileReport {
+    /// The report of a text without puzzles, such as a configuration.
+    pub fn of(findings: Vec<Finding>) -> FileReport {
+        FileReport {
+            puzzles: Vec::new(),
+            top: findings,
+            severities: Severities::default(),
+            allows: Vec::new(),
+        }
+    }
+
     /// All findings with the puzzle that each belongs to, in order of position; of one place the
     /// worst first.
     pub fn findings(&self) -> Vec<(&Finding, Option<&PuzzleReport>)> {
         let inside = self.puzzles.iter().flat_map(|p| p.findings.iter().map(move |f| (f, Some(p))));
         let mut all: Vec<_> = inside.chain(self.top.iter().map(|f| (f, None))).collect();
-        all.sort_by_key(|(f, _)| (f.span.start, codes::entry(f.code).severity, f.span.end, f.code));
+        all.sort_by_key(|(f, _)| (f.span.start, self.severities.shown(f.code), f.span.end, f.code));
         all
     }
 }
 
 /// Analyses a file by itself; [`link`] adds what holds across files, and must be called once.
 pub fn analyse(tree: &Tree, options: &Options) -> FileReport {
-    analyse_by(tree, |puzzle, settings| {
+    analyse_by(tree, &options.config, |puzzle, settings| {
         let report = analyse_puzzle(puzzle, settings, options);
         if let Some(done) = &options.progress {
             done.fetch_add(u64::from(report.span.end - report.span.start), Ordering::Relaxed);
@@ -157,9 +182,13 @@ pub fn analyse(tree: &Tree, options: &Options) -> FileReport {
 }
 
 /// Analyses a file, each puzzle by `one`.
-fn analyse_by(tree: &Tree, one: impl Fn(Puzzle<'_>, Settings) -> PuzzleReport + Sync) -> FileReport {
+fn analyse_by(
+    tree: &Tree,
+    config: &Config,
+    one: impl Fn(Puzzle<'_>, Settings) -> PuzzleReport + Sync,
+) -> FileReport {
     let (mut top, mut allows) = (Vec::new(), Vec::new());
-    let mut settings = Settings::default();
+    let mut settings = config.settings;
     let mut puzzles = Vec::new();
     for node in tree.root().children() {
         if let Some(puzzle) = Puzzle::cast(node) {
@@ -189,17 +218,20 @@ fn analyse_by(tree: &Tree, one: impl Fn(Puzzle<'_>, Settings) -> PuzzleReport + 
         }
     }
     collection::names(tree.text(), &mut reports);
-    FileReport { puzzles: reports, top, allows }
+    FileReport { puzzles: reports, top, severities: config.severities, allows }
 }
 
-/// Every puzzle of a known game with its properties and board, and the defaults above it.
-pub fn bind_all(tree: &Tree) -> Vec<(Bound<'_>, Settings)> {
-    puzzles(tree).filter_map(|(puzzle, settings)| Some((bind_one(puzzle, settings)?, settings))).collect()
+/// Every puzzle of a known game with its properties and board, and the defaults above it, to which
+/// `base` is added: what is configured.
+pub fn bind_all(tree: &Tree, base: Settings) -> Vec<(Bound<'_>, Settings)> {
+    puzzles(tree, base)
+        .filter_map(|(puzzle, settings)| Some((bind_one(puzzle, settings)?, settings)))
+        .collect()
 }
 
-/// Every puzzle with the defaults above it.
-pub fn puzzles(tree: &Tree) -> impl Iterator<Item = (Puzzle<'_>, Settings)> {
-    let mut settings = Settings::default();
+/// Every puzzle with the defaults above it, added to what is configured.
+pub fn puzzles(tree: &Tree, base: Settings) -> impl Iterator<Item = (Puzzle<'_>, Settings)> {
+    let mut settings = base;
     tree.root().children().filter_map(move |node| {
         if let Some(property) = crate::syntax::PropertyNode::cast(node) {
             bind::property(property, false, &mut settings, &mut Vec::new(), &mut Vec::new());
@@ -214,14 +246,14 @@ pub fn bind_one(puzzle: Puzzle<'_>, defaults: Settings) -> Option<Bound<'_>> {
 }
 
 /// The puzzle round an offset with its properties and board, and the defaults above it.
-pub fn bound_at(tree: &Tree, offset: u32) -> Option<(Bound<'_>, Settings)> {
-    let (puzzle, settings) = puzzle_at(tree, offset)?;
+pub fn bound_at(tree: &Tree, base: Settings, offset: u32) -> Option<(Bound<'_>, Settings)> {
+    let (puzzle, settings) = puzzle_at(tree, base, offset)?;
     Some((bind_one(puzzle, settings)?, settings))
 }
 
 /// The puzzle round an offset, its end included, with the defaults above it.
-pub fn puzzle_at(tree: &Tree, offset: u32) -> Option<(Puzzle<'_>, Settings)> {
-    let mut settings = Settings::default();
+pub fn puzzle_at(tree: &Tree, base: Settings, offset: u32) -> Option<(Puzzle<'_>, Settings)> {
+    let mut settings = base;
     for node in tree.root().children() {
         let span = node.span();
         if span.start > offset {
@@ -239,8 +271,8 @@ pub fn puzzle_at(tree: &Tree, offset: u32) -> Option<(Puzzle<'_>, Settings)> {
 }
 
 /// The puzzles that touch a range, each with the defaults above it; `most` at most.
-pub fn puzzles_in(tree: &Tree, range: Span, most: usize) -> Vec<(Puzzle<'_>, Settings)> {
-    let mut settings = Settings::default();
+pub fn puzzles_in(tree: &Tree, base: Settings, range: Span, most: usize) -> Vec<(Puzzle<'_>, Settings)> {
+    let mut settings = base;
     let mut found = Vec::new();
     for node in tree.root().children() {
         let span = node.span();
@@ -302,6 +334,7 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
         name: puzzle.name().map(|t| t.span()),
         game: puzzle.game(),
         origin: 0,
+        notation: defaults.notation,
         findings: Vec::new(),
         queries: Vec::new(),
         broken: false,

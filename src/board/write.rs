@@ -39,6 +39,8 @@ pub struct Style {
     pub line: String,
     /// Whether rows go on lines of their own even where one line would do.
     pub spread: bool,
+    /// The empty cell; nothing for the game's own.
+    pub empty: Option<char>,
 }
 
 /// Writes what stands after `board`; nothing where the game has no such format. Not every format
@@ -49,7 +51,7 @@ pub fn write(board: &Board, format: &Format, target: Target, style: &Style) -> O
         Target::List if format.is_cube() => Some(cube_rows(board, format, style)),
         Target::List => Some(matrix(board, style, |p| match p {
             Some(p) => format!("'{}'", format.letter(p)),
-            None => format!("'{}'", format.empty),
+            None => format!("'{}'", style.empty.unwrap_or(format.empty)),
         })),
         Target::Numbers => Some(matrix(board, style, |p| p.map_or(0, |p| format.number(p)).to_string())),
         Target::Coordinates => {
@@ -75,7 +77,7 @@ fn rows(board: &Board) -> impl Iterator<Item = impl Iterator<Item = Option<Piece
 }
 
 fn text(board: &Board, format: &Format, style: &Style) -> String {
-    let letter = |p: Option<Piece>| p.map_or(format.empty, |p| format.letter(p));
+    let letter = |p: Option<Piece>| p.map_or(style.empty.unwrap_or(format.empty), |p| format.letter(p));
     let size = board.size;
     let square = size.w == size.h;
     let mut out = String::new();
@@ -115,7 +117,7 @@ fn matrix(board: &Board, style: &Style, cell: impl Fn(Option<Piece>) -> String) 
 
 /// The form of source 003: `[###,n##,#rr],[…],[…]`, levels from the top down.
 fn cube_rows(board: &Board, format: &Format, style: &Style) -> String {
-    let letter = |p: Option<Piece>| p.map_or(format.empty, |p| format.letter(p));
+    let letter = |p: Option<Piece>| p.map_or(style.empty.unwrap_or(format.empty), |p| format.letter(p));
     let rows: Vec<String> = rows(board).map(|r| r.map(letter).collect()).collect();
     let levels: Vec<String> =
         rows.chunks(board.size.h as usize).map(|l| format!("[{}]", l.join(","))).collect();

@@ -57,14 +57,17 @@ pub struct Paths {
     /// Files and folders; `-` is standard input, nothing the current folder
     #[arg(value_name = "PATH")]
     pub paths: Vec<String>,
+    /// Do as if there were no `cpz.toml`
+    #[arg(long)]
+    pub no_config: bool,
 }
 
 /// How far a search may go.
 #[derive(clap::Args)]
 pub struct Budget {
-    /// The work that one search may do, in nodes
-    #[arg(long, value_name = "NODES", default_value_t = crate::analysis::DEFAULT_NODES)]
-    pub budget: u64,
+    /// The work that one search may do, in nodes; `cpz.toml` says it otherwise, or 4,000,000
+    #[arg(long, value_name = "NODES")]
+    pub budget: Option<u64>,
 }
 
 /// `check`

@@ -9,7 +9,7 @@ use super::inputs::{self, Input};
 use super::json::{CheckDocument, CheckFile, Diagnostic, Summary, range};
 use super::progress::Progress;
 use super::{DONE, FAILED, FOUND, Out, complain, human, machine, rewrite};
-use crate::analysis::{FileReport, Options, PuzzleReport, analyse, codes, link};
+use crate::analysis::{FileReport, Options, PuzzleReport, analyse, link};
 use crate::ide::{apply, keeps_all_else, safe_fixes};
 use crate::syntax::{Edit, Finding, LineIndex, Severity, Span, parse};
 
@@ -21,6 +21,15 @@ pub struct Checked {
 }
 
 impl Checked {
+    /// The findings whose severity is `wanted`, with it and their puzzles, in order.
+    pub fn shown<'a>(
+        &'a self,
+        wanted: &'a dyn Fn(Severity) -> bool,
+    ) -> impl Iterator<Item = (&'a Finding, Severity, Option<&'a PuzzleReport>)> {
+        let rated = |(f, p): (&'a Finding, _)| (f, self.report.severities.shown(f.code), p);
+        self.report.findings().into_iter().map(rated).filter(|(_, severity, _)| wanted(*severity))
+    }
+
     /// The name of a puzzle without its quotes.
     pub fn name(&self, puzzle: &PuzzleReport) -> Option<&str> {
         puzzle.name_in(&self.input.text)
@@ -28,14 +37,26 @@ impl Checked {
 }
 
 /// Analyses inputs in parallel and links what they share.
-pub fn analyse_all(inputs: Vec<Input>, options: &Options, what: &'static str) -> Vec<Checked> {
+/// `nodes` is the budget where not the configuration of each says it.
+pub fn analyse_all(
+    inputs: Vec<Input>,
+    options: &Options,
+    nodes: Option<u64>,
+    what: &'static str,
+) -> Vec<Checked> {
     let progress = Progress::new(inputs.iter().map(|i| i.text.len() as u64).sum(), what);
     let options = &Options { progress: Some(progress.done.clone()), ..options.clone() };
     let mut checked: Vec<Checked> = inputs
         .into_par_iter()
         .map(|mut input| {
+            if let Some(mistakes) = &input.mistakes {
+                let (index, report) = (LineIndex::new(&input.text), FileReport::of(mistakes.clone()));
+                return Checked { input, index, report };
+            }
             let tree = parse(std::mem::take(&mut input.text));
-            let report = analyse(&tree, options);
+            let config = input.config.clone();
+            let options = Options { nodes: nodes.unwrap_or(config.nodes), config, ..options.clone() };
+            let report = analyse(&tree, &options);
             input.text = tree.into_text();
             let index = LineIndex::new(&input.text);
             Checked { input, index, report }
@@ -53,22 +74,23 @@ pub fn analyse_all(inputs: Vec<Input>, options: &Options, what: &'static str) ->
 
 /// Checks and reports.
 pub fn run(args: &Check, out: &mut Out) -> io::Result<u8> {
-    let options = Options { nodes: args.budget.budget, ..Options::default() };
-    let mut inputs = inputs::read(&args.paths.paths);
-    let mut checked = analyse_all(std::mem::take(&mut inputs.texts), &options, "checking");
+    let mut inputs = inputs::read(&args.paths);
+    let nodes = args.budget.budget;
+    let mut checked = analyse_all(std::mem::take(&mut inputs.texts), &Options::default(), nodes, "checking");
     if args.fix {
-        let (again, failed) = fix(checked, &options);
+        let (again, failed) = fix(checked, nodes);
         checked = again;
         inputs.failed |= failed;
     }
+    let files = checked.iter().filter(|c| c.input.mistakes.is_none()).count();
     let hints = args.hints || args.fail_on == FailOn::Hint;
-    let mut summary = Summary { files: checked.len(), ..Summary::default() };
+    let mut summary = Summary { files, ..Summary::default() };
     let (mut worst, mut shown_hints) = (None, 0);
     for file in &checked {
         summary.puzzles += file.report.puzzles.len();
         summary.queries += file.report.puzzles.iter().map(|p| p.asked as usize).sum::<usize>();
         for (finding, _) in file.report.findings() {
-            let severity = codes::entry(finding.code).severity;
+            let severity = file.report.severities.shown(finding.code);
             worst = worst.into_iter().chain([severity]).min();
             match severity {
                 Severity::Error => summary.errors += 1,
@@ -77,7 +99,7 @@ pub fn run(args: &Check, out: &mut Out) -> io::Result<u8> {
             }
         }
     }
-    let shown = |f: &Finding| hints || codes::entry(f.code).severity != Severity::Hint;
+    let shown = |s: Severity| hints || s != Severity::Hint;
     let limit = match args.fail_on {
         FailOn::Error => Severity::Error,
         FailOn::Warning => Severity::Warning,
@@ -103,14 +125,13 @@ pub fn run(args: &Check, out: &mut Out) -> io::Result<u8> {
 fn json(
     checked: &[Checked],
     summary: Summary,
-    shown: &dyn Fn(&Finding) -> bool,
+    shown: &dyn Fn(Severity) -> bool,
     out: &mut Out,
 ) -> io::Result<()> {
     let file = |c: &Checked| {
-        let findings = c.report.findings();
-        let diagnostics = findings.iter().filter(|(f, _)| shown(f)).map(|(f, puzzle)| Diagnostic {
+        let diagnostics = c.shown(shown).map(|(f, severity, puzzle)| Diagnostic {
             code: f.code.name(),
-            severity: codes::entry(f.code).severity.name(),
+            severity: severity.name(),
             message: f.message.clone(),
             range: range(&c.input.text, &c.index, f.span),
             puzzle: puzzle.and_then(|p| c.name(p)).map(String::from),
@@ -126,12 +147,17 @@ fn json(
 const ROUNDS: usize = 10;
 
 /// Applies safe fixes until none is left, and says whether something could not be written.
-fn fix(mut checked: Vec<Checked>, options: &Options) -> (Vec<Checked>, bool) {
-    let (mut failed, mut fixed) = (false, 0);
+fn fix(mut checked: Vec<Checked>, nodes: Option<u64>) -> (Vec<Checked>, bool) {
+    // What is told of the others says enough; nothing is to be written where the settings are unknown.
+    let mut failed = checked.iter().filter(|c| !rewrite::may_be_written(&c.input)).count() > 0;
+    let mut fixed = 0;
     for _ in 0..ROUNDS {
         let mut changed = 0;
         for file in &mut checked {
             let Some(path) = &file.input.file else { continue };
+            if file.input.broken.is_some() {
+                continue;
+            }
             let fixes = safe_fixes(file.report.findings().into_iter().map(|(f, _)| f));
             let (new, applied) = apply_all(&file.input.text, &fixes);
             if applied == 0 {
@@ -152,13 +178,14 @@ fn fix(mut checked: Vec<Checked>, options: &Options) -> (Vec<Checked>, bool) {
             break;
         }
         fixed += changed;
-        checked = analyse_all(checked.into_iter().map(|c| c.input).collect(), options, "checking again");
+        let inputs = checked.into_iter().map(|c| c.input).collect();
+        checked = analyse_all(inputs, &Options::default(), nodes, "checking again");
     }
     if fixed > 0 {
         let _ =
             writeln!(anstream::stderr(), "cpz: fixed {fixed} finding{}", if fixed == 1 { "" } else { "s" });
     }
-    if checked.iter().any(|c| c.input.file.is_none()) {
+    if checked.iter().any(|c| c.input.path == inputs::STDIN) {
         complain(inputs::STDIN, "standard input is checked, but not fixed");
     }
     (checked, failed)

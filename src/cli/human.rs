@@ -8,7 +8,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use super::Out;
 use super::check::Checked;
 use super::json::Summary;
-use crate::analysis::{Outcome, QueryReport, codes, solution_in_names};
+use crate::analysis::{Outcome, QueryReport, solution_in_names};
 use crate::board::{Square, square_name};
 use crate::games::{Answer, Verdict};
 use crate::syntax::{Finding, LineIndex, Severity, Span, Verb};
@@ -24,14 +24,14 @@ pub fn check(
     checked: &[Checked],
     summary: &Summary,
     hints: usize,
-    shown: &dyn Fn(&Finding) -> bool,
+    shown: &dyn Fn(Severity) -> bool,
     out: &mut Out,
 ) -> io::Result<()> {
     let renderer = if out.colour { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.decor_style(DecorStyle::Ascii);
     for file in checked {
-        for (finding, _) in file.report.findings().into_iter().filter(|(f, _)| shown(f)) {
-            writeln!(out.stdout, "{}\n", render(file, checked, finding, &renderer))?;
+        for (finding, severity, _) in file.shown(shown) {
+            writeln!(out.stdout, "{}\n", render(file, checked, finding, severity, &renderer))?;
         }
     }
     let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
@@ -102,9 +102,15 @@ impl Window {
     }
 }
 
-fn render(file: &Checked, all: &[Checked], finding: &Finding, renderer: &Renderer) -> String {
+fn render(
+    file: &Checked,
+    all: &[Checked],
+    finding: &Finding,
+    severity: Severity,
+    renderer: &Renderer,
+) -> String {
     let (text, index, path) = (&file.input.text, &file.index, file.input.path.as_str());
-    let level = match codes::entry(finding.code).severity {
+    let level = match severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Hint => Level::HELP.with_name("hint"),

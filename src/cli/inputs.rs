@@ -2,17 +2,21 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use ignore::WalkBuilder;
 use rayon::prelude::*;
 
+use super::args::Paths;
 use super::complain;
-use crate::syntax::MAX_TEXT;
+use crate::analysis::Config;
+use crate::server::files::{ConfigFile, Configs, walk};
+use crate::syntax::{Finding, LineIndex, MAX_TEXT};
 
 /// The name of standard input in reports.
 pub const STDIN: &str = "<stdin>";
 
 /// A text to work on.
+#[derive(Default)]
 pub struct Input {
     /// The path as given, or below a folder as given.
     pub path: String,
@@ -20,32 +24,46 @@ pub struct Input {
     pub file: Option<PathBuf>,
     /// Its text.
     pub text: String,
+    /// What is configured where it stands; the defaults where that cannot be read.
+    pub config: Arc<Config>,
+    /// Where a `cpz.toml` is that would hold for it and is broken.
+    pub broken: Option<String>,
+    /// What is wrong with it, if it is itself a `cpz.toml`.
+    pub mistakes: Option<Vec<Finding>>,
 }
 
 /// The inputs, sorted by path.
 pub struct Inputs {
-    /// Those that could be read.
+    /// Those that could be read, and each `cpz.toml` that holds for some of them and is broken.
     pub texts: Vec<Input>,
-    /// Whether some could not, which standard error has been told.
+    /// Whether some could not be read, which standard error has been told.
     pub failed: bool,
 }
 
-/// Finds and reads what the paths name: files as they are, folders as ripgrep walks them, `-` for
-/// standard input, and the current folder for none.
-pub fn read(paths: &[String]) -> Inputs {
+/// Finds and reads what the paths name: files as they are, folders as ripgrep walks them without what
+/// is excluded, `-` for standard input, and the current folder for none.
+pub fn read(args: &Paths) -> Inputs {
     let (mut files, mut failed) = (Vec::new(), false);
     let here = [".".to_string()];
-    for path in if paths.is_empty() { &here } else { paths } {
+    let mut known = Known { configs: Configs::default(), used: !args.no_config, broken: Vec::new() };
+    for path in if args.paths.is_empty() { &here[..] } else { &args.paths } {
         if path == "-" {
             files.push((STDIN.to_string(), None));
         } else if Path::new(path).is_dir() {
-            let before = files.len();
-            failed |= walk(path, paths.is_empty(), &mut files);
-            if files.len() == before && !failed {
+            let (found, why) = walk(Path::new(path));
+            why.iter().for_each(|why| complain(path, why));
+            if found.is_empty() && why.is_empty() {
                 complain(path, "no .cpz files here");
             }
+            failed |= !why.is_empty();
+            for file in found.into_iter().filter(|f| !known.excludes(f)) {
+                // Without a path nobody has written the dot.
+                let shown =
+                    if args.paths.is_empty() { file.strip_prefix("./").unwrap_or(&file) } else { &file };
+                files.push((shown.to_string_lossy().into_owned(), Some(file)));
+            }
         } else {
-            files.push((path.clone(), Some(PathBuf::from(path))));
+            files.push((path.to_string(), Some(PathBuf::from(path))));
         }
     }
     files.sort();
@@ -55,42 +73,83 @@ pub fn read(paths: &[String]) -> Inputs {
         Some(file) => seen.insert(file.canonicalize().unwrap_or_else(|_| file.clone())),
         None => seen.insert(PathBuf::from(path)),
     });
-    let texts: Vec<Result<Input, ()>> = files
+    let files: Vec<_> = files
+        .into_iter()
+        .map(|(path, file)| {
+            let (config, broken) = known.of(file.as_deref().unwrap_or(Path::new("-")));
+            Input { path, file, config, broken, ..Input::default() }
+        })
+        .collect();
+    let texts: Vec<Option<Input>> = files
         .into_par_iter()
-        .map(|(path, file)| match load(file.as_deref()) {
-            Ok(text) => Ok(Input { path, file, text }),
+        .map(|input| match load(input.file.as_deref()) {
+            Ok(text) => Some(Input { text, ..input }),
             Err(why) => {
-                complain(&path, &why);
-                Err(())
+                complain(&input.path, &why);
+                None
             }
         })
         .collect();
-    failed |= texts.iter().any(Result::is_err);
-    Inputs { texts: texts.into_iter().flatten().collect(), failed }
+    failed |= texts.iter().any(Option::is_none);
+    let mut texts: Vec<Input> = texts.into_iter().flatten().chain(known.broken).collect();
+    texts.sort_by(|a, b| a.path.cmp(&b.path));
+    Inputs { texts, failed }
 }
 
-/// Adds the `.cpz` files below a folder; whether something could not be looked into.
-fn walk(folder: &str, bare: bool, files: &mut Vec<(String, Option<PathBuf>)>) -> bool {
-    let mut failed = false;
-    for entry in WalkBuilder::new(folder).build() {
-        match entry {
-            Ok(entry) => {
-                let path = entry.path();
-                let is_file = entry.file_type().is_some_and(|t| t.is_file())
-                    || entry.path_is_symlink() && path.is_file();
-                if is_file && path.extension().is_some_and(|e| e.eq_ignore_ascii_case("cpz")) {
-                    // Without a path nobody has written the dot.
-                    let shown = if bare { path.strip_prefix("./").unwrap_or(path) } else { path };
-                    files.push((shown.to_string_lossy().into_owned(), Some(path.to_path_buf())));
-                }
+impl Inputs {
+    /// Says on standard error what is wrong with configurations, for commands that report no findings,
+    /// and takes them out; whether there were such.
+    pub fn complain_of_configs(&mut self) -> bool {
+        let all = self.texts.len();
+        self.texts.retain(|input| {
+            let index = LineIndex::new(&input.text);
+            for finding in input.mistakes.iter().flatten() {
+                let line = index.line(finding.span.start) + 1;
+                complain(&format!("{}:{line}", input.path), &finding.message);
             }
-            Err(error) => {
-                complain(folder, &error.to_string());
-                failed = true;
+            input.mistakes.is_none()
+        });
+        self.texts.len() < all
+    }
+}
+
+/// The configurations met so far.
+struct Known {
+    configs: Configs,
+    /// Whether they count.
+    used: bool,
+    broken: Vec<Input>,
+}
+
+impl Known {
+    fn find(&mut self, file: &Path) -> Option<Arc<ConfigFile>> {
+        // Links are not followed: a file belongs to the folder that it is listed in.
+        let whole = std::path::absolute(file).ok().filter(|_| self.used)?;
+        self.configs.of(&whole)
+    }
+
+    fn excludes(&mut self, file: &Path) -> bool {
+        let whole = std::path::absolute(file).unwrap_or_default();
+        self.find(file).is_some_and(|c| c.excludes(&whole))
+    }
+
+    /// The configuration of a file, and where it is if it is broken.
+    fn of(&mut self, file: &Path) -> (Arc<Config>, Option<String>) {
+        let Some(found) = self.find(file) else { return (Arc::default(), None) };
+        match &found.config {
+            Ok(config) => (config.clone(), None),
+            Err(findings) => {
+                let here = std::env::current_dir().unwrap_or_default();
+                let path =
+                    found.path.strip_prefix(here).unwrap_or(&found.path).to_string_lossy().into_owned();
+                if !self.broken.iter().any(|b| b.path == path) {
+                    let (text, mistakes) = (found.text.clone(), Some(findings.clone()));
+                    self.broken.push(Input { path: path.clone(), text, mistakes, ..Input::default() });
+                }
+                (Arc::default(), Some(path))
             }
         }
     }
-    failed
 }
 
 fn load(file: Option<&Path>) -> Result<String, String> {

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::Out;
 use super::check::Checked;
 use crate::analysis::codes;
-use crate::syntax::{Finding, Severity, Span};
+use crate::syntax::{Severity, Span};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -100,7 +100,7 @@ fn level(severity: Severity) -> &'static str {
 }
 
 /// Prints a SARIF 2.1.0 log of one run.
-pub fn sarif(checked: &[Checked], shown: &dyn Fn(&Finding) -> bool, out: &mut Out) -> io::Result<()> {
+pub fn sarif(checked: &[Checked], shown: &dyn Fn(Severity) -> bool, out: &mut Out) -> io::Result<()> {
     let rules: Vec<_> = codes::TABLE
         .iter()
         .map(|e| {
@@ -114,7 +114,7 @@ pub fn sarif(checked: &[Checked], shown: &dyn Fn(&Finding) -> bool, out: &mut Ou
         .collect();
     let mut results = Vec::new();
     for file in checked {
-        for (finding, _) in file.report.findings().into_iter().filter(|(f, _)| shown(f)) {
+        for (finding, severity, _) in file.shown(shown) {
             let related = finding.related.iter().map(|r| {
                 let other = r.file.map_or(file, |f| &checked[f as usize]);
                 location(other, r.span, Some(&r.message))
@@ -122,7 +122,7 @@ pub fn sarif(checked: &[Checked], shown: &dyn Fn(&Finding) -> bool, out: &mut Ou
             results.push(Result {
                 rule_id: finding.code.name(),
                 rule_index: finding.code as usize,
-                level: level(codes::entry(finding.code).severity),
+                level: level(severity),
                 message: Message { text: &finding.message },
                 locations: vec![location(file, finding.span, None)],
                 related_locations: related.collect(),
@@ -143,11 +143,11 @@ pub fn sarif(checked: &[Checked], shown: &dyn Fn(&Finding) -> bool, out: &mut Ou
 }
 
 /// Prints workflow commands that GitHub turns into annotations.
-pub fn github(checked: &[Checked], shown: &dyn Fn(&Finding) -> bool, out: &mut Out) -> io::Result<()> {
+pub fn github(checked: &[Checked], shown: &dyn Fn(Severity) -> bool, out: &mut Out) -> io::Result<()> {
     let escape = |s: &str| s.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     for file in checked {
-        for (finding, _) in file.report.findings().into_iter().filter(|(f, _)| shown(f)) {
-            let kind = match codes::entry(finding.code).severity {
+        for (finding, severity, _) in file.shown(shown) {
+            let kind = match severity {
                 Severity::Hint => "notice",
                 other => other.name(),
             };

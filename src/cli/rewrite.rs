@@ -6,7 +6,7 @@ use std::path::Path;
 use rayon::prelude::*;
 use similar::TextDiff;
 
-use super::args::{Convert, Fmt, Form};
+use super::args::{Convert, Fmt, Form, Paths};
 use super::inputs::{self, Input};
 use super::{DONE, FAILED, FOUND, Out, complain};
 use crate::board::Target;
@@ -37,6 +37,15 @@ pub fn replace(path: &Path, old: &str, new: &str) -> Result<(), String> {
     file.persist(&path).map(drop).map_err(|e| failed(e.error))
 }
 
+/// Whether the settings of a file are known: it could be one that is excluded, or be written in a way
+/// that nobody wants.
+pub fn may_be_written(input: &Input) -> bool {
+    if let Some(broken) = &input.broken {
+        complain(&input.path, &format!("not written: {broken} is broken"));
+    }
+    input.broken.is_none()
+}
+
 /// What a writing command does with what it would write.
 struct Mode {
     check: bool,
@@ -48,7 +57,7 @@ struct Mode {
 /// `cpz fmt`
 pub fn fmt(args: &Fmt, out: &mut Out) -> io::Result<u8> {
     let mode = Mode { check: args.check, diff: args.diff, done: "formatted" };
-    run(&args.paths.paths, &mode, out, |input| {
+    run(&args.paths, &mode, out, |input| {
         let tree = parse(input.text.clone());
         ide::format(&tree).ok_or_else(|| "not formatted: a token or comment would change".to_string())
     })
@@ -64,9 +73,9 @@ pub fn convert(args: &Convert, out: &mut Out) -> io::Result<u8> {
         Form::Coordinates => Target::Coordinates,
         Form::Fen => Target::Fen,
     };
-    run(&args.paths.paths, &mode, out, |input| {
+    run(&args.paths, &mode, out, |input| {
         let tree = parse(input.text.clone());
-        let converted = ide::convert(&tree, target);
+        let converted = ide::convert(&tree, input.config.settings, target);
         let index = LineIndex::new(&input.text);
         for (span, why) in &converted.skipped {
             let line = index.line(span.start) + 1;
@@ -81,13 +90,14 @@ pub fn convert(args: &Convert, out: &mut Out) -> io::Result<u8> {
 }
 
 fn run(
-    paths: &[String],
+    paths: &Paths,
     mode: &Mode,
     out: &mut Out,
     change: impl Fn(&Input) -> Result<String, String> + Sync,
 ) -> io::Result<u8> {
-    let inputs = inputs::read(paths);
-    let mut failed = inputs.failed;
+    let mut inputs = inputs::read(paths);
+    let mut failed = inputs.failed | inputs.complain_of_configs();
+    inputs.texts.retain(may_be_written);
     let results: Vec<Result<String, String>> = inputs.texts.par_iter().map(&change).collect();
     let (mut changed, mut same) = (0usize, 0usize);
     for (input, result) in inputs.texts.iter().zip(results) {

@@ -11,10 +11,13 @@ use crate::ide::{apply, insert_answers, keeps_all_else};
 
 /// Answers every query and prints or writes the answers.
 pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
-    let options = Options { nodes: args.budget.budget, answers: true, ..Options::default() };
-    let inputs = inputs::read(&args.paths.paths);
-    let mut failed = inputs.failed;
-    let solved = analyse_all(inputs.texts, &options, "solving");
+    let options = Options { answers: true, ..Options::default() };
+    let mut inputs = inputs::read(&args.paths);
+    let mut failed = inputs.failed | inputs.complain_of_configs();
+    if args.write {
+        inputs.texts.retain(rewrite::may_be_written);
+    }
+    let solved = analyse_all(inputs.texts, &options, args.budget.budget, "solving");
     let unanswered = solved
         .iter()
         .flat_map(|f| &f.report.puzzles)

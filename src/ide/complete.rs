@@ -102,9 +102,11 @@ impl Place<'_> {
     }
 }
 
-/// What could be written at an offset, the likeliest first. `report` gives what is known of the puzzle.
+/// What could be written at an offset, the likeliest first. `base` is what is configured; `report` gives
+/// what is known of the puzzle.
 pub fn complete(
     tree: &Tree,
+    base: Settings,
     offset: u32,
     report: impl FnOnce(Puzzle<'_>, Settings) -> PuzzleReport,
 ) -> Vec<Completion> {
@@ -143,7 +145,7 @@ pub fn complete(
         return Vec::new();
     }
     let place = Place { text, typed: &text[start as usize..offset as usize], rest, start, offset };
-    let mut found = at(tree, &place, before, report);
+    let mut found = at(tree, base, &place, before, report);
     // Editors filter by what is typed; what they would take away need not be sent.
     let typed = place.typed.to_lowercase();
     found.retain(|c| fits(&c.label.to_lowercase(), &typed) || c.kind == CompletionKind::Move && c.rank == 9);
@@ -162,16 +164,18 @@ fn fits(label: &str, typed: &str) -> bool {
 
 fn at(
     tree: &Tree,
+    base: Settings,
     place: &Place<'_>,
     before: Option<Token<'_>>,
     report: impl FnOnce(Puzzle<'_>, Settings) -> PuzzleReport,
 ) -> Vec<Completion> {
     let keyword = before.and_then(|t| Keyword::from_word(t.text()));
     if let Some(Keyword::Item(Item::Property(property))) = keyword {
-        let (puzzle, _) = puzzle_at(tree, place.start).unzip();
+        let (puzzle, _) = puzzle_at(tree, base, place.start).unzip();
         return values(place, property, puzzle);
     }
-    let Some((puzzle, settings)) = puzzle_at(tree, place.start).filter(|(p, _)| is_inside(*p, place.start))
+    let Some((puzzle, settings)) =
+        puzzle_at(tree, base, place.start).filter(|(p, _)| is_inside(*p, place.start))
     else {
         return if matches!(keyword, Some(Keyword::Game(_))) { Vec::new() } else { top(place) };
     };
@@ -376,7 +380,7 @@ fn answers(place: &Place<'_>, bound: &Bound<'_>, query: Query<'_>, report: &Puzz
     let mut all = Vec::new();
     if let Some(Outcome::Answer(right)) = found.map(|q| &q.outcome) {
         let board = position_of(bound).map(|p| p.board);
-        if let Some(text) = answer_text(right, bound.origin, false) {
+        if let Some(text) = answer_text(right, bound.origin, bound.settings.notation, false) {
             all.push(Completion {
                 rank: 0,
                 ..answer(&text, &format!("right: {}", summary(right, board.as_ref())))

@@ -13,12 +13,12 @@ pub struct Converted {
     pub skipped: Vec<(Span, String)>,
 }
 
-/// Converts the boards of a text. A board that would not read back the same stays as it is.
-pub fn convert(tree: &Tree, target: Target) -> Converted {
+/// Converts the boards of a text, where `base` is what is configured. A board that would not read back the same stays as it is.
+pub fn convert(tree: &Tree, base: Settings, target: Target) -> Converted {
     let mut converted = Converted { edits: Vec::new(), skipped: Vec::new() };
     let end = LineEnd::of(tree.text()).as_str();
     let index = LineIndex::new(tree.text());
-    for (bound, defaults) in bind_all(tree) {
+    for (bound, defaults) in bind_all(tree, base) {
         let span = bound.puzzle.span();
         let first = tree.errors().partition_point(|e| e.span.start < span.start);
         if tree.errors().get(first).is_some_and(|e| e.span.start < span.end) {
@@ -37,8 +37,8 @@ pub fn convert(tree: &Tree, target: Target) -> Converted {
 ///
 /// # Errors
 /// Why it stays as it is.
-pub fn convert_at(tree: &Tree, offset: u32, target: Target) -> Result<Vec<Edit>, String> {
-    let Some((bound, defaults)) = bound_at(tree, offset) else {
+pub fn convert_at(tree: &Tree, base: Settings, offset: u32, target: Target) -> Result<Vec<Edit>, String> {
+    let Some((bound, defaults)) = bound_at(tree, base, offset) else {
         return Err("there is no puzzle here".into());
     };
     let span = bound.puzzle.span();
@@ -70,7 +70,8 @@ fn one(
     let spread = bound.puzzle.node().text().contains(['\n', '\r']);
     let (line_start, column) = line_of(source, index, node.span().start);
     let line = format!("{end}{}", " ".repeat(column + 2));
-    let style = Style { origin: bound.origin, turn: bound.mover(), line, spread };
+    let empty = bound.settings.empty;
+    let style = Style { origin: bound.origin, turn: bound.mover(), line, spread, empty };
     let Some(text) = write(board, format, target, &style) else {
         return Err(format!(
             "{} has no {}",

@@ -2,7 +2,7 @@
 
 use super::names::{name_at, references};
 use super::place::{holds, token_at, touch};
-use crate::analysis::{Bound, bound_at, request_of, steps_of};
+use crate::analysis::{Bound, Settings, bound_at, request_of, steps_of};
 use crate::board::{Frame, Size, Square, read_entry, read_square_parts, square_name};
 use crate::syntax::{BoardForm, Element, Node, Puzzle, Query, Span, Token, TokenKind, Tree, Value, Verb};
 
@@ -17,7 +17,7 @@ pub fn highlights(tree: &Tree, offset: u32) -> Vec<(Span, bool)> {
     let Some(token) = token_at(tree, offset).filter(|t| t.kind() != TokenKind::Space) else {
         return Vec::new();
     };
-    let Some((bound, _)) = bound_at(tree, token.span().start) else { return Vec::new() };
+    let Some((bound, _)) = bound_at(tree, Settings::default(), token.span().start) else { return Vec::new() };
     let places = squares(&bound);
     // Of cells side by side the one that begins at the cursor.
     let at = places.iter().filter(|p| holds(p.span, offset)).min_by_key(|p| {

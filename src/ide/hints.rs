@@ -1,7 +1,7 @@
 //! Answers beside the queries that have none, and the state of every puzzle and query.
 
 use super::insert::insertion;
-use crate::analysis::{Outcome, PuzzleReport, QueryReport, solution_in_names};
+use crate::analysis::{Outcome, PuzzleReport, QueryReport, Severities, solution_in_names};
 use crate::board::{Board, Kind};
 use crate::games::{Answer, Line};
 use crate::syntax::{Code, Edit, Finding, Severity};
@@ -31,7 +31,7 @@ pub fn hints(text: &str, report: &PuzzleReport, board: Option<&Board>) -> Vec<Hi
             Outcome::Undecided(why) => ("undecided".to_string(), format!("undecided: {why}")),
             Outcome::Error(_) => return None,
         };
-        let insert = if report.broken { None } else { insertion(text, query, report.origin) };
+        let insert = if report.broken { None } else { insertion(text, query, report) };
         Some(Hint { offset: query.asked.end, label: cut(format!("⇒ {short}")), tooltip: long, insert })
     };
     unanswered.filter_map(hint).collect()
@@ -112,7 +112,13 @@ fn taken(line: &Line, board: Option<&Board>) -> String {
 }
 
 /// The state of a query in a few words: `✓ verified`, `✗ step 5 is illegal`, `204 solutions, 20 distinct`.
-pub fn query_state(query: &QueryReport, report: &PuzzleReport, board: Option<&Board>) -> String {
+pub fn query_state(
+    query: &QueryReport,
+    report: &PuzzleReport,
+    board: Option<&Board>,
+    severities: &Severities,
+) -> String {
+    let severity = |f: &Finding| severities.shown(f.code);
     let inside = |f: &&Finding| query.span.start <= f.span.start && f.span.end <= query.span.end;
     let worst = report.findings.iter().filter(inside).min_by_key(|f| severity(f));
     match (worst, &query.outcome) {
@@ -125,8 +131,8 @@ pub fn query_state(query: &QueryReport, report: &PuzzleReport, board: Option<&Bo
 }
 
 /// The state of a puzzle: how much of it is verified, or what is wrong.
-pub fn puzzle_state(report: &PuzzleReport) -> String {
-    let count = |s: Severity| report.findings.iter().filter(|f| severity(f) == s).count();
+pub fn puzzle_state(report: &PuzzleReport, severities: &Severities) -> String {
+    let count = |s: Severity| report.findings.iter().filter(|f| severities.shown(f.code) == s).count();
     let plural = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
     match (count(Severity::Error), count(Severity::Warning)) {
         (0, 0) => {}
@@ -140,10 +146,6 @@ pub fn puzzle_state(report: &PuzzleReport) -> String {
         n if answered == 0 => plural(n, "open question"),
         n => format!("{answered} of {n} verified"),
     }
-}
-
-fn severity(finding: &Finding) -> Severity {
-    crate::analysis::codes::entry(finding.code).severity
 }
 
 /// A finding on a query in a few words.

@@ -4,7 +4,8 @@ use super::diagram;
 use super::hints::{path, query_at, query_state, summary};
 use super::manual::manual;
 use crate::analysis::{
-    Bound, Outcome, PuzzleReport, QueryReport, Settings, bind_one, codes, position_of, puzzle_at, steps_of,
+    Bound, Config, Outcome, PuzzleReport, QueryReport, Settings, Severities, bind_one, codes, position_of,
+    puzzle_at, steps_of,
 };
 use crate::board::{Board, Colour, Kind, Notation, Square, square_name};
 use crate::games::{Answer, Position, Question, Request, Step, Work};
@@ -23,14 +24,18 @@ pub struct Hover {
 /// `report` gives what is known of the puzzle.
 pub fn hover(
     tree: &Tree,
+    config: &Config,
     offset: u32,
     pictures: bool,
     report: impl FnOnce(Puzzle<'_>, Settings) -> PuzzleReport,
 ) -> Option<Hover> {
     let token = token_at(tree, offset)?;
-    let Some((puzzle, settings)) = puzzle_at(tree, token.span().start) else { return keyword_or_code(token) };
+    let Some((puzzle, settings)) = puzzle_at(tree, config.settings, token.span().start) else {
+        return keyword_or_code(token);
+    };
     let Some(bound) = bind_one(puzzle, settings) else { return keyword_or_code(token) };
-    let page = Page { pictures, bound: &bound, position: position_of(&bound) };
+    let page =
+        Page { pictures, severities: &config.severities, bound: &bound, position: position_of(&bound) };
     let at = token.span().start.max(offset.min(token.span().end.saturating_sub(1)));
     let inside = |s: Span| s.start <= at && at < s.end;
     if let Some(board) = puzzle.boards().next().filter(|b| inside(b.span())) {
@@ -102,6 +107,7 @@ fn is_allowed(token: Token<'_>) -> bool {
 /// What hovers over one puzzle have in common.
 struct Page<'a, 't> {
     pictures: bool,
+    severities: &'a Severities,
     bound: &'a Bound<'t>,
     position: Option<Position>,
 }
@@ -198,7 +204,7 @@ impl Page<'_, '_> {
     /// The verdict on a query and what it rests on.
     fn query(&self, query: &QueryReport, report: &PuzzleReport) -> String {
         let board = self.position.as_ref().map(|p| &p.board);
-        let mut parts = vec![escape(&query_state(query, report, board))];
+        let mut parts = vec![escape(&query_state(query, report, board, self.severities))];
         match &query.outcome {
             Outcome::Answer(answer) => {
                 parts.push(escape(&summary(answer, board)));

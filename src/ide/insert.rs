@@ -1,7 +1,7 @@
 //! Answers put behind the queries that have none.
 
 use super::set_apart;
-use crate::analysis::{FileReport, Outcome, QueryReport, answer_text};
+use crate::analysis::{FileReport, Outcome, PuzzleReport, QueryReport, answer_text};
 use crate::games::Answer;
 use crate::syntax::{Edit, Span};
 
@@ -17,16 +17,17 @@ pub fn insert_answers(text: &str, report: &FileReport, all: bool) -> Vec<Edit> {
             if silences && !all {
                 continue;
             }
-            edits.extend(insertion(text, query, puzzle.origin));
+            edits.extend(insertion(text, query, puzzle));
         }
     }
     edits
 }
 
-/// The edit that writes a query's answer behind it; nothing where it has one or none is known.
-pub fn insertion(text: &str, query: &QueryReport, origin: u8) -> Option<Edit> {
+/// The edit that writes the answer of a puzzle's query behind it; nothing where it has one or none is
+/// known.
+pub fn insertion(text: &str, query: &QueryReport, puzzle: &PuzzleReport) -> Option<Edit> {
     let Outcome::Answer(answer) = &query.outcome else { return None };
-    let answer = answer_text(answer, origin, true).filter(|_| !query.answered)?;
+    let answer = answer_text(answer, puzzle.origin, puzzle.notation, true).filter(|_| !query.answered)?;
     let end = query.asked.end;
     Some(Edit { span: Span::at(end), text: set_apart(text, end, format!(" => {answer}")) })
 }

@@ -1,7 +1,7 @@
 //! The outline of a text: its puzzles, and in each its board and queries.
 
 use super::place::runs_over_lines;
-use crate::analysis::{bind_one, puzzles};
+use crate::analysis::{Settings, bind_one, puzzles};
 use crate::syntax::{Board, NodeKind, Puzzle, Query, Span, Tree};
 
 /// What a symbol is.
@@ -37,7 +37,7 @@ const LONGEST: usize = 60;
 
 /// The outline of the first `most` puzzles.
 pub fn document_symbols(tree: &Tree, most: usize) -> Vec<Symbol> {
-    let numbered = puzzles(tree).take(most).enumerate();
+    let numbered = puzzles(tree, Settings::default()).take(most).enumerate();
     numbered
         .map(|(i, (puzzle, settings))| {
             let bound = bind_one(puzzle, settings);

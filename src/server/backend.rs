@@ -22,7 +22,7 @@ use super::life::Life;
 use super::outbox::Outbox;
 use super::state::{Event, State};
 use super::structure::{legend, workspace_symbols};
-use crate::analysis::{Cache, Options};
+use crate::analysis::Cache;
 use crate::syntax::Span;
 
 /// How long the client may take to answer what it is asked.
@@ -93,11 +93,6 @@ impl Session {
     /// Whether completions may have places to fill in.
     pub fn snippets(&self) -> bool {
         self.snippets.get().copied().unwrap_or_default()
-    }
-
-    /// What analyses may do.
-    pub fn options(&self) -> Options {
-        Options { answers: true, ..Options::default() }
     }
 }
 

@@ -4,7 +4,7 @@ use tower_lsp::ls_types as lsp;
 
 use super::convert::{Encoding, range};
 use super::document::Snapshot;
-use crate::analysis::codes;
+use crate::analysis::Severities;
 use crate::syntax::{Code, Finding, Severity};
 
 /// The most findings that are published of a file, the worst first.
@@ -15,17 +15,20 @@ pub(super) const MOST: usize = 1000;
 pub(super) fn diagnostics<'a>(
     snapshot: &Snapshot,
     mut findings: Vec<&Finding>,
+    severities: &Severities,
     encoding: Encoding,
     other: impl Fn(u32) -> Option<&'a Snapshot>,
 ) -> Vec<lsp::Diagnostic> {
     let all = findings.len();
     if all > MOST {
-        findings.sort_by_key(|f| (codes::entry(f.code).severity, f.span.start));
+        findings.sort_by_key(|f| (severities.shown(f.code), f.span.start));
         findings.truncate(MOST);
         findings.sort_by_key(|f| f.span.start);
     }
-    let mut out: Vec<lsp::Diagnostic> =
-        findings.iter().map(|f| diagnostic(snapshot, f, encoding, &other)).collect();
+    let mut out: Vec<lsp::Diagnostic> = findings
+        .iter()
+        .map(|f| diagnostic(snapshot, f, severities.shown(f.code), encoding, &other))
+        .collect();
     if all > MOST {
         let message = format!("{} more findings are not shown; `cpz check` prints all", all - MOST);
         let start = lsp::Position::default();
@@ -43,6 +46,7 @@ pub(super) fn diagnostics<'a>(
 fn diagnostic<'a>(
     snapshot: &Snapshot,
     finding: &Finding,
+    how_bad: Severity,
     encoding: Encoding,
     other: &impl Fn(u32) -> Option<&'a Snapshot>,
 ) -> lsp::Diagnostic {
@@ -64,7 +68,7 @@ fn diagnostic<'a>(
     let fixes: Vec<&str> = finding.fixes.iter().map(|f| f.title.as_str()).collect();
     lsp::Diagnostic {
         range: range(&snapshot.rope, finding.span, encoding),
-        severity: Some(severity(codes::entry(finding.code).severity)),
+        severity: Some(severity(how_bad)),
         code: Some(lsp::NumberOrString::String(finding.code.name().into())),
         code_description: page(finding.code).map(|href| lsp::CodeDescription { href }),
         source: Some("cpz".into()),

@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use ropey::Rope;
 
+use crate::analysis::{Config, Options};
 use crate::syntax::{Tree, parse};
 
 /// One version of a document. Never changes: an edit makes the next one.
@@ -14,12 +15,26 @@ pub(super) struct Snapshot {
     pub version: Option<i32>,
     /// The text.
     pub rope: Rope,
+    /// What is configured where it stands, with the client's settings on top.
+    pub config: Arc<Config>,
     tree: OnceLock<Arc<Tree>>,
 }
 
 impl Snapshot {
-    pub fn new(uri: String, version: Option<i32>, rope: Rope) -> Snapshot {
-        Snapshot { uri, version, rope, tree: OnceLock::new() }
+    pub fn new(uri: String, version: Option<i32>, rope: Rope, config: Arc<Config>) -> Snapshot {
+        Snapshot { uri, version, rope, config, tree: OnceLock::new() }
+    }
+
+    /// The same text under another configuration.
+    #[expect(dead_code)]
+    pub fn under(&self, config: Arc<Config>) -> Snapshot {
+        let (uri, rope) = (self.uri.clone(), self.rope.clone());
+        Snapshot { uri, version: self.version, rope, config, tree: self.tree.clone() }
+    }
+
+    /// What analyses of it may do.
+    pub fn options(&self) -> Options {
+        Options { answers: true, ..Options::new(self.config.clone()) }
     }
 
     /// Its tree, parsed when it is first asked for.

@@ -54,7 +54,12 @@ impl Asked<'_> {
     }
 
     fn options(&self) -> Options {
-        Options { cancel: Some(self.cancel.clone()), ..self.session.options() }
+        Options { cancel: Some(self.cancel.clone()), ..self.snapshot.options() }
+    }
+
+    /// What is configured for each puzzle.
+    pub(super) fn base(&self) -> Settings {
+        self.snapshot.config.settings
     }
 
     /// What is known of a puzzle without a long search.
@@ -87,7 +92,7 @@ impl Asked<'_> {
     pub fn inlay_hints(&self, wanted: lsp::Range) -> Vec<lsp::InlayHint> {
         let tree = self.snapshot.tree();
         let mut hints = Vec::new();
-        for (puzzle, settings) in puzzles_in(tree, self.span(wanted), MOST_HINTS) {
+        for (puzzle, settings) in puzzles_in(tree, self.base(), self.span(wanted), MOST_HINTS) {
             if self.cancelled() {
                 break;
             }
@@ -163,17 +168,19 @@ impl Asked<'_> {
             command: command.to_string(),
             arguments: if command.is_empty() { None } else { arguments.clone() },
         };
+        let severities = &self.snapshot.config.severities;
         let current = self.snapshot.version == data.at.version;
-        let found = puzzle_at(tree, offset).filter(|_| current);
+        let found = puzzle_at(tree, self.base(), offset).filter(|_| current);
         let report = found.and_then(|(puzzle, settings)| {
             let wanted = matches!(data.kind, LensKind::Puzzle | LensKind::Query);
             wanted.then(|| (self.whole(puzzle, settings), board(puzzle, settings)))
         });
         lens.command = Some(match (data.kind, report) {
-            (LensKind::Puzzle, Some((report, _))) => command(ide::puzzle_state(&report), ""),
+            (LensKind::Puzzle, Some((report, _))) => command(ide::puzzle_state(&report, severities), ""),
             (LensKind::Query, Some((report, board))) => {
                 let query = ide::query_at(&report, offset);
-                let state = query.map_or_else(String::new, |q| ide::query_state(q, &report, board.as_ref()));
+                let state = query
+                    .map_or_else(String::new, |q| ide::query_state(q, &report, board.as_ref(), severities));
                 command(state, "")
             }
             (LensKind::Puzzle | LensKind::Query, None) => command("…".into(), ""),
@@ -198,7 +205,7 @@ impl Asked<'_> {
         let tree = self.snapshot.tree();
         if command == COMMANDS[1] {
             let whole: Span = Span::new(0, tree.text().len() as u32);
-            let all = puzzles_in(tree, whole, usize::MAX);
+            let all = puzzles_in(tree, self.base(), whole, usize::MAX);
             let mut edits = Vec::new();
             for (puzzle, settings) in all {
                 if self.cancelled() {
@@ -209,7 +216,7 @@ impl Asked<'_> {
             return self.safely(edits, "there is nothing to insert in this file");
         }
         let offset = self.offset(at.position);
-        let Some((puzzle, settings)) = puzzle_at(tree, offset) else {
+        let Some((puzzle, settings)) = puzzle_at(tree, self.base(), offset) else {
             return Executed::Say("there is no puzzle here".into());
         };
         let report = self.whole(puzzle, settings);
@@ -219,7 +226,7 @@ impl Asked<'_> {
             let shown = ide::next_move(query).map(|m| format!("The next move: {m}"));
             return Executed::Say(shown.unwrap_or_else(|| "there is no next move".into()));
         }
-        let edit = ide::insertion(tree.text(), query, report.origin).filter(|_| !report.broken);
+        let edit = ide::insertion(tree.text(), query, &report).filter(|_| !report.broken);
         self.safely(edit.into_iter().collect(), "there is no answer to insert here")
     }
 
@@ -250,7 +257,7 @@ impl Asked<'_> {
         };
         let mut actions = Vec::new();
         let mut add = |action: lsp::CodeAction| actions.push(lsp::CodeActionOrCommand::CodeAction(action));
-        let near = puzzles_in(tree, wanted, 64);
+        let near = puzzles_in(tree, self.base(), wanted, 64);
         let reports: Vec<PuzzleReport> =
             near.iter().filter_map(|&(puzzle, settings)| self.quick(puzzle, settings)).collect();
         if only(&lsp::CodeActionKind::QUICKFIX) {
@@ -265,7 +272,7 @@ impl Asked<'_> {
         }
         if only(&FIX_ALL) {
             let whole = Span::new(0, text.len() as u32);
-            let all: Vec<PuzzleReport> = puzzles_in(tree, whole, usize::MAX)
+            let all: Vec<PuzzleReport> = puzzles_in(tree, self.base(), whole, usize::MAX)
                 .into_iter()
                 .filter_map(|(puzzle, settings)| self.quick(puzzle, settings))
                 .collect();
@@ -281,7 +288,7 @@ impl Asked<'_> {
             for report in reports.iter().filter(|r| !r.broken) {
                 for query in &report.queries {
                     let touches = query.span.start <= wanted.end && wanted.start <= query.span.end;
-                    let Some(edit) = ide::insertion(text, query, report.origin).filter(|_| touches) else {
+                    let Some(edit) = ide::insertion(text, query, report).filter(|_| touches) else {
                         continue;
                     };
                     let title =
@@ -297,7 +304,7 @@ impl Asked<'_> {
         let rewrite = lsp::CodeActionKind::REFACTOR_REWRITE;
         if only(&rewrite) && near.len() == 1 {
             for target in Target::ALL {
-                let Ok(edits) = ide::convert_at(tree, wanted.start, target) else { continue };
+                let Ok(edits) = ide::convert_at(tree, self.base(), wanted.start, target) else { continue };
                 if !edits.is_empty() {
                     let title = match target {
                         Target::Fen => "Convert the board to FEN".to_string(),
@@ -345,7 +352,8 @@ impl Asked<'_> {
     pub fn hover(&self, at: lsp::Position) -> Option<lsp::Hover> {
         let pictures = self.session.pictures();
         let known = |puzzle: Puzzle<'_>, settings: Settings| self.whole(puzzle, settings);
-        let found = ide::hover(self.snapshot.tree(), self.offset(at), pictures, known)?;
+        let found =
+            ide::hover(self.snapshot.tree(), &self.snapshot.config, self.offset(at), pictures, known)?;
         let value = lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value: found.markdown };
         Some(lsp::Hover { contents: lsp::HoverContents::Markup(value), range: Some(self.range(found.span)) })
     }
@@ -356,7 +364,7 @@ impl Asked<'_> {
     pub fn completions(&self, at: lsp::Position) -> Vec<lsp::CompletionItem> {
         let known = |puzzle: Puzzle<'_>, settings: Settings| self.whole(puzzle, settings);
         let tree = self.snapshot.tree();
-        let found = ide::complete(tree, self.offset(at), known);
+        let found = ide::complete(tree, self.base(), self.offset(at), known);
         let typed = |c: &ide::Completion| tree.text()[c.replace.range()].to_string();
         let one = |(i, c): (usize, ide::Completion)| {
             let snippet = c.snippet.clone().filter(|_| self.session.snippets());
@@ -425,7 +433,7 @@ fn insertions(text: &str, report: &PuzzleReport) -> Vec<Edit> {
     }
     let silences = |o: &Outcome| matches!(o, Outcome::Answer(Answer::Solve(None) | Answer::Move(Some(_))));
     let wanted = report.queries.iter().filter(|q| !silences(&q.outcome));
-    wanted.filter_map(|q| ide::insertion(text, q, report.origin)).collect()
+    wanted.filter_map(|q| ide::insertion(text, q, report)).collect()
 }
 
 fn inside(outer: Span, inner: Span) -> bool {

@@ -10,13 +10,14 @@ mod convert;
 mod diagnostics;
 mod document;
 mod features;
+pub(crate) mod files;
 mod gate;
 mod life;
 mod outbox;
 mod repair;
-mod scan;
 mod state;
 mod structure;
+mod uris;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

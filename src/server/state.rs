@@ -17,7 +17,7 @@ use super::convert::{range, span};
 use super::diagnostics::diagnostics;
 use super::document::Snapshot;
 use super::outbox::Publish;
-use super::scan;
+use super::{files, uris};
 use crate::analysis::{FileReport, Pending, Placed, duplicates, settle};
 use crate::syntax::MAX_TEXT;
 
@@ -111,7 +111,8 @@ impl State {
             Event::Open { uri, version, text } => {
                 let rope = Rope::from_str(&text);
                 let published = self.documents.remove(&uri).and_then(|d| self.end(d).published);
-                let mut document = Document::new(Snapshot::new(uri.clone(), Some(version), rope), true);
+                let mut document =
+                    Document::new(Snapshot::new(uri.clone(), Some(version), rope, Arc::default()), true);
                 document.published = published;
                 self.documents.insert(uri, document);
             }
@@ -181,7 +182,7 @@ impl State {
                 }
             }
         }
-        document.snapshot = Arc::new(Snapshot::new(uri.to_string(), Some(version), rope));
+        document.snapshot = Arc::new(Snapshot::new(uri.to_string(), Some(version), rope, Arc::default()));
         document.dirty = true;
     }
 
@@ -198,7 +199,7 @@ impl State {
                     return;
                 }
                 let published = self.documents.remove(&uri).and_then(|d| self.end(d).published);
-                let snapshot = Snapshot::new(uri.clone(), None, Rope::from_str(&text));
+                let snapshot = Snapshot::new(uri.clone(), None, Rope::from_str(&text), Arc::default());
                 let mut document = Document::new(snapshot, false);
                 document.published = published;
                 self.documents.insert(uri, document);
@@ -228,7 +229,7 @@ impl State {
 
     /// Whether a URI is of a file below the workspace's folders.
     fn holds(&self, uri: &str) -> bool {
-        scan::path(uri).is_some_and(|p| self.folders.iter().any(|f| p.starts_with(f)))
+        uris::path(uri).is_some_and(|p| self.folders.iter().any(|f| p.starts_with(f)))
     }
 
     /// Reads files on a thread of their own; those outside of the workspace are nobody's business.
@@ -237,8 +238,8 @@ impl State {
         let events = self.events.clone();
         self.session.disk.spawn(move || {
             let one = |uri: String| {
-                let path = scan::path(&uri).filter(|p| scan::is_collection(p));
-                let text = path.and_then(|p| scan::load(&p));
+                let path = uris::path(&uri).filter(|p| files::is_collection(p));
+                let text = path.and_then(|p| files::load(&p));
                 (uri, text)
             };
             let _ = events.send(Event::Read(wanted.into_iter().map(one).collect()));
@@ -251,15 +252,15 @@ impl State {
         let unopened = self.documents.iter().filter(|(_, d)| !d.open).map(|(uri, _)| uri.clone());
         let unopened: Vec<String> = unopened.collect();
         self.session.disk.spawn(move || {
-            let found: Vec<PathBuf> = folders.iter().flat_map(|f| scan::files(f)).collect();
-            let known: rustc_hash::FxHashSet<String> = found.iter().filter_map(|p| scan::uri(p)).collect();
+            let found: Vec<PathBuf> = folders.iter().flat_map(|f| files::walk(f).0).collect();
+            let known: rustc_hash::FxHashSet<String> = found.iter().filter_map(|p| uris::uri(p)).collect();
             let below =
-                |uri: &String| scan::path(uri).is_some_and(|p| folders.iter().any(|f| p.starts_with(f)));
+                |uri: &String| uris::path(uri).is_some_and(|p| folders.iter().any(|f| p.starts_with(f)));
             let gone = unopened.into_iter().filter(|u| !known.contains(u) && below(u)).map(|u| (u, None));
             let _ = events.send(Event::Read(gone.collect()));
             // In parts, so that what the client asks in between need not wait for all.
             for part in found.chunks(256) {
-                let read = part.iter().filter_map(|p| Some((scan::uri(p)?, scan::load(p)))).collect();
+                let read = part.iter().filter_map(|p| Some((uris::uri(p)?, files::load(p)))).collect();
                 let _ = events.send(Event::Read(read));
             }
         });
@@ -279,7 +280,7 @@ impl State {
                 continue;
             }
             let tree = document.snapshot.tree();
-            let (report, pending) = self.session.cache.analyse(tree, &self.session.options(), QUICK);
+            let (report, pending) = self.session.cache.analyse(tree, &document.snapshot.options(), QUICK);
             document.report = Some(Arc::new(report));
             search(&self.session, &self.events, document, &pending);
         }
@@ -323,7 +324,7 @@ impl State {
             let settled = settle(report, more.into_iter().map(|p| (p.puzzle, p.finding)));
             let findings = settled.findings().into_iter().map(|(f, _)| f).collect();
             let other = |file: u32| linked.get(file as usize).map(|(_, d, _)| &*d.snapshot);
-            let found = diagnostics(&document.snapshot, findings, encoding, other);
+            let found = diagnostics(&document.snapshot, findings, &settled.severities, encoding, other);
             said.push(((*uri).clone(), stamp));
             if document.open || document.published.is_some() || !found.is_empty() {
                 let (uri, version) = ((*uri).clone(), document.snapshot.version);
@@ -346,7 +347,7 @@ impl State {
 
     /// A document's name in messages: below its folder of the workspace as `cpz check` has it there.
     fn name(&self, uri: &str) -> String {
-        let Some(path) = scan::path(uri) else { return uri.to_string() };
+        let Some(path) = uris::path(uri) else { return uri.to_string() };
         let below = self.folders.iter().find_map(|f| path.strip_prefix(f).ok());
         below.unwrap_or(&path).to_string_lossy().into_owned()
     }
@@ -380,13 +381,16 @@ fn search(session: &Arc<Session>, events: &Sender<Event>, document: &mut Documen
         document.searches.insert(key, cancel.clone());
         let (session, events) = (session.clone(), events.clone());
         let (tree, uri) = (document.snapshot.tree().clone(), document.snapshot.uri.clone());
+        let options = document.snapshot.options();
         let searcher = session.clone();
         searcher.searches.spawn(move || {
             if cancel.load(Ordering::Relaxed) {
                 return;
             }
-            let options = crate::analysis::Options { cancel: Some(cancel.clone()), ..session.options() };
-            if let Some((puzzle, settings)) = crate::analysis::puzzle_at(&tree, offset) {
+            let options = crate::analysis::Options { cancel: Some(cancel.clone()), ..options };
+            if let Some((puzzle, settings)) =
+                crate::analysis::puzzle_at(&tree, options.config.settings, offset)
+            {
                 session.cache.report(puzzle, settings, &options);
             }
             if !cancel.load(Ordering::Relaxed) {

@@ -1,0 +1,391 @@
+//! `cpz.toml`: what a person wants of all puzzles below a folder.
+//!
+//! Read from text alone: who finds the file, and what is made of one that is broken, is the business of
+//! the command line and the server. Both read the same keys by the same code, and so do the settings of
+//! an editor.
+
+use std::path::Path;
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
+
+use super::codes;
+use super::{DEFAULT_NODES, Settings};
+use crate::board::{Square, square_name, write_square};
+use crate::games::Dialect;
+use crate::syntax::{Code, Finding, Fix, Severity, Span, nearest};
+
+/// The name of the file.
+pub const CONFIG_FILE: &str = "cpz.toml";
+
+/// The longest file that is read, in bytes.
+pub const MOST_CONFIG: usize = 1 << 20;
+
+/// How inserted answers are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Notation {
+    /// Squares as `d1`, instead of numbers.
+    pub names: bool,
+    /// `true` and `false` for legal and illegal moves, instead of words.
+    pub booleans: bool,
+}
+
+impl Notation {
+    /// A square as it is written; numbers count from `origin`.
+    pub fn square(self, square: Square, origin: u8) -> String {
+        if self.names { square_name(square, false) } else { write_square(square, origin, false) }
+    }
+}
+
+/// How bad each code is; nothing for those that are turned off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Severities([Option<Severity>; Code::ALL.len()]);
+
+impl Severities {
+    /// The severity of a code; nothing if it is turned off.
+    pub fn of(&self, code: Code) -> Option<Severity> {
+        self.0[code as usize]
+    }
+
+    /// The severity of a finding that is shown.
+    pub fn shown(&self, code: Code) -> Severity {
+        self.of(code).unwrap_or(codes::entry(code).severity)
+    }
+}
+
+impl Default for Severities {
+    fn default() -> Severities {
+        Severities(std::array::from_fn(|i| Some(codes::TABLE[i].severity)))
+    }
+}
+
+/// What is configured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// What holds for each puzzle where neither it nor its file says otherwise.
+    pub settings: Settings,
+    /// The nodes that one search may visit.
+    pub nodes: u64,
+    /// How bad each code is.
+    pub severities: Severities,
+    /// Files and folders that are left out, as in a `.gitignore` beside the file.
+    pub exclude: Vec<String>,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            settings: Settings::default(),
+            nodes: DEFAULT_NODES,
+            severities: Severities::default(),
+            exclude: Vec::new(),
+        }
+    }
+}
+
+/// Reads the text of a `cpz.toml`.
+///
+/// # Errors
+/// What is wrong with it, each on its place.
+pub fn read_config(text: &str) -> Result<Config, Vec<Finding>> {
+    let (table, errors) = DeTable::parse_recoverable(text);
+    let mut reader = Reader { config: Config::default(), findings: Vec::new(), others: &[] };
+    for error in errors {
+        let span = error.span().map_or(Span::at(0), |s| Span::new(s.start as u32, s.end as u32));
+        let message = error.message().trim_end_matches('.').to_string();
+        reader.findings.push(Finding::new(Code::Syntax, span, message));
+    }
+    reader.table(entries(table.get_ref()));
+    reader.findings.sort_by_key(|f| f.span.start);
+    if reader.findings.is_empty() { Ok(reader.config) } else { Err(reader.findings) }
+}
+
+/// Puts settings of the same keys on top of a configuration, and says what is wrong with the others.
+/// Keys of `others` are somebody else's.
+pub fn add_settings(
+    config: &mut Config,
+    settings: Vec<Entry>,
+    others: &'static [&'static str],
+) -> Vec<Finding> {
+    let mut reader = Reader { config: config.clone(), findings: Vec::new(), others };
+    reader.table(settings);
+    *config = reader.config;
+    reader.findings
+}
+
+/// A value as every source of settings has it.
+#[derive(Clone, Debug)]
+pub enum Setting {
+    /// A string.
+    Text(String),
+    /// A whole number.
+    Number(i64),
+    /// A list, with the place of each element.
+    List(Vec<(Setting, Span)>),
+    /// A table.
+    Table(Vec<Entry>),
+    /// What no key takes.
+    Other,
+}
+
+/// A key with its value and their places.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The key.
+    pub key: String,
+    /// Where it stands.
+    pub at: Span,
+    /// Its value.
+    pub value: Setting,
+    /// Where that stands.
+    pub span: Span,
+}
+
+fn place(range: std::ops::Range<usize>) -> Span {
+    Span::new(range.start as u32, range.end as u32)
+}
+
+fn entries(table: &DeTable<'_>) -> Vec<Entry> {
+    let entry = |(key, value): (&Spanned<DeString<'_>>, &Spanned<DeValue<'_>>)| Entry {
+        key: key.get_ref().to_string(),
+        at: place(key.span()),
+        value: setting(value.get_ref()),
+        span: place(value.span()),
+    };
+    let mut entries: Vec<Entry> = table.iter().map(entry).collect();
+    entries.sort_by_key(|e| e.at.start);
+    entries
+}
+
+fn setting(value: &DeValue<'_>) -> Setting {
+    match value {
+        DeValue::String(text) => Setting::Text(text.to_string()),
+        DeValue::Integer(n) => {
+            i64::from_str_radix(n.as_str(), n.radix()).map_or(Setting::Other, Setting::Number)
+        }
+        DeValue::Array(list) => {
+            Setting::List(list.iter().map(|e| (setting(e.get_ref()), place(e.span()))).collect())
+        }
+        DeValue::Table(table) => Setting::Table(entries(table)),
+        DeValue::Float(_) | DeValue::Boolean(_) | DeValue::Datetime(_) => Setting::Other,
+    }
+}
+
+/// The keys of a file.
+const KEYS: &[&str] = &["rules", "empty", "budget", "exclude", "answers", "severity"];
+/// How bad a code may be made.
+const LEVELS: &[&str] = &["error", "warning", "hint", "off"];
+
+struct Reader {
+    config: Config,
+    findings: Vec<Finding>,
+    others: &'static [&'static str],
+}
+
+impl Reader {
+    fn wrong(&mut self, span: Span, message: impl Into<String>) {
+        self.findings.push(Finding::new(Code::Syntax, span, message));
+    }
+
+    /// A key that is none, with the one that was meant if there is such.
+    fn unknown(&mut self, entry: &Entry, what: &str, known: &[&str]) {
+        let key = &entry.key;
+        let finding = match nearest(key, known.iter().copied()) {
+            Some(i) => {
+                let message = format!("there is no {what} `{key}`; did you mean `{}`?", known[i]);
+                let fix = Fix::new(format!("replace with `{}`", known[i]), entry.at, known[i], false);
+                Finding::new(Code::UnknownKeyword, entry.at, message).fix(fix)
+            }
+            None => {
+                let message = format!("there is no {what} `{key}`, only {}", known.join(", "));
+                Finding::new(Code::UnknownKeyword, entry.at, message)
+            }
+        };
+        self.findings.push(finding);
+    }
+
+    /// The index of a value's word among those that a key takes.
+    fn word(&mut self, entry: &Entry, words: &[&str]) -> Option<usize> {
+        let Setting::Text(text) = &entry.value else {
+            self.wrong(entry.span, format!("`{}` is one of {}, in quotes", entry.key, words.join(", ")));
+            return None;
+        };
+        let found = words.iter().position(|w| w == text);
+        if found.is_none() {
+            let message = format!("`{}` is one of {}", entry.key, words.join(", "));
+            let mut finding = Finding::new(Code::Syntax, entry.span, message);
+            if let Some(i) = nearest(text, words.iter().copied()) {
+                let text = format!("\"{}\"", words[i]);
+                finding = finding.fix(Fix::new(format!("replace with {text}"), entry.span, text, false));
+            }
+            self.findings.push(finding);
+        }
+        found
+    }
+
+    fn table(&mut self, entries: Vec<Entry>) {
+        for entry in &entries {
+            match entry.key.as_str() {
+                "rules" => {
+                    let words = Dialect::ALL.map(Dialect::word);
+                    if let Some(i) = self.word(entry, &words) {
+                        self.config.settings.dialect = Some(Dialect::ALL[i]);
+                    }
+                }
+                "empty" => self.empty(entry),
+                "budget" => match entry.value {
+                    Setting::Number(n) if n > 0 => self.config.nodes = n as u64,
+                    _ => self.wrong(entry.span, "`budget` is a number of nodes above 0"),
+                },
+                "exclude" => self.exclude(entry),
+                "answers" => self.inner(entry, Reader::answers),
+                "severity" => self.inner(entry, Reader::severity),
+                key if self.others.contains(&key) => {}
+                _ => self.unknown(entry, "setting", KEYS),
+            }
+        }
+    }
+
+    fn inner(&mut self, entry: &Entry, each: impl Fn(&mut Reader, &Entry)) {
+        match &entry.value {
+            Setting::Table(table) => table.iter().for_each(|e| each(self, e)),
+            _ => self.wrong(entry.span, format!("`{}` is a table", entry.key)),
+        }
+    }
+
+    fn empty(&mut self, entry: &Entry) {
+        let mut letters = match &entry.value {
+            Setting::Text(text) => text.chars(),
+            _ => "".chars(),
+        };
+        match (letters.next(), letters.next()) {
+            // Any other would be read as a piece, a number or a mark of the language.
+            (Some(c), None)
+                if !c.is_alphanumeric() && !c.is_whitespace() && !c.is_control() && !"'\"[]{}(),/".contains(c) =>
+            {
+                self.config.settings.empty = Some(c);
+            }
+            _ => self.wrong(entry.span, "`empty` is one character that is neither a letter, a number, white space nor one of ' \" [ ] { } ( ) , /"),
+        }
+    }
+
+    fn exclude(&mut self, entry: &Entry) {
+        let Setting::List(list) = &entry.value else {
+            return self
+                .wrong(entry.span, "`exclude` is a list of patterns, as in [\"drafts/\", \"old-*.cpz\"]");
+        };
+        self.config.exclude.clear();
+        for (pattern, span) in list {
+            let Setting::Text(pattern) = pattern else {
+                self.wrong(*span, "a pattern is a string");
+                continue;
+            };
+            match GitignoreBuilder::new("").add_line(None, pattern) {
+                Ok(_) => self.config.exclude.push(pattern.clone()),
+                Err(error) => self.wrong(*span, format!("this is no pattern: {error}")),
+            }
+        }
+    }
+
+    fn answers(&mut self, entry: &Entry) {
+        match entry.key.as_str() {
+            "squares" => {
+                if let Some(i) = self.word(entry, &["numbers", "names"]) {
+                    self.config.settings.notation.names = i == 1;
+                }
+            }
+            "verdicts" => {
+                if let Some(i) = self.word(entry, &["words", "booleans"]) {
+                    self.config.settings.notation.booleans = i == 1;
+                }
+            }
+            _ => self.unknown(entry, "setting of `answers`", &["squares", "verdicts"]),
+        }
+    }
+
+    fn severity(&mut self, entry: &Entry) {
+        let Some(code) = Code::from_name(&entry.key) else {
+            let names: Vec<&str> = Code::ALL.iter().map(|c| c.name()).collect();
+            return self.unknown(entry, "diagnostic code", &names);
+        };
+        if let Some(i) = self.word(entry, LEVELS) {
+            let levels = [Some(Severity::Error), Some(Severity::Warning), Some(Severity::Hint), None];
+            self.config.severities.0[code as usize] = levels[i];
+        }
+    }
+}
+
+/// Tells which files below a folder are left out.
+#[derive(Clone, Debug)]
+pub struct Exclude(Option<Gitignore>);
+
+impl Exclude {
+    /// Patterns that count from a folder.
+    pub fn new(folder: &Path, patterns: &[String]) -> Exclude {
+        if patterns.is_empty() {
+            return Exclude(None);
+        }
+        let mut builder = GitignoreBuilder::new(folder);
+        for pattern in patterns {
+            // Those that cannot be read have been told.
+            let _ = builder.add_line(None, pattern);
+        }
+        Exclude(builder.build().ok())
+    }
+
+    /// Whether a file, or a folder that it is in, is left out. Files elsewhere are not.
+    pub fn holds(&self, file: &Path) -> bool {
+        let Some(ignore) = &self.0 else { return false };
+        file.starts_with(ignore.path()) && ignore.matched_path_or_any_parents(file, false).is_ignore()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mistake_is_told_on_its_place() {
+        let text = "rule = 'solo'\nempty = 'x'\nbudget = 0\nexclude = ['[z-a]', 5]\n[answers]\nsquares = \"name\"\n\
+                    [severity]\nkings = 'of'\nunsolvabel = 'off'\n";
+        let found: Vec<(&str, String)> = read_config(text)
+            .expect_err("mistakes")
+            .iter()
+            .map(|f| {
+                (&text[f.span.range()], f.fixes.first().map_or(String::new(), |f| f.edits[0].text.clone()))
+            })
+            .collect();
+        let found: Vec<(&str, &str)> = found.iter().map(|(a, b)| (*a, b.as_str())).collect();
+        let expected = [
+            ("rule", "rules"),
+            ("'x'", ""),
+            ("0", ""),
+            ("'[z-a]'", ""),
+            ("5", ""),
+            ("\"name\"", "\"names\""),
+            ("'of'", "\"off\""),
+            ("unsolvabel", "unsolvable"),
+        ];
+        assert_eq!(found, expected);
+        let torn = "rules = \"solo\nempty = '.'\nbudget = = 5\n";
+        assert!(read_config(torn).expect_err("torn").len() >= 2, "one mistake hides another");
+    }
+
+    #[test]
+    fn every_key_is_read() {
+        let text = "rules = 'solo'\nempty = '·'\nbudget = 0x10\nexclude = ['drafts/']\n\
+                    [answers]\nsquares = 'names'\nverdicts = 'booleans'\n[severity]\nkings = 'off'\nundecided = 'error'\n";
+        let config = read_config(text).expect("it is good");
+        let settings = config.settings;
+        assert_eq!((settings.dialect, settings.empty), (Some(Dialect::Solo), Some('·')));
+        assert_eq!(settings.notation, Notation { names: true, booleans: true });
+        assert_eq!((config.nodes, config.severities.of(Code::Kings)), (16, None));
+        assert_eq!(config.severities.of(Code::Undecided), Some(Severity::Error));
+        let exclude = Exclude::new(Path::new("/w"), &config.exclude);
+        assert!(
+            exclude.holds(Path::new("/w/a/drafts/b.cpz")) && !exclude.holds(Path::new("/w/a/drafts.cpz"))
+        );
+        assert_eq!(read_config("").expect("nothing is no mistake"), Config::default());
+    }
+}

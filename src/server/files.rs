@@ -1,0 +1,123 @@
+//! Which files belong to a collection, and what is configured for them: the command line asks here too,
+//! so that it and the server speak of the same files.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ignore::WalkBuilder;
+use rustc_hash::FxHashMap;
+
+use crate::analysis::config::{CONFIG_FILE, Config, Exclude, MOST_CONFIG, read_config};
+use crate::syntax::{Code, Finding, MAX_TEXT, Span};
+
+/// The files of a folder as ripgrep walks it, sorted, and what could not be looked into.
+pub(crate) fn walk(folder: &Path) -> (Vec<PathBuf>, Vec<String>) {
+    let (mut files, mut failed) = (Vec::new(), Vec::new());
+    for entry in WalkBuilder::new(folder).build() {
+        match entry {
+            Ok(entry) => {
+                let path = entry.path();
+                let is_file = entry.file_type().is_some_and(|t| t.is_file())
+                    || entry.path_is_symlink() && path.is_file();
+                if is_file && is_collection(path) {
+                    files.push(entry.into_path());
+                }
+            }
+            Err(error) => failed.push(error.to_string()),
+        }
+    }
+    files.sort();
+    (files, failed)
+}
+
+/// Whether a path is that of a collection.
+pub(crate) fn is_collection(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("cpz"))
+}
+
+/// Whether a path is that of a configuration.
+#[expect(dead_code)]
+pub(crate) fn is_config(path: &Path) -> bool {
+    path.file_name().is_some_and(|n| n == CONFIG_FILE)
+}
+
+/// The text of a file; nothing where it cannot be read or is none.
+pub(crate) fn load(path: &Path) -> Option<String> {
+    let length = std::fs::metadata(path).ok().filter(|m| m.is_file())?.len();
+    if length > MAX_TEXT as u64 {
+        return None;
+    }
+    String::from_utf8(std::fs::read(path).ok()?).ok()
+}
+
+/// A `cpz.toml`.
+#[derive(Debug)]
+pub(crate) struct ConfigFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its text; empty where it cannot be read.
+    pub text: String,
+    /// What it says, or what is wrong with it.
+    pub config: Result<Arc<Config>, Vec<Finding>>,
+    exclude: Exclude,
+}
+
+impl ConfigFile {
+    fn read(path: PathBuf) -> Option<ConfigFile> {
+        let length = std::fs::metadata(&path).ok()?.len();
+        let failed = |why: &str| Err(vec![Finding::new(Code::Syntax, Span::at(0), why)]);
+        let (text, config) = match std::fs::read(&path).map(String::from_utf8) {
+            _ if length > MOST_CONFIG as u64 => {
+                (String::new(), failed("this file is too long for a configuration"))
+            }
+            Ok(Ok(text)) => {
+                let config = read_config(&text).map(Arc::new);
+                (text, config)
+            }
+            Ok(Err(_)) => (String::new(), failed("this file is not UTF-8")),
+            Err(error) => (String::new(), failed(&format!("this file cannot be read: {error}"))),
+        };
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let exclude = config.as_ref().map_or(Exclude::new(folder, &[]), |c| Exclude::new(folder, &c.exclude));
+        Some(ConfigFile { path, text, config, exclude })
+    }
+
+    /// Whether it leaves a file out.
+    pub fn excludes(&self, file: &Path) -> bool {
+        self.exclude.holds(file)
+    }
+}
+
+/// The configurations of folders, each read once.
+#[derive(Default)]
+pub(crate) struct Configs {
+    /// By folder.
+    known: FxHashMap<PathBuf, Option<Arc<ConfigFile>>>,
+}
+
+impl Configs {
+    /// The nearest `cpz.toml` in a folder or above it. The path is to be absolute.
+    pub fn of_folder(&mut self, folder: &Path) -> Option<Arc<ConfigFile>> {
+        if let Some(known) = self.known.get(folder) {
+            return known.clone();
+        }
+        let own = folder.join(CONFIG_FILE);
+        let found = match own.is_file().then(|| ConfigFile::read(own)).flatten() {
+            Some(file) => Some(Arc::new(file)),
+            None => folder.parent().and_then(|above| self.of_folder(above)),
+        };
+        self.known.insert(folder.to_path_buf(), found.clone());
+        found
+    }
+
+    /// The one that holds for a file. The path is to be absolute.
+    pub fn of(&mut self, file: &Path) -> Option<Arc<ConfigFile>> {
+        file.parent().and_then(|folder| self.of_folder(folder))
+    }
+
+    /// All folders that were asked for, and those above them.
+    #[expect(dead_code)]
+    pub fn into_folders(self) -> FxHashMap<PathBuf, Option<Arc<ConfigFile>>> {
+        self.known
+    }
+}

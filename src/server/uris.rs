@@ -1,0 +1,17 @@
+//! Paths ↔ URIs.
+
+use std::path::{Path, PathBuf};
+
+use tower_lsp::ls_types::Uri;
+
+/// The URI of a path.
+pub(super) fn uri(path: &Path) -> Option<String> {
+    Uri::from_file_path(path).map(|u| u.as_str().to_string())
+}
+
+/// The path of a `file:` URI.
+pub(super) fn path(uri: &str) -> Option<PathBuf> {
+    let uri: Uri = uri.parse().ok()?;
+    let is_file = uri.scheme().as_str().eq_ignore_ascii_case("file");
+    is_file.then(|| uri.to_file_path().map(|p| p.into_owned())).flatten()
+}
