@@ -85,17 +85,27 @@ pub fn duplicates(files: &[&FileReport], describe: impl Fn(usize, Span) -> Strin
             let Some(&[Some(first), Some(second)]) = groups.get(&key.shape) else { continue };
             let (of, op) = if first == (f as u32, p as u32) { second } else { first };
             let other = &files[of as usize].puzzles[op as usize];
-            let same = other.key.is_some_and(|k| k.exact == key.exact);
-            let turned = if same { "" } else { ", turned or mirrored" };
-            let place = describe(of as usize, other.head);
-            let message = format!("this is the same puzzle as {place}{turned}");
-            let mut finding = Finding::new(Code::DuplicatePuzzle, puzzle.head, message);
-            let file = (of as usize != f).then_some(of);
-            finding.related.push(Related { file, span: other.head, message: "the other one".into() });
+            let elsewhere = (of as usize != f).then_some(of);
+            let finding = same_puzzle(puzzle, other, elsewhere, &describe(of as usize, other.head));
             found.push(Placed { file: f, puzzle: p, finding });
         }
     }
     found
+}
+
+/// What is said of a puzzle that is the same as another, which may stand in another file.
+pub(super) fn same_puzzle(
+    puzzle: &PuzzleReport,
+    other: &PuzzleReport,
+    file: Option<u32>,
+    place: &str,
+) -> Finding {
+    let exact = |p: &PuzzleReport| p.key.map(|k| k.exact);
+    let turned = if exact(puzzle) == exact(other) { "" } else { ", turned or mirrored" };
+    let message = format!("this is the same puzzle as {place}{turned}");
+    let mut finding = Finding::new(Code::DuplicatePuzzle, puzzle.head, message);
+    finding.related.push(Related { file, span: other.head, message: "the other one".into() });
+    finding
 }
 
 /// The allows of a file by code, so that a finding costs the same however many there are.

@@ -10,6 +10,7 @@ pub mod codes;
 mod collection;
 pub mod config;
 mod moves;
+mod twins;
 mod written;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -29,6 +30,7 @@ pub use bind::{Bound, Settings, insert_property};
 pub use cache::{Cache, Pending};
 pub use collection::{Placed, duplicates, link, settle};
 pub use config::{Config, Notation, Severities};
+pub use twins::Twins;
 
 /// What an analysis may do.
 #[derive(Clone, Debug)]
