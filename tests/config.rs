@@ -2,7 +2,6 @@
 
 mod common;
 
-
 use common::{folder, read, run};
 use serde_json::Value;
 

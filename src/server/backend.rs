@@ -2,13 +2,14 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use rustc_hash::FxHashMap;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::{Notify, oneshot};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::*;
@@ -20,6 +21,9 @@ use super::document::Snapshot;
 use super::features::{Asked, At, COMMANDS, Executed, LensData};
 use super::life::Life;
 use super::outbox::Outbox;
+use super::progress::{self, Work};
+use super::publish::{News, Numbered, Pull, PullAll};
+use super::settings::Settings;
 use super::state::{Event, State};
 use super::structure::{legend, workspace_symbols};
 use crate::analysis::Cache;
@@ -32,8 +36,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub(super) struct Session {
     /// Agreed on in `initialize`.
     encoding: OnceLock<Encoding>,
-    /// Whether the client shows images in Markdown.
-    pictures: OnceLock<bool>,
+    /// Whether the client shows images in Markdown, and whether it would if nothing said otherwise.
+    pictures: AtomicBool,
+    pictures_by_default: AtomicBool,
     /// Whether it fills in snippets.
     snippets: OnceLock<bool>,
     /// What is known of puzzles.
@@ -46,6 +51,14 @@ pub(super) struct Session {
     pub twins: Mutex<FxHashMap<String, Vec<(Span, Location)>>>,
     /// Told when answers are known that were not when they were asked for.
     pub refresh: Notify,
+    /// Told when findings changed that the client asked for before.
+    pub stale: Notify,
+    /// Whether the client asks for findings.
+    pulls: OnceLock<bool>,
+    /// Where work goes that is shown to the client; nothing for clients that show none.
+    works: OnceLock<UnboundedSender<Work>>,
+    /// What ends each work that is shown.
+    cancels: Mutex<FxHashMap<String, Arc<AtomicBool>>>,
     /// What is to be sent.
     pub outbox: Outbox,
     /// Runs what the client asks.
@@ -54,6 +67,8 @@ pub(super) struct Session {
     pub searches: ThreadPool,
     /// Reads files.
     pub disk: ThreadPool,
+    /// Looks for the configuration of a document, which is waited for.
+    pub look: ThreadPool,
 }
 
 impl Session {
@@ -66,17 +81,23 @@ impl Session {
         };
         Session {
             encoding: OnceLock::new(),
-            pictures: OnceLock::new(),
+            pictures: AtomicBool::new(false),
+            pictures_by_default: AtomicBool::new(false),
             snippets: OnceLock::new(),
             cache: Cache::default(),
             tokens: Mutex::default(),
             results: AtomicU64::new(1),
             twins: Mutex::default(),
             refresh: Notify::new(),
+            stale: Notify::new(),
+            pulls: OnceLock::new(),
+            works: OnceLock::new(),
+            cancels: Mutex::default(),
             outbox: Outbox::default(),
             pool: pool(2, "ask"),
             searches: pool(1, "search"),
             disk: pool(1, "disk"),
+            look: pool(1, "look"),
         }
     }
 
@@ -87,7 +108,26 @@ impl Session {
 
     /// Whether boards are drawn as images.
     pub fn pictures(&self) -> bool {
-        self.pictures.get().copied().unwrap_or_default()
+        self.pictures.load(Ordering::Relaxed)
+    }
+
+    /// Whether the client asks for the findings of what it has open.
+    pub fn pulls(&self) -> bool {
+        self.pulls.get().copied().unwrap_or_default()
+    }
+
+    /// Shows a work to the client, which may cancel it: where to tell how far it is.
+    pub fn progress(&self, cancel: Arc<AtomicBool>) -> Option<UnboundedSender<(usize, usize)>> {
+        let works = self.works.get()?;
+        let (sender, done) = unbounded_channel();
+        let token = format!("cpz/check/{}", self.results.fetch_add(1, Ordering::Relaxed));
+        let mut cancels = self.cancels.lock().unwrap_or_else(PoisonError::into_inner);
+        // Only the last ones can still be under way.
+        cancels.retain(|_, flag| Arc::strong_count(flag) > 1);
+        cancels.insert(token.clone(), cancel.clone());
+        drop(cancels);
+        works.send(Work { token: ProgressToken::String(token), done, cancel }).ok()?;
+        Some(sender)
     }
 
     /// Whether completions may have places to fill in.
@@ -102,8 +142,20 @@ pub(super) struct Backend {
     life: Arc<Life>,
     events: Sender<Event>,
     folders: OnceLock<Vec<PathBuf>>,
-    /// Whether the client can be told to ask for hints and lenses again.
-    refreshes: OnceLock<(bool, bool)>,
+    /// What the client can do.
+    can: OnceLock<Can>,
+    /// The settings that came with `initialize`.
+    first_settings: OnceLock<serde_json::Value>,
+}
+
+/// What a client can do beyond the minimum.
+#[derive(Clone, Copy, Default)]
+struct Can {
+    refresh_hints: bool,
+    refresh_lenses: bool,
+    register_watchers: bool,
+    register_settings: bool,
+    send_settings: bool,
 }
 
 impl Backend {
@@ -116,7 +168,15 @@ impl Backend {
             .spawn(move || state.run(&inbox))
             .expect("a thread can be started");
         tokio::spawn(session.outbox.clone().send_to(client.clone()));
-        Backend { client, session, life, events, folders: OnceLock::new(), refreshes: OnceLock::new() }
+        Backend {
+            client,
+            session,
+            life,
+            events,
+            folders: OnceLock::new(),
+            can: OnceLock::new(),
+            first_settings: OnceLock::new(),
+        }
     }
 
     /// Where events are sent.
@@ -132,6 +192,69 @@ impl Backend {
     fn say(&self, what: String) {
         let client = self.client.clone();
         tokio::spawn(async move { client.show_message(MessageType::INFO, what).await });
+    }
+
+    fn touched(&self, uris: impl Iterator<Item = String>) {
+        self.tell(Event::Touched(uris.map(|u| super::repair::escape(&u)).collect()));
+    }
+
+    /// Takes in the client's settings, and tells the person what is wrong with them.
+    fn settings(&self, section: &serde_json::Value) {
+        take_settings(section, &self.client, &self.session, &self.events);
+    }
+
+    /// Asks for the settings, where the client can be asked.
+    fn fetch_settings(&self) {
+        if !self.can.get().is_some_and(|can| can.send_settings) {
+            return;
+        }
+        let (client, session, events) = (self.client.clone(), self.session.clone(), self.events.clone());
+        tokio::spawn(async move {
+            let item = ConfigurationItem { scope_uri: None, section: Some("cpz".into()) };
+            let asked = tokio::time::timeout(PATIENCE, client.configuration(vec![item])).await;
+            if let Ok(Ok(sections)) = asked
+                && let Some(section) = sections.first().filter(|s| s.is_object())
+            {
+                take_settings(section, &client, &session, &events);
+            }
+        });
+    }
+
+    /// Asks to be told of files and settings that change.
+    fn register(&self, can: Can) {
+        let mut wanted = Vec::new();
+        if can.register_watchers {
+            let watch = |glob: &str| serde_json::json!({ "globPattern": glob });
+            wanted.push(Registration {
+                id: "cpz-files".into(),
+                method: "workspace/didChangeWatchedFiles".into(),
+                register_options: Some(
+                    serde_json::json!({ "watchers": [watch("**/*.cpz"), watch("**/cpz.toml")] }),
+                ),
+            });
+        }
+        if can.register_settings {
+            wanted.push(Registration {
+                id: "cpz-settings".into(),
+                method: "workspace/didChangeConfiguration".into(),
+                register_options: Some(serde_json::json!({ "section": "cpz" })),
+            });
+        }
+        if !wanted.is_empty() {
+            let client = self.client.clone();
+            tokio::spawn(
+                async move { tokio::time::timeout(PATIENCE, client.register_capability(wanted)).await },
+            );
+        }
+    }
+
+    /// `window/workDoneProgress/cancel`
+    pub async fn cancel_work(&self, params: WorkDoneProgressCancelParams) {
+        let ProgressToken::String(token) = params.token else { return };
+        let cancels = self.session.cancels.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(cancel) = cancels.get(&token) {
+            cancel.store(true, Ordering::Relaxed);
+        }
     }
 
     /// Runs a job with the document as all messages before this one have left it; nothing where it is
@@ -164,14 +287,32 @@ impl Backend {
     }
 }
 
-fn capabilities(encoding: Encoding) -> ServerCapabilities {
+fn capabilities(encoding: Encoding, pulls: bool) -> ServerCapabilities {
     let sync = TextDocumentSyncOptions {
         open_close: Some(true),
         change: Some(TextDocumentSyncKind::INCREMENTAL),
         save: Some(TextDocumentSyncSaveOptions::Supported(true)),
         ..Default::default()
     };
+    let filter = |glob: &str, matches| FileOperationFilter {
+        scheme: Some("file".into()),
+        pattern: FileOperationPattern { glob: glob.into(), matches: Some(matches), options: None },
+    };
+    let files = FileOperationRegistrationOptions {
+        filters: vec![
+            filter("**/{*.cpz,cpz.toml}", FileOperationPatternKind::File),
+            filter("**", FileOperationPatternKind::Folder),
+        ],
+    };
     ServerCapabilities {
+        diagnostic_provider: pulls.then(|| {
+            DiagnosticServerCapabilities::Options(DiagnosticOptions {
+                identifier: Some("cpz".into()),
+                inter_file_dependencies: true,
+                workspace_diagnostics: true,
+                ..Default::default()
+            })
+        }),
         position_encoding: Some(encoding.kind()),
         text_document_sync: Some(TextDocumentSyncCapability::Options(sync)),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
@@ -228,10 +369,31 @@ fn capabilities(encoding: Encoding) -> ServerCapabilities {
                 supported: Some(true),
                 change_notifications: Some(OneOf::Left(true)),
             }),
-            ..Default::default()
+            file_operations: Some(WorkspaceFileOperationsServerCapabilities {
+                did_create: Some(files.clone()),
+                did_rename: Some(files.clone()),
+                did_delete: Some(files),
+                ..Default::default()
+            }),
         }),
         ..Default::default()
     }
+}
+
+fn take_settings(section: &serde_json::Value, client: &Client, session: &Session, events: &Sender<Event>) {
+    let (settings, wrong) = Settings::read(section);
+    let images = settings.images.unwrap_or(session.pictures_by_default.load(Ordering::Relaxed));
+    session.pictures.store(images, Ordering::Relaxed);
+    let _ = events.send(Event::Settings(settings));
+    if !wrong.is_empty() {
+        let client = client.clone();
+        tokio::spawn(async move { client.show_message(MessageType::WARNING, wrong.join("\n")).await });
+    }
+}
+
+fn full((number, items): Numbered) -> FullDocumentDiagnosticReport {
+    let items = Arc::try_unwrap(items).unwrap_or_else(|shared| Vec::clone(&shared));
+    FullDocumentDiagnosticReport { result_id: Some(number.to_string()), items }
 }
 
 fn paths(folders: Vec<WorkspaceFolder>) -> Vec<PathBuf> {
@@ -243,13 +405,34 @@ impl LanguageServer for Backend {
         let offered = params.capabilities.general.as_ref().and_then(|g| g.position_encodings.as_deref());
         let encoding = *self.session.encoding.get_or_init(|| Encoding::choose(offered));
         // The protocol has no word for it, so the client says so itself, or is known to show them.
-        let told = params.initialization_options.as_ref().and_then(|o| o.get("images")?.as_bool());
         let known = params.client_info.as_ref().is_some_and(|c| c.name.starts_with("Visual Studio Code"));
-        let _ = self.session.pictures.set(told.unwrap_or(known));
-        let workspace = params.capabilities.workspace.as_ref();
-        let hints = workspace.and_then(|w| w.inlay_hint.as_ref()?.refresh_support).unwrap_or(false);
-        let lenses = workspace.and_then(|w| w.code_lens.as_ref()?.refresh_support).unwrap_or(false);
-        let _ = self.refreshes.set((hints, lenses));
+        self.session.pictures_by_default.store(known, Ordering::Relaxed);
+        let _ = self.first_settings.set(params.initialization_options.unwrap_or_default());
+        let workspace = params.capabilities.workspace.clone().unwrap_or_default();
+        let yes = |answer: Option<bool>| answer.unwrap_or(false);
+        let can = Can {
+            refresh_hints: yes(workspace.inlay_hint.and_then(|c| c.refresh_support)),
+            refresh_lenses: yes(workspace.code_lens.and_then(|c| c.refresh_support)),
+            register_watchers: yes(workspace.did_change_watched_files.and_then(|c| c.dynamic_registration)),
+            register_settings: yes(workspace.did_change_configuration.and_then(|c| c.dynamic_registration)),
+            send_settings: yes(workspace.configuration),
+        };
+        let _ = self.can.set(can);
+        // Who cannot be told to ask again would never learn what a slow search found.
+        let documents = params.capabilities.text_document.as_ref();
+        let pulls = documents.is_some_and(|d| d.diagnostic.is_some())
+            && yes(workspace.diagnostics.and_then(|d| d.refresh_support));
+        let _ = self.session.pulls.set(pulls);
+        if yes(params.capabilities.window.and_then(|w| w.work_done_progress)) {
+            let (sender, mut works) = unbounded_channel();
+            let _ = self.session.works.set(sender);
+            let client = self.client.clone();
+            tokio::spawn(async move {
+                while let Some(work) = works.recv().await {
+                    tokio::spawn(progress::show(client.clone(), work));
+                }
+            });
+        }
         let completion = params.capabilities.text_document.as_ref().and_then(|t| t.completion.as_ref());
         let item = completion.and_then(|c| c.completion_item.as_ref());
         let _ = self.session.snippets.set(item.and_then(|i| i.snippet_support).unwrap_or(false));
@@ -261,7 +444,7 @@ impl LanguageServer for Backend {
         let folders = params.workspace_folders.filter(|f| !f.is_empty()).map(paths);
         let _ = self.folders.set(folders.unwrap_or_else(|| root.into_iter().collect()));
         Ok(InitializeResult {
-            capabilities: capabilities(encoding),
+            capabilities: capabilities(encoding, pulls),
             server_info: Some(ServerInfo {
                 name: "cpz".into(),
                 version: Some(env!("CARGO_PKG_VERSION").into()),
@@ -271,20 +454,35 @@ impl LanguageServer for Backend {
     }
 
     async fn initialized(&self, _: InitializedParams) {
+        let can = self.can.get().copied().unwrap_or_default();
         // Answers that took long are asked for again, where the client can be told to.
         let (client, session) = (self.client.clone(), self.session.clone());
-        let (hints, lenses) = self.refreshes.get().copied().unwrap_or_default();
         tokio::spawn(async move {
             loop {
                 session.refresh.notified().await;
-                if hints {
+                if can.refresh_hints {
                     let _ = tokio::time::timeout(PATIENCE, client.inlay_hint_refresh()).await;
                 }
-                if lenses {
+                if can.refresh_lenses {
                     let _ = tokio::time::timeout(PATIENCE, client.code_lens_refresh()).await;
                 }
             }
         });
+        let (client, session) = (self.client.clone(), self.session.clone());
+        if session.pulls() {
+            tokio::spawn(async move {
+                loop {
+                    session.stale.notified().await;
+                    let _ = tokio::time::timeout(PATIENCE, client.workspace_diagnostic_refresh()).await;
+                }
+            });
+        }
+        // Only now may the client be told what is wrong with them.
+        if let Some(settings) = self.first_settings.get() {
+            self.settings(settings);
+        }
+        self.register(can);
+        self.fetch_settings();
         let added = self.folders.get().cloned().unwrap_or_default();
         self.tell(Event::Folders { added, removed: Vec::new() });
     }
@@ -311,8 +509,74 @@ impl LanguageServer for Backend {
         self.tell(Event::Close(params.text_document.uri.as_str().into()));
     }
 
+    async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
+        if self.can.get().is_some_and(|can| can.send_settings) {
+            return self.fetch_settings();
+        }
+        let section = params.settings.get("cpz").unwrap_or(&params.settings);
+        self.settings(section);
+    }
+
+    async fn did_create_files(&self, params: CreateFilesParams) {
+        self.touched(params.files.into_iter().map(|f| f.uri));
+    }
+
+    async fn did_rename_files(&self, params: RenameFilesParams) {
+        self.touched(params.files.into_iter().flat_map(|f| [f.old_uri, f.new_uri]));
+    }
+
+    async fn did_delete_files(&self, params: DeleteFilesParams) {
+        self.touched(params.files.into_iter().map(|f| f.uri));
+    }
+
+    async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
+        let (reply, answer) = oneshot::channel();
+        let reply = Box::new(move |found| drop(reply.send(found)));
+        self.tell(Event::Pull(Pull { uri: params.text_document.uri.as_str().into(), reply }));
+        let Ok(found) = answer.await else { return Err(Error::internal_error()) };
+        let (number, items) = found.unwrap_or_default();
+        let report = match params.previous_result_id {
+            Some(known) if known == number.to_string() => {
+                let unchanged = UnchangedDocumentDiagnosticReport { result_id: known };
+                DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {
+                    unchanged_document_diagnostic_report: unchanged,
+                    related_documents: None,
+                })
+            }
+            _ => DocumentDiagnosticReport::Full(RelatedFullDocumentDiagnosticReport {
+                full_document_diagnostic_report: full((number, items)),
+                related_documents: None,
+            }),
+        };
+        Ok(report.into())
+    }
+
+    async fn workspace_diagnostic(
+        &self,
+        params: WorkspaceDiagnosticParams,
+    ) -> Result<WorkspaceDiagnosticReportResult> {
+        let (reply, answer) = oneshot::channel();
+        let known = params.previous_result_ids.into_iter().map(|p| (p.uri.as_str().to_string(), p.value));
+        let flag = Arc::new(AtomicBool::new(false));
+        let cancel = Cancel(flag.clone());
+        let reply = Box::new(move |news| drop(reply.send(news)));
+        self.tell(Event::PullAll(PullAll { known: known.collect(), cancel: flag, reply }));
+        let answer = answer.await;
+        drop(cancel);
+        let Ok(news) = answer else { return Err(Error::internal_error()) };
+        let report = |news: News| {
+            let report = WorkspaceFullDocumentDiagnosticReport {
+                uri: news.uri.parse().ok()?,
+                version: news.version.map(i64::from),
+                full_document_diagnostic_report: full(news.found),
+            };
+            Some(WorkspaceDocumentDiagnosticReport::Full(report))
+        };
+        Ok(WorkspaceDiagnosticReport { items: news.into_iter().filter_map(report).collect() }.into())
+    }
+
     async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
-        self.tell(Event::Touched(params.changes.iter().map(|c| c.uri.as_str().into()).collect()));
+        self.touched(params.changes.into_iter().map(|c| c.uri.as_str().into()));
     }
 
     async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {

@@ -1,11 +1,86 @@
 //! A text as the client has it, at one version.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
 use ropey::Rope;
+use tower_lsp::ls_types::Diagnostic;
 
-use crate::analysis::{Config, Options};
+use super::state::Searches;
+use super::survey::Stamp;
+use crate::analysis::{Config, FileReport, Options};
 use crate::syntax::{Tree, parse};
+
+/// A document as the server has it.
+pub(super) struct Document {
+    /// Its text.
+    pub snapshot: Arc<Snapshot>,
+    /// Whether the client has it open; else it is a file of the workspace.
+    pub open: bool,
+    /// Whether it is a `cpz.toml`.
+    pub is_config: bool,
+    /// An edit was lost: nothing is said of the text until it arrives whole.
+    pub out_of_step: bool,
+    /// Whether it is left out.
+    pub excluded: bool,
+    /// Whether nothing is said of it until all is validated again.
+    pub quiet: bool,
+    /// Whether it is to be analysed even if findings wait for a save.
+    pub due: bool,
+    /// How its file was when it was read.
+    pub stamp: Option<Stamp>,
+    /// What was found last, and in which text.
+    pub found: Option<(Arc<Snapshot>, Arc<FileReport>)>,
+    /// Searches under way.
+    pub searches: Searches,
+    /// What the client was told.
+    pub said: Said,
+}
+
+/// What the client was told of a document.
+#[derive(Default)]
+pub(super) struct Said {
+    /// A hash of what is said because of other files.
+    pub more: Option<u64>,
+    /// A hash of what was pushed last.
+    pub pushed: Option<u64>,
+    /// What it can ask for, and the number of that.
+    pub result: Option<(u64, Arc<Vec<Diagnostic>>)>,
+}
+
+impl Document {
+    pub fn new(snapshot: Snapshot, open: bool) -> Document {
+        Document {
+            snapshot: Arc::new(snapshot),
+            open,
+            is_config: false,
+            out_of_step: false,
+            excluded: false,
+            quiet: false,
+            due: true,
+            stamp: None,
+            found: None,
+            searches: Searches::default(),
+            said: Said::default(),
+        }
+    }
+
+    /// Whether what was found last was found in the text as it is.
+    pub fn is_current(&self) -> bool {
+        self.found.as_ref().is_some_and(|(snapshot, _)| Arc::ptr_eq(snapshot, &self.snapshot))
+    }
+
+    /// Ends all searches.
+    pub fn cancel_searches(&mut self) {
+        self.end();
+        self.searches.clear();
+    }
+
+    /// Ends all searches of a document that goes.
+    pub fn end(&self) {
+        self.searches.values().for_each(|cancel| cancel.store(true, Ordering::Relaxed));
+    }
+}
 
 /// One version of a document. Never changes: an edit makes the next one.
 pub(super) struct Snapshot {
@@ -26,7 +101,6 @@ impl Snapshot {
     }
 
     /// The same text under another configuration.
-    #[expect(dead_code)]
     pub fn under(&self, config: Arc<Config>) -> Snapshot {
         let (uri, rope) = (self.uri.clone(), self.rope.clone());
         Snapshot { uri, version: self.version, rope, config, tree: self.tree.clone() }

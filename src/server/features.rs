@@ -11,7 +11,7 @@ use tower_lsp::ls_types as lsp;
 use super::backend::Session;
 use super::convert::{offset, position, range, span};
 use super::document::Snapshot;
-use super::state::QUICK;
+use super::publish::QUICK;
 use crate::analysis::{Options, PuzzleReport, Settings, position_of, puzzle_at, puzzles_in};
 use crate::board::{Board, Target};
 use crate::ide;

@@ -36,7 +36,6 @@ pub(crate) fn is_collection(path: &Path) -> bool {
 }
 
 /// Whether a path is that of a configuration.
-#[expect(dead_code)]
 pub(crate) fn is_config(path: &Path) -> bool {
     path.file_name().is_some_and(|n| n == CONFIG_FILE)
 }
@@ -116,7 +115,6 @@ impl Configs {
     }
 
     /// All folders that were asked for, and those above them.
-    #[expect(dead_code)]
     pub fn into_folders(self) -> FxHashMap<PathBuf, Option<Arc<ConfigFile>>> {
         self.known
     }

@@ -6,6 +6,7 @@
 //! the client while it holds anything, so neither a slow client nor an unanswered request stops it.
 
 mod backend;
+mod configured;
 mod convert;
 mod diagnostics;
 mod document;
@@ -14,9 +15,13 @@ pub(crate) mod files;
 mod gate;
 mod life;
 mod outbox;
+mod progress;
+mod publish;
 mod repair;
+mod settings;
 mod state;
 mod structure;
+mod survey;
 mod uris;
 
 use std::sync::Arc;
@@ -41,7 +46,10 @@ pub fn run() -> ! {
         Err(_) => std::process::exit(1),
     };
     runtime.block_on(async {
-        let (service, socket) = LspService::new(|client| Backend::new(client, life.clone()));
+        let (service, socket) = LspService::build(|client| Backend::new(client, life.clone()))
+            // The library has no handler for it.
+            .custom_method("window/workDoneProgress/cancel", Backend::cancel_work)
+            .finish();
         let out_of_step = service.inner().events();
         let stdin = Watched::new(tokio::io::stdin(), life.clone());
         let gate = Gate::new(service, life.clone(), out_of_step);

@@ -1,28 +1,37 @@
 //! The one thread that owns all texts: edits are applied in the order in which they came, and what is
 //! found is published when no message waits any more.
 
-use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, PoisonError};
 
 use ropey::Rope;
-use rustc_hash::FxHashMap;
-use tower_lsp::ls_types::{Location, TextDocumentContentChangeEvent};
+use rustc_hash::{FxHashMap, FxHashSet};
+use tower_lsp::ls_types::TextDocumentContentChangeEvent;
 
 use super::backend::Session;
-use super::convert::{range, span};
-use super::diagnostics::diagnostics;
-use super::document::Snapshot;
-use super::outbox::Publish;
-use super::{files, uris};
-use crate::analysis::{FileReport, Pending, Placed, duplicates, settle};
-use crate::syntax::MAX_TEXT;
+use super::configured::Configured;
+use super::convert::span;
+use super::document::{Document, Snapshot};
+use super::files::{is_collection, is_config};
+use super::publish::{Pull, PullAll};
+use super::settings::{Excludes, Settings};
+use super::survey::{Folders, Found, Survey, configured, read};
+use super::uris;
+use crate::analysis::{FileReport, Pending, Twins};
 
 /// What runs with a snapshot; nothing where the document is unknown or out of step.
 pub(super) type Job = Box<dyn FnOnce(Option<Arc<Snapshot>>) + Send>;
+
+/// A file analysed apart.
+pub(super) struct Analysed {
+    pub key: String,
+    pub snapshot: Arc<Snapshot>,
+    pub report: FileReport,
+    pub pending: Vec<Pending>,
+}
 
 /// What the thread is told, in order.
 pub(super) enum Event {
@@ -32,7 +41,7 @@ pub(super) enum Event {
     Change { uri: String, version: i32, changes: Vec<TextDocumentContentChangeEvent> },
     /// An edit of it could not be read.
     OutOfStep(String),
-    /// It was saved, so all that is there is validated.
+    /// A document was saved, so all that is there is validated.
     Save,
     /// It was closed.
     Close(String),
@@ -40,59 +49,81 @@ pub(super) enum Event {
     Ask(String, Job),
     /// Somebody asks about all.
     AskAll(Box<dyn FnOnce(Vec<Arc<Snapshot>>) + Send>),
+    /// Somebody asks what is found in it.
+    Pull(Pull),
+    /// Somebody asks what is found anywhere.
+    PullAll(PullAll),
     /// Files were made, changed, deleted or renamed on the disk.
     Touched(Vec<String>),
     /// The workspace's folders.
     Folders { added: Vec<PathBuf>, removed: Vec<PathBuf> },
-    /// What was read from the disk: nothing for a text that is gone.
-    Read(Vec<(String, Option<String>)>),
+    /// The client's settings.
+    Settings(Settings),
+    /// What is configured in folders: in all that count, if it is the `whole`.
+    Configured { folders: Folders, whole: bool },
+    /// What was read from the disk.
+    Read(Vec<Found>),
+    /// What was found in files that are not open.
+    Analysed(Vec<Analysed>),
     /// A slow search of a puzzle is done.
-    Searched { uri: String, key: u128 },
+    Searched { key: String, puzzle: u128 },
 }
 
-/// The nodes of the first, fast pass; a search that wants more is done apart.
-pub(super) const QUICK: u64 = 20_000;
 /// How many messages are taken in before something is said in between.
 const BATCH: usize = 4096;
 
-struct Document {
-    snapshot: Arc<Snapshot>,
-    open: bool,
-    /// An edit was lost: nothing is said of the text until it arrives whole.
-    out_of_step: bool,
-    /// Whether it changed since it was analysed.
-    dirty: bool,
-    report: Option<Arc<FileReport>>,
-    /// Searches under way, each with its flag to end it.
-    searches: FxHashMap<u128, Arc<AtomicBool>>,
-    /// A hash of what was published last.
-    published: Option<u64>,
-}
-
-impl Document {
-    fn new(snapshot: Snapshot, open: bool) -> Document {
-        Document {
-            snapshot: Arc::new(snapshot),
-            open,
-            out_of_step: false,
-            dirty: true,
-            report: None,
-            searches: FxHashMap::default(),
-            published: None,
-        }
-    }
-}
-
 pub(super) struct State {
-    session: Arc<Session>,
-    events: Sender<Event>,
-    documents: BTreeMap<String, Document>,
-    folders: Vec<PathBuf>,
+    pub(super) session: Arc<Session>,
+    pub(super) events: Sender<Event>,
+    /// By path, or by URI where there is none: in the order in which `cpz check` has the files.
+    pub(super) documents: BTreeMap<String, Document>,
+    pub(super) folders: Vec<PathBuf>,
+    pub(super) settings: Settings,
+    /// What the settings leave out of the folders.
+    excludes: Excludes,
+    pub(super) configs: Configured,
+    pub(super) twins: Twins,
+    /// What is to be analysed.
+    pub(super) dirty: BTreeSet<String>,
+    /// What was analysed and is to be linked.
+    pub(super) fresh: BTreeSet<String>,
+    /// What the client itself changed since something was last said.
+    pub(super) edited: FxHashSet<String>,
+    /// Folders whose configuration is being looked for.
+    asked: FxHashSet<PathBuf>,
+    pub(super) pulls: Vec<Pull>,
+    pub(super) workspace_pulls: Vec<PullAll>,
+    /// Whether the client asks for the findings of the workspace: then nothing is pushed.
+    pub(super) pulls_workspace: bool,
+    /// Whether a walk of the workspace waits to begin.
+    surveying: Arc<AtomicBool>,
+}
+
+/// What a document is known by.
+pub(super) fn key(uri: &str) -> String {
+    uris::path(uri).map_or_else(|| uri.to_string(), |p| p.to_string_lossy().into_owned())
 }
 
 impl State {
     pub fn new(session: Arc<Session>, events: Sender<Event>) -> State {
-        State { session, events, documents: BTreeMap::new(), folders: Vec::new() }
+        State {
+            session,
+            events,
+            documents: BTreeMap::new(),
+            folders: Vec::new(),
+            settings: Settings::default(),
+            excludes: Excludes::default(),
+            configs: Configured::default(),
+            twins: Twins::default(),
+            dirty: BTreeSet::new(),
+            fresh: BTreeSet::new(),
+            edited: FxHashSet::default(),
+            asked: FxHashSet::default(),
+            pulls: Vec::new(),
+            workspace_pulls: Vec::new(),
+            pulls_workspace: false,
+            surveying: Arc::default(),
+        }
     }
 
     /// Works until nobody sends any more.
@@ -108,54 +139,82 @@ impl State {
 
     fn apply(&mut self, event: Event) {
         match event {
-            Event::Open { uri, version, text } => {
-                let rope = Rope::from_str(&text);
-                let published = self.documents.remove(&uri).and_then(|d| self.end(d).published);
-                let mut document =
-                    Document::new(Snapshot::new(uri.clone(), Some(version), rope, Arc::default()), true);
-                document.published = published;
-                self.documents.insert(uri, document);
-            }
-            Event::Change { uri, version, changes } => self.change(&uri, version, changes),
+            Event::Open { uri, version, text } => self.open(uri, version, &text),
+            Event::Change { uri, version, changes } => self.change(&key(&uri), version, changes),
             Event::OutOfStep(uri) => {
-                if let Some(document) = self.documents.get_mut(&uri).filter(|d| d.open) {
+                let key = key(&uri);
+                if let Some(document) = self.documents.get_mut(&key).filter(|d| d.open) {
                     document.out_of_step = true;
-                    document.dirty = true;
+                    self.edited.insert(key.clone());
+                    self.dirty.insert(key);
                 }
             }
-            Event::Save => self.read_folders(self.folders.clone()),
-            Event::Close(uri) => {
-                if let Some(document) = self.documents.remove(&uri) {
-                    self.end(document);
-                    self.clear(uri.clone());
-                    // What the file on the disk holds still counts for the others.
-                    self.read(vec![uri]);
+            Event::Save => {
+                for (key, document) in self.documents.iter_mut().filter(|(_, d)| d.open) {
+                    if !document.is_current() {
+                        document.due = true;
+                        self.dirty.insert(key.clone());
+                    }
                 }
+                self.survey(true, true);
             }
+            Event::Close(uri) => self.close(&key(&uri)),
             Event::Ask(uri, job) => {
-                let found = self.documents.get(&uri).filter(|d| !d.out_of_step);
-                let snapshot = found.map(|d| d.snapshot.clone());
+                let known = self.documents.get(&key(&uri));
+                let snapshot = known.filter(|d| !d.out_of_step && !d.is_config).map(|d| d.snapshot.clone());
                 self.session.pool.spawn(move || job(snapshot));
             }
             Event::AskAll(job) => {
-                let known = self.documents.values().filter(|d| !d.out_of_step);
+                let known = self.documents.values().filter(|d| !d.out_of_step && !d.is_config && !d.excluded);
                 let all = known.map(|d| d.snapshot.clone()).collect();
                 self.session.pool.spawn(move || job(all));
             }
-            Event::Touched(uris) => self.read(uris),
+            Event::Pull(pull) => self.pulls.push(pull),
+            Event::PullAll(pull) => self.begin_pull(pull),
+            Event::Touched(uris) => self.touched(&uris),
             Event::Folders { added, removed } => {
                 self.folders.retain(|f| !removed.contains(f));
-                let gone = self.documents.iter().filter(|(uri, d)| !d.open && !self.holds(uri));
-                let gone: Vec<String> = gone.map(|(uri, _)| uri.clone()).collect();
-                gone.into_iter().for_each(|uri| self.forget(&uri));
-                self.folders.extend(added.iter().cloned());
-                self.read_folders(added);
+                let gone = self.documents.iter().filter(|(key, d)| !d.open && !self.holds(Path::new(key)));
+                let gone: Vec<String> = gone.map(|(key, _)| key.clone()).collect();
+                gone.into_iter().for_each(|key| self.forget(&key));
+                self.folders.extend(added);
+                self.excludes = self.settings.excludes(&self.folders);
+                self.survey(false, true);
             }
-            Event::Read(files) => files.into_iter().for_each(|(uri, text)| self.take_in(uri, text)),
-            Event::Searched { uri, key } => {
-                if let Some(document) = self.documents.get_mut(&uri) {
-                    document.searches.remove(&key);
-                    document.dirty = true;
+            Event::Settings(settings) => {
+                self.settings = settings;
+                self.excludes = self.settings.excludes(&self.folders);
+                self.configs.forget_effective();
+                self.reconfigure();
+                // What is left out may be other files now.
+                self.survey(false, true);
+                if !self.settings.on_save {
+                    let behind = self.documents.iter().filter(|(_, d)| d.open && !d.is_current());
+                    self.dirty.extend(behind.map(|(key, _)| key.clone()));
+                }
+            }
+            Event::Configured { folders, whole } => {
+                self.asked.retain(|folder| !folders.contains_key(folder));
+                let changed = self.configs.merge(folders, whole);
+                for path in changed {
+                    self.show_config(&path);
+                }
+                if whole {
+                    let quiet = self.documents.iter_mut().filter(|(_, d)| d.quiet);
+                    for (key, document) in quiet {
+                        document.quiet = false;
+                        self.fresh.insert(key.clone());
+                    }
+                }
+                self.reconfigure();
+            }
+            Event::Read(files) => files.into_iter().for_each(|file| self.take_in(file)),
+            Event::Analysed(files) => files.into_iter().for_each(|file| self.accept(file)),
+            Event::Searched { key, puzzle } => {
+                if let Some(document) = self.documents.get_mut(&key) {
+                    document.searches.remove(&puzzle);
+                    document.due |= document.is_current();
+                    self.dirty.insert(key);
                     // Hints and lenses that waited for it can be shown now.
                     self.session.refresh.notify_one();
                 }
@@ -163,9 +222,27 @@ impl State {
         }
     }
 
-    fn change(&mut self, uri: &str, version: i32, changes: Vec<TextDocumentContentChangeEvent>) {
+    fn open(&mut self, uri: String, version: i32, text: &str) {
+        let key = key(&uri);
+        let before = self.documents.remove(&key);
+        let config = self.configs.of(self.place(&key).as_deref(), &self.settings).unwrap_or_default();
+        let snapshot = Snapshot::new(uri, Some(version), Rope::from_str(text), config);
+        let mut document = Document::new(snapshot, true);
+        document.is_config = is_config(Path::new(&key));
+        if let Some(before) = before {
+            before.end();
+            document.said = before.said;
+        }
+        self.documents.insert(key.clone(), document);
+        self.take_over(&key);
+        self.mark_excluded(&key);
+        self.edited.insert(key.clone());
+        self.dirty.insert(key);
+    }
+
+    fn change(&mut self, key: &str, version: i32, changes: Vec<TextDocumentContentChangeEvent>) {
         let encoding = self.session.encoding();
-        let Some(document) = self.documents.get_mut(uri).filter(|d| d.open) else { return };
+        let Some(document) = self.documents.get_mut(key).filter(|d| d.open) else { return };
         let mut rope = document.snapshot.rope.clone();
         for change in changes {
             match change.range {
@@ -182,220 +259,206 @@ impl State {
                 }
             }
         }
-        document.snapshot = Arc::new(Snapshot::new(uri.to_string(), Some(version), rope, Arc::default()));
-        document.dirty = true;
+        let (uri, config) = (document.snapshot.uri.clone(), document.snapshot.config.clone());
+        document.snapshot = Arc::new(Snapshot::new(uri, Some(version), rope, config));
+        self.edited.insert(key.to_string());
+        self.dirty.insert(key.to_string());
+    }
+
+    /// What the file on the disk holds still counts for the others, but of itself nothing is said until
+    /// all is validated again.
+    fn close(&mut self, key: &str) {
+        let Some(document) = self.documents.get(key) else { return };
+        let uri = document.snapshot.uri.clone();
+        self.forget(key);
+        // Cleared even if nothing was said: the client asked for an end.
+        if !self.session.pulls() {
+            self.clear(uri);
+        }
+        let path = PathBuf::from(key);
+        if self.holds(&path) && !is_config(&path) {
+            self.read(vec![path], true);
+        }
     }
 
     /// A text from the disk; that of an open document is the client's business.
-    fn take_in(&mut self, uri: String, text: Option<String>) {
-        let known = self.documents.get(&uri);
-        if known.is_some_and(|d| d.open) {
+    fn take_in(&mut self, file: Found) {
+        let key = file.path.to_string_lossy().into_owned();
+        let known = self.documents.get_mut(&key);
+        if known.as_ref().is_some_and(|d| d.open) {
             return;
         }
-        match text {
-            None => self.forget(&uri),
-            Some(text) => {
-                if known.is_some_and(|d| d.snapshot.rope == *text) {
-                    return;
-                }
-                let published = self.documents.remove(&uri).and_then(|d| self.end(d).published);
-                let snapshot = Snapshot::new(uri.clone(), None, Rope::from_str(&text), Arc::default());
-                let mut document = Document::new(snapshot, false);
-                document.published = published;
-                self.documents.insert(uri, document);
-            }
-        }
-    }
-
-    fn forget(&mut self, uri: &str) {
-        if let Some(document) = self.documents.remove(uri) {
-            let said = document.published.is_some();
-            self.end(document);
-            if said {
-                self.clear(uri.to_string());
-            }
-        }
-    }
-
-    /// Ends the searches of a document.
-    fn end(&self, document: Document) -> Document {
-        document.searches.values().for_each(|cancel| cancel.store(true, Ordering::Relaxed));
-        document
-    }
-
-    fn clear(&self, uri: String) {
-        self.session.outbox.put(Publish { uri, version: None, diagnostics: Vec::new() });
-    }
-
-    /// Whether a URI is of a file below the workspace's folders.
-    fn holds(&self, uri: &str) -> bool {
-        uris::path(uri).is_some_and(|p| self.folders.iter().any(|f| p.starts_with(f)))
-    }
-
-    /// Reads files on a thread of their own; those outside of the workspace are nobody's business.
-    fn read(&self, uris: Vec<String>) {
-        let wanted: Vec<String> = uris.into_iter().filter(|u| self.holds(u)).collect();
-        let events = self.events.clone();
-        self.session.disk.spawn(move || {
-            let one = |uri: String| {
-                let path = uris::path(&uri).filter(|p| files::is_collection(p));
-                let text = path.and_then(|p| files::load(&p));
-                (uri, text)
-            };
-            let _ = events.send(Event::Read(wanted.into_iter().map(one).collect()));
-        });
-    }
-
-    /// Reads whole folders again, and forgets what is gone from them.
-    fn read_folders(&self, folders: Vec<PathBuf>) {
-        let events = self.events.clone();
-        let unopened = self.documents.iter().filter(|(_, d)| !d.open).map(|(uri, _)| uri.clone());
-        let unopened: Vec<String> = unopened.collect();
-        self.session.disk.spawn(move || {
-            let found: Vec<PathBuf> = folders.iter().flat_map(|f| files::walk(f).0).collect();
-            let known: rustc_hash::FxHashSet<String> = found.iter().filter_map(|p| uris::uri(p)).collect();
-            let below =
-                |uri: &String| uris::path(uri).is_some_and(|p| folders.iter().any(|f| p.starts_with(f)));
-            let gone = unopened.into_iter().filter(|u| !known.contains(u) && below(u)).map(|u| (u, None));
-            let _ = events.send(Event::Read(gone.collect()));
-            // In parts, so that what the client asks in between need not wait for all.
-            for part in found.chunks(256) {
-                let read = part.iter().filter_map(|p| Some((uris::uri(p)?, files::load(p)))).collect();
-                let _ = events.send(Event::Read(read));
-            }
-        });
-    }
-
-    /// Analyses what changed, links all, and publishes what is new.
-    fn publish(&mut self) {
-        if !self.documents.values().any(|d| d.dirty) {
-            return;
-        }
-        let mut edited = Vec::new();
-        for (uri, document) in self.documents.iter_mut().filter(|(_, d)| d.dirty) {
-            document.dirty = false;
-            edited.push(uri.clone());
-            if document.out_of_step || document.snapshot.rope.len_bytes() > MAX_TEXT {
-                document.report = None;
-                continue;
-            }
-            let tree = document.snapshot.tree();
-            let (report, pending) = self.session.cache.analyse(tree, &document.snapshot.options(), QUICK);
-            document.report = Some(Arc::new(report));
-            search(&self.session, &self.events, document, &pending);
-        }
-        self.publish_linked(&edited);
-    }
-
-    fn publish_linked(&mut self, edited: &[String]) {
-        let encoding = self.session.encoding();
-        let linked: Vec<(&String, &Document, &Arc<FileReport>)> =
-            self.documents.iter().filter_map(|(u, d)| Some((u, d, d.report.as_ref()?))).collect();
-        let reports: Vec<&FileReport> = linked.iter().map(|(_, _, r)| &***r).collect();
-        let describe = |file: usize, span: crate::syntax::Span| {
-            let (uri, document, _) = linked[file];
-            let line = document.snapshot.rope.byte_to_line(span.start as usize) + 1;
-            format!("{}:{line}", self.name(uri))
-        };
-        let mut more: FxHashMap<usize, Vec<Placed>> = FxHashMap::default();
-        for placed in duplicates(&reports, describe) {
-            more.entry(placed.file).or_default().push(placed);
-        }
-        let mut said: Vec<(String, u64)> = Vec::new();
-        for (i, (uri, document, report)) in linked.iter().enumerate() {
-            let is_edited = edited.binary_search(uri).is_ok();
-            let more = more.remove(&i).unwrap_or_default();
-            // A file without a duplicate that was not edited has nothing new to say.
-            let stamp = stamp(&more, document.snapshot.version);
-            if !is_edited && document.published.is_some_and(|p| p == stamp) {
-                continue;
-            }
-            let twins = more.iter().filter_map(|placed| {
-                let related = placed.finding.related.first()?;
-                let (_, there, _) = linked.get(related.file.map_or(i, |f| f as usize))?;
-                let place = range(&there.snapshot.rope, related.span, encoding);
-                let uri = there.snapshot.uri.parse().ok()?;
-                Some((placed.finding.span, Location { uri, range: place }))
-            });
-            let twins: Vec<_> = twins.collect();
-            let mut known = self.session.twins.lock().unwrap_or_else(PoisonError::into_inner);
-            known.insert((*uri).clone(), twins);
-            drop(known);
-            let settled = settle(report, more.into_iter().map(|p| (p.puzzle, p.finding)));
-            let findings = settled.findings().into_iter().map(|(f, _)| f).collect();
-            let other = |file: u32| linked.get(file as usize).map(|(_, d, _)| &*d.snapshot);
-            let found = diagnostics(&document.snapshot, findings, &settled.severities, encoding, other);
-            said.push(((*uri).clone(), stamp));
-            if document.open || document.published.is_some() || !found.is_empty() {
-                let (uri, version) = ((*uri).clone(), document.snapshot.version);
-                self.session.outbox.put(Publish { uri, version, diagnostics: found });
-            }
-        }
-        // Of a text that is out of step everything said before is wrong.
-        for uri in edited {
-            if let Some(document) = self.documents.get(uri).filter(|d| d.report.is_none()) {
-                let version = document.snapshot.version;
-                self.session.outbox.put(Publish { uri: uri.clone(), version, diagnostics: Vec::new() });
-            }
-        }
-        for (uri, stamp) in said {
-            if let Some(document) = self.documents.get_mut(&uri) {
-                document.published = Some(stamp);
-            }
-        }
-    }
-
-    /// A document's name in messages: below its folder of the workspace as `cpz check` has it there.
-    fn name(&self, uri: &str) -> String {
-        let Some(path) = uris::path(uri) else { return uri.to_string() };
-        let below = self.folders.iter().find_map(|f| path.strip_prefix(f).ok());
-        below.unwrap_or(&path).to_string_lossy().into_owned()
-    }
-}
-
-/// What is said of a file because of others; a change of its own text is published anyway.
-fn stamp(more: &[Placed], version: Option<i32>) -> u64 {
-    let mut h = DefaultHasher::new();
-    version.hash(&mut h);
-    for placed in more {
-        (placed.puzzle, &placed.finding.message).hash(&mut h);
-        placed.finding.related.iter().for_each(|r| (r.file, r.span).hash(&mut h));
-    }
-    h.finish()
-}
-
-/// Starts the searches that a text wants, and ends those that it no longer does.
-fn search(session: &Arc<Session>, events: &Sender<Event>, document: &mut Document, pending: &[Pending]) {
-    document.searches.retain(|key, cancel| {
-        let wanted = pending.iter().any(|p| p.key == *key);
-        if !wanted {
-            cancel.store(true, Ordering::Relaxed);
-        }
-        wanted
-    });
-    for &Pending { key, offset } in pending {
-        if document.searches.contains_key(&key) {
-            continue;
-        }
-        let cancel = Arc::new(AtomicBool::new(false));
-        document.searches.insert(key, cancel.clone());
-        let (session, events) = (session.clone(), events.clone());
-        let (tree, uri) = (document.snapshot.tree().clone(), document.snapshot.uri.clone());
-        let options = document.snapshot.options();
-        let searcher = session.clone();
-        searcher.searches.spawn(move || {
-            if cancel.load(Ordering::Relaxed) {
+        let Some(text) = file.text else { return self.forget(&key) };
+        let config = self.configs.of(Some(&file.path), &self.settings).unwrap_or_default();
+        let mut document = match known {
+            Some(known) if known.snapshot.rope == *text && known.snapshot.config == config => {
+                known.stamp = file.stamp;
                 return;
             }
-            let options = crate::analysis::Options { cancel: Some(cancel.clone()), ..options };
-            if let Some((puzzle, settings)) =
-                crate::analysis::puzzle_at(&tree, options.config.settings, offset)
-            {
-                session.cache.report(puzzle, settings, &options);
-            }
-            if !cancel.load(Ordering::Relaxed) {
-                let _ = events.send(Event::Searched { uri, key });
-            }
+            _ => Document::new(Snapshot::new(file.uri, None, Rope::from_str(&text), config), false),
+        };
+        if let Some(before) = self.documents.remove(&key) {
+            before.end();
+            (document.said, document.quiet) = (before.said, before.quiet);
+        }
+        document.quiet |= file.quiet;
+        document.stamp = file.stamp;
+        self.documents.insert(key.clone(), document);
+        self.dirty.insert(key);
+    }
+
+    /// Takes a document away with all that was said of it.
+    pub(super) fn forget(&mut self, key: &str) {
+        let Some(document) = self.documents.remove(key) else { return };
+        document.end();
+        let mut tokens = self.session.tokens.lock().unwrap_or_else(PoisonError::into_inner);
+        tokens.remove(&document.snapshot.uri);
+        drop(tokens);
+        if document.said.pushed.is_some() {
+            self.clear(document.snapshot.uri.clone());
+        }
+        self.dirty.remove(key);
+        self.fresh.remove(key);
+        self.unlink(key);
+    }
+
+    /// Whether a path is below the workspace's folders.
+    fn holds(&self, path: &Path) -> bool {
+        self.folders.iter().any(|f| path.starts_with(f))
+    }
+
+    fn touched(&mut self, uris: &[String]) {
+        let paths: Vec<PathBuf> = uris.iter().filter_map(|u| uris::path(u)).collect();
+        // A folder, or what is configured: anything may be another.
+        if paths.iter().any(|p| !is_collection(p)) {
+            return self.survey(false, false);
+        }
+        let ours = paths.into_iter().filter(|p| self.holds(p)).collect();
+        self.read(ours, false);
+    }
+
+    // ---- the disk
+
+    /// Reads files on the thread for it.
+    fn read(&self, paths: Vec<PathBuf>, quiet: bool) {
+        let (events, excludes) = (self.events.clone(), self.excludes.clone());
+        self.session.disk.spawn(move || {
+            let _ = events.send(read(paths, &excludes, quiet));
         });
     }
+
+    /// Looks at the whole workspace again, with its progress `shown` or not; unless it `must` be, not if
+    /// that is to be done anyway.
+    fn survey(&mut self, shown: bool, must: bool) {
+        if self.surveying.swap(true, Ordering::Relaxed) && !must {
+            return;
+        }
+        let known = self.documents.iter().filter(|(_, d)| !d.open);
+        let cancel = Arc::new(AtomicBool::new(false));
+        let survey = Survey {
+            folders: self.folders.clone(),
+            others: self.documents.iter().filter(|(_, d)| d.open).filter_map(|(k, _)| folder(k)).collect(),
+            excludes: self.excludes.clone(),
+            known: known.map(|(key, d)| (PathBuf::from(key), d.stamp)).collect(),
+            cancel: cancel.clone(),
+            progress: shown.then(|| self.session.progress(cancel)).flatten(),
+        };
+        let (events, waiting) = (self.events.clone(), self.surveying.clone());
+        self.session.disk.spawn(move || {
+            waiting.store(false, Ordering::Relaxed);
+            survey.run(&events);
+        });
+    }
+
+    // ---- configurations
+
+    /// The path by which a document's configuration is found: one that is no file has that of the first
+    /// folder.
+    fn place(&self, key: &str) -> Option<PathBuf> {
+        let path = PathBuf::from(key);
+        match path.is_absolute() {
+            true => Some(path),
+            false => self.folders.first().map(|f| f.join("untitled.cpz")),
+        }
+    }
+
+    /// Whether it is known what is configured for a document; if not, it is looked for.
+    pub(super) fn is_configured(&mut self, key: &str) -> bool {
+        let Some(folder) = self.place(key).and_then(|p| p.parent().map(Path::to_path_buf)) else {
+            return true;
+        };
+        if self.configs.knows(&folder) {
+            return true;
+        }
+        if self.asked.insert(folder.clone()) {
+            let events = self.events.clone();
+            self.session.look.spawn(move || {
+                let _ = events.send(configured(&[folder]));
+            });
+        }
+        false
+    }
+
+    /// Brings every document under what is configured for it now.
+    fn reconfigure(&mut self) {
+        let keys: Vec<String> = self.documents.keys().cloned().collect();
+        let mut changed = false;
+        for key in keys {
+            let Some(config) = self.configs.of(self.place(&key).as_deref(), &self.settings) else { continue };
+            self.mark_excluded(&key);
+            let Some(document) = self.documents.get_mut(&key).filter(|d| !d.is_config) else { continue };
+            if document.snapshot.config != config {
+                changed = true;
+                document.cancel_searches();
+                document.snapshot = Arc::new(document.snapshot.under(config));
+                document.due = true;
+                self.dirty.insert(key);
+            }
+        }
+        if changed {
+            // A search may have ended at another budget.
+            self.session.cache.clear();
+            self.session.refresh.notify_one();
+        }
+    }
+
+    fn mark_excluded(&mut self, key: &str) {
+        let path = Path::new(key);
+        let excluded = path.is_absolute() && self.excludes.holds(path, self.configs.file(path).as_deref());
+        if let Some(document) = self.documents.get_mut(key).filter(|d| d.excluded != excluded) {
+            document.excluded = excluded;
+            document.due = true;
+            self.dirty.insert(key.to_string());
+        }
+    }
+
+    /// Says what is wrong with a configuration on the disk, unless the client has it open.
+    fn show_config(&mut self, path: &Path) {
+        let key = path.to_string_lossy().into_owned();
+        if self.documents.get(&key).is_some_and(|d| d.open) {
+            return;
+        }
+        let file = self.configs.current(path);
+        let findings = file.as_ref().and_then(|f| f.config.as_ref().err()).cloned();
+        let (Some(file), Some(findings), Some(uri)) = (file, findings, uris::uri(path)) else {
+            return self.forget(&key);
+        };
+        let mut document =
+            Document::new(Snapshot::new(uri, None, Rope::from_str(&file.text), Arc::default()), false);
+        if let Some(before) = self.documents.remove(&key) {
+            document.said = before.said;
+        }
+        document.is_config = true;
+        document.found = Some((document.snapshot.clone(), Arc::new(FileReport::of(findings))));
+        self.documents.insert(key.clone(), document);
+        self.fresh.insert(key);
+    }
 }
+
+fn folder(key: &str) -> Option<PathBuf> {
+    let path = Path::new(key);
+    path.parent().filter(|_| path.is_absolute()).map(Path::to_path_buf)
+}
+
+/// Searches under way, each with its flag to end it.
+pub(super) type Searches = FxHashMap<u128, Arc<AtomicBool>>;

@@ -209,7 +209,7 @@ impl Asked<'_> {
         let tree = self.snapshot.tree();
         let offset = self.offset(at);
         let twins = self.session.twins.lock().unwrap_or_else(PoisonError::into_inner);
-        let twin = twins.get(&self.snapshot.uri).and_then(|all| {
+        let twin = twins.get(&super::state::key(&self.snapshot.uri)).and_then(|all| {
             all.iter().find(|(span, _)| span.start <= offset && offset <= span.end).map(|(_, l)| l.clone())
         });
         drop(twins);

@@ -1,0 +1,371 @@
+//! What is found → what the client is told: pushed with the version that it was found in, or kept until
+//! the client asks, never both for one document.
+
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use tower_lsp::ls_types::{Diagnostic, Location};
+
+use super::convert::range;
+use super::diagnostics::diagnostics;
+use super::document::Snapshot;
+use super::outbox::Publish;
+use super::state::{Analysed, Event, State, key};
+use crate::analysis::config::read_config;
+use crate::analysis::{FileReport, Options, Pending, Placed, puzzle_at, settle};
+use crate::syntax::{Finding, MAX_TEXT, Span, parse};
+
+/// The nodes of the first, fast pass; a search that wants more is done apart.
+pub(super) const QUICK: u64 = 20_000;
+/// How many files that are not open are analysed at a time.
+const PART: usize = 64;
+
+/// Findings with the number that they are known by.
+pub(super) type Numbered = (u64, Arc<Vec<Diagnostic>>);
+
+/// Somebody who asks what is found in a document.
+pub(super) struct Pull {
+    pub uri: String,
+    /// Called with the findings.
+    pub reply: Box<dyn FnOnce(Option<Numbered>) + Send>,
+}
+
+/// What became of a file since somebody asked last.
+pub(super) struct News {
+    pub uri: String,
+    pub version: Option<i32>,
+    pub found: Numbered,
+}
+
+/// Somebody who asks what is found anywhere: answered as soon as something is new to them.
+pub(super) struct PullAll {
+    /// What they know, by URI.
+    pub known: FxHashMap<String, String>,
+    /// Whether they no longer wait.
+    pub cancel: Arc<AtomicBool>,
+    /// Called with what is new.
+    pub reply: Box<dyn FnOnce(Vec<News>) + Send>,
+}
+
+impl State {
+    /// Analyses what changed, links it with all else, and tells what is new.
+    pub(super) fn publish(&mut self) {
+        let mut apart = Vec::new();
+        for key in std::mem::take(&mut self.dirty) {
+            // What is configured decides what is found: so that is awaited.
+            if !self.is_configured(&key) {
+                self.dirty.insert(key);
+                continue;
+            }
+            let on_save = self.settings.on_save;
+            let Some(document) = self.documents.get_mut(&key) else { continue };
+            if document.open && on_save && !document.due && document.found.is_some() && !document.out_of_step
+            {
+                // The next save finds that its findings are old.
+                continue;
+            }
+            let silent = document.out_of_step || document.excluded;
+            if silent || document.snapshot.rope.len_bytes() > MAX_TEXT {
+                document.cancel_searches();
+                document.found = None;
+                self.fresh.insert(key);
+            } else if document.is_config {
+                let findings = read_config(&String::from(&document.snapshot.rope)).err().unwrap_or_default();
+                document.found = Some((document.snapshot.clone(), Arc::new(FileReport::of(findings))));
+                self.fresh.insert(key);
+            } else if document.open {
+                let snapshot = document.snapshot.clone();
+                let (report, pending) =
+                    self.session.cache.analyse(snapshot.tree(), &snapshot.options(), QUICK);
+                self.accept(Analysed { key, snapshot, report, pending });
+            } else {
+                apart.push((key, document.snapshot.clone()));
+            }
+        }
+        self.analyse_apart(apart);
+        self.link();
+        self.edited.clear();
+        self.answer_pulls();
+    }
+
+    /// Analyses files that nobody has open, on another thread.
+    fn analyse_apart(&self, files: Vec<(String, Arc<Snapshot>)>) {
+        for part in files.chunks(PART) {
+            let (session, events, part) = (self.session.clone(), self.events.clone(), part.to_vec());
+            let threads = session.clone();
+            threads.disk.spawn(move || {
+                let one = |(key, snapshot): (String, Arc<Snapshot>)| {
+                    // Its tree is not kept: most of these are never asked about.
+                    let tree = parse(String::from(&snapshot.rope));
+                    let (report, pending) = session.cache.analyse(&tree, &snapshot.options(), QUICK);
+                    Analysed { key, snapshot, report, pending }
+                };
+                let _ = events.send(Event::Analysed(part.into_iter().map(one).collect()));
+            });
+        }
+    }
+
+    /// Takes in what was found in a document, if that is still its text.
+    pub(super) fn accept(&mut self, analysed: Analysed) {
+        let Analysed { key, snapshot, report, pending } = analysed;
+        let Some(document) = self.documents.get_mut(&key) else { return };
+        if !Arc::ptr_eq(&document.snapshot, &snapshot) {
+            return;
+        }
+        document.found = Some((snapshot, Arc::new(report)));
+        document.due = false;
+        self.search(&key, &pending);
+        self.fresh.insert(key);
+    }
+
+    /// Starts the searches that a text wants, and ends those that it no longer does.
+    fn search(&mut self, key: &str, pending: &[Pending]) {
+        let Some(document) = self.documents.get_mut(key) else { return };
+        let wanted: FxHashSet<u128> = pending.iter().map(|p| p.key).collect();
+        document.searches.retain(|puzzle, cancel| {
+            let wanted = wanted.contains(puzzle);
+            if !wanted {
+                cancel.store(true, Ordering::Relaxed);
+            }
+            wanted
+        });
+        for &Pending { key: puzzle, offset } in pending {
+            if document.searches.contains_key(&puzzle) {
+                continue;
+            }
+            let cancel = Arc::new(AtomicBool::new(false));
+            document.searches.insert(puzzle, cancel.clone());
+            let (session, events, key) = (self.session.clone(), self.events.clone(), key.to_string());
+            let snapshot = document.snapshot.clone();
+            let threads = session.clone();
+            threads.searches.spawn(move || {
+                if cancel.load(Ordering::Relaxed) {
+                    return;
+                }
+                let options = Options { cancel: Some(cancel.clone()), ..snapshot.options() };
+                let tree = snapshot.tree();
+                if let Some((puzzle, settings)) = puzzle_at(tree, options.config.settings, offset) {
+                    session.cache.report(puzzle, settings, &options);
+                }
+                if !cancel.load(Ordering::Relaxed) {
+                    let _ = events.send(Event::Searched { key, puzzle });
+                }
+            });
+        }
+    }
+
+    /// Takes a document's puzzles out of those that are compared.
+    pub(super) fn unlink(&mut self, key: &str) {
+        let touched = self.twins.put(key, None);
+        self.fresh.extend(touched.iter().map(|k| k.to_string()));
+        let mut known = self.session.twins.lock().unwrap_or_else(PoisonError::into_inner);
+        known.remove(key);
+    }
+
+    /// Compares what was analysed with all else, and tells what is new of all that it concerns.
+    fn link(&mut self) {
+        let fresh = std::mem::take(&mut self.fresh);
+        if fresh.is_empty() {
+            return;
+        }
+        let mut beside = BTreeSet::new();
+        for key in &fresh {
+            let found = self.documents.get(key).and_then(|d| d.found.as_ref());
+            beside.extend(self.twins.put(key, found.map(|(_, report)| &**report)));
+        }
+        for key in &fresh {
+            self.tell(key, true);
+        }
+        for key in beside.iter().filter(|key| !fresh.contains(&***key)) {
+            self.tell(key, false);
+        }
+    }
+
+    /// Tells what is found in a document: if only others changed, only if that says something new.
+    fn tell(&mut self, key: &str, fresh: bool) {
+        let Some(document) = self.documents.get(key) else { return };
+        if document.quiet {
+            return;
+        }
+        let Some((snapshot, report)) = document.found.clone() else {
+            let snapshot = document.snapshot.clone();
+            return self.say(key, &snapshot, Vec::new());
+        };
+        let of = |key: &str| self.documents.get(key).and_then(|d| d.found.as_ref());
+        let describe = |key: &str, span: Span| {
+            let line = of(key).map_or(0, |(s, _)| s.rope.byte_to_line(span.start as usize)) + 1;
+            format!("{}:{line}", self.name(key))
+        };
+        let more = self.twins.of(key, |key| of(key).map(|(_, report)| &**report), describe);
+        let stamp = stamp(&more);
+        if !fresh && document.said.more == Some(stamp) {
+            return;
+        }
+        let encoding = self.session.encoding();
+        let there = |file: u32| self.twins.name(file).and_then(of).map(|(snapshot, _)| snapshot);
+        let twin = |placed: &Placed| {
+            let related = placed.finding.related.first()?;
+            let other = related.file.map_or(Some(&snapshot), there)?;
+            let place = range(&other.rope, related.span, encoding);
+            Some((placed.finding.span, Location { uri: other.uri.parse().ok()?, range: place }))
+        };
+        let twins: Vec<_> = more.iter().filter_map(twin).collect();
+        let settled = settle(&report, more.into_iter().map(|p| (p.puzzle, p.finding)));
+        let findings: Vec<&Finding> = settled.findings().into_iter().map(|(f, _)| f).collect();
+        let other = |file: u32| there(file).map(|s| &**s);
+        let found = diagnostics(&snapshot, findings, &settled.severities, encoding, other);
+        let mut known = self.session.twins.lock().unwrap_or_else(PoisonError::into_inner);
+        if twins.is_empty() {
+            known.remove(key);
+        } else {
+            known.insert(key.to_string(), twins);
+        }
+        drop(known);
+        self.say(key, &snapshot, found);
+        if let Some(document) = self.documents.get_mut(key) {
+            document.said.more = Some(stamp);
+        }
+    }
+
+    /// Tells the client, or keeps it until it asks.
+    fn say(&mut self, key: &str, snapshot: &Snapshot, found: Vec<Diagnostic>) {
+        let edited = self.edited.contains(key);
+        let pulls = self.session.pulls();
+        let Some(document) = self.documents.get_mut(key) else { return };
+        if pulls {
+            let same = document.said.result.as_ref().is_some_and(|(_, said)| **said == found);
+            if !same {
+                let number = self.session.results.fetch_add(1, Ordering::Relaxed);
+                document.said.result = Some((number, Arc::new(found.clone())));
+                if document.open && !edited {
+                    self.session.stale.notify_one();
+                }
+            }
+            if document.open || self.pulls_workspace {
+                return;
+            }
+        }
+        let hash = match edited {
+            true => 0,
+            false => hash_of(&found),
+        };
+        let new = document.said.pushed != Some(hash) || edited;
+        let worth = document.open || document.said.pushed.is_some() || !found.is_empty();
+        if new && worth {
+            document.said.pushed = Some(hash);
+            let (uri, version) = (snapshot.uri.clone(), snapshot.version);
+            self.session.outbox.put(Publish { uri, version, diagnostics: found });
+        }
+    }
+
+    /// Takes back what was pushed.
+    pub(super) fn clear(&self, uri: String) {
+        self.session.outbox.put(Publish { uri, version: None, diagnostics: Vec::new() });
+    }
+
+    /// A document was opened: what was pushed of its file goes, if the client asks from now on.
+    pub(super) fn take_over(&mut self, key: &str) {
+        if !self.session.pulls() {
+            return;
+        }
+        let Some(document) = self.documents.get_mut(key) else { return };
+        if document.said.pushed.take().is_some() {
+            let uri = document.snapshot.uri.clone();
+            self.clear(uri);
+        }
+    }
+
+    // ---- what the client asks for
+
+    pub(super) fn begin_pull(&mut self, pull: PullAll) {
+        if !self.pulls_workspace {
+            self.pulls_workspace = true;
+            for document in self.documents.values_mut() {
+                if document.said.pushed.take().is_some() {
+                    let uri = document.snapshot.uri.clone();
+                    self.session.outbox.put(Publish { uri, version: None, diagnostics: Vec::new() });
+                }
+            }
+        }
+        self.workspace_pulls.push(pull);
+    }
+
+    fn answer_pulls(&mut self) {
+        for pull in std::mem::take(&mut self.pulls) {
+            let key = key(&pull.uri);
+            if self.dirty.contains(&key) && self.documents.get(&key).is_some_and(|d| d.found.is_none()) {
+                // Nothing was looked at yet.
+                self.pulls.push(pull);
+                continue;
+            }
+            let found = self.documents.get(&key).and_then(|d| d.said.result.clone());
+            self.session.pool.spawn(move || (pull.reply)(found));
+        }
+        for pull in std::mem::take(&mut self.workspace_pulls) {
+            if pull.cancel.load(Ordering::Relaxed) {
+                continue;
+            }
+            let news = self.news(&pull.known);
+            if news.is_empty() {
+                self.workspace_pulls.push(pull);
+            } else {
+                self.session.pool.spawn(move || (pull.reply)(news));
+            }
+        }
+    }
+
+    /// What somebody who has these results does not know.
+    fn news(&self, known: &FxHashMap<String, String>) -> Vec<News> {
+        let mut news = Vec::new();
+        let mut there = FxHashSet::default();
+        for document in self.documents.values() {
+            let uri = &document.snapshot.uri;
+            let Some((number, found)) = document.said.result.clone().filter(|_| !document.quiet) else {
+                continue;
+            };
+            there.insert(uri.as_str());
+            let said = known.get(uri);
+            let worth = said.is_some() || !found.is_empty() || document.open;
+            if worth && said.is_none_or(|n| *n != number.to_string()) {
+                let version = document.found.as_ref().and_then(|(s, _)| s.version);
+                news.push(News { uri: uri.clone(), version, found: (number, found) });
+            }
+        }
+        for (uri, number) in known.iter().filter(|(uri, _)| !there.contains(uri.as_str())) {
+            // Of what is gone it is said once that there is nothing.
+            if number != "0" {
+                news.push(News { uri: uri.clone(), version: None, found: (0, Arc::default()) });
+            }
+        }
+        news
+    }
+
+    /// A document's name in messages: below its folder of the workspace as `cpz check` has it there.
+    fn name(&self, key: &str) -> String {
+        let path = Path::new(key);
+        let below = self.folders.iter().find_map(|f| path.strip_prefix(f).ok());
+        below.map_or_else(|| key.to_string(), |p| p.to_string_lossy().into_owned())
+    }
+}
+
+/// What is said of a file because of others.
+fn stamp(more: &[Placed]) -> u64 {
+    let mut h = DefaultHasher::new();
+    for placed in more {
+        (placed.puzzle, &placed.finding.message).hash(&mut h);
+        placed.finding.related.iter().for_each(|r| (r.file, r.span).hash(&mut h));
+    }
+    h.finish()
+}
+
+/// A hash that is never 0.
+fn hash_of(found: &[Diagnostic]) -> u64 {
+    let mut h = DefaultHasher::new();
+    serde_json::to_string(found).unwrap_or_default().hash(&mut h);
+    h.finish() | 1
+}
