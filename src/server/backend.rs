@@ -94,7 +94,7 @@ impl Session {
             works: OnceLock::new(),
             cancels: Mutex::default(),
             outbox: Outbox::default(),
-            pool: pool(2, "ask"),
+            pool: pool(4, "ask"),
             searches: pool(1, "search"),
             disk: pool(1, "disk"),
             look: pool(1, "look"),
@@ -488,6 +488,7 @@ impl LanguageServer for Backend {
     }
 
     async fn shutdown(&self) -> Result<()> {
+        self.tell(Event::Shutdown);
         Ok(())
     }
 

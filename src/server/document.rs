@@ -44,6 +44,8 @@ pub(super) struct Said {
     pub more: Option<u64>,
     /// A hash of what was pushed last.
     pub pushed: Option<u64>,
+    /// Whether that was more than nothing.
+    pub shown: bool,
     /// What it can ask for, and the number of that.
     pub result: Option<(u64, Arc<Vec<Diagnostic>>)>,
 }

@@ -18,9 +18,16 @@ const WATCH: Duration = Duration::from_millis(500);
 pub(super) struct Life {
     shut_down: AtomicBool,
     ending: AtomicBool,
+    /// Whether the process ends with it.
+    is_process: bool,
 }
 
 impl Life {
+    /// That of the whole process.
+    pub fn of_process() -> Life {
+        Life { is_process: true, ..Life::default() }
+    }
+
     /// The client asked for `shutdown`.
     pub fn shut_down(&self) {
         self.shut_down.store(true, Ordering::Relaxed);
@@ -33,7 +40,7 @@ impl Life {
 
     /// The end has come: whatever hangs from now on, the process is gone soon.
     pub fn end(self: &Arc<Life>) {
-        if !self.ending.swap(true, Ordering::Relaxed) {
+        if !self.ending.swap(true, Ordering::Relaxed) && self.is_process {
             let life = self.clone();
             std::thread::spawn(move || {
                 std::thread::sleep(GRACE);
@@ -45,6 +52,9 @@ impl Life {
     /// Ends the process when the client's is gone.
     #[cfg(unix)]
     pub fn watch(self: &Arc<Life>, client: u32) {
+        if !self.is_process {
+            return;
+        }
         let Some(pid) = i32::try_from(client).ok().and_then(rustix::process::Pid::from_raw) else { return };
         let life = self.clone();
         std::thread::spawn(move || {

@@ -24,14 +24,18 @@ mod structure;
 mod survey;
 mod uris;
 
+use std::io::{Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::runtime::{Handle, Runtime};
 use tower_lsp::{LspService, Server};
 
 use backend::Backend;
 use gate::Gate;
 use life::{Life, Watched};
+use state::Event;
 
 /// How many requests may wait at a time: few enough would let one slow answer hold up all others.
 const CONCURRENCY: usize = 256;
@@ -39,23 +43,68 @@ const CONCURRENCY: usize = 256;
 /// Serves until the client says `exit`, closes standard input or is gone, and ends the process: with
 /// 0 after `shutdown`, and with 1 otherwise.
 pub fn run() -> ! {
-    let life = Arc::new(Life::default());
-    let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
-        Ok(runtime) => runtime,
-        // Without threads there is nobody to tell it to but whoever started the process.
-        Err(_) => std::process::exit(1),
-    };
-    runtime.block_on(async {
-        let (service, socket) = LspService::build(|client| Backend::new(client, life.clone()))
-            // The library has no handler for it.
-            .custom_method("window/workDoneProgress/cancel", Backend::cancel_work)
-            .finish();
-        let out_of_step = service.inner().events();
-        let stdin = Watched::new(tokio::io::stdin(), life.clone());
-        let gate = Gate::new(service, life.clone(), out_of_step);
-        Server::new(stdin, tokio::io::stdout(), socket).concurrency_level(CONCURRENCY).serve(gate).await;
-    });
+    let life = Arc::new(Life::of_process());
+    // Without threads there is nobody to tell it to but whoever started the process.
+    let Some(runtime) = runtime() else { std::process::exit(1) };
+    runtime.block_on(speak(tokio::io::stdin(), tokio::io::stdout(), &life));
     std::process::exit(life.code())
+}
+
+/// Serves a client in this process until it says `exit` or closes its end, and returns what the exit code
+/// of a process would be.
+pub fn serve(input: impl Read + Send + 'static, output: impl Write + Send + 'static) -> i32 {
+    let life = Arc::new(Life::default());
+    let Some(runtime) = runtime() else { return 1 };
+    let (inside, outside) = tokio::io::duplex(BUFFER);
+    let (from_server, to_server) = tokio::io::split(outside);
+    let handle = runtime.handle().clone();
+    std::thread::spawn(move || carry_in(input, to_server, &handle));
+    let handle = runtime.handle().clone();
+    let writer = std::thread::spawn(move || carry_out(from_server, output, &handle));
+    let (stdin, stdout) = tokio::io::split(inside);
+    runtime.block_on(speak(stdin, stdout, &life));
+    // What was said last is still carried out.
+    let _ = writer.join();
+    runtime.shutdown_background();
+    life.code()
+}
+
+/// Enough for any message but the largest.
+const BUFFER: usize = 1 << 16;
+
+fn carry_in(mut from: impl Read, mut to: impl AsyncWriteExt + Unpin, handle: &Handle) {
+    let mut buffer = vec![0; BUFFER];
+    while let Ok(n @ 1..) = from.read(&mut buffer) {
+        if handle.block_on(to.write_all(&buffer[..n])).is_err() {
+            return;
+        }
+    }
+    let _ = handle.block_on(to.shutdown());
+}
+
+fn carry_out(mut from: impl AsyncReadExt + Unpin, mut to: impl Write, handle: &Handle) {
+    let mut buffer = vec![0; BUFFER];
+    while let Ok(n @ 1..) = handle.block_on(from.read(&mut buffer)) {
+        if to.write_all(&buffer[..n]).and_then(|()| to.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+fn runtime() -> Option<Runtime> {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().ok()
+}
+
+async fn speak(input: impl AsyncRead + Unpin, output: impl AsyncWrite, life: &Arc<Life>) {
+    let (service, socket) = LspService::build(|client| Backend::new(client, life.clone()))
+        // The library has no handler for it.
+        .custom_method("window/workDoneProgress/cancel", Backend::cancel_work)
+        .finish();
+    let events = service.inner().events();
+    let gate = Gate::new(service, life.clone(), events.clone());
+    let stdin = Watched::new(input, life.clone());
+    Server::new(stdin, output, socket).concurrency_level(CONCURRENCY).serve(gate).await;
+    let _ = events.send(Event::End);
 }
 
 /// Says that nobody waits for an answer any more when it is dropped.

@@ -89,7 +89,8 @@ impl State {
         }
         self.analyse_apart(apart);
         self.link();
-        self.edited.clear();
+        // What waits for its configuration is still the client's own change.
+        self.edited.retain(|key| self.dirty.contains(key));
         self.answer_pulls();
     }
 
@@ -258,6 +259,7 @@ impl State {
         let worth = document.open || document.said.pushed.is_some() || !found.is_empty();
         if new && worth {
             document.said.pushed = Some(hash);
+            document.said.shown = !found.is_empty();
             let (uri, version) = (snapshot.uri.clone(), snapshot.version);
             self.session.outbox.put(Publish { uri, version, diagnostics: found });
         }
@@ -274,7 +276,8 @@ impl State {
             return;
         }
         let Some(document) = self.documents.get_mut(key) else { return };
-        if document.said.pushed.take().is_some() {
+        document.said.pushed = None;
+        if std::mem::take(&mut document.said.shown) {
             let uri = document.snapshot.uri.clone();
             self.clear(uri);
         }
@@ -286,7 +289,8 @@ impl State {
         if !self.pulls_workspace {
             self.pulls_workspace = true;
             for document in self.documents.values_mut() {
-                if document.said.pushed.take().is_some() {
+                document.said.pushed = None;
+                if std::mem::take(&mut document.said.shown) {
                     let uri = document.snapshot.uri.clone();
                     self.session.outbox.put(Publish { uri, version: None, diagnostics: Vec::new() });
                 }

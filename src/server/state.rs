@@ -67,6 +67,10 @@ pub(super) enum Event {
     Analysed(Vec<Analysed>),
     /// A slow search of a puzzle is done.
     Searched { key: String, puzzle: u128 },
+    /// The session ends: who still waits for news gets none.
+    Shutdown,
+    /// Nobody listens any more.
+    End,
 }
 
 /// How many messages are taken in before something is said in between.
@@ -126,11 +130,14 @@ impl State {
         }
     }
 
-    /// Works until nobody sends any more.
+    /// Works until the end.
     pub fn run(mut self, inbox: &Receiver<Event>) {
         while let Ok(first) = inbox.recv() {
-            self.apply(first);
-            for event in inbox.try_iter().take(BATCH) {
+            for event in std::iter::once(first).chain(inbox.try_iter().take(BATCH)) {
+                if matches!(event, Event::End) {
+                    self.documents.values().for_each(Document::end);
+                    return;
+                }
                 self.apply(event);
             }
             self.publish();
@@ -219,6 +226,8 @@ impl State {
                     self.session.refresh.notify_one();
                 }
             }
+            Event::Shutdown => self.workspace_pulls.drain(..).for_each(|pull| (pull.reply)(Vec::new())),
+            Event::End => {}
         }
     }
 
@@ -314,7 +323,7 @@ impl State {
         let mut tokens = self.session.tokens.lock().unwrap_or_else(PoisonError::into_inner);
         tokens.remove(&document.snapshot.uri);
         drop(tokens);
-        if document.said.pushed.is_some() {
+        if document.said.shown {
             self.clear(document.snapshot.uri.clone());
         }
         self.dirty.remove(key);

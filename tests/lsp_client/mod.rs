@@ -1,23 +1,38 @@
-//! A client of the real server, which fails on any message that nobody claimed.
+//! A client of the server, in this process or as the binary, which fails on any message that nobody
+//! claimed.
 #![allow(dead_code)]
 
+use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// Where the server is.
+enum Server {
+    /// In this process.
+    Here(Option<JoinHandle<i32>>),
+    /// The binary.
+    Process(Child),
+}
+
 pub struct Client {
-    child: Child,
-    stdin: Option<ChildStdin>,
+    server: Server,
+    stdin: Option<Box<dyn Write>>,
     inbox: Receiver<Value>,
     waiting: Vec<Value>,
     next: i64,
     /// Whether requests of the server are answered with null.
     pub polite: bool,
+    /// What the server says that it can do.
+    pub capabilities: Value,
+    /// The last version that findings were pushed of, by document: an older one must never follow.
+    versions: HashMap<String, i64>,
 }
 
 pub fn frame(message: &Value) -> Vec<u8> {
@@ -53,8 +68,8 @@ fn read(stdout: impl Read, mut sink: impl FnMut(Value)) {
 }
 
 impl Client {
-    /// Starts the server without a word to it.
-    pub fn start() -> Client {
+    /// Starts the binary without a word to it.
+    pub fn spawn() -> Client {
         let mut child = Command::new(env!("CARGO_BIN_EXE_cpz"))
             .args(["lsp", "--stdio"])
             .stdin(Stdio::piped())
@@ -62,25 +77,53 @@ impl Client {
             .stderr(Stdio::inherit())
             .spawn()
             .expect("the server starts");
-        let stdout = child.stdout.take().expect("a pipe");
-        let (sender, inbox) = channel();
-        std::thread::spawn(move || read(stdout, |message| drop(sender.send(message))));
-        let stdin = child.stdin.take();
-        Client { child, stdin, inbox, waiting: Vec::new(), next: 0, polite: true }
+        let (stdin, stdout) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
+        Client::over(Server::Process(child), stdin, stdout)
     }
 
-    /// A session with a folder or none.
+    /// Starts a server in this process.
+    pub fn start() -> Client {
+        let ((input, stdin), (stdout, output)) =
+            (std::io::pipe().expect("a pipe"), std::io::pipe().expect("a pipe"));
+        let server = std::thread::spawn(move || cpz::server::serve(input, output));
+        Client::over(Server::Here(Some(server)), stdin, stdout)
+    }
+
+    fn over(server: Server, stdin: impl Write + 'static, stdout: impl Read + Send + 'static) -> Client {
+        let (sender, inbox) = channel();
+        std::thread::spawn(move || read(stdout, |message| drop(sender.send(message))));
+        let stdin: Option<Box<dyn Write>> = Some(Box::new(stdin));
+        Client {
+            server,
+            stdin,
+            inbox,
+            waiting: Vec::new(),
+            next: 0,
+            polite: true,
+            capabilities: Value::Null,
+            versions: HashMap::new(),
+        }
+    }
+
+    /// A session in this process with a folder or none, as a client that can do little.
     pub fn new(folder: Option<&std::path::Path>, encoding: &str) -> Client {
-        let mut client = Client::start();
-        let folders = folder.map(|f| json!([{"uri": uri(f), "name": "w"}]));
-        let answer = client.call(
-            "initialize",
-            json!({"processId": std::process::id(), "rootUri": null, "workspaceFolders": folders,
-                "capabilities": {"general": {"positionEncodings": [encoding]}}}),
-        );
-        assert_eq!(answer["capabilities"]["positionEncoding"], encoding);
-        client.tell("initialized", json!({}));
+        let capabilities = json!({"general": {"positionEncodings": [encoding]}});
+        let client = Client::start().begin(folder, json!({"capabilities": capabilities}));
+        assert_eq!(client.capabilities["positionEncoding"], encoding);
         client
+    }
+
+    /// Says what a client says first: `params` on top of what is always there.
+    pub fn begin(mut self, folder: Option<&std::path::Path>, params: Value) -> Client {
+        let folders = folder.map(|f| json!([{"uri": uri(f), "name": "w"}]));
+        let mut all = json!({"processId": std::process::id(), "rootUri": null, "workspaceFolders": folders,
+            "capabilities": {}});
+        for (key, value) in params.as_object().expect("an object") {
+            all[key] = value.clone();
+        }
+        self.capabilities = self.call("initialize", all)["capabilities"].clone();
+        self.tell("initialized", json!({}));
+        self
     }
 
     pub fn raw(&mut self, bytes: &[u8]) {
@@ -114,6 +157,7 @@ impl Client {
             let left = end.saturating_duration_since(std::time::Instant::now());
             match self.inbox.recv_timeout(left) {
                 Ok(message) => {
+                    self.note(&message);
                     if self.polite && message.get("method").is_some() && message.get("id").is_some() {
                         self.send(&json!({"jsonrpc": "2.0", "id": message["id"], "result": null}));
                     }
@@ -124,6 +168,22 @@ impl Client {
                 }
                 Err(RecvTimeoutError::Timeout) => panic!("no {what}; waiting: {:#?}", self.waiting),
                 Err(RecvTimeoutError::Disconnected) => panic!("the server is gone before {what}"),
+            }
+        }
+    }
+
+    /// No findings may be older than those before them.
+    fn note(&mut self, message: &Value) {
+        let params = &message["params"];
+        if message["method"] != "textDocument/publishDiagnostics" {
+            return;
+        }
+        let uri = params["uri"].as_str().expect("a URI").to_string();
+        match params.get("version").and_then(Value::as_i64) {
+            None => drop(self.versions.remove(&uri)),
+            Some(version) => {
+                let last = self.versions.insert(uri, version);
+                assert!(last.is_none_or(|l| l <= version), "stale: {last:?} and then {message}");
             }
         }
     }
@@ -174,6 +234,7 @@ impl Client {
         self.answer(id);
         std::thread::sleep(Duration::from_millis(300));
         while let Ok(message) = self.inbox.try_recv() {
+            self.note(&message);
             self.waiting.push(message);
         }
         self.waiting.retain(|m| {
@@ -210,8 +271,17 @@ impl Client {
     /// The exit code, if the process ends within two seconds.
     pub fn ends(&mut self) -> Option<i32> {
         for _ in 0..200 {
-            if let Some(status) = self.child.try_wait().expect("a child") {
-                return status.code();
+            match &mut self.server {
+                Server::Process(child) => {
+                    if let Some(status) = child.try_wait().expect("a child") {
+                        return status.code();
+                    }
+                }
+                Server::Here(server) => {
+                    if server.as_ref().is_some_and(JoinHandle::is_finished) {
+                        return server.take().map(|s| s.join().expect("the server does not panic"));
+                    }
+                }
             }
             std::thread::sleep(Duration::from_millis(10));
         }
@@ -221,8 +291,10 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        if let Server::Process(child) = &mut self.server {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
     }
 }
 
