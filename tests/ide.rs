@@ -14,7 +14,9 @@ fn cursor(text: &str) -> (Tree, u32) {
 
 fn hover(tree: &Tree, at: u32) -> Option<ide::Hover> {
     let options = Options { answers: true, nodes: 100_000, ..Options::default() };
-    ide::hover(tree, &Config::default(), at, false, |puzzle, settings| report_of(puzzle, settings, &options))
+    ide::hover(tree, &Config::default(), at, false, |puzzle, settings, _| {
+        report_of(puzzle, settings, &options)
+    })
 }
 
 fn examples() -> Vec<PathBuf> {
@@ -91,8 +93,8 @@ fn mates_are_explained_escape_by_escape() {
 fn pictures_hold_all_they_show() {
     let (tree, at) = cursor("solitaire { bo$0ard ...N.....R....B. solve }");
     let options = Options { answers: true, ..Options::default() };
-    let found =
-        ide::hover(&tree, &Config::default(), at, true, |p, s| report_of(p, s, &options)).expect("a hover");
+    let found = ide::hover(&tree, &Config::default(), at, true, |p, s, _| report_of(p, s, &options))
+        .expect("a hover");
     assert!(found.markdown.starts_with("![board](data:image/svg+xml;base64,"), "{}", found.markdown);
 }
 

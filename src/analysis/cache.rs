@@ -128,22 +128,46 @@ impl Cache {
         options: &Options,
         quick: u64,
     ) -> Option<PuzzleReport> {
+        let (report, whole) = self.attempt(puzzle, settings, options, quick);
+        whole.then_some(report)
+    }
+
+    /// The report of a puzzle, or as much of it as `quick` nodes a search give.
+    pub fn begun(
+        &self,
+        puzzle: Puzzle<'_>,
+        settings: Settings,
+        options: &Options,
+        quick: u64,
+    ) -> PuzzleReport {
+        self.attempt(puzzle, settings, options, quick).0
+    }
+
+    /// A report, and whether it is the whole one.
+    fn attempt(
+        &self,
+        puzzle: Puzzle<'_>,
+        settings: Settings,
+        options: &Options,
+        quick: u64,
+    ) -> (PuzzleReport, bool) {
+        let mut whole = true;
         let key = key(puzzle, &settings);
         let mut report = match self.get(key) {
             Some(known) => moved(&known, puzzle.span().start, &settings),
             None => {
                 let options_quick = Options { nodes: quick.min(options.nodes), ..options.clone() };
                 let report = analyse_puzzle(puzzle, settings, &options_quick);
-                if report.cut {
-                    return None;
+                whole = !report.cut;
+                if whole {
+                    self.keep(key, report.clone());
                 }
-                self.keep(key, report.clone());
                 report
             }
         };
         add_errors(puzzle, &mut report);
         show(&mut report, settings, options);
-        Some(report)
+        (report, whole)
     }
 }
 

@@ -31,6 +31,14 @@ impl<'a> Work<'a> {
         self.spend(1)
     }
 
+    /// Looks at the flag alone: for work between whose nodes much time goes by.
+    pub fn alive(&self) -> Result<(), Undecided> {
+        match self.cancel.is_some_and(|c| c.load(Ordering::Relaxed)) {
+            true => Err(Undecided::Cancelled),
+            false => Ok(()),
+        }
+    }
+
     /// Counts what is worth so many nodes.
     #[inline]
     pub fn spend(&self, nodes: u64) -> Result<(), Undecided> {

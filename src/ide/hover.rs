@@ -21,13 +21,14 @@ pub struct Hover {
 }
 
 /// Explains what stands at an offset. `pictures` draws boards as images, for clients that show them;
-/// `report` gives what is known of the puzzle.
+/// `report` gives what is known of the puzzle: all that can be, or what
+/// takes no long search.
 pub fn hover(
     tree: &Tree,
     config: &Config,
     offset: u32,
     pictures: bool,
-    report: impl FnOnce(Puzzle<'_>, Settings) -> PuzzleReport,
+    report: impl FnOnce(Puzzle<'_>, Settings, bool) -> PuzzleReport,
 ) -> Option<Hover> {
     let token = token_at(tree, offset)?;
     let Some((puzzle, settings)) = puzzle_at(tree, config.settings, token.span().start) else {
@@ -44,10 +45,13 @@ pub fn hover(
             let markdown = page.piece(position.board.square(placed.cell.into()), position);
             return Some(Hover { span: placed.span, markdown });
         }
-        return Some(Hover { span: board.span(), markdown: page.board(puzzle, &report(puzzle, settings))? });
+        return Some(Hover {
+            span: board.span(),
+            markdown: page.board(puzzle, &report(puzzle, settings, false))?,
+        });
     }
     if inside(puzzle.head()) {
-        let mut markdown = page.board(puzzle, &report(puzzle, settings)).unwrap_or_default();
+        let mut markdown = page.board(puzzle, &report(puzzle, settings, false)).unwrap_or_default();
         if inside(puzzle.keyword().span()) {
             markdown = format!("{markdown}\n\n---\n\n{}", manual(Keyword::Game(bound.id)));
         }
@@ -57,7 +61,7 @@ pub fn hover(
         if let Some(step) = page.step(query, at) {
             return Some(step);
         }
-        let report = report(puzzle, settings);
+        let report = report(puzzle, settings, true);
         let found = query_at(&report, query.span().start)?;
         let mut markdown = page.query(found, &report);
         if inside(query.keyword().span())

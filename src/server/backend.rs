@@ -272,6 +272,10 @@ impl Backend {
             uri.to_string(),
             Box::new(move |snapshot| {
                 let asked = |snapshot: &Snapshot| job(&Asked { session: &session, snapshot, cancel: &flag });
+                if flag.load(Ordering::Relaxed) {
+                    // Nobody waits any more.
+                    return;
+                }
                 let run = || snapshot.map(|s| asked(&s));
                 let _ = reply.send(catch_unwind(AssertUnwindSafe(run)));
             }),

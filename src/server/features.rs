@@ -351,7 +351,10 @@ impl Asked<'_> {
     /// What is under the cursor.
     pub fn hover(&self, at: lsp::Position) -> Option<lsp::Hover> {
         let pictures = self.session.pictures();
-        let known = |puzzle: Puzzle<'_>, settings: Settings| self.whole(puzzle, settings);
+        let known = |puzzle: Puzzle<'_>, settings: Settings, whole: bool| match whole {
+            true => self.whole(puzzle, settings),
+            false => self.session.cache.begun(puzzle, settings, &self.options(), QUICK),
+        };
         let found =
             ide::hover(self.snapshot.tree(), &self.snapshot.config, self.offset(at), pictures, known)?;
         let value = lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value: found.markdown };

@@ -8,10 +8,11 @@ use std::task::{Context, Poll};
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use tower::Service;
-use tower_lsp::jsonrpc::{Error, Request, Response};
+use tower_lsp::jsonrpc::{Error, Id, Request, Response};
 
+use super::frames::UNREADABLE;
 use super::life::Life;
-use super::repair::{Repaired, repair};
+use super::repair::{Repaired, escape, repair};
 use super::state::Event;
 
 /// The service behind its net.
@@ -43,10 +44,27 @@ where
 
     fn call(&mut self, request: Request) -> Self::Future {
         let (method, id, params) = request.into_parts();
+        if method == UNREADABLE {
+            // If it was an edit, its text is no longer known.
+            let uri = params.as_ref().and_then(|p| p["uri"].as_str()).filter(|u| !u.is_empty());
+            if let Some(uri) = uri {
+                let _ = self.events.send(Event::OutOfStep(escape(uri)));
+            }
+            return async { Ok(Some(Response::from_error(Id::Null, Error::parse_error()))) }.boxed();
+        }
         let exits = method == "exit";
         let shuts = method == "shutdown";
         if exits {
             self.life.end();
+        }
+        if method == "textDocument/didOpen"
+            && let Some(told) = params.as_ref().and_then(|p| p.pointer("/textDocument/uri")?.as_str())
+        {
+            let uri = escape(told);
+            if uri != told {
+                // Whoever writes it so looks for findings under that name.
+                let _ = self.events.send(Event::Spelled { uri, told: told.to_string() });
+            }
         }
         let params = match params.map(|p| repair(&method, p)) {
             None => None,

@@ -1,12 +1,8 @@
 //! When and how the process ends.
 
-use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::task::{Context, Poll};
 use std::time::Duration;
-
-use tokio::io::{AsyncRead, ReadBuf};
 
 /// How long what is under way may still take when the end has come.
 const GRACE: Duration = Duration::from_millis(800);
@@ -68,31 +64,4 @@ impl Life {
     /// Elsewhere the end of standard input tells it.
     #[cfg(not(unix))]
     pub fn watch(self: &Arc<Life>, _: u32) {}
-}
-
-/// Standard input that notices its end.
-pub(super) struct Watched<R> {
-    inner: R,
-    life: Arc<Life>,
-}
-
-impl<R> Watched<R> {
-    pub fn new(inner: R, life: Arc<Life>) -> Watched<R> {
-        Watched { inner, life }
-    }
-}
-
-impl<R: AsyncRead + Unpin> AsyncRead for Watched<R> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        buf: &mut ReadBuf<'_>,
-    ) -> Poll<std::io::Result<()>> {
-        let before = buf.filled().len();
-        let poll = Pin::new(&mut self.inner).poll_read(cx, buf);
-        if matches!(&poll, Poll::Ready(r) if r.is_err() || buf.filled().len() == before) {
-            self.life.end();
-        }
-        poll
-    }
 }

@@ -12,6 +12,7 @@ mod diagnostics;
 mod document;
 mod features;
 pub(crate) mod files;
+mod frames;
 mod gate;
 mod life;
 mod outbox;
@@ -33,8 +34,9 @@ use tokio::runtime::{Handle, Runtime};
 use tower_lsp::{LspService, Server};
 
 use backend::Backend;
+use frames::Frames;
 use gate::Gate;
-use life::{Life, Watched};
+use life::Life;
 use state::Event;
 
 /// How many requests may wait at a time: few enough would let one slow answer hold up all others.
@@ -102,7 +104,7 @@ async fn speak(input: impl AsyncRead + Unpin, output: impl AsyncWrite, life: &Ar
         .finish();
     let events = service.inner().events();
     let gate = Gate::new(service, life.clone(), events.clone());
-    let stdin = Watched::new(input, life.clone());
+    let stdin = Frames::new(input, life.clone());
     Server::new(stdin, output, socket).concurrency_level(CONCURRENCY).serve(gate).await;
     let _ = events.send(Event::End);
 }

@@ -260,14 +260,19 @@ impl State {
         if new && worth {
             document.said.pushed = Some(hash);
             document.said.shown = !found.is_empty();
-            let (uri, version) = (snapshot.uri.clone(), snapshot.version);
-            self.session.outbox.put(Publish { uri, version, diagnostics: found });
+            let version = snapshot.version;
+            self.push(snapshot.uri.clone(), version, found);
         }
     }
 
     /// Takes back what was pushed.
     pub(super) fn clear(&self, uri: String) {
-        self.session.outbox.put(Publish { uri, version: None, diagnostics: Vec::new() });
+        self.push(uri, None, Vec::new());
+    }
+
+    fn push(&self, uri: String, version: Option<i32>, diagnostics: Vec<Diagnostic>) {
+        let uri = self.spellings.get(&uri).cloned().unwrap_or(uri);
+        self.session.outbox.put(Publish { uri, version, diagnostics });
     }
 
     /// A document was opened: what was pushed of its file goes, if the client asks from now on.
@@ -288,13 +293,14 @@ impl State {
     pub(super) fn begin_pull(&mut self, pull: PullAll) {
         if !self.pulls_workspace {
             self.pulls_workspace = true;
+            let mut pushed = Vec::new();
             for document in self.documents.values_mut() {
                 document.said.pushed = None;
                 if std::mem::take(&mut document.said.shown) {
-                    let uri = document.snapshot.uri.clone();
-                    self.session.outbox.put(Publish { uri, version: None, diagnostics: Vec::new() });
+                    pushed.push(document.snapshot.uri.clone());
                 }
             }
+            pushed.into_iter().for_each(|uri| self.clear(uri));
         }
         self.workspace_pulls.push(pull);
     }

@@ -35,6 +35,8 @@ pub(super) struct Analysed {
 
 /// What the thread is told, in order.
 pub(super) enum Event {
+    /// The client writes a URI in a way of its own.
+    Spelled { uri: String, told: String },
     /// A document was opened.
     Open { uri: String, version: i32, text: String },
     /// It was edited.
@@ -87,6 +89,8 @@ pub(super) struct State {
     excludes: Excludes,
     pub(super) configs: Configured,
     pub(super) twins: Twins,
+    /// URIs as the client writes them, by what they are with all escaped that has to be.
+    pub(super) spellings: FxHashMap<String, String>,
     /// What is to be analysed.
     pub(super) dirty: BTreeSet<String>,
     /// What was analysed and is to be linked.
@@ -119,6 +123,7 @@ impl State {
             excludes: Excludes::default(),
             configs: Configured::default(),
             twins: Twins::default(),
+            spellings: FxHashMap::default(),
             dirty: BTreeSet::new(),
             fresh: BTreeSet::new(),
             edited: FxHashSet::default(),
@@ -146,6 +151,7 @@ impl State {
 
     fn apply(&mut self, event: Event) {
         match event {
+            Event::Spelled { uri, told } => drop(self.spellings.insert(uri, told)),
             Event::Open { uri, version, text } => self.open(uri, version, &text),
             Event::Change { uri, version, changes } => self.change(&key(&uri), version, changes),
             Event::OutOfStep(uri) => {
@@ -282,8 +288,9 @@ impl State {
         self.forget(key);
         // Cleared even if nothing was said: the client asked for an end.
         if !self.session.pulls() {
-            self.clear(uri);
+            self.clear(uri.clone());
         }
+        self.spellings.remove(&uri);
         let path = PathBuf::from(key);
         if self.holds(&path) && !is_config(&path) {
             self.read(vec![path], true);

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -33,6 +34,8 @@ pub struct Client {
     pub capabilities: Value,
     /// The last version that findings were pushed of, by document: an older one must never follow.
     versions: HashMap<String, i64>,
+    /// Held by whoever wants nothing to be read.
+    ears: Arc<Mutex<()>>,
 }
 
 pub fn frame(message: &Value) -> Vec<u8> {
@@ -70,8 +73,14 @@ fn read(stdout: impl Read, mut sink: impl FnMut(Value)) {
 impl Client {
     /// Starts the binary without a word to it.
     pub fn spawn() -> Client {
+        Client::spawn_with(&[])
+    }
+
+    /// Starts the binary with these in its environment.
+    pub fn spawn_with(environment: &[(&str, &str)]) -> Client {
         let mut child = Command::new(env!("CARGO_BIN_EXE_cpz"))
             .args(["lsp", "--stdio"])
+            .envs(environment.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())
@@ -89,9 +98,30 @@ impl Client {
         Client::over(Server::Here(Some(server)), stdin, stdout)
     }
 
+    /// Reads nothing until what is returned is dropped.
+    pub fn deaf(&self) -> MutexGuard<'static, ()> {
+        let ears: &'static Arc<Mutex<()>> = Box::leak(Box::new(self.ears.clone()));
+        ears.lock().expect("ears")
+    }
+
+    /// The number of the server's process.
+    pub fn process(&self) -> u32 {
+        match &self.server {
+            Server::Process(child) => child.id(),
+            Server::Here(_) => std::process::id(),
+        }
+    }
+
     fn over(server: Server, stdin: impl Write + 'static, stdout: impl Read + Send + 'static) -> Client {
         let (sender, inbox) = channel();
-        std::thread::spawn(move || read(stdout, |message| drop(sender.send(message))));
+        let ears = Arc::new(Mutex::new(()));
+        let listening = ears.clone();
+        std::thread::spawn(move || {
+            read(stdout, |message| {
+                drop(listening.lock());
+                drop(sender.send(message));
+            });
+        });
         let stdin: Option<Box<dyn Write>> = Some(Box::new(stdin));
         Client {
             server,
@@ -102,6 +132,7 @@ impl Client {
             polite: true,
             capabilities: Value::Null,
             versions: HashMap::new(),
+            ears,
         }
     }
 
@@ -245,6 +276,14 @@ impl Client {
             !fits
         });
         last
+    }
+
+    /// Forgets whatever has come.
+    pub fn settle_quickly(&mut self) {
+        while let Ok(message) = self.inbox.try_recv() {
+            self.note(&message);
+        }
+        self.waiting.clear();
     }
 
     /// Forgets what waits of a method.

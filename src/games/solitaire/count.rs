@@ -5,7 +5,8 @@
 //! is left once in a solution, so a set is a target for each slot, four bits or eight: an exact key.
 //! Both numbers are exact.
 
-use std::sync::{Mutex, PoisonError};
+use core::time::Duration;
+use std::sync::{Mutex, MutexGuard, TryLockError};
 
 use rustc_hash::FxHashMap;
 
@@ -26,6 +27,9 @@ const MOST_STATES: usize = 1 << 24;
 const LARGE_WORDS: usize = 1 << 20;
 
 static LARGE: Mutex<()> = Mutex::new(());
+
+/// How long one of them sleeps before it looks again.
+const PAUSE: Duration = Duration::from_millis(2);
 
 /// What a state costs here, in nodes: it is kept, and its sets with it.
 const NODES_A_STATE: u64 = 4;
@@ -131,14 +135,14 @@ fn distinct<const W: usize, const K: usize>(
             work.spend(1 + (runs.iter().map(|r| r.sets.len()).sum::<usize>() / SETS_A_NODE) as u64)?;
             if state.cells == goal {
                 let mut count = 0;
-                merge(runs, |sets| count += sets.len());
+                merge(runs, work, |sets| count += sets.len())?;
                 return Ok(count);
             }
             let mut all: Vec<Set<K>> = Vec::new();
-            merge(runs, |sets| all.extend_from_slice(sets));
+            merge(runs, work, |sets| all.extend_from_slice(sets))?;
             kept += all.len() * K;
             if kept > LARGE_WORDS && large.is_none() {
-                large = Some(LARGE.lock().unwrap_or_else(PoisonError::into_inner));
+                large = Some(alone(work)?);
             }
             if kept > MOST_WORDS {
                 return Err(Undecided::Budget);
@@ -168,9 +172,14 @@ fn joined<const K: usize>(set: &Set<K>, capture: &Set<K>) -> Set<K> {
 
 /// Hands on the union of runs in order, without doubles, a part at a time: all of it together would
 /// be many times as large as what remains of it.
-fn merge<const K: usize>(mut runs: Vec<Run<'_, K>>, mut take: impl FnMut(&[Set<K>])) {
+fn merge<const K: usize>(
+    mut runs: Vec<Run<'_, K>>,
+    work: &Work<'_>,
+    mut take: impl FnMut(&[Set<K>]),
+) -> Result<(), Undecided> {
     let mut part: Vec<Set<K>> = Vec::new();
     while !runs.is_empty() {
+        work.alive()?;
         // Up to the least of the sets at which the runs' shares end: all smaller ones are in them.
         let share = (CHUNK / runs.len()).max(1);
         let ends = runs.iter().filter(|r| r.sets.len() > share).map(|r| r.at(share));
@@ -193,5 +202,20 @@ fn merge<const K: usize>(mut runs: Vec<Run<'_, K>>, mut take: impl FnMut(&[Set<K
         part.dedup();
         take(&part);
         runs.retain(|r| !r.sets.is_empty());
+    }
+    Ok(())
+}
+
+/// Waits until no other large count is at work.
+fn alone(work: &Work<'_>) -> Result<MutexGuard<'static, ()>, Undecided> {
+    loop {
+        match LARGE.try_lock() {
+            Ok(guard) => return Ok(guard),
+            Err(TryLockError::Poisoned(guard)) => return Ok(guard.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                work.alive()?;
+                std::thread::park_timeout(PAUSE);
+            }
+        }
     }
 }

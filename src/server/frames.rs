@@ -1,0 +1,327 @@
+//! The stream of messages before the library reads it.
+//!
+//! The library stops reading for good at the first message that it cannot decode. So only what it can
+//! is handed on: what is broken in a known way is mended, and in the place of the rest goes a message of
+//! our own, which is answered with an error.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use tokio::io::{AsyncRead, ReadBuf};
+
+use super::life::Life;
+
+/// The method that stands for a message that cannot be read.
+pub(super) const UNREADABLE: &str = "cpz/unreadable";
+
+/// The longest message that is read: longer ones come of a broken header.
+const MOST: usize = 1 << 31;
+/// How much is read at a time.
+const CHUNK: usize = 1 << 16;
+
+/// Input that holds only messages that can be decoded, and that notices its end.
+pub(super) struct Frames<R> {
+    inner: R,
+    life: Arc<Life>,
+    /// What was read and not looked at yet.
+    raw: Vec<u8>,
+    /// What is handed on, and how much of it is gone.
+    out: Vec<u8>,
+    gone: usize,
+}
+
+impl<R> Frames<R> {
+    pub fn new(inner: R, life: Arc<Life>) -> Frames<R> {
+        Frames { inner, life, raw: Vec::new(), out: Vec::new(), gone: 0 }
+    }
+
+    /// Moves whole messages from what was read to what is handed on.
+    fn advance(&mut self) {
+        let mut at = 0;
+        while let Some((header, length)) = header(&self.raw[at..]) {
+            let Some(length) = length else {
+                // A header that says nothing: what follows is taken for another.
+                self.out.extend(unreadable(""));
+                at += header;
+                continue;
+            };
+            let (start, end) = (at + header, at + header + length);
+            if self.raw.len() < end {
+                self.raw.reserve(end - self.raw.len());
+                break;
+            }
+            match readable(&self.raw[start..end]) {
+                Some(Cow::Borrowed(_)) => self.out.extend_from_slice(&self.raw[at..end]),
+                Some(Cow::Owned(mended)) => self.out.extend(frame(&mended)),
+                None => self.out.extend(unreadable(&uri_in(&self.raw[start..end]))),
+            }
+            at = end;
+        }
+        self.raw.drain(..at);
+    }
+}
+
+impl<R: AsyncRead + Unpin> AsyncRead for Frames<R> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<std::io::Result<()>> {
+        let this = &mut *self;
+        while this.gone == this.out.len() {
+            this.out.clear();
+            this.gone = 0;
+            let mut chunk = vec![0; CHUNK];
+            let mut read = ReadBuf::new(&mut chunk);
+            let result = ready!(Pin::new(&mut this.inner).poll_read(cx, &mut read));
+            if result.is_err() || read.filled().is_empty() {
+                this.life.end();
+                return Poll::Ready(result);
+            }
+            this.raw.extend_from_slice(read.filled());
+            this.advance();
+        }
+        let n = buf.remaining().min(this.out.len() - this.gone);
+        buf.put_slice(&this.out[this.gone..this.gone + n]);
+        this.gone += n;
+        Poll::Ready(Ok(()))
+    }
+}
+
+/// How long a header is, and how long it says that the message is; nothing while it is not all there.
+fn header(raw: &[u8]) -> Option<(usize, Option<usize>)> {
+    let end = find(raw, b"\r\n\r\n")?;
+    let mut length = None;
+    for line in raw[..end].split(|&b| b == b'\n') {
+        let line = String::from_utf8_lossy(line).to_ascii_lowercase();
+        // What stands before it is left from a message that was cut off.
+        if let Some((_, value)) = line.rsplit_once("content-length:") {
+            length = value.trim().parse().ok().filter(|&n: &usize| n <= MOST);
+        }
+    }
+    Some((end + 4, length))
+}
+
+fn find(text: &[u8], what: &[u8]) -> Option<usize> {
+    text.windows(what.len()).position(|w| w == what)
+}
+
+fn frame(body: &str) -> Vec<u8> {
+    format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
+}
+
+/// What stands for a message that cannot be read; an edit of `uri`, if it was one.
+fn unreadable(uri: &str) -> Vec<u8> {
+    let params = serde_json::json!({ "uri": uri });
+    let message = serde_json::json!({"jsonrpc": "2.0", "id": null, "method": UNREADABLE, "params": params});
+    frame(&message.to_string())
+}
+
+/// A message as it can be decoded: as it is, or mended.
+fn readable(body: &[u8]) -> Option<Cow<'_, str>> {
+    let text = String::from_utf8_lossy(body);
+    if is_message(&text) {
+        return Some(text);
+    }
+    let mended = mend_surrogates(&text);
+    is_message(&mended).then_some(Cow::Owned(mended))
+}
+
+/// Halves of surrogate pairs, which editors send when a pair is parted, become U+FFFD: as long in UTF-16.
+fn mend_surrogates(text: &str) -> String {
+    let mut out = text.to_string();
+    let bytes = text.as_bytes();
+    let unit = |at: usize| {
+        let is_escape = bytes.get(at) == Some(&b'\\') && bytes.get(at + 1) == Some(&b'u');
+        let hex = text.get(at + 2..at + 6).filter(|_| is_escape)?;
+        u32::from_str_radix(hex, 16).ok()
+    };
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at] != b'\\' {
+            at += 1;
+            continue;
+        }
+        match unit(at) {
+            Some(0xD800..=0xDBFF) if matches!(unit(at + 6), Some(0xDC00..=0xDFFF)) => at += 12,
+            Some(0xD800..=0xDFFF) => {
+                out.replace_range(at + 2..at + 6, "fffd");
+                at += 6;
+            }
+            Some(_) => at += 6,
+            None => at += 2,
+        }
+    }
+    out
+}
+
+/// Whether the library can decode a message.
+fn is_message(text: &str) -> bool {
+    let shape = || serde_json::from_str::<Shape<'_>>(text).is_ok_and(|s| s.jsonrpc == "2.0");
+    text.trim_start().starts_with('{') && serde_json::from_str::<Discard>(text).is_ok() && shape()
+}
+
+/// What a message must have, for it to be one.
+#[derive(Deserialize)]
+struct Shape<'a> {
+    #[serde(borrow)]
+    jsonrpc: Cow<'a, str>,
+    #[serde(default, rename = "method")]
+    _method: Cow<'a, str>,
+    #[serde(default, rename = "id")]
+    _id: Option<Id>,
+    #[serde(default, rename = "params")]
+    _params: serde::de::IgnoredAny,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Id {
+    Number(#[allow(dead_code)] i64),
+    Text(#[allow(dead_code)] String),
+}
+
+/// The URI in a broken edit, if it can be made out.
+fn uri_in(body: &[u8]) -> String {
+    let text = String::from_utf8_lossy(body);
+    if !text.contains("textDocument/didChange") {
+        return String::new();
+    }
+    let value = text.split_once("\"uri\"").and_then(|(_, rest)| rest.split('"').nth(1));
+    value.unwrap_or_default().to_string()
+}
+
+/// Any JSON, read as a value is, with its limits of depth and number, and thrown away.
+struct Discard;
+
+impl<'de> Deserialize<'de> for Discard {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Discard, D::Error> {
+        struct Any;
+        impl<'de> Visitor<'de> for Any {
+            type Value = Discard;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("JSON")
+            }
+
+            fn visit_bool<E: Error>(self, _: bool) -> Result<Discard, E> {
+                Ok(Discard)
+            }
+
+            fn visit_i64<E: Error>(self, _: i64) -> Result<Discard, E> {
+                Ok(Discard)
+            }
+
+            fn visit_u64<E: Error>(self, _: u64) -> Result<Discard, E> {
+                Ok(Discard)
+            }
+
+            fn visit_f64<E: Error>(self, _: f64) -> Result<Discard, E> {
+                Ok(Discard)
+            }
+
+            fn visit_str<E: Error>(self, _: &str) -> Result<Discard, E> {
+                Ok(Discard)
+            }
+
+            fn visit_unit<E: Error>(self) -> Result<Discard, E> {
+                Ok(Discard)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Discard, A::Error> {
+                while list.next_element::<Discard>()?.is_some() {}
+                Ok(Discard)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Discard, A::Error> {
+                while map.next_entry::<Discard, Discard>()?.is_some() {}
+                Ok(Discard)
+            }
+        }
+        deserializer.deserialize_any(Any)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use tower_lsp::jsonrpc::Request;
+
+    #[test]
+    fn halves_of_pairs_are_mended_and_pairs_stay() {
+        let odd = r#"{"jsonrpc":"2.0","method":"a","params":["\ud83d\ude00 \ud83d \ude00\\ud83d"]}"#;
+        let mended = readable(odd.as_bytes()).expect("a message");
+        assert_eq!(mended, odd.replace(r"\ud83d \ude00", r"\ufffd \ufffd"));
+        assert_eq!(mended.len(), odd.len());
+    }
+
+    #[test]
+    fn what_is_handed_on_can_be_decoded() {
+        let deep =
+            format!(r#"{{"jsonrpc":"2.0","method":"a","params":{}1{}}}"#, "[".repeat(200), "]".repeat(200));
+        let odd = [
+            "",
+            "{",
+            "[]",
+            "5",
+            "null",
+            "{}",
+            "{\"jsonrpc\":2}",
+            "{\"jsonrpc\":\"1.0\"}",
+            &deep,
+            r#"{"jsonrpc":"2.0","method":5}"#,
+            r#"{"jsonrpc":"2.0","id":1.5}"#,
+            r#"["2.0","a",null,1]"#,
+            r#"{"jsonrpc":"2.0","params":1e999}"#,
+            r#"{"jsonrpc":"2.0","method":"a","method":"b"}"#,
+        ];
+        for odd in odd {
+            assert_eq!(readable(odd.as_bytes()), None, "{odd}");
+        }
+        for good in [r#"{"jsonrpc":"2.0"}"#, r#" {"jsonrpc":"2.0","id":null,"method":"x","more":[{}]}"#] {
+            assert!(
+                serde_json::from_str::<Request>(good).is_ok() && readable(good.as_bytes()).is_some(),
+                "{good}"
+            );
+        }
+    }
+
+    proptest! {
+        /// Whatever comes, in whatever pieces: what is handed on is whole messages, and a good message
+        /// behind it is among them.
+        #[test]
+        fn a_good_message_behind_anything_is_handed_on(
+            odd in prop::collection::vec(any::<u8>(), 0..40), wrong_length in 0usize..60, pieces in 1usize..50
+        ) {
+            let good = r#"{"jsonrpc":"2.0","method":"good"}"#;
+            let mut all = format!("Content-Length: {}\r\n\r\n", odd.len()).into_bytes();
+            all.extend(&odd);
+            all.extend(format!("Content-Length: {wrong_length}\r\nX: y\r\n\r\n").into_bytes());
+            all.extend(vec![b' '; wrong_length]);
+            all.extend(b"X: nothing\r\n\r\n");
+            all.extend(frame(good));
+            let mut frames = Frames::new(tokio::io::empty(), Arc::new(Life::default()));
+            for piece in all.chunks(pieces) {
+                frames.raw.extend_from_slice(piece);
+                frames.advance();
+            }
+            let mut out = &frames.out[..];
+            let mut last = String::new();
+            while !out.is_empty() {
+                let (start, length) = header(out).expect("a header");
+                let end = start + length.expect("a length");
+                let body = std::str::from_utf8(&out[start..end]).expect("text");
+                prop_assert!(serde_json::from_str::<Request>(body).is_ok(), "{}", body);
+                last = body.to_string();
+                out = &out[end..];
+            }
+            prop_assert_eq!(last, good);
+        }
+    }
+}
