@@ -283,8 +283,10 @@ impl State {
     /// What the file on the disk holds still counts for the others, but of itself nothing is said until
     /// all is validated again.
     fn close(&mut self, key: &str) {
-        let Some(document) = self.documents.get(key) else { return };
+        let Some(document) = self.documents.get_mut(key) else { return };
         let uri = document.snapshot.uri.clone();
+        // Cleared once, below.
+        document.said.shown = false;
         self.forget(key);
         // Cleared even if nothing was said: the client asked for an end.
         if !self.session.pulls() {
