@@ -139,6 +139,49 @@ fn put(size: Size, pieces: &[(usize, Piece)]) -> Board {
     board
 }
 
+/// The codes of what is found in a puzzle, sorted.
+fn codes(text: &str) -> Vec<&'static str> {
+    let tree = parse(text);
+    let (puzzle, settings) = puzzles(&tree).next().expect("a puzzle");
+    let report = report_of(puzzle, settings, &Options { nodes: 100_000, ..Options::default() });
+    let mut codes: Vec<&str> = report.findings.iter().map(|f| f.code.name()).collect();
+    codes.sort_unstable();
+    codes
+}
+
+/// The examples, each puzzle by itself.
+fn examples() -> Vec<String> {
+    let mut all = Vec::new();
+    for folder in ["collection", "mistakes"] {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(folder);
+        for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+            let text = std::fs::read_to_string(entry.path()).expect("an example");
+            all.extend(parse(&text[..]).puzzles().map(|p| p.node().text().to_string()));
+        }
+    }
+    all
+}
+
+#[test]
+fn examples_come_back_with_the_same_findings() {
+    let mut done = 0;
+    for text in examples() {
+        for how in Transform::ALL {
+            let Ok(edits) = transform(&parse(&text[..]), 0, how) else { continue };
+            let once = apply(&text, &edits);
+            // What has a direction may come to have a solution, and would lose it on the way back.
+            let one_way = text.contains(['P', 'p', 'w', 'b', 'm', 'M']) && !text.starts_with("chess3d");
+            if text.starts_with("solitaire") && !text.contains("ranger") && !text.contains("solo") || !one_way
+            {
+                assert_eq!(codes(&once), codes(&text), "{how:?}\n{once}");
+                assert_eq!(board(&turned(&once, inverse(how))), board(&text), "{how:?}\n{text}{once}");
+                done += 1;
+            }
+        }
+    }
+    assert!(done > 200, "{done}");
+}
+
 const KINDS: &[Kind] = &[Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn];
 
 proptest! {

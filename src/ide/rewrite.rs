@@ -122,9 +122,11 @@ impl<'a, 't> Rewrite<'a, 't> {
         }
         let cell = |i: usize| &text[spans[from[i]].range()];
         if flat || old == new {
-            for (i, &span) in spans.iter().enumerate() {
-                self.edit(span, cell(i).to_string());
-            }
+            let texts: Vec<&str> = (0..spans.len()).map(cell).collect();
+            let padded = if flat { None } else { aligned(text, spans, &texts, old.w.into()) };
+            let plain =
+                || spans.iter().zip(&texts).map(|(&span, t)| Edit { span, text: t.to_string() }).collect();
+            self.edits.extend(padded.unwrap_or_else(plain));
             return Ok(());
         }
         let whole = spans[0].cover(spans[spans.len() - 1]);
@@ -256,6 +258,33 @@ impl<'a, 't> Rewrite<'a, 't> {
         let swaps = matches!(self.symmetry, Symmetry::RIGHT | Symmetry::LEFT);
         if file.is_some() != swaps { name[..1].into() } else { name[1..].into() }
     }
+}
+
+/// Texts for cells whose columns are set flush right with spaces, so that they stay so; nothing where
+/// they are not.
+fn aligned(text: &str, spans: &[Span], texts: &[&str], columns: usize) -> Option<Vec<Edit>> {
+    let before = |s: &Span| {
+        let line = &text[..s.start as usize];
+        line.len() - line.trim_end_matches(' ').len()
+    };
+    let mut edits = Vec::new();
+    let mut uneven = false;
+    for column in 0..columns {
+        let cells = || spans.iter().zip(texts).skip(column).step_by(columns);
+        let width = |s: &Span| before(s) + s.range().len();
+        let whole = cells().map(|(s, _)| width(s)).next()?;
+        if cells().any(|(s, _)| width(s) != whole) {
+            return None;
+        }
+        let least = cells().map(|(s, _)| before(s)).min()?;
+        let widest = cells().map(|(_, t)| t.len()).max()?;
+        uneven |= cells().any(|(s, t)| s.range().len() != widest || t.len() != widest);
+        edits.extend(cells().map(|(s, t)| {
+            let span = Span::new(s.start - before(s) as u32, s.end);
+            Edit { span, text: format!("{}{t}", " ".repeat(least + widest - t.len())) }
+        }));
+    }
+    uneven.then_some(edits)
 }
 
 /// The square of a name on a board of chess.
