@@ -165,7 +165,9 @@ fn examples() -> Vec<String> {
 #[test]
 fn examples_come_back_with_the_same_findings() {
     let mut done = 0;
-    for text in examples() {
+    let texts = examples().into_iter().enumerate();
+    // All kinds of line ends.
+    for text in texts.map(|(i, text)| text.replace('\n', ["\n", "\r\n", "\r"][i % 3])) {
         for how in Transform::ALL {
             let Ok(edits) = transform(&parse(&text[..]), 0, how) else { continue };
             let once = apply(&text, &edits);
@@ -180,6 +182,25 @@ fn examples_come_back_with_the_same_findings() {
         }
     }
     assert!(done > 200, "{done}");
+}
+
+#[test]
+fn nothing_breaks_on_a_text_that_is_cut_off() {
+    for text in examples() {
+        for cut in (0..text.len()).filter(|&i| i % 7 == 0 && text.is_char_boundary(i)) {
+            for end in ["", "}", "]] }"] {
+                let tree = parse(format!("{}{end}", &text[..cut]));
+                for at in [0, cut as u32 / 2] {
+                    let done = Transform::ALL.map(|how| transform(&tree, at, how));
+                    let sorted = sort_coordinates(&tree, at);
+                    for edits in done.iter().chain([&sorted]).flatten() {
+                        apply(tree.text(), edits);
+                    }
+                    switch_dialect(&tree, at);
+                }
+            }
+        }
+    }
 }
 
 const KINDS: &[Kind] = &[Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn];
