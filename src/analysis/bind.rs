@@ -298,6 +298,10 @@ pub fn insert_property(puzzle: Puzzle<'_>, text: &str) -> Edit {
             );
             Edit { span: Span::at(start), text: format!("{text}{gap}") }
         }
-        None => Edit { span: Span::at(puzzle.head().end), text: format!(" {text}") },
+        None => {
+            let open = puzzle.node().tokens().find(|t| t.kind() == TokenKind::LBrace);
+            let end = open.map_or(puzzle.head().end, |t| t.span().end);
+            Edit { span: Span::at(end), text: format!(" {text}") }
+        }
     }
 }

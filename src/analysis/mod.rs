@@ -31,6 +31,7 @@ pub use cache::{Cache, Pending};
 pub use collection::{Placed, duplicates, link, settle};
 pub use config::{Config, Notation, Severities};
 pub use twins::Twins;
+pub use written::AnswerPart;
 
 /// What an analysis may do.
 #[derive(Clone, Debug)]
@@ -327,6 +328,12 @@ pub fn steps_of(bound: &Bound<'_>, query: Query<'_>) -> Vec<(Step, Span)> {
         Ok(written::Written::Steps(steps, _)) => steps,
         _ => Vec::new(),
     }
+}
+
+/// The squares and boards that a written answer is made of, in order.
+pub fn answer_parts(query: Query<'_>) -> Vec<AnswerPart<'_>> {
+    let parts = query.verb().zip(query.answer()).map(|(verb, value)| written::answer_parts(value, verb));
+    parts.unwrap_or_default()
 }
 
 fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> PuzzleReport {

@@ -215,6 +215,62 @@ fn solution(value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<Writte
     if findings.is_empty() { Ok(Written::Boards(boards)) } else { Err(findings) }
 }
 
+/// A part of a written answer.
+pub enum AnswerPart<'t> {
+    /// A square: what it is written with.
+    Square(Vec<Element<'t>>),
+    /// A board of a solution.
+    Board(Element<'t>),
+}
+
+/// The squares and boards of a written answer, in order.
+pub(super) fn answer_parts<'t>(value: Value<'t>, verb: Verb) -> Vec<AnswerPart<'t>> {
+    let elements = value.elements();
+    if !matches!(value, Value::Lists(_)) || elements.is_empty() {
+        return Vec::new();
+    }
+    let square = |e: Element<'t>| AnswerPart::Square(inner(e).unwrap_or_else(|| vec![e]));
+    let squares = |parts: Vec<Element<'t>>| {
+        let skip = usize::from(parts.len() == 3);
+        parts.into_iter().skip(skip).map(square).collect::<Vec<_>>()
+    };
+    let all = |elements: Vec<Element<'t>>| {
+        elements.into_iter().flat_map(|e| squares(inner(e).unwrap_or_default())).collect()
+    };
+    // A verdict stands beside its square's numbers or name, or beside a list of them.
+    let judged = |parts: Vec<Element<'t>>| {
+        let rest: Vec<Element<'t>> = parts.into_iter().filter(|e| verdict_of(e).is_none()).collect();
+        match rest.as_slice() {
+            &[one] => square(one),
+            _ => AnswerPart::Square(rest),
+        }
+    };
+    match verb {
+        Verb::Solve if like_step(&elements) => squares(elements),
+        Verb::Solve if elements.iter().any(|&e| inner(e).is_some_and(|parts| like_step(&parts))) => {
+            all(elements)
+        }
+        Verb::Solve => elements.into_iter().map(AnswerPart::Board).collect(),
+        Verb::Capture if elements.iter().any(|e| verdict_of(e).is_some()) => vec![judged(elements)],
+        Verb::Capture if elements.iter().any(|&e| is_judged(e)) => {
+            elements.into_iter().filter_map(inner).map(judged).collect()
+        }
+        Verb::Capture if elements.iter().any(is_step) => all(elements),
+        Verb::Capture => elements.into_iter().map(square).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether an element holds a verdict.
+fn is_judged(element: Element<'_>) -> bool {
+    inner(element).is_some_and(|parts| parts.iter().any(|p| verdict_of(p).is_some()))
+}
+
+/// Whether an element is a step of a draughts capture, and not a square of its path.
+fn is_step(element: &Element<'_>) -> bool {
+    inner(*element).is_some_and(|p| p.iter().any(|q| matches!(q, Element::List(_)) || !is_number(q)))
+}
+
 fn verdict_of(element: &Element<'_>) -> Option<Verdict> {
     let (Element::Word(t) | Element::String(t)) = element else { return None };
     let text = t.content().0;
@@ -237,11 +293,10 @@ fn capture(value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<Written
         };
         Ok((square.square, verdict, span))
     };
-    let worded = |e: Element<'_>| inner(e).is_some_and(|parts| parts.iter().any(|p| verdict_of(p).is_some()));
     if elements.iter().any(|e| verdict_of(e).is_some()) {
         return piece(&elements, value.span()).map(|p| Written::Pieces(vec![p])).map_err(|f| vec![f]);
     }
-    if elements.is_empty() || elements.iter().any(|&e| worded(e)) {
+    if elements.is_empty() || elements.iter().any(|&e| is_judged(e)) {
         let (mut pieces, mut findings) = (Vec::new(), Vec::new());
         for &element in &elements {
             match piece(&inner(element).unwrap_or_default(), element.span()) {
@@ -251,10 +306,7 @@ fn capture(value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<Written
         }
         return if findings.is_empty() { Ok(Written::Pieces(pieces)) } else { Err(findings) };
     }
-    let nested = |e: &Element<'_>| {
-        inner(*e).is_some_and(|p| p.iter().any(|q| matches!(q, Element::List(_)) || !is_number(q)))
-    };
-    if elements.iter().any(nested) {
+    if elements.iter().any(is_step) {
         let lettered = |e: &&Element<'_>| inner(**e).is_some_and(|p| p.len() > 2);
         if let Some(element) = elements.iter().find(lettered) {
             return Err(vec![Finding::new(

@@ -62,6 +62,12 @@ impl TextRows {
         }
     }
 
+    /// The places of the cells, a sign with its digit, and whether they stand in one run.
+    pub(super) fn places(mut self) -> (Vec<Span>, bool) {
+        join_signs(&mut self);
+        (self.cells.iter().map(|c| c.span).collect(), self.rows.len() < 2)
+    }
+
     pub(super) fn read(mut self, format: &Format, size: Option<SizeValue>, span: Span) -> Reading {
         join_signs(&mut self);
         let layout = match self.rows.len() {

@@ -67,7 +67,7 @@ pub fn read_colour(text: &str) -> Option<Colour> {
 }
 
 /// A square's name, `e1` or in chess3d `c2 (I)`: 0-based, not yet held against any size.
-fn named(text: &str) -> Option<(u64, u64, Option<u64>)> {
+pub(super) fn named(text: &str) -> Option<(u64, u64, Option<u64>)> {
     let text = text.trim();
     let mut chars = text.chars();
     let file = chars.next().filter(char::is_ascii_alphabetic)?.to_ascii_lowercase() as u64 - 'a' as u64;

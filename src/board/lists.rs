@@ -27,13 +27,8 @@ pub(super) fn read_elements(
     if elements.is_empty() {
         return Reading::nothing(Finding::new(Code::BoardShape, span, "the board is empty"));
     }
-    let nested = elements.iter().any(|e| matches!(e, Element::List(_)));
-    if nested && elements.iter().any(is_entry) {
-        return read_coordinates(elements, format, origin, size, span);
-    }
-    // One entry without the brackets of the list of entries.
-    if !nested && elements.len() <= 5 && mixes(elements.iter().copied()) {
-        return read_entries(&[(elements.to_vec(), span)], format, origin, size, span);
+    if let Some(entries) = entries(elements, span) {
+        return read_entries(&entries, format, origin, size, span);
     }
     let mut rows = Rows::default();
     rows.add(elements, 0);
@@ -45,6 +40,24 @@ pub(super) fn read_elements(
         return Reading::nothing(Finding::new(Code::BoardShape, span, "the board is empty"));
     }
     from_cells(&rows.cells, &layout, format, size, span)
+}
+
+/// An entry's parts, and its place.
+pub(super) type EntryParts<'t> = (Vec<Element<'t>>, Span);
+
+/// The entries of a list of coordinates; nothing for one of cells. `span` is the place of the list.
+pub(super) fn entries<'t>(elements: &[Element<'t>], span: Span) -> Option<Vec<EntryParts<'t>>> {
+    let nested = elements.iter().any(|e| matches!(e, Element::List(_)));
+    if nested && elements.iter().any(is_entry) {
+        let parts = |&e: &Element<'t>| match e {
+            Element::List(n) => (n.elements().collect(), e.span()),
+            _ => (vec![e], e.span()),
+        };
+        return Some(elements.iter().map(parts).collect());
+    }
+    // One entry without the brackets of the list of entries.
+    (!nested && elements.len() <= 5 && mixes(elements.iter().copied()))
+        .then(|| vec![(elements.to_vec(), span)])
 }
 
 /// Whether an element makes its list coordinates: it mixes letters and numbers, or holds a square's
@@ -197,25 +210,8 @@ impl Rows {
     }
 }
 
-fn read_coordinates(
-    elements: &[Element<'_>],
-    format: &Format,
-    origin: u8,
-    size: Option<SizeValue>,
-    span: Span,
-) -> Reading {
-    let entries: Vec<(Vec<Element<'_>>, Span)> = elements
-        .iter()
-        .map(|&e| match e {
-            Element::List(n) => (n.elements().collect(), e.span()),
-            _ => (vec![e], e.span()),
-        })
-        .collect();
-    read_entries(&entries, format, origin, size, span)
-}
-
 fn read_entries(
-    entries: &[(Vec<Element<'_>>, Span)],
+    entries: &[EntryParts<'_>],
     format: &Format,
     origin: u8,
     size: Option<SizeValue>,
@@ -283,7 +279,7 @@ fn read_entries(
 }
 
 /// The side that the largest coordinate wants.
-fn largest(entries: &[(Vec<Element<'_>>, Span)], origin: u8) -> i64 {
+fn largest(entries: &[EntryParts<'_>], origin: u8) -> i64 {
     let numbers = entries.iter().flat_map(|(parts, _)| parts).filter_map(|&e| match scalar(e) {
         Some((Scalar::Number(n), _)) => Some(n),
         _ => None,

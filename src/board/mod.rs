@@ -7,6 +7,7 @@ mod cells;
 mod coordinates;
 mod fen;
 mod lists;
+mod parts;
 mod read;
 mod shape;
 mod write;
@@ -14,6 +15,7 @@ mod write;
 pub use coordinates::{
     Entry, Frame, SquareText, read_colour, read_entry, read_square, read_square_parts, square_from_words,
 };
+pub use parts::{Parts, element_parts, parts, respell};
 pub use read::{Placed, Reading, read, read_element};
 pub use shape::SizeValue;
 pub use write::{Style, Target, level_name, square_name, write, write_square};

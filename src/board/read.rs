@@ -79,19 +79,23 @@ pub fn read(
                 reading.findings.extend(wrong);
                 reading
             } else {
-                let mut text = TextRows::default();
-                let mut line_break = false;
-                for token in tokens.filter(|t| t.kind() != TokenKind::Comma) {
-                    // Line breaks between words stand in the trivia before each.
-                    line_break |= text.started() && breaks_before(token);
-                    text.add(token.content(), std::mem::take(&mut line_break));
-                }
-                text.read(format, size, span)
+                rows_of(tokens).read(format, size, span)
             }
         }
     };
     finish(&mut reading, format, span);
     reading
+}
+
+/// The rows of a text board.
+pub(super) fn rows_of<'t>(tokens: impl Iterator<Item = Token<'t>>) -> TextRows {
+    let mut text = TextRows::default();
+    for token in tokens.filter(|t| t.kind() != TokenKind::Comma) {
+        // Line breaks between words stand in the trivia before each.
+        let line_break = text.started() && breaks_before(token);
+        text.add(token.content(), line_break);
+    }
+    text
 }
 
 /// Reads a board that stands as one element of a list, as in a solution given as boards.
@@ -145,7 +149,7 @@ fn breaks_before(token: Token<'_>) -> bool {
 
 // ---- notations
 
-fn is_notation(format: &Format, first: Token<'_>) -> bool {
+pub(super) fn is_notation(format: &Format, first: Token<'_>) -> bool {
     match format.notation {
         Notation::None => false,
         Notation::Fen => first.text().contains('/'),
@@ -168,13 +172,7 @@ fn read_notation<'t>(tokens: impl Iterator<Item = Token<'t>>, format: &Format, s
             read_pdn(&body, whole)
         }
         _ => {
-            let mut fields = Vec::new();
-            for (content, at) in tokens.iter().map(|t| t.content()) {
-                for word in content.split_whitespace() {
-                    let start = at.start + (word.as_ptr() as usize - content.as_ptr() as usize) as u32;
-                    fields.push((word, Span::new(start, start + word.len() as u32)));
-                }
-            }
+            let fields = fields(&tokens);
             if fields.is_empty() {
                 return Reading::nothing(Finding::new(Code::BoardShape, span, "the board is empty"));
             }
@@ -184,4 +182,16 @@ fn read_notation<'t>(tokens: impl Iterator<Item = Token<'t>>, format: &Format, s
     let Noted { board, places, turn, rest, mut findings } = noted;
     findings.truncate(MOST);
     Reading { board: Some(board), places, turn, noted: true, rest, findings }
+}
+
+/// The words of a FEN, whether they stand in one string or each by itself.
+pub(super) fn fields<'t>(tokens: &[Token<'t>]) -> Vec<(&'t str, Span)> {
+    let mut fields = Vec::new();
+    for (content, at) in tokens.iter().map(|t| t.content()) {
+        for word in content.split_whitespace() {
+            let start = at.start + (word.as_ptr() as usize - content.as_ptr() as usize) as u32;
+            fields.push((word, Span::new(start, start + word.len() as u32)));
+        }
+    }
+    fields
 }

@@ -233,19 +233,6 @@ pub trait Game: Sync {
         Ok(())
     }
 
-    /// The moves possible after those that were played, sorted: captures in solitaire, legal moves of
-    /// the side to move in chess and chess3d, single steps of what is compulsory (or quiet moves where
-    /// nothing is) in draughts, where `played` are the steps of one capture begun. Empty where a
-    /// played one is impossible.
-    fn moves(&self, _position: &Position, _played: &[Capture]) -> Vec<Capture> {
-        Vec::new()
-    }
-
-    /// The board after moves; nothing where one of them is impossible.
-    fn after(&self, _position: &Position, _played: &[Capture]) -> Option<Board> {
-        None
-    }
-
     /// A solution whose set of captures differs from the given one's.
     fn second(
         &self,

@@ -18,6 +18,18 @@ impl Symmetry {
     /// Left and right change places.
     pub const MIRROR: Symmetry = Symmetry { axes: [0, 1, 2], flips: [true, false, false] };
 
+    /// Top and bottom change places.
+    pub const FLIP: Symmetry = Symmetry { axes: [0, 1, 2], flips: [false, true, false] };
+
+    /// Half a turn round the vertical axis.
+    pub const HALF: Symmetry = Symmetry { axes: [0, 1, 2], flips: [true, true, false] };
+
+    /// A quarter turn to the right, as the board is seen from above: a1 goes to the top left.
+    pub const RIGHT: Symmetry = Symmetry { axes: [1, 0, 2], flips: [false, true, false] };
+
+    /// A quarter turn to the left.
+    pub const LEFT: Symmetry = Symmetry { axes: [1, 0, 2], flips: [true, false, false] };
+
     /// Those of a plane board that keep its size: 8 of a square, 4 of another rectangle.
     pub fn plane(size: Size) -> Vec<Symmetry> {
         let mut all = Vec::new();
@@ -49,9 +61,16 @@ impl Symmetry {
         Square { x: new(0), y: new(1), z: new(2) }
     }
 
+    /// The size of a board turned.
+    pub fn size(&self, size: Size) -> Size {
+        let sides = [size.w, size.h, size.d];
+        let [w, h, d] = self.axes.map(|axis| sides[axis as usize]);
+        Size { w, h, d }
+    }
+
     /// The board turned.
     pub fn board(&self, board: &Board) -> Board {
-        let mut turned = Board::empty(board.size);
+        let mut turned = Board::empty(self.size(board.size));
         for (s, p) in board.pieces() {
             let index = turned.index(self.apply(s, board.size));
             turned.cells[index] = Some(p);

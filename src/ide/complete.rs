@@ -1,12 +1,14 @@
 //! What could be written at a place.
 
+mod lists;
+mod moves;
+
 use super::edit::set_apart;
 use super::hints::summary;
-use super::hover::{after, destinations};
+use super::hover::after;
 use super::manual::manual;
 use crate::analysis::{
-    Bound, Outcome, PuzzleReport, Settings, answer_text, bind_one, codes, position_of, puzzle_at, request_of,
-    steps_of,
+    Bound, Outcome, PuzzleReport, Settings, answer_text, bind_one, codes, position_of, puzzle_at, steps_of,
 };
 use crate::board::{Board, Square, square_name, write_square};
 use crate::games::{Answer, Capture, Dialect, Position, Question, Status, Step, Work};
@@ -85,7 +87,8 @@ impl Place<'_> {
         let end = self.offset + if whole { self.rest.len() as u32 } else { 0 };
         let replace = Span::new(self.start, end);
         // What begins right behind the cursor is another word, and stays one.
-        let text = if self.typed.is_empty() { set_apart(self.text, end, text) } else { text };
+        let begun = !self.typed.is_empty() || text.is_empty();
+        let text = if begun { text } else { set_apart(self.text, end, text) };
         let (label, detail) = (label.to_string(), detail.into());
         Completion { label, kind, detail, documentation: None, replace, text, snippet: None, rank: 1 }
     }
@@ -120,7 +123,8 @@ pub fn complete(
     for token in tree.tokens_in(Span::at(offset)) {
         let (span, kind) = (token.span(), token.kind());
         let within = span.start < offset && offset < span.end;
-        let raw = matches!(kind, TokenKind::String | TokenKind::Remark) && within;
+        // In a string, a remark or an arrow nothing begins.
+        let raw = within && !kind.is_trivia() && kind != TokenKind::Word;
         let open = matches!(kind, TokenKind::UnclosedString | TokenKind::UnclosedRemark | TokenKind::Comment);
         if raw || open && span.start < offset && offset <= span.end {
             return Vec::new();
@@ -187,10 +191,17 @@ fn at(
             return answers(place, &bound, query, &report(puzzle, settings));
         }
         if let Some(depth) = depth(query, place.start) {
-            return if depth == 1 { captures(place, &bound, query) } else { Vec::new() };
+            return match query.verb() {
+                Some(Verb::Solve) if depth == 1 => captures(place, &bound, query),
+                Some(Verb::Capture) => lists::capture_list(place, &bound, query),
+                _ => Vec::new(),
+            };
+        }
+        if query.verb() == Some(Verb::Move) && lists(query.node().tokens(), place.start) > 0 {
+            return lists::move_list(place, &bound, query);
         }
         if keyword == Some(Keyword::Item(Item::Query(Verb::Move))) {
-            return moves(place, &bound, query);
+            return moves::moves(place, &bound, query);
         }
     }
     if keyword == Some(Keyword::Item(Item::Board)) {
@@ -321,53 +332,6 @@ fn pieces(place: &Place<'_>, bound: &Bound<'_>) -> Vec<Completion> {
             let name = format!("'{}'", square_name(square, false));
             found.push(Completion { rank: 2, ..place.item(CompletionKind::Square, &name, "free") });
         }
-    }
-    found
-}
-
-/// The legal moves of the side to move, in UCI, or in SAN where a piece's letter is typed.
-fn moves(place: &Place<'_>, bound: &Bound<'_>, query: Query<'_>) -> Vec<Completion> {
-    let Some(position) = position_of(bound) else { return Vec::new() };
-    let own: Vec<Square> =
-        position.board.pieces().filter(|(_, p)| p.colour == bound.turn).map(|p| p.0).collect();
-    let all: Vec<(Square, Square)> = own
-        .iter()
-        .flat_map(|&from| destinations(bound, &position, from).into_iter().map(move |to| (from, to)))
-        .collect();
-    let san = place.typed.starts_with(|c: char| c.is_ascii_uppercase());
-    let name = |s: Square| square_name(s, false);
-    let mut found = Vec::new();
-    for &(from, to) in &all {
-        let Some(piece) = position.board.at(from) else { continue };
-        let takes = position.board.at(to).is_some();
-        let twin = |&&(f, t): &&(Square, Square)| t == to && f != from && position.board.at(f) == Some(piece);
-        let label = match san {
-            false => format!("{}{}", name(from), name(to)),
-            true => {
-                let which = if all.iter().any(|m| twin(&m)) { name(from) } else { String::new() };
-                format!("{}{which}{}{}", piece.kind.letter(), if takes { "x" } else { "" }, name(to))
-            }
-        };
-        let detail = format!("{} {} {}", piece.kind.name(), if takes { "takes" } else { "to" }, name(to));
-        found.push(place.item(CompletionKind::Move, &label, detail));
-    }
-    let typed = place.typed.to_lowercase();
-    if !found.iter().any(|c| fits(&c.label.to_lowercase(), &typed)) {
-        let why = match request_of(bound, query) {
-            None if found.is_empty() => "there is no legal move".to_string(),
-            None => "no legal move begins so".to_string(),
-            Some(request) => {
-                let question = Question { verb: Verb::Move, request: Some(request) };
-                match bound.game.answer(&position, &question, &Work::new(NODES, None)) {
-                    Ok(Answer::Move(Some(reason))) => format!("illegal: {reason}"),
-                    _ => return Vec::new(),
-                }
-            }
-        };
-        // It writes what is there already: it is there to be read.
-        let typed = if place.typed.is_empty() { "(no move)" } else { place.typed };
-        let item = place.writes(CompletionKind::Move, typed, place.typed.to_string(), why);
-        return vec![Completion { rank: 9, ..item }];
     }
     found
 }

@@ -17,9 +17,11 @@ mod manual;
 mod names;
 mod on_type;
 mod place;
+mod rewrite;
 mod selection;
 mod symbols;
 mod tokens;
+mod transform;
 
 pub use complete::{Completion, CompletionKind, complete};
 pub use convert::{Converted, convert, convert_at};
@@ -37,3 +39,4 @@ pub use on_type::on_type;
 pub use selection::selection;
 pub use symbols::{Symbol, SymbolKind, document_symbols};
 pub use tokens::{SemanticToken, TokenClass, semantic_tokens};
+pub use transform::{Transform, sort_coordinates, switch_dialect, transform};

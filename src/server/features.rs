@@ -303,6 +303,7 @@ impl Asked<'_> {
         }
         let rewrite = lsp::CodeActionKind::REFACTOR_REWRITE;
         if only(&rewrite) && near.len() == 1 {
+            self.rewrites(wanted, &rewrite, &mut add);
             for target in Target::ALL {
                 let Ok(edits) = ide::convert_at(tree, self.base(), wanted.start, target) else { continue };
                 if !edits.is_empty() {
@@ -315,6 +316,34 @@ impl Asked<'_> {
             }
         }
         actions
+    }
+
+    /// The puzzle round a range in other shapes, with the same answers; other rules for it.
+    fn rewrites(&self, at: Span, kind: &lsp::CodeActionKind, add: &mut impl FnMut(lsp::CodeAction)) {
+        let (tree, base) = (self.snapshot.tree(), self.base());
+        let mut offer = |title: String, edits: Vec<Edit>| {
+            if !edits.is_empty() {
+                add(self.action(title, kind.clone(), &edits));
+            }
+        };
+        for how in ide::Transform::ALL {
+            // Whether it keeps the answers is proved for each, so they are offered at the board alone.
+            let on_board = self.on_board_or_head(at);
+            if on_board && !self.cancelled() {
+                offer(how.title().into(), ide::transform(tree, base, at.start, how).unwrap_or_default());
+            }
+        }
+        let sorted = ide::sort_coordinates(tree, base, at.start).unwrap_or_default();
+        offer("Sort the coordinates".into(), sorted);
+        for (dialect, edits) in ide::switch_dialect(tree, base, at.start) {
+            offer(format!("Switch to `rules {}`", dialect.word()), edits);
+        }
+    }
+
+    fn on_board_or_head(&self, at: Span) -> bool {
+        let found = puzzle_at(self.snapshot.tree(), self.base(), at.start);
+        let touches = |s: Span| s.start <= at.end && at.start <= s.end;
+        found.is_some_and(|(p, _)| touches(p.head()) || p.boards().any(|b| touches(b.span())))
     }
 
     fn action(&self, title: String, kind: lsp::CodeActionKind, edits: &[Edit]) -> lsp::CodeAction {
