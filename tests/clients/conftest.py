@@ -189,6 +189,8 @@ class Session:
         self.refreshed: list[str] = []
         self.undeclared: list[str] = []
         self.documents: dict[str, Document] = {}
+        self.reports: dict[str, lsp.WorkspaceFullDocumentDiagnosticReport] = {}
+        self.pulling: asyncio.Task | None = None
         self.listen()
 
     def can(self, capability: str):
@@ -247,7 +249,15 @@ class Session:
         self.server = self.answer.capabilities
         encoding = self.server.position_encoding or lsp.PositionEncodingKind.Utf16
         self.encoding = str(getattr(encoding, "value", encoding))
+        if self.pulls and self.server.diagnostic_provider.workspace_diagnostics:
+            self.pulling = asyncio.create_task(self.pull_workspace())
         return self.answer
+
+    async def stop(self):
+        """Leaves in order; a pull that the server still holds ends with it."""
+        await asyncio.wait_for(self.client.shutdown_session(), 5)
+        if self.pulling:
+            self.pulling.cancel()
 
     # -- Documents
 
@@ -306,17 +316,24 @@ class Session:
 
     @property
     def pulls(self) -> bool:
-        """Whether this client asks for diagnostics instead of being told."""
-        if self.can("text_document.diagnostic") is None:
-            return False
-        return self.server.diagnostic_provider is not None or self.dynamic_pull
+        """Whether this client asks for diagnostics instead of being told.
 
-    @property
-    def dynamic_pull(self) -> bool:
-        return lsp.TEXT_DOCUMENT_DIAGNOSTIC in self.registered
+        Only if both can, and the server offers it to a client without `workspace/diagnostic/refresh`
+        as it likes: without that a finding that comes late would never be asked for."""
+        return self.server.diagnostic_provider is not None and self.can("text_document.diagnostic") is not None
+
+    async def pull_workspace(self):
+        """Asks again and again, as VS Code does; the server may hold an answer until it has news."""
+        while True:
+            known = [lsp.PreviousResultId(uri, report.result_id) for uri, report in self.reports.items()]
+            news = await self.client.workspace_diagnostic_async(lsp.WorkspaceDiagnosticParams(known))
+            for report in news.items:
+                if report.kind == "full":
+                    self.reports[unquote(report.uri)] = report
+            await asyncio.sleep(0.01)
 
     def pushed(self, uri: str) -> list[lsp.PublishDiagnosticsParams]:
-        """What has been published for a file; of an unopened one the server writes the URI itself."""
+        """What was published for a file; the URI of an unopened one is spelled by the server."""
         return [params for params in self.published if unquote(params.uri) == unquote(uri)]
 
     async def current(self, uri: str) -> list[lsp.Diagnostic] | None:
@@ -324,15 +341,14 @@ class Session:
         pushed = self.pushed(uri)
         if not self.pulls:
             return list(pushed[-1].diagnostics) if pushed else None
-        assert not any(params.diagnostics for params in pushed), "both pushed and pulled"
+        assert [params for params in pushed if params.diagnostics] == [], "both pushed and pulled"
         if uri in self.documents:
-            report = await self.client.text_document_diagnostic_async(
+            answer = await self.client.text_document_diagnostic_async(
                 lsp.DocumentDiagnosticParams(lsp.TextDocumentIdentifier(uri))
             )
-            return list(report.items)
-        everything = await self.client.workspace_diagnostic_async(lsp.WorkspaceDiagnosticParams([]))
-        found = [report.items for report in everything.items if unquote(report.uri) == unquote(uri)]
-        return list(found[-1]) if found else None
+            return list(answer.items)
+        report = self.reports.get(unquote(uri))
+        return list(report.items) if report else None
 
     async def until(self, uri: str, accept, seconds: float = 2.0) -> list[lsp.Diagnostic]:
         """What is shown once it is acceptable, or what is shown when the time is up.
@@ -464,7 +480,7 @@ async def raw(client, editor, root) -> Session:
     if client.capabilities is None:
         client.exit(None)
     else:
-        await asyncio.wait_for(client.shutdown_session(), 5)
+        await session.stop()
         assert client._server.returncode == 0
     assert session.undeclared == [], "requests that the client cannot answer"
 
