@@ -23,13 +23,13 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 CPZ = os.environ.get("CPZ", str(REPOSITORY / "target/release/cpz"))
 EXAMPLES = sorted((REPOSITORY / "examples").rglob("*.cpz"))
 
-# Two capture the time before and after the pull of diagnostics: the recorded VS Code is older than
-# that request and than inlay hints, so today's differs from it by what it has learnt since.
+# The recorded VS Code is older than inlay hints and than the pull of diagnostics, so there are two:
+# as recorded, and as it is today, with what it has learnt since.
 EDITORS = {
-    "vscode": "visual-studio-code@v1.65.2",
-    "vscode-today": "visual-studio-code@v1.65.2",
-    "neovim": "neovim@v0.11.0",
-    "emacs": "emacs@v29.1",
+    "vscode": ("visual-studio-code@v1.65.2", lsp.ClientInfo("Visual Studio Code", "1.65.2")),
+    "vscode-today": ("visual-studio-code@v1.65.2", lsp.ClientInfo("Visual Studio Code", "1.100.0")),
+    "neovim": ("neovim@v0.11.0", lsp.ClientInfo("Neovim", "0.11.0")),
+    "emacs": ("emacs@v29.1", lsp.ClientInfo("Emacs (eglot)", "29.1")),
 }
 
 # A server asks only what the client said it can answer.
@@ -46,7 +46,7 @@ DECLARED = {
 
 
 def capabilities(editor: str) -> lsp.ClientCapabilities:
-    declared = client_capabilities(EDITORS[editor])
+    declared = client_capabilities(EDITORS[editor][0])
     if editor == "vscode-today":
         declared.general.position_encodings = [lsp.PositionEncodingKind.Utf16]
         document, workspace = declared.text_document, declared.workspace
@@ -241,7 +241,7 @@ class Session:
         self.answer = await self.client.initialize_session(
             lsp.InitializeParams(
                 capabilities=self.declared,
-                client_info=lsp.ClientInfo(self.editor),
+                client_info=EDITORS[self.editor][1],
                 root_uri=self.root.as_uri(),
                 workspace_folders=[lsp.WorkspaceFolder(self.root.as_uri(), self.root.name)],
             )
@@ -407,6 +407,11 @@ class Session:
             edits = edit.changes[document.uri]
         return document.applied(edits)
 
+    async def eventually(self, condition, seconds: float = 2.0):
+        end = asyncio.get_running_loop().time() + seconds
+        while not condition() and asyncio.get_running_loop().time() < end:
+            await asyncio.sleep(0.005)
+
     async def execute(self, command: lsp.Command, document: Document) -> str:
         """Runs a server command; the text after the edit that it asked the client to apply."""
         assert command.command in self.server.execute_command_provider.commands
@@ -414,6 +419,8 @@ class Session:
         await self.client.workspace_execute_command_async(
             lsp.ExecuteCommandParams(command=command.command, arguments=command.arguments)
         )
+        # The request to apply it may come after the answer to the command.
+        await self.eventually(lambda: len(self.edits) > before)
         assert len(self.edits) == before + 1
         return self.changed(self.edits[-1].edit, document)
 
