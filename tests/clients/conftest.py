@@ -5,6 +5,7 @@ are written into the texts themselves: `marked` reads `«code:text»`, `cursor` 
 """
 
 import asyncio
+import functools
 import json
 import os
 import re
@@ -16,6 +17,7 @@ import pytest
 import pytest_lsp
 from lsprotocol import types as lsp
 from pygls.capabilities import get_capability
+from pygls.protocol import default_converter
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
 
@@ -45,6 +47,11 @@ DECLARED = {
 }
 
 
+# To make a converter takes longer than most tests; one serves them all.
+converter = functools.cache(default_converter)
+
+
+@functools.cache
 def capabilities(editor: str) -> lsp.ClientCapabilities:
     declared = client_capabilities(EDITORS[editor][0])
     if editor == "vscode-today":
@@ -186,6 +193,7 @@ class Session:
         self.published: list[lsp.PublishDiagnosticsParams] = []
         self.edits: list[lsp.ApplyWorkspaceEditParams] = []
         self.registered: dict[str, object] = {}
+        self.configured = 0
         self.refreshed: list[str] = []
         self.undeclared: list[str] = []
         self.documents: dict[str, Document] = {}
@@ -222,6 +230,12 @@ class Session:
         def unregister(params: lsp.UnregistrationParams):
             for registration in params.unregisterations:
                 self.registered.pop(registration.method, None)
+
+        @client.feature(lsp.WORKSPACE_CONFIGURATION)
+        def configuration(params: lsp.ConfigurationParams):
+            asked(lsp.WORKSPACE_CONFIGURATION)
+            self.configured += 1
+            return [client.get_configuration(section=item.section, scope_uri=item.scope_uri) for item in params.items]
 
         @client.feature(lsp.WORKSPACE_WORKSPACE_FOLDERS)
         def folders():
@@ -318,8 +332,8 @@ class Session:
     def pulls(self) -> bool:
         """Whether this client asks for diagnostics instead of being told.
 
-        Only if both can, and the server offers it to a client without `workspace/diagnostic/refresh`
-        as it likes: without that a finding that comes late would never be asked for."""
+        The server may prefer to tell a client without `workspace/diagnostic/refresh`: such a one
+        would never ask for a finding that comes late."""
         return self.server.diagnostic_provider is not None and self.can("text_document.diagnostic") is not None
 
     async def pull_workspace(self):
@@ -437,8 +451,8 @@ def listed(findings) -> list[str]:
 
 def make_client() -> LanguageClient:
     """A client that answers what pytest-lsp can, except for what `Session` listens to itself."""
-    client = LanguageClient()
-    own = {lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, lsp.WORKSPACE_DIAGNOSTIC_REFRESH}
+    client = LanguageClient(converter_factory=converter)
+    own = {lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, *DECLARED} - {lsp.WINDOW_WORK_DONE_PROGRESS_CREATE}
     register_lsp_features(
         client, {method: answer for method, answer in DEFAULT_CLIENT_FEATURES.items() if method not in own}
     )

@@ -1,9 +1,11 @@
 """What changes the text: code actions, formatting, rename."""
 
+import subprocess
+
 import pytest
 from lsprotocol import types as lsp
 
-from conftest import EXAMPLES, check, cli, marked
+from conftest import CPZ, EXAMPLES, check, cli, marked
 
 # The finding, its fix and the text after it.
 FIXES = {
@@ -11,7 +13,6 @@ FIXES = {
     "a verdict": ("chess { board 7k/8/8/8/8/8/8/R6K note '🐴' mate => «wrong-answer:checkmate» }", "none"),
     "a number": ("solitaire { board .....B..RP.....N count => «wrong-answer:3» }", "1"),
     "an empty cell": ("solitaire {\r\n board\r\n  R N .\r\n  . «mixed-empty:-» .\r\n  . . B\r\n}", "."),
-    "an allow": ('draughts { board "W:WKa1:Bc3" capture «unused-allow:allow kings» }', ""),
 }
 
 
@@ -40,8 +41,7 @@ async def test_fix(session, case):
     assert fix.is_preferred
     assert [one.code for one in fix.diagnostics] == [code]
     after = session.changed(await edit(session, fix), document)
-    if new:
-        assert after == text[:start] + new + text[end:]
+    assert after == text[:start] + new + text[end:]
     assert code not in [code for code, _ in check(after)]
 
 
@@ -66,14 +66,18 @@ async def test_fix_all(session, tmp_path, name):
 
 
 def fixed(text: str, folder) -> str:
-    import subprocess
-
-    from conftest import CPZ
-
     path = folder / "fixed.cpz"
     path.write_bytes(text.encode())
     subprocess.run([CPZ, "check", "--fix", str(path)], capture_output=True, timeout=20)
     return path.read_bytes().decode()
+
+
+@pytest.mark.xfail(strict=True, reason="`unused-allow` says that it can be removed, but no action does it")
+async def test_fix_of_an_allow(session):
+    document = await session.opened('draughts { board "W:WKa1:Bc3" capture allow kings }')
+    (finding,) = await session.current(document.uri)
+    (fix,) = await actions(session, document, finding.range, ["quickfix"], [finding])
+    assert check(session.changed(await edit(session, fix), document)) == []
 
 
 async def test_kinds(session):
@@ -113,22 +117,25 @@ async def test_convert(session, game, to):
     assert cli("solve", text=after).splitlines()[1:] == cli("solve", text=text).splitlines()[1:]
 
 
-async def test_mirror_twice(session):
-    document = await session.opened(BOARDS["solitaire"])
-    text = document.text
+ON_BOARDS = {
+    "mirror": ("mirror", BOARDS["solitaire"]),
+    "turn": ("turn", BOARDS["solitaire"]),
+    "switch the dialect": ("rules", BOARDS["solitaire"]),
+    "sort coordinates": ("sort", BOARDS["chess"]),
+}
 
-    async def mirror():
-        found = await actions(session, document, document.of("board"), ["refactor.rewrite"])
-        (action,) = [action for action in found if "mirror" in action.title.lower() and "left" in action.title.lower()][:1]
-        after = session.changed(await edit(session, action), document)
-        session.change(document, (0, len(document.text), after))
-        return after
 
-    assert await mirror() != text
-    assert check(document.text) == []
-    once = document.text
-    assert await mirror() != once
-    assert await mirror() == once
+@pytest.mark.xfail(strict=True, reason="no action mirrors, turns or sorts a board or switches its dialect")
+@pytest.mark.parametrize("case", ON_BOARDS)
+async def test_on_boards(session, case):
+    word, text = ON_BOARDS[case]
+    document = await session.opened(text)
+    found = await actions(session, document, document.of("board"), ["refactor"])
+    after = [
+        session.changed(await edit(session, action), document) for action in found if word in action.title.lower()
+    ]
+    assert after
+    assert [codes for codes in map(check, after) if codes] == []
 
 
 async def test_insert_as_an_action(session):
@@ -141,6 +148,13 @@ async def test_insert_as_an_action(session):
     else:
         after = session.changed(await edit(session, action), document)
     assert after == document.text.replace("mate", "mate => checkmate")
+
+
+@pytest.mark.xfail(strict=True, reason="no action inserts all answers of the file; only a lens does")
+async def test_insert_all_as_an_action(session):
+    document = await session.opened("".join(BOARDS.values()))
+    found = await actions(session, document, document.of("mate"))
+    assert [action.title for action in found if "all answers" in action.title]
 
 
 # ---- Formatting ----

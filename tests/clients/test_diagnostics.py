@@ -5,7 +5,7 @@ import random
 import pytest
 from lsprotocol import types as lsp
 
-from conftest import EXAMPLES, codes, listed, marked
+from conftest import EXAMPLES, marked
 
 ERROR, WARNING, HINT = lsp.DiagnosticSeverity.Error, lsp.DiagnosticSeverity.Warning, lsp.DiagnosticSeverity.Hint
 
@@ -253,3 +253,53 @@ async def test_configuration(session):
     session.changed_on_disk(("cpz.toml", lsp.FileChangeType.Changed))
     assert await session.until(session.uri("cpz.toml"), bool)
     assert [finding.severity for finding in await session.current(document.uri)] == [HINT]
+
+
+async def test_validate_on_save(session):
+    """With `cpz.validate.run` at `onSave` nothing is found before the file is saved."""
+    await session.eventually(lambda: session.configured)
+    session.client.set_configuration("onSave", section="cpz.validate.run")
+    session.client.workspace_did_change_configuration(
+        lsp.DidChangeConfigurationParams({"cpz": {"validate": {"run": "onSave"}}})
+    )
+    # The server asks for the setting; the edit must come after the answer.
+    await session.eventually(lambda: session.configured > 1)
+    document = await session.opened("")
+    session.change(document, (0, 0, BROKEN))
+    assert not await session.until(document.uri, bool, 0.2)
+    session.save(document)
+    assert has("wrong-answer")(await session.until(document.uri, has("wrong-answer")))
+
+
+async def test_progress_on_save(session):
+    """Checking the whole folder shows how far it is, and ends."""
+    for name in range(20):
+        session.write(f"{name}.cpz", TWIN.format(name))
+    document = await session.opened("")
+    session.save(document)
+    reports = session.client.progress_reports
+    await session.eventually(lambda: any(isinstance(r[-1], lsp.WorkDoneProgressEnd) for r in reports.values() if r))
+    (report,) = [report for report in reports.values() if report and len(report) > 1][-1:]
+    assert isinstance(report[0], lsp.WorkDoneProgressBegin) and report[0].cancellable
+    assert isinstance(report[-1], lsp.WorkDoneProgressEnd)
+
+
+async def test_second_folder(session, tmp_path):
+    """A folder that is added is checked with the others, and cleared when it is removed."""
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "unopened.cpz").write_text(BROKEN)
+    folder = lsp.WorkspaceFolder(other.as_uri(), "other")
+    uri = (other / "unopened.cpz").as_uri()
+
+    def change(added, removed):
+        session.client.workspace_did_change_workspace_folders(
+            lsp.DidChangeWorkspaceFoldersParams(lsp.WorkspaceFoldersChangeEvent(added=added, removed=removed))
+        )
+
+    document = await session.opened("")
+    change([folder], [])
+    session.save(document)
+    assert await session.until(uri, has("wrong-answer"))
+    change([], [folder])
+    assert not await session.until(uri, lambda shown: not shown)
