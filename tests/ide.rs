@@ -43,7 +43,7 @@ fn hovers() {
             "solitaire { bo$0ard ...N.....R....B. solve }",
             "```text\n 4 . . . N\n 3 . . . .\n 2 . R . .\n 1 . . B .\n   a b c d\n```",
         ),
-        ("solitaire { board ...N.....$0R....B. solve }", "The rook on b2: it cannot move"),
+        ("solitaire { board ...N.....$0R....B. solve }", "The rook on b2: it captures nothing"),
         ("solitaire { board ...N.....R....$0B. solve }", "The bishop on c1: it can go to b2"),
         (
             "chess { board 8/8/8/4k3/8/8/8/4$0K2R mate }",

@@ -210,7 +210,8 @@ fn never_04_a_panic_or_an_edit_lost_in_silence_from_what_clients_send() {
     for odd in ["{", "[]", "5", "null", "{\"method\":5}", "{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"x\"}"]
     {
         c.raw(format!("Content-Length: {}\r\n\r\n{odd}", odd.len()).as_bytes());
-        c.claim("an error", |m| m["error"]["code"] == -32700 && m["id"].is_null());
+        let code = if odd == "{" { -32700 } else { -32600 };
+        c.claim("an error", |m| m["error"]["code"] == code && m["id"].is_null());
     }
     c.raw(b"Content-Length: x\r\n\r\n");
     // An edit that holds half a character is an edit; one that is torn has the text out of step.
@@ -323,6 +324,14 @@ fn never_08_alive_after_the_end() {
     c.call("shutdown", Value::Null);
     c.tell("exit", Value::Null);
     assert_eq!(c.ends(), Some(0), "exit after shutdown");
+    // Both in one write.
+    let mut c = Client::spawn().begin(None, json!({}));
+    let both = [
+        json!({"jsonrpc": "2.0", "id": 9, "method": "shutdown"}),
+        json!({"jsonrpc": "2.0", "method": "exit"}),
+    ];
+    c.raw(&both.iter().flat_map(frame).collect::<Vec<u8>>());
+    assert_eq!(c.ends(), Some(0), "exit right behind shutdown");
     // A client that is gone before it says so: its process has ended and standard input stays open.
     let mut gone = std::process::Command::new("true").spawn().expect("a process");
     gone.wait().expect("its end");

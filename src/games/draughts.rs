@@ -90,6 +90,15 @@ impl Game for Draughts {
     fn follow(&self, position: &Position, steps: &[Step]) -> Result<(), Slip> {
         follow(position, steps)
     }
+
+    fn quiet(&self, position: &Position, from: Square) -> Vec<Square> {
+        let Some(piece) = position.board.at(from) else { return Vec::new() };
+        let king = piece.kind == Kind::King;
+        let ahead = if piece.colour == Colour::White { 1 } else { -1 };
+        let ways = WAYS.iter().filter(|way| king || way.1 == ahead);
+        let free = |&s: &Square| position.board.at(s).is_none();
+        ways.flat_map(|&way| ray(from, way).take(if king { 8 } else { 1 }).take_while(free)).collect()
+    }
 }
 
 fn last_rank(colour: Colour) -> u8 {

@@ -233,6 +233,12 @@ pub trait Game: Sync {
         Ok(())
     }
 
+    /// Where a piece can go without capturing, in games whose queries ask of captures alone; whether it
+    /// must capture is not looked at.
+    fn quiet(&self, _position: &Position, _from: Square) -> Vec<Square> {
+        Vec::new()
+    }
+
     /// A solution whose set of captures differs from the given one's.
     fn second(
         &self,

@@ -165,7 +165,13 @@ impl Page<'_, '_> {
         let names: Vec<String> = to.iter().map(|&s| self.name(s)).collect();
         let can = match (!self.cube(), names.is_empty()) {
             (false, _) => String::new(),
-            (true, true) => ": it cannot move".to_string(),
+            (true, true) => match self.bound.game.verbs()[0] {
+                Verb::Solve => ": it captures nothing".to_string(),
+                Verb::Capture if !self.bound.game.quiet(position, square).is_empty() => {
+                    ": another piece has to capture".to_string()
+                }
+                _ => ": it cannot move".to_string(),
+            },
             (true, false) => format!(": it can go to {}", names.join(", ")),
         };
         let head = format!("The {what} on {}{can}", self.name(square));
@@ -317,7 +323,8 @@ pub fn destinations(bound: &Bound<'_>, position: &Position, from: Square) -> Vec
             let mut to: Vec<Square> =
                 lines.iter().filter(|l| l.path[0] == from).filter_map(|l| l.path.get(1).copied()).collect();
             to.dedup();
-            return to;
+            // Who can capture must.
+            return if lines.is_empty() { game.quiet(&position, from) } else { to };
         }
     }
     Vec::new()

@@ -17,6 +17,7 @@ use tower_lsp::{Client, LanguageServer};
 
 use super::Cancel;
 use super::convert::Encoding;
+use super::diagnostics::Shown;
 use super::document::Snapshot;
 use super::features::{Asked, At, COMMANDS, Executed, LensData};
 use super::life::Life;
@@ -41,6 +42,10 @@ pub(super) struct Session {
     pictures_by_default: AtomicBool,
     /// Whether it fills in snippets.
     snippets: OnceLock<bool>,
+    /// What of diagnostics it shows.
+    shown: OnceLock<Shown>,
+    /// Whether hovers, and whether the documentation of completions, may be Markdown.
+    markdown: OnceLock<(bool, bool)>,
     /// What is known of puzzles.
     pub cache: Cache,
     /// The tokens that each document was last said to have, for what changes in them.
@@ -84,6 +89,8 @@ impl Session {
             pictures: AtomicBool::new(false),
             pictures_by_default: AtomicBool::new(false),
             snippets: OnceLock::new(),
+            shown: OnceLock::new(),
+            markdown: OnceLock::new(),
             cache: Cache::default(),
             tokens: Mutex::default(),
             results: AtomicU64::new(1),
@@ -128,6 +135,18 @@ impl Session {
         drop(cancels);
         works.send(Work { token: ProgressToken::String(token), done, cancel }).ok()?;
         Some(sender)
+    }
+
+    /// What of diagnostics the client shows.
+    pub fn shown(&self) -> Shown {
+        self.shown.get().copied().unwrap_or_else(|| Shown::by(None))
+    }
+
+    /// How text of hovers is marked up, and that of completions.
+    pub fn markup(&self) -> (MarkupKind, MarkupKind) {
+        let kind = |markdown| if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
+        let (hover, completion) = self.markdown.get().copied().unwrap_or((true, true));
+        (kind(hover), kind(completion))
     }
 
     /// Whether completions may have places to fill in.
@@ -439,6 +458,13 @@ impl LanguageServer for Backend {
         }
         let completion = params.capabilities.text_document.as_ref().and_then(|t| t.completion.as_ref());
         let item = completion.and_then(|c| c.completion_item.as_ref());
+        let _ = self.session.shown.set(Shown::by(documents.and_then(|d| d.publish_diagnostics.as_ref())));
+        let hover =
+            documents.and_then(|d| d.hover.as_ref()).map(|h| h.content_format.clone().unwrap_or_default());
+        let marked =
+            |formats: Option<Vec<MarkupKind>>| formats.is_none_or(|f| f.contains(&MarkupKind::Markdown));
+        let documentation = item.map(|i| i.documentation_format.clone().unwrap_or_default());
+        let _ = self.session.markdown.set((marked(hover), marked(documentation)));
         let _ = self.session.snippets.set(item.and_then(|i| i.snippet_support).unwrap_or(false));
         if let Some(client) = params.process_id {
             self.life.watch(client);

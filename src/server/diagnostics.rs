@@ -7,6 +7,30 @@ use super::document::Snapshot;
 use crate::analysis::Severities;
 use crate::syntax::{Code, Finding, Severity};
 
+/// What of a diagnostic a client can use.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shown {
+    related: bool,
+    page: bool,
+    data: bool,
+    tags: bool,
+}
+
+impl Shown {
+    /// What a client declares; from one that declares nothing, nothing is kept.
+    pub fn by(declared: Option<&lsp::PublishDiagnosticsClientCapabilities>) -> Shown {
+        let Some(declared) = declared else {
+            return Shown { related: true, page: true, data: true, tags: true };
+        };
+        Shown {
+            related: declared.related_information == Some(true),
+            page: declared.code_description_support == Some(true),
+            data: declared.data_support == Some(true),
+            tags: declared.tag_support.is_some(),
+        }
+    }
+}
+
 /// The most findings that are published of a file, the worst first.
 pub(super) const MOST: usize = 1000;
 
@@ -16,7 +40,7 @@ pub(super) fn diagnostics<'a>(
     snapshot: &Snapshot,
     mut findings: Vec<&Finding>,
     severities: &Severities,
-    encoding: Encoding,
+    (encoding, shown): (Encoding, Shown),
     other: impl Fn(u32) -> Option<&'a Snapshot>,
 ) -> Vec<lsp::Diagnostic> {
     let all = findings.len();
@@ -27,7 +51,7 @@ pub(super) fn diagnostics<'a>(
     }
     let mut out: Vec<lsp::Diagnostic> = findings
         .iter()
-        .map(|f| diagnostic(snapshot, f, severities.shown(f.code), encoding, &other))
+        .map(|f| diagnostic(snapshot, f, severities.shown(f.code), (encoding, shown), &other))
         .collect();
     if all > MOST {
         let message = format!("{} more findings are not shown; `cpz check` prints all", all - MOST);
@@ -47,7 +71,7 @@ fn diagnostic<'a>(
     snapshot: &Snapshot,
     finding: &Finding,
     how_bad: Severity,
-    encoding: Encoding,
+    (encoding, shown): (Encoding, Shown),
     other: &impl Fn(u32) -> Option<&'a Snapshot>,
 ) -> lsp::Diagnostic {
     let related = finding.related.iter().filter_map(|r| {
@@ -70,12 +94,13 @@ fn diagnostic<'a>(
         range: range(&snapshot.rope, finding.span, encoding),
         severity: Some(severity(how_bad)),
         code: Some(lsp::NumberOrString::String(finding.code.name().into())),
-        code_description: page(finding.code).map(|href| lsp::CodeDescription { href }),
+        code_description: page(finding.code).filter(|_| shown.page).map(|href| lsp::CodeDescription { href }),
         source: Some("cpz".into()),
         message,
-        related_information: (!related.is_empty()).then_some(related),
-        tags: (finding.code == Code::UnusedAllow).then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
-        data: (!fixes.is_empty()).then(|| serde_json::json!({ "fixes": fixes })),
+        related_information: (shown.related && !related.is_empty()).then_some(related),
+        tags: (shown.tags && finding.code == Code::UnusedAllow)
+            .then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
+        data: (shown.data && !fixes.is_empty()).then(|| serde_json::json!({ "fixes": fixes })),
     }
 }
 

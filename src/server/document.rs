@@ -1,7 +1,7 @@
 //! A text as the client has it, at one version.
 
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ropey::Rope;
 use tower_lsp::ls_types::Diagnostic;
@@ -9,7 +9,7 @@ use tower_lsp::ls_types::Diagnostic;
 use super::state::Searches;
 use super::survey::Stamp;
 use crate::analysis::{Config, FileReport, Options};
-use crate::syntax::{Tree, parse};
+use crate::syntax::{Finding, Tree, parse};
 
 /// A document as the server has it.
 pub(super) struct Document {
@@ -95,17 +95,38 @@ pub(super) struct Snapshot {
     /// What is configured where it stands, with the client's settings on top.
     pub config: Arc<Config>,
     tree: OnceLock<Arc<Tree>>,
+    /// What was last found in it, if it is open.
+    findings: Mutex<Option<Arc<Vec<Finding>>>>,
 }
 
 impl Snapshot {
     pub fn new(uri: String, version: Option<i32>, rope: Rope, config: Arc<Config>) -> Snapshot {
-        Snapshot { uri, version, rope, config, tree: OnceLock::new() }
+        Snapshot { uri, version, rope, config, tree: OnceLock::new(), findings: Mutex::default() }
     }
 
     /// The same text under another configuration.
     pub fn under(&self, config: Arc<Config>) -> Snapshot {
         let (uri, rope) = (self.uri.clone(), self.rope.clone());
-        Snapshot { uri, version: self.version, rope, config, tree: self.tree.clone() }
+        Snapshot {
+            uri,
+            version: self.version,
+            rope,
+            config,
+            tree: self.tree.clone(),
+            findings: Mutex::default(),
+        }
+    }
+
+    /// What was found in the whole text, where that is known already.
+    pub fn findings(&self) -> Option<Arc<Vec<Finding>>> {
+        self.findings.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Keeps what was found; of files that are not open nobody asks.
+    pub fn keep_findings(&self, findings: Vec<Finding>) {
+        if self.version.is_some() {
+            *self.findings.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(findings));
+        }
     }
 
     /// What analyses of it may do.

@@ -262,23 +262,14 @@ impl Asked<'_> {
             near.iter().filter_map(|&(puzzle, settings)| self.quick(puzzle, settings)).collect();
         if only(&lsp::CodeActionKind::QUICKFIX) {
             let touches = |s: Span| s.start <= wanted.end && wanted.start <= s.end;
-            let outside = tree.errors().iter().filter(|e| !reports.iter().any(|r| inside(r.span, e.span)));
-            let all = reports.iter().flat_map(|r| &r.findings).chain(outside);
-            for finding in all.filter(|f| touches(f.span)) {
+            for finding in self.findings(&reports).iter().filter(|f| touches(f.span)) {
                 for action in self.fixes(finding, &params.context.diagnostics) {
                     add(action);
                 }
             }
         }
         if only(&FIX_ALL) {
-            let whole = Span::new(0, text.len() as u32);
-            let all: Vec<PuzzleReport> = puzzles_in(tree, self.base(), whole, usize::MAX)
-                .into_iter()
-                .filter_map(|(puzzle, settings)| self.quick(puzzle, settings))
-                .collect();
-            let outside = tree.errors().iter().filter(|e| !all.iter().any(|r| inside(r.span, e.span)));
-            let findings = all.iter().flat_map(|r| &r.findings).chain(outside);
-            let edits = ide::safe_fixes(findings).concat();
+            let edits = ide::safe_fixes(self.all_findings().iter()).concat();
             if !edits.is_empty() && ide::keeps_all_else(text, &edits, &ide::apply(text, &edits)) {
                 add(self.action("Fix all that is safe to fix".into(), FIX_ALL, &edits));
             }
@@ -299,6 +290,16 @@ impl Asked<'_> {
                 if edits.len() > 1 {
                     add(self.action("Insert all answers of this puzzle".into(), insert.clone(), &edits));
                 }
+                for query in &report.queries {
+                    let touches = query.span.start <= wanted.end && wanted.start <= query.span.end;
+                    if touches && !query.answered && ide::next_move(query).is_some() {
+                        add(self.runs("Show the next move", COMMANDS[2], insert.clone(), wanted.start));
+                    }
+                }
+            }
+            // What it would insert may take long to find: so it is found when it is wanted.
+            if reports.iter().any(|r| r.queries.iter().any(|q| !q.answered)) {
+                add(self.runs("Insert all answers in the file", COMMANDS[1], insert.clone(), wanted.start));
             }
         }
         let rewrite = lsp::CodeActionKind::REFACTOR_REWRITE;
@@ -316,6 +317,22 @@ impl Asked<'_> {
             }
         }
         actions
+    }
+
+    /// An action that runs a command.
+    fn runs(&self, title: &str, command: &str, kind: lsp::CodeActionKind, at: u32) -> lsp::CodeAction {
+        let place = At {
+            uri: self.snapshot.uri.clone(),
+            version: self.snapshot.version,
+            position: self.position(at),
+        };
+        let arguments = serde_json::to_value(&place).ok().map(|a| vec![a]);
+        lsp::CodeAction {
+            title: title.into(),
+            kind: Some(kind),
+            command: Some(lsp::Command { title: title.into(), command: command.into(), arguments }),
+            ..Default::default()
+        }
     }
 
     /// The puzzle round a range in other shapes, with the same answers; other rules for it.
@@ -344,6 +361,27 @@ impl Asked<'_> {
         let found = puzzle_at(self.snapshot.tree(), self.base(), at.start);
         let touches = |s: Span| s.start <= at.end && at.start <= s.end;
         found.is_some_and(|(p, _)| touches(p.head()) || p.boards().any(|b| touches(b.span())))
+    }
+
+    /// What is found in the text, as it was told last; before that, what puzzles tell by themselves.
+    fn findings(&self, reports: &[PuzzleReport]) -> Arc<Vec<Finding>> {
+        let by_puzzles = || {
+            let outside = |e: &&Finding| !reports.iter().any(|r| inside(r.span, e.span));
+            let outside = self.snapshot.tree().errors().iter().filter(outside);
+            Arc::new(reports.iter().flat_map(|r| &r.findings).chain(outside).cloned().collect())
+        };
+        self.snapshot.findings().unwrap_or_else(by_puzzles)
+    }
+
+    fn all_findings(&self) -> Arc<Vec<Finding>> {
+        if let Some(known) = self.snapshot.findings() {
+            return known;
+        }
+        let tree = self.snapshot.tree();
+        let whole = puzzles_in(tree, self.base(), Span::new(0, tree.text().len() as u32), usize::MAX);
+        let reports: Vec<PuzzleReport> =
+            whole.into_iter().filter_map(|(puzzle, settings)| self.quick(puzzle, settings)).collect();
+        self.findings(&reports)
     }
 
     fn action(&self, title: String, kind: lsp::CodeActionKind, edits: &[Edit]) -> lsp::CodeAction {
@@ -386,7 +424,7 @@ impl Asked<'_> {
         };
         let found =
             ide::hover(self.snapshot.tree(), &self.snapshot.config, self.offset(at), pictures, known)?;
-        let value = lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value: found.markdown };
+        let value = lsp::MarkupContent { kind: self.session.markup().0, value: found.markdown };
         Some(lsp::Hover { contents: lsp::HoverContents::Markup(value), range: Some(self.range(found.span)) })
     }
 
@@ -410,8 +448,11 @@ impl Asked<'_> {
                 kind: Some(kind(c.kind)),
                 detail: (!c.detail.is_empty()).then(|| c.detail.clone()),
                 documentation: c.documentation.map(|value| {
-                    let (kind, value) = (lsp::MarkupKind::Markdown, value.to_string());
-                    lsp::Documentation::MarkupContent(lsp::MarkupContent { kind, value })
+                    let (kind, value) = (self.session.markup().1, value.to_string());
+                    match kind {
+                        lsp::MarkupKind::PlainText => lsp::Documentation::String(value),
+                        kind => lsp::Documentation::MarkupContent(lsp::MarkupContent { kind, value }),
+                    }
                 }),
                 sort_text: Some(format!("{i:05}")),
                 // What only explains is never filtered away.

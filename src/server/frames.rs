@@ -46,7 +46,7 @@ impl<R> Frames<R> {
         while let Some((header, length)) = header(&self.raw[at..]) {
             let Some(length) = length else {
                 // A header that says nothing: what follows is taken for another.
-                self.out.extend(unreadable(""));
+                self.out.extend(unreadable(b""));
                 at += header;
                 continue;
             };
@@ -58,7 +58,7 @@ impl<R> Frames<R> {
             match readable(&self.raw[start..end]) {
                 Some(Cow::Borrowed(_)) => self.out.extend_from_slice(&self.raw[at..end]),
                 Some(Cow::Owned(mended)) => self.out.extend(frame(&mended)),
-                None => self.out.extend(unreadable(&uri_in(&self.raw[start..end]))),
+                None => self.out.extend(unreadable(&self.raw[start..end])),
             }
             at = end;
         }
@@ -115,9 +115,11 @@ fn frame(body: &str) -> Vec<u8> {
     format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
 }
 
-/// What stands for a message that cannot be read; an edit of `uri`, if it was one.
-fn unreadable(uri: &str) -> Vec<u8> {
-    let params = serde_json::json!({ "uri": uri });
+/// What stands for a message that cannot be read: whether it is JSON at least, and of which document it
+/// was an edit, if it was one.
+fn unreadable(body: &[u8]) -> Vec<u8> {
+    let is_json = serde_json::from_slice::<Discard>(body).is_ok();
+    let params = serde_json::json!({ "uri": uri_in(body), "json": is_json });
     let message = serde_json::json!({"jsonrpc": "2.0", "id": null, "method": UNREADABLE, "params": params});
     frame(&message.to_string())
 }

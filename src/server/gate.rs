@@ -20,11 +20,13 @@ pub(super) struct Gate<S> {
     inner: S,
     life: Arc<Life>,
     events: Sender<Event>,
+    /// Whether the session has begun.
+    begun: bool,
 }
 
 impl<S> Gate<S> {
     pub fn new(inner: S, life: Arc<Life>, events: Sender<Event>) -> Gate<S> {
-        Gate { inner, life, events }
+        Gate { inner, life, events, begun: false }
     }
 }
 
@@ -46,14 +48,21 @@ where
         let (method, id, params) = request.into_parts();
         if method == UNREADABLE {
             // If it was an edit, its text is no longer known.
-            let uri = params.as_ref().and_then(|p| p["uri"].as_str()).filter(|u| !u.is_empty());
+            let params = params.unwrap_or_default();
+            let uri = params["uri"].as_str().filter(|u| !u.is_empty());
             if let Some(uri) = uri {
                 let _ = self.events.send(Event::OutOfStep(escape(uri)));
             }
-            return async { Ok(Some(Response::from_error(Id::Null, Error::parse_error()))) }.boxed();
+            let is_json = params["json"] == true;
+            let error = if is_json { Error::invalid_request() } else { Error::parse_error() };
+            return async { Ok(Some(Response::from_error(Id::Null, error))) }.boxed();
         }
         let exits = method == "exit";
-        let shuts = method == "shutdown";
+        // Counted when it comes: an `exit` right behind it must not overtake it.
+        if method == "shutdown" && id.is_some() && self.begun {
+            self.life.shut_down();
+        }
+        self.begun |= method == "initialize";
         if exits {
             self.life.end();
         }
@@ -87,16 +96,9 @@ where
         let failed = move || id.map(|id| Response::from_error(id, Error::internal_error()));
         let called = catch_unwind(AssertUnwindSafe(|| self.inner.call(request.finish())));
         let Ok(future) = called else { return async move { Ok(failed()) }.boxed() };
-        let life = self.life.clone();
         async move {
             match AssertUnwindSafe(future).catch_unwind().await {
-                Ok(Ok(response)) => {
-                    if shuts && response.as_ref().is_some_and(Response::is_ok) {
-                        life.shut_down();
-                    }
-                    Ok(response)
-                }
-                Ok(error) => error,
+                Ok(answered) => answered,
                 Err(_) => Ok(failed()),
             }
         }

@@ -219,7 +219,8 @@ impl State {
         let settled = settle(&report, more.into_iter().map(|p| (p.puzzle, p.finding)));
         let findings: Vec<&Finding> = settled.findings().into_iter().map(|(f, _)| f).collect();
         let other = |file: u32| there(file).map(|s| &**s);
-        let found = diagnostics(&snapshot, findings, &settled.severities, encoding, other);
+        let found =
+            diagnostics(&snapshot, findings, &settled.severities, (encoding, self.session.shown()), other);
         let mut known = self.session.twins.lock().unwrap_or_else(PoisonError::into_inner);
         if twins.is_empty() {
             known.remove(key);
@@ -227,6 +228,8 @@ impl State {
             known.insert(key.to_string(), twins);
         }
         drop(known);
+        // What only the whole file tells has its fixes too.
+        snapshot.keep_findings(settled.findings().into_iter().map(|(f, _)| f.clone()).collect());
         self.say(key, &snapshot, found);
         if let Some(document) = self.documents.get_mut(key) {
             document.said.more = Some(stamp);

@@ -21,8 +21,12 @@ const MOST_SYMBOLS: usize = 500;
 
 /// What the classes of tokens are called, in the order of their numbers.
 pub(super) fn legend() -> lsp::SemanticTokensLegend {
-    let mut names: Vec<&str> = ide::TokenClass::ALL.iter().map(|c| c.name()).collect();
-    names.dedup();
+    let mut names: Vec<&str> = Vec::new();
+    for class in ide::TokenClass::ALL {
+        if !names.contains(&class.name()) {
+            names.push(class.name());
+        }
+    }
     let names: Vec<_> = names.into_iter().map(|n| lsp::SemanticTokenType::from(n.to_string())).collect();
     lsp::SemanticTokensLegend { token_types: names, token_modifiers: Vec::new() }
 }

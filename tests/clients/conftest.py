@@ -475,17 +475,6 @@ def editor(request) -> str:
 
 
 @pytest.fixture
-def defect(request):
-    """Marks what is known to be wrong for some editors only; the test fails when it is mended."""
-
-    def mark(reason: str, when: bool = True):
-        if when:
-            request.node.add_marker(pytest.mark.xfail(strict=True, reason=reason))
-
-    return mark
-
-
-@pytest.fixture
 def root(tmp_path) -> Path:
     # A name that has to be escaped in a URI, as names of people's folders often do.
     folder = tmp_path / "puzzles é [1]"

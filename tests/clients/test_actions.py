@@ -72,7 +72,6 @@ def fixed(text: str, folder) -> str:
     return path.read_bytes().decode()
 
 
-@pytest.mark.xfail(strict=True, reason="`unused-allow` says that it can be removed, but no action does it")
 async def test_fix_of_an_allow(session):
     document = await session.opened('draughts { board "W:WKa1:Bc3" capture allow kings }')
     (finding,) = await session.current(document.uri)
@@ -86,6 +85,8 @@ async def test_kinds(session):
     announced = session.server.code_action_provider.code_action_kinds
     for only in "", "quickfix", "refactor", "source", "source.fixAll", "source.organizeImports":
         for action in await actions(session, document, document.of("7k"), [only] if only else None):
+            if isinstance(action, lsp.Command):
+                continue  # The library takes any action that has a command for one.
             assert not only or (action.kind + ".").startswith(only + ".")
             assert any((action.kind + ".").startswith(kind + ".") for kind in announced)
 
@@ -125,7 +126,6 @@ ON_BOARDS = {
 }
 
 
-@pytest.mark.xfail(strict=True, reason="no action mirrors, turns or sorts a board or switches its dialect")
 @pytest.mark.parametrize("case", ON_BOARDS)
 async def test_on_boards(session, case):
     word, text = ON_BOARDS[case]
@@ -150,7 +150,6 @@ async def test_insert_as_an_action(session):
     assert after == document.text.replace("mate", "mate => checkmate")
 
 
-@pytest.mark.xfail(strict=True, reason="no action inserts all answers of the file; only a lens does")
 async def test_insert_all_as_an_action(session):
     document = await session.opened("".join(BOARDS.values()))
     found = await actions(session, document, document.of("mate"))
