@@ -20,8 +20,8 @@ pub struct Twins {
 
 struct File {
     name: Arc<str>,
-    /// The shapes of its puzzles, in order.
-    shapes: Vec<u128>,
+    /// The shapes of its puzzles, in order, each with what tells where it stands.
+    puzzles: Vec<(u128, u64)>,
 }
 
 /// Who has a shape.
@@ -37,22 +37,30 @@ type First = FxHashMap<u128, (u32, Option<u32>)>;
 
 impl Twins {
     /// Puts a file's report in the place of its last one; nothing takes the file away. Returns the other
-    /// files whose duplicates may be others now, or stand elsewhere.
-    pub fn put(&mut self, name: &str, report: Option<&FileReport>) -> BTreeSet<Arc<str>> {
+    /// files whose duplicates may be others now, or stand elsewhere: `place` gives for a puzzle's head a
+    /// number that is another where others would say another place.
+    pub fn put(
+        &mut self,
+        name: &str,
+        report: Option<&FileReport>,
+        place: impl Fn(Span) -> u64,
+    ) -> BTreeSet<Arc<str>> {
         let number = self.number(name);
-        let mut touched = BTreeSet::new();
-        self.beside(number, &mut touched);
-        let shapes =
-            report.map_or(Vec::new(), |r| r.puzzles.iter().filter_map(|p| Some(p.key?.shape)).collect());
-        let old = std::mem::replace(&mut self.files[number as usize].shapes, shapes);
-        let new = std::mem::take(&mut self.files[number as usize].shapes);
+        let puzzles = report.map_or(Vec::new(), |r| {
+            r.puzzles.iter().filter_map(|p| Some((p.key?.shape, place(p.head)))).collect()
+        });
+        let new: Vec<(u128, u64)> = puzzles;
+        let old = std::mem::take(&mut self.files[number as usize].puzzles);
         let ahead = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
         let left = old.len().min(new.len()) - ahead;
         let behind = old.iter().rev().zip(new.iter().rev()).take(left).take_while(|(a, b)| a == b).count();
-        old[ahead..old.len() - behind].iter().for_each(|&shape| self.drop_one(shape, number));
-        new[ahead..new.len() - behind].iter().for_each(|&shape| self.add_one(shape, number));
-        self.files[number as usize].shapes = new;
-        self.beside(number, &mut touched);
+        let (gone, come) = (&old[ahead..old.len() - behind], &new[ahead..new.len() - behind]);
+        let mut touched = BTreeSet::new();
+        gone.iter().for_each(|&(shape, _)| self.beside(shape, number, &mut touched));
+        gone.iter().for_each(|&(shape, _)| self.drop_one(shape, number));
+        come.iter().for_each(|&(shape, _)| self.add_one(shape, number));
+        come.iter().for_each(|&(shape, _)| self.beside(shape, number, &mut touched));
+        self.files[number as usize].puzzles = new;
         touched
     }
 
@@ -101,18 +109,19 @@ impl Twins {
             return number;
         }
         let (number, name): (u32, Arc<str>) = (self.files.len() as u32, name.into());
-        self.files.push(File { name: name.clone(), shapes: Vec::new() });
+        self.files.push(File { name: name.clone(), puzzles: Vec::new() });
         self.numbers.insert(name, number);
         number
     }
 
-    /// Adds the names of the other files that have a puzzle of this one.
-    fn beside(&self, number: u32, found: &mut BTreeSet<Arc<str>>) {
-        for shape in &self.files[number as usize].shapes {
-            if let Some(Group::Many(files)) = self.groups.get(shape) {
-                let others = files.iter().filter(|(f, _)| *f != number);
-                found.extend(others.map(|(f, _)| self.files[*f as usize].name.clone()));
-            }
+    /// Adds the names of the other files that have a shape, if what they say of it rests on this one: all
+    /// point at the first two.
+    fn beside(&self, shape: u128, number: u32, found: &mut BTreeSet<Arc<str>>) {
+        let Some(Group::Many(files)) = self.groups.get(&shape) else { return };
+        let name = |f: u32| &self.files[f as usize].name;
+        let before = files.iter().filter(|(f, _)| name(*f) < name(number)).map(|(_, n)| n).sum::<u32>();
+        if before < 2 {
+            found.extend(files.iter().filter(|(f, _)| *f != number).map(|(f, _)| name(*f).clone()));
         }
     }
 
@@ -196,7 +205,7 @@ mod tests {
             for (file, boards) in steps {
                 let name = names[file];
                 let report = boards.map(|b| analyse(&parse(text(&b)), &Options::default()));
-                let mut touched = twins.put(name, report.as_ref());
+                let mut touched = twins.put(name, report.as_ref(), |s| s.start.into());
                 touched.insert(name.into());
                 match report {
                     Some(report) => drop(reports.insert(name, report)),

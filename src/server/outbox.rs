@@ -51,7 +51,15 @@ impl Outbox {
     pub fn put(&self, publish: Publish) {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
         let uri = publish.uri.clone();
-        if queue.newest.insert(uri.clone(), publish).is_none() {
+        // What somebody looks at goes first, however many files were checked.
+        let open = publish.version.is_some();
+        let waits = queue.newest.insert(uri.clone(), publish).is_some();
+        if open {
+            if waits {
+                queue.order.retain(|other| *other != uri);
+            }
+            queue.order.push_front(uri);
+        } else if !waits {
             queue.order.push_back(uri);
         }
         drop(queue);

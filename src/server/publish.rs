@@ -23,7 +23,7 @@ use crate::syntax::{Finding, MAX_TEXT, Span, parse};
 /// The nodes of the first, fast pass; a search that wants more is done apart.
 pub(super) const QUICK: u64 = 20_000;
 /// How many files that are not open are analysed at a time.
-const PART: usize = 64;
+const PART: usize = 16;
 
 /// Findings with the number that they are known by.
 pub(super) type Numbered = (u64, Arc<Vec<Diagnostic>>);
@@ -162,7 +162,7 @@ impl State {
 
     /// Takes a document's puzzles out of those that are compared.
     pub(super) fn unlink(&mut self, key: &str) {
-        let touched = self.twins.put(key, None);
+        let touched = self.twins.put(key, None, |_| 0);
         self.fresh.extend(touched.iter().map(|k| k.to_string()));
         let mut known = self.session.twins.lock().unwrap_or_else(PoisonError::into_inner);
         known.remove(key);
@@ -177,7 +177,8 @@ impl State {
         let mut beside = BTreeSet::new();
         for key in &fresh {
             let found = self.documents.get(key).and_then(|d| d.found.as_ref());
-            beside.extend(self.twins.put(key, found.map(|(_, report)| &**report)));
+            let place = |span: Span| found.map_or(0, |(s, _)| place(s, span));
+            beside.extend(self.twins.put(key, found.map(|(_, report)| &**report), place));
         }
         for key in &fresh {
             self.tell(key, true);
@@ -364,6 +365,15 @@ impl State {
         let below = self.folders.iter().find_map(|f| path.strip_prefix(f).ok());
         below.map_or_else(|| key.to_string(), |p| p.to_string_lossy().into_owned())
     }
+}
+
+/// Tells places of a text apart: by the line, and by the columns on it.
+fn place(snapshot: &Snapshot, span: Span) -> u64 {
+    let line = snapshot.rope.byte_to_line(span.start as usize);
+    let start = snapshot.rope.line_to_byte(line) as u32;
+    let mut h = DefaultHasher::new();
+    (line, span.start - start, span.end - start).hash(&mut h);
+    h.finish()
 }
 
 /// What is said of a file because of others.

@@ -1,7 +1,7 @@
 //! The one thread that owns all texts: edits are applied in the order in which they came, and what is
 //! found is published when no message waits any more.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
@@ -135,17 +135,30 @@ impl State {
         }
     }
 
-    /// Works until the end.
+    /// Works until the end. What comes from the disk waits for what comes from the client, and for itself,
+    /// a part at a time.
     pub fn run(mut self, inbox: &Receiver<Event>) {
-        while let Ok(first) = inbox.recv() {
-            for event in std::iter::once(first).chain(inbox.try_iter().take(BATCH)) {
-                if matches!(event, Event::End) {
-                    self.documents.values().for_each(Document::end);
-                    return;
+        let mut later = VecDeque::new();
+        loop {
+            let first = match later.is_empty() {
+                true => inbox.recv().ok(),
+                false => inbox.try_recv().ok(),
+            };
+            if first.is_none() && later.is_empty() {
+                return;
+            }
+            for event in first.into_iter().chain(inbox.try_iter().take(BATCH)) {
+                match event {
+                    Event::End => return self.documents.values().for_each(Document::end),
+                    Event::Read(_) | Event::Analysed(_) => later.push_back(event),
+                    event => self.apply(event),
                 }
-                self.apply(event);
             }
             self.publish();
+            if let Some(event) = later.pop_front() {
+                self.apply(event);
+                self.publish();
+            }
         }
     }
 

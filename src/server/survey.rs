@@ -16,7 +16,7 @@ use super::state::Event;
 use super::uris;
 
 /// How many files are handed on at a time.
-const PART: usize = 64;
+const PART: usize = 16;
 /// A file that was changed as lately as this may have changed again without a sign of it.
 const RECENT: Duration = Duration::from_secs(3);
 
