@@ -277,3 +277,32 @@ fn the_structure_of_a_text_is_told() {
     c.findings(A, Some(2));
     c.finish();
 }
+
+#[test]
+fn edits_say_which_text_they_are_for_where_the_client_can_read_it() {
+    let text = "solitaire { board ...N.....R....B. solve }\nsolitair { }\n";
+    let ask = |can: bool| {
+        let edit = json!({"workspace": {"workspaceEdit": {"documentChanges": can}}});
+        let mut c = Client::start().begin(None, json!({"capabilities": edit}));
+        c.open(A, text);
+        c.change(A, 7, json!([{"range": span((1, 11), (1, 11)), "text": " "}]));
+        c.findings(A, Some(7));
+        let range = json!({"textDocument": {"uri": A}, "range": span((1, 2), (1, 2)), "context": {"diagnostics": []}});
+        let actions = c.call("textDocument/codeAction", range);
+        let fix = actions[0]["edit"].clone();
+        let place = json!({"uri": A, "version": 7, "position": at(0, 38)});
+        c.call("workspace/executeCommand", json!({"command": "cpz.insertAnswer", "arguments": [place]}));
+        let asked = c.claim("an edit", |m| m["method"] == "workspace/applyEdit");
+        c.finish();
+        [fix, asked["params"]["edit"].clone()]
+    };
+    for edit in ask(true) {
+        assert_eq!(edit["documentChanges"][0]["textDocument"], json!({"uri": A, "version": 7}), "{edit}");
+        assert_eq!(edit["documentChanges"][0]["edits"].as_array().map(Vec::len), Some(1), "{edit}");
+        assert!(edit.get("changes").is_none());
+    }
+    for edit in ask(false) {
+        assert_eq!(edit["changes"][A].as_array().map(Vec::len), Some(1), "{edit}");
+        assert!(edit.get("documentChanges").is_none());
+    }
+}

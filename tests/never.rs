@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 const A: &str = "untitled:a.cpz";
 const GOOD: &str = "solitaire { board ...N.....R....B. solve }\n";
 const BAD: &str = "solitaire { board R....N.......... solve }\n";
-/// Its count takes seconds and more memory than is given.
+/// Its count takes minutes.
 const ENDLESS: &str = "solitaire \"slow\" { board QQQQ QQQQ QQQQ QQQQ count }\n";
 /// A budget that nothing uses up.
 const BOUNDLESS: i64 = i64::MAX;
@@ -677,9 +677,30 @@ fn never_21_a_long_search_blocking_a_key_stroke() {
         c.change(A, 2 + i, insert(1, 0, " "));
         assert_eq!(codes(&c.findings(A, Some(2 + i))), ["unsolvable"]);
     }
-    // Changed, its search is another's: that of the new text is done although the first had no end.
-    c.change(A, 30, json!([{"text": "solitaire { rules solo board NNN. BBB. RRR. .... count }\n"}]));
-    c.findings(A, Some(30));
+    // Requests that have to search: none of them holds up those that need not, and a change ends them.
+    let hover = || json!({"textDocument": document(A), "position": at(0, 48)});
+    let lens = |kind: &str| json!({"range": span((0, 48), (0, 53)), "data": {"kind": kind, "uri": A, "version": 21, "position": at(0, 48)}});
+    let insert_all = || json!({"command": "cpz.insertAllAnswers", "arguments": [{"uri": A, "version": 21, "position": at(0, 0)}]});
+    let mut busy: Vec<i64> = (0..8).map(|_| c.ask("textDocument/hover", hover())).collect();
+    busy.extend(["Query", "Puzzle"].map(|kind| c.ask("codeLens/resolve", lens(kind))));
+    let inserts = c.ask("workspace/executeCommand", insert_all());
+    let keyword = json!({"textDocument": document(A), "position": at(0, 3)});
+    assert!(c.call("textDocument/hover", keyword)["contents"]["value"].is_string());
+    for (method, params) in whole(A) {
+        c.call(method, params);
+    }
+    // Its search is another's now: that of the new text is done although the first had no end.
+    let medium = format!("solitaire {{ rules solo board NNN. BBB. RRR. .... count => 5 }}\n{BAD}");
+    c.change(A, 30, json!([{ "text": medium }]));
+    assert_eq!(codes(&c.findings(A, Some(30))), ["unsolvable"]);
+    assert_eq!(codes(&c.findings(A, Some(30))), ["wrong-answer", "unsolvable"]);
+    for id in busy {
+        assert_eq!(c.answer(id)["error"]["code"], -32801);
+    }
+    assert_eq!(c.answer(inserts)["result"], Value::Null);
+    let told = c.claim("a word about it", |m| m["method"] == "window/showMessage");
+    assert!(told["params"]["message"].as_str().expect("words").contains("changed"), "{told}");
+    c.finish();
     // At its budget it stops and says so.
     let mut c = Client::start().begin(None, json!({"initializationOptions": {"budget": 50_000}}));
     c.open(A, ENDLESS);
@@ -695,6 +716,9 @@ fn never_22_a_cancel_ignored_because_handlers_are_busy() {
     let mut c = boundless();
     c.open(A, ENDLESS);
     c.findings(A, Some(1));
+    // Some that are wanted keep all threads for long requests busy.
+    let wanted = json!({"textDocument": document(A), "position": at(0, 48)});
+    let wanted: Vec<i64> = (0..4).map(|_| c.ask("textDocument/hover", wanted.clone())).collect();
     // More of them than there are threads, and none has an end of its own.
     let hover = || json!({"textDocument": document(A), "position": at(0, 48)});
     let busy: Vec<i64> = (0..40).map(|_| c.ask("textDocument/hover", hover())).collect();
@@ -705,7 +729,14 @@ fn never_22_a_cancel_ignored_because_handlers_are_busy() {
         assert_eq!(c.answer(id)["error"]["code"], -32800);
     }
     let keyword = json!({"textDocument": document(A), "position": at(0, 3)});
-    assert!(c.call("textDocument/hover", keyword)["contents"]["value"].as_str().is_some());
+    assert!(c.call("textDocument/hover", keyword)["contents"]["value"].is_string());
+    for id in &wanted {
+        c.tell("$/cancelRequest", json!({"id": id}));
+    }
+    for id in wanted {
+        assert_eq!(c.answer(id)["error"]["code"], -32800);
+    }
+    c.finish();
 }
 
 #[test]

@@ -20,6 +20,8 @@ pub struct Cache {
 
 struct Entry {
     report: Arc<PuzzleReport>,
+    /// Whether a longer search would say no more; else it says what a quick pass found.
+    whole: bool,
     used: AtomicU32,
 }
 
@@ -36,11 +38,6 @@ pub struct Pending {
 const KEPT: (u32, usize) = (64, 4096);
 
 impl Cache {
-    /// Forgets everything, as when a setting changed that answers depend on.
-    pub fn clear(&self) {
-        self.known.write().unwrap_or_else(PoisonError::into_inner).clear();
-    }
-
     /// The number of reports.
     pub fn len(&self) -> usize {
         self.known.read().unwrap_or_else(PoisonError::into_inner).len()
@@ -51,17 +48,42 @@ impl Cache {
         self.len() == 0
     }
 
-    fn get(&self, key: u128) -> Option<Arc<PuzzleReport>> {
+    /// What is known of a puzzle, and whether that is the whole of it.
+    fn get(&self, key: u128) -> Option<(Arc<PuzzleReport>, bool)> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         let entry = known.get(&key)?;
         entry.used.store(self.age.load(Ordering::Relaxed), Ordering::Relaxed);
-        Some(entry.report.clone())
+        Some((entry.report.clone(), entry.whole))
     }
 
-    fn keep(&self, key: u128, report: PuzzleReport) {
+    /// Keeps a report; what is known whole stays so.
+    fn keep(&self, key: u128, report: PuzzleReport, whole: bool) {
         let used = AtomicU32::new(self.age.load(Ordering::Relaxed));
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        known.insert(key, Entry { report: Arc::new(report), used });
+        if whole || known.get(&key).is_none_or(|e| !e.whole) {
+            known.insert(key, Entry { report: Arc::new(report), whole, used });
+        }
+    }
+
+    /// The report of a puzzle where it stands, or as much of it as `quick` nodes a search give, and
+    /// whether it is the whole one. What ends at `quick` is kept too, or each key stroke would repeat it
+    /// for all puzzles of the file.
+    fn begin(&self, puzzle: Puzzle<'_>, settings: Settings, options: &Options, quick: u64) -> Begun {
+        let key = key(puzzle, &settings, options.nodes);
+        if let Some((known, whole)) = self.get(key) {
+            return Begun { key, report: moved(&known, puzzle.span().start, &settings), whole };
+        }
+        let quick = Options { nodes: quick.min(options.nodes), ..options.clone() };
+        let mut report = analyse_puzzle(puzzle, settings, &quick);
+        let whole = !report.cut || quick.nodes == options.nodes;
+        if !whole {
+            // Nobody knows yet.
+            report.findings.retain(|f| f.code != Code::Undecided);
+        }
+        if !(report.cut && is_cancelled(options)) {
+            self.keep(key, report.clone(), whole);
+        }
+        Begun { key, report, whole }
     }
 
     /// Drops what the last analyses had no use for.
@@ -77,22 +99,13 @@ impl Cache {
     /// too little are pending: their findings leave out what is undecided.
     pub fn analyse(&self, tree: &Tree, options: &Options, quick: u64) -> (FileReport, Vec<Pending>) {
         let pending = Mutex::new(Vec::new());
-        let quick = Options { nodes: quick.min(options.nodes), ..options.clone() };
         let report = analyse_by(tree, &options.config, |puzzle, settings| {
-            let key = key(puzzle, &settings);
-            let span = puzzle.span();
-            if let Some(known) = self.get(key) {
-                return moved(&known, span.start, &settings);
-            }
-            let mut report = analyse_puzzle(puzzle, settings, &quick);
-            if report.cut && quick.nodes < options.nodes {
-                report.findings.retain(|f| f.code != Code::Undecided);
-                let more = Pending { key, offset: span.start };
+            let begun = self.begin(puzzle, settings, options, quick);
+            if !begun.whole {
+                let more = Pending { key: begun.key, offset: puzzle.span().start };
                 pending.lock().unwrap_or_else(PoisonError::into_inner).push(more);
-            } else {
-                self.keep(key, report.clone());
             }
-            report
+            begun.report
         });
         self.sweep(report.puzzles.len());
         let mut pending = pending.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -103,14 +116,13 @@ impl Cache {
     /// The whole report of a puzzle by itself, without what is allowed or turned off; nothing is kept of
     /// a search that was cancelled.
     pub fn report(&self, puzzle: Puzzle<'_>, settings: Settings, options: &Options) -> PuzzleReport {
-        let key = key(puzzle, &settings);
+        let key = key(puzzle, &settings, options.nodes);
         let mut report = match self.get(key) {
-            Some(known) => moved(&known, puzzle.span().start, &settings),
-            None => {
+            Some((known, true)) => moved(&known, puzzle.span().start, &settings),
+            _ => {
                 let report = analyse_puzzle(puzzle, settings, options);
-                let cancelled = options.cancel.as_ref().is_some_and(|c| c.load(Ordering::Relaxed));
-                if !(report.cut && cancelled) {
-                    self.keep(key, report.clone());
+                if !(report.cut && is_cancelled(options)) {
+                    self.keep(key, report.clone(), true);
                 }
                 report
             }
@@ -128,47 +140,34 @@ impl Cache {
         options: &Options,
         quick: u64,
     ) -> Option<PuzzleReport> {
-        let (report, whole) = self.attempt(puzzle, settings, options, quick);
+        let (report, whole) = self.begun(puzzle, settings, options, quick);
         whole.then_some(report)
     }
 
-    /// The report of a puzzle, or as much of it as `quick` nodes a search give.
+    /// The report of a puzzle, or as much of it as `quick` nodes a search give, and whether that is all.
     pub fn begun(
         &self,
         puzzle: Puzzle<'_>,
         settings: Settings,
         options: &Options,
         quick: u64,
-    ) -> PuzzleReport {
-        self.attempt(puzzle, settings, options, quick).0
-    }
-
-    /// A report, and whether it is the whole one.
-    fn attempt(
-        &self,
-        puzzle: Puzzle<'_>,
-        settings: Settings,
-        options: &Options,
-        quick: u64,
     ) -> (PuzzleReport, bool) {
-        let mut whole = true;
-        let key = key(puzzle, &settings);
-        let mut report = match self.get(key) {
-            Some(known) => moved(&known, puzzle.span().start, &settings),
-            None => {
-                let options_quick = Options { nodes: quick.min(options.nodes), ..options.clone() };
-                let report = analyse_puzzle(puzzle, settings, &options_quick);
-                whole = !report.cut;
-                if whole {
-                    self.keep(key, report.clone());
-                }
-                report
-            }
-        };
+        let Begun { mut report, whole, .. } = self.begin(puzzle, settings, options, quick);
         add_errors(puzzle, &mut report);
         show(&mut report, settings, options);
         (report, whole)
     }
+}
+
+/// A report, what it is known by, and whether it is the whole one.
+struct Begun {
+    key: u128,
+    report: PuzzleReport,
+    whole: bool,
+}
+
+fn is_cancelled(options: &Options) -> bool {
+    options.cancel.as_ref().is_some_and(|c| c.load(Ordering::Relaxed))
 }
 
 /// Leaves out what is allowed or turned off.
@@ -179,12 +178,12 @@ fn show(report: &mut PuzzleReport, settings: Settings, options: &Options) {
     report.findings.retain(|f| shown(f.code));
 }
 
-/// What a report depends on: the puzzle's text and the defaults above it, but not their places.
-fn key(puzzle: Puzzle<'_>, settings: &Settings) -> u128 {
+/// What a report depends on: the puzzle's text, the defaults above it and the budget, but not their places.
+fn key(puzzle: Puzzle<'_>, settings: &Settings, nodes: u64) -> u128 {
     let text = puzzle.node().text();
     let size = settings.size.map(|s| (s.columns, s.rows));
     let rest = (size, settings.origin, settings.turn, settings.dialect, settings.unique.is_some());
-    let rest = (rest, settings.notation);
+    let rest = (rest, settings.notation, nodes);
     // Whether the puzzle has a syntax error decides what is read of its board: the errors stand in its
     // own text, so that says it.
     let hash = |salt: u64| {

@@ -1,5 +1,6 @@
 //! The handlers. Each sends to the state's thread before it awaits anything, so that order is kept.
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,7 +12,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use rustc_hash::FxHashMap;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::{Notify, oneshot};
-use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::*;
 use tower_lsp::{Client, LanguageServer};
 
@@ -60,6 +61,10 @@ pub(super) struct Session {
     pub stale: Notify,
     /// Whether the client asks for findings.
     pulls: OnceLock<bool>,
+    /// Whether it can be told to ask for lenses again.
+    refreshes_lenses: OnceLock<bool>,
+    /// Whether edits may say which version of a document they are for.
+    versions: OnceLock<bool>,
     /// Where work goes that is shown to the client; nothing for clients that show none.
     works: OnceLock<UnboundedSender<Work>>,
     /// What ends each work that is shown.
@@ -68,8 +73,12 @@ pub(super) struct Session {
     pub outbox: Outbox,
     /// Runs what the client asks.
     pub pool: ThreadPool,
-    /// Runs slow searches.
+    /// Runs what the client asks and takes long.
+    pub long: ThreadPool,
+    /// Runs slow searches for findings of what is open.
     pub searches: ThreadPool,
+    /// Runs those of all other files.
+    pub background: ThreadPool,
     /// Reads files.
     pub disk: ThreadPool,
     /// Looks for the configuration of a document, which is waited for.
@@ -98,11 +107,15 @@ impl Session {
             refresh: Notify::new(),
             stale: Notify::new(),
             pulls: OnceLock::new(),
+            refreshes_lenses: OnceLock::new(),
+            versions: OnceLock::new(),
             works: OnceLock::new(),
             cancels: Mutex::default(),
             outbox: Outbox::default(),
             pool: pool(4, "ask"),
+            long: pool(2, "long"),
             searches: pool(1, "search"),
+            background: pool(1, "background"),
             disk: pool(1, "disk"),
             look: pool(1, "look"),
         }
@@ -121,6 +134,16 @@ impl Session {
     /// Whether the client asks for the findings of what it has open.
     pub fn pulls(&self) -> bool {
         self.pulls.get().copied().unwrap_or_default()
+    }
+
+    /// Whether the client can be told to ask for lenses again.
+    pub fn refreshes_lenses(&self) -> bool {
+        self.refreshes_lenses.get().copied().unwrap_or_default()
+    }
+
+    /// Whether edits may say which version of a document they are for.
+    pub fn versions(&self) -> bool {
+        self.versions.get().copied().unwrap_or_default()
     }
 
     /// Shows a work to the client, which may cancel it: where to tell how far it is.
@@ -277,11 +300,12 @@ impl Backend {
     }
 
     /// Runs a job with the document as all messages before this one have left it; nothing where it is
-    /// unknown. If the client cancels, the job's flag is set and its answer dropped.
+    /// unknown. If the client cancels, the job's flag is set and its answer dropped. A job that takes long
+    /// is done again apart, so that it holds up none that does not, and ends when its text changes.
     fn ask<T, J>(&self, uri: &str, job: J) -> impl Future<Output = Result<Option<T>>> + use<T, J>
     where
         T: Send + 'static,
-        J: FnOnce(&Asked<'_>) -> T + Send + 'static,
+        J: Fn(&Asked<'_>) -> T + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
         let flag = Arc::new(AtomicBool::new(false));
@@ -290,24 +314,47 @@ impl Backend {
         self.tell(Event::Ask(
             uri.to_string(),
             Box::new(move |snapshot| {
-                let asked = |snapshot: &Snapshot| job(&Asked { session: &session, snapshot, cancel: &flag });
                 if flag.load(Ordering::Relaxed) {
                     // Nobody waits any more.
                     return;
                 }
-                let run = || snapshot.map(|s| asked(&s));
-                let _ = reply.send(catch_unwind(AssertUnwindSafe(run)));
+                let Some(snapshot) = snapshot else { return drop(reply.send(Ok(None))) };
+                let (answer, cut_short) = attempt(&job, &session, &snapshot, &flag, false);
+                if !cut_short {
+                    let _ = reply.send(answer.map(Some));
+                    return;
+                }
+                let threads = session.clone();
+                threads.long.spawn(move || {
+                    snapshot.ends(&flag);
+                    if flag.load(Ordering::Relaxed) && !snapshot.is_outdated() {
+                        return;
+                    }
+                    let (answer, _) = attempt(&job, &session, &snapshot, &flag, true);
+                    let stale = snapshot.is_outdated();
+                    let _ = reply.send(if stale { Err(Error::content_modified()) } else { answer.map(Some) });
+                });
             }),
         ));
         async move {
             let answer = answer.await;
             drop(cancel);
-            match answer {
-                Ok(Ok(found)) => Ok(found),
-                _ => Err(Error::internal_error()),
-            }
+            answer.unwrap_or_else(|_| Err(Error::internal_error()))
         }
     }
+}
+
+/// Runs a job, and says whether it was cut short because it takes long.
+fn attempt<T>(
+    job: &impl Fn(&Asked<'_>) -> T,
+    session: &Session,
+    snapshot: &Snapshot,
+    cancel: &Arc<AtomicBool>,
+    patient: bool,
+) -> (Result<T>, bool) {
+    let asked = Asked { session, snapshot, cancel, patient, cut_short: Cell::new(false) };
+    let answer = catch_unwind(AssertUnwindSafe(|| job(&asked)));
+    (answer.map_err(|_| Error::internal_error()), asked.cut_short.get())
 }
 
 fn capabilities(encoding: Encoding, pulls: bool) -> ServerCapabilities {
@@ -441,6 +488,9 @@ impl LanguageServer for Backend {
             send_settings: yes(workspace.configuration),
         };
         let _ = self.can.set(can);
+        let _ = self.session.refreshes_lenses.set(can.refresh_lenses);
+        let versions = yes(workspace.workspace_edit.and_then(|e| e.document_changes));
+        let _ = self.session.versions.set(versions);
         // Who cannot be told to ask again would never learn what a slow search found.
         let documents = params.capabilities.text_document.as_ref();
         let pulls = documents.is_some_and(|d| d.diagnostic.is_some())
@@ -642,7 +692,7 @@ impl LanguageServer for Backend {
         let Some(data) = data else { return Err(Error::invalid_params("this lens is not from here")) };
         let uri = data.at.uri.clone();
         let kept = lens.clone();
-        Ok(self.ask(&uri, move |a| a.resolve(lens, &data)).await?.unwrap_or(kept))
+        Ok(self.ask(&uri, move |a| a.resolve(&lens, &data)).await?.unwrap_or(kept))
     }
 
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
@@ -771,11 +821,24 @@ impl LanguageServer for Backend {
         };
         at.uri = super::repair::escape(&at.uri);
         let uri = at.uri.clone();
-        match self.ask(&uri, move |a| a.execute(&params.command, &at)).await? {
+        let changed = || self.say("the text has changed since; please try again".into());
+        let done = match self.ask(&uri, move |a| a.execute(&params.command, &at)).await {
+            Err(error) if error.code == ErrorCode::ContentModified => {
+                changed();
+                return Ok(None);
+            }
+            done => done?,
+        };
+        match done {
             None => self.say("this document is not open".into()),
             Some(Executed::Nothing) => {}
             Some(Executed::Say(what)) => self.say(what),
-            Some(Executed::Edit(edit)) => {
+            Some(Executed::Edit(edit, version)) => {
+                // It may have taken its time.
+                if self.ask(&uri, |a| a.snapshot.version).await? != Some(version) {
+                    changed();
+                    return Ok(None);
+                }
                 // Never awaited here: the client may want an answer of ours first.
                 let client = self.client.clone();
                 tokio::spawn(async move {

@@ -1,7 +1,7 @@
 //! A text as the client has it, at one version.
 
-use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use ropey::Rope;
 use tower_lsp::ls_types::Diagnostic;
@@ -74,12 +74,20 @@ impl Document {
 
     /// Ends all searches.
     pub fn cancel_searches(&mut self) {
-        self.end();
+        self.searches.values().for_each(|cancel| cancel.store(true, Ordering::Relaxed));
         self.searches.clear();
+        self.snapshot.set_searched(false);
+    }
+
+    /// Puts another text or configuration in the place of this one.
+    pub fn replace(&mut self, snapshot: Snapshot) {
+        self.snapshot.outdate();
+        self.snapshot = Arc::new(snapshot);
     }
 
     /// Ends all searches of a document that goes.
     pub fn end(&self) {
+        self.snapshot.outdate();
         self.searches.values().for_each(|cancel| cancel.store(true, Ordering::Relaxed));
     }
 }
@@ -97,24 +105,62 @@ pub(super) struct Snapshot {
     tree: OnceLock<Arc<Tree>>,
     /// What was last found in it, if it is open.
     findings: Mutex<Option<Arc<Vec<Finding>>>>,
+    /// Whether slow searches for its findings are under way.
+    searched: AtomicBool,
+    /// Whether another text has taken its place, and what ends the long requests about it.
+    outdated: Mutex<(bool, Vec<Weak<AtomicBool>>)>,
 }
 
 impl Snapshot {
     pub fn new(uri: String, version: Option<i32>, rope: Rope, config: Arc<Config>) -> Snapshot {
-        Snapshot { uri, version, rope, config, tree: OnceLock::new(), findings: Mutex::default() }
+        Snapshot {
+            uri,
+            version,
+            rope,
+            config,
+            tree: OnceLock::new(),
+            findings: Mutex::default(),
+            searched: AtomicBool::new(false),
+            outdated: Mutex::default(),
+        }
     }
 
     /// The same text under another configuration.
     pub fn under(&self, config: Arc<Config>) -> Snapshot {
-        let (uri, rope) = (self.uri.clone(), self.rope.clone());
-        Snapshot {
-            uri,
-            version: self.version,
-            rope,
-            config,
-            tree: self.tree.clone(),
-            findings: Mutex::default(),
+        let tree = self.tree.clone();
+        Snapshot { tree, ..Snapshot::new(self.uri.clone(), self.version, self.rope.clone(), config) }
+    }
+
+    /// Another text takes its place: long requests about it end.
+    pub fn outdate(&self) {
+        let mut outdated = self.outdated.lock().unwrap_or_else(PoisonError::into_inner);
+        outdated.0 = true;
+        for flag in outdated.1.drain(..).filter_map(|flag| flag.upgrade()) {
+            flag.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Whether another text has taken its place.
+    pub fn is_outdated(&self) -> bool {
+        self.outdated.lock().unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    /// Sets a flag when another text takes its place.
+    pub fn ends(&self, flag: &Arc<AtomicBool>) {
+        let mut outdated = self.outdated.lock().unwrap_or_else(PoisonError::into_inner);
+        flag.fetch_or(outdated.0, Ordering::Relaxed);
+        outdated.1.retain(|flag| flag.strong_count() > 0);
+        outdated.1.push(Arc::downgrade(flag));
+    }
+
+    /// Slow searches for its findings are begun, or all ended.
+    pub fn set_searched(&self, searched: bool) {
+        self.searched.store(searched, Ordering::Relaxed);
+    }
+
+    /// Whether slow searches for its findings are under way, or were.
+    pub fn is_searched(&self) -> bool {
+        self.searched.load(Ordering::Relaxed)
     }
 
     /// What was found in the whole text, where that is known already.

@@ -1,6 +1,7 @@
 //! What the client asks of a snapshot, in the protocol's types. Everything is worked out by `ide`; here
 //! it is found, bounded and converted.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,6 +31,10 @@ pub(super) struct Asked<'a> {
     pub session: &'a Session,
     pub snapshot: &'a Snapshot,
     pub cancel: &'a Arc<AtomicBool>,
+    /// Whether it may take long. A request is first tried without.
+    pub patient: bool,
+    /// Set when it is not patient and has to be.
+    pub cut_short: Cell<bool>,
 }
 
 impl Asked<'_> {
@@ -67,9 +72,15 @@ impl Asked<'_> {
         self.session.cache.quick(puzzle, settings, &self.options(), QUICK)
     }
 
-    /// All that can be known of a puzzle.
+    /// All that can be known of a puzzle; if that takes long and this request is not patient, less, and
+    /// the request is tried again.
     fn whole(&self, puzzle: Puzzle<'_>, settings: Settings) -> PuzzleReport {
-        self.session.cache.report(puzzle, settings, &self.options())
+        if self.patient {
+            return self.session.cache.report(puzzle, settings, &self.options());
+        }
+        let (report, whole) = self.session.cache.begun(puzzle, settings, &self.options(), QUICK);
+        self.cut_short.set(self.cut_short.get() | !whole);
+        report
     }
 
     pub(super) fn edits(&self, edits: &[Edit]) -> Vec<lsp::TextEdit> {
@@ -77,10 +88,22 @@ impl Asked<'_> {
         edits.iter().map(edit).collect()
     }
 
-    /// A change of this document alone.
+    /// A change of this document alone, as it is in this version.
     #[allow(clippy::mutable_key_type)] // The URI is never changed once it is a key.
     pub(super) fn workspace_edit(&self, edits: &[Edit]) -> lsp::WorkspaceEdit {
         let uri = self.snapshot.uri.parse::<lsp::Uri>().ok();
+        if self.session.versions() {
+            // Then the client itself refuses what was meant for another text.
+            let one = |uri| lsp::TextDocumentEdit {
+                text_document: lsp::OptionalVersionedTextDocumentIdentifier {
+                    uri,
+                    version: self.snapshot.version,
+                },
+                edits: self.edits(edits).into_iter().map(lsp::OneOf::Left).collect(),
+            };
+            let changes = lsp::DocumentChanges::Edits(uri.into_iter().map(one).collect());
+            return lsp::WorkspaceEdit { document_changes: Some(changes), ..Default::default() };
+        }
         let changes: HashMap<lsp::Uri, Vec<lsp::TextEdit>> =
             uri.into_iter().map(|u| (u, self.edits(edits))).collect();
         lsp::WorkspaceEdit { changes: Some(changes), ..Default::default() }
@@ -159,7 +182,8 @@ impl Asked<'_> {
     }
 
     /// What a lens says and does; of a text that is another by now it says that it waits.
-    pub fn resolve(&self, mut lens: lsp::CodeLens, data: &LensData) -> lsp::CodeLens {
+    pub fn resolve(&self, lens: &lsp::CodeLens, data: &LensData) -> lsp::CodeLens {
+        let mut lens = lens.clone();
         let offset = self.offset(data.at.position);
         let tree = self.snapshot.tree();
         let arguments = serde_json::to_value(&data.at).ok().map(|a| vec![a]);
@@ -172,8 +196,16 @@ impl Asked<'_> {
         let current = self.snapshot.version == data.at.version;
         let found = puzzle_at(tree, self.base(), offset).filter(|_| current);
         let report = found.and_then(|(puzzle, settings)| {
-            let wanted = matches!(data.kind, LensKind::Puzzle | LensKind::Query);
-            wanted.then(|| (self.whole(puzzle, settings), board(puzzle, settings)))
+            if !matches!(data.kind, LensKind::Puzzle | LensKind::Query) {
+                return None;
+            }
+            // A search that is under way for the text's findings ends in a call to ask again.
+            let comes = self.session.refreshes_lenses() && self.snapshot.is_searched();
+            let report = match comes {
+                true => self.quick(puzzle, settings)?,
+                false => self.whole(puzzle, settings),
+            };
+            Some((report, board(puzzle, settings)))
         });
         lens.command = Some(match (data.kind, report) {
             (LensKind::Puzzle, Some((report, _))) => command(ide::puzzle_state(&report, severities), ""),
@@ -208,7 +240,7 @@ impl Asked<'_> {
             let all = puzzles_in(tree, self.base(), whole, usize::MAX);
             let mut edits = Vec::new();
             for (puzzle, settings) in all {
-                if self.cancelled() {
+                if self.cancelled() || self.cut_short.get() {
                     return Executed::Nothing;
                 }
                 edits.extend(insertions(tree.text(), &self.whole(puzzle, settings)));
@@ -239,7 +271,7 @@ impl Asked<'_> {
         if !ide::keeps_all_else(text, &edits, &ide::apply(text, &edits)) {
             return Executed::Say("an answer here would change what stands beside it".into());
         }
-        Executed::Edit(self.workspace_edit(&edits))
+        Executed::Edit(self.workspace_edit(&edits), self.snapshot.version)
     }
 
     // ---- code actions
@@ -420,7 +452,7 @@ impl Asked<'_> {
         let pictures = self.session.pictures();
         let known = |puzzle: Puzzle<'_>, settings: Settings, whole: bool| match whole {
             true => self.whole(puzzle, settings),
-            false => self.session.cache.begun(puzzle, settings, &self.options(), QUICK),
+            false => self.session.cache.begun(puzzle, settings, &self.options(), QUICK).0,
         };
         let found =
             ide::hover(self.snapshot.tree(), &self.snapshot.config, self.offset(at), pictures, known)?;
@@ -550,8 +582,8 @@ pub(super) struct LensData {
 pub(super) enum Executed {
     /// Nobody waits any more.
     Nothing,
-    /// A change for the client to make.
-    Edit(lsp::WorkspaceEdit),
+    /// A change for the client to make, of a text of this version.
+    Edit(lsp::WorkspaceEdit, Option<i32>),
     /// Something to tell the person.
     Say(String),
 }

@@ -143,8 +143,11 @@ impl State {
             document.searches.insert(puzzle, cancel.clone());
             let (session, events, key) = (self.session.clone(), self.events.clone(), key.to_string());
             let snapshot = document.snapshot.clone();
+            snapshot.set_searched(true);
             let threads = session.clone();
-            threads.searches.spawn(move || {
+            // What somebody looks at does not wait for what nobody does.
+            let pool = if document.open { &threads.searches } else { &threads.background };
+            pool.spawn(move || {
                 if cancel.load(Ordering::Relaxed) {
                     return;
                 }
@@ -318,7 +321,7 @@ impl State {
                 continue;
             }
             let found = self.documents.get(&key).and_then(|d| d.said.result.clone());
-            self.session.pool.spawn(move || (pull.reply)(found));
+            (pull.reply)(found);
         }
         for pull in std::mem::take(&mut self.workspace_pulls) {
             if pull.cancel.load(Ordering::Relaxed) {
@@ -328,7 +331,7 @@ impl State {
             if news.is_empty() {
                 self.workspace_pulls.push(pull);
             } else {
-                self.session.pool.spawn(move || (pull.reply)(news));
+                (pull.reply)(news);
             }
         }
     }

@@ -241,8 +241,10 @@ impl State {
                     document.searches.remove(&puzzle);
                     document.due |= document.is_current();
                     self.dirty.insert(key);
-                    // Hints and lenses that waited for it can be shown now.
-                    self.session.refresh.notify_one();
+                    if document.open {
+                        // Hints and lenses that waited for it can be shown now.
+                        self.session.refresh.notify_one();
+                    }
                 }
             }
             Event::Shutdown => self.workspace_pulls.drain(..).for_each(|pull| (pull.reply)(Vec::new())),
@@ -288,7 +290,7 @@ impl State {
             }
         }
         let (uri, config) = (document.snapshot.uri.clone(), document.snapshot.config.clone());
-        document.snapshot = Arc::new(Snapshot::new(uri, Some(version), rope, config));
+        document.replace(Snapshot::new(uri, Some(version), rope, config));
         self.edited.insert(key.to_string());
         self.dirty.insert(key.to_string());
     }
@@ -441,14 +443,12 @@ impl State {
             if document.snapshot.config != config {
                 changed = true;
                 document.cancel_searches();
-                document.snapshot = Arc::new(document.snapshot.under(config));
+                document.replace(document.snapshot.under(config));
                 document.due = true;
                 self.dirty.insert(key);
             }
         }
         if changed {
-            // A search may have ended at another budget.
-            self.session.cache.clear();
             self.session.refresh.notify_one();
         }
     }

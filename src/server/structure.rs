@@ -269,7 +269,8 @@ pub(super) fn workspace_symbols(
         if cancel.load(Ordering::Relaxed) || found.len() >= MOST_SYMBOLS {
             break;
         }
-        Asked { session, snapshot, cancel }.found_symbols(&query, &mut found);
+        let (patient, cut_short) = (true, std::cell::Cell::default());
+        Asked { session, snapshot, cancel, patient, cut_short }.found_symbols(&query, &mut found);
     }
     found
 }
