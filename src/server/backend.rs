@@ -637,11 +637,15 @@ impl LanguageServer for Backend {
         params: WorkspaceDiagnosticParams,
     ) -> Result<WorkspaceDiagnosticReportResult> {
         let (reply, answer) = oneshot::channel();
-        let known = params.previous_result_ids.into_iter().map(|p| (p.uri.as_str().to_string(), p.value));
+        // A number that is none of ours is one that nothing has.
+        let known = params
+            .previous_result_ids
+            .into_iter()
+            .map(|p| (p.uri.as_str().to_string(), p.value.parse().unwrap_or(u64::MAX)));
         let flag = Arc::new(AtomicBool::new(false));
         let cancel = Cancel(flag.clone());
         let reply = Box::new(move |news| drop(reply.send(news)));
-        self.tell(Event::PullAll(PullAll { known: known.collect(), cancel: flag, reply }));
+        self.tell(Event::PullAll(PullAll { known: known.collect(), seen: false, cancel: flag, reply }));
         let answer = answer.await;
         drop(cancel);
         let Ok(news) = answer else { return Err(Error::internal_error()) };

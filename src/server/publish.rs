@@ -1,7 +1,6 @@
 //! What is found → what the client is told: pushed with the version that it was found in, or kept until
 //! the client asks, never both for one document.
 
-use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +12,7 @@ use tower_lsp::ls_types::{Diagnostic, Location};
 
 use super::convert::range;
 use super::diagnostics::diagnostics;
-use super::document::Snapshot;
+use super::document::{Document, Snapshot};
 use super::outbox::Publish;
 use super::state::{Analysed, Event, State, key};
 use crate::analysis::config::read_config;
@@ -44,8 +43,10 @@ pub(super) struct News {
 
 /// Somebody who asks what is found anywhere: answered as soon as something is new to them.
 pub(super) struct PullAll {
-    /// What they know, by URI.
-    pub known: FxHashMap<String, String>,
+    /// The numbers of the findings that they know, by URI.
+    pub known: FxHashMap<String, u64>,
+    /// Whether all was looked at for them: then what changes from now on matters alone.
+    pub seen: bool,
     /// Whether they no longer wait.
     pub cancel: Arc<AtomicBool>,
     /// Called with what is new.
@@ -165,8 +166,7 @@ impl State {
 
     /// Takes a document's puzzles out of those that are compared.
     pub(super) fn unlink(&mut self, key: &str) {
-        let touched = self.twins.put(key, None, |_| 0);
-        self.fresh.extend(touched.iter().map(|k| k.to_string()));
+        self.twins.put(key, None, |_| 0, &mut self.beside);
         let mut known = self.session.twins.lock().unwrap_or_else(PoisonError::into_inner);
         known.remove(key);
     }
@@ -177,18 +177,27 @@ impl State {
         if fresh.is_empty() {
             return;
         }
-        let mut beside = BTreeSet::new();
         for key in &fresh {
             let found = self.documents.get(key).and_then(|d| d.found.as_ref());
             let place = |span: Span| found.map_or(0, |(s, _)| place(s, span));
-            beside.extend(self.twins.put(key, found.map(|(_, report)| &**report), place));
+            self.twins.put(key, found.map(|(_, report)| &**report), place, &mut self.beside);
         }
         for key in &fresh {
             self.tell(key, true);
         }
-        for key in beside.iter().filter(|key| !fresh.contains(&***key)) {
-            self.tell(key, false);
+    }
+
+    /// Tells what others changed in some of the documents that they changed it in: thousands may have a
+    /// puzzle of the one that is typed in, and nobody waits for those.
+    pub(super) fn tell_beside(&mut self) {
+        let some: Vec<u32> = self.beside.iter().take(PART).copied().collect();
+        for file in some {
+            self.beside.remove(&file);
+            if let Some(key) = self.twins.name(file).map(str::to_string) {
+                self.tell(&key, false);
+            }
         }
+        self.answer_pulls();
     }
 
     /// Tells what is found in a document: if only others changed, only if that says something new.
@@ -249,6 +258,7 @@ impl State {
             let same = document.said.result.as_ref().is_some_and(|(_, said)| **said == found);
             if !same {
                 let number = self.session.results.fetch_add(1, Ordering::Relaxed);
+                self.changed.insert(document.snapshot.uri.clone());
                 document.said.result = Some((number, Arc::new(found.clone())));
                 if document.open && !edited {
                     self.session.stale.notify_one();
@@ -323,13 +333,17 @@ impl State {
             let found = self.documents.get(&key).and_then(|d| d.said.result.clone());
             (pull.reply)(found);
         }
+        let changed = std::mem::take(&mut self.changed);
         for pull in std::mem::take(&mut self.workspace_pulls) {
             if pull.cancel.load(Ordering::Relaxed) {
                 continue;
             }
-            let news = self.news(&pull.known);
+            let news = match pull.seen {
+                true => changed.iter().filter_map(|uri| self.news_of(uri, &pull.known)).collect(),
+                false => self.news(&pull.known),
+            };
             if news.is_empty() {
-                self.workspace_pulls.push(pull);
+                self.workspace_pulls.push(PullAll { seen: true, ..pull });
             } else {
                 (pull.reply)(news);
             }
@@ -337,29 +351,18 @@ impl State {
     }
 
     /// What somebody who has these results does not know.
-    fn news(&self, known: &FxHashMap<String, String>) -> Vec<News> {
-        let mut news = Vec::new();
-        let mut there = FxHashSet::default();
-        for document in self.documents.values() {
-            let uri = &document.snapshot.uri;
-            let Some((number, found)) = document.said.result.clone().filter(|_| !document.quiet) else {
-                continue;
-            };
-            there.insert(uri.as_str());
-            let said = known.get(uri);
-            let worth = said.is_some() || !found.is_empty() || document.open;
-            if worth && said.is_none_or(|n| *n != number.to_string()) {
-                let version = document.found.as_ref().and_then(|(s, _)| s.version);
-                news.push(News { uri: uri.clone(), version, found: (number, found) });
-            }
-        }
-        for (uri, number) in known.iter().filter(|(uri, _)| !there.contains(uri.as_str())) {
-            // Of what is gone it is said once that there is nothing.
-            if number != "0" {
-                news.push(News { uri: uri.clone(), version: None, found: (0, Arc::default()) });
-            }
-        }
+    fn news(&self, known: &FxHashMap<String, u64>) -> Vec<News> {
+        let there: FxHashSet<&str> = self.documents.values().map(|d| d.snapshot.uri.as_str()).collect();
+        let mut news: Vec<News> =
+            self.documents.values().filter_map(|document| news_of(document, known)).collect();
+        let gone = known.keys().filter(|uri| !there.contains(uri.as_str()));
+        news.extend(gone.filter_map(|uri| self.news_of(uri, known)));
         news
+    }
+
+    fn news_of(&self, uri: &str, known: &FxHashMap<String, u64>) -> Option<News> {
+        let document = self.documents.get(&key(uri)).filter(|d| d.snapshot.uri == uri);
+        document.map_or_else(|| no_news(uri, known), |document| news_of(document, known))
     }
 
     /// A document's name in messages: below its folder of the workspace as `cpz check` has it there.
@@ -368,6 +371,25 @@ impl State {
         let below = self.folders.iter().find_map(|f| path.strip_prefix(f).ok());
         below.map_or_else(|| key.to_string(), |p| p.to_string_lossy().into_owned())
     }
+}
+
+/// What is new in a document to somebody who has these results.
+fn news_of(document: &Document, known: &FxHashMap<String, u64>) -> Option<News> {
+    let uri = &document.snapshot.uri;
+    let Some((number, found)) = document.said.result.clone().filter(|_| !document.quiet) else {
+        return no_news(uri, known);
+    };
+    let said = known.get(uri);
+    let worth = said.is_some() || !found.is_empty() || document.open;
+    let version = document.found.as_ref().and_then(|(s, _)| s.version);
+    let is_new = said.is_none_or(|&n| n != number);
+    (worth && is_new).then(|| News { uri: uri.clone(), version, found: (number, found) })
+}
+
+/// Of what is gone it is said once that there is nothing.
+fn no_news(uri: &str, known: &FxHashMap<String, u64>) -> Option<News> {
+    let unsaid = known.get(uri).is_some_and(|&n| n != 0);
+    unsaid.then(|| News { uri: uri.to_string(), version: None, found: (0, Arc::default()) })
 }
 
 /// Tells places of a text apart: by the line, and by the columns on it.

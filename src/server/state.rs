@@ -95,6 +95,10 @@ pub(super) struct State {
     pub(super) dirty: BTreeSet<String>,
     /// What was analysed and is to be linked.
     pub(super) fresh: BTreeSet<String>,
+    /// Other files whose duplicates may be others now, by their numbers.
+    pub(super) beside: FxHashSet<u32>,
+    /// The URIs of those that have other findings than when somebody last asked for all.
+    pub(super) changed: FxHashSet<String>,
     /// What the client itself changed since something was last said.
     pub(super) edited: FxHashSet<String>,
     /// Folders whose configuration is being looked for.
@@ -126,6 +130,8 @@ impl State {
             spellings: FxHashMap::default(),
             dirty: BTreeSet::new(),
             fresh: BTreeSet::new(),
+            beside: FxHashSet::default(),
+            changed: FxHashSet::default(),
             edited: FxHashSet::default(),
             asked: FxHashSet::default(),
             pulls: Vec::new(),
@@ -140,11 +146,12 @@ impl State {
     pub fn run(mut self, inbox: &Receiver<Event>) {
         let mut later = VecDeque::new();
         loop {
-            let first = match later.is_empty() {
+            let idle = later.is_empty() && self.beside.is_empty();
+            let first = match idle {
                 true => inbox.recv().ok(),
                 false => inbox.try_recv().ok(),
             };
-            if first.is_none() && later.is_empty() {
+            if first.is_none() && idle {
                 return;
             }
             for event in first.into_iter().chain(inbox.try_iter().take(BATCH)) {
@@ -158,6 +165,8 @@ impl State {
             if let Some(event) = later.pop_front() {
                 self.apply(event);
                 self.publish();
+            } else {
+                self.tell_beside();
             }
         }
     }
@@ -202,7 +211,8 @@ impl State {
                 self.folders.retain(|f| !removed.contains(f));
                 let gone = self.documents.iter().filter(|(key, d)| !d.open && !self.holds(Path::new(key)));
                 let gone: Vec<String> = gone.map(|(key, _)| key.clone()).collect();
-                gone.into_iter().for_each(|key| self.forget(&key));
+                // From the last, which others say the least of.
+                gone.iter().rev().for_each(|key| self.forget(key));
                 self.folders.extend(added);
                 self.excludes = self.settings.excludes(&self.folders);
                 self.survey(false, true);
@@ -229,6 +239,7 @@ impl State {
                     let quiet = self.documents.iter_mut().filter(|(_, d)| d.quiet);
                     for (key, document) in quiet {
                         document.quiet = false;
+                        self.changed.insert(document.snapshot.uri.clone());
                         self.fresh.insert(key.clone());
                     }
                 }
@@ -350,6 +361,7 @@ impl State {
         if document.said.shown {
             self.clear(document.snapshot.uri.clone());
         }
+        self.changed.insert(document.snapshot.uri.clone());
         self.dirty.remove(key);
         self.fresh.remove(key);
         self.unlink(key);
