@@ -81,6 +81,8 @@ pub(super) struct Session {
     pub background: ThreadPool,
     /// Reads files.
     pub disk: ThreadPool,
+    /// Analyses those that are not open.
+    pub checks: ThreadPool,
     /// Looks for the configuration of a document, which is waited for.
     pub look: ThreadPool,
 }
@@ -117,6 +119,7 @@ impl Session {
             searches: pool(1, "search"),
             background: pool(1, "background"),
             disk: pool(1, "disk"),
+            checks: pool(1, "check"),
             look: pool(1, "look"),
         }
     }

@@ -74,6 +74,12 @@ impl Configured {
         self.files.get(path).map(|k| k.now.clone())
     }
 
+    /// Each file as it last was without mistakes.
+    pub fn good(&self) -> FxHashMap<PathBuf, Arc<ConfigFile>> {
+        let good = self.files.iter().filter_map(|(path, kept)| Some((path.clone(), kept.good.clone()?)));
+        good.collect()
+    }
+
     /// The file that holds for a path, as it last was without mistakes.
     pub fn file(&self, path: &Path) -> Option<Arc<ConfigFile>> {
         let nearest = self.nearest.get(path.parent()?)?.as_ref()?;

@@ -23,6 +23,9 @@ pub(super) struct Document {
     pub out_of_step: bool,
     /// Whether it is left out.
     pub excluded: bool,
+    /// Whether it is not compared with others: a file of the workspace that does not belong to it, or one
+    /// that does by another name.
+    pub apart: bool,
     /// Whether nothing is said of it until all is validated again.
     pub quiet: bool,
     /// Whether it is to be analysed even if findings wait for a save.
@@ -58,6 +61,7 @@ impl Document {
             is_config: false,
             out_of_step: false,
             excluded: false,
+            apart: false,
             quiet: false,
             due: true,
             stamp: None,

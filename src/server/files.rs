@@ -10,16 +10,22 @@ use rustc_hash::FxHashMap;
 use crate::analysis::config::{CONFIG_FILE, Config, Exclude, MOST_CONFIG, read_config};
 use crate::syntax::{Code, Finding, MAX_TEXT, Span};
 
-/// The files of a folder as ripgrep walks it, sorted, and what could not be looked into.
+/// The files of a folder as ripgrep walks it, sorted, and what could not be looked into. What a link in it
+/// leads to counts if it lies in it too: a folder that somebody sent is not to have files from elsewhere
+/// read.
 pub(crate) fn walk(folder: &Path) -> (Vec<PathBuf>, Vec<String>) {
     let (mut files, mut failed) = (Vec::new(), Vec::new());
+    let real = folder.canonicalize();
+    let leads_inside = |link: &Path| {
+        let target = link.canonicalize().ok().filter(|t| t.is_file());
+        target.zip(real.as_ref().ok()).is_some_and(|(target, real)| target.starts_with(real))
+    };
     for entry in WalkBuilder::new(folder).build() {
         match entry {
             Ok(entry) => {
                 let path = entry.path();
-                let is_file = entry.file_type().is_some_and(|t| t.is_file())
-                    || entry.path_is_symlink() && path.is_file();
-                if is_file && is_collection(path) {
+                let is_file = entry.file_type().is_some_and(|t| t.is_file());
+                if is_collection(path) && (is_file || entry.path_is_symlink() && leads_inside(path)) {
                     files.push(entry.into_path());
                 }
             }

@@ -50,13 +50,14 @@ pub(super) async fn show(client: Client, mut work: Work) {
     let mut files = 0;
     while let Some((mut done, all)) = work.done.recv().await {
         while let Ok((later, _)) = work.done.try_recv() {
-            done = later;
+            done = done.max(later);
         }
-        files = done;
+        // Files that need no look are done before those that wait for one.
+        files = done.max(files);
         let report = WorkDoneProgressReport {
             cancellable: Some(true),
-            message: Some(format!("{done} of {all} files")),
-            percentage: Some((100 * done / all.max(1)) as u32),
+            message: Some(format!("{files} of {all} files")),
+            percentage: Some((100 * files / all.max(1)) as u32),
         };
         say(WorkDoneProgress::Report(report)).await;
         tokio::time::sleep(PACE).await;

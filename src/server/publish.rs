@@ -15,8 +15,9 @@ use super::diagnostics::diagnostics;
 use super::document::{Document, Snapshot};
 use super::outbox::Publish;
 use super::state::{Analysed, Event, State, key};
+use super::survey::Step;
 use crate::analysis::config::read_config;
-use crate::analysis::{FileReport, Options, Pending, Placed, puzzle_at, settle};
+use crate::analysis::{FileReport, Options, Pending, Placed, duplicates, puzzle_at, settle};
 use crate::syntax::{Finding, MAX_TEXT, Span, parse};
 
 /// The nodes of the first, fast pass; a search that wants more is done apart.
@@ -88,19 +89,26 @@ impl State {
                 apart.push((key, document.snapshot.clone()));
             }
         }
-        self.analyse_apart(apart);
+        let step = self.step.take();
+        self.analyse_apart(apart, step);
         self.link();
         // What waits for its configuration is still the client's own change.
         self.edited.retain(|key| self.dirty.contains(key));
         self.answer_pulls();
     }
 
-    /// Analyses files that nobody has open, on another thread.
-    fn analyse_apart(&self, files: Vec<(String, Arc<Snapshot>)>) {
+    /// Analyses files that nobody has open, on another thread, as a step of a work that may be cancelled.
+    fn analyse_apart(&self, files: Vec<(String, Arc<Snapshot>)>, step: Option<Step>) {
+        // Done when the last part is.
+        let step = step.map(Arc::new);
         for part in files.chunks(PART) {
             let (session, events, part) = (self.session.clone(), self.events.clone(), part.to_vec());
-            let threads = session.clone();
-            threads.disk.spawn(move || {
+            let (threads, step) = (session.clone(), step.clone());
+            threads.checks.spawn(move || {
+                if step.as_ref().is_some_and(|s| s.is_cancelled()) {
+                    // The next save finds that nothing was found in them.
+                    return;
+                }
                 let one = |(key, snapshot): (String, Arc<Snapshot>)| {
                     // Its tree is not kept: most of these are never asked about.
                     let tree = parse(String::from(&snapshot.rope));
@@ -180,6 +188,7 @@ impl State {
         for key in &fresh {
             let found = self.documents.get(key).and_then(|d| d.found.as_ref());
             let place = |span: Span| found.map_or(0, |(s, _)| place(s, span));
+            let found = found.filter(|_| self.documents.get(key).is_some_and(|d| !d.apart));
             self.twins.put(key, found.map(|(_, report)| &**report), place, &mut self.beside);
         }
         for key in &fresh {
@@ -215,7 +224,10 @@ impl State {
             let line = of(key).map_or(0, |(s, _)| s.rope.byte_to_line(span.start as usize)) + 1;
             format!("{}:{line}", self.name(key))
         };
-        let more = self.twins.of(key, |key| of(key).map(|(_, report)| &**report), describe);
+        let more = match document.apart {
+            true => duplicates(&[&report], |_, span| describe(key, span)),
+            false => self.twins.of(key, |key| of(key).map(|(_, report)| &**report), describe),
+        };
         let stamp = stamp(&more);
         if !fresh && document.said.more == Some(stamp) {
             return;

@@ -15,10 +15,10 @@ use super::backend::Session;
 use super::configured::Configured;
 use super::convert::span;
 use super::document::{Document, Snapshot};
-use super::files::{is_collection, is_config};
+use super::files::is_config;
 use super::publish::{Pull, PullAll};
 use super::settings::{Excludes, Settings};
-use super::survey::{Folders, Found, Survey, configured, read};
+use super::survey::{Folders, Found, Listed, Part, Step, Survey, configured};
 use super::uris;
 use crate::analysis::{FileReport, Pending, Twins};
 
@@ -61,10 +61,14 @@ pub(super) enum Event {
     Folders { added: Vec<PathBuf>, removed: Vec<PathBuf> },
     /// The client's settings.
     Settings(Settings),
-    /// What is configured in folders: in all that count, if it is the `whole`.
-    Configured { folders: Folders, whole: bool },
+    /// What is configured in folders: in all that count, if it comes from a survey.
+    Configured { folders: Folders, survey: Option<u64> },
+    /// Which files there are.
+    Listed(Listed),
     /// What was read from the disk.
-    Read(Vec<Found>),
+    Read(Part),
+    /// A survey is at its end.
+    Surveyed,
     /// What was found in files that are not open.
     Analysed(Vec<Analysed>),
     /// A slow search of a puzzle is done.
@@ -107,8 +111,31 @@ pub(super) struct State {
     pub(super) workspace_pulls: Vec<PullAll>,
     /// Whether the client asks for the findings of the workspace: then nothing is pushed.
     pub(super) pulls_workspace: bool,
-    /// Whether a walk of the workspace waits to begin.
-    surveying: Arc<AtomicBool>,
+    /// How many surveys were begun.
+    surveys: u64,
+    /// The first survey that counts: those before it were of other folders or under other settings.
+    first: u64,
+    /// What ends the one that is under way.
+    surveying: Option<Arc<AtomicBool>>,
+    /// Whether it ends the silence about what was closed before it.
+    tells_all: bool,
+    /// The next one.
+    wanted: Option<Wanted>,
+    /// The files that belong to the workspace.
+    listed: FxHashSet<String>,
+    /// What was closed, with the first survey that was begun after it: nothing is said of it before.
+    closed: FxHashMap<String, u64>,
+    /// How much is done with what was just read.
+    pub(super) step: Option<Step>,
+}
+
+/// A survey that is to be begun.
+#[derive(Clone, Copy, Default)]
+struct Wanted {
+    /// Whether its progress is shown.
+    shown: bool,
+    /// Whether what was closed is told of again.
+    all: bool,
 }
 
 /// What a document is known by.
@@ -137,7 +164,14 @@ impl State {
             pulls: Vec::new(),
             workspace_pulls: Vec::new(),
             pulls_workspace: false,
-            surveying: Arc::default(),
+            surveys: 0,
+            first: 0,
+            surveying: None,
+            tells_all: false,
+            wanted: None,
+            listed: FxHashSet::default(),
+            closed: FxHashMap::default(),
+            step: None,
         }
     }
 
@@ -157,7 +191,10 @@ impl State {
             for event in first.into_iter().chain(inbox.try_iter().take(BATCH)) {
                 match event {
                     Event::End => return self.documents.values().for_each(Document::end),
-                    Event::Read(_) | Event::Analysed(_) => later.push_back(event),
+                    // In their own order.
+                    Event::Listed(_) | Event::Read(_) | Event::Surveyed | Event::Analysed(_) => {
+                        later.push_back(event);
+                    }
                     event => self.apply(event),
                 }
             }
@@ -185,13 +222,11 @@ impl State {
                 }
             }
             Event::Save => {
-                for (key, document) in self.documents.iter_mut().filter(|(_, d)| d.open) {
-                    if !document.is_current() {
-                        document.due = true;
-                        self.dirty.insert(key.clone());
-                    }
+                for (key, document) in self.documents.iter_mut().filter(|(_, d)| !d.is_current()) {
+                    document.due = true;
+                    self.dirty.insert(key.clone());
                 }
-                self.survey(true, true);
+                self.survey(Wanted { shown: true, all: true });
             }
             Event::Close(uri) => self.close(&key(&uri)),
             Event::Ask(uri, job) => {
@@ -209,13 +244,11 @@ impl State {
             Event::Touched(uris) => self.touched(&uris),
             Event::Folders { added, removed } => {
                 self.folders.retain(|f| !removed.contains(f));
-                let gone = self.documents.iter().filter(|(key, d)| !d.open && !self.holds(Path::new(key)));
-                let gone: Vec<String> = gone.map(|(key, _)| key.clone()).collect();
-                // From the last, which others say the least of.
-                gone.iter().rev().for_each(|key| self.forget(key));
-                self.folders.extend(added);
+                let new: Vec<PathBuf> = added.into_iter().filter(|f| !self.folders.contains(f)).collect();
+                self.folders.extend(new);
+                self.keep_only(|state, key| state.holds(Path::new(key)));
                 self.excludes = self.settings.excludes(&self.folders);
-                self.survey(false, true);
+                self.survey_anew();
             }
             Event::Settings(settings) => {
                 self.settings = settings;
@@ -223,29 +256,32 @@ impl State {
                 self.configs.forget_effective();
                 self.reconfigure();
                 // What is left out may be other files now.
-                self.survey(false, true);
+                self.survey_anew();
                 if !self.settings.on_save {
                     let behind = self.documents.iter().filter(|(_, d)| d.open && !d.is_current());
                     self.dirty.extend(behind.map(|(key, _)| key.clone()));
                 }
             }
-            Event::Configured { folders, whole } => {
+            Event::Configured { survey: Some(number), .. } if number < self.first => {}
+            Event::Configured { folders, survey } => {
                 self.asked.retain(|folder| !folders.contains_key(folder));
-                let changed = self.configs.merge(folders, whole);
+                let changed = self.configs.merge(folders, survey.is_some());
                 for path in changed {
                     self.show_config(&path);
                 }
-                if whole {
-                    let quiet = self.documents.iter_mut().filter(|(_, d)| d.quiet);
-                    for (key, document) in quiet {
-                        document.quiet = false;
-                        self.changed.insert(document.snapshot.uri.clone());
-                        self.fresh.insert(key.clone());
-                    }
-                }
                 self.reconfigure();
             }
-            Event::Read(files) => files.into_iter().for_each(|file| self.take_in(file)),
+            Event::Listed(listed) if listed.number < self.first => {}
+            Event::Listed(listed) => self.list(listed),
+            Event::Read(part) if part.number < self.first => {}
+            Event::Read(part) => {
+                self.step = part.step;
+                part.files.into_iter().for_each(|file| self.take_in(file));
+            }
+            Event::Surveyed => {
+                self.surveying = None;
+                self.begin_survey();
+            }
             Event::Analysed(files) => files.into_iter().for_each(|file| self.accept(file)),
             Event::Searched { key, puzzle } => {
                 if let Some(document) = self.documents.get_mut(&key) {
@@ -275,8 +311,13 @@ impl State {
             document.said = before.said;
         }
         self.documents.insert(key.clone(), document);
+        self.closed.remove(&key);
         self.take_over(&key);
         self.mark_excluded(&key);
+        if !self.listed.contains(&key) && Path::new(&key).is_absolute() {
+            // Whether it belongs to the workspace is to be found out.
+            self.survey(Wanted::default());
+        }
         self.edited.insert(key.clone());
         self.dirty.insert(key);
     }
@@ -320,9 +361,44 @@ impl State {
         }
         self.spellings.remove(&uri);
         let path = PathBuf::from(key);
-        if self.holds(&path) && !is_config(&path) {
-            self.read(vec![path], true);
+        if is_config(&path) {
+            // What it holds on the disk may be wrong all the same.
+            self.show_config(&path);
         }
+        if path.is_absolute() {
+            self.closed.insert(key.to_string(), self.surveys + 1);
+            self.survey(Wanted::default());
+        }
+    }
+
+    /// Takes in which files there are: what is not there is gone.
+    fn list(&mut self, listed: Listed) {
+        self.listed = listed.files;
+        self.keep_only(|state, key| state.listed.contains(key));
+        for (key, apart) in listed.open {
+            if let Some(document) = self.documents.get_mut(&key).filter(|d| d.open && d.apart != apart) {
+                document.apart = apart;
+                self.fresh.insert(key);
+            }
+        }
+        if self.tells_all {
+            self.closed.retain(|_, first| *first > listed.number);
+            for (key, document) in self.documents.iter_mut().filter(|(_, d)| d.quiet) {
+                document.quiet = self.closed.contains_key(key);
+                if !document.quiet {
+                    self.changed.insert(document.snapshot.uri.clone());
+                    self.fresh.insert(key.clone());
+                }
+            }
+        }
+    }
+
+    /// Forgets what is not open, but for configurations and some others.
+    fn keep_only(&mut self, stays: impl Fn(&State, &str) -> bool) {
+        let gone = self.documents.iter().filter(|(_, d)| !d.open && !d.is_config);
+        let gone: Vec<String> = gone.map(|(key, _)| key.clone()).filter(|key| !stays(self, key)).collect();
+        // From the last, which others say the least of.
+        gone.iter().rev().for_each(|key| self.forget(key));
     }
 
     /// A text from the disk; that of an open document is the client's business.
@@ -343,9 +419,9 @@ impl State {
         };
         if let Some(before) = self.documents.remove(&key) {
             before.end();
-            (document.said, document.quiet) = (before.said, before.quiet);
+            document.said = before.said;
         }
-        document.quiet |= file.quiet;
+        document.quiet = self.closed.contains_key(&key);
         document.stamp = file.stamp;
         self.documents.insert(key.clone(), document);
         self.dirty.insert(key);
@@ -373,46 +449,51 @@ impl State {
     }
 
     fn touched(&mut self, uris: &[String]) {
-        let paths: Vec<PathBuf> = uris.iter().filter_map(|u| uris::path(u)).collect();
-        // A folder, or what is configured: anything may be another.
-        if paths.iter().any(|p| !is_collection(p)) {
-            return self.survey(false, false);
+        let mut paths = uris.iter().filter_map(|u| uris::path(u));
+        if paths.any(|p| self.holds(&p) || is_config(&p)) {
+            self.survey(Wanted { shown: false, all: true });
         }
-        let ours = paths.into_iter().filter(|p| self.holds(p)).collect();
-        self.read(ours, false);
     }
 
     // ---- the disk
 
-    /// Reads files on the thread for it.
-    fn read(&self, paths: Vec<PathBuf>, quiet: bool) {
-        let (events, excludes) = (self.events.clone(), self.excludes.clone());
-        self.session.disk.spawn(move || {
-            let _ = events.send(read(paths, &excludes, quiet));
-        });
+    /// Looks at the whole workspace again, once the last look is at its end.
+    fn survey(&mut self, how: Wanted) {
+        let wanted = self.wanted.unwrap_or_default();
+        self.wanted = Some(Wanted { shown: wanted.shown | how.shown, all: wanted.all | how.all });
+        self.begin_survey();
     }
 
-    /// Looks at the whole workspace again, with its progress `shown` or not; unless it `must` be, not if
-    /// that is to be done anyway.
-    fn survey(&mut self, shown: bool, must: bool) {
-        if self.surveying.swap(true, Ordering::Relaxed) && !must {
+    /// The same where what the last look finds is not to count.
+    fn survey_anew(&mut self) {
+        self.first = self.surveys + 1;
+        self.surveying.iter().for_each(|cancel| cancel.store(true, Ordering::Relaxed));
+        self.survey(Wanted { shown: false, all: true });
+    }
+
+    fn begin_survey(&mut self) {
+        if self.surveying.is_some() {
             return;
         }
-        let known = self.documents.iter().filter(|(_, d)| !d.open);
+        let Some(wanted) = self.wanted.take() else { return };
+        self.surveys += 1;
+        self.tells_all = wanted.all;
         let cancel = Arc::new(AtomicBool::new(false));
+        self.surveying = Some(cancel.clone());
+        let path = |key: &String| Some(PathBuf::from(key)).filter(|p| p.is_absolute());
+        let closed = self.documents.iter().filter(|(_, d)| !d.open && !d.is_config);
         let survey = Survey {
+            number: self.surveys,
             folders: self.folders.clone(),
-            others: self.documents.iter().filter(|(_, d)| d.open).filter_map(|(k, _)| folder(k)).collect(),
+            open: self.documents.iter().filter(|(_, d)| d.open).filter_map(|(key, _)| path(key)).collect(),
             excludes: self.excludes.clone(),
-            known: known.map(|(key, d)| (PathBuf::from(key), d.stamp)).collect(),
+            good: self.configs.good(),
+            known: closed.map(|(key, d)| (PathBuf::from(key), d.stamp)).collect(),
             cancel: cancel.clone(),
-            progress: shown.then(|| self.session.progress(cancel)).flatten(),
+            progress: wanted.shown.then(|| self.session.progress(cancel)).flatten(),
         };
-        let (events, waiting) = (self.events.clone(), self.surveying.clone());
-        self.session.disk.spawn(move || {
-            waiting.store(false, Ordering::Relaxed);
-            survey.run(&events);
-        });
+        let events = self.events.clone();
+        self.session.disk.spawn(move || survey.run(&events));
     }
 
     // ---- configurations
@@ -496,11 +577,6 @@ impl State {
         self.documents.insert(key.clone(), document);
         self.fresh.insert(key);
     }
-}
-
-fn folder(key: &str) -> Option<PathBuf> {
-    let path = Path::new(key);
-    path.parent().filter(|_| path.is_absolute()).map(Path::to_path_buf)
 }
 
 /// Searches under way, each with its flag to end it.

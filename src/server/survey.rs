@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::files::{ConfigFile, Configs, is_collection, is_config, load, walk};
+use super::files::{ConfigFile, Configs, load, walk};
 use super::settings::Excludes;
 use super::state::Event;
 use super::uris;
@@ -25,12 +25,16 @@ pub(super) type Stamp = (u64, SystemTime);
 
 /// What is to be looked at.
 pub(super) struct Survey {
+    /// Counts surveys.
+    pub number: u64,
     /// The folders of the workspace.
     pub folders: Vec<PathBuf>,
-    /// Other folders whose configuration is wanted.
-    pub others: Vec<PathBuf>,
-    /// What is left out.
+    /// What is open.
+    pub open: Vec<PathBuf>,
+    /// What the client's settings leave out.
     pub excludes: Excludes,
+    /// Each `cpz.toml` as it last was without mistakes: while it has some, that holds.
+    pub good: FxHashMap<PathBuf, Arc<ConfigFile>>,
     /// The files that are known, and how they were.
     pub known: FxHashMap<PathBuf, Option<Stamp>>,
     /// Ends it early.
@@ -42,60 +46,113 @@ pub(super) struct Survey {
 /// The configurations of folders, each with the nearest file in it or above it.
 pub(super) type Folders = FxHashMap<PathBuf, Option<Arc<ConfigFile>>>;
 
-/// A file of the workspace: nothing for one that is gone or left out.
+/// Files that belong to the workspace.
+pub(super) struct Listed {
+    pub number: u64,
+    /// All that do, by path.
+    pub files: FxHashSet<String>,
+    /// Of what was open when it began, each with whether it is none of them although it is a file of the
+    /// workspace or one of theirs by another name.
+    pub open: Vec<(String, bool)>,
+}
+
+/// Some files that are new or others than they were.
+pub(super) struct Part {
+    pub number: u64,
+    pub files: Vec<Found>,
+    /// How much is done with them.
+    pub step: Option<Step>,
+}
+
+/// A file that was read: nothing for one that cannot be.
 pub(super) struct Found {
     pub uri: String,
     pub path: PathBuf,
     pub text: Option<String>,
     pub stamp: Option<Stamp>,
-    /// Whether nothing is to be said of it yet.
-    pub quiet: bool,
+}
+
+/// A step of a work that the client is shown.
+pub(super) struct Step {
+    progress: Option<UnboundedSender<(usize, usize)>>,
+    done: usize,
+    all: usize,
+    cancel: Arc<AtomicBool>,
+}
+
+impl Step {
+    /// Whether it is no longer wanted.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Step {
+    fn drop(&mut self) {
+        if let Some(progress) = self.progress.take().filter(|_| !self.is_cancelled()) {
+            let _ = progress.send((self.done, self.all));
+        }
+    }
 }
 
 impl Survey {
-    /// Does it, and sends what is found.
+    /// Does it, and sends what is found, in this order: configurations, the list, files, the end.
     pub fn run(self, events: &Sender<Event>) {
+        self.look(events);
+        let _ = events.send(Event::Surveyed);
+    }
+
+    fn look(self, events: &Sender<Event>) {
         let mut configs = Configs::default();
-        for folder in self.folders.iter().chain(&self.others) {
+        for folder in
+            self.folders.iter().map(PathBuf::as_path).chain(self.open.iter().filter_map(|p| p.parent()))
+        {
             configs.of_folder(folder);
         }
         let mut files = Vec::new();
         let mut seen = FxHashSet::default();
+        // One file under two names is one file.
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         for folder in &self.folders {
             for path in walk(folder).0 {
                 if self.cancel.load(Ordering::Relaxed) {
-                    break;
+                    return;
                 }
-                let config = configs.of(&path);
-                // One file under two names is one file, and what links lead to outside is none of ours.
-                let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-                let inside = !path.is_symlink() || self.is_inside(&real);
-                if inside && !self.excludes.holds(&path, config.as_deref()) && seen.insert(real) {
+                if !self.is_left_out(&path, configs.of(&path)) && seen.insert(real(&path)) {
                     files.push(path);
                 }
             }
         }
-        let cancelled = self.cancel.load(Ordering::Relaxed);
-        let _ = events.send(Event::Configured { folders: configs.into_folders(), whole: !cancelled });
-        if cancelled {
-            return;
-        }
-        let there: FxHashSet<&PathBuf> = files.iter().collect();
-        let gone = self.known.keys().filter(|path| !there.contains(path) && self.is_below(path));
-        let gone = gone.filter(|path| !is_config(path));
-        let gone: Vec<Found> = gone.filter_map(|path| found(path, None, None)).collect();
-        let _ = events.send(Event::Read(gone));
+        let configured = configs.into_folders();
+        let _ = events.send(Event::Configured { folders: configured, survey: Some(self.number) });
+        let there: FxHashSet<String> = files.iter().map(|path| key_of(path)).collect();
+        let mut is_apart = |path: &PathBuf| {
+            let key = key_of(path);
+            let is_other = !there.contains(&key)
+                && path.symlink_metadata().is_ok()
+                && (self.is_below(path) || !seen.insert(real(path)));
+            (key, is_other)
+        };
+        let open = self.open.iter().map(&mut is_apart).collect();
+        let _ = events.send(Event::Listed(Listed { number: self.number, files: there.clone(), open }));
         for (i, part) in files.chunks(PART).enumerate() {
             if self.cancel.load(Ordering::Relaxed) {
-                break;
+                return;
             }
-            let changed = part.iter().filter_map(|path| self.changed(path)).collect::<Vec<_>>();
-            let (done, all) = ((i * PART + part.len()).min(files.len()), files.len());
-            let _ = events.send(Event::Read(changed));
-            if let Some(progress) = &self.progress {
-                let _ = progress.send((done, all));
-            }
+            let step = Step {
+                progress: self.progress.clone(),
+                done: i * PART + part.len(),
+                all: files.len(),
+                cancel: self.cancel.clone(),
+            };
+            let files = part.iter().filter_map(|path| self.changed(path)).collect();
+            let _ = events.send(Event::Read(Part { number: self.number, files, step: Some(step) }));
         }
+    }
+
+    fn is_left_out(&self, path: &Path, config: Option<Arc<ConfigFile>>) -> bool {
+        let good = config.as_ref().filter(|c| c.config.is_err()).and_then(|c| self.good.get(&c.path));
+        self.excludes.holds(path, good.or(config.as_ref()).map(|c| &**c))
     }
 
     /// A file's text, unless it is known.
@@ -107,28 +164,12 @@ impl Survey {
                 return None;
             }
         }
-        found(path, load(path), stamp)
+        Some(Found { uri: uris::uri(path)?, path: path.to_path_buf(), text: load(path), stamp })
     }
 
     fn is_below(&self, path: &Path) -> bool {
         self.folders.iter().any(|f| path.starts_with(f))
     }
-
-    fn is_inside(&self, real: &Path) -> bool {
-        self.folders.iter().any(|f| f.canonicalize().is_ok_and(|f| real.starts_with(f)))
-    }
-}
-
-/// Reads single files of the workspace; those that are no collections or left out are none of it.
-pub(super) fn read(paths: Vec<PathBuf>, excludes: &Excludes, quiet: bool) -> Event {
-    let mut configs = Configs::default();
-    let one = |path: &PathBuf| {
-        let config = configs.of(path);
-        let wanted = is_collection(path) && !excludes.holds(path, config.as_deref());
-        let found = found(path, wanted.then(|| load(path)).flatten(), stamp(path))?;
-        Some(Found { quiet, ..found })
-    };
-    Event::Read(paths.iter().filter_map(one).collect())
 }
 
 /// The configurations of folders, without a walk.
@@ -137,11 +178,12 @@ pub(super) fn configured(folders: &[PathBuf]) -> Event {
     for folder in folders {
         configs.of_folder(folder);
     }
-    Event::Configured { folders: configs.into_folders(), whole: false }
+    Event::Configured { folders: configs.into_folders(), survey: None }
 }
 
-fn found(path: &Path, text: Option<String>, stamp: Option<Stamp>) -> Option<Found> {
-    Some(Found { uri: uris::uri(path)?, path: path.to_path_buf(), text, stamp, quiet: false })
+/// What a file is known by.
+fn key_of(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
 }
 
 fn stamp(path: &Path) -> Option<Stamp> {
