@@ -227,37 +227,111 @@ fn a_change_elsewhere_has_the_client_ask_again() {
 
 #[test]
 fn a_save_shows_how_far_it_is_and_can_be_cancelled() {
-    let names: Vec<String> = (0..300).map(|i| format!("f{i:03}.cpz")).collect();
-    let mut files: Vec<(&str, &str)> = names.iter().map(|n| (n.as_str(), "")).collect();
-    files.push(("a.cpz", ""));
-    let w = folder(&files);
+    let w = folder(&[("a.cpz", "")]);
     let a = path_uri(w.path(), "a.cpz");
     let can = json!({"window": {"workDoneProgress": true}});
     let mut c = Client::start().begin(Some(w.path()), json!({"capabilities": can}));
     c.open(&a, "");
     c.findings(&a, Some(1));
-    saved(&mut c, &a);
-    let created = c.claim("a token", |m| m["method"] == "window/workDoneProgress/create");
-    let token = created["params"]["token"].clone();
-    let mut kinds = Vec::new();
-    while kinds.last().is_none_or(|k| k != "end") {
-        let said = c.claim("progress", |m| m["method"] == "$/progress");
-        assert_eq!(said["params"]["token"], token);
-        kinds.push(said["params"]["value"]["kind"].as_str().unwrap().to_string());
-        if kinds.len() == 1 {
-            assert_eq!(said["params"]["value"]["cancellable"], true);
-            c.tell("window/workDoneProgress/cancel", json!({"token": token}));
-        }
+    // Seconds of work, each a little other than the last.
+    for file in 0..60 {
+        let board = |i: u32| (0..16).map(|b| if (file * 20 + i) >> b & 1 == 1 { 'Q' } else { 'R' }).collect();
+        let text: Vec<String> =
+            (0..20).map(board).map(|b: String| format!("solitaire {{ board {b} count }}\n")).collect();
+        fs::write(w.path().join(format!("f{file:02}.cpz")), text.concat() + BAD).expect("written");
     }
-    assert_eq!(kinds[0], "begin");
+    let last = path_uri(w.path(), "f59.cpz");
+    let save = |c: &mut Client, cancel: bool| {
+        saved(c, &a);
+        let created = c.claim("a token", |m| m["method"] == "window/workDoneProgress/create");
+        let token = created["params"]["token"].clone();
+        let mut steps: Vec<Value> = Vec::new();
+        while steps.last().is_none_or(|s| s["kind"] != "end") {
+            let said = c.claim("progress", |m| m["method"] == "$/progress");
+            assert_eq!(said["params"]["token"], token);
+            steps.push(said["params"]["value"].clone());
+            if cancel && steps.len() == 1 {
+                c.tell("window/workDoneProgress/cancel", json!({"token": token}));
+            }
+        }
+        steps
+    };
+    let steps = save(&mut c, true);
+    assert_eq!((&steps[0]["kind"], &steps[0]["cancellable"]), (&json!("begin"), &json!(true)));
+    assert_eq!(steps[steps.len() - 1]["message"], "cancelled");
+    assert_eq!(c.settle(&last), None, "it was not looked at any more");
     // What was cancelled is done with the next save.
-    fs::write(w.path().join("f200.cpz"), BAD).expect("written");
-    saved(&mut c, &a);
-    assert_eq!(codes(&c.findings(&path_uri(w.path(), "f200.cpz"), None)), ["unsolvable"]);
-    c.forget("window/workDoneProgress/create");
-    c.settle(&a);
-    c.forget("$/progress");
-    c.forget("window/workDoneProgress/create");
+    let steps = save(&mut c, false);
+    assert_eq!(steps[steps.len() - 1]["message"], "61 files");
+    let done: Vec<u64> = steps.iter().filter_map(|s| s["percentage"].as_u64()).collect();
+    assert!(done.is_sorted(), "{done:?}");
+    assert!(codes(&c.findings(&last, None)).contains(&"unsolvable"));
+}
+
+#[test]
+fn settings_that_are_not_there_change_nothing() {
+    let mut c =
+        Client::start().begin(None, json!({"initializationOptions": {"severity": {"unsolvable": "off"}}}));
+    let name = "untitled:a.cpz";
+    c.open(name, BAD);
+    assert_eq!(c.findings(name, Some(1)), Vec::<Value>::new());
+    for (i, nothing) in
+        [json!(null), json!({}), json!({"python": {"x": 1}}), json!({"cpz": null})].iter().enumerate()
+    {
+        c.tell("workspace/didChangeConfiguration", json!({ "settings": nothing }));
+        let version = 2 + i as i64;
+        c.change(name, version, json!([{"range": span((0, 0), (0, 0)), "text": " "}]));
+        assert_eq!(c.findings(name, Some(version)), Vec::<Value>::new(), "{nothing}");
+    }
+    c.tell("workspace/didChangeConfiguration", json!({"settings": {"cpz": {}}}));
+    assert_eq!(codes(&c.findings(name, Some(5))), ["unsolvable"]);
+    c.finish();
+}
+
+#[test]
+fn a_file_has_one_name_in_what_is_told() {
+    // The server escapes more than some clients do.
+    let w = folder(&[("a@b.cpz", BAD), ("#1?.cpz", BAD)]);
+    let mut c = Client::new(Some(w.path()), "utf-16");
+    let [ours, odd] = ["a%40b.cpz", "%231%3F.cpz"].map(|n| path_uri(w.path(), n));
+    let both = ["duplicate-puzzle", "unsolvable"];
+    assert_eq!(
+        (codes(&c.findings(&ours, None)), codes(&c.findings(&odd, None))),
+        (both.to_vec(), both.to_vec())
+    );
+    let [theirs, loose] = ["a@b.cpz", "#1?.cpz"].map(|n| path_uri(w.path(), n));
+    c.open(&theirs, BAD);
+    assert_eq!(c.findings(&ours, None), Vec::<Value>::new());
+    assert_eq!(codes(&c.findings(&theirs, Some(1))), both);
+    c.open(&loose, "");
+    assert_eq!(c.findings(&odd, None), Vec::<Value>::new());
+    assert_eq!(c.findings(&loose, Some(1)), Vec::<Value>::new());
+    assert_eq!(codes(&c.findings(&theirs, Some(1))), ["unsolvable"]);
+    // And so when it is closed.
+    c.tell("textDocument/didClose", json!({"textDocument": {"uri": theirs}}));
+    assert_eq!(c.findings(&theirs, None), Vec::<Value>::new());
+    saved(&mut c, &loose);
+    assert_eq!(codes(&c.findings(&theirs, None)), ["unsolvable"]);
+    c.finish();
+}
+
+#[test]
+fn thousands_of_files_with_one_puzzle_hold_up_nobody() {
+    let names: Vec<String> = (0..3000).map(|i| format!("f{i:04}.cpz")).collect();
+    let files: Vec<(&str, &str)> = names.iter().map(|n| (n.as_str(), BAD)).collect();
+    let w = folder(&files);
+    let mut c = Client::new(Some(w.path()), "utf-16");
+    let (first, last) = (path_uri(w.path(), "f0000.cpz"), path_uri(w.path(), "f2999.cpz"));
+    let of = |c: &mut Client| c.findings(&last, None)[0]["message"].as_str().map(str::to_string);
+    assert!(of(&mut c).is_some_and(|m| m.contains("f0000.cpz:1")));
+    c.open(&first, BAD);
+    c.findings(&first, Some(1));
+    // All of them point at it, and are told of its new place; but it is told first.
+    c.settle_quickly();
+    c.change(&first, 2, json!([{"range": span((0, 0), (0, 0)), "text": "\n"}]));
+    let next = c.claim("findings", |m| m["method"] == "textDocument/publishDiagnostics");
+    assert_eq!(next["params"]["uri"], first);
+    assert!(of(&mut c).is_some_and(|m| m.contains("f0000.cpz:2")));
 }
 
 #[test]

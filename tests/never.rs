@@ -3,6 +3,7 @@
 mod common;
 mod lsp_client;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -303,6 +304,14 @@ fn never_07_two_answers_or_none_to_one_request() {
     for id in asked {
         c.answer(id);
     }
+    // What can hardly be read is answered too.
+    for (params, code) in [("1e999", -32600), (&format!("{}{}", "[".repeat(500), "]".repeat(500)), -32600)] {
+        let body =
+            format!(r#"{{"jsonrpc":"2.0","id":"odd","method":"textDocument/hover","params":{params}}}"#);
+        c.raw(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+        let answer = c.claim("an answer", |m| m["id"] == "odd");
+        assert_eq!(answer["error"]["code"], code, "{answer}");
+    }
     // Any second answer to one of them would be left over.
     c.findings(A, Some(21));
     c.finish();
@@ -445,6 +454,38 @@ fn never_11_diagnostics_left_behind() {
 }
 
 #[test]
+fn never_11_diagnostics_left_behind_by_what_is_under_way() {
+    let names: Vec<String> = (0..400).map(|i| format!("x/f{i:03}.cpz")).collect();
+    let mut files: Vec<(&str, &str)> = names.iter().map(|n| (n.as_str(), "solv")).collect();
+    files.push(("y/a.cpz", BAD));
+    // What is left when all that comes has come.
+    let left = |c: &mut Client, kept: &str| {
+        c.tell("textDocument/didSave", json!({"textDocument": document(kept)}));
+        let mut shown = BTreeMap::new();
+        while c.settle_all(&mut shown) {}
+        shown.into_keys().collect::<Vec<_>>()
+    };
+    for wait in [0, 3, 10, 30] {
+        // A folder removed while its files are read.
+        let w = folder(&files);
+        let [x, y] = ["x", "y"].map(|n| json!({"uri": uri(&w.path().join(n)), "name": n}));
+        let kept = uri(&w.path().join("y/a.cpz"));
+        let mut c = Client::start().begin(None, json!({"workspaceFolders": [x, y]}));
+        std::thread::sleep(std::time::Duration::from_millis(wait));
+        c.tell("workspace/didChangeWorkspaceFolders", json!({"event": {"added": [], "removed": [x]}}));
+        assert_eq!(left(&mut c, &kept), std::slice::from_ref(&kept), "after {wait} ms");
+        // Files deleted while they are read, and more looks than one are wanted.
+        let mut c = Client::new(Some(w.path()), "utf-16");
+        c.tell("textDocument/didSave", json!({"textDocument": document(&kept)}));
+        std::thread::sleep(std::time::Duration::from_millis(wait));
+        fs::remove_dir_all(w.path().join("x")).expect("removed");
+        let gone = uri(&w.path().join("x"));
+        c.tell("workspace/didDeleteFiles", json!({"files": [{"uri": gone}]}));
+        assert_eq!(left(&mut c, &kept), std::slice::from_ref(&kept), "after {wait} ms");
+    }
+}
+
+#[test]
 fn never_12_a_stale_publish() {
     let mut c = Client::new(None, "utf-16");
     c.open(A, ENDLESS);
@@ -482,10 +523,44 @@ fn never_14_the_server_and_the_command_line_disagreeing() {
     files.push(("out/cpz.toml".into(), "budget = 'no'\n".into()));
     files.push(("left/x.cpz".into(), BAD.into()));
     files.push(("cpz.toml".into(), "rules = 'ranger'\nexclude = ['left/']\n".into()));
+    // One puzzle under two budgets, and files that do not belong to the collection.
+    let slow = "solitaire { board NNN. BB.. RR.. QQ.. count }\n";
+    files.push(("few/x.cpz".into(), slow.into()));
+    files.push(("few/cpz.toml".into(), "budget = 10\n".into()));
+    files.push(("many/x.cpz".into(), slow.into()));
+    files.push((".ignore".into(), "build/\n".into()));
+    files.push(("build/x.cpz".into(), BAD.into()));
+    files.push((".hidden/x.cpz".into(), BAD.into()));
     let plain: Vec<(&str, &str)> = files.iter().map(|(n, t)| (n.as_str(), t.as_str())).collect();
     let w = folder(&plain);
+    #[cfg(unix)]
+    {
+        let outside = folder(&[("x.cpz", BAD)]);
+        for (to, link) in [("in/x.cpz", "twin.cpz"), ("build/x.cpz", "door.cpz")] {
+            std::os::unix::fs::symlink(w.path().join(to), w.path().join(link)).expect("a link");
+        }
+        std::os::unix::fs::symlink(outside.path().join("x.cpz"), w.path().join("out.cpz")).expect("a link");
+    }
     let out = common::run(w.path(), &["check", "--format", "json", "--hints"]).json();
     let mut c = Client::new(Some(w.path()), "utf-16");
+    // Of files that do not belong to it nothing is said, also when they are named; and what is open of
+    // them is no duplicate.
+    let strangers =
+        ["build/x.cpz", ".hidden/x.cpz", "twin.cpz", "left/x.cpz"].map(|n| uri(&w.path().join(n)));
+    let changes: Vec<Value> = strangers.iter().map(|u| json!({"uri": u, "type": 1})).collect();
+    c.tell("workspace/didChangeWatchedFiles", json!({ "changes": changes }));
+    let mut said = BTreeMap::new();
+    while c.settle_all(&mut said) {}
+    let checked = out["files"].as_array().expect("files").iter();
+    let wrong = checked.filter(|f| f["diagnostics"].as_array().is_some_and(|d| !d.is_empty()));
+    let wrong = wrong.map(|f| uri(&w.path().join(f["path"].as_str().expect("a path"))));
+    let wrong: BTreeSet<String> = wrong.map(|u| u.replace('é', "%C3%A9").replace(' ', "%20")).collect();
+    assert_eq!(said.keys().cloned().collect::<BTreeSet<_>>(), wrong);
+    assert!(wrong.iter().any(|u| u.ends_with("door.cpz")) && wrong.iter().any(|u| u.ends_with("few/x.cpz")));
+    for stranger in &strangers {
+        c.open(stranger, GOOD);
+        assert_eq!(c.findings(stranger, Some(1)), Vec::<Value>::new());
+    }
     let mut seen = 0;
     for file in out["files"].as_array().expect("files") {
         let path = w.path().join(file["path"].as_str().expect("a path"));
@@ -513,8 +588,10 @@ fn never_14_the_server_and_the_command_line_disagreeing() {
             let found: Vec<Value> = found.iter().map(|d| told(d, d["severity"].clone())).collect();
             assert_eq!(found, expected, "{}", path.display());
         } else {
-            let found = c.findings(&name, None);
-            assert_eq!(found.iter().map(|d| told(d, d["severity"].clone())).collect::<Vec<_>>(), expected);
+            assert_eq!(
+                said[&name].iter().map(|d| told(d, d["severity"].clone())).collect::<Vec<_>>(),
+                expected
+            );
         }
         seen += expected.len();
     }
@@ -531,6 +608,20 @@ fn never_15_a_broken_configuration_silently_ignored() {
         let found = c.findings(&uri(&w.path().join("cpz.toml")), None);
         assert!(!found.is_empty() && found[0]["severity"] == 1, "{broken}");
     }
+    // Looked at in the editor and closed, and below another folder: it stays broken.
+    let w = folder(&[("cpz.toml", "rulez = 5"), ("a/a.cpz", ""), ("b/b.cpz", "")]);
+    let [toml, a, b] = ["cpz.toml", "a", "b"].map(|n| uri(&w.path().join(n)));
+    let mut c = Client::new(Some(&w.path().join("a")), "utf-16");
+    assert_eq!(codes(&c.findings(&toml, None)), ["unknown-keyword"]);
+    c.open(&toml, "rules = 'solo'");
+    assert_eq!(c.findings(&toml, Some(1)), Vec::<Value>::new());
+    c.tell("textDocument/didClose", json!({"textDocument": document(&toml)}));
+    assert_eq!(codes(&c.findings(&toml, None)), ["unknown-keyword"]);
+    let [a, b] = [a, b].map(|uri| json!({"uri": uri, "name": "x"}));
+    c.tell("workspace/didChangeWorkspaceFolders", json!({"event": {"added": [b], "removed": [a]}}));
+    c.tell("textDocument/didSave", json!({"textDocument": document(&toml)}));
+    assert_eq!(c.settle(&toml), None, "nothing else was said of it");
+    c.finish();
     let w = folder(&[("a.cpz", "")]);
     fs::write(w.path().join("cpz.toml"), b"rules = '\xff'").expect("written");
     let mut c = Client::new(Some(w.path()), "utf-16");

@@ -173,7 +173,7 @@ fn setting(value: &DeValue<'_>) -> Setting {
 }
 
 /// The keys of a file.
-const KEYS: &[&str] = &["rules", "empty", "budget", "exclude", "answers", "severity"];
+pub const KEYS: &[&str] = &["rules", "empty", "budget", "exclude", "answers", "severity"];
 /// How bad a code may be made.
 const LEVELS: &[&str] = &["error", "warning", "hint", "off"];
 

@@ -597,8 +597,12 @@ impl LanguageServer for Backend {
         if self.can.get().is_some_and(|can| can.send_settings) {
             return self.fetch_settings();
         }
-        let section = params.settings.get("cpz").unwrap_or(&params.settings);
-        self.settings(section);
+        // Some clients send all that anybody has settings for, and some nothing at all.
+        let settings = params.settings;
+        let section = settings.get("cpz").or(Some(&settings).filter(|s| Settings::are_ours(s)));
+        if let Some(section) = section.filter(|s| s.is_object()) {
+            self.settings(section);
+        }
     }
 
     async fn did_create_files(&self, params: CreateFilesParams) {

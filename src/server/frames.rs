@@ -115,11 +115,14 @@ fn frame(body: &str) -> Vec<u8> {
     format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
 }
 
-/// What stands for a message that cannot be read: whether it is JSON at least, and of which document it
-/// was an edit, if it was one.
+/// What stands for a message that cannot be read: the request's number if it can be made out, whether it
+/// is JSON at least, and of which document it was an edit, if it was one.
 fn unreadable(body: &[u8]) -> Vec<u8> {
-    let is_json = serde_json::from_slice::<Discard>(body).is_ok();
-    let params = serde_json::json!({ "uri": uri_in(body), "json": is_json });
+    let text = String::from_utf8_lossy(body);
+    let is_json = serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
+    let loose = serde_json::from_str::<Loose>(&text).ok();
+    let id = loose.as_ref().filter(|l| l.method.is_some()).and_then(|l| l.id.as_ref());
+    let params = serde_json::json!({ "uri": uri_in(body), "json": is_json, "id": id });
     let message = serde_json::json!({"jsonrpc": "2.0", "id": null, "method": UNREADABLE, "params": params});
     frame(&message.to_string())
 }
@@ -181,21 +184,35 @@ struct Shape<'a> {
     _params: serde::de::IgnoredAny,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, serde::Serialize)]
 #[serde(untagged)]
 enum Id {
-    Number(#[allow(dead_code)] i64),
-    Text(#[allow(dead_code)] String),
+    Number(i64),
+    Text(String),
+}
+
+/// What a message may have that is none: whatever is deep or long in it is not looked at.
+#[derive(Deserialize)]
+struct Loose {
+    id: Option<Id>,
+    method: Option<serde::de::IgnoredAny>,
 }
 
 /// The URI in a broken edit, if it can be made out.
 fn uri_in(body: &[u8]) -> String {
     let text = String::from_utf8_lossy(body);
-    if !text.contains("textDocument/didChange") {
+    if !text.contains("textDocument/didChange") && !text.contains(r"textDocument\/didChange") {
         return String::new();
     }
-    let value = text.split_once("\"uri\"").and_then(|(_, rest)| rest.split('"').nth(1));
-    value.unwrap_or_default().to_string()
+    let behind = |text: &'_ str, name: &str| {
+        let at = text.find(name)? + name.len();
+        Some(text[at..].trim_start().strip_prefix(':')?.to_string())
+    };
+    let document = behind(&text, "\"textDocument\"");
+    let value = document.and_then(|document| behind(&document, "\"uri\""));
+    // Whatever stands behind it may be torn.
+    let read = |value: String| serde_json::Deserializer::from_str(&value).into_iter().next()?.ok();
+    value.and_then(read).unwrap_or_default()
 }
 
 /// Any JSON, read as a value is, with its limits of depth and number, and thrown away.
@@ -292,6 +309,25 @@ mod tests {
                 "{good}"
             );
         }
+    }
+
+    #[test]
+    fn what_cannot_be_read_says_whose_it_was() {
+        let of = |body: &str| {
+            let frame = unreadable(body.as_bytes());
+            let body = &frame[header(&frame).expect("a header").0..];
+            serde_json::from_slice::<serde_json::Value>(body).expect("JSON")["params"].clone()
+        };
+        let deep = format!(
+            r#"{{"jsonrpc":"2.0","id":7,"method":"a","params":{}1{}}}"#,
+            "[".repeat(200),
+            "]".repeat(200)
+        );
+        assert_eq!(of(&deep)["id"], 7);
+        assert_eq!(of(r#"{"jsonrpc":"2.0","id":"x","method":"a","params":1e999}"#)["id"], "x");
+        assert_eq!(of(r#"{"jsonrpc":"2.0","id":7,"result":1e999}"#)["id"], serde_json::Value::Null);
+        let torn = r#"{"id":"uri","method":"textDocument\/didChange","params":{"textDocument":{"version":2,"uri" : "file:\/\/\/\u0061.cpz"},"contentChanges":[{"text":"\x"}"#;
+        assert_eq!(of(torn), serde_json::json!({"uri": "file:///a.cpz", "json": false, "id": null}));
     }
 
     proptest! {

@@ -55,7 +55,11 @@ where
             }
             let is_json = params["json"] == true;
             let error = if is_json { Error::invalid_request() } else { Error::parse_error() };
-            return async { Ok(Some(Response::from_error(Id::Null, error))) }.boxed();
+            let id = match &params["id"] {
+                serde_json::Value::String(id) => Id::String(id.clone()),
+                id => id.as_i64().map_or(Id::Null, Id::Number),
+            };
+            return async { Ok(Some(Response::from_error(id, error))) }.boxed();
         }
         let exits = method == "exit";
         // Counted when it comes: an `exit` right behind it must not overtake it.

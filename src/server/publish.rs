@@ -8,7 +8,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use tower_lsp::ls_types::{Diagnostic, Location};
+use tower_lsp::ls_types::{Diagnostic, Location, Range};
 
 use super::convert::range;
 use super::diagnostics::diagnostics;
@@ -280,28 +280,25 @@ impl State {
                 return;
             }
         }
-        let hash = match edited {
-            true => 0,
-            false => hash_of(&found),
-        };
+        let hash = hash_of(&found);
         let new = document.said.pushed != Some(hash) || edited;
         let worth = document.open || document.said.pushed.is_some() || !found.is_empty();
         if new && worth {
             document.said.pushed = Some(hash);
             document.said.shown = !found.is_empty();
-            let version = snapshot.version;
-            self.push(snapshot.uri.clone(), version, found);
+            let uri = self.told(key, &snapshot.uri);
+            self.session.outbox.put(Publish { uri, version: snapshot.version, diagnostics: found });
         }
     }
 
-    /// Takes back what was pushed.
-    pub(super) fn clear(&self, uri: String) {
-        self.push(uri, None, Vec::new());
+    /// A document's URI as the client writes it.
+    pub(super) fn told(&self, key: &str, uri: &str) -> String {
+        self.spellings.get(key).map_or(uri, |told| told).to_string()
     }
 
-    fn push(&self, uri: String, version: Option<i32>, diagnostics: Vec<Diagnostic>) {
-        let uri = self.spellings.get(&uri).cloned().unwrap_or(uri);
-        self.session.outbox.put(Publish { uri, version, diagnostics });
+    /// Takes back what was pushed under a name.
+    pub(super) fn clear(&self, uri: String) {
+        self.session.outbox.put(Publish { uri, version: None, diagnostics: Vec::new() });
     }
 
     /// A document was opened: what was pushed of its file goes, if the client asks from now on.
@@ -313,7 +310,7 @@ impl State {
         document.said.pushed = None;
         if std::mem::take(&mut document.said.shown) {
             let uri = document.snapshot.uri.clone();
-            self.clear(uri);
+            self.clear(self.told(key, &uri));
         }
     }
 
@@ -323,13 +320,13 @@ impl State {
         if !self.pulls_workspace {
             self.pulls_workspace = true;
             let mut pushed = Vec::new();
-            for document in self.documents.values_mut() {
+            for (key, document) in &mut self.documents {
                 document.said.pushed = None;
                 if std::mem::take(&mut document.said.shown) {
-                    pushed.push(document.snapshot.uri.clone());
+                    pushed.push((key.clone(), document.snapshot.uri.clone()));
                 }
             }
-            pushed.into_iter().for_each(|uri| self.clear(uri));
+            pushed.into_iter().for_each(|(key, uri)| self.clear(self.told(&key, &uri)));
         }
         self.workspace_pulls.push(pull);
     }
@@ -423,9 +420,15 @@ fn stamp(more: &[Placed]) -> u64 {
     h.finish()
 }
 
-/// A hash that is never 0.
+/// Tells whether findings say the same.
 fn hash_of(found: &[Diagnostic]) -> u64 {
     let mut h = DefaultHasher::new();
-    serde_json::to_string(found).unwrap_or_default().hash(&mut h);
-    h.finish() | 1
+    let place = |r: &Range| (r.start.line, r.start.character, r.end.line, r.end.character);
+    for one in found {
+        (place(&one.range), &one.message, format!("{:?}", (one.severity, &one.code, &one.data))).hash(&mut h);
+        for other in one.related_information.iter().flatten() {
+            (other.location.uri.as_str(), place(&other.location.range), &other.message).hash(&mut h);
+        }
+    }
+    h.finish()
 }

@@ -119,11 +119,14 @@ fn uri(map: &mut Map<String, Value>, key: &str) {
 pub(super) fn escape(uri: &str) -> String {
     let mut out = String::with_capacity(uri.len());
     let bytes = uri.as_bytes();
+    // A file has no query and no fragment.
+    let is_file = bytes.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"file:"));
     for (i, &b) in bytes.iter().enumerate() {
         let hex = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_hexdigit);
         let fine = match b {
             b'%' => hex(i + 1) && hex(i + 2),
             b'[' | b']' | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}' => false,
+            b'#' | b'?' => !is_file,
             _ => b.is_ascii_graphic(),
         };
         if fine {
@@ -142,7 +145,8 @@ mod tests {
 
     #[test]
     fn loose_uris_and_numbers_are_mended() {
-        assert_eq!(escape("file:///a b/[1]é%20%.cpz"), "file:///a%20b/%5B1%5D%C3%A9%20%25.cpz");
+        assert_eq!(escape("file:///a b/[1]é%20%#?.cpz"), "file:///a%20b/%5B1%5D%C3%A9%20%25%23%3F.cpz");
+        assert_eq!(escape("web:/a?b#c"), "web:/a?b#c");
         let range = json!({"start": {"line": -1, "character": 5e9}, "end": {"line": 1.0, "character": 2}});
         let loose = json!({"textDocument": {"uri": "file:///a b", "version": null},
             "contentChanges": [{"range": range, "text": "x", "rangeLength": -4}]});

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::files::ConfigFile;
 use crate::analysis::Config;
-use crate::analysis::config::{Entry, Exclude, Setting, add_settings};
+use crate::analysis::config::{Entry, Exclude, KEYS, Setting, add_settings};
 use crate::syntax::Span;
 
 /// The keys of an editor's settings that are not those of `cpz.toml`: what the server reads itself, and
@@ -48,6 +48,13 @@ impl Settings {
         let on_save = run.is_some_and(|r| *r == "onSave");
         let images = images.and_then(Value::as_bool);
         (Settings { entries, on_save, images, excluded: config.exclude }, wrong)
+    }
+
+    /// Whether there is a key of ours in an object.
+    pub fn are_ours(section: &Value) -> bool {
+        section
+            .as_object()
+            .is_some_and(|s| s.keys().any(|k| OWN.contains(&k.as_str()) || KEYS.contains(&k.as_str())))
     }
 
     /// What is configured by a file, with these settings on top.

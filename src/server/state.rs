@@ -93,8 +93,10 @@ pub(super) struct State {
     excludes: Excludes,
     pub(super) configs: Configured,
     pub(super) twins: Twins,
-    /// URIs as the client writes them, by what they are with all escaped that has to be.
+    /// URIs as the client writes them where it does so in a way of its own, by document.
     pub(super) spellings: FxHashMap<String, String>,
+    /// Those of documents that are about to be opened, by what they are with all escaped that has to be.
+    loose: FxHashMap<String, String>,
     /// What is to be analysed.
     pub(super) dirty: BTreeSet<String>,
     /// What was analysed and is to be linked.
@@ -121,8 +123,9 @@ pub(super) struct State {
     tells_all: bool,
     /// The next one.
     wanted: Option<Wanted>,
-    /// The files that belong to the workspace.
+    /// The files that belong to the workspace, once that is known.
     listed: FxHashSet<String>,
+    has_listed: bool,
     /// What was closed, with the first survey that was begun after it: nothing is said of it before.
     closed: FxHashMap<String, u64>,
     /// How much is done with what was just read.
@@ -155,6 +158,7 @@ impl State {
             configs: Configured::default(),
             twins: Twins::default(),
             spellings: FxHashMap::default(),
+            loose: FxHashMap::default(),
             dirty: BTreeSet::new(),
             fresh: BTreeSet::new(),
             beside: FxHashSet::default(),
@@ -170,6 +174,7 @@ impl State {
             tells_all: false,
             wanted: None,
             listed: FxHashSet::default(),
+            has_listed: false,
             closed: FxHashMap::default(),
             step: None,
         }
@@ -210,7 +215,7 @@ impl State {
 
     fn apply(&mut self, event: Event) {
         match event {
-            Event::Spelled { uri, told } => drop(self.spellings.insert(uri, told)),
+            Event::Spelled { uri, told } => drop(self.loose.insert(uri, told)),
             Event::Open { uri, version, text } => self.open(uri, version, &text),
             Event::Change { uri, version, changes } => self.change(&key(&uri), version, changes),
             Event::OutOfStep(uri) => {
@@ -302,13 +307,22 @@ impl State {
     fn open(&mut self, uri: String, version: i32, text: &str) {
         let key = key(&uri);
         let before = self.documents.remove(&key);
+        let shown = before.as_ref().filter(|d| d.said.shown).map(|d| self.told(&key, &d.snapshot.uri));
+        let told = self.loose.remove(&uri).unwrap_or_else(|| uri.clone());
+        // One file has one name in what is told, from now on this one.
+        let renamed = shown.filter(|before| *before != told);
+        renamed.iter().for_each(|before| self.clear(before.clone()));
+        self.spellings.insert(key.clone(), told);
         let config = self.configs.of(self.place(&key).as_deref(), &self.settings).unwrap_or_default();
         let snapshot = Snapshot::new(uri, Some(version), Rope::from_str(text), config);
         let mut document = Document::new(snapshot, true);
         document.is_config = is_config(Path::new(&key));
+        // A file of the workspace that was not listed: a new one, or one that does not belong to it.
+        document.apart = self.has_listed && self.holds(Path::new(&key)) && !self.listed.contains(&key);
         if let Some(before) = before {
             before.end();
             document.said = before.said;
+            document.said.shown &= renamed.is_none();
         }
         self.documents.insert(key.clone(), document);
         self.closed.remove(&key);
@@ -357,9 +371,11 @@ impl State {
         self.forget(key);
         // Cleared even if nothing was said: the client asked for an end.
         if !self.session.pulls() {
-            self.clear(uri.clone());
+            self.clear(self.told(key, &uri));
         }
-        self.spellings.remove(&uri);
+        if !Path::new(key).is_absolute() {
+            self.spellings.remove(key);
+        }
         let path = PathBuf::from(key);
         if is_config(&path) {
             // What it holds on the disk may be wrong all the same.
@@ -374,6 +390,7 @@ impl State {
     /// Takes in which files there are: what is not there is gone.
     fn list(&mut self, listed: Listed) {
         self.listed = listed.files;
+        self.has_listed = true;
         self.keep_only(|state, key| state.listed.contains(key));
         for (key, apart) in listed.open {
             if let Some(document) = self.documents.get_mut(&key).filter(|d| d.open && d.apart != apart) {
@@ -435,7 +452,7 @@ impl State {
         tokens.remove(&document.snapshot.uri);
         drop(tokens);
         if document.said.shown {
-            self.clear(document.snapshot.uri.clone());
+            self.clear(self.told(key, &document.snapshot.uri));
         }
         self.changed.insert(document.snapshot.uri.clone());
         self.dirty.remove(key);

@@ -2,7 +2,7 @@
 //! claimed.
 #![allow(dead_code)]
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -276,6 +276,28 @@ impl Client {
             !fits
         });
         last
+    }
+
+    /// Claims whatever findings come in a while, and keeps what is shown of each document; whether any came.
+    pub fn settle_all(&mut self, shown: &mut BTreeMap<String, Vec<Value>>) -> bool {
+        std::thread::sleep(Duration::from_millis(300));
+        while let Ok(message) = self.inbox.try_recv() {
+            self.note(&message);
+            self.waiting.push(message);
+        }
+        let (found, rest) = std::mem::take(&mut self.waiting)
+            .into_iter()
+            .partition::<Vec<Value>, _>(|m| m["method"] == "textDocument/publishDiagnostics");
+        self.waiting = rest;
+        for said in &found {
+            let uri = said["params"]["uri"].as_str().expect("a URI").to_string();
+            let diagnostics = said["params"]["diagnostics"].as_array().expect("a list");
+            match diagnostics.is_empty() {
+                true => shown.remove(&uri),
+                false => shown.insert(uri, diagnostics.clone()),
+            };
+        }
+        !found.is_empty()
     }
 
     /// Forgets whatever has come.
