@@ -31,6 +31,8 @@ use super::structure::{legend, workspace_symbols};
 use crate::analysis::Cache;
 use crate::syntax::Span;
 
+/// How long a client that asks for findings may take to ask for those of the workspace; some never do.
+const UNASKED: Duration = Duration::from_secs(2);
 /// How long the client may take to answer what it is asked.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -553,6 +555,11 @@ impl LanguageServer for Backend {
         });
         let (client, session) = (self.client.clone(), self.session.clone());
         if session.pulls() {
+            let events = self.events.clone();
+            tokio::spawn(async move {
+                tokio::time::sleep(UNASKED).await;
+                let _ = events.send(Event::Unasked);
+            });
             tokio::spawn(async move {
                 loop {
                     session.stale.notified().await;

@@ -276,7 +276,7 @@ impl State {
                     self.session.stale.notify_one();
                 }
             }
-            if document.open || self.pulls_workspace {
+            if document.open || self.pulls_workspace || !self.pushes_rest {
                 return;
             }
         }

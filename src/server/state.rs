@@ -55,6 +55,8 @@ pub(super) enum Event {
     Pull(Pull),
     /// Somebody asks what is found anywhere.
     PullAll(PullAll),
+    /// The client has had time to ask for the findings of the workspace.
+    Unasked,
     /// Files were made, changed, deleted or renamed on the disk.
     Touched(Vec<String>),
     /// The workspace's folders.
@@ -113,6 +115,9 @@ pub(super) struct State {
     pub(super) workspace_pulls: Vec<PullAll>,
     /// Whether the client asks for the findings of the workspace: then nothing is pushed.
     pub(super) pulls_workspace: bool,
+    /// Whether it does ask, but has not asked for those of the workspace for a while: then what it does not
+    /// have open is pushed.
+    pub(super) pushes_rest: bool,
     /// How many surveys were begun.
     surveys: u64,
     /// The first survey that counts: those before it were of other folders or under other settings.
@@ -168,6 +173,7 @@ impl State {
             pulls: Vec::new(),
             workspace_pulls: Vec::new(),
             pulls_workspace: false,
+            pushes_rest: false,
             surveys: 0,
             first: 0,
             surveying: None,
@@ -246,6 +252,11 @@ impl State {
             }
             Event::Pull(pull) => self.pulls.push(pull),
             Event::PullAll(pull) => self.begin_pull(pull),
+            Event::Unasked => {
+                self.pushes_rest = true;
+                let closed = self.documents.iter().filter(|(_, d)| !d.open && d.found.is_some());
+                self.fresh.extend(closed.map(|(key, _)| key.clone()));
+            }
             Event::Touched(uris) => self.touched(&uris),
             Event::Folders { added, removed } => {
                 self.folders.retain(|f| !removed.contains(f));
