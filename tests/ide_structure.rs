@@ -7,7 +7,7 @@ use cpz::ide::{
     FoldKind, Symbol, TokenClass, apply, document_symbols, folds, format, format_edits, format_range,
     highlights, links, name_at, on_type, references, rename, selection, semantic_tokens,
 };
-use cpz::syntax::{Span, Tree, parse};
+use cpz::syntax::{Puzzle, Span, Tree, parse};
 
 /// A text without its `$` and where that stood.
 fn cursor(text: &str) -> (Tree, u32) {
@@ -196,30 +196,35 @@ fn selections_grow_from_the_cell_to_the_text() {
 
 #[test]
 fn names_are_found_and_changed_everywhere() {
-    let (tree, offset) = cursor("solitaire \"O$ld\" { board RP note 'Old' note 'Old one' }\nchess Old { }");
+    let (tree, offset) =
+        cursor("solitaire \"O$ld\" { board RP note 'Old' note 'Old one' }\nchess { source 'Old' }");
     let (span, name) = name_at(&tree, offset).expect("a name");
     assert_eq!((at(&tree, span), name.as_str()), ("Old", "Old"));
     assert_eq!(references(&tree, "Old").len(), 3);
-    let renamed = |new: &str| rename(&tree, "Old", new).map(|edits| apply(tree.text(), &edits));
+    let renamed = |new: &str| rename(&tree, "Old", offset, new).map(|edits| apply(tree.text(), &edits));
     assert_eq!(
         renamed("New").unwrap(),
-        "solitaire \"New\" { board RP note 'New' note 'Old one' }\nchess \"New\" { }"
+        "solitaire \"New\" { board RP note 'New' note 'Old one' }\nchess { source 'New' }"
     );
     assert_eq!(
         renamed("it's").unwrap(),
-        "solitaire \"it's\" { board RP note \"it's\" note 'Old one' }\nchess \"it's\" { }"
+        "solitaire \"it's\" { board RP note \"it's\" note 'Old one' }\nchess { source \"it's\" }"
     );
     assert_eq!(
         renamed("a \"b\"").unwrap(),
-        "solitaire 'a \"b\"' { board RP note 'a \"b\"' note 'Old one' }\nchess 'a \"b\"' { }"
+        "solitaire 'a \"b\"' { board RP note 'a \"b\"' note 'Old one' }\nchess { source 'a \"b\"' }"
     );
     for bad in ["", "a\nb", "a\rb", "'\""] {
         assert!(renamed(bad).is_err(), "{bad:?}");
     }
     let two = parse("solitaire A { } solitaire B { }");
-    assert!(rename(&two, "A", "B").unwrap_err().contains("another puzzle"));
-    assert_eq!(rename(&two, "A", "A"), Ok(Vec::new()));
-    assert!(rename(&two, "C", "D").is_err());
+    assert!(rename(&two, "A", 10, "B").unwrap_err().contains("another puzzle"));
+    assert_eq!(rename(&two, "A", 10, "A"), Ok(Vec::new()));
+    assert!(rename(&two, "C", 10, "D").is_err());
+    // Of two with one name, one gets another.
+    let (twice, offset) = cursor("solitaire A { } solitaire A$ { }");
+    let edits = rename(&twice, "A", offset, "B").expect("a new name");
+    assert_eq!(apply(twice.text(), &edits), "solitaire A { } solitaire \"B\" { }");
 }
 
 #[test]
@@ -490,10 +495,15 @@ fn a_name_that_is_changed_back_is_the_old_one() {
         let tree = parse(text.as_str());
         for puzzle in tree.puzzles() {
             let Some(name) = puzzle.name().filter(|t| t.text().starts_with('"')) else { continue };
-            let Some((_, name)) = name_at(&tree, name.span().start + 1) else { continue };
-            let new = apply(&text, &rename(&tree, &name, "Quite another").expect("a new name"));
+            // Of two with one name each has its own.
+            if tree.puzzles().filter_map(Puzzle::name).filter(|n| n.text() == name.text()).nth(1).is_some() {
+                continue;
+            }
+            let at = name.span().start + 1;
+            let Some((_, name)) = name_at(&tree, at) else { continue };
+            let new = apply(&text, &rename(&tree, &name, at, "Quite another").expect("a new name"));
             let again = parse(new.as_str());
-            let back = apply(&new, &rename(&again, "Quite another", &name).expect("the old name"));
+            let back = apply(&new, &rename(&again, "Quite another", at, &name).expect("the old name"));
             assert_eq!(back, text);
             changed += 1;
         }

@@ -228,7 +228,15 @@ proptest! {
 
     #[test]
     fn chess_comes_back(pieces in pieces(KINDS, &[Colour::White, Colour::Black])) {
-        let board = put(Size::flat(8, 8), &pieces);
+        let mut board = put(Size::flat(8, 8), &pieces);
+        // A turn that has a pawn stand on a last rank is not offered.
+        for i in 0..board.cells.len() {
+            let square = board.square(i);
+            let at_edge = [square.x, square.y].iter().any(|&n| n == 0 || n == 7);
+            for piece in board.cells[i].iter_mut().filter(|p| p.kind == Kind::Pawn && at_edge) {
+                piece.kind = Kind::Knight;
+            }
+        }
         for text in forms(GameId::Chess, &board) {
             returns(&text);
         }

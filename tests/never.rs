@@ -616,7 +616,12 @@ fn never_15_a_broken_configuration_silently_ignored() {
     c.open(&toml, "rules = 'solo'");
     assert_eq!(c.findings(&toml, Some(1)), Vec::<Value>::new());
     c.tell("textDocument/didClose", json!({"textDocument": document(&toml)}));
-    assert_eq!(codes(&c.findings(&toml, None)), ["unknown-keyword"]);
+    let mut found = c.findings(&toml, None);
+    if found.is_empty() {
+        // What was said of the text that is closed went first.
+        found = c.findings(&toml, None);
+    }
+    assert_eq!(codes(&found), ["unknown-keyword"]);
     let [a, b] = [a, b].map(|uri| json!({"uri": uri, "name": "x"}));
     c.tell("workspace/didChangeWorkspaceFolders", json!({"event": {"added": [b], "removed": [a]}}));
     c.tell("textDocument/didSave", json!({"textDocument": document(&toml)}));

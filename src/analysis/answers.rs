@@ -305,8 +305,8 @@ impl<'a, 't> Asker<'a, 't> {
                 return self.say(Finding::new(Code::Undecided, query.asked(), message));
             }
             (Answer::Count { count: Some(n), distinct }, Written::Number(said)) if Some(*n) != *said => {
-                if let Some(d) = distinct {
-                    notes.push(format!("{d} of them {} distinct", if *d == 1 { "is" } else { "are" }));
+                if let Some(d) = distinct.filter(|_| *n > 1) {
+                    notes.push(format!("{d} of them {} distinct", if d == 1 { "is" } else { "are" }));
                 }
                 match n {
                     0 => "there is no solution".to_string(),

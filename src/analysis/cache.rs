@@ -34,6 +34,9 @@ pub struct Pending {
     pub offset: u32,
 }
 
+/// How many searches of one analysis get all the nodes of a first pass and end at them.
+const MOST_SLOW: u32 = 64;
+
 /// How many analyses a report is kept for without being used, and how many reports at least.
 const KEPT: (u32, usize) = (64, 4096);
 
@@ -99,9 +102,13 @@ impl Cache {
     /// too little are pending: their findings leave out what is undecided.
     pub fn analyse(&self, tree: &Tree, options: &Options, quick: u64) -> (FileReport, Vec<Pending>) {
         let pending = Mutex::new(Vec::new());
+        let slow = AtomicU32::new(0);
         let report = analyse_by(tree, &options.config, |puzzle, settings| {
+            // Few searches are long; where thousands are, the first pass must be over soon all the same.
+            let quick = if slow.load(Ordering::Relaxed) < MOST_SLOW { quick } else { quick / 64 };
             let begun = self.begin(puzzle, settings, options, quick);
             if !begun.whole {
+                slow.fetch_add(1, Ordering::Relaxed);
                 let more = Pending { key: begun.key, offset: puzzle.span().start };
                 pending.lock().unwrap_or_else(PoisonError::into_inner).push(more);
             }

@@ -242,7 +242,10 @@ impl Reader {
                 "answers" => self.inner(entry, Reader::answers),
                 "severity" => self.inner(entry, Reader::severity),
                 key if self.others.contains(&key) => {}
-                _ => self.unknown(entry, "setting", KEYS),
+                _ => {
+                    let known: Vec<&str> = KEYS.iter().chain(self.others).copied().collect();
+                    self.unknown(entry, "setting", &known);
+                }
             }
         }
     }

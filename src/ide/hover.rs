@@ -1,15 +1,18 @@
 //! What is under the cursor, explained.
 
 use super::diagram;
-use super::hints::{path, query_at, query_state, summary};
+use super::hints::{path, query_at, summary};
 use super::manual::manual;
+use super::markdown::{bullets, escape, said};
 use crate::analysis::{
     Bound, Config, Outcome, PuzzleReport, QueryReport, Settings, Severities, bind_one, codes, position_of,
     puzzle_at, steps_of,
 };
 use crate::board::{Board, Colour, Kind, Notation, Square, square_name};
-use crate::games::{Answer, Position, Question, Request, Step, Work};
-use crate::syntax::{Code, Item, Keyword, Property, Puzzle, Query, Span, Token, TokenKind, Tree, Verb};
+use crate::games::{Answer, Position, Question, Request, Status, Step, Work};
+use crate::syntax::{
+    Code, Finding, Item, Keyword, Property, Puzzle, Query, Severity, Span, Token, TokenKind, Tree, Verb,
+};
 
 /// An explanation of a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,8 +139,10 @@ impl Page<'_, '_> {
     fn board(&self, puzzle: Puzzle<'_>, report: &PuzzleReport) -> Option<String> {
         let mut parts: Vec<String> = puzzle.description().iter().map(|line| escape(line)).collect();
         let Some(position) = &self.position else {
-            let wrong = report.findings.first().map(|f| escape(&f.message))?;
-            parts.push(wrong);
+            parts.push(said(&report.findings.first()?.message));
+            // What could be made out of it.
+            let board = self.bound.reading.as_ref().and_then(|r| r.board.as_ref());
+            parts.extend(board.map(|board| self.diagram(board, &[])));
             return Some(parts.join("\n\n"));
         };
         parts.push(self.diagram(&position.board, &[]));
@@ -147,8 +152,10 @@ impl Page<'_, '_> {
             if let Ok(Answer::Mate { status, side, reasons }) =
                 self.bound.game.answer(position, &question, &work)
             {
-                parts.push(format!("{}: {}", side.name(), status.word()));
-                parts.push(bullets(&reasons));
+                if status != Status::None {
+                    parts.push(format!("{}: {}", side.name(), status.word()));
+                }
+                parts.extend((!reasons.is_empty()).then(|| bullets(&reasons)));
             }
         }
         Some(parts.join("\n\n"))
@@ -188,11 +195,11 @@ impl Page<'_, '_> {
         if let Err(slip) = self.bound.game.follow(position, &plain)
             && slip.step <= index
         {
-            let mut markdown = format!("Step {} fails: {}", slip.step + 1, escape(&slip.message));
+            let mut markdown = format!("Step {} fails: {}", slip.step + 1, said(&slip.message));
             if slip.step < index {
                 markdown = format!("An earlier step fails.\n\n{markdown}");
             }
-            let before = self.after(&position.board, &plain[..slip.step]);
+            let before = self.after(&position.board, &plain[..slip.step], false);
             let wrong = plain[slip.step];
             let marks: Vec<Square> =
                 [wrong.from, wrong.to].into_iter().filter(|&s| holds(&before, s)).collect();
@@ -202,54 +209,78 @@ impl Page<'_, '_> {
             });
         }
         let step = plain[index];
-        let board = self.after(&position.board, &plain);
-        let head = format!("After step {}, {}x{}", index + 1, self.name(step.from), self.name(step.to));
+        let is_last = index + 1 == steps.len();
+        let board = self.after(&position.board, &plain, is_last);
+        let mut head = format!("After step {}, {}x{}", index + 1, self.name(step.from), self.name(step.to));
+        if let Err(slip) = self.bound.game.follow(position, &plain)
+            && is_last
+        {
+            head = format!("{head}\n\n✗ {}", said(&slip.message));
+        }
         Some(Hover { span, markdown: format!("{head}\n\n{}", self.diagram(&board, &[step.from, step.to])) })
     }
 
-    fn after(&self, board: &Board, steps: &[Step]) -> Board {
-        after(board, steps, self.bound.game.format().notation == Notation::Pdn)
+    /// The board after some steps; if that `is_all`, what was jumped in draughts has left it.
+    fn after(&self, board: &Board, steps: &[Step], is_all: bool) -> Board {
+        after(board, steps, is_all && self.bound.game.format().notation == Notation::Pdn)
     }
 
     /// The verdict on a query and what it rests on.
     fn query(&self, query: &QueryReport, report: &PuzzleReport) -> String {
         let board = self.position.as_ref().map(|p| &p.board);
-        let mut parts = vec![escape(&query_state(query, report, board, self.severities))];
+        let inside = |s: Span| query.span.start <= s.start && s.end <= query.span.end;
+        let mut findings: Vec<&Finding> = report.findings.iter().filter(|f| inside(f.span)).collect();
+        findings.sort_by_key(|f| self.severities.shown(f.code));
+        let mut parts: Vec<String> = Vec::new();
+        let mut add = |part: String| {
+            if !part.is_empty() && !parts.contains(&part) {
+                parts.push(part);
+            }
+        };
+        let told = |what: &str| {
+            findings.iter().any(|f| f.message.contains(what) || f.notes.iter().any(|n| n.contains(what)))
+        };
+        for finding in &findings {
+            let mark = match self.severities.shown(finding.code) {
+                Severity::Error => "✗ ",
+                Severity::Warning => "⚠ ",
+                _ => "",
+            };
+            add(format!("{mark}{}", said(&finding.message)));
+            add(bullets(&finding.notes));
+        }
         match &query.outcome {
             Outcome::Answer(answer) => {
-                parts.push(escape(&summary(answer, board)));
+                let summary = summary(answer, board);
+                if findings.is_empty() && query.answered {
+                    add("✓ verified".into());
+                }
+                if !told(&summary) {
+                    let lead = if findings.is_empty() { "" } else { "The answer: " };
+                    add(format!("{lead}{}", said(&summary)));
+                }
                 match answer {
-                    Answer::Mate { reasons, .. } => parts.push(bullets(reasons)),
+                    Answer::Mate { reasons, .. } => add(bullets(reasons)),
                     Answer::Capture { lines, .. } => {
-                        parts.push(bullets(&lines.iter().map(path).collect::<Vec<_>>()));
+                        add(bullets(&lines.iter().map(path).collect::<Vec<_>>()));
                     }
                     _ => {}
                 }
             }
-            Outcome::Undecided(why) | Outcome::Error(why) => parts.push(escape(why)),
+            Outcome::Undecided(why) => add(format!("undecided: {}", said(why))),
+            Outcome::Error(why) if !told(why) => add(format!("✗ {}", said(why))),
+            Outcome::Error(_) => {}
         }
-        let inside = |s: Span| query.span.start <= s.start && s.end <= query.span.end;
-        for finding in report.findings.iter().filter(|f| inside(f.span)) {
-            parts.push(escape(&finding.message));
-            parts.push(bullets(&finding.notes));
-        }
-        let mut seen = Vec::new();
-        parts.retain(|p| {
-            !p.is_empty() && !seen.contains(p) && {
-                seen.push(p.clone());
-                true
-            }
-        });
         parts.join("\n\n")
     }
 }
 
-/// The board after steps that are possible; in draughts what is jumped goes, and men are promoted.
-pub(super) fn after(board: &Board, steps: &[Step], draughts: bool) -> Board {
+/// The board after steps that are possible, men promoted; what was jumped goes only if it `leaves`.
+pub(super) fn after(board: &Board, steps: &[Step], leaves: bool) -> Board {
     let mut board = board.clone();
     for step in steps.iter().filter(|s| holds(&board, s.from) && holds(&board, s.to)).collect::<Vec<_>>() {
         let (from, to) = (board.index(step.from), board.index(step.to));
-        if draughts {
+        if leaves {
             for square in between(step.from, step.to) {
                 let i = board.index(square);
                 board.cells[i] = None;
@@ -328,24 +359,4 @@ pub fn destinations(bound: &Bound<'_>, position: &Position, from: Square) -> Vec
         }
     }
     Vec::new()
-}
-
-/// Text of a file inside of Markdown: nothing in it is markup, and no line of it begins a block.
-pub(crate) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\n' | '\r' => out.push(' '),
-            c if c.is_ascii_punctuation() && !matches!(c, ',' | '.' | ':' | ';' | '/' | '\'' | '"' | '%') => {
-                out.push('\\');
-                out.push(c);
-            }
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-fn bullets(lines: &[String]) -> String {
-    lines.iter().map(|l| format!("- {}", escape(l))).collect::<Vec<_>>().join("\n")
 }

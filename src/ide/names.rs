@@ -24,11 +24,12 @@ pub fn references(tree: &Tree, name: &str) -> Vec<Span> {
     tokens_of(tree, name).into_iter().map(|t| t.content().1).collect()
 }
 
-/// The edits that rename every puzzle of a name and what refers to it.
+/// The edits that rename the puzzle of a name and what refers to it. Where several have it, it is the name
+/// at `offset` alone: that is how one of them gets another.
 ///
 /// # Errors
 /// Why the new name will not do.
-pub fn rename(tree: &Tree, name: &str, new: &str) -> Result<Vec<Edit>, String> {
+pub fn rename(tree: &Tree, name: &str, offset: u32, new: &str) -> Result<Vec<Edit>, String> {
     if new.is_empty() {
         return Err("a name has one character at least".into());
     }
@@ -41,7 +42,10 @@ pub fn rename(tree: &Tree, name: &str, new: &str) -> Result<Vec<Edit>, String> {
     if new != name && names(tree).any(|t| t.content().0 == new) {
         return Err(format!("another puzzle of this file is named `{new}`"));
     }
-    let found = tokens_of(tree, name);
+    let mut found = tokens_of(tree, name);
+    if names(tree).filter(|t| t.content().0 == name).nth(1).is_some() {
+        found.retain(|t| t.span().start <= offset && offset <= t.span().end);
+    }
     if new == name || found.is_empty() {
         return if found.is_empty() { Err(format!("no puzzle is named `{name}`")) } else { Ok(Vec::new()) };
     }

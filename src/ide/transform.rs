@@ -108,7 +108,7 @@ pub fn transform(tree: &Tree, base: Settings, offset: u32, how: Transform) -> Re
     Ok(edits)
 }
 
-/// What is wrong in a puzzle by itself.
+/// What is wrong in a puzzle by itself, warnings included.
 struct Errors {
     /// In each query.
     queries: Vec<usize>,
@@ -123,7 +123,7 @@ fn errors(puzzle: Puzzle<'_>, defaults: Settings, nodes: u64) -> Errors {
     let wrong: Vec<Span> = report
         .findings
         .iter()
-        .filter(|f| codes::entry(f.code).severity == Severity::Error)
+        .filter(|f| codes::entry(f.code).severity != Severity::Hint)
         .map(|f| f.span)
         .collect();
     let within =

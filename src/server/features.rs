@@ -16,7 +16,7 @@ use super::publish::QUICK;
 use crate::analysis::{Options, PuzzleReport, Settings, position_of, puzzle_at, puzzles_in};
 use crate::board::{Board, Target};
 use crate::ide;
-use crate::syntax::{Edit, Finding, Puzzle, Span};
+use crate::syntax::{Edit, Finding, Puzzle, Span, Verb};
 
 /// The most hints of one answer.
 const MOST_HINTS: usize = 2000;
@@ -145,26 +145,41 @@ impl Asked<'_> {
     pub fn lenses(&self) -> Vec<lsp::CodeLens> {
         let tree = self.snapshot.tree();
         let mut lenses = Vec::new();
-        for puzzle in tree.puzzles().take(MOST_LENSES) {
+        let mut offered = false;
+        let all = puzzles_in(tree, self.base(), Span::new(0, tree.text().len() as u32), MOST_LENSES);
+        for (puzzle, settings) in all {
             if self.cancelled() {
                 break;
             }
             let head = puzzle.head();
             lenses.push(self.lens(head, LensKind::Puzzle, head.start));
+            // What is not known yet may have something to insert; what is known tells.
+            let report = self.quick(puzzle, settings);
+            let inserts = |offset: u32| {
+                let query = report.as_ref().map(|r| (r, ide::query_at(r, offset)));
+                let known = query.map(|(r, q)| {
+                    let answer = q.and_then(|q| ide::insertion(tree.text(), q, r)).filter(|_| !r.broken);
+                    (answer.is_some(), q.is_some_and(|q| ide::next_move(q).is_some()))
+                });
+                known.unwrap_or((true, true))
+            };
             let mut open = false;
             for query in puzzle.queries() {
                 let asked = query.asked();
                 lenses.push(self.lens(asked, LensKind::Query, asked.start));
-                if !query.has_arrow() {
-                    open = true;
-                    lenses.push(self.lens(asked, LensKind::Insert, asked.start));
-                    if matches!(query.verb(), Some(crate::syntax::Verb::Solve | crate::syntax::Verb::Capture))
-                    {
-                        lenses.push(self.lens(asked, LensKind::Next, asked.start));
-                    }
+                let (answer, next) = inserts(asked.start);
+                if query.has_arrow() || !answer {
+                    continue;
+                }
+                open = true;
+                lenses.push(self.lens(asked, LensKind::Insert, asked.start));
+                if next && matches!(query.verb(), Some(Verb::Solve | Verb::Capture)) {
+                    lenses.push(self.lens(asked, LensKind::Next, asked.start));
                 }
             }
-            if open {
+            if open && !offered {
+                // It is one for the whole file.
+                offered = true;
                 lenses.push(self.lens(head, LensKind::InsertAll, head.start));
             }
         }
@@ -288,7 +303,17 @@ impl Asked<'_> {
             }),
         };
         let mut actions = Vec::new();
-        let mut add = |action: lsp::CodeAction| actions.push(lsp::CodeActionOrCommand::CodeAction(action));
+        let mut known: Vec<lsp::WorkspaceEdit> = Vec::new();
+        let mut add = |action: lsp::CodeAction| {
+            // What does the same is offered once, under its first name.
+            if let Some(edit) = &action.edit {
+                if known.contains(edit) {
+                    return;
+                }
+                known.push(edit.clone());
+            }
+            actions.push(lsp::CodeActionOrCommand::CodeAction(action));
+        };
         let near = puzzles_in(tree, self.base(), wanted, 64);
         let reports: Vec<PuzzleReport> =
             near.iter().filter_map(|&(puzzle, settings)| self.quick(puzzle, settings)).collect();
@@ -339,7 +364,7 @@ impl Asked<'_> {
             self.rewrites(wanted, &rewrite, &mut add);
             for target in Target::ALL {
                 let Ok(edits) = ide::convert_at(tree, self.base(), wanted.start, target) else { continue };
-                if !edits.is_empty() {
+                if !edits.is_empty() && !edits.iter().all(|e| is_layout(&text[e.span.range()], &e.text)) {
                     let title = match target {
                         Target::Fen => "Convert the board to FEN".to_string(),
                         _ => format!("Convert the board to {}", target.name()),
@@ -449,14 +474,19 @@ impl Asked<'_> {
 
     /// What is under the cursor.
     pub fn hover(&self, at: lsp::Position) -> Option<lsp::Hover> {
-        let pictures = self.session.pictures();
+        let kind = self.session.markup().0;
+        let pictures = self.session.pictures() && kind == lsp::MarkupKind::Markdown;
         let known = |puzzle: Puzzle<'_>, settings: Settings, whole: bool| match whole {
             true => self.whole(puzzle, settings),
             false => self.session.cache.begun(puzzle, settings, &self.options(), QUICK).0,
         };
         let found =
             ide::hover(self.snapshot.tree(), &self.snapshot.config, self.offset(at), pictures, known)?;
-        let value = lsp::MarkupContent { kind: self.session.markup().0, value: found.markdown };
+        let value = match kind {
+            lsp::MarkupKind::PlainText => ide::plain(&found.markdown),
+            lsp::MarkupKind::Markdown => found.markdown,
+        };
+        let value = lsp::MarkupContent { kind, value };
         Some(lsp::Hover { contents: lsp::HoverContents::Markup(value), range: Some(self.range(found.span)) })
     }
 
@@ -482,7 +512,7 @@ impl Asked<'_> {
                 documentation: c.documentation.map(|value| {
                     let (kind, value) = (self.session.markup().1, value.to_string());
                     match kind {
-                        lsp::MarkupKind::PlainText => lsp::Documentation::String(value),
+                        lsp::MarkupKind::PlainText => lsp::Documentation::String(ide::plain(&value)),
                         kind => lsp::Documentation::MarkupContent(lsp::MarkupContent { kind, value }),
                     }
                 }),
@@ -539,6 +569,16 @@ fn insertions(text: &str, report: &PuzzleReport) -> Vec<Edit> {
     let silences = |o: &Outcome| matches!(o, Outcome::Answer(Answer::Solve(None) | Answer::Move(Some(_))));
     let wanted = report.queries.iter().filter(|q| !silences(&q.outcome));
     wanted.filter_map(|q| ide::insertion(text, q, report)).collect()
+}
+
+/// Whether two boards are written with the same characters: in one form, then, if not in one order.
+fn is_layout(old: &str, new: &str) -> bool {
+    let sorted = |text: &str| {
+        let mut all: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+        all.sort_unstable();
+        all
+    };
+    sorted(old) == sorted(new)
 }
 
 fn inside(outer: Span, inner: Span) -> bool {

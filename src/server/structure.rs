@@ -235,10 +235,11 @@ impl Asked<'_> {
     pub fn rename(&self, at: lsp::Position, new: &str) -> Result<lsp::WorkspaceEdit> {
         let tree = self.snapshot.tree();
         let failed = |why: String| Error { message: why.into(), ..Error::invalid_params("") };
-        let Some((_, name)) = ide::name_at(tree, self.offset(at)) else {
+        let offset = self.offset(at);
+        let Some((_, name)) = ide::name_at(tree, offset) else {
             return Err(failed("there is no name here".into()));
         };
-        ide::rename(tree, &name, new).map(|edits| self.workspace_edit(&edits)).map_err(failed)
+        ide::rename(tree, &name, offset, new).map(|edits| self.workspace_edit(&edits)).map_err(failed)
     }
 
     /// What follows from a letter typed.

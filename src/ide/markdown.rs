@@ -1,0 +1,137 @@
+//! Markdown for what comes from files, and as plain text for clients that show no Markdown.
+
+/// Text of a file inside of Markdown: nothing in it is markup, and it begins no block.
+pub(super) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    escape_to(&mut out, text.trim_start(), true);
+    out
+}
+
+/// A sentence of ours inside of Markdown, which may quote a file in backticks: those spans stay code.
+pub(super) fn said(text: &str) -> String {
+    let pieces: Vec<&str> = text.trim_start().split('`').collect();
+    let closed = pieces.len() % 2 == 1;
+    let mut out = String::with_capacity(text.len());
+    for (i, piece) in pieces.iter().enumerate() {
+        let is_code = i % 2 == 1 && (closed || i + 1 < pieces.len());
+        match is_code {
+            true if piece.trim().is_empty() => {
+                out.push_str("\\`");
+                out.push_str(&piece.replace(['\n', '\r'], " "));
+                out.push_str("\\`");
+            }
+            true => {
+                out.push('`');
+                out.push_str(&piece.replace(['\n', '\r'], " "));
+                out.push('`');
+            }
+            false => {
+                if i % 2 == 1 {
+                    out.push_str("\\`");
+                }
+                escape_to(&mut out, piece, i == 0);
+            }
+        }
+    }
+    out
+}
+
+fn escape_to(out: &mut String, text: &str, begins: bool) {
+    let mut number = begins;
+    for (i, c) in text.char_indices() {
+        let first = begins && i == 0;
+        let marks = match c {
+            '\n' | '\r' | '\t' => {
+                out.push(' ');
+                number = false;
+                continue;
+            }
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '&' => true,
+            '#' | '+' | '-' | '=' => first,
+            // `1.` and `1)` begin a list.
+            '.' | ')' => number && i > 0,
+            _ => false,
+        };
+        if marks {
+            out.push('\\');
+        }
+        out.push(c);
+        number &= c.is_ascii_digit();
+    }
+}
+
+/// Lines of ours as a list.
+pub(super) fn bullets(lines: &[String]) -> String {
+    lines.iter().map(|l| format!("- {}", said(l))).collect::<Vec<_>>().join("\n")
+}
+
+/// Markdown of ours as plain text.
+pub fn plain(markdown: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    let mut fenced = false;
+    for line in markdown.lines() {
+        if line.starts_with("```") {
+            fenced = !fenced;
+        } else if fenced || line.starts_with("    ") {
+            lines.push(line.to_string());
+        } else if line != "---" {
+            lines.push(inline(line));
+        }
+    }
+    lines.dedup_by(|a, b| a.is_empty() && b.is_empty());
+    lines.join("\n").trim_end().to_string()
+}
+
+/// A line without emphasis and escapes; code keeps its backticks.
+fn inline(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(c) = rest.chars().next() {
+        let mut next = c.len_utf8();
+        match c {
+            '\\' => {
+                let escaped = rest[1..].chars().next().filter(char::is_ascii_punctuation);
+                out.push(escaped.unwrap_or('\\'));
+                next += escaped.map_or(0, char::len_utf8);
+            }
+            '*' if rest.starts_with("**") => next = 2,
+            '`' => {
+                let end = rest[1..].find('`').map_or(rest.len(), |end| end + 2);
+                out.push_str(&rest[..end]);
+                next = end;
+            }
+            c => out.push(c),
+        }
+        rest = &rest[next..];
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn code_stays_code_and_the_rest_is_no_markup() {
+        assert_eq!(said("under `rules solo` *b1* (I)"), "under `rules solo` \\*b1\\* (I)");
+        assert_eq!(said("`[[1,2]]` and ` alone"), "`[[1,2]]` and \\` alone");
+        assert_eq!(escape("- a"), "\\- a");
+        assert_eq!(escape("12. a_b"), "12\\. a\\_b");
+        assert_eq!(
+            plain("**solve**: takes\n\n---\n\n```text\n*.*\n```\n\nx \\*y `\\*`\n"),
+            "solve: takes\n\n*.*\n\nx *y `\\*`"
+        );
+    }
+
+    proptest! {
+        /// Whoever reads it as plain text reads what stands in the file, so nothing of it was markup.
+        #[test]
+        fn what_is_escaped_reads_as_it_is_written(text in r"([a-z0-9 *_\\`\[\]<>#.()+=~&|-]|\n|é){0,30}") {
+            let line = text.trim_start().replace('\n', " ");
+            prop_assume!(!line.is_empty());
+            prop_assert_eq!(inline(&escape(&text)), line.clone());
+            prop_assert_eq!(inline(&said(&text)), line);
+        }
+    }
+}
