@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 use super::args::Paths;
 use super::complain;
 use crate::analysis::Config;
-use crate::server::files::{ConfigFile, Configs, walk};
+use crate::server::files::{ConfigFile, Configs, in_order, walk};
 use crate::syntax::{Finding, LineIndex, MAX_TEXT};
 
 /// The name of standard input in reports.
@@ -66,15 +67,12 @@ pub fn read(args: &Paths) -> Inputs {
             files.push((path.to_string(), Some(PathBuf::from(path))));
         }
     }
-    files.sort();
-    // One file under two names is one file, or it would be a duplicate of itself: the first name counts.
-    let mut seen = std::collections::HashSet::new();
-    files.retain(|(path, file)| match file {
-        Some(file) => seen.insert(file.canonicalize().unwrap_or_else(|_| file.clone())),
-        None => seen.insert(PathBuf::from(path)),
-    });
+    // One file under two names is one file, or it would be a duplicate of itself.
+    let files = files.into_iter().map(|(path, file)| (path, file.unwrap_or_else(|| STDIN.into()))).collect();
+    let files = in_order(files, &mut FxHashSet::default());
+    let from_file = |(path, file): (String, PathBuf)| (path, Some(file).filter(|f| f != Path::new(STDIN)));
+    let files = files.into_iter().map(from_file);
     let files: Vec<_> = files
-        .into_iter()
         .map(|(path, file)| {
             let (config, broken) = known.of(file.as_deref().unwrap_or(Path::new("-")));
             Input { path, file, config, broken, ..Input::default() }

@@ -26,10 +26,9 @@ use super::outbox::Outbox;
 use super::progress::{self, Work};
 use super::publish::{News, Numbered, Pull, PullAll};
 use super::settings::Settings;
-use super::state::{Event, State};
+use super::state::{Event, State, key};
 use super::structure::{legend, workspace_symbols};
 use crate::analysis::Cache;
-use crate::syntax::Span;
 
 /// How long a client that asks for findings may take to ask for those of the workspace; some never do.
 const UNASKED: Duration = Duration::from_secs(2);
@@ -55,10 +54,8 @@ pub(super) struct Session {
     pub tokens: Mutex<FxHashMap<String, (String, Vec<SemanticToken>)>>,
     /// Counts such results.
     pub results: AtomicU64,
-    /// The duplicates of each document: a puzzle's head, and the other one.
-    pub twins: Mutex<FxHashMap<String, Vec<(Span, Location)>>>,
     /// Told when answers are known that were not when they were asked for.
-    pub refresh: Notify,
+    refresh: [Notify; 2],
     /// Told when findings changed that the client asked for before.
     pub stale: Notify,
     /// Whether the client asks for findings.
@@ -107,8 +104,7 @@ impl Session {
             cache: Cache::default(),
             tokens: Mutex::default(),
             results: AtomicU64::new(1),
-            twins: Mutex::default(),
-            refresh: Notify::new(),
+            refresh: Default::default(),
             stale: Notify::new(),
             pulls: OnceLock::new(),
             refreshes_lenses: OnceLock::new(),
@@ -139,6 +135,11 @@ impl Session {
     /// Whether the client asks for the findings of what it has open.
     pub fn pulls(&self) -> bool {
         self.pulls.get().copied().unwrap_or_default()
+    }
+
+    /// Has the client ask for hints and lenses again.
+    pub fn refresh(&self) {
+        self.refresh.iter().for_each(Notify::notify_one);
     }
 
     /// Whether the client can be told to ask for lenses again.
@@ -260,7 +261,7 @@ impl Backend {
             let item = ConfigurationItem { scope_uri: None, section: Some("cpz".into()) };
             let asked = tokio::time::timeout(PATIENCE, client.configuration(vec![item])).await;
             if let Ok(Ok(sections)) = asked
-                && let Some(section) = sections.first().filter(|s| s.is_object())
+                && let Some(section) = sections.first().filter(|s| !s.is_null())
             {
                 take_settings(section, &client, &session, &events);
             }
@@ -456,13 +457,19 @@ fn capabilities(encoding: Encoding, pulls: bool) -> ServerCapabilities {
 }
 
 fn take_settings(section: &serde_json::Value, client: &Client, session: &Session, events: &Sender<Event>) {
+    let warn = |wrong: String| {
+        let client = client.clone();
+        tokio::spawn(async move { client.show_message(MessageType::WARNING, wrong).await });
+    };
+    if !section.is_object() && !section.is_null() {
+        return warn("the settings of cpz are an object".into());
+    }
     let (settings, wrong) = Settings::read(section);
     let images = settings.images.unwrap_or(session.pictures_by_default.load(Ordering::Relaxed));
     session.pictures.store(images, Ordering::Relaxed);
     let _ = events.send(Event::Settings(settings));
     if !wrong.is_empty() {
-        let client = client.clone();
-        tokio::spawn(async move { client.show_message(MessageType::WARNING, wrong.join("\n")).await });
+        warn(wrong.join("\n"));
     }
 }
 
@@ -541,18 +548,24 @@ impl LanguageServer for Backend {
     async fn initialized(&self, _: InitializedParams) {
         let can = self.can.get().copied().unwrap_or_default();
         // Answers that took long are asked for again, where the client can be told to.
-        let (client, session) = (self.client.clone(), self.session.clone());
-        tokio::spawn(async move {
-            loop {
-                session.refresh.notified().await;
-                if can.refresh_hints {
+        if can.refresh_hints {
+            let (client, session) = (self.client.clone(), self.session.clone());
+            tokio::spawn(async move {
+                loop {
+                    session.refresh[0].notified().await;
                     let _ = tokio::time::timeout(PATIENCE, client.inlay_hint_refresh()).await;
                 }
-                if can.refresh_lenses {
+            });
+        }
+        if can.refresh_lenses {
+            let (client, session) = (self.client.clone(), self.session.clone());
+            tokio::spawn(async move {
+                loop {
+                    session.refresh[1].notified().await;
                     let _ = tokio::time::timeout(PATIENCE, client.code_lens_refresh()).await;
                 }
-            }
-        });
+            });
+        }
         let (client, session) = (self.client.clone(), self.session.clone());
         if session.pulls() {
             let events = self.events.clone();
@@ -607,7 +620,7 @@ impl LanguageServer for Backend {
         // Some clients send all that anybody has settings for, and some nothing at all.
         let settings = params.settings;
         let section = settings.get("cpz").or(Some(&settings).filter(|s| Settings::are_ours(s)));
-        if let Some(section) = section.filter(|s| s.is_object()) {
+        if let Some(section) = section.filter(|s| !s.is_null()) {
             self.settings(section);
         }
     }
@@ -655,7 +668,7 @@ impl LanguageServer for Backend {
         let known = params
             .previous_result_ids
             .into_iter()
-            .map(|p| (p.uri.as_str().to_string(), p.value.parse().unwrap_or(u64::MAX)));
+            .map(|p| (key(p.uri.as_str()), (p.uri.to_string(), p.value.parse().unwrap_or(u64::MAX))));
         let flag = Arc::new(AtomicBool::new(false));
         let cancel = Cancel(flag.clone());
         let reply = Box::new(move |news| drop(reply.send(news)));
@@ -801,8 +814,13 @@ impl LanguageServer for Backend {
 
     async fn goto_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
         let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
-        let found = self.ask(text_document.uri.as_str(), move |a| a.definition(position)).await?;
-        Ok(found.flatten().map(GotoDefinitionResponse::Scalar))
+        let ask = || self.ask(text_document.uri.as_str(), move |a| a.definition(position));
+        let (mut found, known) = ask().await?.unwrap_or_default();
+        if !known {
+            // Behind what was sent before, its duplicates are known.
+            found = ask().await?.unwrap_or_default().0;
+        }
+        Ok(found.map(GotoDefinitionResponse::Scalar))
     }
 
     async fn prepare_rename(

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::files::ConfigFile;
 use super::settings::Settings;
@@ -29,11 +29,11 @@ pub(super) struct Configured {
 }
 
 impl Configured {
-    /// Takes in what is on the disk: of all folders that matter, if it is the `whole`. Returns the files
-    /// that are others now, or gone.
-    pub fn merge(&mut self, folders: Folders, whole: bool) -> Vec<PathBuf> {
-        if whole {
-            self.nearest.clear();
+    /// Takes in what is on the disk: of all folders that matter but for some that are `kept`, if those are
+    /// given. Returns the files that are others now, or gone.
+    pub fn merge(&mut self, folders: Folders, kept: Option<FxHashSet<PathBuf>>) -> Vec<PathBuf> {
+        if let Some(kept) = kept {
+            self.nearest.retain(|folder, _| kept.contains(folder));
         }
         let mut changed = Vec::new();
         for (folder, file) in folders {
@@ -49,7 +49,7 @@ impl Configured {
             }
             self.nearest.insert(folder, file.map(|f| f.path.clone()));
         }
-        let used: rustc_hash::FxHashSet<PathBuf> = self.nearest.values().flatten().cloned().collect();
+        let used: FxHashSet<PathBuf> = self.nearest.values().flatten().cloned().collect();
         let gone: Vec<PathBuf> = self.files.keys().filter(|path| !used.contains(*path)).cloned().collect();
         for path in gone {
             self.files.remove(&path);

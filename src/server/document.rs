@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use ropey::Rope;
-use tower_lsp::ls_types::Diagnostic;
+use tower_lsp::ls_types::{Diagnostic, Location};
 
 use super::state::Searches;
 use super::survey::Stamp;
 use crate::analysis::{Config, FileReport, Options};
-use crate::syntax::{Finding, Tree, parse};
+use crate::syntax::{Finding, Span, Tree, parse};
 
 /// A document as the server has it.
 pub(super) struct Document {
@@ -109,6 +109,8 @@ pub(super) struct Snapshot {
     tree: OnceLock<Arc<Tree>>,
     /// What was last found in it, if it is open.
     findings: Mutex<Option<Arc<Vec<Finding>>>>,
+    /// Its duplicates, once they are known: a puzzle's head, and the other one.
+    twins: Mutex<Option<Vec<(Span, Location)>>>,
     /// Whether slow searches for its findings are under way.
     searched: AtomicBool,
     /// Whether another text has taken its place, and what ends the long requests about it.
@@ -124,6 +126,7 @@ impl Snapshot {
             config,
             tree: OnceLock::new(),
             findings: Mutex::default(),
+            twins: Mutex::default(),
             searched: AtomicBool::new(false),
             outdated: Mutex::default(),
         }
@@ -177,6 +180,20 @@ impl Snapshot {
         if self.version.is_some() {
             *self.findings.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(findings));
         }
+    }
+
+    /// Keeps which of its puzzles have duplicates; of files that are not open nobody asks.
+    pub fn keep_twins(&self, twins: Vec<(Span, Location)>) {
+        if self.version.is_some() {
+            *self.twins.lock().unwrap_or_else(PoisonError::into_inner) = Some(twins);
+        }
+    }
+
+    /// The duplicate of the puzzle whose head is at an offset; nothing where it is not known yet.
+    pub fn twin(&self, offset: u32) -> Option<Option<Location>> {
+        let twins = self.twins.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = |(span, _): &&(Span, Location)| span.start <= offset && offset <= span.end;
+        Some(twins.as_ref()?.iter().find(at).map(|(_, location)| location.clone()))
     }
 
     /// What analyses of it may do.

@@ -1,11 +1,12 @@
 //! Which files belong to a collection, and what is configured for them: the command line asks here too,
 //! so that it and the server speak of the same files.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ignore::WalkBuilder;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::config::{CONFIG_FILE, Config, Exclude, MOST_CONFIG, read_config};
 use crate::syntax::{Code, Finding, MAX_TEXT, Span};
@@ -34,6 +35,22 @@ pub(crate) fn walk(folder: &Path) -> (Vec<PathBuf>, Vec<String>) {
     }
     files.sort();
     (files, failed)
+}
+
+/// Files sorted by their names, each once: of a file with two names the first counts. What they lead to is
+/// added to `seen`.
+pub(crate) fn in_order(
+    mut files: Vec<(String, PathBuf)>,
+    seen: &mut FxHashSet<PathBuf>,
+) -> Vec<(String, PathBuf)> {
+    files.sort();
+    files.retain(|(_, path)| seen.insert(real_path(path)));
+    files
+}
+
+/// Where a file is whatever links lead to it.
+pub(crate) fn real_path(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
 }
 
 /// Whether a path is that of a collection.
@@ -69,10 +86,13 @@ pub(crate) struct ConfigFile {
 
 impl ConfigFile {
     fn read(path: PathBuf) -> Option<ConfigFile> {
-        let length = std::fs::metadata(&path).ok()?.len();
         let failed = |why: &str| Err(vec![Finding::new(Code::Syntax, Span::at(0), why)]);
-        let (text, config) = match std::fs::read(&path).map(String::from_utf8) {
-            _ if length > MOST_CONFIG as u64 => {
+        let (text, config) = match read_start(&path).map(String::from_utf8) {
+            _ if leads_out(&path) => {
+                // A folder that somebody sent is not to have files from elsewhere read.
+                (String::new(), failed("this is a link out of its folder, which is not followed"))
+            }
+            Ok(Ok(text)) if text.len() > MOST_CONFIG => {
                 (String::new(), failed("this file is too long for a configuration"))
             }
             Ok(Ok(text)) => {
@@ -91,6 +111,21 @@ impl ConfigFile {
     pub fn excludes(&self, file: &Path) -> bool {
         self.exclude.holds(file)
     }
+}
+
+/// As much of a configuration as is looked at, and a byte more; nothing of a link out of its folder.
+fn read_start(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    if !leads_out(path) {
+        std::fs::File::open(path)?.take(MOST_CONFIG as u64 + 1).read_to_end(&mut start)?;
+    }
+    Ok(start)
+}
+
+/// Whether a file is a link to somewhere that is not below its folder.
+fn leads_out(path: &Path) -> bool {
+    let folder = path.parent().and_then(|f| f.canonicalize().ok());
+    path.is_symlink() && !folder.is_some_and(|folder| real_path(path).starts_with(folder))
 }
 
 /// The configurations of folders, each read once.

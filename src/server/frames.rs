@@ -12,7 +12,8 @@ use std::task::{Context, Poll, ready};
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use tokio::io::{AsyncRead, ReadBuf};
+use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::life::Life;
 
@@ -24,29 +25,71 @@ const MOST: usize = 1 << 31;
 /// How much is read at a time.
 const CHUNK: usize = 1 << 16;
 
-/// Input that holds only messages that can be decoded, and that notices its end.
-pub(super) struct Frames<R> {
-    inner: R,
-    life: Arc<Life>,
-    /// What was read and not looked at yet.
-    raw: Vec<u8>,
+/// Input that holds only messages that can be decoded. It is read as fast as it comes, whatever becomes of
+/// it, so that the end of it and an `exit` are heard however much waits.
+pub(super) struct Frames {
+    chunks: UnboundedReceiver<Vec<u8>>,
     /// What is handed on, and how much of it is gone.
     out: Vec<u8>,
     gone: usize,
 }
 
-impl<R> Frames<R> {
-    pub fn new(inner: R, life: Arc<Life>) -> Frames<R> {
-        Frames { inner, life, raw: Vec::new(), out: Vec::new(), gone: 0 }
+impl Frames {
+    /// Reads an input from now on.
+    pub fn of(input: impl AsyncRead + Unpin + Send + 'static, life: Arc<Life>) -> Frames {
+        let (sender, chunks) = unbounded_channel();
+        tokio::spawn(pump(input, life, sender));
+        Frames { chunks, out: Vec::new(), gone: 0 }
     }
+}
 
-    /// Moves whole messages from what was read to what is handed on.
-    fn advance(&mut self) {
-        let mut at = 0;
+async fn pump(mut input: impl AsyncRead + Unpin, life: Arc<Life>, sender: UnboundedSender<Vec<u8>>) {
+    let mut mender = Mender::default();
+    let mut chunk = vec![0; CHUNK];
+    while let Ok(n @ 1..) = input.read(&mut chunk).await {
+        mender.raw.extend_from_slice(&chunk[..n]);
+        let mended = mender.advance(|method, is_request| life.hear(method, is_request));
+        if !mended.is_empty() && sender.send(mended).is_err() {
+            return;
+        }
+    }
+    life.end();
+}
+
+impl AsyncRead for Frames {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<std::io::Result<()>> {
+        let this = &mut *self;
+        if this.gone == this.out.len() {
+            let Some(chunk) = ready!(this.chunks.poll_recv(cx)) else { return Poll::Ready(Ok(())) };
+            (this.out, this.gone) = (chunk, 0);
+        }
+        let n = buf.remaining().min(this.out.len() - this.gone);
+        buf.put_slice(&this.out[this.gone..this.gone + n]);
+        this.gone += n;
+        Poll::Ready(Ok(()))
+    }
+}
+
+/// Cuts what is read into messages.
+#[derive(Default)]
+struct Mender {
+    /// What was read and not looked at yet.
+    raw: Vec<u8>,
+}
+
+impl Mender {
+    /// The whole messages of what was read, each with a header that the library can read; `heard` is told
+    /// of the method of each, and whether it is a request.
+    fn advance(&mut self, mut heard: impl FnMut(&str, bool)) -> Vec<u8> {
+        let (mut out, mut at) = (Vec::new(), 0);
         while let Some((header, length)) = header(&self.raw[at..]) {
             let Some(length) = length else {
                 // A header that says nothing: what follows is taken for another.
-                self.out.extend(unreadable(b""));
+                out.extend(unreadable(b""));
                 at += header;
                 continue;
             };
@@ -56,40 +99,18 @@ impl<R> Frames<R> {
                 break;
             }
             match readable(&self.raw[start..end]) {
-                Some(Cow::Borrowed(_)) => self.out.extend_from_slice(&self.raw[at..end]),
-                Some(Cow::Owned(mended)) => self.out.extend(frame(&mended)),
-                None => self.out.extend(unreadable(&self.raw[start..end])),
+                Some(text) => {
+                    if let Some(shape) = shape(&text) {
+                        heard(&shape.method, shape.id.is_some());
+                    }
+                    out.extend(frame(&text));
+                }
+                None => out.extend(unreadable(&self.raw[start..end])),
             }
             at = end;
         }
         self.raw.drain(..at);
-    }
-}
-
-impl<R: AsyncRead + Unpin> AsyncRead for Frames<R> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        buf: &mut ReadBuf<'_>,
-    ) -> Poll<std::io::Result<()>> {
-        let this = &mut *self;
-        while this.gone == this.out.len() {
-            this.out.clear();
-            this.gone = 0;
-            let mut chunk = vec![0; CHUNK];
-            let mut read = ReadBuf::new(&mut chunk);
-            let result = ready!(Pin::new(&mut this.inner).poll_read(cx, &mut read));
-            if result.is_err() || read.filled().is_empty() {
-                this.life.end();
-                return Poll::Ready(result);
-            }
-            this.raw.extend_from_slice(read.filled());
-            this.advance();
-        }
-        let n = buf.remaining().min(this.out.len() - this.gone);
-        buf.put_slice(&this.out[this.gone..this.gone + n]);
-        this.gone += n;
-        Poll::Ready(Ok(()))
+        out
     }
 }
 
@@ -167,8 +188,13 @@ fn mend_surrogates(text: &str) -> String {
 
 /// Whether the library can decode a message.
 fn is_message(text: &str) -> bool {
-    let shape = || serde_json::from_str::<Shape<'_>>(text).is_ok_and(|s| s.jsonrpc == "2.0");
-    text.trim_start().starts_with('{') && serde_json::from_str::<Discard>(text).is_ok() && shape()
+    text.trim_start().starts_with('{')
+        && serde_json::from_str::<Discard>(text).is_ok()
+        && shape(text).is_some_and(|s| s.jsonrpc == "2.0")
+}
+
+fn shape(text: &str) -> Option<Shape<'_>> {
+    serde_json::from_str(text).ok()
 }
 
 /// What a message must have, for it to be one.
@@ -176,10 +202,10 @@ fn is_message(text: &str) -> bool {
 struct Shape<'a> {
     #[serde(borrow)]
     jsonrpc: Cow<'a, str>,
-    #[serde(default, rename = "method")]
-    _method: Cow<'a, str>,
-    #[serde(default, rename = "id")]
-    _id: Option<Id>,
+    #[serde(borrow, default)]
+    method: Cow<'a, str>,
+    #[serde(default)]
+    id: Option<Id>,
     #[serde(default, rename = "params")]
     _params: serde::de::IgnoredAny,
 }
@@ -344,16 +370,19 @@ mod tests {
             all.extend(vec![b' '; wrong_length]);
             all.extend(b"X: nothing\r\n\r\n");
             all.extend(frame(good));
-            let mut frames = Frames::new(tokio::io::empty(), Arc::new(Life::default()));
+            let (mut mender, mut mended) = (Mender::default(), Vec::new());
             for piece in all.chunks(pieces) {
-                frames.raw.extend_from_slice(piece);
-                frames.advance();
+                mender.raw.extend_from_slice(piece);
+                mended.extend(mender.advance(|_, _| ()));
             }
-            let mut out = &frames.out[..];
+            let mut out = &mended[..];
             let mut last = String::new();
             while !out.is_empty() {
                 let (start, length) = header(out).expect("a header");
                 let end = start + length.expect("a length");
+                // The only header that every reader reads.
+                let wanted = format!("Content-Length: {}\r\n\r\n", end - start);
+                prop_assert!(out.starts_with(wanted.as_bytes()));
                 let body = std::str::from_utf8(&out[start..end]).expect("text");
                 prop_assert!(serde_json::from_str::<Request>(body).is_ok(), "{}", body);
                 last = body.to_string();

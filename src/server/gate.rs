@@ -1,7 +1,6 @@
 //! What every message passes first: repair of what clients write loosely, and a net under panics.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::task::{Context, Poll};
 
@@ -11,22 +10,18 @@ use tower::Service;
 use tower_lsp::jsonrpc::{Error, Id, Request, Response};
 
 use super::frames::UNREADABLE;
-use super::life::Life;
 use super::repair::{Repaired, escape, repair};
 use super::state::Event;
 
 /// The service behind its net.
 pub(super) struct Gate<S> {
     inner: S,
-    life: Arc<Life>,
     events: Sender<Event>,
-    /// Whether the session has begun.
-    begun: bool,
 }
 
 impl<S> Gate<S> {
-    pub fn new(inner: S, life: Arc<Life>, events: Sender<Event>) -> Gate<S> {
-        Gate { inner, life, events, begun: false }
+    pub fn new(inner: S, events: Sender<Event>) -> Gate<S> {
+        Gate { inner, events }
     }
 }
 
@@ -60,15 +55,6 @@ where
                 id => id.as_i64().map_or(Id::Null, Id::Number),
             };
             return async { Ok(Some(Response::from_error(id, error))) }.boxed();
-        }
-        let exits = method == "exit";
-        // Counted when it comes: an `exit` right behind it must not overtake it.
-        if method == "shutdown" && id.is_some() && self.begun {
-            self.life.shut_down();
-        }
-        self.begun |= method == "initialize";
-        if exits {
-            self.life.end();
         }
         if method == "textDocument/didOpen"
             && let Some(told) = params.as_ref().and_then(|p| p.pointer("/textDocument/uri")?.as_str())

@@ -9,9 +9,10 @@ const GRACE: Duration = Duration::from_millis(800);
 /// How often the client's process is looked for.
 const WATCH: Duration = Duration::from_millis(500);
 
-/// Whether `shutdown` was asked for, and whether the end has come.
+/// Whether the session was begun, whether `shutdown` was asked for, and whether the end has come.
 #[derive(Default)]
 pub(super) struct Life {
+    begun: AtomicBool,
     shut_down: AtomicBool,
     ending: AtomicBool,
     /// Whether the process ends with it.
@@ -24,9 +25,16 @@ impl Life {
         Life { is_process: true, ..Life::default() }
     }
 
-    /// The client asked for `shutdown`.
-    pub fn shut_down(&self) {
-        self.shut_down.store(true, Ordering::Relaxed);
+    /// A message has come, whatever waits before it.
+    pub fn hear(self: &Arc<Life>, method: &str, is_request: bool) {
+        match method {
+            "initialize" if is_request => self.begun.store(true, Ordering::Relaxed),
+            "shutdown" if is_request && self.begun.load(Ordering::Relaxed) => {
+                self.shut_down.store(true, Ordering::Relaxed);
+            }
+            "exit" => self.end(),
+            _ => {}
+        }
     }
 
     /// The exit code: 0 after `shutdown`, 1 otherwise.

@@ -39,8 +39,9 @@ use gate::Gate;
 use life::Life;
 use state::Event;
 
-/// How many requests may wait at a time: few enough would let one slow answer hold up all others.
-const CONCURRENCY: usize = 256;
+/// How many requests may wait at a time. Edits and cancels count too, so there is no number of slow answers
+/// that may hold up the next message; what works at a time is bounded by threads.
+const CONCURRENCY: usize = usize::MAX >> 1;
 
 /// Serves until the client says `exit`, closes standard input or is gone, and ends the process: with
 /// 0 after `shutdown`, and with 1 otherwise.
@@ -97,14 +98,14 @@ fn runtime() -> Option<Runtime> {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().ok()
 }
 
-async fn speak(input: impl AsyncRead + Unpin, output: impl AsyncWrite, life: &Arc<Life>) {
+async fn speak(input: impl AsyncRead + Unpin + Send + 'static, output: impl AsyncWrite, life: &Arc<Life>) {
     let (service, socket) = LspService::build(|client| Backend::new(client, life.clone()))
         // The library has no handler for it.
         .custom_method("window/workDoneProgress/cancel", Backend::cancel_work)
         .finish();
     let events = service.inner().events();
-    let gate = Gate::new(service, life.clone(), events.clone());
-    let stdin = Frames::new(input, life.clone());
+    let gate = Gate::new(service, events.clone());
+    let stdin = Frames::of(input, life.clone());
     Server::new(stdin, output, socket).concurrency_level(CONCURRENCY).serve(gate).await;
     let _ = events.send(Event::End);
 }

@@ -4,7 +4,6 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -42,10 +41,13 @@ pub(super) struct News {
     pub found: Numbered,
 }
 
+/// What somebody knows: of each document its URI as they write it, and the number of its findings.
+pub(super) type Known = FxHashMap<String, (String, u64)>;
+
 /// Somebody who asks what is found anywhere: answered as soon as something is new to them.
 pub(super) struct PullAll {
-    /// The numbers of the findings that they know, by URI.
-    pub known: FxHashMap<String, u64>,
+    /// What they know.
+    pub known: Known,
     /// Whether all was looked at for them: then what changes from now on matters alone.
     pub seen: bool,
     /// Whether they no longer wait.
@@ -152,7 +154,6 @@ impl State {
             document.searches.insert(puzzle, cancel.clone());
             let (session, events, key) = (self.session.clone(), self.events.clone(), key.to_string());
             let snapshot = document.snapshot.clone();
-            snapshot.set_searched(true);
             let threads = session.clone();
             // What somebody looks at does not wait for what nobody does.
             let pool = if document.open { &threads.searches } else { &threads.background };
@@ -170,13 +171,12 @@ impl State {
                 }
             });
         }
+        document.snapshot.set_searched(!document.searches.is_empty());
     }
 
     /// Takes a document's puzzles out of those that are compared.
     pub(super) fn unlink(&mut self, key: &str) {
         self.twins.put(key, None, |_| 0, &mut self.beside);
-        let mut known = self.session.twins.lock().unwrap_or_else(PoisonError::into_inner);
-        known.remove(key);
     }
 
     /// Compares what was analysed with all else, and tells what is new of all that it concerns.
@@ -212,7 +212,8 @@ impl State {
     /// Tells what is found in a document: if only others changed, only if that says something new.
     fn tell(&mut self, key: &str, fresh: bool) {
         let Some(document) = self.documents.get(key) else { return };
-        if document.quiet {
+        if document.quiet || document.open && document.found.is_some() && !document.is_current() {
+            // It is told when all is validated again, or when its text is looked at.
             return;
         }
         let Some((snapshot, report)) = document.found.clone() else {
@@ -246,13 +247,7 @@ impl State {
         let other = |file: u32| there(file).map(|s| &**s);
         let found =
             diagnostics(&snapshot, findings, &settled.severities, (encoding, self.session.shown()), other);
-        let mut known = self.session.twins.lock().unwrap_or_else(PoisonError::into_inner);
-        if twins.is_empty() {
-            known.remove(key);
-        } else {
-            known.insert(key.to_string(), twins);
-        }
-        drop(known);
+        snapshot.keep_twins(twins);
         // What only the whole file tells has its fixes too.
         snapshot.keep_findings(settled.findings().into_iter().map(|(f, _)| f.clone()).collect());
         self.say(key, &snapshot, found);
@@ -270,7 +265,7 @@ impl State {
             let same = document.said.result.as_ref().is_some_and(|(_, said)| **said == found);
             if !same {
                 let number = self.session.results.fetch_add(1, Ordering::Relaxed);
-                self.changed.insert(document.snapshot.uri.clone());
+                self.changed.insert(key.to_string());
                 document.said.result = Some((number, Arc::new(found.clone())));
                 if document.open && !edited {
                     self.session.stale.notify_one();
@@ -334,8 +329,9 @@ impl State {
     fn answer_pulls(&mut self) {
         for pull in std::mem::take(&mut self.pulls) {
             let key = key(&pull.uri);
-            if self.dirty.contains(&key) && self.documents.get(&key).is_some_and(|d| d.found.is_none()) {
-                // Nothing was looked at yet.
+            // What waits for a save is not dirty.
+            if self.dirty.contains(&key) && self.documents.get(&key).is_some_and(|d| !d.is_current()) {
+                // This text was not looked at yet.
                 self.pulls.push(pull);
                 continue;
             }
@@ -348,7 +344,13 @@ impl State {
                 continue;
             }
             let news = match pull.seen {
-                true => changed.iter().filter_map(|uri| self.news_of(uri, &pull.known)).collect(),
+                true => {
+                    let one = |key: &String| match self.documents.get(key) {
+                        Some(document) => news_of(key, document, &pull.known),
+                        None => no_news(key, &pull.known),
+                    };
+                    changed.iter().filter_map(one).collect()
+                }
                 false => self.news(&pull.known),
             };
             if news.is_empty() {
@@ -360,18 +362,12 @@ impl State {
     }
 
     /// What somebody who has these results does not know.
-    fn news(&self, known: &FxHashMap<String, u64>) -> Vec<News> {
-        let there: FxHashSet<&str> = self.documents.values().map(|d| d.snapshot.uri.as_str()).collect();
-        let mut news: Vec<News> =
-            self.documents.values().filter_map(|document| news_of(document, known)).collect();
-        let gone = known.keys().filter(|uri| !there.contains(uri.as_str()));
-        news.extend(gone.filter_map(|uri| self.news_of(uri, known)));
+    fn news(&self, known: &Known) -> Vec<News> {
+        let all = self.documents.iter().filter_map(|(key, document)| news_of(key, document, known));
+        let mut news: Vec<News> = all.collect();
+        let gone = known.keys().filter(|key| !self.documents.contains_key(*key));
+        news.extend(gone.filter_map(|key| no_news(key, known)));
         news
-    }
-
-    fn news_of(&self, uri: &str, known: &FxHashMap<String, u64>) -> Option<News> {
-        let document = self.documents.get(&key(uri)).filter(|d| d.snapshot.uri == uri);
-        document.map_or_else(|| no_news(uri, known), |document| news_of(document, known))
     }
 
     /// A document's name in messages: below its folder of the workspace as `cpz check` has it there.
@@ -383,22 +379,22 @@ impl State {
 }
 
 /// What is new in a document to somebody who has these results.
-fn news_of(document: &Document, known: &FxHashMap<String, u64>) -> Option<News> {
-    let uri = &document.snapshot.uri;
+fn news_of(key: &str, document: &Document, known: &Known) -> Option<News> {
     let Some((number, found)) = document.said.result.clone().filter(|_| !document.quiet) else {
-        return no_news(uri, known);
+        return no_news(key, known);
     };
-    let said = known.get(uri);
+    let said = known.get(key);
     let worth = said.is_some() || !found.is_empty() || document.open;
     let version = document.found.as_ref().and_then(|(s, _)| s.version);
-    let is_new = said.is_none_or(|&n| n != number);
-    (worth && is_new).then(|| News { uri: uri.clone(), version, found: (number, found) })
+    let is_new = said.is_none_or(|(_, n)| *n != number);
+    let uri = said.map_or(&document.snapshot.uri, |(uri, _)| uri).clone();
+    (worth && is_new).then_some(News { uri, version, found: (number, found) })
 }
 
 /// Of what is gone it is said once that there is nothing.
-fn no_news(uri: &str, known: &FxHashMap<String, u64>) -> Option<News> {
-    let unsaid = known.get(uri).is_some_and(|&n| n != 0);
-    unsaid.then(|| News { uri: uri.to_string(), version: None, found: (0, Arc::default()) })
+fn no_news(key: &str, known: &Known) -> Option<News> {
+    let (uri, _) = known.get(key).filter(|(_, n)| *n != 0)?;
+    Some(News { uri: uri.clone(), version: None, found: (0, Arc::default()) })
 }
 
 /// Tells places of a text apart: by the line, and by the columns on it.

@@ -4,6 +4,7 @@
 //! step: so what can be repaired is, and a lost edit is told.
 
 use serde_json::{Map, Value};
+use tower_lsp::ls_types::Uri;
 
 /// What became of a message's parameters.
 pub(super) enum Repaired {
@@ -117,6 +118,24 @@ fn uri(map: &mut Map<String, Value>, key: &str) {
 
 /// Percent-encodes what may not stand in a URI: white space, brackets, quotes, letters beyond ASCII.
 pub(super) fn escape(uri: &str) -> String {
+    let escaped = escape_odd(uri);
+    if escaped.parse::<Uri>().is_ok() {
+        return escaped;
+    }
+    // What no reader of URIs takes becomes a path without a place.
+    let (scheme, rest) = escaped.split_once(':').unwrap_or(("untitled", &escaped));
+    let mut out = format!("{scheme}:");
+    for b in rest.bytes() {
+        match b {
+            b'#' | b'?' | b':' | b'@' | b'+' => out.push_str(&format!("%{b:02X}")),
+            b'/' if out.ends_with([':', '/']) => out.push_str("%2F"),
+            b => out.push(b.into()),
+        }
+    }
+    if out.parse::<Uri>().is_ok() { out } else { escaped }
+}
+
+fn escape_odd(uri: &str) -> String {
     let mut out = String::with_capacity(uri.len());
     let bytes = uri.as_bytes();
     // A file has no query and no fragment.
@@ -147,6 +166,9 @@ mod tests {
     fn loose_uris_and_numbers_are_mended() {
         assert_eq!(escape("file:///a b/[1]é%20%#?.cpz"), "file:///a%20b/%5B1%5D%C3%A9%20%25%23%3F.cpz");
         assert_eq!(escape("web:/a?b#c"), "web:/a?b#c");
+        for odd in ["untitled:a#b#c", "vscode-remote://ssh-remote+host:abc/x.cpz"] {
+            assert!(escape(odd).parse::<Uri>().is_ok(), "{odd}");
+        }
         let range = json!({"start": {"line": -1, "character": 5e9}, "end": {"line": 1.0, "character": 2}});
         let loose = json!({"textDocument": {"uri": "file:///a b", "version": null},
             "contentChanges": [{"range": range, "text": "x", "rangeLength": -4}]});

@@ -105,7 +105,7 @@ pub(super) struct State {
     pub(super) fresh: BTreeSet<String>,
     /// Other files whose duplicates may be others now, by their numbers.
     pub(super) beside: FxHashSet<u32>,
-    /// The URIs of those that have other findings than when somebody last asked for all.
+    /// Those that have other findings than when somebody was last told of all.
     pub(super) changed: FxHashSet<String>,
     /// What the client itself changed since something was last said.
     pub(super) edited: FxHashSet<String>,
@@ -281,7 +281,11 @@ impl State {
             Event::Configured { survey: Some(number), .. } if number < self.first => {}
             Event::Configured { folders, survey } => {
                 self.asked.retain(|folder| !folders.contains_key(folder));
-                let changed = self.configs.merge(folders, survey.is_some());
+                // A folder may have been asked for since the survey was begun.
+                let open = self.documents.iter().filter(|(_, d)| d.open);
+                let kept =
+                    open.filter_map(|(key, _)| Path::new(key).parent().map(Path::to_path_buf)).collect();
+                let changed = self.configs.merge(folders, survey.is_some().then_some(kept));
                 for path in changed {
                     self.show_config(&path);
                 }
@@ -302,11 +306,12 @@ impl State {
             Event::Searched { key, puzzle } => {
                 if let Some(document) = self.documents.get_mut(&key) {
                     document.searches.remove(&puzzle);
+                    document.snapshot.set_searched(!document.searches.is_empty());
                     document.due |= document.is_current();
                     self.dirty.insert(key);
                     if document.open {
                         // Hints and lenses that waited for it can be shown now.
-                        self.session.refresh.notify_one();
+                        self.session.refresh();
                     }
                 }
             }
@@ -328,11 +333,11 @@ impl State {
         let snapshot = Snapshot::new(uri, Some(version), Rope::from_str(text), config);
         let mut document = Document::new(snapshot, true);
         document.is_config = is_config(Path::new(&key));
-        // A file of the workspace that was not listed: a new one, or one that does not belong to it.
-        document.apart = self.has_listed && self.holds(Path::new(&key)) && !self.listed.contains(&key);
+        // A file that was not listed: a new one, one from elsewhere, one of the workspace by another name.
+        document.apart = self.has_listed && Path::new(&key).is_absolute() && !self.listed.contains(&key);
         if let Some(before) = before {
             before.end();
-            document.said = before.said;
+            (document.said, document.found) = (before.said, before.found);
             document.said.shown &= renamed.is_none();
         }
         self.documents.insert(key.clone(), document);
@@ -414,7 +419,7 @@ impl State {
             for (key, document) in self.documents.iter_mut().filter(|(_, d)| d.quiet) {
                 document.quiet = self.closed.contains_key(key);
                 if !document.quiet {
-                    self.changed.insert(document.snapshot.uri.clone());
+                    self.changed.insert(key.clone());
                     self.fresh.insert(key.clone());
                 }
             }
@@ -447,7 +452,8 @@ impl State {
         };
         if let Some(before) = self.documents.remove(&key) {
             before.end();
-            document.said = before.said;
+            // What was found before is still what others point at, until this is analysed.
+            (document.said, document.found) = (before.said, before.found);
         }
         document.quiet = self.closed.contains_key(&key);
         document.stamp = file.stamp;
@@ -465,7 +471,7 @@ impl State {
         if document.said.shown {
             self.clear(self.told(key, &document.snapshot.uri));
         }
-        self.changed.insert(document.snapshot.uri.clone());
+        self.changed.insert(key.to_string());
         self.dirty.remove(key);
         self.fresh.remove(key);
         self.unlink(key);
@@ -495,7 +501,7 @@ impl State {
     /// The same where what the last look finds is not to count.
     fn survey_anew(&mut self) {
         self.first = self.surveys + 1;
-        self.surveying.iter().for_each(|cancel| cancel.store(true, Ordering::Relaxed));
+        self.surveying.iter().for_each(|stop| stop.store(true, Ordering::Relaxed));
         self.survey(Wanted { shown: false, all: true });
     }
 
@@ -506,8 +512,8 @@ impl State {
         let Some(wanted) = self.wanted.take() else { return };
         self.surveys += 1;
         self.tells_all = wanted.all;
-        let cancel = Arc::new(AtomicBool::new(false));
-        self.surveying = Some(cancel.clone());
+        let (stop, cancel) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+        self.surveying = Some(stop.clone());
         let path = |key: &String| Some(PathBuf::from(key)).filter(|p| p.is_absolute());
         let closed = self.documents.iter().filter(|(_, d)| !d.open && !d.is_config);
         let survey = Survey {
@@ -517,6 +523,7 @@ impl State {
             excludes: self.excludes.clone(),
             good: self.configs.good(),
             known: closed.map(|(key, d)| (PathBuf::from(key), d.stamp)).collect(),
+            stop,
             cancel: cancel.clone(),
             progress: wanted.shown.then(|| self.session.progress(cancel)).flatten(),
         };
@@ -570,7 +577,7 @@ impl State {
             }
         }
         if changed {
-            self.session.refresh.notify_one();
+            self.session.refresh();
         }
     }
 

@@ -208,18 +208,17 @@ impl Asked<'_> {
         ide::references(tree, &name).into_iter().filter_map(|s| self.location(s)).collect()
     }
 
-    /// From a mention of a name to its puzzle, and from a duplicate to the other one.
-    pub fn definition(&self, at: lsp::Position) -> Option<lsp::Location> {
+    /// From a mention of a name to its puzzle, and from a duplicate to the other one; and whether the
+    /// duplicates were known.
+    pub fn definition(&self, at: lsp::Position) -> (Option<lsp::Location>, bool) {
         let tree = self.snapshot.tree();
         let offset = self.offset(at);
-        let twins = self.session.twins.lock().unwrap_or_else(PoisonError::into_inner);
-        let twin = twins.get(&super::state::key(&self.snapshot.uri)).and_then(|all| {
-            all.iter().find(|(span, _)| span.start <= offset && offset <= span.end).map(|(_, l)| l.clone())
-        });
-        drop(twins);
+        let known = self.snapshot.twin(offset);
+        let (is_known, twin) = (known.is_some(), known.flatten());
         let (place, name) = ide::name_at(tree, offset).unzip();
         let named = name.and_then(|n| ide::references(tree, &n).into_iter().next());
-        twin.or_else(|| named.filter(|&s| Some(s) != place).and_then(|s| self.location(s)))
+        let found = twin.or_else(|| named.filter(|&s| Some(s) != place).and_then(|s| self.location(s)));
+        (found, is_known)
     }
 
     /// The name that would be renamed.

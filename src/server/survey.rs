@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::files::{ConfigFile, Configs, load, walk};
+use super::files::{ConfigFile, Configs, in_order, load, real_path, walk};
 use super::settings::Excludes;
 use super::state::Event;
 use super::uris;
@@ -37,7 +37,9 @@ pub(super) struct Survey {
     pub good: FxHashMap<PathBuf, Arc<ConfigFile>>,
     /// The files that are known, and how they were.
     pub known: FxHashMap<PathBuf, Option<Stamp>>,
-    /// Ends it early.
+    /// Ends it: another is to take its place.
+    pub stop: Arc<AtomicBool>,
+    /// The person wants no more files read and analysed: which there are is found out all the same.
     pub cancel: Arc<AtomicBool>,
     /// Told how many files of how many are done.
     pub progress: Option<UnboundedSender<(usize, usize)>>,
@@ -110,33 +112,32 @@ impl Survey {
             configs.of_folder(folder);
         }
         let mut files = Vec::new();
-        let mut seen = FxHashSet::default();
-        // One file under two names is one file.
-        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         for folder in &self.folders {
-            for path in walk(folder).0 {
-                if self.cancel.load(Ordering::Relaxed) {
-                    return;
-                }
-                if !self.is_left_out(&path, configs.of(&path)) && seen.insert(real(&path)) {
-                    files.push(path);
-                }
+            if self.stop.load(Ordering::Relaxed) {
+                return;
             }
+            let found = walk(folder).0.into_iter().filter(|path| !self.is_left_out(path, configs.of(path)));
+            files.extend(found.map(|path| (key_of(&path), path)));
+        }
+        let mut seen = FxHashSet::default();
+        let files = in_order(files, &mut seen);
+        if self.stop.load(Ordering::Relaxed) {
+            return;
         }
         let configured = configs.into_folders();
         let _ = events.send(Event::Configured { folders: configured, survey: Some(self.number) });
-        let there: FxHashSet<String> = files.iter().map(|path| key_of(path)).collect();
+        let there: FxHashSet<String> = files.iter().map(|(key, _)| key.clone()).collect();
         let mut is_apart = |path: &PathBuf| {
             let key = key_of(path);
             let is_other = !there.contains(&key)
                 && path.symlink_metadata().is_ok()
-                && (self.is_below(path) || !seen.insert(real(path)));
+                && (self.is_below(path) || !seen.insert(real_path(path)));
             (key, is_other)
         };
         let open = self.open.iter().map(&mut is_apart).collect();
         let _ = events.send(Event::Listed(Listed { number: self.number, files: there.clone(), open }));
         for (i, part) in files.chunks(PART).enumerate() {
-            if self.cancel.load(Ordering::Relaxed) {
+            if self.cancel.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed) {
                 return;
             }
             let step = Step {
@@ -145,7 +146,7 @@ impl Survey {
                 all: files.len(),
                 cancel: self.cancel.clone(),
             };
-            let files = part.iter().filter_map(|path| self.changed(path)).collect();
+            let files = part.iter().filter_map(|(_, path)| self.changed(path)).collect();
             let _ = events.send(Event::Read(Part { number: self.number, files, step: Some(step) }));
         }
     }
