@@ -269,6 +269,91 @@ fn a_save_shows_how_far_it_is_and_can_be_cancelled() {
 }
 
 #[test]
+fn what_was_deleted_is_gone_also_if_the_check_of_it_is_cancelled() {
+    let w = folder(&[("a.cpz", ""), ("b.cpz", BAD)]);
+    let [a, b] = ["a.cpz", "b.cpz"].map(|n| path_uri(w.path(), n));
+    let can = json!({"window": {"workDoneProgress": true}});
+    let mut c = Client::start().begin(Some(w.path()), json!({"capabilities": can}));
+    assert_eq!(codes(&c.findings(&b, None)), ["unsolvable"]);
+    fs::remove_file(w.path().join("b.cpz")).expect("removed");
+    saved(&mut c, &a);
+    touched(&mut c, &b);
+    saved(&mut c, &a);
+    let created = c.claim("a token", |m| m["method"] == "window/workDoneProgress/create");
+    c.tell("window/workDoneProgress/cancel", json!({"token": created["params"]["token"]}));
+    assert_eq!(c.findings(&b, None), Vec::<Value>::new());
+}
+
+#[test]
+fn configurations_are_looked_at_where_nobody_watches_them() {
+    let w = folder(&[("a.cpz", DOWN)]);
+    let a = path_uri(w.path(), "a.cpz");
+    let mut c = Client::new(Some(w.path()), "utf-16");
+    c.open(&a, DOWN);
+    assert_eq!(c.findings(&a, Some(1)), Vec::<Value>::new());
+    fs::write(w.path().join("cpz.toml"), "rules = 'solo'\n").expect("written");
+    assert_eq!(codes(&c.findings(&a, Some(1))), ["unsolvable"]);
+    fs::write(w.path().join("cpz.toml"), "rules = 'sol'\n").expect("written");
+    assert_eq!(codes(&c.findings(&path_uri(w.path(), "cpz.toml"), None)), ["syntax"]);
+    c.finish();
+}
+
+#[test]
+fn an_older_version_of_a_file_is_no_duplicate_of_it() {
+    let w = folder(&[("a.cpz", BAD)]);
+    let a = path_uri(w.path(), "a.cpz");
+    let mut c = Client::new(Some(w.path()), "utf-16");
+    assert_eq!(codes(&c.findings(&a, None)), ["unsolvable"]);
+    let old = a.replace("file://", "git:") + "?HEAD";
+    c.open(&old, BAD);
+    assert_eq!(codes(&c.findings(&old, Some(1))), ["unsolvable"]);
+    assert_eq!(c.settle(&a), None);
+    c.finish();
+}
+
+#[test]
+fn a_large_text_holds_up_nobody() {
+    let mut c = Client::new(None, "utf-16");
+    let (large, small) = ("untitled:large.cpz", "untitled:small.cpz");
+    let text = "solitaire { board ...N.....R....B. => }\n".repeat(40_000);
+    c.open(large, &text);
+    c.open(small, BAD);
+    let next = c.claim("findings", |m| m["method"] == "textDocument/publishDiagnostics");
+    assert_eq!(next["params"]["uri"], small);
+    for version in 2..6 {
+        c.change(large, version, json!([{"range": span((0, 0), (1, 0)), "text": ""}]));
+        c.call("textDocument/hover", json!({"textDocument": {"uri": small}, "position": at(0, 2)}));
+    }
+    let found = c.findings(large, Some(5));
+    // So many are shown, and one that says how many more there are.
+    assert_eq!(found.len(), 1001);
+    let last = found[1000]["message"].as_str().expect("words");
+    assert!(last.contains(&(40_000 - 4 - 1000).to_string()), "{last}");
+    c.finish();
+}
+
+#[test]
+fn a_lens_that_waits_says_so_and_is_asked_for_again() {
+    let can =
+        json!({"workspace": {"codeLens": {"refreshSupport": true}, "inlayHint": {"refreshSupport": true}}});
+    let mut c = Client::start();
+    c.polite = false;
+    let mut c = c.begin(None, json!({"capabilities": can, "initializationOptions": {"budget": 400_000}}));
+    let name = "untitled:a.cpz";
+    c.open(name, "solitaire { board QQQQ QQQQ QQQQ QQQQ count }\n");
+    c.findings(name, Some(1));
+    c.change(name, 2, json!([{"range": span((0, 0), (0, 0)), "text": "\n"}]));
+    c.findings(name, Some(2));
+    let lens = json!({"range": span((1, 0), (1, 9)), "data": {"kind": "Puzzle", "uri": name, "version": 2, "position": at(1, 0)}});
+    let said = |c: &mut Client| c.call("codeLens/resolve", lens.clone())["command"]["title"].clone();
+    assert_eq!(said(&mut c), "…");
+    // Each is asked for whatever becomes of the other.
+    c.claim("hints", |m| m["method"] == "workspace/inlayHint/refresh");
+    c.claim("lenses", |m| m["method"] == "workspace/codeLens/refresh");
+    assert_eq!(said(&mut c), "1 open question");
+}
+
+#[test]
 fn settings_that_are_not_there_change_nothing() {
     let mut c =
         Client::start().begin(None, json!({"initializationOptions": {"severity": {"unsolvable": "off"}}}));

@@ -155,6 +155,20 @@ fn never_02_an_answer_from_a_text_older_than_the_last_edit() {
 }
 
 #[test]
+fn never_02_a_definition_in_an_older_text() {
+    let two = "solitaire { board BN... size 5x1 count }\n".repeat(2);
+    let mut c = Client::new(None, "utf-16");
+    c.open(A, &two);
+    for i in 0..20 {
+        c.change(A, 2 + i, insert(0, 0, "\n"));
+        let line = i as u32 + 1;
+        let place = json!({"textDocument": document(A), "position": at(line, 2)});
+        let other = c.call("textDocument/definition", place);
+        assert_eq!(other["range"]["start"], at(line + 1, 0));
+    }
+}
+
+#[test]
 fn never_03_a_deadlock_while_a_client_request_is_pending_or_the_client_is_slow() {
     // 300 edits while a request of the server waits for its answer.
     let mut c = Client::new(None, "utf-16");
@@ -482,6 +496,26 @@ fn never_11_diagnostics_left_behind_by_what_is_under_way() {
         let gone = uri(&w.path().join("x"));
         c.tell("workspace/didDeleteFiles", json!({"files": [{"uri": gone}]}));
         assert_eq!(left(&mut c, &kept), std::slice::from_ref(&kept), "after {wait} ms");
+    }
+}
+
+#[test]
+fn never_11_files_forgotten_when_settings_come_while_they_are_read() {
+    let names: Vec<String> = (0..600).map(|i| format!("f{i:03}.cpz")).collect();
+    let files: Vec<(&str, &str)> = names.iter().map(|n| (n.as_str(), "solv")).collect();
+    let w = folder(&files);
+    let hour_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    for name in &names {
+        let file = fs::File::options().write(true).open(w.path().join(name)).expect("a file");
+        file.set_modified(hour_ago).expect("its time");
+    }
+    for wait in [0, 5, 20, 50] {
+        let mut c = Client::new(Some(w.path()), "utf-16");
+        std::thread::sleep(std::time::Duration::from_millis(wait));
+        c.tell("workspace/didChangeConfiguration", json!({"settings": {"cpz": {"budget": 1000}}}));
+        let mut shown = BTreeMap::new();
+        while c.settle_all(&mut shown) {}
+        assert_eq!(shown.len(), 600, "after {wait} ms");
     }
 }
 
@@ -833,6 +867,50 @@ fn never_22_a_cancel_ignored_because_handlers_are_busy() {
         assert_eq!(c.answer(id)["error"]["code"], -32800);
     }
     c.finish();
+}
+
+#[test]
+fn never_22_more_requests_than_anybody_waits_for() {
+    let mut c = Client::spawn().begin(None, json!({"initializationOptions": {"budget": BOUNDLESS}}));
+    c.open(A, ENDLESS);
+    c.findings(A, Some(1));
+    let hover = || json!({"textDocument": document(A), "position": at(0, 48)});
+    let busy: Vec<i64> = (0..600).map(|_| c.ask("textDocument/hover", hover())).collect();
+    // Edits are taken in, and what they ask for is answered.
+    c.open("untitled:b.cpz", BAD);
+    assert_eq!(codes(&c.findings("untitled:b.cpz", Some(1))), ["unsolvable"]);
+    for id in &busy[..300] {
+        c.tell("$/cancelRequest", json!({"id": id}));
+    }
+    for id in &busy[..300] {
+        assert_eq!(c.answer(*id)["error"]["code"], -32800);
+    }
+    c.tell("shutdown", Value::Null);
+    let id = c.ask("shutdown", Value::Null);
+    c.answer(id);
+    c.tell("exit", Value::Null);
+    assert_eq!(c.ends(), Some(0));
+}
+
+#[test]
+fn headers_are_read_as_they_come() {
+    let open = json!({"uri": A, "languageId": "cpz", "version": 1, "text": BAD});
+    let body = json!({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": open}});
+    let body = body.to_string();
+    let n = body.len();
+    for header in [
+        format!("content-length: {n}\r\n\r\n"),
+        format!("Content-Type: application/vscode-jsonrpc; charset=UTF-8\r\nContent-Length: {n}\r\n\r\n"),
+        format!("Content-Length:{n}\r\nContent-Type: application/json\r\nX-A: b\r\nX-C: d\r\n\r\n"),
+        format!("\r\nContent-Length: {n}\r\n\r\n"),
+        format!("\u{feff}Content-Length: {n}\r\n\r\n"),
+    ] {
+        let mut c = Client::new(None, "utf-16");
+        c.raw(header.as_bytes());
+        c.raw(body.as_bytes());
+        assert_eq!(codes(&c.findings(A, Some(1))), ["unsolvable"], "{header:?}");
+        c.finish();
+    }
 }
 
 #[test]

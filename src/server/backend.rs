@@ -32,6 +32,8 @@ use crate::analysis::Cache;
 
 /// How long a client that asks for findings may take to ask for those of the workspace; some never do.
 const UNASKED: Duration = Duration::from_secs(2);
+/// How often configurations are looked at where the client does not watch files.
+const POLL: Duration = Duration::from_secs(1);
 /// How long the client may take to answer what it is asked.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -82,6 +84,8 @@ pub(super) struct Session {
     pub disk: ThreadPool,
     /// Analyses those that are not open.
     pub checks: ThreadPool,
+    /// Analyses large texts that are open.
+    pub large: ThreadPool,
     /// Looks for the configuration of a document, which is waited for.
     pub look: ThreadPool,
 }
@@ -118,6 +122,7 @@ impl Session {
             background: pool(1, "background"),
             disk: pool(1, "disk"),
             checks: pool(1, "check"),
+            large: pool(1, "large"),
             look: pool(1, "look"),
         }
     }
@@ -582,7 +587,19 @@ impl LanguageServer for Backend {
         }
         // Only now may the client be told what is wrong with them.
         if let Some(settings) = self.first_settings.get() {
-            self.settings(settings);
+            self.settings(settings.get("cpz").unwrap_or(settings));
+        }
+        if !can.register_watchers {
+            // Nobody tells of a `cpz.toml` that is saved, so somebody has to look.
+            let events = self.events.clone();
+            tokio::spawn(async move {
+                loop {
+                    tokio::time::sleep(POLL).await;
+                    if events.send(Event::Poll).is_err() {
+                        return;
+                    }
+                }
+            });
         }
         self.register(can);
         self.fetch_settings();

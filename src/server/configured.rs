@@ -64,6 +64,11 @@ impl Configured {
         self.effective.clear();
     }
 
+    /// The folders that were looked at.
+    pub fn folders(&self) -> Vec<PathBuf> {
+        self.nearest.keys().cloned().collect()
+    }
+
     /// Whether a folder was looked at.
     pub fn knows(&self, folder: &Path) -> bool {
         self.nearest.contains_key(folder)

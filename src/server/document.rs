@@ -28,6 +28,8 @@ pub(super) struct Document {
     pub apart: bool,
     /// Whether nothing is said of it until all is validated again.
     pub quiet: bool,
+    /// Whether it is being analysed apart, because it is large.
+    pub analysing: bool,
     /// Whether it is to be analysed even if findings wait for a save.
     pub due: bool,
     /// How its file was when it was read.
@@ -63,6 +65,7 @@ impl Document {
             excluded: false,
             apart: false,
             quiet: false,
+            analysing: false,
             due: true,
             stamp: None,
             found: None,

@@ -2,6 +2,7 @@
 //! the client asks, never both for one document.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tower_lsp::ls_types::{Diagnostic, Location, Range};
 
+use super::backend::Session;
 use super::convert::range;
 use super::diagnostics::diagnostics;
 use super::document::{Document, Snapshot};
@@ -17,10 +19,12 @@ use super::state::{Analysed, Event, State, key};
 use super::survey::Step;
 use crate::analysis::config::read_config;
 use crate::analysis::{FileReport, Options, Pending, Placed, duplicates, puzzle_at, settle};
-use crate::syntax::{Finding, MAX_TEXT, Span, parse};
+use crate::syntax::{Finding, MAX_TEXT, Span, Tree, parse};
 
 /// The nodes of the first, fast pass; a search that wants more is done apart.
 pub(super) const QUICK: u64 = 20_000;
+/// The length in bytes from which an open text is analysed on a thread of its own.
+const LARGE: usize = 1 << 20;
 /// How many files that are not open are analysed at a time.
 const PART: usize = 16;
 
@@ -82,10 +86,15 @@ impl State {
                 let findings = read_config(&String::from(&document.snapshot.rope)).err().unwrap_or_default();
                 document.found = Some((document.snapshot.clone(), Arc::new(FileReport::of(findings))));
                 self.fresh.insert(key);
+            } else if document.open && document.snapshot.rope.len_bytes() > LARGE {
+                // When that is done, what was typed meanwhile is looked at.
+                let snapshot = document.snapshot.clone();
+                if !std::mem::replace(&mut document.analysing, true) {
+                    self.analyse_large(key, snapshot);
+                }
             } else if document.open {
                 let snapshot = document.snapshot.clone();
-                let (report, pending) =
-                    self.session.cache.analyse(snapshot.tree(), &snapshot.options(), QUICK);
+                let (report, pending) = analyse(&self.session, &snapshot, snapshot.tree());
                 self.accept(Analysed { key, snapshot, report, pending });
             } else {
                 apart.push((key, document.snapshot.clone()));
@@ -95,7 +104,9 @@ impl State {
         self.analyse_apart(apart, step);
         self.link();
         // What waits for its configuration is still the client's own change.
-        self.edited.retain(|key| self.dirty.contains(key));
+        let waits =
+            |key: &String| self.dirty.contains(key) || self.documents.get(key).is_some_and(|d| d.analysing);
+        self.edited.retain(waits);
         self.answer_pulls();
     }
 
@@ -114,7 +125,7 @@ impl State {
                 let one = |(key, snapshot): (String, Arc<Snapshot>)| {
                     // Its tree is not kept: most of these are never asked about.
                     let tree = parse(String::from(&snapshot.rope));
-                    let (report, pending) = session.cache.analyse(&tree, &snapshot.options(), QUICK);
+                    let (report, pending) = analyse(&session, &snapshot, &tree);
                     Analysed { key, snapshot, report, pending }
                 };
                 let _ = events.send(Event::Analysed(part.into_iter().map(one).collect()));
@@ -122,13 +133,28 @@ impl State {
         }
     }
 
+    /// Analyses a large text that is open, so that nothing else waits for it.
+    fn analyse_large(&self, key: String, snapshot: Arc<Snapshot>) {
+        let (session, events) = (self.session.clone(), self.events.clone());
+        let threads = session.clone();
+        threads.large.spawn(move || {
+            let (report, pending) = analyse(&session, &snapshot, snapshot.tree());
+            let _ = events.send(Event::Analysed(vec![Analysed { key, snapshot, report, pending }]));
+        });
+    }
+
     /// Takes in what was found in a document, if that is still its text.
     pub(super) fn accept(&mut self, analysed: Analysed) {
         let Analysed { key, snapshot, report, pending } = analysed;
         let Some(document) = self.documents.get_mut(&key) else { return };
         if !Arc::ptr_eq(&document.snapshot, &snapshot) {
+            if std::mem::take(&mut document.analysing) {
+                document.due = true;
+                self.dirty.insert(key);
+            }
             return;
         }
+        document.analysing = false;
         document.found = Some((snapshot, Arc::new(report)));
         document.due = false;
         self.search(&key, &pending);
@@ -330,7 +356,8 @@ impl State {
         for pull in std::mem::take(&mut self.pulls) {
             let key = key(&pull.uri);
             // What waits for a save is not dirty.
-            if self.dirty.contains(&key) && self.documents.get(&key).is_some_and(|d| !d.is_current()) {
+            let document = self.documents.get(&key);
+            if document.is_some_and(|d| !d.is_current() && (d.analysing || self.dirty.contains(&key))) {
                 // This text was not looked at yet.
                 self.pulls.push(pull);
                 continue;
@@ -376,6 +403,12 @@ impl State {
         let below = self.folders.iter().find_map(|f| path.strip_prefix(f).ok());
         below.map_or_else(|| key.to_string(), |p| p.to_string_lossy().into_owned())
     }
+}
+
+/// What a fast pass finds in a text. A panic is that text's own: of others all is said.
+fn analyse(session: &Session, snapshot: &Snapshot, tree: &Tree) -> (FileReport, Vec<Pending>) {
+    let run = || session.cache.analyse(tree, &snapshot.options(), QUICK);
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| (FileReport::of(Vec::new()), Vec::new()))
 }
 
 /// What is new in a document to somebody who has these results.

@@ -2,8 +2,9 @@
 //! found is published when no message waits any more.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, PoisonError};
 
@@ -18,7 +19,7 @@ use super::document::{Document, Snapshot};
 use super::files::is_config;
 use super::publish::{Pull, PullAll};
 use super::settings::{Excludes, Settings};
-use super::survey::{Folders, Found, Listed, Part, Step, Survey, configured};
+use super::survey::{Folders, Found, Listed, Part, Step, Survey, config_stamps, configured};
 use super::uris;
 use crate::analysis::{FileReport, Pending, Twins};
 
@@ -57,12 +58,16 @@ pub(super) enum Event {
     PullAll(PullAll),
     /// The client has had time to ask for the findings of the workspace.
     Unasked,
+    /// It is time to see whether a configuration was changed.
+    Poll,
     /// Files were made, changed, deleted or renamed on the disk.
     Touched(Vec<String>),
     /// The workspace's folders.
     Folders { added: Vec<PathBuf>, removed: Vec<PathBuf> },
     /// The client's settings.
     Settings(Settings),
+    /// Some `cpz.toml` is another than when it was last looked at.
+    ConfigsChanged,
     /// What is configured in folders: in all that count, if it comes from a survey.
     Configured { folders: Folders, survey: Option<u64> },
     /// Which files there are.
@@ -133,6 +138,8 @@ pub(super) struct State {
     has_listed: bool,
     /// What was closed, with the first survey that was begun after it: nothing is said of it before.
     closed: FxHashMap<String, u64>,
+    /// Tells configurations apart from those that were last looked at.
+    polled: Arc<AtomicU64>,
     /// How much is done with what was just read.
     pub(super) step: Option<Step>,
 }
@@ -182,6 +189,7 @@ impl State {
             listed: FxHashSet::default(),
             has_listed: false,
             closed: FxHashMap::default(),
+            polled: Arc::default(),
             step: None,
         }
     }
@@ -206,17 +214,22 @@ impl State {
                     Event::Listed(_) | Event::Read(_) | Event::Surveyed | Event::Analysed(_) => {
                         later.push_back(event);
                     }
-                    event => self.apply(event),
+                    event => self.safely(|state| state.apply(event)),
                 }
             }
-            self.publish();
+            self.safely(State::publish);
             if let Some(event) = later.pop_front() {
-                self.apply(event);
-                self.publish();
+                self.safely(|state| state.apply(event));
+                self.safely(State::publish);
             } else {
-                self.tell_beside();
+                self.safely(State::tell_beside);
             }
         }
+    }
+
+    /// A panic ends what it happens in, and the session goes on.
+    fn safely(&mut self, work: impl FnOnce(&mut State)) {
+        let _ = catch_unwind(AssertUnwindSafe(|| work(self)));
     }
 
     fn apply(&mut self, event: Event) {
@@ -252,6 +265,7 @@ impl State {
             }
             Event::Pull(pull) => self.pulls.push(pull),
             Event::PullAll(pull) => self.begin_pull(pull),
+            Event::Poll => self.poll(),
             Event::Unasked => {
                 self.pushes_rest = true;
                 let closed = self.documents.iter().filter(|(_, d)| !d.open && d.found.is_some());
@@ -278,6 +292,7 @@ impl State {
                     self.dirty.extend(behind.map(|(key, _)| key.clone()));
                 }
             }
+            Event::ConfigsChanged => self.survey(Wanted { shown: false, all: true }),
             Event::Configured { survey: Some(number), .. } if number < self.first => {}
             Event::Configured { folders, survey } => {
                 self.asked.retain(|folder| !folders.contains_key(folder));
@@ -334,7 +349,12 @@ impl State {
         let mut document = Document::new(snapshot, true);
         document.is_config = is_config(Path::new(&key));
         // A file that was not listed: a new one, one from elsewhere, one of the workspace by another name.
-        document.apart = self.has_listed && Path::new(&key).is_absolute() && !self.listed.contains(&key);
+        document.apart = match Path::new(&key).is_absolute() {
+            true => self.has_listed && !self.listed.contains(&key),
+            // What an older version of a file is shown as.
+            false => uris::path_of_any(&key)
+                .is_some_and(|path| self.listed.contains(&path) || self.documents.contains_key(&path)),
+        };
         if let Some(before) = before {
             before.end();
             (document.said, document.found) = (before.said, before.found);
@@ -490,6 +510,17 @@ impl State {
     }
 
     // ---- the disk
+
+    /// Looks for configurations that changed, where nobody tells.
+    fn poll(&self) {
+        let (folders, events, last) = (self.configs.folders(), self.events.clone(), self.polled.clone());
+        self.session.disk.spawn(move || {
+            let now = config_stamps(folders);
+            if last.swap(now, Ordering::Relaxed) != now {
+                let _ = events.send(Event::ConfigsChanged);
+            }
+        });
+    }
 
     /// Looks at the whole workspace again, once the last look is at its end.
     fn survey(&mut self, how: Wanted) {

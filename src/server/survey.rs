@@ -1,6 +1,7 @@
 //! The workspace as it is on the disk: walked and read on a thread of its own, in parts, so that nobody
 //! waits for it.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,6 +15,7 @@ use super::files::{ConfigFile, Configs, in_order, load, real_path, walk};
 use super::settings::Excludes;
 use super::state::Event;
 use super::uris;
+use crate::analysis::config::CONFIG_FILE;
 
 /// How many files are handed on at a time.
 const PART: usize = 16;
@@ -171,6 +173,18 @@ impl Survey {
     fn is_below(&self, path: &Path) -> bool {
         self.folders.iter().any(|f| path.starts_with(f))
     }
+}
+
+/// A number that is another when a `cpz.toml` in one of these folders is.
+pub(super) fn config_stamps(mut folders: Vec<PathBuf>) -> u64 {
+    folders.sort();
+    let mut h = DefaultHasher::new();
+    for folder in folders {
+        if let Some((length, changed)) = stamp(&folder.join(CONFIG_FILE)) {
+            (folder, length, changed).hash(&mut h);
+        }
+    }
+    h.finish()
 }
 
 /// The configurations of folders, without a walk.

@@ -9,6 +9,13 @@ pub(super) fn uri(path: &Path) -> Option<String> {
     Uri::from_file_path(path).map(|u| u.as_str().to_string())
 }
 
+/// The path in any URI.
+pub(super) fn path_of_any(uri: &str) -> Option<String> {
+    let uri: Uri = uri.parse().ok()?;
+    let path = uri.path().decode().to_string_lossy();
+    Some(path.into_owned()).filter(|p| p.starts_with('/'))
+}
+
 /// The path of a `file:` URI.
 pub(super) fn path(uri: &str) -> Option<PathBuf> {
     let uri: Uri = uri.parse().ok()?;
