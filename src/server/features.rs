@@ -364,7 +364,7 @@ impl Asked<'_> {
             self.rewrites(wanted, &rewrite, &mut add);
             for target in Target::ALL {
                 let Ok(edits) = ide::convert_at(tree, self.base(), wanted.start, target) else { continue };
-                if !edits.is_empty() && !edits.iter().all(|e| is_layout(&text[e.span.range()], &e.text)) {
+                if !edits.is_empty() {
                     let title = match target {
                         Target::Fen => "Convert the board to FEN".to_string(),
                         _ => format!("Convert the board to {}", target.name()),
@@ -569,16 +569,6 @@ fn insertions(text: &str, report: &PuzzleReport) -> Vec<Edit> {
     let silences = |o: &Outcome| matches!(o, Outcome::Answer(Answer::Solve(None) | Answer::Move(Some(_))));
     let wanted = report.queries.iter().filter(|q| !silences(&q.outcome));
     wanted.filter_map(|q| ide::insertion(text, q, report)).collect()
-}
-
-/// Whether two boards are written with the same characters: in one form, then, if not in one order.
-fn is_layout(old: &str, new: &str) -> bool {
-    let sorted = |text: &str| {
-        let mut all: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
-        all.sort_unstable();
-        all
-    };
-    sorted(old) == sorted(new)
 }
 
 fn inside(outer: Span, inner: Span) -> bool {
