@@ -320,6 +320,10 @@ fn a_large_text_holds_up_nobody() {
     c.open(small, BAD);
     let next = c.claim("findings", |m| m["method"] == "textDocument/publishDiagnostics");
     assert_eq!(next["params"]["uri"], small);
+    // Nothing is said of it before it was looked at.
+    let file = "file:///nowhere/large.cpz";
+    c.open(file, &text);
+    assert_eq!(c.findings(file, Some(1)).len(), 1001);
     for version in 2..6 {
         c.change(large, version, json!([{"range": span((0, 0), (1, 0)), "text": ""}]));
         c.call("textDocument/hover", json!({"textDocument": {"uri": small}, "position": at(0, 2)}));

@@ -238,7 +238,8 @@ impl State {
     /// Tells what is found in a document: if only others changed, only if that says something new.
     fn tell(&mut self, key: &str, fresh: bool) {
         let Some(document) = self.documents.get(key) else { return };
-        if document.quiet || document.open && document.found.is_some() && !document.is_current() {
+        let waits = document.found.is_some() || document.analysing || self.dirty.contains(key);
+        if document.quiet || document.open && waits && !document.is_current() {
             // It is told when all is validated again, or when its text is looked at.
             return;
         }
