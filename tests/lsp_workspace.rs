@@ -210,6 +210,22 @@ fn what_is_asked_for_is_not_pushed() {
 }
 
 #[test]
+fn whoever_spells_a_name_in_another_way_asks_once() {
+    let w = folder(&[("a@b.cpz", BAD)]);
+    let theirs = path_uri(w.path(), "a@b.cpz");
+    let mut c = puller(w.path());
+    let all = c.call("workspace/diagnostic", json!({"previousResultIds": []}));
+    let known = json!([{"uri": theirs, "value": all["items"][0]["resultId"]}]);
+    let id = c.ask("workspace/diagnostic", json!({"previousResultIds": known}));
+    // It waits for news, which come under the name that they use.
+    fs::write(w.path().join("a@b.cpz"), "").expect("written");
+    touched(&mut c, &theirs);
+    let news = c.answer(id)["result"]["items"].clone();
+    assert_eq!((&news[0]["uri"], &news[0]["items"]), (&json!(theirs), &json!([])), "{news}");
+    c.finish();
+}
+
+#[test]
 fn a_change_elsewhere_has_the_client_ask_again() {
     let w = folder(&[("a.cpz", DOWN), ("b.cpz", "")]);
     let [a, b] = ["a.cpz", "b.cpz"].map(|n| path_uri(w.path(), n));
@@ -359,8 +375,8 @@ fn a_lens_that_waits_says_so_and_is_asked_for_again() {
 
 #[test]
 fn settings_that_are_not_there_change_nothing() {
-    let mut c =
-        Client::start().begin(None, json!({"initializationOptions": {"severity": {"unsolvable": "off"}}}));
+    let mut c = Client::start()
+        .begin(None, json!({"initializationOptions": {"cpz": {"severity": {"unsolvable": "off"}}}}));
     let name = "untitled:a.cpz";
     c.open(name, BAD);
     assert_eq!(c.findings(name, Some(1)), Vec::<Value>::new());
