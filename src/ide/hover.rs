@@ -210,9 +210,10 @@ impl Page<'_, '_> {
         }
         let step = plain[index];
         let is_last = index + 1 == steps.len();
-        let board = self.after(&position.board, &plain, is_last);
+        let followed = self.bound.game.follow(position, &plain);
+        let board = self.after(&position.board, &plain, is_last && followed.is_ok());
         let mut head = format!("After step {}, {}x{}", index + 1, self.name(step.from), self.name(step.to));
-        if let Err(slip) = self.bound.game.follow(position, &plain)
+        if let Err(slip) = followed
             && is_last
         {
             head = format!("{head}\n\n✗ {}", said(&slip.message));
@@ -255,7 +256,9 @@ impl Page<'_, '_> {
                 if findings.is_empty() && query.answered {
                     add("✓ verified".into());
                 }
-                if !told(&summary) {
+                // A wrong number is told with the right one.
+                let is_count = matches!(answer, Answer::Count { .. }) && !findings.is_empty();
+                if !is_count && !told(&summary) {
                     let lead = if findings.is_empty() { "" } else { "The answer: " };
                     add(format!("{lead}{}", said(&summary)));
                 }
