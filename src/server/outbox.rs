@@ -17,6 +17,9 @@ pub(super) struct Publish {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<i32>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Another number where something else is found.
+    #[serde(skip)]
+    pub stamp: u64,
 }
 
 impl<'de> serde::Deserialize<'de> for Publish {
@@ -74,9 +77,19 @@ impl Outbox {
 
     /// Sends whatever is put in, one at a time, as fast as the client takes it.
     pub async fn send_to(self, client: Client) {
+        // What was last said of files that are not open: what changed and changed back while it waited is
+        // no news.
+        let mut last: FxHashMap<String, u64> = FxHashMap::default();
         loop {
             self.filled.notified().await;
             while let Some(publish) = self.take() {
+                match publish.version {
+                    Some(_) => drop(last.remove(&publish.uri)),
+                    None if last.insert(publish.uri.clone(), publish.stamp) == Some(publish.stamp) => {
+                        continue;
+                    }
+                    None => {}
+                }
                 client.send_notification::<PublishDiagnostics>(publish).await;
             }
         }

@@ -309,7 +309,8 @@ impl State {
             document.said.pushed = Some(hash);
             document.said.shown = !found.is_empty();
             let uri = self.told(key, &snapshot.uri);
-            self.session.outbox.put(Publish { uri, version: snapshot.version, diagnostics: found });
+            let version = snapshot.version;
+            self.session.outbox.put(Publish { uri, version, diagnostics: found, stamp: hash });
         }
     }
 
@@ -320,7 +321,9 @@ impl State {
 
     /// Takes back what was pushed under a name.
     pub(super) fn clear(&self, uri: String) {
-        self.session.outbox.put(Publish { uri, version: None, diagnostics: Vec::new() });
+        let diagnostics = Vec::new();
+        let stamp = hash_of(&diagnostics);
+        self.session.outbox.put(Publish { uri, version: None, diagnostics, stamp });
     }
 
     /// A document was opened: what was pushed of its file goes, if the client asks from now on.
