@@ -1,7 +1,8 @@
 //! What the editor shows, as data: a text with a cursor, and what is expected there.
 
-use std::path::{Path, PathBuf};
+mod common;
 
+use common::examples::examples;
 use cpz::analysis::{Config, Options, Settings, report_of};
 use cpz::ide;
 use cpz::syntax::{Tree, parse};
@@ -17,23 +18,6 @@ fn hover(tree: &Tree, at: u32) -> Option<ide::Hover> {
     ide::hover(tree, &Config::default(), at, false, |puzzle, settings, _| {
         report_of(puzzle, settings, &options)
     })
-}
-
-fn examples() -> Vec<PathBuf> {
-    fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
-        for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                walk(&path, found);
-            } else if path.extension().is_some_and(|e| e == "cpz") {
-                found.push(path);
-            }
-        }
-    }
-    let mut found = Vec::new();
-    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples"), &mut found);
-    assert!(!found.is_empty());
-    found
 }
 
 #[test]
@@ -100,8 +84,7 @@ fn pictures_hold_all_they_show() {
 
 #[test]
 fn no_place_of_any_example_does_harm() {
-    for path in examples() {
-        let text = std::fs::read_to_string(&path).expect("an example");
+    for (_, text) in examples() {
         let cuts = text.char_indices().map(|(i, _)| i).filter(|i| i % 97 == 0).chain([text.len()]);
         for cut in cuts {
             let tree = parse(&text[..cut]);
@@ -117,8 +100,7 @@ fn no_place_of_any_example_does_harm() {
 
 #[test]
 fn minimal_edits_are_the_formatting() {
-    for path in examples() {
-        let text = std::fs::read_to_string(&path).expect("an example");
+    for (_, text) in examples() {
         for text in
             [text.clone(), text.replace("  ", "\t "), text.replace('\n', "\r\n"), text.replace('\n', "\r")]
         {
@@ -212,8 +194,7 @@ fn completions() {
 
 #[test]
 fn completions_neither_double_what_is_typed_nor_eat_what_follows() {
-    for path in examples() {
-        let text = std::fs::read_to_string(&path).expect("an example");
+    for (_, text) in examples() {
         for (at, _) in text.char_indices().filter(|(i, _)| i % 7 == 0) {
             let tree = parse(&text[..]);
             for item in complete(&tree, at as u32).into_iter().take(2) {

@@ -1,7 +1,8 @@
 //! What is offered where a move or a capture is begun, and what no completion may do.
 
-use std::path::{Path, PathBuf};
+mod common;
 
+use common::examples::examples;
 use cpz::analysis::{Options, Settings, report_of};
 use cpz::ide::{Completion, complete, keeps_all_else};
 use cpz::syntax::{Edit, Tree, parse};
@@ -37,7 +38,7 @@ fn offered(marked: &str) -> String {
 /// what is offered is written down in place of being compared.
 #[test]
 fn cases() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(CASES);
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(CASES);
     let text = std::fs::read_to_string(&path).expect("the cases").replace("\r\n", "\n");
     let marked = text.lines().filter_map(|line| line.strip_prefix("=== "));
     let found: Vec<String> = marked.map(|m| format!("=== {m}\n{}\n", offered(m))).collect();
@@ -50,28 +51,10 @@ fn cases() {
     }
 }
 
-fn examples() -> Vec<PathBuf> {
-    fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
-        for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                walk(&path, found);
-            } else if path.extension().is_some_and(|e| e == "cpz") {
-                found.push(path);
-            }
-        }
-    }
-    let mut found = Vec::new();
-    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples"), &mut found);
-    assert!(!found.is_empty());
-    found
-}
-
 /// Each puzzle of each example by itself, and each cut off behind its last arrow's brackets.
 fn texts() -> Vec<String> {
     let mut all = Vec::new();
-    for path in examples() {
-        let text = std::fs::read_to_string(path).expect("an example");
+    for (_, text) in examples() {
         for puzzle in parse(&text[..]).puzzles() {
             let text = puzzle.node().text();
             all.push(text.to_string());

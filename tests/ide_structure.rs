@@ -1,8 +1,8 @@
 //! Tokens, outline, folds, selections, names, highlights, links and what is done while typing.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+mod common;
 
+use common::examples::examples;
 use cpz::ide::{
     FoldKind, Symbol, TokenClass, apply, document_symbols, folds, format, format_edits, format_range,
     highlights, links, name_at, on_type, references, rename, selection, semantic_tokens,
@@ -370,16 +370,6 @@ fn edits_never_part_a_line_end() {
 }
 
 // ---- what holds of every text
-
-fn examples() -> Vec<(PathBuf, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
-    let folders = fs::read_dir(root).expect("a folder").flatten();
-    let files = folders.flat_map(|f| fs::read_dir(f.path()).into_iter().flatten().flatten());
-    let texts = files.map(|f| f.path()).filter(|p| p.extension().is_some_and(|e| e == "cpz"));
-    let texts: Vec<_> = texts.map(|p| (p.clone(), fs::read_to_string(p).expect("a text"))).collect();
-    assert!(texts.len() > 10);
-    texts
-}
 
 fn whole(text: &str) -> Tree {
     let tree = parse(text);

@@ -1,5 +1,8 @@
 //! Puzzles mirrored, turned, put under other rules and into order: the text before and after.
 
+mod common;
+
+use common::examples::examples;
 use cpz::analysis::{Options, Outcome, Settings, bind_one, position_of, puzzles, report_of};
 use cpz::board::{Board, Colour, Kind, Piece, Size, Style, Target, write};
 use cpz::games::{Answer, game};
@@ -151,22 +154,17 @@ fn codes(text: &str) -> Vec<&'static str> {
 }
 
 /// The examples, each puzzle by itself.
-fn examples() -> Vec<String> {
-    let mut all = Vec::new();
-    for folder in ["collection", "mistakes"] {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(folder);
-        for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
-            let text = std::fs::read_to_string(entry.path()).expect("an example");
-            all.extend(parse(&text[..]).puzzles().map(|p| p.node().text().to_string()));
-        }
-    }
-    all
+fn puzzles_of_examples() -> Vec<String> {
+    let texts = examples().into_iter();
+    texts
+        .flat_map(|(_, t)| parse(t).puzzles().map(|p| p.node().text().to_string()).collect::<Vec<_>>())
+        .collect()
 }
 
 #[test]
 fn examples_come_back_with_the_same_findings() {
     let mut done = 0;
-    let texts = examples().into_iter().enumerate();
+    let texts = puzzles_of_examples().into_iter().enumerate();
     // All kinds of line ends.
     for text in texts.map(|(i, text)| text.replace('\n', ["\n", "\r\n", "\r"][i % 3])) {
         for how in Transform::ALL {
@@ -187,7 +185,7 @@ fn examples_come_back_with_the_same_findings() {
 
 #[test]
 fn nothing_breaks_on_a_text_that_is_cut_off() {
-    for text in examples() {
+    for text in puzzles_of_examples() {
         for cut in (0..text.len()).filter(|&i| i % 7 == 0 && text.is_char_boundary(i)) {
             for end in ["", "}", "]] }"] {
                 let tree = parse(format!("{}{end}", &text[..cut]));

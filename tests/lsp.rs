@@ -109,26 +109,6 @@ fn odd_positions_and_uris_do_no_harm() {
 }
 
 #[test]
-fn exit_codes_and_ends() {
-    let mut c = Client::spawn().begin(None, json!({}));
-    c.tell("exit", Value::Null);
-    assert_eq!(c.ends(), Some(1), "exit without shutdown");
-    let mut c = Client::spawn().begin(None, json!({}));
-    c.close_input();
-    assert_eq!(c.ends(), Some(1), "end of input");
-    let mut c = Client::spawn().begin(None, json!({}));
-    c.call("shutdown", Value::Null);
-    c.close_input();
-    assert_eq!(c.ends(), Some(0), "end of input after shutdown");
-    // A client that is gone before it says so: its process has ended and standard input stays open.
-    let mut gone = std::process::Command::new("true").spawn().unwrap();
-    gone.wait().unwrap();
-    let mut c = Client::spawn();
-    c.ask("initialize", json!({"processId": gone.id(), "rootUri": null, "capabilities": {}}));
-    assert_eq!(c.ends(), Some(1), "the editor's death");
-}
-
-#[test]
 fn the_whole_workspace_is_checked_and_duplicates_point_at_each_other() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);

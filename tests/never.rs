@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use common::examples::examples;
 use common::folder;
 use lsp_client::{Client, at, frame, span, uri};
 use serde_json::{Value, json};
@@ -372,15 +373,7 @@ fn never_08_alive_after_the_end() {
 
 /// The examples, and texts that are hard to keep together.
 fn samples() -> Vec<String> {
-    let mut texts: Vec<String> = ["collection", "mistakes"]
-        .iter()
-        .flat_map(|f| {
-            fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(f)).expect("examples")
-        })
-        .flatten()
-        .filter(|e| e.path().extension().is_some_and(|x| x == "cpz"))
-        .map(|e| fs::read_to_string(e.path()).expect("a text"))
-        .collect();
+    let mut texts: Vec<String> = examples().into_iter().map(|(_, text)| text).collect();
     texts.push(
         "solitaire  \"a {  board ...N.....R....B.  solve\n}\n  // 😀\nsolitaire {board [[1,2 solve }\n\""
             .into(),

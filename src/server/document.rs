@@ -179,8 +179,9 @@ impl Snapshot {
     }
 
     /// Keeps what was found; of files that are not open nobody asks.
-    pub fn keep_findings(&self, findings: Vec<Finding>) {
+    pub fn keep_findings(&self, findings: &[&Finding]) {
         if self.version.is_some() {
+            let findings = findings.iter().map(|&f| f.clone()).collect();
             *self.findings.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(findings));
         }
     }

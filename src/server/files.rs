@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::analysis::config::{CONFIG_FILE, Config, Exclude, MOST_CONFIG, read_config};
 use crate::syntax::{Code, Finding, MAX_TEXT, Span};
 
-/// The files of a folder as ripgrep walks it, sorted, and what could not be looked into. What a link in it
+/// The files of a folder as ripgrep walks it, in any order, and what could not be looked into. What a link in it
 /// leads to counts if it lies in it too: a folder that somebody sent is not to have files from elsewhere
 /// read.
 pub(crate) fn walk(folder: &Path) -> (Vec<PathBuf>, Vec<String>) {
@@ -33,7 +33,6 @@ pub(crate) fn walk(folder: &Path) -> (Vec<PathBuf>, Vec<String>) {
             Err(error) => failed.push(error.to_string()),
         }
     }
-    files.sort();
     (files, failed)
 }
 
@@ -85,26 +84,15 @@ pub(crate) struct ConfigFile {
 }
 
 impl ConfigFile {
-    fn read(path: PathBuf) -> Option<ConfigFile> {
-        let failed = |why: &str| Err(vec![Finding::new(Code::Syntax, Span::at(0), why)]);
-        let (text, config) = match read_start(&path).map(String::from_utf8) {
-            _ if leads_out(&path) => {
-                // A folder that somebody sent is not to have files from elsewhere read.
-                (String::new(), failed("this is a link out of its folder, which is not followed"))
-            }
-            Ok(Ok(text)) if text.len() > MOST_CONFIG => {
-                (String::new(), failed("this file is too long for a configuration"))
-            }
-            Ok(Ok(text)) => {
-                let config = read_config(&text).map(Arc::new);
-                (text, config)
-            }
-            Ok(Err(_)) => (String::new(), failed("this file is not UTF-8")),
-            Err(error) => (String::new(), failed(&format!("this file cannot be read: {error}"))),
+    fn read(path: PathBuf) -> ConfigFile {
+        let text = read_start(&path);
+        let config = match &text {
+            Ok(text) => read_config(text).map(Arc::new),
+            Err(why) => Err(vec![Finding::new(Code::Syntax, Span::at(0), why.as_str())]),
         };
         let folder = path.parent().unwrap_or(Path::new(""));
         let exclude = config.as_ref().map_or(Exclude::new(folder, &[]), |c| Exclude::new(folder, &c.exclude));
-        Some(ConfigFile { path, text, config, exclude })
+        ConfigFile { path, text: text.unwrap_or_default(), config, exclude }
     }
 
     /// Whether it leaves a file out.
@@ -113,13 +101,20 @@ impl ConfigFile {
     }
 }
 
-/// As much of a configuration as is looked at, and a byte more; nothing of a link out of its folder.
-fn read_start(path: &Path) -> std::io::Result<Vec<u8>> {
-    let mut start = Vec::new();
-    if !leads_out(path) {
-        std::fs::File::open(path)?.take(MOST_CONFIG as u64 + 1).read_to_end(&mut start)?;
+/// The text of a configuration, or why there is none. A folder that somebody sent is not to have files from
+/// elsewhere read, nor more than a configuration needs.
+fn read_start(path: &Path) -> Result<String, String> {
+    if leads_out(path) {
+        return Err("this is a link out of its folder, which is not followed".into());
     }
-    Ok(start)
+    let mut start = Vec::new();
+    let file = std::fs::File::open(path);
+    let read = file.and_then(|f| f.take(MOST_CONFIG as u64 + 1).read_to_end(&mut start));
+    read.map_err(|error| format!("this file cannot be read: {error}"))?;
+    if start.len() > MOST_CONFIG {
+        return Err("this file is too long for a configuration".into());
+    }
+    String::from_utf8(start).map_err(|_| "this file is not UTF-8".into())
 }
 
 /// Whether a file is a link to somewhere that is not below its folder.
@@ -142,9 +137,9 @@ impl Configs {
             return known.clone();
         }
         let own = folder.join(CONFIG_FILE);
-        let found = match own.is_file().then(|| ConfigFile::read(own)).flatten() {
-            Some(file) => Some(Arc::new(file)),
-            None => folder.parent().and_then(|above| self.of_folder(above)),
+        let found = match own.is_file() {
+            true => Some(Arc::new(ConfigFile::read(own))),
+            false => folder.parent().and_then(|above| self.of_folder(above)),
         };
         self.known.insert(folder.to_path_buf(), found.clone());
         found

@@ -99,10 +99,8 @@ impl Mender {
                 break;
             }
             match readable(&self.raw[start..end]) {
-                Some(text) => {
-                    if let Some(shape) = shape(&text) {
-                        heard(&shape.method, shape.id.is_some());
-                    }
+                Some((text, method, is_request)) => {
+                    heard(&method, is_request);
                     out.extend(frame(&text));
                 }
                 None => out.extend(unreadable(&self.raw[start..end])),
@@ -148,14 +146,14 @@ fn unreadable(body: &[u8]) -> Vec<u8> {
     frame(&message.to_string())
 }
 
-/// A message as it can be decoded: as it is, or mended.
-fn readable(body: &[u8]) -> Option<Cow<'_, str>> {
-    let text = String::from_utf8_lossy(body);
-    if is_message(&text) {
-        return Some(text);
-    }
-    let mended = mend_surrogates(&text);
-    is_message(&mended).then_some(Cow::Owned(mended))
+/// A message as it can be decoded, as it is or mended, with its method and whether it is a request.
+fn readable(body: &[u8]) -> Option<(Cow<'_, str>, String, bool)> {
+    let mut text = String::from_utf8_lossy(body);
+    let found = method(&text).or_else(|| {
+        text = Cow::Owned(mend_surrogates(&text));
+        method(&text)
+    });
+    found.map(|(method, is_request)| (text, method, is_request))
 }
 
 /// Halves of surrogate pairs, which editors send when a pair is parted, become U+FFFD: as long in UTF-16.
@@ -186,15 +184,14 @@ fn mend_surrogates(text: &str) -> String {
     out
 }
 
-/// Whether the library can decode a message.
-fn is_message(text: &str) -> bool {
-    text.trim_start().starts_with('{')
-        && serde_json::from_str::<Discard>(text).is_ok()
-        && shape(text).is_some_and(|s| s.jsonrpc == "2.0")
-}
-
-fn shape(text: &str) -> Option<Shape<'_>> {
-    serde_json::from_str(text).ok()
+/// The method of a message that the library can decode, and whether it is a request.
+fn method(text: &str) -> Option<(String, bool)> {
+    let is_object = text.trim_start().starts_with('{');
+    if !is_object || serde_json::from_str::<Discard>(text).is_err() {
+        return None;
+    }
+    let shape = serde_json::from_str::<Shape<'_>>(text).ok().filter(|s| s.jsonrpc == "2.0")?;
+    Some((shape.method.into_owned(), shape.id.is_some()))
 }
 
 /// What a message must have, for it to be one.
@@ -301,7 +298,7 @@ mod tests {
     #[test]
     fn halves_of_pairs_are_mended_and_pairs_stay() {
         let odd = r#"{"jsonrpc":"2.0","method":"a","params":["\ud83d\ude00 \ud83d \ude00\\ud83d"]}"#;
-        let mended = readable(odd.as_bytes()).expect("a message");
+        let (mended, ..) = readable(odd.as_bytes()).expect("a message");
         assert_eq!(mended, odd.replace(r"\ud83d \ude00", r"\ufffd \ufffd"));
         assert_eq!(mended.len(), odd.len());
     }

@@ -272,11 +272,11 @@ impl State {
         let settled = settle(&report, more.into_iter().map(|p| (p.puzzle, p.finding)));
         let findings: Vec<&Finding> = settled.findings().into_iter().map(|(f, _)| f).collect();
         let other = |file: u32| there(file).map(|s| &**s);
+        // What only the whole file tells has its fixes too.
+        snapshot.keep_findings(&findings);
         let found =
             diagnostics(&snapshot, findings, &settled.severities, (encoding, self.session.shown()), other);
         snapshot.keep_twins(twins);
-        // What only the whole file tells has its fixes too.
-        snapshot.keep_findings(settled.findings().into_iter().map(|(f, _)| f.clone()).collect());
         self.say(key, &snapshot, found);
         if let Some(document) = self.documents.get_mut(key) {
             document.said.more = Some(stamp);

@@ -266,6 +266,8 @@ impl State {
             Event::Pull(pull) => self.pulls.push(pull),
             Event::PullAll(pull) => self.begin_pull(pull),
             Event::Poll => self.poll(),
+            // Whoever has asked for all is told nothing.
+            Event::Unasked if self.pulls_workspace => {}
             Event::Unasked => {
                 self.pushes_rest = true;
                 let closed = self.documents.iter().filter(|(_, d)| !d.open && d.found.is_some());

@@ -129,14 +129,14 @@ impl Survey {
         let configured = configs.into_folders();
         let _ = events.send(Event::Configured { folders: configured, survey: Some(self.number) });
         let there: FxHashSet<String> = files.iter().map(|(key, _)| key.clone()).collect();
-        let mut is_apart = |path: &PathBuf| {
+        let is_apart = |path: &PathBuf| {
             let key = key_of(path);
             let is_other = !there.contains(&key)
                 && path.symlink_metadata().is_ok()
                 && (self.is_below(path) || !seen.insert(real_path(path)));
             (key, is_other)
         };
-        let open = self.open.iter().map(&mut is_apart).collect();
+        let open = self.open.iter().map(is_apart).collect();
         let _ = events.send(Event::Listed(Listed { number: self.number, files: there.clone(), open }));
         for (i, part) in files.chunks(PART).enumerate() {
             if self.cancel.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed) {

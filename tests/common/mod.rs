@@ -1,6 +1,7 @@
 //! Runs the binary and reads what it prints; knows nothing of how it works.
 #![allow(dead_code)]
 
+pub mod examples;
 pub mod fixture;
 
 use std::fs;
