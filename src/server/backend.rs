@@ -23,6 +23,7 @@ use super::document::Snapshot;
 use super::features::{Asked, At, COMMANDS, Executed, LensData};
 use super::life::Life;
 use super::outbox::Outbox;
+use super::panel::{Board, BoardParams, SquareParams};
 use super::progress::{self, Work};
 use super::publish::{News, Numbered, Pull, PullAll};
 use super::settings::Settings;
@@ -308,6 +309,18 @@ impl Backend {
         if let Some(cancel) = cancels.get(&token) {
             cancel.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// `cpz/board`
+    pub async fn board(&self, params: BoardParams) -> Result<Option<Board>> {
+        let uri = params.text_document.uri.as_str().to_string();
+        Ok(self.ask(&uri, move |a| a.board(&params)).await?.flatten())
+    }
+
+    /// `cpz/square`
+    pub async fn square(&self, params: SquareParams) -> Result<Option<Range>> {
+        let uri = params.text_document.uri.as_str().to_string();
+        Ok(self.ask(&uri, move |a| a.square(&params)).await?.flatten())
     }
 
     /// Runs a job with the document as all messages before this one have left it; nothing where it is
