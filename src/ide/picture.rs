@@ -155,7 +155,7 @@ impl Picture<'_> {
                 None => kinds.push((called, vec![name])),
             }
         }
-        kinds.sort_by(|a, b| b.0.starts_with("white").cmp(&a.0.starts_with("white")));
+        kinds.sort_by_key(|k| !k.0.starts_with("white"));
         let size = self.board.size;
         let parts: Vec<String> = kinds.iter().map(|(k, s)| format!("{k} on {}", s.join(", "))).collect();
         match parts.is_empty() {
