@@ -238,6 +238,8 @@ impl View<'_, '_> {
                     ways.push(("as written".into(), self.played(position, query, &steps)));
                 } else if !boards.is_empty() {
                     ways.push(("as written".into(), self.boards(query, &boards)));
+                } else if query.has_arrow() && self.wrong(query.span()).is_some() {
+                    ways.push(("as written".into(), vec![self.verdict(board, query, known)]));
                 }
                 let good = !ways.is_empty() && self.wrong(query.span()).is_none();
                 match known.map(|k| &k.outcome) {

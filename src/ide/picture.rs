@@ -14,6 +14,9 @@ const GAP: u32 = 14;
 /// The levels of chess3d that stand side by side.
 const ABREAST: usize = 4;
 
+/// The most pieces that are told one by one.
+const MOST_WORDS: usize = 100;
+
 /// Why a square is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
@@ -91,8 +94,19 @@ impl Picture<'_> {
             for mark in [Mark::Seen, Mark::Target, Mark::Danger, Mark::Failed] {
                 shape(mark.class(), mark.colour(), &|s| self.mark(s) == Some(mark));
             }
-            for s in self.squares(z) {
-                out.extend(self.piece(s));
+            for colour in [Colour::White, Colour::Black] {
+                let all = self.squares(z).filter_map(|s| Some((s, self.board.at(s)?)));
+                let mut own = all.filter(|(_, p)| p.colour == colour).peekable();
+                if own.peek().is_none() {
+                    continue;
+                }
+                let (class, fill, stroke) = coat(colour);
+                out.push_str(&format!("<g class=\"piece {class}\" fill=\"{fill}\" stroke=\"{stroke}\">"));
+                for (s, piece) in own {
+                    let (x, y) = self.corner(s);
+                    out.push_str(&format!("<use href=\"#{}\" x=\"{x}\" y=\"{y}\"/>", id(piece.kind)));
+                }
+                out.push_str("</g>");
             }
             self.names(&mut out, z);
         }
@@ -144,8 +158,11 @@ impl Picture<'_> {
         out + "</svg>"
     }
 
-    /// All that stands on the board, in words.
+    /// What stands on the board, in words; of very many pieces only how many there are.
     pub fn words(&self) -> String {
+        if self.board.count() > MOST_WORDS {
+            return format!("A board of {} squares with {} pieces.", self.board.size, self.board.count());
+        }
         let cube = self.format.is_cube();
         let mut kinds: Vec<(String, Vec<String>)> = Vec::new();
         for (square, piece) in self.board.pieces() {
@@ -232,7 +249,7 @@ impl Picture<'_> {
         }
         out.push_str("<defs>");
         for kind in kinds {
-            out.push_str(&format!("<g id=\"piece-{}\">{}</g>", kind.name(), self.shape(kind)));
+            out.push_str(&format!("<g id=\"{}\">{}</g>", id(kind), self.shape(kind)));
         }
         out.push_str("</defs>");
     }
@@ -254,13 +271,10 @@ impl Picture<'_> {
     fn piece(&self, square: Square) -> Option<String> {
         let piece = self.board.at(square)?;
         let (x, y) = self.corner(square);
-        let (class, fill, stroke) = match piece.colour {
-            Colour::White => ("white", "#ffffff", "#2b2b2b"),
-            Colour::Black => ("black", "#2b2b2b", "#f4f4f4"),
-        };
+        let (class, fill, stroke) = coat(piece.colour);
         Some(format!(
-            "<use class=\"piece {class}\" href=\"#piece-{}\" x=\"{x}\" y=\"{y}\" fill=\"{fill}\" stroke=\"{stroke}\"/>",
-            piece.kind.name()
+            "<use class=\"piece {class}\" href=\"#{}\" x=\"{x}\" y=\"{y}\" fill=\"{fill}\" stroke=\"{stroke}\"/>",
+            id(piece.kind)
         ))
     }
 
@@ -297,6 +311,20 @@ impl Picture<'_> {
             ));
         }
     }
+}
+
+/// The class and the colours of a side's pieces.
+fn coat(colour: Colour) -> (&'static str, &'static str, &'static str) {
+    match colour {
+        Colour::White => ("white", "#ffffff", "#2b2b2b"),
+        Colour::Black => ("black", "#2b2b2b", "#f4f4f4"),
+    }
+}
+
+/// The name of a piece's shape. A page may hold several pictures: the same name has the same shape, but
+/// for the kings of draughts, which no page mixes with others.
+fn id(kind: Kind) -> String {
+    format!("cpz{}", kind.letter())
 }
 
 fn is_dark(s: Square) -> bool {

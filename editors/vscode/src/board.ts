@@ -173,6 +173,9 @@ export class BoardPanel implements vscode.Disposable {
     for (const editor of vscode.window.visibleTextEditors.filter((e) => e.document.languageId === 'cpz')) {
       const here = editor.document === this.place?.document && this.panel && board?.step;
       const ranges = here ? [range(here)] : [];
+      if (here && this.wanted.frame !== undefined) {
+        editor.revealRange(range(here), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+      }
       editor.setDecorations(this.good, board?.failed ? [] : ranges);
       editor.setDecorations(this.bad, board?.failed ? ranges : []);
     }

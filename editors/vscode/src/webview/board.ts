@@ -74,6 +74,8 @@ function draw(svg: string, words: string): void {
   picture.setAttribute('role', 'group');
   picture.setAttribute('aria-label', words);
   board.replaceChildren(document.importNode(picture, true));
+  const levels = board.querySelectorAll('.level').length;
+  board.className = levels > 1 ? 'levels' : board.querySelectorAll('[role="row"]').length < 6 ? 'small' : '';
   const square = (chosen && find(chosen)) || board.querySelector<SVGElement>('[data-square]');
   if (square) {
     choose(square, focused);
