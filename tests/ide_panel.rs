@@ -97,7 +97,7 @@ fn captions_and_frames() {
             9,
             3,
             true,
-            "After 1 steps: ",
+            "the solution stops short",
             2,
         ),
         (
@@ -109,7 +109,7 @@ fn captions_and_frames() {
             "this is off the 4×4 board",
             2,
         ),
-        ("solitaire { board R... sol$0ve }", 0, 0, 1, true, "this board", 1),
+        ("solitaire { board R... sol$0ve }", 0, 0, 1, false, "Solved already", 1),
         ("solitaire { board R..N cou$0nt }", 0, 0, 1, false, "no solution", 2),
         ("chess { board 8/8/8/4k3/8/8/8/4K2R mo$0ve Rh8 }", 0, 0, 2, false, "legal", 3),
         (

@@ -307,9 +307,11 @@ impl View<'_, '_> {
             let mut scene = self.stepped(position, &plain[..slip.step.min(plain.len())], false);
             scene.failed = true;
             scene.marks.clear();
-            scene.caption = match wrong {
-                Some(_) => format!("Step {} of {} fails: {}", slip.step + 1, steps.len(), slip.message),
-                None => format!("After {} steps: {}", steps.len(), slip.message),
+            scene.caption = match (wrong, self.wrong(query.span())) {
+                (Some(_), _) => format!("Step {} of {} fails: {}", slip.step + 1, steps.len(), slip.message),
+                // It stops short, or what comes next cannot be read.
+                (None, Some(finding)) => finding.message.clone(),
+                (None, None) => slip.message.clone(),
             };
             if let Some(&(step, span)) = wrong {
                 let size = position.board.size;
@@ -322,7 +324,8 @@ impl View<'_, '_> {
                 }
             } else {
                 scene.marks = scene.board.pieces().map(|(s, _)| (s, Mark::Failed)).collect();
-                scene.span = query.answer().map(Value::span);
+                let at = self.wrong(query.span()).map(|f| f.span);
+                scene.span = at.or(query.answer().map(Value::span));
             }
             scenes.push(scene);
         } else if let Some(finding) = self.wrong(query.span()) {
