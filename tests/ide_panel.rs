@@ -131,9 +131,9 @@ fn captions_and_frames() {
             3,
         ),
         ("chess { board 8/8/8/4k3/8/8/8/4K2R mo$0ve Re7 }", 0, 9, 1, true, "this move is illegal", 3),
-        ("chess { board R5k1/5ppp/8/8/8/8/8/6K1 turn black ma$0te }", 0, 0, 6, false, "black: checkmate", 6),
-        ("chess { board R5k1/5ppp/8/8/8/8/8/6K1 turn black ma$0te }", 0, 2, 6, false, "f8: guarded by", 6),
-        ("chess { board R5k1/5ppp/8/8/8/8/8/6K1 turn black ma$0te => false }", 0, 0, 6, true, "black is ", 6),
+        ("chess { board R5k1/5ppp/8/8/8/8/8/6K1 turn black ma$0te }", 0, 0, 13, false, "black: checkmate", 6),
+        ("chess { board R5k1/5ppp/8/8/8/8/8/6K1 turn black ma$0te }", 0, 2, 13, false, "f7: occupied by the own pawn", 6),
+        ("chess { board R5k1/5ppp/8/8/8/8/8/6K1 turn black ma$0te => false }", 0, 0, 13, true, "black is checkmated", 6),
         (
             "draughts { board [[\"W\",\"K\",1,1],[\"B\",\"M\",3,3]] cap$0ture }",
             0,
