@@ -13,6 +13,8 @@ use crate::syntax::{Finding, Puzzle, Query, Severity, Span, Tree, Value, Verb};
 
 /// The most ways to play that one query is shown with.
 const MOST_LINES: usize = 24;
+/// The longest label of a query, in characters.
+const MOST_LABEL: usize = 24;
 /// The most squares that a piece of a `move` may come from and still have an arrow each.
 const MOST_ARROWS: usize = 8;
 
@@ -125,8 +127,12 @@ pub fn panel(
         arrows: scene.arrows.clone(),
     };
     let label = |q: &Query<'_>| {
-        let text = &tree.text()[q.asked().range()];
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
+        let text = &tree.text()[q.span().range()];
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        match line.char_indices().nth(MOST_LABEL) {
+            Some((end, _)) => format!("{}…", &line[..end]),
+            None => line,
+        }
     };
     Some(Panel {
         span: puzzle.span(),

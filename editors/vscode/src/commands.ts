@@ -1,5 +1,6 @@
 // The commands that a person calls by name.
 import * as vscode from 'vscode';
+import snippets from '../snippets/cpz.json';
 import { readOnly } from './readonly';
 import type { Server } from './server';
 
@@ -62,16 +63,10 @@ export async function convertBoard(server: Server): Promise<void> {
   }
 }
 
-interface Template {
-  label: string;
-  description: string;
-  snippet: string;
-}
-
 /** Writes a puzzle to begin with behind the one under the cursor, or into a new document. */
 export async function newPuzzle(): Promise<void> {
-  const chosen = await vscode.window.showQuickPick(TEMPLATES, {
-    placeHolder: 'Which game?',
+  const chosen = await vscode.window.showQuickPick(PUZZLES, {
+    placeHolder: 'Which puzzle to begin with?',
     matchOnDescription: true,
   });
   if (!chosen) {
@@ -109,44 +104,7 @@ function place(document: vscode.TextDocument, line: number): vscode.Position {
   return document.lineAt(document.lineCount - 1).range.end;
 }
 
-const TEMPLATES: Template[] = [
-  {
-    label: 'solitaire',
-    description: 'Solitaire Chess: every move captures, one piece remains',
-    snippet: `solitaire "\${1:name}" {
-  board
-    \${2:. . . .}
-    \${3:. B . .}
-    \${4:R P . .}
-    \${5:. . . N}
-  solve$0
-}`,
-  },
-  {
-    label: 'chess',
-    description: 'Whether a move is legal, or a side checkmated',
-    snippet: `chess "\${1:name}" {
-  board \${2:R3k3/8/4K3/8/8/8/8/8}
-  turn \${3|black,white|}
-  mate$0
-}`,
-  },
-  {
-    label: 'chess3d',
-    description: 'Checkmate on n levels of n by n squares, the top level first',
-    snippet: `chess3d "\${1:name}" {
-  board [\${2:###,n##,#rr}],
-        [\${3:#b#,###,###}],
-        [\${4:###,###,bRK}]
-  mate$0
-}`,
-  },
-  {
-    label: 'draughts',
-    description: 'Every capture of Russian draughts',
-    snippet: `draughts "\${1:name}" {
-  board [["W", "K", \${2:1, 1}], ["B", "M", \${3:3, 3}], ["B", "M", \${4:5, 5}]]
-  capture$0
-}`,
-  },
-];
+/** The snippets that are whole puzzles, by their names. */
+const PUZZLES = Object.entries(snippets)
+  .map(([label, { description, body }]) => ({ label, description, snippet: body.join('\n') }))
+  .filter(({ snippet }) => snippet.includes('{\n'));
