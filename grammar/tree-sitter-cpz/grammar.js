@@ -19,8 +19,8 @@ module.exports = grammar({
   // what a word or a comment is depends on its neighbours. Its order is that of `enum Token` there.
   externals: $ => [
     $.comment,
-    $._word,
-    $._number,
+    $.word,
+    $.number,
     $._list_word,
     $._list_number,
     // What may follow `board`, by how it goes on.
@@ -30,9 +30,10 @@ module.exports = grammar({
     $._text,
     $._fen_text,
     $._truth,
-    $._string,
+    $._move,
+    $.string,
     $._unclosed_string,
-    $._remark,
+    $.remark,
     $._unclosed_remark,
     '[',
     ']',
@@ -49,14 +50,14 @@ module.exports = grammar({
     $.comment,
   ],
 
-  inline: $ => [$._plain],
+  inline: $ => [$._plain, $._quoted],
 
   rules: {
     source_file: $ => repeat(choice($.property, $.puzzle)),
 
     puzzle: $ => seq(
       field('game', $.game),
-      optional(field('name', alias($.string, $.name))),
+      optional(field('name', choice(alias($.string, $.name), alias($._open_string, $.name)))),
       '{',
       repeat(choice($.property, $.board, $.query)),
       '}',
@@ -65,7 +66,7 @@ module.exports = grammar({
     game: _ => choice(...GAMES),
 
     property: $ => choice(
-      seq(field('key', alias(choice(...PROPERTIES), $.key)), field('value', choice(alias($._items, $.list), $.string, $._plain))),
+      seq(field('key', alias(choice(...PROPERTIES), $.key)), field('value', choice(alias($._items, $.list), $._quoted, $._plain))),
       seq(field('key', alias('unique', $.key)), optional(field('value', alias($._truth, $.word)))),
     ),
 
@@ -73,7 +74,9 @@ module.exports = grammar({
       'board',
       choice(
         $._lists,
-        alias($._board_text, $.string),
+        // A token of its own, since only these may run over lines.
+        alias($._text, $.string),
+        alias($._open_string, $.string),
         // The words behind a FEN tell its side to move and more.
         seq(choice(alias($._fen_text, $.string), alias($._fen_word, $.row)), repeat($._plain)),
         // The commas of a bare PDN position belong to it.
@@ -82,27 +85,25 @@ module.exports = grammar({
       ),
     ),
 
-    // A string of its own kind, since only these may run over lines.
-    _board_text: $ => choice($._text, seq($._unclosed_string, $._closing)),
 
     query: $ => seq(
       choice(
         field('verb', alias(choice(...VERBS), $.verb)),
         seq(field('verb', alias('move', $.verb)), field('argument', $.argument)),
       ),
-      optional(seq($.arrow, field('answer', $.answer), optional(field('remark', $.remark)))),
+      optional(seq($.arrow, field('answer', $.answer), optional(field('remark', choice($.remark, alias($._open_remark, $.remark)))))),
     ),
 
-    argument: $ => choice($.list, $._plain),
+    argument: $ => choice($.list, alias($._move, $.word)),
     arrow: _ => '=>',
-    answer: $ => choice($._lists, $.string, $._plain),
+    answer: $ => choice($._lists, $._quoted, $._plain),
 
     _lists: $ => seq($.list, repeat(seq(optional(','), $.list))),
 
     // Keywords are words in a list: the scanner hands those over as such.
     list: $ => seq(
       '[',
-      repeat(choice($.list, $.string, alias($._list_word, $.word), alias($._list_number, $.number), ',')),
+      repeat(choice($.list, $._quoted, alias($._list_word, $.word), alias($._list_number, $.number), ',')),
       ']',
     ),
 
@@ -110,15 +111,16 @@ module.exports = grammar({
     _items: $ => seq(
       '[',
       repeat(choice(
-        field('item', choice(alias($._list_word, $.word), alias($._list_number, $.number), $.string)),
+        field('item', choice(alias($._list_word, $.word), alias($._list_number, $.number), $._quoted)),
         alias($._items, $.list),
         ',',
       )),
       ']',
     ),
 
-    _plain: $ => choice(alias($._word, $.word), alias($._number, $.number)),
-    string: $ => choice($._string, seq($._unclosed_string, $._closing)),
-    remark: $ => choice($._remark, seq($._unclosed_remark, $._closing)),
+    _plain: $ => choice($.word, $.number),
+    _quoted: $ => choice($.string, alias($._open_string, $.string)),
+    _open_string: $ => seq($._unclosed_string, $._closing),
+    _open_remark: $ => seq($._unclosed_remark, $._closing),
   },
 });

@@ -21,6 +21,7 @@ enum Token {
   TEXT,
   FEN_TEXT,
   TRUTH,
+  MOVE,
   STRING,
   UNCLOSED_STRING,
   REMARK,
@@ -83,6 +84,7 @@ static bool at_line_end(TSLexer *lexer) { return at_end(lexer) || is_line_end(le
 // What a word is made of, as far as anyone asks.
 typedef struct {
   char start[SHORT];
+  int32_t first;
   uint32_t length;
   bool number, slash, colon;
   // `=>` follows and its first character is taken already.
@@ -92,6 +94,7 @@ typedef struct {
 static void take(TSLexer *lexer, Word *word) {
   int32_t c = lexer->lookahead;
   if (word->length < SHORT) word->start[word->length] = c < 0x80 ? (char)c : '?';
+  if (word->length == 0) word->first = c;
   bool digit = c >= '0' && c <= '9';
   bool sign = word->length == 0 && c == '-';
   word->number = (word->length == 0 || word->number) && (digit || sign);
@@ -122,10 +125,14 @@ static Word read_word(TSLexer *lexer, bool mark) {
   return word;
 }
 
+static bool is(const Word *word, const char *text) {
+  return word->length == strlen(text) && memcmp(word->start, text, word->length) == 0;
+}
+
 static bool is_keyword(const Word *word) {
   if (word->length >= SHORT) return false;
   for (size_t i = 0; i < sizeof KEYWORDS / sizeof *KEYWORDS; i++) {
-    if (strlen(KEYWORDS[i]) == word->length && memcmp(KEYWORDS[i], word->start, word->length) == 0) return true;
+    if (is(word, KEYWORDS[i])) return true;
   }
   return false;
 }
@@ -136,6 +143,12 @@ static bool is_in_any_case(const Word *word, const char *lower) {
     if ((word->start[i] | 0x20) != lower[i]) return false;
   }
   return true;
+}
+
+// Whether a word was meant for an arrow.
+static bool is_arrow_slip(const Word *word) {
+  if (word->length == 1 && (word->first == 0x2192 || word->first == 0x21D2)) return true;
+  return is(word, "=") || is(word, "==") || is(word, "-") || is(word, "->") || is(word, "-->") || is(word, ":");
 }
 
 static void skip_line(TSLexer *lexer) {
@@ -172,7 +185,7 @@ static enum Token read_string(TSLexer *lexer, bool of_board) {
       advance(lexer);
     }
   }
-  if (at_end(lexer)) return UNCLOSED_STRING;
+  if (at_end(lexer) || lexer->lookahead != quote) return UNCLOSED_STRING;
   advance(lexer);
   lexer->mark_end(lexer);
   if (!of_board) return STRING;
@@ -320,6 +333,7 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
   if (valid[TRUTH] && (is_in_any_case(&word, "true") || is_in_any_case(&word, "false"))) {
     return found(scanner, lexer, TRUTH);
   }
+  if (valid[MOVE] && !is_arrow_slip(&word)) return found(scanner, lexer, MOVE);
   if (valid[PDN_WORD] && word.colon) return found(scanner, lexer, PDN_WORD);
   if (valid[FEN_WORD] && word.slash) return found(scanner, lexer, FEN_WORD);
   if (valid[ROW]) return found(scanner, lexer, ROW);
