@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use cpz::syntax::{Item, Keyword, TokenKind, Tree, nearest_keyword, parse};
+use cpz::syntax::{Keyword, TokenKind, Tree, nearest_keyword, parse};
 use proptest::prelude::*;
 
 use crate::ebnf::Grammar;

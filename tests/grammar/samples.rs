@@ -23,7 +23,9 @@ fn folder(name: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(project("grammar/samples").join(name)).expect("a folder").flatten() {
         let path = entry.path();
-        found.push((path.display().to_string(), fs::read_to_string(&path).expect("a text")));
+        if path.extension().is_some_and(|e| e == "cpz") {
+            found.push((path.display().to_string(), fs::read_to_string(&path).expect("a text")));
+        }
     }
     found.sort();
     assert!(found.len() > 5);

@@ -213,6 +213,23 @@ fn a_file_cut_anywhere_is_parsed() {
 }
 
 #[test]
+fn a_large_file_is_parsed() {
+    for (piece, n, end) in [
+        ("tags [", 1, "] "),
+        ("mate, ", 100_000, ""),
+        ("[", 20_000, ""),
+        ("note \"", 20_000, ""),
+        ("board '", 20_000, ""),
+        ("(", 100_000, ""),
+        ("solitaire { board [", 5_000, ""),
+    ] {
+        let text = format!("tags [{}{end}] chess {{ }}", piece.repeat(n));
+        let tree = parser().parse(&text, None).expect("a tree");
+        assert_eq!(tree.root_node().has_error(), !is_good(&parse(text)), "{piece}");
+    }
+}
+
+#[test]
 fn every_kind_of_node_is_used() {
     let mut seen: Vec<&str> = Vec::new();
     for (_, text) in all() {

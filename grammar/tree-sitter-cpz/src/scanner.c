@@ -50,8 +50,8 @@ static const char *const KEYWORDS[] = {
 // Longer than any keyword.
 #define SHORT 12
 
-// How far a keyword in a list looks for the bracket that closes it.
-#define FAR 20000
+// How many tokens and gaps a keyword in a list looks past for the bracket that closes it.
+#define FAR 400
 
 static bool is_space(int32_t c) {
   return (c >= '\t' && c <= '\r') || c == ' ' || c == 0x85 || c == 0xA0 || c == 0x1680 ||
@@ -198,7 +198,8 @@ static bool is_closed(TSLexer *lexer, bool before_arrow) {
   if (before_arrow) return false;
   uint32_t depth = 0;
   bool comments = false;
-  for (uint32_t n = 0; n < FAR && !at_end(lexer); n++) {
+  for (uint32_t n = 0; n < FAR; n++) {
+    if (at_end(lexer)) return false;
     int32_t c = lexer->lookahead;
     switch (c) {
       case '{': case '}':
@@ -253,7 +254,8 @@ static bool is_closed(TSLexer *lexer, bool before_arrow) {
         }
     }
   }
-  return false;
+  // Nothing is wrong with a long list, as far as can be seen.
+  return true;
 }
 
 static bool found(Scanner *scanner, TSLexer *lexer, enum Token token) {
