@@ -22,4 +22,4 @@ await build({
 });
 // The grammar lives with the others; what is packed has to be below this folder.
 mkdirSync('dist', { recursive: true });
-try { copyFileSync('../../grammar/cpz.tmLanguage.json', 'dist/cpz.tmLanguage.json'); } catch {}
+copyFileSync('../../grammar/cpz.tmLanguage.json', 'dist/cpz.tmLanguage.json');

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { BoardPanel } from './board';
 import { convertBoard, insert, newPuzzle } from './commands';
-import { noticeTooLarge } from './large';
+import { noticeEncoding, noticeTooLarge } from './notices';
 import { Server } from './server';
 import { showMenu, statusBar } from './status';
 import { tasks } from './tasks';
@@ -21,6 +21,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     boards,
     tasks(running),
     noticeTooLarge(output),
+    noticeEncoding(),
     on('cpz.restartServer', () => running.restart()),
     on('cpz.showOutput', () => output.show()),
     on('cpz.showMenu', () => showMenu(running)),
