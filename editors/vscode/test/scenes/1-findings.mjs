@@ -1,0 +1,52 @@
+// What a user sees of a file with a mistake, and what mends it.
+import assert from 'node:assert/strict';
+
+const illegal = `solitaire "Two steps" {
+  board
+    . . . N
+    . . . .
+    . R . .
+    . . B .
+  solve => [[[2,0], [1,1]], [[1,1], [3,2]]]
+}
+`;
+
+async function squiggle({ window, check, shot }) {
+  const w = await window({ 'a.cpz': illegal }, 'a.cpz');
+  await check('an illegal step is underlined', () => w.errors.first().waitFor());
+  await check('only that step is', async () => {
+    assert.equal(await w.errors.count(), 1);
+  });
+  await check('the hover says why', async () => {
+    await w.at(7, 30);
+    const hover = await w.hover();
+    await w.until(async () => /step 2 is illegal/.test(await hover.innerText()), async () => `a reason in ${await hover.innerText()}`);
+  });
+  await shot();
+}
+
+const mate = `chess "Back rank" {
+  board 3R2k1/5ppp/8/8/8/8/8/6K1 b - - 0 1
+  mate
+}
+`;
+
+async function picture({ window, check, shot }) {
+  const w = await window({ 'a.cpz': mate }, 'a.cpz');
+  let hover;
+  await check('a mate has a hover', async () => {
+    await w.see('⇒ checkmate');
+    await w.at(3, 4);
+    hover = await w.hover();
+  });
+  await check('its picture is drawn', async () => {
+    const image = hover.locator('img[src^="data:image/svg+xml"]').first();
+    await w.until(() => image.evaluate(i => i.complete && i.naturalWidth > 0), 'a picture with a width');
+  });
+  await check('it says why the king cannot escape', async () => {
+    assert.match(await hover.innerText(), /g7|h8|f8/);
+  });
+  await shot();
+}
+
+export default { squiggle, picture };

