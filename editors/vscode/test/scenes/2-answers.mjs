@@ -34,6 +34,9 @@ async function lens({ window, check, shot }) {
     await w.press('Control+y');
     await w.see('solve => [[[');
   });
+  await check('the answer beside it goes', async () => {
+    await w.until(async () => !/\]\s*⇒/.test(await w.text()), 'no hint behind what is written');
+  });
   await shot();
 }
 

@@ -42,7 +42,7 @@ async function colours({ window, check, shot }) {
   const settings = JSON.stringify({ 'cpz.server.path': '/nowhere/cpz', 'editor.semanticHighlighting.enabled': false });
   const w = await window({ 'a.cpz': text, '.vscode/settings.json': settings }, 'a.cpz');
   const colour = (part) =>
-    w.editor.locator('.view-line span span', { hasText: part }).first().evaluate((s) => getComputedStyle(s).color);
+    w.editor.locator('.view-line span span', { hasText: new RegExp(`^${part}$`) }).first().evaluate((s) => getComputedStyle(s).color);
   await check('there are colours without the server', async () => {
     await w.until(async () => (await colour('solitaire')) !== (await colour('//')), 'a keyword that is no comment');
     assert.notEqual(await colour('A'), await colour('solitaire'));
