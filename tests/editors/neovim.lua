@@ -118,6 +118,21 @@ local function groups(expected)
   end
 end
 
+--- What tree-sitter takes each word to be; the queries give each one capture.
+local function captures(expected)
+  for _, pair in ipairs(expected) do
+    local row, column = unpack(vim.fn.searchpos('\\V' .. pair[1], 'cnw'))
+    local names = {}
+    wait(function()
+      names = vim.tbl_map(function(capture)
+        return capture.capture
+      end, vim.treesitter.get_captures_at_pos(0, row - 1, column - 1))
+      return #names > 0
+    end)
+    check(('tree-sitter: %s is %s'):format(pair[1], pair[2]), vim.tbl_contains(names, pair[2]), names)
+  end
+end
+
 --- The text of `:checkhealth cpz`.
 local function health()
   vim.cmd 'silent checkhealth cpz'
@@ -154,11 +169,14 @@ local function typing()
   vim.cmd.edit { bang = true }
   vim.cmd '3'
   vim.cmd 'normal! zMj'
-  check('puzzles fold', vim.fn.foldclosed(3) == 2 and vim.fn.foldclosedend(3) == 9, { vim.fn.foldclosed(3), vim.wo.foldmethod })
+  check('puzzles fold (' .. vim.wo.foldmethod .. ')', wait(function()
+    return vim.fn.foldclosed(3) == 2 and vim.fn.foldclosedend(3) == 9
+  end), { vim.fn.foldclosed(3), vim.fn.foldclosedend(3) })
   vim.cmd 'normal! zR'
 end
 
 local function with_server()
+  local seen
   vim.cmd.edit 'moves.cpz'
   found('moves.cpz', 'illegal-move', '4:8-4:24')
   vim.fn.search 'move \\['
@@ -175,7 +193,7 @@ local function with_server()
     return #vim.lsp.get_clients { bufnr = 0 } > 0
   end)
   vim.fn.search 'mate =>'
-  local seen = hover()
+  seen = hover()
   check('hover tells why it is mate', seen:find 'check from the rook' and seen:find 'c2 %(I%): guarded by the bishop on b3', seen)
   shows('the lens of a mate', 'verified')
 
@@ -225,7 +243,11 @@ local function with_server()
     return not finding('unopened.cpz', 'illegal-move')
   end), finding('unopened.cpz', 'illegal-move'))
 
-  check('health: the server runs', health():find '1 server is running', health())
+  seen = health()
+  check('health: the server runs', seen:find '1 server is running' and seen:find 'is cpz 0', seen)
+  check('health: the parser is there', seen:find 'tree%-sitter parser is there', seen)
+  vim.cmd.edit 'sample.cpz'
+  captures { { 'Three', 'comment' }, { 'solitaire', 'keyword' }, { '"Sample"', 'type' }, { 'R P', 'constant' }, { 'solve', 'function' } }
 
   vim.cmd.edit 'slip.cpz'
   local before = text()

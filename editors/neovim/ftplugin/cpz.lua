@@ -10,7 +10,7 @@ vim.b.undo_ftplugin = 'setlocal commentstring< comments< formatoptions< expandta
 -- syntax file does.
 local parsed = pcall(vim.treesitter.start, 0, 'cpz')
 if parsed then
-  vim.b.undo_ftplugin = vim.b.undo_ftplugin .. ' | lua vim.treesitter.stop()'
+  vim.b.undo_ftplugin = vim.b.undo_ftplugin .. ' | call v:lua.vim.treesitter.stop()'
 end
 if require('cpz').options.folds then
   -- Nothing is folded until it is asked for.

@@ -9,8 +9,7 @@ function M.check()
     health.error 'Neovim 0.10 or later is needed.'
     return
   end
-  local cmd = vim.lsp.config and vim.lsp.config.cpz.cmd or cpz.options.cmd
-  local problem = cpz.problem(cmd)
+  local cmd, problem = cpz.command(), cpz.problem()
   if problem then
     health.error(problem)
   elseif type(cmd) == 'table' then

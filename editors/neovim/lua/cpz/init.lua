@@ -15,8 +15,14 @@ M.options = {
 
 local group = vim.api.nvim_create_augroup('cpz', {})
 
+--- The command that starts the server.
+function M.command()
+  return vim.lsp.config and vim.lsp.config.cpz.cmd or M.options.cmd
+end
+
 --- What is wrong with the command, in a sentence, or nothing.
-function M.problem(cmd)
+function M.problem()
+  local cmd = M.command()
   if type(cmd) == 'table' and vim.fn.executable(cmd[1]) == 0 then
     return ('cpz: the program `%s` cannot be found, so nothing is checked: install it or give `cmd` to setup; see :checkhealth cpz'):format(
       cmd[1]
@@ -62,11 +68,7 @@ function M.config()
     handlers = handlers,
     settings = { cpz = M.options.settings },
     root_dir = function(buf, go)
-      local cmd = vim.lsp.config and vim.lsp.config.cpz.cmd or M.options.cmd
-      local problem = M.problem(cmd)
-      if problem then
-        vim.notify_once(problem, vim.log.levels.WARN)
-      elseif vim.bo[buf].buftype == '' then
+      if vim.bo[buf].buftype == '' and not M.problem() then
         go(root_of(buf))
       end
     end,
@@ -89,10 +91,20 @@ local function start(buf)
   end)
 end
 
-local function start_all()
+--- Neovim itself would say in its log only that the program is missing, or in many lines.
+local function opened(buf)
+  local problem = M.problem()
+  if problem then
+    vim.notify_once(problem, vim.log.levels.WARN)
+  elseif not vim.lsp.config then
+    start(buf)
+  end
+end
+
+local function each(act)
   for _, buf in ipairs(vim.api.nvim_list_bufs()) do
     if vim.api.nvim_buf_is_loaded(buf) and vim.bo[buf].filetype == 'cpz' then
-      start(buf)
+      act(buf)
     end
   end
 end
@@ -108,7 +120,7 @@ function M.restart()
   for _, client in ipairs(vim.lsp.get_clients { name = 'cpz' }) do
     client:stop(true)
   end
-  start_all()
+  each(start)
 end
 
 local function attached(event)
@@ -143,16 +155,15 @@ function M.setup(options)
   if vim.lsp.config then
     vim.lsp.config('cpz', M.config())
     vim.lsp.enable 'cpz'
-    return
   end
   vim.api.nvim_create_autocmd('FileType', {
     group = group,
     pattern = 'cpz',
     callback = function(event)
-      start(event.buf)
+      opened(event.buf)
     end,
   })
-  start_all()
+  each(opened)
 end
 
 return M
