@@ -75,6 +75,14 @@ local function said(what, pattern)
   return found or ''
 end
 
+--- Opens a file of the collection, as it is on the disk, and waits for the server to have it.
+local function open(name)
+  vim.cmd.edit { name, bang = true }
+  wait(function()
+    return vim.lsp.get_clients({ bufnr = 0, name = 'cpz' })[1]
+  end)
+end
+
 --- The finding `code` in file `name`, as "line:column-line:column", 1-based, the end exclusive.
 local function finding(name, code)
   for _, d in ipairs(vim.diagnostic.get()) do
@@ -177,7 +185,7 @@ end
 
 local function with_server()
   local seen
-  vim.cmd.edit 'moves.cpz'
+  open 'moves.cpz'
   found('moves.cpz', 'illegal-move', '4:8-4:24')
   vim.fn.search 'move \\['
   vim.fn.search '\\['
@@ -188,16 +196,13 @@ local function with_server()
     return not finding('moves.cpz', 'illegal-move')
   end), finding('moves.cpz', 'illegal-move'))
 
-  vim.cmd.edit 'mate.cpz'
-  wait(function()
-    return #vim.lsp.get_clients { bufnr = 0 } > 0
-  end)
+  open 'mate.cpz'
   vim.fn.search 'mate =>'
   seen = hover()
   check('hover tells why it is mate', seen:find 'check from the rook' and seen:find 'c2 %(I%): guarded by the bishop on b3', seen)
   shows('the lens of a mate', 'verified')
 
-  vim.cmd.edit 'sample.cpz'
+  open 'sample.cpz'
   shows('the answer beside a query', 'a2xb2')
   shows('a lens that inserts', 'Insert solution')
   vim.fn.search '\\<solve'
@@ -226,14 +231,12 @@ local function with_server()
   vim.lsp.codelens.run()
   becomes('the lens that inserts the solution', 'solve => %[%[%[')
   vim.ui.select = select
-  vim.cmd.edit { bang = true }
 
-  vim.cmd.edit 'slip.cpz'
+  open 'slip.cpz'
   found('slip.cpz', 'unknown-keyword', '3:3-3:7')
   vim.fn.search 'solv'
   act 'solve'
   becomes('the fix of a misspelt keyword', '\n  solve\n')
-  vim.cmd.edit { bang = true }
 
   found('unopened.cpz', 'illegal-move', '3:8-3:11')
   local file = assert(io.open('unopened.cpz', 'w'))
@@ -246,10 +249,10 @@ local function with_server()
   seen = health()
   check('health: the server runs', seen:find '1 server is running' and seen:find 'is cpz 0', seen)
   check('health: the parser is there', seen:find 'tree%-sitter parser is there', seen)
-  vim.cmd.edit 'sample.cpz'
+  open 'sample.cpz'
   captures { { 'Three', 'comment' }, { 'solitaire', 'keyword' }, { '"Sample"', 'type' }, { 'R P', 'constant' }, { 'solve', 'function' } }
 
-  vim.cmd.edit 'slip.cpz'
+  open 'slip.cpz'
   local before = text()
   local process = tonumber(vim.fn.readfile(vim.env.CPZ_PID)[1])
   vim.uv.kill(process, 'sigkill')
