@@ -11,6 +11,9 @@ local messages = {}
 vim.notify = function(message)
   messages[#messages + 1] = message
 end
+vim.lsp.handlers['window/showMessage'] = function(_, message)
+  messages[#messages + 1] = message.message
+end
 
 --- Waits until `look` returns something, for ten seconds at most.
 local function wait(look)
@@ -77,7 +80,10 @@ end
 
 --- Opens a file of the collection, as it is on the disk, and waits for the server to have it.
 local function open(name)
-  vim.cmd.edit { name, bang = true }
+  vim.cmd.edit(name)
+  if vim.bo.modified then
+    vim.cmd.edit { bang = true }
+  end
   wait(function()
     return vim.lsp.get_clients({ bufnr = 0, name = 'cpz' })[1]
   end)
@@ -164,8 +170,17 @@ local function hover()
   return seen
 end
 
+--- The queries of all editors fit the grammar.
+local function queries()
+  for _, file in ipairs(vim.fn.glob('../editors/**/*.scm', false, true)) do
+    local fits, wrong = pcall(vim.treesitter.query.parse, 'cpz', table.concat(vim.fn.readfile(file), '\n'))
+    check('the grammar has what is in ' .. file:gsub('.*editors/', ''), fits, wrong)
+  end
+end
+
 local function typing()
   vim.cmd.edit 'sample.cpz'
+  vim.cmd.edit { bang = true }
   check('the file type is cpz', vim.bo.filetype == 'cpz', vim.bo.filetype)
   check('comments begin with //', vim.bo.commentstring == '// %s', vim.bo.commentstring)
   vim.cmd 'normal! gg=G'
@@ -214,9 +229,7 @@ local function with_server()
     end
     choose()
   end
-  vim.lsp.handlers['window/showMessage'] = function(_, message)
-    messages[#messages + 1] = message.message
-  end
+  check('until then nothing is said', #messages == 0, messages)
   vim.lsp.codelens.run()
   said('the lens that shows the next move', 'The next move: ')
   local select = vim.ui.select
@@ -287,6 +300,7 @@ end
 local passed, wrong = xpcall(function()
   if vim.env.CPZ_PID then
     with_server()
+    queries()
   else
     without_server()
   end

@@ -66,7 +66,8 @@ function M.config()
     filetypes = { 'cpz' },
     capabilities = capabilities,
     handlers = handlers,
-    settings = { cpz = M.options.settings },
+    -- An empty table of Lua would be sent as a list.
+    settings = { cpz = next(M.options.settings) and M.options.settings or vim.empty_dict() },
     root_dir = function(buf, go)
       if vim.bo[buf].buftype == '' and not M.problem() then
         go(root_of(buf))
