@@ -41,8 +41,9 @@ local function text()
   return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
 end
 
---- What Neovim shows that is not in the text: hints, lenses, the text of findings.
-local function shown()
+--- What Neovim shows that is not in the text: hints, which stand within lines, or what stands elsewhere,
+--- lenses and the text of findings.
+local function shown(inline)
   local parts = {}
   local function add(chunks)
     for _, chunk in ipairs(chunks or {}) do
@@ -50,7 +51,9 @@ local function shown()
     end
   end
   for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, -1, 0, -1, { details = true })) do
-    add(mark[4].virt_text)
+    if (mark[4].virt_text_pos == 'inline') == inline then
+      add(mark[4].virt_text)
+    end
     for _, line in ipairs(mark[4].virt_lines or {}) do
       add(line)
     end
@@ -59,10 +62,10 @@ local function shown()
 end
 
 --- Waits until Neovim shows `pattern` beside the text.
-local function shows(what, pattern)
+local function shows(what, pattern, inline)
   check(what, wait(function()
-    return shown():find(pattern)
-  end), { pattern, shown() })
+    return shown(inline):find(pattern)
+  end), { pattern, shown(inline) })
 end
 
 local function said(what, pattern)
@@ -118,6 +121,24 @@ local function act(title)
       return action.title:find(title) ~= nil
     end,
   }
+end
+
+--- Runs the lens of the line, of those that are offered. After one was run they are asked for anew.
+local function run_lens(title)
+  local select, chosen = vim.ui.select, false
+  vim.ui.select = function(items, options, choose)
+    for _, item in ipairs(items) do
+      if not chosen and options.format_item(item):find(title) then
+        chosen = true
+        return choose(item)
+      end
+    end
+  end
+  wait(function()
+    vim.lsp.codelens.run()
+    return chosen
+  end)
+  vim.ui.select = select
 end
 
 --- The colour group at the first occurrence of `word`, by the syntax file.
@@ -215,35 +236,17 @@ local function with_server()
   vim.fn.search 'mate =>'
   seen = hover()
   check('hover tells why it is mate', seen:find 'check from the rook' and seen:find 'c2 %(I%): guarded by the bishop on b3', seen)
-  shows('the lens of a mate', 'verified')
+  shows('the lens of a mate', 'verified', false)
 
   open 'sample.cpz'
-  shows('the answer beside a query', 'a2xb2')
-  shows('a lens that inserts', 'Insert solution')
+  shows('the answer beside a query', 'a2xb2', true)
+  shows('a lens that inserts', 'Insert solution', false)
   vim.fn.search '\\<solve'
-  vim.ui.select = function(items, options, choose)
-    for _, item in ipairs(items) do
-      if options.format_item(item):find 'Show the next move' then
-        return choose(item)
-      end
-    end
-    choose()
-  end
   check('until then nothing is said', #messages == 0, messages)
-  vim.lsp.codelens.run()
+  run_lens 'Show the next move'
   said('the lens that shows the next move', 'The next move: ')
-  local select = vim.ui.select
-  vim.ui.select = function(items, options, choose)
-    for _, item in ipairs(items) do
-      if options.format_item(item):find 'Insert solution' then
-        return choose(item)
-      end
-    end
-    choose()
-  end
-  vim.lsp.codelens.run()
+  run_lens 'Insert solution'
   becomes('the lens that inserts the solution', 'solve => %[%[%[')
-  vim.ui.select = select
 
   open 'slip.cpz'
   found('slip.cpz', 'unknown-keyword', '3:3-3:7')
@@ -252,6 +255,8 @@ local function with_server()
   becomes('the fix of a misspelt keyword', '\n  solve\n')
 
   found('unopened.cpz', 'illegal-move', '3:8-3:11')
+  local client = vim.lsp.get_clients({ name = 'cpz' })[1]
+  check('files are watched', client.dynamic_capabilities:get 'workspace/didChangeWatchedFiles', nil)
   local file = assert(io.open('unopened.cpz', 'w'))
   file:write 'chess "Mended" {\n  board 4k3/8/8/8/8/8/8/4K1N1\n  move Nf3\n}\n'
   file:close()
