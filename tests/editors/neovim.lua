@@ -125,7 +125,7 @@ end
 
 --- Runs the lens of the line, of those that are offered. After one was run they are asked for anew.
 local function run_lens(title)
-  local select, chosen = vim.ui.select, false
+  local chosen = false
   vim.ui.select = function(items, options, choose)
     for _, item in ipairs(items) do
       if not chosen and options.format_item(item):find(title) then
@@ -138,7 +138,6 @@ local function run_lens(title)
     vim.lsp.codelens.run()
     return chosen
   end)
-  vim.ui.select = select
 end
 
 --- The colour group at the first occurrence of `word`, by the syntax file.
