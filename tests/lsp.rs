@@ -286,3 +286,63 @@ fn edits_say_which_text_they_are_for_where_the_client_can_read_it() {
         assert!(edit.get("documentChanges").is_none());
     }
 }
+
+#[test]
+fn the_board_under_the_cursor_and_its_squares() {
+    for encoding in ["utf-8", "utf-16"] {
+        let mut c = Client::new(None, encoding);
+        c.open(A, "/*😀*/ solitaire \"é\" { board ...N.....R....B. solve }\n");
+        let column = if encoding == "utf-8" { 2 } else { 0 };
+        let place = |character: u32| json!({"textDocument": document(A), "position": at(0, character)});
+        let board = c.call("cpz/board", place(20));
+        assert_eq!(board["name"], "é");
+        assert_eq!(
+            (&board["game"], &board["frames"], &board["frame"]),
+            (&json!("solitaire"), &json!(3), &json!(0))
+        );
+        assert!(board["svg"].as_str().unwrap().starts_with("<svg "));
+        assert_eq!(
+            (&board["version"], &board["whole"], &board["step"]),
+            (&json!(1), &json!(true), &Value::Null)
+        );
+        let mut last = place(20);
+        (last["frame"], last["line"], last["wait"]) = (json!(2), json!(0), json!(true));
+        assert!(c.call("cpz/board", last)["caption"].as_str().unwrap().starts_with("Step 2 of 2"));
+        let mut square = place(20);
+        square["square"] = json!("b2");
+        let found = c.call("cpz/square", square);
+        // The emoji is two units or four bytes, the letter one or two.
+        let start = 38 + column + if encoding == "utf-8" { 1 } else { 0 };
+        assert_eq!(found, span((0, start), (0, start + 1)), "{encoding}");
+        // A text that is changed is another board at once.
+        c.change(A, 2, insert(1, 0, "chess { board 8/8/8/4k3/8/8/8/4K2R mate }"));
+        let below = json!({"textDocument": document(A), "position": at(1, 3)});
+        let board = c.call("cpz/board", below.clone());
+        assert_eq!((&board["game"], &board["version"]), (&json!("chess"), &json!(2)));
+        let unknown = json!({"textDocument": document("untitled:other"), "position": at(1, 3)});
+        assert_eq!(c.call("cpz/board", unknown), Value::Null);
+        c.settle(A);
+        c.forget("textDocument/publishDiagnostics");
+        c.finish();
+    }
+}
+
+#[test]
+fn a_long_search_is_waited_for_only_on_request() {
+    let mut c = Client::new(None, "utf-8");
+    // A count that takes a while.
+    c.open(A, "solitaire { board [QQQQ, QQQQ, QQ.., ....] count }\n");
+    let mut place = json!({"textDocument": document(A), "position": at(0, 3)});
+    let board = c.call("cpz/board", place.clone());
+    assert_eq!(board["whole"], false);
+    assert_eq!(
+        board["words"].as_str().map(|w| w.starts_with("A board of 4×4 squares: queen on ")),
+        Some(true)
+    );
+    place["wait"] = json!(true);
+    let board = c.call("cpz/board", place);
+    assert_eq!(board["whole"], true);
+    c.settle(A);
+    c.forget("textDocument/publishDiagnostics");
+    c.finish();
+}

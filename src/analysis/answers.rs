@@ -6,7 +6,8 @@ use super::written::{self, Written};
 use super::{Options, Outcome, QueryReport};
 use crate::board::{Colour, Square, square_name};
 use crate::games::{
-    Answer, Capture, Dialect, Game, Position, Question, Request, Slip, Status, Step, Undecided, Verdict, Work,
+    Answer, Capture, Dialect, Game, Position, Question, Reason, Request, Slip, Status, Step, Undecided,
+    Verdict, Work,
 };
 use crate::syntax::{Code, Edit, Finding, Fix, Query, Span, Verb};
 
@@ -319,11 +320,11 @@ impl<'a, 't> Asker<'a, 't> {
             (Answer::Mate { status, side, reasons }, Written::Truth(mate))
                 if (*status == Status::Checkmate) != *mate =>
             {
-                notes.extend(reasons.iter().cloned());
+                notes.extend(Reason::texts(reasons));
                 state(*status, *side)
             }
             (Answer::Mate { status, side, reasons }, Written::Status(said)) if status != said => {
-                notes.extend(reasons.iter().cloned());
+                notes.extend(Reason::texts(reasons));
                 state(*status, *side)
             }
             (Answer::Capture { lines, .. }, Written::Nothing) if !lines.is_empty() => {

@@ -330,6 +330,35 @@ pub fn steps_of(bound: &Bound<'_>, query: Query<'_>) -> Vec<(Step, Span)> {
     }
 }
 
+/// The boards of a solution that is written as boards, with their places.
+pub fn boards_of(bound: &Bound<'_>, query: Query<'_>) -> Vec<(Board, Span)> {
+    let (Some(verb), Some(value), Some(position)) = (query.verb(), query.answer(), position_of(bound)) else {
+        return Vec::new();
+    };
+    match written::read(value, verb, bound, &position.board) {
+        Ok(written::Written::Boards(boards)) => boards,
+        _ => Vec::new(),
+    }
+}
+
+/// The puzzle that is looked at from an offset, with the defaults above it: the one round it, or else the
+/// one whose description it is in, the last one before it, or the first.
+pub fn puzzle_near(tree: &Tree, base: Settings, offset: u32) -> Option<(Puzzle<'_>, Settings)> {
+    let mut before = None;
+    for (puzzle, settings) in puzzles(tree, base) {
+        let span = puzzle.span();
+        let begins = puzzle.described_from();
+        if begins > offset {
+            return before.or(Some((puzzle, settings)));
+        }
+        before = Some((puzzle, settings));
+        if offset <= span.end {
+            break;
+        }
+    }
+    before
+}
+
 /// The squares and boards that a written answer is made of, in order.
 pub fn answer_parts(query: Query<'_>) -> Vec<AnswerPart<'_>> {
     let parts = query.verb().zip(query.answer()).map(|(verb, value)| written::answer_parts(value, verb));

@@ -10,7 +10,7 @@ use super::check::Checked;
 use super::json::Summary;
 use crate::analysis::{Outcome, QueryReport, solution_in_names};
 use crate::board::{Square, square_name};
-use crate::games::{Answer, Verdict};
+use crate::games::{Answer, Reason, Verdict};
 use crate::syntax::{Finding, LineIndex, Severity, Span, Verb};
 
 /// Lines longer than this, in bytes, are shown in part.
@@ -240,7 +240,7 @@ fn answer(query: &QueryReport) -> String {
 
 fn reasons(query: &QueryReport) -> Vec<String> {
     match &query.outcome {
-        Outcome::Answer(Answer::Mate { reasons, .. }) if query.verb == Verb::Mate => reasons.clone(),
+        Outcome::Answer(Answer::Mate { reasons, .. }) if query.verb == Verb::Mate => Reason::texts(reasons),
         Outcome::Answer(Answer::Capture { pieces, .. }) => pieces
             .iter()
             .map(|(s, v)| {

@@ -142,6 +142,31 @@ pub struct Line {
     pub taken: Vec<Square>,
 }
 
+/// A part of what a verdict rests on: an escape and what guards it, a check and who gives it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// A sentence without a full stop.
+    pub text: String,
+    /// A move that it is about: whether it can be made or not.
+    pub step: Option<(Square, Square)>,
+    /// Whether that move can be made.
+    pub possible: bool,
+    /// The pieces that it rests on: those that give check, guard, pin or stand in the way.
+    pub by: Vec<Square>,
+}
+
+impl Reason {
+    /// A sentence about pieces.
+    pub(crate) fn new(text: String, by: Vec<Square>) -> Reason {
+        Reason { text, step: None, possible: false, by }
+    }
+
+    /// The sentences alone.
+    pub fn texts(reasons: &[Reason]) -> Vec<String> {
+        reasons.iter().map(|r| r.text.clone()).collect()
+    }
+}
+
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
@@ -162,8 +187,8 @@ pub enum Answer {
         status: Status,
         /// Whose.
         side: Colour,
-        /// Sentences without full stops.
-        reasons: Vec<String>,
+        /// In the order in which they are told.
+        reasons: Vec<Reason>,
     },
     /// Every complete capture, sorted, and what becomes of each enemy piece.
     Capture {

@@ -1,6 +1,6 @@
-//! Boards drawn: as text with their squares named, and as a small picture.
+//! Boards as text with their squares named, and pictures of them as Markdown.
 
-use crate::board::{Board, Colour, Format, Kind, Piece, Square, level_name};
+use crate::board::{Board, Format, Square, level_name};
 
 /// The levels of chess3d that stand side by side in text.
 const ABREAST: u8 = 4;
@@ -38,79 +38,10 @@ pub fn text(board: &Board, format: &Format) -> String {
     out
 }
 
-/// The side of a square of a picture, and the margin for the names of squares.
-const CELL: u32 = 32;
-const MARGIN: u32 = 16;
-
-/// A board as an SVG picture without anything from elsewhere: marked squares are coloured, levels stand
-/// side by side.
-pub fn svg(board: &Board, marks: &[Square]) -> String {
-    let size = board.size;
-    let (w, h, d) = (u32::from(size.w), u32::from(size.h), u32::from(size.d));
-    let level = w * CELL + MARGIN;
-    let (width, height) = (level * d + 4, h * CELL + MARGIN + 2 + if d > 1 { MARGIN } else { 0 });
-    let top = if d > 1 { MARGIN } else { 0 };
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         font-family=\"sans-serif\" font-size=\"11\" text-anchor=\"middle\">"
-    );
-    for z in 0..size.d {
-        let left = u32::from(size.d - 1 - z) * level + MARGIN;
-        if d > 1 {
-            out.push_str(&label(left + w * CELL / 2, 12, level_name(z)));
-        }
-        for y in 0..size.h {
-            let above = top + (h - 1 - u32::from(y)) * CELL;
-            out.push_str(&label(left - MARGIN / 2, above + CELL / 2 + 4, &(y + 1).to_string()));
-            for x in 0..size.w {
-                let square = Square { x, y, z };
-                let across = left + u32::from(x) * CELL;
-                let dark = (x + y + z) % 2 == 0;
-                let fill = match (marks.contains(&square), dark) {
-                    (true, _) => "#e8c84a",
-                    (false, true) => "#b58863",
-                    (false, false) => "#f0d9b5",
-                };
-                out.push_str(&format!(
-                    "<rect x=\"{across}\" y=\"{above}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{fill}\"/>"
-                ));
-                if let Some(piece) = board.at(square) {
-                    out.push_str(&drawn(piece, across + CELL / 2, above + CELL / 2));
-                }
-            }
-        }
-        for x in 0..size.w {
-            let name = char::from(b'a' + x).to_string();
-            out.push_str(&label(left + u32::from(x) * CELL + CELL / 2, top + h * CELL + 12, &name));
-        }
-    }
-    out + "</svg>"
-}
-
-fn label(x: u32, y: u32, text: &str) -> String {
-    format!("<text x=\"{x}\" y=\"{y}\" fill=\"#888\">{text}</text>")
-}
-
-/// A piece round the middle of its square.
-fn drawn(piece: Piece, x: u32, y: u32) -> String {
-    let white = piece.colour == Colour::White;
-    if piece.kind == Kind::Man {
-        let (fill, stroke) = if white { ("#fff", "#333") } else { ("#333", "#000") };
-        return format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"11\" fill=\"{fill}\" stroke=\"{stroke}\"/>");
-    }
-    // The filled glyphs for both colours, so that white pieces are not seen through.
-    let glyph = ['♚', '♛', '♜', '♝', '♞', '♟', '●'][piece.kind as usize - 1];
-    let (fill, stroke) = if white { ("#fff", "#000") } else { ("#000", "#fff") };
-    format!(
-        "<text x=\"{x}\" y=\"{}\" font-size=\"26\" fill=\"{fill}\" stroke=\"{stroke}\" \
-         stroke-width=\"0.6\">{glyph}\u{FE0E}</text>",
-        y + 9
-    )
-}
-
-/// A picture as Markdown: the picture itself is in the text, nothing is fetched.
-pub fn image(svg: &str) -> String {
-    format!("![board](data:image/svg+xml;base64,{})", base64(svg.as_bytes()))
+/// A picture as Markdown, with what it shows in words: the picture itself is in the text, nothing is
+/// fetched.
+pub fn image(svg: &str, words: &str) -> String {
+    format!("![{words}](data:image/svg+xml;base64,{})", base64(svg.as_bytes()))
 }
 
 fn base64(bytes: &[u8]) -> String {
@@ -129,7 +60,7 @@ fn base64(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Size;
+    use crate::board::{Kind, Piece, Size};
 
     #[test]
     fn boards_have_their_squares_named() {

@@ -3,7 +3,7 @@
 use super::insert::insertion;
 use crate::analysis::{Outcome, PuzzleReport, QueryReport, Severities, solution_in_names};
 use crate::board::{Board, Kind};
-use crate::games::{Answer, Line};
+use crate::games::{Answer, Line, Reason};
 use crate::syntax::{Code, Edit, Finding, Severity};
 
 /// The longest label before it is cut short; the tooltip has it whole.
@@ -67,7 +67,7 @@ fn whole(answer: &Answer, board: Option<&Board>) -> String {
     match answer {
         Answer::Mate { reasons, side, .. } => {
             lines[0] = format!("{}: {}", side.name(), lines[0]);
-            lines.extend(reasons.iter().cloned());
+            lines.extend(Reason::texts(reasons));
         }
         Answer::Capture { lines: all, .. } => lines.extend(all.iter().map(path)),
         _ => {}

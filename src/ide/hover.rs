@@ -4,12 +4,14 @@ use super::diagram;
 use super::hints::{path, query_at, summary};
 use super::manual::manual;
 use super::markdown::{bullets, escape, said};
+use super::panel::picture_of;
+use super::picture::Picture;
 use crate::analysis::{
     Bound, Config, Outcome, PuzzleReport, QueryReport, Settings, Severities, bind_one, codes, position_of,
     puzzle_at, steps_of,
 };
 use crate::board::{Board, Colour, Kind, Notation, Square, square_name};
-use crate::games::{Answer, Position, Question, Request, Status, Step, Work};
+use crate::games::{Answer, Position, Question, Reason, Request, Status, Step, Work};
 use crate::syntax::{
     Code, Finding, Item, Keyword, Property, Puzzle, Query, Severity, Span, Token, TokenKind, Tree, Verb,
 };
@@ -67,6 +69,9 @@ pub fn hover(
         let report = report(puzzle, settings, true);
         let found = query_at(&report, query.span().start)?;
         let mut markdown = page.query(found, &report);
+        if pictures && let Some((image, words)) = picture_of(&bound, config, &report, query) {
+            markdown = format!("{markdown}\n\n{}", diagram::image(&image, &words));
+        }
         if inside(query.keyword().span())
             && let Some(verb) = query.verb()
         {
@@ -130,7 +135,10 @@ impl Page<'_, '_> {
 
     fn diagram(&self, board: &Board, marks: &[Square]) -> String {
         match self.pictures {
-            true => diagram::image(&diagram::svg(board, marks)),
+            true => {
+                let picture = Picture::of(board, self.bound.game.format(), marks);
+                diagram::image(&picture.image(), &picture.words())
+            }
             false => format!("```text\n{}```", diagram::text(board, self.bound.game.format())),
         }
     }
@@ -155,7 +163,7 @@ impl Page<'_, '_> {
                 if status != Status::None {
                     parts.push(format!("{}: {}", side.name(), status.word()));
                 }
-                parts.extend((!reasons.is_empty()).then(|| bullets(&reasons)));
+                parts.extend((!reasons.is_empty()).then(|| bullets(&Reason::texts(&reasons))));
             }
         }
         Some(parts.join("\n\n"))
@@ -263,7 +271,7 @@ impl Page<'_, '_> {
                     add(format!("{lead}{}", said(&summary)));
                 }
                 match answer {
-                    Answer::Mate { reasons, .. } => add(bullets(reasons)),
+                    Answer::Mate { reasons, .. } => add(bullets(&Reason::texts(reasons))),
                     Answer::Capture { lines, .. } => {
                         add(bullets(&lines.iter().map(path).collect::<Vec<_>>()));
                     }

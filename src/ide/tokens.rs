@@ -285,11 +285,14 @@ impl Painter<'_> {
         }
     }
 
-    /// Runs of pieces and runs of empty cells; quotes belong to a single cell and stand by themselves
-    /// round several.
+    /// Runs of pieces and runs of empty cells, or the colour of a piece; quotes belong to a single cell
+    /// and stand by themselves round several.
     fn cells(&mut self, token: Token<'_>) {
         let (content, span) = token.content();
         let whole = token.span();
+        if ["white", "black"].iter().any(|w| w.eq_ignore_ascii_case(content)) {
+            return self.paint(whole, TokenClass::Piece);
+        }
         let mut chars = content.chars();
         match (chars.next(), chars.next()) {
             (None, _) => return self.paint(whole, TokenClass::Empty),

@@ -23,6 +23,7 @@ use super::document::Snapshot;
 use super::features::{Asked, At, COMMANDS, Executed, LensData};
 use super::life::Life;
 use super::outbox::Outbox;
+use super::panel::{Board, BoardParams, SquareParams};
 use super::progress::{self, Work};
 use super::publish::{News, Numbered, Pull, PullAll};
 use super::settings::Settings;
@@ -34,6 +35,8 @@ use crate::analysis::Cache;
 const UNASKED: Duration = Duration::from_secs(2);
 /// How often configurations are looked at where the client does not watch files.
 const POLL: Duration = Duration::from_secs(1);
+/// How long an answer waits for the client's own to an edit that was sent before it.
+const SHORTLY: Duration = Duration::from_millis(50);
 /// How long the client may take to answer what it is asked.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -310,6 +313,18 @@ impl Backend {
         }
     }
 
+    /// `cpz/board`
+    pub async fn board(&self, params: BoardParams) -> Result<Option<Board>> {
+        let uri = params.text_document.uri.as_str().to_string();
+        Ok(self.ask(&uri, move |a| a.board(&params)).await?.flatten())
+    }
+
+    /// `cpz/square`
+    pub async fn square(&self, params: SquareParams) -> Result<Option<Range>> {
+        let uri = params.text_document.uri.as_str().to_string();
+        Ok(self.ask(&uri, move |a| a.square(&params)).await?.flatten())
+    }
+
     /// Runs a job with the document as all messages before this one have left it; nothing where it is
     /// unknown. If the client cancels, the job's flag is set and its answer dropped. A job that takes long
     /// is done again apart, so that it holds up none that does not, and ends when its text changes.
@@ -466,7 +481,10 @@ fn take_settings(section: &serde_json::Value, client: &Client, session: &Session
         let client = client.clone();
         tokio::spawn(async move { client.show_message(MessageType::WARNING, wrong).await });
     };
-    if !section.is_object() && !section.is_null() {
+    // In some languages an empty object is an empty list.
+    let nothing = section.is_null() || section.as_array().is_some_and(Vec::is_empty);
+    let section = if nothing { &serde_json::Value::Null } else { section };
+    if !section.is_object() && !nothing {
         return warn("the settings of cpz are an object".into());
     }
     let (settings, wrong) = Settings::read(section);
@@ -892,9 +910,10 @@ impl LanguageServer for Backend {
                     changed();
                     return Ok(None);
                 }
-                // Never awaited here: the client may want an answer of ours first.
+                // Hardly awaited here: the client may want an answer of ours first. Some handle one message
+                // of two that come together, so the answer does not come with the edit.
                 let client = self.client.clone();
-                tokio::spawn(async move {
+                let applied = tokio::spawn(async move {
                     let applied = tokio::time::timeout(PATIENCE, client.apply_edit(edit)).await;
                     if let Ok(Ok(ApplyWorkspaceEditResponse { applied: false, failure_reason, .. })) = applied
                     {
@@ -902,6 +921,7 @@ impl LanguageServer for Backend {
                         client.show_message(MessageType::WARNING, format!("not inserted: {why}")).await;
                     }
                 });
+                let _ = tokio::time::timeout(SHORTLY, applied).await;
             }
         }
         Ok(None)

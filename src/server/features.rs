@@ -58,7 +58,7 @@ impl Asked<'_> {
         self.cancel.load(Ordering::Relaxed)
     }
 
-    fn options(&self) -> Options {
+    pub(super) fn options(&self) -> Options {
         Options { cancel: Some(self.cancel.clone()), ..self.snapshot.options() }
     }
 
@@ -74,7 +74,7 @@ impl Asked<'_> {
 
     /// All that can be known of a puzzle; if that takes long and this request is not patient, less, and
     /// the request is tried again.
-    fn whole(&self, puzzle: Puzzle<'_>, settings: Settings) -> PuzzleReport {
+    pub(super) fn whole(&self, puzzle: Puzzle<'_>, settings: Settings) -> PuzzleReport {
         if self.patient {
             return self.session.cache.report(puzzle, settings, &self.options());
         }
@@ -359,9 +359,15 @@ impl Asked<'_> {
                 add(self.runs("Insert all answers in the file", COMMANDS[1], insert.clone(), wanted.start));
             }
         }
+        if near.len() != 1 {
+            return actions;
+        }
         let rewrite = lsp::CodeActionKind::REFACTOR_REWRITE;
-        if only(&rewrite) && near.len() == 1 {
+        if only(&rewrite) {
             self.rewrites(wanted, &rewrite, &mut add);
+        }
+        let convert = lsp::CodeActionKind::from(CONVERT);
+        if only(&convert) {
             for target in Target::ALL {
                 let Ok(edits) = ide::convert_at(tree, self.base(), wanted.start, target) else { continue };
                 if !edits.is_empty() {
@@ -369,7 +375,7 @@ impl Asked<'_> {
                         Target::Fen => "Convert the board to FEN".to_string(),
                         _ => format!("Convert the board to {}", target.name()),
                     };
-                    add(self.action(title, rewrite.clone(), &edits));
+                    add(self.action(title, convert.clone(), &edits));
                 }
             }
         }
@@ -556,6 +562,8 @@ fn kind(kind: ide::CompletionKind) -> lsp::CompletionItemKind {
     }
 }
 
+/// What writes the board in another format: clients can ask for these alone.
+const CONVERT: &str = "refactor.rewrite.convert";
 /// `source.fixAll.cpz`
 const FIX_ALL: lsp::CodeActionKind = lsp::CodeActionKind::new("source.fixAll.cpz");
 

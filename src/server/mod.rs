@@ -16,6 +16,7 @@ mod frames;
 mod gate;
 mod life;
 mod outbox;
+mod panel;
 mod progress;
 mod publish;
 mod repair;
@@ -102,6 +103,8 @@ async fn speak(input: impl AsyncRead + Unpin + Send + 'static, output: impl Asyn
     let (service, socket) = LspService::build(|client| Backend::new(client, life.clone()))
         // The library has no handler for it.
         .custom_method("window/workDoneProgress/cancel", Backend::cancel_work)
+        .custom_method("cpz/board", Backend::board)
+        .custom_method("cpz/square", Backend::square)
         .finish();
     let events = service.inner().events();
     let gate = Gate::new(service, events.clone());

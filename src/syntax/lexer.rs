@@ -245,7 +245,8 @@ pub(super) fn lex(text: &str) -> Tokens<'_> {
             }
         }
         if !kind.is_trivia() {
-            after_board = kind == T::Word && &text[start..raw.span().end] == "board";
+            // In a list it is a word like any other.
+            after_board = kind == T::Word && open.is_empty() && &text[start..raw.span().end] == "board";
         }
         kinds.push(kind);
         starts.push(start as u32);

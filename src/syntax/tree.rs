@@ -424,6 +424,17 @@ impl<'t> Puzzle<'t> {
 
     /// The comment lines directly above it, without their slashes.
     pub fn description(self) -> Vec<&'t str> {
+        let comments = self.comments_above();
+        comments.iter().map(|c| c.text().trim_start_matches('/').trim()).collect()
+    }
+
+    /// Where the puzzle begins with its description.
+    pub fn described_from(self) -> u32 {
+        self.comments_above().first().map_or(self.span().start, |c| c.span().start)
+    }
+
+    /// The comments directly above it, from the top.
+    fn comments_above(self) -> Vec<Token<'t>> {
         let mut lines = Vec::new();
         let mut token = self.keyword().previous();
         while let Some(gap) = token.filter(|t| t.kind() == TokenKind::Space) {
@@ -439,7 +450,7 @@ impl<'t> Puzzle<'t> {
             if !alone {
                 break;
             }
-            lines.push(comment.text().trim_start_matches('/').trim());
+            lines.push(comment);
             token = comment.previous();
         }
         lines.reverse();

@@ -4,7 +4,7 @@
 
 mod reasons;
 
-use super::{Oddity, Request, Status};
+use super::{Oddity, Reason, Request, Status};
 use crate::board::{Board, Colour, Kind, Piece, Square, square_name};
 use crate::syntax::Code;
 
@@ -388,10 +388,11 @@ impl<'b> Arena<'b> {
     }
 
     /// Whether a side is mated, in check or stalemated, and what that rests on.
-    pub(super) fn status(&self, side: Colour) -> (Status, Vec<String>) {
+    pub(super) fn status(&self, side: Colour) -> (Status, Vec<Reason>) {
         let Some(king) = self.kings[side as usize] else {
             let status = if self.can_move(side, &[]) { Status::None } else { Status::Stalemate };
-            return (status, vec![format!("{} has no king, which cannot be in check", side.name())]);
+            let text = format!("{} has no king, which cannot be in check", side.name());
+            return (status, vec![Reason::new(text, Vec::new())]);
         };
         let checkers = self.attackers(king, side.other(), None);
         let status = match (checkers.is_empty(), self.can_move(side, &checkers)) {
@@ -402,13 +403,12 @@ impl<'b> Arena<'b> {
         };
         let mut reasons = Vec::new();
         if !checkers.is_empty() {
-            reasons.push(format!("{} is in check from {}", self.piece_on(king), self.pieces_on(&checkers)));
+            let text = format!("{} is in check from {}", self.piece_on(king), self.pieces_on(&checkers));
+            reasons.push(Reason::new(text, self.squares(&checkers)));
         } else {
-            reasons.push(format!(
-                "{} is not in check, but {} has no legal move",
-                self.piece_on(king),
-                side.name()
-            ));
+            let text =
+                format!("{} is not in check, but {} has no legal move", self.piece_on(king), side.name());
+            reasons.push(Reason::new(text, vec![self.board.square(king)]));
         }
         match status {
             Status::Check => reasons.extend(self.answers(side, king, &checkers)),

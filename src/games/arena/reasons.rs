@@ -2,7 +2,7 @@
 
 use super::{Arena, Fault, Trial};
 use crate::board::{Colour, Kind, Square, square_name};
-use crate::games::{Request, list};
+use crate::games::{Reason, Request, list};
 
 impl Arena<'_> {
     pub(super) fn name(&self, cell: usize) -> String {
@@ -23,6 +23,16 @@ impl Arena<'_> {
             Some(p) => format!("the {p} on {}", self.name(cell)),
             None => format!("nothing on {}", self.name(cell)),
         }
+    }
+
+    pub(super) fn squares(&self, cells: &[usize]) -> Vec<Square> {
+        cells.iter().map(|&c| self.board.square(c)).collect()
+    }
+
+    /// What is said of a move.
+    fn of_move(&self, from: usize, to: usize, possible: bool, by: &[usize], text: String) -> Reason {
+        let step = Some((self.board.square(from), self.board.square(to)));
+        Reason { text, step, possible, by: self.squares(by) }
     }
 
     pub(super) fn pieces_on(&self, cells: &[usize]) -> String {
@@ -100,30 +110,33 @@ impl Arena<'_> {
     }
 
     /// Every cell next to a king that has no way out, with what keeps him from it.
-    pub(super) fn escapes(&self, king: usize) -> Vec<String> {
+    pub(super) fn escapes(&self, king: usize) -> Vec<Reason> {
         let Some(piece) = self.board.cells[king] else { return Vec::new() };
         let cells = self.steps(Kind::King).0.iter().filter_map(|&s| self.go(king, s));
         cells
             .map(|to| {
                 let name = self.name(to);
                 let by = self.attackers(to, piece.colour.other(), Some(Trial { from: king, to }));
-                match self.board.cells[to] {
+                let text = match self.board.cells[to] {
                     Some(p) if p.colour == piece.colour => {
-                        format!("{name}: occupied by the own {}", p.kind.name())
+                        let text = format!("{name}: occupied by the own {}", p.kind.name());
+                        return self.of_move(king, to, false, &[to], text);
                     }
                     Some(p) => {
                         format!("{name}: the {} there is guarded by {}", p.kind.name(), self.pieces_on(&by))
                     }
                     None => format!("{name}: guarded by {}", self.pieces_on(&by)),
-                }
+                };
+                self.of_move(king, to, false, &by, text)
             })
             .collect()
     }
 
     /// Why neither capturing nor blocking helps against a mate.
-    pub(super) fn defences(&self, side: Colour, king: usize, checkers: &[usize]) -> Vec<String> {
+    pub(super) fn defences(&self, side: Colour, king: usize, checkers: &[usize]) -> Vec<Reason> {
         let &[checker] = checkers else {
-            return vec![format!("no move captures or blocks both {}", self.pieces_on(checkers))];
+            let text = format!("no move captures or blocks both {}", self.pieces_on(checkers));
+            return vec![Reason::new(text, self.squares(checkers))];
         };
         let mut reasons = Vec::new();
         for to in self.stops(king, checkers).into_iter().rev() {
@@ -145,22 +158,28 @@ impl Arena<'_> {
                 };
                 let Some(fault) = fault else { continue };
                 tried += 1;
+                let by = match &fault {
+                    Fault::Blocked(by) | Fault::Pinned(by) => vec![*by],
+                    Fault::Checked(by) | Fault::Guarded(by) => by.clone(),
+                    _ => Vec::new(),
+                };
                 let why = match fault {
                     Fault::Blocked(by) => format!("{} is in the way", self.whose_on(by)),
                     Fault::Pinned(by) => format!("it is pinned by {}", self.piece_on(by)),
                     other => self.fault(from, &other, &self.name(to)),
                 };
-                reasons.push(format!("{} cannot {what}: {why}", self.piece_on(from)));
+                let text = format!("{} cannot {what}: {why}", self.piece_on(from));
+                reasons.push(self.of_move(from, to, false, &by, text));
             }
             if tried == 0 {
-                reasons.push(format!("nothing can {what}"));
+                reasons.push(Reason::new(format!("nothing can {what}"), self.squares(&[to])));
             }
         }
         reasons
     }
 
     /// What answers a check that is no mate.
-    pub(super) fn answers(&self, side: Colour, king: usize, checkers: &[usize]) -> Vec<String> {
+    pub(super) fn answers(&self, side: Colour, king: usize, checkers: &[usize]) -> Vec<Reason> {
         let mut reasons = Vec::new();
         let stops = self.stops(king, checkers);
         for (from, _) in
@@ -171,11 +190,12 @@ impl Arena<'_> {
                     continue;
                 }
                 let name = self.name(to);
-                reasons.push(match self.board.cells[to] {
+                let text = match self.board.cells[to] {
                     Some(p) => format!("{} can capture the {} on {name}", self.piece_on(from), p.kind.name()),
                     None if from == king => format!("{} can go to {name}", self.piece_on(from)),
                     None => format!("{} can block on {name}", self.piece_on(from)),
-                });
+                };
+                reasons.push(self.of_move(from, to, true, &[], text));
             }
         }
         reasons

@@ -390,10 +390,11 @@ impl<'t> Parser<'t> {
             if self.at_word() && !self.at_misspelt_item() {
                 self.bump();
             } else if self.at(T::Comma) && self.second() == Some(T::Word) {
-                if !pdn {
-                    commas.push(self.span_of(self.pos));
-                }
+                let comma = self.span_of(self.pos);
                 self.bump();
+                if !pdn || !self.at_word() || self.at_misspelt_item() {
+                    commas.push(comma);
+                }
             } else {
                 break;
             }

@@ -1,0 +1,54 @@
+// What the extension is made of. It downloads nothing and sends nothing anywhere.
+import * as vscode from 'vscode';
+import { BoardPanel } from './board';
+import { convertBoard, insert, newPuzzle } from './commands';
+import { noticeEncoding, noticeTooLarge } from './notices';
+import { Server } from './server';
+import { showMenu, statusBar } from './status';
+import { tasks } from './tasks';
+
+let server: Server | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const output = vscode.window.createOutputChannel('cpz', { log: true });
+  const running = new Server(context, output);
+  server = running;
+  const boards = new BoardPanel(context, running);
+  const on = (command: string, run: () => unknown) => vscode.commands.registerCommand(command, run);
+  context.subscriptions.push(
+    output,
+    statusBar(running),
+    boards,
+    tasks(running),
+    noticeTooLarge(output),
+    noticeEncoding(),
+    on('cpz.restartServer', () => running.restart()),
+    on('cpz.showOutput', () => output.show()),
+    on('cpz.showMenu', () => showMenu(running)),
+    on('cpz.insertSolution', () => insert(running, 'cpz.insertAnswer')),
+    on('cpz.insertAnswers', () => insert(running, 'cpz.insertAllAnswers')),
+    on('cpz.convertBoard', () => convertBoard(running)),
+    on('cpz.newPuzzle', () => newPuzzle()),
+    on('cpz.showBoard', () => boards.show()),
+    on('cpz.board.first', () => boards.step('first')),
+    on('cpz.board.previous', () => boards.step('previous')),
+    on('cpz.board.next', () => boards.step('next')),
+    on('cpz.board.last', () => boards.step('last')),
+    on('cpz.openWalkthrough', () =>
+      vscode.commands.executeCommand('workbench.action.openWalkthrough', `${context.extension.id}#start`, false),
+    ),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('cpz.server.path')) {
+        void running.restart();
+      }
+    }),
+    // The workspace's own path of the server counts from now on.
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void running.restart()),
+  );
+  // The editor goes on without it: what fails is said where it fails.
+  void running.start();
+}
+
+export async function deactivate(): Promise<void> {
+  await server?.dispose();
+}

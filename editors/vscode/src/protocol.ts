@@ -1,0 +1,40 @@
+// What the panel, the extension and the server say to each other.
+
+export interface Range {
+  start: { line: number; character: number };
+  end: { line: number; character: number };
+}
+
+/** The server's answer to `cpz/board`. */
+export interface Board {
+  version: number | null;
+  range: Range;
+  name: string | null;
+  game: string;
+  description: string[];
+  state: string;
+  queries: { label: string; range: Range; shown: boolean }[];
+  lines: string[];
+  line: number;
+  frames: number;
+  frame: number;
+  svg: string;
+  words: string;
+  caption: string;
+  failed: boolean;
+  step: Range | null;
+  whole: boolean;
+}
+
+export type Step = 'first' | 'previous' | 'next' | 'last';
+
+/** From the extension to the page. */
+export type ToPage = { board: Board } | { nothing: string } | { say: string };
+
+/** From the page to the extension. */
+export type FromPage =
+  | { kind: 'ready' }
+  | { kind: 'step'; step: Step }
+  | { kind: 'line'; line: number }
+  | { kind: 'query'; query: number }
+  | { kind: 'square'; square: string };

@@ -1,0 +1,22 @@
+// Whether a document can be written to: an edit of one that cannot would end in a failure to save it.
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+
+/** Why a document cannot be changed, as the end of a sentence; nothing if it can. */
+export async function readOnly(uri: vscode.Uri): Promise<string | undefined> {
+  const name = basename(uri.path);
+  if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false && uri.scheme !== 'untitled') {
+    return `${name} is in a place that cannot be written to`;
+  }
+  if (uri.scheme !== 'file') {
+    return undefined;
+  }
+  try {
+    // Bits, not access: an administrator may write whatever its owner protected.
+    const { mode } = await stat(uri.fsPath);
+    return mode & 0o222 ? undefined : `${name} is read-only`;
+  } catch {
+    return undefined;
+  }
+}

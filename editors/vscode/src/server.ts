@@ -1,0 +1,245 @@
+// Starts the server, starts it again when it ends, and says in one sentence what is wrong when that fails.
+import { type ChildProcess, spawn } from 'node:child_process';
+import * as vscode from 'vscode';
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  type LanguageClientOptions,
+  RevealOutputChannelOn,
+} from 'vscode-languageclient/node';
+import { type Found, findServer, serverSetting } from './find';
+import { readOnly } from './readonly';
+
+/** How long the server may take to answer `initialize`. */
+const PATIENCE = 10_000;
+/** How often the server may end by itself within so many milliseconds before it is left alone. */
+const MOST_ENDS = 5;
+const WITHIN = 180_000;
+
+export type Status = { kind: 'starting' | 'ready' | 'stopped'; what: string; version?: string };
+
+export class Server implements vscode.Disposable {
+  private client: LanguageClient | undefined;
+  private process: ChildProcess | undefined;
+  private found: Found | undefined;
+  /** Counts starts; what belongs to an earlier one is out of date. */
+  private round = 0;
+  private ends: number[] = [];
+  private changed = new vscode.EventEmitter<Status>();
+  private now: Status = { kind: 'starting', what: 'cpz has not been started yet' };
+  readonly onStatus = this.changed.event;
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    readonly output: vscode.LogOutputChannel,
+  ) {}
+
+  get status(): Status {
+    return this.now;
+  }
+
+  /** The client, while there is a server behind it. */
+  get running(): LanguageClient | undefined {
+    return this.now.kind === 'ready' ? this.client : undefined;
+  }
+
+  get program(): Found | undefined {
+    return this.found;
+  }
+
+  private tell(status: Status): void {
+    this.now = status;
+    this.changed.fire(status);
+  }
+
+  /** Ends what runs and starts anew; texts that are open are sent again as they are in the editor. */
+  async restart(): Promise<void> {
+    this.ends = [];
+    await this.start();
+  }
+
+  async start(): Promise<void> {
+    const round = ++this.round;
+    const current = () => round === this.round;
+    await this.end();
+    if (!current()) {
+      return;
+    }
+    this.tell({ kind: 'starting', what: 'cpz is starting' });
+    const found = await findServer(this.context);
+    if (!current()) {
+      return;
+    }
+    if (typeof found === 'string') {
+      this.found = undefined;
+      return this.fail(found);
+    }
+    this.found = found;
+    this.output.info(`starting ${found.path} lsp (from the ${found.from})`);
+    const client = new LanguageClient('cpz', 'cpz', () => this.spawn(found.path, current), this.options(current));
+    this.client = client;
+    const started = client.start();
+    const late = new Promise<'late'>((done) => setTimeout(() => done('late'), PATIENCE).unref());
+    try {
+      if ((await Promise.race([started.then(() => 'started'), late])) === 'late' && current()) {
+        started.catch(() => undefined);
+        await this.end();
+        return this.fail(`${found.path} did not answer within ${PATIENCE / 1000} seconds, so it was stopped.`);
+      }
+    } catch (error) {
+      if (current()) {
+        await this.end();
+        this.output.error(`${error instanceof Error ? error.message : error}`);
+        this.fail(`${found.path} ended before it said a word; is it a cpz server?`);
+      }
+      return;
+    }
+    if (current()) {
+      this.ready(client, found);
+    }
+  }
+
+  private ready(client: LanguageClient, found: Found): void {
+    const info = client.initializeResult?.serverInfo;
+    const version = info?.version ?? 'unknown';
+    this.output.info(`${info?.name ?? 'the server'} ${version} is ready`);
+    this.tell({ kind: 'ready', what: `cpz ${version} (${found.path})`, version });
+    const ours = String(this.context.extension.packageJSON.version);
+    const line = (v: string) => v.split('.').slice(0, 2).join('.');
+    if (info?.name !== 'cpz') {
+      this.fail(`${found.path} is no cpz server, but ${info?.name ?? 'one that does not say what it is'}.`);
+      void this.end();
+    } else if (line(version) !== line(ours)) {
+      const what = `${found.path} is version ${version}, and this extension is made for ${ours}; some things may not work.`;
+      this.output.warn(what);
+      this.tell({ kind: 'ready', what, version });
+      void this.offer(vscode.window.showWarningMessage, what, false);
+    }
+  }
+
+  private spawn(path: string, current: () => boolean): Promise<ChildProcess> {
+    const folder = vscode.workspace.workspaceFolders?.find((f) => f.uri.scheme === 'file')?.uri.fsPath;
+    return new Promise((done, failed) => {
+      const child = spawn(path, ['lsp'], { cwd: folder, stdio: 'pipe' });
+      child.once('spawn', () => done(child));
+      child.once('error', failed);
+      child.once('exit', (code, signal) => this.output.info(`the server ended (${signal ?? code})`));
+      child.stderr.setEncoding('utf8');
+      child.stderr.on('data', (text: string) => this.output.warn(text.trimEnd()));
+      // Writing to a server that is gone is found out by its end, not here.
+      child.stdin.on('error', () => undefined);
+      if (current()) {
+        this.process = child;
+      } else {
+        child.kill('SIGKILL');
+      }
+    });
+  }
+
+  private options(current: () => boolean): LanguageClientOptions {
+    return {
+      documentSelector: [{ language: 'cpz' }, { scheme: 'file', pattern: '**/cpz.toml' }],
+      outputChannel: this.output,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      initializationOptions: { cpz: { ...vscode.workspace.getConfiguration('cpz') } },
+      // All that goes wrong at the start is told by the one who waits for it.
+      initializationFailedHandler: () => false,
+      errorHandler: {
+        error: () => ({ action: ErrorAction.Continue, handled: true }),
+        closed: () => {
+          if (current() && this.now.kind === 'ready') {
+            void this.ended();
+          }
+          return { action: CloseAction.DoNotRestart, handled: true };
+        },
+      },
+      middleware: {
+        executeCommand: async (command, args, next) => {
+          const place = args[0] as { uri?: string } | undefined;
+          const what = command !== 'cpz.showNextMove' && place?.uri && (await readOnly(vscode.Uri.parse(place.uri)));
+          if (what) {
+            void vscode.window.showWarningMessage(`cpz: nothing was inserted, because ${what}.`);
+            return undefined;
+          }
+          return next(command, args);
+        },
+      },
+      markdown: { supportHtml: false },
+    };
+  }
+
+  /** The server ended by itself: it comes back, unless it does nothing else. */
+  private async ended(): Promise<void> {
+    const now = Date.now();
+    this.ends = [...this.ends.filter((then) => now - then < WITHIN), now];
+    if (this.ends.length > MOST_ENDS) {
+      await this.end();
+      return this.fail(`the server ended ${this.ends.length} times within a few minutes, so it is left alone.`);
+    }
+    this.output.warn(`the server ended by itself; starting it again (${this.ends.length} of ${MOST_ENDS})`);
+    await this.start();
+  }
+
+  private fail(what: string): void {
+    this.output.error(what);
+    this.tell({ kind: 'stopped', what });
+    void this.offer(vscode.window.showErrorMessage, what, true);
+  }
+
+  /** Says what is wrong, with the ways out of it. */
+  private async offer(
+    show: (message: string, ...items: string[]) => Thenable<string | undefined>,
+    what: string,
+    again: boolean,
+  ): Promise<void> {
+    const [restart, output, bundled, settings] = ['Restart', 'Show Output', 'Use the Bundled Server', 'Open Settings'];
+    const items = [...(again ? [restart] : []), output, ...(serverSetting() ? [bundled] : []), settings];
+    const chosen = await show(`cpz: ${what}`, ...items);
+    if (chosen === restart) {
+      await this.restart();
+    } else if (chosen === output) {
+      this.output.show();
+    } else if (chosen === settings) {
+      await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:cpz.cpz server');
+    } else if (chosen === bundled) {
+      await useBundled();
+    }
+  }
+
+  /** Ends the process, whatever it does. */
+  private async end(): Promise<void> {
+    const [client, child] = [this.client, this.process];
+    this.client = this.process = undefined;
+    try {
+      // What hangs in `initialize` cannot be asked to stop.
+      await (client?.isRunning() ? client.stop(1000) : undefined);
+    } catch {
+      // It is gone already.
+    }
+    child?.kill('SIGKILL');
+    void client?.dispose().catch(() => undefined);
+  }
+
+  async dispose(): Promise<void> {
+    this.round++;
+    await this.end();
+    this.changed.dispose();
+  }
+}
+
+/** Takes the setting away where it was made; the change of it starts the server anew. */
+async function useBundled(): Promise<void> {
+  const settings = vscode.workspace.getConfiguration('cpz');
+  const made = settings.inspect('server.path');
+  const places: [unknown, vscode.ConfigurationTarget][] = [
+    [made?.workspaceFolderValue, vscode.ConfigurationTarget.WorkspaceFolder],
+    [made?.workspaceValue, vscode.ConfigurationTarget.Workspace],
+    [made?.globalValue, vscode.ConfigurationTarget.Global],
+  ];
+  for (const [value, target] of places) {
+    if (value !== undefined) {
+      await settings.update('server.path', undefined, target);
+    }
+  }
+}

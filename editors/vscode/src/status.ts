@@ -1,0 +1,34 @@
+// The item in the status bar, and the menu behind it.
+import * as vscode from 'vscode';
+import type { Server, Status } from './server';
+
+export function statusBar(server: Server): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('cpz.status', vscode.StatusBarAlignment.Right, 50);
+  item.name = 'cpz';
+  item.command = 'cpz.showMenu';
+  const show = (status: Status) => {
+    const icon = { starting: '$(sync~spin)', ready: '$(check)', stopped: '$(error)' }[status.kind];
+    item.text = `${icon} cpz`;
+    item.tooltip = status.what;
+    item.accessibilityInformation = { label: `cpz, ${status.what}`, role: 'button' };
+    const stopped = status.kind === 'stopped';
+    item.backgroundColor = stopped ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
+    item.show();
+  };
+  show(server.status);
+  return vscode.Disposable.from(item, server.onStatus(show));
+}
+
+export async function showMenu(server: Server): Promise<void> {
+  const items: (vscode.QuickPickItem & { command: string; argument?: string })[] = [
+    { label: '$(debug-restart) Restart Server', command: 'cpz.restartServer' },
+    { label: '$(output) Show Output', command: 'cpz.showOutput' },
+    { label: '$(preview) Show Board Beside', command: 'cpz.showBoard' },
+    { label: '$(gear) Settings', command: 'workbench.action.openSettings', argument: '@ext:cpz.cpz' },
+    { label: '$(mortar-board) Walkthrough', command: 'cpz.openWalkthrough' },
+  ];
+  const chosen = await vscode.window.showQuickPick(items, { title: server.status.what, placeHolder: 'cpz' });
+  if (chosen) {
+    await vscode.commands.executeCommand(chosen.command, ...(chosen.argument ? [chosen.argument] : []));
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * @file The cpz language: collections of chess puzzles.
+ * @license MIT OR Apache-2.0
+ */
+
+/// <reference types="tree-sitter-cli/dsl" />
+// @ts-check
+
+// The reserved words; `cargo test --test grammar` holds them against `src/syntax/keywords.rs`, and
+// the scanner's own list too.
+const GAMES = ['solitaire', 'chess', 'chess3d', 'draughts'];
+const PROPERTIES = ['size', 'origin', 'turn', 'rules', 'author', 'source', 'note', 'tags', 'allow'];
+const VERBS = ['solve', 'count', 'mate', 'capture'];
+
+module.exports = grammar({
+  name: 'cpz',
+
+  // All tokens but the keywords come from the scanner, which cuts them as the server's lexer does:
+  // what a word or a comment is depends on its neighbours. Its order is that of `enum Token` there.
+  externals: $ => [
+    $.comment,
+    $.word,
+    $.number,
+    $._list_word,
+    $._list_number,
+    // What may follow `board`, by how it goes on.
+    $._row,
+    $._fen_word,
+    $._pdn_word,
+    $._text,
+    $._fen_text,
+    $._truth,
+    $._move,
+    $.string,
+    $._unclosed_string,
+    $.remark,
+    $._unclosed_remark,
+    '[',
+    ']',
+    '{',
+    '}',
+    ',',
+    '=>',
+    // Never found, so that what is unclosed is told as a missing end and spoils nothing else.
+    $._closing,
+  ],
+
+  extras: $ => [
+    /[ \t\r\n\x0B\x0C\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF]/,
+    $.comment,
+  ],
+
+  inline: $ => [$._plain, $._quoted],
+
+  rules: {
+    source_file: $ => repeat(choice($.property, $.puzzle)),
+
+    puzzle: $ => seq(
+      field('game', $.game),
+      optional(field('name', choice(alias($.string, $.name), alias($._open_string, $.name)))),
+      '{',
+      repeat(choice($.property, $.board, $.query)),
+      '}',
+    ),
+
+    game: _ => choice(...GAMES),
+
+    property: $ => choice(
+      seq(field('key', alias(choice(...PROPERTIES), $.key)), field('value', choice(alias($._items, $.list), $._quoted, $._plain))),
+      seq(field('key', alias('unique', $.key)), optional(field('value', alias($._truth, $.word)))),
+    ),
+
+    board: $ => seq(
+      'board',
+      choice(
+        $._lists,
+        // A token of its own, since only these may run over lines.
+        alias($._text, $.string),
+        alias($._open_string, $.string),
+        // The words behind a FEN tell its side to move and more.
+        seq(choice(alias($._fen_text, $.string), alias($._fen_word, $.row)), repeat($._plain)),
+        // The commas of a bare PDN position belong to it.
+        seq(alias($._pdn_word, $.word), repeat(seq(optional(','), $._plain))),
+        repeat1(alias($._row, $.row)),
+      ),
+    ),
+
+
+    query: $ => seq(
+      choice(
+        field('verb', alias(choice(...VERBS), $.verb)),
+        seq(field('verb', alias('move', $.verb)), field('argument', $.argument)),
+      ),
+      optional(seq($.arrow, field('answer', $.answer), optional(field('remark', choice($.remark, alias($._open_remark, $.remark)))))),
+    ),
+
+    argument: $ => choice($.list, alias($._move, $.word)),
+    arrow: _ => '=>',
+    answer: $ => choice($._lists, $._quoted, $._plain),
+
+    _lists: $ => seq($.list, repeat(seq(optional(','), $.list))),
+
+    // Keywords are words in a list: the scanner hands those over as such.
+    list: $ => seq(
+      '[',
+      repeat(choice($.list, $._quoted, alias($._list_word, $.word), alias($._list_number, $.number), ',')),
+      ']',
+    ),
+
+    // The words of a property, under a field, so that a query can tell them from a board's.
+    _items: $ => seq(
+      '[',
+      repeat(choice(
+        field('item', choice(alias($._list_word, $.word), alias($._list_number, $.number), $._quoted)),
+        alias($._items, $.list),
+        ',',
+      )),
+      ']',
+    ),
+
+    _plain: $ => choice($.word, $.number),
+    _quoted: $ => choice($.string, alias($._open_string, $.string)),
+    _open_string: $ => seq($._unclosed_string, $._closing),
+    _open_remark: $ => seq($._unclosed_remark, $._closing),
+  },
+});

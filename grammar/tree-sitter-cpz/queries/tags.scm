@@ -1,0 +1,2 @@
+(puzzle
+  name: (name) @name) @definition.class

@@ -1,0 +1,343 @@
+// The tokens of a cpz file, cut as the server's lexer cuts them.
+//
+// The scanner keeps one bit: whether `//` directly behind the last token begins a word rather than a
+// comment. Every path either takes a token of at least one character or takes nothing.
+
+#include "tree_sitter/parser.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// In the order of `externals` in grammar.js.
+enum Token {
+  COMMENT,
+  WORD,
+  NUMBER,
+  LIST_WORD,
+  LIST_NUMBER,
+  ROW,
+  FEN_WORD,
+  PDN_WORD,
+  TEXT,
+  FEN_TEXT,
+  TRUTH,
+  MOVE,
+  STRING,
+  UNCLOSED_STRING,
+  REMARK,
+  UNCLOSED_REMARK,
+  LBRACKET,
+  RBRACKET,
+  LBRACE,
+  RBRACE,
+  COMMA,
+  ARROW,
+  CLOSING,
+};
+
+typedef struct {
+  // The last token was a text, a remark or an arrow: `//` right behind it is a word.
+  bool behind_text;
+} Scanner;
+
+static const char *const KEYWORDS[] = {
+  "solitaire", "chess", "chess3d", "draughts",
+  "size", "origin", "turn", "rules", "unique", "author", "source", "note", "tags", "allow",
+  "board",
+  "solve", "count", "move", "mate", "capture",
+};
+
+// Longer than any keyword.
+#define SHORT 12
+
+// How many tokens and gaps a keyword in a list looks past for the bracket that closes it.
+#define FAR 400
+
+static bool is_space(int32_t c) {
+  return (c >= '\t' && c <= '\r') || c == ' ' || c == 0x85 || c == 0xA0 || c == 0x1680 ||
+         (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
+         c == 0x3000 || c == 0xFEFF;
+}
+
+static bool is_line_end(int32_t c) { return c == '\n' || c == '\r'; }
+
+static bool is_control(int32_t c) {
+  return (c >= 0 && c <= 8) || (c >= 0x0E && c <= 0x1F) || c == 0x7F;
+}
+
+// Whether a character ends a word; an arrow, which takes two, is not asked for here.
+static bool ends_word(int32_t c) {
+  switch (c) {
+    case '"': case '\'': case '[': case ']': case '{': case '}': case '(': case ')': case ',':
+      return true;
+    default:
+      return is_space(c) || is_control(c);
+  }
+}
+
+static void advance(TSLexer *lexer) { lexer->advance(lexer, false); }
+
+static bool at_end(TSLexer *lexer) { return lexer->eof(lexer); }
+
+static bool at_line_end(TSLexer *lexer) { return at_end(lexer) || is_line_end(lexer->lookahead); }
+
+// What a word is made of, as far as anyone asks.
+typedef struct {
+  char start[SHORT];
+  int32_t first;
+  uint32_t length;
+  bool number, slash, colon;
+  // `=>` follows and its first character is taken already.
+  bool before_arrow;
+} Word;
+
+static void take(TSLexer *lexer, Word *word) {
+  int32_t c = lexer->lookahead;
+  if (word->length < SHORT) word->start[word->length] = c < 0x80 ? (char)c : '?';
+  if (word->length == 0) word->first = c;
+  bool digit = c >= '0' && c <= '9';
+  bool sign = word->length == 0 && c == '-';
+  word->number = (word->length == 0 || word->number) && (digit || sign);
+  word->slash = word->slash || c == '/';
+  word->colon = word->colon || c == ':';
+  word->length++;
+  advance(lexer);
+}
+
+// Reads a word up to its end, marked; nothing if an arrow stands here.
+static Word read_word(TSLexer *lexer, bool mark) {
+  Word word = {0};
+  while (!at_end(lexer) && !ends_word(lexer->lookahead)) {
+    if (lexer->lookahead == '=') {
+      if (mark) lexer->mark_end(lexer);
+      Word before = word;
+      take(lexer, &word);
+      if (!at_end(lexer) && lexer->lookahead == '>') {
+        before.before_arrow = true;
+        return before;
+      }
+    } else {
+      take(lexer, &word);
+    }
+    if (mark) lexer->mark_end(lexer);
+  }
+  if (word.length == 1 && word.start[0] == '-') word.number = false;
+  return word;
+}
+
+static bool is(const Word *word, const char *text) {
+  return word->length == strlen(text) && memcmp(word->start, text, word->length) == 0;
+}
+
+static bool is_keyword(const Word *word) {
+  if (word->length >= SHORT) return false;
+  for (size_t i = 0; i < sizeof KEYWORDS / sizeof *KEYWORDS; i++) {
+    if (is(word, KEYWORDS[i])) return true;
+  }
+  return false;
+}
+
+static bool is_in_any_case(const Word *word, const char *lower) {
+  if (word->length != strlen(lower)) return false;
+  for (uint32_t i = 0; i < word->length; i++) {
+    if ((word->start[i] | 0x20) != lower[i]) return false;
+  }
+  return true;
+}
+
+// Whether a word was meant for an arrow.
+static bool is_arrow_slip(const Word *word) {
+  if (word->length == 1 && (word->first == 0x2192 || word->first == 0x21D2)) return true;
+  return is(word, "=") || is(word, "==") || is(word, "-") || is(word, "->") || is(word, "-->") || is(word, ":");
+}
+
+static void skip_line(TSLexer *lexer) {
+  while (!at_line_end(lexer)) advance(lexer);
+}
+
+// Reads a remark from its `(`; whether it is closed on its line.
+static bool read_remark(TSLexer *lexer) {
+  uint32_t depth = 0;
+  while (!at_line_end(lexer)) {
+    int32_t c = lexer->lookahead;
+    advance(lexer);
+    if (c == '(') depth++;
+    if (c == ')' && --depth == 0) return true;
+  }
+  return false;
+}
+
+// Reads a string from its quote and marks its end.
+static enum Token read_string(TSLexer *lexer, bool of_board) {
+  int32_t quote = lexer->lookahead;
+  bool slash = false;
+  advance(lexer);
+  while (!at_line_end(lexer) && lexer->lookahead != quote) {
+    slash = slash || lexer->lookahead == '/';
+    advance(lexer);
+  }
+  lexer->mark_end(lexer);
+  if (of_board && !at_end(lexer) && lexer->lookahead != quote) {
+    // Only a board's text runs over lines, and never across a brace.
+    while (!at_end(lexer) && lexer->lookahead != quote) {
+      if (lexer->lookahead == '{' || lexer->lookahead == '}') return UNCLOSED_STRING;
+      slash = slash || lexer->lookahead == '/';
+      advance(lexer);
+    }
+  }
+  if (at_end(lexer) || lexer->lookahead != quote) return UNCLOSED_STRING;
+  advance(lexer);
+  lexer->mark_end(lexer);
+  if (!of_board) return STRING;
+  return slash ? FEN_TEXT : TEXT;
+}
+
+// Whether a bracket is closed, from behind a keyword in it: a `]` of its own comes before a brace or
+// an arrow. The end of the token is marked already.
+static bool is_closed(TSLexer *lexer, bool before_arrow) {
+  if (before_arrow) return false;
+  uint32_t depth = 0;
+  bool comments = false;
+  for (uint32_t n = 0; n < FAR; n++) {
+    if (at_end(lexer)) return false;
+    int32_t c = lexer->lookahead;
+    switch (c) {
+      case '{': case '}':
+        return false;
+      case '[':
+        depth++;
+        advance(lexer);
+        comments = true;
+        break;
+      case ']':
+        if (depth-- == 0) return true;
+        advance(lexer);
+        comments = true;
+        break;
+      case ',':
+        advance(lexer);
+        comments = true;
+        break;
+      case '(':
+        read_remark(lexer);
+        comments = false;
+        break;
+      case ')':
+        advance(lexer);
+        comments = false;
+        break;
+      case '"': case '\'': {
+        advance(lexer);
+        while (!at_line_end(lexer) && lexer->lookahead != c) advance(lexer);
+        if (!at_line_end(lexer)) advance(lexer);
+        comments = false;
+        break;
+      }
+      default:
+        if (is_space(c)) {
+          advance(lexer);
+          comments = true;
+        } else if (is_control(c)) {
+          advance(lexer);
+          comments = false;
+        } else {
+          if (comments && c == '/') {
+            advance(lexer);
+            if (!at_end(lexer) && lexer->lookahead == '/') {
+              skip_line(lexer);
+              break;
+            }
+          }
+          Word word = read_word(lexer, false);
+          if (word.before_arrow) return false;
+          comments = false;
+        }
+    }
+  }
+  // Nothing is wrong with a long list, as far as can be seen.
+  return true;
+}
+
+static bool found(Scanner *scanner, TSLexer *lexer, enum Token token) {
+  scanner->behind_text = token == ARROW || (token >= TEXT && token <= UNCLOSED_REMARK);
+  lexer->result_symbol = token;
+  return true;
+}
+
+void *tree_sitter_cpz_external_scanner_create(void) { return calloc(1, sizeof(Scanner)); }
+
+void tree_sitter_cpz_external_scanner_destroy(void *payload) { free(payload); }
+
+unsigned tree_sitter_cpz_external_scanner_serialize(void *payload, char *buffer) {
+  buffer[0] = (char)((Scanner *)payload)->behind_text;
+  return 1;
+}
+
+void tree_sitter_cpz_external_scanner_deserialize(void *payload, const char *buffer, unsigned length) {
+  ((Scanner *)payload)->behind_text = length > 0 && buffer[0] != 0;
+}
+
+bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const bool *valid) {
+  Scanner *scanner = payload;
+  // Only where the parser looks for a way out of an error does it take anything.
+  bool lost = valid[CLOSING] && valid[COMMA] && valid[LBRACE];
+  bool comments = !scanner->behind_text;
+  while (!at_end(lexer) && is_space(lexer->lookahead)) {
+    lexer->advance(lexer, true);
+    comments = true;
+  }
+  if (at_end(lexer)) return false;
+
+  enum Token single;
+  switch (lexer->lookahead) {
+    case '[': single = LBRACKET; break;
+    case ']': single = RBRACKET; break;
+    case '{': single = LBRACE; break;
+    case '}': single = RBRACE; break;
+    case ',': single = COMMA; break;
+    case ')': return false;
+    case '(': {
+      bool closed = read_remark(lexer);
+      lexer->mark_end(lexer);
+      return found(scanner, lexer, closed ? REMARK : UNCLOSED_REMARK);
+    }
+    case '"': case '\'':
+      return found(scanner, lexer, read_string(lexer, valid[TEXT] && !lost));
+    default:
+      if (is_control(lexer->lookahead)) return false;
+      single = CLOSING;
+  }
+  if (single != CLOSING) {
+    advance(lexer);
+    lexer->mark_end(lexer);
+    return found(scanner, lexer, single);
+  }
+
+  Word word = read_word(lexer, true);
+  if (word.length == 0) {
+    // The `=` of the arrow is taken, its `>` stands here.
+    advance(lexer);
+    lexer->mark_end(lexer);
+    return found(scanner, lexer, ARROW);
+  }
+  if (comments && word.start[0] == '/' && word.length > 1 && word.start[1] == '/') {
+    // An arrow or a quote ends a word, but no comment.
+    skip_line(lexer);
+    lexer->mark_end(lexer);
+    return found(scanner, lexer, COMMENT);
+  }
+  if (is_keyword(&word)) {
+    if (lost || !valid[LIST_WORD] || !is_closed(lexer, word.before_arrow)) return false;
+    return found(scanner, lexer, LIST_WORD);
+  }
+  if (lost) return found(scanner, lexer, word.number ? NUMBER : WORD);
+  if (valid[LIST_WORD]) return found(scanner, lexer, word.number ? LIST_NUMBER : LIST_WORD);
+  if (valid[TRUTH] && (is_in_any_case(&word, "true") || is_in_any_case(&word, "false"))) {
+    return found(scanner, lexer, TRUTH);
+  }
+  if (valid[MOVE] && !is_arrow_slip(&word)) return found(scanner, lexer, MOVE);
+  if (valid[PDN_WORD] && word.colon) return found(scanner, lexer, PDN_WORD);
+  if (valid[FEN_WORD] && word.slash) return found(scanner, lexer, FEN_WORD);
+  if (valid[ROW]) return found(scanner, lexer, ROW);
+  return found(scanner, lexer, word.number ? NUMBER : WORD);
+}

@@ -1,0 +1,362 @@
+//! Boards drawn as SVG: one drawing for hovers, for the panel beside the editor, and for whatever shows a
+//! board next.
+//!
+//! Colours stand in attributes, so that a picture is whole by itself, and every part has a class, so that a
+//! page can give it the colours of its theme: style sheets come before attributes. There are no scripts, no
+//! styles, no fonts but for names, and nothing is fetched.
+
+use crate::board::{Board, Colour, Format, Kind, Piece, Square, level_name, square_name};
+
+/// The side of a square, the margin for the names of files and ranks, and the gap between levels.
+const CELL: u32 = 40;
+const MARGIN: u32 = 18;
+const GAP: u32 = 14;
+/// The levels of chess3d that stand side by side.
+const ABREAST: usize = 4;
+
+/// The most pieces that are told one by one.
+const MOST_WORDS: usize = 100;
+
+/// Why a square is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// It is what this is about.
+    Seen,
+    /// A piece can go there.
+    Target,
+    /// It is attacked, or attacks.
+    Danger,
+    /// It belongs to a step that fails.
+    Failed,
+}
+
+impl Mark {
+    fn class(self) -> &'static str {
+        ["seen", "target", "danger", "failed"][self as usize]
+    }
+
+    fn colour(self) -> &'static str {
+        ["#f2d14b", "#8fc46c", "#e9a15b", "#e5534b"][self as usize]
+    }
+}
+
+/// A movement from one square to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Arrow {
+    pub from: Square,
+    pub to: Square,
+    /// Whether it cannot be made.
+    pub failed: bool,
+}
+
+/// What is drawn.
+#[derive(Clone, Debug)]
+pub struct Picture<'a> {
+    /// The pieces.
+    pub board: &'a Board,
+    /// How the game writes them: draughts has other kings.
+    pub format: &'a Format,
+    /// Squares that are coloured; the last mark of a square counts.
+    pub marks: Vec<(Square, Mark)>,
+    /// Movements, drawn above the pieces.
+    pub arrows: Vec<Arrow>,
+}
+
+impl Picture<'_> {
+    /// A board and squares that it is about.
+    pub fn of<'a>(board: &'a Board, format: &'a Format, seen: &[Square]) -> Picture<'a> {
+        let marks = seen.iter().map(|&s| (s, Mark::Seen)).collect();
+        Picture { board, format, marks, arrows: Vec::new() }
+    }
+
+    /// The picture by itself, small: squares of one colour are one shape.
+    pub fn image(&self) -> String {
+        let (width, height) = self.size();
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\" {TEXT}>"
+        );
+        self.definitions(&mut out);
+        for z in (0..self.board.size.d).rev() {
+            let mut shape = |class: &str, fill: &str, of: &dyn Fn(Square) -> bool| {
+                let mut path = String::new();
+                for s in self.squares(z).filter(|&s| of(s)) {
+                    let (x, y) = self.corner(s);
+                    path.push_str(&format!("M{x} {y}h{CELL}v{CELL}h-{CELL}z"));
+                }
+                if !path.is_empty() {
+                    out.push_str(&format!("<path class=\"{class}\" fill=\"{fill}\" d=\"{path}\"/>"));
+                }
+            };
+            shape("light", LIGHT, &|s| !is_dark(s));
+            shape("dark", DARK, &is_dark);
+            for mark in [Mark::Seen, Mark::Target, Mark::Danger, Mark::Failed] {
+                shape(mark.class(), mark.colour(), &|s| self.mark(s) == Some(mark));
+            }
+            for colour in [Colour::White, Colour::Black] {
+                let all = self.squares(z).filter_map(|s| Some((s, self.board.at(s)?)));
+                let mut own = all.filter(|(_, p)| p.colour == colour).peekable();
+                if own.peek().is_none() {
+                    continue;
+                }
+                let (class, fill, stroke) = coat(colour);
+                out.push_str(&format!("<g class=\"piece {class}\" fill=\"{fill}\" stroke=\"{stroke}\">"));
+                for (s, piece) in own {
+                    let (x, y) = self.corner(s);
+                    out.push_str(&format!("<use href=\"#{}\" x=\"{x}\" y=\"{y}\"/>", id(piece.kind)));
+                }
+                out.push_str("</g>");
+            }
+            self.names(&mut out, z);
+        }
+        self.arrows(&mut out);
+        out + "</svg>"
+    }
+
+    /// The picture as a part of a page: every square is an element with its name, to be chosen and read
+    /// aloud. Rows and levels are a grid's.
+    pub fn live(&self) -> String {
+        let (width, height) = self.size();
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+             height=\"{height}\" {TEXT}>"
+        );
+        self.definitions(&mut out);
+        let cube = self.format.is_cube();
+        for z in (0..self.board.size.d).rev() {
+            let label = if cube { format!("level {}", level_name(z)) } else { "board".to_string() };
+            out.push_str(&format!("<g role=\"grid\" class=\"level\" aria-label=\"{label}\">"));
+            for y in (0..self.board.size.h).rev() {
+                out.push_str("<g role=\"row\">");
+                for x in 0..self.board.size.w {
+                    let s = Square { x, y, z };
+                    let name = square_name(s, cube);
+                    let stands = match self.board.at(s) {
+                        Some(piece) => self.called(piece),
+                        None => "empty".to_string(),
+                    };
+                    let (left, top) = self.corner(s);
+                    let mark = self.mark(s);
+                    let shade = if is_dark(s) { "dark" } else { "light" };
+                    let fill = mark.map_or(if is_dark(s) { DARK } else { LIGHT }, Mark::colour);
+                    let class = mark.map_or(String::new(), |m| format!(" marked {}", m.class()));
+                    out.push_str(&format!(
+                        "<g role=\"gridcell\" class=\"square {shade}{class}\" tabindex=\"-1\" data-square=\"{name}\" \
+                         data-x=\"{x}\" data-y=\"{y}\" data-z=\"{z}\" aria-label=\"{name}, {stands}\">\
+                         <rect x=\"{left}\" y=\"{top}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{fill}\"/>"
+                    ));
+                    out.extend(self.piece(s));
+                    out.push_str("</g>");
+                }
+                out.push_str("</g>");
+            }
+            out.push_str("</g>");
+            self.names(&mut out, z);
+        }
+        self.arrows(&mut out);
+        out + "</svg>"
+    }
+
+    /// What stands on the board, in words; of very many pieces only how many there are.
+    pub fn words(&self) -> String {
+        if self.board.count() > MOST_WORDS {
+            return format!("A board of {} squares with {} pieces.", self.board.size, self.board.count());
+        }
+        let cube = self.format.is_cube();
+        let mut kinds: Vec<(String, Vec<String>)> = Vec::new();
+        for (square, piece) in self.board.pieces() {
+            let (called, name) = (self.called(piece), square_name(square, cube));
+            match kinds.iter_mut().find(|(k, _)| *k == called) {
+                Some((_, squares)) => squares.push(name),
+                None => kinds.push((called, vec![name])),
+            }
+        }
+        kinds.sort_by_key(|k| !k.0.starts_with("white"));
+        let size = self.board.size;
+        let parts: Vec<String> = kinds.iter().map(|(k, s)| format!("{k} on {}", s.join(", "))).collect();
+        match parts.is_empty() {
+            true => format!("An empty board of {size} squares."),
+            false => format!("A board of {size} squares: {}.", parts.join("; ")),
+        }
+    }
+
+    /// `white king`, or `king` where there is one colour.
+    pub fn called(&self, piece: Piece) -> String {
+        if self.format.coloured { piece.to_string() } else { piece.kind.name().to_string() }
+    }
+
+    fn mark(&self, square: Square) -> Option<Mark> {
+        self.marks.iter().rev().find(|(s, _)| *s == square).map(|m| m.1)
+    }
+
+    fn squares(&self, z: u8) -> impl Iterator<Item = Square> + use<> {
+        let (w, h) = (self.board.size.w, self.board.size.h);
+        (0..h).rev().flat_map(move |y| (0..w).map(move |x| Square { x, y, z }))
+    }
+
+    /// The width and height of one level with its names.
+    fn level(&self) -> (u32, u32) {
+        let size = self.board.size;
+        let title = if self.format.is_cube() { MARGIN } else { 0 };
+        (u32::from(size.w) * CELL + MARGIN, u32::from(size.h) * CELL + MARGIN + title)
+    }
+
+    fn size(&self) -> (u32, u32) {
+        let ((w, h), d) = (self.level(), usize::from(self.board.size.d));
+        let (across, down) = (d.min(ABREAST) as u32, d.div_ceil(ABREAST) as u32);
+        (across * w + (across - 1) * GAP + 2, down * h + (down - 1) * GAP + 2)
+    }
+
+    /// The top left corner of a level's squares; the top level comes first.
+    fn origin(&self, z: u8) -> (u32, u32) {
+        let (w, h) = self.level();
+        let nth = usize::from(self.board.size.d - 1 - z);
+        let title = if self.format.is_cube() { MARGIN } else { 0 };
+        ((nth % ABREAST) as u32 * (w + GAP) + MARGIN, (nth / ABREAST) as u32 * (h + GAP) + title + 1)
+    }
+
+    fn corner(&self, s: Square) -> (u32, u32) {
+        let (left, top) = self.origin(s.z);
+        (left + u32::from(s.x) * CELL, top + u32::from(self.board.size.h - 1 - s.y) * CELL)
+    }
+
+    fn names(&self, out: &mut String, z: u8) {
+        let ((left, top), size) = (self.origin(z), self.board.size);
+        let mut name = |x: u32, y: u32, text: &str| {
+            out.push_str(&format!("<text class=\"name\" x=\"{x}\" y=\"{y}\" fill=\"#8a8a8a\">{text}</text>"));
+        };
+        if self.format.is_cube() {
+            name(left + u32::from(size.w) * CELL / 2, top - 5, level_name(z));
+        }
+        for y in 0..size.h {
+            let middle = top + u32::from(size.h - 1 - y) * CELL + CELL / 2 + 4;
+            name(left - MARGIN / 2, middle, &(y + 1).to_string());
+        }
+        for x in 0..size.w {
+            let middle = left + u32::from(x) * CELL + CELL / 2;
+            name(middle, top + u32::from(size.h) * CELL + 13, &char::from(b'a' + x).to_string());
+        }
+    }
+
+    /// The shapes of the pieces that stand somewhere.
+    fn definitions(&self, out: &mut String) {
+        let mut kinds: Vec<Kind> = self.board.pieces().map(|(_, p)| p.kind).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        if kinds.is_empty() {
+            return;
+        }
+        out.push_str("<defs>");
+        for kind in kinds {
+            out.push_str(&format!("<g id=\"{}\">{}</g>", id(kind), self.shape(kind)));
+        }
+        out.push_str("</defs>");
+    }
+
+    fn shape(&self, kind: Kind) -> &'static str {
+        let disc = self.format.kinds.contains(&Kind::Man);
+        match kind {
+            Kind::King if disc => CROWNED,
+            Kind::Man => MAN,
+            Kind::King => KING,
+            Kind::Queen => QUEEN,
+            Kind::Rook => ROOK,
+            Kind::Bishop => BISHOP,
+            Kind::Knight => KNIGHT,
+            Kind::Pawn => PAWN,
+        }
+    }
+
+    fn piece(&self, square: Square) -> Option<String> {
+        let piece = self.board.at(square)?;
+        let (x, y) = self.corner(square);
+        let (class, fill, stroke) = coat(piece.colour);
+        Some(format!(
+            "<use class=\"piece {class}\" href=\"#{}\" x=\"{x}\" y=\"{y}\" fill=\"{fill}\" stroke=\"{stroke}\"/>",
+            id(piece.kind)
+        ))
+    }
+
+    fn arrows(&self, out: &mut String) {
+        for arrow in &self.arrows {
+            let middle = |s: Square| {
+                let (x, y) = self.corner(s);
+                (f64::from(x + CELL / 2), f64::from(y + CELL / 2))
+            };
+            let ((x1, y1), (x2, y2)) = (middle(arrow.from), middle(arrow.to));
+            let length = (x2 - x1).hypot(y2 - y1);
+            if length < 1.0 {
+                continue;
+            }
+            let (ux, uy) = ((x2 - x1) / length, (y2 - y1) / length);
+            // The head ends short of the middle, so that the piece there is seen.
+            let (tip, neck) = (length - 8.0, length - 20.0);
+            let at = |along: f64, aside: f64| {
+                format!("{:.1},{:.1}", x1 + ux * along - uy * aside, y1 + uy * along + ux * aside)
+            };
+            let points = [
+                at(8.0, -2.2),
+                at(neck, -2.2),
+                at(neck, -7.0),
+                at(tip, 0.0),
+                at(neck, 7.0),
+                at(neck, 2.2),
+                at(8.0, 2.2),
+            ];
+            let (class, fill) = if arrow.failed { (" failed", "#c2231a") } else { ("", "#2f6f3e") };
+            out.push_str(&format!(
+                "<polygon class=\"arrow{class}\" fill=\"{fill}\" fill-opacity=\"0.85\" points=\"{}\"/>",
+                points.join(" ")
+            ));
+        }
+    }
+}
+
+/// The class and the colours of a side's pieces.
+fn coat(colour: Colour) -> (&'static str, &'static str, &'static str) {
+    match colour {
+        Colour::White => ("white", "#ffffff", "#2b2b2b"),
+        Colour::Black => ("black", "#2b2b2b", "#f4f4f4"),
+    }
+}
+
+/// The name of a piece's shape. A page may hold several pictures: the same name has the same shape, but
+/// for the kings of draughts, which no page mixes with others.
+fn id(kind: Kind) -> String {
+    format!("cpz{}", kind.letter())
+}
+
+fn is_dark(s: Square) -> bool {
+    (s.x + s.y + s.z).is_multiple_of(2)
+}
+
+const LIGHT: &str = "#eeddc0";
+const DARK: &str = "#b0845e";
+
+/// How names are set. Pieces have no text, so they look the same whatever fonts there are.
+const TEXT: &str =
+    "font-family=\"sans-serif\" font-size=\"11\" text-anchor=\"middle\" stroke-linejoin=\"round\"";
+
+// The pieces, each in a square of 40 by 40. Fill and stroke are those of whoever uses them; the inner lines
+// have the stroke's colour.
+
+const KING: &str = "<path d=\"M20 3.5v7M16.8 6.4h6.4\" fill=\"none\" stroke-width=\"2.2\"/>\
+    <path d=\"M20 13c2.5-4.6 12-4.2 12 2.6 0 4.6-4.4 7.4-5.2 12.4h-13.6c-.8-5-5.2-7.8-5.2-12.4 0-6.8 9.5-7.2 12-2.6z\"/>\
+    <path d=\"M20 13v9M13 25.4q7-2.2 14 0\" fill=\"none\"/><path d=\"M9.5 35v-2.2q0-2 2.5-2h16q2.5 0 2.5 2v2.2z\"/>";
+const QUEEN: &str = "<path d=\"M8 12.5l4.6 15.5h14.8l4.6-15.5-6.6 7.5-1.8-11-3.6 10.5-3.6-10.5-1.8 11z\"/>\
+    <circle cx=\"7.5\" cy=\"10.5\" r=\"2.2\"/><circle cx=\"16\" cy=\"7\" r=\"2.2\"/>\
+    <circle cx=\"24\" cy=\"7\" r=\"2.2\"/><circle cx=\"32.5\" cy=\"10.5\" r=\"2.2\"/>\
+    <path d=\"M13 25q7-2.2 14 0\" fill=\"none\"/><path d=\"M9.5 35v-2.2q0-2 2.5-2h16q2.5 0 2.5 2v2.2z\"/>";
+const ROOK: &str = "<path d=\"M13.5 28l1.2-12h10.6l1.2 12z\"/>\
+    <path d=\"M11 16.2v-8.7h4v3h3v-3h4v3h3v-3h4v8.7z\"/><path d=\"M9.5 35v-2.7q0-1.8 2-1.8h1.3l.7-2.5h13l.7 2.5h1.3q2 0 2 1.8v2.7z\"/>";
+const BISHOP: &str = "<circle cx=\"20\" cy=\"6.4\" r=\"2.3\"/>\
+    <path d=\"M20 8.7c5.6 4 8 8.2 8 12 0 3.2-1.8 5.2-3.6 7.3h-8.8c-1.8-2.1-3.6-4.1-3.6-7.3 0-3.8 2.4-8 8-12z\"/>\
+    <path d=\"M20 14.5v7M16.7 18h6.6M14.5 25.5h11\" fill=\"none\"/><path d=\"M9.5 35v-2.2q0-2 2.5-2h16q2.5 0 2.5 2v2.2z\"/>";
+const KNIGHT: &str = "<path d=\"M12.5 30.8c0-6.6 6.5-8.6 7.2-13.2-2 1.8-4.2 2.2-5.6 3.6-1 1-1.6 2.6-3.2 2.6-1.8 0-3.4-2-3-4.2 2.4-4 4-8.4 7.8-10.8l.6-3.8 3.3 3c8 1 11.4 8.6 10.4 22.8z\"/>\
+    <circle cx=\"15.6\" cy=\"13\" r=\".9\"/><path d=\"M22.5 9.8c3.8 2.4 5.4 8 4.8 17.2\" fill=\"none\"/><path d=\"M9.5 35v-2.2q0-2 2.5-2h16q2.5 0 2.5 2v2.2z\"/>";
+const PAWN: &str = "<path d=\"M13 30.8c0-5 4.2-6 4.9-11.3h-2.9v-2.3h3.2a5.3 5.3 0 1 1 3.6 0h3.2v2.3h-2.9c.7 5.3 4.9 6.3 4.9 11.3z\"/>\
+    <path d=\"M10.5 35v-2.2q0-2 2.5-2h14q2.5 0 2.5 2v2.2z\"/>";
+const MAN: &str = "<circle cx=\"20\" cy=\"20\" r=\"14\" stroke-width=\"1.5\"/><circle cx=\"20\" cy=\"20\" r=\"8.5\" fill=\"none\"/>";
+const CROWNED: &str = "<circle cx=\"20\" cy=\"20\" r=\"14\" stroke-width=\"1.5\"/>\
+    <path d=\"M12.5 15.5l2.2 10h10.6l2.2-10-4.4 4.2-3.1-6.7-3.1 6.7z\" stroke-width=\"1.4\"/>";
