@@ -17,7 +17,7 @@ let failed = 0;
 
 function end(code) {
   endAll();
-  rmSync(work, { recursive: true, force: true, maxRetries: 3 });
+  rmSync(work, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   process.exit(code);
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(130));
@@ -56,10 +56,11 @@ class Stage {
       await act();
       say(true, `${this.name}: ${name}`, '', Date.now() - start);
     } catch (error) {
-      this.failed = true;
       say(false, `${this.name}: ${name}`, String(error.stack ?? error).replace(/\n/g, '\n        '));
       const window = this.windows.at(-1);
-      await window?.page.screenshot({ path: join(shots, `${this.name}-failed.png`.replaceAll(' ', '-')) }).catch(() => {});
+      // The first failure tells most.
+      if (!this.failed) await window?.page.screenshot({ path: join(shots, `${this.name}-failed.png`.replaceAll(' ', '-')) }).catch(() => {});
+      this.failed = true;
       // What comes after may well fail for the same reason: it is not waited for as long.
       window?.page.setDefaultTimeout(5000);
     }

@@ -15,6 +15,7 @@ const quiet = {
   'update.mode': 'none',
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
+  'files.autoSave': 'off',
   'git.enabled': false,
   'editor.minimap.enabled': false,
   'chat.disableAIFeatures': true,

@@ -25,16 +25,18 @@ async function lens({ window, check, shot }) {
     await w.see(/solve => \[\[/);
   });
   await check('and it is verified', async () => {
-    await w.lens('✓ verified').waitFor().catch(() => w.page.locator('.codelens-decoration', { hasText: '✓ verified' }).first().waitFor());
+    await w.lenses.filter({ hasText: '✓ verified' }).first().waitFor();
     assert.equal(await w.errors.count(), 0);
   });
   await check('nothing else has changed', async () => {
     await w.save();
     assert.equal(w.disk('a.cpz'), open.replace('solve\n', 'solve => [[[2,0], [1,1]], [[1,1], [3,3]]]\n'));
   });
-  await check('undo takes it back', async () => {
+  await check('it is one step to undo and to redo', async () => {
     await w.press('Control+z');
     await w.see(/solve\s*⇒/);
+    await w.press('Control+y');
+    await w.see(/solve => \[\[[^⇒]*$/m);
   });
   await shot();
 }
@@ -75,6 +77,18 @@ async function convert({ window, check, shot }) {
   await check('which has the same answer', async () => {
     await w.see('⇒ checkmate');
     assert.equal(await w.errors.count(), 0);
+  });
+  await check('FEN is offered for chess alone', async () => {
+    const offered = async line => {
+      await w.at(line, 4);
+      await w.command('cpz: Convert Board…');
+      await w.widget.locator('.monaco-list-row', { hasText: 'list' }).first().waitFor();
+      const rows = await w.widget.locator('.monaco-list-row').allInnerTexts();
+      await w.press('Escape');
+      return rows.some(row => /FEN/.test(row));
+    };
+    assert.equal(await offered(10), true);
+    assert.equal(await offered(5), false);
   });
 }
 

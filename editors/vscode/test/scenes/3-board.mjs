@@ -83,14 +83,10 @@ class Panel {
   }
 }
 
-/** The selected text of the editor, told by what the status bar says of it. */
+/** The selection in the text: the status bar tells of it when the text has the focus. */
 async function selection(window, line, column, count) {
-  const said = `Ln ${line}, Col ${column}` + (count ? ` (${count} selected)` : '');
-  const item = window.page.locator('.statusbar-item', { hasText: said });
-  await window.until(
-    () => item.count(),
-    async () => `${said}, not ${await window.page.locator('.statusbar-item', { hasText: 'Ln ' }).allInnerTexts()}`,
-  );
+  await window.focusEditor();
+  await window.cursor(line, column, count);
 }
 
 async function follows({ window, check, shot }) {
@@ -228,27 +224,23 @@ async function squares({ window, check, shot }) {
   let panel = await Panel.open(w, 8);
   await check('a click on a square selects its cell in the text', async () => {
     await panel.square('b2').click();
-    await selection(w, 6, 7, 1);
+    await selection(w, 6, 8, 1);
   });
   await shot();
   await check('an empty square too', async () => {
     await panel.square('d2').click();
-    await selection(w, 6, 11, 1);
+    await selection(w, 6, 12, 1);
   });
   await check('in coordinates the entry', async () => {
     await w.at(24, 3);
     await panel.tab('Board: Long way');
     await panel.square('c3').click();
-    await w.until(
-      async () => (await w.page.locator('.statusbar-item', { hasText: /Ln 23, .*selected/ }).count()) > 0,
-      async () => `a selection in line 23: ${await w.page.locator('.statusbar-item', { hasText: 'Ln ' }).allInnerTexts()}`,
-    );
+    await selection(w, 23, 38, 13);
   });
   await check('the keyboard is enough', async () => {
     await w.at(8, 3);
     await panel.tab('Board: Starter');
-    // The palette leads to the panel, Tab from there to the board.
-    await w.command('View: Focus Next Editor Group', 'Focus Next Editor Group');
+    await w.press('Control+2');
     const focused = () => panel.frame.evaluate(() => document.activeElement?.closest('[data-square]')?.dataset.square);
     for (let n = 0; n < 12 && !(await focused()); n++) await w.press('Tab');
     const start = await focused();
@@ -260,7 +252,7 @@ async function squares({ window, check, shot }) {
     for (let n = 4; n > 1; n--) await w.press('ArrowDown');
     assert.equal(await focused(), 'c1');
     await w.press('Enter');
-    await selection(w, 7, 9, 1);
+    await selection(w, 7, 10, 1);
   });
 }
 
@@ -322,7 +314,7 @@ async function themes({ window, check, shot, root }) {
   ];
   for (const [name, title] of all) {
     await check(`${name}: the words are readable`, async () => {
-      await w.command('Preferences: Color Theme', 'Preferences: Color Theme');
+      await w.command('Preferences: Color Theme');
       await w.fill(title);
       await w.pick(title);
       await w.widget.waitFor({ state: 'hidden' });
