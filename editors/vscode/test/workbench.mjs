@@ -162,7 +162,7 @@ export class Workbench {
     await this.widget.locator('.quick-input-filter input, .quick-input-box input').first().fill(text);
   }
 
-  /** Runs a command by its title, as it stands in the palette. */
+  /** Runs a command by its title, as it stands in the palette; one that is the first there when its title is typed. */
   async command(title) {
     const filter = `>${title.replace('…', '')}`;
     await this.press('F1');

@@ -142,16 +142,16 @@ async function task({ window, check, shot, program }) {
     );
   };
   await check('a task with the matcher $cpz fills the Problems panel', async () => {
-    await w.command('Tasks: Run Task');
+    await w.press('Control+p');
+    await w.fill('task ');
     await w.pick('check all');
     await found();
   });
   await shot();
   await check('the task of the extension is offered', async () => {
-    await w.command('Tasks: Run Task');
-    await w.fill('cpz');
-    await w.pick(/^\s*cpz/);
-    await w.pick('check');
+    await w.press('Control+p');
+    await w.fill('task cpz');
+    await w.pick(/^\s*cpz: check/);
     await found();
   });
 }
