@@ -16,6 +16,7 @@ async function write({ window, check, shot }) {
   await w.focusEditor();
   await check('New Puzzle writes a puzzle that is solved at once', async () => {
     await w.command('cpz: New Puzzle…', 'cpz: New Puzzle');
+    await w.widget.locator('.monaco-list-row', { hasText: 'Solitaire Chess' }).waitFor();
     await shot('new-puzzle-menu');
     await w.pick('Solitaire Chess');
     await w.see(/solve\s*⇒ \S+x\S+/);
