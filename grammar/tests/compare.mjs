@@ -27,8 +27,11 @@ const SCOPES = {
   function: () => /^support\.function/,
   class: () => /^entity\.name\.type/,
   operator: () => /^keyword\.operator/,
-  string: () => /^string\./,
-  number: text => (isNumber(text) ? /^constant\.numeric/ : /^(constant\.numeric|variable\.parameter)/),
+  string: text => (isQuoted(text) ? /^string\./ : /^(string|variable\.parameter)\./),
+  number: text =>
+    isQuoted(text) ? /^string\.quoted/
+    : isNumber(text) ? /^constant\.numeric/
+    : /^(constant\.numeric|variable\.parameter)/,
   enumMember: text =>
     isQuoted(text) ? /^(string\.quoted|constant\.language)/
     : isNumber(text) ? /^(variable\.other\.enummember|constant\.numeric)/
@@ -50,6 +53,8 @@ const DIFFERENCES = [
   ['examples/mistakes/syntax.cpz', [19]],
   ['grammar/samples/broken/misspelt.cpz', [1, 2, 3]],
   ['grammar/samples/broken/stray.cpz', [2, 4, 5]],
+  // A name is not seen to stand behind something stray.
+  ['grammar/samples/broken/stray-remarks.cpz', [1]],
   // A line that begins with a keyword ends an open board text, so that an open quote does not colour
   // the rest of a puzzle while it is typed.
   ['grammar/samples/good/keyword-in-text.cpz', [5, 6]],

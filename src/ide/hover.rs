@@ -4,6 +4,7 @@ use super::diagram;
 use super::hints::{path, query_at, summary};
 use super::manual::manual;
 use super::markdown::{bullets, escape, said};
+use super::panel::picture_of;
 use super::picture::Picture;
 use crate::analysis::{
     Bound, Config, Outcome, PuzzleReport, QueryReport, Settings, Severities, bind_one, codes, position_of,
@@ -68,6 +69,10 @@ pub fn hover(
         let report = report(puzzle, settings, true);
         let found = query_at(&report, query.span().start)?;
         let mut markdown = page.query(found, &report);
+        if pictures && let Some((image, words)) = picture_of(&bound, config, &report, query) {
+            // Before the reasons, of which there may be more than are seen without scrolling.
+            markdown = format!("{}\n\n{markdown}", diagram::image(&image, &words));
+        }
         if inside(query.keyword().span())
             && let Some(verb) = query.verb()
         {

@@ -7,7 +7,7 @@ use crate::analysis::{
     Bound, Config, Outcome, PuzzleReport, QueryReport, Settings, bind_one, boards_of, position_of,
     puzzle_near, request_of, steps_of,
 };
-use crate::board::{Board, Kind, Notation, Parts, Square, parts, square_name};
+use crate::board::{Board, Format, Kind, Notation, Parts, Square, parts, square_name};
 use crate::games::{Answer, Capture, Line, Position, Question, Reason, Request, Step, Work};
 use crate::syntax::{Finding, Puzzle, Query, Severity, Span, Tree, Value, Verb};
 
@@ -81,6 +81,10 @@ struct Scene {
 }
 
 impl Scene {
+    fn picture<'a>(&'a self, format: &'a Format) -> Picture<'a> {
+        Picture { board: &self.board, format, marks: self.marks.clone(), arrows: self.arrows.clone() }
+    }
+
     fn still(board: &Board, caption: String) -> Scene {
         Scene {
             board: board.clone(),
@@ -120,12 +124,7 @@ pub fn panel(
     let under = |s: &Scene| s.span.is_some_and(|s| s.start <= offset && offset < s.end);
     let number = frame.unwrap_or_else(|| scenes.iter().position(under).unwrap_or(0)).min(scenes.len() - 1);
     let scene = &scenes[number];
-    let picture = Picture {
-        board: &scene.board,
-        format: bound.game.format(),
-        marks: scene.marks.clone(),
-        arrows: scene.arrows.clone(),
-    };
+    let picture = scene.picture(bound.game.format());
     let label = |q: &Query<'_>| {
         let text = &tree.text()[q.span().range()];
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -160,6 +159,20 @@ pub fn panel(
             span: scene.span,
         },
     })
+}
+
+/// The picture of a query as it stands at first: the board with what it is about.
+pub(super) fn picture_of(
+    bound: &Bound<'_>,
+    config: &Config,
+    report: &PuzzleReport,
+    query: Query<'_>,
+) -> Option<(String, String)> {
+    let position = position_of(bound)?;
+    let ways = View { bound, report, config }.ways(&position, Some(query));
+    let scene = ways.first()?.1.first()?;
+    let picture = scene.picture(bound.game.format());
+    Some((picture.image(), picture.words()))
 }
 
 /// Where the text has a square of the board of the puzzle at or nearest above an offset. An empty square of

@@ -35,6 +35,8 @@ use crate::analysis::Cache;
 const UNASKED: Duration = Duration::from_secs(2);
 /// How often configurations are looked at where the client does not watch files.
 const POLL: Duration = Duration::from_secs(1);
+/// How long an answer waits for the client's own to an edit that was sent before it.
+const SHORTLY: Duration = Duration::from_millis(50);
 /// How long the client may take to answer what it is asked.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -479,7 +481,10 @@ fn take_settings(section: &serde_json::Value, client: &Client, session: &Session
         let client = client.clone();
         tokio::spawn(async move { client.show_message(MessageType::WARNING, wrong).await });
     };
-    if !section.is_object() && !section.is_null() {
+    // In some languages an empty object is an empty list.
+    let nothing = section.is_null() || section.as_array().is_some_and(Vec::is_empty);
+    let section = if nothing { &serde_json::Value::Null } else { section };
+    if !section.is_object() && !nothing {
         return warn("the settings of cpz are an object".into());
     }
     let (settings, wrong) = Settings::read(section);
@@ -905,9 +910,10 @@ impl LanguageServer for Backend {
                     changed();
                     return Ok(None);
                 }
-                // Never awaited here: the client may want an answer of ours first.
+                // Hardly awaited here: the client may want an answer of ours first. Some handle one message
+                // of two that come together, so the answer does not come with the edit.
                 let client = self.client.clone();
-                tokio::spawn(async move {
+                let applied = tokio::spawn(async move {
                     let applied = tokio::time::timeout(PATIENCE, client.apply_edit(edit)).await;
                     if let Ok(Ok(ApplyWorkspaceEditResponse { applied: false, failure_reason, .. })) = applied
                     {
@@ -915,6 +921,7 @@ impl LanguageServer for Backend {
                         client.show_message(MessageType::WARNING, format!("not inserted: {why}")).await;
                     }
                 });
+                let _ = tokio::time::timeout(SHORTLY, applied).await;
             }
         }
         Ok(None)

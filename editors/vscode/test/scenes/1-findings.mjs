@@ -20,7 +20,7 @@ async function squiggle({ window, check, shot }) {
   await check('the hover says why', async () => {
     await w.at(7, 30);
     const hover = await w.hover();
-    await w.until(async () => /step 2 is illegal/.test(await hover.innerText()), async () => `a reason in ${await hover.innerText()}`);
+    await w.until(async () => /step 2 fails: there is nothing to capture on d3/.test(await hover.innerText()), async () => `a reason in ${await hover.innerText()}`);
   });
   await shot();
 }

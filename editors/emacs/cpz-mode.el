@@ -1,0 +1,255 @@
+;;; cpz-mode.el --- Collections of chess puzzles  -*- lexical-binding: t -*-
+
+;; Version: 0.1.0
+;; Package-Requires: ((emacs "28.1"))
+;; Keywords: languages, games
+;; SPDX-License-Identifier: MIT OR Apache-2.0
+
+;;; Commentary:
+
+;; Colours, comments and indentation for `.cpz' files, and Eglot's way to
+;; the server:
+;;
+;;   (require 'cpz-mode)
+;;   (add-hook 'cpz-mode-hook #'cpz-eglot-ensure)
+;;
+;; Eglot is part of Emacs since version 29; for 28 it is a package.
+
+;;; Code:
+
+(defgroup cpz nil
+  "Collections of chess puzzles."
+  :group 'languages)
+
+(defcustom cpz-server-command '("cpz" "lsp")
+  "The command that starts the server: a program and its arguments."
+  :type '(repeat string))
+
+(defcustom cpz-indent-offset 2
+  "Columns by which the items of a puzzle are set in, and its rows again."
+  :type 'natnum
+  :safe #'natnump)
+
+;;; Words
+
+(defconst cpz--games '("solitaire" "chess" "chess3d" "draughts")
+  "The keywords that open puzzles.")
+
+(defconst cpz--properties
+  '("size" "origin" "turn" "rules" "unique" "author" "source" "note" "tags" "allow")
+  "The keywords of properties.")
+
+(defconst cpz--queries '("solve" "count" "move" "mate" "capture")
+  "The keywords of queries.")
+
+(defconst cpz--answers
+  '("none" "true" "false" "legal" "illegal" "checkmate" "check" "stalemate")
+  "The words that can be answers, in any case.")
+
+(defconst cpz--items-regexp
+  (concat "[ \t]*" (regexp-opt `("board" ,@cpz--properties ,@cpz--queries) 'symbols))
+  "Matches the beginning of a line that begins an item of a puzzle.")
+
+;;; Syntax
+
+(defvar cpz-mode-syntax-table
+  (let ((table (make-syntax-table)))
+    ;; Most signs belong to words: rows, moves, FEN and addresses have them.
+    (dolist (char (string-to-list "!#$%&*+-./:;<?@\\^_`|~"))
+      (modify-syntax-entry char "_" table))
+    (modify-syntax-entry ?= "." table)
+    (modify-syntax-entry ?> "." table)
+    (modify-syntax-entry ?, "." table)
+    (modify-syntax-entry ?\n ">" table)
+    ;; What these begin depends on what stands round them.
+    (dolist (char (string-to-list "\"'()"))
+      (modify-syntax-entry char "." table))
+    (modify-syntax-entry ?\[ "(]" table)
+    (modify-syntax-entry ?\] ")[" table)
+    (modify-syntax-entry ?{ "(}" table)
+    (modify-syntax-entry ?} "){" table)
+    table)
+  "The syntax table of `cpz-mode'.")
+
+(defun cpz--mark (position syntax)
+  "Give the character at POSITION the SYNTAX, if there is one."
+  (when (< position (point-max))
+    (put-text-property position (1+ position) 'syntax-table (string-to-syntax syntax))))
+
+(defun cpz--string-end (start)
+  "Return where the string that opens at START ends, its closing quote included.
+One that is not closed ends with its line.  Only the text of a board
+runs over lines, and never across a brace."
+  (let ((quote (char-after start))
+        (board (save-excursion
+                 (goto-char start)
+                 (skip-chars-backward " \t\n")
+                 (looking-back "\\_<board" (line-beginning-position)))))
+    (goto-char (1+ start))
+    (skip-chars-forward (format "^\n%c" quote))
+    (when (and board (eq (char-after) ?\n))
+      (let ((line-end (point)))
+        (skip-chars-forward (format "^{}%c" quote))
+        (unless (eq (char-after) quote)
+          (goto-char line-end))))
+    (point)))
+
+(defun cpz--remark-end (start)
+  "Return where the remark that opens at START ends.
+That is at its own parenthesis or, without one, with its line."
+  (goto-char start)
+  (let ((depth 0) end)
+    (while (not end)
+      (skip-chars-forward "^()\n")
+      (pcase (char-after)
+        (?\( (setq depth (1+ depth)))
+        (?\) (setq depth (1- depth))))
+      (if (or (zerop depth) (memq (char-after) '(?\n nil)))
+          (setq end (point))
+        (forward-char)))
+    end))
+
+(defun cpz--syntax-propertize (start end)
+  "Mark the comments, strings and remarks between START and END."
+  ;; It may begin within the text of a board.
+  (goto-char (or (nth 8 (syntax-ppss start)) start))
+  (while (and (< (point) end) (re-search-forward "[\"'(]\\|//.*" end t))
+    (let ((begin (match-beginning 0)) stop)
+      (pcase (char-after begin)
+        (?/ (if (or (= begin (point-min))
+                    (memq (char-before begin) (string-to-list " \t\n[]{},")))
+                (cpz--mark begin "<")
+              ;; The rest of an address.
+              (goto-char (+ begin 2))))
+        (?\( (setq stop (cpz--remark-end begin))
+             (cpz--mark begin "!")
+             (cpz--mark stop "!"))
+        (_ (setq stop (cpz--string-end begin))
+           (cpz--mark begin "|")
+           (cpz--mark stop "|")))
+      (when stop
+        (goto-char (min (1+ stop) (point-max)))))))
+
+(defun cpz--syntactic-face (state)
+  "Return the face for the comment, string or remark of STATE."
+  (cond ((nth 3 state) 'font-lock-string-face)
+        ((eq (char-after (nth 8 state)) ?\() 'font-lock-doc-face)
+        (t 'font-lock-comment-face)))
+
+;;; Colours
+
+(defun cpz--matcher (words)
+  "Return a function to find the next of WORDS that is a keyword."
+  (let ((regexp (regexp-opt words 'symbols)))
+    (lambda (limit)
+      (let (found (case-fold-search nil))
+        (while (and (not found) (re-search-forward regexp limit t))
+          ;; In a list it is a word like any other.
+          (let ((open (save-match-data
+                        (save-excursion (nth 1 (syntax-ppss (match-beginning 0)))))))
+            (setq found (not (and open (eq (char-after open) ?\[))))))
+        found))))
+
+(defun cpz--match-answer (limit)
+  "Find the next word before LIMIT that is an answer, in any case."
+  (let ((case-fold-search t))
+    (re-search-forward
+     (concat "=>[ \t\n]*\\(" (regexp-opt cpz--answers) "\\)\\_>") limit t)))
+
+(defconst cpz--font-lock-keywords
+  `((,(cpz--matcher (cons "board" cpz--games)) . font-lock-keyword-face)
+    (,(cpz--matcher cpz--properties) . font-lock-variable-name-face)
+    (,(cpz--matcher cpz--queries) . font-lock-function-name-face)
+    (cpz--match-answer 1 font-lock-constant-face))
+  "What is coloured beside comments, strings and remarks.")
+
+;;; Indentation
+
+(defun cpz--indentation ()
+  "Return the column that the current line is to begin in, or nil to leave it."
+  (save-excursion
+    (beginning-of-line)
+    (let* ((state (syntax-ppss))
+           (open (nth 1 state))
+           (outer (and open (save-excursion (goto-char open) (current-indentation)))))
+      (cond
+       ;; Within the text of a board the lines are its own.
+       ((nth 3 state) nil)
+       ((not open) 0)
+       ((looking-at "[ \t]*[]}]") outer)
+       ((eq (char-after open) ?\[) (+ outer cpz-indent-offset))
+       ((or (looking-at cpz--items-regexp)
+            (= (count-lines (point-min) open)
+               (save-excursion (skip-chars-backward " \t\n") (count-lines (point-min) (point)))))
+        (+ outer cpz-indent-offset))
+       (t
+        (skip-chars-backward " \t\n")
+        (beginning-of-line)
+        (if (looking-at "[ \t]*board[ \t]*$")
+            (+ outer (* 2 cpz-indent-offset))
+          ;; Rows stand below rows.
+          (current-indentation)))))))
+
+(defun cpz-indent-line ()
+  "Set the current line in."
+  (let ((column (cpz--indentation)))
+    (if (null column)
+        'noindent
+      (save-excursion (indent-line-to column))
+      (when (< (current-column) column)
+        (back-to-indentation)))))
+
+;;; The mode
+
+;;;###autoload
+(define-derived-mode cpz-mode prog-mode "cpz"
+  "Major mode for collections of chess puzzles."
+  (setq-local comment-start "// "
+              comment-end ""
+              comment-start-skip "//+[ \t]*"
+              indent-tabs-mode nil
+              indent-line-function #'cpz-indent-line
+              syntax-propertize-function #'cpz--syntax-propertize
+              imenu-generic-expression
+              `((nil ,(concat "^[ \t]*" (regexp-opt cpz--games) "[ \t]+[\"']\\([^\"'\n]+\\)") 1))
+              font-lock-defaults
+              '(cpz--font-lock-keywords
+                nil nil nil (font-lock-syntactic-face-function . cpz--syntactic-face))))
+
+;;;###autoload
+(add-to-list 'auto-mode-alist '("\\.cpz\\'" . cpz-mode))
+
+;;; The server
+
+(defvar eglot-server-programs)
+(declare-function eglot-ensure "eglot")
+
+(defun cpz--contact (&rest _)
+  "Return `cpz-server-command' to Eglot."
+  cpz-server-command)
+
+(with-eval-after-load 'eglot
+  (add-to-list 'eglot-server-programs '(cpz-mode . cpz--contact)))
+
+(defvar cpz--missed nil
+  "The program that was said to be missing.")
+
+;;;###autoload
+(defun cpz-eglot-ensure ()
+  "Have Eglot run the server, or say once that its program is missing.
+It is meant for `cpz-mode-hook'."
+  (interactive)
+  (let ((program (car cpz-server-command)))
+    (cond
+     ((executable-find program)
+      (setq cpz--missed nil)
+      (eglot-ensure))
+     ((not (equal program cpz--missed))
+      (setq cpz--missed program)
+      (display-warning
+       'cpz
+       (format "`%s' cannot be found, so nothing is checked: install it or set `cpz-server-command'"
+               program))))))
+
+(provide 'cpz-mode)
+;;; cpz-mode.el ends here

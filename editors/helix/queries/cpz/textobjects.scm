@@ -1,0 +1,5 @@
+(puzzle) @class.around
+(query) @function.around
+(argument) @parameter.inside
+(comment) @comment.inside
+(comment)+ @comment.around

@@ -1,0 +1,46 @@
+--- How far lines are set in: two blanks in a puzzle, two more for the rows of a board.
+local M = {}
+
+-- A line that begins with one of these is an item of its puzzle, and ends the rows of a board.
+local ITEMS = {}
+for word in
+  ('size origin turn rules unique author source note tags allow board solve count move mate capture'):gmatch '%w+'
+do
+  ITEMS[word] = true
+end
+
+--- The line that opens the puzzle round line `lnum` (1-based), or nothing.
+local function opening(lnum)
+  for above = lnum - 1, 1, -1 do
+    -- A comment may hold any brace.
+    local line = vim.fn.getline(above):gsub('//.*', '')
+    if line:find('}', 1, true) then
+      return
+    elseif line:find('{', 1, true) then
+      return above
+    end
+  end
+end
+
+--- The indentation of line `lnum` (1-based), in columns.
+function M.of(lnum)
+  local head = opening(lnum)
+  if not head then
+    return 0
+  end
+  local outer, line = vim.fn.indent(head), vim.fn.getline(lnum)
+  if line:match '^%s*}' then
+    return outer
+  end
+  local inner = outer + vim.fn.shiftwidth()
+  local above = vim.fn.prevnonblank(lnum - 1)
+  if above == head or ITEMS[line:match '^%s*(%w+)'] then
+    return inner
+  elseif vim.fn.getline(above):match '^%s*board%s*$' then
+    return inner + vim.fn.shiftwidth()
+  end
+  -- Rows stand below rows.
+  return vim.fn.indent(above)
+end
+
+return M

@@ -1,0 +1,6 @@
+[
+  (puzzle)
+  (board)
+  (answer)
+  (list)
+] @fold

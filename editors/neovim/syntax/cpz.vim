@@ -1,0 +1,44 @@
+" Colours where there is no tree-sitter parser. What the server knows better lies on top.
+if exists('b:current_syntax')
+  finish
+endif
+
+" What words are made of, but for `=` and `>`: `=>` ends a word.
+syntax iskeyword @,33,35-38,42-43,45-60,63-90,92,94-96,124,126,128-255
+
+syntax keyword cpzGame solitaire chess chess3d draughts
+syntax keyword cpzProperty size origin turn rules unique author source note tags allow
+syntax keyword cpzBoard board nextgroup=cpzBoardText skipwhite skipempty
+syntax keyword cpzQuery solve count move mate capture
+
+syntax match cpzNumber /\v%(^|[[:space:][\](){},>])@1<=-?\d+%($|[[:space:][\](){},=])@=/
+syntax match cpzArrow /=>/ nextgroup=cpzAnswer skipwhite skipempty
+syntax match cpzAnswer /\v\c<%(none|true|false|legal|illegal|checkmate|check|stalemate)>/ contained
+
+syntax region cpzList start=/\[/ end=/\]/ end=/[{}]/me=s-1 contains=cpzList,cpzNumber,cpzString,cpzComment
+syntax region cpzString start=/"/ end=/"/ end=/$/ oneline
+syntax region cpzString start=/'/ end=/'/ end=/$/ oneline
+syntax region cpzBoardText start=/"/ end=/"/ end=/[{}]/me=s-1 contained
+syntax region cpzBoardText start=/'/ end=/'/ end=/[{}]/me=s-1 contained
+syntax region cpzRemark start=/(/ end=/)/ oneline contains=cpzRemark
+syntax match cpzComment /\v%(^|[[:space:][\]{},])@1<=\/\/.*$/ contains=cpzTodo,@Spell
+syntax keyword cpzTodo TODO FIXME contained
+
+syntax region cpzPuzzle start=/{/ end=/}/ transparent fold contains=TOP
+
+syntax sync fromstart
+
+highlight default link cpzGame Type
+highlight default link cpzProperty Identifier
+highlight default link cpzBoard Keyword
+highlight default link cpzQuery Function
+highlight default link cpzNumber Number
+highlight default link cpzArrow Operator
+highlight default link cpzAnswer Constant
+highlight default link cpzString String
+highlight default link cpzBoardText String
+highlight default link cpzRemark Comment
+highlight default link cpzComment Comment
+highlight default link cpzTodo Todo
+
+let b:current_syntax = 'cpz'

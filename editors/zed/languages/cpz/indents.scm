@@ -1,0 +1,2 @@
+(puzzle "}" @end) @indent
+(list "]" @end) @indent

@@ -1,0 +1,3 @@
+(puzzle
+  game: (game) @context
+  name: (name) @name) @item
