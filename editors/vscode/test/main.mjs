@@ -105,5 +105,5 @@ try {
 } catch (error) {
   say(false, 'the run', error.stack ?? error);
 }
-if (process.env.CPZ_RESULT) writeFileSync(process.env.CPZ_RESULT, `${passed} passed, ${failed} failed\n`);
+writeFileSync(join(shots, 'result'), `${passed} ${failed}\n`);
 end(failed ? 1 : 0);
