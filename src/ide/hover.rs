@@ -70,7 +70,8 @@ pub fn hover(
         let found = query_at(&report, query.span().start)?;
         let mut markdown = page.query(found, &report);
         if pictures && let Some((image, words)) = picture_of(&bound, config, &report, query) {
-            markdown = format!("{markdown}\n\n{}", diagram::image(&image, &words));
+            // Before the reasons, of which there may be more than are seen without scrolling.
+            markdown = format!("{}\n\n{markdown}", diagram::image(&image, &words));
         }
         if inside(query.keyword().span())
             && let Some(verb) = query.verb()

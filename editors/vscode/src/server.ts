@@ -19,6 +19,13 @@ const WITHIN = 180_000;
 
 export type Status = { kind: 'starting' | 'ready' | 'stopped'; what: string; version?: string };
 
+/** The library's client tells people of each failure by itself; here one sentence is said of all of them. */
+class Client extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
 export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private process: ChildProcess | undefined;
@@ -77,7 +84,7 @@ export class Server implements vscode.Disposable {
     }
     this.found = found;
     this.output.info(`starting ${found.path} lsp (from the ${found.from})`);
-    const client = new LanguageClient('cpz', 'cpz', () => this.spawn(found.path, current), this.options(current));
+    const client = new Client('cpz', 'cpz', () => this.spawn(found.path, current), this.options(current));
     this.client = client;
     const started = client.start();
     const late = new Promise<'late'>((done) => setTimeout(() => done('late'), PATIENCE).unref());
@@ -108,7 +115,7 @@ export class Server implements vscode.Disposable {
     const ours = String(this.context.extension.packageJSON.version);
     const line = (v: string) => v.split('.').slice(0, 2).join('.');
     if (info?.name !== 'cpz') {
-      this.fail(`${found.path} is no cpz server, but ${info?.name ?? 'one that does not say what it is'}.`);
+      this.fail(`${found.path} is no cpz server: it ${info?.name ? `calls itself ${info.name}` : 'does not say what it is'}.`);
       void this.end();
     } else if (line(version) !== line(ours)) {
       const what = `${found.path} is version ${version}, and this extension is made for ${ours}; some things may not work.`;

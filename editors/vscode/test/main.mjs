@@ -1,5 +1,5 @@
 // Runs the scenes in one version of VS Code: node main.mjs VERSION VSIX [NAME]
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,15 +9,15 @@ import { hostTests } from './host.mjs';
 
 const [version, vsix, only = ''] = process.argv.slice(2);
 const here = dirname(fileURLToPath(import.meta.url));
-const root = join(here, '../../..');
-const shots = join(editors, 'screenshots', version);
+export const root = join(here, '../../..');
+const shots = join(process.env.CPZ_SHOTS ?? join(editors, 'screenshots'), version);
 const work = mkdtempSync(join(tmpdir(), `cpz-vscode-${version}-`));
 let passed = 0;
 let failed = 0;
 
 function end(code) {
   endAll();
-  rmSync(work, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  rmSync(work, { recursive: true, force: true, maxRetries: 3 });
   process.exit(code);
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(130));
@@ -40,14 +40,23 @@ class Stage {
     const folder = this.windows.length ? `${this.folder}-${this.windows.length}` : this.folder;
     mkdirSync(folder, { recursive: true });
     write(folder, files);
-    const server = options.server ?? this.server;
     const page = await this.context.newPage();
     page.setDefaultTimeout(15000);
-    const window = new Workbench(page, server, folder);
+    const window = new Workbench(page, options.server ?? this.server, folder);
     this.windows.push(window);
-    options.before?.(window);
+    await options.before?.(window);
     await window.load(open, options);
     return window;
+  };
+
+  /** A server of its own for a scene, with other settings of the user. */
+  another = async settings => {
+    const server = new Server(version, `${this.folder}-server`);
+    server.settings(settings);
+    server.install(vsix);
+    await server.start();
+    this.servers.push(server);
+    return server;
   };
 
   check = async (name, act) => {
@@ -56,30 +65,13 @@ class Stage {
       await act();
       say(true, `${this.name}: ${name}`, '', Date.now() - start);
     } catch (error) {
+      this.failed = true;
       say(false, `${this.name}: ${name}`, String(error.stack ?? error).replace(/\n/g, '\n        '));
       const window = this.windows.at(-1);
-      // The first failure tells most.
-      if (!this.failed) await window?.page.screenshot({ path: join(shots, `${this.name}-failed.png`.replaceAll(' ', '-')) }).catch(() => {});
-      this.failed = true;
+      await window?.page.screenshot({ path: join(shots, `${this.name}-failed.png`.replaceAll(' ', '-')) }).catch(() => {});
       // What comes after may well fail for the same reason: it is not waited for as long.
       window?.page.setDefaultTimeout(5000);
     }
-  };
-
-  /** A server that asks whether a folder is to be trusted. */
-  cautious = async () => {
-    const server = new Server(version, this.server.work, 'cautious');
-    server.settings({ 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' });
-    await server.start();
-    this.servers.push(server);
-    return server;
-  };
-
-  /** The program in the extension. */
-  program = () => {
-    const extensions = join(this.server.work, 'extensions');
-    const [folder] = readdirSync(extensions).filter(name => name.startsWith('cpz.cpz-'));
-    return join(extensions, folder, 'server/cpz');
   };
 
   shot = async (name = this.name) => {
@@ -106,7 +98,7 @@ async function scenes(server) {
       await stage.check('runs to its end', () => Promise.reject(error));
     }
     for (const window of stage.windows) await window.page.close();
-    for (const other of stage.servers) other.stop();
+    for (const server of stage.servers) server.stop();
     if (process.env.TIMES) console.log(`       ${version} ${name} took ${((Date.now() - start) / 1000).toFixed(1)} s`);
   }
   await context.close();
@@ -125,5 +117,5 @@ try {
 } catch (error) {
   say(false, 'the run', error.stack ?? error);
 }
-writeFileSync(join(editors, `result-${version}`), `${passed} ${failed}\n`);
+writeFileSync(join(shots, 'result'), `${passed} ${failed}\n`);
 end(failed ? 1 : 0);

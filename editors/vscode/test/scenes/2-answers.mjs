@@ -1,95 +1,103 @@
-// Answers beside the text, answers put into it, and boards written in another way.
+// Answers: shown beside the question, inserted by a lens or a command, and boards in other formats.
 import assert from 'node:assert/strict';
 
-const open = `solitaire "Starter" {
+const open = `solitaire "Sample" {
   board
-    . . . N
     . . . .
-    . R . .
-    . . B .
+    . B . .
+    R P . .
+    . . . N
   solve
 }
 
-chess "Back rank" {
-  board 3R2k1/5ppp/8/8/8/8/8/6K1 b - - 0 1
-  mate
+chess "Rook" {
+  board 8/8/8/4k3/8/8/8/4K2R
+  move Rh8
 }
 `;
 
 async function lens({ window, check, shot }) {
   const w = await window({ 'a.cpz': open }, 'a.cpz');
-  await check('the solution stands beside its question', () => w.see(/solve\s*⇒ c1xb2 b2xd4/));
+  await check('the solution stands beside the query', () => w.see(/solve\s*⇒ \S+x\S+/));
   await shot('inlay');
   await check('a click on the lens inserts it', async () => {
     await w.lens('Insert solution').click();
-    await w.see(/solve => \[\[/);
+    await w.see('solve => [[[');
   });
-  await check('and it is verified', async () => {
-    await w.lenses.filter({ hasText: '✓ verified' }).first().waitFor();
+  await check('it is verified', async () => {
+    await w.until(async () => /✓ verified/.test((await w.lenses.allInnerTexts()).join('\n')), 'a lens that says so');
     assert.equal(await w.errors.count(), 0);
   });
-  await check('nothing else has changed', async () => {
-    await w.save();
-    assert.equal(w.disk('a.cpz'), open.replace('solve\n', 'solve => [[[2,0], [1,1]], [[1,1], [3,3]]]\n'));
-  });
-  await check('it is one step to undo and to redo', async () => {
+  await check('what was inserted is a step to undo', async () => {
     await w.press('Control+z');
     await w.see(/solve\s*⇒/);
     await w.press('Control+y');
-    await w.see(/solve => \[\[[^⇒]*$/m);
+    await w.see('solve => [[[');
+  });
+  await check('the answer beside it goes', async () => {
+    await w.until(async () => !/\]\s*⇒/.test(await w.text()), 'no hint behind what is written');
   });
   await shot();
 }
 
-async function insert({ window, check, shot }) {
+async function commands({ window, check, shot }) {
   const w = await window({ 'a.cpz': open }, 'a.cpz');
-  await w.see('⇒ c1xb2');
-  await check('Insert Solution answers the question at the cursor', async () => {
-    await w.at(7, 4);
+  await w.see('⇒');
+  await check('Insert Solution writes the answer of the query under the cursor', async () => {
+    await w.at(12, 5);
     await w.command('cpz: Insert Solution');
-    await w.see('solve => [[[2,0], [1,1]], [[1,1], [3,3]]]');
-    await w.see('⇒ checkmate');
+    await w.see('move Rh8 => legal');
+    assert.doesNotMatch(await w.text(), /solve =>/);
   });
-  await check('Insert All Answers answers the others', async () => {
+  await check('Insert All Answers writes the others', async () => {
     await w.command('cpz: Insert All Answers');
-    await w.see('mate => checkmate');
+    await w.see('solve => [[[');
   });
   await check('where there is nothing to insert it says so', async () => {
     await w.command('cpz: Insert All Answers');
     await w.message(/nothing to insert/);
   });
-  await shot();
+  await shot('insert-all');
 }
 
 async function convert({ window, check, shot }) {
   const w = await window({ 'a.cpz': open }, 'a.cpz');
-  await w.see('⇒ checkmate');
-  await check('Convert Board… offers the formats', async () => {
-    await w.at(10, 4);
-    await w.command('cpz: Convert Board…');
+  await w.see('⇒');
+  await w.at(5, 6);
+  await check('the formats are offered', async () => {
+    await w.command('cpz: Convert Board…', 'cpz: Convert Board');
     await w.widget.locator('.monaco-list-row', { hasText: 'coordinates' }).waitFor();
-    await shot();
   });
-  await check('and writes the board in the one that is chosen', async () => {
+  await shot('convert-menu');
+  await check('the board is in the format that is chosen', async () => {
     await w.pick('coordinates');
-    await w.see(/\["B",\s*"K",\s*7,\s*8\]/);
+    await w.see(/board \[\[0, 1, 'R'\]|board \[\[\d, \d, '[BRPN]'\]/);
+    assert.match(await w.text(), /⇒ \S+x\S+/);
   });
-  await check('which has the same answer', async () => {
-    await w.see('⇒ checkmate');
-    assert.equal(await w.errors.count(), 0);
-  });
-  await check('FEN is offered for chess alone', async () => {
-    const offered = async line => {
-      await w.at(line, 4);
-      await w.command('cpz: Convert Board…');
-      await w.widget.locator('.monaco-list-row', { hasText: 'list' }).first().waitFor();
-      const rows = await w.widget.locator('.monaco-list-row').allInnerTexts();
-      await w.press('Escape');
-      return rows.some(row => /FEN/.test(row));
-    };
-    assert.equal(await offered(10), true);
-    assert.equal(await offered(5), false);
+  await shot();
+  await check('a chess board can be FEN, and one of solitaire cannot', async () => {
+    await w.command('cpz: Convert Board…', 'cpz: Convert Board');
+    await w.widget.locator('.monaco-list-row', { hasText: 'text' }).first().waitFor();
+    assert.equal(await w.widget.locator('.monaco-list-row', { hasText: 'FEN' }).count(), 0);
+    await w.press('Escape');
   });
 }
 
-export default { lens, insert, convert };
+async function fix({ window, check, shot }) {
+  const w = await window({ 'a.cpz': open.replace('  solve', '  solv') }, 'a.cpz');
+  await check('a misspelt keyword is underlined', () => w.errors.first().waitFor());
+  await check('the light bulb has the fix', async () => {
+    await w.at(7, 4);
+    await w.press('Control+.');
+    await w.page.locator('.action-widget .monaco-list-row', { hasText: 'solve' }).first().waitFor();
+  });
+  await shot('quick-fix-menu');
+  await check('and applies it', async () => {
+    await w.press('Enter');
+    await w.see(/ {2}solve\s*⇒/);
+    await w.until(async () => (await w.errors.count()) === 0, 'no error is left');
+  });
+  await shot('quick-fix');
+}
+
+export default { lens, commands, convert, 'quick fix': fix };

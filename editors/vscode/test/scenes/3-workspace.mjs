@@ -1,0 +1,33 @@
+// What is wrong in files that are not open.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const good = 'solitaire "Good" { board ...N.....R....B. solve }\n';
+const bad = 'chess "Bad" { board 8/8/8/4k3/8/8/8/4K2R move Rh9 }\n';
+
+async function problems({ window, check, shot }) {
+  const w = await window({ 'a.cpz': good, 'sub/old.cpz': bad }, 'a.cpz');
+  await check('a mistake in a file that is not open is a problem from the start', async () => {
+    await w.showProblems();
+    await w.problem(/h9 is not on this 8×8 board/);
+  });
+  await check('so is one that was written meanwhile, when a file is saved', async () => {
+    writeFileSync(join(w.folder, 'sub/new.cpz'), 'solitaire "New" { board ...N.....R....B. solv }\n');
+    await w.focusEditor();
+    await w.press('Control+End');
+    await w.type('// more');
+    await w.save();
+    await w.problem(/solv/);
+  });
+  await check('the row leads to the place', async () => {
+    await w.page.locator('.markers-panel .monaco-list-row', { hasText: 'h9 is not on' }).first().click();
+    await w.page.locator('.tab.active', { hasText: 'old.cpz' }).waitFor();
+  });
+  await check('and goes when it is mended', async () => {
+    writeFileSync(join(w.folder, 'sub/new.cpz'), good.replace('Good', 'New').replace('R', 'B'));
+    await w.until(async () => !(await w.problems()).some((p) => p.includes('solv`')), 'the problem gone');
+  });
+  await shot();
+}
+
+export default { problems };
