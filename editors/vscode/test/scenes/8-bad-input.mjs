@@ -101,7 +101,7 @@ async function large({ window, check, shot }) {
   const text = puzzle + filler.repeat(Math.ceil(51e6 / filler.length) + 14000);
   assert.ok(Buffer.byteLength(text) > 50 * 1024 * 1024);
   const settings = JSON.stringify({ 'workbench.editorLargeFileConfirmation': 1024 });
-  const w = await window({ 'large.cpz': text, 'a.cpz': puzzle, '.vscode/settings.json': settings }, 'a.cpz');
+  const w = await window({ 'large.cpz': text, 'small.cpz': puzzle, '.vscode/settings.json': settings }, 'small.cpz');
   await w.errors.first().waitFor();
   await check('a sentence says what cannot be done', async () => {
     await w.open('large.cpz');
@@ -119,7 +119,7 @@ async function large({ window, check, shot }) {
     await usable(w);
   });
   await check('another file has its findings', async () => {
-    await w.open('a.cpz');
+    await w.open('small.cpz');
     await w.errors.first().waitFor();
     await usable(w);
   });
