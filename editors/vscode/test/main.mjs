@@ -1,5 +1,5 @@
 // Runs the scenes in one version of VS Code: node main.mjs VERSION VSIX [NAME]
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,15 +9,19 @@ import { hostTests } from './host.mjs';
 
 const [version, vsix, only = ''] = process.argv.slice(2);
 const here = dirname(fileURLToPath(import.meta.url));
-export const root = join(here, '../../..');
+const root = join(here, '../../..');
 const shots = join(process.env.CPZ_SHOTS ?? join(editors, 'screenshots'), version);
 const work = mkdtempSync(join(tmpdir(), `cpz-vscode-${version}-`));
 let passed = 0;
 let failed = 0;
 
+/** How many windows are open at a time: they wait more than they work. */
+const AT_ONCE = 3;
+
 function end(code) {
   endAll();
-  rmSync(work, { recursive: true, force: true, maxRetries: 3 });
+  // A browser that is ending may still write.
+  rmSync(work, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   process.exit(code);
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(130));
@@ -25,13 +29,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => e
 function say(ok, name, why, ms) {
   ok ? passed++ : failed++;
   const time = ms === undefined ? '' : ` (${(ms / 1000).toFixed(1)} s)`;
-  console.log(`${ok ? 'ok    ' : 'FAILED'} ${version} ${name}${ok ? time : `: ${why}`}`);
+  return `${ok ? 'ok    ' : 'FAILED'} ${version} ${name}${ok ? time : `: ${why}`}`;
 }
 
 /** What a scene is given: windows, checks and screenshots. */
 class Stage {
   constructor(name, context, server) {
-    Object.assign(this, { name, context, server, windows: [], servers: [], until, root, failed: false });
+    Object.assign(this, { name, context, server, windows: [], servers: [], lines: [], until, root, failed: false });
     this.folder = join(work, name.replaceAll(' ', '-'));
   }
 
@@ -63,12 +67,13 @@ class Stage {
     const start = Date.now();
     try {
       await act();
-      say(true, `${this.name}: ${name}`, '', Date.now() - start);
+      this.lines.push(say(true, `${this.name}: ${name}`, '', Date.now() - start));
     } catch (error) {
-      this.failed = true;
-      say(false, `${this.name}: ${name}`, String(error.stack ?? error).replace(/\n/g, '\n        '));
+      this.lines.push(say(false, `${this.name}: ${name}`, String(error.stack ?? error).replace(/\n/g, '\n        ')));
       const window = this.windows.at(-1);
-      await window?.page.screenshot({ path: join(shots, `${this.name}-failed.png`.replaceAll(' ', '-')) }).catch(() => {});
+      // The first failure tells most.
+      if (!this.failed) await window?.page.screenshot({ path: join(shots, `${this.name}-failed.png`.replaceAll(' ', '-')) }).catch(() => {});
+      this.failed = true;
       // What comes after may well fail for the same reason: it is not waited for as long.
       window?.page.setDefaultTimeout(5000);
     }
@@ -80,42 +85,53 @@ class Stage {
   };
 }
 
-async function scenes(server) {
-  const files = readdirSync(join(here, 'scenes')).sort();
+async function scene(name, run, context, server) {
+  const stage = new Stage(name, context, server);
+  const start = Date.now();
+  try {
+    await run(stage);
+  } catch (error) {
+    await stage.check('runs to its end', () => Promise.reject(error));
+  }
+  for (const window of stage.windows) await window.page.close();
+  for (const server of stage.servers) server.stop();
+  if (process.env.TIMES) stage.lines.push(`       ${version} ${name} took ${((Date.now() - start) / 1000).toFixed(1)} s`);
+  console.log(stage.lines.join('\n'));
+}
+
+async function scenes() {
   const all = [];
-  for (const file of files) {
+  for (const file of readdirSync(join(here, 'scenes')).sort()) {
     const module = await import(`./scenes/${file}`);
     for (const [name, run] of Object.entries(module.default)) if (name.includes(only)) all.push([name, run]);
   }
-  if (!all.length) return;
-  const context = await browser(work);
-  for (const [name, run] of all) {
-    const stage = new Stage(name, context, server);
-    const start = Date.now();
-    try {
-      await run(stage);
-    } catch (error) {
-      await stage.check('runs to its end', () => Promise.reject(error));
-    }
-    for (const window of stage.windows) await window.page.close();
-    for (const server of stage.servers) server.stop();
-    if (process.env.TIMES) console.log(`       ${version} ${name} took ${((Date.now() - start) / 1000).toFixed(1)} s`);
-  }
-  await context.close();
-}
-
-mkdirSync(shots, { recursive: true });
-try {
+  const host = 'extension host'.includes(only);
+  if (!all.length && !host) return;
   const server = new Server(version, work);
   server.settings();
   const said = server.install(vsix);
   if (!/successfully installed/i.test(said)) throw new Error(`the extension was not installed: ${said}`);
   await server.start();
-  await scenes(server);
+  const context = await browser(work);
+  const worker = async () => {
+    for (let next; (next = all.shift()); ) await scene(...next, context, server);
+  };
+  const tests = async () => {
+    const lines = [];
+    if (host) await hostTests(version, work, vsix, (...what) => lines.push(say(...what)));
+    if (host) console.log(lines.join('\n'));
+    await worker();
+  };
+  await Promise.all([tests(), ...Array.from({ length: AT_ONCE - 1 }, worker)]);
+  await context.close();
   server.stop();
-  if ('extension host'.includes(only)) await hostTests(version, work, vsix, say);
+}
+
+mkdirSync(shots, { recursive: true });
+try {
+  await scenes();
 } catch (error) {
-  say(false, 'the run', error.stack ?? error);
+  console.log(say(false, 'the run', error.stack ?? error));
 }
 writeFileSync(join(shots, 'result'), `${passed} ${failed}\n`);
 end(failed ? 1 : 0);
