@@ -60,6 +60,18 @@ if [[ ! -e $editors/1.100/$pty/build/Release/pty.node ]]; then
   cp "$editors/1.139/$pty/prebuilds/linux-x64/"* "$editors/1.100/$pty/build/Release/"
 fi
 
+# Logs need a module that is built from C++; files and folders are searched for with ripgrep, which the
+# older version downloads by a script.
+modules=node_modules/code-server/lib/vscode/node_modules/@vscode
+for version in 1.139 1.100; do
+  cmp -s "$here/stand-ins/spdlog.js" "$editors/$version/$modules/spdlog/index.js" \
+    || cp "$here/stand-ins/spdlog.js" "$editors/$version/$modules/spdlog/index.js"
+done
+if [[ ! -e $editors/1.100/$modules/ripgrep/bin/rg ]]; then
+  mkdir -p "$editors/1.100/$modules/ripgrep/bin"
+  cp "$editors/1.139/$modules/ripgrep-universal/bin/linux-x64/rg" "$editors/1.100/$modules/ripgrep/bin/"
+fi
+
 if ! cmp -s "$here/package-lock.json" "$here/node_modules/.installed"; then
   (cd "$here" && npm ci --ignore-scripts --no-audit --no-fund) >> "$log" 2>&1 \
     || fail "npm could not install the packages of $here (see $log)"

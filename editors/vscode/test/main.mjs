@@ -10,7 +10,7 @@ import { hostTests } from './host.mjs';
 const [version, vsix, only = ''] = process.argv.slice(2);
 const here = dirname(fileURLToPath(import.meta.url));
 export const root = join(here, '../../..');
-const shots = join(editors, 'screenshots', version);
+const shots = join(process.env.CPZ_SHOTS ?? join(editors, 'screenshots'), version);
 const work = mkdtempSync(join(tmpdir(), `cpz-vscode-${version}-`));
 let passed = 0;
 let failed = 0;
@@ -31,7 +31,7 @@ function say(ok, name, why, ms) {
 /** What a scene is given: windows, checks and screenshots. */
 class Stage {
   constructor(name, context, server) {
-    Object.assign(this, { name, context, server, windows: [], until, root, failed: false });
+    Object.assign(this, { name, context, server, windows: [], servers: [], until, root, failed: false });
     this.folder = join(work, name.replaceAll(' ', '-'));
   }
 
@@ -44,8 +44,19 @@ class Stage {
     page.setDefaultTimeout(15000);
     const window = new Workbench(page, options.server ?? this.server, folder);
     this.windows.push(window);
+    await options.before?.(window);
     await window.load(open, options);
     return window;
+  };
+
+  /** A server of its own for a scene, with other settings of the user. */
+  another = async settings => {
+    const server = new Server(version, `${this.folder}-server`);
+    server.settings(settings);
+    server.install(vsix);
+    await server.start();
+    this.servers.push(server);
+    return server;
   };
 
   check = async (name, act) => {
@@ -87,6 +98,7 @@ async function scenes(server) {
       await stage.check('runs to its end', () => Promise.reject(error));
     }
     for (const window of stage.windows) await window.page.close();
+    for (const server of stage.servers) server.stop();
     if (process.env.TIMES) console.log(`       ${version} ${name} took ${((Date.now() - start) / 1000).toFixed(1)} s`);
   }
   await context.close();
@@ -105,5 +117,5 @@ try {
 } catch (error) {
   say(false, 'the run', error.stack ?? error);
 }
-writeFileSync(join(editors, `result-${version}`), `${passed} ${failed}\n`);
+writeFileSync(join(shots, 'result'), `${passed} ${failed}\n`);
 end(failed ? 1 : 0);

@@ -16,6 +16,8 @@ const quiet = {
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
   'git.enabled': false,
+  // A workbench in a browser saves by itself.
+  'files.autoSave': 'off',
   'editor.minimap.enabled': false,
   'chat.disableAIFeatures': true,
   'chat.commandCenter.enabled': false,

@@ -1,0 +1,170 @@
+// The server dies, and what a user sees of it.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { says, serverOf, serversOf } from '../servers.mjs';
+
+const puzzle = `solitaire "Two steps" {
+  board
+    . . . N
+    . . . .
+    . R . .
+    . . B .
+  solve => [[[2,0], [1,1]], [[1,1], [3,3]]]
+}
+// Note:
+`;
+
+/** Makes the second step wrong. */
+async function spoil(w) {
+  await w.at(7, 41);
+  await w.press('Backspace');
+  await w.type('2');
+}
+
+async function death({ window, check, shot }) {
+  const w = await window({ 'a.cpz': puzzle }, 'a.cpz');
+  let first;
+  await check('a step that is typed wrong is underlined', async () => {
+    first = await serverOf(w);
+    await spoil(w);
+    await w.errors.first().waitFor();
+  });
+  await check('what is typed while the server dies is kept', async () => {
+    await w.at(9, 9);
+    await w.type(' typed while the ');
+    process.kill(first, 'SIGKILL');
+    await w.type('server is gone, and after');
+    await w.see('// Note: typed while the server is gone, and after');
+    assert.equal(w.disk('a.cpz'), puzzle);
+  });
+  await check('another server comes by itself', () => serverOf(w, first));
+  await check('it finds what is wrong in the text that is not saved', async () => {
+    await w.errors.first().waitFor();
+    await w.at(7, 30);
+    const hover = await w.hover();
+    await w.until(async () => /step 2 fails/.test(await hover.innerText()), 'the hover of the finding');
+    await w.press('Escape');
+  });
+  await check('nothing is said of it', async () => assert.deepEqual(await w.messages(), []));
+  await shot();
+  await check('a repair takes the finding away', async () => {
+    await w.at(7, 41);
+    await w.press('Backspace');
+    await w.type('3');
+    await w.errors.first().waitFor({ state: 'detached' });
+  });
+  await check('undo goes back to the beginning, and redo to the end', async () => {
+    await w.until(
+      async () => {
+        await w.press('Control+z');
+        return !(await w.dirty());
+      },
+      async () => `the text as it was; it is\n${await w.text()}`,
+    );
+    await w.see(/^\/\/ Note:$/m);
+    await w.see('[3,3]]]');
+    await w.until(
+      async () => {
+        await w.press('Control+y');
+        return (await w.text()).includes('server is gone, and after');
+      },
+      async () => `the text as it became; it is\n${await w.text()}`,
+    );
+  });
+  await check('there is one server', () => assert.equal(serversOf(w).length, 1));
+}
+
+async function deaths({ window, check, shot }) {
+  const w = await window({ 'a.cpz': puzzle.replace('[3,3]', '[3,2]') }, 'a.cpz');
+  await check('a server that dies six times is left alone, and a sentence says so', async () => {
+    let last;
+    for (let n = 1; n <= 6; n++) {
+      last = await serverOf(w, last);
+      if (n > 1) assert.deepEqual(await w.messages(), [], `messages after ${n - 1} deaths`);
+      process.kill(last, 'SIGKILL');
+    }
+    const said = await w.message(/^cpz: /);
+    assert.match(said, /^cpz: the server ended 6 times within a few minutes, so it is left alone\.$/);
+  });
+  await check('the message has ways out of it', async () => {
+    for (const title of ['Restart', 'Show Output', 'Open Settings']) await w.button(title).waitFor();
+  });
+  await check('the status bar says it too', () => says(w, /^cpz, the server ended 6 times/));
+  await shot();
+  await check('no server runs', async () => assert.deepEqual(serversOf(w), []));
+  await check('the text can be written in', async () => {
+    await w.at(9, 9);
+    await w.type(' still here');
+    await w.see('// Note: still here');
+  });
+  await check('a command that needs the server says why it does nothing', async () => {
+    await w.page.locator('.notifications-toasts .codicon-notifications-clear').first().click({ force: true });
+    await w.until(async () => !(await w.messages()).length, 'the message gone');
+    await w.at(7, 4);
+    await w.command('cpz: Insert Solution');
+    await w.message(/^cpz: the server ended 6 times/);
+    assert.equal(await w.dirty(), true);
+  });
+  await check('the item of the status bar opens the menu', async () => {
+    await w.status.click();
+    await w.widget.waitFor();
+    const rows = w.widget.locator('.monaco-list-row');
+    await w.until(async () => (await rows.count()) === 5, async () => `five rows; there are ${await rows.allInnerTexts()}`);
+    assert.match(await w.widget.innerText(), /the server ended 6 times/);
+    assert.deepEqual(
+      (await rows.allInnerTexts()).map(t => t.trim()),
+      ['Restart Server', 'Show Output', 'Show Board Beside', 'Settings', 'Walkthrough'],
+    );
+    await shot('server menu');
+    await w.press('Escape');
+  });
+  await check('the command shows a log', async () => {
+    await w.command('cpz: Show Output');
+    const log = w.page.locator('.output-view, .output-view-container').locator('.view-lines').first();
+    const shown = async () => (await log.innerText()).replaceAll('\u00a0', ' ');
+    await w.until(async () => /left alone/.test(await shown()), async () => `the log; there is\n${await shown()}`);
+    assert.match(await shown(), /the server ended \(SIGKILL\)/);
+    await shot('server log');
+  });
+  await check('the command starts it again', async () => {
+    await w.command('cpz: Restart Server');
+    await serverOf(w);
+    await w.errors.first().waitFor();
+  });
+  await check('the status bar has forgotten', () => says(w, /^cpz, cpz \d+\.\d+\.\d+ \(/));
+}
+
+async function restart({ window, check }) {
+  const w = await window({ 'a.cpz': puzzle }, 'a.cpz');
+  await check('the command ends one server and starts another', async () => {
+    const first = await serverOf(w);
+    await spoil(w);
+    await w.errors.first().waitFor();
+    await w.command('cpz: Restart Server');
+    await serverOf(w, first);
+    await w.until(() => serversOf(w).length === 1, () => `one server; there are ${serversOf(w)}`);
+    assert.notEqual(serversOf(w)[0], first);
+  });
+  await check('the text that is not saved has its findings', async () => {
+    await w.errors.first().waitFor();
+    await w.see('[3,2]');
+    await w.at(7, 41);
+    await w.press('Backspace');
+    await w.type('3');
+    await w.errors.first().waitFor({ state: 'detached' });
+  });
+  await check('a server ends with its window', async () => {
+    const [pid] = serversOf(w);
+    await w.page.close({ runBeforeUnload: false });
+    const there = () => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
+      } catch {
+        return false;
+      }
+    };
+    await w.until(() => !there(), `the end of the process ${pid}`, 20000);
+  });
+}
+
+export default { 'server killed': death, 'server killed six times': deaths, 'server restarted': restart };

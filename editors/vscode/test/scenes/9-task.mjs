@@ -1,0 +1,42 @@
+// The task that checks the folder as the command line does.
+import assert from 'node:assert/strict';
+
+const wrong = `solitaire "Two steps" {
+  board
+    . . . N
+    . . . .
+    . R . .
+    . . B .
+  solve => [[[2,0], [1,1]], [[1,1], [3,2]]]
+}
+`;
+const right = 'chess "Back rank" {\n  board 3R2k1/5ppp/8/8/8/8/8/6K1 b - - 0 1\n  mate\n}\n';
+
+async function task({ window, check, shot }) {
+  const w = await window({ 'a.cpz': right, 'deep/wrong.cpz': wrong }, 'a.cpz');
+  await w.see('⇒ checkmate');
+  await check('it is offered and runs', async () => {
+    await w.command('Tasks: Run Task');
+    // The kind of task stands before the tasks of it, where there is more than one kind.
+    await w.fill('cpz');
+    const row = w.widget.locator('.monaco-list-row', { hasText: 'cpz' }).first();
+    await row.waitFor();
+    if (!/check/.test(await row.innerText())) await row.click();
+    await w.pick('check');
+    await w.page.locator('.terminal-wrapper.active, .terminal-outer-container').first().waitFor();
+  });
+  await shot('task terminal');
+  await check('its findings are in the Problems panel', async () => {
+    await w.showProblems();
+    const found = await w.problem(/cpz check/);
+    assert.match(found, /step 2 fails: there is nothing to capture on d3.*cpz check ?\(?wrong-solution\)?.*Ln 7, Col 29/);
+  });
+  await shot();
+  await check('a click leads to the place', async () => {
+    await w.page.locator('.markers-panel .monaco-list-row', { hasText: 'cpz check' }).first().click();
+    await w.page.locator('.tab.active', { hasText: 'wrong.cpz' }).waitFor();
+    await w.page.locator('.statusbar-item', { hasText: /Ln 7, Col 29/ }).first().waitFor();
+  });
+}
+
+export default { 'task that checks': task };
