@@ -80,8 +80,28 @@ fn pictures_hold_all_they_show() {
     let found = ide::hover(&tree, &Config::default(), at, true, |p, s, _| report_of(p, s, &options))
         .expect("a hover");
     let start =
-        "![A board of 4×4 squares: bishop on c1; rook on b2; knight on d4.](data:image/svg+xml;base64,";
+        "![A board of 4×4 squares: rook on b2; bishop on c1; knight on d4.](data:image/svg+xml;base64,";
     assert!(found.markdown.starts_with(start), "{}", found.markdown);
+}
+
+#[test]
+fn a_query_is_hovered_with_the_picture_of_what_it_is_about() {
+    let (tree, at) = cursor("chess { board R5k1/5ppp/8/8/8/8/8/6K1 turn black ma$0te }");
+    let options = Options { answers: true, ..Options::default() };
+    let show = |pictures| {
+        let found = ide::hover(&tree, &Config::default(), at, pictures, |p, s, _| report_of(p, s, &options));
+        found.expect("a hover").markdown
+    };
+    let (picture, text) = (show(true), show(false));
+    let (image, rest) = picture.split_once("\n\n").expect("a picture and reasons");
+    assert!(
+        image.starts_with(
+            "![A board of 8×8 squares: white king on g1; white rook on a8; black king on g8; black pawns on "
+        ),
+        "{image}"
+    );
+    assert_eq!(rest, text, "the reasons are the same");
+    assert!(text.contains("- f8: guarded by the rook on a8"), "{text}");
 }
 
 #[test]

@@ -336,12 +336,49 @@ fn a_long_search_is_waited_for_only_on_request() {
     let board = c.call("cpz/board", place.clone());
     assert_eq!(board["whole"], false);
     assert_eq!(
-        board["words"].as_str().map(|w| w.starts_with("A board of 4×4 squares: queen on ")),
+        board["words"].as_str().map(|w| w.starts_with("A board of 4×4 squares: queens on ")),
         Some(true)
     );
     place["wait"] = json!(true);
     let board = c.call("cpz/board", place);
     assert_eq!(board["whole"], true);
+    c.settle(A);
+    c.forget("textDocument/publishDiagnostics");
+    c.finish();
+}
+
+#[test]
+fn conversions_can_be_asked_for_alone() {
+    let mut c = Client::new(None, "utf-8");
+    c.open(A, "chess { board 8/8/8/4k3/8/8/8/4K2R mate }\n");
+    let mut titles = |only: &str| -> Vec<String> {
+        let context = json!({"diagnostics": [], "only": [only]});
+        let asked = json!({"textDocument": document(A), "range": span((0, 16), (0, 16)), "context": context});
+        let actions = c.call("textDocument/codeAction", asked);
+        actions.as_array().unwrap().iter().map(|a| a["title"].as_str().unwrap().to_string()).collect()
+    };
+    let conversions = titles("refactor.rewrite.convert");
+    assert!(conversions.len() > 2, "{conversions:?}");
+    assert!(conversions.iter().all(|t| t.starts_with("Convert the board to ")), "{conversions:?}");
+    let all = titles("refactor.rewrite");
+    assert!(all.len() > conversions.len() && conversions.iter().all(|t| all.contains(t)), "{all:?}");
+    c.settle(A);
+    c.forget("textDocument/publishDiagnostics");
+    c.finish();
+}
+
+#[test]
+fn the_edit_of_a_command_comes_before_its_answer() {
+    let mut c = Client::new(None, "utf-8");
+    c.polite = false;
+    c.open(A, SOLVABLE);
+    let place = json!({"uri": A, "version": 1, "position": at(0, 37)});
+    let asked =
+        c.ask("workspace/executeCommand", json!({"command": "cpz.insertAnswer", "arguments": [place]}));
+    let first =
+        c.claim("the edit or the answer", |m| m["method"] == "workspace/applyEdit" || m["id"] == asked);
+    assert_eq!(first["method"], "workspace/applyEdit", "{first}");
+    c.answer(asked);
     c.settle(A);
     c.forget("textDocument/publishDiagnostics");
     c.finish();

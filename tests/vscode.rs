@@ -39,7 +39,7 @@ fn its_settings_are_those_of_the_server() {
     // Every value that it offers is one that the server reads, and no setting is one that it does not know.
     for (key, schema) in &settings {
         let key = key.strip_prefix("cpz.").expect("a setting of cpz");
-        if matches!(key, "server.path" | "trace.server" | "validate.run" | "images") {
+        if matches!(key, "server.path" | "validate.run" | "images") {
             continue;
         }
         let values: Vec<Value> = match (schema.get("enum"), key) {

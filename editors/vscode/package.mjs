@@ -5,6 +5,7 @@ import { chmodSync, copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+process.chdir(import.meta.dirname);
 const here = `${process.platform === 'darwin' ? 'darwin' : process.platform}-${process.arch}`;
 const { values } = parseArgs({
   options: { target: { type: 'string', default: here }, server: { type: 'string' } },

@@ -318,7 +318,7 @@ fn holds(board: &Board, s: Square) -> bool {
 }
 
 /// The squares strictly between two of a diagonal.
-fn between(from: Square, to: Square) -> Vec<Square> {
+pub(super) fn between(from: Square, to: Square) -> Vec<Square> {
     let (dx, dy) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
     if dx.abs() != dy.abs() {
         return Vec::new();

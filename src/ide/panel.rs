@@ -1,13 +1,13 @@
 //! The board beside the text: the puzzle under the cursor as a picture, step by step.
 
 use super::hints::{path, puzzle_state, query_at, summary};
-use super::hover::after;
+use super::hover::{after, between};
 use super::picture::{Arrow, Mark, Picture};
 use crate::analysis::{
     Bound, Config, Outcome, PuzzleReport, QueryReport, Settings, bind_one, boards_of, position_of,
     puzzle_near, request_of, steps_of,
 };
-use crate::board::{Board, Format, Kind, Notation, Parts, Square, parts, square_name};
+use crate::board::{Board, Format, Kind, Notation, Parts, Size, Square, parts, square_name};
 use crate::games::{Answer, Capture, Line, Position, Question, Reason, Request, Step, Work};
 use crate::syntax::{Finding, Puzzle, Query, Severity, Span, Tree, Value, Verb};
 
@@ -57,7 +57,7 @@ pub struct PanelQuery {
 pub struct Frame {
     /// Its number, from 0.
     pub number: usize,
-    /// The board, as a part of a page.
+    /// The board, as a part of a page; nothing where none could be made out.
     pub svg: String,
     /// The board in words.
     pub words: String,
@@ -152,8 +152,8 @@ pub fn panel(
         frames: scenes.len(),
         frame: Frame {
             number,
-            svg: picture.live(),
-            words: picture.words(),
+            svg: if scene.board.cells.is_empty() { String::new() } else { picture.live() },
+            words: if scene.board.cells.is_empty() { String::new() } else { picture.words() },
             caption: scene.caption.clone(),
             failed: scene.failed,
             span: scene.span,
@@ -219,8 +219,8 @@ impl View<'_, '_> {
     /// A board that cannot be asked about: what could be made out of it, and what is wrong.
     fn broken(&self) -> Scene {
         let board = self.bound.reading.as_ref().and_then(|r| r.board.clone());
-        let empty = || Board::empty(crate::board::Size::flat(1, 1));
-        let mut scene = Scene::still(&board.unwrap_or_else(empty), String::new());
+        let nothing = || Board::empty(Size::flat(0, 0));
+        let mut scene = Scene::still(&board.unwrap_or_else(nothing), String::new());
         let worst = self.report.findings.iter().min_by_key(|f| self.config.severities.shown(f.code));
         scene.caption = worst.map_or_else(|| "there is no board".to_string(), |f| f.message.clone());
         scene.failed = true;
@@ -311,14 +311,12 @@ impl View<'_, '_> {
         let plain: Vec<Step> = steps.iter().map(|s| s.0).collect();
         let slip = self.bound.game.follow(position, &plain).err();
         let mut scenes = vec![self.start(&position.board)];
-        for (i, &(step, span)) in steps.iter().enumerate() {
+        for (i, &(_, span)) in steps.iter().enumerate() {
             if slip.as_ref().is_some_and(|s| s.step == i) {
                 break;
             }
-            let mut scene = self.stepped(position, &plain[..=i], slip.is_none() && i + 1 == steps.len());
-            scene.caption = self.told(position, &plain, i, steps.len());
+            let mut scene = self.made(position, &plain, i, slip.is_none() && i + 1 == steps.len());
             scene.span = Some(span);
-            scene.arrows = vec![Arrow { from: step.from, to: step.to, failed: false }];
             scenes.push(scene);
         }
         if let Some(slip) = slip {
@@ -368,15 +366,31 @@ impl View<'_, '_> {
         scene
     }
 
-    /// `Step 2 of 5: the knight on c4 captures the bishop on d2`
-    fn told(&self, position: &Position, steps: &[Step], i: usize, of: usize) -> String {
+    /// A step that can be made: `Step 2 of 5: the knight on c4 captures the bishop on d2`
+    fn made(&self, position: &Position, steps: &[Step], i: usize, is_last: bool) -> Scene {
+        let mut scene = self.stepped(position, &steps[..=i], is_last);
         let before = after(&position.board, &steps[..i], false);
-        let (from, to) = (self.on(&before, steps[i].from), steps[i].to);
+        let Step { from, to, .. } = steps[i];
         let what = match before.at(to) {
             Some(_) => format!("captures {}", self.on(&before, to)),
             None => format!("jumps to {}", self.name(to)),
         };
-        format!("Step {} of {of}: {from} {what}", i + 1)
+        scene.caption = format!("Step {} of {}: {} {what}", i + 1, steps.len(), self.on(&before, from));
+        if self.bound.game.format().notation == Notation::Pdn {
+            // What is jumped stands until the capture is over.
+            let jumped = |s: &Step| {
+                let mut way = between(s.from, s.to).into_iter();
+                way.find(|&s| position.board.at(s).is_some_and(|p| p.colour != position.turn))
+            };
+            if let Some(taken) = jumped(&steps[i]) {
+                scene.caption = format!("{} and takes {}", scene.caption, self.on(&before, taken));
+            }
+            if !is_last {
+                scene.marks.extend(steps[..=i].iter().filter_map(jumped).map(|s| (s, Mark::Danger)));
+            }
+        }
+        scene.arrows = vec![Arrow { from, to, failed: false }];
+        scene
     }
 
     fn solved(&self, position: &Position, captures: &[Capture]) -> Vec<Scene> {
@@ -386,12 +400,7 @@ impl View<'_, '_> {
         if steps.is_empty() {
             scenes[0].caption = "Solved already: one piece".into();
         }
-        for i in 0..steps.len() {
-            let mut scene = self.stepped(position, &steps[..=i], true);
-            scene.caption = self.told(position, &steps, i, steps.len());
-            scene.arrows = vec![Arrow { from: steps[i].from, to: steps[i].to, failed: false }];
-            scenes.push(scene);
-        }
+        scenes.extend((0..steps.len()).map(|i| self.made(position, &steps, i, i + 1 == steps.len())));
         scenes
     }
 
@@ -399,20 +408,7 @@ impl View<'_, '_> {
         let steps: Vec<Step> =
             line.path.windows(2).map(|w| Step { from: w[0], to: w[1], taken: None }).collect();
         let mut scenes = vec![self.start(&position.board)];
-        for i in 0..steps.len() {
-            let is_last = i + 1 == steps.len();
-            let mut scene = self.stepped(position, &steps[..=i], is_last);
-            scene.arrows = vec![Arrow { from: steps[i].from, to: steps[i].to, failed: false }];
-            scene.caption = self.told(position, &steps, i, steps.len());
-            if let Some(&taken) = line.taken.get(i) {
-                scene.caption = format!("{} and takes {}", scene.caption, self.on(&position.board, taken));
-            }
-            if !is_last {
-                let gone = line.taken.iter().take(i + 1);
-                scene.marks.extend(gone.map(|&s| (s, Mark::Danger)));
-            }
-            scenes.push(scene);
-        }
+        scenes.extend((0..steps.len()).map(|i| self.made(position, &steps, i, i + 1 == steps.len())));
         scenes
     }
 
@@ -455,7 +451,9 @@ impl View<'_, '_> {
     fn moved(&self, position: &Position, query: Query<'_>, known: Option<&QueryReport>) -> Vec<Scene> {
         let board = &position.board;
         let mut first = self.verdict(board, query, known);
-        let Some(request) = request_of(self.bound, query) else { return vec![first] };
+        // Castling names no square.
+        let request = request_of(self.bound, query).filter(|r| !r.castling);
+        let Some(request) = request else { return vec![first] };
         let fits = |s: &Square| {
             let kind = board
                 .at(*s)

@@ -164,17 +164,23 @@ impl Picture<'_> {
             return format!("A board of {} squares with {} pieces.", self.board.size, self.board.count());
         }
         let cube = self.format.is_cube();
-        let mut kinds: Vec<(String, Vec<String>)> = Vec::new();
-        for (square, piece) in self.board.pieces() {
-            let (called, name) = (self.called(piece), square_name(square, cube));
-            match kinds.iter_mut().find(|(k, _)| *k == called) {
-                Some((_, squares)) => squares.push(name),
-                None => kinds.push((called, vec![name])),
-            }
-        }
-        kinds.sort_by_key(|k| !k.0.starts_with("white"));
+        let mut all: Vec<(Square, Piece)> = self.board.pieces().collect();
+        all.sort_by_key(|(_, p)| (p.colour == Colour::Black, p.kind));
+        let parts: Vec<String> = all
+            .chunk_by(|a, b| a.1 == b.1)
+            .map(|same| {
+                let names: Vec<String> = same.iter().map(|&(s, _)| square_name(s, cube)).collect();
+                let mut called = self.called(same[0].1);
+                if same.len() > 1 {
+                    called = match called.strip_suffix("man") {
+                        Some(before) => format!("{before}men"),
+                        None => format!("{called}s"),
+                    };
+                }
+                format!("{called} on {}", names.join(", "))
+            })
+            .collect();
         let size = self.board.size;
-        let parts: Vec<String> = kinds.iter().map(|(k, s)| format!("{k} on {}", s.join(", "))).collect();
         match parts.is_empty() {
             true => format!("An empty board of {size} squares."),
             false => format!("A board of {size} squares: {}.", parts.join("; ")),

@@ -36,8 +36,12 @@ export class BoardPanel implements vscode.Disposable {
     this.subscriptions.push(
       this.good,
       this.bad,
-      vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections, kind }) => {
         const selection = selections[0];
+        if (kind === undefined && textEditor !== vscode.window.activeTextEditor && !this.made) {
+          // It only gave way to what was typed elsewhere.
+          return;
+        }
         if (selection && this.made?.isEqual(selection)) {
           this.made = undefined;
           return;
@@ -57,6 +61,13 @@ export class BoardPanel implements vscode.Disposable {
           this.soon();
         }
       }),
+      // Configurations change what is wrong, and so does a search that has come to its end.
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+        if (uris.some((uri) => uri.toString() === this.place?.document.uri.toString())) {
+          this.soon();
+        }
+      }),
+      vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration('cpz') && this.soon()),
       server.onStatus(() => this.soon()),
       vscode.window.registerWebviewPanelSerializer(VIEW, {
         deserializeWebviewPanel: async (panel) => this.take(panel),
@@ -128,6 +139,10 @@ export class BoardPanel implements vscode.Disposable {
     this.asking = asking;
     const { place, server } = this;
     const client = server.running;
+    if (place && !client && this.board && server.status.kind === 'starting') {
+      // It comes back in a moment.
+      return;
+    }
     if (!place || !client) {
       this.board = undefined;
       this.decorate();
@@ -236,15 +251,26 @@ export class BoardPanel implements vscode.Disposable {
     if (!place) {
       return;
     }
-    const known = vscode.window.visibleTextEditors.find((e) => e.document === place.document);
-    const editor = await vscode.window.showTextDocument(place.document, {
-      viewColumn: known?.viewColumn ?? vscode.ViewColumn.One,
-      preserveFocus: true,
-    });
+    const uri = place.document.uri.toString();
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const tab = tabs.find((t) => t.input instanceof vscode.TabInputText && t.input.uri.toString() === uri);
+    const other = this.panel?.viewColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Two : vscode.ViewColumn.One;
+    let editor: vscode.TextEditor;
+    try {
+      editor = await vscode.window.showTextDocument(place.document, {
+        viewColumn: tab?.group.viewColumn ?? other,
+        preserveFocus: true,
+      });
+    } catch (error) {
+      return this.tell({ say: `The text cannot be shown: ${error instanceof Error ? error.message : error}` });
+    }
     const selection = new vscode.Selection(wanted.start, wanted.end);
     // What the panel shows stays, unless the person chose what to show.
-    this.made = follow || editor.selection.isEqual(selection) ? undefined : selection;
+    this.made = editor.selection.isEqual(selection) ? undefined : selection;
     editor.selection = selection;
+    if (follow) {
+      this.follow(editor);
+    }
     editor.revealRange(wanted, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }
 
@@ -268,7 +294,7 @@ function range({ start, end }: Range): vscode.Range {
 function page(webview: vscode.Webview, dist: vscode.Uri): string {
   const nonce = randomBytes(16).toString('base64');
   const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, name));
-  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'`;
+  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -288,6 +314,7 @@ function page(webview: vscode.Webview, dist: vscode.Uri): string {
 <div id="queries" role="group" aria-label="What is asked"></div>
 <label id="ways"><span>Shown:</span> <select id="line"></select></label>
 <p id="caption" aria-live="polite"></p>
+<p id="say" role="status"></p>
 <div id="board"></div>
 <div id="steps" role="group" aria-label="Steps">
 <button id="first" title="First step (Home)" aria-label="First step">|◂</button>

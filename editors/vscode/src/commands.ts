@@ -41,6 +41,7 @@ export async function convertBoard(server: Server): Promise<void> {
     return;
   }
   const { document, selection } = editor;
+  const { version } = document;
   const found = await vscode.commands.executeCommand<vscode.CodeAction[]>(
     'vscode.executeCodeActionProvider',
     document.uri,
@@ -57,7 +58,7 @@ export async function convertBoard(server: Server): Promise<void> {
   if (!chosen?.action.edit) {
     return;
   }
-  const what = await readOnly(document.uri);
+  const what = version === document.version ? await readOnly(document.uri) : 'the text has changed';
   if (what || !(await vscode.workspace.applyEdit(chosen.action.edit))) {
     void vscode.window.showWarningMessage(`cpz: nothing was converted, because ${what ?? 'the text has changed'}.`);
   }
@@ -86,8 +87,10 @@ export async function newPuzzle(): Promise<void> {
   const before = at.line > 0 && editor.document.lineAt(at.line - 1).text.trim() ? '\n' : '';
   const lead = at.character > 0 ? '\n\n' : before;
   const rest = editor.document.getText(new vscode.Range(at, editor.document.positionAt(Number.MAX_SAFE_INTEGER)));
-  const tail = rest.trim() ? (rest.startsWith('\n') ? '\n' : '\n\n') : rest ? '' : '\n';
-  await editor.insertSnippet(new vscode.SnippetString(`${lead}${chosen.snippet}${tail}`), at);
+  const tail = rest.trim() ? (/^\r?\n/.test(rest) ? '\n' : '\n\n') : rest ? '' : '\n';
+  if (!(await editor.insertSnippet(new vscode.SnippetString(`${lead}${chosen.snippet}${tail}`), at))) {
+    void vscode.window.showWarningMessage('cpz: nothing was written, because the editor did not take it.');
+  }
 }
 
 /** The next place at or behind a line that is in no puzzle: a puzzle ends with the brace that opened it. */
@@ -98,7 +101,8 @@ function place(document: vscode.TextDocument, line: number): vscode.Position {
     if (n >= line && open === 0 && !text.trim()) {
       return new vscode.Position(n, 0);
     }
-    const code = text.replace(/(^|[\s[\]{}(),])\/\/.*$/, '$1').replace(/'[^']*'|"[^"]*"|\([^)]*\)/g, '');
+    // What comes first counts: a string may hold slashes, and a comment quotes.
+    const code = text.replace(/'[^']*'|"[^"]*"|\([^)]*\)|(?<=^|[\s[\]{}(),])\/\/.*$/g, '');
     open = Math.max(0, open + (code.match(/\{/g)?.length ?? 0) - (code.match(/\}/g)?.length ?? 0));
   }
   return document.lineAt(document.lineCount - 1).range.end;

@@ -1,5 +1,6 @@
 // Whether a document can be written to: an edit of one that cannot would end in a failure to save it.
-import { stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 
@@ -13,10 +14,15 @@ export async function readOnly(uri: vscode.Uri): Promise<string | undefined> {
     return undefined;
   }
   try {
-    // Bits, not access: an administrator may write whatever its owner protected.
+    // Bits first: an administrator may write whatever its owner protected.
     const { mode } = await stat(uri.fsPath);
-    return mode & 0o222 ? undefined : `${name} is read-only`;
-  } catch {
+    if (!(mode & 0o222)) {
+      return `${name} is read-only`;
+    }
+    await access(uri.fsPath, constants.W_OK);
     return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return ['EACCES', 'EPERM', 'EROFS'].includes(code ?? '') ? `${name} is read-only` : undefined;
   }
 }

@@ -1,5 +1,6 @@
 // Starts the server, starts it again when it ends, and says in one sentence what is wrong when that fails.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import {
   CloseAction,
@@ -7,8 +8,9 @@ import {
   LanguageClient,
   type LanguageClientOptions,
   RevealOutputChannelOn,
+  vsdiag,
 } from 'vscode-languageclient/node';
-import { type Found, findServer, serverSetting } from './find';
+import { bundledServer, type Found, findServer, serverSetting } from './find';
 import { readOnly } from './readonly';
 
 /** How long the server may take to answer `initialize`. */
@@ -16,6 +18,8 @@ const PATIENCE = 10_000;
 /** How often the server may end by itself within so many milliseconds before it is left alone. */
 const MOST_ENDS = 5;
 const WITHIN = 180_000;
+/** Where versions of files come from that are not the files themselves. */
+const OLD = new Set(['git', 'gitfs', 'gitlens', 'review', 'pr', 'vscode-local-history']);
 
 export type Status = { kind: 'starting' | 'ready' | 'stopped'; what: string; version?: string };
 
@@ -33,6 +37,8 @@ export class Server implements vscode.Disposable {
   /** Counts starts; what belongs to an earlier one is out of date. */
   private round = 0;
   private ends: number[] = [];
+  /** The program that has served before: if it ends, it may well serve again. */
+  private proved: string | undefined;
   private changed = new vscode.EventEmitter<Status>();
   private now: Status = { kind: 'starting', what: 'cpz has not been started yet' };
   readonly onStatus = this.changed.event;
@@ -91,23 +97,31 @@ export class Server implements vscode.Disposable {
     try {
       if ((await Promise.race([started.then(() => 'started'), late])) === 'late' && current()) {
         started.catch(() => undefined);
-        await this.end();
-        return this.fail(`${found.path} did not answer within ${PATIENCE / 1000} seconds, so it was stopped.`);
+        return this.give(`${found.path} did not answer within ${PATIENCE / 1000} seconds, so it was stopped.`);
       }
     } catch (error) {
-      if (current()) {
-        await this.end();
-        this.output.error(`${error instanceof Error ? error.message : error}`);
-        this.fail(`${found.path} ended before it said a word; is it a cpz server?`);
+      if (!current()) {
+        return;
       }
-      return;
+      this.output.error(`${error instanceof Error ? error.message : error}`);
+      if (this.proved === found.path) {
+        return this.ended();
+      }
+      const { code } = error as NodeJS.ErrnoException;
+      const runs = typeof code !== 'string';
+      return this.give(
+        runs
+          ? `${found.path} ended before it said a word; is it a cpz server?`
+          : `${found.path} cannot be run (${code}).`,
+      );
     }
     if (current()) {
-      this.ready(client, found);
+      // It may have ended while its answer was read.
+      await (client.isRunning() ? this.ready(client, found) : this.ended());
     }
   }
 
-  private ready(client: LanguageClient, found: Found): void {
+  private async ready(client: LanguageClient, found: Found): Promise<void> {
     const info = client.initializeResult?.serverInfo;
     const version = info?.version ?? 'unknown';
     this.output.info(`${info?.name ?? 'the server'} ${version} is ready`);
@@ -115,9 +129,11 @@ export class Server implements vscode.Disposable {
     const ours = String(this.context.extension.packageJSON.version);
     const line = (v: string) => v.split('.').slice(0, 2).join('.');
     if (info?.name !== 'cpz') {
-      this.fail(`${found.path} is no cpz server: it ${info?.name ? `calls itself ${info.name}` : 'does not say what it is'}.`);
-      void this.end();
-    } else if (line(version) !== line(ours)) {
+      const says = info?.name ? `calls itself ${info.name}` : 'does not say what it is';
+      return this.give(`${found.path} is no cpz server: it ${says}.`);
+    }
+    this.proved = found.path;
+    if (line(version) !== line(ours)) {
       const what = `${found.path} is version ${version}, and this extension is made for ${ours}; some things may not work.`;
       this.output.warn(what);
       this.tell({ kind: 'ready', what, version });
@@ -126,14 +142,12 @@ export class Server implements vscode.Disposable {
   }
 
   private spawn(path: string, current: () => boolean): Promise<ChildProcess> {
-    const folder = vscode.workspace.workspaceFolders?.find((f) => f.uri.scheme === 'file')?.uri.fsPath;
     return new Promise((done, failed) => {
-      const child = spawn(path, ['lsp'], { cwd: folder, stdio: 'pipe' });
+      // Not in a folder of the workspace: that may be gone, and need not be trusted.
+      const child = spawn(path, ['lsp'], { cwd: homedir(), stdio: 'pipe' });
       child.once('spawn', () => done(child));
       child.once('error', failed);
       child.once('exit', (code, signal) => this.output.info(`the server ended (${signal ?? code})`));
-      child.stderr.setEncoding('utf8');
-      child.stderr.on('data', (text: string) => this.output.warn(text.trimEnd()));
       // Writing to a server that is gone is found out by its end, not here.
       child.stdin.on('error', () => undefined);
       if (current()) {
@@ -162,6 +176,12 @@ export class Server implements vscode.Disposable {
         },
       },
       middleware: {
+        // Older versions are there to be read, not to be mended.
+        handleDiagnostics: (uri, diagnostics, next) => next(uri, OLD.has(uri.scheme) ? [] : diagnostics),
+        provideDiagnostics: (document, known, token, next) => {
+          const { scheme } = document instanceof vscode.Uri ? document : document.uri;
+          return OLD.has(scheme) ? { kind: vsdiag.DocumentDiagnosticReportKind.full, items: [] } : next(document, known, token);
+        },
         executeCommand: async (command, args, next) => {
           const place = args[0] as { uri?: string } | undefined;
           const what = command !== 'cpz.showNextMove' && place?.uri && (await readOnly(vscode.Uri.parse(place.uri)));
@@ -181,11 +201,19 @@ export class Server implements vscode.Disposable {
     const now = Date.now();
     this.ends = [...this.ends.filter((then) => now - then < WITHIN), now];
     if (this.ends.length > MOST_ENDS) {
-      await this.end();
-      return this.fail(`the server ended ${this.ends.length} times within a few minutes, so it is left alone.`);
+      return this.give(`the server ended ${this.ends.length} times within a few minutes, so it is left alone.`);
     }
     this.output.warn(`the server ended by itself; starting it again (${this.ends.length} of ${MOST_ENDS})`);
     await this.start();
+  }
+
+  /** Ends what runs, and says why it is not tried again. */
+  private async give(what: string): Promise<void> {
+    const round = ++this.round;
+    await this.end();
+    if (round === this.round) {
+      this.fail(what);
+    }
   }
 
   private fail(what: string): void {
@@ -201,7 +229,7 @@ export class Server implements vscode.Disposable {
     again: boolean,
   ): Promise<void> {
     const [restart, output, bundled, settings] = ['Restart', 'Show Output', 'Use the Bundled Server', 'Open Settings'];
-    const items = [...(again ? [restart] : []), output, ...(serverSetting() ? [bundled] : []), settings];
+    const items = [...(again ? [restart] : []), output, ...(await this.hasBundled() ? [bundled] : []), settings];
     const chosen = await show(`cpz: ${what}`, ...items);
     if (chosen === restart) {
       await this.restart();
@@ -210,8 +238,15 @@ export class Server implements vscode.Disposable {
     } else if (chosen === settings) {
       await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:cpz.cpz server');
     } else if (chosen === bundled) {
-      await useBundled();
+      await useBundled().then(undefined, (error: unknown) =>
+        vscode.window.showErrorMessage(`cpz: the setting cannot be changed: ${error}`),
+      );
     }
+  }
+
+  /** Whether a setting stands before a server in the extension. */
+  private async hasBundled(): Promise<boolean> {
+    return !!serverSetting() && !!(await bundledServer(this.context));
   }
 
   /** Ends the process, whatever it does. */

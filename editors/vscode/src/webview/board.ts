@@ -29,16 +29,19 @@ function show(shown: Board): void {
   state.textContent = shown.state;
   state.className = shown.state.startsWith('✗') ? 'wrong' : shown.state.startsWith('✓') ? 'right' : '';
   part('about').replaceChildren(...shown.description.map((text) => element('p', text)));
-  part('queries').replaceChildren(...(shown.queries.length > 1 ? shown.queries.map(query) : []));
+  ask(shown.queries.length > 1 ? shown.queries : []);
   part('ways').hidden = shown.lines.length < 2;
-  line.replaceChildren(
-    ...shown.lines.map((text, i) => {
-      const option = element('option', text);
-      option.value = `${i}`;
-      option.selected = i === shown.line;
-      return option;
-    }),
-  );
+  if ([...line.options].map((o) => o.text).join('\n') !== shown.lines.join('\n')) {
+    line.replaceChildren(
+      ...shown.lines.map((text, i) => {
+        const option = element('option', text);
+        option.value = `${i}`;
+        return option;
+      }),
+    );
+  }
+  line.value = `${shown.line}`;
+  part('say').textContent = '';
   if (caption.textContent !== shown.caption) {
     caption.textContent = shown.caption;
   }
@@ -60,16 +63,29 @@ function element<K extends keyof HTMLElementTagNameMap>(tag: K, text: string): H
   return made;
 }
 
-function query({ label, shown }: Board['queries'][number], number: number): HTMLElement {
-  const button = element('button', label);
-  button.setAttribute('aria-pressed', `${shown}`);
-  button.addEventListener('click', () => tell({ kind: 'query', query: number }));
-  return button;
+/** The buttons of the queries; those that stay the same stay, and so does the focus. */
+function ask(queries: Board['queries']): void {
+  const place = part('queries');
+  const buttons = [...place.querySelectorAll('button')];
+  if (buttons.map((b) => b.textContent).join('\n') !== queries.map((q) => q.label).join('\n')) {
+    const made = queries.map(({ label }, number) => {
+      const button = element('button', label);
+      button.addEventListener('click', () => tell({ kind: 'query', query: number }));
+      return button;
+    });
+    place.replaceChildren(...made);
+  }
+  place.querySelectorAll('button').forEach((button, number) => {
+    button.setAttribute('aria-pressed', `${queries[number]?.shown}`);
+  });
 }
 
 /** Puts the picture in, keeping the place of who goes through its squares with the keyboard. */
 function draw(svg: string, words: string): void {
   const focused = board.contains(document.activeElement);
+  if (!svg) {
+    return board.replaceChildren();
+  }
   const picture = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
   picture.setAttribute('role', 'group');
   picture.setAttribute('aria-label', words);
@@ -101,7 +117,7 @@ function squareOf(event: Event): SVGElement | null {
   return event.target instanceof Element ? event.target.closest<SVGElement>('[data-square]') : null;
 }
 
-/** The square beside one: up and down go on to the next level at the edge of a board. */
+/** The square beside one; Page Up and Page Down go to the level above and below. */
 function beside(square: SVGElement, key: string): SVGElement | null {
   const [x, y, z] = [square.dataset.x, square.dataset.y, square.dataset.z].map(Number) as [number, number, number];
   const steps: Record<string, [number, number, number]> = {
@@ -163,8 +179,9 @@ window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
   if ('board' in data) {
     show(data.board);
   } else if ('say' in data) {
-    caption.textContent = data.say;
-    caption.className = '';
+    // Emptied first, so that the same sentence is read aloud again.
+    part('say').textContent = '';
+    part('say').textContent = data.say;
   } else {
     main.hidden = true;
     nothing.textContent = data.nothing;

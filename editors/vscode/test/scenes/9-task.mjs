@@ -23,7 +23,9 @@ async function task({ window, check, shot }) {
     await row.waitFor();
     if (!/check/.test(await row.innerText())) await row.click();
     await w.pick('check');
-    await w.page.locator('.terminal-wrapper.active, .terminal-outer-container').first().waitFor();
+    // VS Code loses what a program says whose terminal is hidden before it has said it.
+    const screen = async () => (await w.page.locator('.terminal .xterm-rows').allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
+    await w.until(async () => /checked 2 files/.test(await screen()), async () => `the end of its output, not ${await screen()}`);
   });
   await shot('task terminal');
   await check('its findings are in the Problems panel', async () => {
