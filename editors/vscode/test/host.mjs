@@ -19,15 +19,13 @@ const files = {
   'deep/move.cpz': 'chess "Too far" {\n  board 4k3/8/8/8/8/8/8/4K1N1\n  move Ne4\n}\n',
 };
 
-export async function hostTests(version, work, vsix, say) {
-  const home = join(work, 'host');
+export async function hostTests(version, home, extensions, say) {
   const folder = join(home, 'folder');
   mkdirSync(folder, { recursive: true });
   write(folder, files);
   // Its own server: the switch for automation hides notifications, which scenes look at.
-  const server = new Server(version, home);
+  const server = new Server(version, home, extensions);
   server.settings();
-  server.install(vsix);
   await server.start(['--enable-smoke-test-driver']);
   const context = await browser(home);
   try {

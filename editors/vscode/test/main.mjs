@@ -12,11 +12,9 @@ const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../../..');
 const shots = join(process.env.CPZ_SHOTS ?? join(editors, 'screenshots'), version);
 const work = mkdtempSync(join(tmpdir(), `cpz-vscode-${version}-`));
+const extensions = join(work, 'extensions');
 let passed = 0;
 let failed = 0;
-
-/** How many windows are open at a time: they wait more than they work. */
-const AT_ONCE = 3;
 
 function end(code) {
   endAll();
@@ -55,9 +53,8 @@ class Stage {
 
   /** A server of its own for a scene, with other settings of the user. */
   another = async settings => {
-    const server = new Server(version, `${this.folder}-server`);
+    const server = new Server(version, `${this.folder}-server`, extensions);
     server.settings(settings);
-    server.install(vsix);
     await server.start();
     this.servers.push(server);
     return server;
@@ -107,24 +104,23 @@ async function scenes() {
   }
   const host = 'extension host'.includes(only);
   if (!all.length && !host) return;
-  const server = new Server(version, work);
-  server.settings();
-  const said = server.install(vsix);
+  const first = new Server(version, join(work, '1'), extensions);
+  first.settings();
+  const said = first.install(vsix);
   if (!/successfully installed/i.test(said)) throw new Error(`the extension was not installed: ${said}`);
-  await server.start();
   const context = await browser(work);
-  const worker = async () => {
+  // Each has a server of its own, on which one window is open at a time.
+  const worker = async number => {
+    if (number === 1 && host) await hostTests(version, join(work, 'host'), extensions, (...what) => console.log(say(...what)));
+    if (!all.length) return;
+    const server = new Server(version, join(work, `${number}`), extensions);
+    server.settings();
+    await server.start();
     for (let next; (next = all.shift()); ) await scene(...next, context, server);
+    server.stop();
   };
-  const tests = async () => {
-    const lines = [];
-    if (host) await hostTests(version, work, vsix, (...what) => lines.push(say(...what)));
-    if (host) console.log(lines.join('\n'));
-    await worker();
-  };
-  await Promise.all([tests(), ...Array.from({ length: AT_ONCE - 1 }, worker)]);
+  await Promise.all([1, 2, 3].map(worker));
   await context.close();
-  server.stop();
 }
 
 mkdirSync(shots, { recursive: true });

@@ -1,17 +1,11 @@
 // The language servers of one window, and programs that stand for one.
-import { chmodSync, readlinkSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from './vscode.mjs';
 
-/** Those of a window: each runs in the window's folder, and another window's may still be ending. */
+/** Those of a window: no other one is open on its server of VS Code, but one that was may still be ending. */
 export function serversOf(w) {
-  return w.server.languageServers().filter(pid => {
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`) === w.folder;
-    } catch {
-      return false;
-    }
-  });
+  return w.server.languageServers().filter(pid => !w.others.includes(pid));
 }
 
 /** The server that answers, other than one that was there before. */

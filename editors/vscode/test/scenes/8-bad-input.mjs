@@ -184,8 +184,8 @@ async function untrusted({ window, check, shot, another }) {
     'security.workspace.trust.startupPrompt': 'never',
     'security.workspace.trust.emptyWindow': false,
   });
-  const [installed] = readdirSync(join(server.work, 'extensions')).filter(name => name.startsWith('cpz.cpz'));
-  const bundled = join(server.work, 'extensions', installed, 'server/cpz');
+  const [installed] = readdirSync(server.extensions).filter(name => name.startsWith('cpz.cpz'));
+  const bundled = join(server.extensions, installed, 'server/cpz');
   const script = `#!/bin/sh\ntouch "$(dirname "$0")/marker"\nexec '${bundled}' "$@"\n`;
   const before = w => runnable(w, 'cpz-mine');
   const files = { 'a.cpz': puzzle, 'cpz-mine': script, ...set('./cpz-mine') };
