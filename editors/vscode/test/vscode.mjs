@@ -24,6 +24,8 @@ const quiet = {
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.tips.enabled': false,
   'editor.hover.delay': 100,
+  // A terminal on a canvas has no words to read.
+  'terminal.integrated.gpuAcceleration': 'off',
   'window.confirmSaveUntitledWorkspace': false,
 };
 

@@ -116,7 +116,14 @@ export class Workbench {
 
   /** Goes to the first group of editors: what is left open there is the text. */
   async focusEditor() {
-    await this.press('Control+1');
+    const told = this.page.locator('.statusbar-item', { hasText: 'Ln ' }).first();
+    // A click into a webview takes the focus there a moment later, and the key that follows it may be too early.
+    const there = async () => {
+      await this.press('Control+1');
+      await told.waitFor({ timeout: 300 });
+      return true;
+    };
+    await until(there, 'the cursor in the text');
     await this.focused();
   }
 
@@ -171,7 +178,7 @@ export class Workbench {
     }
   }
 
-  /** Takes a row of the list at the top, by keys: the list moves while it is filled. */
+  /** Takes a row of the list at the top, by keys: the list moves while it is filled. Returns the row. */
   async pick(label, ms) {
     const rows = this.widget.locator('.monaco-list-row');
     const has = text => (label instanceof RegExp ? label.test(text) : text.includes(label));
@@ -183,7 +190,11 @@ export class Workbench {
     const focused = this.widget.locator('.monaco-list-row.focused');
     for (let n = 0; n < 30; n++) {
       await focused.waitFor();
-      if (has(await focused.innerText())) return this.press('Enter');
+      const text = await focused.innerText();
+      if (has(text)) {
+        await this.press('Enter');
+        return text;
+      }
       await this.press('ArrowDown');
     }
     throw new Error(`no key leads to ${label}`);

@@ -63,7 +63,8 @@ async function board({ window, check, shot, root }) {
     await w.until(() => frame.evaluate(() => document.activeElement.dataset.square === 'c1'), 'the square with the focus');
     await says(w, frame, '#step', /5 \/ 5/);
     // The status bar tells of an editor that has the focus.
-    await w.press('Control+1');
+    await w.page.locator('.statusbar-item', { hasText: 'Ln ' }).first().waitFor({ state: 'hidden' });
+    await w.focusEditor();
     await w.page.locator('.statusbar-item', { hasText: 'Ln 10, Col 10 (1 selected)' }).first().waitFor();
   });
   await check('it follows what is typed', async () => {
@@ -118,7 +119,7 @@ async function keyboard({ window, check, shot, root }) {
     await w.press('Enter');
     assert.equal(await focus(), 'c1');
     await shot('board-keyboard');
-    await w.press('Control+1');
+    await w.focusEditor();
     await w.page.locator('.statusbar-item', { hasText: 'Ln 10, Col 10 (1 selected)' }).first().waitFor();
     await w.press('Control+2');
   });
@@ -138,7 +139,8 @@ async function keyboard({ window, check, shot, root }) {
     assert.equal(await frame.locator('button:not([aria-label])').count() - (await frame.locator('#queries button').count()), 0);
   });
   await check('from the text the steps are Alt+Page Down and Alt+Page Up', async () => {
-    await w.press('Control+1', 'Alt+PageDown');
+    await w.focusEditor();
+    await w.press('Alt+PageDown');
     await says(w, frame, '#step', /[13] \/ 5/);
   });
 }

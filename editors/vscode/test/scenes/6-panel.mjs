@@ -67,9 +67,15 @@ class Panel {
     return this.$(`#board svg [data-square="${name}"]`).first();
   }
 
-  /** Clicks a square; the status bar tells of the selection when the text has the focus. */
+  /** Clicks into the panel, and waits until it has the focus: the status bar then tells of no text. */
+  async click(part) {
+    await part.click();
+    await this.window.page.locator('.statusbar-item', { hasText: 'Ln ' }).first().waitFor({ state: 'hidden' });
+  }
+
+  /** Clicks a square, and goes back to the text to see what is selected there. */
   async selects(square, line, column, count) {
-    await this.square(square).click();
+    await this.click(this.square(square));
     await this.window.focusEditor();
     await this.window.cursor(line, column, count);
   }
@@ -127,13 +133,24 @@ async function parts({ window, check, shot }) {
     await panel.selects('b2', 6, 8, 1);
     await panel.selects('d2', 6, 12, 1);
   });
+  await check('what is typed then goes into the text, however often the board is drawn anew', async () => {
+    for (const letter of 'QNB') {
+      await w.type(letter);
+      await panel.frame.locator(`[data-square="d2"][aria-label*="${{ Q: 'queen', N: 'knight', B: 'bishop' }[letter]}"]`).waitFor();
+      await w.press('Backspace');
+      await w.type('.');
+      await panel.frame.locator('[data-square="d2"][aria-label*="empty"]').waitFor();
+      await w.press('Shift+ArrowLeft');
+    }
+    await w.see('    . R . .');
+  });
   await check('a puzzle with two questions has a button for each', async () => {
     await w.at(13, 4);
     await panel.tab('Board: Back rank');
     const buttons = panel.$('#queries button');
     await w.until(async () => (await buttons.count()) === 2, 'two buttons');
     assert.equal(await buttons.nth(0).getAttribute('aria-pressed'), 'true');
-    await buttons.nth(1).click();
+    await panel.click(buttons.nth(1));
     await w.focusEditor();
     await w.cursor(14, 3);
     await w.until(async () => (await buttons.nth(1).getAttribute('aria-pressed')) === 'true', 'the other one pressed');

@@ -13,16 +13,14 @@ const wrong = `solitaire "Two steps" {
 const right = 'chess "Back rank" {\n  board 3R2k1/5ppp/8/8/8/8/8/6K1 b - - 0 1\n  mate\n}\n';
 
 async function task({ window, check, shot }) {
-  // A terminal on a canvas has no words to read.
-  const settings = JSON.stringify({ 'terminal.integrated.gpuAcceleration': 'off' });
-  const w = await window({ 'a.cpz': right, 'deep/wrong.cpz': wrong, '.vscode/settings.json': settings }, 'a.cpz');
+  const w = await window({ 'a.cpz': right, 'deep/wrong.cpz': wrong }, 'a.cpz');
   await w.see('⇒ checkmate');
   await check('it is offered and runs', async () => {
-    // The list of `Tasks: Run Task`: kinds first, then what a kind has.
+    // The list of `Tasks: Run Task`: the task itself, or its kind and then what the kind has.
     await w.press('Control+p');
     await w.fill('task cpz');
-    await w.pick(/^\s*cpz\s*$/);
-    await w.pick(/check/);
+    const row = await w.pick(/^\s*cpz(: check)?\s*$/);
+    if (!/check/.test(row)) await w.pick(/check/);
     // VS Code loses what a program says whose terminal is hidden before it has said it.
     const screen = async () => (await w.page.locator('.terminal .xterm-rows').allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
     await w.until(async () => /checked 2 files/.test(await screen()), async () => `the end of its output, not ${await screen()}`);
