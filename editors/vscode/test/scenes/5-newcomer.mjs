@@ -25,7 +25,7 @@ async function write({ window, check, shot }) {
     await w.press('Escape', 'Control+End');
     await w.command('cpz: New Puzzle…', 'cpz: New Puzzle');
     await w.pick('Draughts captures');
-    await w.see(/\}\s+draughts "name" \{/);
+    await w.see(/\}\s+draughts "Puzzle 2" \{/);
     await w.see(/capture\s*⇒ 2 men/);
   });
   await check('completion offers whole puzzles', async () => {
