@@ -114,42 +114,79 @@ export class Workbench {
     return this.keyboard.type(text);
   }
 
+  /** Goes to the first group of editors: what is left open there is the text. */
   async focusEditor() {
-    await this.command('View: Focus Active Editor Group', 'Focus Active Editor Group');
+    await this.press('Control+1');
+    await this.focused();
+  }
+
+  focused() {
+    const inside = () => this.page.evaluate(() => !!document.activeElement?.closest('.editor-group-container .monaco-editor'));
+    return until(inside, 'the focus in the text');
+  }
+
+  /** Waits for the cursor at a place, with so many characters selected. */
+  async cursor(line, column, count) {
+    const said = `Ln ${line}, Col ${column}${count ? ` (${count} selected)` : ''}`;
+    const item = this.page.locator('.statusbar-item', { hasText: 'Ln ' });
+    await until(
+      async () => (await item.allInnerTexts()).some(text => text.trim() === said),
+      async () => `the cursor at ${said}, not ${await item.allInnerTexts()}`,
+    );
   }
 
   /** Puts the cursor on a line and a column, both from 1. */
   async at(line, column = 1) {
+    await this.focusEditor();
     await this.press('Control+g');
-    await this.widget.locator('input').first().waitFor();
     await this.fill(`:${line}:${column}`);
     await this.press('Enter');
     await this.widget.waitFor({ state: 'hidden' });
-    const here = this.page.locator('#status\\.editor\\.selection, .statusbar-item', { hasText: `Ln ${line}, Col ${column}` });
-    await here.first().waitFor();
+    await this.cursor(line, column);
+    await this.focused();
   }
 
   async fill(text) {
+    await this.widget.waitFor();
     await this.widget.locator('.quick-input-filter input, .quick-input-box input').first().fill(text);
   }
 
   /** Runs a command by its title, as it stands in the palette. */
-  async command(title, filter = title) {
+  async command(title) {
+    const filter = `>${title.replace('…', '')}`;
     await this.press('F1');
-    await this.widget.waitFor();
-    await this.fill(`>${filter}`);
-    await this.pick(title);
+    await this.fill(filter);
+    // The palette may take no notice of a key while it looks for more, and knows an extension a moment late.
+    const input = this.widget.locator('.quick-input-filter input').first();
+    const waits = async () => (await this.widget.isVisible()) && (await input.inputValue()) === filter;
+    const end = Date.now() + 15000;
+    for (let again = false; await waits(); again = true) {
+      if (again) {
+        await this.fill('>');
+        await this.fill(filter);
+      }
+      const last = Date.now() > end;
+      await this.pick(title, last ? 100 : 2000).catch(error => (last ? Promise.reject(error) : undefined));
+      await until(async () => !(await waits()), 'the palette done', 500).catch(() => {});
+    }
   }
 
-  /** Takes a row of the list at the top. */
-  async pick(label) {
-    const row = this.widget.locator('.monaco-list-row', { has: this.page.locator('.quick-input-list-entry') });
-    const wanted = row.filter({ hasText: label }).first();
+  /** Takes a row of the list at the top, by keys: the list moves while it is filled. */
+  async pick(label, ms) {
+    const rows = this.widget.locator('.monaco-list-row');
+    const has = text => (label instanceof RegExp ? label.test(text) : text.includes(label));
     await until(
-      () => wanted.isVisible(),
-      async () => `a row ${label}; there are ${JSON.stringify(await row.allInnerTexts())}`,
+      async () => (await rows.allInnerTexts()).some(has),
+      async () => `a row ${label}; there are ${JSON.stringify(await rows.allInnerTexts())}`,
+      ms,
     );
-    await wanted.click();
+    const focused = this.widget.locator('.monaco-list-row.focused');
+    for (let n = 0; n < 30; n++) {
+      await focused.waitFor();
+      if (has(await focused.innerText())) return this.press('Enter');
+      await this.press('ArrowDown');
+    }
+    throw new Error(`no key leads to ${label}`);
   }
 
   async save() {
@@ -163,7 +200,6 @@ export class Workbench {
 
   async open(file) {
     await this.press('Control+p');
-    await this.widget.waitFor();
     await this.fill(file);
     await this.pick(file);
     await this.page.locator('.tab.active', { hasText: file }).waitFor();
@@ -179,7 +215,7 @@ export class Workbench {
   }
 
   async showProblems() {
-    await this.command('Problems: Focus on Problems View', 'Focus on Problems View');
+    await this.command('Problems: Focus on Problems View');
     await this.page.locator('.markers-panel').waitFor();
   }
 

@@ -65,7 +65,7 @@ async function convert({ window, check, shot }) {
   await w.see('⇒');
   await w.at(5, 6);
   await check('the formats are offered', async () => {
-    await w.command('cpz: Convert Board…', 'cpz: Convert Board');
+    await w.command('cpz: Convert Board…');
     await w.widget.locator('.monaco-list-row', { hasText: 'coordinates' }).waitFor();
   });
   await shot('convert-menu');
@@ -76,10 +76,24 @@ async function convert({ window, check, shot }) {
   });
   await shot();
   await check('a chess board can be FEN, and one of solitaire cannot', async () => {
-    await w.command('cpz: Convert Board…', 'cpz: Convert Board');
-    await w.widget.locator('.monaco-list-row', { hasText: 'text' }).first().waitFor();
-    assert.equal(await w.widget.locator('.monaco-list-row', { hasText: 'FEN' }).count(), 0);
-    await w.press('Escape');
+    const offered = async line => {
+      await w.at(line, 6);
+      await w.command('cpz: Convert Board…');
+      await w.widget.locator('.monaco-list-row', { hasText: 'numbers' }).first().waitFor();
+      const rows = await w.widget.locator('.monaco-list-row').allInnerTexts();
+      await w.press('Escape');
+      await w.widget.waitFor({ state: 'hidden' });
+      return rows;
+    };
+    assert.doesNotMatch((await offered(2)).join(), /FEN/);
+    await w.at(8, 1);
+    await w.see('8/8/8/4k3');
+    const line = (await w.text()).split('\n').findIndex(t => t.includes('8/8/8/4k3')) + 1;
+    await w.at(line, 6);
+    await w.command('cpz: Convert Board…');
+    await w.pick('text');
+    await w.until(async () => !(await w.text()).includes('8/8/8/4k3'), 'a board drawn as text');
+    assert.match((await offered(line)).join(), /FEN/);
   });
 }
 

@@ -143,20 +143,4 @@ async function keyboard({ window, check, shot, root }) {
   });
 }
 
-async function themes({ window, check, shot, root }) {
-  const settings = (theme) => JSON.stringify({ 'workbench.colorTheme': theme });
-  for (const theme of ['Default Light Modern', 'Default Dark Modern', 'Default High Contrast']) {
-    const files = { 'a.cpz': sample(root, 'collection/solitaire-sources.cpz'), '.vscode/settings.json': settings(theme) };
-    const w = await window(files, 'a.cpz');
-    await check(`it has the colours of ${theme}`, async () => {
-      const frame = await show(w, 20);
-      const own = await frame.evaluate(() => [getComputedStyle(document.body).color, getComputedStyle(document.documentElement).getPropertyValue('--vscode-foreground')]);
-      const dark = /dark|contrast/i.test(theme);
-      const bright = own[0].match(/\d+/g).slice(0, 3).map(Number).reduce((a, b) => a + b) > 380;
-      assert.equal(bright, dark, `${own}`);
-    });
-    await shot(`board-${theme.replace('Default ', '').toLowerCase()}`);
-  }
-}
-
-export default { board, 'board by keyboard': keyboard, 'board themes': themes };
+export default { board, 'board by keyboard': keyboard };

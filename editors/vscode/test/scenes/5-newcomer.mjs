@@ -2,20 +2,35 @@
 import assert from 'node:assert/strict';
 
 async function walkthrough({ window, check, shot }) {
-  const w = await window({ 'a.cpz': '' }, 'a.cpz');
-  await check('the walkthrough has four steps', async () => {
+  const w = await window({ 'readme.txt': 'Nothing yet.\n' }, undefined, { ready: false });
+  const steps = w.page.locator('.getting-started-step');
+  await check('the walkthrough opens where there is no puzzle yet, and has four steps', async () => {
     await w.command('cpz: Open Walkthrough');
-    const steps = w.page.locator('.getting-started-step .step-title');
     await w.until(async () => (await steps.count()) === 4, async () => `four steps, not ${await steps.count()}`);
   });
-  await shot();
+  await check('each of them shows something', async () => {
+    for (let n = 0; n < 4; n++) {
+      await steps.nth(n).click();
+      await w.page.locator('.getting-started-step.expanded').waitFor();
+      const beside = w.page.frameLocator('iframe.webview').last().frameLocator('#active-frame').locator('body');
+      await w.until(async () => (await beside.innerText()).trim().length > 40, 'words beside the step');
+      await shot(`walkthrough-${n + 1}`);
+    }
+  });
+  await check('the button of the first begins a puzzle, in no file yet', async () => {
+    await steps.first().click();
+    await w.page.locator('.getting-started-step.expanded .monaco-button', { hasText: 'New Puzzle' }).click();
+    await w.pick('Solitaire Chess');
+    await w.see(/solitaire "name" \{/);
+  });
+  await check('which is solved at once', () => w.see(/solve\s*⇒ \S+x\S+/));
 }
 
 async function write({ window, check, shot }) {
   const w = await window({ 'a.cpz': '' }, 'a.cpz');
   await w.focusEditor();
   await check('New Puzzle writes a puzzle that is solved at once', async () => {
-    await w.command('cpz: New Puzzle…', 'cpz: New Puzzle');
+    await w.command('cpz: New Puzzle…');
     await w.widget.locator('.monaco-list-row', { hasText: 'Solitaire Chess' }).waitFor();
     await shot('new-puzzle-menu');
     await w.pick('Solitaire Chess');
@@ -23,7 +38,7 @@ async function write({ window, check, shot }) {
   });
   await check('the next one stands below it', async () => {
     await w.press('Escape', 'Control+End');
-    await w.command('cpz: New Puzzle…', 'cpz: New Puzzle');
+    await w.command('cpz: New Puzzle…');
     await w.pick('Draughts captures');
     await w.see(/\}\s+draughts "Puzzle 2" \{/);
     await w.see(/capture\s*⇒ 2 men/);
@@ -35,7 +50,22 @@ async function write({ window, check, shot }) {
     await w.page.locator('.suggest-widget .monaco-list-row', { hasText: 'chess' }).first().waitFor();
   });
   await shot('completion');
-  await w.press('Escape');
+  await check('a template has the whole of it', async () => {
+    const focused = w.page.locator('.suggest-widget .monaco-list-row.focused');
+    await w.press('Escape', 'Control+a', 'Delete');
+    await w.type('chess3d');
+    await focused.waitFor();
+    for (let n = 0; n < 9 && !/puzzle/.test(await focused.innerText()); n++) await w.press('ArrowDown');
+    assert.match(await focused.innerText(), /chess3d puzzle/);
+    await w.press('Enter');
+    await w.see(/chess3d [^]*board[^]*mate/);
+  });
+  await check('legal moves are offered where a move is asked for', async () => {
+    await w.press('Escape', 'Control+a', 'Delete');
+    await w.type('chess { board 4k3/8/8/8/8/8/8/R3K3 move ');
+    await w.press('Control+Space');
+    await w.page.locator('.suggest-widget .monaco-list-row', { hasText: 'a1a8' }).first().waitFor();
+  });
 }
 
 async function colours({ window, check, shot }) {

@@ -1,0 +1,220 @@
+// The panel with the board: all that can be pressed in it, read in it and reached from the text.
+import assert from 'node:assert/strict';
+import { write } from '../workbench.mjs';
+
+const text = `// The box says that this one is easy.
+solitaire "Starter" {
+  board
+    . . . N
+    . . . .
+    . R . .
+    . . B .
+  solve
+}
+
+chess "Back rank" {
+  board 3R2k1/5ppp/8/8/8/8/8/6K1 b - - 0 1
+  mate
+  move Kxd8
+}
+
+chess3d "Bottom level" {
+  board [###,n##,#rr],[#b#,###,###],[###,###,bRK]
+  mate
+}
+
+draughts "Long way" {
+  board [["W","K",1,1], ["B","M",3,3], ["B","M",6,6]]
+  capture
+}
+`;
+
+/** The panel of a window, by what its page shows. */
+class Panel {
+  constructor(window, frame) {
+    Object.assign(this, { window, frame });
+  }
+
+  static async open(window, line) {
+    await window.at(line, 3);
+    await window.command('cpz: Show Board Beside');
+    return new Panel(window, await window.webview('#board svg'));
+  }
+
+  $(selector) {
+    return this.frame.locator(selector);
+  }
+
+  async shows(selector, pattern) {
+    const now = async () => (await this.$(selector).textContent()).replace(/\s+/g, ' ').trim();
+    await this.window.until(async () => pattern.test(await now()), async () => `${selector} like ${pattern}, not ${await now()}`);
+  }
+
+  step(frame, frames) {
+    return this.shows('#step', new RegExp(`^${frame} / ${frames}$`));
+  }
+
+  async pieces(count) {
+    const now = () => this.$('#board svg .piece').count();
+    await this.window.until(async () => (await now()) === count, async () => `${count} pieces, not ${await now()}`);
+  }
+
+  tab(title) {
+    return this.window.page.locator('.tab', { hasText: title }).first().waitFor();
+  }
+
+  square(name) {
+    return this.$(`#board svg [data-square="${name}"]`).first();
+  }
+
+  /** Clicks a square; the status bar tells of the selection when the text has the focus. */
+  async selects(square, line, column, count) {
+    await this.square(square).click();
+    await this.window.focusEditor();
+    await this.window.cursor(line, column, count);
+  }
+}
+
+async function steps({ window, check }) {
+  const w = await window({ 'a.cpz': text }, 'a.cpz');
+  const panel = await Panel.open(w, 8);
+  await check('a puzzle without an answer has the steps of its solution', () => panel.step(0, 2));
+  await check('four buttons go through them', async () => {
+    for (const [button, step, pieces] of [['next', 1, 2], ['last', 2, 1], ['previous', 1, 2], ['first', 0, 3]]) {
+      await panel.$(`#${button}`).click();
+      await panel.step(step, 2);
+      await panel.pieces(pieces);
+    }
+  });
+  await check('so do four commands', async () => {
+    await w.at(8, 4);
+    for (const [title, step] of [['Next', 1], ['Last', 2], ['Previous', 1], ['First', 0]]) {
+      await w.command(`cpz: Board: ${title} Step`);
+      await panel.step(step, 2);
+    }
+  });
+  await check('and two keys, as often as they are pressed', async () => {
+    await w.at(8, 4);
+    await w.press('Alt+PageDown', 'Alt+PageDown');
+    await panel.step(2, 2);
+    await w.press('Alt+PageUp');
+    await panel.step(1, 2);
+  });
+  await check('the text is not touched by it', async () => {
+    assert.equal(await w.dirty(), false);
+    assert.equal((await w.text()).includes('=>'), false);
+  });
+}
+
+async function parts({ window, check, shot }) {
+  const w = await window({ 'a.cpz': text }, 'a.cpz');
+  const panel = await Panel.open(w, 8);
+  await check('the description of the puzzle is shown', () => panel.shows('body', /this one is easy/));
+  await check('the position is there in words, for screen readers alone', async () => {
+    await panel.shows('#description', /knight.*d4/i);
+    const seen = await panel.$('#description').evaluate(e => ({
+      width: e.getBoundingClientRect().width,
+      height: e.getBoundingClientRect().height,
+      spoken: getComputedStyle(e).display !== 'none' && getComputedStyle(e).visibility !== 'hidden',
+    }));
+    assert.ok(seen.spoken && seen.width <= 2 && seen.height <= 2, JSON.stringify(seen));
+  });
+  await check('every square says what stands on it', async () => {
+    assert.match((await panel.square('b2').getAttribute('aria-label')) ?? '', /b2.*rook/);
+    assert.match((await panel.square('a1').getAttribute('aria-label')) ?? '', /a1.*empty/);
+  });
+  await check('a click selects a cell of the text, also an empty one', async () => {
+    await panel.selects('b2', 6, 8, 1);
+    await panel.selects('d2', 6, 12, 1);
+  });
+  await check('a puzzle with two questions has a button for each', async () => {
+    await w.at(13, 4);
+    await panel.tab('Board: Back rank');
+    const buttons = panel.$('#queries button');
+    await w.until(async () => (await buttons.count()) === 2, 'two buttons');
+    assert.equal(await buttons.nth(0).getAttribute('aria-pressed'), 'true');
+    await buttons.nth(1).click();
+    await w.focusEditor();
+    await w.cursor(14, 3);
+    await w.until(async () => (await buttons.nth(1).getAttribute('aria-pressed')) === 'true', 'the other one pressed');
+  });
+  await shot('board-two-questions');
+  await check('levels stand side by side, each of them whole', async () => {
+    await w.at(19, 4);
+    await panel.tab('Board: Bottom level');
+    await panel.pieces(7);
+    const width = await panel.frame.evaluate(() => innerWidth);
+    let last = 0;
+    for (const level of ['III', 'II', 'I']) {
+      const [left, right] = [await panel.square(`a1 (${level})`).boundingBox(), await panel.square(`c1 (${level})`).boundingBox()];
+      const start = await panel.square(`a1 (${level})`).evaluate(e => e.getBoundingClientRect().left);
+      const end = await panel.square(`c1 (${level})`).evaluate(e => e.getBoundingClientRect().right);
+      assert.ok(left.width > 10 && right.width > 10, JSON.stringify({ left, right }));
+      assert.ok(start > last && end <= width, `level ${level} from ${start} to ${end}, behind ${last}, of ${width}`);
+      last = end;
+    }
+  });
+  await check('in coordinates a click selects the entry', async () => {
+    await w.at(24, 3);
+    await panel.tab('Board: Long way');
+    await panel.selects('c3', 23, 38, 13);
+  });
+  await shot('board-draughts');
+  await check('where there is no puzzle any more, it says so', async () => {
+    await w.focusEditor();
+    await w.press('Control+a', 'Delete');
+    await w.until(async () => !(await panel.$('#board svg').isVisible()), 'no board');
+    await panel.shows('#nothing', /no puzzle/);
+  });
+  await shot('board-nothing');
+}
+
+/** How far two colours are apart, as the guidelines for accessible content reckon it. */
+function contrast(one, other) {
+  const linear = c => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+  const light = ([r, g, b]) => 0.2126 * linear(r / 255) + 0.7152 * linear(g / 255) + 0.0722 * linear(b / 255);
+  const [a, b] = [light(one), light(other)].sort((x, y) => y - x);
+  return (a + 0.05) / (b + 0.05);
+}
+
+const rgb = colour => colour.match(/[\d.]+/g).slice(0, 3).map(Number);
+const hex = colour => colour.trim().match(/[0-9a-f]{2}/gi).slice(0, 3).map(h => parseInt(h, 16));
+
+async function themes({ window, check, shot }) {
+  const wrong = text.replace('  solve', '  solve => [[[2,0], [1,1]], [[1,1], [3,2]]]');
+  const w = await window({ 'a.cpz': wrong }, 'a.cpz');
+  const panel = await Panel.open(w, 8);
+  await panel.$('#last').click();
+  await panel.$('#caption.failed').waitFor();
+  const all = [
+    ['Default Light Modern', 'vscode-light'],
+    ['Default Dark Modern', 'vscode-dark'],
+    ['Default High Contrast', 'vscode-high-contrast'],
+    ['Default High Contrast Light', 'vscode-high-contrast-light'],
+  ];
+  for (const [theme, kind] of all) {
+    await check(`what fails can be read in ${theme}`, async () => {
+      write(w.folder, { '.vscode/settings.json': JSON.stringify({ 'workbench.colorTheme': theme }) });
+      await w.until(
+        () => panel.frame.evaluate(k => document.body.classList.contains(k), kind),
+        async () => `a page of the class ${kind}, not ${await panel.frame.evaluate(() => document.body.className)}`,
+      );
+      const colours = () =>
+        panel.frame.evaluate(() => [
+          getComputedStyle(document.querySelector('#caption')).color,
+          getComputedStyle(document.documentElement).getPropertyValue('--vscode-editor-background'),
+        ]);
+      await w.until(
+        async () => {
+          const [fore, back] = await colours();
+          return contrast(rgb(fore), hex(back)) >= 4.5;
+        },
+        async () => `a contrast of 4.5: ${await colours()}`,
+      );
+    });
+    await shot(`board-fails-${kind.replace('vscode-', '')}`);
+  }
+  await check('nothing was refused by the policy of the page', () => assert.deepEqual(w.complaints, []));
+}
+
+export default { 'board steps': steps, 'board parts': parts, 'board themes': themes };
