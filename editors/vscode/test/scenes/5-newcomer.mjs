@@ -21,7 +21,7 @@ async function walkthrough({ window, check, shot }) {
     await steps.first().click();
     await w.page.locator('.getting-started-step.expanded .monaco-button', { hasText: 'New Puzzle' }).click();
     await w.pick('Solitaire Chess');
-    await w.see(/solitaire "name" \{/);
+    await w.see(/solitaire "Puzzle 1" \{/);
   });
   await check('which is solved at once', () => w.see(/solve\s*⇒ \S+x\S+/));
 }
