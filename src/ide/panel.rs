@@ -122,7 +122,12 @@ pub fn panel(
     let line = line.unwrap_or(0).min(ways.len() - 1);
     let scenes = &ways[line].1;
     let under = |s: &Scene| s.span.is_some_and(|s| s.start <= offset && offset < s.end);
-    let number = frame.unwrap_or_else(|| scenes.iter().position(under).unwrap_or(0)).min(scenes.len() - 1);
+    // Behind the step that fails nothing can be shown but that step.
+    let behind = |s: &Scene| s.failed && s.span.is_some_and(|s| s.end <= offset);
+    let inside = shown.is_some_and(|q| offset < q.span().end);
+    let last = scenes.len() - 1;
+    let at = scenes.iter().position(under).or_else(|| (inside && behind(&scenes[last])).then_some(last));
+    let number = frame.or(at).unwrap_or(0).min(last);
     let scene = &scenes[number];
     let picture = scene.picture(bound.game.format());
     let label = |q: &Query<'_>| {

@@ -233,7 +233,12 @@ impl Picture<'_> {
             out.push_str(&format!("<text class=\"name\" x=\"{x}\" y=\"{y}\" fill=\"#8a8a8a\">{text}</text>"));
         };
         if self.format.is_cube() {
-            name(left + u32::from(size.w) * CELL / 2, top - 5, level_name(z));
+            let title = match (z, size.d) {
+                (0, _) => format!("{} (bottom)", level_name(z)),
+                (z, d) if z + 1 == d => format!("{} (top)", level_name(z)),
+                _ => level_name(z).to_string(),
+            };
+            name(left + u32::from(size.w) * CELL / 2, top - 5, &title);
         }
         for y in 0..size.h {
             let middle = top + u32::from(size.h - 1 - y) * CELL + CELL / 2 + 4;

@@ -35,6 +35,8 @@ use crate::analysis::Cache;
 const UNASKED: Duration = Duration::from_secs(2);
 /// How often configurations are looked at where the client does not watch files.
 const POLL: Duration = Duration::from_secs(1);
+/// How long after its end a text is taken from the disk again.
+const CLOSED: Duration = Duration::from_millis(200);
 /// How long an answer waits for the client's own to an edit that was sent before it.
 const SHORTLY: Duration = Duration::from_millis(50);
 /// How long the client may take to answer what it is asked.
@@ -645,7 +647,17 @@ impl LanguageServer for Backend {
     }
 
     async fn did_close(&self, params: DidCloseTextDocumentParams) {
-        self.tell(Event::Close(params.text_document.uri.as_str().into()));
+        let uri: String = params.text_document.uri.as_str().into();
+        self.tell(Event::Close(uri.clone()));
+        if self.session.pulls() {
+            // What was closed without being saved is as it is on the disk. Who asks for findings cleared
+            // those of the text by itself, and asks again.
+            let events = self.events.clone();
+            tokio::spawn(async move {
+                tokio::time::sleep(CLOSED).await;
+                let _ = events.send(Event::Touched(vec![super::repair::escape(&uri)]));
+            });
+        }
     }
 
     async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {

@@ -13,8 +13,9 @@ use super::backend::Session;
 use super::convert::{offset, position, range, span};
 use super::document::Snapshot;
 use super::publish::QUICK;
-use crate::analysis::{Options, PuzzleReport, Settings, position_of, puzzle_at, puzzles_in};
+use crate::analysis::{Options, Outcome, PuzzleReport, Settings, position_of, puzzle_at, puzzles_in};
 use crate::board::{Board, Target};
+use crate::games::Answer;
 use crate::ide;
 use crate::syntax::{Edit, Finding, Puzzle, Span, Verb};
 
@@ -233,7 +234,16 @@ impl Asked<'_> {
             (LensKind::Puzzle | LensKind::Query, None) => command("…".into(), ""),
             (LensKind::Insert, _) => {
                 let solves = tree.text()[offset as usize..].starts_with("solve");
-                let what = if solves { "Insert solution" } else { "Insert verdict" };
+                let none = || {
+                    let report = found.and_then(|(puzzle, settings)| self.quick(puzzle, settings))?;
+                    let query = ide::query_at(&report, offset)?;
+                    matches!(query.outcome, Outcome::Answer(Answer::Solve(None))).then_some(())
+                };
+                let what = match solves {
+                    true if none().is_some() => "Insert `none`",
+                    true => "Insert solution",
+                    false => "Insert verdict",
+                };
                 command(what.into(), COMMANDS[0])
             }
             (LensKind::InsertAll, _) => command("Insert all answers in the file".into(), COMMANDS[1]),
@@ -569,8 +579,6 @@ const FIX_ALL: lsp::CodeActionKind = lsp::CodeActionKind::new("source.fixAll.cpz
 
 /// Answers that hide no finding, as `cpz solve --write` writes them.
 fn insertions(text: &str, report: &PuzzleReport) -> Vec<Edit> {
-    use crate::analysis::Outcome;
-    use crate::games::Answer;
     if report.broken {
         return Vec::new();
     }

@@ -167,7 +167,10 @@ export class BoardPanel implements vscode.Disposable {
     this.board = board ?? undefined;
     this.decorate();
     if (!board) {
-      return this.tell({ nothing: 'There is no puzzle in this file yet.' });
+      if (this.panel) {
+        this.panel.title = 'Board';
+      }
+      return this.tell({ nothing: 'There is no board here: no puzzle, or one of a game that cpz does not know.' });
     }
     if (this.panel) {
       this.panel.title = board.name ? `Board: ${board.name}` : 'Board';
@@ -189,7 +192,9 @@ export class BoardPanel implements vscode.Disposable {
       const here = editor.document === this.place?.document && this.panel && board?.step;
       const ranges = here ? [range(here)] : [];
       if (here && this.wanted.frame !== undefined) {
-        editor.revealRange(range(here), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+        // Up and down alone: lines wrap, and who does not want that keeps their place in them.
+        const line = new vscode.Position(here.start.line, 0);
+        editor.revealRange(new vscode.Range(line, line), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
       }
       editor.setDecorations(this.good, board?.failed ? [] : ranges);
       editor.setDecorations(this.bad, board?.failed ? ranges : []);

@@ -6,13 +6,18 @@ import type { Server } from './server';
 
 /** The puzzle that is being looked at, or a sentence in its place. */
 function editorOf(server: Server): vscode.TextEditor | undefined {
-  const editor = vscode.window.activeTextEditor;
-  if (editor?.document.languageId !== 'cpz') {
+  // The walkthrough and the board may have the focus.
+  const shown = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
+  const editor = shown.find((e) => e?.document.languageId === 'cpz');
+  if (!editor) {
     void vscode.window.showInformationMessage('cpz: open a .cpz file and put the cursor in a puzzle first.');
     return undefined;
   }
   if (!server.running) {
-    void vscode.window.showWarningMessage(`cpz: ${server.status.what.replace(/\.$/, '')}.`);
+    const restart = 'Restart';
+    void vscode.window
+      .showWarningMessage(`cpz: ${server.status.what.replace(/\.$/, '')}.`, restart)
+      .then((chosen) => (chosen === restart ? server.restart() : undefined));
     return undefined;
   }
   return editor;
@@ -83,12 +88,19 @@ export async function newPuzzle(): Promise<void> {
     void vscode.window.showWarningMessage(`cpz: nothing was written, because ${what}.`);
     return;
   }
+  // Each with a name of its own, so that none is there twice.
+  const known = editor.document.getText();
+  let number = 1;
+  while (known.includes(`"Puzzle ${number}"`)) {
+    number++;
+  }
+  const snippet = chosen.snippet.replace('${1:name}', `\${1:Puzzle ${number}}`);
   const at = place(editor.document, editor.selection.active.line);
   const before = at.line > 0 && editor.document.lineAt(at.line - 1).text.trim() ? '\n' : '';
   const lead = at.character > 0 ? '\n\n' : before;
   const rest = editor.document.getText(new vscode.Range(at, editor.document.positionAt(Number.MAX_SAFE_INTEGER)));
   const tail = rest.trim() ? (/^\r?\n/.test(rest) ? '\n' : '\n\n') : rest ? '' : '\n';
-  if (!(await editor.insertSnippet(new vscode.SnippetString(`${lead}${chosen.snippet}${tail}`), at))) {
+  if (!(await editor.insertSnippet(new vscode.SnippetString(`${lead}${snippet}${tail}`), at))) {
     void vscode.window.showWarningMessage('cpz: nothing was written, because the editor did not take it.');
   }
 }

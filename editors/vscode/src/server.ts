@@ -111,7 +111,7 @@ export class Server implements vscode.Disposable {
       const runs = typeof code !== 'string';
       return this.give(
         runs
-          ? `${found.path} ended before it said a word; is it a cpz server?`
+          ? `${found.path} did not start as a cpz server; is it one?`
           : `${found.path} cannot be run (${code}).`,
       );
     }

@@ -21,13 +21,14 @@ export function statusBar(server: Server): vscode.Disposable {
 
 export async function showMenu(server: Server): Promise<void> {
   const items: (vscode.QuickPickItem & { command: string; argument?: string })[] = [
+    { label: '$(preview) Show Board Beside', command: 'cpz.showBoard' },
+    { label: '$(new-file) New Puzzle…', command: 'cpz.newPuzzle' },
+    { label: '$(mortar-board) Walkthrough', command: 'cpz.openWalkthrough' },
+    { label: '$(gear) Settings', command: 'workbench.action.openSettings', argument: '@ext:cpz.cpz' },
     { label: '$(debug-restart) Restart Server', command: 'cpz.restartServer' },
     { label: '$(output) Show Output', command: 'cpz.showOutput' },
-    { label: '$(preview) Show Board Beside', command: 'cpz.showBoard' },
-    { label: '$(gear) Settings', command: 'workbench.action.openSettings', argument: '@ext:cpz.cpz' },
-    { label: '$(mortar-board) Walkthrough', command: 'cpz.openWalkthrough' },
   ];
-  const chosen = await vscode.window.showQuickPick(items, { title: server.status.what, placeHolder: 'cpz' });
+  const chosen = await vscode.window.showQuickPick(items, { title: `cpz: ${server.status.what}`, placeHolder: 'What to do?' });
   if (chosen) {
     await vscode.commands.executeCommand(chosen.command, ...(chosen.argument ? [chosen.argument] : []));
   }

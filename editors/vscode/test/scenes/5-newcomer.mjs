@@ -21,7 +21,7 @@ async function walkthrough({ window, check, shot }) {
     await steps.first().click();
     await w.page.locator('.getting-started-step.expanded .monaco-button', { hasText: 'New Puzzle' }).click();
     await w.pick('Solitaire Chess');
-    await w.see(/solitaire "name" \{/);
+    await w.see(/solitaire "Puzzle 1" \{/);
   });
   await check('which is solved at once', () => w.see(/solve\s*⇒ \S+x\S+/));
 }
@@ -40,7 +40,7 @@ async function write({ window, check, shot }) {
     await w.press('Escape', 'Control+End');
     await w.command('cpz: New Puzzle…');
     await w.pick('Draughts captures');
-    await w.see(/\}\s+draughts "name" \{/);
+    await w.see(/\}\s+draughts "Puzzle 2" \{/);
     await w.see(/capture\s*⇒ 2 men/);
   });
   await check('completion offers whole puzzles', async () => {

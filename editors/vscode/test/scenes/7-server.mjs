@@ -109,11 +109,11 @@ async function deaths({ window, check, shot }) {
     await w.status.click();
     await w.widget.waitFor();
     const rows = w.widget.locator('.monaco-list-row');
-    await w.until(async () => (await rows.count()) === 5, async () => `five rows; there are ${await rows.allInnerTexts()}`);
+    await w.until(async () => (await rows.count()) === 6, async () => `six rows; there are ${await rows.allInnerTexts()}`);
     assert.match(await w.widget.innerText(), /the server ended 6 times/);
     assert.deepEqual(
       (await rows.allInnerTexts()).map(t => t.trim()),
-      ['Restart Server', 'Show Output', 'Show Board Beside', 'Settings', 'Walkthrough'],
+      ['Show Board Beside', 'New Puzzle…', 'Walkthrough', 'Settings', 'Restart Server', 'Show Output'],
     );
     await shot('server menu');
     await w.press('Escape');

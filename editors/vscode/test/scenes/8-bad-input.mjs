@@ -83,7 +83,7 @@ const missing = bad('cpz-nowhere', undefined, /cpz\.server\.path.*cpz-nowhere do
   });
 });
 const plain = bad('cpz.md', undefined, /cpz\.md is not a program/, /cpz\.md is not a program/);
-const ends = bad('cpz-ends', '#!/bin/sh\nexit 3\n', /cpz-ends ended before it said a word/, /cpz-ends ended/, gone);
+const ends = bad('cpz-ends', '#!/bin/sh\nexit 3\n', /cpz-ends did not start as a cpz server/, /cpz-ends did not start/, gone);
 // It does not listen to a request to end, as what hangs does not.
 const hangs = bad(
   'cpz-hangs',
