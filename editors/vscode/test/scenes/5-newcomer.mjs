@@ -55,7 +55,7 @@ async function write({ window, check, shot }) {
     await w.press('Escape', 'Control+a', 'Delete');
     await w.type('chess3d');
     await focused.waitFor();
-    for (let n = 0; n < 9 && !/puzzle/.test(await focused.innerText()); n++) await w.press('ArrowDown');
+    for (let n = 0; n < 9 && !/chess3d puzzle/.test(await focused.innerText()); n++) await w.press('ArrowDown');
     assert.match(await focused.innerText(), /chess3d puzzle/);
     await w.press('Enter');
     await w.see(/chess3d [^]*board[^]*mate/);
