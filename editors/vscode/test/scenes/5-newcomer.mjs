@@ -54,9 +54,15 @@ async function write({ window, check, shot }) {
     const focused = w.page.locator('.suggest-widget .monaco-list-row.focused');
     await w.press('Escape', 'Control+a', 'Delete');
     await w.type('chess3d');
-    await focused.waitFor();
-    for (let n = 0; n < 9 && !/chess3d puzzle/.test(await focused.innerText()); n++) await w.press('ArrowDown');
-    assert.match(await focused.innerText(), /chess3d puzzle/);
+    const wanted = w.page.locator('.suggest-widget .monaco-list-row', { hasText: 'chess3d puzzle' });
+    await wanted.waitFor();
+    await w.until(
+      async () => {
+        if (/chess3d puzzle/.test(await focused.innerText())) return true;
+        await w.press('ArrowDown');
+      },
+      async () => `the template chosen, not ${await focused.innerText()}`,
+    );
     await w.press('Enter');
     await w.see(/chess3d [^]*board[^]*mate/);
   });
