@@ -13,8 +13,6 @@ export function tasks(server: Server): vscode.Disposable {
     const run = new vscode.ProcessExecution(program, ['check', definition.path ?? '.']);
     const made = new vscode.Task(definition, scope, 'check', 'cpz', run, '$cpz');
     made.group = vscode.TaskGroup.Test;
-    // What it finds is in the Problems panel.
-    made.presentationOptions = { reveal: vscode.TaskRevealKind.Silent };
     made.detail = 'Checks every puzzle of the folder.';
     return made;
   };
