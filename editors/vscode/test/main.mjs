@@ -128,19 +128,20 @@ async function scenes() {
   first.settings();
   const said = first.install(vsix);
   if (!/successfully installed/i.test(said)) throw new Error(`the extension was not installed: ${said}`);
-  const context = await browser(work);
-  // Each has a server of its own, on which one window is open at a time.
+  // Each has a server and a browser of its own, in which one window is open at a time: of two in one browser
+  // only one has the focus and is drawn.
   const worker = async number => {
     if (number === 1 && host) await hostTests(version, join(work, 'host'), extensions, (...what) => console.log(say(...what)));
     if (!all.length) return;
     const server = new Server(version, join(work, `${number}`), extensions);
     server.settings();
     await server.start();
+    const context = await browser(join(work, `${number}`));
     for (let next; (next = all.shift()); ) await scene(...next, context, server);
+    await context.close();
     server.stop();
   };
   await Promise.all([1, 2].map(worker));
-  await context.close();
 }
 
 mkdirSync(shots, { recursive: true });

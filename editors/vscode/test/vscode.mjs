@@ -148,7 +148,7 @@ export class Server {
   }
 }
 
-/** A browser whose pages share a cache, so that only the first one loads the workbench slowly. */
+/** A browser whose pages share a cache, so that only its first one loads the workbench slowly. */
 export function browser(work) {
   const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
   args.push('--disable-background-networking', '--disable-component-update', '--disable-sync');

@@ -69,6 +69,8 @@ class Panel {
 
   /** Clicks into the panel, and waits until it has the focus: the status bar then tells of no text. */
   async click(part) {
+    // A click before the panel knows that it has lost the focus gives it back unnoticed.
+    await this.window.until(() => this.frame.evaluate(() => !document.hasFocus()), 'the panel without the focus');
     await part.click();
     await this.window.page.locator('.statusbar-item', { hasText: 'Ln ' }).first().waitFor({ state: 'hidden' });
   }
