@@ -4,7 +4,7 @@ mod common;
 
 use common::examples::examples;
 use cpz::analysis::{Options, Outcome, Settings, bind_one, position_of, puzzles, report_of};
-use cpz::board::{Board, Colour, Kind, Piece, Size, Style, Target, write};
+use cpz::board::{Board, Colour, Kind, Piece, Size, Square, Style, Target, write};
 use cpz::games::{Answer, game};
 use cpz::ide::{Transform, apply, sort_coordinates, switch_dialect, transform};
 use cpz::syntax::{Edit, GameId, Tree, parse};
@@ -227,11 +227,14 @@ proptest! {
     #[test]
     fn chess_comes_back(pieces in pieces(KINDS, &[Colour::White, Colour::Black])) {
         let mut board = put(Size::flat(8, 8), &pieces);
-        // A turn that has a pawn stand on a last rank is not offered.
+        // A turn that has a pawn stand on a last rank, or give a check that cannot be, is not offered.
+        let kings: Vec<Square> = board.pieces().filter(|(_, p)| p.kind == Kind::King).map(|p| p.0).collect();
         for i in 0..board.cells.len() {
             let square = board.square(i);
             let at_edge = [square.x, square.y].iter().any(|&n| n == 0 || n == 7);
-            for piece in board.cells[i].iter_mut().filter(|p| p.kind == Kind::Pawn && at_edge) {
+            let aside = |k: &Square| k.x.abs_diff(square.x) == 1 && k.y.abs_diff(square.y) == 1;
+            let unfit = at_edge || kings.iter().any(aside);
+            for piece in board.cells[i].iter_mut().filter(|p| p.kind == Kind::Pawn && unfit) {
                 piece.kind = Kind::Knight;
             }
         }
