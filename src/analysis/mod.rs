@@ -318,25 +318,29 @@ pub fn request_of(bound: &Bound<'_>, query: Query<'_>) -> Option<Request> {
     moves::read(query.argument()?, bound.game.format(), bound.origin, bound.turn).ok()
 }
 
-/// The steps of a written solution or draughts path with their places: those before the first that
-/// cannot be read. Boards are no steps.
-pub fn steps_of(bound: &Bound<'_>, query: Query<'_>) -> Vec<(Step, Span)> {
-    let (Some(verb), Some(value), Some(position)) = (query.verb(), query.answer(), position_of(bound)) else {
-        return Vec::new();
-    };
-    match written::read(value, verb, bound, &position.board) {
-        Ok(written::Written::Steps(steps, _)) => steps,
-        _ => Vec::new(),
+/// A written solution or draughts path.
+pub enum Played {
+    /// Its steps with their places: those before the first that cannot be read.
+    Steps(Vec<(Step, Span)>),
+    /// Boards from start to end with their places.
+    Boards(Vec<(Board, Span)>),
+}
+
+/// The solution or draughts path that is written after a query, if any of it can be read.
+pub fn played_of(bound: &Bound<'_>, query: Query<'_>) -> Option<Played> {
+    let (verb, value, position) = (query.verb()?, query.answer()?, position_of(bound)?);
+    match written::read(value, verb, bound, &position.board).ok()? {
+        written::Written::Steps(steps, _) if !steps.is_empty() => Some(Played::Steps(steps)),
+        written::Written::Boards(boards) if !boards.is_empty() => Some(Played::Boards(boards)),
+        _ => None,
     }
 }
 
-/// The boards of a solution that is written as boards, with their places.
-pub fn boards_of(bound: &Bound<'_>, query: Query<'_>) -> Vec<(Board, Span)> {
-    let (Some(verb), Some(value), Some(position)) = (query.verb(), query.answer(), position_of(bound)) else {
-        return Vec::new();
-    };
-    match written::read(value, verb, bound, &position.board) {
-        Ok(written::Written::Boards(boards)) => boards,
+/// The steps of a written solution or draughts path with their places: those before the first that
+/// cannot be read. Boards are no steps.
+pub fn steps_of(bound: &Bound<'_>, query: Query<'_>) -> Vec<(Step, Span)> {
+    match played_of(bound, query) {
+        Some(Played::Steps(steps)) => steps,
         _ => Vec::new(),
     }
 }
@@ -347,9 +351,9 @@ pub fn puzzle_near(tree: &Tree, base: Settings, offset: u32) -> Option<(Puzzle<'
     let mut before = None;
     for (puzzle, settings) in puzzles(tree, base) {
         let span = puzzle.span();
-        let begins = puzzle.described_from();
-        if begins > offset {
-            return before.or(Some((puzzle, settings)));
+        if span.start > offset {
+            let described = puzzle.described_from() <= offset;
+            return if described { Some((puzzle, settings)) } else { before.or(Some((puzzle, settings))) };
         }
         before = Some((puzzle, settings));
         if offset <= span.end {

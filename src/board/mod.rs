@@ -281,6 +281,11 @@ impl Format {
         if piece.colour == Colour::Black { -n } else { n }
     }
 
+    /// `white king`, or `king` where there is one colour.
+    pub fn called(&self, piece: Piece) -> String {
+        if self.coloured { piece.to_string() } else { piece.kind.name().to_string() }
+    }
+
     /// Whether boards have levels.
     pub fn is_cube(&self) -> bool {
         matches!(self.sizes, Sizes::Cube(..))

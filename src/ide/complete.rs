@@ -5,8 +5,8 @@ mod moves;
 
 use super::edit::set_apart;
 use super::hints::summary;
-use super::hover::after;
 use super::manual::manual;
+use super::play::after;
 use crate::analysis::{
     Bound, Outcome, PuzzleReport, Settings, answer_text, bind_one, codes, position_of, puzzle_at, steps_of,
 };

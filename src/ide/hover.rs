@@ -4,14 +4,15 @@ use super::diagram;
 use super::hints::{path, query_at, summary};
 use super::manual::manual;
 use super::markdown::{bullets, escape, said};
-use super::panel::picture_of;
-use super::picture::Picture;
+use super::panel::first_scene;
+use super::picture::Mark;
+use super::play::{Play, Scene};
 use crate::analysis::{
     Bound, Config, Outcome, PuzzleReport, QueryReport, Settings, Severities, bind_one, codes, position_of,
     puzzle_at, steps_of,
 };
-use crate::board::{Board, Colour, Kind, Notation, Square, square_name};
-use crate::games::{Answer, Position, Question, Reason, Request, Status, Step, Work};
+use crate::board::{Board, Square};
+use crate::games::{Answer, Position, Reason, Status, Step};
 use crate::syntax::{
     Code, Finding, Item, Keyword, Property, Puzzle, Query, Severity, Span, Token, TokenKind, Tree, Verb,
 };
@@ -46,8 +47,8 @@ pub fn hover(
     let inside = |s: Span| s.start <= at && at < s.end;
     if let Some(board) = puzzle.boards().next().filter(|b| inside(b.span())) {
         let piece = bound.reading.as_ref().and_then(|r| r.places.iter().find(|p| inside(p.span)));
-        if let (Some(placed), Some(position)) = (piece, &page.position) {
-            let markdown = page.piece(position.board.square(placed.cell.into()), position);
+        if let (Some(placed), Some(play)) = (piece, page.play()) {
+            let markdown = page.piece(&play, play.position.board.square(placed.cell.into()));
             return Some(Hover { span: placed.span, markdown });
         }
         return Some(Hover {
@@ -69,9 +70,9 @@ pub fn hover(
         let report = report(puzzle, settings, true);
         let found = query_at(&report, query.span().start)?;
         let mut markdown = page.query(found, &report);
-        if pictures && let Some((image, words)) = picture_of(&bound, config, &report, query) {
+        if pictures && let Some(scene) = first_scene(&bound, config, &report, query) {
             // Before the reasons, of which there may be more than are seen without scrolling.
-            markdown = format!("{}\n\n{markdown}", diagram::image(&image, &words));
+            markdown = format!("{}\n\n{markdown}", page.draw(&scene));
         }
         if inside(query.keyword().span())
             && let Some(verb) = query.verb()
@@ -126,60 +127,54 @@ struct Page<'a, 't> {
 }
 
 impl Page<'_, '_> {
-    fn cube(&self) -> bool {
-        self.bound.game.format().is_cube()
+    fn play(&self) -> Option<Play<'_, '_>> {
+        self.position.as_ref().map(|position| Play { bound: self.bound, position })
     }
 
-    fn name(&self, square: Square) -> String {
-        square_name(square, self.cube())
-    }
-
-    fn diagram(&self, board: &Board, marks: &[Square]) -> String {
-        match self.pictures {
-            true => {
-                let picture = Picture::of(board, self.bound.game.format(), marks);
-                diagram::image(&picture.image(), &picture.words())
-            }
-            false => format!("```text\n{}```", diagram::text(board, self.bound.game.format())),
+    fn draw(&self, scene: &Scene) -> String {
+        let format = self.bound.game.format();
+        if !self.pictures {
+            return format!("```text\n{}```", diagram::text(&scene.board, format));
         }
+        let picture = scene.picture(format);
+        diagram::image(&picture.image(), &picture.words())
+    }
+
+    fn diagram(&self, board: &Board, seen: &[Square]) -> String {
+        let mut scene = Scene::still(board.clone(), String::new());
+        scene.marks = seen.iter().map(|&s| (s, Mark::Seen)).collect();
+        self.draw(&scene)
     }
 
     /// The description, the board, and whose mate it is and why.
     fn board(&self, puzzle: Puzzle<'_>, report: &PuzzleReport) -> Option<String> {
         let mut parts: Vec<String> = puzzle.description().iter().map(|line| escape(line)).collect();
-        let Some(position) = &self.position else {
+        let Some(play) = self.play() else {
             parts.push(said(&report.findings.first()?.message));
             // What could be made out of it.
             let board = self.bound.reading.as_ref().and_then(|r| r.board.as_ref());
             parts.extend(board.map(|board| self.diagram(board, &[])));
             return Some(parts.join("\n\n"));
         };
-        parts.push(self.diagram(&position.board, &[]));
-        if self.bound.game.verbs().contains(&Verb::Mate) {
-            let question = Question { verb: Verb::Mate, request: None };
-            let work = Work::new(crate::analysis::DEFAULT_NODES, None);
-            if let Ok(Answer::Mate { status, side, reasons }) =
-                self.bound.game.answer(position, &question, &work)
-            {
-                if status != Status::None {
-                    parts.push(format!("{}: {}", side.name(), status.word()));
-                }
-                parts.extend((!reasons.is_empty()).then(|| bullets(&Reason::texts(&reasons))));
+        parts.push(self.diagram(&play.position.board, &[]));
+        if self.bound.game.verbs().contains(&Verb::Mate)
+            && let Some(Answer::Mate { status, side, reasons }) = play.answer(Verb::Mate, None)
+        {
+            if status != Status::None {
+                parts.push(format!("{}: {}", side.name(), status.word()));
             }
+            parts.extend((!reasons.is_empty()).then(|| bullets(&Reason::texts(&reasons))));
         }
         Some(parts.join("\n\n"))
     }
 
     /// A piece and where it can go.
-    fn piece(&self, square: Square, position: &Position) -> String {
+    fn piece(&self, play: &Play<'_, '_>, square: Square) -> String {
+        let position = play.position;
         let Some(piece) = position.board.at(square) else { return self.diagram(&position.board, &[square]) };
-        let coloured = self.bound.game.format().coloured;
-        let what = if coloured { piece.to_string() } else { piece.kind.name().to_string() };
-        let to = destinations(self.bound, position, square);
-        let mut marks = to.clone();
-        marks.push(square);
-        let names: Vec<String> = to.iter().map(|&s| self.name(s)).collect();
-        let can = match (!self.cube(), names.is_empty()) {
+        let to = play.destinations(square);
+        let names: Vec<String> = to.iter().map(|&s| play.name(s)).collect();
+        let can = match (!play.format().is_cube(), names.is_empty()) {
             (false, _) => String::new(),
             (true, true) => match self.bound.game.verbs()[0] {
                 Verb::Solve => ": it captures nothing".to_string(),
@@ -190,49 +185,36 @@ impl Page<'_, '_> {
             },
             (true, false) => format!(": it can go to {}", names.join(", ")),
         };
-        let head = format!("The {what} on {}{can}", self.name(square));
+        let marks = [to.as_slice(), &[square]].concat();
+        let head = format!("The {} on {}{can}", play.format().called(piece), play.name(square));
         format!("{head}\n\n{}", self.diagram(&position.board, &marks))
     }
 
     /// The board after a step of a written sequence.
     fn step(&self, query: Query<'_>, at: u32) -> Option<Hover> {
-        let position = self.position.as_ref()?;
+        let play = self.play()?;
         let steps = steps_of(self.bound, query);
         let index = steps.iter().position(|(_, s)| s.start <= at && at < s.end)?;
-        let span = steps[index].1;
         let plain: Vec<Step> = steps[..=index].iter().map(|s| s.0).collect();
-        if let Err(slip) = self.bound.game.follow(position, &plain)
-            && slip.step <= index
-        {
-            let mut markdown = format!("Step {} fails: {}", slip.step + 1, said(&slip.message));
-            if slip.step < index {
-                markdown = format!("An earlier step fails.\n\n{markdown}");
-            }
-            let before = self.after(&position.board, &plain[..slip.step], false);
-            let wrong = plain[slip.step];
-            let marks: Vec<Square> =
-                [wrong.from, wrong.to].into_iter().filter(|&s| holds(&before, s)).collect();
-            return Some(Hover {
-                span,
-                markdown: format!("{markdown}\n\n{}", self.diagram(&before, &marks)),
-            });
-        }
-        let step = plain[index];
+        let slip = play.slip(&plain);
         let is_last = index + 1 == steps.len();
-        let followed = self.bound.game.follow(position, &plain);
-        let board = self.after(&position.board, &plain, is_last && followed.is_ok());
-        let mut head = format!("After step {}, {}x{}", index + 1, self.name(step.from), self.name(step.to));
-        if let Err(slip) = followed
-            && is_last
-        {
-            head = format!("{head}\n\n✗ {}", said(&slip.message));
-        }
-        Some(Hover { span, markdown: format!("{head}\n\n{}", self.diagram(&board, &[step.from, step.to])) })
-    }
-
-    /// The board after some steps; if that `is_all`, what was jumped in draughts has left it.
-    fn after(&self, board: &Board, steps: &[Step], is_all: bool) -> Board {
-        after(board, steps, is_all && self.bound.game.format().notation == Notation::Pdn)
+        let (head, scene) = match slip {
+            Some(slip) if slip.step <= index => {
+                let lead = if slip.step < index { "An earlier step fails.\n\n" } else { "" };
+                let head = format!("{lead}Step {} fails: {}", slip.step + 1, said(&slip.message));
+                (head, play.failing(&plain[..slip.step], plain[slip.step]))
+            }
+            slip => {
+                let Step { from, to, .. } = plain[index];
+                let mut head = format!("After step {}, {}x{}", index + 1, play.name(from), play.name(to));
+                let scene = play.made(&plain, is_last && slip.is_none());
+                if let Some(slip) = slip.filter(|_| is_last) {
+                    head = format!("{head}\n\n✗ {}", said(&slip.message));
+                }
+                (head, scene)
+            }
+        };
+        Some(Hover { span: steps[index].1, markdown: format!("{head}\n\n{}", self.draw(&scene)) })
     }
 
     /// The verdict on a query and what it rests on.
@@ -285,90 +267,4 @@ impl Page<'_, '_> {
         }
         parts.join("\n\n")
     }
-}
-
-/// The board after steps that are possible, men promoted; what was jumped goes only if it `leaves`.
-pub(super) fn after(board: &Board, steps: &[Step], leaves: bool) -> Board {
-    let mut board = board.clone();
-    for step in steps.iter().filter(|s| holds(&board, s.from) && holds(&board, s.to)).collect::<Vec<_>>() {
-        let (from, to) = (board.index(step.from), board.index(step.to));
-        if leaves {
-            for square in between(step.from, step.to) {
-                let i = board.index(square);
-                board.cells[i] = None;
-            }
-        }
-        board.cells[to] = board.cells[from].take();
-        let last = match board.cells[to].map(|p| p.colour) {
-            Some(Colour::White) => board.size.h - 1,
-            _ => 0,
-        };
-        if let Some(piece) = &mut board.cells[to]
-            && piece.kind == Kind::Man
-            && step.to.y == last
-        {
-            piece.kind = Kind::King;
-        }
-    }
-    board
-}
-
-fn holds(board: &Board, s: Square) -> bool {
-    s.x < board.size.w && s.y < board.size.h && s.z < board.size.d
-}
-
-/// The squares strictly between two of a diagonal.
-pub(super) fn between(from: Square, to: Square) -> Vec<Square> {
-    let (dx, dy) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
-    if dx.abs() != dy.abs() {
-        return Vec::new();
-    }
-    let at = |i: i32| {
-        let (x, y) = (i32::from(from.x) + i * dx.signum(), i32::from(from.y) + i * dy.signum());
-        Square::new(x as u8, y as u8)
-    };
-    (1..dx.abs()).map(at).collect()
-}
-
-/// Where the piece of a square can go, in one step, whoever is to move.
-pub fn destinations(bound: &Bound<'_>, position: &Position, from: Square) -> Vec<Square> {
-    let Some(piece) = position.board.at(from) else { return Vec::new() };
-    let all = (0..position.board.cells.len()).map(|i| position.board.square(i)).filter(|&s| s != from);
-    let game = bound.game;
-    let work = Work::new(crate::analysis::DEFAULT_NODES, None);
-    if game.verbs().contains(&Verb::Move) {
-        let legal = |&to: &Square| {
-            let request = Request {
-                colour: piece.colour,
-                kind: Some(piece.kind),
-                to,
-                from: (Some(from.x), Some(from.y)),
-                captures: false,
-                promotion: None,
-                castling: false,
-            };
-            let question = Question { verb: Verb::Move, request: Some(request) };
-            matches!(game.answer(position, &question, &work), Ok(Answer::Move(None)))
-        };
-        return all.filter(legal).collect();
-    }
-    if game.verbs().contains(&Verb::Solve) {
-        let possible = |&to: &Square| match game.follow(position, &[Step { from, to, taken: None }]) {
-            Ok(()) => true,
-            Err(slip) => slip.step > 0,
-        };
-        return all.filter(possible).collect();
-    }
-    if game.verbs().contains(&Verb::Capture) {
-        let position = Position { turn: piece.colour, ..position.clone() };
-        let question = Question { verb: Verb::Capture, request: None };
-        if let Ok(Answer::Capture { lines, .. }) = game.answer(&position, &question, &work) {
-            let mut to: Vec<Square> =
-                lines.iter().filter(|l| l.path[0] == from).filter_map(|l| l.path.get(1).copied()).collect();
-            to.dedup();
-            // Who can capture must.
-            return if lines.is_empty() { game.quiet(&position, from) } else { to };
-        }
-    }
-    Vec::new()
 }

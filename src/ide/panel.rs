@@ -1,14 +1,14 @@
 //! The board beside the text: the puzzle under the cursor as a picture, step by step.
 
 use super::hints::{path, puzzle_state, query_at, summary};
-use super::hover::{after, between};
-use super::picture::{Arrow, Mark, Picture};
+use super::picture::{Arrow, Mark};
+use super::play::{Play, Scene, after};
 use crate::analysis::{
-    Bound, Config, Outcome, PuzzleReport, QueryReport, Settings, bind_one, boards_of, position_of,
-    puzzle_near, request_of, steps_of,
+    Bound, Config, Outcome, Played, PuzzleReport, QueryReport, Settings, bind_one, played_of, position_of,
+    puzzle_near, request_of,
 };
-use crate::board::{Board, Format, Kind, Notation, Parts, Size, Square, parts, square_name};
-use crate::games::{Answer, Capture, Line, Position, Question, Reason, Request, Step, Work};
+use crate::board::{Board, Kind, Parts, Size, Square, parts, square_name};
+use crate::games::{Answer, Capture, Line, Position, Reason, Request, Step};
 use crate::syntax::{Finding, Puzzle, Query, Severity, Span, Tree, Value, Verb};
 
 /// The most ways to play that one query is shown with.
@@ -69,34 +69,6 @@ pub struct Frame {
     pub span: Option<Span>,
 }
 
-/// What a picture is drawn of.
-#[derive(Clone)]
-struct Scene {
-    board: Board,
-    marks: Vec<(Square, Mark)>,
-    arrows: Vec<Arrow>,
-    caption: String,
-    failed: bool,
-    span: Option<Span>,
-}
-
-impl Scene {
-    fn picture<'a>(&'a self, format: &'a Format) -> Picture<'a> {
-        Picture { board: &self.board, format, marks: self.marks.clone(), arrows: self.arrows.clone() }
-    }
-
-    fn still(board: &Board, caption: String) -> Scene {
-        Scene {
-            board: board.clone(),
-            marks: Vec::new(),
-            arrows: Vec::new(),
-            caption,
-            failed: false,
-            span: None,
-        }
-    }
-}
-
 /// The puzzle at or nearest above an offset. Of the query under the cursor, or the first, one way to play
 /// is shown, and of this one picture: those that are asked for, or what the cursor is on. `report` gives
 /// what is known of the puzzle.
@@ -115,12 +87,13 @@ pub fn panel(
     let touches = |q: &&Query<'_>| q.span().start <= offset && offset <= q.span().end;
     let shown = queries.iter().find(touches).or(queries.first()).copied();
     let view = View { bound: &bound, report: &report, config };
-    let ways = match position_of(&bound) {
-        Some(position) => view.ways(&position, shown),
-        None => vec![("board".to_string(), vec![view.broken()])],
-    };
+    let position = position_of(&bound);
+    let ways = position.as_ref().map_or_else(|| vec![Way::Board], |_| view.ways(shown));
     let line = line.unwrap_or(0).min(ways.len() - 1);
-    let scenes = &ways[line].1;
+    let scenes = match &position {
+        Some(position) => view.scenes(position, shown, &ways[line]),
+        None => vec![view.broken()],
+    };
     let under = |s: &Scene| s.span.is_some_and(|s| s.start <= offset && offset < s.end);
     // Behind the step that fails nothing can be shown but that step.
     let behind = |s: &Scene| s.failed && s.span.is_some_and(|s| s.end <= offset);
@@ -152,7 +125,7 @@ pub fn panel(
                 shown: shown.is_some_and(|s| s.span() == q.span()),
             })
             .collect(),
-        lines: ways.iter().map(|(label, _)| label.clone()).collect(),
+        lines: ways.iter().map(Way::label).collect(),
         line,
         frames: scenes.len(),
         frame: Frame {
@@ -166,18 +139,17 @@ pub fn panel(
     })
 }
 
-/// The picture of a query as it stands at first: the board with what it is about.
-pub(super) fn picture_of(
+/// A query as it stands at first: the board with what it is about.
+pub(super) fn first_scene(
     bound: &Bound<'_>,
     config: &Config,
     report: &PuzzleReport,
     query: Query<'_>,
-) -> Option<(String, String)> {
+) -> Option<Scene> {
     let position = position_of(bound)?;
-    let ways = View { bound, report, config }.ways(&position, Some(query));
-    let scene = ways.first()?.1.first()?;
-    let picture = scene.picture(bound.game.format());
-    Some((picture.image(), picture.words()))
+    let view = View { bound, report, config };
+    let way = view.ways(Some(query)).into_iter().next()?;
+    view.scenes(&position, Some(query), &way).into_iter().next()
 }
 
 /// Where the text has a square of the board of the puzzle at or nearest above an offset. An empty square of
@@ -200,6 +172,36 @@ pub fn written_at(tree: &Tree, base: Settings, offset: u32, square: &str) -> Opt
     spans.get(index).copied().filter(|_| spans.len() == board.cells.len())
 }
 
+/// A way to play that a query has.
+enum Way<'r> {
+    /// Nothing is asked, or nothing can be.
+    Board,
+    /// What is known of a query that plays nothing.
+    Verdict(String),
+    /// What is written.
+    Written(Played),
+    /// The solution that was found, and whether another that fails is written.
+    Solution(&'r [Capture], bool),
+    Capture(&'r Line),
+    Move,
+    Mate,
+}
+
+impl Way<'_> {
+    fn label(&self) -> String {
+        match self {
+            Way::Board => "board".into(),
+            Way::Verdict(label) => label.clone(),
+            Way::Written(_) => "as written".into(),
+            Way::Solution(_, false) => "solution".into(),
+            Way::Solution(_, true) => "a solution that works".into(),
+            Way::Capture(line) => path(line),
+            Way::Move => Verb::Move.word().into(),
+            Way::Mate => Verb::Mate.word().into(),
+        }
+    }
+}
+
 /// What the pictures of one puzzle have in common.
 struct View<'a, 't> {
     bound: &'a Bound<'t>,
@@ -207,25 +209,12 @@ struct View<'a, 't> {
     config: &'a Config,
 }
 
-impl View<'_, '_> {
-    fn name(&self, square: Square) -> String {
-        square_name(square, self.bound.game.format().is_cube())
-    }
-
-    /// `the white king on e1`
-    fn on(&self, board: &Board, square: Square) -> String {
-        let picture = Picture::of(board, self.bound.game.format(), &[]);
-        match board.at(square) {
-            Some(piece) => format!("the {} on {}", picture.called(piece), self.name(square)),
-            None => format!("nothing on {}", self.name(square)),
-        }
-    }
-
+impl<'a> View<'a, '_> {
     /// A board that cannot be asked about: what could be made out of it, and what is wrong.
     fn broken(&self) -> Scene {
         let board = self.bound.reading.as_ref().and_then(|r| r.board.clone());
         let nothing = || Board::empty(Size::flat(0, 0));
-        let mut scene = Scene::still(&board.unwrap_or_else(nothing), String::new());
+        let mut scene = Scene::still(board.unwrap_or_else(nothing), String::new());
         let worst = self.report.findings.iter().min_by_key(|f| self.config.severities.shown(f.code));
         scene.caption = worst.map_or_else(|| "there is no board".to_string(), |f| f.message.clone());
         scene.failed = true;
@@ -244,52 +233,62 @@ impl View<'_, '_> {
         self.report.findings.iter().filter(inside).find(bad)
     }
 
-    /// The ways to play that a query has, each with a name and its pictures; one of each at least.
-    fn ways(&self, position: &Position, query: Option<Query<'_>>) -> Vec<(String, Vec<Scene>)> {
-        let board = &position.board;
-        let Some((query, verb)) = query.and_then(|q| Some((q, q.verb()?))) else {
-            let caption = format!("{} pieces; nothing is asked", board.count());
-            return vec![("board".into(), vec![Scene::still(board, caption)])];
-        };
-        let known = query_at(self.report, query.span().start);
+    /// The ways to play that a query has, one at least.
+    fn ways(&self, query: Option<Query<'_>>) -> Vec<Way<'a>> {
+        let Some((query, verb)) = query.and_then(|q| Some((q, q.verb()?))) else { return vec![Way::Board] };
         let mut ways = Vec::new();
         match verb {
-            Verb::Move => ways.push(("move".into(), self.moved(position, query, known))),
+            Verb::Move => ways.push(Way::Move),
+            Verb::Mate => ways.push(Way::Mate),
+            Verb::Count => {}
             Verb::Solve | Verb::Capture => {
-                let steps = steps_of(self.bound, query);
-                let boards = boards_of(self.bound, query);
-                if !steps.is_empty() {
-                    ways.push(("as written".into(), self.played(position, query, &steps)));
-                } else if !boards.is_empty() {
-                    ways.push(("as written".into(), self.boards(query, &boards)));
-                } else if query.has_arrow() && self.wrong(query.span()).is_some() {
-                    ways.push(("as written".into(), vec![self.verdict(board, query, known)]));
+                let is_wrong = self.wrong(query.span()).is_some();
+                match played_of(self.bound, query) {
+                    Some(played) => ways.push(Way::Written(played)),
+                    None if query.has_arrow() && is_wrong => ways.push(Way::Verdict("as written".into())),
+                    None => {}
                 }
-                let good = !ways.is_empty() && self.wrong(query.span()).is_none();
-                match known.map(|k| &k.outcome) {
-                    Some(Outcome::Answer(Answer::Solve(Some(captures)))) if !good => {
-                        let label = if ways.is_empty() { "solution" } else { "a solution that works" };
-                        ways.push((label.into(), self.solved(position, captures)));
+                let is_good = !ways.is_empty() && !is_wrong;
+                match query_at(self.report, query.span().start).map(|k| &k.outcome) {
+                    Some(Outcome::Answer(Answer::Solve(Some(captures)))) if !is_good => {
+                        ways.push(Way::Solution(captures, !ways.is_empty()));
                     }
                     Some(Outcome::Answer(Answer::Capture { lines, .. })) => {
-                        let more = lines.iter().take(MOST_LINES);
-                        ways.extend(more.map(|l| (path(l), self.captured(position, l))));
+                        ways.extend(lines.iter().take(MOST_LINES).map(Way::Capture));
                     }
                     _ => {}
                 }
             }
-            Verb::Mate => ways.push(("mate".into(), self.mated(position, query, known))),
-            Verb::Count => {}
         }
         if ways.is_empty() {
-            ways.push((verb.word().into(), vec![self.verdict(board, query, known)]));
+            ways.push(Way::Verdict(verb.word().into()));
         }
         ways
     }
 
+    /// The pictures of a way to play, one at least.
+    fn scenes(&self, position: &Position, query: Option<Query<'_>>, way: &Way<'_>) -> Vec<Scene> {
+        let board = &position.board;
+        let play = Play { bound: self.bound, position };
+        let Some(query) = query else {
+            let caption = format!("{} pieces; nothing is asked", board.count());
+            return vec![Scene::still(board.clone(), caption)];
+        };
+        let known = query_at(self.report, query.span().start);
+        match way {
+            Way::Board | Way::Verdict(_) => vec![self.verdict(board, query, known)],
+            Way::Written(Played::Boards(boards)) => self.boards(query, boards),
+            Way::Written(Played::Steps(steps)) => self.written(&play, query, steps),
+            Way::Solution(captures, _) => found(&play, captures.iter().map(|c| (c.from, c.to))),
+            Way::Capture(line) => found(&play, line.path.windows(2).map(|w| (w[0], w[1]))),
+            Way::Move => self.moved(&play, query, known),
+            Way::Mate => self.mated(board, query, known),
+        }
+    }
+
     /// The board with what is known of a query that plays nothing.
     fn verdict(&self, board: &Board, query: Query<'_>, known: Option<&QueryReport>) -> Scene {
-        let mut scene = Scene::still(board, self.said(board, known));
+        let mut scene = Scene::still(board.clone(), self.said(board, known));
         if let Some(finding) = self.wrong(query.span()) {
             scene.caption = finding.message.clone();
             scene.failed = true;
@@ -306,114 +305,46 @@ impl View<'_, '_> {
         }
     }
 
-    fn start(&self, board: &Board) -> Scene {
-        let plural = if board.count() == 1 { "piece" } else { "pieces" };
-        Scene::still(board, format!("The start: {} {plural}", board.count()))
-    }
-
     /// A written sequence: up to the step that fails, which is shown on the board before it.
-    fn played(&self, position: &Position, query: Query<'_>, steps: &[(Step, Span)]) -> Vec<Scene> {
+    fn written(&self, play: &Play<'_, '_>, query: Query<'_>, steps: &[(Step, Span)]) -> Vec<Scene> {
         let plain: Vec<Step> = steps.iter().map(|s| s.0).collect();
-        let slip = self.bound.game.follow(position, &plain).err();
-        let mut scenes = vec![self.start(&position.board)];
-        for (i, &(_, span)) in steps.iter().enumerate() {
-            if slip.as_ref().is_some_and(|s| s.step == i) {
-                break;
+        let slip = play.slip(&plain);
+        let good = slip.as_ref().map_or(steps.len(), |s| s.step.min(steps.len()));
+        let mut scenes = play.sequence(&plain[..good], steps.len(), slip.is_none());
+        for (scene, (_, span)) in scenes.iter_mut().skip(1).zip(steps) {
+            scene.span = Some(*span);
+        }
+        let wrong = self.wrong(query.span());
+        let Some(slip) = slip else {
+            if let Some(finding) = wrong {
+                // A step that cannot be read, or a letter that is not that of what was captured.
+                let mut scene = scenes[good].clone();
+                scene.failed = true;
+                scene.caption = finding.message.clone();
+                scene.span = Some(finding.span);
+                scenes.push(scene);
             }
-            let mut scene = self.made(position, &plain, i, slip.is_none() && i + 1 == steps.len());
-            scene.span = Some(span);
-            scenes.push(scene);
-        }
-        if let Some(slip) = slip {
-            let wrong = steps.get(slip.step);
-            let mut scene = self.stepped(position, &plain[..slip.step.min(plain.len())], false);
-            scene.failed = true;
-            scene.marks.clear();
-            scene.caption = match (wrong, self.wrong(query.span())) {
-                (Some(_), _) => format!("Step {} of {} fails: {}", slip.step + 1, steps.len(), slip.message),
-                // It stops short, or what comes next cannot be read.
-                (None, Some(finding)) => finding.message.clone(),
-                (None, None) => slip.message.clone(),
-            };
-            if let Some(&(step, span)) = wrong {
-                let size = position.board.size;
-                let holds = |s: Square| s.x < size.w && s.y < size.h && s.z < size.d;
-                scene.span = Some(span);
-                let ends = [step.from, step.to];
-                scene.marks = ends.into_iter().filter(|&s| holds(s)).map(|s| (s, Mark::Failed)).collect();
-                if scene.marks.len() == 2 {
-                    scene.arrows = vec![Arrow { from: step.from, to: step.to, failed: true }];
-                }
-            } else {
-                scene.marks = scene.board.pieces().map(|(s, _)| (s, Mark::Failed)).collect();
-                let at = self.wrong(query.span()).map(|f| f.span);
-                scene.span = at.or(query.answer().map(Value::span));
-            }
-            scenes.push(scene);
-        } else if let Some(finding) = self.wrong(query.span()) {
-            // A step that cannot be read, or a letter that is not that of what was captured.
-            let mut scene = scenes[scenes.len() - 1].clone();
-            scene.failed = true;
-            scene.caption = finding.message.clone();
-            scene.span = Some(finding.span);
-            scenes.push(scene);
-        }
-        scenes
-    }
-
-    /// The board after steps that can be made.
-    fn stepped(&self, position: &Position, steps: &[Step], all: bool) -> Scene {
-        let draughts = self.bound.game.format().notation == Notation::Pdn;
-        let mut scene = Scene::still(&after(&position.board, steps, all && draughts), String::new());
-        if let Some(last) = steps.last() {
-            scene.marks = vec![(last.from, Mark::Seen), (last.to, Mark::Seen)];
-        }
-        scene
-    }
-
-    /// A step that can be made: `Step 2 of 5: the knight on c4 captures the bishop on d2`
-    fn made(&self, position: &Position, steps: &[Step], i: usize, is_last: bool) -> Scene {
-        let mut scene = self.stepped(position, &steps[..=i], is_last);
-        let before = after(&position.board, &steps[..i], false);
-        let Step { from, to, .. } = steps[i];
-        let what = match before.at(to) {
-            Some(_) => format!("captures {}", self.on(&before, to)),
-            None => format!("jumps to {}", self.name(to)),
+            return scenes;
         };
-        scene.caption = format!("Step {} of {}: {} {what}", i + 1, steps.len(), self.on(&before, from));
-        if self.bound.game.format().notation == Notation::Pdn {
-            // What is jumped stands until the capture is over.
-            let jumped = |s: &Step| {
-                let mut way = between(s.from, s.to).into_iter();
-                way.find(|&s| position.board.at(s).is_some_and(|p| p.colour != position.turn))
-            };
-            if let Some(taken) = jumped(&steps[i]) {
-                scene.caption = format!("{} and takes {}", scene.caption, self.on(&before, taken));
+        scenes.push(match steps.get(slip.step) {
+            Some(&(step, span)) => {
+                let mut scene = play.failing(&plain[..good], step);
+                scene.caption = format!("Step {} of {} fails: {}", slip.step + 1, steps.len(), slip.message);
+                scene.span = Some(span);
+                scene
             }
-            if !is_last {
-                scene.marks.extend(steps[..=i].iter().filter_map(jumped).map(|s| (s, Mark::Danger)));
+            // It stops short, or what comes next cannot be read.
+            None => {
+                let mut scene = Scene::still(after(&play.position.board, &plain, false), slip.message);
+                if let Some(finding) = wrong {
+                    scene.caption = finding.message.clone();
+                }
+                scene.failed = true;
+                scene.marks = scene.board.pieces().map(|(s, _)| (s, Mark::Failed)).collect();
+                scene.span = wrong.map(|f| f.span).or(query.answer().map(Value::span));
+                scene
             }
-        }
-        scene.arrows = vec![Arrow { from, to, failed: false }];
-        scene
-    }
-
-    fn solved(&self, position: &Position, captures: &[Capture]) -> Vec<Scene> {
-        let steps: Vec<Step> =
-            captures.iter().map(|c| Step { from: c.from, to: c.to, taken: None }).collect();
-        let mut scenes = vec![self.start(&position.board)];
-        if steps.is_empty() {
-            scenes[0].caption = "Solved already: one piece".into();
-        }
-        scenes.extend((0..steps.len()).map(|i| self.made(position, &steps, i, i + 1 == steps.len())));
-        scenes
-    }
-
-    fn captured(&self, position: &Position, line: &Line) -> Vec<Scene> {
-        let steps: Vec<Step> =
-            line.path.windows(2).map(|w| Step { from: w[0], to: w[1], taken: None }).collect();
-        let mut scenes = vec![self.start(&position.board)];
-        scenes.extend((0..steps.len()).map(|i| self.made(position, &steps, i, i + 1 == steps.len())));
+        });
         scenes
     }
 
@@ -423,7 +354,7 @@ impl View<'_, '_> {
         let mut scenes: Vec<Scene> = Vec::new();
         for (i, (board, span)) in boards.iter().enumerate() {
             let failed = wrong.filter(|f| span.start <= f.span.start && f.span.end <= span.end);
-            let mut scene = Scene::still(board, format!("Board {} of {}", i + 1, boards.len()));
+            let mut scene = Scene::still(board.clone(), format!("Board {} of {}", i + 1, boards.len()));
             scene.span = Some(*span);
             let mark = if failed.is_some() { Mark::Failed } else { Mark::Seen };
             if let Some((before, _)) = i.checked_sub(1).map(|b| &boards[b])
@@ -453,8 +384,8 @@ impl View<'_, '_> {
     }
 
     /// A move as it is asked for: who could make it, and the board after it.
-    fn moved(&self, position: &Position, query: Query<'_>, known: Option<&QueryReport>) -> Vec<Scene> {
-        let board = &position.board;
+    fn moved(&self, play: &Play<'_, '_>, query: Query<'_>, known: Option<&QueryReport>) -> Vec<Scene> {
+        let board = &play.position.board;
         let mut first = self.verdict(board, query, known);
         // Castling names no square.
         let request = request_of(self.bound, query).filter(|r| !r.castling);
@@ -467,7 +398,8 @@ impl View<'_, '_> {
             kind && *s != request.to && x.is_none_or(|x| x == s.x) && y.is_none_or(|y| y == s.y)
         };
         let all: Vec<Square> = board.pieces().map(|(s, _)| s).filter(fits).collect();
-        let legal: Vec<Square> = all.iter().copied().filter(|&s| self.can(position, &request, s)).collect();
+        let can = |s: &&Square| play.is_legal(Request { from: (Some(s.x), Some(s.y)), ..request });
+        let legal: Vec<Square> = all.iter().filter(can).copied().collect();
         let is_legal = !legal.is_empty();
         let from = if is_legal { &legal } else { &all };
         first.marks = vec![(request.to, if is_legal { Mark::Target } else { Mark::Failed })];
@@ -477,15 +409,11 @@ impl View<'_, '_> {
             first.arrows = from.iter().map(arrow).collect();
         }
         let Some(&from) = legal.first() else { return vec![first] };
-        let mut scene = Scene::still(board, String::new());
+        let mut scene = Scene::still(board.clone(), String::new());
         let (a, b) = (board.index(from), board.index(request.to));
-        let taken = board.cells[b].map(|_| format!(" and captures {}", self.on(board, request.to)));
-        scene.caption = format!(
-            "{} goes to {}{}",
-            self.on(board, from),
-            self.name(request.to),
-            taken.unwrap_or_default()
-        );
+        let taken = board.cells[b].map(|_| format!(" and captures {}", play.on(board, request.to)));
+        let (piece, to) = (play.on(board, from), play.name(request.to));
+        scene.caption = format!("{piece} goes to {to}{}", taken.unwrap_or_default());
         scene.board.cells[b] = scene.board.cells[a].take();
         let last = request.to.y == 0 || request.to.y + 1 == board.size.h;
         if let Some(piece) = &mut scene.board.cells[b]
@@ -498,17 +426,8 @@ impl View<'_, '_> {
         vec![first, scene]
     }
 
-    /// Whether the piece of a square makes a move legal.
-    fn can(&self, position: &Position, request: &Request, from: Square) -> bool {
-        let request = Request { from: (Some(from.x), Some(from.y)), ..*request };
-        let question = Question { verb: Verb::Move, request: Some(request) };
-        let work = Work::new(crate::analysis::DEFAULT_NODES, None);
-        matches!(self.bound.game.answer(position, &question, &work), Ok(Answer::Move(None)))
-    }
-
     /// A verdict on a king, and what it rests on: a picture for each escape, block and capture.
-    fn mated(&self, position: &Position, query: Query<'_>, known: Option<&QueryReport>) -> Vec<Scene> {
-        let board = &position.board;
+    fn mated(&self, board: &Board, query: Query<'_>, known: Option<&QueryReport>) -> Vec<Scene> {
         let mut first = self.verdict(board, query, known);
         let Some(Outcome::Answer(Answer::Mate { side, status, reasons })) = known.map(|k| &k.outcome) else {
             return vec![first];
@@ -520,7 +439,7 @@ impl View<'_, '_> {
         first.marks.extend(king.map(|(s, _)| (s, Mark::Seen)));
         let mut scenes = vec![first];
         for reason in reasons {
-            let mut scene = self.reason(board, reason);
+            let mut scene = reason_scene(board, reason);
             if let Some((king, _)) = king
                 && scene.marks.iter().all(|(s, _)| *s != king)
             {
@@ -530,21 +449,32 @@ impl View<'_, '_> {
         }
         scenes
     }
+}
 
-    fn reason(&self, board: &Board, reason: &Reason) -> Scene {
-        let mut letters = reason.text.chars();
-        let mut scene = Scene::still(board, String::new());
-        // Names of squares stay small.
-        let is_name = reason.text.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
-        scene.caption = match letters.next() {
-            Some(c) if !is_name => c.to_uppercase().chain(letters).collect(),
-            _ => reason.text.clone(),
-        };
-        scene.marks = reason.by.iter().map(|&s| (s, Mark::Danger)).collect();
-        if let Some((from, to)) = reason.step {
-            scene.marks.push((to, if reason.possible { Mark::Target } else { Mark::Failed }));
-            scene.arrows.push(Arrow { from, to, failed: !reason.possible });
-        }
-        scene
+/// A sequence that was found.
+fn found(play: &Play<'_, '_>, squares: impl Iterator<Item = (Square, Square)>) -> Vec<Scene> {
+    let steps: Vec<Step> = squares.map(|(from, to)| Step { from, to, taken: None }).collect();
+    let mut scenes = play.sequence(&steps, steps.len(), true);
+    if steps.is_empty() {
+        scenes[0].caption = "Solved already: one piece".into();
     }
+    scenes
+}
+
+/// What a verdict rests on.
+fn reason_scene(board: &Board, reason: &Reason) -> Scene {
+    let mut letters = reason.text.chars();
+    let mut scene = Scene::still(board.clone(), String::new());
+    // Names of squares stay small.
+    let is_name = reason.text.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
+    scene.caption = match letters.next() {
+        Some(c) if !is_name => c.to_uppercase().chain(letters).collect(),
+        _ => reason.text.clone(),
+    };
+    scene.marks = reason.by.iter().map(|&s| (s, Mark::Danger)).collect();
+    if let Some((from, to)) = reason.step {
+        scene.marks.push((to, if reason.possible { Mark::Target } else { Mark::Failed }));
+        scene.arrows.push(Arrow { from, to, failed: !reason.possible });
+    }
+    scene
 }

@@ -64,12 +64,6 @@ pub struct Picture<'a> {
 }
 
 impl Picture<'_> {
-    /// A board and squares that it is about.
-    pub fn of<'a>(board: &'a Board, format: &'a Format, seen: &[Square]) -> Picture<'a> {
-        let marks = seen.iter().map(|&s| (s, Mark::Seen)).collect();
-        Picture { board, format, marks, arrows: Vec::new() }
-    }
-
     /// The picture by itself, small: squares of one colour are one shape.
     pub fn image(&self) -> String {
         let (width, height) = self.size();
@@ -133,7 +127,7 @@ impl Picture<'_> {
                     let s = Square { x, y, z };
                     let name = square_name(s, cube);
                     let stands = match self.board.at(s) {
-                        Some(piece) => self.called(piece),
+                        Some(piece) => self.format.called(piece),
                         None => "empty".to_string(),
                     };
                     let (left, top) = self.corner(s);
@@ -170,7 +164,7 @@ impl Picture<'_> {
             .chunk_by(|a, b| a.1 == b.1)
             .map(|same| {
                 let names: Vec<String> = same.iter().map(|&(s, _)| square_name(s, cube)).collect();
-                let mut called = self.called(same[0].1);
+                let mut called = self.format.called(same[0].1);
                 if same.len() > 1 {
                     called = match called.strip_suffix("man") {
                         Some(before) => format!("{before}men"),
@@ -185,11 +179,6 @@ impl Picture<'_> {
             true => format!("An empty board of {size} squares."),
             false => format!("A board of {size} squares: {}.", parts.join("; ")),
         }
-    }
-
-    /// `white king`, or `king` where there is one colour.
-    pub fn called(&self, piece: Piece) -> String {
-        if self.format.coloured { piece.to_string() } else { piece.kind.name().to_string() }
     }
 
     fn mark(&self, square: Square) -> Option<Mark> {

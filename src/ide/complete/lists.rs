@@ -8,7 +8,7 @@ use crate::analysis::{Bound, position_of, request_of, steps_of};
 use crate::board::{Colour, Kind, Piece, Square, read_colour, square_name};
 use crate::games::{Answer, Line, Position, Question, Step, Verdict, Work};
 use crate::ide::hints::path;
-use crate::ide::hover::destinations;
+use crate::ide::play::Play;
 use crate::syntax::{Query, Token, TokenKind, Verb};
 
 /// A part of a list.
@@ -223,9 +223,9 @@ impl Move {
 
 /// The legal moves of a colour, each once.
 fn legal(bound: &Bound<'_>, position: &Position, colour: Colour) -> Vec<Move> {
-    let mut all: Vec<Move> = Vec::new();
+    let (play, mut all) = (Play { bound, position }, Vec::<Move>::new());
     for (from, piece) in position.board.pieces().filter(|(_, p)| p.colour == colour) {
-        for to in destinations(bound, position, from) {
+        for to in play.destinations(from) {
             let one = Move { piece, to, takes: position.board.at(to).is_some() };
             if !all.contains(&one) {
                 all.push(one);

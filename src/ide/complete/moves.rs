@@ -4,7 +4,7 @@ use super::{Completion, CompletionKind, NODES, Place, fits, lists};
 use crate::analysis::{Bound, position_of, request_of};
 use crate::board::{Kind, Parts, Piece, Square, parts, square_name};
 use crate::games::{Answer, Position, Question, Work};
-use crate::ide::hover::destinations;
+use crate::ide::play::Play;
 use crate::syntax::{Query, Value, Verb};
 
 /// How moves are written.
@@ -79,9 +79,9 @@ pub(super) fn moves(place: &Place<'_>, bound: &Bound<'_>, query: Query<'_>) -> V
 /// moves are written so.
 fn words(place: &Place<'_>, bound: &Bound<'_>, position: &Position, usual: Notation) -> Vec<Completion> {
     let own = position.board.pieces().filter(|(_, p)| p.colour == bound.turn);
-    let all: Vec<(Piece, Square, Square)> = own
-        .flat_map(|(from, p)| destinations(bound, position, from).into_iter().map(move |to| (p, from, to)))
-        .collect();
+    let play = Play { bound, position };
+    let all: Vec<(Piece, Square, Square)> =
+        own.flat_map(|(from, p)| play.destinations(from).into_iter().map(move |to| (p, from, to))).collect();
     let san = match place.typed.chars().next() {
         Some(first) => first.is_ascii_uppercase(),
         None => usual == Notation::San,
