@@ -3,33 +3,30 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
-use rustc_hash::FxHashMap;
-use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
-use tokio::sync::{Notify, oneshot};
+use tokio::sync::mpsc::unbounded_channel;
+use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::*;
 use tower_lsp::{Client, LanguageServer};
 
 use super::Cancel;
-use super::convert::Encoding;
-use super::diagnostics::Shown;
+use super::agreed::capabilities;
 use super::document::Snapshot;
-use super::features::{Asked, At, COMMANDS, Executed, LensData};
+use super::features::{Asked, At, COMMANDS, Executed};
+use super::lenses::LensData;
 use super::life::Life;
-use super::outbox::Outbox;
 use super::panel::{Board, BoardParams, SquareParams};
-use super::progress::{self, Work};
+use super::progress;
 use super::publish::{News, Numbered, Pull, PullAll};
+use super::session::Session;
 use super::settings::Settings;
 use super::state::{Event, State, key};
-use super::structure::{legend, workspace_symbols};
-use crate::analysis::Cache;
+use super::structure::workspace_symbols;
 
 /// How long a client that asks for findings may take to ask for those of the workspace; some never do.
 const UNASKED: Duration = Duration::from_secs(2);
@@ -42,178 +39,14 @@ const SHORTLY: Duration = Duration::from_millis(50);
 /// How long the client may take to answer what it is asked.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What all threads of a session share.
-pub(super) struct Session {
-    /// Agreed on in `initialize`.
-    encoding: OnceLock<Encoding>,
-    /// Whether the client shows images in Markdown, and whether it would if nothing said otherwise.
-    pictures: AtomicBool,
-    pictures_by_default: AtomicBool,
-    /// Whether it fills in snippets.
-    snippets: OnceLock<bool>,
-    /// What of diagnostics it shows.
-    shown: OnceLock<Shown>,
-    /// Whether hovers, and whether the documentation of completions, may be Markdown.
-    markdown: OnceLock<(bool, bool)>,
-    /// What is known of puzzles.
-    pub cache: Cache,
-    /// The tokens that each document was last said to have, for what changes in them.
-    pub tokens: Mutex<FxHashMap<String, (String, Vec<SemanticToken>)>>,
-    /// Counts such results.
-    pub results: AtomicU64,
-    /// Told when answers are known that were not when they were asked for.
-    refresh: [Notify; 2],
-    /// Told when findings changed that the client asked for before.
-    pub stale: Notify,
-    /// Whether the client asks for findings.
-    pulls: OnceLock<bool>,
-    /// Whether it can be told to ask for lenses again.
-    refreshes_lenses: OnceLock<bool>,
-    /// Whether edits may say which version of a document they are for.
-    versions: OnceLock<bool>,
-    /// Where work goes that is shown to the client; nothing for clients that show none.
-    works: OnceLock<UnboundedSender<Work>>,
-    /// What ends each work that is shown.
-    cancels: Mutex<FxHashMap<String, Arc<AtomicBool>>>,
-    /// What is to be sent.
-    pub outbox: Outbox,
-    /// Runs what the client asks.
-    pub pool: ThreadPool,
-    /// Runs what the client asks and takes long.
-    pub long: ThreadPool,
-    /// Runs slow searches for findings of what is open.
-    pub searches: ThreadPool,
-    /// Runs those of all other files.
-    pub background: ThreadPool,
-    /// Reads files.
-    pub disk: ThreadPool,
-    /// Analyses those that are not open.
-    pub checks: ThreadPool,
-    /// Analyses large texts that are open.
-    pub large: ThreadPool,
-    /// Looks for the configuration of a document, which is waited for.
-    pub look: ThreadPool,
-}
-
-impl Session {
-    fn new() -> Session {
-        let pool = |threads, name: &'static str| {
-            let named = move |i| format!("{name}-{i}");
-            // A panic in a job is the job's own: its answer is an error, and the pool goes on.
-            let builder = ThreadPoolBuilder::new().num_threads(threads).thread_name(named);
-            builder.panic_handler(|_| ()).build().expect("threads can be started")
-        };
-        Session {
-            encoding: OnceLock::new(),
-            pictures: AtomicBool::new(false),
-            pictures_by_default: AtomicBool::new(false),
-            snippets: OnceLock::new(),
-            shown: OnceLock::new(),
-            markdown: OnceLock::new(),
-            cache: Cache::default(),
-            tokens: Mutex::default(),
-            results: AtomicU64::new(1),
-            refresh: Default::default(),
-            stale: Notify::new(),
-            pulls: OnceLock::new(),
-            refreshes_lenses: OnceLock::new(),
-            versions: OnceLock::new(),
-            works: OnceLock::new(),
-            cancels: Mutex::default(),
-            outbox: Outbox::default(),
-            pool: pool(4, "ask"),
-            long: pool(2, "long"),
-            searches: pool(1, "search"),
-            background: pool(1, "background"),
-            disk: pool(1, "disk"),
-            checks: pool(1, "check"),
-            large: pool(1, "large"),
-            look: pool(1, "look"),
-        }
-    }
-
-    /// What columns count.
-    pub fn encoding(&self) -> Encoding {
-        self.encoding.get().copied().unwrap_or_default()
-    }
-
-    /// Whether boards are drawn as images.
-    pub fn pictures(&self) -> bool {
-        self.pictures.load(Ordering::Relaxed)
-    }
-
-    /// Whether the client asks for the findings of what it has open.
-    pub fn pulls(&self) -> bool {
-        self.pulls.get().copied().unwrap_or_default()
-    }
-
-    /// Has the client ask for hints and lenses again.
-    pub fn refresh(&self) {
-        self.refresh.iter().for_each(Notify::notify_one);
-    }
-
-    /// Whether the client can be told to ask for lenses again.
-    pub fn refreshes_lenses(&self) -> bool {
-        self.refreshes_lenses.get().copied().unwrap_or_default()
-    }
-
-    /// Whether edits may say which version of a document they are for.
-    pub fn versions(&self) -> bool {
-        self.versions.get().copied().unwrap_or_default()
-    }
-
-    /// Shows a work to the client, which may cancel it: where to tell how far it is.
-    pub fn progress(&self, cancel: Arc<AtomicBool>) -> Option<UnboundedSender<(usize, usize)>> {
-        let works = self.works.get()?;
-        let (sender, done) = unbounded_channel();
-        let token = format!("cpz/check/{}", self.results.fetch_add(1, Ordering::Relaxed));
-        let mut cancels = self.cancels.lock().unwrap_or_else(PoisonError::into_inner);
-        // Only the last ones can still be under way.
-        cancels.retain(|_, flag| Arc::strong_count(flag) > 1);
-        cancels.insert(token.clone(), cancel.clone());
-        drop(cancels);
-        works.send(Work { token: ProgressToken::String(token), done, cancel }).ok()?;
-        Some(sender)
-    }
-
-    /// What of diagnostics the client shows.
-    pub fn shown(&self) -> Shown {
-        self.shown.get().copied().unwrap_or_else(|| Shown::by(None))
-    }
-
-    /// How text of hovers is marked up, and that of completions.
-    pub fn markup(&self) -> (MarkupKind, MarkupKind) {
-        let kind = |markdown| if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
-        let (hover, completion) = self.markdown.get().copied().unwrap_or((true, true));
-        (kind(hover), kind(completion))
-    }
-
-    /// Whether completions may have places to fill in.
-    pub fn snippets(&self) -> bool {
-        self.snippets.get().copied().unwrap_or_default()
-    }
-}
-
 pub(super) struct Backend {
     client: Client,
     session: Arc<Session>,
     life: Arc<Life>,
     events: Sender<Event>,
     folders: OnceLock<Vec<PathBuf>>,
-    /// What the client can do.
-    can: OnceLock<Can>,
     /// The settings that came with `initialize`.
     first_settings: OnceLock<serde_json::Value>,
-}
-
-/// What a client can do beyond the minimum.
-#[derive(Clone, Copy, Default)]
-struct Can {
-    refresh_hints: bool,
-    refresh_lenses: bool,
-    register_watchers: bool,
-    register_settings: bool,
-    send_settings: bool,
 }
 
 impl Backend {
@@ -226,15 +59,7 @@ impl Backend {
             .spawn(move || state.run(&inbox))
             .expect("a thread can be started");
         tokio::spawn(session.outbox.clone().send_to(client.clone()));
-        Backend {
-            client,
-            session,
-            life,
-            events,
-            folders: OnceLock::new(),
-            can: OnceLock::new(),
-            first_settings: OnceLock::new(),
-        }
+        Backend { client, session, life, events, folders: OnceLock::new(), first_settings: OnceLock::new() }
     }
 
     /// Where events are sent.
@@ -263,7 +88,7 @@ impl Backend {
 
     /// Asks for the settings, where the client can be asked.
     fn fetch_settings(&self) {
-        if !self.can.get().is_some_and(|can| can.send_settings) {
+        if !self.session.agreed().send_settings {
             return;
         }
         let (client, session, events) = (self.client.clone(), self.session.clone(), self.events.clone());
@@ -279,7 +104,8 @@ impl Backend {
     }
 
     /// Asks to be told of files and settings that change.
-    fn register(&self, can: Can) {
+    fn register(&self) {
+        let can = self.session.agreed();
         let mut wanted = Vec::new();
         if can.register_watchers {
             let watch = |glob: &str| serde_json::json!({ "globPattern": glob });
@@ -308,10 +134,8 @@ impl Backend {
 
     /// `window/workDoneProgress/cancel`
     pub async fn cancel_work(&self, params: WorkDoneProgressCancelParams) {
-        let ProgressToken::String(token) = params.token else { return };
-        let cancels = self.session.cancels.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(cancel) = cancels.get(&token) {
-            cancel.store(true, Ordering::Relaxed);
+        if let ProgressToken::String(token) = params.token {
+            self.session.cancel(&token);
         }
     }
 
@@ -385,99 +209,6 @@ fn attempt<T>(
     (answer.map_err(|_| Error::internal_error()), asked.cut_short.get())
 }
 
-fn capabilities(encoding: Encoding, pulls: bool) -> ServerCapabilities {
-    let sync = TextDocumentSyncOptions {
-        open_close: Some(true),
-        change: Some(TextDocumentSyncKind::INCREMENTAL),
-        save: Some(TextDocumentSyncSaveOptions::Supported(true)),
-        ..Default::default()
-    };
-    let filter = |glob: &str, matches| FileOperationFilter {
-        scheme: Some("file".into()),
-        pattern: FileOperationPattern { glob: glob.into(), matches: Some(matches), options: None },
-    };
-    let files = FileOperationRegistrationOptions {
-        filters: vec![
-            filter("**/{*.cpz,cpz.toml}", FileOperationPatternKind::File),
-            filter("**", FileOperationPatternKind::Folder),
-        ],
-    };
-    ServerCapabilities {
-        diagnostic_provider: pulls.then(|| {
-            DiagnosticServerCapabilities::Options(DiagnosticOptions {
-                identifier: Some("cpz".into()),
-                inter_file_dependencies: true,
-                workspace_diagnostics: true,
-                ..Default::default()
-            })
-        }),
-        position_encoding: Some(encoding.kind()),
-        text_document_sync: Some(TextDocumentSyncCapability::Options(sync)),
-        hover_provider: Some(HoverProviderCapability::Simple(true)),
-        completion_provider: Some(CompletionOptions {
-            trigger_characters: Some([" ", "[", ",", ">"].map(String::from).to_vec()),
-            ..Default::default()
-        }),
-        inlay_hint_provider: Some(OneOf::Left(true)),
-        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(true) }),
-        code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
-            code_action_kinds: Some(vec![
-                CodeActionKind::QUICKFIX,
-                CodeActionKind::REFACTOR_INLINE,
-                CodeActionKind::REFACTOR_REWRITE,
-                CodeActionKind::from("source.fixAll.cpz"),
-            ]),
-            ..Default::default()
-        })),
-        semantic_tokens_provider: Some(SemanticTokensServerCapabilities::SemanticTokensOptions(
-            SemanticTokensOptions {
-                legend: legend(),
-                range: Some(true),
-                full: Some(SemanticTokensFullOptions::Delta { delta: Some(true) }),
-                ..Default::default()
-            },
-        )),
-        document_symbol_provider: Some(OneOf::Left(true)),
-        workspace_symbol_provider: Some(OneOf::Left(true)),
-        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
-        selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
-        document_link_provider: Some(DocumentLinkOptions {
-            resolve_provider: Some(false),
-            work_done_progress_options: WorkDoneProgressOptions::default(),
-        }),
-        document_highlight_provider: Some(OneOf::Left(true)),
-        references_provider: Some(OneOf::Left(true)),
-        definition_provider: Some(OneOf::Left(true)),
-        rename_provider: Some(OneOf::Right(RenameOptions {
-            prepare_provider: Some(true),
-            work_done_progress_options: WorkDoneProgressOptions::default(),
-        })),
-        document_on_type_formatting_provider: Some(DocumentOnTypeFormattingOptions {
-            first_trigger_character: "\n".into(),
-            more_trigger_character: Some(vec!["}".into()]),
-        }),
-        document_formatting_provider: Some(OneOf::Left(true)),
-        document_range_formatting_provider: Some(OneOf::Left(true)),
-        execute_command_provider: Some(ExecuteCommandOptions {
-            commands: COMMANDS.map(String::from).to_vec(),
-            ..Default::default()
-        }),
-        workspace: Some(WorkspaceServerCapabilities {
-            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
-                supported: Some(true),
-                change_notifications: Some(OneOf::Left(true)),
-            }),
-            file_operations: Some(WorkspaceFileOperationsServerCapabilities {
-                did_create: Some(files.clone()),
-                did_rename: Some(files.clone()),
-                did_delete: Some(files),
-                ..Default::default()
-            }),
-        }),
-        ..Default::default()
-    }
-}
-
 fn take_settings(section: &serde_json::Value, client: &Client, session: &Session, events: &Sender<Event>) {
     let warn = |wrong: String| {
         let client = client.clone();
@@ -490,7 +221,7 @@ fn take_settings(section: &serde_json::Value, client: &Client, session: &Session
         return warn("the settings of cpz are an object".into());
     }
     let (settings, wrong) = Settings::read(section);
-    let images = settings.images.unwrap_or(session.pictures_by_default.load(Ordering::Relaxed));
+    let images = settings.images.unwrap_or(session.agreed().pictures);
     session.pictures.store(images, Ordering::Relaxed);
     let _ = events.send(Event::Settings(settings));
     if !wrong.is_empty() {
@@ -509,31 +240,8 @@ fn paths(folders: Vec<WorkspaceFolder>) -> Vec<PathBuf> {
 
 impl LanguageServer for Backend {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
-        let offered = params.capabilities.general.as_ref().and_then(|g| g.position_encodings.as_deref());
-        let encoding = *self.session.encoding.get_or_init(|| Encoding::choose(offered));
-        // The protocol has no word for it, so the client says so itself, or is known to show them.
-        let known = params.client_info.as_ref().is_some_and(|c| c.name.starts_with("Visual Studio Code"));
-        self.session.pictures_by_default.store(known, Ordering::Relaxed);
-        let _ = self.first_settings.set(params.initialization_options.unwrap_or_default());
-        let workspace = params.capabilities.workspace.clone().unwrap_or_default();
-        let yes = |answer: Option<bool>| answer.unwrap_or(false);
-        let can = Can {
-            refresh_hints: yes(workspace.inlay_hint.and_then(|c| c.refresh_support)),
-            refresh_lenses: yes(workspace.code_lens.and_then(|c| c.refresh_support)),
-            register_watchers: yes(workspace.did_change_watched_files.and_then(|c| c.dynamic_registration)),
-            register_settings: yes(workspace.did_change_configuration.and_then(|c| c.dynamic_registration)),
-            send_settings: yes(workspace.configuration),
-        };
-        let _ = self.can.set(can);
-        let _ = self.session.refreshes_lenses.set(can.refresh_lenses);
-        let versions = yes(workspace.workspace_edit.and_then(|e| e.document_changes));
-        let _ = self.session.versions.set(versions);
-        // Who cannot be told to ask again would never learn what a slow search found.
-        let documents = params.capabilities.text_document.as_ref();
-        let pulls = documents.is_some_and(|d| d.diagnostic.is_some())
-            && yes(workspace.diagnostics.and_then(|d| d.refresh_support));
-        let _ = self.session.pulls.set(pulls);
-        if yes(params.capabilities.window.and_then(|w| w.work_done_progress)) {
+        let agreed = self.session.agree(&params);
+        if agreed.progress {
             let (sender, mut works) = unbounded_channel();
             let _ = self.session.works.set(sender);
             let client = self.client.clone();
@@ -543,16 +251,7 @@ impl LanguageServer for Backend {
                 }
             });
         }
-        let completion = params.capabilities.text_document.as_ref().and_then(|t| t.completion.as_ref());
-        let item = completion.and_then(|c| c.completion_item.as_ref());
-        let _ = self.session.shown.set(Shown::by(documents.and_then(|d| d.publish_diagnostics.as_ref())));
-        let hover =
-            documents.and_then(|d| d.hover.as_ref()).map(|h| h.content_format.clone().unwrap_or_default());
-        let marked =
-            |formats: Option<Vec<MarkupKind>>| formats.is_none_or(|f| f.contains(&MarkupKind::Markdown));
-        let documentation = item.map(|i| i.documentation_format.clone().unwrap_or_default());
-        let _ = self.session.markdown.set((marked(hover), marked(documentation)));
-        let _ = self.session.snippets.set(item.and_then(|i| i.snippet_support).unwrap_or(false));
+        let _ = self.first_settings.set(params.initialization_options.unwrap_or_default());
         if let Some(client) = params.process_id {
             self.life.watch(client);
         }
@@ -561,7 +260,7 @@ impl LanguageServer for Backend {
         let folders = params.workspace_folders.filter(|f| !f.is_empty()).map(paths);
         let _ = self.folders.set(folders.unwrap_or_else(|| root.into_iter().collect()));
         Ok(InitializeResult {
-            capabilities: capabilities(encoding, pulls),
+            capabilities: capabilities(&agreed),
             server_info: Some(ServerInfo {
                 name: "cpz".into(),
                 version: Some(env!("CARGO_PKG_VERSION").into()),
@@ -571,13 +270,13 @@ impl LanguageServer for Backend {
     }
 
     async fn initialized(&self, _: InitializedParams) {
-        let can = self.can.get().copied().unwrap_or_default();
+        let can = self.session.agreed();
         // Answers that took long are asked for again, where the client can be told to.
         if can.refresh_hints {
             let (client, session) = (self.client.clone(), self.session.clone());
             tokio::spawn(async move {
                 loop {
-                    session.refresh[0].notified().await;
+                    session.fresh_hints.notified().await;
                     let _ = tokio::time::timeout(PATIENCE, client.inlay_hint_refresh()).await;
                 }
             });
@@ -586,13 +285,13 @@ impl LanguageServer for Backend {
             let (client, session) = (self.client.clone(), self.session.clone());
             tokio::spawn(async move {
                 loop {
-                    session.refresh[1].notified().await;
+                    session.fresh_lenses.notified().await;
                     let _ = tokio::time::timeout(PATIENCE, client.code_lens_refresh()).await;
                 }
             });
         }
         let (client, session) = (self.client.clone(), self.session.clone());
-        if session.pulls() {
+        if can.pulls {
             let events = self.events.clone();
             tokio::spawn(async move {
                 tokio::time::sleep(UNASKED).await;
@@ -621,7 +320,7 @@ impl LanguageServer for Backend {
                 }
             });
         }
-        self.register(can);
+        self.register();
         self.fetch_settings();
         let added = self.folders.get().cloned().unwrap_or_default();
         self.tell(Event::Folders { added, removed: Vec::new() });
@@ -649,7 +348,7 @@ impl LanguageServer for Backend {
     async fn did_close(&self, params: DidCloseTextDocumentParams) {
         let uri: String = params.text_document.uri.as_str().into();
         self.tell(Event::Close(uri.clone()));
-        if self.session.pulls() {
+        if self.session.agreed().pulls {
             // What was closed without being saved is as it is on the disk. Who asks for findings cleared
             // those of the text by itself, and asks again.
             let events = self.events.clone();
@@ -661,7 +360,7 @@ impl LanguageServer for Backend {
     }
 
     async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
-        if self.can.get().is_some_and(|can| can.send_settings) {
+        if self.session.agreed().send_settings {
             return self.fetch_settings();
         }
         // Some clients send all that anybody has settings for, and some nothing at all.

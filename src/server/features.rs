@@ -9,20 +9,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types as lsp;
 
-use super::backend::Session;
 use super::convert::{offset, position, range, span};
 use super::document::Snapshot;
 use super::publish::QUICK;
+use super::session::Session;
 use crate::analysis::{Options, Outcome, PuzzleReport, Settings, position_of, puzzle_at, puzzles_in};
 use crate::board::{Board, Target};
 use crate::games::Answer;
 use crate::ide;
-use crate::syntax::{Edit, Finding, Puzzle, Span, Verb};
+use crate::syntax::{Edit, Finding, Puzzle, Span};
 
 /// The most hints of one answer.
 const MOST_HINTS: usize = 2000;
-/// The most puzzles with lenses in one file: lenses have no range, so all of a file are asked at once.
-pub(super) const MOST_LENSES: usize = 5000;
 
 /// The commands that lenses and actions run.
 pub(super) const COMMANDS: [&str; 3] = ["cpz.insertAnswer", "cpz.insertAllAnswers", "cpz.showNextMove"];
@@ -40,22 +38,22 @@ pub(super) struct Asked<'a> {
 
 impl Asked<'_> {
     pub(super) fn range(&self, span: Span) -> lsp::Range {
-        range(&self.snapshot.rope, span, self.session.encoding())
+        range(&self.snapshot.rope, span, self.session.agreed().encoding)
     }
 
     pub(super) fn position(&self, offset: u32) -> lsp::Position {
-        position(&self.snapshot.rope, offset, self.session.encoding())
+        position(&self.snapshot.rope, offset, self.session.agreed().encoding)
     }
 
     pub(super) fn offset(&self, position: lsp::Position) -> u32 {
-        offset(&self.snapshot.rope, position, self.session.encoding())
+        offset(&self.snapshot.rope, position, self.session.agreed().encoding)
     }
 
     pub(super) fn span(&self, range: lsp::Range) -> Span {
-        span(&self.snapshot.rope, range, self.session.encoding())
+        span(&self.snapshot.rope, range, self.session.agreed().encoding)
     }
 
-    fn cancelled(&self) -> bool {
+    pub(super) fn cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed)
     }
 
@@ -69,7 +67,7 @@ impl Asked<'_> {
     }
 
     /// What is known of a puzzle without a long search.
-    fn quick(&self, puzzle: Puzzle<'_>, settings: Settings) -> Option<PuzzleReport> {
+    pub(super) fn quick(&self, puzzle: Puzzle<'_>, settings: Settings) -> Option<PuzzleReport> {
         self.session.cache.quick(puzzle, settings, &self.options(), QUICK)
     }
 
@@ -93,7 +91,7 @@ impl Asked<'_> {
     #[allow(clippy::mutable_key_type)] // The URI is never changed once it is a key.
     pub(super) fn workspace_edit(&self, edits: &[Edit]) -> lsp::WorkspaceEdit {
         let uri = self.snapshot.uri.parse::<lsp::Uri>().ok();
-        if self.session.versions() {
+        if self.session.agreed().versions {
             // Then the client itself refuses what was meant for another text.
             let one = |uri| lsp::TextDocumentEdit {
                 text_document: lsp::OptionalVersionedTextDocumentIdentifier {
@@ -138,118 +136,6 @@ impl Asked<'_> {
             padding_right: None,
             data: None,
         }
-    }
-
-    // ---- code lenses
-
-    /// Where lenses are: what they say is worked out when they are shown.
-    pub fn lenses(&self) -> Vec<lsp::CodeLens> {
-        let tree = self.snapshot.tree();
-        let mut lenses = Vec::new();
-        let mut offered = false;
-        let all = puzzles_in(tree, self.base(), Span::new(0, tree.text().len() as u32), MOST_LENSES);
-        for (puzzle, settings) in all {
-            if self.cancelled() {
-                break;
-            }
-            let head = puzzle.head();
-            lenses.push(self.lens(head, LensKind::Puzzle, head.start));
-            // What is not known yet may have something to insert; what is known tells.
-            let report = self.quick(puzzle, settings);
-            let inserts = |offset: u32| {
-                let query = report.as_ref().map(|r| (r, ide::query_at(r, offset)));
-                let known = query.map(|(r, q)| {
-                    let answer = q.and_then(|q| ide::insertion(tree.text(), q, r)).filter(|_| !r.broken);
-                    (answer.is_some(), q.is_some_and(|q| ide::next_move(q).is_some()))
-                });
-                known.unwrap_or((true, true))
-            };
-            let mut open = false;
-            for query in puzzle.queries() {
-                let asked = query.asked();
-                lenses.push(self.lens(asked, LensKind::Query, asked.start));
-                let (answer, next) = inserts(asked.start);
-                if query.has_arrow() || !answer {
-                    continue;
-                }
-                open = true;
-                lenses.push(self.lens(asked, LensKind::Insert, asked.start));
-                if next && matches!(query.verb(), Some(Verb::Solve | Verb::Capture)) {
-                    lenses.push(self.lens(asked, LensKind::Next, asked.start));
-                }
-            }
-            if open && !offered {
-                // It is one for the whole file.
-                offered = true;
-                lenses.push(self.lens(head, LensKind::InsertAll, head.start));
-            }
-        }
-        lenses
-    }
-
-    fn lens(&self, span: Span, kind: LensKind, offset: u32) -> lsp::CodeLens {
-        let at = At {
-            uri: self.snapshot.uri.clone(),
-            version: self.snapshot.version,
-            position: self.position(offset),
-        };
-        let data = serde_json::to_value(LensData { kind, at }).ok();
-        lsp::CodeLens { range: self.range(span), command: None, data }
-    }
-
-    /// What a lens says and does; of a text that is another by now it says that it waits.
-    pub fn resolve(&self, lens: &lsp::CodeLens, data: &LensData) -> lsp::CodeLens {
-        let mut lens = lens.clone();
-        let offset = self.offset(data.at.position);
-        let tree = self.snapshot.tree();
-        let arguments = serde_json::to_value(&data.at).ok().map(|a| vec![a]);
-        let command = |title: String, command: &str| lsp::Command {
-            title,
-            command: command.to_string(),
-            arguments: if command.is_empty() { None } else { arguments.clone() },
-        };
-        let severities = &self.snapshot.config.severities;
-        let current = self.snapshot.version == data.at.version;
-        let found = puzzle_at(tree, self.base(), offset).filter(|_| current);
-        let report = found.and_then(|(puzzle, settings)| {
-            if !matches!(data.kind, LensKind::Puzzle | LensKind::Query) {
-                return None;
-            }
-            // A search that is under way for the text's findings ends in a call to ask again.
-            let comes = self.session.refreshes_lenses() && self.snapshot.is_searched();
-            let report = match comes {
-                true => self.quick(puzzle, settings)?,
-                false => self.whole(puzzle, settings),
-            };
-            Some((report, board(puzzle, settings)))
-        });
-        lens.command = Some(match (data.kind, report) {
-            (LensKind::Puzzle, Some((report, _))) => command(ide::puzzle_state(&report, severities), ""),
-            (LensKind::Query, Some((report, board))) => {
-                let query = ide::query_at(&report, offset);
-                let state = query
-                    .map_or_else(String::new, |q| ide::query_state(q, &report, board.as_ref(), severities));
-                command(state, "")
-            }
-            (LensKind::Puzzle | LensKind::Query, None) => command("…".into(), ""),
-            (LensKind::Insert, _) => {
-                let solves = tree.text()[offset as usize..].starts_with("solve");
-                let none = || {
-                    let report = found.and_then(|(puzzle, settings)| self.quick(puzzle, settings))?;
-                    let query = ide::query_at(&report, offset)?;
-                    matches!(query.outcome, Outcome::Answer(Answer::Solve(None))).then_some(())
-                };
-                let what = match solves {
-                    true if none().is_some() => "Insert `none`",
-                    true => "Insert solution",
-                    false => "Insert verdict",
-                };
-                command(what.into(), COMMANDS[0])
-            }
-            (LensKind::InsertAll, _) => command("Insert all answers in the file".into(), COMMANDS[1]),
-            (LensKind::Next, _) => command("Show the next move".into(), COMMANDS[2]),
-        });
-        lens
     }
 
     // ---- commands
@@ -490,8 +376,9 @@ impl Asked<'_> {
 
     /// What is under the cursor.
     pub fn hover(&self, at: lsp::Position) -> Option<lsp::Hover> {
-        let kind = self.session.markup().0;
-        let pictures = self.session.pictures() && kind == lsp::MarkupKind::Markdown;
+        let kind = markup(self.session.agreed().hover_markdown);
+        let drawn = self.session.pictures.load(Ordering::Relaxed);
+        let pictures = drawn && kind == lsp::MarkupKind::Markdown;
         let known = |puzzle: Puzzle<'_>, settings: Settings, whole: bool| match whole {
             true => self.whole(puzzle, settings),
             false => self.session.cache.begun(puzzle, settings, &self.options(), QUICK).0,
@@ -512,10 +399,11 @@ impl Asked<'_> {
     pub fn completions(&self, at: lsp::Position) -> Vec<lsp::CompletionItem> {
         let known = |puzzle: Puzzle<'_>, settings: Settings| self.whole(puzzle, settings);
         let tree = self.snapshot.tree();
+        let agreed = self.session.agreed();
         let found = ide::complete(tree, self.base(), self.offset(at), known);
         let typed = |c: &ide::Completion| tree.text()[c.replace.range()].to_string();
         let one = |(i, c): (usize, ide::Completion)| {
-            let snippet = c.snippet.clone().filter(|_| self.session.snippets());
+            let snippet = c.snippet.clone().filter(|_| agreed.snippets);
             let format = if snippet.is_some() {
                 lsp::InsertTextFormat::SNIPPET
             } else {
@@ -526,8 +414,8 @@ impl Asked<'_> {
                 kind: Some(kind(c.kind)),
                 detail: (!c.detail.is_empty()).then(|| c.detail.clone()),
                 documentation: c.documentation.map(|value| {
-                    let (kind, value) = (self.session.markup().1, value.to_string());
-                    match kind {
+                    let value = value.to_string();
+                    match markup(agreed.documentation_markdown) {
                         lsp::MarkupKind::PlainText => lsp::Documentation::String(ide::plain(&value)),
                         kind => lsp::Documentation::MarkupContent(lsp::MarkupContent { kind, value }),
                     }
@@ -558,6 +446,10 @@ impl Asked<'_> {
         };
         self.edits(&edits)
     }
+}
+
+fn markup(markdown: bool) -> lsp::MarkupKind {
+    if markdown { lsp::MarkupKind::Markdown } else { lsp::MarkupKind::PlainText }
 }
 
 fn kind(kind: ide::CompletionKind) -> lsp::CompletionItemKind {
@@ -591,19 +483,9 @@ fn inside(outer: Span, inner: Span) -> bool {
     outer.start <= inner.start && inner.start < outer.end
 }
 
-fn board(puzzle: Puzzle<'_>, settings: Settings) -> Option<Board> {
+pub(super) fn board(puzzle: Puzzle<'_>, settings: Settings) -> Option<Board> {
     let bound = crate::analysis::bind_one(puzzle, settings)?;
     position_of(&bound).map(|p| p.board)
-}
-
-/// What a lens is about.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-pub(super) enum LensKind {
-    Puzzle,
-    Query,
-    Insert,
-    InsertAll,
-    Next,
 }
 
 /// A place in a text of a known version.
@@ -614,14 +496,6 @@ pub(super) struct At {
     pub version: Option<i32>,
     #[serde(default)]
     pub position: lsp::Position,
-}
-
-/// What a lens carries until it is resolved.
-#[derive(Serialize, Deserialize)]
-pub(super) struct LensData {
-    kind: LensKind,
-    #[serde(flatten)]
-    pub at: At,
 }
 
 /// What a command came to.

@@ -5,6 +5,7 @@
 //! asks gets an immutable snapshot from that thread and runs on a pool of its own. Nothing waits for
 //! the client while it holds anything, so neither a slow client nor an unanswered request stops it.
 
+mod agreed;
 mod backend;
 mod configured;
 mod convert;
@@ -14,12 +15,14 @@ mod features;
 pub(crate) mod files;
 mod frames;
 mod gate;
+mod lenses;
 mod life;
 mod outbox;
 mod panel;
 mod progress;
 mod publish;
 mod repair;
+mod session;
 mod settings;
 mod state;
 mod structure;

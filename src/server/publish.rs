@@ -10,11 +10,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tower_lsp::ls_types::{Diagnostic, Location, Range};
 
-use super::backend::Session;
 use super::convert::range;
 use super::diagnostics::diagnostics;
 use super::document::{Document, Snapshot};
 use super::outbox::Publish;
+use super::session::Session;
 use super::state::{Analysed, Event, State, key};
 use super::survey::Step;
 use crate::analysis::config::read_config;
@@ -260,7 +260,7 @@ impl State {
         if !fresh && document.said.more == Some(stamp) {
             return;
         }
-        let encoding = self.session.encoding();
+        let encoding = self.session.agreed().encoding;
         let there = |file: u32| self.twins.name(file).and_then(of).map(|(snapshot, _)| snapshot);
         let twin = |placed: &Placed| {
             let related = placed.finding.related.first()?;
@@ -274,8 +274,13 @@ impl State {
         let other = |file: u32| there(file).map(|s| &**s);
         // What only the whole file tells has its fixes too.
         snapshot.keep_findings(&findings);
-        let found =
-            diagnostics(&snapshot, findings, &settled.severities, (encoding, self.session.shown()), other);
+        let found = diagnostics(
+            &snapshot,
+            findings,
+            &settled.severities,
+            (encoding, self.session.agreed().shown),
+            other,
+        );
         snapshot.keep_twins(twins);
         self.say(key, &snapshot, found);
         if let Some(document) = self.documents.get_mut(key) {
@@ -286,7 +291,7 @@ impl State {
     /// Tells the client, or keeps it until it asks.
     fn say(&mut self, key: &str, snapshot: &Snapshot, found: Vec<Diagnostic>) {
         let edited = self.edited.contains(key);
-        let pulls = self.session.pulls();
+        let pulls = self.session.agreed().pulls;
         let Some(document) = self.documents.get_mut(key) else { return };
         if pulls {
             let same = document.said.result.as_ref().is_some_and(|(_, said)| **said == found);
@@ -328,7 +333,7 @@ impl State {
 
     /// A document was opened: what was pushed of its file goes, if the client asks from now on.
     pub(super) fn take_over(&mut self, key: &str) {
-        if !self.session.pulls() {
+        if !self.session.agreed().pulls {
             return;
         }
         let Some(document) = self.documents.get_mut(key) else { return };

@@ -12,12 +12,12 @@ use ropey::Rope;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tower_lsp::ls_types::TextDocumentContentChangeEvent;
 
-use super::backend::Session;
 use super::configured::Configured;
 use super::convert::span;
 use super::document::{Document, Snapshot};
 use super::files::is_config;
 use super::publish::{Pull, PullAll};
+use super::session::Session;
 use super::settings::{Excludes, Settings};
 use super::survey::{Folders, Found, Listed, Part, Step, Survey, config_stamps, configured};
 use super::uris;
@@ -375,7 +375,7 @@ impl State {
     }
 
     fn change(&mut self, key: &str, version: i32, changes: Vec<TextDocumentContentChangeEvent>) {
-        let encoding = self.session.encoding();
+        let encoding = self.session.agreed().encoding;
         let Some(document) = self.documents.get_mut(key).filter(|d| d.open) else { return };
         let mut rope = document.snapshot.rope.clone();
         for change in changes {
@@ -408,7 +408,7 @@ impl State {
         document.said.shown = false;
         self.forget(key);
         // Cleared even if nothing was said: the client asked for an end.
-        if !self.session.pulls() {
+        if !self.session.agreed().pulls {
             self.clear(self.told(key, &uri));
         }
         if !Path::new(key).is_absolute() {

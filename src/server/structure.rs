@@ -258,7 +258,7 @@ fn symbol_kind(kind: ide::SymbolKind) -> lsp::SymbolKind {
 
 /// The puzzles of all texts whose names hold the letters of a query.
 pub(super) fn workspace_symbols(
-    session: &super::backend::Session,
+    session: &super::session::Session,
     all: &[std::sync::Arc<Snapshot>],
     query: &str,
     cancel: &std::sync::Arc<std::sync::atomic::AtomicBool>,
