@@ -101,6 +101,8 @@ async function fix({ window, check, shot }) {
   const w = await window({ 'a.cpz': open.replace('  solve', '  solv') }, 'a.cpz');
   await check('a misspelt keyword is underlined', () => w.errors.first().waitFor());
   await check('the light bulb has the fix', async () => {
+    // The list closes when a lens moves the lines below it.
+    await w.lenses.filter({ hasText: 'did you mean' }).first().waitFor();
     await w.at(7, 4);
     await w.press('Control+.');
     await w.page.locator('.action-widget .monaco-list-row', { hasText: 'solve' }).first().waitFor();
