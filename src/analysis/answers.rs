@@ -75,6 +75,8 @@ pub(super) struct Asker<'a, 't> {
     pub others: Option<Vec<(Dialect, Vec<Capture>)>>,
     /// Whether a search ended before it knew.
     pub cut: bool,
+    /// How many nodes searches have visited.
+    pub nodes: u64,
 }
 
 impl<'a, 't> Asker<'a, 't> {
@@ -89,6 +91,7 @@ impl<'a, 't> Asker<'a, 't> {
             answered: Vec::new(),
             others: None,
             cut: false,
+            nodes: 0,
         }
     }
 
@@ -101,8 +104,12 @@ impl<'a, 't> Asker<'a, 't> {
         self.bound.game
     }
 
-    fn work(&self) -> Work<'_> {
-        Work::new(self.options.nodes, self.options.cancel.as_deref())
+    /// Searches, with all the nodes that one search may visit.
+    fn search<T>(&mut self, run: impl FnOnce(&dyn Game, &Position, &Work<'_>) -> T) -> T {
+        let work = Work::new(self.options.nodes, self.options.cancel.as_deref());
+        let found = run(self.bound.game, &self.position, &work);
+        self.nodes += self.options.nodes - work.left();
+        found
     }
 
     /// Notes whether a search ended before it knew.
@@ -118,7 +125,7 @@ impl<'a, 't> Asker<'a, 't> {
     fn solve(&mut self) -> Result<Option<Vec<Capture>>, Undecided> {
         if self.solved.is_none() {
             let question = Question { verb: Verb::Solve, request: None };
-            let answer = self.game().answer(&self.position, &question, &self.work());
+            let answer = self.search(|game, position, work| game.answer(position, &question, work));
             let answer = self.noted(answer);
             self.solved = Some(answer.map(|a| match a {
                 Answer::Solve(solution) => solution,
@@ -133,11 +140,11 @@ impl<'a, 't> Asker<'a, 't> {
         let question = Question { verb, request };
         let answer = match verb {
             Verb::Solve => self.solve().map(Answer::Solve),
-            Verb::Move => self.game().answer(&self.position, &question, &self.work()),
+            Verb::Move => self.search(|game, position, work| game.answer(position, &question, work)),
             _ => match self.answered.iter().find(|a| a.0 == verb) {
                 Some((_, answer)) => answer.clone(),
                 None => {
-                    let answer = self.game().answer(&self.position, &question, &self.work());
+                    let answer = self.search(|game, position, work| game.answer(position, &question, work));
                     self.answered.push((verb, answer.clone()));
                     answer
                 }
@@ -208,7 +215,7 @@ impl<'a, 't> Asker<'a, 't> {
             for dialect in Dialect::ALL.into_iter().filter(|&d| d != here) {
                 let position = Position { dialect, ..self.position.clone() };
                 let question = Question { verb: Verb::Solve, request: None };
-                let answer = self.game().answer(&position, &question, &self.work());
+                let answer = self.search(|game, _, work| game.answer(&position, &question, work));
                 if let Ok(Answer::Solve(Some(solution))) = self.noted(answer) {
                     found.push((dialect, solution));
                 }
@@ -402,7 +409,7 @@ impl<'a, 't> Asker<'a, 't> {
                 Err(why_not) => return self.undecided_unique(at, why_not),
             },
         };
-        let second = self.game().second(&self.position, &first, &self.work());
+        let second = self.search(|game, position, work| game.second(position, &first, work));
         match self.noted(second) {
             Ok(None) => {}
             Ok(Some(second)) => {

@@ -23,6 +23,16 @@ pub(super) struct Allow {
     pub used: bool,
 }
 
+impl Allow {
+    /// The same so many bytes further on.
+    pub fn shifted(&self, by: i64) -> Allow {
+        let mut allow = self.clone();
+        allow.span.shift(by);
+        allow.remove.shift(by);
+        allow
+    }
+}
+
 /// The properties that are in force for a puzzle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
@@ -44,6 +54,13 @@ pub struct Settings {
     pub empty: Option<char>,
     /// How answers are written.
     pub notation: Notation,
+}
+
+impl Settings {
+    /// Without what is allowed.
+    pub(super) fn without_allowed(self) -> Settings {
+        Settings { allows: 0, allowed: 0, ..self }
+    }
 }
 
 /// Reads a property into settings, and says what is wrong with its value.

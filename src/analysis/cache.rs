@@ -1,20 +1,20 @@
-//! What is known of puzzles by their content: the same text under the same defaults is analysed once,
-//! wherever it stands and whatever changes round it.
+//! What is known of puzzles by their content: what took a search is not searched for again under the same
+//! defaults, wherever the puzzle stands and whatever changes round it. What is found in no time is not kept.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 
-use super::{FileReport, Options, PuzzleReport, Settings, add_errors, analyse_by, analyse_puzzle};
-use crate::syntax::{Code, Puzzle, Span, Tree};
+use super::{Options, PuzzleReport, Settings, add_errors, analyse_puzzle};
+use crate::syntax::{Code, Puzzle};
 
 /// Reports by content. Shared between threads.
 #[derive(Default)]
 pub struct Cache {
     known: RwLock<FxHashMap<u128, Entry>>,
-    /// Counts analyses, so that what none of the last ones used can go.
+    /// Counts reports that are kept, so that what was not used since most of them can go.
     age: AtomicU32,
 }
 
@@ -25,20 +25,14 @@ struct Entry {
     used: AtomicU32,
 }
 
-/// A puzzle whose searches want more than they were allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Pending {
-    /// What it is known by.
-    pub key: u128,
-    /// An offset in it.
-    pub offset: u32,
-}
-
 /// How many searches of one analysis get all the nodes of a first pass and end at them.
 const MOST_SLOW: u32 = 64;
 
-/// How many analyses a report is kept for without being used, and how many reports at least.
-const KEPT: (u32, usize) = (64, 4096);
+/// The nodes from which on a report is kept: fewer are visited again in less than a tenth of a millisecond.
+const WORTH: u64 = 1000;
+
+/// How many reports are kept at most; of more those go that were not used for longest.
+const MOST_KEPT: usize = 16 * 1024;
 
 impl Cache {
     /// The number of reports.
@@ -66,6 +60,10 @@ impl Cache {
         if whole || known.get(&key).is_none_or(|e| !e.whole) {
             known.insert(key, Entry { report: Arc::new(report), whole, used });
         }
+        let age = self.age.fetch_add(1, Ordering::Relaxed);
+        if known.len() > MOST_KEPT {
+            known.retain(|_, e| age.wrapping_sub(e.used.load(Ordering::Relaxed)) < MOST_KEPT as u32 / 2);
+        }
     }
 
     /// The report of a puzzle where it stands, or as much of it as `quick` nodes a search give, and
@@ -83,41 +81,26 @@ impl Cache {
             // Nobody knows yet.
             report.findings.retain(|f| f.code != Code::Undecided);
         }
-        if !(report.cut && is_cancelled(options)) {
+        if report.nodes >= WORTH && !(report.cut && is_cancelled(options)) {
             self.keep(key, report.clone(), whole);
         }
         Begun { key, report, whole }
     }
 
-    /// Drops what the last analyses had no use for.
-    fn sweep(&self, live: usize) {
-        let age = self.age.fetch_add(1, Ordering::Relaxed);
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        if known.len() > 2 * live + KEPT.1 {
-            known.retain(|_, e| age.saturating_sub(e.used.load(Ordering::Relaxed)) < KEPT.0);
-        }
-    }
-
-    /// Analyses a file; searches that are not known yet get `quick` nodes, and those for which that is
-    /// too little are pending: their findings leave out what is undecided.
-    pub fn analyse(&self, tree: &Tree, options: &Options, quick: u64) -> (FileReport, Vec<Pending>) {
-        let pending = Mutex::new(Vec::new());
-        let slow = AtomicU32::new(0);
-        let report = analyse_by(tree, &options.config, |puzzle, settings| {
-            // Few searches are long; where thousands are, the first pass must be over soon all the same.
-            let quick = if slow.load(Ordering::Relaxed) < MOST_SLOW { quick } else { quick / 64 };
-            let begun = self.begin(puzzle, settings, options, quick);
-            if !begun.whole {
-                slow.fetch_add(1, Ordering::Relaxed);
-                let more = Pending { key: begun.key, offset: puzzle.span().start };
-                pending.lock().unwrap_or_else(PoisonError::into_inner).push(more);
-            }
-            begun.report
-        });
-        self.sweep(report.puzzles.len());
-        let mut pending = pending.into_inner().unwrap_or_else(PoisonError::into_inner);
-        pending.sort_by_key(|p| p.offset);
-        (report, pending)
+    /// The same among many puzzles, of which `slow` counts those whose searches want more: few are long, but
+    /// where thousands are, the first pass must be over soon all the same.
+    pub(super) fn begin_among(
+        &self,
+        puzzle: Puzzle<'_>,
+        settings: Settings,
+        options: &Options,
+        quick: u64,
+        slow: &AtomicU32,
+    ) -> Begun {
+        let quick = if slow.load(Ordering::Relaxed) < MOST_SLOW { quick } else { quick / 64 };
+        let begun = self.begin(puzzle, settings, options, quick);
+        slow.fetch_add(u32::from(!begun.whole), Ordering::Relaxed);
+        begun
     }
 
     /// The whole report of a puzzle by itself, without what is allowed or turned off; nothing is kept of
@@ -128,7 +111,7 @@ impl Cache {
             Some((known, true)) => moved(&known, puzzle.span().start, &settings),
             _ => {
                 let report = analyse_puzzle(puzzle, settings, options);
-                if !(report.cut && is_cancelled(options)) {
+                if report.nodes >= WORTH && !(report.cut && is_cancelled(options)) {
                     self.keep(key, report.clone(), true);
                 }
                 report
@@ -167,10 +150,10 @@ impl Cache {
 }
 
 /// A report, what it is known by, and whether it is the whole one.
-struct Begun {
-    key: u128,
-    report: PuzzleReport,
-    whole: bool,
+pub(super) struct Begun {
+    pub key: u128,
+    pub report: PuzzleReport,
+    pub whole: bool,
 }
 
 fn is_cancelled(options: &Options) -> bool {
@@ -205,29 +188,6 @@ fn key(puzzle: Puzzle<'_>, settings: &Settings, nodes: u64) -> u128 {
 fn moved(report: &PuzzleReport, start: u32, settings: &Settings) -> PuzzleReport {
     let mut report = report.clone();
     report.file_allows = settings.allows;
-    let by = i64::from(start) - i64::from(report.span.start);
-    if by == 0 {
-        return report;
-    }
-    let shift = |s: &mut Span| {
-        s.start = (i64::from(s.start) + by).max(0) as u32;
-        s.end = (i64::from(s.end) + by).max(0) as u32;
-    };
-    shift(&mut report.span);
-    shift(&mut report.head);
-    report.name.iter_mut().for_each(shift);
-    for finding in &mut report.findings {
-        shift(&mut finding.span);
-        finding.related.iter_mut().filter(|r| r.file.is_none()).for_each(|r| shift(&mut r.span));
-        finding.fixes.iter_mut().flat_map(|f| &mut f.edits).for_each(|e| shift(&mut e.span));
-    }
-    for query in &mut report.queries {
-        shift(&mut query.span);
-        shift(&mut query.asked);
-    }
-    for allow in &mut report.allows {
-        shift(&mut allow.span);
-        shift(&mut allow.remove);
-    }
+    report.shift(i64::from(start) - i64::from(report.span.start));
     report
 }

@@ -13,14 +13,19 @@ pub(super) fn names(text: &str, puzzles: &mut [PuzzleReport]) {
         let Some(span) = puzzle.name else { continue };
         let Some(name) = puzzle.name_in(text).filter(|n| !n.is_empty()) else { continue };
         if let Some(&other) = first.get(name) {
-            let message = format!("the name \"{name}\" is used twice in this file");
-            puzzle
-                .findings
-                .push(Finding::new(Code::DuplicateName, span, message).related(other, "the first one"));
+            puzzle.findings.push(same_name(name, span, other));
         } else {
             first.insert(name, span);
         }
     }
+}
+
+/// What is said of a name that another puzzle of the file has, with or without its quotes.
+pub(super) fn same_name(name: &str, span: Span, first: Span) -> Finding {
+    let quote = name.chars().next().filter(|&c| c == '"' || c == '\'');
+    let name = quote.map_or(name, |q| name[1..].strip_suffix(q).unwrap_or(&name[1..]));
+    let message = format!("the name \"{name}\" is used twice in this file");
+    Finding::new(Code::DuplicateName, span, message).related(first, "the first one")
 }
 
 /// Adds what holds across files, and takes away what is allowed. To be called once, with all files
@@ -33,17 +38,6 @@ pub fn link(files: &mut [&mut FileReport], describe: impl Fn(usize, Span) -> Str
     for file in files {
         allow(file);
     }
-}
-
-/// A report with what is known of its puzzles from elsewhere, each with its puzzle's index, and
-/// without what is allowed.
-pub fn settle(report: &FileReport, more: impl IntoIterator<Item = (usize, Finding)>) -> FileReport {
-    let mut report = report.clone();
-    for (puzzle, finding) in more {
-        report.puzzles[puzzle].findings.push(finding);
-    }
-    allow(&mut report);
-    report
 }
 
 /// A finding on a puzzle of one of several files.
@@ -86,25 +80,21 @@ pub fn duplicates(files: &[&FileReport], describe: impl Fn(usize, Span) -> Strin
             let (of, op) = if first == (f as u32, p as u32) { second } else { first };
             let other = &files[of as usize].puzzles[op as usize];
             let elsewhere = (of as usize != f).then_some(of);
-            let finding = same_puzzle(puzzle, other, elsewhere, &describe(of as usize, other.head));
+            let exact = |p: &PuzzleReport| p.key.map(|k| k.exact);
+            let (turned, place) = (exact(puzzle) != exact(other), describe(of as usize, other.head));
+            let finding = same_puzzle(puzzle.head, other.head, elsewhere, turned, &place);
             found.push(Placed { file: f, puzzle: p, finding });
         }
     }
     found
 }
 
-/// What is said of a puzzle that is the same as another, which may stand in another file.
-pub(super) fn same_puzzle(
-    puzzle: &PuzzleReport,
-    other: &PuzzleReport,
-    file: Option<u32>,
-    place: &str,
-) -> Finding {
-    let exact = |p: &PuzzleReport| p.key.map(|k| k.exact);
-    let turned = if exact(puzzle) == exact(other) { "" } else { ", turned or mirrored" };
+/// What is said of a puzzle that is the same as another, turned or not, which may stand in another file.
+pub(super) fn same_puzzle(head: Span, other: Span, file: Option<u32>, turned: bool, place: &str) -> Finding {
+    let turned = if turned { ", turned or mirrored" } else { "" };
     let message = format!("this is the same puzzle as {place}{turned}");
-    let mut finding = Finding::new(Code::DuplicatePuzzle, puzzle.head, message);
-    finding.related.push(Related { file, span: other.head, message: "the other one".into() });
+    let mut finding = Finding::new(Code::DuplicatePuzzle, head, message);
+    finding.related.push(Related { file, span: other, message: "the other one".into() });
     finding
 }
 
@@ -137,8 +127,8 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// Takes away what is allowed or turned off, and says which allows were for nothing.
-fn allow(file: &mut FileReport) {
+/// Takes away what is allowed or turned off, and says which allows were for nothing. To be called once.
+pub fn allow(file: &mut FileReport) {
     let mut shared = Shared::new(&mut file.allows);
     for puzzle in &mut file.puzzles {
         let above = puzzle.file_allows as usize;

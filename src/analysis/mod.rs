@@ -10,6 +10,7 @@ pub mod codes;
 mod collection;
 pub mod config;
 mod moves;
+mod parts;
 mod twins;
 mod written;
 
@@ -27,10 +28,11 @@ use bind::Allow;
 
 pub use answers::{answer_text, solution_in_names};
 pub use bind::{Bound, Settings, insert_property};
-pub use cache::{Cache, Pending};
-pub use collection::{Placed, duplicates, link, settle};
+pub use cache::Cache;
+pub use collection::{Placed, allow, duplicates, link};
 pub use config::{Config, Notation, Severities};
-pub use twins::Twins;
+pub use parts::{Parts, Pending, Seat, Source, Window};
+pub use twins::{Told, Twins};
 pub use written::AnswerPart;
 
 /// What an analysis may do.
@@ -115,6 +117,8 @@ pub struct PuzzleReport {
     pub asked: u32,
     /// Whether a search ended before it knew all: with a larger budget more may be said.
     pub cut: bool,
+    /// How many nodes its searches visited.
+    pub nodes: u64,
     allows: Vec<Allow>,
     /// How many of the file's allows stand above it.
     file_allows: u32,
@@ -122,6 +126,52 @@ pub struct PuzzleReport {
 }
 
 impl PuzzleReport {
+    /// Of a puzzle of which nothing is known yet.
+    fn bare(span: Span, head: Span) -> PuzzleReport {
+        PuzzleReport {
+            span,
+            head,
+            name: None,
+            game: None,
+            origin: 0,
+            notation: Notation::default(),
+            findings: Vec::new(),
+            queries: Vec::new(),
+            broken: false,
+            asked: 0,
+            cut: false,
+            nodes: 0,
+            allows: Vec::new(),
+            file_allows: 0,
+            key: None,
+        }
+    }
+
+    /// Whether there is nothing to tell of it.
+    fn is_plain(&self) -> bool {
+        self.findings.is_empty() && self.allows.is_empty() && !self.broken && !self.cut
+    }
+
+    fn forget_answers(&mut self) {
+        self.queries = Vec::new();
+    }
+
+    /// Moves it so many bytes.
+    fn shift(&mut self, by: i64) {
+        if by == 0 {
+            return;
+        }
+        self.span.shift(by);
+        self.head.shift(by);
+        self.name.iter_mut().for_each(|s| s.shift(by));
+        self.findings.iter_mut().for_each(|f| f.shift(by));
+        for query in &mut self.queries {
+            query.span.shift(by);
+            query.asked.shift(by);
+        }
+        self.allows.iter_mut().for_each(|a| *a = a.shifted(by));
+    }
+
     /// Its name without quotes, in the text that it was found in.
     pub fn name_in<'t>(&self, text: &'t str) -> Option<&'t str> {
         let name = &text[self.name?.range()];
@@ -175,23 +225,30 @@ impl FileReport {
 
 /// Analyses a file by itself; [`link`] adds what holds across files, and must be called once.
 pub fn analyse(tree: &Tree, options: &Options) -> FileReport {
-    analyse_by(tree, &options.config, |puzzle, settings| {
+    let one = |&(puzzle, settings): &(Puzzle<'_>, Settings)| {
         let report = analyse_puzzle(puzzle, settings, options);
         if let Some(done) = &options.progress {
             done.fetch_add(u64::from(report.span.end - report.span.start), Ordering::Relaxed);
         }
         report
-    })
+    };
+    let (mut puzzles, top, allows) = read_file(tree, options.config.settings, |all| match all.len() {
+        0..16 => all.iter().map(one).collect(),
+        _ => all.par_iter().map(one).collect(),
+    });
+    collection::names(tree.text(), &mut puzzles);
+    FileReport { puzzles, top, severities: options.config.severities, allows }
 }
 
-/// Analyses a file, each puzzle by `one`.
-fn analyse_by(
-    tree: &Tree,
-    config: &Config,
-    one: impl Fn(Puzzle<'_>, Settings) -> PuzzleReport + Sync,
-) -> FileReport {
+/// Reads a file under these defaults, its puzzles by `reports`: their reports with the parser's errors, what
+/// is wrong outside of them, and what is allowed in the file.
+fn read_file<'t>(
+    tree: &'t Tree,
+    defaults: Settings,
+    reports: impl FnOnce(&[(Puzzle<'t>, Settings)]) -> Vec<PuzzleReport>,
+) -> (Vec<PuzzleReport>, Vec<Finding>, Vec<Allow>) {
     let (mut top, mut allows) = (Vec::new(), Vec::new());
-    let mut settings = config.settings;
+    let mut settings = defaults;
     let mut puzzles = Vec::new();
     for node in tree.root().children() {
         if let Some(puzzle) = Puzzle::cast(node) {
@@ -201,11 +258,7 @@ fn analyse_by(
             settings.allows = allows.len() as u32;
         }
     }
-    let mut reports: Vec<PuzzleReport> = if puzzles.len() < 16 {
-        puzzles.iter().map(|&(p, s)| one(p, s)).collect()
-    } else {
-        puzzles.par_iter().map(|&(p, s)| one(p, s)).collect()
-    };
+    let mut reports = reports(&puzzles);
     // The parser's errors go to the puzzles that they stand in.
     let mut at = 0;
     for error in tree.errors() {
@@ -220,8 +273,7 @@ fn analyse_by(
             None => top.push(error.clone()),
         }
     }
-    collection::names(tree.text(), &mut reports);
-    FileReport { puzzles: reports, top, severities: config.severities, allows }
+    (reports, top, allows)
 }
 
 /// Every puzzle of a known game with its properties and board, and the defaults above it, to which
@@ -371,20 +423,11 @@ pub fn answer_parts(query: Query<'_>) -> Vec<AnswerPart<'_>> {
 
 fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> PuzzleReport {
     let mut report = PuzzleReport {
-        span: puzzle.span(),
-        head: puzzle.head(),
         name: puzzle.name().map(|t| t.span()),
         game: puzzle.game(),
-        origin: 0,
         notation: defaults.notation,
-        findings: Vec::new(),
-        queries: Vec::new(),
-        broken: false,
-        asked: 0,
-        cut: false,
-        allows: Vec::new(),
         file_allows: defaults.allows,
-        key: None,
+        ..PuzzleReport::bare(puzzle.span(), puzzle.head())
     };
     let Some(bound) = bind::bind(puzzle, defaults, &mut report.allows, &mut report.findings) else {
         report.asked = puzzle.queries().count() as u32;
@@ -428,7 +471,7 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
             asker.unique(at);
         }
         findings.append(&mut asker.findings);
-        report.cut = asker.cut;
+        (report.cut, report.nodes) = (asker.cut, asker.nodes);
         report.key = Some(key(&bound, &asker.position, &asked));
     }
     report

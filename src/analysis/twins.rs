@@ -1,16 +1,15 @@
-//! Duplicates as files come, change and go: what [`super::duplicates`] finds in all files at once, kept
-//! up to date at the cost of the file that changed.
+//! What holds across puzzles, as files come, change and go: duplicates and names used twice, kept up to date
+//! at the cost of what changed. It is what [`super::link`] finds in all files at once.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, hash_map};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::collection::same_puzzle;
-use super::{FileReport, Placed};
-use crate::syntax::Span;
+use super::collection::{same_name, same_puzzle};
+use super::{Key, Parts, Seat};
+use crate::syntax::{Finding, Span};
 
 /// Which puzzles of many files are the same. Files are known by their names, whose order is theirs.
 #[derive(Default)]
@@ -18,24 +17,20 @@ pub struct Twins {
     numbers: FxHashMap<Arc<str>, u32>,
     files: Vec<File>,
     groups: FxHashMap<u128, Group>,
+    /// The files whose puzzles may stand elsewhere than others have been told.
+    moved: FxHashSet<u32>,
 }
 
 struct File {
     name: Arc<str>,
-    /// Its puzzles that have a shape, in order.
-    puzzles: Vec<Seat>,
-    /// The first two seats of each shape, once somebody has asked.
-    first: OnceCell<FxHashMap<u128, (u32, Option<u32>)>>,
-}
-
-/// Where a puzzle stands.
-#[derive(Clone, Copy)]
-struct Seat {
-    shape: u128,
-    /// Another number where others would say something else of it.
-    place: u64,
-    /// Which of the report's puzzles it is.
-    index: u32,
+    parts: Parts,
+    /// How often each of its names is used, by their hashes, and how many are used twice.
+    names: FxHashMap<u64, u32>,
+    repeated: usize,
+    /// How many of its shapes are others' too, or stand twice in it.
+    shared: usize,
+    /// Its first two puzzles of each of those, once somebody has asked.
+    first: OnceCell<FxHashMap<u128, (Seat, Option<Seat>)>>,
 }
 
 /// Who has a shape.
@@ -50,43 +45,45 @@ enum Group {
 /// first at the second.
 type Heads = [(u32, Seat); 2];
 
+/// What is said of the puzzles of a file because of others.
+#[derive(Default)]
+pub struct Told {
+    /// By their places among the parts, in order.
+    pub findings: Vec<((u32, u32), Finding)>,
+    /// The head of each that stands twice, with the file of the other one, if that is another, and its head.
+    pub twins: Vec<(Span, Option<u32>, Span)>,
+    /// How many more findings there are.
+    pub more: usize,
+}
+
 impl Twins {
-    /// Puts a file's report in the place of its last one; nothing takes the file away. Adds the numbers
-    /// of other files whose duplicates may be others now, or stand elsewhere, to `touched`: `place` gives
-    /// for a puzzle's head a number that is another where others would say another place.
+    /// Puts a file's parts in the place of its last ones; nothing takes the file away. Adds the numbers of
+    /// other files whose duplicates may be others now to `touched`.
     ///
     /// Files that go together should go from the last to the first: then few others are touched.
-    pub fn put(
-        &mut self,
-        name: &str,
-        report: Option<&FileReport>,
-        place: impl Fn(Span) -> u64,
-        touched: &mut FxHashSet<u32>,
-    ) {
+    pub fn put(&mut self, name: &str, parts: Option<&Parts>, touched: &mut FxHashSet<u32>) {
         let number = self.number(name);
-        let seat = |(index, p): (usize, &super::PuzzleReport)| {
-            let key = p.key?;
-            let mut h = DefaultHasher::new();
-            (place(p.head), key.exact).hash(&mut h);
-            Some(Seat { shape: key.shape, place: h.finish(), index: index as u32 })
-        };
-        let new: Vec<Seat> =
-            report.map_or(Vec::new(), |r| r.puzzles.iter().enumerate().filter_map(seat).collect());
-        let old = &self.files[number as usize].puzzles;
-        let same = |(a, b): &(&Seat, &Seat)| (a.shape, a.place) == (b.shape, b.place);
-        let ahead = old.iter().zip(&new).take_while(same).count();
-        let left = old.len().min(new.len()) - ahead;
-        let behind = old.iter().rev().zip(new.iter().rev()).take(left).take_while(same).count();
-        let gone: Vec<u128> = old[ahead..old.len() - behind].iter().map(|s| s.shape).collect();
-        let come: Vec<u128> = new[ahead..new.len() - behind].iter().map(|s| s.shape).collect();
+        let nothing = Parts::default();
+        let parts = parts.unwrap_or(&nothing);
+        let old = std::mem::take(&mut self.files[number as usize].parts);
+        let (gone, come) = Parts::changes(&old, parts);
+        let (gone, come): (Vec<_>, Vec<_>) = (gone.collect(), come.collect());
+        let shapes = |all: &[(u64, Option<u128>)]| all.iter().filter_map(|m| m.1).collect::<Vec<u128>>();
+        let (lost, won) = (shapes(&gone), shapes(&come));
         let shared = |shape: &&u128| matches!(self.groups.get(shape), Some(Group::Many(_)));
+        self.files[number as usize].parts = old;
         let mut before: FxHashMap<u128, Option<Heads>> =
-            gone.iter().chain(&come).filter(shared).map(|&s| (s, self.heads(s))).collect();
-        gone.iter().for_each(|&shape| self.drop_one(shape, number));
-        come.iter().for_each(|&shape| self.add_one(shape, number));
+            lost.iter().chain(&won).filter(shared).map(|&s| (s, self.heads(s))).collect();
+        lost.iter().for_each(|&shape| self.drop_one(shape, number));
+        won.iter().for_each(|&shape| self.add_one(shape, number));
         let file = &mut self.files[number as usize];
-        (file.puzzles, file.first) = (new, OnceCell::new());
-        for shape in come {
+        gone.iter().for_each(|&(name, _)| file.drop_name(name));
+        come.iter().for_each(|&(name, _)| file.add_name(name));
+        (file.parts, file.first) = (parts.clone(), OnceCell::new());
+        if file.shared > 0 {
+            self.moved.insert(number);
+        }
+        for shape in won {
             // What is shared only now was not before.
             if matches!(self.groups.get(&shape), Some(Group::Many(_))) {
                 before.entry(shape).or_insert(None);
@@ -97,35 +94,80 @@ impl Twins {
         }
     }
 
+    /// Adds the numbers of the files that tell where a puzzle of a file stands which was put in since.
+    pub fn moved(&mut self, touched: &mut FxHashSet<u32>) {
+        for number in std::mem::take(&mut self.moved) {
+            for shape in self.files[number as usize].first(&self.groups).keys() {
+                let Some(Group::Many(files)) = self.groups.get(shape) else { continue };
+                let is_head = self.heads(*shape).is_some_and(|h| h.iter().any(|h| h.0 == number));
+                if files.len() > 1 && is_head {
+                    touched.extend(files.values().map(|f| f.0).filter(|&f| f != number));
+                }
+            }
+        }
+    }
+
+    /// Whether some file may have moved puzzles that others tell of.
+    pub fn has_moved(&self) -> bool {
+        !self.moved.is_empty()
+    }
+
     /// The number that findings refer to a file by.
     pub fn name(&self, file: u32) -> Option<&str> {
         Some(&self.files.get(file as usize)?.name)
     }
 
-    /// The duplicates in a file, as [`super::duplicates`] has them; `reports` gives the reports as they
-    /// were put in, and `describe` names a place.
-    pub fn of<'r>(
+    /// What is said of a file's puzzles because of others: `most` findings of each kind at most, the others
+    /// are counted. `read` gives a text of this file, and `describe` names the place of a puzzle's head.
+    pub fn of(
         &self,
         name: &str,
-        reports: impl Fn(&str) -> Option<&'r FileReport>,
+        most: usize,
+        read: impl Fn(Span) -> String,
         describe: impl Fn(&str, Span) -> String,
-    ) -> Vec<Placed> {
-        let mut found = Vec::new();
-        let (Some(&number), Some(report)) = (self.numbers.get(name), reports(name)) else { return found };
-        for (p, puzzle) in report.puzzles.iter().enumerate() {
-            let Some(key) = puzzle.key else { continue };
-            let Some([first, second]) = self.heads(key.shape) else { continue };
-            let is_first = (first.0, first.1.index) == (number, p as u32);
-            let (of, seat) = if is_first { second } else { first };
-            let there = &self.files[of as usize].name;
-            let Some(other) = reports(there).and_then(|r| r.puzzles.get(seat.index as usize)) else {
-                continue;
-            };
-            let elsewhere = (of != number).then_some(of);
-            let finding = same_puzzle(puzzle, other, elsewhere, &describe(there, other.head));
-            found.push(Placed { file: number as usize, puzzle: p, finding });
+    ) -> Told {
+        let mut told = Told::default();
+        let Some(&number) = self.numbers.get(name) else { return told };
+        let file = &self.files[number as usize];
+        if file.shared == 0 && file.repeated == 0 {
+            return told;
         }
-        found
+        let mut names: FxHashMap<u64, Span> = FxHashMap::default();
+        let (mut same_names, mut same_puzzles) = (0, 0);
+        for seat in file.parts.puzzles() {
+            if let Some(span) = seat.name
+                && file.names.get(&seat.name_hash).is_some_and(|&n| n > 1)
+            {
+                match names.entry(seat.name_hash) {
+                    hash_map::Entry::Vacant(entry) => drop(entry.insert(span)),
+                    hash_map::Entry::Occupied(first) => {
+                        same_names += 1;
+                        if same_names <= most {
+                            told.findings.push((seat.at, same_name(&read(span), span, *first.get())));
+                        } else {
+                            told.more += 1;
+                        }
+                    }
+                }
+            }
+            let Some(heads) = seat.key.and_then(|k| self.heads(k.shape)) else { continue };
+            same_puzzles += 1;
+            if same_puzzles > most {
+                told.more += 1;
+                continue;
+            }
+            let [first, second] = heads;
+            let is_first = (first.0, first.1.at) == (number, seat.at);
+            let (of, other) = if is_first { second } else { first };
+            let elsewhere = (of != number).then_some(of);
+            let there = &self.files[of as usize].name;
+            let exact = |k: Option<Key>| k.map(|k| k.exact);
+            let turned = exact(seat.key) != exact(other.key);
+            let place = describe(there, other.head);
+            told.findings.push((seat.at, same_puzzle(seat.head, other.head, elsewhere, turned, &place)));
+            told.twins.push((seat.head, elsewhere, other.head));
+        }
+        told
     }
 
     fn number(&mut self, name: &str) -> u32 {
@@ -133,7 +175,14 @@ impl Twins {
             return number;
         }
         let (number, name): (u32, Arc<str>) = (self.files.len() as u32, name.into());
-        self.files.push(File { name: name.clone(), puzzles: Vec::new(), first: OnceCell::new() });
+        self.files.push(File {
+            name: name.clone(),
+            parts: Parts::default(),
+            names: FxHashMap::default(),
+            repeated: 0,
+            shared: 0,
+            first: OnceCell::new(),
+        });
         self.numbers.insert(name, number);
         number
     }
@@ -143,15 +192,17 @@ impl Twins {
         let Group::Many(files) = self.groups.get(&shape)? else { return None };
         let mut seats = files.values().take(2).flat_map(|&(file, _)| {
             let of = &self.files[file as usize];
-            let (one, two) = of.first().get(&shape).copied().unzip();
-            one.into_iter().chain(two.flatten()).map(move |i| (file, of.puzzles[i as usize]))
+            let (one, two) = of.first(&self.groups).get(&shape).copied().unzip();
+            one.into_iter().chain(two.flatten()).map(move |seat| (file, seat))
         });
         Some([seats.next()?, seats.next()?])
     }
 
     /// Adds the other files that say something else of a shape now, when its first two were `before`.
     fn touch(&self, shape: u128, number: u32, before: Option<Heads>, touched: &mut FxHashSet<u32>) {
-        let same = |a: (u32, Seat), b: (u32, Seat)| (a.0, a.1.place) == (b.0, b.1.place);
+        // Where in its file one stands is told apart, when nobody waits.
+        let exact = |s: Seat| s.key.map(|k| k.exact);
+        let same = |a: (u32, Seat), b: (u32, Seat)| (a.0, exact(a.1)) == (b.0, exact(b.1));
         let now = self.heads(shape);
         if let (Some(before), Some(now)) = (before, now)
             && same(before[0], now[0])
@@ -178,9 +229,15 @@ impl Twins {
                 let group = entry.get_mut();
                 if let Group::One(first) = *group {
                     *group = Group::Many(BTreeMap::from([(name(first), (first, 1))]));
+                    self.files[first as usize].share(1);
                 }
                 if let Group::Many(files) = group {
-                    files.entry(name(number)).or_insert((number, 0)).1 += 1;
+                    let name = self.files[number as usize].name.clone();
+                    let (_, count) = files.entry(name).or_insert((number, 0));
+                    *count += 1;
+                    if *count == 1 {
+                        self.files[number as usize].share(1);
+                    }
                 }
             }
         }
@@ -197,11 +254,13 @@ impl Twins {
                     *count -= 1;
                     if *count == 0 {
                         files.remove(name);
+                        self.files[number as usize].share(-1);
                     }
                 }
                 let mut left = files.values();
                 if let (Some(&(last, 1)), None) = (left.next(), left.next()) {
                     *group = Group::One(last);
+                    self.files[last as usize].share(-1);
                 }
             }
         }
@@ -209,13 +268,44 @@ impl Twins {
 }
 
 impl File {
-    fn first(&self) -> &FxHashMap<u128, (u32, Option<u32>)> {
+    /// One shape more or less is shared: those that were found last are no longer all.
+    fn share(&mut self, by: isize) {
+        self.shared = self.shared.saturating_add_signed(by);
+        self.first = OnceCell::new();
+    }
+
+    fn add_name(&mut self, name: u64) {
+        if name != 0 {
+            let count = self.names.entry(name).or_default();
+            *count += 1;
+            self.repeated += usize::from(*count == 2);
+        }
+    }
+
+    fn drop_name(&mut self, name: u64) {
+        if let Some(count) = self.names.get_mut(&name) {
+            *count -= 1;
+            self.repeated -= usize::from(*count == 1);
+            if *count == 0 {
+                self.names.remove(&name);
+            }
+        }
+    }
+
+    fn first(&self, groups: &FxHashMap<u128, Group>) -> &FxHashMap<u128, (Seat, Option<Seat>)> {
         self.first.get_or_init(|| {
-            let mut found = FxHashMap::default();
-            for (i, seat) in self.puzzles.iter().enumerate() {
-                let entry = found.entry(seat.shape).or_insert((i as u32, None));
-                if entry.0 != i as u32 && entry.1.is_none() {
-                    entry.1 = Some(i as u32);
+            let mut found: FxHashMap<u128, (Seat, Option<Seat>)> = FxHashMap::default();
+            if self.shared == 0 {
+                return found;
+            }
+            for seat in self.parts.puzzles() {
+                let Some(Key { shape, .. }) = seat.key else { continue };
+                if !matches!(groups.get(&shape), Some(Group::Many(_))) {
+                    continue;
+                }
+                let (first, second) = found.entry(shape).or_insert((seat, None));
+                if first.at != seat.at && second.is_none() {
+                    *second = Some(seat);
                 }
             }
             found
@@ -226,7 +316,7 @@ impl File {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::{Options, analyse, duplicates};
+    use crate::analysis::{Cache, FileReport, Options, Settings, analyse, duplicates};
     use crate::syntax::parse;
     use proptest::prelude::*;
     use std::collections::BTreeSet;
@@ -245,14 +335,24 @@ mod tests {
             steps in prop::collection::vec((0usize..4, prop::option::of(prop::collection::vec(0usize..4, 0..5))), 1..12)
         ) {
             let names = ["b", "a", "d", "c"];
-            let mut reports: std::collections::BTreeMap<&str, FileReport> = Default::default();
+            let mut reports: BTreeMap<&str, FileReport> = BTreeMap::new();
             let mut twins = Twins::default();
-            let mut shown: std::collections::BTreeMap<&str, Vec<String>> = Default::default();
+            let mut shown: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+            let mut texts: BTreeMap<&str, String> = BTreeMap::new();
             for (file, boards) in steps {
                 let name = names[file];
-                let report = boards.map(|b| analyse(&parse(text(&b)), &Options::default()));
+                let text = boards.map(|b| text(&b));
+                let report = text.as_ref().map(|t| analyse(&parse(t.clone()), &Options::default()));
+                let parts = text.as_ref().map(|t| {
+                    let mut parts = Parts::of(t.as_str(), Settings::default());
+                    parts.read(t.as_str());
+                    parts.analyse(t.as_str(), &Cache::default(), &Options::default(), 1000, (0, usize::MAX));
+                    parts
+                });
+                texts.insert(name, text.unwrap_or_default());
                 let mut touched = Default::default();
-                twins.put(name, report.as_ref(), |s| s.start.into(), &mut touched);
+                twins.put(name, parts.as_ref(), &mut touched);
+                twins.moved(&mut touched);
                 let mut touched: BTreeSet<String> =
                     touched.iter().filter_map(|&f| Some(twins.name(f)?.to_string())).collect();
                 touched.insert(name.into());
@@ -267,11 +367,12 @@ mod tests {
                     expected.into_iter().map(|p| (p.puzzle, format!("{} {}", all[p.file], p.finding.message))).collect();
                 let mut found = Vec::new();
                 for name in &all {
-                    let placed = twins.of(name, |n| reports.get(n), |n, s| format!("{n}:{}", s.start));
+                    let read = |s: Span| texts[name][s.range()].to_string();
+                    let told = twins.of(name, usize::MAX, read, |n, s| format!("{n}:{}", s.start));
                     let mut now = Vec::new();
-                    for p in placed {
-                        now.push(format!("{} {}", p.puzzle, p.finding.message));
-                        found.push((p.puzzle, format!("{name} {}", p.finding.message)));
+                    for ((puzzle, _), finding) in told.findings {
+                        now.push(format!("{puzzle} {}", finding.message));
+                        found.push((puzzle as usize, format!("{name} {}", finding.message)));
                     }
                     if touched.contains(*name) {
                         shown.insert(name, now);

@@ -25,6 +25,11 @@ impl<'a> Work<'a> {
         Work { left: Cell::new(nodes), cancel }
     }
 
+    /// How many nodes are left.
+    pub fn left(&self) -> u64 {
+        self.left.get()
+    }
+
     /// Counts one node.
     #[inline]
     pub fn step(&self) -> Result<(), Undecided> {

@@ -142,13 +142,13 @@ impl Backend {
     /// `cpz/board`
     pub async fn board(&self, params: BoardParams) -> Result<Option<Board>> {
         let uri = params.text_document.uri.as_str().to_string();
-        Ok(self.ask(&uri, move |a| a.board(&params)).await?.flatten())
+        Ok(self.ask(&uri, move |a| a.at(params.position).board(&params)).await?.flatten())
     }
 
     /// `cpz/square`
     pub async fn square(&self, params: SquareParams) -> Result<Option<Range>> {
         let uri = params.text_document.uri.as_str().to_string();
-        Ok(self.ask(&uri, move |a| a.square(&params)).await?.flatten())
+        Ok(self.ask(&uri, move |a| a.at(params.position).square(&params)).await?.flatten())
     }
 
     /// Runs a job with the document as all messages before this one have left it; nothing where it is
@@ -204,9 +204,10 @@ fn attempt<T>(
     cancel: &Arc<AtomicBool>,
     patient: bool,
 ) -> (Result<T>, bool) {
-    let asked = Asked { session, snapshot, cancel, patient, cut_short: Cell::new(false) };
+    let cut_short = Cell::new(false);
+    let asked = Asked { session, snapshot, cancel, patient, cut_short: &cut_short, window: None };
     let answer = catch_unwind(AssertUnwindSafe(|| job(&asked)));
-    (answer.map_err(|_| Error::internal_error()), asked.cut_short.get())
+    (answer.map_err(|_| Error::internal_error()), cut_short.get())
 }
 
 fn take_settings(section: &serde_json::Value, client: &Client, session: &Session, events: &Sender<Event>) {
@@ -444,20 +445,22 @@ impl LanguageServer for Backend {
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
         let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
-        let found = self.ask(text_document.uri.as_str(), move |a| a.hover(position)).await?;
+        let found = self.ask(text_document.uri.as_str(), move |a| a.at(position).hover(position)).await?;
         Ok(found.flatten())
     }
 
     async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
         let TextDocumentPositionParams { text_document, position } = params.text_document_position;
-        let found = self.ask(text_document.uri.as_str(), move |a| a.completions(position)).await?;
+        let found =
+            self.ask(text_document.uri.as_str(), move |a| a.at(position).completions(position)).await?;
         // What keeps a solution going depends on what is typed, so it is asked for again.
         let list = |items| CompletionResponse::List(CompletionList { is_incomplete: true, items });
         Ok(found.map(list))
     }
 
     async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
-        self.ask(params.text_document.uri.as_str(), move |a| a.inlay_hints(params.range)).await
+        self.ask(params.text_document.uri.as_str(), move |a| a.near(params.range).inlay_hints(params.range))
+            .await
     }
 
     async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
@@ -469,12 +472,12 @@ impl LanguageServer for Backend {
         let Some(data) = data else { return Err(Error::invalid_params("this lens is not from here")) };
         let uri = data.at.uri.clone();
         let kept = lens.clone();
-        Ok(self.ask(&uri, move |a| a.resolve(&lens, &data)).await?.unwrap_or(kept))
+        Ok(self.ask(&uri, move |a| a.at(data.at.position).resolve(&lens, &data)).await?.unwrap_or(kept))
     }
 
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
         let uri = params.text_document.uri.as_str().to_string();
-        self.ask(&uri, move |a| a.actions(&params)).await
+        self.ask(&uri, move |a| a.near(params.range).actions(&params)).await
     }
 
     async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
@@ -506,8 +509,9 @@ impl LanguageServer for Backend {
         params: SemanticTokensRangeParams,
     ) -> Result<Option<SemanticTokensRangeResult>> {
         let range = params.range;
-        let found =
-            self.ask(params.text_document.uri.as_str(), move |a| a.semantic_tokens_range(range)).await?;
+        let found = self
+            .ask(params.text_document.uri.as_str(), move |a| a.near(range).semantic_tokens_range(range))
+            .await?;
         Ok(found.map(SemanticTokensRangeResult::Tokens))
     }
 
@@ -550,7 +554,7 @@ impl LanguageServer for Backend {
         params: DocumentHighlightParams,
     ) -> Result<Option<Vec<DocumentHighlight>>> {
         let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
-        self.ask(text_document.uri.as_str(), move |a| a.highlights(position)).await
+        self.ask(text_document.uri.as_str(), move |a| a.at(position).highlights(position)).await
     }
 
     async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
@@ -590,7 +594,7 @@ impl LanguageServer for Backend {
         params: DocumentOnTypeFormattingParams,
     ) -> Result<Option<Vec<TextEdit>>> {
         let TextDocumentPositionParams { text_document, position } = params.text_document_position;
-        self.ask(text_document.uri.as_str(), move |a| a.on_type(position, &params.ch)).await
+        self.ask(text_document.uri.as_str(), move |a| a.at(position).on_type(position, &params.ch)).await
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> {

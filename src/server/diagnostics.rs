@@ -34,16 +34,17 @@ impl Shown {
 /// The most findings that are published of a file, the worst first.
 pub(super) const MOST: usize = 1000;
 
-/// The diagnostics of a file in order of position. `other` gives the snapshot of another of the files
-/// that were linked with it, for places there.
+/// The diagnostics of a file in order of position; there are `more` findings than these. `other` gives the
+/// snapshot of another of the files that were linked with it, for places there.
 pub(super) fn diagnostics<'a>(
     snapshot: &Snapshot,
     mut findings: Vec<&Finding>,
+    more: usize,
     severities: &Severities,
     (encoding, shown): (Encoding, Shown),
     other: impl Fn(u32) -> Option<&'a Snapshot>,
 ) -> Vec<lsp::Diagnostic> {
-    let all = findings.len();
+    let all = findings.len() + more;
     if all > MOST {
         findings.sort_by_key(|f| (severities.shown(f.code), f.span.start));
         findings.truncate(MOST);

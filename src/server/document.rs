@@ -8,13 +8,32 @@ use tower_lsp::ls_types::{Diagnostic, Location};
 
 use super::state::Searches;
 use super::survey::Stamp;
-use crate::analysis::{Config, FileReport, Options};
+use crate::analysis::{Config, Options, Parts, Source, Twins, Window};
 use crate::syntax::{Finding, Span, Tree, parse};
+
+impl Source for Rope {
+    fn len(&self) -> u32 {
+        self.len_bytes() as u32
+    }
+
+    fn read(&self, range: Span) -> String {
+        let end = self.char_to_byte(self.byte_to_char(range.end as usize));
+        String::from(self.byte_slice(range.start as usize..end))
+    }
+}
 
 /// A document as the server has it.
 pub(super) struct Document {
     /// Its text.
     pub snapshot: Arc<Snapshot>,
+    /// What is known of that.
+    pub parts: Parts,
+    /// Whether all of that was known once: then what is typed is told before the rest is looked at anew.
+    pub complete: bool,
+    /// Where it was edited last.
+    pub edited: u32,
+    /// Its own duplicates, if it is not compared with others.
+    pub alone: Twins,
     /// Whether the client has it open; else it is a file of the workspace.
     pub open: bool,
     /// Whether it is a `cpz.toml`.
@@ -28,18 +47,28 @@ pub(super) struct Document {
     pub apart: bool,
     /// Whether nothing is said of it until all is validated again.
     pub quiet: bool,
-    /// Whether it is being analysed apart, because it is large.
+    /// Whether not all of it is analysed yet, because that takes long.
     pub analysing: bool,
     /// Whether it is to be analysed even if findings wait for a save.
     pub due: bool,
     /// How its file was when it was read.
     pub stamp: Option<Stamp>,
     /// What was found last, and in which text.
-    pub found: Option<(Arc<Snapshot>, Arc<FileReport>)>,
+    pub found: Option<Found>,
     /// Searches under way.
     pub searches: Searches,
     /// What the client was told.
     pub said: Said,
+}
+
+/// What was found in a text.
+#[derive(Clone)]
+pub(super) struct Found {
+    pub snapshot: Arc<Snapshot>,
+    /// Nothing for a configuration.
+    pub parts: Parts,
+    /// What is wrong with a configuration.
+    pub mistakes: Vec<Finding>,
 }
 
 /// What the client was told of a document.
@@ -58,6 +87,10 @@ pub(super) struct Said {
 impl Document {
     pub fn new(snapshot: Snapshot, open: bool) -> Document {
         Document {
+            parts: Parts::of(&snapshot.rope, snapshot.config.settings),
+            complete: false,
+            edited: 0,
+            alone: Twins::default(),
             snapshot: Arc::new(snapshot),
             open,
             is_config: false,
@@ -76,7 +109,7 @@ impl Document {
 
     /// Whether what was found last was found in the text as it is.
     pub fn is_current(&self) -> bool {
-        self.found.as_ref().is_some_and(|(snapshot, _)| Arc::ptr_eq(snapshot, &self.snapshot))
+        self.found.as_ref().is_some_and(|found| Arc::ptr_eq(&found.snapshot, &self.snapshot))
     }
 
     /// Ends all searches.
@@ -86,7 +119,28 @@ impl Document {
         self.snapshot.set_searched(false);
     }
 
-    /// Puts another text or configuration in the place of this one.
+    /// Finds the puzzles of the text, so that it can be asked about.
+    pub fn read(&mut self) {
+        if self.snapshot.parts.get().is_none() {
+            self.parts.read(&self.snapshot.rope);
+            let _ = self.snapshot.parts.set(self.parts.clone());
+        }
+    }
+
+    /// Puts the same text under another configuration.
+    pub fn configure(&mut self, config: Arc<Config>) {
+        let snapshot = self.snapshot.under(config);
+        self.begin(&snapshot);
+        self.replace(snapshot);
+    }
+
+    /// Nothing is known of a text that takes the place of this one.
+    pub fn begin(&mut self, snapshot: &Snapshot) {
+        self.parts = Parts::of(&snapshot.rope, snapshot.config.settings);
+        self.complete = false;
+    }
+
+    /// Puts another text in the place of this one. The parts are the caller's business.
     pub fn replace(&mut self, snapshot: Snapshot) {
         self.snapshot.outdate();
         self.snapshot = Arc::new(snapshot);
@@ -109,6 +163,8 @@ pub(super) struct Snapshot {
     pub rope: Rope,
     /// What is configured where it stands, with the client's settings on top.
     pub config: Arc<Config>,
+    /// Where its puzzles are, once somebody wants to know.
+    parts: OnceLock<Parts>,
     tree: OnceLock<Arc<Tree>>,
     /// What was last found in it, if it is open.
     findings: Mutex<Option<Arc<Vec<Finding>>>>,
@@ -127,6 +183,7 @@ impl Snapshot {
             version,
             rope,
             config,
+            parts: OnceLock::new(),
             tree: OnceLock::new(),
             findings: Mutex::default(),
             twins: Mutex::default(),
@@ -205,7 +262,17 @@ impl Snapshot {
         Options { answers: true, ..Options::new(self.config.clone()) }
     }
 
-    /// Its tree, parsed when it is first asked for.
+    /// The puzzles that a range touches, by themselves.
+    pub fn window(&self, range: Span, most: u32) -> Window {
+        let parts = self.parts.get_or_init(|| {
+            let mut parts = Parts::of(&self.rope, self.config.settings);
+            parts.read(&self.rope);
+            parts
+        });
+        parts.window(&self.rope, range, most)
+    }
+
+    /// Its tree, parsed when it is first asked for: only for what is asked of a whole text.
     pub fn tree(&self) -> &Arc<Tree> {
         self.tree.get_or_init(|| Arc::new(parse(String::from(&self.rope))))
     }

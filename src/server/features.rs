@@ -13,11 +13,13 @@ use super::convert::{offset, position, range, span};
 use super::document::Snapshot;
 use super::publish::QUICK;
 use super::session::Session;
-use crate::analysis::{Options, Outcome, PuzzleReport, Settings, position_of, puzzle_at, puzzles_in};
+use crate::analysis::{
+    Config, Options, Outcome, PuzzleReport, Settings, Window, position_of, puzzle_at, puzzles_in,
+};
 use crate::board::{Board, Target};
 use crate::games::Answer;
 use crate::ide;
-use crate::syntax::{Edit, Finding, Puzzle, Span};
+use crate::syntax::{Edit, Finding, Puzzle, Span, Tree};
 
 /// The most hints of one answer.
 const MOST_HINTS: usize = 2000;
@@ -33,24 +35,57 @@ pub(super) struct Asked<'a> {
     /// Whether it may take long. A request is first tried without.
     pub patient: bool,
     /// Set when it is not patient and has to be.
-    pub cut_short: Cell<bool>,
+    pub cut_short: &'a Cell<bool>,
+    /// The part of the text that it is about; nothing for all of it.
+    pub window: Option<Arc<Window>>,
+}
+
+/// How much of a text a request about a range is about, in bytes: a longer range is cut short.
+const MOST_BYTES: u32 = 1 << 20;
+
+impl<'a> Asked<'a> {
+    /// The same about the puzzles that a range touches alone: however long the text, only they are read.
+    pub fn near(&self, range: lsp::Range) -> Asked<'a> {
+        let at = span(&self.snapshot.rope, range, self.session.agreed().encoding);
+        let window = Some(Arc::new(self.snapshot.window(at, MOST_BYTES)));
+        let Asked { session, snapshot, cancel, patient, cut_short, .. } = *self;
+        Asked { session, snapshot, cancel, patient, cut_short, window }
+    }
+
+    /// The same about the puzzles at a position.
+    pub fn at(&self, position: lsp::Position) -> Asked<'a> {
+        self.near(lsp::Range { start: position, end: position })
+    }
 }
 
 impl Asked<'_> {
-    pub(super) fn range(&self, span: Span) -> lsp::Range {
+    /// The text that it is about. Offsets and spans are of this.
+    pub(super) fn tree(&self) -> &Tree {
+        self.window.as_ref().map_or_else(|| &**self.snapshot.tree(), |w| &w.tree)
+    }
+
+    /// Where that begins.
+    fn start(&self) -> u32 {
+        self.window.as_ref().map_or(0, |w| w.start)
+    }
+
+    pub(super) fn range(&self, mut span: Span) -> lsp::Range {
+        span.shift(self.start().into());
         range(&self.snapshot.rope, span, self.session.agreed().encoding)
     }
 
     pub(super) fn position(&self, offset: u32) -> lsp::Position {
-        position(&self.snapshot.rope, offset, self.session.agreed().encoding)
+        position(&self.snapshot.rope, offset + self.start(), self.session.agreed().encoding)
     }
 
     pub(super) fn offset(&self, position: lsp::Position) -> u32 {
-        offset(&self.snapshot.rope, position, self.session.agreed().encoding)
+        let offset = offset(&self.snapshot.rope, position, self.session.agreed().encoding);
+        offset.saturating_sub(self.start()).min(self.tree().text().len() as u32)
     }
 
     pub(super) fn span(&self, range: lsp::Range) -> Span {
-        span(&self.snapshot.rope, range, self.session.agreed().encoding)
+        let (a, b) = (self.offset(range.start), self.offset(range.end));
+        Span::new(a.min(b), a.max(b))
     }
 
     pub(super) fn cancelled(&self) -> bool {
@@ -61,9 +96,14 @@ impl Asked<'_> {
         Options { cancel: Some(self.cancel.clone()), ..self.snapshot.options() }
     }
 
-    /// What is configured for each puzzle.
+    /// What is in force where the text begins that it is about.
     pub(super) fn base(&self) -> Settings {
-        self.snapshot.config.settings
+        self.window.as_ref().map_or(self.snapshot.config.settings, |w| w.defaults)
+    }
+
+    /// What is configured, with what is in force there.
+    pub(super) fn config(&self) -> Config {
+        Config { settings: self.base(), ..(*self.snapshot.config).clone() }
     }
 
     /// What is known of a puzzle without a long search.
@@ -112,7 +152,7 @@ impl Asked<'_> {
 
     /// The answers of a range's queries that have none written.
     pub fn inlay_hints(&self, wanted: lsp::Range) -> Vec<lsp::InlayHint> {
-        let tree = self.snapshot.tree();
+        let tree = self.tree();
         let mut hints = Vec::new();
         for (puzzle, settings) in puzzles_in(tree, self.base(), self.span(wanted), MOST_HINTS) {
             if self.cancelled() {
@@ -145,8 +185,8 @@ impl Asked<'_> {
         if at.version.is_some() && at.version != self.snapshot.version {
             return Executed::Say("the text has changed since; please try again".into());
         }
-        let tree = self.snapshot.tree();
         if command == COMMANDS[1] {
+            let tree = self.tree();
             let whole: Span = Span::new(0, tree.text().len() as u32);
             let all = puzzles_in(tree, self.base(), whole, usize::MAX);
             let mut edits = Vec::new();
@@ -158,7 +198,12 @@ impl Asked<'_> {
             }
             return self.safely(edits, "there is nothing to insert in this file");
         }
-        let offset = self.offset(at.position);
+        self.at(at.position).execute_at(command, at.position)
+    }
+
+    /// What a command changes or shows that is about one puzzle.
+    fn execute_at(&self, command: &str, at: lsp::Position) -> Executed {
+        let (tree, offset) = (self.tree(), self.offset(at));
         let Some((puzzle, settings)) = puzzle_at(tree, self.base(), offset) else {
             return Executed::Say("there is no puzzle here".into());
         };
@@ -175,7 +220,7 @@ impl Asked<'_> {
 
     /// Edits that change nothing else, or what to say instead.
     fn safely(&self, edits: Vec<Edit>, otherwise: &str) -> Executed {
-        let text = self.snapshot.tree().text();
+        let text = self.tree().text();
         if edits.is_empty() {
             return Executed::Say(otherwise.into());
         }
@@ -189,7 +234,7 @@ impl Asked<'_> {
 
     /// Fixes of what is found in a range, answers, and other forms of the board.
     pub fn actions(&self, params: &lsp::CodeActionParams) -> Vec<lsp::CodeActionOrCommand> {
-        let tree = self.snapshot.tree();
+        let tree = self.tree();
         let text = tree.text();
         let wanted = self.span(params.range);
         let only = |kind: &lsp::CodeActionKind| match &params.context.only {
@@ -222,10 +267,7 @@ impl Asked<'_> {
             }
         }
         if only(&FIX_ALL) {
-            let edits = ide::safe_fixes(self.all_findings().iter()).concat();
-            if !edits.is_empty() && ide::keeps_all_else(text, &edits, &ide::apply(text, &edits)) {
-                add(self.action("Fix all that is safe to fix".into(), FIX_ALL, &edits));
-            }
+            self.fix_all().into_iter().for_each(&mut add);
         }
         let insert = lsp::CodeActionKind::REFACTOR_INLINE;
         if only(&insert) {
@@ -296,7 +338,7 @@ impl Asked<'_> {
 
     /// The puzzle round a range in other shapes, with the same answers; other rules for it.
     fn rewrites(&self, at: Span, kind: &lsp::CodeActionKind, add: &mut impl FnMut(lsp::CodeAction)) {
-        let (tree, base) = (self.snapshot.tree(), self.base());
+        let (tree, base) = (self.tree(), self.base());
         let mut offer = |title: String, edits: Vec<Edit>| {
             if !edits.is_empty() {
                 add(self.action(title, kind.clone(), &edits));
@@ -317,30 +359,51 @@ impl Asked<'_> {
     }
 
     fn on_board_or_head(&self, at: Span) -> bool {
-        let found = puzzle_at(self.snapshot.tree(), self.base(), at.start);
+        let found = puzzle_at(self.tree(), self.base(), at.start);
         let touches = |s: Span| s.start <= at.end && at.start <= s.end;
         found.is_some_and(|(p, _)| touches(p.head()) || p.boards().any(|b| touches(b.span())))
     }
 
-    /// What is found in the text, as it was told last; before that, what puzzles tell by themselves.
-    fn findings(&self, reports: &[PuzzleReport]) -> Arc<Vec<Finding>> {
-        let by_puzzles = || {
+    /// What is found here, as it was told last; before that, what puzzles tell by themselves.
+    fn findings(&self, reports: &[PuzzleReport]) -> Vec<Finding> {
+        let Some(known) = self.snapshot.findings() else {
             let outside = |e: &&Finding| !reports.iter().any(|r| inside(r.span, e.span));
-            let outside = self.snapshot.tree().errors().iter().filter(outside);
-            Arc::new(reports.iter().flat_map(|r| &r.findings).chain(outside).cloned().collect())
+            let outside = self.tree().errors().iter().filter(outside);
+            return reports.iter().flat_map(|r| &r.findings).chain(outside).cloned().collect();
         };
-        self.snapshot.findings().unwrap_or_else(by_puzzles)
+        let (start, end) = (self.start(), self.start() + self.tree().text().len() as u32);
+        let here = known.iter().filter(|f| start <= f.span.start && f.span.end <= end);
+        here.map(|f| {
+            let mut finding = f.clone();
+            finding.shift(-i64::from(start));
+            finding
+        })
+        .collect()
     }
 
+    /// What is found in the whole text.
     fn all_findings(&self) -> Arc<Vec<Finding>> {
         if let Some(known) = self.snapshot.findings() {
             return known;
         }
         let tree = self.snapshot.tree();
-        let whole = puzzles_in(tree, self.base(), Span::new(0, tree.text().len() as u32), usize::MAX);
+        let base = self.snapshot.config.settings;
+        let whole = puzzles_in(tree, base, Span::new(0, tree.text().len() as u32), usize::MAX);
         let reports: Vec<PuzzleReport> =
             whole.into_iter().filter_map(|(puzzle, settings)| self.quick(puzzle, settings)).collect();
-        self.findings(&reports)
+        Arc::new(self.findings(&reports))
+    }
+
+    /// Fixes that are safe, of the whole text.
+    fn fix_all(&self) -> Option<lsp::CodeAction> {
+        let whole = Asked { window: None, ..*self };
+        let edits = ide::safe_fixes(whole.all_findings().iter()).concat();
+        if edits.is_empty() {
+            return None;
+        }
+        let text = whole.tree().text();
+        let safe = ide::keeps_all_else(text, &edits, &ide::apply(text, &edits));
+        safe.then(|| whole.action("Fix all that is safe to fix".into(), FIX_ALL, &edits))
     }
 
     fn action(&self, title: String, kind: lsp::CodeActionKind, edits: &[Edit]) -> lsp::CodeAction {
@@ -383,8 +446,7 @@ impl Asked<'_> {
             true => self.whole(puzzle, settings),
             false => self.session.cache.begun(puzzle, settings, &self.options(), QUICK).0,
         };
-        let found =
-            ide::hover(self.snapshot.tree(), &self.snapshot.config, self.offset(at), pictures, known)?;
+        let found = ide::hover(self.tree(), &self.config(), self.offset(at), pictures, known)?;
         let value = match kind {
             lsp::MarkupKind::PlainText => ide::plain(&found.markdown),
             lsp::MarkupKind::Markdown => found.markdown,
@@ -398,7 +460,7 @@ impl Asked<'_> {
     /// What could be written here, the likeliest first.
     pub fn completions(&self, at: lsp::Position) -> Vec<lsp::CompletionItem> {
         let known = |puzzle: Puzzle<'_>, settings: Settings| self.whole(puzzle, settings);
-        let tree = self.snapshot.tree();
+        let tree = self.tree();
         let agreed = self.session.agreed();
         let found = ide::complete(tree, self.base(), self.offset(at), known);
         let typed = |c: &ide::Completion| tree.text()[c.replace.range()].to_string();
@@ -439,7 +501,7 @@ impl Asked<'_> {
 
     /// White space that formatting changes, of the whole text or near a range.
     pub fn format(&self, within: Option<lsp::Range>) -> Vec<lsp::TextEdit> {
-        let tree = self.snapshot.tree();
+        let tree = self.tree();
         let edits = match within {
             None => ide::format_edits(tree),
             Some(within) => ide::format_range(tree, self.span(within)),

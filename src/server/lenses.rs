@@ -33,7 +33,7 @@ pub(super) struct LensData {
 impl Asked<'_> {
     /// Where lenses are: what they say is worked out when they are shown.
     pub fn lenses(&self) -> Vec<lsp::CodeLens> {
-        let tree = self.snapshot.tree();
+        let tree = self.tree();
         let mut lenses = Vec::new();
         let mut offered = false;
         let all = puzzles_in(tree, self.base(), Span::new(0, tree.text().len() as u32), MOST_LENSES);
@@ -90,7 +90,7 @@ impl Asked<'_> {
     pub fn resolve(&self, lens: &lsp::CodeLens, data: &LensData) -> lsp::CodeLens {
         let mut lens = lens.clone();
         let offset = self.offset(data.at.position);
-        let tree = self.snapshot.tree();
+        let tree = self.tree();
         let arguments = serde_json::to_value(&data.at).ok().map(|a| vec![a]);
         let command = |title: String, command: &str| lsp::Command {
             title,

@@ -93,7 +93,7 @@ impl Asked<'_> {
         };
         let snapshot = self.snapshot;
         let offset = self.offset(params.position);
-        let found = ide::panel(snapshot.tree(), &snapshot.config, offset, params.line, params.frame, known)?;
+        let found = ide::panel(self.tree(), &self.config(), offset, params.line, params.frame, known)?;
         let query = |q: ide::PanelQuery| Query { label: q.label, range: self.range(q.span), shown: q.shown };
         Some(Board {
             version: snapshot.version,
@@ -119,7 +119,7 @@ impl Asked<'_> {
     /// Where a square of the board under the cursor is written.
     pub fn square(&self, params: &SquareParams) -> Option<lsp::Range> {
         let offset = self.offset(params.position);
-        let span = ide::written_at(self.snapshot.tree(), self.base(), offset, &params.square)?;
+        let span = ide::written_at(self.tree(), self.base(), offset, &params.square)?;
         Some(self.range(span))
     }
 }

@@ -11,20 +11,20 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tower_lsp::ls_types::{Diagnostic, Location, Range};
 
 use super::convert::range;
-use super::diagnostics::diagnostics;
-use super::document::{Document, Snapshot};
+use super::diagnostics::{MOST, diagnostics};
+use super::document::{Document, Found, Snapshot};
 use super::outbox::Publish;
 use super::session::Session;
 use super::state::{Analysed, Event, State, key};
 use super::survey::Step;
 use crate::analysis::config::read_config;
-use crate::analysis::{FileReport, Options, Pending, Placed, duplicates, puzzle_at, settle};
-use crate::syntax::{Finding, MAX_TEXT, Span, Tree, parse};
+use crate::analysis::{FileReport, Options, Parts, Pending, Told, allow, puzzle_at};
+use crate::syntax::{Finding, MAX_TEXT, Span};
 
 /// The nodes of the first, fast pass; a search that wants more is done apart.
 pub(super) const QUICK: u64 = 20_000;
-/// The length in bytes from which an open text is analysed on a thread of its own.
-const LARGE: usize = 1 << 20;
+/// How many puzzles of an open text are analysed between two messages.
+const STEP: usize = 1024;
 /// How many files that are not open are analysed at a time.
 const PART: usize = 16;
 
@@ -83,19 +83,12 @@ impl State {
                 document.found = None;
                 self.fresh.insert(key);
             } else if document.is_config {
-                let findings = read_config(&String::from(&document.snapshot.rope)).err().unwrap_or_default();
-                document.found = Some((document.snapshot.clone(), Arc::new(FileReport::of(findings))));
+                let mistakes = read_config(&String::from(&document.snapshot.rope)).err().unwrap_or_default();
+                let (snapshot, parts) = (document.snapshot.clone(), Parts::default());
+                document.found = Some(Found { snapshot, parts, mistakes });
                 self.fresh.insert(key);
-            } else if document.open && document.snapshot.rope.len_bytes() > LARGE {
-                // When that is done, what was typed meanwhile is looked at.
-                let snapshot = document.snapshot.clone();
-                if !std::mem::replace(&mut document.analysing, true) {
-                    self.analyse_large(key, snapshot);
-                }
             } else if document.open {
-                let snapshot = document.snapshot.clone();
-                let (report, pending) = analyse(&self.session, &snapshot, snapshot.tree());
-                self.accept(Analysed { key, snapshot, report, pending });
+                self.analyse_open(key);
             } else {
                 apart.push((key, document.snapshot.clone()));
             }
@@ -123,41 +116,72 @@ impl State {
                     return;
                 }
                 let one = |(key, snapshot): (String, Arc<Snapshot>)| {
-                    // Its tree is not kept: most of these are never asked about.
-                    let tree = parse(String::from(&snapshot.rope));
-                    let (report, pending) = analyse(&session, &snapshot, &tree);
-                    Analysed { key, snapshot, report, pending }
+                    let parts = analyse(&session, &snapshot);
+                    Analysed { key, snapshot, parts }
                 };
                 let _ = events.send(Event::Analysed(part.into_iter().map(one).collect()));
             });
         }
     }
 
-    /// Analyses a large text that is open, so that nothing else waits for it.
-    fn analyse_large(&self, key: String, snapshot: Arc<Snapshot>) {
-        let (session, events) = (self.session.clone(), self.events.clone());
-        let threads = session.clone();
-        threads.large.spawn(move || {
-            let (report, pending) = analyse(&session, &snapshot, snapshot.tree());
-            let _ = events.send(Event::Analysed(vec![Analysed { key, snapshot, report, pending }]));
-        });
-    }
-
-    /// Takes in what was found in a document, if that is still its text.
-    pub(super) fn accept(&mut self, analysed: Analysed) {
-        let Analysed { key, snapshot, report, pending } = analysed;
+    /// Analyses what was edited in a text, and if that is much, the rest when nothing else is to be done.
+    fn analyse_open(&mut self, key: String) {
         let Some(document) = self.documents.get_mut(&key) else { return };
-        if !Arc::ptr_eq(&document.snapshot, &snapshot) {
-            if std::mem::take(&mut document.analysing) {
-                document.due = true;
-                self.dirty.insert(key);
-            }
+        document.read();
+        step(&self.session, document);
+        if document.parts.stale() == 0 {
+            self.unfinished.remove(&key);
+            self.complete(key);
             return;
         }
+        self.unfinished.insert(key.clone());
+        document.analysing = true;
+        if document.complete {
+            self.found(key);
+        }
+    }
+
+    /// Goes on with a text that is not all analysed.
+    pub(super) fn go_on(&mut self) {
+        let Some(key) = self.unfinished.first().cloned() else { return };
+        let Some(document) = self.documents.get_mut(&key).filter(|d| d.open) else {
+            self.unfinished.remove(&key);
+            return;
+        };
+        step(&self.session, document);
+        if document.parts.stale() == 0 {
+            self.unfinished.remove(&key);
+            self.complete(key);
+            self.link();
+            self.answer_pulls();
+        }
+    }
+
+    /// Takes in what was found in a document that is not open, if that is still its text.
+    pub(super) fn accept(&mut self, analysed: Analysed) {
+        let Analysed { key, snapshot, parts } = analysed;
+        let Some(document) = self.documents.get_mut(&key) else { return };
+        if Arc::ptr_eq(&document.snapshot, &snapshot) {
+            document.parts = parts;
+            self.complete(key);
+        }
+    }
+
+    /// All parts of a document are analysed.
+    fn complete(&mut self, key: String) {
+        let Some(document) = self.documents.get_mut(&key) else { return };
         document.analysing = false;
-        document.found = Some((snapshot, Arc::new(report)));
+        document.complete = true;
         document.due = false;
+        let pending = document.parts.pending();
         self.search(&key, &pending);
+        self.found(key);
+    }
+
+    fn found(&mut self, key: String) {
+        let Some(document) = self.documents.get_mut(&key) else { return };
+        let (snapshot, parts) = (document.snapshot.clone(), document.parts.clone());
+        document.found = Some(Found { snapshot, parts, mistakes: Vec::new() });
         self.fresh.insert(key);
     }
 
@@ -188,8 +212,10 @@ impl State {
                     return;
                 }
                 let options = Options { cancel: Some(cancel.clone()), ..snapshot.options() };
-                let tree = snapshot.tree();
-                if let Some((puzzle, settings)) = puzzle_at(tree, options.config.settings, offset) {
+                let window = snapshot.window(Span::at(offset), 0);
+                if let Some((puzzle, settings)) =
+                    puzzle_at(&window.tree, window.defaults, offset - window.start)
+                {
                     session.cache.report(puzzle, settings, &options);
                 }
                 if !cancel.load(Ordering::Relaxed) {
@@ -202,7 +228,7 @@ impl State {
 
     /// Takes a document's puzzles out of those that are compared.
     pub(super) fn unlink(&mut self, key: &str) {
-        self.twins.put(key, None, |_| 0, &mut self.beside);
+        self.twins.put(key, None, &mut self.beside);
     }
 
     /// Compares what was analysed with all else, and tells what is new of all that it concerns.
@@ -212,10 +238,17 @@ impl State {
             return;
         }
         for key in &fresh {
-            let found = self.documents.get(key).and_then(|d| d.found.as_ref());
-            let place = |span: Span| found.map_or(0, |(s, _)| place(s, span));
-            let found = found.filter(|_| self.documents.get(key).is_some_and(|d| !d.apart));
-            self.twins.put(key, found.map(|(_, report)| &**report), place, &mut self.beside);
+            let document = self.documents.get_mut(key);
+            let mut compared = None;
+            if let Some(document) = document {
+                let parts = document.found.as_ref().map(|found| &found.parts);
+                if document.apart {
+                    document.alone.put(key, parts, &mut FxHashSet::default());
+                } else {
+                    compared = parts;
+                }
+            }
+            self.twins.put(key, compared, &mut self.beside);
         }
         for key in &fresh {
             self.tell(key, true);
@@ -225,6 +258,7 @@ impl State {
     /// Tells what others changed in some of the documents that they changed it in: thousands may have a
     /// puzzle of the one that is typed in, and nobody waits for those.
     pub(super) fn tell_beside(&mut self) {
+        self.twins.moved(&mut self.beside);
         let some: Vec<u32> = self.beside.iter().take(PART).copied().collect();
         for file in some {
             self.beside.remove(&file);
@@ -243,45 +277,43 @@ impl State {
             // It is told when all is validated again, or when its text is looked at.
             return;
         }
-        let Some((snapshot, report)) = document.found.clone() else {
+        let Some(Found { snapshot, parts, mistakes }) = document.found.clone() else {
             let snapshot = document.snapshot.clone();
             return self.say(key, &snapshot, Vec::new());
         };
-        let of = |key: &str| self.documents.get(key).and_then(|d| d.found.as_ref());
+        let of = |key: &str| self.documents.get(key).and_then(|d| d.found.as_ref()).map(|f| &f.snapshot);
         let describe = |key: &str, span: Span| {
-            let line = of(key).map_or(0, |(s, _)| s.rope.byte_to_line(span.start as usize)) + 1;
+            let line = of(key).map_or(0, |s| s.rope.byte_to_line(span.start as usize)) + 1;
             format!("{}:{line}", self.name(key))
         };
-        let more = match document.apart {
-            true => duplicates(&[&report], |_, span| describe(key, span)),
-            false => self.twins.of(key, |key| of(key).map(|(_, report)| &**report), describe),
-        };
-        let stamp = stamp(&more);
+        let twins = if document.apart { &document.alone } else { &self.twins };
+        let read = |span: Span| String::from(snapshot.rope.byte_slice(span.range()));
+        let told = twins.of(key, MOST + 1, read, describe);
+        let stamp = stamp(&told);
         if !fresh && document.said.more == Some(stamp) {
             return;
         }
         let encoding = self.session.agreed().encoding;
-        let there = |file: u32| self.twins.name(file).and_then(of).map(|(snapshot, _)| snapshot);
-        let twin = |placed: &Placed| {
-            let related = placed.finding.related.first()?;
-            let other = related.file.map_or(Some(&snapshot), there)?;
-            let place = range(&other.rope, related.span, encoding);
-            Some((placed.finding.span, Location { uri: other.uri.parse().ok()?, range: place }))
+        let there = |file: u32| twins.name(file).and_then(of);
+        let twin = |&(head, file, other): &(Span, Option<u32>, Span)| {
+            let there = file.map_or(Some(&snapshot), there)?;
+            let place = range(&there.rope, other, encoding);
+            Some((head, Location { uri: there.uri.parse().ok()?, range: place }))
         };
-        let twins: Vec<_> = more.iter().filter_map(twin).collect();
-        let settled = settle(&report, more.into_iter().map(|p| (p.puzzle, p.finding)));
-        let findings: Vec<&Finding> = settled.findings().into_iter().map(|(f, _)| f).collect();
+        let places: Vec<_> = told.twins.iter().filter_map(twin).collect();
+        let severities = snapshot.config.severities;
+        let mut report = match document.is_config {
+            true => FileReport::of(mistakes),
+            false => parts.report(&severities, &told.findings),
+        };
+        allow(&mut report);
+        let findings: Vec<&Finding> = report.findings().into_iter().map(|(f, _)| f).collect();
         let other = |file: u32| there(file).map(|s| &**s);
         // What only the whole file tells has its fixes too.
         snapshot.keep_findings(&findings);
-        let found = diagnostics(
-            &snapshot,
-            findings,
-            &settled.severities,
-            (encoding, self.session.agreed().shown),
-            other,
-        );
-        snapshot.keep_twins(twins);
+        let shown = (encoding, self.session.agreed().shown);
+        let found = diagnostics(&snapshot, findings, told.more, &severities, shown, other);
+        snapshot.keep_twins(places);
         self.say(key, &snapshot, found);
         if let Some(document) = self.documents.get_mut(key) {
             document.said.more = Some(stamp);
@@ -415,9 +447,25 @@ impl State {
 }
 
 /// What a fast pass finds in a text. A panic is that text's own: of others all is said.
-fn analyse(session: &Session, snapshot: &Snapshot, tree: &Tree) -> (FileReport, Vec<Pending>) {
-    let run = || session.cache.analyse(tree, &snapshot.options(), QUICK);
-    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| (FileReport::of(Vec::new()), Vec::new()))
+fn analyse(session: &Session, snapshot: &Snapshot) -> Parts {
+    let run = || {
+        let mut parts = Parts::of(&snapshot.rope, snapshot.config.settings);
+        parts.read(&snapshot.rope);
+        parts.analyse(&snapshot.rope, &session.cache, &snapshot.options(), QUICK, (0, usize::MAX));
+        parts
+    };
+    let unknown = |_| Parts::unknown(&snapshot.rope, snapshot.config.settings);
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(unknown)
+}
+
+/// A fast pass over some of what was edited, first where it was.
+fn step(session: &Session, document: &mut Document) {
+    let snapshot = document.snapshot.clone();
+    let (first, parts) = (document.edited, &mut document.parts);
+    let run = || parts.analyse(&snapshot.rope, &session.cache, &snapshot.options(), QUICK, (first, STEP));
+    if catch_unwind(AssertUnwindSafe(run)).is_err() {
+        document.parts = Parts::unknown(&snapshot.rope, snapshot.config.settings);
+    }
 }
 
 /// What is new in a document to somebody who has these results.
@@ -427,7 +475,7 @@ fn news_of(key: &str, document: &Document, known: &Known) -> Option<News> {
     };
     let said = known.get(key);
     let worth = said.is_some() || !found.is_empty() || document.open;
-    let version = document.found.as_ref().and_then(|(s, _)| s.version);
+    let version = document.found.as_ref().and_then(|f| f.snapshot.version);
     let is_new = said.is_none_or(|(_, n)| *n != number);
     let uri = said.map_or(&document.snapshot.uri, |(uri, _)| uri).clone();
     (worth && is_new).then_some(News { uri, version, found: (number, found) })
@@ -439,21 +487,13 @@ fn no_news(key: &str, known: &Known) -> Option<News> {
     Some(News { uri: uri.clone(), version: None, found: (0, Arc::default()) })
 }
 
-/// Tells places of a text apart: by the line, and by the columns on it.
-fn place(snapshot: &Snapshot, span: Span) -> u64 {
-    let line = snapshot.rope.byte_to_line(span.start as usize);
-    let start = snapshot.rope.line_to_byte(line) as u32;
-    let mut h = DefaultHasher::new();
-    (line, span.start - start, span.end - start).hash(&mut h);
-    h.finish()
-}
-
 /// What is said of a file because of others.
-fn stamp(more: &[Placed]) -> u64 {
+fn stamp(told: &Told) -> u64 {
     let mut h = DefaultHasher::new();
-    for placed in more {
-        (placed.puzzle, &placed.finding.message).hash(&mut h);
-        placed.finding.related.iter().for_each(|r| (r.file, r.span).hash(&mut h));
+    told.more.hash(&mut h);
+    for (at, finding) in &told.findings {
+        (at, &finding.message).hash(&mut h);
+        finding.related.iter().for_each(|r| (r.file, r.span).hash(&mut h));
     }
     h.finish()
 }

@@ -48,8 +48,6 @@ pub(super) struct Session {
     pub disk: ThreadPool,
     /// Analyses those that are not open.
     pub checks: ThreadPool,
-    /// Analyses large texts that are open.
-    pub large: ThreadPool,
     /// Looks for the configuration of a document, which is waited for.
     pub look: ThreadPool,
 }
@@ -80,7 +78,6 @@ impl Session {
             background: pool(1, "background"),
             disk: pool(1, "disk"),
             checks: pool(1, "check"),
-            large: pool(1, "large"),
             look: pool(1, "look"),
         }
     }

@@ -14,14 +14,14 @@ use tower_lsp::ls_types::TextDocumentContentChangeEvent;
 
 use super::configured::Configured;
 use super::convert::span;
-use super::document::{Document, Snapshot};
+use super::document::{Document, Found, Snapshot};
 use super::files::is_config;
 use super::publish::{Pull, PullAll};
 use super::session::Session;
 use super::settings::{Excludes, Settings};
-use super::survey::{Folders, Found, Listed, Part, Step, Survey, config_stamps, configured};
+use super::survey::{Folders, Listed, OnDisk, Part, Step, Survey, config_stamps, configured};
 use super::uris;
-use crate::analysis::{FileReport, Pending, Twins};
+use crate::analysis::{Parts, Twins};
 
 /// What runs with a snapshot; nothing where the document is unknown or out of step.
 pub(super) type Job = Box<dyn FnOnce(Option<Arc<Snapshot>>) + Send>;
@@ -30,8 +30,7 @@ pub(super) type Job = Box<dyn FnOnce(Option<Arc<Snapshot>>) + Send>;
 pub(super) struct Analysed {
     pub key: String,
     pub snapshot: Arc<Snapshot>,
-    pub report: FileReport,
-    pub pending: Vec<Pending>,
+    pub parts: Parts,
 }
 
 /// What the thread is told, in order.
@@ -106,6 +105,8 @@ pub(super) struct State {
     loose: FxHashMap<String, String>,
     /// What is to be analysed.
     pub(super) dirty: BTreeSet<String>,
+    /// What is analysed some parts at a time, when nothing else is to be done.
+    pub(super) unfinished: BTreeSet<String>,
     /// What was analysed and is to be linked.
     pub(super) fresh: BTreeSet<String>,
     /// Other files whose duplicates may be others now, by their numbers.
@@ -172,6 +173,7 @@ impl State {
             spellings: FxHashMap::default(),
             loose: FxHashMap::default(),
             dirty: BTreeSet::new(),
+            unfinished: BTreeSet::new(),
             fresh: BTreeSet::new(),
             beside: FxHashSet::default(),
             changed: FxHashSet::default(),
@@ -199,7 +201,8 @@ impl State {
     pub fn run(mut self, inbox: &Receiver<Event>) {
         let mut later = VecDeque::new();
         loop {
-            let idle = later.is_empty() && self.beside.is_empty();
+            let told = self.beside.is_empty() && !self.twins.has_moved();
+            let idle = later.is_empty() && told && self.unfinished.is_empty();
             let first = match idle {
                 true => inbox.recv().ok(),
                 false => inbox.try_recv().ok(),
@@ -218,7 +221,9 @@ impl State {
                 }
             }
             self.safely(State::publish);
-            if let Some(event) = later.pop_front() {
+            if !self.unfinished.is_empty() {
+                self.safely(State::go_on);
+            } else if let Some(event) = later.pop_front() {
                 self.safely(|state| state.apply(event));
                 self.safely(State::publish);
             } else {
@@ -254,8 +259,11 @@ impl State {
             }
             Event::Close(uri) => self.close(&key(&uri)),
             Event::Ask(uri, job) => {
-                let known = self.documents.get(&key(&uri));
-                let snapshot = known.filter(|d| !d.out_of_step && !d.is_config).map(|d| d.snapshot.clone());
+                let known = self.documents.get_mut(&key(&uri));
+                let snapshot = known.filter(|d| !d.out_of_step && !d.is_config).map(|document| {
+                    document.read();
+                    document.snapshot.clone()
+                });
                 self.session.pool.spawn(move || job(snapshot));
             }
             Event::AskAll(job) => {
@@ -323,6 +331,7 @@ impl State {
             Event::Searched { key, puzzle } => {
                 if let Some(document) = self.documents.get_mut(&key) {
                     document.searches.remove(&puzzle);
+                    document.parts.forget_pending(puzzle);
                     document.snapshot.set_searched(!document.searches.is_empty());
                     document.due |= document.is_current();
                     self.dirty.insert(key);
@@ -359,6 +368,11 @@ impl State {
         };
         if let Some(before) = before {
             before.end();
+            let (old, new) = (&before.snapshot, &document.snapshot);
+            if old.rope == new.rope && old.config == new.config && before.parts.stale() == 0 {
+                // What is opened mostly is as it was on the disk.
+                document.parts = before.parts;
+            }
             (document.said, document.found) = (before.said, before.found);
             document.said.shown &= renamed.is_none();
         }
@@ -382,10 +396,14 @@ impl State {
             match change.range {
                 None => {
                     rope = Rope::from_str(&change.text);
+                    document.parts = Parts::of(&rope, document.snapshot.config.settings);
+                    document.complete = false;
                     document.out_of_step = false;
                 }
                 Some(range) => {
                     let span = span(&rope, range, encoding);
+                    document.parts.edit(span, change.text.len() as u32);
+                    document.edited = span.start;
                     let chars = rope.byte_to_char(span.start as usize)..rope.byte_to_char(span.end as usize);
                     let at = chars.start;
                     rope.remove(chars);
@@ -457,7 +475,7 @@ impl State {
     }
 
     /// A text from the disk; that of an open document is the client's business.
-    fn take_in(&mut self, file: Found) {
+    fn take_in(&mut self, file: OnDisk) {
         let key = file.path.to_string_lossy().into_owned();
         let known = self.documents.get_mut(&key);
         if known.as_ref().is_some_and(|d| d.open) {
@@ -495,6 +513,7 @@ impl State {
         }
         self.changed.insert(key.to_string());
         self.dirty.remove(key);
+        self.unfinished.remove(key);
         self.fresh.remove(key);
         self.unlink(key);
     }
@@ -604,7 +623,7 @@ impl State {
             if document.snapshot.config != config {
                 changed = true;
                 document.cancel_searches();
-                document.replace(document.snapshot.under(config));
+                document.configure(config);
                 document.due = true;
                 self.dirty.insert(key);
             }
@@ -641,7 +660,8 @@ impl State {
             document.said = before.said;
         }
         document.is_config = true;
-        document.found = Some((document.snapshot.clone(), Arc::new(FileReport::of(findings))));
+        let snapshot = document.snapshot.clone();
+        document.found = Some(Found { snapshot, parts: Parts::default(), mistakes: findings });
         self.documents.insert(key.clone(), document);
         self.fresh.insert(key);
     }

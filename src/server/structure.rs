@@ -40,7 +40,7 @@ impl Asked<'_> {
             |c: ide::TokenClass| legend.iter().position(|t| t.as_str() == c.name()).unwrap_or(0) as u32;
         let mut out = Vec::new();
         let mut last = lsp::Position::default();
-        for token in ide::semantic_tokens(self.snapshot.tree(), range).into_iter().take(MOST_TOKENS) {
+        for token in ide::semantic_tokens(self.tree(), range).into_iter().take(MOST_TOKENS) {
             let range = self.range(token.span);
             let delta_line = range.start.line - last.line;
             let from = if delta_line == 0 { last.character } else { 0 };
@@ -102,7 +102,7 @@ impl Asked<'_> {
 
     /// The puzzles with their boards and queries.
     pub fn symbols(&self) -> Vec<lsp::DocumentSymbol> {
-        ide::document_symbols(self.snapshot.tree(), MOST).iter().map(|s| self.symbol(s)).collect()
+        ide::document_symbols(self.tree(), MOST).iter().map(|s| self.symbol(s)).collect()
     }
 
     fn symbol(&self, symbol: &ide::Symbol) -> lsp::DocumentSymbol {
@@ -123,7 +123,7 @@ impl Asked<'_> {
     /// The puzzles whose names hold the letters of a query, of one file.
     fn found_symbols(&self, query: &str, found: &mut Vec<lsp::WorkspaceSymbol>) {
         let Ok(uri) = self.snapshot.uri.parse::<lsp::Uri>() else { return };
-        for symbol in ide::document_symbols(self.snapshot.tree(), usize::MAX) {
+        for symbol in ide::document_symbols(self.tree(), usize::MAX) {
             if found.len() < MOST_SYMBOLS && symbol.name.to_lowercase().contains(query) {
                 let location = lsp::Location { uri: uri.clone(), range: self.range(symbol.selection) };
                 found.push(lsp::WorkspaceSymbol {
@@ -152,13 +152,13 @@ impl Asked<'_> {
                 ..Default::default()
             }
         };
-        ide::folds(self.snapshot.tree(), MOST).into_iter().map(fold).collect()
+        ide::folds(self.tree(), MOST).into_iter().map(fold).collect()
     }
 
     /// Ever larger parts of the text round each position.
     pub fn selections(&self, positions: &[lsp::Position]) -> Vec<lsp::SelectionRange> {
         let one = |&position: &lsp::Position| {
-            let spans = ide::selection(self.snapshot.tree(), self.offset(position));
+            let spans = ide::selection(self.tree(), self.offset(position));
             let outer = spans.iter().rev().fold(None, |parent, &span| {
                 Some(lsp::SelectionRange { range: self.range(span), parent: parent.map(Box::new) })
             });
@@ -179,7 +179,7 @@ impl Asked<'_> {
                 data: None,
             })
         };
-        ide::links(self.snapshot.tree()).into_iter().filter_map(link).take(MOST).collect()
+        ide::links(self.tree()).into_iter().filter_map(link).take(MOST).collect()
     }
 
     /// The same square or name elsewhere in the puzzle.
@@ -192,7 +192,7 @@ impl Asked<'_> {
                 lsp::DocumentHighlightKind::READ
             }),
         };
-        ide::highlights(self.snapshot.tree(), self.offset(at)).into_iter().map(one).collect()
+        ide::highlights(self.tree(), self.offset(at)).into_iter().map(one).collect()
     }
 
     // ---- names
@@ -203,7 +203,7 @@ impl Asked<'_> {
 
     /// Where the name under the cursor stands.
     pub fn references(&self, at: lsp::Position) -> Vec<lsp::Location> {
-        let tree = self.snapshot.tree();
+        let tree = self.tree();
         let Some((_, name)) = ide::name_at(tree, self.offset(at)) else { return Vec::new() };
         ide::references(tree, &name).into_iter().filter_map(|s| self.location(s)).collect()
     }
@@ -211,7 +211,7 @@ impl Asked<'_> {
     /// From a mention of a name to its puzzle, and from a duplicate to the other one; and whether the
     /// duplicates were known.
     pub fn definition(&self, at: lsp::Position) -> (Option<lsp::Location>, bool) {
-        let tree = self.snapshot.tree();
+        let tree = self.tree();
         let offset = self.offset(at);
         let known = self.snapshot.twin(offset);
         let (is_known, twin) = (known.is_some(), known.flatten());
@@ -223,7 +223,7 @@ impl Asked<'_> {
 
     /// The name that would be renamed.
     pub fn prepare_rename(&self, at: lsp::Position) -> Option<lsp::PrepareRenameResponse> {
-        let (span, placeholder) = ide::name_at(self.snapshot.tree(), self.offset(at))?;
+        let (span, placeholder) = ide::name_at(self.tree(), self.offset(at))?;
         Some(lsp::PrepareRenameResponse::RangeWithPlaceholder { range: self.range(span), placeholder })
     }
 
@@ -232,7 +232,7 @@ impl Asked<'_> {
     /// # Errors
     /// Why it cannot have that name.
     pub fn rename(&self, at: lsp::Position, new: &str) -> Result<lsp::WorkspaceEdit> {
-        let tree = self.snapshot.tree();
+        let tree = self.tree();
         let failed = |why: String| Error { message: why.into(), ..Error::invalid_params("") };
         let offset = self.offset(at);
         let Some((_, name)) = ide::name_at(tree, offset) else {
@@ -244,7 +244,7 @@ impl Asked<'_> {
     /// What follows from a letter typed.
     pub fn on_type(&self, at: lsp::Position, typed: &str) -> Vec<lsp::TextEdit> {
         let Some(letter) = typed.chars().next() else { return Vec::new() };
-        self.edits(&ide::on_type(self.snapshot.tree(), self.offset(at), letter))
+        self.edits(&ide::on_type(self.tree(), self.offset(at), letter))
     }
 }
 
@@ -269,8 +269,9 @@ pub(super) fn workspace_symbols(
         if cancel.load(Ordering::Relaxed) || found.len() >= MOST_SYMBOLS {
             break;
         }
-        let (patient, cut_short) = (true, std::cell::Cell::default());
-        Asked { session, snapshot, cancel, patient, cut_short }.found_symbols(&query, &mut found);
+        let (patient, cut_short) = (true, &std::cell::Cell::default());
+        let asked = Asked { session, snapshot, cancel, patient, cut_short, window: None };
+        asked.found_symbols(&query, &mut found);
     }
     found
 }

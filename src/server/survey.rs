@@ -63,13 +63,13 @@ pub(super) struct Listed {
 /// Some files that are new or others than they were.
 pub(super) struct Part {
     pub number: u64,
-    pub files: Vec<Found>,
+    pub files: Vec<OnDisk>,
     /// How much is done with them.
     pub step: Option<Step>,
 }
 
 /// A file that was read: nothing for one that cannot be.
-pub(super) struct Found {
+pub(super) struct OnDisk {
     pub uri: String,
     pub path: PathBuf,
     pub text: Option<String>,
@@ -159,7 +159,7 @@ impl Survey {
     }
 
     /// A file's text, unless it is known.
-    fn changed(&self, path: &Path) -> Option<Found> {
+    fn changed(&self, path: &Path) -> Option<OnDisk> {
         let stamp = stamp(path);
         if let (Some(Some(known)), Some(now)) = (self.known.get(path), &stamp) {
             let recent = now.1.elapsed().is_ok_and(|age| age < RECENT);
@@ -167,7 +167,7 @@ impl Survey {
                 return None;
             }
         }
-        Some(Found { uri: uris::uri(path)?, path: path.to_path_buf(), text: load(path), stamp })
+        Some(OnDisk { uri: uris::uri(path)?, path: path.to_path_buf(), text: load(path), stamp })
     }
 
     fn is_below(&self, path: &Path) -> bool {

@@ -156,6 +156,13 @@ impl Finding {
         self
     }
 
+    /// Moves it so many bytes, with all its places in the same text.
+    pub fn shift(&mut self, by: i64) {
+        self.span.shift(by);
+        self.related.iter_mut().filter(|r| r.file.is_none()).for_each(|r| r.span.shift(by));
+        self.fixes.iter_mut().flat_map(|f| &mut f.edits).for_each(|e| e.span.shift(by));
+    }
+
     /// Adds a place of the same text.
     pub fn related(mut self, span: Span, message: impl Into<String>) -> Finding {
         self.related.push(Related { file: None, span, message: message.into() });

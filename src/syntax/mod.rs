@@ -22,6 +22,15 @@ pub use tree::{
 
 /// Parses a whole text. Never fails: what the grammar does not have is in [`Tree::errors`].
 pub fn parse(text: impl Into<String>) -> Tree {
+    parser::parse(text.into()).0
+}
+
+/// Parses a text that may go on, and tells where its puzzles are closed.
+///
+/// Up to each of these places the tree is the same whatever follows, and what follows is read as if it stood
+/// by itself: a brace that closes a puzzle is a token of its own, no look-ahead goes beyond it, and neither
+/// the lexer nor the parser remembers anything behind it.
+pub fn parse_closed(text: impl Into<String>) -> (Tree, Vec<u32>) {
     parser::parse(text.into())
 }
 

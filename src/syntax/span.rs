@@ -33,6 +33,12 @@ impl Span {
         self.start as usize..self.end as usize
     }
 
+    /// Moves it so many bytes, not beyond the beginning.
+    pub fn shift(&mut self, by: i64) {
+        let moved = |n: u32| (i64::from(n) + by).clamp(0, i64::from(u32::MAX)) as u32;
+        (self.start, self.end) = (moved(self.start), moved(self.end));
+    }
+
     /// Whether it holds no byte.
     pub fn is_empty(self) -> bool {
         self.start == self.end

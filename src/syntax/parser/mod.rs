@@ -9,18 +9,28 @@ use super::lexer::{TokenKind as T, lex};
 use super::tree::{NodeData, NodeKind, Tree};
 use super::{Code, Finding, Fix, MAX_TEXT, Property, Span, Verb};
 
-pub(super) fn parse(text: String) -> Tree {
+/// The tree of a text, and the end of every brace that closes a puzzle.
+pub(super) fn parse(text: String) -> (Tree, Vec<u32>) {
     if text.len() > MAX_TEXT {
-        return Tree::too_long(text);
+        return (Tree::too_long(text), Vec::new());
     }
     let tokens = lex(&text);
     let (kinds, starts, errors) = (tokens.kinds, tokens.starts, tokens.errors);
     let nodes = Vec::with_capacity(kinds.len() / 6 + 4);
-    let mut parser = Parser { text: &text, kinds: &kinds, starts: &starts, nodes, errors, pos: 0, end: 0 };
+    let mut parser = Parser {
+        text: &text,
+        kinds: &kinds,
+        starts: &starts,
+        nodes,
+        errors,
+        pos: 0,
+        end: 0,
+        closed: Vec::new(),
+    };
     parser.file();
-    let Parser { nodes, mut errors, .. } = parser;
+    let Parser { nodes, mut errors, closed, .. } = parser;
     errors.sort_by_key(|e| (e.span.start, e.span.end));
-    Tree { text, kinds, starts, nodes, errors }
+    (Tree { text, kinds, starts, nodes, errors }, closed)
 }
 
 struct Parser<'t> {
@@ -33,6 +43,8 @@ struct Parser<'t> {
     pos: usize,
     /// The token after the last one that was consumed: where a node that ends here ends.
     end: usize,
+    /// Where puzzles are closed.
+    closed: Vec<u32>,
 }
 
 /// How an item of a puzzle or a file begins.
@@ -238,7 +250,11 @@ impl<'t> Parser<'t> {
         loop {
             match self.peek() {
                 None => break self.unclosed(head, open),
-                Some(T::RBrace) => break self.bump(),
+                Some(T::RBrace) => {
+                    self.bump();
+                    self.closed.push(self.last_end().start);
+                    break;
+                }
                 _ => {}
             }
             match self.item_start(|k| matches!(k, Keyword::Item(_))) {
