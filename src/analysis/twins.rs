@@ -80,6 +80,12 @@ impl Twins {
         gone.iter().for_each(|&(name, _)| file.drop_name(name));
         come.iter().for_each(|&(name, _)| file.add_name(name));
         (file.parts, file.first) = (parts.clone(), OnceCell::new());
+        // A long text that went leaves no room behind.
+        if lost.len() > 1024 {
+            file.names.shrink_to_fit();
+            self.groups.shrink_to_fit();
+        }
+        let file = &mut self.files[number as usize];
         if file.shared > 0 {
             self.moved.insert(number);
         }

@@ -20,6 +20,7 @@ use super::document::Snapshot;
 use super::features::{Asked, At, COMMANDS, Executed};
 use super::lenses::LensData;
 use super::life::Life;
+use super::long::LongTexts;
 use super::panel::{Board, BoardParams, SquareParams};
 use super::progress;
 use super::publish::{News, Numbered, Pull, PullAll};
@@ -43,6 +44,7 @@ pub(super) struct Backend {
     client: Client,
     session: Arc<Session>,
     life: Arc<Life>,
+    texts: LongTexts,
     events: Sender<Event>,
     folders: OnceLock<Vec<PathBuf>>,
     /// The settings that came with `initialize`.
@@ -50,7 +52,7 @@ pub(super) struct Backend {
 }
 
 impl Backend {
-    pub fn new(client: Client, life: Arc<Life>) -> Backend {
+    pub fn new(client: Client, life: Arc<Life>, texts: LongTexts) -> Backend {
         let session = Arc::new(Session::new());
         let (events, inbox) = channel();
         let state = State::new(session.clone(), events.clone());
@@ -59,7 +61,15 @@ impl Backend {
             .spawn(move || state.run(&inbox))
             .expect("a thread can be started");
         tokio::spawn(session.outbox.clone().send_to(client.clone()));
-        Backend { client, session, life, events, folders: OnceLock::new(), first_settings: OnceLock::new() }
+        Backend {
+            client,
+            session,
+            life,
+            texts,
+            events,
+            folders: OnceLock::new(),
+            first_settings: OnceLock::new(),
+        }
     }
 
     /// Where events are sent.
@@ -334,6 +344,7 @@ impl LanguageServer for Backend {
 
     async fn did_open(&self, params: DidOpenTextDocumentParams) {
         let TextDocumentItem { uri, version, text, .. } = params.text_document;
+        let text = self.texts.put_back(&text);
         self.tell(Event::Open { uri: uri.as_str().into(), version, text });
     }
 

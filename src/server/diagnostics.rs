@@ -90,18 +90,22 @@ fn diagnostic<'a>(
         message.push('\n');
         message.push_str(note);
     }
-    let fixes: Vec<&str> = finding.fixes.iter().map(|f| f.title.as_str()).collect();
+    let fixes = || finding.fixes.iter().map(|f| f.title.as_str()).collect::<Vec<_>>();
     lsp::Diagnostic {
         range: range(&snapshot.rope, finding.span, encoding),
         severity: Some(severity(how_bad)),
         code: Some(lsp::NumberOrString::String(finding.code.name().into())),
-        code_description: page(finding.code).filter(|_| shown.page).map(|href| lsp::CodeDescription { href }),
+        code_description: shown
+            .page
+            .then(|| page(finding.code))
+            .flatten()
+            .map(|href| lsp::CodeDescription { href }),
         source: Some("cpz".into()),
         message,
         related_information: (shown.related && !related.is_empty()).then_some(related),
         tags: (shown.tags && finding.code == Code::UnusedAllow)
             .then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
-        data: (shown.data && !fixes.is_empty()).then(|| serde_json::json!({ "fixes": fixes })),
+        data: (shown.data && !finding.fixes.is_empty()).then(|| serde_json::json!({ "fixes": fixes() })),
     }
 }
 

@@ -121,9 +121,9 @@ impl Document {
 
     /// Finds the puzzles of the text, so that it can be asked about.
     pub fn read(&mut self) {
-        if self.snapshot.parts.get().is_none() {
+        if !self.parts.is_read() || self.snapshot.parts().is_none() {
             self.parts.read(&self.snapshot.rope);
-            let _ = self.snapshot.parts.set(self.parts.clone());
+            self.snapshot.keep_parts(&self.parts);
         }
     }
 
@@ -164,7 +164,7 @@ pub(super) struct Snapshot {
     /// What is configured where it stands, with the client's settings on top.
     pub config: Arc<Config>,
     /// Where its puzzles are, once somebody wants to know.
-    parts: OnceLock<Parts>,
+    parts: Mutex<Option<Parts>>,
     tree: OnceLock<Arc<Tree>>,
     /// What was last found in it, if it is open.
     findings: Mutex<Option<Arc<Vec<Finding>>>>,
@@ -183,7 +183,7 @@ impl Snapshot {
             version,
             rope,
             config,
-            parts: OnceLock::new(),
+            parts: Mutex::default(),
             tree: OnceLock::new(),
             findings: Mutex::default(),
             twins: Mutex::default(),
@@ -262,11 +262,21 @@ impl Snapshot {
         Options { answers: true, ..Options::new(self.config.clone()) }
     }
 
+    fn parts(&self) -> Option<Parts> {
+        self.parts.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Keeps where its puzzles are: the last that is known, so that nothing is held twice.
+    pub fn keep_parts(&self, parts: &Parts) {
+        *self.parts.lock().unwrap_or_else(PoisonError::into_inner) = Some(parts.clone());
+    }
+
     /// The puzzles that a range touches, by themselves.
     pub fn window(&self, range: Span, most: u32) -> Window {
-        let parts = self.parts.get_or_init(|| {
+        let parts = self.parts().unwrap_or_else(|| {
             let mut parts = Parts::of(&self.rope, self.config.settings);
             parts.read(&self.rope);
+            self.keep_parts(&parts);
             parts
         });
         parts.window(&self.rope, range, most)

@@ -16,6 +16,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::life::Life;
+use super::long::LongTexts;
 
 /// The method that stands for a message that cannot be read.
 pub(super) const UNREADABLE: &str = "cpz/unreadable";
@@ -36,15 +37,20 @@ pub(super) struct Frames {
 
 impl Frames {
     /// Reads an input from now on.
-    pub fn of(input: impl AsyncRead + Unpin + Send + 'static, life: Arc<Life>) -> Frames {
+    pub fn of(input: impl AsyncRead + Unpin + Send + 'static, life: Arc<Life>, texts: LongTexts) -> Frames {
         let (sender, chunks) = unbounded_channel();
-        tokio::spawn(pump(input, life, sender));
+        tokio::spawn(pump(input, life, texts, sender));
         Frames { chunks, out: Vec::new(), gone: 0 }
     }
 }
 
-async fn pump(mut input: impl AsyncRead + Unpin, life: Arc<Life>, sender: UnboundedSender<Vec<u8>>) {
-    let mut mender = Mender::default();
+async fn pump(
+    mut input: impl AsyncRead + Unpin,
+    life: Arc<Life>,
+    texts: LongTexts,
+    sender: UnboundedSender<Vec<u8>>,
+) {
+    let mut mender = Mender { raw: Vec::new(), texts };
     let mut chunk = vec![0; CHUNK];
     while let Ok(n @ 1..) = input.read(&mut chunk).await {
         mender.raw.extend_from_slice(&chunk[..n]);
@@ -64,6 +70,9 @@ impl AsyncRead for Frames {
     ) -> Poll<std::io::Result<()>> {
         let this = &mut *self;
         if this.gone == this.out.len() {
+            // Long messages are rare, and their room is not kept.
+            this.out = Vec::new();
+            this.gone = 0;
             let Some(chunk) = ready!(this.chunks.poll_recv(cx)) else { return Poll::Ready(Ok(())) };
             (this.out, this.gone) = (chunk, 0);
         }
@@ -75,10 +84,11 @@ impl AsyncRead for Frames {
 }
 
 /// Cuts what is read into messages.
-#[derive(Default)]
 struct Mender {
     /// What was read and not looked at yet.
     raw: Vec<u8>,
+    /// Where long texts go.
+    texts: LongTexts,
 }
 
 impl Mender {
@@ -98,6 +108,12 @@ impl Mender {
                 self.raw.reserve(end - self.raw.len());
                 break;
             }
+            let long = std::str::from_utf8(&self.raw[start..end]).ok().and_then(|m| self.texts.take_out(m));
+            if let Some(message) = long {
+                out.extend(frame(&message));
+                at = end;
+                continue;
+            }
             match readable(&self.raw[start..end]) {
                 Some((text, method, is_request)) => {
                     heard(&method, is_request);
@@ -108,6 +124,9 @@ impl Mender {
             at = end;
         }
         self.raw.drain(..at);
+        if self.raw.is_empty() && self.raw.capacity() > 16 * CHUNK {
+            self.raw = Vec::new();
+        }
         out
     }
 }
@@ -367,7 +386,7 @@ mod tests {
             all.extend(vec![b' '; wrong_length]);
             all.extend(b"X: nothing\r\n\r\n");
             all.extend(frame(good));
-            let (mut mender, mut mended) = (Mender::default(), Vec::new());
+            let (mut mender, mut mended) = (Mender { raw: Vec::new(), texts: LongTexts::new() }, Vec::new());
             for piece in all.chunks(pieces) {
                 mender.raw.extend_from_slice(piece);
                 mended.extend(mender.advance(|_, _| ()));

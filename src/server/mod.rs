@@ -17,6 +17,7 @@ mod frames;
 mod gate;
 mod lenses;
 mod life;
+mod long;
 mod outbox;
 mod panel;
 mod progress;
@@ -41,6 +42,7 @@ use backend::Backend;
 use frames::Frames;
 use gate::Gate;
 use life::Life;
+use long::LongTexts;
 use state::Event;
 
 /// How many requests may wait at a time. Edits and cancels count too, so there is no number of slow answers
@@ -99,11 +101,12 @@ fn carry_out(mut from: impl AsyncReadExt + Unpin, mut to: impl Write, handle: &H
 }
 
 fn runtime() -> Option<Runtime> {
-    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().ok()
+    tokio::runtime::Builder::new_current_thread().enable_all().build().ok()
 }
 
 async fn speak(input: impl AsyncRead + Unpin + Send + 'static, output: impl AsyncWrite, life: &Arc<Life>) {
-    let (service, socket) = LspService::build(|client| Backend::new(client, life.clone()))
+    let texts = LongTexts::new();
+    let (service, socket) = LspService::build(|client| Backend::new(client, life.clone(), texts.clone()))
         // The library has no handler for it.
         .custom_method("window/workDoneProgress/cancel", Backend::cancel_work)
         .custom_method("cpz/board", Backend::board)
@@ -111,7 +114,7 @@ async fn speak(input: impl AsyncRead + Unpin + Send + 'static, output: impl Asyn
         .finish();
     let events = service.inner().events();
     let gate = Gate::new(service, events.clone());
-    let stdin = Frames::of(input, life.clone());
+    let stdin = Frames::of(input, life.clone(), texts.clone());
     Server::new(stdin, output, socket).concurrency_level(CONCURRENCY).serve(gate).await;
     let _ = events.send(Event::End);
 }

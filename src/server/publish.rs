@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use tower_lsp::ls_types::{Diagnostic, Location, Range};
+use tower_lsp::ls_types::{Diagnostic, DiagnosticSeverity, Location, NumberOrString, Range};
 
 use super::convert::range;
 use super::diagnostics::{MOST, diagnostics};
@@ -18,7 +18,7 @@ use super::session::Session;
 use super::state::{Analysed, Event, State, key};
 use super::survey::Step;
 use crate::analysis::config::read_config;
-use crate::analysis::{FileReport, Options, Parts, Pending, Told, allow, puzzle_at};
+use crate::analysis::{FileReport, Options, Parts, Pending, Told, Twins, allow, puzzle_at};
 use crate::syntax::{Finding, MAX_TEXT, Span};
 
 /// The nodes of the first, fast pass; a search that wants more is done apart.
@@ -181,6 +181,7 @@ impl State {
     fn found(&mut self, key: String) {
         let Some(document) = self.documents.get_mut(&key) else { return };
         let (snapshot, parts) = (document.snapshot.clone(), document.parts.clone());
+        snapshot.keep_parts(&parts);
         document.found = Some(Found { snapshot, parts, mistakes: Vec::new() });
         self.fresh.insert(key);
     }
@@ -245,6 +246,7 @@ impl State {
                 if document.apart {
                     document.alone.put(key, parts, &mut FxHashSet::default());
                 } else {
+                    document.alone = Twins::default();
                     compared = parts;
                 }
             }
@@ -451,7 +453,9 @@ fn analyse(session: &Session, snapshot: &Snapshot) -> Parts {
     let run = || {
         let mut parts = Parts::of(&snapshot.rope, snapshot.config.settings);
         parts.read(&snapshot.rope);
-        parts.analyse(&snapshot.rope, &session.cache, &snapshot.options(), QUICK, (0, usize::MAX));
+        while parts.stale() > 0 {
+            parts.analyse(&snapshot.rope, &session.cache, &snapshot.options(), QUICK, (0, 4 * STEP));
+        }
         parts
     };
     let unknown = |_| Parts::unknown(&snapshot.rope, snapshot.config.settings);
@@ -503,7 +507,14 @@ fn hash_of(found: &[Diagnostic]) -> u64 {
     let mut h = DefaultHasher::new();
     let place = |r: &Range| (r.start.line, r.start.character, r.end.line, r.end.character);
     for one in found {
-        (place(&one.range), &one.message, format!("{:?}", (one.severity, &one.code, &one.data))).hash(&mut h);
+        let bad = [DiagnosticSeverity::ERROR, DiagnosticSeverity::WARNING, DiagnosticSeverity::HINT];
+        let how_bad = bad.iter().position(|&s| one.severity == Some(s));
+        let code = one.code.as_ref().map(|c| match c {
+            NumberOrString::String(name) => name.as_str(),
+            NumberOrString::Number(_) => "",
+        });
+        let data = one.data.as_ref().map(ToString::to_string);
+        (place(&one.range), &one.message, how_bad, code, data).hash(&mut h);
         for other in one.related_information.iter().flatten() {
             (other.location.uri.as_str(), place(&other.location.range), &other.message).hash(&mut h);
         }

@@ -38,7 +38,7 @@ pub(super) enum Event {
     /// The client writes a URI in a way of its own.
     Spelled { uri: String, told: String },
     /// A document was opened.
-    Open { uri: String, version: i32, text: String },
+    Open { uri: String, version: i32, text: Rope },
     /// It was edited.
     Change { uri: String, version: i32, changes: Vec<TextDocumentContentChangeEvent> },
     /// An edit of it could not be read.
@@ -240,7 +240,7 @@ impl State {
     fn apply(&mut self, event: Event) {
         match event {
             Event::Spelled { uri, told } => drop(self.loose.insert(uri, told)),
-            Event::Open { uri, version, text } => self.open(uri, version, &text),
+            Event::Open { uri, version, text } => self.open(uri, version, text),
             Event::Change { uri, version, changes } => self.change(&key(&uri), version, changes),
             Event::OutOfStep(uri) => {
                 let key = key(&uri);
@@ -346,7 +346,7 @@ impl State {
         }
     }
 
-    fn open(&mut self, uri: String, version: i32, text: &str) {
+    fn open(&mut self, uri: String, version: i32, text: Rope) {
         let key = key(&uri);
         let before = self.documents.remove(&key);
         let shown = before.as_ref().filter(|d| d.said.shown).map(|d| self.told(&key, &d.snapshot.uri));
@@ -356,7 +356,7 @@ impl State {
         renamed.iter().for_each(|before| self.clear(before.clone()));
         self.spellings.insert(key.clone(), told);
         let config = self.configs.of(self.place(&key).as_deref(), &self.settings).unwrap_or_default();
-        let snapshot = Snapshot::new(uri, Some(version), Rope::from_str(text), config);
+        let snapshot = Snapshot::new(uri, Some(version), text, config);
         let mut document = Document::new(snapshot, true);
         document.is_config = is_config(Path::new(&key));
         // A file that was not listed: a new one, one from elsewhere, one of the workspace by another name.

@@ -1,0 +1,113 @@
+//! Long texts on their way round the library, which would hold each of them several times and keep the room.
+
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ropey::Rope;
+use rustc_hash::FxHashMap;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// The length of a message, in bytes, from which on its text goes another way.
+const LONG: usize = 1 << 16;
+
+/// The texts that are on their way, by the words that stand for them.
+#[derive(Clone)]
+pub(super) struct LongTexts {
+    on_the_way: Arc<Mutex<FxHashMap<String, Rope>>>,
+    /// What no text of a client begins with by chance.
+    sign: Arc<str>,
+}
+
+/// A `didOpen`, as far as it is needed to hand on all but its text.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Opening {
+    jsonrpc: String,
+    method: String,
+    id: Option<Value>,
+    params: Params,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Params {
+    text_document: Document,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Document {
+    uri: Value,
+    #[serde(default)]
+    language_id: Value,
+    #[serde(default)]
+    version: Value,
+    text: String,
+}
+
+impl LongTexts {
+    pub fn new() -> LongTexts {
+        let sign = format!("\u{1}cpz/long/{:016x}/", RandomState::new().hash_one(std::process::id()));
+        LongTexts { on_the_way: Arc::default(), sign: sign.into() }
+    }
+
+    /// Takes the text out of a message that opens a long one: the message without it.
+    pub fn take_out(&self, message: &str) -> Option<String> {
+        if message.len() < LONG || !message.contains("didOpen") {
+            return None;
+        }
+        let opening = serde_json::from_str::<Opening>(message).ok()?;
+        let is_open = opening.jsonrpc == "2.0" && opening.method == "textDocument/didOpen";
+        if !is_open || opening.id.is_some() {
+            return None;
+        }
+        let Document { uri, language_id, version, text } = opening.params.text_document;
+        let rope = Rope::from_str(&text);
+        drop(text);
+        let mut kept = self.on_the_way.lock().unwrap_or_else(PoisonError::into_inner);
+        let word = format!("{}{}", self.sign, kept.len());
+        kept.insert(word.clone(), rope);
+        let document = json!({"uri": uri, "languageId": language_id, "version": version, "text": word});
+        let params = json!({ "textDocument": document });
+        Some(json!({"jsonrpc": "2.0", "method": opening.method, "params": params}).to_string())
+    }
+
+    /// The text that words stand for, or the words themselves.
+    pub fn put_back(&self, text: &str) -> Rope {
+        let mut kept = self.on_the_way.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.remove(text).unwrap_or_else(|| Rope::from_str(text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_arrives_whole() {
+        let texts = LongTexts::new();
+        let text = "😀 \"é\"\r\n".repeat(20_000);
+        let of = |method: &str, text: &str| {
+            let document = json!({"uri": "file:///a b", "languageId": "cpz", "version": 3, "text": text});
+            json!({"jsonrpc": "2.0", "method": method, "params": {"textDocument": document}}).to_string()
+        };
+        assert_eq!(texts.take_out(&of("textDocument/didOpen", "short")), None);
+        assert_eq!(texts.take_out(&of("textDocument/didClose", &text)), None);
+        let handed_on: Vec<Value> = (0..2)
+            .map(|i| {
+                let message = texts.take_out(&of("textDocument/didOpen", &format!("{i}{text}")));
+                serde_json::from_str(&message.expect("a message")).expect("JSON")
+            })
+            .collect();
+        for (i, message) in handed_on.iter().enumerate() {
+            let document = &message["params"]["textDocument"];
+            assert_eq!(document["uri"], "file:///a b");
+            assert_eq!(document["version"], 3);
+            let words = document["text"].as_str().expect("words");
+            assert!(words.len() < 100);
+            assert_eq!(texts.put_back(words).to_string(), format!("{i}{text}"));
+        }
+        assert_eq!(texts.put_back("short").to_string(), "short");
+    }
+}
