@@ -1,5 +1,6 @@
 //! What holds across puzzles: duplicates, names used twice, and which findings are allowed.
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::bind::Allow;
@@ -30,14 +31,12 @@ pub(super) fn same_name(name: &str, span: Span, first: Span) -> Finding {
 
 /// Adds what holds across files, and takes away what is allowed. To be called once, with all files
 /// that are checked together; `describe` names a place: a file and the span of a puzzle's head.
-pub fn link(files: &mut [&mut FileReport], describe: impl Fn(usize, Span) -> String) {
+pub fn link(files: &mut [&mut FileReport], describe: impl Fn(usize, Span) -> String + Sync) {
     let plain: Vec<&FileReport> = files.iter().map(|f| &**f).collect();
     for Placed { file, puzzle, finding } in duplicates(&plain, describe) {
         files[file].puzzles[puzzle].findings.push(finding);
     }
-    for file in files {
-        allow(file);
-    }
+    files.par_iter_mut().for_each(|file| allow(file));
 }
 
 /// A finding on a puzzle of one of several files.
@@ -51,42 +50,60 @@ pub struct Placed {
 }
 
 /// The puzzles that stand twice in what is checked together, in order; `describe` as for [`link`].
-pub fn duplicates(files: &[&FileReport], describe: impl Fn(usize, Span) -> String) -> Vec<Placed> {
-    // The first two of each: the later ones point at the first, the first at the second.
-    let mut groups: FxHashMap<u128, [Option<(u32, u32)>; 2]> = FxHashMap::default();
-    let mut any = false;
-    for (f, file) in files.iter().enumerate() {
-        for (p, puzzle) in file.puzzles.iter().enumerate() {
-            let Some(key) = puzzle.key else { continue };
-            let group = groups.entry(key.shape).or_default();
-            match group {
-                [None, _] => group[0] = Some((f as u32, p as u32)),
-                [_, None] => {
-                    group[1] = Some((f as u32, p as u32));
-                    any = true;
+pub fn duplicates(files: &[&FileReport], describe: impl Fn(usize, Span) -> String + Sync) -> Vec<Placed> {
+    // The first two of each: the later ones point at the first, the first at the second. Each thread takes
+    // the shapes of its own, in the order of the files.
+    type Groups = FxHashMap<u128, [Option<(u32, u32)>; 2]>;
+    let count: usize = files.iter().map(|f| f.puzzles.len()).sum();
+    let shares = if count < 1 << 12 { 1 } else { rayon::current_num_threads().clamp(1, 16) as u128 };
+    let shared = |share: u128| {
+        let mut groups = Groups::default();
+        for (f, file) in files.iter().enumerate() {
+            for (p, puzzle) in file.puzzles.iter().enumerate() {
+                let Some(key) = puzzle.key.filter(|k| k.shape % shares == share) else { continue };
+                let seat = Some((f as u32, p as u32));
+                match groups.entry(key.shape).or_default() {
+                    [first @ None, _] => *first = seat,
+                    [_, second @ None] => *second = seat,
+                    _ => {}
                 }
-                _ => {}
             }
         }
+        groups.retain(|_, g| g[1].is_some());
+        groups
+    };
+    let groups: Vec<Groups> = (0..shares).collect::<Vec<_>>().into_par_iter().map(shared).collect();
+    if groups.iter().all(Groups::is_empty) {
+        return Vec::new();
     }
-    let mut found = Vec::new();
-    if !any {
-        return found;
-    }
-    for (f, file) in files.iter().enumerate() {
-        for (p, puzzle) in file.puzzles.iter().enumerate() {
-            let Some(key) = puzzle.key else { continue };
-            let Some(&[Some(first), Some(second)]) = groups.get(&key.shape) else { continue };
-            let (of, op) = if first == (f as u32, p as u32) { second } else { first };
-            let other = &files[of as usize].puzzles[op as usize];
-            let elsewhere = (of as usize != f).then_some(of);
-            let exact = |p: &PuzzleReport| p.key.map(|k| k.exact);
-            let (turned, place) = (exact(puzzle) != exact(other), describe(of as usize, other.head));
-            let finding = same_puzzle(puzzle.head, other.head, elsewhere, turned, &place);
-            found.push(Placed { file: f, puzzle: p, finding });
-        }
-    }
-    found
+    let placed = |f: usize, p: usize, puzzle: &PuzzleReport| {
+        let key = puzzle.key?;
+        let &[Some(first), Some(second)] = groups[(key.shape % shares) as usize].get(&key.shape)? else {
+            return None;
+        };
+        let (of, op) = if first == (f as u32, p as u32) { second } else { first };
+        let other = &files[of as usize].puzzles[op as usize];
+        let elsewhere = (of as usize != f).then_some(of);
+        let exact = |p: &PuzzleReport| p.key.map(|k| k.exact);
+        let (turned, place) = (exact(puzzle) != exact(other), describe(of as usize, other.head));
+        let finding = same_puzzle(puzzle.head, other.head, elsewhere, turned, &place);
+        Some(Placed { file: f, puzzle: p, finding })
+    };
+    let of_file = |(f, file): (usize, &&FileReport)| {
+        let placed = &placed;
+        let puzzles: Vec<Placed> = match file.puzzles.len() {
+            0..1024 => {
+                let all = file.puzzles.iter().enumerate();
+                all.filter_map(|(p, puzzle)| placed(f, p, puzzle)).collect()
+            }
+            _ => {
+                let all = file.puzzles.par_iter().enumerate();
+                all.filter_map(|(p, puzzle)| placed(f, p, puzzle)).collect()
+            }
+        };
+        puzzles
+    };
+    files.par_iter().enumerate().flat_map_iter(of_file).collect()
 }
 
 /// What is said of a puzzle that is the same as another, turned or not, which may stand in another file.
@@ -130,22 +147,23 @@ impl<'a> Shared<'a> {
 /// Takes away what is allowed or turned off, and says which allows were for nothing. To be called once.
 pub fn allow(file: &mut FileReport) {
     let mut shared = Shared::new(&mut file.allows);
+    let bit = |code: Code| 1u32 << code as u32;
     for puzzle in &mut file.puzzles {
+        if puzzle.findings.is_empty() && puzzle.allows.is_empty() {
+            continue;
+        }
         let above = puzzle.file_allows as usize;
-        let allowed = |code: Code, allows: &[Allow]| allows.iter().any(|a| a.code == Some(code));
-        let own: Vec<bool> =
-            Code::ALL.iter().map(|&c| !puzzle.allows.is_empty() && allowed(c, &puzzle.allows)).collect();
-        let mut silenced = vec![false; Code::ALL.len()];
+        let own = puzzle.allows.iter().filter_map(|a| a.code).fold(0, |bits, code| bits | bit(code));
+        let mut silenced = 0;
         puzzle.findings.retain(|f| {
-            let mine = own[f.code as usize];
-            silenced[f.code as usize] |= mine;
-            !(mine || shared.silences(f.code, above))
+            silenced |= own & bit(f.code);
+            !(own & bit(f.code) != 0 || shared.silences(f.code, above))
         });
-        for a in puzzle.allows.iter_mut().filter(|a| a.code.is_some_and(|c| silenced[c as usize])) {
+        for a in puzzle.allows.iter_mut().filter(|a| a.code.is_some_and(|c| silenced & bit(c) != 0)) {
             a.used = true;
         }
         // An allow of `unused-allow` itself is there for these.
-        if !own[Code::UnusedAllow as usize] {
+        if own & bit(Code::UnusedAllow) == 0 {
             for finding in puzzle.allows.iter().filter(|a| !a.used).map(unused) {
                 if !shared.silences(Code::UnusedAllow, above) {
                     puzzle.findings.push(finding);

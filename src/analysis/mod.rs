@@ -20,8 +20,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use crate::board::{Board, Colour};
-use crate::games::{Answer, Game, Position, Request, Step};
+use crate::board::{Board, Colour, Piece, Size, Square};
+use crate::games::{Answer, Game, Position, Request, Step, Symmetry};
 use crate::syntax::{Code, Finding, Fix, GameId, Puzzle, Query, Span, Tree, Value, Verb};
 use answers::Asker;
 use bind::Allow;
@@ -213,12 +213,23 @@ impl FileReport {
         }
     }
 
+    /// All findings with the puzzle that each belongs to, in no order.
+    pub fn unordered(&self) -> impl Iterator<Item = (&Finding, Option<&PuzzleReport>)> {
+        let inside = self.puzzles.iter().flat_map(|p| p.findings.iter().map(move |f| (f, Some(p))));
+        inside.chain(self.top.iter().map(|f| (f, None)))
+    }
+
     /// All findings with the puzzle that each belongs to, in order of position; of one place the
     /// worst first.
     pub fn findings(&self) -> Vec<(&Finding, Option<&PuzzleReport>)> {
-        let inside = self.puzzles.iter().flat_map(|p| p.findings.iter().map(move |f| (f, Some(p))));
-        let mut all: Vec<_> = inside.chain(self.top.iter().map(|f| (f, None))).collect();
-        all.sort_by_key(|(f, _)| (f.span.start, self.severities.shown(f.code), f.span.end, f.code));
+        let mut all: Vec<_> = self.unordered().collect();
+        let order = |(f, _): &(&Finding, Option<&PuzzleReport>)| {
+            (f.span.start, self.severities.shown(f.code), f.span.end, f.code)
+        };
+        match all.len() {
+            0..10_000 => all.sort_by_key(order),
+            _ => all.par_sort_by_key(order),
+        }
         all
     }
 }
@@ -611,23 +622,34 @@ fn sides(bound: &Bound<'_>, asked: &[Asked<'_>]) -> Vec<Colour> {
 fn key(bound: &Bound<'_>, position: &Position, asked: &[Asked<'_>]) -> Key {
     let mut asked: Vec<_> = asked.iter().map(Asked::key).collect();
     asked.sort();
-    let cells = |board: &Board| -> Vec<u8> {
-        let code = |p: &Option<crate::board::Piece>| {
-            p.map_or(0, |p| p.kind as u8 | if p.colour == Colour::Black { 8 } else { 0 })
-        };
-        let mut bytes = vec![board.size.w, board.size.h, board.size.d];
-        bytes.extend(board.cells.iter().map(code));
-        bytes
+    let board = &position.board;
+    let code = |p: Piece| p.kind as u8 | if p.colour == Colour::Black { 8 } else { 0 };
+    let pieces: Vec<(Square, u8)> = board.pieces().map(|(s, p)| (s, code(p))).collect();
+    let turned = |symmetry: Symmetry, bytes: &mut Vec<u8>| {
+        let Size { w, h, d } = symmetry.size(board.size);
+        bytes.clear();
+        bytes.extend([w, h, d]);
+        bytes.resize(3 + board.cells.len(), 0);
+        for &(square, code) in &pieces {
+            let s = symmetry.apply(square, board.size);
+            let cell =
+                usize::from(s.x) + usize::from(w) * (usize::from(s.y) + usize::from(h) * usize::from(s.z));
+            bytes[3 + cell] = code;
+        }
     };
-    let exact = cells(&position.board);
-    let arguments = asked.iter().any(|a| a.0 == Verb::Move);
-    let game: &dyn Game = bound.game;
-    let least = if arguments {
-        exact.clone()
-    } else {
-        let turned = game.symmetries(position).into_iter().map(|s| cells(&s.board(&position.board)));
-        turned.min().unwrap_or_else(|| exact.clone())
-    };
+    let mut exact = Vec::new();
+    turned(Symmetry::IDENTITY, &mut exact);
+    let mut least = exact.clone();
+    if asked.iter().all(|a| a.0 != Verb::Move) {
+        let game: &dyn Game = bound.game;
+        let mut one = Vec::new();
+        for symmetry in game.symmetries(position) {
+            turned(symmetry, &mut one);
+            if one < least {
+                std::mem::swap(&mut one, &mut least);
+            }
+        }
+    }
     let hash = |salt: u8, cells: &[u8]| {
         let mut h = DefaultHasher::new();
         (salt, bound.id, position.dialect, position.turn, &asked, cells).hash(&mut h);

@@ -6,12 +6,15 @@ use rayon::prelude::*;
 
 use super::args::{Check, CheckFormat, FailOn};
 use super::inputs::{self, Input};
-use super::json::{CheckDocument, CheckFile, Diagnostic, Summary, range};
+use super::json::{CheckDocument, Diagnostic, Summary, range};
 use super::progress::Progress;
 use super::{DONE, FAILED, FOUND, Out, complain, human, machine, rewrite};
 use crate::analysis::{FileReport, Options, PuzzleReport, analyse, link};
 use crate::ide::{apply, keeps_all_else, safe_fixes};
 use crate::syntax::{Edit, Finding, LineIndex, Severity, Span, parse};
+
+/// Which severities are shown.
+pub type Wanted<'a> = dyn Fn(Severity) -> bool + Sync + 'a;
 
 /// A file that was checked.
 pub struct Checked {
@@ -24,7 +27,7 @@ impl Checked {
     /// The findings whose severity is `wanted`, with it and their puzzles, in order.
     pub fn shown<'a>(
         &'a self,
-        wanted: &'a dyn Fn(Severity) -> bool,
+        wanted: &'a Wanted<'a>,
     ) -> impl Iterator<Item = (&'a Finding, Severity, Option<&'a PuzzleReport>)> {
         let rated = |(f, p): (&'a Finding, _)| (f, self.report.severities.shown(f.code), p);
         self.report.findings().into_iter().map(rated).filter(|(_, severity, _)| wanted(*severity))
@@ -89,7 +92,7 @@ pub fn run(args: &Check, out: &mut Out) -> io::Result<u8> {
     for file in &checked {
         summary.puzzles += file.report.puzzles.len();
         summary.queries += file.report.puzzles.iter().map(|p| p.asked as usize).sum::<usize>();
-        for (finding, _) in file.report.findings() {
+        for (finding, _) in file.report.unordered() {
             let severity = file.report.severities.shown(finding.code);
             worst = worst.into_iter().chain([severity]).min();
             match severity {
@@ -119,28 +122,69 @@ pub fn run(args: &Check, out: &mut Out) -> io::Result<u8> {
         CheckFormat::Sarif => machine::sarif(&checked, &shown, out)?,
         CheckFormat::Github => machine::github(&checked, &shown, out)?,
     }
+    // The process ends here: giving back a million reports one by one would take longer than many a check.
+    std::mem::forget(checked);
     Ok(out.code)
 }
 
-fn json(
-    checked: &[Checked],
-    summary: Summary,
-    shown: &dyn Fn(Severity) -> bool,
-    out: &mut Out,
-) -> io::Result<()> {
-    let file = |c: &Checked| {
-        let diagnostics = c.shown(shown).map(|(f, severity, puzzle)| Diagnostic {
-            code: f.code.name(),
-            severity: severity.name(),
-            message: f.message.clone(),
-            range: range(&c.input.text, &c.index, f.span),
-            puzzle: puzzle.and_then(|p| c.name(p)).map(String::from),
-        });
-        CheckFile { path: c.input.path.clone(), diagnostics: diagnostics.collect() }
+fn json(checked: &[Checked], summary: Summary, shown: &Wanted<'_>, out: &mut Out) -> io::Result<()> {
+    let document = CheckDocument { version: 1, files: [], summary };
+    let document = serde_json::to_string(&document)?;
+    let Some((head, tail)) = document.split_once("[]") else { unreachable!("there is a list of files") };
+    write!(out.stdout, "{head}[")?;
+    let begin = |file: &Checked| -> io::Result<String> {
+        Ok(format!("{{\"path\":{},\"diagnostics\":[", serde_json::to_string(&file.input.path)?))
     };
-    let document = CheckDocument { version: 1, files: checked.iter().map(file).collect(), summary };
-    serde_json::to_writer(&mut out.stdout, &document)?;
-    writeln!(out.stdout)
+    if let [file] = checked {
+        write!(out.stdout, "{}", begin(file)?)?;
+        let shown: Vec<_> = file.shown(shown).collect();
+        for (i, text) in in_parts(&shown, PART, |some| listed(file, some)).enumerate() {
+            write!(out.stdout, "{}{}", if i > 0 { "," } else { "" }, text?)?;
+        }
+        write!(out.stdout, "]}}")?;
+    } else {
+        let whole = |files: &[Checked]| -> io::Result<String> {
+            let one = |file: &Checked| {
+                let shown: Vec<_> = file.shown(shown).collect();
+                Ok(format!("{}{}]}}", begin(file)?, listed(file, &shown)?))
+            };
+            Ok(files.iter().map(one).collect::<io::Result<Vec<String>>>()?.join(","))
+        };
+        for (i, text) in in_parts(checked, 16, whole).enumerate() {
+            write!(out.stdout, "{}{}", if i > 0 { "," } else { "" }, text?)?;
+        }
+    }
+    writeln!(out.stdout, "]{tail}")
+}
+
+/// Findings of a file as they stand in a list.
+fn listed(file: &Checked, some: &[(&Finding, Severity, Option<&PuzzleReport>)]) -> io::Result<String> {
+    let one = |(f, severity, puzzle): &(&Finding, Severity, Option<&PuzzleReport>)| Diagnostic {
+        code: f.code.name(),
+        severity: severity.name(),
+        message: f.message.clone(),
+        range: range(&file.input.text, &file.index, f.span),
+        puzzle: puzzle.and_then(|p| file.name(p)).map(String::from),
+    };
+    let all: Vec<Diagnostic> = some.iter().map(one).collect();
+    let text = serde_json::to_string(&all)?;
+    Ok(text[1..text.len() - 1].to_string())
+}
+
+/// How many findings are put into words at a time.
+pub const PART: usize = 1024;
+/// How many parts are put into words before they are written.
+const PARTS: usize = 64;
+
+/// Puts many things into words by all threads, so many at a time, in their order.
+pub fn in_parts<T: Sync>(
+    all: &[T],
+    size: usize,
+    words: impl Fn(&[T]) -> io::Result<String> + Sync + Send,
+) -> impl Iterator<Item = io::Result<String>> {
+    all.chunks(size * PARTS).flat_map(move |some| -> Vec<io::Result<String>> {
+        if some.len() <= size { vec![words(some)] } else { some.par_chunks(size).map(&words).collect() }
+    })
 }
 
 /// How often fixes are looked for again: one may bring to light what another can mend.

@@ -6,7 +6,7 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::Out;
-use super::check::Checked;
+use super::check::{Checked, PART, Wanted, in_parts};
 use super::json::Summary;
 use crate::analysis::{Outcome, QueryReport, solution_in_names};
 use crate::board::{Square, square_name};
@@ -24,15 +24,21 @@ pub fn check(
     checked: &[Checked],
     summary: &Summary,
     hints: usize,
-    shown: &dyn Fn(Severity) -> bool,
+    shown: &Wanted<'_>,
     out: &mut Out,
 ) -> io::Result<()> {
     let renderer = if out.colour { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.decor_style(DecorStyle::Ascii);
-    for file in checked {
-        for (finding, severity, _) in file.shown(shown) {
-            writeln!(out.stdout, "{}\n", render(file, checked, finding, severity, &renderer))?;
-        }
+    let findings: Vec<(&Checked, &Finding, Severity)> =
+        checked.iter().flat_map(|c| c.shown(shown).map(move |(f, severity, _)| (c, f, severity))).collect();
+    let part = |some: &[(&Checked, &Finding, Severity)]| {
+        let one = |&(file, f, severity): &(&Checked, _, _)| {
+            format!("{}\n\n", render(file, checked, f, severity, &renderer))
+        };
+        Ok(some.iter().map(one).collect::<String>())
+    };
+    for text in in_parts(&findings, PART, part) {
+        out.stdout.write_all(text?.as_bytes())?;
     }
     let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
     let counts = [

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::Out;
-use super::check::Checked;
+use super::check::{Checked, Wanted};
 use crate::analysis::codes;
 use crate::syntax::{Severity, Span};
 
@@ -100,7 +100,7 @@ fn level(severity: Severity) -> &'static str {
 }
 
 /// Prints a SARIF 2.1.0 log of one run.
-pub fn sarif(checked: &[Checked], shown: &dyn Fn(Severity) -> bool, out: &mut Out) -> io::Result<()> {
+pub fn sarif(checked: &[Checked], shown: &Wanted<'_>, out: &mut Out) -> io::Result<()> {
     let rules: Vec<_> = codes::TABLE
         .iter()
         .map(|e| {
@@ -143,7 +143,7 @@ pub fn sarif(checked: &[Checked], shown: &dyn Fn(Severity) -> bool, out: &mut Ou
 }
 
 /// Prints workflow commands that GitHub turns into annotations.
-pub fn github(checked: &[Checked], shown: &dyn Fn(Severity) -> bool, out: &mut Out) -> io::Result<()> {
+pub fn github(checked: &[Checked], shown: &Wanted<'_>, out: &mut Out) -> io::Result<()> {
     let escape = |s: &str| s.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     for file in checked {
         for (finding, severity, _) in file.shown(shown) {

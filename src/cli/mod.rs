@@ -55,6 +55,9 @@ pub fn main() -> ExitCode {
         Colour::Never => anstream::ColorChoice::Never,
     };
     let colour = choice != anstream::ColorChoice::Never;
+    // What machines read has no colours that would have to be taken out of it.
+    let for_machines = matches!(&args.command, Command::Check(a) if a.format != args::CheckFormat::Human);
+    let choice = if for_machines { anstream::ColorChoice::AlwaysAnsi } else { choice };
     let stdout = io::BufWriter::with_capacity(1 << 16, AutoStream::new(io::stdout(), choice));
     let mut out = Out { stdout: Box::new(stdout), colour, code: DONE };
     let result = match args.command {

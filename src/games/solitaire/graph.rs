@@ -5,7 +5,7 @@
 //! ever matter: a state is four bits for each of them.
 
 use super::lines;
-use crate::board::Square;
+use crate::board::{Kind, Square};
 use crate::games::{Capture, Dialect, Position};
 
 /// The pieces of all slots, four bits each: an exact key, so that no answer rests on a hash.
@@ -22,6 +22,37 @@ struct Code {
     left: u8,
     /// Whether it may never be captured.
     safe: bool,
+}
+
+/// A way that pieces go, with the kinds that go one step along it and those that slide, as bits.
+#[derive(Clone, Copy, Default)]
+struct Direction {
+    dx: i8,
+    dy: i8,
+    step: u8,
+    slide: u8,
+}
+
+/// The ways of all kinds.
+fn directions(dialect: Dialect) -> [Direction; 16] {
+    let mut all = [Direction::default(); 16];
+    let mut count = 0;
+    for kind in Kind::ALL.into_iter().take(6) {
+        let (ways, slides) = lines(kind, dialect);
+        for &(dx, dy) in ways {
+            let known = all[..count].iter().position(|d| (d.dx, d.dy) == (dx, dy));
+            let at = known.unwrap_or(count);
+            count = count.max(at + 1);
+            (all[at].dx, all[at].dy) = (dx, dy);
+            let bit = 1 << (kind as u8 - 1);
+            if slides {
+                all[at].slide |= bit;
+            } else {
+                all[at].step |= bit;
+            }
+        }
+    }
+    all
 }
 
 /// The kind of a piece that cannot capture any more.
@@ -53,28 +84,27 @@ impl<const W: usize> Graph<W> {
         let mut start = [0; W];
         let mut reach = vec![[0; 7]; n];
         let mut between = vec![0; n * n];
+        let directions = directions(position.dialect);
         for (i, (s, piece)) in board.pieces().enumerate() {
             put(&mut start, i, piece.kind as u8);
             // All kinds: a piece of any may come to stand here.
-            for kind in crate::board::Kind::ALL.into_iter().take(6) {
-                let (steps, slides) = lines(kind, position.dialect);
-                for &(dx, dy) in steps {
-                    let (mut x, mut y, mut passed) = (s.x as i8, s.y as i8, 0u64);
-                    loop {
-                        (x, y) = (x + dx, y + dy);
-                        if x < 0 || y < 0 || x >= board.size.w as i8 || y >= board.size.h as i8 {
-                            break;
-                        }
-                        let t = slot_of[board.index(Square::new(x as u8, y as u8))];
-                        if t != u8::MAX {
-                            reach[i][kind as usize - 1] |= 1 << t;
-                            between[i * n + t as usize] = passed;
-                            passed |= 1 << t;
-                        }
-                        if !slides {
-                            break;
-                        }
+            for &Direction { dx, dy, step, slide } in &directions {
+                let (mut x, mut y, mut passed, mut kinds) = (s.x as i8, s.y as i8, 0u64, step | slide);
+                while kinds != 0 {
+                    (x, y) = (x + dx, y + dy);
+                    if x < 0 || y < 0 || x >= board.size.w as i8 || y >= board.size.h as i8 {
+                        break;
                     }
+                    let t = slot_of[board.index(Square::new(x as u8, y as u8))];
+                    if t != u8::MAX {
+                        for kind in bits(kinds.into()) {
+                            reach[i][kind] |= 1 << t;
+                        }
+                        between[i * n + t as usize] = passed;
+                        passed |= 1 << t;
+                    }
+                    // One step is all that some of them go.
+                    kinds = slide;
                 }
             }
         }

@@ -1,0 +1,132 @@
+//! The paths that everybody waits for, to be run under a counter of instructions: `benches/counts`.
+//!
+//! `hot NAME TIMES` runs one of them so often; what a first run costs by itself is told apart by running it
+//! once and twice.
+
+use cpz::analysis::{Cache, Options, Parts, Settings, Twins, allow, analyse, link};
+use cpz::games::{Question, Work, game};
+use cpz::syntax::{Span, Verb, parse};
+
+/// Random numbers that are the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((self.0 >> 33) % n) as usize
+    }
+
+    fn board(&mut self, cells: u64, pieces: usize) -> String {
+        let mut board = vec!['.'; cells as usize];
+        for _ in 0..pieces {
+            board[self.below(cells)] = ['K', 'Q', 'R', 'B', 'N', 'P'][self.below(6)];
+        }
+        board.into_iter().collect()
+    }
+}
+
+fn collection(n: usize) -> String {
+    let mut random = Random(4);
+    let puzzle = |i: usize| {
+        let pieces = 3 + random.below(4);
+        format!("solitaire \"p{i}\" {{\n  board {}\n  solve\n}}\n", random.board(16, pieces))
+    };
+    (0..n).map(puzzle).collect()
+}
+
+/// What a text asks, answered.
+fn ask(text: &str, verb: Verb) {
+    let tree = parse(text);
+    for (bound, _) in cpz::analysis::bind_all(&tree, Settings::default()) {
+        let position = cpz::analysis::position_of(&bound).expect("a position");
+        let request = bound.puzzle.queries().next().and_then(|q| cpz::analysis::request_of(&bound, q));
+        let question = Question { verb, request };
+        let work = Work::new(cpz::analysis::DEFAULT_NODES, None);
+        let answer = game(bound.id).answer(&position, &question, &work);
+        assert!(answer.is_ok());
+    }
+}
+
+fn main() {
+    let mut args = std::env::args().skip(1);
+    let (name, times) =
+        (args.next().unwrap_or_default(), args.next().and_then(|n| n.parse().ok()).unwrap_or(1));
+    let mut run: Box<dyn FnMut()> = match name.as_str() {
+        "parse" => {
+            let text = collection(2000);
+            Box::new(move || drop(parse(text.as_str())))
+        }
+        "check" => {
+            let text = collection(500);
+            Box::new(move || {
+                let mut report = analyse(&parse(text.as_str()), &Options::default());
+                link(&mut [&mut report], |_, s| s.start.to_string());
+            })
+        }
+        "key-stroke" => {
+            // In the middle of a long text: a letter, and its removal.
+            let mut text = collection(20_000);
+            let at = text[text.len() / 2..].find("solve").expect("a query") + text.len() / 2;
+            let (cache, options) = (Cache::default(), Options::default());
+            let mut parts = Parts::of(text.as_str(), Settings::default());
+            let mut twins = Twins::default();
+            let mut refresh = move |parts: &mut Parts, text: &str| {
+                parts.read(text);
+                parts.analyse(text, &cache, &options, 20_000, (at as u32, usize::MAX));
+                twins.put("a", Some(parts), &mut Default::default());
+                let told = twins.of("a", 1000, |s| text[s.range()].to_string(), |_, s| s.start.to_string());
+                allow(&mut parts.report(&options.config.severities, &told.findings));
+            };
+            refresh(&mut parts, &text);
+            Box::new(move || {
+                for new in ["x", ""] {
+                    let old = Span::new(at as u32, at as u32 + u32::from(new.is_empty()));
+                    text.replace_range(old.range(), new);
+                    parts.edit(old, new.len() as u32);
+                    refresh(&mut parts, &text);
+                }
+            })
+        }
+        "solo" => {
+            let mut random = Random(8);
+            let one =
+                |_| format!("solitaire {{ rules solo size 8x8 board {} solve }}\n", random.board(64, 10));
+            let text: String = (0..20).map(one).collect();
+            Box::new(move || ask(&text, Verb::Solve))
+        }
+        "legality" => {
+            let text = "chess { board r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R move Bxe6 }\n"
+                .repeat(200);
+            Box::new(move || ask(&text, Verb::Move))
+        }
+        "chess3d" => {
+            let mut random = Random(3);
+            let one = |_| {
+                let pieces = (0..30).map(|_| {
+                    let (letter, x, y, z) = (
+                        ["q", "r", "b", "n"][random.below(4)],
+                        random.below(10),
+                        random.below(10),
+                        random.below(10),
+                    );
+                    format!("[{x},{y},{z},\"{letter}\"]")
+                });
+                let pieces: Vec<String> = pieces.collect();
+                format!("chess3d {{ size 10 board [[5,5,5,\"K\"],{}] mate }}\n", pieces.join(","))
+            };
+            let text: String = (0..10).map(one).collect();
+            Box::new(move || {
+                let report = analyse(&parse(text.as_str()), &Options::default());
+                assert_eq!(report.puzzles.len(), 10);
+            })
+        }
+        "captures" => {
+            let text = "draughts { board [[\"W\",\"K\",0,0],[\"B\",\"M\",1,1],[\"B\",\"M\",3,3],[\"B\",\"M\",5,5],[\"B\",\"M\",1,5],[\"B\",\"M\",5,1]] capture }\n".repeat(50);
+            Box::new(move || ask(&text, Verb::Capture))
+        }
+        other => panic!("there is no {other}"),
+    };
+    for _ in 0..times {
+        run();
+    }
+}
