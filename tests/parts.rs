@@ -187,3 +187,31 @@ fn a_long_text_is_edited_at_its_ends_and_across_it() {
     finish(&mut parts, &text);
     assert_eq!((parts.count(), found(&parts, &text)), (0, Vec::new()));
 }
+
+/// Of very many findings the worst are told, and how many more there are.
+#[test]
+fn the_worst_of_many_findings_are_told() {
+    let puzzle = |i: usize| match i % 3 {
+        0 => format!("solitaire \"p{i}\" {{ board P..P .... .... .... solve }}\n"),
+        1 => format!("chess \"p{i}\" {{ board 8/8/8/8/8/8/8/P7 move Ra1 }}\n"),
+        _ => "x { \n".to_string(),
+    };
+    let text: String = (0..3000).map(puzzle).collect();
+    let (parts, severities) = (fresh(&text), options().config.severities);
+    let all = parts.report(&severities, &[]);
+    let all: Vec<Finding> = all.findings().into_iter().map(|(f, _)| f.clone()).collect();
+    assert!(all.len() > 3000);
+    for most in [0, 1, 500, 100_000] {
+        let (worst, more) = parts.worst(&severities, most).expect("nothing is allowed");
+        assert_eq!(worst.len() + more, all.len(), "{most}");
+        let mut wanted = all.clone();
+        wanted.sort_by_key(|f| (severities.shown(f.code), f.span.start, f.span.end, f.code));
+        wanted.truncate(most);
+        let mut worst = worst;
+        worst.sort_by_key(|f| (severities.shown(f.code), f.span.start, f.span.end, f.code));
+        worst.truncate(most);
+        assert_eq!(worst, wanted, "{most}");
+    }
+    let allowed = format!("allow unsolvable\n{text}");
+    assert!(fresh(&allowed).worst(&severities, 5).is_none());
+}

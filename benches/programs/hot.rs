@@ -65,8 +65,11 @@ fn main() {
         }
         "key-stroke" => {
             // In the middle of a long text: a letter, and its removal.
-            let mut text = collection(20_000);
-            let at = text[text.len() / 2..].find("solve").expect("a query") + text.len() / 2;
+            let mut random = Random(6);
+            // Large enough that no two are alike.
+            let puzzle = |i| format!("solitaire \"p{i}\" {{\n  board {}\n  count\n}}\n", random.board(49, 5));
+            let mut text: String = (0..20_000).map(puzzle).collect();
+            let at = text[text.len() / 2..].find("count").expect("a query") + text.len() / 2;
             let (cache, options) = (Cache::default(), Options::default());
             let mut parts = Parts::of(text.as_str(), Settings::default());
             let mut twins = Twins::default();
@@ -121,7 +124,9 @@ fn main() {
             })
         }
         "captures" => {
-            let text = "draughts { board [[\"W\",\"K\",0,0],[\"B\",\"M\",1,1],[\"B\",\"M\",3,3],[\"B\",\"M\",5,5],[\"B\",\"M\",1,5],[\"B\",\"M\",5,1]] capture }\n".repeat(50);
+            let men =
+                "[\"B\",\"M\",2,2],[\"B\",\"M\",4,4],[\"B\",\"M\",6,6],[\"B\",\"M\",2,6],[\"B\",\"M\",6,2]";
+            let text = format!("draughts {{ board [[\"W\",\"K\",1,1],{men}] capture }}\n").repeat(50);
             Box::new(move || ask(&text, Verb::Capture))
         }
         other => panic!("there is no {other}"),

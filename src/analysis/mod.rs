@@ -213,6 +213,11 @@ impl FileReport {
         }
     }
 
+    /// The same with other severities.
+    pub fn under(self, severities: Severities) -> FileReport {
+        FileReport { severities, ..self }
+    }
+
     /// All findings with the puzzle that each belongs to, in no order.
     pub fn unordered(&self) -> impl Iterator<Item = (&Finding, Option<&PuzzleReport>)> {
         let inside = self.puzzles.iter().flat_map(|p| p.findings.iter().map(move |f| (f, Some(p))));

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::bind::{self, Allow};
 use super::cache::{Begun, Cache};
 use super::{FileReport, Key, Options, PuzzleReport, Settings, Severities, read_file};
-use crate::syntax::{Finding, PropertyNode, Puzzle, Span, Tree, parse, parse_closed};
+use crate::syntax::{Code, Finding, PropertyNode, Puzzle, Severity, Span, Tree, parse, parse_closed};
 
 /// The most parts of a chunk.
 const CHUNK: usize = 256;
@@ -64,6 +64,9 @@ struct Chunk {
     stale: u32,
     /// How many of them have something to be told.
     told: u32,
+    /// How often each code was found, and whether something is allowed.
+    codes: Vec<(Code, u32)>,
+    allows: bool,
 }
 
 /// What is known of a part.
@@ -533,6 +536,43 @@ impl Parts {
         report
     }
 
+    /// The worst findings, so many and some, and how many more there are; nothing where something is allowed,
+    /// which only the whole tells. Costs what is found, not what is there.
+    pub fn worst(&self, severities: &Severities, most: usize) -> Option<(Vec<Finding>, usize)> {
+        let allowed = self.defaults.iter().any(Settings::allows_something);
+        if allowed || self.chunks.iter().any(|c| c.allows) {
+            return None;
+        }
+        let shown = |code: Code| severities.of(code).is_some();
+        let codes = || self.chunks.iter().flat_map(|c| &c.codes).filter(|c| shown(c.0));
+        let total: usize = codes().map(|c| c.1 as usize).sum();
+        let mut found = Vec::new();
+        for wanted in [Severity::Error, Severity::Warning, Severity::Hint] {
+            let is_wanted = |code: Code| shown(code) && severities.shown(code) == wanted;
+            let mut start = 0;
+            for chunk in &self.chunks {
+                if found.len() >= most {
+                    break;
+                }
+                if chunk.codes.iter().any(|c| is_wanted(c.0)) {
+                    let mut start = start;
+                    for part in &chunk.parts {
+                        let here = part.unit.iter().flat_map(|u| u.findings());
+                        found.extend(here.filter(|f| is_wanted(f.code)).map(|f| {
+                            let mut finding = f.clone();
+                            finding.shift(start.into());
+                            finding
+                        }));
+                        start += part.len;
+                    }
+                }
+                start += chunk.bytes;
+            }
+        }
+        let more = total - found.len();
+        Some((found, more))
+    }
+
     /// The puzzles whose searches want more.
     pub fn pending(&self) -> Vec<Pending> {
         let mut found = Vec::new();
@@ -642,6 +682,22 @@ impl Chunk {
         (self.unread, self.stale) = (of(State::Unread), of(State::Stale));
         self.told = self.parts.iter().filter(|p| p.unit.is_some()).count() as u32;
         self.bytes = self.parts.iter().map(|p| p.len).sum();
+        (self.codes, self.allows) = (Vec::new(), false);
+        for unit in self.parts.iter().filter_map(|p| p.unit.as_ref()) {
+            self.allows |= !unit.allows.is_empty() || unit.puzzles.iter().any(|p| !p.allows.is_empty());
+            for finding in unit.findings() {
+                match self.codes.iter_mut().find(|(code, _)| *code == finding.code) {
+                    Some((_, count)) => *count += 1,
+                    None => self.codes.push((finding.code, 1)),
+                }
+            }
+        }
+    }
+}
+
+impl Unit {
+    fn findings(&self) -> impl Iterator<Item = &Finding> {
+        self.puzzles.iter().flat_map(|p| &p.findings).chain(&self.top)
     }
 }
 

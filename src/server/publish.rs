@@ -304,9 +304,15 @@ impl State {
         };
         let places: Vec<_> = told.twins.iter().filter_map(twin).collect();
         let severities = snapshot.config.severities;
-        let mut report = match document.is_config {
-            true => FileReport::of(mistakes),
-            false => parts.report(&severities, &told.findings),
+        // Of very many findings only those are put together that can be shown.
+        let many = (parts.told() > 4 * MOST).then(|| parts.worst(&severities, MOST)).flatten();
+        let (mut report, more) = match many {
+            _ if document.is_config => (FileReport::of(mistakes), 0),
+            None => (parts.report(&severities, &told.findings), told.more),
+            Some((mut worst, more)) => {
+                worst.extend(told.findings.into_iter().map(|(_, finding)| finding));
+                (FileReport::of(worst).under(severities), told.more + more)
+            }
         };
         allow(&mut report);
         let findings: Vec<&Finding> = report.findings().into_iter().map(|(f, _)| f).collect();
@@ -314,7 +320,7 @@ impl State {
         // What only the whole file tells has its fixes too.
         snapshot.keep_findings(&findings);
         let shown = (encoding, self.session.agreed().shown);
-        let found = diagnostics(&snapshot, findings, told.more, &severities, shown, other);
+        let found = diagnostics(&snapshot, findings, more, &severities, shown, other);
         snapshot.keep_twins(places);
         self.say(key, &snapshot, found);
         if let Some(document) = self.documents.get_mut(key) {
