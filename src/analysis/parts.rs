@@ -140,6 +140,29 @@ pub struct Seat {
     pub(super) key: Option<Key>,
 }
 
+/// A puzzle that is looked at.
+pub(super) struct Mark<'a> {
+    part: &'a Part,
+    number: u32,
+    index: u32,
+    start: u32,
+    /// Alike for puzzles that are the same.
+    pub shape: Option<u128>,
+    /// Alike for equal names; 0 where it has none.
+    pub name_hash: u64,
+}
+
+impl Mark<'_> {
+    /// The number of its part, and its own in it.
+    pub fn at(&self) -> (u32, u32) {
+        (self.number, self.index)
+    }
+
+    pub fn seat(&self) -> Seat {
+        self.part.seat(self.number, self.index, self.start)
+    }
+}
+
 /// A part of a text, to be looked into.
 pub struct Window {
     /// Where it begins.
@@ -463,6 +486,29 @@ impl Parts {
         })
     }
 
+    /// Looks at the puzzles in order, as long as the answer is yes.
+    pub(super) fn visit(&self, mut look: impl FnMut(Mark<'_>) -> bool) {
+        let (mut number, mut start) = (0u32, 0u32);
+        for part in self.chunks.iter().flat_map(|c| &c.parts) {
+            let mark = |index, shape, name_hash| Mark { part, number, index, start, shape, name_hash };
+            let plain = &part.plain;
+            let goes_on = match &part.unit {
+                None if plain.head.is_empty() => true,
+                None => look(mark(0, plain.key().map(|k| k.shape), plain.name_hash)),
+                Some(unit) => unit
+                    .puzzles
+                    .iter()
+                    .zip(&unit.names)
+                    .enumerate()
+                    .all(|(i, (puzzle, &name))| look(mark(i as u32, puzzle.key.map(|k| k.shape), name))),
+            };
+            if !goes_on {
+                return;
+            }
+            (number, start) = (number + 1, start + part.len);
+        }
+    }
+
     /// Where two copies differ: the puzzles that are gone, and those that came.
     pub fn changes<'a>(
         before: &'a Parts,
@@ -716,30 +762,31 @@ impl Part {
             }
     }
 
-    fn seats(&self, number: u32, start: u32) -> impl Iterator<Item = Seat> + use<> {
-        let moved = move |s: Span| Span::new(s.start + start, s.end + start);
-        let plain = self.plain;
-        let one = (self.unit.is_none() && !plain.head.is_empty()).then(|| Seat {
-            at: (number, 0),
-            head: moved(plain.head),
-            name: (plain.name_hash != 0).then(|| moved(Span::new(plain.name, plain.head.end))),
-            name_hash: plain.name_hash,
-            key: plain.key(),
-        });
-        let unit = self.unit.clone();
-        let count = unit.as_ref().map_or(0, |u| u.puzzles.len());
-        let several = (0..count).filter_map(move |i| {
-            let unit = unit.as_ref()?;
-            let puzzle = &unit.puzzles[i];
-            Some(Seat {
-                at: (number, i as u32),
-                head: moved(puzzle.head),
-                name: puzzle.name.map(moved),
-                name_hash: unit.names[i],
-                key: puzzle.key,
-            })
-        });
-        one.into_iter().chain(several)
+    /// One of its puzzles.
+    fn seat(&self, number: u32, index: u32, start: u32) -> Seat {
+        let moved = |s: Span| Span::new(s.start + start, s.end + start);
+        let at = (number, index);
+        match &self.unit {
+            Some(unit) => {
+                let puzzle = &unit.puzzles[index as usize];
+                let name_hash = unit.names[index as usize];
+                let name = puzzle.name.map(moved);
+                Seat { at, head: moved(puzzle.head), name, name_hash, key: puzzle.key }
+            }
+            None => {
+                let Plain { head, name, name_hash, .. } = self.plain;
+                let name = (name_hash != 0).then(|| moved(Span::new(name, head.end)));
+                Seat { at, head: moved(head), name, name_hash, key: self.plain.key() }
+            }
+        }
+    }
+
+    fn seats(&self, number: u32, start: u32) -> impl Iterator<Item = Seat> + '_ {
+        let count = match &self.unit {
+            Some(unit) => unit.puzzles.len(),
+            None => usize::from(!self.plain.head.is_empty()),
+        };
+        (0..count as u32).map(move |index| self.seat(number, index, start))
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::collection::{same_name, same_puzzle};
-use super::{Key, Parts, Seat};
+use super::{Parts, Seat};
 use crate::syntax::{Finding, Span};
 
 /// Which puzzles of many files are the same. Files are known by their names, whose order is theirs.
@@ -24,14 +24,19 @@ pub struct Twins {
 struct File {
     name: Arc<str>,
     parts: Parts,
-    /// How often each of its names is used, by their hashes, and how many are used twice.
+    /// How often each of its names is used, by their hashes; which are used twice, and how often too often.
     names: FxHashMap<u64, u32>,
-    repeated: usize,
-    /// How many of its shapes are others' too, or stand twice in it.
-    shared: usize,
-    /// Its first two puzzles of each of those, once somebody has asked.
-    first: OnceCell<FxHashMap<u128, (Seat, Option<Seat>)>>,
+    repeated: FxHashSet<u64>,
+    again: usize,
+    /// Its shapes that others have too, or that stand twice in it, with how many puzzles of it have them; and
+    /// how many that are.
+    shared: FxHashMap<u128, u32>,
+    twins: usize,
+    /// The first two puzzles of each of those, once another file has asked.
+    first: OnceCell<Firsts>,
 }
+
+type Firsts = FxHashMap<u128, (Seat, Option<Seat>)>;
 
 /// Who has a shape.
 enum Group {
@@ -70,12 +75,11 @@ impl Twins {
         let (gone, come): (Vec<_>, Vec<_>) = (gone.collect(), come.collect());
         let shapes = |all: &[(u64, Option<u128>)]| all.iter().filter_map(|m| m.1).collect::<Vec<u128>>();
         let (lost, won) = (shapes(&gone), shapes(&come));
-        let shared = |shape: &&u128| matches!(self.groups.get(shape), Some(Group::Many(_)));
-        self.files[number as usize].parts = old;
-        let mut before: FxHashMap<u128, Option<Heads>> =
-            lost.iter().chain(&won).filter(shared).map(|&s| (s, self.heads(s))).collect();
+        // Others tell of it where it has one of the first two puzzles of a shape, before or after.
+        self.touch(lost.iter().chain(&won), number, touched);
         lost.iter().for_each(|&shape| self.drop_one(shape, number));
         won.iter().for_each(|&shape| self.add_one(shape, number));
+        self.touch(lost.iter().chain(&won), number, touched);
         let file = &mut self.files[number as usize];
         gone.iter().for_each(|&(name, _)| file.drop_name(name));
         come.iter().for_each(|&(name, _)| file.add_name(name));
@@ -85,31 +89,15 @@ impl Twins {
             file.names.shrink_to_fit();
             self.groups.shrink_to_fit();
         }
-        let file = &mut self.files[number as usize];
-        if file.shared > 0 {
+        if !self.files[number as usize].shared.is_empty() {
             self.moved.insert(number);
-        }
-        for shape in won {
-            // What is shared only now was not before.
-            if matches!(self.groups.get(&shape), Some(Group::Many(_))) {
-                before.entry(shape).or_insert(None);
-            }
-        }
-        for (shape, heads) in before {
-            self.touch(shape, number, heads, touched);
         }
     }
 
     /// Adds the numbers of the files that tell where a puzzle of a file stands which was put in since.
     pub fn moved(&mut self, touched: &mut FxHashSet<u32>) {
         for number in std::mem::take(&mut self.moved) {
-            for shape in self.files[number as usize].first(&self.groups).keys() {
-                let Some(Group::Many(files)) = self.groups.get(shape) else { continue };
-                let is_head = self.heads(*shape).is_some_and(|h| h.iter().any(|h| h.0 == number));
-                if files.len() > 1 && is_head {
-                    touched.extend(files.values().map(|f| f.0).filter(|&f| f != number));
-                }
-            }
+            self.touch(self.files[number as usize].shared.keys(), number, touched);
         }
     }
 
@@ -135,44 +123,58 @@ impl Twins {
         let mut told = Told::default();
         let Some(&number) = self.numbers.get(name) else { return told };
         let file = &self.files[number as usize];
-        if file.shared == 0 && file.repeated == 0 {
-            return told;
-        }
+        // How many there are is known; so nothing is looked for once these are found.
+        let (wanted_names, wanted_twins) = (file.again.min(most), file.twins.min(most));
+        told.more = file.again - wanted_names + file.twins - wanted_twins;
         let mut names: FxHashMap<u64, Span> = FxHashMap::default();
-        let (mut same_names, mut same_puzzles) = (0, 0);
-        for seat in file.parts.puzzles() {
-            if let Some(span) = seat.name
-                && file.names.get(&seat.name_hash).is_some_and(|&n| n > 1)
+        let (mut same_names, mut twins, mut open) = (0, Vec::new(), 0);
+        let mut firsts = Firsts::default();
+        file.parts.visit(|mark| {
+            if file.repeated.contains(&mark.name_hash)
+                && let Some(span) = mark.seat().name
             {
-                match names.entry(seat.name_hash) {
+                match names.entry(mark.name_hash) {
                     hash_map::Entry::Vacant(entry) => drop(entry.insert(span)),
-                    hash_map::Entry::Occupied(first) => {
+                    hash_map::Entry::Occupied(first) if same_names < wanted_names => {
                         same_names += 1;
-                        if same_names <= most {
-                            told.findings.push((seat.at, same_name(&read(span), span, *first.get())));
-                        } else {
-                            told.more += 1;
-                        }
+                        told.findings.push((mark.at(), same_name(&read(span), span, *first.get())));
                     }
+                    hash_map::Entry::Occupied(_) => {}
                 }
             }
-            let Some(heads) = seat.key.and_then(|k| self.heads(k.shape)) else { continue };
-            same_puzzles += 1;
-            if same_puzzles > most {
-                told.more += 1;
-                continue;
+            if let Some(&count) = mark.shape.and_then(|shape| file.shared.get(&shape)) {
+                let (seat, shape) = (mark.seat(), mark.shape.unwrap_or_default());
+                match firsts.get_mut(&shape) {
+                    Some((_, second @ None)) => {
+                        *second = Some(seat);
+                        open -= 1;
+                    }
+                    None if twins.len() < wanted_twins => {
+                        // The first of several points at the second, which may stand far below.
+                        open += usize::from(count > 1);
+                        firsts.insert(shape, (seat, None));
+                    }
+                    _ => {}
+                }
+                if twins.len() < wanted_twins {
+                    twins.push(seat);
+                }
             }
-            let [first, second] = heads;
+            same_names < wanted_names || twins.len() < wanted_twins || open > 0
+        });
+        for seat in twins {
+            let Some(key) = seat.key else { continue };
+            let Some([first, second]) = self.heads(key.shape, number, &firsts) else { continue };
             let is_first = (first.0, first.1.at) == (number, seat.at);
             let (of, other) = if is_first { second } else { first };
             let elsewhere = (of != number).then_some(of);
             let there = &self.files[of as usize].name;
-            let exact = |k: Option<Key>| k.map(|k| k.exact);
-            let turned = exact(seat.key) != exact(other.key);
+            let turned = Some(key.exact) != other.key.map(|k| k.exact);
             let place = describe(there, other.head);
             told.findings.push((seat.at, same_puzzle(seat.head, other.head, elsewhere, turned, &place)));
             told.twins.push((seat.head, elsewhere, other.head));
         }
+        told.findings.sort_by_key(|(at, _)| *at);
         told
     }
 
@@ -185,65 +187,64 @@ impl Twins {
             name: name.clone(),
             parts: Parts::default(),
             names: FxHashMap::default(),
-            repeated: 0,
-            shared: 0,
+            repeated: FxHashSet::default(),
+            again: 0,
+            shared: FxHashMap::default(),
+            twins: 0,
             first: OnceCell::new(),
         });
         self.numbers.insert(name, number);
         number
     }
 
-    /// The first two puzzles of a shape that has two.
-    fn heads(&self, shape: u128) -> Option<Heads> {
+    /// The first two puzzles of a shape that has two; those of the file of this number are told.
+    fn heads(&self, shape: u128, number: u32, own: &Firsts) -> Option<Heads> {
         let Group::Many(files) = self.groups.get(&shape)? else { return None };
         let mut seats = files.values().take(2).flat_map(|&(file, _)| {
-            let of = &self.files[file as usize];
-            let (one, two) = of.first(&self.groups).get(&shape).copied().unzip();
+            let firsts = if file == number { own } else { self.files[file as usize].first() };
+            let (one, two) = firsts.get(&shape).copied().unzip();
             one.into_iter().chain(two.flatten()).map(move |seat| (file, seat))
         });
         Some([seats.next()?, seats.next()?])
     }
 
-    /// Adds the other files that say something else of a shape now, when its first two were `before`.
-    fn touch(&self, shape: u128, number: u32, before: Option<Heads>, touched: &mut FxHashSet<u32>) {
-        // Where in its file one stands is told apart, when nobody waits.
-        let exact = |s: Seat| s.key.map(|k| k.exact);
-        let same = |a: (u32, Seat), b: (u32, Seat)| (a.0, exact(a.1)) == (b.0, exact(b.1));
-        let now = self.heads(shape);
-        if let (Some(before), Some(now)) = (before, now)
-            && same(before[0], now[0])
-        {
-            if !same(before[1], now[1]) && now[0].0 != number {
-                touched.insert(now[0].0);
-            }
-            return;
-        }
-        match self.groups.get(&shape) {
-            None => {}
-            Some(&Group::One(file)) => touched.extend((file != number).then_some(file)),
-            Some(Group::Many(files)) => {
-                touched.extend(files.values().map(|f| f.0).filter(|&f| f != number));
+    /// Adds the other files that have a shape of which a file has one of the first two puzzles.
+    fn touch<'a>(&self, shapes: impl Iterator<Item = &'a u128>, number: u32, touched: &mut FxHashSet<u32>) {
+        for shape in shapes {
+            match self.groups.get(shape) {
+                None => {}
+                Some(&Group::One(file)) => touched.extend((file != number).then_some(file)),
+                Some(Group::Many(files)) if files.len() == 1 && files.values().all(|f| f.0 == number) => {}
+                Some(Group::Many(files)) => {
+                    let mut first = files.values();
+                    let heads = match (first.next(), first.next()) {
+                        (Some(&(a, 1)), Some(&(b, _))) => [a, b],
+                        (Some(&(a, _)), _) => [a, a],
+                        (None, _) => continue,
+                    };
+                    if heads.contains(&number) {
+                        touched.extend(files.values().map(|f| f.0).filter(|&f| f != number));
+                    }
+                }
             }
         }
     }
 
     fn add_one(&mut self, shape: u128, number: u32) {
-        let name = |number: u32| self.files[number as usize].name.clone();
         match self.groups.entry(shape) {
             hash_map::Entry::Vacant(entry) => drop(entry.insert(Group::One(number))),
             hash_map::Entry::Occupied(mut entry) => {
                 let group = entry.get_mut();
                 if let Group::One(first) = *group {
-                    *group = Group::Many(BTreeMap::from([(name(first), (first, 1))]));
-                    self.files[first as usize].share(1);
+                    let file = &mut self.files[first as usize];
+                    file.share(shape, 1);
+                    *group = Group::Many(BTreeMap::from([(file.name.clone(), (first, 1))]));
                 }
                 if let Group::Many(files) = group {
-                    let name = self.files[number as usize].name.clone();
-                    let (_, count) = files.entry(name).or_insert((number, 0));
+                    let file = &mut self.files[number as usize];
+                    let (_, count) = files.entry(file.name.clone()).or_insert((number, 0));
                     *count += 1;
-                    if *count == 1 {
-                        self.files[number as usize].share(1);
-                    }
+                    file.share(shape, *count);
                 }
             }
         }
@@ -255,18 +256,18 @@ impl Twins {
             Some(Group::One(_)) => drop(self.groups.remove(&shape)),
             Some(group @ Group::Many(_)) => {
                 let Group::Many(files) = group else { return };
-                let name = &self.files[number as usize].name;
-                if let Some((_, count)) = files.get_mut(name) {
+                let file = &mut self.files[number as usize];
+                if let Some((_, count)) = files.get_mut(&file.name) {
                     *count -= 1;
+                    file.share(shape, *count);
                     if *count == 0 {
-                        files.remove(name);
-                        self.files[number as usize].share(-1);
+                        files.remove(&file.name);
                     }
                 }
                 let mut left = files.values();
                 if let (Some(&(last, 1)), None) = (left.next(), left.next()) {
                     *group = Group::One(last);
-                    self.files[last as usize].share(-1);
+                    self.files[last as usize].share(shape, 0);
                 }
             }
         }
@@ -274,9 +275,13 @@ impl Twins {
 }
 
 impl File {
-    /// One shape more or less is shared: those that were found last are no longer all.
-    fn share(&mut self, by: isize) {
-        self.shared = self.shared.saturating_add_signed(by);
+    /// So many of its puzzles have a shape that is shared.
+    fn share(&mut self, shape: u128, count: u32) {
+        let before = match count {
+            0 => self.shared.remove(&shape),
+            _ => self.shared.insert(shape, count),
+        };
+        self.twins = self.twins + count as usize - before.unwrap_or(0) as usize;
         self.first = OnceCell::new();
     }
 
@@ -284,36 +289,42 @@ impl File {
         if name != 0 {
             let count = self.names.entry(name).or_default();
             *count += 1;
-            self.repeated += usize::from(*count == 2);
+            if *count > 1 {
+                self.again += 1;
+                self.repeated.insert(name);
+            }
         }
     }
 
     fn drop_name(&mut self, name: u64) {
         if let Some(count) = self.names.get_mut(&name) {
             *count -= 1;
-            self.repeated -= usize::from(*count == 1);
+            self.again -= usize::from(*count > 0);
+            if *count == 1 {
+                self.repeated.remove(&name);
+            }
             if *count == 0 {
                 self.names.remove(&name);
             }
         }
     }
 
-    fn first(&self, groups: &FxHashMap<u128, Group>) -> &FxHashMap<u128, (Seat, Option<Seat>)> {
+    fn first(&self) -> &Firsts {
         self.first.get_or_init(|| {
-            let mut found: FxHashMap<u128, (Seat, Option<Seat>)> = FxHashMap::default();
-            if self.shared == 0 {
+            let mut found = Firsts::default();
+            if self.shared.is_empty() {
                 return found;
             }
-            for seat in self.parts.puzzles() {
-                let Some(Key { shape, .. }) = seat.key else { continue };
-                if !matches!(groups.get(&shape), Some(Group::Many(_))) {
-                    continue;
+            self.parts.visit(|mark| {
+                if let Some(shape) = mark.shape.filter(|shape| self.shared.contains_key(shape)) {
+                    let seat = mark.seat();
+                    let (first, second) = found.entry(shape).or_insert((seat, None));
+                    if first.at != seat.at && second.is_none() {
+                        *second = Some(seat);
+                    }
                 }
-                let (first, second) = found.entry(shape).or_insert((seat, None));
-                if first.at != seat.at && second.is_none() {
-                    *second = Some(seat);
-                }
-            }
+                true
+            });
             found
         })
     }
