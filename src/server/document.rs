@@ -9,7 +9,7 @@ use tower_lsp::ls_types::{Diagnostic, Location};
 use super::state::Searches;
 use super::survey::Stamp;
 use crate::analysis::{Config, Options, Parts, Source, Twins, Window};
-use crate::syntax::{Finding, Span, Tree, parse};
+use crate::syntax::{Finding, MAX_TEXT, Span, Tree, parse};
 
 impl Source for Rope {
     fn len(&self) -> u32 {
@@ -122,7 +122,12 @@ impl Document {
     /// Finds the puzzles of the text, so that it can be asked about.
     pub fn read(&mut self) {
         if !self.parts.is_read() || self.snapshot.parts().is_none() {
-            self.parts.read(&self.snapshot.rope);
+            let Snapshot { rope, config, .. } = &*self.snapshot;
+            match rope.len_bytes() > MAX_TEXT {
+                // Nothing is said of it.
+                true => self.parts = Parts::unknown(rope, config.settings),
+                false => self.parts.read(rope),
+            }
             self.snapshot.keep_parts(&self.parts);
         }
     }

@@ -81,6 +81,8 @@ impl State {
             if silent || document.snapshot.rope.len_bytes() > MAX_TEXT {
                 document.cancel_searches();
                 document.found = None;
+                document.analysing = false;
+                self.unfinished.remove(&key);
                 self.fresh.insert(key);
             } else if document.is_config {
                 let mistakes = read_config(&String::from(&document.snapshot.rope)).err().unwrap_or_default();
@@ -406,8 +408,8 @@ impl State {
             let key = key(&pull.uri);
             // What waits for a save is not dirty.
             let document = self.documents.get(&key);
-            if document.is_some_and(|d| !d.is_current() && (d.analysing || self.dirty.contains(&key))) {
-                // This text was not looked at yet.
+            if document.is_some_and(|d| d.analysing || !d.is_current() && self.dirty.contains(&key)) {
+                // This text was not looked at yet, or not all of it.
                 self.pulls.push(pull);
                 continue;
             }
