@@ -1,6 +1,6 @@
 //! The handlers. Each sends to the state's thread before it awaits anything, so that order is kept.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -215,7 +215,8 @@ fn attempt<T>(
     patient: bool,
 ) -> (Result<T>, bool) {
     let cut_short = Cell::new(false);
-    let asked = Asked { session, snapshot, cancel, patient, cut_short: &cut_short, window: None };
+    let whole = OnceCell::new();
+    let asked = Asked { session, snapshot, cancel, patient, cut_short: &cut_short, window: None, whole };
     let answer = catch_unwind(AssertUnwindSafe(|| job(&asked)));
     (answer.map_err(|_| Error::internal_error()), cut_short.get())
 }

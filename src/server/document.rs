@@ -11,6 +11,9 @@ use super::survey::Stamp;
 use crate::analysis::{Config, Options, Parts, Source, Twins, Window};
 use crate::syntax::{Finding, MAX_TEXT, Span, Tree, parse};
 
+/// The length of a text, in bytes, whose tree is not kept: it takes several times the room of the text.
+const LONG: usize = 1 << 20;
+
 impl Source for Rope {
     fn len(&self) -> u32 {
         self.len_bytes() as u32
@@ -171,6 +174,7 @@ pub(super) struct Snapshot {
     /// Where its puzzles are, once somebody wants to know.
     parts: Mutex<Option<Parts>>,
     tree: OnceLock<Arc<Tree>>,
+    long_tree: Mutex<Weak<Tree>>,
     /// What was last found in it, if it is open.
     findings: Mutex<Option<Arc<Vec<Finding>>>>,
     /// Its duplicates, once they are known: a puzzle's head, and the other one.
@@ -190,6 +194,7 @@ impl Snapshot {
             config,
             parts: Mutex::default(),
             tree: OnceLock::new(),
+            long_tree: Mutex::default(),
             findings: Mutex::default(),
             twins: Mutex::default(),
             searched: AtomicBool::new(false),
@@ -287,8 +292,18 @@ impl Snapshot {
         parts.window(&self.rope, range, most)
     }
 
-    /// Its tree, parsed when it is first asked for: only for what is asked of a whole text.
-    pub fn tree(&self) -> &Arc<Tree> {
-        self.tree.get_or_init(|| Arc::new(parse(String::from(&self.rope))))
+    /// Its tree, parsed when it is first asked for: only for what is asked of a whole text. That of a long
+    /// text is kept only as long as somebody works with it.
+    pub fn tree(&self) -> Arc<Tree> {
+        let read = || Arc::new(parse(String::from(&self.rope)));
+        if self.rope.len_bytes() <= LONG {
+            return self.tree.get_or_init(read).clone();
+        }
+        let mut kept = self.long_tree.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.upgrade().unwrap_or_else(|| {
+            let tree = read();
+            *kept = Arc::downgrade(&tree);
+            tree
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! What the client asks of a snapshot, in the protocol's types. Everything is worked out by `ide`; here
 //! it is found, bounded and converted.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,6 +38,8 @@ pub(super) struct Asked<'a> {
     pub cut_short: &'a Cell<bool>,
     /// The part of the text that it is about; nothing for all of it.
     pub window: Option<Arc<Window>>,
+    /// The tree of all of it, once it was asked for.
+    pub whole: OnceCell<Arc<Tree>>,
 }
 
 /// How much of a text a request about a range is about, in bytes: a longer range is cut short.
@@ -49,7 +51,7 @@ impl<'a> Asked<'a> {
         let at = span(&self.snapshot.rope, range, self.session.agreed().encoding);
         let window = Some(Arc::new(self.snapshot.window(at, MOST_BYTES)));
         let Asked { session, snapshot, cancel, patient, cut_short, .. } = *self;
-        Asked { session, snapshot, cancel, patient, cut_short, window }
+        Asked { session, snapshot, cancel, patient, cut_short, window, whole: OnceCell::new() }
     }
 
     /// The same about the puzzles at a position.
@@ -61,7 +63,8 @@ impl<'a> Asked<'a> {
 impl Asked<'_> {
     /// The text that it is about. Offsets and spans are of this.
     pub(super) fn tree(&self) -> &Tree {
-        self.window.as_ref().map_or_else(|| &**self.snapshot.tree(), |w| &w.tree)
+        let whole = || &**self.whole.get_or_init(|| self.snapshot.tree());
+        self.window.as_ref().map_or_else(whole, |w| &w.tree)
     }
 
     /// Where that begins.
@@ -388,7 +391,7 @@ impl Asked<'_> {
         }
         let tree = self.snapshot.tree();
         let base = self.snapshot.config.settings;
-        let whole = puzzles_in(tree, base, Span::new(0, tree.text().len() as u32), usize::MAX);
+        let whole = puzzles_in(&tree, base, Span::new(0, tree.text().len() as u32), usize::MAX);
         let reports: Vec<PuzzleReport> =
             whole.into_iter().filter_map(|(puzzle, settings)| self.quick(puzzle, settings)).collect();
         Arc::new(self.findings(&reports))
@@ -396,7 +399,7 @@ impl Asked<'_> {
 
     /// Fixes that are safe, of the whole text.
     fn fix_all(&self) -> Option<lsp::CodeAction> {
-        let whole = Asked { window: None, ..*self };
+        let whole = Asked { window: None, whole: OnceCell::new(), ..*self };
         let edits = ide::safe_fixes(whole.all_findings().iter()).concat();
         if edits.is_empty() {
             return None;

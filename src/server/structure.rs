@@ -270,7 +270,8 @@ pub(super) fn workspace_symbols(
             break;
         }
         let (patient, cut_short) = (true, &std::cell::Cell::default());
-        let asked = Asked { session, snapshot, cancel, patient, cut_short, window: None };
+        let whole = std::cell::OnceCell::new();
+        let asked = Asked { session, snapshot, cancel, patient, cut_short, window: None, whole };
         asked.found_symbols(&query, &mut found);
     }
     found
