@@ -3,11 +3,15 @@
 //! `cargo bench` prints times, megabytes a second and what was allocated. Compare the rows of one run:
 //! logos alone is the floor of reading.
 
+#[path = "programs/random.rs"]
+mod random;
+
 use cpz::analysis::{Options, analyse, link};
 use cpz::games::{Question, game};
 use cpz::syntax::{GameId, LineIndex, Verb, parse, raw_tokens};
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{AllocProfiler, Bencher, black_box};
+use random::{Random, collection};
 
 #[global_allocator]
 static ALLOCATIONS: AllocProfiler = AllocProfiler::system();
@@ -21,34 +25,6 @@ fn main() {
         memory as f64 / source as f64
     );
     divan::main();
-}
-
-/// Random numbers that are the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) % n) as usize
-    }
-
-    fn board(&mut self, cells: u64, pieces: usize) -> String {
-        let mut board = vec!['.'; cells as usize];
-        for _ in 0..pieces {
-            board[self.below(cells)] = ['K', 'Q', 'R', 'B', 'N', 'P'][self.below(6)];
-        }
-        board.into_iter().collect()
-    }
-}
-
-/// Random 4×4 boards of three to six pieces, a line each.
-fn collection(n: usize) -> String {
-    let mut random = Random(4);
-    let puzzle = |i: usize| {
-        let pieces = 3 + random.below(4);
-        format!("solitaire \"p{i}\" {{ board {} solve }}\n", random.board(16, pieces))
-    };
-    (0..n).map(puzzle).collect()
 }
 
 #[divan::bench]

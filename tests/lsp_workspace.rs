@@ -352,6 +352,26 @@ fn a_large_text_holds_up_nobody() {
     c.finish();
 }
 
+/// What is allowed or turned off is no more counted than shown, however much there is of it.
+#[test]
+fn duplicates_that_are_not_shown_are_not_counted() {
+    let same = "solitaire \"a\" { board ...N.....R....B. }\n".repeat(3000);
+    let allowed = format!("allow duplicate-puzzle\nallow duplicate-name\n{same}");
+    let mut c = Client::new(None, "utf-16");
+    c.open("untitled:a.cpz", &allowed);
+    assert_eq!(c.findings("untitled:a.cpz", Some(1)), Vec::<Value>::new());
+    c.open("untitled:b.cpz", &same);
+    let found = c.findings("untitled:b.cpz", Some(1));
+    let last = found[1000]["message"].as_str().expect("words");
+    assert!(last.starts_with("4999 more"), "{last}");
+    c.finish();
+    let off = json!({"severity": {"duplicate-puzzle": "off", "duplicate-name": "off"}});
+    let mut c = Client::start().begin(None, json!({"initializationOptions": {"cpz": off}}));
+    c.open("untitled:a.cpz", &same);
+    assert_eq!(c.findings("untitled:a.cpz", Some(1)), Vec::<Value>::new());
+    c.finish();
+}
+
 #[test]
 fn a_lens_that_waits_says_so_and_is_asked_for_again() {
     let can =

@@ -3,36 +3,13 @@
 //! `hot NAME TIMES` runs one of them so often; what a first run costs by itself is told apart by running it
 //! once and twice.
 
+#[path = "random.rs"]
+mod random;
+
 use cpz::analysis::{Cache, Options, Parts, Settings, Twins, allow, analyse, link};
 use cpz::games::{Question, Work, game};
 use cpz::syntax::{Span, Verb, parse};
-
-/// Random numbers that are the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) % n) as usize
-    }
-
-    fn board(&mut self, cells: u64, pieces: usize) -> String {
-        let mut board = vec!['.'; cells as usize];
-        for _ in 0..pieces {
-            board[self.below(cells)] = ['K', 'Q', 'R', 'B', 'N', 'P'][self.below(6)];
-        }
-        board.into_iter().collect()
-    }
-}
-
-fn collection(n: usize) -> String {
-    let mut random = Random(4);
-    let puzzle = |i: usize| {
-        let pieces = 3 + random.below(4);
-        format!("solitaire \"p{i}\" {{\n  board {}\n  solve\n}}\n", random.board(16, pieces))
-    };
-    (0..n).map(puzzle).collect()
-}
+use random::{Random, collection};
 
 /// What a text asks, answered.
 fn ask(text: &str, verb: Verb) {

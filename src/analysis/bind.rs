@@ -57,11 +57,6 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Whether something is allowed.
-    pub(super) fn allows_something(&self) -> bool {
-        self.allows > 0 || self.allowed != 0
-    }
-
     /// Without what is allowed.
     pub(super) fn without_allowed(self) -> Settings {
         Settings { allows: 0, allowed: 0, ..self }

@@ -67,8 +67,7 @@ impl Cache {
     }
 
     /// The report of a puzzle where it stands, or as much of it as `quick` nodes a search give, and
-    /// whether it is the whole one. What ends at `quick` is kept too, or each key stroke would repeat it
-    /// for all puzzles of the file.
+    /// whether it is the whole one. What ends at `quick` is kept too: whoever asks again learns no more.
     fn begin(&self, puzzle: Puzzle<'_>, settings: Settings, options: &Options, quick: u64) -> Begun {
         let key = key(puzzle, &settings, options.nodes);
         if let Some((known, whole)) = self.get(key) {

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::collection::{same_name, same_puzzle};
+use super::parts::Mark;
 use super::{Parts, Seat};
-use crate::syntax::{Finding, Span};
+use crate::syntax::{Code, Finding, Span};
 
 /// Which puzzles of many files are the same. Files are known by their names, whose order is theirs.
 #[derive(Default)]
@@ -51,14 +52,13 @@ enum Group {
 type Heads = [(u32, Seat); 2];
 
 /// What is said of the puzzles of a file because of others.
-#[derive(Default)]
 pub struct Told {
     /// By their places among the parts, in order.
     pub findings: Vec<((u32, u32), Finding)>,
     /// The head of each that stands twice, with the file of the other one, if that is another, and its head.
     pub twins: Vec<(Span, Option<u32>, Span)>,
-    /// How many more findings there are.
-    pub more: usize,
+    /// How many more names are used again, and how many more puzzles stand twice.
+    pub more: [(Code, usize); 2],
 }
 
 impl Twins {
@@ -72,7 +72,8 @@ impl Twins {
         let parts = parts.unwrap_or(&nothing);
         let old = std::mem::take(&mut self.files[number as usize].parts);
         let (gone, come) = Parts::changes(&old, parts);
-        let (gone, come): (Vec<_>, Vec<_>) = (gone.collect(), come.collect());
+        let of = |m: Mark<'_>| (m.name_hash, m.shape);
+        let (gone, come): (Vec<_>, Vec<_>) = (gone.map(of).collect(), come.map(of).collect());
         let shapes = |all: &[(u64, Option<u128>)]| all.iter().filter_map(|m| m.1).collect::<Vec<u128>>();
         let (lost, won) = (shapes(&gone), shapes(&come));
         // Others tell of it where it has one of the first two puzzles of a shape, before or after.
@@ -120,16 +121,24 @@ impl Twins {
         read: impl Fn(Span) -> String,
         describe: impl Fn(&str, Span) -> String,
     ) -> Told {
-        let mut told = Told::default();
+        let mut told = Told {
+            findings: Vec::new(),
+            twins: Vec::new(),
+            more: [(Code::DuplicateName, 0), (Code::DuplicatePuzzle, 0)],
+        };
         let Some(&number) = self.numbers.get(name) else { return told };
         let file = &self.files[number as usize];
         // How many there are is known; so nothing is looked for once these are found.
         let (wanted_names, wanted_twins) = (file.again.min(most), file.twins.min(most));
-        told.more = file.again - wanted_names + file.twins - wanted_twins;
+        told.more[0].1 = file.again - wanted_names;
+        told.more[1].1 = file.twins - wanted_twins;
         let mut names: FxHashMap<u64, Span> = FxHashMap::default();
         let (mut same_names, mut twins, mut open) = (0, Vec::new(), 0);
         let mut firsts = Firsts::default();
-        file.parts.visit(|mark| {
+        for mark in file.parts.marks() {
+            if same_names == wanted_names && twins.len() == wanted_twins && open == 0 {
+                break;
+            }
             if file.repeated.contains(&mark.name_hash)
                 && let Some(span) = mark.seat().name
             {
@@ -160,8 +169,7 @@ impl Twins {
                     twins.push(seat);
                 }
             }
-            same_names < wanted_names || twins.len() < wanted_twins || open > 0
-        });
+        }
         for seat in twins {
             let Some(key) = seat.key else { continue };
             let Some([first, second]) = self.heads(key.shape, number, &firsts) else { continue };
@@ -315,7 +323,7 @@ impl File {
             if self.shared.is_empty() {
                 return found;
             }
-            self.parts.visit(|mark| {
+            for mark in self.parts.marks() {
                 if let Some(shape) = mark.shape.filter(|shape| self.shared.contains_key(shape)) {
                     let seat = mark.seat();
                     let (first, second) = found.entry(shape).or_insert((seat, None));
@@ -323,8 +331,7 @@ impl File {
                         *second = Some(seat);
                     }
                 }
-                true
-            });
+            }
             found
         })
     }

@@ -1,7 +1,7 @@
 //! A text as the client has it, at one version.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use ropey::Rope;
 use tower_lsp::ls_types::{Diagnostic, Location};
@@ -10,9 +10,6 @@ use super::state::Searches;
 use super::survey::Stamp;
 use crate::analysis::{Config, Options, Parts, Source, Twins, Window};
 use crate::syntax::{Finding, MAX_TEXT, Span, Tree, parse};
-
-/// The length of a text, in bytes, whose tree is not kept: it takes several times the room of the text.
-const LONG: usize = 1 << 20;
 
 impl Source for Rope {
     fn len(&self) -> u32 {
@@ -50,8 +47,6 @@ pub(super) struct Document {
     pub apart: bool,
     /// Whether nothing is said of it until all is validated again.
     pub quiet: bool,
-    /// Whether not all of it is analysed yet, because that takes long.
-    pub analysing: bool,
     /// Whether it is to be analysed even if findings wait for a save.
     pub due: bool,
     /// How its file was when it was read.
@@ -101,7 +96,6 @@ impl Document {
             excluded: false,
             apart: false,
             quiet: false,
-            analysing: false,
             due: true,
             stamp: None,
             found: None,
@@ -138,13 +132,13 @@ impl Document {
     /// Puts the same text under another configuration.
     pub fn configure(&mut self, config: Arc<Config>) {
         let snapshot = self.snapshot.under(config);
-        self.begin(&snapshot);
+        self.begin(&snapshot.rope, &snapshot.config);
         self.replace(snapshot);
     }
 
     /// Nothing is known of a text that takes the place of this one.
-    pub fn begin(&mut self, snapshot: &Snapshot) {
-        self.parts = Parts::of(&snapshot.rope, snapshot.config.settings);
+    pub fn begin(&mut self, rope: &Rope, config: &Config) {
+        self.parts = Parts::of(rope, config.settings);
         self.complete = false;
     }
 
@@ -173,8 +167,7 @@ pub(super) struct Snapshot {
     pub config: Arc<Config>,
     /// Where its puzzles are, once somebody wants to know.
     parts: Mutex<Option<Parts>>,
-    tree: OnceLock<Arc<Tree>>,
-    long_tree: Mutex<Weak<Tree>>,
+    tree: Mutex<Weak<Tree>>,
     /// What was last found in it, if it is open.
     findings: Mutex<Option<Arc<Vec<Finding>>>>,
     /// Its duplicates, once they are known: a puzzle's head, and the other one.
@@ -193,8 +186,7 @@ impl Snapshot {
             rope,
             config,
             parts: Mutex::default(),
-            tree: OnceLock::new(),
-            long_tree: Mutex::default(),
+            tree: Mutex::default(),
             findings: Mutex::default(),
             twins: Mutex::default(),
             searched: AtomicBool::new(false),
@@ -204,8 +196,7 @@ impl Snapshot {
 
     /// The same text under another configuration.
     pub fn under(&self, config: Arc<Config>) -> Snapshot {
-        let tree = self.tree.clone();
-        Snapshot { tree, ..Snapshot::new(self.uri.clone(), self.version, self.rope.clone(), config) }
+        Snapshot::new(self.uri.clone(), self.version, self.rope.clone(), config)
     }
 
     /// Another text takes its place: long requests about it end.
@@ -292,16 +283,12 @@ impl Snapshot {
         parts.window(&self.rope, range, most)
     }
 
-    /// Its tree, parsed when it is first asked for: only for what is asked of a whole text. That of a long
-    /// text is kept only as long as somebody works with it.
+    /// Its tree, for what is asked of a whole text. It takes several times the room of that, so it is kept only
+    /// as long as somebody works with it.
     pub fn tree(&self) -> Arc<Tree> {
-        let read = || Arc::new(parse(String::from(&self.rope)));
-        if self.rope.len_bytes() <= LONG {
-            return self.tree.get_or_init(read).clone();
-        }
-        let mut kept = self.long_tree.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
         kept.upgrade().unwrap_or_else(|| {
-            let tree = read();
+            let tree = Arc::new(parse(String::from(&self.rope)));
             *kept = Arc::downgrade(&tree);
             tree
         })

@@ -108,8 +108,7 @@ impl Mender {
                 self.raw.reserve(end - self.raw.len());
                 break;
             }
-            let long = std::str::from_utf8(&self.raw[start..end]).ok().and_then(|m| self.texts.take_out(m));
-            if let Some(message) = long {
+            if let Some(message) = self.texts.take_out(&self.raw[start..end]) {
                 out.extend(frame(&message));
                 at = end;
                 continue;

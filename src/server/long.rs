@@ -1,6 +1,7 @@
 //! Long texts on their way round the library, which would hold each of them several times and keep the room.
 
 use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ropey::Rope;
@@ -15,6 +16,8 @@ const LONG: usize = 1 << 16;
 #[derive(Clone)]
 pub(super) struct LongTexts {
     on_the_way: Arc<Mutex<FxHashMap<String, Rope>>>,
+    /// How many there were.
+    count: Arc<AtomicU64>,
     /// What no text of a client begins with by chance.
     sign: Arc<str>,
 }
@@ -49,14 +52,15 @@ struct Document {
 impl LongTexts {
     pub fn new() -> LongTexts {
         let sign = format!("\u{1}cpz/long/{:016x}/", RandomState::new().hash_one(std::process::id()));
-        LongTexts { on_the_way: Arc::default(), sign: sign.into() }
+        LongTexts { on_the_way: Arc::default(), count: Arc::default(), sign: sign.into() }
     }
 
     /// Takes the text out of a message that opens a long one: the message without it.
-    pub fn take_out(&self, message: &str) -> Option<String> {
-        if message.len() < LONG || !message.contains("didOpen") {
+    pub fn take_out(&self, message: &[u8]) -> Option<String> {
+        if message.len() < LONG {
             return None;
         }
+        let message = std::str::from_utf8(message).ok().filter(|m| m.contains("didOpen"))?;
         let opening = serde_json::from_str::<Opening>(message).ok()?;
         let is_open = opening.jsonrpc == "2.0" && opening.method == "textDocument/didOpen";
         if !is_open || opening.id.is_some() {
@@ -66,7 +70,7 @@ impl LongTexts {
         let rope = Rope::from_str(&text);
         drop(text);
         let mut kept = self.on_the_way.lock().unwrap_or_else(PoisonError::into_inner);
-        let word = format!("{}{}", self.sign, kept.len());
+        let word = format!("{}{}", self.sign, self.count.fetch_add(1, Ordering::Relaxed));
         kept.insert(word.clone(), rope);
         let document = json!({"uri": uri, "languageId": language_id, "version": version, "text": word});
         let params = json!({ "textDocument": document });
@@ -92,22 +96,26 @@ mod tests {
             let document = json!({"uri": "file:///a b", "languageId": "cpz", "version": 3, "text": text});
             json!({"jsonrpc": "2.0", "method": method, "params": {"textDocument": document}}).to_string()
         };
-        assert_eq!(texts.take_out(&of("textDocument/didOpen", "short")), None);
-        assert_eq!(texts.take_out(&of("textDocument/didClose", &text)), None);
-        let handed_on: Vec<Value> = (0..2)
-            .map(|i| {
-                let message = texts.take_out(&of("textDocument/didOpen", &format!("{i}{text}")));
-                serde_json::from_str(&message.expect("a message")).expect("JSON")
-            })
-            .collect();
-        for (i, message) in handed_on.iter().enumerate() {
+        let take_out = |method: &str, text: &str| texts.take_out(of(method, text).as_bytes());
+        assert_eq!(take_out("textDocument/didOpen", "short"), None);
+        assert_eq!(take_out("textDocument/didClose", &text), None);
+        let hand_on = |i: usize| -> Value {
+            let message = take_out("textDocument/didOpen", &format!("{i}{text}")).expect("a message");
+            serde_json::from_str(&message).expect("JSON")
+        };
+        let arrives = |i: usize, message: Value| {
             let document = &message["params"]["textDocument"];
-            assert_eq!(document["uri"], "file:///a b");
-            assert_eq!(document["version"], 3);
+            assert_eq!((&document["uri"], &document["version"]), (&json!("file:///a b"), &json!(3)));
             let words = document["text"].as_str().expect("words");
             assert!(words.len() < 100);
             assert_eq!(texts.put_back(words).to_string(), format!("{i}{text}"));
-        }
+        };
+        let (first, second) = (hand_on(0), hand_on(1));
+        arrives(0, first);
+        // One that comes now takes the place of none.
+        let third = hand_on(2);
+        arrives(1, second);
+        arrives(2, third);
         assert_eq!(texts.put_back("short").to_string(), "short");
     }
 }

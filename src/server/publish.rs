@@ -81,7 +81,6 @@ impl State {
             if silent || document.snapshot.rope.len_bytes() > MAX_TEXT {
                 document.cancel_searches();
                 document.found = None;
-                document.analysing = false;
                 self.unfinished.remove(&key);
                 self.fresh.insert(key);
             } else if document.is_config {
@@ -99,8 +98,7 @@ impl State {
         self.analyse_apart(apart, step);
         self.link();
         // What waits for its configuration is still the client's own change.
-        let waits =
-            |key: &String| self.dirty.contains(key) || self.documents.get(key).is_some_and(|d| d.analysing);
+        let waits = |key: &String| self.dirty.contains(key) || self.unfinished.contains(key);
         self.edited.retain(waits);
         self.answer_pulls();
     }
@@ -137,7 +135,6 @@ impl State {
             return;
         }
         self.unfinished.insert(key.clone());
-        document.analysing = true;
         if document.complete {
             self.found(key);
         }
@@ -150,6 +147,7 @@ impl State {
             self.unfinished.remove(&key);
             return;
         };
+        document.read();
         step(&self.session, document);
         if document.parts.stale() == 0 {
             self.unfinished.remove(&key);
@@ -172,7 +170,6 @@ impl State {
     /// All parts of a document are analysed.
     fn complete(&mut self, key: String) {
         let Some(document) = self.documents.get_mut(&key) else { return };
-        document.analysing = false;
         document.complete = true;
         document.due = false;
         let pending = document.parts.pending();
@@ -276,7 +273,7 @@ impl State {
     /// Tells what is found in a document: if only others changed, only if that says something new.
     fn tell(&mut self, key: &str, fresh: bool) {
         let Some(document) = self.documents.get(key) else { return };
-        let waits = document.found.is_some() || document.analysing || self.dirty.contains(key);
+        let waits = document.found.is_some() || self.unfinished.contains(key) || self.dirty.contains(key);
         if document.quiet || document.open && waits && !document.is_current() {
             // It is told when all is validated again, or when its text is looked at.
             return;
@@ -292,7 +289,9 @@ impl State {
         };
         let twins = if document.apart { &document.alone } else { &self.twins };
         let read = |span: Span| String::from(snapshot.rope.byte_slice(span.range()));
-        let told = twins.of(key, MOST + 1, read, describe);
+        // Which of them are allowed is known once they are all there.
+        let most = if parts.allows_something() { usize::MAX } else { MOST + 1 };
+        let told = twins.of(key, most, read, describe);
         let stamp = stamp(&told);
         if !fresh && document.said.more == Some(stamp) {
             return;
@@ -308,12 +307,15 @@ impl State {
         let severities = snapshot.config.severities;
         // Of very many findings only those are put together that can be shown.
         let many = (parts.told() > 4 * MOST).then(|| parts.worst(&severities, MOST)).flatten();
-        let (mut report, more) = match many {
-            _ if document.is_config => (FileReport::of(mistakes), 0),
-            None => (parts.report(&severities, &told.findings), told.more),
-            Some((mut worst, more)) => {
+        let on = told.more.iter().filter(|(code, _)| severities.of(*code).is_some());
+        let mut more: usize = on.map(|(_, count)| count).sum();
+        let mut report = match many {
+            _ if document.is_config => FileReport::of(mistakes),
+            None => parts.report(&severities, &told.findings),
+            Some((mut worst, others)) => {
                 worst.extend(told.findings.into_iter().map(|(_, finding)| finding));
-                (FileReport::of(worst).under(severities), told.more + more)
+                more += others;
+                FileReport::of(worst).under(severities)
             }
         };
         allow(&mut report);
@@ -407,8 +409,8 @@ impl State {
         for pull in std::mem::take(&mut self.pulls) {
             let key = key(&pull.uri);
             // What waits for a save is not dirty.
-            let document = self.documents.get(&key);
-            if document.is_some_and(|d| d.analysing || !d.is_current() && self.dirty.contains(&key)) {
+            let behind = self.documents.get(&key).is_some_and(|d| !d.is_current());
+            if self.unfinished.contains(&key) || behind && self.dirty.contains(&key) {
                 // This text was not looked at yet, or not all of it.
                 self.pulls.push(pull);
                 continue;

@@ -396,8 +396,8 @@ impl State {
             match change.range {
                 None => {
                     rope = Rope::from_str(&change.text);
-                    document.parts = Parts::of(&rope, document.snapshot.config.settings);
-                    document.complete = false;
+                    let config = document.snapshot.config.clone();
+                    document.begin(&rope, &config);
                     document.out_of_step = false;
                 }
                 Some(range) => {
