@@ -135,10 +135,27 @@ impl<'a, 't> Asker<'a, 't> {
         self.solved.clone().unwrap_or(Ok(None))
     }
 
+    /// The state of the side to move, and not what it rests on.
+    fn state(&mut self) -> Result<Answer, Undecided> {
+        let status = self.search(|game, position, work| work.step().map(|()| game.status(position)))?;
+        let status = status.unwrap_or(Status::None);
+        Ok(Answer::Mate { status, side: self.position.turn, reasons: Vec::new() })
+    }
+
+    /// What the state of the side to move rests on.
+    fn reasons(&mut self) -> Vec<String> {
+        let question = Question { verb: Verb::Mate, request: None };
+        match self.search(|game, position, work| game.answer(position, &question, work)) {
+            Ok(Answer::Mate { reasons, .. }) => Reason::texts(&reasons),
+            _ => Vec::new(),
+        }
+    }
+
     /// Answers a query, and compares the answer with the one that is written.
     pub fn query(&mut self, query: Query<'t>, verb: Verb, request: Option<Request>) -> QueryReport {
         let question = Question { verb, request };
         let answer = match verb {
+            Verb::Mate if !self.options.answers => self.state(),
             Verb::Solve => self.solve().map(Answer::Solve),
             Verb::Move => self.search(|game, position, work| game.answer(position, &question, work)),
             _ => match self.answered.iter().find(|a| a.0 == verb) {
@@ -324,14 +341,14 @@ impl<'a, 't> Asker<'a, 't> {
             }
             (Answer::Move(None), Written::Truth(false)) => "this move is legal".to_string(),
             (Answer::Move(Some(reason)), Written::Truth(true)) => format!("this move is illegal: {reason}"),
-            (Answer::Mate { status, side, reasons }, Written::Truth(mate))
+            (Answer::Mate { status, side, .. }, Written::Truth(mate))
                 if (*status == Status::Checkmate) != *mate =>
             {
-                notes.extend(Reason::texts(reasons));
+                notes.extend(self.reasons());
                 state(*status, *side)
             }
-            (Answer::Mate { status, side, reasons }, Written::Status(said)) if status != said => {
-                notes.extend(Reason::texts(reasons));
+            (Answer::Mate { status, side, .. }, Written::Status(said)) if status != said => {
+                notes.extend(self.reasons());
                 state(*status, *side)
             }
             (Answer::Capture { lines, .. }, Written::Nothing) if !lines.is_empty() => {

@@ -1,23 +1,45 @@
 //! What holds across puzzles: duplicates, names used twice, and which findings are allowed.
 
+use std::hash::BuildHasher;
+
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::bind::Allow;
 use super::{FileReport, PuzzleReport};
 use crate::syntax::{Code, Finding, Fix, Related, Span};
 
+/// From here on threads share what is done for each puzzle.
+const MANY: usize = 4096;
+
 /// Names used twice within a file.
 pub(super) fn names(text: &str, puzzles: &mut [PuzzleReport]) {
-    let mut first: FxHashMap<&str, Span> = FxHashMap::default();
-    for puzzle in puzzles.iter_mut() {
-        let Some(span) = puzzle.name else { continue };
-        let Some(name) = puzzle.name_in(text).filter(|n| !n.is_empty()) else { continue };
-        if let Some(&other) = first.get(name) {
-            puzzle.findings.push(same_name(name, span, other));
-        } else {
-            first.insert(name, span);
+    let hashed = |(i, puzzle): (usize, &PuzzleReport)| {
+        let name = puzzle.name_in(text).filter(|n| !n.is_empty())?;
+        Some((FxBuildHasher.hash_one(name), i))
+    };
+    let mut named: Vec<(u64, usize)> = match puzzles.len() {
+        0..MANY => puzzles.iter().enumerate().filter_map(hashed).collect(),
+        _ => puzzles.par_iter().enumerate().filter_map(hashed).collect(),
+    };
+    sort(&mut named);
+    for alike in named.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
+        let mut first: FxHashMap<&str, Span> = FxHashMap::default();
+        for &(_, i) in alike {
+            let (Some(name), Some(span)) = (puzzles[i].name_in(text), puzzles[i].name) else { continue };
+            if let Some(&other) = first.get(name) {
+                puzzles[i].findings.push(same_name(name, span, other));
+            } else {
+                first.insert(name, span);
+            }
         }
+    }
+}
+
+fn sort<T: Ord + Send>(all: &mut [T]) {
+    match all.len() {
+        0..MANY => all.sort_unstable(),
+        _ => all.par_sort_unstable(),
     }
 }
 
@@ -51,36 +73,23 @@ pub struct Placed {
 
 /// The puzzles that stand twice in what is checked together, in order; `describe` as for [`link`].
 pub fn duplicates(files: &[&FileReport], describe: impl Fn(usize, Span) -> String + Sync) -> Vec<Placed> {
-    // The first two of each: the later ones point at the first, the first at the second. Each thread takes
-    // the shapes of its own, in the order of the files.
-    type Groups = FxHashMap<u128, [Option<(u32, u32)>; 2]>;
-    let count: usize = files.iter().map(|f| f.puzzles.len()).sum();
-    let shares = if count < 1 << 12 { 1 } else { rayon::current_num_threads().clamp(1, 16) as u128 };
-    let shared = |share: u128| {
-        let mut groups = Groups::default();
-        for (f, file) in files.iter().enumerate() {
-            for (p, puzzle) in file.puzzles.iter().enumerate() {
-                let Some(key) = puzzle.key.filter(|k| k.shape % shares == share) else { continue };
-                let seat = Some((f as u32, p as u32));
-                match groups.entry(key.shape).or_default() {
-                    [first @ None, _] => *first = seat,
-                    [_, second @ None] => *second = seat,
-                    _ => {}
-                }
-            }
-        }
-        groups.retain(|_, g| g[1].is_some());
-        groups
-    };
-    let groups: Vec<Groups> = (0..shares).collect::<Vec<_>>().into_par_iter().map(shared).collect();
-    if groups.iter().all(Groups::is_empty) {
+    let seats = files.par_iter().enumerate().flat_map(|(f, file)| {
+        let seat = move |(p, puzzle): (usize, &PuzzleReport)| Some((puzzle.key?.shape, f as u32, p as u32));
+        file.puzzles.par_iter().with_min_len(MANY).enumerate().filter_map(seat)
+    });
+    let mut seats: Vec<(u128, u32, u32)> = seats.collect();
+    sort(&mut seats);
+    // Of each shape the first two: the later ones point at the first, the first at the second.
+    let alike = seats.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1);
+    let groups: FxHashMap<u128, [(u32, u32); 2]> =
+        alike.map(|group| (group[0].0, [group[0], group[1]].map(|(_, f, p)| (f, p)))).collect();
+    if groups.is_empty() {
         return Vec::new();
     }
+    drop(seats);
     let placed = |f: usize, p: usize, puzzle: &PuzzleReport| {
         let key = puzzle.key?;
-        let &[Some(first), Some(second)] = groups[(key.shape % shares) as usize].get(&key.shape)? else {
-            return None;
-        };
+        let &[first, second] = groups.get(&key.shape)?;
         let (of, op) = if first == (f as u32, p as u32) { second } else { first };
         let other = &files[of as usize].puzzles[op as usize];
         let elsewhere = (of as usize != f).then_some(of);
@@ -92,7 +101,7 @@ pub fn duplicates(files: &[&FileReport], describe: impl Fn(usize, Span) -> Strin
     let of_file = |(f, file): (usize, &&FileReport)| {
         let placed = &placed;
         let puzzles: Vec<Placed> = match file.puzzles.len() {
-            0..1024 => {
+            0..MANY => {
                 let all = file.puzzles.iter().enumerate();
                 all.filter_map(|(p, puzzle)| placed(f, p, puzzle)).collect()
             }

@@ -655,9 +655,11 @@ fn key(bound: &Bound<'_>, position: &Position, asked: &[Asked<'_>]) -> Key {
             }
         }
     }
+    let mut all = DefaultHasher::new();
+    (bound.id, position.dialect, position.turn, &asked).hash(&mut all);
     let hash = |salt: u8, cells: &[u8]| {
-        let mut h = DefaultHasher::new();
-        (salt, bound.id, position.dialect, position.turn, &asked, cells).hash(&mut h);
+        let mut h = all.clone();
+        (cells, salt).hash(&mut h);
         h.finish()
     };
     let shape = u128::from(hash(1, &least)) << 64 | u128::from(hash(2, &least));

@@ -157,18 +157,22 @@ fn json(checked: &[Checked], summary: Summary, shown: &Wanted<'_>, out: &mut Out
     writeln!(out.stdout, "]{tail}")
 }
 
+/// A finding that is shown, with its puzzle.
+type Shown<'a> = (&'a Finding, Severity, Option<&'a PuzzleReport>);
+
 /// Findings of a file as they stand in a list.
-fn listed(file: &Checked, some: &[(&Finding, Severity, Option<&PuzzleReport>)]) -> io::Result<String> {
-    let one = |(f, severity, puzzle): &(&Finding, Severity, Option<&PuzzleReport>)| Diagnostic {
-        code: f.code.name(),
-        severity: severity.name(),
-        message: f.message.clone(),
-        range: range(&file.input.text, &file.index, f.span),
-        puzzle: puzzle.and_then(|p| file.name(p)).map(String::from),
+fn listed(file: &Checked, some: &[Shown<'_>]) -> io::Result<String> {
+    let one = |&(f, severity, puzzle): &Shown<'_>| {
+        serde_json::to_string(&Diagnostic {
+            code: f.code.name(),
+            severity: severity.name(),
+            message: &f.message,
+            range: range(&file.input.text, &file.index, f.span),
+            puzzle: puzzle.and_then(|p| file.name(p)),
+        })
     };
-    let all: Vec<Diagnostic> = some.iter().map(one).collect();
-    let text = serde_json::to_string(&all)?;
-    Ok(text[1..text.len() - 1].to_string())
+    let all: Vec<String> = some.iter().map(one).collect::<Result<_, _>>()?;
+    Ok(all.join(","))
 }
 
 /// How many findings are put into words at a time.

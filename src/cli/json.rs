@@ -41,12 +41,12 @@ pub struct CheckDocument {
 
 /// A finding of it.
 #[derive(Serialize)]
-pub struct Diagnostic {
+pub struct Diagnostic<'a> {
     pub code: &'static str,
     pub severity: &'static str,
-    pub message: String,
+    pub message: &'a str,
     pub range: Range,
-    pub puzzle: Option<String>,
+    pub puzzle: Option<&'a str>,
 }
 
 /// How much was checked, and how much found.

@@ -1,7 +1,7 @@
 //! Chess move legality and mate (source 001): no castling, no en passant, odd positions answered.
 
 use super::arena::Arena;
-use super::{Answer, Game, Oddity, Position, Question, Symmetry, Undecided, Work};
+use super::{Answer, Game, Oddity, Position, Question, Status, Symmetry, Undecided, Work};
 use crate::board::{Colour, Format, Kind, Notation, Piece, Sizes};
 use crate::syntax::{Code, Property, Verb};
 
@@ -85,10 +85,14 @@ impl Game for Chess {
         Ok(match question.request {
             Some(request) => Answer::Move(arena.illegal(&request)),
             None => {
-                let (status, reasons) = arena.status(position.turn);
+                let (status, reasons) = arena.explained(position.turn);
                 Answer::Mate { status, side: position.turn, reasons }
             }
         })
+    }
+
+    fn status(&self, position: &Position) -> Option<Status> {
+        Some(Arena::new(&position.board).status(position.turn))
     }
 
     fn symmetries(&self, _: &Position) -> Vec<Symmetry> {

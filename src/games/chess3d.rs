@@ -1,7 +1,7 @@
 //! Chess on n×n×n cubes (source 003): no pawns; a bishop changes all three axes at once.
 
 use super::arena::Arena;
-use super::{Answer, Game, Oddity, Position, Question, Symmetry, Undecided, Work};
+use super::{Answer, Game, Oddity, Position, Question, Status, Symmetry, Undecided, Work};
 use crate::board::{Colour, Format, Kind, Notation, Piece, Sizes};
 use crate::syntax::{Property, Verb};
 
@@ -51,8 +51,12 @@ impl Game for Chess3d {
 
     fn answer(&self, position: &Position, _: &Question, work: &Work<'_>) -> Result<Answer, Undecided> {
         work.step()?;
-        let (status, reasons) = Arena::new(&position.board).status(position.turn);
+        let (status, reasons) = Arena::new(&position.board).explained(position.turn);
         Ok(Answer::Mate { status, side: position.turn, reasons })
+    }
+
+    fn status(&self, position: &Position) -> Option<Status> {
+        Some(Arena::new(&position.board).status(position.turn))
     }
 
     fn symmetries(&self, _: &Position) -> Vec<Symmetry> {

@@ -253,6 +253,12 @@ pub trait Game: Sync {
     /// The answer to a question that is among the game's verbs.
     fn answer(&self, position: &Position, question: &Question, work: &Work<'_>) -> Result<Answer, Undecided>;
 
+    /// The state of the side to move, in games that have one: what [`Verb::Mate`] is answered, but without
+    /// what it rests on.
+    fn status(&self, _position: &Position) -> Option<Status> {
+        None
+    }
+
     /// Whether a written sequence is a solution or a complete capture.
     fn follow(&self, _position: &Position, _steps: &[Step]) -> Result<(), Slip> {
         Ok(())

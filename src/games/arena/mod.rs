@@ -127,7 +127,18 @@ impl<'b> Arena<'b> {
     }
 
     fn ray(&self, from: usize, step: Step) -> impl Iterator<Item = usize> + '_ {
-        std::iter::successors(self.go(from, step), move |&c| self.go(c, step))
+        let (s, size) = (self.board.square(from), self.board.size);
+        let (mut x, mut y, mut z) = (s.x as i8, s.y as i8, s.z as i8);
+        let (w, h, d) = (size.w as i8, size.h as i8, size.d as i8);
+        let stride = step[0] as isize + w as isize * (step[1] as isize + h as isize * step[2] as isize);
+        let mut cell = from;
+        std::iter::from_fn(move || {
+            (x, y, z) = (x + step[0], y + step[1], z + step[2]);
+            let inside = (0..w).contains(&x) && (0..h).contains(&y) && (0..d).contains(&z);
+            cell = cell.wrapping_add_signed(stride);
+            inside.then_some(cell)
+        })
+        .fuse()
     }
 
     /// The cells strictly between two on one line; nothing where they are on none.
@@ -206,39 +217,40 @@ impl<'b> Arena<'b> {
 
     /// Every cell that a piece may go to, its king's safety aside.
     fn targets(&self, from: usize) -> Vec<usize> {
-        let Some(piece) = self.board.cells[from] else { return Vec::new() };
         let mut out = Vec::new();
+        self.any_target(from, |cell| {
+            out.push(cell);
+            false
+        });
+        out
+    }
+
+    /// Whether one of them is wanted.
+    fn any_target(&self, from: usize, mut wanted: impl FnMut(usize) -> bool) -> bool {
+        let Some(piece) = self.board.cells[from] else { return false };
+        let enemy = |p: Piece| p.colour != piece.colour;
         if piece.kind == Kind::Pawn {
             let up = forward(piece.colour);
-            let free = |c: Option<usize>| c.filter(|&c| self.board.cells[c].is_none());
-            if let Some(one) = free(self.go(from, [0, up, 0])) {
-                out.push(one);
-                if self.board.square(from).y == start_rank(piece.colour) {
-                    out.extend(free(self.go(one, [0, up, 0])));
-                }
-            }
-            let sides = [-1, 1].into_iter().filter_map(|x| self.go(from, [x, up, 0]));
-            out.extend(sides.filter(|&c| self.board.cells[c].is_some_and(|p| p.colour != piece.colour)));
-            return out;
+            let ahead = if self.board.square(from).y == start_rank(piece.colour) { 2 } else { 1 };
+            let mut free =
+                self.ray(from, [0, up, 0]).take(ahead).take_while(|&c| self.board.cells[c].is_none());
+            let mut sides = [-1, 1].into_iter().filter_map(|x| self.go(from, [x, up, 0]));
+            return free.any(&mut wanted)
+                || sides.any(|c| self.board.cells[c].is_some_and(enemy) && wanted(c));
         }
         let (steps, slides) = self.steps(piece.kind);
         for &step in steps {
-            for cell in self.ray(from, step) {
-                match self.board.cells[cell] {
-                    None => out.push(cell),
-                    Some(p) => {
-                        if p.colour != piece.colour {
-                            out.push(cell);
-                        }
-                        break;
-                    }
+            for cell in self.ray(from, step).take(if slides { usize::MAX } else { 1 }) {
+                let there = self.board.cells[cell];
+                if there.is_none_or(enemy) && wanted(cell) {
+                    return true;
                 }
-                if !slides {
+                if there.is_some() {
                     break;
                 }
             }
         }
-        out
+        false
     }
 
     /// Why the piece of a cell does not reach another, its king's safety aside.
@@ -377,30 +389,52 @@ impl<'b> Arena<'b> {
 
     fn can_move(&self, side: Colour, checkers: &[usize]) -> bool {
         let king = self.kings[side as usize];
-        let stops = king.map(|k| self.stops(k, checkers)).unwrap_or_default();
-        let own = |p: &Option<Piece>| p.is_some_and(|p| p.colour == side);
-        self.board.cells.iter().enumerate().filter(|(_, p)| own(p)).any(|(from, _)| {
-            let free = checkers.is_empty() || Some(from) == king;
-            self.targets(from)
-                .into_iter()
-                .any(|to| (free || stops.contains(&to)) && self.safe(Trial { from, to }))
-        })
+        let safe = |from: usize, to: usize| self.safe(Trial { from, to });
+        if king.is_some_and(|king| self.any_target(king, |to| safe(king, to))) {
+            return true;
+        }
+        let mut others = self
+            .board
+            .cells
+            .iter()
+            .enumerate()
+            .filter(|&(from, p)| p.is_some_and(|p| p.colour == side) && Some(from) != king);
+        match king.filter(|_| !checkers.is_empty()).map(|k| self.stops(k, checkers)) {
+            None => others.any(|(from, _)| self.any_target(from, |to| safe(from, to))),
+            Some(stops) => {
+                others.any(|(from, _)| stops.iter().any(|&to| self.reach(from, to).is_ok() && safe(from, to)))
+            }
+        }
     }
 
-    /// Whether a side is mated, in check or stalemated, and what that rests on.
-    pub(super) fn status(&self, side: Colour) -> (Status, Vec<Reason>) {
-        let Some(king) = self.kings[side as usize] else {
-            let status = if self.can_move(side, &[]) { Status::None } else { Status::Stalemate };
-            let text = format!("{} has no king, which cannot be in check", side.name());
-            return (status, vec![Reason::new(text, Vec::new())]);
-        };
-        let checkers = self.attackers(king, side.other(), None);
+    /// Whether a side is mated, in check or stalemated.
+    pub(super) fn status(&self, side: Colour) -> Status {
+        self.status_and_checkers(side).0
+    }
+
+    /// The same, with the pieces that give check.
+    fn status_and_checkers(&self, side: Colour) -> (Status, Vec<usize>) {
+        let king = self.kings[side as usize];
+        let checkers = king.map(|k| self.attackers(k, side.other(), None)).unwrap_or_default();
         let status = match (checkers.is_empty(), self.can_move(side, &checkers)) {
-            (true, true) => return (Status::None, Vec::new()),
+            (true, true) => Status::None,
             (true, false) => Status::Stalemate,
             (false, true) => Status::Check,
             (false, false) => Status::Checkmate,
         };
+        (status, checkers)
+    }
+
+    /// The same, with what it rests on.
+    pub(super) fn explained(&self, side: Colour) -> (Status, Vec<Reason>) {
+        let (status, checkers) = self.status_and_checkers(side);
+        let Some(king) = self.kings[side as usize] else {
+            let text = format!("{} has no king, which cannot be in check", side.name());
+            return (status, vec![Reason::new(text, Vec::new())]);
+        };
+        if status == Status::None {
+            return (status, Vec::new());
+        }
         let mut reasons = Vec::new();
         if !checkers.is_empty() {
             let text = format!("{} is in check from {}", self.piece_on(king), self.pieces_on(&checkers));

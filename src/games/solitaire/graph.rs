@@ -4,6 +4,8 @@
 //! A square that was left is never entered again, so the squares of the first position are all that
 //! ever matter: a state is four bits for each of them.
 
+use std::sync::LazyLock;
+
 use super::lines;
 use crate::board::{Kind, Square};
 use crate::games::{Capture, Dialect, Position};
@@ -32,6 +34,16 @@ struct Direction {
     step: u8,
     slide: u8,
 }
+
+/// What a dialect says of all boards.
+struct Rules {
+    directions: [Direction; 16],
+    codes: [Code; 16],
+}
+
+/// By the number of the dialect.
+static RULES: LazyLock<[Rules; 3]> =
+    LazyLock::new(|| Dialect::ALL.map(|d| Rules { directions: directions(d), codes: codes(d) }));
 
 /// The ways of all kinds.
 fn directions(dialect: Dialect) -> [Direction; 16] {
@@ -65,7 +77,7 @@ pub(super) struct Graph<const W: usize> {
     reach: Vec<[u64; 7]>,
     /// The slots between two, as `from * n + to`.
     between: Vec<u64>,
-    codes: [Code; 16],
+    codes: &'static [Code; 16],
     /// Whether captures are limited to two a piece.
     limited: bool,
     start: Cells<W>,
@@ -84,12 +96,15 @@ impl<const W: usize> Graph<W> {
         let mut start = [0; W];
         let mut reach = vec![[0; 7]; n];
         let mut between = vec![0; n * n];
-        let directions = directions(position.dialect);
+        let rules = &RULES[position.dialect as usize];
+        let there = board.pieces().fold(0, |kinds, (_, piece)| kinds | 1 << (piece.kind as u8 - 1));
         for (i, (s, piece)) in board.pieces().enumerate() {
             put(&mut start, i, piece.kind as u8);
-            // All kinds: a piece of any may come to stand here.
-            for &Direction { dx, dy, step, slide } in &directions {
-                let (mut x, mut y, mut passed, mut kinds) = (s.x as i8, s.y as i8, 0u64, step | slide);
+            // A piece of any kind that there is may come to stand here.
+            for &Direction { dx, dy, step, slide } in &rules.directions {
+                let slide = slide & there;
+                let (mut x, mut y, mut passed, mut kinds) =
+                    (s.x as i8, s.y as i8, 0u64, step & there | slide);
                 while kinds != 0 {
                     (x, y) = (x + dx, y + dy);
                     if x < 0 || y < 0 || x >= board.size.w as i8 || y >= board.size.h as i8 {
@@ -112,7 +127,7 @@ impl<const W: usize> Graph<W> {
             squares,
             reach,
             between,
-            codes: codes(position.dialect),
+            codes: &rules.codes,
             limited: position.dialect == Dialect::Solo,
             start,
         }
@@ -145,7 +160,7 @@ impl<const W: usize> Graph<W> {
         if count <= last {
             return false;
         }
-        let mut relief = [0u64; 64];
+        let mut relief = PerSlot::<W>::new();
         for from in bits(fresh) {
             let kind = self.codes[get(&state.cells, from)].kind as usize;
             for to in bits(self.reach[from][kind] & idle) {
@@ -221,43 +236,33 @@ impl<const W: usize> Graph<W> {
         let n = self.len();
         // Where kings that are never captured stand: nothing else goes there.
         let mut safe = 0u64;
-        // How many captures a piece of this kind on this square can still make, at best.
-        let mut edges = [0u64; 64];
+        // For each kind the squares of its pieces with one more capture, with two, and with no limit.
+        let mut pieces = [[0u64; 3]; 7];
         for from in bits(occupied) {
             let code = self.codes[get(&state.cells, from)];
             safe |= u64::from(code.safe) << from;
+            if code.left > 0 {
+                pieces[code.kind as usize][usize::from(code.left.min(3) - 1)] |= 1 << from;
+            }
         }
         if safe & (safe.wrapping_sub(1)) != 0 {
             return true;
         }
         let open = occupied & !safe;
-        for kind in 0..6 {
+        // How many captures a piece of this kind on this square can still make, at best.
+        let mut edges = PerSlot::<W>::new();
+        for (kind, &[once, twice, mut now]) in pieces.iter().enumerate() {
+            // At most two captures: those with two left spread once before their last.
+            let mut last = once;
+            for from in bits(twice) {
+                let to = self.reach[from][kind] & open;
+                edges[from] |= to;
+                last |= to;
+            }
+            for from in bits(last) {
+                edges[from] |= self.reach[from][kind] & open;
+            }
             // Squares that this kind can stand on with captures left: by one capture after another.
-            let mut now = 0u64;
-            let mut fresh = [0u64; 2];
-            for from in bits(occupied) {
-                let code = self.codes[get(&state.cells, from)];
-                if code.kind as usize != kind {
-                    continue;
-                }
-                match code.left {
-                    1 => fresh[0] |= 1 << from,
-                    2 => fresh[1] |= 1 << from,
-                    _ => now |= 1 << from,
-                }
-            }
-            if fresh != [0, 0] {
-                // At most two captures: those with two left spread once before their last.
-                let mut last = fresh[0];
-                for from in bits(fresh[1]) {
-                    let to = self.reach[from][kind] & open;
-                    edges[from] |= to;
-                    last |= to;
-                }
-                for from in bits(last) {
-                    edges[from] |= self.reach[from][kind] & open;
-                }
-            }
             let mut done = 0u64;
             while now != 0 {
                 let from = now.trailing_zeros() as usize;
@@ -275,7 +280,7 @@ impl<const W: usize> Graph<W> {
             return true;
         }
         // Some square must be reached from all the others.
-        let mut backward = [0u64; 64];
+        let mut backward = PerSlot::<W>::new();
         for from in bits(occupied) {
             for to in bits(edges[from]) {
                 backward[to] |= 1 << from;
@@ -304,8 +309,38 @@ impl<const W: usize> Graph<W> {
     }
 }
 
+/// A mask of slots for each slot.
+struct PerSlot<const W: usize>([[u64; 16]; W]);
+
+impl<const W: usize> PerSlot<W> {
+    fn new() -> PerSlot<W> {
+        PerSlot([[0; 16]; W])
+    }
+}
+
+impl<const W: usize> std::ops::Index<usize> for PerSlot<W> {
+    type Output = u64;
+
+    #[inline]
+    fn index(&self, slot: usize) -> &u64 {
+        &self.0[slot / 16][slot % 16]
+    }
+}
+
+impl<const W: usize> std::ops::IndexMut<usize> for PerSlot<W> {
+    #[inline]
+    fn index_mut(&mut self, slot: usize) -> &mut u64 {
+        &mut self.0[slot / 16][slot % 16]
+    }
+}
+
 /// Finds a fresh piece for a slot, by moving others to other ones where need be.
-fn relieve(slot: usize, relief: &[u64; 64], taken_by: &mut [u8; 64], tried: &mut u64) -> bool {
+fn relieve<const W: usize>(
+    slot: usize,
+    relief: &PerSlot<W>,
+    taken_by: &mut [u8; 64],
+    tried: &mut u64,
+) -> bool {
     for piece in bits(relief[slot] & !*tried) {
         *tried |= 1 << piece;
         let other = taken_by[piece];
