@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ignore::WalkBuilder;
+use ropey::Rope;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::config::{CONFIG_FILE, Config, Exclude, MOST_CONFIG, read_config};
@@ -63,12 +64,10 @@ pub(crate) fn is_config(path: &Path) -> bool {
 }
 
 /// The text of a file; nothing where it cannot be read or is none.
-pub(crate) fn load(path: &Path) -> Option<String> {
-    let length = std::fs::metadata(path).ok().filter(|m| m.is_file())?.len();
-    if length > MAX_TEXT as u64 {
-        return None;
-    }
-    String::from_utf8(std::fs::read(path).ok()?).ok()
+pub(crate) fn load(path: &Path) -> Option<Rope> {
+    std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+    let file = std::fs::File::open(path).ok()?.take(MAX_TEXT as u64 + 1);
+    Rope::from_reader(file).ok().filter(|text| text.len_bytes() <= MAX_TEXT)
 }
 
 /// A `cpz.toml`.

@@ -4,9 +4,10 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ropey::Rope;
+use ropey::{Rope, RopeBuilder};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 /// The length of a message, in bytes, from which on its text goes another way.
@@ -25,28 +26,49 @@ pub(super) struct LongTexts {
 /// A `didOpen`, as far as it is needed to hand on all but its text.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Opening {
+struct Opening<'a> {
     jsonrpc: String,
     method: String,
     id: Option<Value>,
-    params: Params,
+    #[serde(borrow)]
+    params: Params<'a>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Params {
-    text_document: Document,
+struct Params<'a> {
+    #[serde(borrow)]
+    text_document: Document<'a>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Document {
+struct Document<'a> {
     uri: Value,
     #[serde(default)]
     language_id: Value,
     #[serde(default)]
     version: Value,
-    text: String,
+    /// As it is written in the message: unescaped it would be there twice.
+    #[serde(borrow)]
+    text: &'a RawValue,
+}
+
+/// How much of a text is unescaped at a time, in bytes.
+const PIECE: usize = 1 << 16;
+
+/// The text of a JSON string.
+fn unescaped(written: &RawValue) -> Option<Rope> {
+    let mut rest = written.get().strip_prefix('"')?.strip_suffix('"')?;
+    let mut rope = RopeBuilder::new();
+    while !rest.is_empty() {
+        // No escape has a space in it.
+        let space = rest.bytes().skip(PIECE).position(|b| b == b' ');
+        let (piece, others) = rest.split_at(space.map_or(rest.len(), |i| PIECE + i));
+        rope.append(&serde_json::from_str::<String>(&format!("\"{piece}\"")).ok()?);
+        rest = others;
+    }
+    Some(rope.finish())
 }
 
 impl LongTexts {
@@ -67,8 +89,7 @@ impl LongTexts {
             return None;
         }
         let Document { uri, language_id, version, text } = opening.params.text_document;
-        let rope = Rope::from_str(&text);
-        drop(text);
+        let rope = unescaped(text)?;
         let mut kept = self.on_the_way.lock().unwrap_or_else(PoisonError::into_inner);
         let word = format!("{}{}", self.sign, self.count.fetch_add(1, Ordering::Relaxed));
         kept.insert(word.clone(), rope);

@@ -463,7 +463,8 @@ fn analyse(session: &Session, snapshot: &Snapshot) -> Parts {
     let run = || {
         let mut parts = Parts::of(&snapshot.rope, snapshot.config.settings);
         parts.read(&snapshot.rope);
-        while parts.stale() > 0 {
+        // What is opened meanwhile is analysed there.
+        while parts.stale() > 0 && !snapshot.is_outdated() {
             parts.analyse(&snapshot.rope, &session.cache, &snapshot.options(), QUICK, (0, 4 * STEP));
         }
         parts

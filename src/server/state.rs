@@ -349,6 +349,9 @@ impl State {
     fn open(&mut self, uri: String, version: i32, text: Rope) {
         let key = key(&uri);
         let before = self.documents.remove(&key);
+        // What is opened mostly is as it was on the disk: there is no need to keep it twice.
+        let known = before.as_ref().map(|d| &d.snapshot.rope).filter(|rope| **rope == text);
+        let text = known.cloned().unwrap_or(text);
         let shown = before.as_ref().filter(|d| d.said.shown).map(|d| self.told(&key, &d.snapshot.uri));
         let told = self.loose.remove(&uri).unwrap_or_else(|| uri.clone());
         // One file has one name in what is told, from now on this one.
@@ -370,7 +373,6 @@ impl State {
             before.end();
             let (old, new) = (&before.snapshot, &document.snapshot);
             if old.rope == new.rope && old.config == new.config && before.parts.stale() == 0 {
-                // What is opened mostly is as it was on the disk.
                 document.parts = before.parts;
             }
             (document.said, document.found) = (before.said, before.found);
@@ -484,11 +486,11 @@ impl State {
         let Some(text) = file.text else { return self.forget(&key) };
         let config = self.configs.of(Some(&file.path), &self.settings).unwrap_or_default();
         let mut document = match known {
-            Some(known) if known.snapshot.rope == *text && known.snapshot.config == config => {
+            Some(known) if known.snapshot.rope == text && known.snapshot.config == config => {
                 known.stamp = file.stamp;
                 return;
             }
-            _ => Document::new(Snapshot::new(file.uri, None, Rope::from_str(&text), config), false),
+            _ => Document::new(Snapshot::new(file.uri, None, text, config), false),
         };
         if let Some(before) = self.documents.remove(&key) {
             before.end();

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, SystemTime};
 
+use ropey::Rope;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -72,7 +73,7 @@ pub(super) struct Part {
 pub(super) struct OnDisk {
     pub uri: String,
     pub path: PathBuf,
-    pub text: Option<String>,
+    pub text: Option<Rope>,
     pub stamp: Option<Stamp>,
 }
 
