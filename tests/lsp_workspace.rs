@@ -7,6 +7,9 @@ use std::fs;
 use std::path::Path;
 
 use common::folder;
+use cpz::analysis::Settings;
+use cpz::ide;
+use cpz::syntax::{LineIndex, Puzzle, parse};
 use lsp_client::{Client, at, span, uri};
 use serde_json::{Value, json};
 
@@ -349,6 +352,63 @@ fn a_large_text_holds_up_nobody() {
     assert_eq!(found.len(), 1001);
     let last = found[1000]["message"].as_str().expect("words");
     assert!(last.contains(&(40_000 - 4 - 1000).to_string()), "{last}");
+    c.finish();
+}
+
+/// A long text is looked at stretch by stretch: that shows nowhere.
+#[test]
+fn a_long_text_has_the_outline_of_its_tree() {
+    let remark = "x".repeat(400);
+    let one = |i: usize| {
+        let set = if i == 1500 { "size 5x5\n" } else { "" };
+        let name = if i.is_multiple_of(3) { format!(" \"p{i}\"") } else { String::new() };
+        format!(
+            "{set}// https://example.org/{i} {remark}\nsolitaire{name} {{\n  board\n    QN\n    .R\n  solve\n}}\n"
+        )
+    };
+    let text: String = (0..4000).map(one).collect();
+    assert!(text.len() > 1 << 20);
+    let tree = parse(text.as_str());
+    let lines = LineIndex::new(&text);
+    let line = |offset: u32| json!(lines.line(offset));
+    let mut c = Client::new(None, "utf-16");
+    let uri = "untitled:a.cpz";
+    c.open(uri, &text);
+    assert!(!c.findings(uri, Some(1)).is_empty());
+    let document = json!({"textDocument": {"uri": uri}});
+
+    let symbols = c.call("textDocument/documentSymbol", document.clone());
+    let expected = ide::document_symbols(&tree, Settings::default(), 0, 5000);
+    let told = |s: &Value| (s["name"].clone(), s["detail"].clone(), s["range"]["start"]["line"].clone());
+    let told: Vec<_> = symbols.as_array().expect("a list").iter().map(told).collect();
+    let wanted = |s: &ide::Symbol| (json!(s.name), json!(s.detail), line(s.span.start));
+    assert_eq!(told, expected.iter().map(wanted).collect::<Vec<_>>());
+
+    let folds = c.call("textDocument/foldingRange", document.clone());
+    let told = folds.as_array().expect("a list").iter().map(|f| f["startLine"].clone());
+    let wanted = ide::folds(&tree, 5000).into_iter().map(|(span, _)| line(span.start));
+    assert_eq!(told.collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
+
+    let links = c.call("textDocument/documentLink", document.clone());
+    let told = links.as_array().expect("a list").iter().map(|l| l["target"].clone());
+    let wanted = ide::links(&tree).into_iter().map(|(_, url)| json!(url));
+    assert_eq!(told.collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
+
+    let tokens = c.call("textDocument/semanticTokens/full", document.clone());
+    let told = tokens["data"].as_array().expect("numbers");
+    let wanted = ide::semantic_tokens(&tree, None);
+    assert_eq!(told.len(), 5 * wanted.len());
+    let down: u64 = told.iter().step_by(5).filter_map(Value::as_u64).sum();
+    assert_eq!(json!(down), line(wanted.last().expect("a token").span.start));
+
+    let lenses = c.call("textDocument/codeLens", document);
+    let told = lenses.as_array().expect("a list");
+    let heads = told.iter().filter(|l| l["data"]["kind"] == told[0]["data"]["kind"]);
+    let wanted = tree.root().children().filter_map(Puzzle::cast).map(|p| line(p.head().start));
+    assert_eq!(
+        heads.map(|l| l["range"]["start"]["line"].clone()).collect::<Vec<_>>(),
+        wanted.collect::<Vec<_>>()
+    );
     c.finish();
 }
 

@@ -35,9 +35,9 @@ pub struct Symbol {
 /// The longest name and detail, in characters.
 const LONGEST: usize = 60;
 
-/// The outline of the first `most` puzzles.
-pub fn document_symbols(tree: &Tree, most: usize) -> Vec<Symbol> {
-    let numbered = puzzles(tree, Settings::default()).take(most).enumerate();
+/// The outline of the first `most` puzzles; `base` is in force above them, and so many others stand there.
+pub fn document_symbols(tree: &Tree, base: Settings, above: usize, most: usize) -> Vec<Symbol> {
+    let numbered = puzzles(tree, base).take(most).enumerate();
     numbered
         .map(|(i, (puzzle, settings))| {
             let bound = bind_one(puzzle, settings);
@@ -52,7 +52,7 @@ pub fn document_symbols(tree: &Tree, most: usize) -> Vec<Symbol> {
                 _ => game.to_string(),
             };
             Symbol {
-                name: name.unwrap_or_else(|| format!("{game} #{}", i + 1)),
+                name: name.unwrap_or_else(|| format!("{game} #{}", above + i + 1)),
                 detail,
                 kind: SymbolKind::Puzzle,
                 span: puzzle.span(),

@@ -272,15 +272,28 @@ impl Snapshot {
         *self.parts.lock().unwrap_or_else(PoisonError::into_inner) = Some(parts.clone());
     }
 
-    /// The puzzles that a range touches, by themselves.
-    pub fn window(&self, range: Span, most: u32) -> Window {
-        let parts = self.parts().unwrap_or_else(|| {
+    fn read_parts(&self) -> Parts {
+        self.parts().unwrap_or_else(|| {
             let mut parts = Parts::of(&self.rope, self.config.settings);
             parts.read(&self.rope);
             self.keep_parts(&parts);
             parts
-        });
-        parts.window(&self.rope, range, most)
+        })
+    }
+
+    /// The puzzles that a range touches, by themselves.
+    pub fn window(&self, range: Span, most: u32) -> Window {
+        self.read_parts().window(&self.rope, range, most)
+    }
+
+    /// All puzzles in their order, so many bytes at a time, or a larger puzzle by itself.
+    pub fn stretches(&self, most: u32) -> impl Iterator<Item = Window> {
+        let (parts, mut start) = (self.read_parts(), 0);
+        std::iter::from_fn(move || {
+            let window = parts.stretch(&self.rope, start, most)?;
+            start = window.start + window.tree.text().len() as u32;
+            Some(window)
+        })
     }
 
     /// Its tree, for what is asked of a whole text. It takes several times the room of that, so it is kept only

@@ -37,7 +37,7 @@ pub(super) struct Asked<'a> {
     /// Set when it is not patient and has to be.
     pub cut_short: &'a Cell<bool>,
     /// The part of the text that it is about; nothing for all of it.
-    pub window: Option<Arc<Window>>,
+    pub window: Option<Window>,
     /// The tree of all of it, once it was asked for.
     pub whole: OnceCell<Arc<Tree>>,
 }
@@ -49,9 +49,21 @@ impl<'a> Asked<'a> {
     /// The same about the puzzles that a range touches alone: however long the text, only they are read.
     pub fn near(&self, range: lsp::Range) -> Asked<'a> {
         let at = span(&self.snapshot.rope, range, self.session.agreed().encoding);
-        let window = Some(Arc::new(self.snapshot.window(at, MOST_BYTES)));
+        self.about(Some(self.snapshot.window(at, MOST_BYTES)))
+    }
+
+    fn about(&self, window: Option<Window>) -> Asked<'a> {
         let Asked { session, snapshot, cancel, patient, cut_short, .. } = *self;
         Asked { session, snapshot, cancel, patient, cut_short, window, whole: OnceCell::new() }
+    }
+
+    /// The same about one stretch of the text after the other: a tree of all of a long text takes many times
+    /// its room. It ends when nobody waits any longer.
+    pub fn stretches(&self) -> impl Iterator<Item = Asked<'a>> {
+        let whole = self.snapshot.rope.len_bytes() <= MOST_BYTES as usize;
+        let windows = (!whole).then(|| self.snapshot.stretches(MOST_BYTES)).into_iter().flatten().map(Some);
+        let all = whole.then_some(None).into_iter().chain(windows);
+        all.take_while(|_| !self.cancelled()).map(|window| self.about(window))
     }
 
     /// The same about the puzzles at a position.

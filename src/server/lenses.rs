@@ -33,10 +33,21 @@ pub(super) struct LensData {
 impl Asked<'_> {
     /// Where lenses are: what they say is worked out when they are shown.
     pub fn lenses(&self) -> Vec<lsp::CodeLens> {
+        let (mut lenses, mut count, mut offered) = (Vec::new(), 0, false);
+        for stretch in self.stretches() {
+            count += stretch.add_lenses(MOST_LENSES - count, &mut offered, &mut lenses);
+            if count >= MOST_LENSES {
+                break;
+            }
+        }
+        lenses
+    }
+
+    /// Adds those of some puzzles, and says how many these are.
+    fn add_lenses(&self, most: usize, offered: &mut bool, lenses: &mut Vec<lsp::CodeLens>) -> usize {
         let tree = self.tree();
-        let mut lenses = Vec::new();
-        let mut offered = false;
-        let all = puzzles_in(tree, self.base(), Span::new(0, tree.text().len() as u32), MOST_LENSES);
+        let all = puzzles_in(tree, self.base(), Span::new(0, tree.text().len() as u32), most);
+        let count = all.len();
         for (puzzle, settings) in all {
             if self.cancelled() {
                 break;
@@ -67,13 +78,13 @@ impl Asked<'_> {
                     lenses.push(self.lens(asked, LensKind::Next, asked.start));
                 }
             }
-            if open && !offered {
+            if open && !*offered {
                 // It is one for the whole file.
-                offered = true;
+                *offered = true;
                 lenses.push(self.lens(head, LensKind::InsertAll, head.start));
             }
         }
-        lenses
+        count
     }
 
     fn lens(&self, span: Span, kind: LensKind, offset: u32) -> lsp::CodeLens {

@@ -1,5 +1,6 @@
 //! Requests about the structure of a text: tokens, outline, folds, selections, names, links.
 
+use std::cell::{Cell, OnceCell};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 
@@ -40,8 +41,8 @@ impl Asked<'_> {
             |c: ide::TokenClass| legend.iter().position(|t| t.as_str() == c.name()).unwrap_or(0) as u32;
         let mut out = Vec::new();
         let mut last = lsp::Position::default();
-        for token in ide::semantic_tokens(self.tree(), range).into_iter().take(MOST_TOKENS) {
-            let range = self.range(token.span);
+        let mut add = |asked: &Asked<'_>, token: ide::SemanticToken| {
+            let range = asked.range(token.span);
             let delta_line = range.start.line - last.line;
             let from = if delta_line == 0 { last.character } else { 0 };
             out.push(lsp::SemanticToken {
@@ -52,6 +53,14 @@ impl Asked<'_> {
                 token_modifiers_bitset: 0,
             });
             last = range.start;
+            out.len() < MOST_TOKENS
+        };
+        let mut add_all = |asked: &Asked<'_>, range: Option<Span>| {
+            ide::semantic_tokens(asked.tree(), range).into_iter().all(|token| add(asked, token))
+        };
+        match range {
+            Some(range) => drop(add_all(self, Some(range))),
+            None => drop(self.stretches().all(|stretch| add_all(&stretch, None))),
         }
         out
     }
@@ -102,7 +111,23 @@ impl Asked<'_> {
 
     /// The puzzles with their boards and queries.
     pub fn symbols(&self) -> Vec<lsp::DocumentSymbol> {
-        ide::document_symbols(self.tree(), MOST).iter().map(|s| self.symbol(s)).collect()
+        self.up_to(MOST, |stretch, most| {
+            let symbols = ide::document_symbols(stretch.tree(), stretch.base(), MOST - most, most);
+            symbols.iter().map(|s| stretch.symbol(s)).collect()
+        })
+    }
+
+    /// What is found in one stretch after the other, so many at most.
+    fn up_to<T>(&self, most: usize, find: impl Fn(&Asked<'_>, usize) -> Vec<T>) -> Vec<T> {
+        let mut found = Vec::new();
+        for stretch in self.stretches() {
+            found.extend(find(&stretch, most - found.len()));
+            if found.len() >= most {
+                found.truncate(most);
+                break;
+            }
+        }
+        found
     }
 
     fn symbol(&self, symbol: &ide::Symbol) -> lsp::DocumentSymbol {
@@ -123,25 +148,30 @@ impl Asked<'_> {
     /// The puzzles whose names hold the letters of a query, of one file.
     fn found_symbols(&self, query: &str, found: &mut Vec<lsp::WorkspaceSymbol>) {
         let Ok(uri) = self.snapshot.uri.parse::<lsp::Uri>() else { return };
-        for symbol in ide::document_symbols(self.tree(), usize::MAX) {
-            if found.len() < MOST_SYMBOLS && symbol.name.to_lowercase().contains(query) {
-                let location = lsp::Location { uri: uri.clone(), range: self.range(symbol.selection) };
-                found.push(lsp::WorkspaceSymbol {
-                    name: symbol.name,
-                    kind: symbol_kind(symbol.kind),
-                    tags: None,
-                    container_name: (!symbol.detail.is_empty()).then_some(symbol.detail),
-                    location: lsp::OneOf::Left(location),
-                    data: None,
-                });
-            }
-        }
+        let one = |stretch: &Asked<'_>, symbol: ide::Symbol| lsp::WorkspaceSymbol {
+            location: lsp::OneOf::Left(lsp::Location {
+                uri: uri.clone(),
+                range: stretch.range(symbol.selection),
+            }),
+            name: symbol.name,
+            kind: symbol_kind(symbol.kind),
+            tags: None,
+            container_name: (!symbol.detail.is_empty()).then_some(symbol.detail),
+            data: None,
+        };
+        let above = Cell::new(0);
+        found.extend(self.up_to(MOST_SYMBOLS - found.len(), |stretch, most| {
+            let all = ide::document_symbols(stretch.tree(), stretch.base(), above.get(), usize::MAX);
+            above.set(above.get() + all.len());
+            let named = all.into_iter().filter(|symbol| symbol.name.to_lowercase().contains(query));
+            named.take(most).map(|symbol| one(stretch, symbol)).collect()
+        }));
     }
 
     /// What runs over several lines.
     pub fn folds(&self) -> Vec<lsp::FoldingRange> {
-        let fold = |(span, kind): (Span, ide::FoldKind)| {
-            let range = self.range(span);
+        let fold = |stretch: &Asked<'_>, (span, kind): (Span, ide::FoldKind)| {
+            let range = stretch.range(span);
             lsp::FoldingRange {
                 start_line: range.start.line,
                 end_line: range.end.line,
@@ -152,7 +182,9 @@ impl Asked<'_> {
                 ..Default::default()
             }
         };
-        ide::folds(self.tree(), MOST).into_iter().map(fold).collect()
+        self.up_to(MOST, |stretch, most| {
+            ide::folds(stretch.tree(), most).into_iter().map(|one| fold(stretch, one)).collect()
+        })
     }
 
     /// Ever larger parts of the text round each position.
@@ -170,16 +202,19 @@ impl Asked<'_> {
 
     /// The addresses in the text.
     pub fn links(&self) -> Vec<lsp::DocumentLink> {
-        let link = |(span, url): (Span, String)| {
+        let link = |stretch: &Asked<'_>, (span, url): (Span, String)| {
             let target = url.parse().ok()?;
             Some(lsp::DocumentLink {
-                range: self.range(span),
+                range: stretch.range(span),
                 target: Some(target),
                 tooltip: None,
                 data: None,
             })
         };
-        ide::links(self.tree()).into_iter().filter_map(link).take(MOST).collect()
+        self.up_to(MOST, |stretch, most| {
+            let all = ide::links(stretch.tree()).into_iter();
+            all.filter_map(|one| link(stretch, one)).take(most).collect()
+        })
     }
 
     /// The same square or name elsewhere in the puzzle.
@@ -269,8 +304,8 @@ pub(super) fn workspace_symbols(
         if cancel.load(Ordering::Relaxed) || found.len() >= MOST_SYMBOLS {
             break;
         }
-        let (patient, cut_short) = (true, &std::cell::Cell::default());
-        let whole = std::cell::OnceCell::new();
+        let (patient, cut_short) = (true, &Cell::default());
+        let whole = OnceCell::new();
         let asked = Asked { session, snapshot, cancel, patient, cut_short, window: None, whole };
         asked.found_symbols(&query, &mut found);
     }

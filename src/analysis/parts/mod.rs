@@ -270,6 +270,22 @@ impl Parts {
         Window { start, tree: parse(source.read(Span::new(start, end))), defaults }
     }
 
+    /// The parts from a place on where one begins, in one tree: as many as `most` bytes hold, but one at
+    /// least. Nothing at the end of the text.
+    pub fn stretch(&self, source: &(impl Source + ?Sized), start: u32, most: u32) -> Option<Window> {
+        if start >= self.bytes() {
+            return None;
+        }
+        let (mut at, start) = self.locate(start);
+        let defaults = self.defaults[self.part(at).defaults as usize];
+        let mut end = start + self.part(at).len;
+        while let Some(next) = self.next(at).filter(|&next| end - start + self.part(next).len <= most) {
+            at = next;
+            end += self.part(at).len;
+        }
+        Some(Window { start, tree: parse(source.read(Span::new(start, end))), defaults })
+    }
+
     // ---- places
 
     fn part(&self, (c, p): (usize, usize)) -> &Part {
