@@ -370,6 +370,16 @@ fn edits_never_part_a_line_end() {
     }
 }
 
+/// What ends most lines before may be no longer what does so behind: blank lines go, strings stay.
+#[test]
+fn mixed_line_ends_are_formatted_once() {
+    for [many, few] in [["\r", "\n"], ["\r\n", "\n"], ["\n", "\r"], ["\r\n", "\r"]] {
+        let text = format!("chess {{ board 'a{few}{few}b' }}{many}{many}{many}");
+        let once = format(&parse(text.as_str())).expect("a good text");
+        assert_eq!(format(&parse(once.as_str())).as_ref(), Some(&once), "{text:?}");
+    }
+}
+
 // ---- what holds of every text
 
 fn whole(text: &str) -> Tree {

@@ -35,10 +35,20 @@ pub fn format_range(tree: &Tree, span: Span) -> Vec<Edit> {
 
 /// The laid out text, and what differs from the old one.
 fn print(tree: &Tree) -> (String, Vec<Edit>) {
+    let end = LineEnd::of(tree.text());
+    let printed = print_with(tree, end);
+    match LineEnd::of(&printed.0) {
+        same if same == end => printed,
+        // Blank lines that are gone had another end than what is left as it is: the next time that counts.
+        other => print_with(tree, other),
+    }
+}
+
+fn print_with(tree: &Tree, end: LineEnd) -> (String, Vec<Edit>) {
     let text = tree.text();
     let mut printer = Printer {
         out: String::with_capacity(text.len() + text.len() / 8),
-        end: LineEnd::of(text).as_str(),
+        end: end.as_str(),
         indent: 0,
         column: 0,
         lists: Vec::new(),
