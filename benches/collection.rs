@@ -6,7 +6,7 @@
 #[path = "programs/random.rs"]
 mod random;
 
-use cpz::analysis::{Options, analyse, link};
+use cpz::analysis::{Options, Settings, analyse, bind_all, link};
 use cpz::games::{Question, game};
 use cpz::syntax::{GameId, LineIndex, Verb, parse, raw_tokens};
 use divan::counter::{BytesCount, ItemsCount};
@@ -37,6 +37,15 @@ fn logos_alone(b: Bencher<'_, '_>) {
 fn parse_collection(b: Bencher<'_, '_>) {
     let text = collection(100_000);
     b.counter(BytesCount::of_str(&text)).with_inputs(|| text.clone()).bench_values(parse);
+}
+
+/// Reading and parsing, and of each puzzle the properties and the board.
+#[divan::bench]
+fn parse_and_bind_collection(b: Bencher<'_, '_>) {
+    let text = collection(100_000);
+    b.counter(BytesCount::of_str(&text))
+        .with_inputs(|| text.clone())
+        .bench_values(|text| bind_all(&parse(text), Settings::default()).len());
 }
 
 #[divan::bench]

@@ -41,6 +41,7 @@ impl TextRows {
     /// Adds a word, or a string that may hold line breaks of its own.
     pub(super) fn add(&mut self, (text, span): (&str, Span), line_break: bool) {
         self.seen = true;
+        self.cells.reserve(text.len().min(MOST_CELLS));
         let mut new_row = line_break || self.rows.is_empty();
         for (i, c) in text.char_indices() {
             if matches!(c, '\n' | '\r') {
@@ -168,33 +169,33 @@ fn from_top(i: usize, size: Size) -> usize {
 
 /// Whether a character is a piece letter of any game, in either case.
 pub(super) fn is_piece_letter(c: char) -> bool {
-    "KQRBNPMW".contains(c.to_ascii_uppercase())
+    matches!(c.to_ascii_uppercase(), 'K' | 'Q' | 'R' | 'B' | 'N' | 'P' | 'M' | 'W')
 }
 
 /// The commonest character that is no piece letter; of several the one that is no letter or digit,
 /// then the first.
 fn commonest_empty(cells: &[Cell]) -> char {
-    let mut counts: FxHashMap<char, (usize, usize)> = FxHashMap::default();
-    let mut last = (' ', 0);
-    let mut began = 0;
-    for (i, cell) in cells.iter().enumerate() {
-        if let What::Letter(c) = cell.what {
-            if c == last.0 {
-                last.1 += 1;
-                continue;
-            }
-            if last.1 > 0 {
-                counts.entry(last.0).or_insert((0, began)).0 += last.1;
-            }
-            last = if is_piece_letter(c) { (' ', 0) } else { (c, 1) };
-            began = i;
+    // Mostly there is only one: it is counted by itself, and the others, if there are any, in a table.
+    let mut letters = cells.iter().enumerate().filter_map(|(i, cell)| match cell.what {
+        What::Letter(c) if !is_piece_letter(c) => Some((i, c)),
+        _ => None,
+    });
+    let Some((began, one)) = letters.next() else { return '.' };
+    let mut count = 1;
+    let mut others: FxHashMap<char, (usize, usize)> = FxHashMap::default();
+    for (i, c) in letters {
+        if c == one {
+            count += 1;
+        } else {
+            others.entry(c).or_insert((0, i)).0 += 1;
         }
     }
-    if last.1 > 0 {
-        counts.entry(last.0).or_insert((0, began)).0 += last.1;
+    if others.is_empty() {
+        return one;
     }
+    others.insert(one, (count, began));
     let best =
-        counts.into_iter().max_by_key(|&(c, (n, first))| (n, !c.is_alphanumeric(), usize::MAX - first));
+        others.into_iter().max_by_key(|&(c, (n, first))| (n, !c.is_alphanumeric(), usize::MAX - first));
     best.map_or('.', |(c, _)| c)
 }
 
