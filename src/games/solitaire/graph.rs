@@ -183,6 +183,10 @@ impl<const W: usize> Graph<W> {
         self.squares.len()
     }
 
+    pub(super) fn limited(&self) -> bool {
+        self.limited
+    }
+
     pub(super) fn start(&self) -> State<W> {
         let n = self.len();
         let occupied = if n == 64 { u64::MAX } else { (1 << n) - 1 };
@@ -310,10 +314,10 @@ impl<const W: usize> Graph<W> {
 }
 
 /// A mask of slots for each slot.
-struct PerSlot<const W: usize>([[u64; 16]; W]);
+pub(super) struct PerSlot<const W: usize>([[u64; 16]; W]);
 
 impl<const W: usize> PerSlot<W> {
-    fn new() -> PerSlot<W> {
+    pub(super) fn new() -> PerSlot<W> {
         PerSlot([[0; 16]; W])
     }
 }

@@ -2,11 +2,14 @@
 
 use rustc_hash::FxHashSet;
 
-use super::graph::{Cells, Graph, State, bits};
+use super::graph::{Cells, Graph, PerSlot, State, bits};
 use crate::games::{Capture, Undecided, Work};
 
 /// States remembered as failed; beyond it the search goes on without remembering more.
 const MOST: usize = 1 << 22;
+
+/// The most pieces that one can take: a queen, a king and a knight have eight ways.
+const MOST_TARGETS: u32 = 8;
 
 struct Search<'g, const W: usize> {
     graph: &'g Graph<W>,
@@ -65,13 +68,23 @@ impl<'g, const W: usize> Search<'g, W> {
         }
         self.work.spend(self.graph.cost())?;
         if !self.graph.hopeless(&state) {
+            let mut targets = PerSlot::<W>::new();
             for from in bits(state.occupied) {
-                for to in bits(self.graph.targets(&state, from)) {
-                    self.path.push((from, to));
-                    if self.solve(self.graph.after(&state, from, to))? {
-                        return Ok(true);
+                targets[from] = self.graph.targets(&state, from);
+            }
+            // Where captures are limited, those that can take the fewest first: they are the first to be
+            // left behind. Else they are hardly worth the sorting.
+            let most = if self.graph.limited() { MOST_TARGETS } else { 1 };
+            for count in 1..=most {
+                let comes_now = |s: &usize| most == 1 || targets[*s].count_ones() == count;
+                for from in bits(state.occupied).filter(comes_now) {
+                    for to in bits(targets[from]) {
+                        self.path.push((from, to));
+                        if self.solve(self.graph.after(&state, from, to))? {
+                            return Ok(true);
+                        }
+                        self.path.pop();
                     }
-                    self.path.pop();
                 }
             }
         }
