@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use ropey::Rope;
+use rustc_hash::FxHashMap;
 use tower_lsp::ls_types::{Diagnostic, Location};
 
-use super::state::Searches;
 use super::survey::Stamp;
 use crate::analysis::{Config, Options, Parts, Source, Twins, Window};
 use crate::syntax::{Finding, MAX_TEXT, Span, Tree, parse};
@@ -53,8 +53,8 @@ pub(super) struct Document {
     pub stamp: Option<Stamp>,
     /// What was found last, and in which text.
     pub found: Option<Found>,
-    /// Searches under way.
-    pub searches: Searches,
+    /// Searches under way, each with its flag to end it.
+    pub searches: FxHashMap<u128, Arc<AtomicBool>>,
     /// What the client was told.
     pub said: Said,
 }
@@ -99,7 +99,7 @@ impl Document {
             due: true,
             stamp: None,
             found: None,
-            searches: Searches::default(),
+            searches: FxHashMap::default(),
             said: Said::default(),
         }
     }

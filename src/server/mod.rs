@@ -10,6 +10,7 @@ mod backend;
 mod configured;
 mod convert;
 mod diagnostics;
+mod disk;
 mod document;
 mod features;
 pub(crate) mod files;
