@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each fuzzer calls one of them")]
 
-use cpz::analysis::{Cache, Options, Parts, Settings, Twins, allow, analyse, link};
+use cpz::analysis::{Cache, FileReport, Options, Parts, Settings, Twins, allow, analyse, link};
 use cpz::ide;
 use cpz::syntax::{Finding, Span, parse};
 
@@ -54,15 +54,7 @@ pub fn edits(data: &[u8]) {
     let Some(Ok(first)) = pieces.next().map(std::str::from_utf8) else { return };
     // What is long to search says nothing about edits.
     let (mut text, options) = (first.to_string(), Options { nodes: 1000, ..Options::default() });
-    let cache = Cache::default();
-    let finish = |parts: &mut Parts, text: &str| {
-        parts.read(text);
-        assert!(parts.is_read() && parts.bytes() as usize == text.len());
-        parts.analyse(text, &cache, &options, u64::MAX, (0, usize::MAX));
-        assert_eq!(parts.stale(), 0);
-    };
-    let mut parts = Parts::of(text.as_str(), Settings::default());
-    finish(&mut parts, &text);
+    let mut parts = fresh(&text, &options);
     for piece in pieces.take(16) {
         let [a, b, gone, new @ ..] = piece else { continue };
         let Ok(new) = std::str::from_utf8(new) else { continue };
@@ -72,20 +64,52 @@ pub fn edits(data: &[u8]) {
         let end = boundary(start + usize::from(*gone)).max(start);
         text.replace_range(start..end, new);
         parts.edit(Span::new(start as u32, end as u32), new.len() as u32);
-        finish(&mut parts, &text);
+        finish(&mut parts, &text, &options);
     }
+    assert_eq!(found(&parts, &text, &options), whole(&text, &options), "{text:?}");
+}
+
+/// A text's parts, all of them known.
+pub fn fresh(text: &str, options: &Options) -> Parts {
+    let mut parts = Parts::of(text, Settings::default());
+    finish(&mut parts, text, options);
+    parts
+}
+
+/// Reads and analyses what was edited.
+pub fn finish(parts: &mut Parts, text: &str, options: &Options) {
+    parts.read(text);
+    assert!(parts.is_read());
+    assert_eq!(parts.bytes() as usize, text.len());
+    parts.analyse(text, &Cache::default(), options, u64::MAX, (0, usize::MAX));
+    assert_eq!(parts.stale(), 0);
+}
+
+/// What is found, as it is shown.
+pub fn found(parts: &Parts, text: &str, options: &Options) -> Vec<Finding> {
     let mut twins = Twins::default();
-    twins.put("a", Some(&parts), &mut Default::default());
-    let place = |s: Span| format!("a:{}", s.start);
-    let told = twins.of("a", usize::MAX, |s| text[s.range()].to_string(), |_, s| place(s));
-    let mut edited = parts.report(&options.config.severities, &told.findings);
-    allow(&mut edited);
-    let mut fresh = analyse(&parse(text.as_str()), &options);
-    link(&mut [&mut fresh], |_, s| place(s));
-    let sorted = |report: &cpz::analysis::FileReport| {
-        let mut all: Vec<Finding> = report.findings().into_iter().map(|(f, _)| f.clone()).collect();
-        all.sort_by_key(|f| (f.span, f.code, f.message.clone()));
-        all
-    };
-    assert_eq!(sorted(&edited), sorted(&fresh), "{text:?}");
+    twins.put("a", Some(parts), &mut Default::default());
+    told(&twins, parts, text, options)
+}
+
+/// The same by what is known of duplicates.
+pub fn told(twins: &Twins, parts: &Parts, text: &str, options: &Options) -> Vec<Finding> {
+    let place = |_: &str, s: Span| format!("a:{}", s.start);
+    let told = twins.of("a", usize::MAX, |s| text[s.range()].to_string(), place);
+    let mut report = parts.report(&options.config.severities, &told.findings);
+    allow(&mut report);
+    sorted(&report)
+}
+
+/// The same by the analysis of the whole text at once.
+pub fn whole(text: &str, options: &Options) -> Vec<Finding> {
+    let mut report = analyse(&parse(text), options);
+    link(&mut [&mut report], |_, s| format!("a:{}", s.start));
+    sorted(&report)
+}
+
+fn sorted(report: &FileReport) -> Vec<Finding> {
+    let mut all: Vec<Finding> = report.findings().into_iter().map(|(f, _)| f.clone()).collect();
+    all.sort_by_key(|f| (f.span, f.code, f.message.clone()));
+    all
 }

@@ -2,22 +2,25 @@
 
 #[path = "../fuzz/checks.rs"]
 mod checks;
+mod common;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 fn replay(name: &str, check: fn(&[u8])) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
-    let mut files: Vec<_> =
-        fs::read_dir(folder).expect("a corpus").map(|f| f.expect("a file").path()).collect();
-    files.sort();
-    assert!(!files.is_empty());
-    for file in files {
-        let data = fs::read(&file).expect("bytes");
+    let kept = fs::read_dir(folder).into_iter().flatten().map(|f| f.expect("a file").path());
+    let mut all = examples();
+    all.extend(kept.map(|path| (path.clone(), fs::read(path).expect("bytes"))));
+    for (path, data) in all {
         if std::panic::catch_unwind(|| check(&data)).is_err() {
-            panic!("{}", file.display());
+            panic!("{}", path.display());
         }
     }
+}
+
+fn examples() -> Vec<(PathBuf, Vec<u8>)> {
+    common::examples::examples().into_iter().map(|(path, text)| (path, text.into_bytes())).collect()
 }
 
 #[test]

@@ -1,7 +1,11 @@
 //! A text that is edited is known as one that is opened anew: whatever is typed where, the parts, and what
 //! is found in them, are those of the text as it is.
 
-use cpz::analysis::{Cache, Options, Parts, Settings, Twins, allow, analyse, link};
+#[path = "../fuzz/checks.rs"]
+mod checks;
+
+use checks::{finish, found, fresh, told, whole};
+use cpz::analysis::{Options, Twins};
 use cpz::syntax::{Finding, Span, parse};
 use proptest::prelude::*;
 
@@ -53,48 +57,6 @@ fn options() -> Options {
     Options::default()
 }
 
-/// A text's parts, all of them known.
-fn fresh(text: &str) -> Parts {
-    let mut parts = Parts::of(text, Settings::default());
-    finish(&mut parts, text);
-    parts
-}
-
-fn finish(parts: &mut Parts, text: &str) {
-    parts.read(text);
-    assert!(parts.is_read());
-    assert_eq!(parts.bytes() as usize, text.len());
-    parts.analyse(text, &Cache::default(), &options(), u64::MAX, (0, usize::MAX));
-    assert_eq!(parts.stale(), 0);
-}
-
-/// What is found, as it is shown.
-fn found(parts: &Parts, text: &str) -> Vec<Finding> {
-    let mut twins = Twins::default();
-    twins.put("a", Some(parts), &mut Default::default());
-    told(&twins, parts, text)
-}
-
-fn told(twins: &Twins, parts: &Parts, text: &str) -> Vec<Finding> {
-    let place = |_: &str, s: Span| format!("a:{}", s.start);
-    let told = twins.of("a", usize::MAX, |s| text[s.range()].to_string(), place);
-    let mut report = parts.report(&options().config.severities, &told.findings);
-    allow(&mut report);
-    sorted(report.findings().into_iter().map(|(f, _)| f.clone()).collect())
-}
-
-fn sorted(mut all: Vec<Finding>) -> Vec<Finding> {
-    all.sort_by_key(|f| (f.span, f.code, f.message.clone()));
-    all
-}
-
-/// The same by the analysis of the whole text at once.
-fn whole(text: &str) -> Vec<Finding> {
-    let mut report = analyse(&parse(text), &options());
-    link(&mut [&mut report], |_, s| format!("a:{}", s.start));
-    sorted(report.findings().into_iter().map(|(f, _)| f.clone()).collect())
-}
-
 fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(&PIECES[..]), 0..24).prop_map(|all| all.concat())
 }
@@ -116,8 +78,8 @@ proptest! {
 
     #[test]
     fn a_text_is_its_parts(text in text()) {
-        let parts = fresh(&text);
-        prop_assert_eq!(found(&parts, &text), whole(&text), "{}", text);
+        let parts = fresh(&text, &options());
+        prop_assert_eq!(found(&parts, &text, &options()), whole(&text, &options()), "{}", text);
         // The windows of a text, one after the other, have the puzzles that it has.
         let tree = parse(text.clone());
         for puzzle in tree.puzzles() {
@@ -134,7 +96,7 @@ proptest! {
     #[test]
     fn an_edited_text_is_as_one_opened_anew(text in text(), edits in edits(), pause in any::<u8>()) {
         let mut text = text;
-        let mut parts = fresh(&text);
+        let mut parts = fresh(&text, &options());
         let mut twins = Twins::default();
         twins.put("a", Some(&parts), &mut Default::default());
         for (i, (at, length, new)) in edits.into_iter().enumerate() {
@@ -146,14 +108,14 @@ proptest! {
             parts.edit(span, new.len() as u32);
             // Several edits may come before anybody looks.
             if pause >> (i % 8) & 1 == 1 {
-                finish(&mut parts, &text);
+                finish(&mut parts, &text, &options());
                 twins.put("a", Some(&parts), &mut Default::default());
-                prop_assert_eq!(told(&twins, &parts, &text), whole(&text), "{}", text);
+                prop_assert_eq!(told(&twins, &parts, &text, &options()), whole(&text, &options()), "{}", text);
             }
         }
-        finish(&mut parts, &text);
+        finish(&mut parts, &text, &options());
         twins.put("a", Some(&parts), &mut Default::default());
-        prop_assert_eq!(told(&twins, &parts, &text), whole(&text), "{}", text);
+        prop_assert_eq!(told(&twins, &parts, &text, &options()), whole(&text, &options()), "{}", text);
     }
 }
 
@@ -164,7 +126,7 @@ fn a_long_text_is_edited_at_its_ends_and_across_it() {
         format!("solitaire \"p{i}\" {{ board P..{} .... .... .... solve }}\n", ['P', 'K', 'N'][i % 3])
     };
     let mut text: String = (0..3000).map(puzzle).collect();
-    let mut parts = fresh(&text);
+    let mut parts = fresh(&text, &options());
     let (middle, end) = (text.len() / 2, text.len());
     let starts: Vec<usize> = text.match_indices("solitaire").map(|m| m.0).collect();
     for (at, new) in [
@@ -178,14 +140,14 @@ fn a_long_text_is_edited_at_its_ends_and_across_it() {
         let at = at.start.min(text.len())..at.end.min(text.len());
         text.replace_range(at.clone(), new);
         parts.edit(Span::new(at.start as u32, at.end as u32), new.len() as u32);
-        finish(&mut parts, &text);
-        assert_eq!(found(&parts, &text), whole(&text));
+        finish(&mut parts, &text, &options());
+        assert_eq!(found(&parts, &text, &options()), whole(&text, &options()));
     }
     let total = text.len();
     text.clear();
     parts.edit(Span::new(0, total as u32), 0);
-    finish(&mut parts, &text);
-    assert_eq!((parts.count(), found(&parts, &text)), (0, Vec::new()));
+    finish(&mut parts, &text, &options());
+    assert_eq!((parts.count(), found(&parts, &text, &options())), (0, Vec::new()));
 }
 
 /// Of very many findings the worst are told, and how many more there are.
@@ -197,7 +159,7 @@ fn the_worst_of_many_findings_are_told() {
         _ => "x { \n".to_string(),
     };
     let text: String = (0..3000).map(puzzle).collect();
-    let (parts, severities) = (fresh(&text), options().config.severities);
+    let (parts, severities) = (fresh(&text, &options()), options().config.severities);
     let all = parts.report(&severities, &[]);
     let all: Vec<Finding> = all.findings().into_iter().map(|(f, _)| f.clone()).collect();
     assert!(all.len() > 3000);
@@ -213,5 +175,5 @@ fn the_worst_of_many_findings_are_told() {
         assert_eq!(worst, wanted, "{most}");
     }
     let allowed = format!("allow unsolvable\n{text}");
-    assert!(fresh(&allowed).worst(&severities, 5).is_none());
+    assert!(fresh(&allowed, &options()).worst(&severities, 5).is_none());
 }

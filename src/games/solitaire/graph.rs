@@ -237,7 +237,6 @@ impl<const W: usize> Graph<W> {
         if occupied & (occupied - 1) == 0 {
             return false;
         }
-        let n = self.len();
         // Where kings that are never captured stand: nothing else goes there.
         let mut safe = 0u64;
         // For each kind the squares of its pieces with one more capture, with two, and with no limit.
@@ -291,7 +290,6 @@ impl<const W: usize> Graph<W> {
             }
         }
         let mut roots = if stuck != 0 { stuck } else { occupied };
-        debug_assert!(n <= 64);
         while roots != 0 {
             let root = roots.trailing_zeros() as usize;
             let mut seen = 1u64 << root;
