@@ -1,7 +1,8 @@
 //! A text that is edited is known as one that is opened anew: whatever is typed where, the parts, and what
 //! is found in them, are those of the text as it is.
 
-#[path = "../fuzz/checks.rs"]
+#[allow(dead_code, reason = "the fuzzer's own part")]
+#[path = "../fuzz/checks/edits.rs"]
 mod checks;
 
 use checks::{finish, found, fresh, told, whole};

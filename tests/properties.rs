@@ -1,6 +1,9 @@
 //! Properties that hold of any text and any board. Each run of the binary takes many files, since a
 //! run costs more than a file does.
 
+#[allow(dead_code, reason = "the fuzzer's own part")]
+#[path = "../fuzz/checks/brute.rs"]
+mod brute;
 mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -321,53 +324,9 @@ impl Puzzle {
     fn solutions(&self) -> Vec<Vec<(Square, Square)>> {
         let start = self.pieces.iter().map(|(at, kind)| (*at, (*kind, 0)));
         let mut found = Vec::new();
-        search(self.rules, &start.collect(), &mut Vec::new(), &mut found);
+        brute::search(self.rules, &start.collect(), &mut Vec::new(), &mut found);
         found
     }
-}
-
-type Counted = BTreeMap<Square, (char, u32)>;
-
-fn search(
-    rules: &str,
-    board: &Counted,
-    path: &mut Vec<(Square, Square)>,
-    found: &mut Vec<Vec<(Square, Square)>>,
-) {
-    if board.len() == 1 {
-        found.push(path.clone());
-        return;
-    }
-    for (&from, &(kind, done)) in board {
-        for (&to, &(taken, _)) in board {
-            let barred = rules == "solo" && (done == 2 || taken == 'K');
-            if from == to || barred || !captures(rules, board, kind, from, to) {
-                continue;
-            }
-            let mut next = board.clone();
-            next.remove(&from);
-            next.insert(to, (kind, done + 1));
-            path.push((from, to));
-            search(rules, &next, path, found);
-            path.pop();
-        }
-    }
-}
-
-fn captures(rules: &str, board: &Counted, kind: char, from: Square, to: Square) -> bool {
-    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-    let (ax, ay) = (dx.abs(), dy.abs());
-    let straight = dx == 0 || dy == 0;
-    let slide = match kind {
-        'K' => return ax.max(ay) == 1,
-        'N' => return ax.min(ay) == 1 && ax.max(ay) == 2,
-        'P' => return ax == 1 && ay == 1 && (rules == "default" || dy == 1),
-        'R' => straight,
-        'B' => ax == ay,
-        _ => straight || ax == ay,
-    };
-    let between = |n: i32| (from.0 + n * dx.signum(), from.1 + n * dy.signum());
-    slide && (1..ax.max(ay)).all(|n| !board.contains_key(&between(n)))
 }
 
 proptest! {

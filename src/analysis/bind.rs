@@ -6,7 +6,7 @@ use crate::board::{Colour, Reading, SizeValue, read, read_colour};
 use crate::games::{Dialect, Game, game};
 use crate::syntax::{
     Board, BoardForm, Code, Edit, Element, Finding, Fix, GameId, NodeKind, Property, PropertyNode, Puzzle,
-    Query, Span, TokenKind, Value, nearest,
+    Query, Span, TokenKind, Value, nearest, set_apart,
 };
 
 /// An `allow` of one code.
@@ -253,7 +253,15 @@ pub(super) fn bind<'t>(
                 findings.push(finding.related(first.keyword().span(), "the first board").fix(fix));
             }
             let span = first.content().unwrap_or_else(|| first.keyword().span());
-            first.form().map(|form| read(form, format, origin, size, span))
+            let text = puzzle.node().tree().text();
+            first.form().map(|form| {
+                let mut reading = read(form, format, origin, size, span);
+                let edits = reading.findings.iter_mut().flat_map(|f| &mut f.fixes).flat_map(|f| &mut f.edits);
+                for edit in edits.filter(|e| e.text.starts_with(' ')) {
+                    edit.text = set_apart(text, edit.span.end, std::mem::take(&mut edit.text));
+                }
+                reading
+            })
         }
     };
     let (unclosed, half_read) = puzzle.boards().next().map_or((false, false), |b| board_errors(puzzle, b));

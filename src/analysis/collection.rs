@@ -43,10 +43,8 @@ fn sort<T: Ord + Send>(all: &mut [T]) {
     }
 }
 
-/// What is said of a name that another puzzle of the file has, with or without its quotes.
+/// What is said of a name, without its quotes, that another puzzle of the file has.
 pub(super) fn same_name(name: &str, span: Span, first: Span) -> Finding {
-    let quote = name.chars().next().filter(|&c| c == '"' || c == '\'');
-    let name = quote.map_or(name, |q| name[1..].strip_suffix(q).unwrap_or(&name[1..]));
     let message = format!("the name \"{name}\" is used twice in this file");
     Finding::new(Code::DuplicateName, span, message).related(first, "the first one")
 }

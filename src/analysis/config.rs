@@ -22,6 +22,10 @@ pub const CONFIG_FILE: &str = "cpz.toml";
 /// The longest file that is read, in bytes.
 pub const MOST_CONFIG: usize = 1 << 20;
 
+/// The largest budget that a `cpz.toml` gives: a minute or two. It may have come with a folder that somebody sent,
+/// and only the person at the machine may have it work for longer.
+pub const MOST_NODES: u64 = 100_000_000;
+
 /// How inserted answers are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Notation {
@@ -90,7 +94,8 @@ impl Default for Config {
 /// What is wrong with it, each on its place.
 pub fn read_config(text: &str) -> Result<Config, Vec<Finding>> {
     let (table, errors) = DeTable::parse_recoverable(text);
-    let mut reader = Reader { config: Config::default(), findings: Vec::new(), others: &[] };
+    let mut reader =
+        Reader { config: Config::default(), findings: Vec::new(), others: &[], most: MOST_NODES };
     for error in errors {
         let span = error.span().map_or(Span::at(0), |s| Span::new(s.start as u32, s.end as u32));
         let message = error.message().trim_end_matches('.').to_string();
@@ -108,7 +113,7 @@ pub fn add_settings(
     settings: Vec<Entry>,
     others: &'static [&'static str],
 ) -> Vec<Finding> {
-    let mut reader = Reader { config: config.clone(), findings: Vec::new(), others };
+    let mut reader = Reader { config: config.clone(), findings: Vec::new(), others, most: u64::MAX };
     reader.table(settings);
     *config = reader.config;
     reader.findings
@@ -181,6 +186,8 @@ struct Reader {
     config: Config,
     findings: Vec<Finding>,
     others: &'static [&'static str],
+    /// The largest budget.
+    most: u64,
 }
 
 impl Reader {
@@ -235,7 +242,12 @@ impl Reader {
                 }
                 "empty" => self.empty(entry),
                 "budget" => match entry.value {
-                    Setting::Number(n) if n > 0 => self.config.nodes = n as u64,
+                    Setting::Number(n) if n > 0 && n as u64 <= self.most => self.config.nodes = n as u64,
+                    Setting::Number(n) if n > 0 => {
+                        let message = "`budget` is 100,000,000 nodes at most; `--budget` and an editor's own settings take more";
+                        let fix = Fix::new("lower it", entry.span, self.most.to_string(), false);
+                        self.findings.push(Finding::new(Code::Syntax, entry.span, message).fix(fix));
+                    }
                     _ => self.wrong(entry.span, "`budget` is a number of nodes above 0"),
                 },
                 "exclude" => self.exclude(entry),

@@ -179,11 +179,15 @@ impl PuzzleReport {
 
     /// Its name without quotes, in the text that it was found in.
     pub fn name_in<'t>(&self, text: &'t str) -> Option<&'t str> {
-        let name = &text[self.name?.range()];
-        let Some(quote) = name.chars().next().filter(|&c| c == '"' || c == '\'') else { return Some(name) };
-        let inner = &name[1..];
-        Some(inner.strip_suffix(quote).unwrap_or(inner))
+        Some(unquoted(&text[self.name?.range()]))
     }
+}
+
+/// A name without its quotes, of which the last may be missing.
+fn unquoted(name: &str) -> &str {
+    let Some(quote) = name.chars().next().filter(|&c| c == '"' || c == '\'') else { return name };
+    let inner = &name[1..];
+    inner.strip_suffix(quote).unwrap_or(inner)
 }
 
 /// What makes two puzzles the same.

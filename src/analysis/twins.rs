@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::collection::{same_name, same_puzzle};
 use super::parts::Mark;
+use super::unquoted;
 use super::{Parts, Seat};
 use crate::syntax::{Code, Finding, Span};
 
@@ -146,7 +147,7 @@ impl Twins {
                     hash_map::Entry::Vacant(entry) => drop(entry.insert(span)),
                     hash_map::Entry::Occupied(first) if same_names < wanted_names => {
                         same_names += 1;
-                        told.findings.push((mark.at(), same_name(&read(span), span, *first.get())));
+                        told.findings.push((mark.at(), same_name(unquoted(&read(span)), span, *first.get())));
                     }
                     hash_map::Entry::Occupied(_) => {}
                 }

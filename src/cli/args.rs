@@ -2,9 +2,12 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+const EXIT: &str = "Exit status: 0 if nothing was found and all was done, 1 if something was found, 2 if something could not \
+                    be run, read or written.";
+
 /// Checks and solves collections of chess puzzles kept as text.
 #[derive(Parser)]
-#[command(name = "cpz", version, about, propagate_version = true, max_term_width = 100)]
+#[command(name = "cpz", version, propagate_version = true, max_term_width = 100, after_help = EXIT)]
 pub struct Args {
     /// What to do.
     #[command(subcommand)]
@@ -39,11 +42,13 @@ pub enum Command {
     /// Explain a diagnostic code
     Explain(Explain),
     /// Serve an editor on standard input and output
-    Lsp {
-        /// Accepted because many editors pass it; there is no other way
-        #[arg(long)]
-        stdio: bool,
-    },
+    Lsp(Lsp),
+    /// Print what a bug report wants to know: versions, each cpz.toml, counts; nothing of what puzzles hold
+    Report(Report),
+    /// Print a JSON schema
+    Schema(Schema),
+    /// Print a man page
+    Man(Man),
     /// Print a completion script
     Completions {
         /// The shell to complete for
@@ -66,7 +71,7 @@ pub struct Paths {
 #[derive(clap::Args)]
 pub struct Budget {
     /// The work that one search may do, in nodes; `cpz.toml` says it otherwise, or 4,000,000
-    #[arg(long, value_name = "NODES")]
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     pub budget: Option<u64>,
 }
 
@@ -87,6 +92,15 @@ pub struct Check {
     /// Print hints too
     #[arg(long)]
     pub hints: bool,
+    /// Leave out the findings that FILE records as accepted
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<String>,
+    /// Record today's findings in the baseline
+    #[arg(long, requires = "baseline")]
+    pub accept: bool,
+    /// Check again whenever a file changes, until Ctrl+C
+    #[arg(long, conflicts_with_all = ["fix", "accept"])]
+    pub watch: bool,
     #[command(flatten)]
     pub budget: Budget,
 }
@@ -194,4 +208,53 @@ pub struct Explain {
     /// List all codes
     #[arg(long)]
     pub list: bool,
+}
+
+/// `lsp`
+#[derive(clap::Args)]
+pub struct Lsp {
+    /// Accepted because many editors pass it; there is no other way
+    #[arg(long)]
+    pub stdio: bool,
+    /// Add what the server does to FILE: methods, times, panics; nothing of what texts hold
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<std::path::PathBuf>,
+}
+
+/// `report`
+#[derive(clap::Args)]
+pub struct Report {
+    #[command(flatten)]
+    pub paths: Paths,
+    /// Add the last lines of a log that `cpz lsp --log` wrote
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<String>,
+}
+
+/// `schema`
+#[derive(clap::Args)]
+pub struct Schema {
+    /// The document that it describes
+    #[arg(value_enum, value_name = "DOCUMENT")]
+    pub of: SchemaOf,
+}
+
+/// What has a schema.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SchemaOf {
+    /// What `check --format json` prints
+    Check,
+    /// What `solve --format json` prints
+    Solve,
+    /// A cpz.toml
+    Config,
+    /// A baseline
+    Baseline,
+}
+
+/// `man`
+#[derive(clap::Args)]
+pub struct Man {
+    /// The command; cpz itself if not told
+    pub command: Option<String>,
 }

@@ -5,10 +5,11 @@ use std::io::{self, Write};
 use rayon::prelude::*;
 
 use super::args::{Check, CheckFormat, FailOn};
+use super::baseline::{Accepted, Baseline};
 use super::inputs::{self, Input};
 use super::json::{CheckDocument, Diagnostic, Summary, range};
 use super::progress::Progress;
-use super::{DONE, FAILED, FOUND, Out, complain, human, machine, rewrite};
+use super::{DONE, FAILED, FOUND, Out, complain, human, machine, rewrite, watch};
 use crate::analysis::{FileReport, Options, PuzzleReport, analyse, link};
 use crate::ide::{apply, keeps_all_else, safe_fixes};
 use crate::syntax::{Edit, Finding, LineIndex, Severity, Span, parse};
@@ -75,19 +76,65 @@ pub fn analyse_all(
     checked
 }
 
-/// Checks and reports.
+/// Checks and reports, once or whenever something changes.
 pub fn run(args: &Check, out: &mut Out) -> io::Result<u8> {
+    if args.watch {
+        return watch::run(args, out);
+    }
+    let checked = once(args, out)?;
+    // The process ends here: giving back a million reports one by one would take longer than many a check.
+    std::mem::forget(checked);
+    Ok(out.code)
+}
+
+/// Checks and reports; the exit code goes to `out`.
+pub fn once(args: &Check, out: &mut Out) -> io::Result<Vec<Checked>> {
+    if args.baseline.is_some() && args.paths.paths.iter().any(|p| p == "-") {
+        complain(inputs::STDIN, "standard input has no place in a baseline");
+        out.code = FAILED;
+        return Ok(Vec::new());
+    }
+    let baseline = match args.baseline.as_deref().map(|path| Baseline::read(path, args.accept)).transpose() {
+        Ok(baseline) => baseline,
+        Err(why) => {
+            complain(args.baseline.as_deref().unwrap_or(""), &why);
+            out.code = FAILED;
+            return Ok(Vec::new());
+        }
+    };
     let mut inputs = inputs::read(&args.paths);
     let nodes = args.budget.budget;
     let mut checked = analyse_all(std::mem::take(&mut inputs.texts), &Options::default(), nodes, "checking");
+    let mut fixed = 0;
     if args.fix {
-        let (again, failed) = fix(checked, nodes);
-        checked = again;
+        let (again, n, failed) = fix(checked, nodes);
+        (checked, fixed) = (again, n);
         inputs.failed |= failed;
+    }
+    let mut accepted = None;
+    if let Some(baseline) = &baseline {
+        let path = args.baseline.as_deref().unwrap_or("");
+        let changed = match args.accept.then(|| baseline.accept(&checked)).transpose() {
+            Ok(changed) => changed,
+            Err(why) => {
+                complain(path, &why);
+                inputs.failed = true;
+                None
+            }
+        };
+        // What was just written down is read like any other.
+        match Baseline::read(path, args.accept) {
+            Ok(now) => accepted = Some(Accepted { changed, ..now.apply(&mut checked) }),
+            Err(why) => {
+                complain(path, &why);
+                inputs.failed = true;
+            }
+        }
     }
     let files = checked.iter().filter(|c| c.input.mistakes.is_none()).count();
     let hints = args.hints || args.fail_on == FailOn::Hint;
-    let mut summary = Summary { files, ..Summary::default() };
+    let mut summary =
+        Summary { files, accepted: accepted.as_ref().map(|a| a.findings), ..Summary::default() };
     let (mut worst, mut shown_hints) = (None, 0);
     for file in &checked {
         summary.puzzles += file.report.puzzles.len();
@@ -117,14 +164,24 @@ pub fn run(args: &Check, out: &mut Out) -> io::Result<u8> {
         DONE
     };
     match args.format {
-        CheckFormat::Human => human::check(&checked, &summary, shown_hints, &shown, out)?,
+        CheckFormat::Human => {
+            human::check(&checked, &summary, (shown_hints, accepted.as_ref()), &shown, out)?
+        }
         CheckFormat::Json => json(&checked, summary, &shown, out)?,
         CheckFormat::Sarif => machine::sarif(&checked, &shown, out)?,
         CheckFormat::Github => machine::github(&checked, &shown, out)?,
     }
-    // The process ends here: giving back a million reports one by one would take longer than many a check.
-    std::mem::forget(checked);
-    Ok(out.code)
+    if fixed > 0 {
+        // On a terminal it stands below what is left.
+        out.stdout.flush()?;
+        let s = if fixed == 1 { "" } else { "s" };
+        let _ = writeln!(anstream::stderr(), "cpz: fixed {fixed} finding{s}");
+    }
+    if let Some(accepted) = accepted.filter(|_| args.format != CheckFormat::Human) {
+        out.stdout.flush()?;
+        let _ = human::accepted(&accepted, &mut anstream::stderr());
+    }
+    Ok(checked)
 }
 
 fn json(checked: &[Checked], summary: Summary, shown: &Wanted<'_>, out: &mut Out) -> io::Result<()> {
@@ -194,10 +251,10 @@ pub fn in_parts<T: Sync>(
 /// How often fixes are looked for again: one may bring to light what another can mend.
 const ROUNDS: usize = 10;
 
-/// Applies safe fixes until none is left, and says whether something could not be written.
-fn fix(mut checked: Vec<Checked>, nodes: Option<u64>) -> (Vec<Checked>, bool) {
+/// Applies safe fixes until none is left; how many, and whether something could not be written.
+fn fix(mut checked: Vec<Checked>, nodes: Option<u64>) -> (Vec<Checked>, usize, bool) {
     // What is told of the others says enough; nothing is to be written where the settings are unknown.
-    let mut failed = checked.iter().filter(|c| !rewrite::may_be_written(&c.input)).count() > 0;
+    let mut failed = !rewrite::complain_of_broken(checked.iter().map(|c| &c.input));
     let mut fixed = 0;
     for _ in 0..ROUNDS {
         let mut changed = 0;
@@ -229,14 +286,10 @@ fn fix(mut checked: Vec<Checked>, nodes: Option<u64>) -> (Vec<Checked>, bool) {
         let inputs = checked.into_iter().map(|c| c.input).collect();
         checked = analyse_all(inputs, &Options::default(), nodes, "checking again");
     }
-    if fixed > 0 {
-        let _ =
-            writeln!(anstream::stderr(), "cpz: fixed {fixed} finding{}", if fixed == 1 { "" } else { "s" });
-    }
     if checked.iter().any(|c| c.input.path == inputs::STDIN) {
         complain(inputs::STDIN, "standard input is checked, but not fixed");
     }
-    (checked, failed)
+    (checked, fixed, failed)
 }
 
 /// The text after all fixes; one that would change more than it should is left out.

@@ -26,6 +26,6 @@ pub fn run(args: &Explain, out: &mut Out) -> io::Result<u8> {
     };
     let entry = codes::entry(code);
     writeln!(out.stdout, "{}: {} ({})\n", code.name(), entry.title, entry.severity.name())?;
-    writeln!(out.stdout, "{}", entry.text)?;
+    write!(out.stdout, "{}", entry.page())?;
     Ok(DONE)
 }

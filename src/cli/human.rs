@@ -6,7 +6,9 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::Out;
+use super::baseline::Accepted;
 use super::check::{Checked, PART, Wanted, in_parts};
+use super::inputs::plain;
 use super::json::Summary;
 use crate::analysis::{Outcome, QueryReport, solution_in_names};
 use crate::board::{Square, square_name};
@@ -23,7 +25,7 @@ const NEAR: u32 = 8;
 pub fn check(
     checked: &[Checked],
     summary: &Summary,
-    hints: usize,
+    (hints, accepted): (usize, Option<&Accepted>),
     shown: &Wanted<'_>,
     out: &mut Out,
 ) -> io::Result<()> {
@@ -54,7 +56,34 @@ pub fn check(
         count(summary.files, "file", "files"),
         count(summary.puzzles, "puzzle", "puzzles"),
         count(summary.queries, "query", "queries"),
-    )
+    )?;
+    accepted.map_or(Ok(()), |accepted| self::accepted(accepted, &mut out.stdout))
+}
+
+/// How many entries of a baseline that no longer occur are named.
+const MOST_GONE: usize = 10;
+
+/// Prints what became of a baseline.
+pub fn accepted(accepted: &Accepted, out: &mut dyn Write) -> io::Result<()> {
+    let s = |n: usize| if n == 1 { "" } else { "s" };
+    let Accepted { findings, gone, changed } = accepted;
+    write!(out, "accepted {findings} finding{}", s(*findings))?;
+    match (changed, gone.len()) {
+        (Some((came, went)), _) => return writeln!(out, ": {came} recorded anew, {went} taken out"),
+        (None, 0) => return writeln!(out),
+        (None, 1) => writeln!(out, "; 1 that is recorded no longer occurs, and `--accept` takes it out:")?,
+        (None, n) => {
+            writeln!(out, "; {n} that are recorded no longer occur, and `--accept` takes them out:")?
+        }
+    }
+    for (path, code, puzzle) in gone.iter().take(MOST_GONE) {
+        let puzzle = puzzle.as_ref().map_or(String::new(), |p| format!(" \"{}\"", plain(p)));
+        writeln!(out, "  {}: {}{puzzle}", plain(path), plain(code))?;
+    }
+    match gone.len().saturating_sub(MOST_GONE) {
+        0 => Ok(()),
+        n => writeln!(out, "  and {n} more"),
+    }
 }
 
 /// A part of a file that is shown, with the place of its first byte.
@@ -115,7 +144,7 @@ fn render(
     severity: Severity,
     renderer: &Renderer,
 ) -> String {
-    let (text, index, path) = (&file.input.text, &file.index, file.input.path.as_str());
+    let (text, index, path) = (&file.input.text, &file.index, file.input.shown.as_str());
     let level = match severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -164,12 +193,12 @@ fn render(
         if window.cut {
             let place = other.index.position(&other.input.text, related.span.start);
             group = group.element(
-                Origin::path(other.input.path.as_str())
+                Origin::path(other.input.shown.as_str())
                     .line(place.line as usize + 1)
                     .char_column(place.character as usize + 1),
             );
         }
-        group = group.element(window.snippet(other.input.path.as_str()).annotation(annotation));
+        group = group.element(window.snippet(other.input.shown.as_str()).annotation(annotation));
     }
     for note in &finding.notes {
         group = group.element(Level::NOTE.message(note.as_str()));
@@ -186,11 +215,11 @@ pub fn solve(files: &[Checked], out: &mut Out) -> io::Result<()> {
         for puzzle in &file.report.puzzles {
             let line = file.index.line(puzzle.span.start) + 1;
             let game = puzzle.game.map_or("?", |g| g.word());
-            let name = file.name(puzzle).map_or(String::new(), |n| format!(" \"{}\"", printable(n)));
-            writeln!(out.stdout, "{}:{line} {game}{name}", file.input.path)?;
+            let name = file.name(puzzle).map_or(String::new(), |n| format!(" \"{}\"", plain(n)));
+            writeln!(out.stdout, "{}:{line} {game}{name}", file.input.shown)?;
             for query in &puzzle.queries {
                 let asked = asked(&file.input.text[query.asked.range()]);
-                writeln!(out.stdout, "  {asked} ⇒ {}", answer(query))?;
+                writeln!(out.stdout, "  {asked} ⇒ {}", plain(&answer(query)))?;
                 for line in reasons(query) {
                     writeln!(out.stdout, "      {line}")?;
                 }
@@ -200,16 +229,11 @@ pub fn solve(files: &[Checked], out: &mut Out) -> io::Result<()> {
     Ok(())
 }
 
-/// Text from a file without what could steer a terminal.
-fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect()
-}
-
 /// A query on one line, without comments.
 fn asked(text: &str) -> String {
     let lines = text.split(['\n', '\r']).map(|line| line.split(" //").next().unwrap_or(""));
     let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
-    printable(&words.join(" "))
+    plain(&words.join(" "))
 }
 
 /// An answer in a few words, with squares by name.

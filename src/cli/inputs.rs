@@ -10,8 +10,8 @@ use rustc_hash::FxHashSet;
 use super::args::Paths;
 use super::complain;
 use crate::analysis::Config;
-use crate::server::files::{ConfigFile, Configs, in_order, walk};
-use crate::syntax::{Finding, LineIndex, MAX_TEXT};
+use crate::server::files::{ConfigFile, Configs, in_order, reason, walk};
+use crate::syntax::{Finding, LineIndex, MAX_TEXT, visible};
 
 /// The name of standard input in reports.
 pub const STDIN: &str = "<stdin>";
@@ -21,6 +21,8 @@ pub const STDIN: &str = "<stdin>";
 pub struct Input {
     /// The path as given, or below a folder as given.
     pub path: String,
+    /// The same for people: it may have come from anywhere, and is not to take over their terminal.
+    pub shown: String,
     /// The file; nothing for standard input.
     pub file: Option<PathBuf>,
     /// Its text.
@@ -37,6 +39,8 @@ pub struct Input {
 pub struct Inputs {
     /// Those that could be read, and each `cpz.toml` that holds for some of them and is broken.
     pub texts: Vec<Input>,
+    /// Each `cpz.toml` that was met, with its text.
+    pub configs: Vec<(PathBuf, String)>,
     /// Whether some could not be read, which standard error has been told.
     pub failed: bool,
 }
@@ -57,7 +61,15 @@ pub fn read(args: &Paths) -> Inputs {
                 complain(path, "no .cpz files here");
             }
             failed |= !why.is_empty();
+            if !found.is_empty() && found.iter().all(|f| known.excludes(f)) {
+                complain(path, "all .cpz files here are left out by a cpz.toml");
+            }
             for file in found.into_iter().filter(|f| !known.excludes(f)) {
+                if file.to_str().is_none() {
+                    complain(&file.to_string_lossy(), "left out: its name is not UTF-8");
+                    failed = true;
+                    continue;
+                }
                 // Without a path nobody has written the dot.
                 let shown =
                     if args.paths.is_empty() { file.strip_prefix("./").unwrap_or(&file) } else { &file };
@@ -75,7 +87,7 @@ pub fn read(args: &Paths) -> Inputs {
     let files: Vec<_> = files
         .map(|(path, file)| {
             let (config, broken) = known.of(file.as_deref().unwrap_or(Path::new("-")));
-            Input { path, file, config, broken, ..Input::default() }
+            Input { shown: plain(&path), path, file, config, broken, ..Input::default() }
         })
         .collect();
     let texts: Vec<Option<Input>> = files
@@ -91,7 +103,11 @@ pub fn read(args: &Paths) -> Inputs {
     failed |= texts.iter().any(Option::is_none);
     let mut texts: Vec<Input> = texts.into_iter().flatten().chain(known.broken).collect();
     texts.sort_by(|a, b| a.path.cmp(&b.path));
-    Inputs { texts, failed }
+    let configs = known.configs.into_folders().into_values().flatten();
+    let mut configs: Vec<_> = configs.map(|c| (c.path.clone(), c.text.clone())).collect();
+    configs.sort();
+    configs.dedup();
+    Inputs { texts, configs, failed }
 }
 
 impl Inputs {
@@ -142,7 +158,8 @@ impl Known {
                     found.path.strip_prefix(here).unwrap_or(&found.path).to_string_lossy().into_owned();
                 if !self.broken.iter().any(|b| b.path == path) {
                     let (text, mistakes) = (found.text.clone(), Some(findings.clone()));
-                    self.broken.push(Input { path: path.clone(), text, mistakes, ..Input::default() });
+                    let shown = plain(&path);
+                    self.broken.push(Input { path: path.clone(), shown, text, mistakes, ..Input::default() });
                 }
                 (Arc::default(), Some(path))
             }
@@ -151,19 +168,20 @@ impl Known {
 }
 
 fn load(file: Option<&Path>) -> Result<String, String> {
+    let why = |error: std::io::Error| reason(&error);
     let mut bytes = Vec::new();
     match file {
         Some(path) => {
-            let file = std::fs::File::open(path).map_err(reason)?;
+            let file = std::fs::File::open(path).map_err(why)?;
             let length = file.metadata().map_or(0, |m| m.len());
             if length > MAX_TEXT as u64 {
                 return Err("longer than 1 GiB; split the collection".into());
             }
             bytes.reserve_exact(length as usize);
-            file.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes).map_err(reason)?;
+            file.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes).map_err(why)?;
         }
         None => {
-            std::io::stdin().lock().take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes).map_err(reason)?;
+            std::io::stdin().lock().take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes).map_err(why)?;
         }
     }
     if bytes.len() > MAX_TEXT {
@@ -176,10 +194,7 @@ fn load(file: Option<&Path>) -> Result<String, String> {
     })
 }
 
-fn reason(error: std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "no such file or folder".into(),
-        std::io::ErrorKind::PermissionDenied => "permission denied".into(),
-        _ => error.to_string(),
-    }
+/// A text on one line, as it can be shown anywhere.
+pub fn plain(text: &str) -> String {
+    visible(text).replace('\n', "\\n").replace('\t', "\\t")
 }

@@ -57,6 +57,9 @@ pub struct Summary {
     pub queries: usize,
     pub errors: usize,
     pub warnings: usize,
+    /// How many findings a baseline accepts, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accepted: Option<usize>,
 }
 
 /// The document of `solve`.

@@ -2,13 +2,15 @@
 
 use std::io::{self, Write};
 
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 use serde_json::json;
 
-use super::Out;
 use super::check::{Checked, Wanted};
+use super::inputs::plain;
+use super::{Out, baseline};
 use crate::analysis::codes;
-use crate::syntax::{Severity, Span};
+use crate::syntax::{Code, Severity, Span};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -20,6 +22,14 @@ struct Result<'a> {
     locations: Vec<Location<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related_locations: Vec<Location<'a>>,
+    partial_fingerprints: Fingerprints,
+}
+
+/// What a finding is recognised by after other lines have come or gone.
+#[derive(Serialize)]
+struct Fingerprints {
+    #[serde(rename = "cpzPuzzle/v1")]
+    puzzle: String,
 }
 
 #[derive(Serialize)]
@@ -71,7 +81,8 @@ fn region(file: &Checked, span: Span) -> Region {
 /// A path as a URI reference: what could be mistaken in one is percent-encoded.
 fn uri(path: &str) -> String {
     let mut out = String::new();
-    for b in path.replace('\\', "/").bytes() {
+    let path = if cfg!(windows) { path.replace('\\', "/") } else { path.to_string() };
+    for b in path.bytes() {
         match b {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => out.push(b as char),
             _ => out.push_str(&format!("%{b:02X}")),
@@ -80,8 +91,13 @@ fn uri(path: &str) -> String {
     out
 }
 
+/// A path as it is known in a repository, to whose files findings are matched.
+fn below(path: &str) -> &str {
+    path.strip_prefix("./").unwrap_or(path)
+}
+
 fn location<'a>(file: &'a Checked, span: Span, message: Option<&'a str>) -> Location<'a> {
-    let path = file.input.path.as_str();
+    let path = below(&file.input.path);
     Location {
         physical_location: Physical {
             artifact_location: Artifact { uri: uri(path) },
@@ -108,13 +124,19 @@ pub fn sarif(checked: &[Checked], shown: &Wanted<'_>, out: &mut Out) -> io::Resu
                 "id": e.code.name(),
                 "shortDescription": { "text": e.title },
                 "fullDescription": { "text": e.text },
+                "help": { "text": e.text, "markdown": e.page() },
                 "defaultConfiguration": { "level": level(e.severity) },
             })
         })
         .collect();
     let mut results = Vec::new();
     for file in checked {
-        for (finding, severity, _) in file.shown(shown) {
+        let mut met: FxHashMap<(Code, String), usize> = FxHashMap::default();
+        let mut prints = baseline::Prints::default();
+        for (finding, severity, puzzle) in file.shown(shown) {
+            let own = prints.of(&file.input.text, finding, puzzle);
+            let nth = met.entry((finding.code, own.clone())).or_default();
+            *nth += 1;
             let related = finding.related.iter().map(|r| {
                 let other = r.file.map_or(file, |f| &checked[f as usize]);
                 location(other, r.span, Some(&r.message))
@@ -126,6 +148,7 @@ pub fn sarif(checked: &[Checked], shown: &Wanted<'_>, out: &mut Out) -> io::Resu
                 message: Message { text: &finding.message },
                 locations: vec![location(file, finding.span, None)],
                 related_locations: related.collect(),
+                partial_fingerprints: Fingerprints { puzzle: format!("{own}:{nth}") },
             });
         }
     }
@@ -144,7 +167,7 @@ pub fn sarif(checked: &[Checked], shown: &Wanted<'_>, out: &mut Out) -> io::Resu
 
 /// Prints workflow commands that GitHub turns into annotations.
 pub fn github(checked: &[Checked], shown: &Wanted<'_>, out: &mut Out) -> io::Result<()> {
-    let escape = |s: &str| s.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let escape = |s: &str| plain(&s.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A"));
     for file in checked {
         for (finding, severity, _) in file.shown(shown) {
             let kind = match severity {
@@ -153,7 +176,7 @@ pub fn github(checked: &[Checked], shown: &Wanted<'_>, out: &mut Out) -> io::Res
             };
             let r = region(file, finding.span);
             // The values of properties may hold neither commas nor colons.
-            let path = escape(&file.input.path).replace(':', "%3A").replace(',', "%2C");
+            let path = escape(below(&file.input.path)).replace(':', "%3A").replace(',', "%2C");
             writeln!(
                 out.stdout,
                 "::{kind} file={path},line={},col={},endLine={},endColumn={},title={}::{}",

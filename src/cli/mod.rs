@@ -3,21 +3,25 @@
 //! Invariant: the only room that prints; it formats what the rooms above it found, and decides nothing.
 
 mod args;
+mod baseline;
 mod check;
+mod documents;
 mod explain;
 mod human;
 mod inputs;
 mod json;
 mod machine;
 mod progress;
+mod report;
 mod rewrite;
 mod solve;
+mod watch;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use anstream::AutoStream;
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 
 use args::{Args, Colour, Command};
 
@@ -34,6 +38,8 @@ pub(crate) struct Out {
     pub stdout: Box<dyn Write>,
     /// Whether colours are wanted.
     pub colour: bool,
+    /// Whether what stood there before may be cleared away: a person looks on.
+    pub clears: bool,
     /// The exit code if whoever reads the output stops before its end.
     pub code: u8,
 }
@@ -59,20 +65,19 @@ pub fn main() -> ExitCode {
     let for_machines = matches!(&args.command, Command::Check(a) if a.format != args::CheckFormat::Human);
     let choice = if for_machines { anstream::ColorChoice::AlwaysAnsi } else { choice };
     let stdout = io::BufWriter::with_capacity(1 << 16, AutoStream::new(io::stdout(), choice));
-    let mut out = Out { stdout: Box::new(stdout), colour, code: DONE };
+    let clears = io::stdout().is_terminal() && !for_machines;
+    let mut out = Out { stdout: Box::new(stdout), colour, clears, code: DONE };
     let result = match args.command {
         Command::Check(a) => check::run(&a, &mut out),
         Command::Solve(a) => solve::run(&a, &mut out),
         Command::Fmt(a) => rewrite::fmt(&a, &mut out),
         Command::Convert(a) => rewrite::convert(&a, &mut out),
         Command::Explain(a) => explain::run(&a, &mut out),
-        Command::Lsp { .. } => crate::server::run(),
-        Command::Completions { shell } => {
-            let mut command = Args::command();
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut command, "cpz", &mut script);
-            out.stdout.write_all(&script).map(|()| DONE)
-        }
+        Command::Lsp(a) => lsp(&a),
+        Command::Report(a) => report::run(&a, &mut out),
+        Command::Schema(a) => documents::schema(&a, &mut out),
+        Command::Man(a) => documents::man(&a, &mut out),
+        Command::Completions { shell } => documents::completions(shell, &mut out),
     };
     let flushed = result.and_then(|code| out.stdout.flush().map(|()| code));
     match flushed {
@@ -86,8 +91,19 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Serves an editor, and ends the process.
+fn lsp(args: &args::Lsp) -> io::Result<u8> {
+    match args.log.as_deref().map(crate::server::Log::to).transpose() {
+        Ok(log) => crate::server::run(log),
+        Err(error) => {
+            complain("--log", &error.to_string());
+            Ok(FAILED)
+        }
+    }
+}
+
 /// Says on standard error what could not be done with a path.
 pub(crate) fn complain(path: &str, why: &str) {
     // Nobody may be left to read it.
-    let _ = writeln!(anstream::stderr(), "cpz: {path}: {why}");
+    let _ = writeln!(anstream::stderr(), "cpz: {}: {}", inputs::plain(path), inputs::plain(why));
 }

@@ -15,7 +15,8 @@ pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
     let mut inputs = inputs::read(&args.paths);
     let mut failed = inputs.failed | inputs.complain_of_configs();
     if args.write {
-        inputs.texts.retain(rewrite::may_be_written);
+        rewrite::complain_of_broken(inputs.texts.iter());
+        inputs.texts.retain(|i| i.broken.is_none());
     }
     let solved = analyse_all(inputs.texts, &options, args.budget.budget, "solving");
     let unanswered = solved
@@ -95,7 +96,7 @@ fn write(file: &Checked, all: bool, out: &mut Out) -> io::Result<bool> {
         Ok(()) => {
             let n = edits.len();
             let s = if n == 1 { "" } else { "s" };
-            let _ = writeln!(anstream::stderr(), "cpz: {}: {n} answer{s} written", file.input.path);
+            let _ = writeln!(anstream::stderr(), "cpz: {}: {n} answer{s} written", file.input.shown);
             Ok(true)
         }
         Err(why) => {

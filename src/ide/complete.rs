@@ -3,7 +3,6 @@
 mod lists;
 mod moves;
 
-use super::edit::set_apart;
 use super::hints::summary;
 use super::manual::manual;
 use super::play::after;
@@ -13,7 +12,7 @@ use crate::analysis::{
 use crate::board::{Board, Square, square_name, write_square};
 use crate::games::{Answer, Capture, Dialect, Position, Question, Status, Step, Work};
 use crate::syntax::{
-    GameId, Item, Keyword, NodeKind, Property, Puzzle, Query, Span, Token, TokenKind, Tree, Verb,
+    GameId, Item, Keyword, NodeKind, Property, Puzzle, Query, Span, Token, TokenKind, Tree, Verb, set_apart,
 };
 
 /// What a completion is.

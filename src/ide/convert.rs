@@ -1,9 +1,8 @@
 //! Boards from one format into another, where they stand.
 
-use super::set_apart;
 use crate::analysis::{Bound, Settings, bind_all, bind_one, bound_at};
 use crate::board::{Board, Style, Target, write};
-use crate::syntax::{Edit, LineEnd, LineIndex, Property, Span, TokenKind, Tree};
+use crate::syntax::{Edit, LineEnd, LineIndex, Property, Span, TokenKind, Tree, set_apart};
 
 /// What a conversion would change.
 pub struct Converted {

@@ -22,14 +22,6 @@ fn sorted(edits: &[Edit]) -> Vec<&Edit> {
     sorted
 }
 
-/// Text to insert at an offset, with a space behind it where it would run into what stands there.
-pub fn set_apart(text: &str, offset: u32, insertion: String) -> String {
-    match text[offset as usize..].chars().next() {
-        Some(c) if !c.is_whitespace() && !matches!(c, '}' | ',' | ']') => insertion + " ",
-        _ => insertion,
-    }
-}
-
 /// Whether every token and comment that no edit touches is the same in `new`, and every comment that
 /// an edit replaced is still there: what each writer asks before it writes.
 pub fn keeps_all_else(old: &str, edits: &[Edit], new: &str) -> bool {

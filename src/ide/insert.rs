@@ -1,9 +1,8 @@
 //! Answers put behind the queries that have none.
 
-use super::set_apart;
 use crate::analysis::{FileReport, Outcome, PuzzleReport, QueryReport, answer_text};
 use crate::games::Answer;
-use crate::syntax::{Edit, Span};
+use crate::syntax::{Edit, Span, set_apart};
 
 /// The edits that write every known answer; `none` and `illegal`, which silence a finding, only if
 /// `all` are wanted.

@@ -1,7 +1,11 @@
 //! Markdown for what comes from files, and as plain text for clients that show no Markdown.
 
-/// Text of a file inside of Markdown: nothing in it is markup, and it begins no block.
+use crate::syntax::visible;
+
+/// Text of a file inside of Markdown: nothing in it is markup, and it begins no block. Characters that
+/// are not seen are written out.
 pub(super) fn escape(text: &str) -> String {
+    let text = &visible(text);
     let mut out = String::with_capacity(text.len());
     escape_to(&mut out, text.trim_start(), true);
     out
@@ -9,6 +13,7 @@ pub(super) fn escape(text: &str) -> String {
 
 /// A sentence of ours inside of Markdown, which may quote a file in backticks: those spans stay code.
 pub(super) fn said(text: &str) -> String {
+    let text = &visible(text);
     let pieces: Vec<&str> = text.trim_start().split('`').collect();
     let closed = pieces.len() % 2 == 1;
     let mut out = String::with_capacity(text.len());

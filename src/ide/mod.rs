@@ -29,7 +29,7 @@ mod transform;
 
 pub use complete::{Completion, CompletionKind, complete};
 pub use convert::{Converted, convert, convert_at};
-pub use edit::{apply, keeps_all_else, safe_fixes, set_apart};
+pub use edit::{apply, keeps_all_else, safe_fixes};
 pub use folding::{FoldKind, folds};
 pub use format::{format, format_edits, format_range};
 pub use highlight::highlights;

@@ -206,6 +206,10 @@ impl Backend {
     }
 }
 
+/// How often it is looked whether the duplicates of a text are known, each time a millisecond later: half a second
+/// in all.
+const DEFINITION_WAITS: u64 = 32;
+
 /// Runs a job, and says whether it was cut short because it takes long.
 fn attempt<T>(
     job: &impl Fn(&Asked<'_>) -> T,
@@ -577,10 +581,14 @@ impl LanguageServer for Backend {
     async fn goto_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
         let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
         let ask = || self.ask(text_document.uri.as_str(), move |a| a.definition(position));
-        let (mut found, known) = ask().await?.unwrap_or_default();
-        if !known {
-            // Behind what was sent before, its duplicates are known.
-            found = ask().await?.unwrap_or_default().0;
+        let (mut found, mut known) = ask().await?.unwrap_or_default();
+        for wait in 0..DEFINITION_WAITS {
+            if known {
+                break;
+            }
+            // Its duplicates are known once its findings are told, which are on their way.
+            tokio::time::sleep(Duration::from_millis(wait)).await;
+            (found, known) = ask().await?.unwrap_or_default();
         }
         Ok(found.map(GotoDefinitionResponse::Scalar))
     }

@@ -5,13 +5,12 @@ use tower_lsp::ls_types as lsp;
 use super::convert::{Encoding, range};
 use super::document::Snapshot;
 use crate::analysis::Severities;
-use crate::syntax::{Code, Finding, Severity};
+use crate::syntax::{Code, Finding, Severity, visible};
 
 /// What of a diagnostic a client can use.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shown {
     related: bool,
-    page: bool,
     data: bool,
     tags: bool,
 }
@@ -20,11 +19,10 @@ impl Shown {
     /// What a client declares; from one that declares nothing, nothing is kept.
     pub fn by(declared: Option<&lsp::PublishDiagnosticsClientCapabilities>) -> Shown {
         let Some(declared) = declared else {
-            return Shown { related: true, page: true, data: true, tags: true };
+            return Shown { related: true, data: true, tags: true };
         };
         Shown {
             related: declared.related_information == Some(true),
-            page: declared.code_description_support == Some(true),
             data: declared.data_support == Some(true),
             tags: declared.tag_support.is_some(),
         }
@@ -82,7 +80,7 @@ fn diagnostic<'a>(
         };
         let location =
             lsp::Location { uri: there.uri.parse().ok()?, range: range(&there.rope, r.span, encoding) };
-        Some(lsp::DiagnosticRelatedInformation { location, message: r.message.clone() })
+        Some(lsp::DiagnosticRelatedInformation { location, message: visible(&r.message).into_owned() })
     });
     let related: Vec<_> = related.collect();
     let mut message = finding.message.clone();
@@ -95,13 +93,10 @@ fn diagnostic<'a>(
         range: range(&snapshot.rope, finding.span, encoding),
         severity: Some(severity(how_bad)),
         code: Some(lsp::NumberOrString::String(finding.code.name().into())),
-        code_description: shown
-            .page
-            .then(|| page(finding.code))
-            .flatten()
-            .map(|href| lsp::CodeDescription { href }),
+        // There is no address yet under which the manual stands.
+        code_description: None,
         source: Some("cpz".into()),
-        message,
+        message: visible(&message).into_owned(),
         related_information: (shown.related && !related.is_empty()).then_some(related),
         tags: (shown.tags && finding.code == Code::UnusedAllow)
             .then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
@@ -115,9 +110,4 @@ fn severity(severity: Severity) -> lsp::DiagnosticSeverity {
         Severity::Warning => lsp::DiagnosticSeverity::WARNING,
         Severity::Hint => lsp::DiagnosticSeverity::HINT,
     }
-}
-
-/// Where a code is explained.
-fn page(code: Code) -> Option<lsp::Uri> {
-    format!("https://docs.rs/cpz/latest/cpz/syntax/enum.Code.html#variant.{code:?}").parse().ok()
 }

@@ -12,6 +12,7 @@ use super::state::{Event, State};
 use super::survey::{Listed, OnDisk, Survey, config_stamps};
 use super::uris;
 use crate::analysis::Parts;
+use crate::syntax::visible;
 
 /// A survey that is to be begun.
 #[derive(Clone, Copy, Default)]
@@ -27,6 +28,7 @@ impl State {
     pub(super) fn list(&mut self, listed: Listed) {
         self.listed = listed.files;
         self.has_listed = true;
+        self.tell_of_gaps(listed.beyond, listed.failed);
         self.keep_only(|state, key| state.listed.contains(key));
         for (key, apart) in listed.open {
             if let Some(document) = self.documents.get_mut(&key).filter(|d| d.open && d.apart != apart) {
@@ -44,6 +46,24 @@ impl State {
                 }
             }
         }
+    }
+
+    /// Tells the person once what of the workspace is not read.
+    fn tell_of_gaps(&mut self, beyond: usize, failed: Vec<String>) {
+        let fresh: Vec<&String> = failed.iter().filter(|why| !self.gaps.contains(*why)).collect();
+        if let Some(first) = fresh.first() {
+            let more =
+                if fresh.len() > 1 { format!(" (and {} more)", fresh.len() - 1) } else { String::new() };
+            self.session.outbox.say(format!("{}{more}", visible(first)));
+        }
+        self.gaps = failed;
+        if beyond > 0 && !self.beyond {
+            self.session.outbox.say(format!(
+                "the workspace has more than 128 MiB of puzzles: {beyond} of its files are not read until they are \
+                 opened; `cpz check` reads all"
+            ));
+        }
+        self.beyond = beyond > 0;
     }
 
     /// Forgets what is not open, but for configurations and some others.

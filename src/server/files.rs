@@ -3,7 +3,7 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::WalkBuilder;
 use ropey::Rope;
@@ -12,17 +12,47 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::analysis::config::{CONFIG_FILE, Config, Exclude, MOST_CONFIG, read_config};
 use crate::syntax::{Code, Finding, MAX_TEXT, Span};
 
+/// The files in which a folder says what of it is left out.
+pub(crate) const IGNORES: [&str; 2] = [".gitignore", ".ignore"];
+
+/// How far down folders are looked into. Finding out where a file is takes the longer the deeper it is.
+const MOST_DEEP: usize = 200;
+
+/// The longest of them that is read, in bytes.
+const MOST_IGNORE: u64 = 1 << 20;
+
 /// The files of a folder as ripgrep walks it, in any order, and what could not be looked into. What a link in it
 /// leads to counts if it lies in it too: a folder that somebody sent is not to have files from elsewhere
-/// read.
+/// read. What `.git` holds or leads to is not read either.
 pub(crate) fn walk(folder: &Path) -> (Vec<PathBuf>, Vec<String>) {
     let (mut files, mut failed) = (Vec::new(), Vec::new());
+    // Those of the folders above it count too, which are the person's own and may be links.
+    let whole = std::path::absolute(folder).unwrap_or_default();
+    let above = || whole.ancestors().skip(1).find_map(|f| bad_ignore(f, true));
+    if let Some(why) = bad_ignore(folder, false).or_else(above) {
+        return (files, vec![why]);
+    }
+    let bad = Arc::new(Mutex::new(Vec::new()));
+    let met = bad.clone();
+    let mut walk = WalkBuilder::new(folder);
+    walk.git_exclude(false).max_depth(Some(MOST_DEEP)).filter_entry(move |entry| {
+        let is_folder = entry.file_type().is_some_and(|t| t.is_dir());
+        let deep = is_folder && entry.depth() == MOST_DEEP;
+        let left_out = || format!("{} is left out: it is {MOST_DEEP} folders deep", entry.path().display());
+        let why = match is_folder {
+            true => deep.then(left_out).or_else(|| bad_ignore(entry.path(), false)),
+            false => None,
+        };
+        let good = why.is_none();
+        met.lock().unwrap_or_else(PoisonError::into_inner).extend(why);
+        good
+    });
     let real = folder.canonicalize();
     let leads_inside = |link: &Path| {
         let target = link.canonicalize().ok().filter(|t| t.is_file());
         target.zip(real.as_ref().ok()).is_some_and(|(target, real)| target.starts_with(real))
     };
-    for entry in WalkBuilder::new(folder).build() {
+    for entry in walk.build() {
         match entry {
             Ok(entry) => {
                 let path = entry.path();
@@ -31,10 +61,49 @@ pub(crate) fn walk(folder: &Path) -> (Vec<PathBuf>, Vec<String>) {
                     files.push(entry.into_path());
                 }
             }
-            Err(error) => failed.push(error.to_string()),
+            Err(error) => failed.push(left_out(&error)),
         }
     }
+    failed.append(&mut bad.lock().unwrap_or_else(PoisonError::into_inner));
     (files, failed)
+}
+
+/// Which folder could not be looked into, and why.
+fn left_out(error: &ignore::Error) -> String {
+    use ignore::Error;
+    match error {
+        Error::WithDepth { err, .. } => left_out(err),
+        Error::WithPath { path, err } => format!("{} is left out: {}", path.display(), left_out(err)),
+        _ => error.io_error().map_or_else(|| error.to_string(), reason),
+    }
+}
+
+/// Why something could not be read, without numbers for the common reasons.
+pub(crate) fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "no such file or folder".into(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".into(),
+        _ => error.to_string(),
+    }
+}
+
+/// What is wrong with the file in which a folder says what is left out: a pipe would be waited for, a device read
+/// for ever, and a link could lead anywhere, unless `links` may. Then nobody knows which of its files are meant.
+fn bad_ignore(folder: &Path, links: bool) -> Option<String> {
+    IGNORES.iter().find_map(|name| {
+        let path = folder.join(name);
+        path.symlink_metadata().ok()?;
+        let harmless = |m: std::fs::Metadata| m.is_dir() || m.is_file() && m.len() <= MOST_IGNORE;
+        let leads_nowhere = links && path.metadata().is_err();
+        let good = leads_nowhere || path.metadata().is_ok_and(harmless) && (links || !leads_out(&path));
+        (!good).then(|| {
+            let whose = if links { "what is below it" } else { "it" };
+            format!(
+                "{}: {whose} is left out: its {name} is no file of its own of 1 MiB at most",
+                folder.display()
+            )
+        })
+    })
 }
 
 /// Files sorted by their names, each once: of a file with two names the first counts. What they lead to is
@@ -65,7 +134,8 @@ pub(crate) fn is_config(path: &Path) -> bool {
 
 /// The text of a file; nothing where it cannot be read or is none.
 pub(crate) fn load(path: &Path) -> Option<Rope> {
-    std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+    let fits = |m: &std::fs::Metadata| m.is_file() && m.len() <= MAX_TEXT as u64;
+    std::fs::metadata(path).ok().filter(fits)?;
     let file = std::fs::File::open(path).ok()?.take(MAX_TEXT as u64 + 1);
     Rope::from_reader(file).ok().filter(|text| text.len_bytes() <= MAX_TEXT)
 }
@@ -109,7 +179,7 @@ fn read_start(path: &Path) -> Result<String, String> {
     let mut start = Vec::new();
     let file = std::fs::File::open(path);
     let read = file.and_then(|f| f.take(MOST_CONFIG as u64 + 1).read_to_end(&mut start));
-    read.map_err(|error| format!("this file cannot be read: {error}"))?;
+    read.map_err(|error| format!("this file cannot be read: {}", reason(&error)))?;
     if start.len() > MOST_CONFIG {
         return Err("this file is too long for a configuration".into());
     }

@@ -123,6 +123,11 @@ impl Mender {
             at = end;
         }
         self.raw.drain(..at);
+        // No header is that long: what stands before its last part belongs to no message.
+        if self.raw.len() > 2 * CHUNK && header(&self.raw[..2 * CHUNK]).is_none() {
+            out.extend(unreadable(b""));
+            self.raw.drain(..self.raw.len() - CHUNK);
+        }
         if self.raw.is_empty() && self.raw.capacity() > 16 * CHUNK {
             self.raw = Vec::new();
         }
@@ -176,8 +181,8 @@ fn readable(body: &[u8]) -> Option<(Cow<'_, str>, String, bool)> {
 
 /// Halves of surrogate pairs, which editors send when a pair is parted, become U+FFFD: as long in UTF-16.
 fn mend_surrogates(text: &str) -> String {
-    let mut out = text.to_string();
     let bytes = text.as_bytes();
+    let mut out = bytes.to_vec();
     let unit = |at: usize| {
         let is_escape = bytes.get(at) == Some(&b'\\') && bytes.get(at + 1) == Some(&b'u');
         let hex = text.get(at + 2..at + 6).filter(|_| is_escape)?;
@@ -192,14 +197,14 @@ fn mend_surrogates(text: &str) -> String {
         match unit(at) {
             Some(0xD800..=0xDBFF) if matches!(unit(at + 6), Some(0xDC00..=0xDFFF)) => at += 12,
             Some(0xD800..=0xDFFF) => {
-                out.replace_range(at + 2..at + 6, "fffd");
+                out[at + 2..at + 6].copy_from_slice(b"fffd");
                 at += 6;
             }
             Some(_) => at += 6,
             None => at += 2,
         }
     }
-    out
+    String::from_utf8(out).unwrap_or_else(|_| text.to_string())
 }
 
 /// The method of a message that the library can decode, and whether it is a request.

@@ -10,6 +10,7 @@ use tower::Service;
 use tower_lsp::jsonrpc::{Error, Id, Request, Response};
 
 use super::frames::UNREADABLE;
+use super::log::Log;
 use super::repair::{Repaired, escape, repair};
 use super::state::Event;
 
@@ -17,11 +18,12 @@ use super::state::Event;
 pub(super) struct Gate<S> {
     inner: S,
     events: Sender<Event>,
+    log: Log,
 }
 
 impl<S> Gate<S> {
-    pub fn new(inner: S, events: Sender<Event>) -> Gate<S> {
-        Gate { inner, events }
+    pub fn new(inner: S, events: Sender<Event>, log: Log) -> Gate<S> {
+        Gate { inner, events, log }
     }
 }
 
@@ -41,6 +43,7 @@ where
 
     fn call(&mut self, request: Request) -> Self::Future {
         let (method, id, params) = request.into_parts();
+        let call = self.log.call(&method, id.as_ref());
         if method == UNREADABLE {
             // If it was an edit, its text is no longer known.
             let params = params.unwrap_or_default();
@@ -54,7 +57,9 @@ where
                 serde_json::Value::String(id) => Id::String(id.clone()),
                 id => id.as_i64().map_or(Id::Null, Id::Number),
             };
-            return async { Ok(Some(Response::from_error(id, error))) }.boxed();
+            let answer = Response::from_error(id, error);
+            call.done(Some(&answer));
+            return async { Ok(Some(answer)) }.boxed();
         }
         if method == "textDocument/didOpen"
             && let Some(told) = params.as_ref().and_then(|p| p.pointer("/textDocument/uri")?.as_str())
@@ -85,12 +90,18 @@ where
         };
         let failed = move || id.map(|id| Response::from_error(id, Error::internal_error()));
         let called = catch_unwind(AssertUnwindSafe(|| self.inner.call(request.finish())));
-        let Ok(future) = called else { return async move { Ok(failed()) }.boxed() };
+        let Ok(future) = called else {
+            let answer = failed();
+            call.done(answer.as_ref());
+            return async move { Ok(answer) }.boxed();
+        };
         async move {
-            match AssertUnwindSafe(future).catch_unwind().await {
+            let answered = match AssertUnwindSafe(future).catch_unwind().await {
                 Ok(answered) => answered,
                 Err(_) => Ok(failed()),
-            }
+            };
+            call.done(answered.as_ref().ok().and_then(Option::as_ref));
+            answered
         }
         .boxed()
     }

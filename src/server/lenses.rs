@@ -7,7 +7,7 @@ use super::features::{Asked, At, COMMANDS, board};
 use crate::analysis::{Outcome, puzzle_at, puzzles_in};
 use crate::games::Answer;
 use crate::ide;
-use crate::syntax::{Span, Verb};
+use crate::syntax::{Span, Verb, visible};
 
 /// The most puzzles with lenses in one file: lenses have no range, so all of a file are asked at once.
 const MOST_LENSES: usize = 5000;
@@ -104,7 +104,7 @@ impl Asked<'_> {
         let tree = self.tree();
         let arguments = serde_json::to_value(&data.at).ok().map(|a| vec![a]);
         let command = |title: String, command: &str| lsp::Command {
-            title,
+            title: visible(&title).into_owned(),
             command: command.to_string(),
             arguments: if command.is_empty() { None } else { arguments.clone() },
         };

@@ -18,6 +18,7 @@ mod frames;
 mod gate;
 mod lenses;
 mod life;
+mod log;
 mod long;
 mod outbox;
 mod panel;
@@ -46,17 +47,22 @@ use life::Life;
 use long::LongTexts;
 use state::Event;
 
+pub use log::Log;
+
 /// How many requests may wait at a time. Edits and cancels count too, so there is no number of slow answers
 /// that may hold up the next message; what works at a time is bounded by threads.
 const CONCURRENCY: usize = usize::MAX >> 1;
 
 /// Serves until the client says `exit`, closes standard input or is gone, and ends the process: with
-/// 0 after `shutdown`, and with 1 otherwise.
-pub fn run() -> ! {
+/// 0 after `shutdown`, and with 1 otherwise. What it does is told to a log, if there is one.
+pub fn run(log: Option<Log>) -> ! {
+    let log = log.unwrap_or_default();
+    log.hear_panics();
     let life = Arc::new(Life::of_process());
     // Without threads there is nobody to tell it to but whoever started the process.
     let Some(runtime) = runtime() else { std::process::exit(1) };
-    runtime.block_on(speak(tokio::io::stdin(), tokio::io::stdout(), &life));
+    runtime.block_on(speak(tokio::io::stdin(), tokio::io::stdout(), &life, log.clone()));
+    log.line(&format!("ended with {}", life.code()));
     std::process::exit(life.code())
 }
 
@@ -72,7 +78,7 @@ pub fn serve(input: impl Read + Send + 'static, output: impl Write + Send + 'sta
     let handle = runtime.handle().clone();
     let writer = std::thread::spawn(move || carry_out(from_server, output, &handle));
     let (stdin, stdout) = tokio::io::split(inside);
-    runtime.block_on(speak(stdin, stdout, &life));
+    runtime.block_on(speak(stdin, stdout, &life, Log::default()));
     // What was said last is still carried out.
     let _ = writer.join();
     runtime.shutdown_background();
@@ -105,7 +111,12 @@ fn runtime() -> Option<Runtime> {
     tokio::runtime::Builder::new_current_thread().enable_all().build().ok()
 }
 
-async fn speak(input: impl AsyncRead + Unpin + Send + 'static, output: impl AsyncWrite, life: &Arc<Life>) {
+async fn speak(
+    input: impl AsyncRead + Unpin + Send + 'static,
+    output: impl AsyncWrite,
+    life: &Arc<Life>,
+    log: Log,
+) {
     let texts = LongTexts::new();
     let (service, socket) = LspService::build(|client| Backend::new(client, life.clone(), texts.clone()))
         // The library has no handler for it.
@@ -114,7 +125,7 @@ async fn speak(input: impl AsyncRead + Unpin + Send + 'static, output: impl Asyn
         .custom_method("cpz/square", Backend::square)
         .finish();
     let events = service.inner().events();
-    let gate = Gate::new(service, events.clone());
+    let gate = Gate::new(service, events.clone(), log);
     let stdin = Frames::of(input, life.clone(), texts.clone());
     Server::new(stdin, output, socket).concurrency_level(CONCURRENCY).serve(gate).await;
     let _ = events.send(Event::End);

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 use tokio::sync::Notify;
 use tower_lsp::Client;
-use tower_lsp::ls_types::{Diagnostic, notification::Notification};
+use tower_lsp::ls_types::{Diagnostic, MessageType, notification::Notification};
 
 /// The findings of a document.
 #[derive(Clone, Serialize)]
@@ -40,6 +40,8 @@ impl Notification for PublishDiagnostics {
 struct Queue {
     order: VecDeque<String>,
     newest: FxHashMap<String, Publish>,
+    /// What the person is to be told.
+    notices: VecDeque<String>,
 }
 
 /// Where findings wait to be sent.
@@ -69,6 +71,16 @@ impl Outbox {
         self.filled.notify_one();
     }
 
+    /// Tells the person something. Never waits.
+    pub fn say(&self, notice: String) {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner).notices.push_back(notice);
+        self.filled.notify_one();
+    }
+
+    fn notice(&self) -> Option<String> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner).notices.pop_front()
+    }
+
     fn take(&self) -> Option<Publish> {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
         let uri = queue.order.pop_front()?;
@@ -82,6 +94,9 @@ impl Outbox {
         let mut last: FxHashMap<String, u64> = FxHashMap::default();
         loop {
             self.filled.notified().await;
+            while let Some(notice) = self.notice() {
+                client.show_message(MessageType::WARNING, notice).await;
+            }
             while let Some(publish) = self.take() {
                 match publish.version {
                     Some(_) => drop(last.remove(&publish.uri)),

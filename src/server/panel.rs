@@ -8,7 +8,7 @@ use super::features::Asked;
 use super::publish::QUICK;
 use crate::analysis::Settings;
 use crate::ide;
-use crate::syntax::Puzzle;
+use crate::syntax::{Puzzle, visible};
 
 /// What is asked of `cpz/board`.
 #[derive(Clone, Deserialize)]
@@ -94,22 +94,24 @@ impl Asked<'_> {
         let snapshot = self.snapshot;
         let offset = self.offset(params.position);
         let found = ide::panel(self.tree(), &self.config(), offset, params.line, params.frame, known)?;
-        let query = |q: ide::PanelQuery| Query { label: q.label, range: self.range(q.span), shown: q.shown };
+        let plain = |text: String| visible(&text).into_owned();
+        let query =
+            |q: ide::PanelQuery| Query { label: plain(q.label), range: self.range(q.span), shown: q.shown };
         Some(Board {
             version: snapshot.version,
             range: self.range(found.span),
-            name: found.name,
+            name: found.name.map(plain),
             game: found.game,
-            description: found.description,
-            state: found.state,
+            description: found.description.into_iter().map(plain).collect(),
+            state: plain(found.state),
             queries: found.queries.into_iter().map(query).collect(),
-            lines: found.lines,
+            lines: found.lines.into_iter().map(plain).collect(),
             line: found.line,
             frames: found.frames,
             frame: found.frame.number,
             svg: found.frame.svg,
-            words: found.frame.words,
-            caption: found.frame.caption,
+            words: plain(found.frame.words),
+            caption: plain(found.frame.caption),
             failed: found.frame.failed,
             step: found.frame.span.map(|s| self.range(s)),
             whole,

@@ -138,6 +138,10 @@ pub(super) struct State {
     /// The files that belong to the workspace, once that is known.
     pub(super) listed: FxHashSet<String>,
     pub(super) has_listed: bool,
+    /// Which folders of the workspace are left out, in sentences.
+    pub(super) gaps: Vec<String>,
+    /// Whether it has more than is read.
+    pub(super) beyond: bool,
     /// What was closed, with the first survey that was begun after it: nothing is said of it before.
     pub(super) closed: FxHashMap<String, u64>,
     /// Tells configurations apart from those that were last looked at.
@@ -182,6 +186,8 @@ impl State {
             wanted: None,
             listed: FxHashSet::default(),
             has_listed: false,
+            gaps: Vec::new(),
+            beyond: false,
             closed: FxHashMap::default(),
             polled: Arc::default(),
             step: None,

@@ -10,7 +10,7 @@ use tower_lsp::ls_types as lsp;
 use super::document::Snapshot;
 use super::features::Asked;
 use crate::ide;
-use crate::syntax::Span;
+use crate::syntax::{Span, visible};
 
 /// The most puzzles, folds and links of one answer: these have no range, so all of a file are asked at
 /// once.
@@ -134,8 +134,8 @@ impl Asked<'_> {
         let children: Vec<_> = symbol.children.iter().map(|s| self.symbol(s)).collect();
         #[allow(deprecated)] // The field is there and has to be filled.
         lsp::DocumentSymbol {
-            name: symbol.name.clone(),
-            detail: (!symbol.detail.is_empty()).then(|| symbol.detail.clone()),
+            name: visible(&symbol.name).into_owned(),
+            detail: (!symbol.detail.is_empty()).then(|| visible(&symbol.detail).into_owned()),
             kind: symbol_kind(symbol.kind),
             tags: None,
             deprecated: None,
@@ -153,10 +153,10 @@ impl Asked<'_> {
                 uri: uri.clone(),
                 range: stretch.range(symbol.selection),
             }),
-            name: symbol.name,
+            name: visible(&symbol.name).into_owned(),
             kind: symbol_kind(symbol.kind),
             tags: None,
-            container_name: (!symbol.detail.is_empty()).then_some(symbol.detail),
+            container_name: (!symbol.detail.is_empty()).then(|| visible(&symbol.detail).into_owned()),
             data: None,
         };
         let above = Cell::new(0);

@@ -23,6 +23,10 @@ const PART: usize = 16;
 /// A file that was changed as lately as this may have changed again without a sign of it.
 const RECENT: Duration = Duration::from_secs(3);
 
+/// How much of a workspace is read, in bytes: a text takes about ten times as much memory, and whoever opens a folder
+/// that somebody sent wants some for other things.
+const MOST_BYTES: u64 = 128 << 20;
+
 /// What tells that a file is the one that was read: its length and when it was changed.
 pub(super) type Stamp = (u64, SystemTime);
 
@@ -59,6 +63,10 @@ pub(super) struct Listed {
     /// Of what was open when it began, each with whether it is none of them although it is a file of the
     /// workspace or one of theirs by another name.
     pub open: Vec<(String, bool)>,
+    /// How many files there are beyond what is read.
+    pub beyond: usize,
+    /// Why folders are left out.
+    pub failed: Vec<String>,
 }
 
 /// Some files that are new or others than they were.
@@ -114,16 +122,18 @@ impl Survey {
         {
             configs.of_folder(folder);
         }
-        let mut files = Vec::new();
+        let (mut files, mut failed) = (Vec::new(), Vec::new());
         for folder in &self.folders {
             if self.stop.load(Ordering::Relaxed) {
                 return;
             }
-            let found = walk(folder).0.into_iter().filter(|path| !self.is_left_out(path, configs.of(path)));
+            let (found, why) = walk(folder);
+            failed.extend(why);
+            let found = found.into_iter().filter(|path| !self.is_left_out(path, configs.of(path)));
             files.extend(found.map(|path| (key_of(&path), path)));
         }
         let mut seen = FxHashSet::default();
-        let files = in_order(files, &mut seen);
+        let mut files = in_order(files, &mut seen);
         if self.stop.load(Ordering::Relaxed) {
             return;
         }
@@ -138,7 +148,14 @@ impl Survey {
             (key, is_other)
         };
         let open = self.open.iter().map(is_apart).collect();
-        let _ = events.send(Event::Listed(Listed { number: self.number, files: there.clone(), open }));
+        let beyond = beyond(&mut files);
+        let _ = events.send(Event::Listed(Listed {
+            number: self.number,
+            files: there.clone(),
+            open,
+            beyond,
+            failed,
+        }));
         for (i, part) in files.chunks(PART).enumerate() {
             if self.cancel.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed) {
                 return;
@@ -174,6 +191,18 @@ impl Survey {
     fn is_below(&self, path: &Path) -> bool {
         self.folders.iter().any(|f| path.starts_with(f))
     }
+}
+
+/// Takes away the files that are more than is read of a workspace, and says how many they are.
+fn beyond(files: &mut Vec<(String, PathBuf)>) -> usize {
+    let (mut bytes, all) = (0u64, files.len());
+    files.retain(|(_, path)| {
+        let length = path.metadata().map_or(0, |m| m.len());
+        let fits = bytes + length <= MOST_BYTES;
+        bytes += if fits { length } else { 0 };
+        fits
+    });
+    all - files.len()
 }
 
 /// A number that is another when a `cpz.toml` in one of these folders is.

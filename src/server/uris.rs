@@ -6,6 +6,8 @@ use tower_lsp::ls_types::Uri;
 
 /// The URI of a path.
 pub(super) fn uri(path: &Path) -> Option<String> {
+    // Names that are no text have no URI that leads back to them.
+    path.to_str()?;
     Uri::from_file_path(path).map(|u| u.as_str().to_string())
 }
 

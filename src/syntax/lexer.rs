@@ -140,21 +140,21 @@ fn string_rest(rest: &str, quote: u8, of_board: bool) -> (usize, bool) {
     (stop, false)
 }
 
-/// The length of a remark's rest after its opening parenthesis, and whether it is closed.
-fn remark_rest(rest: &str) -> (usize, bool) {
+/// The length of a remark's rest after its opening parenthesis, and how many are open at its end.
+fn remark_rest(rest: &str) -> (usize, usize) {
     let mut depth = 1usize;
     for (i, b) in rest.bytes().enumerate() {
         match b {
             b'(' => depth += 1,
             b')' => depth -= 1,
-            b'\n' | b'\r' => return (i, false),
+            b'\n' | b'\r' => return (i, depth),
             _ => {}
         }
         if depth == 0 {
-            return (i + 1, true);
+            return (i + 1, 0);
         }
     }
-    (rest.len(), false)
+    (rest.len(), depth)
 }
 
 /// Cuts a text into tokens.
@@ -207,16 +207,16 @@ pub(super) fn lex(text: &str) -> Tokens<'_> {
                 if closed { T::String } else { T::UnclosedString }
             }
             Ok(Raw::LParen) => {
-                let (n, closed) = remark_rest(raw.remainder());
+                let (n, open) = remark_rest(raw.remainder());
                 raw.bump(n);
-                if !closed {
+                if open > 0 {
                     let span = Span::new(start as u32, raw.span().end as u32);
-                    let fix = Fix::new("close the remark", Span::at(span.end), ")", false);
+                    let fix = Fix::new("close the remark", Span::at(span.end), ")".repeat(open), false);
                     errors.push(
                         Finding::new(Code::Syntax, span, "this remark is not closed on its line").fix(fix),
                     );
                 }
-                if closed { T::Remark } else { T::UnclosedRemark }
+                if open == 0 { T::Remark } else { T::UnclosedRemark }
             }
             Ok(Raw::RParen) => T::RParen,
             Ok(Raw::LBracket) => {
@@ -234,7 +234,14 @@ pub(super) fn lex(text: &str) -> Tokens<'_> {
                 let span = Span::new(start as u32, raw.span().end as u32);
                 let c = raw.slice().chars().next().map_or(0, u32::from);
                 let message = format!("the control character U+{c:04X} has no place here");
-                let fix = Fix::new("remove it", span, "", true);
+                let inked = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace() && !"{}[],".contains(c));
+                let between =
+                    inked(text[..start].chars().next_back()) && inked(text[raw.span().end..].chars().next());
+                // What it parted stays parted.
+                let fix = match between {
+                    true => Fix::new("replace with a space", span, " ", true),
+                    false => Fix::new("remove it", span, "", true),
+                };
                 errors.push(Finding::new(Code::Syntax, span, message).fix(fix));
                 T::Control
             }

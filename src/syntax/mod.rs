@@ -11,6 +11,8 @@ mod parser;
 mod span;
 mod tree;
 
+use std::borrow::Cow;
+
 pub use finding::{Code, Edit, Finding, Fix, Related, Severity};
 pub use keywords::{GameId, Item, Keyword, Property, Verb, lookalike, nearest, nearest_keyword};
 pub use lexer::TokenKind;
@@ -48,6 +50,39 @@ pub fn same_tokens(a: &str, b: &str) -> bool {
             _ => return false,
         }
     }
+}
+
+/// Text to insert at an offset, with a space behind it where it would run into what stands there.
+pub fn set_apart(text: &str, offset: u32, insertion: String) -> String {
+    match text[offset as usize..].chars().next() {
+        Some(c) if !c.is_whitespace() && !matches!(c, '}' | ',' | ']') => insertion + " ",
+        _ => insertion,
+    }
+}
+
+/// A text as it can be shown anywhere: control characters, but for line ends and tabs, those that turn the direction
+/// of writing and those without width are written out, so that it steers no terminal and does not look like another text.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let unseen = |c: char| match c {
+        '\n' | '\t' => false,
+        '\u{61c}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{2069}'
+        | '\u{feff}' => true,
+        c => c.is_control(),
+    };
+    if !text.contains(unseen) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match unseen(c) {
+            true => out.extend(c.escape_default()),
+            false => out.push(c),
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// The longest text that is parsed, in bytes; positions are kept in 32 bits.

@@ -65,13 +65,6 @@ async def test_parts(session):
     assert "g1" in finding.message
 
 
-async def test_link_to_the_explanation(session):
-    can = session.can("text_document.publish_diagnostics.code_description_support") or session.pulls
-    document = await session.opened(KINGS.format('move ["W","N",5,4]'))
-    (finding,) = await session.current(document.uri)
-    assert (finding.code_description is not None) == bool(can)
-
-
 async def test_severities(session):
     text = """draughts "a" { allow kings board "W:WKa1:Bc3" capture }
 draughts "a" { board "W:WKa1:Be5" capture => none }"""

@@ -135,7 +135,11 @@ impl Arena<'_> {
     /// Why neither capturing nor blocking helps against a mate.
     pub(super) fn defences(&self, side: Colour, king: usize, checkers: &[usize]) -> Vec<Reason> {
         let &[checker] = checkers else {
-            let text = format!("no move captures or blocks both {}", self.pieces_on(checkers));
+            let text = format!(
+                "no move captures or blocks {} {}",
+                if checkers.len() == 2 { "both" } else { "all of" },
+                self.pieces_on(checkers)
+            );
             return vec![Reason::new(text, self.squares(checkers))];
         };
         let mut reasons = Vec::new();

@@ -77,12 +77,14 @@ impl Parser<'_> {
         }
         if let Some(&first) = unclosed.first() {
             let n = unclosed.len();
-            let fix = Fix::new("close it", self.last_end(), "]".repeat(n.min(MAX_DEPTH)), false);
             let message = match n {
                 1 => "this `[` is never closed".to_string(),
                 _ => format!("this `[` and {} more after it are never closed", n - 1),
             };
-            self.error(self.span_of(first), message).fixes.push(fix);
+            match n {
+                ..=MAX_DEPTH => self.missing(self.span_of(first), message, "close it", &"]".repeat(n)),
+                _ => drop(self.error(self.span_of(first), message)),
+            }
         }
         if let Some(token) = too_deep {
             self.error(self.span_of(token), format!("lists are nested deeper than {MAX_DEPTH} levels here"));

@@ -125,6 +125,17 @@ impl<'t> Parser<'t> {
         Span::at(self.starts[self.end])
     }
 
+    /// Says at which keyword or bracket a mark is missing, which would stand behind what was read last: unless that
+    /// is a string or remark that is never closed itself and would swallow it.
+    fn missing(&mut self, span: Span, message: String, title: &str, mark: &str) {
+        let at = self.last_end();
+        let last = self.end.checked_sub(1).map(|i| self.kinds[i]);
+        let finding = self.error(span, message);
+        if !matches!(last, Some(T::UnclosedString | T::UnclosedRemark)) {
+            finding.fixes.push(Fix::new(title, at, mark, false));
+        }
+    }
+
     // ---- nodes and errors
 
     fn start(&mut self, kind: NodeKind) -> usize {
@@ -237,10 +248,8 @@ impl<'t> Parser<'t> {
         self.peek();
         let open = self.pos;
         if !self.eat(T::LBrace) {
-            let at = self.last_end();
             let message = format!("`{}` wants a `{{` here", self.text_of(head));
-            let span = self.span_of(head);
-            self.error(span, message).fixes.push(Fix::new("insert `{`", at, " {", false));
+            self.missing(self.span_of(head), message, "insert `{`", " {");
             // Without a brace only what cannot be anything else is taken into the puzzle.
             if !self.at(T::Word) || !matches!(self.keyword(), Some(Keyword::Item(_))) {
                 self.finish(node);
@@ -301,9 +310,13 @@ impl<'t> Parser<'t> {
 
     fn unclosed(&mut self, head: usize, open: usize) {
         if self.kinds.get(open) == Some(&T::LBrace) {
-            let fix = Fix::new("insert `}`", self.last_end(), " }", false);
             let message = format!("this brace of `{}` is never closed", self.text_of(head));
-            self.error(self.span_of(open), message).fixes.push(fix);
+            let count = |kind| self.kinds[open..self.end].iter().filter(|&&k| k == kind).count();
+            match count(T::LBrace).saturating_sub(count(T::RBrace)) {
+                1 => self.missing(self.span_of(open), message, "insert `}`", " }"),
+                // Nobody knows which of several is meant to end where.
+                _ => drop(self.error(self.span_of(open), message)),
+            }
         }
     }
 
@@ -422,8 +435,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether a word among bare rows is a misspelt keyword rather than a row: it is near one, and
-    /// has two letters that are neither pieces nor can both be the empty cell.
+    /// Whether a word among bare rows is a misspelt keyword rather than a row: it is near one or an arrow follows it,
+    /// and it has two letters that are neither pieces nor can both be the empty cell.
     fn at_misspelt_item(&self) -> bool {
         // `solve;` is a keyword with a habit of other languages behind it.
         let word = self.word().trim_end_matches([';', ':']);
@@ -443,7 +456,9 @@ impl<'t> Parser<'t> {
         let mut odd =
             word.bytes().filter(|b| !b"KQRBNPMWkqrbnpmw".contains(b)).map(|b| b.to_ascii_lowercase());
         let Some(first) = odd.next() else { return false };
-        odd.any(|b| b != first) && nearest_keyword(word, |k| matches!(k, Keyword::Item(_))).is_some()
+        // What an answer follows is a query, however it is called.
+        let near = || nearest_keyword(word, |k| matches!(k, Keyword::Item(_))).is_some();
+        odd.any(|b| b != first) && (self.second() == Some(T::Arrow) || near())
     }
 
     fn query(&mut self, verb: Verb) {

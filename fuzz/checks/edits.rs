@@ -1,49 +1,7 @@
-//! What holds of any bytes. Fuzzers call these, and the tests call them with what fuzzers have kept.
-
-#![allow(dead_code, reason = "each fuzzer calls one of them")]
+//! Texts that are edited: what is known of them part by part. The tests of parts build on it too.
 
 use cpz::analysis::{Cache, FileReport, Options, Parts, Settings, Twins, allow, analyse, link};
-use cpz::ide;
 use cpz::syntax::{Finding, Span, parse};
-
-/// A tree has all of its text, and what an editor is told of it stands within it.
-pub fn text(data: &[u8]) {
-    let Ok(text) = std::str::from_utf8(data) else { return };
-    let tree = parse(text);
-    let printed: String = tree.tokens().map(|token| token.text()).collect();
-    assert_eq!(printed, text);
-    let good = |s: Span| text.get(s.range()).is_some();
-    assert!(tree.errors().iter().all(|e| good(e.span)));
-    assert!(ide::semantic_tokens(&tree, None).iter().all(|t| good(t.span)));
-    assert!(ide::folds(&tree, 1000).iter().all(|(s, _)| good(*s)));
-    assert!(ide::links(&tree).iter().all(|(s, _)| good(*s)));
-    for symbol in ide::document_symbols(&tree, Settings::default(), 0, 1000) {
-        assert!(good(symbol.span) && good(symbol.selection));
-    }
-    for offset in [0, text.len() / 3, text.len() / 2, text.len()] {
-        let offset = offset as u32;
-        assert!(ide::selection(&tree, offset).iter().all(|s| good(*s)));
-        assert!(ide::highlights(&tree, offset).iter().all(|(s, _)| good(*s)));
-        for typed in ['\n', '}'] {
-            assert!(ide::on_type(&tree, offset, typed).iter().all(|e| good(e.span)));
-        }
-    }
-}
-
-/// Formatting changes white space only, and nothing the second time.
-pub fn format(data: &[u8]) {
-    let Ok(text) = std::str::from_utf8(data) else { return };
-    let Some(once) = ide::format(&parse(text)) else { return };
-    let dense = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-    assert_eq!(dense(&once), dense(text));
-    let comments = |text: &str| {
-        let tree = parse(text);
-        let comments = tree.tokens().filter(|t| t.text().starts_with("//"));
-        comments.map(|t| t.text().trim_end().to_string()).collect::<Vec<_>>()
-    };
-    assert_eq!(comments(&once), comments(text));
-    assert_eq!(ide::format(&parse(once.as_str())).as_ref(), Some(&once));
-}
 
 /// A text that is edited is known as one that is opened anew.
 ///

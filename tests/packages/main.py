@@ -1,0 +1,59 @@
+"""Runs the parts, each in a folder of its own; tests/packages/run says how."""
+
+import argparse
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+import common
+import part_action
+import part_archive
+import part_hooks
+import part_npm
+import part_release
+import part_share
+import part_versions
+import part_wheel
+
+PARTS = {
+    "versions": part_versions.part,
+    "npm": part_npm.part,
+    "wheel": part_wheel.part,
+    "share": part_share.part,
+    "archive": part_archive.part,
+    "action": part_action.part,
+    "hooks": part_hooks.part,
+    "release": part_release.part,
+}
+
+
+def main():
+    """Returns the exit code."""
+    parser = argparse.ArgumentParser(prog="tests/packages/run")
+    parser.add_argument("--wheel", type=Path)
+    parser.add_argument("--compile", action="store_true")
+    parser.add_argument("part", nargs="*")
+    options = parser.parse_args()
+    for name in options.part:
+        if name not in PARTS:
+            parser.error(f"no such part: {name}; there are {' '.join(PARTS)}")
+    for name in options.part or PARTS:
+        print(f"== {name}", flush=True)
+        begun = time.monotonic()
+        with tempfile.TemporaryDirectory(prefix="cpz-packages.") as place:
+            # One that cannot go on has failed, and the others go on.
+            try:
+                PARTS[name](Path(place).resolve(), options)
+            except Exception as error:
+                common.check(f"{name}: all of it was run", False, error)
+                traceback.print_exc()
+        print(f"  {time.monotonic() - begun:.1f} s", flush=True)
+    count = common.passed + len(common.failed)
+    print(f"{count} package checks, {len(common.failed)} failed")
+    return 1 if common.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
