@@ -395,3 +395,42 @@ fn no_command_writes_a_file_that_it_cannot_parse_into_something_else() {
         assert_eq!(common::dense(&now), common::dense(text), "{args:?}");
     }
 }
+
+#[test]
+fn a_label_of_a_board_is_one_mistake_and_its_removal_a_repair() {
+    let board = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+    for (game, board, query, repaired) in [
+        ("chess", format!("board fen {board}"), "move Ra8 => legal", format!("board {board}")),
+        ("chess", format!("board FEN \"{board}\""), "move Ra8", format!("board \"{board}\"")),
+        (
+            "chess",
+            format!("board fen // a comment\n {board}"),
+            "mate",
+            format!("board // a comment\n {board}"),
+        ),
+        ("chess", format!("fen {board}"), "mate", format!("board {board}")),
+        ("chess", format!("Position \"{board}\""), "mate", format!("board \"{board}\"")),
+        ("draughts", "board pdn \"W:WKa1:Bb2\"".into(), "capture", "board \"W:WKa1:Bb2\"".into()),
+        ("draughts", "pdn W:WKa1:Bb2".into(), "capture", "board W:WKa1:Bb2".into()),
+    ] {
+        let text = |board: &str| format!("{game} {{\n  {board}\n  {query}\n}}\n");
+        let found = before_mistake(&text(&board));
+        assert_eq!(found.len(), 1, "{board}\n{found:?}");
+        assert!(["syntax", "unknown-keyword"].contains(&found[0].code.as_str()), "{board}\n{found:?}");
+        let (new, rest) = cpz_fixed(&text(&board));
+        assert_eq!((new, rest), (text(&repaired), 0), "{board}");
+    }
+}
+
+/// The text with the first fix of its first finding made, and how many findings are left.
+fn cpz_fixed(text: &str) -> (String, usize) {
+    use cpz::analysis::{Options, analyse};
+    use cpz::syntax::parse;
+    let findings = |text: &str| {
+        let report = analyse(&parse(text), &Options::default());
+        report.findings().into_iter().map(|(f, _)| f.clone()).collect::<Vec<_>>()
+    };
+    let new = cpz::ide::apply(text, &findings(text)[0].fixes[0].edits);
+    let rest = findings(&new).len();
+    (new, rest)
+}

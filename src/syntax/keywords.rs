@@ -104,12 +104,22 @@ impl Keyword {
     }
 }
 
+/// What others call the same.
+const SYNONYMS: [(&str, Keyword); 5] = [
+    ("fen", Keyword::Item(Item::Board)),
+    ("pdn", Keyword::Item(Item::Board)),
+    ("position", Keyword::Item(Item::Board)),
+    ("checkers", Keyword::Game(GameId::Draughts)),
+    ("shashki", Keyword::Game(GameId::Draughts)),
+];
+
 /// The keyword that `word` was most likely meant to be, of those that `fits` accepts.
 ///
 /// Upper case is no mistake here: `Solve` is `solve`.
 pub fn nearest_keyword(word: &str, fits: impl Fn(Keyword) -> bool) -> Option<Keyword> {
     let words: Vec<Keyword> = Keyword::all().filter(|&k| fits(k)).collect();
-    nearest(word, words.iter().map(|k| k.word())).map(|i| words[i])
+    let same = || SYNONYMS.into_iter().find(|(w, k)| w.eq_ignore_ascii_case(word) && fits(*k));
+    nearest(word, words.iter().map(|k| k.word())).map(|i| words[i]).or_else(|| same().map(|(_, k)| k))
 }
 
 /// The Latin letter that a Cyrillic one looks like: sources are often pasted from Russian pages.
@@ -185,6 +195,7 @@ mod tests {
         }
         assert_eq!(nearest_keyword("solv", |_| true), Some(Keyword::Item(Item::Query(Verb::Solve))));
         assert_eq!(nearest_keyword("baord", |_| true), Some(Keyword::Item(Item::Board)));
+        assert_eq!(nearest_keyword("FEN", |_| true), Some(Keyword::Item(Item::Board)));
         assert_eq!(nearest_keyword("RP..", |_| true), None);
     }
 }

@@ -395,7 +395,9 @@ impl<'t> Parser<'t> {
         let node = self.start(NodeKind::Board);
         let keyword = self.pos;
         self.bump();
-        if self.at_list() {
+        if self.at_label() {
+            self.labelled_board();
+        } else if self.at_list() {
             self.lists();
         } else if self.at_string() {
             let fen = self.word().contains('/');
@@ -407,6 +409,33 @@ impl<'t> Parser<'t> {
             self.bare_board();
         } else {
             self.error(self.span_of(keyword), "`board` wants a board: rows of cells, lists or coordinates");
+        }
+        self.finish(node);
+    }
+
+    /// Whether a word here says only that a FEN follows.
+    fn at_label(&mut self) -> bool {
+        if !self.at(T::Word) || !["fen", "pdn"].iter().any(|w| w.eq_ignore_ascii_case(self.word())) {
+            return false;
+        }
+        let next = (self.pos + 1..self.kinds.len()).find(|&i| !self.kinds[i].is_trivia());
+        next.is_some_and(|i| {
+            matches!(self.kinds[i], T::Word | T::String) && self.text_of(i).contains(['/', ':'])
+        })
+    }
+
+    /// One mistake, and not one for each of its cells.
+    fn labelled_board(&mut self) {
+        let node = self.start(NodeKind::Error);
+        let (span, label) = (self.span_of(self.pos), self.word());
+        let message = format!("a board says by itself that it is a FEN: `{label}` has no place here");
+        self.bump();
+        let space = self.kinds.get(self.pos) == Some(&T::Space);
+        let all = if space { span.cover(self.span_of(self.pos)) } else { span };
+        let fix = Fix::new("remove it", all, "", false);
+        self.error(span, message).fixes.push(fix);
+        while self.at_string() || self.at_word() && !self.at_misspelt_item() {
+            self.bump();
         }
         self.finish(node);
     }
