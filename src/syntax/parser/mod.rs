@@ -125,15 +125,19 @@ impl<'t> Parser<'t> {
         Span::at(self.starts[self.end])
     }
 
-    /// Says at which keyword or bracket a mark is missing, which would stand behind what was read last: unless that
-    /// is a string or remark that is never closed itself and would swallow it.
+    /// Says at which keyword or bracket a mark is missing, which would stand behind what was read last.
     fn missing(&mut self, span: Span, message: String, title: &str, mark: &str) {
-        let at = self.last_end();
-        let last = self.end.checked_sub(1).map(|i| self.kinds[i]);
+        let (at, open) = (self.last_end(), self.ends_open());
         let finding = self.error(span, message);
-        if !matches!(last, Some(T::UnclosedString | T::UnclosedRemark)) {
+        if !open {
             finding.fixes.push(Fix::new(title, at, mark, false));
         }
+    }
+
+    /// Whether what was read last is a string or remark that is never closed: it would swallow a mark behind it.
+    fn ends_open(&self) -> bool {
+        let last = self.end.checked_sub(1).map(|i| self.kinds[i]);
+        matches!(last, Some(T::UnclosedString | T::UnclosedRemark))
     }
 
     // ---- nodes and errors
@@ -529,7 +533,8 @@ impl<'t> Parser<'t> {
             let edits =
                 edits.map(|(at, text)| super::Edit { span: Span::at(at), text: text.into() }).to_vec();
             let fix = Fix { title: "put it in brackets".into(), edits, safe: true };
-            self.error(span, "this move wants brackets round it").fixes.push(fix);
+            let fix = (!self.ends_open()).then_some(fix);
+            self.error(span, "this move wants brackets round it").fixes.extend(fix);
             self.finish(node);
         } else if self.at_list() || self.at_word() && self.arrow_by_mistake().is_none() {
             let node = self.start(NodeKind::Argument);
@@ -543,12 +548,12 @@ impl<'t> Parser<'t> {
             let node = self.start(NodeKind::Argument);
             let (span, word) = (self.span_of(self.pos), self.word());
             let bare = word.trim_matches(['"', '\'']);
-            let fix = Fix::new(
-                "remove the quotes",
-                span,
-                bare,
-                !bare.is_empty() && !bare.contains([' ', '(', ',']),
-            );
+            let is_move = |c: char| c.is_ascii_alphanumeric() || "+-#=!?".contains(c);
+            let safe = !bare.is_empty() && bare.chars().all(is_move);
+            // What the quotes parted stays parted.
+            let space = |i: usize| if self.kinds.get(i).is_none_or(|&k| k == T::Space) { "" } else { " " };
+            let bare = format!("{}{bare}{}", space(self.pos - 1), space(self.pos + 1));
+            let fix = Fix::new("remove the quotes", span, bare, safe);
             self.error(span, "a move is a list or a bare word, as in `move Rh2`").fixes.push(fix);
             self.bump();
             self.finish(node);
@@ -583,10 +588,8 @@ impl<'t> Parser<'t> {
 
     fn answer(&mut self, arrow: bool) {
         if !arrow {
-            let at = self.last_end();
-            let span = self.span_of(self.pos);
-            let fix = Fix::new("insert `=>`", at, " =>", true);
-            self.error(span, "an answer is written after `=>`").fixes.push(fix);
+            let fix = (!self.ends_open()).then(|| Fix::new("insert `=>`", self.last_end(), " =>", true));
+            self.error(self.span_of(self.pos), "an answer is written after `=>`").fixes.extend(fix);
         }
         if !(self.at_list() || self.at_string() || self.at_word()) {
             let span = self.span_of(self.end - 1);
