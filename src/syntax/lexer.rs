@@ -237,8 +237,10 @@ pub(super) fn lex(text: &str) -> Tokens<'_> {
                 let inked = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace() && !"{}[],".contains(c));
                 let between =
                     inked(text[..start].chars().next_back()) && inked(text[raw.span().end..].chars().next());
-                // What it parted stays parted, and a word that would become a comment is for the person to see.
-                let safe = !text[raw.span().end..].starts_with("//");
+                // What it parted stays parted. A word that would become a comment is for the person to see, and a
+                // string that may become one of several lines.
+                let next = text[raw.span().end..].trim_start();
+                let safe = !next.starts_with("//") && !next.starts_with(['"', '\'']);
                 let fix = match between {
                     true => Fix::new("replace with a space", span, " ", safe),
                     false => Fix::new("remove it", span, "", safe),

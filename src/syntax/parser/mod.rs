@@ -163,8 +163,10 @@ impl<'t> Parser<'t> {
     /// Says that a misspelt keyword stands at the next token.
     fn misspelt(&mut self, meant: Keyword) {
         let (span, word) = (self.span_of(self.pos), self.word());
-        // Of several as near as each other a guess is offered, and not taken.
-        let fix = Fix::new(format!("replace with `{}`", meant.word()), span, meant.word(), is_sure(word));
+        // Of several as near as each other a guess is offered, and not taken; nor is one behind which an open string
+        // would run over the lines to come, as it may behind `board`.
+        let safe = is_sure(word) && self.second() != Some(T::UnclosedString);
+        let fix = Fix::new(format!("replace with `{}`", meant.word()), span, meant.word(), safe);
         let message = format!("unknown keyword `{word}`; did you mean `{}`?", meant.word());
         self.errors.push(Finding::new(Code::UnknownKeyword, span, message).fix(fix));
     }

@@ -125,7 +125,7 @@ async function deaths({ window, check, shot }) {
     const seen = new Set();
     const told = line => [...seen].some(part => line.test(part));
     let end = 'Home';
-    await log.click();
+    await w.command('Output: Focus on Output View');
     await w.until(
       async () => {
         end = end === 'End' ? 'Home' : 'End';
