@@ -256,6 +256,11 @@ pub(super) fn bind<'t>(
             let text = puzzle.node().tree().text();
             first.form().map(|form| {
                 let mut reading = read(form, format, origin, size, span);
+                // A size that could not be read is to be mended, and not to be given twice.
+                if size.is_none() && seen.iter().any(|s| s.0 == Property::Size) {
+                    let gives = |fix: &Fix| fix.edits.iter().any(|e| e.text.starts_with(" size "));
+                    reading.findings.iter_mut().for_each(|f| f.fixes.retain(|fix| !gives(fix)));
+                }
                 let edits = reading.findings.iter_mut().flat_map(|f| &mut f.fixes).flat_map(|f| &mut f.edits);
                 for edit in edits.filter(|e| e.text.starts_with(' ')) {
                     edit.text = set_apart(text, edit.span.end, std::mem::take(&mut edit.text));
