@@ -273,9 +273,10 @@ fn shown(c: char) -> String {
     if invisible { format!("U+{:04X}", u32::from(c)) } else { format!("`{c}`") }
 }
 
-/// The text for a cell: a cell that is a whole string keeps its quotes.
+/// The text for a cell: a cell that is a whole string keeps its quotes, and a number becomes a letter by them.
 fn quoted(cell: &Cell, c: char) -> String {
     match cell.span.end - cell.span.start {
+        _ if matches!(cell.what, What::Number(_)) && c.is_ascii_digit() => format!("'{c}'"),
         2 | 3 if matches!(cell.what, What::Letter(' ')) => format!("'{c}'"),
         _ => c.to_string(),
     }
