@@ -18,6 +18,8 @@ pub(super) struct Allow {
     pub span: Span,
     /// What to take away with it.
     pub remove: Span,
+    /// Whether space, brackets or commas stand on both sides of it, so that nothing grows together without it.
+    pub apart: bool,
     /// The nearest code to a word that is none.
     pub meant: Option<Code>,
     pub used: bool,
@@ -126,10 +128,14 @@ pub(super) fn property(
                     let code = Code::from_name(text);
                     let meant = nearest(text, Code::ALL.iter().map(|c| c.name())).map(|i| Code::ALL[i]);
                     let remove = if alone { node.span() } else { t.span() };
+                    let all = node.node().tree().text();
+                    let parts = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || "{}[],".contains(c));
+                    let apart = parts(all[..remove.start as usize].chars().next_back())
+                        && parts(all[t.span().end as usize..].chars().next());
                     if !own {
                         settings.allowed |= code.map_or(0, |c| 1 << c as u32);
                     }
-                    allows.push(Allow { code, span: t.span(), remove, meant, used: false });
+                    allows.push(Allow { code, span: t.span(), remove, apart, meant, used: false });
                 }
             }
         }

@@ -201,10 +201,10 @@ fn unused(allow: &Allow) -> Finding {
     };
     let fix = match (allow.code, allow.meant) {
         (None, Some(code)) => {
-            Fix::new(format!("replace with `{}`", code.name()), allow.span, code.name(), true)
+            Fix::new(format!("replace with `{}`", code.name()), allow.span, code.name(), allow.apart)
         }
         // What is unused here may be needed beside other files, or with another budget.
-        (code, _) => Fix::new("remove it", allow.remove, "", code.is_none()),
+        (code, _) => Fix::new("remove it", allow.remove, "", code.is_none() && allow.apart),
     };
     Finding::new(Code::UnusedAllow, allow.span, message).fix(fix)
 }
