@@ -18,7 +18,7 @@ pub(super) struct Allow {
     pub span: Span,
     /// What to take away with it.
     pub remove: Span,
-    /// Whether space, brackets or commas stand on both sides of it, so that nothing grows together without it.
+    /// Whether space, brackets or commas stand on both sides of either, so that nothing grows together.
     pub apart: bool,
     /// The nearest code to a word that is none.
     pub meant: Option<Code>,
@@ -130,8 +130,9 @@ pub(super) fn property(
                     let remove = if alone { node.span() } else { t.span() };
                     let all = node.node().tree().text();
                     let parts = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || "{}[],".contains(c));
-                    let apart = parts(all[..remove.start as usize].chars().next_back())
-                        && parts(all[t.span().end as usize..].chars().next());
+                    let before = |at: u32| parts(all[..at as usize].chars().next_back());
+                    let after = parts(all[t.span().end as usize..].chars().next());
+                    let apart = before(remove.start) && before(t.span().start) && after;
                     if !own {
                         settings.allowed |= code.map_or(0, |c| 1 << c as u32);
                     }

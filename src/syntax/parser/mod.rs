@@ -590,7 +590,9 @@ impl<'t> Parser<'t> {
 
     fn answer(&mut self, arrow: bool) {
         if !arrow {
-            let fix = (!self.ends_open()).then(|| Fix::new("insert `=>`", self.last_end(), " =>", true));
+            // A comment needs the space before it.
+            let arrow = if self.kinds.get(self.end) == Some(&T::Space) { " =>" } else { " => " };
+            let fix = (!self.ends_open()).then(|| Fix::new("insert `=>`", self.last_end(), arrow, true));
             self.error(self.span_of(self.pos), "an answer is written after `=>`").fixes.extend(fix);
         }
         if !(self.at_list() || self.at_string() || self.at_word()) {
