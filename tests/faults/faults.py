@@ -74,6 +74,8 @@ def markdown(rows: list[tuple[Fault, str, str]]) -> str:
 
 
 def main() -> int:
+    # A shell starts what it puts into the background with SIGINT ignored, and what that starts ignores it too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     parser = argparse.ArgumentParser(description="Tries faults on cpz from outside.")
     parser.add_argument("cpz", type=lambda path: str(Path(path).resolve()))
     parser.add_argument("--only", action="append", metavar="NAME", help="only those whose names begin like this")
