@@ -161,10 +161,15 @@ export class Workbench {
   /** Runs a command by its title, as it stands in the palette. */
   async command(title) {
     const filter = `>${title.replace('…', '')}`;
-    await this.press('F1');
-    await this.fill(filter);
-    // The palette may take no notice of a key while it looks for more, and knows an extension a moment late.
     const input = this.widget.locator('.quick-input-filter input').first();
+    // A palette that is just closing swallows the key that opens the next one, and what the command before
+    // has opened may take the focus and close this one.
+    await until(async () => {
+      await this.press('F1');
+      await input.fill(filter, { timeout: 2000 });
+      return true;
+    }, 'the palette');
+    // The palette may take no notice of a key while it looks for more, and knows an extension a moment late.
     const waits = async () => (await this.widget.isVisible()) && (await input.inputValue()) === filter;
     const end = Date.now() + 15000;
     for (let again = false; await waits(); again = true) {

@@ -121,6 +121,7 @@ async function deaths({ window, check, shot }) {
   await check('the command shows a log', async () => {
     await w.command('cpz: Show Output');
     const log = w.page.locator('.output-view, .output-view-container').locator('.view-lines').first();
+    await log.waitFor();
     // Only what is in sight of it is drawn, so it is read from both ends.
     const seen = new Set();
     const told = line => [...seen].some(part => line.test(part));
