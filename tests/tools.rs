@@ -89,6 +89,15 @@ fn a_baseline_accepts_what_it_records_and_nothing_else() {
 }
 
 #[test]
+fn what_is_outside_of_puzzles_stays_accepted_when_it_is_formatted() {
+    let w = folder(&[("a.cpz", "solitaire \"A\" {\n board ...N.....R....B.\n solve\n}}\n")]);
+    run(w.path(), &["check", "--baseline", "known.json", "--accept"]).exits(0);
+    run(w.path(), &["fmt"]).exits(0);
+    assert!(fs::read_to_string(w.path().join("a.cpz")).expect("a file").contains("}\n}"));
+    run(w.path(), &["check", "--baseline", "known.json"]).exits(0);
+}
+
+#[test]
 fn what_is_no_baseline_is_left_as_it_is() {
     for bad in ["", "[]", "{\"version\":2,\"findings\":[]}", "{\"version\":1,\"findings\":[{}]}", "\u{0}"] {
         let w = folder(&[("a.cpz", HOPELESS), ("known.json", bad)]);

@@ -2,11 +2,11 @@
 
 use super::config::Notation;
 use super::moves;
-use crate::board::{Colour, Reading, SizeValue, read, read_colour};
+use crate::board::{Colour, Parts, Reading, SizeValue, parts, read, read_colour};
 use crate::games::{Dialect, Game, game};
 use crate::syntax::{
     Board, BoardForm, Code, Edit, Element, Finding, Fix, GameId, NodeKind, Property, PropertyNode, Puzzle,
-    Query, Span, TokenKind, Value, nearest, set_apart,
+    Query, Span, TokenKind, Value, Verb, nearest, set_apart,
 };
 
 /// An `allow` of one code.
@@ -18,8 +18,6 @@ pub(super) struct Allow {
     pub span: Span,
     /// What to take away with it.
     pub remove: Span,
-    /// Whether space, brackets or commas stand on both sides of either, so that nothing grows together.
-    pub apart: bool,
     /// The nearest code to a word that is none.
     pub meant: Option<Code>,
     pub used: bool,
@@ -32,6 +30,22 @@ impl Allow {
         allow.span.shift(by);
         allow.remove.shift(by);
         allow
+    }
+}
+
+/// The properties whose value cannot be read: what is answered under them would be a guess.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Unread(u16);
+
+impl Unread {
+    fn set(&mut self, property: Property, unread: bool) {
+        let bit = 1 << property as u16;
+        self.0 = if unread { self.0 | bit } else { self.0 & !bit };
+    }
+
+    /// Whether a property is one of them.
+    pub fn has(self, property: Property) -> bool {
+        self.0 & (1 << property as u16) != 0
     }
 }
 
@@ -56,6 +70,8 @@ pub struct Settings {
     pub empty: Option<char>,
     /// How answers are written.
     pub notation: Notation,
+    /// What is in force and cannot be read.
+    pub(super) unread: Unread,
 }
 
 impl Settings {
@@ -80,11 +96,15 @@ pub(super) fn property(
         settings.unique = (!no).then(|| node.span());
         return;
     }
+    let settled = matches!(name, Property::Size | Property::Origin | Property::Turn | Property::Rules);
+    settings.unread.set(name, settled);
     // The parser has said that the value is missing.
     let Some(value) = value else { return };
     let span = value.span();
     let scalar = value.scalar();
+    let mut read = true;
     let mut wrong = |message: String, words: &[&str]| {
+        read = false;
         let mut finding = Finding::new(Code::Syntax, span, message);
         if let Some(i) = scalar.and_then(|(t, _)| nearest(t, words.iter().copied())) {
             finding = finding.fix(Fix::new(format!("replace with `{}`", words[i]), span, words[i], false));
@@ -128,20 +148,16 @@ pub(super) fn property(
                     let code = Code::from_name(text);
                     let meant = nearest(text, Code::ALL.iter().map(|c| c.name())).map(|i| Code::ALL[i]);
                     let remove = if alone { node.span() } else { t.span() };
-                    let all = node.node().tree().text();
-                    let parts = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || "{}[],".contains(c));
-                    let before = |at: u32| parts(all[..at as usize].chars().next_back());
-                    let after = parts(all[t.span().end as usize..].chars().next());
-                    let apart = before(remove.start) && before(t.span().start) && after;
                     if !own {
                         settings.allowed |= code.map_or(0, |c| 1 << c as u32);
                     }
-                    allows.push(Allow { code, span: t.span(), remove, apart, meant, used: false });
+                    allows.push(Allow { code, span: t.span(), remove, meant, used: false });
                 }
             }
         }
         Property::Unique | Property::Author | Property::Source | Property::Note => {}
     }
+    settings.unread.set(name, settled && !read);
 }
 
 /// A puzzle with its properties read and its board made out.
@@ -170,6 +186,8 @@ pub struct Bound<'t> {
     pub(super) half_read: bool,
     /// Where the puzzle's own `rules` stands.
     pub(super) rules: Option<Span>,
+    /// Whether it has more than one board, of which either may be meant.
+    pub(super) several_boards: bool,
 }
 
 impl Bound<'_> {
@@ -177,6 +195,25 @@ impl Bound<'_> {
     pub(super) fn named_colour(&self, query: Query<'_>) -> Option<Colour> {
         let value = query.argument().filter(|v| matches!(v, Value::Lists(_)))?;
         moves::read(value, self.game.format(), self.origin, self.turn).ok().map(|r| r.colour)
+    }
+
+    /// Why a query would be answered by a guess: what it depends on cannot be read, or may be meant in two ways.
+    pub(super) fn in_doubt(&self, query: Query<'_>) -> Option<String> {
+        let names_its_side =
+            || query.verb() == Some(Verb::Move) && matches!(query.argument(), Some(Value::Lists(_)));
+        let unread = |&name: &Property| {
+            self.settings.unread.has(name) && (name != Property::Turn || !names_its_side())
+        };
+        let all = [Property::Size, Property::Origin, Property::Turn, Property::Rules];
+        match all.iter().find(|name| unread(name)) {
+            Some(name) => Some(format!("its `{}` cannot be read", name.word())),
+            None => self.several_boards.then(|| "the puzzle has two boards".to_string()),
+        }
+    }
+
+    /// Whether anything that its queries depend on cannot be read, or may be meant in two ways.
+    pub(super) fn in_doubt_at_all(&self) -> bool {
+        self.settings.unread != Unread::default() || self.several_boards
     }
 
     /// The side to move as a notation would have it: the one that is told, or else the one colour that
@@ -241,6 +278,7 @@ pub(super) fn bind<'t>(
     let unique = if unique_told { own.unique } else { defaults.unique.filter(|_| fits(Property::Unique)) };
     let dialect = own.dialect.or(defaults.dialect.filter(|_| fits(Property::Rules)));
 
+    let mut several_boards = false;
     let mut boards = puzzle.boards();
     let reading = match boards.next() {
         None => {
@@ -253,6 +291,7 @@ pub(super) fn bind<'t>(
         }
         Some(first) => {
             for other in boards {
+                several_boards = true;
                 let message = "a puzzle has one board, and this is another";
                 let fix = Fix::new("remove this board", other.span(), "", false);
                 let keyword = other.keyword().span();
@@ -279,7 +318,24 @@ pub(super) fn bind<'t>(
     let (unclosed, half_read) = puzzle.boards().next().map_or((false, false), |b| board_errors(puzzle, b));
     let noted = reading.as_ref().and_then(|r| r.turn);
     let turn = own.turn.or(noted).or(defaults.turn.filter(|_| fits(Property::Turn)));
-    let settings = Settings { size, origin: own.origin, turn, dialect, unique, ..defaults };
+    // Of what stands above the puzzle, what would hold for it.
+    let flat = |form| match parts(form, format) {
+        Parts::Cells { flat, .. } => flat,
+        Parts::Entries(_) => true,
+        _ => false,
+    };
+    let mut unread = own.unread;
+    for name in [Property::Size, Property::Origin, Property::Turn, Property::Rules] {
+        let matters = || match name {
+            Property::Size => puzzle.boards().next().and_then(Board::form).is_some_and(flat),
+            Property::Turn => noted.is_none(),
+            _ => true,
+        };
+        if defaults.unread.has(name) && fits(name) && seen.iter().all(|s| s.0 != name) && matters() {
+            unread.set(name, true);
+        }
+    }
+    let settings = Settings { size, origin: own.origin, turn, dialect, unique, unread, ..defaults };
     Some(Bound {
         puzzle,
         id,
@@ -293,6 +349,7 @@ pub(super) fn bind<'t>(
         unclosed,
         half_read,
         rules,
+        several_boards,
     })
 }
 

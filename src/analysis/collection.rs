@@ -201,10 +201,11 @@ fn unused(allow: &Allow) -> Finding {
     };
     let fix = match (allow.code, allow.meant) {
         (None, Some(code)) => {
-            Fix::new(format!("replace with `{}`", code.name()), allow.span, code.name(), allow.apart)
+            // What it would silence is to be seen first.
+            Fix::new(format!("replace with `{}`", code.name()), allow.span, code.name(), false)
         }
         // What is unused here may be needed beside other files, or with another budget.
-        (code, _) => Fix::new("remove it", allow.remove, "", code.is_none() && allow.apart),
+        _ => Fix::new("remove it", allow.remove, "", false),
     };
     Finding::new(Code::UnusedAllow, allow.span, message).fix(fix)
 }

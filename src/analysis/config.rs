@@ -296,7 +296,9 @@ impl Reader {
                 self.wrong(*span, "a pattern is a string");
                 continue;
             };
-            match GitignoreBuilder::new("").add_line(None, pattern) {
+            let mut strict = GitignoreBuilder::new("");
+            strict.allow_unclosed_class(false);
+            match strict.add_line(None, pattern) {
                 Ok(_) => self.config.exclude.push(pattern.clone()),
                 Err(error) => self.wrong(*span, format!("this is no pattern: {error}")),
             }
@@ -362,7 +364,7 @@ mod tests {
 
     #[test]
     fn every_mistake_is_told_on_its_place() {
-        let text = "rule = 'solo'\nempty = 'x'\nbudget = 0\nexclude = ['[z-a]', 5]\n[answers]\nsquares = \"name\"\n\
+        let text = "rule = 'solo'\nempty = 'x'\nbudget = 0\nexclude = ['[z-a]', '[z', 5]\n[answers]\nsquares = \"name\"\n\
                     [severity]\nkings = 'of'\nunsolvabel = 'off'\n";
         let found: Vec<(&str, String)> = read_config(text)
             .expect_err("mistakes")
@@ -377,6 +379,7 @@ mod tests {
             ("'x'", ""),
             ("0", ""),
             ("'[z-a]'", ""),
+            ("'[z'", ""),
             ("5", ""),
             ("\"name\"", "\"names\""),
             ("'of'", "\"off\""),

@@ -23,7 +23,7 @@ use rayon::prelude::*;
 
 use crate::board::{Colour, Piece, Size, Square};
 use crate::games::{Answer, Game, Position, Request, Symmetry};
-use crate::syntax::{Code, Finding, Fix, GameId, Puzzle, Query, Span, Tree, Value, Verb};
+use crate::syntax::{Code, Finding, Fix, GameId, Property, Puzzle, Query, Span, Tree, Value, Verb};
 use answers::Asker;
 use bind::Allow;
 
@@ -352,24 +352,26 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
                 findings.extend(wrong.iter().cloned());
                 failed(one.query, wrong.first().map_or("the move is missing", |f| &f.message))
             }
-            (_, Err(why)) => {
-                findings.extend(one.query.answer().and_then(|a| written::unreadable_word(a, one.verb)));
-                failed(one.query, why)
-            }
-            (request, Ok(asker)) => {
+            (request, Ok(asker)) if bound.in_doubt(one.query).is_none() => {
                 let request = request.as_ref().and_then(|r| r.as_ref().ok()).copied();
                 Some(asker.query(one.query, one.verb, request))
+            }
+            (_, known) => {
+                findings.extend(one.query.answer().and_then(|a| written::unreadable_word(a, one.verb)));
+                let doubt = || bound.in_doubt(one.query).unwrap_or_default();
+                failed(one.query, &known.as_ref().err().cloned().unwrap_or_else(doubt))
             }
         };
         report.queries.extend(query.filter(|_| options.answers));
     }
     if let Ok(mut asker) = asker {
-        if let Some(at) = bound.settings.unique {
+        let in_doubt = bound.in_doubt_at_all();
+        if let Some(at) = bound.settings.unique.filter(|_| !in_doubt) {
             asker.unique(at);
         }
         findings.append(&mut asker.findings);
         (report.cut, report.nodes) = (asker.cut, asker.nodes);
-        report.key = Some(key(&bound, &asker.position, &asked));
+        report.key = (!in_doubt).then(|| key(&bound, &asker.position, &asked));
     }
     report
 }
@@ -470,7 +472,9 @@ fn position(bound: &Bound<'_>, findings: &mut Vec<Finding>) -> Result<Position, 
     if bound.unclosed {
         return Err("a string of the board is not closed".to_string());
     }
-    findings.extend(reading.findings.iter().cloned());
+    // What squares are off the board depends on where it begins.
+    let guessed = |f: &&Finding| f.code == Code::OffBoard && bound.settings.unread.has(Property::Origin);
+    findings.extend(reading.findings.iter().filter(|f| !guessed(f)).cloned());
     if bound.half_read {
         return Err("the board has a syntax error".to_string());
     }
@@ -491,6 +495,9 @@ fn position(bound: &Bound<'_>, findings: &mut Vec<Finding>) -> Result<Position, 
 /// is impossible if it is so for all of them.
 fn sides(bound: &Bound<'_>, asked: &[Asked<'_>]) -> Vec<Colour> {
     let mut sides = vec![bound.turn];
+    if bound.settings.unread.has(Property::Turn) {
+        return vec![Colour::White, Colour::Black];
+    }
     if !bound.turn_told {
         for one in asked.iter().filter(|a| matches!(a.query.argument(), Some(Value::Lists(_)))) {
             if let Some(Ok(request)) = &one.request

@@ -2,7 +2,7 @@
 
 use crate::board::{Colour, Format, Frame, Kind, Size, Square, read_entry, square_from_words};
 use crate::games::Request;
-use crate::syntax::{Code, Element, Finding, Span, Value};
+use crate::syntax::{Code, Element, Finding, Fix, Span, Value, english_piece, lookalike};
 
 const BOARD: Size = Size::flat(8, 8);
 
@@ -41,7 +41,19 @@ fn request(colour: Colour, to: Square) -> Request {
 fn word(text: &str, span: Span, turn: Colour) -> Result<Request, Finding> {
     let bad = || {
         let message = format!("`{text}` is no move; write `[\"W\",\"R\",8,2]`, `h1h2` or `Rh2`");
-        Finding::new(Code::Syntax, span, message)
+        let finding = Finding::new(Code::Syntax, span, message);
+        let piece = |c: char| english_piece(c).or_else(|| lookalike(c)).unwrap_or(c);
+        let english: String = text.replace("Кр", "K").chars().map(piece).collect();
+        let latin: String = text.chars().map(|c| lookalike(c).unwrap_or(c)).collect();
+        let mut ways = vec![(latin, "Latin"), (english, "English")];
+        ways.dedup_by(|a, b| a.0 == b.0);
+        ways.into_iter().filter(|(way, _)| way != text && word(way, span, turn).is_ok()).fold(
+            finding,
+            |finding, (way, letters)| {
+                let title = format!("make it `{way}`, in {letters} letters");
+                finding.fix(Fix::new(title, span, way, false))
+            },
+        )
     };
     let bare = text.trim_end_matches(['+', '#', '!', '?']);
     if matches!(bare, "O-O" | "O-O-O" | "0-0" | "0-0-0") {
@@ -74,9 +86,9 @@ fn word(text: &str, span: Span, turn: Colour) -> Result<Request, Finding> {
         return Err(bad());
     }
     let mut rest = if kind.is_some() { &bare[1..] } else { bare };
-    let kind = kind.unwrap_or(Kind::Pawn);
+    let mut kind = Some(kind.unwrap_or(Kind::Pawn));
     let mut promotion = None;
-    if kind == Kind::Pawn
+    if kind == Some(Kind::Pawn)
         && let Some(c) = rest.chars().last().filter(char::is_ascii_uppercase)
     {
         promotion = Some(Kind::from_letter(c).ok_or_else(bad)?);
@@ -98,11 +110,14 @@ fn word(text: &str, span: Span, turn: Colour) -> Result<Request, Finding> {
             _ => return Err(bad()),
         }
     }
-    // A pawn that names no file stays on that of its target; it captures only with one.
-    if kind == Kind::Pawn && from.0.is_none() {
-        from.0 = Some(to.x);
+    // A pawn that names no file stays on that of its target; it captures only with one. Where the whole square is
+    // named, whatever stands there is meant.
+    match from {
+        (None, _) if kind == Some(Kind::Pawn) => from.0 = Some(to.x),
+        (Some(_), Some(_)) if kind == Some(Kind::Pawn) => kind = None,
+        _ => {}
     }
-    Ok(Request { kind: Some(kind), from, captures, promotion, ..request(turn, to) })
+    Ok(Request { kind, from, captures, promotion, ..request(turn, to) })
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::bind::Bound;
 use crate::board::{Board, Frame, Kind, SizeValue, Square, read_element, read_square, read_square_parts};
 use crate::games::{Position, Status, Step, Verdict};
-use crate::syntax::{Code, Element, Finding, Fix, Span, TokenKind, Value, Verb, nearest};
+use crate::syntax::{Code, Element, Finding, Fix, Span, TokenKind, Value, Verb, captures_in_lists, nearest};
 
 /// A written answer.
 pub(super) enum Written {
@@ -34,12 +34,17 @@ pub(super) fn read(
     board: &Board,
 ) -> Result<Written, Vec<Finding>> {
     match (verb, value) {
+        (Verb::Solve | Verb::Capture, _) if shown(value).is_some() => {
+            let list = shown(value).unwrap_or_default();
+            let finding = Finding::new(Code::Syntax, value.span(), "squares of an answer stand in lists");
+            Err(vec![finding.fix(Fix::new(format!("write `{list}`"), value.span(), list, false))])
+        }
         (Verb::Solve, Value::Lists(_)) => solution(value, bound, board),
         (Verb::Capture, Value::Lists(_)) => capture(value, bound, board),
-        (_, Value::Lists(_)) => Err(vec![unreadable(value.span(), "", wanted(verb))]),
+        (_, Value::Lists(_)) => Err(vec![unreadable(value.span(), "", verb)]),
         (_, Value::Word(_) | Value::String(_)) => {
             let (text, _) = value.scalar().unwrap_or_default();
-            scalar(text, verb).ok_or_else(|| vec![unreadable(value.span(), text, wanted(verb))])
+            scalar(text, verb).ok_or_else(|| vec![unreadable(value.span(), text, verb)])
         }
     }
 }
@@ -47,7 +52,19 @@ pub(super) fn read(
 /// What cannot be read in an answer that is a word or a string, whatever the board.
 pub(super) fn unreadable_word(value: Value<'_>, verb: Verb) -> Option<Finding> {
     let (text, _) = value.scalar()?;
-    scalar(text, verb).is_none().then(|| unreadable(value.span(), text, wanted(verb)))
+    scalar(text, verb).is_none().then(|| unreadable(value.span(), text, verb))
+}
+
+/// The list for an answer that is written as cpz shows it, in a list or a string.
+fn shown(value: Value<'_>) -> Option<String> {
+    let word = |element| match element {
+        Element::Word(t) | Element::String(t) => Some(t.content().0.split_whitespace()),
+        Element::List(_) => None,
+    };
+    let first = value.elements().first().copied().and_then(word)?.next()?;
+    captures_in_lists(&[first])?;
+    let words = value.elements().into_iter().map(word).collect::<Option<Vec<_>>>()?;
+    captures_in_lists(&words.into_iter().flatten().collect::<Vec<_>>())
 }
 
 fn scalar(text: &str, verb: Verb) -> Option<Written> {
@@ -88,12 +105,29 @@ fn wanted(verb: Verb) -> (&'static str, &'static [&'static str]) {
     }
 }
 
-fn unreadable(span: Span, text: &str, (wanted, words): (&str, &[&str])) -> Finding {
+fn unreadable(span: Span, text: &str, verb: Verb) -> Finding {
+    let (wanted, words) = wanted(verb);
     let finding = Finding::new(Code::Syntax, span, format!("the answer here is {wanted}"));
-    match nearest(text, words.iter().copied()) {
-        Some(i) => finding.fix(Fix::new(format!("replace with `{}`", words[i]), span, words[i], false)),
+    match meant(text, verb).or_else(|| nearest(text, words.iter().copied()).map(|i| words[i])) {
+        Some(word) => finding.fix(Fix::new(format!("replace with `{word}`"), span, word, false)),
         None => finding,
     }
+}
+
+/// The answer that others call `text`.
+fn meant(text: &str, verb: Verb) -> Option<&'static str> {
+    Some(match (verb, text.trim().to_lowercase().as_str()) {
+        (Verb::Move, "yes" | "ok" | "possible" | "valid" | "да") => "legal",
+        (Verb::Move, "no" | "impossible" | "invalid" | "нет") => "illegal",
+        (Verb::Mate, "yes" | "да") => "true",
+        (Verb::Mate, "no" | "нет") => "false",
+        (Verb::Mate, "mated" | "#") => "checkmate",
+        (Verb::Mate, "+") => "check",
+        (Verb::Mate, "pat" | "draw") => "stalemate",
+        (Verb::Solve, "no" | "impossible" | "unsolvable" | "нет")
+        | (Verb::Capture, "no" | "impossible" | "нет") => "none",
+        _ => return None,
+    })
 }
 
 /// The elements of a list.
@@ -198,7 +232,7 @@ fn solution(value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<Writte
         }
     };
     if !elements.iter().all(boardlike) {
-        return Err(vec![unreadable(value.span(), "", wanted(Verb::Solve))]);
+        return Err(vec![unreadable(value.span(), "", Verb::Solve)]);
     }
     let (mut boards, mut findings) = (Vec::new(), Vec::new());
     // A flat board has the puzzle's shape, whatever its length would say.

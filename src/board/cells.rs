@@ -262,7 +262,14 @@ fn piece_of_letter(cell: &Cell, format: &Format, empty: char) -> Result<Option<P
         Some(l) => {
             finding.fix(Fix::new(format!("replace with the Latin `{l}`"), cell.span, quoted(cell, l), true))
         }
-        None => finding.fix(make_empty(cell, empty)),
+        None => {
+            let english = format.english(c).map(|l| {
+                let name = format.piece(l).map_or("piece", |p| p.kind.name());
+                Fix::new(format!("make it `{l}`, the {name}"), cell.span, quoted(cell, l), false)
+            });
+            let finding = Finding { fixes: english.into_iter().collect(), ..finding };
+            finding.fix(make_empty(cell, empty))
+        }
     })
 }
 

@@ -296,8 +296,25 @@ fn unknown(text: &str, span: Span, format: &Format, element: Element<'_>) -> Fin
     } else {
         format!("`{text}` is no piece of {}; its pieces are {} and {last}", format.game, kinds.join(", "))
     };
-    let finding = Finding::new(Code::UnknownPiece, span, message);
-    with_latin(finding, text, element)
+    let finding = with_latin(Finding::new(Code::UnknownPiece, span, message), text, element);
+    let mut letters = text.chars();
+    match (letters.next().and_then(|c| format.english(c)), letters.next()) {
+        (Some(letter), None) if finding.fixes.is_empty() => {
+            let name = format.piece(letter).map_or("piece", |p| p.kind.name());
+            let quote = quote(element);
+            let text = format!("{quote}{letter}{quote}");
+            finding.fix(Fix::new(format!("make it `{letter}`, the {name}"), element.span(), text, false))
+        }
+        _ => finding,
+    }
+}
+
+/// The quote in which an element stands, if any.
+fn quote(element: Element<'_>) -> &str {
+    match element {
+        Element::String(t) if t.kind() == TokenKind::String => &t.text()[..1],
+        _ => "",
+    }
 }
 
 /// Adds a fix to a finding about letters that are Cyrillic and look like Latin ones.
@@ -306,10 +323,7 @@ fn with_latin(finding: Finding, text: &str, element: Element<'_>) -> Finding {
     if latin == text || !latin.is_ascii() {
         return finding;
     }
-    let quote = match element {
-        Element::String(t) if t.kind() == TokenKind::String => &t.text()[..1],
-        _ => "",
-    };
+    let quote = quote(element);
     let span = element.span();
     let fix =
         Fix::new(format!("replace with the Latin `{latin}`"), span, format!("{quote}{latin}{quote}"), true);
@@ -321,10 +335,7 @@ fn with_latin(finding: Finding, text: &str, element: Element<'_>) -> Finding {
 fn king_letter(c: char, span: Span, element: Element<'_>, piece: Piece) -> Finding {
     let man = c.to_ascii_lowercase();
     let message = format!("`{c}` is a {piece}; a {} man is `{man}`", piece.colour.name());
-    let quote = match element {
-        Element::String(t) if t.kind() == TokenKind::String => &t.text()[..1],
-        _ => "",
-    };
+    let quote = quote(element);
     Finding::new(Code::KingLetter, span, message).fix(Fix::new(
         "make it a man",
         span,

@@ -1,7 +1,7 @@
 //! One-line notations: Forsyth-Edwards for chess, portable draughts notation for draughts.
 
 use super::{Board, Colour, Format, Kind, Piece, Placed, Size, Square};
-use crate::syntax::{Code, Finding, Span};
+use crate::syntax::{Code, Finding, Fix, Span, lookalike};
 
 /// A position read from a notation, with what is wrong with it.
 pub(super) struct Noted {
@@ -63,7 +63,7 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> Noted {
                     x += 1;
                 }
                 _ => {
-                    noted.say(Code::UnknownPiece, at, format!("`{c}` is no piece of {}", format.game));
+                    noted.findings.push(unknown_piece(c, at, format));
                     x += 1;
                 }
             }
@@ -86,8 +86,8 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> Noted {
         let good = match i {
             1 => {
                 noted.turn = match text {
-                    "w" => Some(Colour::White),
-                    "b" => Some(Colour::Black),
+                    "w" | "W" => Some(Colour::White),
+                    "b" | "B" => Some(Colour::Black),
                     _ => None,
                 };
                 noted.turn.is_some()
@@ -105,6 +105,29 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> Noted {
         }
     }
     noted
+}
+
+fn unknown_piece(c: char, at: Span, format: &Format) -> Finding {
+    let letters: Vec<String> = format.letters.iter().map(|(l, _)| l.to_string()).collect();
+    let message = format!("`{c}` is no piece of {}; its pieces are {}", format.game, letters.join(" "));
+    let finding = Finding::new(Code::UnknownPiece, at, message);
+    let latin = lookalike(c).filter(|&l| format.piece(l).is_some());
+    match (latin, format.english(c)) {
+        (Some(l), _) => {
+            let message = format!("`{c}` is a Cyrillic letter; the piece is the Latin `{l}`");
+            Finding { message, ..finding }.fix(Fix::new(
+                format!("replace with the Latin `{l}`"),
+                at,
+                l.to_string(),
+                true,
+            ))
+        }
+        (None, Some(l)) => {
+            let name = format.piece(l).map_or("piece", |p| p.kind.name());
+            finding.fix(Fix::new(format!("make it `{l}`, the {name}"), at, l.to_string(), false))
+        }
+        (None, None) => finding,
+    }
 }
 
 /// Reads `W:WKa1:Bc3,e5`: the side to move, then each colour with its squares, kings marked `K`.
@@ -166,11 +189,15 @@ fn pdn_square(noted: &mut Noted, text: &str, span: Span, colour: Colour, none: b
         && !letters.as_str().is_empty()
         && letters.as_str().bytes().all(|b| b.is_ascii_digit());
     if !named {
-        return noted.say(
-            Code::Syntax,
-            span,
-            format!("`{text}` is no square; write names such as `c3` or `Kc3`"),
-        );
+        let message = format!("`{text}` is no square; write names such as `c3` or `Kc3`");
+        let latin: String = text.chars().map(|c| lookalike(c).unwrap_or(c)).collect();
+        let finding = Finding::new(Code::Syntax, span, message);
+        noted.findings.push(if latin == text || !latin.is_ascii() {
+            finding
+        } else {
+            finding.fix(Fix::new(format!("replace with the Latin `{latin}`"), span, latin, false))
+        });
+        return;
     }
     match super::square_from_words(name, Size::flat(8, 8)) {
         None => noted.say(Code::OffBoard, span, format!("{name} is not on this 8×8 board")),

@@ -2,10 +2,10 @@
 
 use super::cells::{Cell, MOST_CELLS, What, from_cells, is_piece_letter};
 use super::coordinates::{Frame, Scalar, number, read_parts, scalar};
-use super::read::{MOST, Placed, Reading};
+use super::read::{MOST, Placed, Reading, is_notation};
 use super::shape::{Layout, SizeValue};
-use super::{Board, Colour, Format, Piece, Size, Sizes};
-use crate::syntax::{Code, Element, Finding, Fix, Span, Value, lookalike};
+use super::{Board, Colour, Format, Notation, Piece, Size, Sizes};
+use crate::syntax::{Code, Edit, Element, Finding, Fix, Span, Value, lookalike};
 
 pub(super) fn read_lists(
     value: Value<'_>,
@@ -14,7 +14,69 @@ pub(super) fn read_lists(
     size: Option<SizeValue>,
     span: Span,
 ) -> Reading {
-    read_elements(&value.elements(), format, origin, size, span)
+    let elements = value.elements();
+    if let Some(finding) =
+        notation_in_list(value, &elements, format, span).or_else(|| digits(&elements, span))
+    {
+        return Reading::nothing(finding);
+    }
+    read_elements(&elements, format, origin, size, span)
+}
+
+/// A FEN or PDN in brackets is one mistake.
+fn notation_in_list(
+    value: Value<'_>,
+    elements: &[Element<'_>],
+    format: &Format,
+    span: Span,
+) -> Option<Finding> {
+    let (Value::Lists(node), Some(Element::Word(t) | Element::String(t))) = (value, elements.first()) else {
+        return None;
+    };
+    if !is_notation(format, *t) {
+        return None;
+    }
+    let name = if format.notation == Notation::Pdn { "PDN position" } else { "FEN" };
+    let finding = Finding::new(Code::Syntax, span, format!("a {name} stands without brackets"));
+    let whole = node.tree().text();
+    let text = &whole[span.range()];
+    if !(text.starts_with('[') && text.ends_with(']') && text.matches(['[', ']']).count() == 2) {
+        return Some(finding);
+    }
+    // Without it the words beside may not grow together.
+    let edit = |at: u32, beside: Option<char>| {
+        let space = if beside.is_some_and(char::is_whitespace) { "" } else { " " };
+        Edit { span: Span::new(at, at + 1), text: space.into() }
+    };
+    let before = whole[..span.start as usize].chars().next_back();
+    let edits = vec![edit(span.start, before), edit(span.end - 1, whole[span.end as usize..].chars().next())];
+    Some(finding.fix(Fix { title: "remove the brackets".into(), edits, safe: false }))
+}
+
+/// Bare rows of digits in a list are numbers that stand for nothing: one mistake, and not one for each.
+fn digits(elements: &[Element<'_>], span: Span) -> Option<Finding> {
+    let row = |element: Element<'_>| match element {
+        Element::Word(t) if t.text().bytes().all(|b| b.is_ascii_digit()) => Some((t.text().len(), t.span())),
+        _ => None,
+    };
+    let first = match elements.first()? {
+        Element::List(node) => node.elements().next()?,
+        first => *first,
+    };
+    let length = row(first)?.0;
+    let inner = |element: &Element<'_>| match element {
+        Element::List(node) => node.elements().map(row).collect::<Vec<_>>(),
+        other => vec![row(*other)],
+    };
+    let rows = elements.iter().flat_map(inner).collect::<Option<Vec<_>>>()?;
+    if rows.len() < 2 || length < 2 || rows.iter().any(|r| r.0 != length) {
+        return None;
+    }
+    let mark = |at: u32| Edit { span: Span::at(at), text: "\"".into() };
+    let edits = rows.iter().flat_map(|(_, span)| [mark(span.start), mark(span.end)]).collect();
+    let message = "these are numbers, and none stands for a piece; a row of digits stands in quotes";
+    let fix = Fix { title: "put the rows in quotes".into(), edits, safe: false };
+    Some(Finding::new(Code::UnknownPiece, span, message).fix(fix))
 }
 
 pub(super) fn read_elements(

@@ -20,6 +20,8 @@ pub use read::{Placed, Reading, read, read_element};
 pub use shape::SizeValue;
 pub use write::{Style, Target, level_name, square_name, write, write_square};
 
+use crate::syntax::english_piece;
+
 /// The colour of a piece. Solitaire's pieces are all white.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Colour {
@@ -268,6 +270,13 @@ impl Format {
     /// The piece of a letter of text.
     pub fn piece(&self, c: char) -> Option<Piece> {
         self.letters.iter().find(|&&(l, _)| l == c).map(|&(_, p)| p)
+    }
+
+    /// The letter of the piece that goes by this one in German or Russian.
+    pub fn english(&self, c: char) -> Option<char> {
+        let capital = english_piece(c.to_uppercase().next()?)?;
+        let letter = if c.is_lowercase() { capital.to_ascii_lowercase() } else { capital };
+        (self.kinds.contains(&Kind::Knight) && self.piece(letter).is_some()).then_some(letter)
     }
 
     /// The letter of a piece in text.

@@ -1,7 +1,7 @@
 //! The size of a board: what `size` says, what rows show, and what neither tells.
 
 use super::{Format, Size, Sizes};
-use crate::syntax::{Code, Finding, Span};
+use crate::syntax::{Code, Finding, Fix, Span};
 
 /// The value of a `size` property, where it stands, and whether the puzzle itself has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +119,10 @@ pub(super) fn resolve(
         && findings.len() == before
     {
         let message = format!("`size` says {said}, but the board shows {found}");
-        findings.push(Finding::new(Code::BoardShape, value.span, message).related(span, "the board"));
+        let shown = if found.w == found.h { found.w.to_string() } else { format!("{}x{}", found.w, found.h) };
+        let fix = Fix::new(format!("make it `{shown}`"), value.span, shown, false);
+        findings
+            .push(Finding::new(Code::BoardShape, value.span, message).related(span, "the board").fix(fix));
     }
     (findings.len() == before).then_some(found).flatten()
 }
@@ -145,7 +148,7 @@ fn plane(
             }
             Some(root(*n, 2).map_or((*n, 1), |r| (r.into(), r.into())))
         }
-        Layout::Rows(rows) => ragged(rows, findings).map(|w| (w, rows.len())),
+        Layout::Rows(rows) => ragged(rows, None, findings).map(|w| (w, rows.len())),
         Layout::Levels(..) => {
             let message =
                 format!("these lists are nested too deep for a {} board: it has rows of cells", format.game);
@@ -155,18 +158,53 @@ fn plane(
     }
 }
 
-/// The common length of rows; those of another length are findings.
-fn ragged(rows: &[(usize, Span)], findings: &mut Vec<Finding>) -> Option<usize> {
-    let lengths = rows.iter().map(|r| r.0);
-    let usual =
-        lengths.clone().max_by_key(|&n| (lengths.clone().take(100).filter(|&m| m == n).count(), n))?;
+/// The commonest length; of several as common, the greatest.
+fn commonest(lengths: impl Iterator<Item = usize> + Clone) -> Option<usize> {
+    lengths.clone().max_by_key(|&n| (lengths.clone().take(100).filter(|&m| m == n).count(), n))
+}
+
+/// The common length of rows; those of another length are findings. `levels` is how many rows each level has.
+fn ragged(rows: &[(usize, Span)], levels: Option<&[usize]>, findings: &mut Vec<Finding>) -> Option<usize> {
+    let usual = commonest(rows.iter().map(|r| r.0))?;
     let before = findings.len();
     for (i, &(n, span)) in rows.iter().enumerate().filter(|(_, r)| r.0 != usual).take(10) {
-        let message =
-            format!("row {} has {n} cell{}, the others have {usual}", i + 1, if n == 1 { "" } else { "s" });
+        let message = format!("{} has {n} cell{}, the others have {usual}", row_name(i, levels), plural(n));
         findings.push(Finding::new(Code::BoardShape, span, message));
     }
     (findings.len() == before).then_some(usual)
+}
+
+/// A row by its number from 1; where levels are shown, within its level.
+fn row_name(mut i: usize, levels: Option<&[usize]>) -> String {
+    for (level, &rows) in levels.unwrap_or_default().iter().enumerate() {
+        if i < rows {
+            return format!("row {} of level {}", i + 1, level + 1);
+        }
+        i -= rows;
+    }
+    format!("row {}", i + 1)
+}
+
+fn plural(n: usize) -> &'static str {
+    if n == 1 { "" } else { "s" }
+}
+
+/// Levels that have not as many rows as the others are findings.
+fn uneven(rows: &[(usize, Span)], levels: &[usize], findings: &mut Vec<Finding>) -> Option<()> {
+    let usual = commonest(levels.iter().copied())?;
+    let before = findings.len();
+    let mut first = 0;
+    for (i, &n) in levels.iter().enumerate() {
+        let of_level = &rows[first..first + n];
+        first += n;
+        if let ([(_, start), ..], [.., (_, end)], true) = (of_level, of_level, n != usual)
+            && findings.len() < before + 10
+        {
+            let message = format!("level {} has {n} row{}, the others have {usual}", i + 1, plural(n));
+            findings.push(Finding::new(Code::BoardShape, start.cover(*end), message));
+        }
+    }
+    (findings.len() == before).then_some(())
 }
 
 /// The side of a cube of cells.
@@ -185,7 +223,10 @@ fn cube(
     if let Some(rows) = rows
         && rows.len() > 1
     {
-        ragged(rows, findings)?;
+        ragged(rows, levels.map(Vec::as_slice), findings)?;
+    }
+    if let (Some(rows), Some(levels)) = (rows, levels) {
+        uneven(rows, levels, findings)?;
     }
     let side = root(total, 3).filter(|n| (min..=max).contains(n));
     let Some(n) = side else {

@@ -1,6 +1,11 @@
 //! The options.
 
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::syntax::Code;
 
 const EXIT: &str = "Exit status: 0 if nothing was found and all was done, 1 if something was found, 2 if something could not \
                     be run, read or written.";
@@ -204,10 +209,32 @@ pub enum Form {
 #[derive(clap::Args)]
 pub struct Explain {
     /// The code
+    #[arg(value_parser = CodeName, hide_possible_values = true)]
     pub code: Option<String>,
     /// List all codes
     #[arg(long)]
     pub list: bool,
+}
+
+/// Any word, so that a wrong one is told by cpz; a shell completes to the codes.
+#[derive(Clone)]
+struct CodeName;
+
+impl TypedValueParser for CodeName {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue>>> {
+        Some(Box::new(Code::ALL.iter().map(|code| PossibleValue::new(code.name()))))
+    }
 }
 
 /// `lsp`

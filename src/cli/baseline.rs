@@ -33,9 +33,6 @@ struct Entry {
     count: usize,
 }
 
-/// How much of its line tells a finding outside of puzzles, in bytes to both sides.
-const NEAR: usize = 200;
-
 /// What makes two findings one: path, code and fingerprint.
 type Key = (String, String, String);
 
@@ -115,7 +112,7 @@ impl Baseline {
                 let own = fingerprint(text, puzzle.span);
                 puzzle.findings.retain(|f| stays(f, &own));
             }
-            file.report.top.retain(|f| stays(f, &outside(text, f)));
+            file.report.top.retain(|f| stays(f, &fingerprint(text, f.span)));
         }
         let mut today = self.today(checked);
         for e in &self.entries {
@@ -220,25 +217,14 @@ pub struct Prints {
 }
 
 impl Prints {
-    /// What a finding is recognised by: what stands in its puzzle, or near it on its line where it has none.
+    /// What a finding is recognised by: what stands in its puzzle, or in its own place where it has none.
     pub fn of(&mut self, text: &str, finding: &Finding, puzzle: Option<&PuzzleReport>) -> String {
-        let Some(puzzle) = puzzle else { return outside(text, finding) };
+        let Some(puzzle) = puzzle else { return fingerprint(text, finding.span) };
         if self.last.as_ref().is_none_or(|(span, _)| *span != puzzle.span) {
             self.last = Some((puzzle.span, fingerprint(text, puzzle.span)));
         }
         self.last.as_ref().map_or(String::new(), |(_, print)| print.clone())
     }
-}
-
-fn outside(text: &str, finding: &Finding) -> String {
-    let (start, end) = (finding.span.start as usize, finding.span.end as usize);
-    let breaks = ['\n', '\r'];
-    // Of a long line what is near.
-    let first = (0..=start.saturating_sub(NEAR)).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
-    let last = (end + NEAR..text.len()).find(|&i| text.is_char_boundary(i)).unwrap_or(text.len());
-    let start = text[first..start].rfind(breaks).map_or(first, |i| first + i + 1);
-    let end = text[end..last].find(breaks).map_or(last, |i| end + i);
-    fingerprint(text, Span::new(start as u32, end as u32))
 }
 
 /// A hash (FNV-1a, 64 bits) of the tokens of a part of a text that are neither white space nor comments. It is

@@ -69,7 +69,10 @@ pub fn accepted(accepted: &Accepted, out: &mut dyn Write) -> io::Result<()> {
     let Accepted { findings, gone, changed } = accepted;
     write!(out, "accepted {findings} finding{}", s(*findings))?;
     match (changed, gone.len()) {
-        (Some((came, went)), _) => return writeln!(out, ": {came} recorded anew, {went} taken out"),
+        // What one puzzle has more than once of a code is one line.
+        (Some((came, went)), _) => {
+            return writeln!(out, "; in the file {came} line{} came and {went} went", s(*came));
+        }
         (None, 0) => return writeln!(out),
         (None, 1) => writeln!(out, "; 1 that is recorded no longer occurs, and `--accept` takes it out:")?,
         (None, n) => {

@@ -7,7 +7,7 @@ use super::check::{Checked, analyse_all};
 use super::json::{SolveDocument, SolveFile, SolvePuzzle, SolveQuery, answer, range};
 use super::{DONE, FAILED, FOUND, Out, complain, human, inputs, rewrite};
 use crate::analysis::{Options, Outcome};
-use crate::ide::{apply, insert_answers, keeps_all_else};
+use crate::ide::{answers_not_written, apply, insert_answers, keeps_all_else};
 
 /// Answers every query and prints or writes the answers.
 pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
@@ -85,6 +85,11 @@ fn write(file: &Checked, all: bool, out: &mut Out) -> io::Result<bool> {
     if !keeps_all_else(&file.input.text, &edits, &new) {
         complain(&file.input.path, "not written: an answer would change what stands beside it");
         return Ok(false);
+    }
+    let kept = answers_not_written(&file.report, all);
+    if kept > 0 {
+        let (s, what) = if kept == 1 { ("", "its puzzle has") } else { ("s", "their puzzles have") };
+        complain(&file.input.path, &format!("{kept} answer{s} not written: {what} syntax errors"));
     }
     let Some(path) = &file.input.file else {
         return out.stdout.write_all(new.as_bytes()).map(|()| true);

@@ -7,19 +7,23 @@ use crate::syntax::{Edit, Span, set_apart};
 /// The edits that write every known answer; `none` and `illegal`, which silence a finding, only if
 /// `all` are wanted.
 pub fn insert_answers(text: &str, report: &FileReport, all: bool) -> Vec<Edit> {
-    let mut edits = Vec::new();
     // What a puzzle that cannot be read whole would say is no answer to what was meant.
-    for puzzle in report.puzzles.iter().filter(|p| !p.broken) {
-        for query in puzzle.queries.iter().filter(|q| !q.answered) {
-            let Outcome::Answer(answer) = &query.outcome else { continue };
-            let silences = matches!(answer, Answer::Solve(None) | Answer::Move(Some(_)));
-            if silences && !all {
-                continue;
-            }
-            edits.extend(insertion(text, query, puzzle));
-        }
-    }
-    edits
+    let whole = report.puzzles.iter().filter(|p| !p.broken);
+    whole.flat_map(|p| wanting(p, all).filter_map(|q| insertion(text, q, p))).collect()
+}
+
+/// How many answers [`insert_answers`] leaves out because their puzzles have syntax errors.
+pub fn answers_not_written(report: &FileReport, all: bool) -> usize {
+    report.puzzles.iter().filter(|p| p.broken).map(|p| wanting(p, all).count()).sum()
+}
+
+/// The queries that have no answer yet although one is known, and writing it silences no finding unless `all`.
+fn wanting(puzzle: &PuzzleReport, all: bool) -> impl Iterator<Item = &QueryReport> {
+    puzzle.queries.iter().filter(move |query| match &query.outcome {
+        Outcome::Answer(Answer::Solve(None) | Answer::Move(Some(_))) => all && !query.answered,
+        Outcome::Answer(_) => !query.answered,
+        _ => false,
+    })
 }
 
 /// The edit that writes the answer of a puzzle's query behind it; nothing where it has one or none is

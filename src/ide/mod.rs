@@ -35,7 +35,7 @@ pub use format::{format, format_edits, format_range};
 pub use highlight::highlights;
 pub use hints::{Hint, hints, next_move, path, puzzle_state, query_at, query_state, summary};
 pub use hover::{Hover, hover};
-pub use insert::{insert_answers, insertion};
+pub use insert::{answers_not_written, insert_answers, insertion};
 pub use links::links;
 pub use manual::manual;
 pub use markdown::plain;

@@ -105,10 +105,14 @@ impl Keyword {
 }
 
 /// What others call the same.
-const SYNONYMS: [(&str, Keyword); 5] = [
+const SYNONYMS: [(&str, Keyword); 9] = [
     ("fen", Keyword::Item(Item::Board)),
     ("pdn", Keyword::Item(Item::Board)),
     ("position", Keyword::Item(Item::Board)),
+    ("checkmate", Keyword::Item(Item::Query(Verb::Mate))),
+    ("solution", Keyword::Item(Item::Query(Verb::Solve))),
+    ("side", Keyword::Item(Item::Property(Property::Turn))),
+    ("comment", Keyword::Item(Item::Property(Property::Note))),
     ("checkers", Keyword::Game(GameId::Draughts)),
     ("shashki", Keyword::Game(GameId::Draughts)),
 ];
@@ -117,9 +121,15 @@ const SYNONYMS: [(&str, Keyword); 5] = [
 ///
 /// Upper case is no mistake here: `Solve` is `solve`.
 pub fn nearest_keyword(word: &str, fits: impl Fn(Keyword) -> bool) -> Option<Keyword> {
+    if let Some(keyword) = synonym(word).filter(|&k| fits(k)) {
+        return Some(keyword);
+    }
     let words: Vec<Keyword> = Keyword::all().filter(|&k| fits(k)).collect();
-    let same = || SYNONYMS.into_iter().find(|(w, k)| w.eq_ignore_ascii_case(word) && fits(*k));
-    nearest(word, words.iter().map(|k| k.word())).map(|i| words[i]).or_else(|| same().map(|(_, k)| k))
+    nearest(word, words.iter().map(|k| k.word())).map(|i| words[i])
+}
+
+fn synonym(word: &str) -> Option<Keyword> {
+    SYNONYMS.into_iter().find(|(w, _)| w.eq_ignore_ascii_case(word)).map(|(_, k)| k)
 }
 
 /// The Latin letter that a Cyrillic one looks like: sources are often pasted from Russian pages.
@@ -129,12 +139,19 @@ pub fn lookalike(c: char) -> Option<char> {
     CYRILLIC.chars().position(|x| x == c).and_then(|i| LATIN.chars().nth(i))
 }
 
+/// The English letter, in upper case, of a piece that goes by this one in German (D T L S) or Russian (Ф Л С К).
+pub fn english_piece(c: char) -> Option<char> {
+    const FOREIGN: &str = "DTLSФЛСК";
+    const ENGLISH: &str = "QRBNQRBN";
+    FOREIGN.chars().position(|x| x == c).and_then(|i| ENGLISH.chars().nth(i))
+}
+
 /// Whether one keyword alone, of all, is the nearest to `word`.
 pub(super) fn is_sure(word: &str) -> bool {
     let words: Vec<&str> = Keyword::all().map(Keyword::word).collect();
     let distances = near(word, words.iter().copied());
     let best = distances.iter().map(|d| d.0).min();
-    distances.iter().filter(|d| Some(d.0) == best).count() == 1
+    synonym(word).is_none() && distances.iter().filter(|d| Some(d.0) == best).count() == 1
 }
 
 /// The index of the candidate nearest to `word`, if one is near enough to be meant; of several as

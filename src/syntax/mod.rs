@@ -7,6 +7,7 @@ mod finding;
 mod keywords;
 mod lexer;
 mod lines;
+mod notation;
 mod parser;
 mod span;
 mod tree;
@@ -14,9 +15,12 @@ mod tree;
 use std::borrow::Cow;
 
 pub use finding::{Code, Edit, Finding, Fix, Related, Severity};
-pub use keywords::{GameId, Item, Keyword, Property, Verb, lookalike, nearest, nearest_keyword};
+pub use keywords::{
+    GameId, Item, Keyword, Property, Verb, english_piece, lookalike, nearest, nearest_keyword,
+};
 pub use lexer::TokenKind;
 pub use lines::{LineEnd, LineIndex, Position};
+pub use notation::captures_in_lists;
 pub use span::Span;
 pub use tree::{
     Board, BoardForm, Element, Node, NodeKind, Property as PropertyNode, Puzzle, Query, Token, Tree, Value,

@@ -52,6 +52,7 @@ def bash(file, env):
     check("bash: there is a completion for cpz", "-F _cpz" in told and told.rstrip().endswith(" cpz"), told)
     same("bash: cpz ch", completed("cpz", "ch"), ["check"])
     same("bash: cpz check --format s", completed("cpz", "check", "--format", "s"), ["sarif"])
+    same("bash: cpz explain unso", completed("cpz", "explain", "unso"), ["unsolvable"])
     check("bash: every command", set(commands()) <= set(completed("cpz", "")), completed("cpz", ""))
 
 

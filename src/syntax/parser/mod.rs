@@ -3,6 +3,7 @@
 //! Every function consumes at least one token or leaves the error to its caller, so parsing ends.
 
 mod lists;
+mod slips;
 
 use super::keywords::{GameId, Item, Keyword, is_sure, lookalike, nearest_keyword};
 use super::lexer::{TokenKind as T, lex};
@@ -245,7 +246,7 @@ impl<'t> Parser<'t> {
             self.bump();
         } else if self.at_word() && self.second() == Some(T::LBrace) {
             let (span, word) = (self.span_of(self.pos), self.word());
-            let bare = word.trim_matches(['“', '”', '„', '«', '»', '‘', '’', '‚']);
+            let bare = word.trim_matches(slips::CURLY);
             let fix = Fix::new("quote the name", span, format!("\"{bare}\""), true);
             self.error(span, "a puzzle's name stands in straight quotes").fixes.push(fix);
             self.bump();
@@ -372,8 +373,12 @@ impl<'t> Parser<'t> {
             T::Arrow => "`=>` stands only behind a query".to_string(),
             _ => format!("{} is stray here; expected {wanted}", shown(&self.text[span.range()])),
         };
+        let comment = self.text_of(first).starts_with("//");
+        let comment = comment.then(|| {
+            Fix::new("put a space before it, as before any comment", Span::at(span.start), " ", false)
+        });
         let fix = Fix::new("remove it", span, "", false);
-        self.error(span, message).fixes.push(fix);
+        self.error(span, message).fixes.extend(comment.into_iter().chain([fix]));
         self.finish(node);
     }
 
@@ -403,6 +408,8 @@ impl<'t> Parser<'t> {
         self.bump();
         if self.at_label() {
             self.labelled_board();
+        } else if self.at_curly_quote() {
+            self.curly_board();
         } else if self.at_list() {
             self.lists();
         } else if self.at_string() {
@@ -415,33 +422,6 @@ impl<'t> Parser<'t> {
             self.bare_board();
         } else {
             self.error(self.span_of(keyword), "`board` wants a board: rows of cells, lists or coordinates");
-        }
-        self.finish(node);
-    }
-
-    /// Whether a word here says only that a FEN follows.
-    fn at_label(&mut self) -> bool {
-        if !self.at(T::Word) || !["fen", "pdn"].iter().any(|w| w.eq_ignore_ascii_case(self.word())) {
-            return false;
-        }
-        let next = (self.pos + 1..self.kinds.len()).find(|&i| !self.kinds[i].is_trivia());
-        next.is_some_and(|i| {
-            matches!(self.kinds[i], T::Word | T::String) && self.text_of(i).contains(['/', ':'])
-        })
-    }
-
-    /// One mistake, and not one for each of its cells.
-    fn labelled_board(&mut self) {
-        let node = self.start(NodeKind::Error);
-        let (span, label) = (self.span_of(self.pos), self.word());
-        let message = format!("a board says by itself that it is a FEN: `{label}` has no place here");
-        self.bump();
-        let space = self.kinds.get(self.pos) == Some(&T::Space);
-        let all = if space { span.cover(self.span_of(self.pos)) } else { span };
-        let fix = Fix::new("remove it", all, "", false);
-        self.error(span, message).fixes.push(fix);
-        while self.at_string() || self.at_word() && !self.at_misspelt_item() {
-            self.bump();
         }
         self.finish(node);
     }
@@ -505,7 +485,7 @@ impl<'t> Parser<'t> {
         }
         let arrow = self.arrow();
         if arrow || self.at_list() || self.at_answer_word() {
-            self.answer(arrow);
+            self.answer(arrow, verb);
         }
         self.finish(node);
     }
@@ -588,14 +568,16 @@ impl<'t> Parser<'t> {
         mistake.then(|| self.span_of(self.pos))
     }
 
-    fn answer(&mut self, arrow: bool) {
+    fn answer(&mut self, arrow: bool, verb: Verb) {
         if !arrow {
             // A comment needs the space before it.
             let arrow = if self.kinds.get(self.end) == Some(&T::Space) { " =>" } else { " => " };
             let fix = (!self.ends_open()).then(|| Fix::new("insert `=>`", self.last_end(), arrow, true));
             self.error(self.span_of(self.pos), "an answer is written after `=>`").fixes.extend(fix);
         }
-        if !(self.at_list() || self.at_string() || self.at_word()) {
+        if matches!(verb, Verb::Solve | Verb::Capture) && self.at_notation() {
+            self.answer_in_notation();
+        } else if !(self.at_list() || self.at_string() || self.at_word()) {
             let span = self.span_of(self.end - 1);
             self.error(span, "`=>` wants an answer").fixes.push(Fix::new("remove it", span, "", false));
         } else {
