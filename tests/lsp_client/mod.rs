@@ -27,6 +27,8 @@ pub struct Client {
     stdin: Option<Box<dyn Write>>,
     inbox: Receiver<Value>,
     waiting: Vec<Value>,
+    /// Methods of which more may come while the session ends.
+    forgotten: Vec<String>,
     next: i64,
     /// Whether requests of the server are answered with null.
     pub polite: bool,
@@ -128,6 +130,7 @@ impl Client {
             stdin,
             inbox,
             waiting: Vec::new(),
+            forgotten: Vec::new(),
             next: 0,
             polite: true,
             capabilities: Value::Null,
@@ -308,9 +311,10 @@ impl Client {
         self.waiting.clear();
     }
 
-    /// Forgets what waits of a method.
+    /// Forgets what waits of a method, and what may still come of it until the end.
     pub fn forget(&mut self, method: &str) {
         self.waiting.retain(|m| m["method"] != method);
+        self.forgotten.push(method.into());
     }
 
     /// Ends the session as a client should: nothing may be left unclaimed.
@@ -322,6 +326,7 @@ impl Client {
         while let Ok(message) = self.inbox.recv_timeout(Duration::from_millis(100)) {
             self.waiting.push(message);
         }
+        self.waiting.retain(|m| self.forgotten.iter().all(|f| m["method"] != f.as_str()));
         assert!(self.waiting.is_empty(), "nobody claimed {:#?}", self.waiting);
     }
 
