@@ -29,6 +29,7 @@ fn safe_fixes_are_applied_and_leave_nothing_behind() {
             "chess { board 4k3/8/8/8/8/8/8/4K2R move \"W\",\"R\",8,2 }",
             "chess { board 4k3/8/8/8/8/8/8/4K2R move [\"W\",\"R\",8,2] }",
         ),
+        ("solitaire { board “...N.....R....B.” solve }", "solitaire { board \"...N.....R....B.\" solve }"),
         ("solitaire “x” { board ...N.....R....B. }", "solitaire \"x\" { board ...N.....R....B. }"),
         // One fix brings another to light.
         ("solitaire { board ...N.....R....B. \u{1}solv }", "solitaire { board ...N.....R....B. solve }"),

@@ -36,8 +36,12 @@ pub(super) fn read(
     match (verb, value) {
         (Verb::Solve | Verb::Capture, _) if shown(value).is_some() => {
             let list = shown(value).unwrap_or_default();
-            let finding = Finding::new(Code::Syntax, value.span(), "squares of an answer stand in lists");
-            Err(vec![finding.fix(Fix::new(format!("write `{list}`"), value.span(), list, false))])
+            let finding = Finding::new(
+                Code::Syntax,
+                value.span(),
+                "captures stand in a list, as in `[[c1,b2], [b2,d4]]`",
+            );
+            Err(vec![finding.fix(Fix::new("write it as a list", value.span(), list, false))])
         }
         (Verb::Solve, Value::Lists(_)) => solution(value, bound, board),
         (Verb::Capture, Value::Lists(_)) => capture(value, bound, board),

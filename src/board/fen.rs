@@ -1,5 +1,6 @@
 //! One-line notations: Forsyth-Edwards for chess, portable draughts notation for draughts.
 
+use super::read::MOST;
 use super::{Board, Colour, Format, Kind, Piece, Placed, Size, Square};
 use crate::syntax::{Code, Finding, Fix, Span, lookalike};
 
@@ -63,7 +64,10 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> Noted {
                     x += 1;
                 }
                 _ => {
-                    noted.findings.push(unknown_piece(c, at, format));
+                    // Beyond those that are told, one more shows that it cannot be read.
+                    if noted.findings.len() <= MOST {
+                        noted.findings.push(unknown_piece(c, at, format));
+                    }
                     x += 1;
                 }
             }

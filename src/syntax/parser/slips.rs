@@ -1,8 +1,8 @@
 //! Slips of a few words that are one mistake each, and not one for each of their words.
 
 use super::{Keyword, NodeKind, Parser, T};
+use crate::syntax::Fix;
 use crate::syntax::notation::captures_in_lists;
-use crate::syntax::{Edit, Fix, Span};
 
 /// Quotes as word processors set them.
 pub(super) const CURLY: [char; 8] = ['“', '”', '„', '«', '»', '‘', '’', '‚'];
@@ -73,16 +73,11 @@ impl Parser<'_> {
         while self.peek().is_some() && last.is_some_and(|last| self.pos <= last) {
             self.bump();
         }
-        let closing = self.text_of(self.end - 1).chars().next_back();
         // In a string a comment would be cells.
         let comments = self.kinds[begin..self.end].contains(&T::Comment);
         let all = first.cover(self.span_of(self.end - 1));
-        let opening = self.text[first.range()].chars().next().map_or(0, char::len_utf8) as u32;
-        let fix = closing.filter(|_| !comments).map(|c| {
-            let open = Edit { span: Span::new(first.start, first.start + opening), text: "\"".into() };
-            let close = Edit { span: Span::new(all.end - c.len_utf8() as u32, all.end), text: "\"".into() };
-            Fix { title: "make them straight".into(), edits: vec![open, close], safe: true }
-        });
+        let inner = self.text[all.range()].trim_matches(CURLY);
+        let fix = (!comments).then(|| Fix::new("make them straight", all, format!("\"{inner}\""), true));
         self.error(all, "a board stands in straight quotes, or in none").fixes.extend(fix);
         self.finish(node);
     }
@@ -105,8 +100,8 @@ impl Parser<'_> {
         }
         let span = first.cover(self.span_of(self.end - 1));
         let list = captures_in_lists(&words);
-        let fix = list.map(|list| Fix::new(format!("write `{list}`"), span, list, false));
-        self.error(span, "squares of an answer stand in lists").fixes.extend(fix);
+        let fix = list.map(|list| Fix::new("write it as a list", span, list, false));
+        self.error(span, "captures stand in a list, as in `[[c1,b2], [b2,d4]]`").fixes.extend(fix);
         self.finish(node);
     }
 }
