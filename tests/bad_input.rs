@@ -410,6 +410,7 @@ fn a_label_of_a_board_is_one_mistake_and_its_removal_a_repair() {
         ),
         ("chess", format!("fen {board}"), "mate", format!("board {board}")),
         ("chess", format!("Position \"{board}\""), "mate", format!("board \"{board}\"")),
+        ("draughts", "board pdn W:WKa1:Bc3,e5".into(), "capture", "board W:WKa1:Bc3,e5".into()),
         ("draughts", "board pdn \"W:WKa1:Bb2\"".into(), "capture", "board \"W:WKa1:Bb2\"".into()),
         ("draughts", "pdn W:WKa1:Bb2".into(), "capture", "board W:WKa1:Bb2".into()),
         ("solitaire", "board Text .... .N.. .R.. ...B".into(), "count", "board .... .N.. .R.. ...B".into()),
@@ -469,7 +470,6 @@ fn what_others_call_the_same_is_repaired() {
         ),
         // Keywords.
         ("chess { KINGS checkmate => false }", "chess { KINGS mate => false }"),
-        ("chess { KINGS side black mate }", "chess { KINGS turn black mate }"),
         (
             "solitaire { board Q......N........ solution => none }",
             "solitaire { board Q......N........ solve => none }",
@@ -481,6 +481,7 @@ fn what_others_call_the_same_is_repaired() {
         // Boards.
         ("chess { board [4k3/8/8/8/8/8/8/4K2R w] mate }", "chess { board 4k3/8/8/8/8/8/8/4K2R w mate }"),
         ("chess { board 4k3/8/8/8/8/8/8/4К2R mate }", "chess { board 4k3/8/8/8/8/8/8/4K2R mate }"),
+        ("chess { board 4k3/8/8/8/8/8/8/4K2В mate }", "chess { board 4k3/8/8/8/8/8/8/4K2B mate }"),
         ("chess { board 4k3/8/8/8/8/8/8/4K2T mate }", "chess { board 4k3/8/8/8/8/8/8/4K2R mate }"),
         ("draughts { board 'W:WKa1:Bс3' capture }", "draughts { board 'W:WKa1:Bc3' capture }"),
         (
@@ -584,6 +585,53 @@ fn what_a_person_wrote_is_not_taken_away_unasked() {
         "{}",
         done.stderr
     );
+    assert_eq!(fs::read_to_string(w.path().join("a.cpz")).expect("a file"), text);
+}
+
+#[test]
+fn what_is_legal_beside_these_slips_is_read() {
+    for text in [
+        // A letter or none before a whole square.
+        "chess { board [['W','R',1,1],['W','K',5,1],['B','K',5,8]] move a1-a7 => legal move Pa1-a7 => illegal }",
+        "chess { board [['W','P',1,2],['W','K',5,1],['B','K',5,8]] move a2-a4 => legal move Pa2a4 => legal }",
+        // Cells that look like the marks of a notation.
+        "chess { board ['k///////','////////','////////','////////','////////','////////','////////','K//////R'] mate }",
+        "draughts { board [':b:b:b:b','b:b:b:b:',':b:b:b:b','::::::::','::::::::','w:w:w:w:',':w:w:w:w','w:w:w:w:'] capture }",
+        "solitaire { board ’N’’ ’R’’ ’’’’ ’’’’ count }",
+        // Numbers with a nought before them.
+        "solitaire { board [[00,04],[03,00]] count }",
+        // What is unread and does not matter.
+        "chess { origin one board 4k3/8/8/8/8/8/8/4K2R mate => none move Ke2 => legal }",
+    ] {
+        let found = check(&[("a.cpz", text)]);
+        let unread = |f: &Finding| f.code == "syntax" && f.message.starts_with("`origin`");
+        assert!(found.iter().all(unread), "{text}\n{found:?}");
+    }
+    // Nor is it judged by a guess.
+    for text in [
+        "solitaire { size 6c6 board [[5,5,R],[4,4,B]] solve }",
+        "solitaire { size 3c4 board ....N.....R. solve }",
+        "chess { origin x board 4k3/8/8/8/8/8/8/4K2R move ['W','R',0,2] }",
+        "solitaire {\n side 5 board [[0,0,R],[4,4,N]] count }",
+    ] {
+        let found = check(&[("a.cpz", text)]);
+        let before = text.find("side").is_some();
+        assert!(found.len() == 1 || before, "{text}\n{found:?}");
+        assert!(!before || found[0].message.contains("`size`"), "{text}\n{found:?}");
+    }
+    // Neither reading of the Russian knight is taken unasked.
+    for text in [
+        "chess { board rкbqkbкr/8/8/8/8/8/8/RNBQKBNR mate }\n",
+        "solitaire { board Л... .К.. .... ...С count }\n",
+    ] {
+        let w = folder(&[("a.cpz", text)]);
+        run(w.path(), &["check", "--fix"]).exits(1);
+        assert_eq!(fs::read_to_string(w.path().join("a.cpz")).expect("a file"), text);
+    }
+    // Behind what is not yet `board` no string runs over lines.
+    let text = "solitaire {\n fen “....\n.N..\n..R.\n....”\n count\n}\n";
+    let w = folder(&[("a.cpz", text)]);
+    run(w.path(), &["check", "--fix"]).exits(1);
     assert_eq!(fs::read_to_string(w.path().join("a.cpz")).expect("a file"), text);
 }
 

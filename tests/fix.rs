@@ -16,7 +16,7 @@ fn safe_fixes_are_applied_and_leave_nothing_behind() {
         ("solitaire { board ...N.....R....B. solv }", "solitaire { board ...N.....R....B. solve }"),
         // A letter within a word, and another fix beside it.
         ("solitaire { board ...N.....R....В. solv }", "solitaire { board ...N.....R....B. solve }"),
-        ("chess { board [[\"W\",\"К\",5,1]] mate }", "chess { board [[\"W\",\"K\",5,1]] mate }"),
+        ("chess { board [[\"W\",\"В\",5,1]] mate }", "chess { board [[\"W\",\"B\",5,1]] mate }"),
         (
             "solitaire { board ...N.....R....B. solve -> none }",
             "solitaire { board ...N.....R....B. solve => none }",

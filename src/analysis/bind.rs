@@ -14,8 +14,10 @@ use crate::syntax::{
 pub(super) struct Allow {
     /// Nothing for a word that is no code.
     pub code: Option<Code>,
-    /// The word.
+    /// The word, with its quotes.
     pub span: Span,
+    /// The word itself.
+    pub word: Span,
     /// What to take away with it.
     pub remove: Span,
     /// The nearest code to a word that is none.
@@ -28,6 +30,7 @@ impl Allow {
     pub fn shifted(&self, by: i64) -> Allow {
         let mut allow = self.clone();
         allow.span.shift(by);
+        allow.word.shift(by);
         allow.remove.shift(by);
         allow
     }
@@ -144,14 +147,14 @@ pub(super) fn property(
                     continue;
                 };
                 if name == Property::Allow {
-                    let text = t.content().0;
+                    let (text, word) = t.content();
                     let code = Code::from_name(text);
                     let meant = nearest(text, Code::ALL.iter().map(|c| c.name())).map(|i| Code::ALL[i]);
                     let remove = if alone { node.span() } else { t.span() };
                     if !own {
                         settings.allowed |= code.map_or(0, |c| 1 << c as u32);
                     }
-                    allows.push(Allow { code, span: t.span(), remove, meant, used: false });
+                    allows.push(Allow { code, span: t.span(), word, remove, meant, used: false });
                 }
             }
         }
@@ -201,14 +204,39 @@ impl Bound<'_> {
     pub(super) fn in_doubt(&self, query: Query<'_>) -> Option<String> {
         let names_its_side =
             || query.verb() == Some(Verb::Move) && matches!(query.argument(), Some(Value::Lists(_)));
+        // Squares in numbers depend on what they count from; an answer in squares is shown in numbers.
+        let in_squares = || {
+            let listed = |value: Option<Value<'_>>| matches!(value, Some(Value::Lists(_)));
+            matches!(query.verb(), Some(Verb::Solve | Verb::Capture)) || listed(query.argument())
+        };
         let unread = |&name: &Property| {
-            self.settings.unread.has(name) && (name != Property::Turn || !names_its_side())
+            self.settings.unread.has(name)
+                && match name {
+                    Property::Turn => !names_its_side(),
+                    Property::Origin => self.by_coordinates() || in_squares(),
+                    _ => true,
+                }
         };
         let all = [Property::Size, Property::Origin, Property::Turn, Property::Rules];
         match all.iter().find(|name| unread(name)) {
             Some(name) => Some(format!("its `{}` cannot be read", name.word())),
-            None => self.several_boards.then(|| "the puzzle has two boards".to_string()),
+            None => self.several_boards.then(|| "the puzzle has more than one board".to_string()),
         }
+    }
+
+    /// Whether a finding about squares or cells depends on what cannot be read.
+    pub(super) fn is_guess(&self, finding: &Finding) -> bool {
+        let unread = |name| self.settings.unread.has(name);
+        match finding.code {
+            Code::OffBoard => unread(Property::Origin) || unread(Property::Size),
+            Code::BoardShape => unread(Property::Size),
+            _ => false,
+        }
+    }
+
+    fn by_coordinates(&self) -> bool {
+        let form = self.puzzle.boards().next().and_then(Board::form);
+        form.is_some_and(|form| matches!(parts(form, self.game.format()), Parts::Entries(_)))
     }
 
     /// Whether anything that its queries depend on cannot be read, or may be meant in two ways.
@@ -324,15 +352,18 @@ pub(super) fn bind<'t>(
         Parts::Entries(_) => true,
         _ => false,
     };
-    let mut unread = own.unread;
-    for name in [Property::Size, Property::Origin, Property::Turn, Property::Rules] {
-        let matters = || match name {
-            Property::Size => puzzle.boards().next().and_then(Board::form).is_some_and(flat),
-            Property::Turn => noted.is_none(),
-            _ => true,
-        };
-        if defaults.unread.has(name) && fits(name) && seen.iter().all(|s| s.0 != name) && matters() {
-            unread.set(name, true);
+    let mut unread = Unread::default();
+    if own.unread != unread || defaults.unread != unread {
+        for name in [Property::Size, Property::Origin, Property::Turn, Property::Rules] {
+            let in_force = match seen.iter().any(|s| s.0 == name) {
+                true => own.unread.has(name),
+                // What a notation says goes before it.
+                false => {
+                    defaults.unread.has(name) && fits(name) && !(name == Property::Turn && noted.is_some())
+                }
+            };
+            let form = || puzzle.boards().next().and_then(Board::form);
+            unread.set(name, in_force && (name != Property::Size || form().is_some_and(flat)));
         }
     }
     let settings = Settings { size, origin: own.origin, turn, dialect, unique, unread, ..defaults };

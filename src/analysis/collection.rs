@@ -202,7 +202,7 @@ fn unused(allow: &Allow) -> Finding {
     let fix = match (allow.code, allow.meant) {
         (None, Some(code)) => {
             // What it would silence is to be seen first.
-            Fix::new(format!("replace with `{}`", code.name()), allow.span, code.name(), false)
+            Fix::new(format!("replace with `{}`", code.name()), allow.word, code.name(), false)
         }
         // What is unused here may be needed beside other files, or with another budget.
         _ => Fix::new("remove it", allow.remove, "", false),

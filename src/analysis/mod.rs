@@ -349,7 +349,7 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
                 report
             }
             (Some(Err(wrong)), _) => {
-                findings.extend(wrong.iter().cloned());
+                findings.extend(wrong.iter().filter(|f| !bound.is_guess(f)).cloned());
                 failed(one.query, wrong.first().map_or("the move is missing", |f| &f.message))
             }
             (request, Ok(asker)) if bound.in_doubt(one.query).is_none() => {
@@ -472,9 +472,7 @@ fn position(bound: &Bound<'_>, findings: &mut Vec<Finding>) -> Result<Position, 
     if bound.unclosed {
         return Err("a string of the board is not closed".to_string());
     }
-    // What squares are off the board depends on where it begins.
-    let guessed = |f: &&Finding| f.code == Code::OffBoard && bound.settings.unread.has(Property::Origin);
-    findings.extend(reading.findings.iter().filter(|f| !guessed(f)).cloned());
+    findings.extend(reading.findings.iter().filter(|f| !bound.is_guess(f)).cloned());
     if bound.half_read {
         return Err("the board has a syntax error".to_string());
     }

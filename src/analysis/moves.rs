@@ -1,8 +1,8 @@
 //! The argument of `move`: a list, UCI or SAN.
 
-use crate::board::{Colour, Format, Frame, Kind, Size, Square, read_entry, square_from_words};
+use crate::board::{Colour, Format, Frame, Kind, Size, Square, english_piece, read_entry, square_from_words};
 use crate::games::Request;
-use crate::syntax::{Code, Element, Finding, Fix, Span, Value, english_piece, lookalike};
+use crate::syntax::{Code, Element, Finding, Fix, Span, Value, lookalike};
 
 const BOARD: Size = Size::flat(8, 8);
 
@@ -86,6 +86,7 @@ fn word(text: &str, span: Span, turn: Colour) -> Result<Request, Finding> {
         return Err(bad());
     }
     let mut rest = if kind.is_some() { &bare[1..] } else { bare };
+    let lettered = kind.is_some();
     let mut kind = Some(kind.unwrap_or(Kind::Pawn));
     let mut promotion = None;
     if kind == Some(Kind::Pawn)
@@ -114,7 +115,7 @@ fn word(text: &str, span: Span, turn: Colour) -> Result<Request, Finding> {
     // named, whatever stands there is meant.
     match from {
         (None, _) if kind == Some(Kind::Pawn) => from.0 = Some(to.x),
-        (Some(_), Some(_)) if kind == Some(Kind::Pawn) => kind = None,
+        (Some(_), Some(_)) if !lettered => kind = None,
         _ => {}
     }
     Ok(Request { kind, from, captures, promotion, ..request(turn, to) })

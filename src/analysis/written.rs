@@ -33,16 +33,12 @@ pub(super) fn read(
     bound: &Bound<'_>,
     board: &Board,
 ) -> Result<Written, Vec<Finding>> {
+    if let (Verb::Solve | Verb::Capture, Some(list)) = (verb, as_shown(value)) {
+        let finding =
+            Finding::new(Code::Syntax, value.span(), "captures stand in a list, as in `[[c1,b2], [b2,d4]]`");
+        return Err(vec![finding.fix(Fix::new("write it as a list", value.span(), list, false))]);
+    }
     match (verb, value) {
-        (Verb::Solve | Verb::Capture, _) if shown(value).is_some() => {
-            let list = shown(value).unwrap_or_default();
-            let finding = Finding::new(
-                Code::Syntax,
-                value.span(),
-                "captures stand in a list, as in `[[c1,b2], [b2,d4]]`",
-            );
-            Err(vec![finding.fix(Fix::new("write it as a list", value.span(), list, false))])
-        }
         (Verb::Solve, Value::Lists(_)) => solution(value, bound, board),
         (Verb::Capture, Value::Lists(_)) => capture(value, bound, board),
         (_, Value::Lists(_)) => Err(vec![unreadable(value.span(), "", verb)]),
@@ -60,7 +56,7 @@ pub(super) fn unreadable_word(value: Value<'_>, verb: Verb) -> Option<Finding> {
 }
 
 /// The list for an answer that is written as cpz shows it, in a list or a string.
-fn shown(value: Value<'_>) -> Option<String> {
+fn as_shown(value: Value<'_>) -> Option<String> {
     let word = |element| match element {
         Element::Word(t) | Element::String(t) => Some(t.content().0.split_whitespace()),
         Element::List(_) => None,

@@ -257,20 +257,9 @@ fn piece_of_letter(cell: &Cell, format: &Format, empty: char) -> Result<Option<P
         Some(l) => format!("`{c}` is a Cyrillic letter; the piece is the Latin `{l}`"),
         None => format!("`{c}` is no piece of {}; its pieces are {}", format.game, letters.join(" ")),
     };
-    let finding = Finding::new(Code::UnknownPiece, cell.span, message);
-    Err(match latin {
-        Some(l) => {
-            finding.fix(Fix::new(format!("replace with the Latin `{l}`"), cell.span, quoted(cell, l), true))
-        }
-        None => {
-            let english = format.english(c).map(|l| {
-                let name = format.piece(l).map_or("piece", |p| p.kind.name());
-                Fix::new(format!("make it `{l}`, the {name}"), cell.span, quoted(cell, l), false)
-            });
-            let finding = Finding { fixes: english.into_iter().collect(), ..finding };
-            finding.fix(make_empty(cell, empty))
-        }
-    })
+    let mut finding = Finding::new(Code::UnknownPiece, cell.span, message);
+    finding.fixes = format.letter_fixes(c, cell.span, |l| quoted(cell, l));
+    Err(if latin.is_some() { finding } else { finding.fix(make_empty(cell, empty)) })
 }
 
 /// A character in a message; one that cannot be seen as its number.

@@ -296,17 +296,14 @@ fn unknown(text: &str, span: Span, format: &Format, element: Element<'_>) -> Fin
     } else {
         format!("`{text}` is no piece of {}; its pieces are {} and {last}", format.game, kinds.join(", "))
     };
-    let finding = with_latin(Finding::new(Code::UnknownPiece, span, message), text, element);
+    let mut finding = with_latin(Finding::new(Code::UnknownPiece, span, message), text, element);
     let mut letters = text.chars();
-    match (letters.next().and_then(|c| format.english(c)), letters.next()) {
-        (Some(letter), None) if finding.fixes.is_empty() => {
-            let name = format.piece(letter).map_or("piece", |p| p.kind.name());
-            let quote = quote(element);
-            let text = format!("{quote}{letter}{quote}");
-            finding.fix(Fix::new(format!("make it `{letter}`, the {name}"), element.span(), text, false))
-        }
-        _ => finding,
+    if let (Some(c), None) = (letters.next(), letters.next()) {
+        let quote = quote(element);
+        let fixes = format.letter_fixes(c, element.span(), |l| format!("{quote}{l}{quote}"));
+        finding.fixes = if fixes.is_empty() { finding.fixes } else { fixes };
     }
+    finding
 }
 
 /// The quote in which an element stands, if any.

@@ -112,26 +112,16 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> Noted {
 }
 
 fn unknown_piece(c: char, at: Span, format: &Format) -> Finding {
-    let letters: Vec<String> = format.letters.iter().map(|(l, _)| l.to_string()).collect();
-    let message = format!("`{c}` is no piece of {}; its pieces are {}", format.game, letters.join(" "));
-    let finding = Finding::new(Code::UnknownPiece, at, message);
-    let latin = lookalike(c).filter(|&l| format.piece(l).is_some());
-    match (latin, format.english(c)) {
-        (Some(l), _) => {
-            let message = format!("`{c}` is a Cyrillic letter; the piece is the Latin `{l}`");
-            Finding { message, ..finding }.fix(Fix::new(
-                format!("replace with the Latin `{l}`"),
-                at,
-                l.to_string(),
-                true,
-            ))
+    let message = match lookalike(c).filter(|&l| format.piece(l).is_some()) {
+        Some(l) => format!("`{c}` is a Cyrillic letter; the piece is the Latin `{l}`"),
+        None => {
+            let letters: Vec<String> = format.letters.iter().map(|(l, _)| l.to_string()).collect();
+            format!("`{c}` is no piece of {}; its pieces are {}", format.game, letters.join(" "))
         }
-        (None, Some(l)) => {
-            let name = format.piece(l).map_or("piece", |p| p.kind.name());
-            finding.fix(Fix::new(format!("make it `{l}`, the {name}"), at, l.to_string(), false))
-        }
-        (None, None) => finding,
-    }
+    };
+    let mut finding = Finding::new(Code::UnknownPiece, at, message);
+    finding.fixes = format.letter_fixes(c, at, String::from);
+    finding
 }
 
 /// Reads `W:WKa1:Bc3,e5`: the side to move, then each colour with its squares, kings marked `K`.

@@ -2,7 +2,7 @@
 
 use super::cells::{Cell, MOST_CELLS, What, from_cells, is_piece_letter};
 use super::coordinates::{Frame, Scalar, number, read_parts, scalar};
-use super::read::{MOST, Placed, Reading, is_notation};
+use super::read::{MOST, Placed, Reading};
 use super::shape::{Layout, SizeValue};
 use super::{Board, Colour, Format, Notation, Piece, Size, Sizes};
 use crate::syntax::{Code, Edit, Element, Finding, Fix, Span, Value, lookalike};
@@ -16,7 +16,7 @@ pub(super) fn read_lists(
 ) -> Reading {
     let elements = value.elements();
     if let Some(finding) =
-        notation_in_list(value, &elements, format, span).or_else(|| digits(&elements, span))
+        notation_in_list(value, &elements, format, span).or_else(|| unquoted_digits(&elements, format, span))
     {
         return Reading::nothing(finding);
     }
@@ -33,10 +33,15 @@ fn notation_in_list(
     let (Value::Lists(node), Some(Element::Word(t) | Element::String(t))) = (value, elements.first()) else {
         return None;
     };
-    if !is_notation(format, *t) {
-        return None;
-    }
-    let name = if format.notation == Notation::Pdn { "PDN position" } else { "FEN" };
+    // A `/` or `:` may also be an empty cell.
+    let text = t.content().0;
+    let name = match format.notation {
+        Notation::Fen if text.split('/').count() == 8 && !text.split('/').any(str::is_empty) => "FEN",
+        Notation::Pdn if text.get(1..2) == Some(":") && text.bytes().any(|b| b.is_ascii_digit()) => {
+            "PDN position"
+        }
+        _ => return None,
+    };
     let finding = Finding::new(Code::Syntax, span, format!("a {name} stands without brackets"));
     let whole = node.tree().text();
     let text = &whole[span.range()];
@@ -53,28 +58,37 @@ fn notation_in_list(
     Some(finding.fix(Fix { title: "remove the brackets".into(), edits, safe: false }))
 }
 
-/// Bare rows of digits in a list are numbers that stand for nothing: one mistake, and not one for each.
-fn digits(elements: &[Element<'_>], span: Span) -> Option<Finding> {
-    let row = |element: Element<'_>| match element {
-        Element::Word(t) if t.text().bytes().all(|b| b.is_ascii_digit()) => Some((t.text().len(), t.span())),
-        _ => None,
-    };
+/// Bare rows of digits in a list are numbers, of which some stand for nothing: one mistake, and not one for each.
+fn unquoted_digits(elements: &[Element<'_>], format: &Format, span: Span) -> Option<Finding> {
+    fn row(element: Element<'_>) -> Option<(&str, Span)> {
+        match element {
+            Element::Word(t) if t.text().len() > 1 && t.text().bytes().all(|b| b.is_ascii_digit()) => {
+                Some((t.text(), t.span()))
+            }
+            _ => None,
+        }
+    }
     let first = match elements.first()? {
         Element::List(node) => node.elements().next()?,
         first => *first,
     };
-    let length = row(first)?.0;
-    let inner = |element: &Element<'_>| match element {
-        Element::List(node) => node.elements().map(row).collect::<Vec<_>>(),
-        other => vec![row(*other)],
-    };
-    let rows = elements.iter().flat_map(inner).collect::<Option<Vec<_>>>()?;
-    if rows.len() < 2 || length < 2 || rows.iter().any(|r| r.0 != length) {
+    let length = row(first)?.0.len();
+    let mut rows = Vec::new();
+    for &element in elements {
+        match element {
+            Element::List(node) => rows.extend(node.elements().map(row)),
+            other => rows.push(row(other)),
+        }
+    }
+    let rows = rows.into_iter().collect::<Option<Vec<_>>>()?;
+    let means_nothing = |text: &str| text.parse().is_ok_and(|n: usize| n > format.numbers.len());
+    if rows.len() < 2 || rows.iter().any(|r| r.0.len() != length) || !rows.iter().any(|r| means_nothing(r.0))
+    {
         return None;
     }
     let mark = |at: u32| Edit { span: Span::at(at), text: "\"".into() };
     let edits = rows.iter().flat_map(|(_, span)| [mark(span.start), mark(span.end)]).collect();
-    let message = "these are numbers, and none stands for a piece; a row of digits stands in quotes";
+    let message = "these are numbers, and not all stand for pieces; a row of digits stands in quotes";
     let fix = Fix { title: "put the rows in quotes".into(), edits, safe: false };
     Some(Finding::new(Code::UnknownPiece, span, message).fix(fix))
 }

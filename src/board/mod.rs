@@ -20,7 +20,7 @@ pub use read::{Placed, Reading, read, read_element};
 pub use shape::SizeValue;
 pub use write::{Style, Target, level_name, square_name, write, write_square};
 
-use crate::syntax::english_piece;
+use crate::syntax::{Fix, Span, lookalike};
 
 /// The colour of a piece. Solitaire's pieces are all white.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -266,6 +266,13 @@ pub struct Format {
     pub notation: Notation,
 }
 
+/// The English letter, in upper case, of a piece that goes by this one in German (D T L S) or Russian (Ф Л С К).
+pub fn english_piece(c: char) -> Option<char> {
+    const FOREIGN: &str = "DTLSФЛСК";
+    const ENGLISH: &str = "QRBNQRBN";
+    FOREIGN.chars().position(|x| x == c).and_then(|i| ENGLISH.chars().nth(i))
+}
+
 impl Format {
     /// The piece of a letter of text.
     pub fn piece(&self, c: char) -> Option<Piece> {
@@ -273,10 +280,25 @@ impl Format {
     }
 
     /// The letter of the piece that goes by this one in German or Russian.
-    pub fn english(&self, c: char) -> Option<char> {
-        let capital = english_piece(c.to_uppercase().next()?)?;
+    fn english(&self, c: char) -> Option<char> {
+        let mut capitals = c.to_uppercase();
+        let capital = capitals.next().filter(|_| capitals.next().is_none()).and_then(english_piece)?;
         let letter = if c.is_lowercase() { capital.to_ascii_lowercase() } else { capital };
         (self.kinds.contains(&Kind::Knight) && self.piece(letter).is_some()).then_some(letter)
+    }
+
+    /// Repairs of a letter that is no piece: by the Latin one that looks like it, and by that of its name in German or
+    /// Russian. `written` is how a letter is put in the letter's place. Where both may be meant (the Russian knight looks
+    /// like the Latin king) neither is safe.
+    pub(crate) fn letter_fixes(&self, c: char, at: Span, written: impl Fn(char) -> String) -> Vec<Fix> {
+        let latin = lookalike(c).filter(|&l| self.piece(l).is_some());
+        let english = self.english(c);
+        let safe = english.is_none();
+        let latin = latin.map(|l| Fix::new(format!("replace with the Latin `{l}`"), at, written(l), safe));
+        let english = english.zip(english.and_then(|l| self.piece(l))).map(|(l, piece)| {
+            Fix::new(format!("make it `{l}`, the {}", piece.kind.name()), at, written(l), false)
+        });
+        latin.into_iter().chain(english).collect()
     }
 
     /// The letter of a piece in text.

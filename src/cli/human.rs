@@ -71,7 +71,7 @@ pub fn accepted(accepted: &Accepted, out: &mut dyn Write) -> io::Result<()> {
     match (changed, gone.len()) {
         // What one puzzle has more than once of a code is one line.
         (Some((came, went)), _) => {
-            return writeln!(out, "; in the file {came} line{} came and {went} went", s(*came));
+            return writeln!(out, "; the baseline gained {came} line{} and lost {went}", s(*came));
         }
         (None, 0) => return writeln!(out),
         (None, 1) => writeln!(out, "; 1 that is recorded no longer occurs, and `--accept` takes it out:")?,

@@ -105,13 +105,12 @@ impl Keyword {
 }
 
 /// What others call the same.
-const SYNONYMS: [(&str, Keyword); 9] = [
+const SYNONYMS: [(&str, Keyword); 8] = [
     ("fen", Keyword::Item(Item::Board)),
     ("pdn", Keyword::Item(Item::Board)),
     ("position", Keyword::Item(Item::Board)),
     ("checkmate", Keyword::Item(Item::Query(Verb::Mate))),
     ("solution", Keyword::Item(Item::Query(Verb::Solve))),
-    ("side", Keyword::Item(Item::Property(Property::Turn))),
     ("comment", Keyword::Item(Item::Property(Property::Note))),
     ("checkers", Keyword::Game(GameId::Draughts)),
     ("shashki", Keyword::Game(GameId::Draughts)),
@@ -137,13 +136,6 @@ pub fn lookalike(c: char) -> Option<char> {
     const CYRILLIC: &str = "АВЕКМНОРСТХавекмнорстух";
     const LATIN: &str = "ABEKMHOPCTXabekmhopctyx";
     CYRILLIC.chars().position(|x| x == c).and_then(|i| LATIN.chars().nth(i))
-}
-
-/// The English letter, in upper case, of a piece that goes by this one in German (D T L S) or Russian (Ф Л С К).
-pub fn english_piece(c: char) -> Option<char> {
-    const FOREIGN: &str = "DTLSФЛСК";
-    const ENGLISH: &str = "QRBNQRBN";
-    FOREIGN.chars().position(|x| x == c).and_then(|i| ENGLISH.chars().nth(i))
 }
 
 /// Whether one keyword alone, of all, is the nearest to `word`.

@@ -15,9 +15,7 @@ mod tree;
 use std::borrow::Cow;
 
 pub use finding::{Code, Edit, Finding, Fix, Related, Severity};
-pub use keywords::{
-    GameId, Item, Keyword, Property, Verb, english_piece, lookalike, nearest, nearest_keyword,
-};
+pub use keywords::{GameId, Item, Keyword, Property, Verb, lookalike, nearest, nearest_keyword};
 pub use lexer::TokenKind;
 pub use lines::{LineEnd, LineIndex, Position};
 pub use notation::captures_in_lists;

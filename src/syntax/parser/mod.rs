@@ -409,7 +409,7 @@ impl<'t> Parser<'t> {
         if self.at_label() {
             self.labelled_board();
         } else if self.at_curly_quote() {
-            self.curly_board();
+            self.curly_board(keyword);
         } else if self.at_list() {
             self.lists();
         } else if self.at_string() {

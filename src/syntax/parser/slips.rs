@@ -15,9 +15,9 @@ impl Parser<'_> {
         let Some(label) = self.at(T::Word).then(|| label(self.word())).flatten() else { return false };
         let next = (self.pos + 1..self.kinds.len()).find(|&i| !self.kinds[i].is_trivia());
         next.is_some_and(|i| match self.kinds[i] {
-            T::Word | T::String if label < 2 => self.text_of(i).contains(['/', ':']),
+            T::Word | T::String | T::UnclosedString if label < 2 => self.text_of(i).contains(['/', ':']),
             T::Word => label == 2 && Keyword::from_word(self.text_of(i)).is_none(),
-            T::String | T::LBracket => true,
+            T::String | T::UnclosedString | T::LBracket | T::UnclosedLBracket => label >= 2,
             _ => false,
         })
     }
@@ -35,7 +35,7 @@ impl Parser<'_> {
         if self.at_list() {
             self.lists();
         }
-        while self.at_string() || self.at_word() && !self.at_misspelt_item() {
+        while self.at_string() || self.at(T::Comma) || self.at_word() && !self.at_misspelt_item() {
             self.bump();
         }
         self.finish(node);
@@ -51,7 +51,12 @@ impl Parser<'_> {
             let word = self.text_of(i);
             match self.kinds[i] {
                 T::Word if Keyword::from_word(word).is_some() => return false,
-                T::Word if self.closes(i) => return true,
+                T::Word if self.closes(i) => {
+                    // Rows behind it make it one of several, or its quotes empty cells.
+                    let mut behind = (i + 1..self.kinds.len()).filter(|&i| !self.kinds[i].is_trivia());
+                    let next = behind.next().filter(|&i| self.kinds[i] == T::Word);
+                    return next.is_none_or(|i| Keyword::from_word(self.text_of(i)).is_some());
+                }
                 T::Word | T::Comma => {}
                 _ => return false,
             }
@@ -65,7 +70,7 @@ impl Parser<'_> {
         word.ends_with(CURLY) && (i > self.pos || word.chars().nth(1).is_some())
     }
 
-    pub(super) fn curly_board(&mut self) {
+    pub(super) fn curly_board(&mut self, keyword: usize) {
         let node = self.start(NodeKind::Error);
         let first = self.span_of(self.pos);
         let begin = self.pos;
@@ -77,7 +82,9 @@ impl Parser<'_> {
         let comments = self.kinds[begin..self.end].contains(&T::Comment);
         let all = first.cover(self.span_of(self.end - 1));
         let inner = self.text[all.range()].trim_matches(CURLY);
-        let fix = (!comments).then(|| Fix::new("make them straight", all, format!("\"{inner}\""), true));
+        // Only behind `board` itself a string runs over lines.
+        let safe = self.text_of(keyword) == "board";
+        let fix = (!comments).then(|| Fix::new("make them straight", all, format!("\"{inner}\""), safe));
         self.error(all, "a board stands in straight quotes, or in none").fixes.extend(fix);
         self.finish(node);
     }
