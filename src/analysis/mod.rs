@@ -341,6 +341,7 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
     let mut asker = position.map(|p| Asker::new(&bound, p, options));
     report.asked = puzzle.queries().count() as u32;
     for one in &asked {
+        let doubt = bound.in_doubt(one.query);
         let query = match (&one.request, &mut asker) {
             _ if !bound.game.verbs().contains(&one.verb) => {
                 let finding = wrong_query(&bound, one);
@@ -352,14 +353,13 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
                 findings.extend(wrong.iter().filter(|f| !bound.is_guess(f)).cloned());
                 failed(one.query, wrong.first().map_or("the move is missing", |f| &f.message))
             }
-            (request, Ok(asker)) if bound.in_doubt(one.query).is_none() => {
+            (request, Ok(asker)) if doubt.is_none() => {
                 let request = request.as_ref().and_then(|r| r.as_ref().ok()).copied();
                 Some(asker.query(one.query, one.verb, request))
             }
             (_, known) => {
                 findings.extend(one.query.answer().and_then(|a| written::unreadable_word(a, one.verb)));
-                let doubt = || bound.in_doubt(one.query).unwrap_or_default();
-                failed(one.query, &known.as_ref().err().cloned().unwrap_or_else(doubt))
+                failed(one.query, known.as_ref().err().or(doubt.as_ref()).map_or("", String::as_str))
             }
         };
         report.queries.extend(query.filter(|_| options.answers));

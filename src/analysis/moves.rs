@@ -2,7 +2,7 @@
 
 use crate::board::{Colour, Format, Frame, Kind, Size, Square, english_piece, read_entry, square_from_words};
 use crate::games::Request;
-use crate::syntax::{Code, Element, Finding, Fix, Span, Value, lookalike};
+use crate::syntax::{Code, Element, Finding, Fix, Span, Value, in_latin, lookalike};
 
 const BOARD: Size = Size::flat(8, 8);
 
@@ -44,8 +44,7 @@ fn word(text: &str, span: Span, turn: Colour) -> Result<Request, Finding> {
         let finding = Finding::new(Code::Syntax, span, message);
         let piece = |c: char| english_piece(c).or_else(|| lookalike(c)).unwrap_or(c);
         let english: String = text.replace("Кр", "K").chars().map(piece).collect();
-        let latin: String = text.chars().map(|c| lookalike(c).unwrap_or(c)).collect();
-        let mut ways = vec![(latin, "Latin"), (english, "English")];
+        let mut ways = vec![(in_latin(text).unwrap_or_default(), "Latin"), (english, "English")];
         ways.dedup_by(|a, b| a.0 == b.0);
         ways.into_iter().filter(|(way, _)| way != text && word(way, span, turn).is_ok()).fold(
             finding,

@@ -3,7 +3,7 @@
 use super::bind::Bound;
 use crate::board::{Board, Frame, Kind, SizeValue, Square, read_element, read_square, read_square_parts};
 use crate::games::{Position, Status, Step, Verdict};
-use crate::syntax::{Code, Element, Finding, Fix, Span, TokenKind, Value, Verb, captures_in_lists, nearest};
+use crate::syntax::{Code, Element, Finding, Fix, Span, TokenKind, Value, Verb, captures_as_shown, nearest};
 
 /// A written answer.
 pub(super) enum Written {
@@ -33,10 +33,8 @@ pub(super) fn read(
     bound: &Bound<'_>,
     board: &Board,
 ) -> Result<Written, Vec<Finding>> {
-    if let (Verb::Solve | Verb::Capture, Some(list)) = (verb, as_shown(value)) {
-        let finding =
-            Finding::new(Code::Syntax, value.span(), "captures stand in a list, as in `[[c1,b2], [b2,d4]]`");
-        return Err(vec![finding.fix(Fix::new("write it as a list", value.span(), list, false))]);
+    if let (Verb::Solve | Verb::Capture, Some(finding)) = (verb, as_shown(value)) {
+        return Err(vec![finding]);
     }
     match (verb, value) {
         (Verb::Solve, Value::Lists(_)) => solution(value, bound, board),
@@ -55,16 +53,15 @@ pub(super) fn unreadable_word(value: Value<'_>, verb: Verb) -> Option<Finding> {
     scalar(text, verb).is_none().then(|| unreadable(value.span(), text, verb))
 }
 
-/// The list for an answer that is written as cpz shows it, in a list or a string.
-fn as_shown(value: Value<'_>) -> Option<String> {
-    let word = |element| match element {
+/// What is said of an answer that is written as cpz shows it, in a list or a string.
+fn as_shown(value: Value<'_>) -> Option<Finding> {
+    let words = value.elements().into_iter().map(|element| match element {
         Element::Word(t) | Element::String(t) => Some(t.content().0.split_whitespace()),
         Element::List(_) => None,
-    };
-    let first = value.elements().first().copied().and_then(word)?.next()?;
-    captures_in_lists(&[first])?;
-    let words = value.elements().into_iter().map(word).collect::<Option<Vec<_>>>()?;
-    captures_in_lists(&words.into_iter().flatten().collect::<Vec<_>>())
+    });
+    // Of steps and boards the first is a list.
+    let words = words.collect::<Option<Vec<_>>>()?;
+    captures_as_shown(&words.into_iter().flatten().collect::<Vec<_>>(), value.span())
 }
 
 fn scalar(text: &str, verb: Verb) -> Option<Written> {

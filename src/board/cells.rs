@@ -251,15 +251,9 @@ fn piece_of_letter(cell: &Cell, format: &Format, empty: char) -> Result<Option<P
         };
         return Err(Finding::new(Code::MixedEmpty, cell.span, message).fix(make_empty(cell, empty)));
     }
-    let latin = lookalike(c).filter(|&l| format.piece(l).is_some());
-    let letters: Vec<String> = format.letters.iter().map(|(l, _)| l.to_string()).collect();
-    let message = match latin {
-        Some(l) => format!("`{c}` is a Cyrillic letter; the piece is the Latin `{l}`"),
-        None => format!("`{c}` is no piece of {}; its pieces are {}", format.game, letters.join(" ")),
-    };
-    let mut finding = Finding::new(Code::UnknownPiece, cell.span, message);
-    finding.fixes = format.letter_fixes(c, cell.span, |l| quoted(cell, l));
-    Err(if latin.is_some() { finding } else { finding.fix(make_empty(cell, empty)) })
+    let finding = format.unknown_letter(c, cell.span, |l| quoted(cell, l));
+    let cyrillic = lookalike(c).is_some_and(|l| format.piece(l).is_some());
+    Err(if cyrillic { finding } else { finding.fix(make_empty(cell, empty)) })
 }
 
 /// A character in a message; one that cannot be seen as its number.

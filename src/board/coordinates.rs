@@ -1,7 +1,7 @@
 //! Pieces and squares written as entries: `[x, y, 'c']`, `["W","K",x,y]`, `['e1', 'K']`, `[11, 'K']`.
 
 use super::{Colour, Format, Kind, Piece, Size, Square};
-use crate::syntax::{Code, Element, Finding, Fix, Span, TokenKind, lookalike};
+use crate::syntax::{Code, Element, Finding, Fix, Span, TokenKind, in_latin};
 
 /// What coordinates are read against.
 #[derive(Clone, Copy, Debug)]
@@ -316,10 +316,7 @@ fn quote(element: Element<'_>) -> &str {
 
 /// Adds a fix to a finding about letters that are Cyrillic and look like Latin ones.
 fn with_latin(finding: Finding, text: &str, element: Element<'_>) -> Finding {
-    let latin: String = text.chars().map(|c| lookalike(c).unwrap_or(c)).collect();
-    if latin == text || !latin.is_ascii() {
-        return finding;
-    }
+    let Some(latin) = in_latin(text) else { return finding };
     let quote = quote(element);
     let span = element.span();
     let fix =

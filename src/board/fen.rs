@@ -2,7 +2,7 @@
 
 use super::read::MOST;
 use super::{Board, Colour, Format, Kind, Piece, Placed, Size, Square};
-use crate::syntax::{Code, Finding, Fix, Span, lookalike};
+use crate::syntax::{Code, Finding, Fix, Span, in_latin};
 
 /// A position read from a notation, with what is wrong with it.
 pub(super) struct Noted {
@@ -66,7 +66,7 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> Noted {
                 _ => {
                     // Beyond those that are told, one more shows that it cannot be read.
                     if noted.findings.len() <= MOST {
-                        noted.findings.push(unknown_piece(c, at, format));
+                        noted.findings.push(format.unknown_letter(c, at, String::from));
                     }
                     x += 1;
                 }
@@ -109,19 +109,6 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> Noted {
         }
     }
     noted
-}
-
-fn unknown_piece(c: char, at: Span, format: &Format) -> Finding {
-    let message = match lookalike(c).filter(|&l| format.piece(l).is_some()) {
-        Some(l) => format!("`{c}` is a Cyrillic letter; the piece is the Latin `{l}`"),
-        None => {
-            let letters: Vec<String> = format.letters.iter().map(|(l, _)| l.to_string()).collect();
-            format!("`{c}` is no piece of {}; its pieces are {}", format.game, letters.join(" "))
-        }
-    };
-    let mut finding = Finding::new(Code::UnknownPiece, at, message);
-    finding.fixes = format.letter_fixes(c, at, String::from);
-    finding
 }
 
 /// Reads `W:WKa1:Bc3,e5`: the side to move, then each colour with its squares, kings marked `K`.
@@ -184,13 +171,10 @@ fn pdn_square(noted: &mut Noted, text: &str, span: Span, colour: Colour, none: b
         && letters.as_str().bytes().all(|b| b.is_ascii_digit());
     if !named {
         let message = format!("`{text}` is no square; write names such as `c3` or `Kc3`");
-        let latin: String = text.chars().map(|c| lookalike(c).unwrap_or(c)).collect();
-        let finding = Finding::new(Code::Syntax, span, message);
-        noted.findings.push(if latin == text || !latin.is_ascii() {
-            finding
-        } else {
-            finding.fix(Fix::new(format!("replace with the Latin `{latin}`"), span, latin, false))
-        });
+        let latin = in_latin(text)
+            .map(|latin| Fix::new(format!("replace with the Latin `{latin}`"), span, latin, false));
+        let fixes = latin.into_iter().collect();
+        noted.findings.push(Finding { fixes, ..Finding::new(Code::Syntax, span, message) });
         return;
     }
     match super::square_from_words(name, Size::flat(8, 8)) {

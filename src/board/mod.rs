@@ -20,7 +20,7 @@ pub use read::{Placed, Reading, read, read_element};
 pub use shape::SizeValue;
 pub use write::{Style, Target, level_name, square_name, write, write_square};
 
-use crate::syntax::{Fix, Span, lookalike};
+use crate::syntax::{Code, Finding, Fix, Span, lookalike};
 
 /// The colour of a piece. Solitaire's pieces are all white.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -299,6 +299,19 @@ impl Format {
             Fix::new(format!("make it `{l}`, the {}", piece.kind.name()), at, written(l), false)
         });
         latin.into_iter().chain(english).collect()
+    }
+
+    /// What is said of a letter in text that is no piece, with its repairs.
+    pub(crate) fn unknown_letter(&self, c: char, at: Span, written: impl Fn(char) -> String) -> Finding {
+        let message = match lookalike(c).filter(|&l| self.piece(l).is_some()) {
+            Some(l) => format!("`{c}` is a Cyrillic letter; the piece is the Latin `{l}`"),
+            None => {
+                let letters: Vec<String> = self.letters.iter().map(|(l, _)| l.to_string()).collect();
+                format!("`{c}` is no piece of {}; its pieces are {}", self.game, letters.join(" "))
+            }
+        };
+        let fixes = self.letter_fixes(c, at, written);
+        Finding { fixes, ..Finding::new(Code::UnknownPiece, at, message) }
     }
 
     /// The letter of a piece in text.

@@ -138,6 +138,12 @@ pub fn lookalike(c: char) -> Option<char> {
     CYRILLIC.chars().position(|x| x == c).and_then(|i| LATIN.chars().nth(i))
 }
 
+/// A text in the Latin letters that its Cyrillic ones look like; nothing where it has none, or others too.
+pub fn in_latin(text: &str) -> Option<String> {
+    let latin = || text.chars().map(|c| lookalike(c).unwrap_or(c)).collect::<String>();
+    (!text.is_ascii()).then(latin).filter(|latin| latin.is_ascii())
+}
+
 /// Whether one keyword alone, of all, is the nearest to `word`.
 pub(super) fn is_sure(word: &str) -> bool {
     let words: Vec<&str> = Keyword::all().map(Keyword::word).collect();

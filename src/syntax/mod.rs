@@ -15,10 +15,10 @@ mod tree;
 use std::borrow::Cow;
 
 pub use finding::{Code, Edit, Finding, Fix, Related, Severity};
-pub use keywords::{GameId, Item, Keyword, Property, Verb, lookalike, nearest, nearest_keyword};
+pub use keywords::{GameId, Item, Keyword, Property, Verb, in_latin, lookalike, nearest, nearest_keyword};
 pub use lexer::TokenKind;
 pub use lines::{LineEnd, LineIndex, Position};
-pub use notation::captures_in_lists;
+pub use notation::captures_as_shown;
 pub use span::Span;
 pub use tree::{
     Board, BoardForm, Element, Node, NodeKind, Property as PropertyNode, Puzzle, Query, Token, Tree, Value,

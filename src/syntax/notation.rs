@@ -1,8 +1,17 @@
 //! Captures as cpz shows them, and as they are written.
 
+use super::{Code, Finding, Fix, Span};
+
+/// What is said of captures that are written as cpz shows them; nothing where the words are none.
+pub fn captures_as_shown(words: &[&str], span: Span) -> Option<Finding> {
+    let list = captures_in_lists(words)?;
+    let finding = Finding::new(Code::Syntax, span, "captures stand in a list, as in `[[c1,b2], [b2,d4]]`");
+    Some(finding.fix(Fix::new("write it as a list", span, list, false)))
+}
+
 /// The list for captures that are written as cpz shows them: of `d1xb2 a2xb2` a list of steps, of `a1:d4:h8` a path.
 /// Nothing where the words are neither.
-pub fn captures_in_lists(words: &[&str]) -> Option<String> {
+pub(super) fn captures_in_lists(words: &[&str]) -> Option<String> {
     let ways = words.iter().map(|word| way(word)).collect::<Option<Vec<_>>>()?;
     match ways.as_slice() {
         [] => None,

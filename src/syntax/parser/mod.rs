@@ -5,7 +5,7 @@
 mod lists;
 mod slips;
 
-use super::keywords::{GameId, Item, Keyword, is_sure, lookalike, nearest_keyword};
+use super::keywords::{GameId, Item, Keyword, is_sure, nearest_keyword};
 use super::lexer::{TokenKind as T, lex};
 use super::tree::{NodeData, NodeKind, Tree};
 use super::{Code, Finding, Fix, MAX_TEXT, Property, Span, Verb};
@@ -408,8 +408,8 @@ impl<'t> Parser<'t> {
         self.bump();
         if self.at_label() {
             self.labelled_board();
-        } else if self.at_curly_quote() {
-            self.curly_board(keyword);
+        } else if let Some(last) = self.at_curly_quote() {
+            self.curly_board(keyword, last);
         } else if self.at_list() {
             self.lists();
         } else if self.at_string() {
@@ -448,32 +448,6 @@ impl<'t> Parser<'t> {
             let fix = Fix { title: "remove the commas".into(), edits, safe: false };
             self.error(first, "bare rows are separated by spaces, not by commas").fixes.push(fix);
         }
-    }
-
-    /// Whether a word among bare rows is a misspelt keyword rather than a row: it is near one or an arrow follows it,
-    /// and it has two letters that are neither pieces nor can both be the empty cell.
-    fn at_misspelt_item(&self) -> bool {
-        // `solve;` is a keyword with a habit of other languages behind it.
-        let word = self.word().trim_end_matches([';', ':']);
-        if word.len() < self.word().len() && Keyword::from_word(word).is_some() {
-            return true;
-        }
-        let latin: String;
-        let word = if word.is_ascii() {
-            word
-        } else {
-            latin = word.chars().map(|c| lookalike(c).unwrap_or(c)).collect();
-            &latin
-        };
-        if !(3..=10).contains(&word.len()) || !word.bytes().all(|b| b.is_ascii_alphabetic()) {
-            return false;
-        }
-        let mut odd =
-            word.bytes().filter(|b| !b"KQRBNPMWkqrbnpmw".contains(b)).map(|b| b.to_ascii_lowercase());
-        let Some(first) = odd.next() else { return false };
-        // What an answer follows is a query, however it is called.
-        let near = || nearest_keyword(word, |k| matches!(k, Keyword::Item(_))).is_some();
-        odd.any(|b| b != first) && (self.second() == Some(T::Arrow) || near())
     }
 
     fn query(&mut self, verb: Verb) {

@@ -1,18 +1,43 @@
 //! Slips of a few words that are one mistake each, and not one for each of their words.
 
-use super::{Keyword, NodeKind, Parser, T};
-use crate::syntax::Fix;
-use crate::syntax::notation::captures_in_lists;
+use super::{Keyword, NodeKind, Parser, T, nearest_keyword};
+use crate::syntax::notation::{captures_as_shown, captures_in_lists};
+use crate::syntax::{Fix, in_latin};
 
 /// Quotes as word processors set them.
 pub(super) const CURLY: [char; 8] = ['“', '”', '„', '«', '»', '‘', '’', '‚'];
 
 impl Parser<'_> {
+    /// Whether a word among bare rows is a misspelt keyword rather than a row: it is near one or an arrow follows it,
+    /// and it has two letters that are neither pieces nor can both be the empty cell.
+    pub(super) fn at_misspelt_item(&self) -> bool {
+        // `solve;` is a keyword with a habit of other languages behind it.
+        let word = self.word().trim_end_matches([';', ':']);
+        if word.len() < self.word().len() && Keyword::from_word(word).is_some() {
+            return true;
+        }
+        let latin = in_latin(word);
+        let word = latin.as_deref().unwrap_or(word);
+        if !(3..=10).contains(&word.len()) || !word.bytes().all(|b| b.is_ascii_alphabetic()) {
+            return false;
+        }
+        let mut odd =
+            word.bytes().filter(|b| !b"KQRBNPMWkqrbnpmw".contains(b)).map(|b| b.to_ascii_lowercase());
+        let Some(first) = odd.next() else { return false };
+        // What an answer follows is a query, however it is called.
+        let near = || nearest_keyword(word, |k| matches!(k, Keyword::Item(_))).is_some();
+        odd.any(|b| b != first) && (self.second() == Some(T::Arrow) || near())
+    }
+
     /// Whether a word here says only in which format the board follows.
     pub(super) fn at_label(&mut self) -> bool {
         const LABELS: [&str; 8] = ["fen", "pdn", "text", "list", "lists", "matrix", "numbers", "coordinates"];
+        // Nearly all boards leave here.
+        if !self.at(T::Word) || !self.word().as_bytes()[0].is_ascii_alphabetic() {
+            return false;
+        }
         let label = |word: &str| LABELS.iter().position(|w| w.eq_ignore_ascii_case(word));
-        let Some(label) = self.at(T::Word).then(|| label(self.word())).flatten() else { return false };
+        let Some(label) = label(self.word()) else { return false };
         let next = (self.pos + 1..self.kinds.len()).find(|&i| !self.kinds[i].is_trivia());
         next.is_some_and(|i| match self.kinds[i] {
             T::Word | T::String | T::UnclosedString if label < 2 => self.text_of(i).contains(['/', ':']),
@@ -41,46 +66,33 @@ impl Parser<'_> {
         self.finish(node);
     }
 
-    /// Whether a board stands in quotes that are no straight ones.
-    pub(super) fn at_curly_quote(&mut self) -> bool {
-        if !self.at(T::Word) || !self.word().starts_with(CURLY) {
-            return false;
+    /// The last word of a board that stands in quotes that are no straight ones.
+    pub(super) fn at_curly_quote(&mut self) -> Option<usize> {
+        if !self.at(T::Word) || self.word().is_ascii() || !self.word().starts_with(CURLY) {
+            return None;
         }
-        let parts = (self.pos..self.kinds.len()).filter(|&i| !self.kinds[i].is_trivia());
-        for i in parts {
+        let first = self.pos;
+        let is_row = |i: usize| self.kinds[i] == T::Word && Keyword::from_word(self.text_of(i)).is_none();
+        let parts = (first..self.kinds.len()).filter(|&i| !self.kinds[i].is_trivia());
+        let mut parts = parts.take_while(|&i| self.kinds[i] == T::Comma || is_row(i));
+        let closes = |&i: &usize| {
             let word = self.text_of(i);
-            match self.kinds[i] {
-                T::Word if Keyword::from_word(word).is_some() => return false,
-                T::Word if self.closes(i) => {
-                    // Rows behind it make it one of several, or its quotes empty cells.
-                    let mut behind = (i + 1..self.kinds.len()).filter(|&i| !self.kinds[i].is_trivia());
-                    let next = behind.next().filter(|&i| self.kinds[i] == T::Word);
-                    return next.is_none_or(|i| Keyword::from_word(self.text_of(i)).is_some());
-                }
-                T::Word | T::Comma => {}
-                _ => return false,
-            }
-        }
-        false
+            word.ends_with(CURLY) && (i > first || word.chars().nth(1).is_some())
+        };
+        let last = parts.find(closes)?;
+        // Rows behind it make it one of several, or its quotes empty cells.
+        parts.next().is_none_or(|i| !is_row(i)).then_some(last)
     }
 
-    /// Whether a word ends with such a quote that is not the one it begins the board with.
-    fn closes(&self, i: usize) -> bool {
-        let word = self.text_of(i);
-        word.ends_with(CURLY) && (i > self.pos || word.chars().nth(1).is_some())
-    }
-
-    pub(super) fn curly_board(&mut self, keyword: usize) {
+    pub(super) fn curly_board(&mut self, keyword: usize, last: usize) {
         let node = self.start(NodeKind::Error);
-        let first = self.span_of(self.pos);
         let begin = self.pos;
-        let last = (begin..self.kinds.len()).find(|&i| self.kinds[i] == T::Word && self.closes(i));
-        while self.peek().is_some() && last.is_some_and(|last| self.pos <= last) {
+        while self.peek().is_some() && self.pos <= last {
             self.bump();
         }
         // In a string a comment would be cells.
-        let comments = self.kinds[begin..self.end].contains(&T::Comment);
-        let all = first.cover(self.span_of(self.end - 1));
+        let comments = self.kinds[begin..=last].contains(&T::Comment);
+        let all = self.span_of(begin).cover(self.span_of(last));
         let inner = self.text[all.range()].trim_matches(CURLY);
         // Only behind `board` itself a string runs over lines.
         let safe = self.text_of(keyword) == "board";
@@ -106,9 +118,7 @@ impl Parser<'_> {
             }
         }
         let span = first.cover(self.span_of(self.end - 1));
-        let list = captures_in_lists(&words);
-        let fix = list.map(|list| Fix::new("write it as a list", span, list, false));
-        self.error(span, "captures stand in a list, as in `[[c1,b2], [b2,d4]]`").fixes.extend(fix);
+        self.errors.extend(captures_as_shown(&words, span));
         self.finish(node);
     }
 }
