@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Server, browser, editors, endAll, until } from './vscode.mjs';
+import { PATIENCE, Server, browser, editors, endAll, until } from './vscode.mjs';
 import { Workbench, write } from './workbench.mjs';
 import { hostTests } from './host.mjs';
 
@@ -47,7 +47,7 @@ class Stage {
     mkdirSync(folder, { recursive: true });
     write(folder, files);
     const page = await this.context.newPage();
-    page.setDefaultTimeout(15000);
+    page.setDefaultTimeout(PATIENCE);
     const window = new Workbench(page, options.server ?? this.server, folder);
     this.windows.push(window);
     await options.before?.(window);

@@ -29,8 +29,11 @@ const quiet = {
   'window.confirmSaveUntitledWorkspace': false,
 };
 
+/** How long is waited for what has to come, in milliseconds: a busy machine may take half a minute for a click. */
+export const PATIENCE = 30000;
+
 /** Waits until `get` gives something true; says what was waited for when it does not. */
-export async function until(get, what, ms = 15000) {
+export async function until(get, what, ms = PATIENCE) {
   const end = Date.now() + ms;
   for (let last; ; ) {
     try {
@@ -115,7 +118,7 @@ export class Server {
     child.stdout.on('data', log);
     child.stderr.on('data', log);
     const port = () => /listening on (\d+)/.exec(said)?.[1];
-    this.port = await until(port, () => `a server of VS Code ${this.version}: ${said}`, 30000);
+    this.port = await until(port, () => `a server of VS Code ${this.version}: ${said}`);
   }
 
   stop() {

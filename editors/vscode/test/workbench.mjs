@@ -1,7 +1,7 @@
 // One window of the workbench, by what a user sees and types.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { until } from './vscode.mjs';
+import { PATIENCE, until } from './vscode.mjs';
 
 /** Writes files into a folder; a name may have folders. */
 export function write(folder, files) {
@@ -22,9 +22,9 @@ export class Workbench {
 
   async load(file, { ready = true } = {}) {
     await this.page.goto(this.server.url(this.folder, file));
-    await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 30000 });
-    if (file) await this.editor.locator('.view-line').first().waitFor({ timeout: 30000 });
-    if (ready) await this.status.waitFor({ timeout: 30000 });
+    await this.page.locator('.monaco-workbench .statusbar').waitFor();
+    if (file) await this.editor.locator('.view-line').first().waitFor();
+    if (ready) await this.status.waitFor();
   }
 
   // ---- what is there
@@ -171,7 +171,7 @@ export class Workbench {
     }, 'the palette');
     // The palette may take no notice of a key while it looks for more, and knows an extension a moment late.
     const waits = async () => (await this.widget.isVisible()) && (await input.inputValue()) === filter;
-    const end = Date.now() + 15000;
+    const end = Date.now() + PATIENCE;
     for (let again = false; await waits(); again = true) {
       if (again) {
         await this.fill('>');
@@ -203,6 +203,18 @@ export class Workbench {
       await this.press('ArrowDown');
     }
     throw new Error(`no key leads to ${label}`);
+  }
+
+  /** The rows of the list that a command shows, one of which has a text. */
+  async offered(title, label) {
+    const rows = this.widget.locator('.monaco-list-row');
+    // What takes the focus while the palette closes closes the list that comes after it too.
+    await until(async () => {
+      await this.command(title);
+      await rows.filter({ hasText: label }).first().waitFor({ timeout: 5000 });
+      return true;
+    }, `${title} with ${label}`);
+    return rows.allInnerTexts();
   }
 
   async save() {

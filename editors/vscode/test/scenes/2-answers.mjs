@@ -64,10 +64,7 @@ async function convert({ window, check, shot }) {
   const w = await window({ 'a.cpz': open }, 'a.cpz');
   await w.see('⇒');
   await w.at(5, 6);
-  await check('the formats are offered', async () => {
-    await w.command('cpz: Convert Board…');
-    await w.widget.locator('.monaco-list-row', { hasText: 'coordinates' }).waitFor();
-  });
+  await check('the formats are offered', () => w.offered('cpz: Convert Board…', 'coordinates'));
   await shot('convert-menu');
   await check('the board is in the format that is chosen', async () => {
     await w.pick('coordinates');
@@ -78,9 +75,7 @@ async function convert({ window, check, shot }) {
   await check('a chess board can be FEN, and one of solitaire cannot', async () => {
     const offered = async line => {
       await w.at(line, 6);
-      await w.command('cpz: Convert Board…');
-      await w.widget.locator('.monaco-list-row', { hasText: 'numbers' }).first().waitFor();
-      const rows = await w.widget.locator('.monaco-list-row').allInnerTexts();
+      const rows = await w.offered('cpz: Convert Board…', 'numbers');
       await w.press('Escape');
       await w.widget.waitFor({ state: 'hidden' });
       return rows;
@@ -90,7 +85,7 @@ async function convert({ window, check, shot }) {
     await w.see('8/8/8/4k3');
     const line = (await w.text()).split('\n').findIndex(t => t.includes('8/8/8/4k3')) + 1;
     await w.at(line, 6);
-    await w.command('cpz: Convert Board…');
+    await w.offered('cpz: Convert Board…', 'text');
     await w.pick('text');
     await w.until(async () => !(await w.text()).includes('8/8/8/4k3'), 'a board drawn as text');
     assert.match((await offered(line)).join(), /FEN/);
