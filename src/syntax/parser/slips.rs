@@ -11,9 +11,15 @@ impl Parser<'_> {
     /// Whether a word among bare rows is a misspelt keyword rather than a row: it is near one or an arrow follows it,
     /// and it has two letters that are neither pieces nor can both be the empty cell.
     pub(super) fn at_misspelt_item(&self) -> bool {
+        // Nearly all rows leave here.
+        let whole = self.word();
+        let in_keywords = |b: &u8| !b.is_ascii() || b.is_ascii_alphanumeric() || matches!(b, b';' | b':');
+        if !whole.as_bytes().iter().all(in_keywords) {
+            return false;
+        }
         // `solve;` is a keyword with a habit of other languages behind it.
-        let word = self.word().trim_end_matches([';', ':']);
-        if word.len() < self.word().len() && Keyword::from_word(word).is_some() {
+        let word = whole.trim_end_matches([';', ':']);
+        if word.len() < whole.len() && Keyword::from_word(word).is_some() {
             return true;
         }
         let latin = in_latin(word);
