@@ -329,6 +329,19 @@ impl<'b> Arena<'b> {
         })
     }
 
+    /// Whether a pawn would capture en passant, if the pawn beside it has just come there.
+    fn passes(&self, from: usize, to: Square) -> bool {
+        let pawn = |cell: usize| self.board.cells[cell].filter(|p| p.kind == Kind::Pawn).map(|p| p.colour);
+        let s = self.board.square(from);
+        let beside = pawn(self.board.index(Square { y: s.y, ..to }));
+        let (rank, ahead) = match pawn(from) {
+            Some(Colour::White) => (4, 5),
+            Some(Colour::Black) => (3, 2),
+            None => return false,
+        };
+        (s.y, to.y, s.x.abs_diff(to.x)) == (rank, ahead, 1) && beside.is_some() && beside != pawn(from)
+    }
+
     /// Why nothing that fits can make a move; nothing where something can.
     pub(super) fn illegal(&self, wanted: &Request) -> Option<String> {
         if wanted.castling {
@@ -362,8 +375,12 @@ impl<'b> Arena<'b> {
         if own {
             return Some(format!("{name} is taken by {}'s own {}", wanted.colour.name(), taken?.kind.name()));
         }
+        let beside = match taken.is_none() && self.candidates(wanted).any(|c| self.passes(c, wanted.to)) {
+            true => "; en passant depends on the moves before, which a position does not tell",
+            false => "",
+        };
         if idle {
-            return Some(format!("there is nothing to capture on {name}"));
+            return Some(format!("there is nothing to capture on {name}{beside}"));
         }
         if let Some(from) = unpromoted {
             return Some(match wanted.promotion {
@@ -373,7 +390,7 @@ impl<'b> Arena<'b> {
                 _ => format!("{} is not promoted on {name}", self.piece_on(from)),
             });
         }
-        Some(self.why_not(wanted, &faults, &name))
+        Some(self.why_not(wanted, &faults, &name) + beside)
     }
 
     // ---- mate
