@@ -63,8 +63,7 @@ fn edits_are_applied_in_the_order_sent_even_if_nobody_answers_the_server() {
     // The first line is one comment now, so what is left is the puzzle that was never closed.
     assert!(found.iter().all(|f| f["range"]["start"]["line"] == 1), "{found:#?}");
     assert!(codes(&found).contains(&"syntax"));
-    c.forget("textDocument/publishDiagnostics");
-    c.finish();
+    c.finish_but("textDocument/publishDiagnostics");
 }
 
 #[test]
@@ -103,8 +102,7 @@ fn odd_positions_and_uris_do_no_harm() {
         );
         c.claim("a version", |m| m["params"]["version"] == 4);
     }
-    c.forget("textDocument/publishDiagnostics");
-    c.finish();
+    c.finish_but("textDocument/publishDiagnostics");
 }
 
 #[test]
@@ -321,8 +319,7 @@ fn the_board_under_the_cursor_and_its_squares() {
         let unknown = json!({"textDocument": document("untitled:other"), "position": at(1, 3)});
         assert_eq!(c.call("cpz/board", unknown), Value::Null);
         c.settle(A);
-        c.forget("textDocument/publishDiagnostics");
-        c.finish();
+        c.finish_but("textDocument/publishDiagnostics");
     }
 }
 
@@ -342,8 +339,7 @@ fn a_long_search_is_waited_for_only_on_request() {
     let board = c.call("cpz/board", place);
     assert_eq!(board["whole"], true);
     c.settle(A);
-    c.forget("textDocument/publishDiagnostics");
-    c.finish();
+    c.finish_but("textDocument/publishDiagnostics");
 }
 
 #[test]
@@ -362,8 +358,7 @@ fn conversions_can_be_asked_for_alone() {
     let all = titles("refactor.rewrite");
     assert!(all.len() > conversions.len() && conversions.iter().all(|t| all.contains(t)), "{all:?}");
     c.settle(A);
-    c.forget("textDocument/publishDiagnostics");
-    c.finish();
+    c.finish_but("textDocument/publishDiagnostics");
 }
 
 #[test]
@@ -379,6 +374,5 @@ fn the_edit_of_a_command_comes_before_its_answer() {
     assert_eq!(first["method"], "workspace/applyEdit", "{first}");
     c.answer(asked);
     c.settle(A);
-    c.forget("textDocument/publishDiagnostics");
-    c.finish();
+    c.finish_but("textDocument/publishDiagnostics");
 }

@@ -240,8 +240,7 @@ fn a_change_elsewhere_has_the_client_ask_again() {
     c.change(&b, 2, json!([{"text": DOWN}]));
     c.claim("a refresh", |m| m["method"] == "workspace/diagnostic/refresh");
     assert_eq!(pull(&mut c)["items"][0]["code"], "duplicate-puzzle");
-    c.forget("workspace/diagnostic/refresh");
-    c.finish();
+    c.finish_but("workspace/diagnostic/refresh");
 }
 
 #[test]

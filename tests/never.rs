@@ -698,7 +698,6 @@ fn never_17_logs_on_standard_output() {
             let id = c.ask(method, params);
             c.answer(id);
         }
-        c.forget("");
         c.call("shutdown", Value::Null);
     }
 }

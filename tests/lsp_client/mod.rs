@@ -27,8 +27,6 @@ pub struct Client {
     stdin: Option<Box<dyn Write>>,
     inbox: Receiver<Value>,
     waiting: Vec<Value>,
-    /// Methods of which more may come while the session ends.
-    forgotten: Vec<String>,
     next: i64,
     /// Whether requests of the server are answered with null.
     pub polite: bool,
@@ -130,7 +128,6 @@ impl Client {
             stdin,
             inbox,
             waiting: Vec::new(),
-            forgotten: Vec::new(),
             next: 0,
             polite: true,
             capabilities: Value::Null,
@@ -311,14 +308,13 @@ impl Client {
         self.waiting.clear();
     }
 
-    /// Forgets what waits of a method, and what may still come of it until the end.
-    pub fn forget(&mut self, method: &str) {
-        self.waiting.retain(|m| m["method"] != method);
-        self.forgotten.push(method.into());
+    /// Ends the session as a client should: nothing may be left unclaimed.
+    pub fn finish(self) {
+        self.finish_but(None);
     }
 
-    /// Ends the session as a client should: nothing may be left unclaimed.
-    pub fn finish(mut self) {
+    /// The same, whatever came of a method, which may go on while the session ends.
+    pub fn finish_but(mut self, forgotten: impl Into<Option<&'static str>>) {
         let last = self.call("shutdown", Value::Null);
         assert_eq!(last, Value::Null);
         self.tell("exit", Value::Null);
@@ -326,7 +322,8 @@ impl Client {
         while let Ok(message) = self.inbox.recv_timeout(Duration::from_millis(100)) {
             self.waiting.push(message);
         }
-        self.waiting.retain(|m| self.forgotten.iter().all(|f| m["method"] != f.as_str()));
+        let forgotten = forgotten.into();
+        self.waiting.retain(|m| forgotten.is_none_or(|f| m["method"] != f));
         assert!(self.waiting.is_empty(), "nobody claimed {:#?}", self.waiting);
     }
 
