@@ -172,7 +172,7 @@ def answered(server: Server, waiting: set):
     waiting.clear()
 
 
-@fault("soak", "A day of edits: the memory stays within 10 % once it is warm, and text and findings are those of a fresh server", 900)
+@fault("soak", "A day of edits: what the server holds, the C library told to give back what is freed, stays within 10 % once it is warm, and text and findings are those of a fresh server", 900)
 def soak(bench: Bench) -> str:
     person = Person(42)
     server = begun(bench, person.text)
