@@ -44,7 +44,8 @@ fn word(text: &str, span: Span, turn: Colour) -> Result<Request, Finding> {
         let finding = Finding::new(Code::Syntax, span, message);
         let piece = |c: char| english_piece(c).or_else(|| lookalike(c)).unwrap_or(c);
         let english: String = text.replace("Кр", "K").chars().map(piece).collect();
-        let mut ways = vec![(in_latin(text).unwrap_or_default(), "Latin"), (english, "English")];
+        let mut ways: Vec<_> = in_latin(text).map(|latin| (latin, "Latin")).into_iter().collect();
+        ways.push((english, "English"));
         ways.dedup_by(|a, b| a.0 == b.0);
         ways.into_iter().filter(|(way, _)| way != text && word(way, span, turn).is_ok()).fold(
             finding,

@@ -8,6 +8,9 @@ use super::{Oddity, Reason, Request, Status};
 use crate::board::{Board, Colour, Kind, Piece, Square, square_name};
 use crate::syntax::Code;
 
+/// Why castling and en passant are illegal.
+const BEFORE: &str = "depends on the moves before, which a position does not tell";
+
 /// A step: -2..=2 along each axis.
 type Step = [i8; 3];
 
@@ -345,7 +348,7 @@ impl<'b> Arena<'b> {
     /// Why nothing that fits can make a move; nothing where something can.
     pub(super) fn illegal(&self, wanted: &Request) -> Option<String> {
         if wanted.castling {
-            return Some("castling depends on the moves before, which a position does not tell".into());
+            return Some(format!("castling {BEFORE}"));
         }
         if wanted.from == (Some(wanted.to.x), Some(wanted.to.y)) {
             return Some("a move ends on another square than it begins on".into());
@@ -375,10 +378,8 @@ impl<'b> Arena<'b> {
         if own {
             return Some(format!("{name} is taken by {}'s own {}", wanted.colour.name(), taken?.kind.name()));
         }
-        let beside = match taken.is_none() && self.candidates(wanted).any(|c| self.passes(c, wanted.to)) {
-            true => "; en passant depends on the moves before, which a position does not tell",
-            false => "",
-        };
+        let passes = taken.is_none() && self.candidates(wanted).any(|c| self.passes(c, wanted.to));
+        let beside = if passes { format!("; en passant {BEFORE}") } else { String::new() };
         if idle {
             return Some(format!("there is nothing to capture on {name}{beside}"));
         }
@@ -390,7 +391,7 @@ impl<'b> Arena<'b> {
                 _ => format!("{} is not promoted on {name}", self.piece_on(from)),
             });
         }
-        Some(self.why_not(wanted, &faults, &name) + beside)
+        Some(self.why_not(wanted, &faults, &name) + &beside)
     }
 
     // ---- mate
