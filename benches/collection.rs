@@ -7,8 +7,9 @@
 mod random;
 
 use cpz::analysis::{Options, Settings, analyse, bind_all, link};
+use cpz::diagnostic::LineIndex;
 use cpz::games::{Question, game};
-use cpz::syntax::{GameId, LineIndex, Verb, parse, raw_tokens};
+use cpz::syntax::{GameId, Verb, parse, raw_tokens};
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{AllocProfiler, Bencher, black_box};
 use random::{Random, collection};

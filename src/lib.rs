@@ -6,7 +6,9 @@
 pub mod analysis;
 pub mod board;
 pub mod cli;
+pub mod diagnostic;
 pub mod games;
 pub mod ide;
 pub mod server;
 pub mod syntax;
+mod workspace;

@@ -3,7 +3,8 @@
 use cpz::analysis::{Settings, bind_all};
 use cpz::board::{Board, Colour, Format, Piece, Size, Sizes, Target};
 use cpz::games::game;
-use cpz::ide::{apply, convert, keeps_all_else};
+use cpz::ide::convert;
+use cpz::ide::{apply, keeps_all_else};
 use cpz::syntax::{GameId, parse};
 use proptest::prelude::*;
 

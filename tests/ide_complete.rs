@@ -4,8 +4,9 @@ mod common;
 
 use common::examples::examples;
 use cpz::analysis::{Options, Settings, report_of};
+use cpz::diagnostic::Edit;
 use cpz::ide::{Completion, complete, keeps_all_else};
-use cpz::syntax::{Edit, Tree, parse};
+use cpz::syntax::{Tree, parse};
 
 const CASES: &str = "tests/fixtures/ide/complete.txt";
 

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use common::examples::examples;
 use cpz::analysis::{Config, Options, Settings, bind_one, position_of, puzzle_at, puzzles, report_of};
 use cpz::board::square_name;
-use cpz::ide::{Panel, panel, written_at};
+use cpz::ide::panel;
+use cpz::ide::{Panel, written_at};
 use cpz::syntax::{Tree, parse};
 
 fn show(tree: &Tree, at: u32, line: Option<usize>, frame: Option<usize>) -> Option<Panel> {

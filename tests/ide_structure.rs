@@ -4,11 +4,12 @@ mod common;
 
 use common::examples::examples;
 use cpz::analysis::Settings;
+use cpz::diagnostic::Span;
 use cpz::ide::{
     FoldKind, Symbol, TokenClass, apply, document_symbols, folds, format, format_edits, format_range,
     highlights, links, name_at, on_type, references, rename, selection, semantic_tokens,
 };
-use cpz::syntax::{Puzzle, Span, Tree, parse};
+use cpz::syntax::{Puzzle, Tree, parse};
 
 /// A text without its `$` and where that stood.
 fn cursor(text: &str) -> (Tree, u32) {

@@ -5,9 +5,11 @@ mod common;
 use common::examples::examples;
 use cpz::analysis::{Options, Outcome, Settings, bind_one, position_of, puzzles, report_of};
 use cpz::board::{Board, Colour, Kind, Piece, Size, Square, Style, Target, write};
+use cpz::diagnostic::Edit;
 use cpz::games::{Answer, game};
-use cpz::ide::{Transform, apply, sort_coordinates, switch_dialect, transform};
-use cpz::syntax::{Edit, GameId, Tree, parse};
+use cpz::ide::transform;
+use cpz::ide::{Transform, apply, sort_coordinates, switch_dialect};
+use cpz::syntax::{GameId, Tree, parse};
 use proptest::prelude::*;
 
 const CASES: &str = "tests/fixtures/ide/transform.txt";

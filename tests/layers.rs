@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms from the first to the last.
-const ROOMS: [&str; 7] = ["syntax", "board", "games", "analysis", "ide", "server", "cli"];
+const ROOMS: [&str; 9] =
+    ["diagnostic", "syntax", "board", "games", "analysis", "ide", "workspace", "server", "cli"];
 
 /// What only some rooms may use: a crate, or a macro that prints.
 const KEPT: [(&str, &[&str]); 9] = [
@@ -13,10 +14,10 @@ const KEPT: [(&str, &[&str]); 9] = [
     ("annotate_snippets::", &["cli"]),
     ("tower_lsp::", &["server"]),
     ("tokio::", &["server"]),
-    ("std::fs", &["server", "cli"]),
+    ("std::fs", &["workspace", "server", "cli"]),
     ("println!", &[]),
     ("eprintln!", &[]),
-    ("std::time", &["server", "cli"]),
+    ("std::time", &["workspace", "server", "cli"]),
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

@@ -8,8 +8,9 @@ use std::path::Path;
 
 use common::folder;
 use cpz::analysis::Settings;
+use cpz::diagnostic::LineIndex;
 use cpz::ide;
-use cpz::syntax::{LineIndex, Puzzle, parse};
+use cpz::syntax::{Puzzle, parse};
 use lsp_client::{Client, at, span, uri};
 use serde_json::{Value, json};
 

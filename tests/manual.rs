@@ -16,7 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use common::{folder, run, run_with};
-use cpz::analysis::codes::TABLE;
+use cpz::analysis::code_docs::TABLE;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

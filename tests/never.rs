@@ -383,7 +383,7 @@ fn samples() -> Vec<String> {
 
 fn tokens_of(text: &str) -> Vec<String> {
     let tree = cpz::syntax::parse(text.to_string());
-    let all = tree.tokens_in(cpz::syntax::Span::new(0, text.len() as u32));
+    let all = tree.tokens_in(cpz::diagnostic::Span::new(0, text.len() as u32));
     let words = all.filter(|t| t.kind() != cpz::syntax::TokenKind::Space);
     words.map(|t| t.text().trim_end().to_string()).collect()
 }

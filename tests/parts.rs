@@ -7,7 +7,8 @@ mod checks;
 
 use checks::{finish, found, fresh, told, whole};
 use cpz::analysis::{Options, Twins};
-use cpz::syntax::{Finding, Span, parse};
+use cpz::diagnostic::{Finding, Span};
+use cpz::syntax::parse;
 use proptest::prelude::*;
 
 /// What texts are made of: whole puzzles, and what opens, closes and swallows.

@@ -7,7 +7,8 @@ use std::fs;
 use std::path::Path;
 
 use common::check;
-use cpz::syntax::{Code, GameId};
+use cpz::diagnostic::Code;
+use cpz::syntax::GameId;
 use serde_json::Value;
 
 fn file(name: &str) -> String {

@@ -7,8 +7,9 @@
 mod random;
 
 use cpz::analysis::{Cache, Options, Parts, Settings, Twins, allow, analyse, link};
+use cpz::diagnostic::Span;
 use cpz::games::{Question, Work, game};
-use cpz::syntax::{Span, Verb, parse};
+use cpz::syntax::{Verb, parse};
 use random::{Random, collection};
 
 /// What a text asks, answered.

@@ -3,7 +3,8 @@
 use cpz::analysis::{Bound, Settings, bind_one, position_of, puzzles};
 use cpz::board::{Board, Colour, Format, Piece, Size, Sizes, Style, Target, write};
 use cpz::games::{Dialect, game};
-use cpz::ide::{apply, convert, keeps_all_else};
+use cpz::ide::convert;
+use cpz::ide::{apply, keeps_all_else};
 use cpz::syntax::{GameId, parse};
 
 /// A board is the same in every format that it is written in, and after every conversion.

@@ -1,7 +1,8 @@
 //! Texts that are edited: what is known of them part by part. The tests of parts build on it too.
 
 use cpz::analysis::{Cache, FileReport, Options, Parts, Settings, Twins, allow, analyse, link};
-use cpz::syntax::{Finding, Span, parse};
+use cpz::diagnostic::{Finding, Span};
+use cpz::syntax::parse;
 
 /// A text that is edited is known as one that is opened anew.
 ///

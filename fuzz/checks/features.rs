@@ -6,8 +6,9 @@ use cpz::analysis::{
     Config, Options, PuzzleReport, Settings, analyse, link, position_of, puzzles, report_of,
 };
 use cpz::board::Target;
+use cpz::diagnostic::{Edit, Span};
 use cpz::ide;
-use cpz::syntax::{Edit, Puzzle, Span, Tree, parse};
+use cpz::syntax::{Puzzle, Tree, parse};
 
 use super::boards::converted;
 

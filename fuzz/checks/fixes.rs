@@ -1,8 +1,9 @@
 //! What becomes of a text whose findings are mended.
 
 use cpz::analysis::{FileReport, Options, analyse, link};
+use cpz::diagnostic::{Code, Edit, Finding, Severity};
 use cpz::ide::{apply, keeps_all_else, safe_fixes};
-use cpz::syntax::{Code, Edit, Finding, Severity, parse};
+use cpz::syntax::parse;
 
 /// A fix takes its finding away and brings no error but such as it laid bare; a safe one can be made unasked.
 pub fn fixes(data: &[u8]) {

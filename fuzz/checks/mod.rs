@@ -17,8 +17,9 @@ pub use fixes::fixes;
 pub use protocol::{bytes, session};
 
 use cpz::analysis::Settings;
+use cpz::diagnostic::Span;
 use cpz::ide;
-use cpz::syntax::{Span, parse};
+use cpz::syntax::parse;
 
 /// A tree has all of its text, and what an editor is told of it stands within it.
 pub fn text(data: &[u8]) {

@@ -8,7 +8,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 use rustc_hash::FxHashMap;
 
 use super::{Options, PuzzleReport, Settings, add_errors, analyse_puzzle};
-use crate::syntax::{Code, Puzzle};
+use crate::diagnostic::Code;
+use crate::syntax::Puzzle;
 
 /// Reports by content. Shared between threads.
 #[derive(Default)]

@@ -10,11 +10,12 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use super::codes;
 use super::{DEFAULT_NODES, Settings};
+use crate::analysis::code_docs;
 use crate::board::{Square, square_name, write_square};
+use crate::diagnostic::{Code, Finding, Fix, Severity, Span};
 use crate::games::Dialect;
-use crate::syntax::{Code, Finding, Fix, Severity, Span, nearest};
+use crate::syntax::nearest;
 
 /// The name of the file.
 pub const CONFIG_FILE: &str = "cpz.toml";
@@ -54,13 +55,13 @@ impl Severities {
 
     /// The severity of a finding that is shown.
     pub fn shown(&self, code: Code) -> Severity {
-        self.of(code).unwrap_or(codes::entry(code).severity)
+        self.of(code).unwrap_or(code_docs::entry(code).severity)
     }
 }
 
 impl Default for Severities {
     fn default() -> Severities {
-        Severities(std::array::from_fn(|i| Some(codes::TABLE[i].severity)))
+        Severities(std::array::from_fn(|i| Some(code_docs::TABLE[i].severity)))
     }
 }
 

@@ -3,17 +3,14 @@
 //! Invariant: the command line and the server call the same functions here, so they cannot disagree;
 //! nothing here prints, and nothing knows of an editor.
 
-mod answers;
-mod bind;
+mod binding;
 mod cache;
-pub mod codes;
-mod collection;
+pub mod code_docs;
 pub mod config;
-mod find;
-mod moves;
-mod parts;
-mod twins;
-mod written;
+mod duplicates;
+mod lookup;
+mod segments;
+mod verbs;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -22,23 +19,24 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use crate::board::{Colour, Piece, Size, Square};
+use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::games::{Answer, Game, Position, Request, Symmetry};
-use crate::syntax::{Code, Finding, Fix, GameId, Property, Puzzle, Query, Span, Tree, Value, Verb};
-use answers::Asker;
-use bind::Allow;
+use crate::syntax::{GameId, Property, Puzzle, Query, Tree, Value, Verb};
+use binding::Allow;
+use verbs::evaluate::Asker;
 
-pub use answers::{answer_text, solution_in_names};
-pub use bind::{Bound, Settings, insert_property};
+pub use binding::{Bound, Settings, insert_property};
 pub use cache::Cache;
-pub use collection::{Placed, allow, duplicates, link};
 pub use config::{Config, Notation, Severities};
-pub use find::{
+pub use duplicates::batch::{Placed, allow, duplicates, link};
+pub use duplicates::index::{Told, Twins};
+pub use lookup::{
     Played, answer_parts, bind_all, bind_one, bound_at, played_of, position_of, puzzle_at, puzzle_near,
     puzzles, puzzles_in, request_of, steps_of,
 };
-pub use parts::{Parts, Pending, Seat, Source, Window};
-pub use twins::{Told, Twins};
-pub use written::AnswerPart;
+pub use segments::{Parts, Pending, Seat, Source, Window};
+pub use verbs::answer_syntax::AnswerPart;
+pub use verbs::evaluate::{answer_text, solution_in_names};
 
 /// What an analysis may do.
 #[derive(Clone, Debug)]
@@ -192,7 +190,7 @@ fn unquoted(name: &str) -> &str {
 
 /// What makes two puzzles the same.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Key {
+pub(crate) struct Key {
     /// Alike for boards that differ by a symmetry.
     shape: u128,
     /// Alike for equal boards only.
@@ -261,7 +259,7 @@ pub fn analyse(tree: &Tree, options: &Options) -> FileReport {
         0..16 => all.iter().map(one).collect(),
         _ => all.par_iter().map(one).collect(),
     });
-    collection::names(tree.text(), &mut puzzles);
+    duplicates::batch::names(tree.text(), &mut puzzles);
     FileReport { puzzles, top, severities: options.config.severities, allows }
 }
 
@@ -279,7 +277,7 @@ fn read_file<'t>(
         if let Some(puzzle) = Puzzle::cast(node) {
             puzzles.push((puzzle, settings));
         } else if let Some(property) = crate::syntax::PropertyNode::cast(node) {
-            bind::property(property, false, &mut settings, &mut allows, &mut top);
+            binding::property(property, false, &mut settings, &mut allows, &mut top);
             settings.allows = allows.len() as u32;
         }
     }
@@ -326,7 +324,7 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
         file_allows: defaults.allows,
         ..PuzzleReport::bare(puzzle.span(), puzzle.head())
     };
-    let Some(bound) = bind::bind(puzzle, defaults, &mut report.allows, &mut report.findings) else {
+    let Some(bound) = binding::bind(puzzle, defaults, &mut report.allows, &mut report.findings) else {
         report.asked = puzzle.queries().count() as u32;
         if options.answers {
             report.queries = puzzle.queries().filter_map(|q| failed(q, "the game is unknown")).collect();
@@ -358,7 +356,9 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
                 Some(asker.query(one.query, one.verb, request))
             }
             (_, known) => {
-                findings.extend(one.query.answer().and_then(|a| written::unreadable_word(a, one.verb)));
+                findings.extend(
+                    one.query.answer().and_then(|a| verbs::answer_syntax::unreadable_word(a, one.verb)),
+                );
                 failed(one.query, known.as_ref().err().or(doubt.as_ref()).map_or("", String::as_str))
             }
         };
@@ -389,7 +389,7 @@ impl<'t> Asked<'t> {
     fn read(query: Query<'t>, bound: &Bound<'_>) -> Option<Asked<'t>> {
         let verb = query.verb()?;
         let request = (verb == Verb::Move).then(|| match query.argument() {
-            Some(value) => moves::read(value, bound.game.format(), bound.origin, bound.turn),
+            Some(value) => verbs::chess_move::read(value, bound.game.format(), bound.origin, bound.turn),
             // The parser has said that it is missing.
             None => Err(Vec::new()),
         });

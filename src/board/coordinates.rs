@@ -1,7 +1,8 @@
 //! Pieces and squares written as entries: `[x, y, 'c']`, `["W","K",x,y]`, `['e1', 'K']`, `[11, 'K']`.
 
 use super::{Colour, Format, Kind, Piece, Size, Square};
-use crate::syntax::{Code, Element, Finding, Fix, Span, TokenKind, in_latin};
+use crate::diagnostic::{Code, Finding, Fix, Span};
+use crate::syntax::{Element, TokenKind, in_latin};
 
 /// What coordinates are read against.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,8 @@
 
 use super::read::MOST;
 use super::{Board, Colour, Format, Kind, Piece, Placed, Size, Square};
-use crate::syntax::{Code, Finding, Fix, Span, in_latin};
+use crate::diagnostic::{Code, Finding, Fix, Span};
+use crate::syntax::in_latin;
 
 /// A position read from a notation, with what is wrong with it.
 pub(super) struct Noted {

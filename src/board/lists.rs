@@ -1,11 +1,12 @@
 //! Boards written as lists: rows of cells, or pieces with their squares.
 
-use super::cells::{Cell, MOST_CELLS, What, from_cells, is_piece_letter};
 use super::coordinates::{Frame, Scalar, number, read_parts, scalar};
 use super::read::{MOST, Placed, Reading};
-use super::shape::{Layout, SizeValue};
 use super::{Board, Colour, Format, Notation, Piece, Size, Sizes};
-use crate::syntax::{Code, Edit, Element, Finding, Fix, Span, Value, lookalike};
+use crate::board::size::{Layout, SizeValue};
+use crate::board::text::{Cell, MOST_CELLS, What, from_cells, is_piece_letter};
+use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
+use crate::syntax::{Element, Value, lookalike};
 
 pub(super) fn read_lists(
     value: Value<'_>,

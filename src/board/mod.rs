@@ -3,24 +3,25 @@
 //! Invariant: knows how positions are written and nothing of how pieces move; what differs between
 //! games comes in as a [`Format`], which each game supplies.
 
-mod cells;
 mod coordinates;
 mod fen;
 mod lists;
-mod parts;
 mod read;
-mod shape;
+mod size;
+mod source_layout;
+mod text;
 mod write;
 
 pub use coordinates::{
     Entry, Frame, SquareText, read_colour, read_entry, read_square, read_square_parts, square_from_words,
 };
-pub use parts::{Parts, element_parts, parts, respell};
 pub use read::{Placed, Reading, read, read_element};
-pub use shape::SizeValue;
+pub use size::SizeValue;
+pub use source_layout::{SourceLayout, element_layout, respell, source_layout};
 pub use write::{Style, Target, level_name, square_name, write, write_square};
 
-use crate::syntax::{Code, Finding, Fix, Span, lookalike};
+use crate::diagnostic::{Code, Finding, Fix, Span};
+use crate::syntax::lookalike;
 
 /// The colour of a piece. Solitaire's pieces are all white.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,11 +1,12 @@
 //! Text and lists → a board, with a finding on the exact cell for whatever is wrong.
 
-use super::cells::TextRows;
 use super::fen::{Noted, read_fen, read_pdn};
 use super::lists::{read_elements, read_lists};
-use super::shape::SizeValue;
 use super::{Board, Colour, Format, Notation};
-use crate::syntax::{BoardForm, Code, Element, Finding, Span, Token, TokenKind};
+use crate::board::size::SizeValue;
+use crate::board::text::TextRows;
+use crate::diagnostic::{Code, Finding, Span};
+use crate::syntax::{BoardForm, Element, Token, TokenKind};
 
 /// A piece's cell and its place in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

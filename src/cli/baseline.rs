@@ -6,10 +6,11 @@ use std::path::{Component, Path, PathBuf};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
-use super::check::Checked;
-use super::rewrite;
 use crate::analysis::PuzzleReport;
-use crate::syntax::{Code, Finding, Severity, Span, TokenKind, parse};
+use crate::cli::commands::check::Checked;
+use crate::cli::commands::rewrite;
+use crate::diagnostic::{Code, Finding, Severity, Span};
+use crate::syntax::{TokenKind, parse};
 
 /// The file.
 #[derive(Serialize, Deserialize)]

@@ -10,8 +10,9 @@ use rustc_hash::FxHashSet;
 use super::args::Paths;
 use super::complain;
 use crate::analysis::Config;
-use crate::server::files::{ConfigFile, Configs, in_order, reason, walk};
-use crate::syntax::{Finding, LineIndex, MAX_TEXT, visible};
+use crate::diagnostic::{Finding, LineIndex, visible};
+use crate::syntax::MAX_TEXT;
+use crate::workspace::files::{ConfigFile, Configs, in_order, reason, walk};
 
 /// The name of standard input in reports.
 pub const STDIN: &str = "<stdin>";

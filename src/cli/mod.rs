@@ -4,18 +4,10 @@
 
 mod args;
 mod baseline;
-mod check;
-mod documents;
-mod explain;
-mod human;
+mod commands;
 mod inputs;
-mod json;
-mod machine;
+mod output;
 mod progress;
-mod report;
-mod rewrite;
-mod solve;
-mod watch;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -68,16 +60,16 @@ pub fn main() -> ExitCode {
     let clears = io::stdout().is_terminal() && !for_machines;
     let mut out = Out { stdout: Box::new(stdout), colour, clears, code: DONE };
     let result = match args.command {
-        Command::Check(a) => check::run(&a, &mut out),
-        Command::Solve(a) => solve::run(&a, &mut out),
-        Command::Fmt(a) => rewrite::fmt(&a, &mut out),
-        Command::Convert(a) => rewrite::convert(&a, &mut out),
-        Command::Explain(a) => explain::run(&a, &mut out),
+        Command::Check(a) => commands::check::run(&a, &mut out),
+        Command::Solve(a) => commands::solve::run(&a, &mut out),
+        Command::Fmt(a) => commands::rewrite::fmt(&a, &mut out),
+        Command::Convert(a) => commands::rewrite::convert(&a, &mut out),
+        Command::Explain(a) => commands::explain::run(&a, &mut out),
         Command::Lsp(a) => lsp(&a),
-        Command::Report(a) => report::run(&a, &mut out),
-        Command::Schema(a) => documents::schema(&a, &mut out),
-        Command::Man(a) => documents::man(&a, &mut out),
-        Command::Completions { shell } => documents::completions(shell, &mut out),
+        Command::Report(a) => commands::report::run(&a, &mut out),
+        Command::Schema(a) => commands::documents::schema(&a, &mut out),
+        Command::Man(a) => commands::documents::man(&a, &mut out),
+        Command::Completions { shell } => commands::documents::completions(shell, &mut out),
     };
     let flushed = result.and_then(|code| out.stdout.flush().map(|()| code));
     match flushed {

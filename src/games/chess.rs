@@ -1,9 +1,10 @@
 //! Chess move legality and mate (source 001): no castling, no en passant, odd positions answered.
 
-use super::arena::Arena;
 use super::{Answer, Game, Oddity, Position, Question, Status, Symmetry, Undecided, Work};
 use crate::board::{Colour, Format, Kind, Notation, Piece, Sizes};
-use crate::syntax::{Code, Property, Verb};
+use crate::diagnostic::Code;
+use crate::games::chess_rules::Arena;
+use crate::syntax::{Property, Verb};
 
 /// Chess.
 pub struct Chess;

@@ -1,8 +1,8 @@
 //! Chess on n×n×n cubes (source 003): no pawns; a bishop changes all three axes at once.
 
-use super::arena::Arena;
 use super::{Answer, Game, Oddity, Position, Question, Status, Symmetry, Undecided, Work};
 use crate::board::{Colour, Format, Kind, Notation, Piece, Sizes};
+use crate::games::chess_rules::Arena;
 use crate::syntax::{Property, Verb};
 
 /// Chess on a cube.

@@ -6,7 +6,8 @@
 
 use super::{Answer, Game, Line, Oddity, Position, Question, Slip, Step, Undecided, Verdict, Work, list};
 use crate::board::{Board, Colour, Format, Kind, Notation, Piece, Sizes, Square, square_name};
-use crate::syntax::{Code, Property, Verb};
+use crate::diagnostic::Code;
+use crate::syntax::{Property, Verb};
 
 /// Draughts.
 pub struct Draughts;

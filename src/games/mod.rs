@@ -3,19 +3,20 @@
 //! Invariant: a game knows positions and nothing of texts, editors or time. Searches count their work
 //! and stop at its limit; they never guess.
 
-mod arena;
+mod budget;
 mod chess;
 mod chess3d;
+mod chess_rules;
 mod draughts;
 mod solitaire;
 mod symmetry;
-mod work;
 
 use crate::board::{Board, Colour, Format, Kind, Square};
-use crate::syntax::{Code, GameId, Property, Verb};
+use crate::diagnostic::Code;
+use crate::syntax::{GameId, Property, Verb};
 
+pub use budget::{Undecided, Work};
 pub use symmetry::Symmetry;
-pub use work::{Undecided, Work};
 
 /// The table of games: a new one adds its line here and its keyword to the reserved words.
 pub fn game(id: GameId) -> &'static dyn Game {

@@ -1,7 +1,8 @@
 //! What can be folded away.
 
-use super::place::{breaks, runs_over_lines};
-use crate::syntax::{Node, NodeKind, Span, TokenKind, Tree};
+use crate::diagnostic::Span;
+use crate::ide::cursor::{breaks, runs_over_lines};
+use crate::syntax::{Node, NodeKind, TokenKind, Tree};
 
 /// What a fold hides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,21 +1,20 @@
 //! What is under the cursor, explained.
 
-use super::diagram;
-use super::hints::{path, query_at, summary};
-use super::manual::manual;
 use super::markdown::{bullets, escape, said};
-use super::panel::first_scene;
-use super::picture::Mark;
-use super::play::{Play, Scene};
 use crate::analysis::{
-    Bound, Config, Outcome, PuzzleReport, QueryReport, Settings, Severities, bind_one, codes, position_of,
-    puzzle_at, steps_of,
+    Bound, Config, Outcome, PuzzleReport, QueryReport, Settings, Severities, bind_one, code_docs,
+    position_of, puzzle_at, steps_of,
 };
 use crate::board::{Board, Square};
+use crate::diagnostic::{Code, Finding, Severity, Span};
 use crate::games::{Answer, Position, Reason, Status, Step};
-use crate::syntax::{
-    Code, Finding, Item, Keyword, Property, Puzzle, Query, Severity, Span, Token, TokenKind, Tree, Verb,
-};
+use crate::ide::board_view::ascii;
+use crate::ide::board_view::panel::first_scene;
+use crate::ide::board_view::playback::{Play, Scene};
+use crate::ide::board_view::svg::Mark;
+use crate::ide::inlay_hints::{path, query_at, summary};
+use crate::ide::keyword_docs::manual;
+use crate::syntax::{Item, Keyword, Property, Puzzle, Query, Token, TokenKind, Tree, Verb};
 
 /// An explanation of a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,7 +102,7 @@ fn keyword_or_code(token: Token<'_>) -> Option<Hover> {
         return Some(Hover { span, markdown: manual(keyword).to_string() });
     }
     let code = Code::from_name(token.content().0).filter(|_| is_allowed(token))?;
-    let entry = codes::entry(code);
+    let entry = code_docs::entry(code);
     let markdown =
         format!("**{}** ({}): {}\n\n{}", code.name(), entry.severity.name(), entry.title, entry.text);
     Some(Hover { span, markdown })
@@ -134,10 +133,10 @@ impl Page<'_, '_> {
     fn draw(&self, scene: &Scene) -> String {
         let format = self.bound.game.format();
         if !self.pictures {
-            return format!("```text\n{}```", diagram::text(&scene.board, format));
+            return format!("```text\n{}```", ascii::text(&scene.board, format));
         }
         let picture = scene.picture(format);
-        diagram::image(&picture.image(), &picture.words())
+        ascii::image(&picture.image(), &picture.words())
     }
 
     fn diagram(&self, board: &Board, seen: &[Square]) -> String {

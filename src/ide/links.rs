@@ -1,6 +1,7 @@
 //! Addresses on the web that can be followed.
 
-use crate::syntax::{Element, Property, PropertyNode, Span, Token, TokenKind, Tree};
+use crate::diagnostic::Span;
+use crate::syntax::{Element, Property, PropertyNode, Token, TokenKind, Tree};
 
 /// The longest address in bytes: what is longer is none that a browser takes.
 const LONGEST: usize = 2000;

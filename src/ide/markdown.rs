@@ -1,6 +1,6 @@
 //! Markdown for what comes from files, and as plain text for clients that show no Markdown.
 
-use crate::syntax::visible;
+use crate::diagnostic::visible;
 
 /// Text of a file inside of Markdown: nothing in it is markup, and it begins no block. Characters that
 /// are not seen are written out.

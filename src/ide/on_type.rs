@@ -1,9 +1,10 @@
 //! What the editor does by itself while a text is typed.
 
-use super::place::{floor, path};
 use crate::analysis::{Settings, bound_at, puzzle_at};
 use crate::board::Sizes;
-use crate::syntax::{Board, BoardForm, Edit, Item, Keyword, Span, Token, TokenKind, Tree};
+use crate::diagnostic::{Edit, Span};
+use crate::ide::cursor::{floor, path};
+use crate::syntax::{Board, BoardForm, Item, Keyword, Token, TokenKind, Tree};
 
 /// The edits that follow a character typed just before `offset`: `\n` sets the new line in, `}` is
 /// put below its puzzle.

@@ -1,7 +1,8 @@
 //! What a selection grows to, step by step.
 
-use super::place::{floor, path, token_at};
-use crate::syntax::{Board, Node, NodeKind, PropertyNode, Puzzle, Query, Span, Token, TokenKind, Tree};
+use crate::diagnostic::Span;
+use crate::ide::cursor::{floor, path, token_at};
+use crate::syntax::{Board, Node, NodeKind, PropertyNode, Puzzle, Query, Token, TokenKind, Tree};
 
 /// The ranges round an offset from the innermost out: cell, word, string, lists, value, item, puzzle,
 /// the puzzle with its description, the text. Each holds the one before and more.

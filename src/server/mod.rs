@@ -5,32 +5,12 @@
 //! asks gets an immutable snapshot from that thread and runs on a pool of its own. Nothing waits for
 //! the client while it holds anything, so neither a slow client nor an unanswered request stops it.
 
-mod agreed;
-mod backend;
-mod configured;
-mod convert;
-mod diagnostics;
-mod disk;
-mod document;
-mod features;
-pub(crate) mod files;
-mod frames;
-mod gate;
-mod lenses;
-mod life;
-mod log;
-mod long;
-mod outbox;
-mod panel;
-mod progress;
-mod publish;
-mod repair;
+mod handlers;
+mod protocol;
+mod scan;
 mod session;
-mod settings;
 mod state;
-mod structure;
-mod survey;
-mod uris;
+mod transport;
 
 use std::io::{Read, Write};
 use std::sync::Arc;
@@ -40,14 +20,14 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::runtime::{Handle, Runtime};
 use tower_lsp::{LspService, Server};
 
-use backend::Backend;
-use frames::Frames;
-use gate::Gate;
-use life::Life;
-use long::LongTexts;
+use handlers::Backend;
+use handlers::middleware::Gate;
 use state::Event;
+use transport::frames::Frames;
+use transport::large_texts::LongTexts;
+use transport::lifecycle::Life;
 
-pub use log::Log;
+pub use transport::log::Log;
 
 /// How many requests may wait at a time. Edits and cancels count too, so there is no number of slow answers
 /// that may hold up the next message; what works at a time is bounded by threads.

@@ -2,7 +2,7 @@
 
 use logos::Logos;
 
-use super::{Code, Finding, Fix, Span};
+use crate::diagnostic::{Code, Finding, Fix, Span};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

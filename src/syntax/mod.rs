@@ -3,23 +3,15 @@
 //! Invariant: parsing never fails, every byte of the text is in exactly one token, and nothing here
 //! knows what a game is beyond the reserved words of the language.
 
-mod finding;
 mod keywords;
 mod lexer;
-mod lines;
 mod notation;
 mod parser;
-mod span;
 mod tree;
 
-use std::borrow::Cow;
-
-pub use finding::{Code, Edit, Finding, Fix, Related, Severity};
 pub use keywords::{GameId, Item, Keyword, Property, Verb, in_latin, lookalike, nearest, nearest_keyword};
 pub use lexer::TokenKind;
-pub use lines::{LineEnd, LineIndex, Position};
 pub use notation::captures_as_shown;
-pub use span::Span;
 pub use tree::{
     Board, BoardForm, Element, Node, NodeKind, Property as PropertyNode, Puzzle, Query, Token, Tree, Value,
 };
@@ -60,31 +52,6 @@ pub fn set_apart(text: &str, offset: u32, insertion: String) -> String {
         Some(c) if !c.is_whitespace() && !matches!(c, '}' | ',' | ']') => insertion + " ",
         _ => insertion,
     }
-}
-
-/// A text as it can be shown anywhere: control characters, but for line ends and tabs, those that turn the direction
-/// of writing and those without width are written out, so that it steers no terminal and does not look like another text.
-pub fn visible(text: &str) -> Cow<'_, str> {
-    let unseen = |c: char| match c {
-        '\n' | '\t' => false,
-        '\u{61c}'
-        | '\u{200b}'..='\u{200f}'
-        | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{2069}'
-        | '\u{feff}' => true,
-        c => c.is_control(),
-    };
-    if !text.contains(unseen) {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match unseen(c) {
-            true => out.extend(c.escape_default()),
-            false => out.push(c),
-        }
-    }
-    Cow::Owned(out)
 }
 
 /// The longest text that is parsed, in bytes; positions are kept in 32 bits.

@@ -1,6 +1,6 @@
 //! Captures as cpz shows them, and as they are written.
 
-use super::{Code, Finding, Fix, Span};
+use crate::diagnostic::{Code, Finding, Fix, Span};
 
 /// What is said of captures that are written as cpz shows them; nothing where the words are none.
 pub fn captures_as_shown(words: &[&str], span: Span) -> Option<Finding> {

@@ -4,7 +4,8 @@
 
 use super::keywords::nearest_keyword;
 use super::lexer::TokenKind;
-use super::{Code, Finding, GameId, Item, Keyword, Property as PropertyName, Span, Verb};
+use super::{GameId, Item, Keyword, Property as PropertyName, Verb};
+use crate::diagnostic::{Code, Finding, Span};
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

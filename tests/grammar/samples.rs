@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cpz::syntax::{Code, Keyword, Tree, parse};
+use cpz::diagnostic::Code;
+use cpz::syntax::{Keyword, Tree, parse};
 use proptest::prelude::*;
 
 use crate::examples::examples;

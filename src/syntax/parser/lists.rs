@@ -1,9 +1,10 @@
 //! Lists, which need no recursion.
 
 use super::{Parser, shown};
+use crate::diagnostic::Fix;
+use crate::syntax::MAX_DEPTH;
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::tree::NodeKind;
-use crate::syntax::{Fix, MAX_DEPTH};
 
 impl Parser<'_> {
     /// One or more lists, with or without commas between them.

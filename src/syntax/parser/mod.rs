@@ -3,12 +3,13 @@
 //! Every function consumes at least one token or leaves the error to its caller, so parsing ends.
 
 mod lists;
-mod slips;
+mod recovery;
 
 use super::keywords::{GameId, Item, Keyword, is_sure, nearest_keyword};
 use super::lexer::{TokenKind as T, lex};
 use super::tree::{NodeData, NodeKind, Tree};
-use super::{Code, Finding, Fix, MAX_TEXT, Property, Span, Verb};
+use super::{MAX_TEXT, Property, Verb};
+use crate::diagnostic::{Code, Finding, Fix, Span};
 
 /// The tree of a text, and the end of every brace that closes a puzzle.
 pub(super) fn parse(text: String) -> (Tree, Vec<u32>) {
@@ -246,7 +247,7 @@ impl<'t> Parser<'t> {
             self.bump();
         } else if self.at_word() && self.second() == Some(T::LBrace) {
             let (span, word) = (self.span_of(self.pos), self.word());
-            let bare = word.trim_matches(slips::CURLY);
+            let bare = word.trim_matches(recovery::CURLY);
             let fix = Fix::new("quote the name", span, format!("\"{bare}\""), true);
             self.error(span, "a puzzle's name stands in straight quotes").fixes.push(fix);
             self.bump();
@@ -444,7 +445,8 @@ impl<'t> Parser<'t> {
             }
         }
         if let Some(&first) = commas.first() {
-            let edits = commas.iter().map(|&span| super::Edit { span, text: " ".into() }).collect();
+            let edits =
+                commas.iter().map(|&span| crate::diagnostic::Edit { span, text: " ".into() }).collect();
             let fix = Fix { title: "remove the commas".into(), edits, safe: false };
             self.error(first, "bare rows are separated by spaces, not by commas").fixes.push(fix);
         }
@@ -486,8 +488,9 @@ impl<'t> Parser<'t> {
             }
             let span = first.cover(self.span_of(self.end - 1));
             let edits = [(span.start, "["), (span.end, "]")];
-            let edits =
-                edits.map(|(at, text)| super::Edit { span: Span::at(at), text: text.into() }).to_vec();
+            let edits = edits
+                .map(|(at, text)| crate::diagnostic::Edit { span: Span::at(at), text: text.into() })
+                .to_vec();
             let fix = Fix { title: "put it in brackets".into(), edits, safe: true };
             let fix = (!self.ends_open()).then_some(fix);
             self.error(span, "this move wants brackets round it").fixes.extend(fix);

@@ -1,0 +1,505 @@
+//! The one table of diagnostic codes, which check, explain, SARIF, the server and the manual read.
+
+use crate::diagnostic::{Code, Severity};
+
+/// What a code means.
+pub struct Entry {
+    /// The code.
+    pub code: Code,
+    /// How bad it is, where nothing says otherwise.
+    pub severity: Severity,
+    /// A few words, for lists.
+    pub title: &'static str,
+    /// The explanation, in Markdown, without a heading.
+    pub text: &'static str,
+    /// A text in which it is found.
+    pub wrong: &'static str,
+    /// The same without it.
+    pub right: &'static str,
+}
+
+impl Entry {
+    /// The whole explanation with its examples, in Markdown, without a heading.
+    pub fn page(&self) -> String {
+        let shown = |text: &str| text.lines().map(|l| format!("    {l}\n")).collect::<String>();
+        format!(
+            "{}\n\nFor example:\n\n{}\nand without it:\n\n{}",
+            self.text,
+            shown(self.wrong),
+            shown(self.right)
+        )
+    }
+}
+
+/// The entry of a code.
+pub fn entry(code: Code) -> &'static Entry {
+    &TABLE[code as usize]
+}
+
+/// All entries, in the order of the manual.
+pub static TABLE: &[Entry] = &[
+    Entry {
+        code: Code::Syntax,
+        severity: Severity::Error,
+        title: "what the grammar does not have",
+        text: "Something stands where the language has no place for it: a bracket, brace or quote that is \
+never closed, a stray word, a value or an answer that cannot be read.\n\nParsing goes on behind it, \
+so one mistake does not hide the others.",
+        wrong: r#"solitaire {
+  board [[1, 2, 'B'], [0, 1, 'R']
+  solve
+}"#,
+        right: r#"solitaire {
+  board [[1, 2, 'B'], [0, 1, 'R']]
+  solve
+}"#,
+    },
+    Entry {
+        code: Code::UnknownKeyword,
+        severity: Severity::Error,
+        title: "a misspelt keyword",
+        text: "A word stands where a keyword is wanted and is none, but nearly one. Keywords are lower case. \
+The fix puts the nearest one there.",
+        wrong: r#"solitaire {
+  board ...N.....R....B.
+  solv
+}"#,
+        right: r#"solitaire {
+  board ...N.....R....B.
+  solve
+}"#,
+    },
+    Entry {
+        code: Code::MissingBoard,
+        severity: Severity::Error,
+        title: "a puzzle without a board",
+        text: "A puzzle has one board, and this one has none, so nothing can be asked about it.",
+        wrong: r#"chess { move Rh2 }"#,
+        right: r#"chess {
+  board 8/8/8/4k3/8/8/8/4K2R
+  move Rh2
+}"#,
+    },
+    Entry {
+        code: Code::SecondBoard,
+        severity: Severity::Error,
+        title: "a puzzle with two boards",
+        text: "A puzzle has one board. The first one counts; the others are shown as mistakes. Give each \
+board a puzzle of its own.",
+        wrong: r#"chess {
+  board 8/8/8/4k3/8/8/8/4K2R
+  board 8/8/8/4k3/8/8/8/R3K3
+  mate
+}"#,
+        right: r#"chess {
+  board 8/8/8/4k3/8/8/8/4K2R
+  mate
+}
+chess {
+  board 8/8/8/4k3/8/8/R7/4K3
+  mate
+}"#,
+    },
+    Entry {
+        code: Code::WrongQuery,
+        severity: Severity::Error,
+        title: "a verb or property of another game",
+        text: "Each game has its own questions: solitaire `solve` and `count`, chess `move` and `mate`, \
+chess3d `mate`, draughts `capture`. The properties `rules` and `unique` belong to solitaire, `turn` \
+to the other three.",
+        wrong: r#"draughts {
+  board [[11, 'K'], [33, 'm']]
+  solve
+}"#,
+        right: r#"draughts {
+  board [[11, 'K'], [33, 'm']]
+  capture
+}"#,
+    },
+    Entry {
+        code: Code::BoardShape,
+        severity: Severity::Error,
+        title: "a board of the wrong shape",
+        text: "The cells do not make a board of this game: rows of different lengths, 63 cells for chess, a \
+`size` that contradicts what is shown, no piece at all, or a size beyond the limits (solitaire from \
+1×2 to 8×8, chess3d n×n×n with n from 2 to 10, chess and draughts 8×8).",
+        wrong: r#"solitaire {
+  board
+    ....
+    .B...
+    RP..
+    ...N
+  solve
+}"#,
+        right: r#"solitaire {
+  board
+    ....
+    .B..
+    RP..
+    ...N
+  solve
+}"#,
+    },
+    Entry {
+        code: Code::UnknownPiece,
+        severity: Severity::Error,
+        title: "a letter or number that is no piece",
+        text: "The letter or number stands for no piece of this game. Letters are K Q R B N P in solitaire \
+and chess (small for black), without P in chess3d; draughts has `w b` for men and `W B` for kings in \
+text, M and K in coordinates. Numbers are 1 K, 2 Q, 3 R, 4 B, 5 N, 6 P and 0 for an empty cell, in \
+draughts 1 man and 2 king; below 0 is black.",
+        wrong: r#"solitaire {
+  board
+    ....
+    .B..
+    RX..
+    ...N
+  solve
+}"#,
+        right: r#"solitaire {
+  board
+    ....
+    .B..
+    RP..
+    ...N
+  solve
+}"#,
+    },
+    Entry {
+        code: Code::MixedEmpty,
+        severity: Severity::Error,
+        title: "a second character for empty cells",
+        text: "The empty cell is the commonest character of a board that is no piece letter. This cell holds \
+another character that is no letter either, so it is probably a slip. A matrix is all letters or all \
+numbers.",
+        wrong: r#"solitaire {
+  board
+    ....
+    .B_.
+    RP..
+    ...N
+  solve
+}"#,
+        right: r#"solitaire {
+  board
+    ....
+    .B..
+    RP..
+    ...N
+  solve
+}"#,
+    },
+    Entry {
+        code: Code::OffBoard,
+        severity: Severity::Error,
+        title: "a square outside the board",
+        text: "The coordinates or the name are of no square of this board. Solitaire counts from 0, the \
+other games from 1; `origin 0` or `origin 1` changes that. x counts from the left, y from the \
+bottom, the level z from the bottom.",
+        wrong: r#"solitaire {
+  board [[1, 2, 'B'], [0, 1, 'R'], [1, 1, 'P'], [4, 0, 'N']]
+  solve
+}"#,
+        right: r#"solitaire {
+  board [[1, 2, 'B'], [0, 1, 'R'], [1, 1, 'P'], [3, 0, 'N']]
+  solve
+}"#,
+    },
+    Entry {
+        code: Code::OccupiedSquare,
+        severity: Severity::Error,
+        title: "two pieces on one square",
+        text: "Two entries of a board name the same square.",
+        wrong: r#"solitaire {
+  board [[1, 2, 'B'], [0, 1, 'R'], [0, 1, 'P'], [3, 0, 'N']]
+  solve
+}"#,
+        right: r#"solitaire {
+  board [[1, 2, 'B'], [0, 1, 'R'], [1, 1, 'P'], [3, 0, 'N']]
+  solve
+}"#,
+    },
+    Entry {
+        code: Code::LightSquare,
+        severity: Severity::Error,
+        title: "a draughts piece on a light square",
+        text: "Draughts is played on the dark squares, a1 among them: those where x + y is even.",
+        wrong: r#"draughts {
+  board [["W", "K", 1, 1], ["B", "M", 3, 4]]
+  capture
+}"#,
+        right: r#"draughts {
+  board [["W", "K", 1, 1], ["B", "M", 3, 3]]
+  capture
+}"#,
+    },
+    Entry {
+        code: Code::Kings,
+        severity: Severity::Error,
+        title: "two kings of a colour",
+        text: "In chess and chess3d a colour has one king or, in an odd position, none. With two, no move \
+can be judged.",
+        wrong: r#"chess {
+  board 8/8/8/4k3/8/8/4K3/4K2R
+  mate
+}"#,
+        right: r#"chess {
+  board 8/8/8/4k3/8/8/8/4K2R
+  mate
+}"#,
+    },
+    Entry {
+        code: Code::TooManyPieces,
+        severity: Severity::Warning,
+        title: "more pieces than a game begins with",
+        text: "A colour has more than 16 pieces or more than 8 pawns in chess, or more than 12 pieces in \
+draughts. No game leads there, but the position is answered all the same.",
+        wrong: r#"chess {
+  board 8/8/8/4k3/8/P7/PPPPPPPP/4K3
+  mate
+}"#,
+        right: r#"chess {
+  board 8/8/8/4k3/8/P7/1PPPPPPP/4K3
+  mate
+}"#,
+    },
+    Entry {
+        code: Code::ImpossiblePosition,
+        severity: Severity::Warning,
+        title: "a position that no game leads to",
+        text: "The side that is not to move is in check, the kings stand side by side, or a pawn or man \
+stands on its last rank. The position is answered all the same.\n\nWho is to move is what `turn` or \
+the board's notation says; without either it is white, or the colour that a `move` names.",
+        wrong: r#"chess {
+  board 8/8/8/8/8/8/3kK3/8
+  mate
+}"#,
+        right: r#"chess {
+  board 8/8/8/8/8/8/2k1K3/8
+  mate
+}"#,
+    },
+    Entry {
+        code: Code::IllegalMove,
+        severity: Severity::Error,
+        title: "a move that cannot be made",
+        text: "No piece of that colour and kind can make the move; the message says why for each that comes \
+near. Castling and en passant depend on the moves before and are not considered. If the move is \
+meant to be illegal, write that as its answer: `move Rh2 => illegal`.",
+        wrong: r#"chess {
+  board 8/8/8/4k3/8/8/8/4K2R
+  move Rg7
+}"#,
+        right: r#"chess {
+  board 8/8/8/4k3/8/8/8/4K2R
+  move Rg7 => illegal
+}"#,
+    },
+    Entry {
+        code: Code::Unsolvable,
+        severity: Severity::Error,
+        title: "a puzzle without a solution",
+        text: "Every sequence of captures leaves more than one piece; the search was complete. Collections \
+differ in their rules, so the other dialects are tried too, and where one works the message says so: \
+`rules default` (pawns capture in all diagonal directions), `rules ranger` (upwards only), `rules \
+solo` (upwards only, no piece captures more than twice, a king is never captured). If it is meant to \
+have none, write `solve => none`.",
+        wrong: r#"solitaire {
+  rules ranger
+  board
+    ....
+    .P..
+    R...
+    ....
+  solve
+}"#,
+        right: r#"solitaire {
+  rules default
+  board
+    ....
+    .P..
+    R...
+    ....
+  solve
+}"#,
+    },
+    Entry {
+        code: Code::WrongAnswer,
+        severity: Severity::Error,
+        title: "a written verdict or number that is not so",
+        text: "The answer after `=>` differs from the one that was worked out. The fix puts that one in its \
+place; but it may be the board that has the mistake.",
+        wrong: r#"chess {
+  board 8/8/8/4k3/8/8/8/4K2R
+  move Rh8 => illegal
+}"#,
+        right: r#"chess {
+  board 8/8/8/4k3/8/8/8/4K2R
+  move Rh8 => legal
+}"#,
+    },
+    Entry {
+        code: Code::WrongSolution,
+        severity: Severity::Error,
+        title: "a written solution that fails",
+        text: "A step of the written sequence cannot be made, or the sequence stops short. Steps are \
+replayed one by one; the first that fails is marked, with what stands there and what it could \
+capture instead.",
+        wrong: r#"solitaire {
+  board
+    ....
+    .B..
+    RP..
+    ...N
+  solve => [[[3,0], [1,1]], [[0,1], [1,2]]]
+}"#,
+        right: r#"solitaire {
+  board
+    ....
+    .B..
+    RP..
+    ...N
+  solve => [[[3,0], [1,1]], [[0,1], [1,1]], [[1,1], [1,2]]]
+}"#,
+    },
+    Entry {
+        code: Code::NotUnique,
+        severity: Severity::Warning,
+        title: "a second solution to a unique puzzle",
+        text: "The puzzle says `unique`, and has two solutions with different sets of captures. The same \
+captures in another order are the same solution here.",
+        wrong: r#"solitaire {
+  unique
+  board
+    ....
+    ....
+    ....
+    RRR.
+  solve
+}"#,
+        right: r#"solitaire {
+  board
+    ....
+    ....
+    ....
+    RRR.
+  solve
+}"#,
+    },
+    Entry {
+        code: Code::Undecided,
+        severity: Severity::Warning,
+        title: "a search that ran out of its budget",
+        text: "The answer was not found within the work allowed for one query. The work is counted in nodes \
+of the search, so the same puzzle is decided, or not, on every machine. Nothing is guessed.\n\nA larger budget may decide it: `--budget` on the command line, or `budget` in `cpz.toml`.",
+        wrong: r#"solitaire {
+  board
+    NNNNNNNN
+    ........
+    BBBBBBBB
+    ........
+    PPPPPPPP
+    KKKKKKKK
+    ........
+    RRRRRRRR
+  solve
+}"#,
+        right: r#"solitaire {
+  board
+    NN
+    BB
+    RR
+  solve
+}"#,
+    },
+    Entry {
+        code: Code::DuplicatePuzzle,
+        severity: Severity::Warning,
+        title: "the same puzzle twice",
+        text: "Two puzzles that are checked together have the same game, rules, side to move, position and \
+queries. Unless a query names a move, a turned or mirrored board is the same too: in solitaire by \
+all eight symmetries of a square (only left and right under `ranger` and `solo` where pawns are on \
+the board), in chess left and right, in chess3d the 48 of the cube, in draughts none. `allow \
+duplicate-puzzle` on a puzzle is for copies that are meant.",
+        wrong: r#"chess {
+  board 8/8/8/4k3/8/8/8/4K2R
+  mate
+}
+chess {
+  board 8/8/8/3k4/8/8/8/R2K4
+  mate
+}"#,
+        right: r#"allow duplicate-puzzle
+chess {
+  board 8/8/8/4k3/8/8/8/4K2R
+  mate
+}
+chess {
+  board 8/8/8/3k4/8/8/8/R2K4
+  mate
+}"#,
+    },
+    Entry {
+        code: Code::DuplicateName,
+        severity: Severity::Warning,
+        title: "a name used twice in a file",
+        text: "Two puzzles of a file have the same name.",
+        wrong: r#"chess "Rook" {
+  board 8/8/8/4k3/8/8/8/4K2R
+  mate
+}
+chess "Rook" {
+  board 8/8/8/4k3/8/8/R7/4K3
+  mate
+}"#,
+        right: r#"chess "Rook on h1" {
+  board 8/8/8/4k3/8/8/8/4K2R
+  mate
+}
+chess "Rook on a2" {
+  board 8/8/8/4k3/8/8/R7/4K3
+  mate
+}"#,
+    },
+    Entry {
+        code: Code::UnusedAllow,
+        severity: Severity::Hint,
+        title: "an allow that silences nothing",
+        text: "`allow` names a code that was not found here, or no code at all. It can be removed.",
+        wrong: r#"chess {
+  allow unsolvable
+  board 8/8/8/4k3/8/8/8/4K2R
+  mate
+}"#,
+        right: r#"chess {
+  board 8/8/8/4k3/8/8/8/4K2R
+  mate
+}"#,
+    },
+    Entry {
+        code: Code::KingLetter,
+        severity: Severity::Hint,
+        title: "a capital that stands for a king",
+        text: "In draughts a lone `B` or `W` is a king, as in text boards; men are `b` and `w`, or `m` and \
+`M`. Where a man was meant the fix makes it one.",
+        wrong: r#"draughts {
+  board [['K', 11], ['B', 33]]
+  capture
+}"#,
+        right: r#"draughts {
+  board [['K', 11], ['b', 33]]
+  capture
+}"#,
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_every_code_in_its_place() {
+        let codes: Vec<Code> = TABLE.iter().map(|e| e.code).collect();
+        assert_eq!(codes, Code::ALL);
+    }
+}

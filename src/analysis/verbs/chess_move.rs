@@ -1,0 +1,154 @@
+//! The argument of `move`: a list, UCI or SAN.
+
+use crate::board::{Colour, Format, Frame, Kind, Size, Square, english_piece, read_entry, square_from_words};
+use crate::diagnostic::{Code, Finding, Fix, Span};
+use crate::games::Request;
+use crate::syntax::{Element, Value, in_latin, lookalike};
+
+const BOARD: Size = Size::flat(8, 8);
+
+/// Reads a move; `turn` is whose it is where it does not say.
+///
+/// # Errors
+/// What is wrong with it, on its exact place.
+pub(crate) fn read(
+    value: Value<'_>,
+    format: &Format,
+    origin: u8,
+    turn: Colour,
+) -> Result<Request, Vec<Finding>> {
+    match value {
+        Value::Lists(node) => {
+            let Some(list) = node.children().next() else { return Err(Vec::new()) };
+            let entry = read_entry(Element::List(list), format, Frame { origin, size: BOARD });
+            match (entry.piece, entry.square) {
+                (Some((piece, _)), Some(square)) if entry.findings.is_empty() => {
+                    Ok(Request { kind: Some(piece.kind), ..request(piece.colour, square.square) })
+                }
+                _ => Err(entry.findings),
+            }
+        }
+        Value::Word(t) | Value::String(t) => {
+            let (text, span) = t.content();
+            word(text, span, turn).map_err(|f| vec![f])
+        }
+    }
+}
+
+fn request(colour: Colour, to: Square) -> Request {
+    Request { colour, kind: None, to, from: (None, None), captures: false, promotion: None, castling: false }
+}
+
+fn word(text: &str, span: Span, turn: Colour) -> Result<Request, Finding> {
+    let bad = || {
+        let message = format!("`{text}` is no move; write `[\"W\",\"R\",8,2]`, `h1h2` or `Rh2`");
+        let finding = Finding::new(Code::Syntax, span, message);
+        let piece = |c: char| english_piece(c).or_else(|| lookalike(c)).unwrap_or(c);
+        let english: String = text.replace("Кр", "K").chars().map(piece).collect();
+        let mut ways: Vec<_> = in_latin(text).map(|latin| (latin, "Latin")).into_iter().collect();
+        ways.push((english, "English"));
+        ways.dedup_by(|a, b| a.0 == b.0);
+        ways.into_iter().filter(|(way, _)| way != text && word(way, span, turn).is_ok()).fold(
+            finding,
+            |finding, (way, letters)| {
+                let title = format!("make it `{way}`, in {letters} letters");
+                finding.fix(Fix::new(title, span, way, false))
+            },
+        )
+    };
+    let bare = text.trim_end_matches(['+', '#', '!', '?']);
+    if matches!(bare, "O-O" | "O-O-O" | "0-0" | "0-0-0") {
+        return Ok(Request { kind: Some(Kind::King), castling: true, ..request(turn, Square::new(0, 0)) });
+    }
+    if !bare.is_ascii() {
+        return Err(bad());
+    }
+    let square = |s: &str| {
+        let named = s.len() == 2 && s.as_bytes()[0].is_ascii_lowercase() && s.as_bytes()[1].is_ascii_digit();
+        named.then(|| {
+            let off = Finding::new(Code::OffBoard, span, format!("{s} is not on this 8×8 board"));
+            square_from_words(s, BOARD).ok_or(off)
+        })
+    };
+    // UCI: two squares and perhaps a small letter.
+    if let (4 | 5, Some(from), Some(to)) =
+        (bare.len(), bare.get(..2).and_then(square), bare.get(2..4).and_then(square))
+    {
+        let (from, to) = (from?, to?);
+        let promotion = match bare[4..].chars().next() {
+            None => None,
+            Some(c) => Some(Kind::from_letter(c).filter(|_| c.is_ascii_lowercase()).ok_or_else(bad)?),
+        };
+        return Ok(Request { from: (Some(from.x), Some(from.y)), promotion, ..request(turn, to) });
+    }
+    // SAN: a capital, what tells pieces apart, `x`, the target, a promotion.
+    let kind = bare.chars().next().filter(char::is_ascii_uppercase).and_then(Kind::from_letter);
+    if kind == Some(Kind::Man) {
+        return Err(bad());
+    }
+    let mut rest = if kind.is_some() { &bare[1..] } else { bare };
+    let lettered = kind.is_some();
+    let mut kind = Some(kind.unwrap_or(Kind::Pawn));
+    let mut promotion = None;
+    if kind == Some(Kind::Pawn)
+        && let Some(c) = rest.chars().last().filter(char::is_ascii_uppercase)
+    {
+        promotion = Some(Kind::from_letter(c).ok_or_else(bad)?);
+        rest = rest[..rest.len() - 1].trim_end_matches('=');
+    }
+    let at = rest.len().checked_sub(2).ok_or_else(bad)?;
+    let to = square(&rest[at..]).ok_or_else(bad)??;
+    let mut before = &rest[..at];
+    let captures = before.ends_with(['x', ':']);
+    if captures {
+        before = &before[..before.len() - 1];
+    }
+    let before = before.trim_end_matches('-');
+    let mut from = (None, None);
+    for c in before.chars() {
+        match c {
+            'a'..='h' if from == (None, None) => from.0 = Some(c as u8 - b'a'),
+            '1'..='8' if from.1.is_none() => from.1 = Some(c as u8 - b'1'),
+            _ => return Err(bad()),
+        }
+    }
+    // A pawn that names no file stays on that of its target; it captures only with one. Where the whole square is
+    // named, whatever stands there is meant.
+    match from {
+        (None, _) if kind == Some(Kind::Pawn) => from.0 = Some(to.x),
+        (Some(_), Some(_)) if !lettered => kind = None,
+        _ => {}
+    }
+    Ok(Request { kind, from, captures, promotion, ..request(turn, to) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notations_name_the_same_move() {
+        let read = |s: &str| word(s, Span::at(0), Colour::White).map_err(|f| f.code);
+        let e4 = Square::new(4, 3);
+        assert_eq!(read("e4").unwrap().to, e4);
+        assert_eq!(read("e2e4").unwrap().from, (Some(4), Some(1)));
+        assert_eq!(read("Nbd2+").unwrap().from, (Some(1), None));
+        assert_eq!(
+            read("R1xe4#").unwrap(),
+            Request {
+                kind: Some(Kind::Rook),
+                from: (None, Some(0)),
+                captures: true,
+                ..request(Colour::White, e4)
+            }
+        );
+        assert_eq!(read("exd8=Q").unwrap().promotion, Some(Kind::Queen));
+        assert_eq!(read("e7e8n").unwrap().promotion, Some(Kind::Knight));
+        assert!(read("O-O").unwrap().castling);
+        for bad in ["", "R", "Rh", "hello", "e2-", "Zh2", "é", "e2e4e5", "Kx", "e7e8Q"] {
+            assert_eq!(read(bad), Err(Code::Syntax), "{bad}");
+        }
+        assert_eq!(read("Rh9"), Err(Code::OffBoard));
+        assert_eq!(read("i1h1"), Err(Code::OffBoard));
+    }
+}

@@ -1,0 +1,248 @@
+//! The size of a board: what `size` says, what rows show, and what neither tells.
+
+use crate::board::{Format, Size, Sizes};
+use crate::diagnostic::{Code, Finding, Fix, Span};
+
+/// The value of a `size` property, where it stands, and whether the puzzle itself has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SizeValue {
+    /// Columns; as written, so it may be beyond all limits.
+    pub columns: u32,
+    /// Rows.
+    pub rows: u32,
+    /// The value's place.
+    pub span: Span,
+    /// Whether it stands in the puzzle: a file's default gives way to what a board shows.
+    pub own: bool,
+}
+
+impl SizeValue {
+    /// Reads `5` or `5x6` (columns x rows).
+    pub fn parse(text: &str, span: Span, own: bool) -> Option<SizeValue> {
+        let number = |s: &str| {
+            let digits = !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
+            digits.then(|| s.parse::<u32>().unwrap_or(u32::MAX))
+        };
+        let (columns, rows) = match text.split_once(['x', 'X', '×', '*']) {
+            Some((c, r)) => (number(c)?, number(r)?),
+            None => (number(text)?, number(text)?),
+        };
+        Some(SizeValue { columns, rows, span, own })
+    }
+
+    /// The size in this game, or what is wrong with it.
+    pub fn check(self, format: &Format) -> Result<Size, Finding> {
+        let game = format.game;
+        let bad = |message: String| Err(Finding::new(Code::BoardShape, self.span, message));
+        let (c, r) = (self.columns, self.rows);
+        match format.sizes {
+            Sizes::Fixed(n) if c == u32::from(n) && r == u32::from(n) => Ok(Size::flat(n, n)),
+            Sizes::Fixed(n) => bad(format!("a {game} board is {n}×{n}")),
+            Sizes::Cube(min, max) if c == r && (min.into()..=max.into()).contains(&c) => {
+                Ok(Size { w: c as u8, h: c as u8, d: c as u8 })
+            }
+            Sizes::Cube(min, max) => bad(format!("a {game} board is n×n×n with n from {min} to {max}")),
+            Sizes::Upto { max, .. }
+                if c >= 1 && r >= 1 && c <= max.into() && r <= max.into() && c * r >= 2 =>
+            {
+                Ok(Size::flat(c as u8, r as u8))
+            }
+            Sizes::Upto { max, .. } => bad(format!("a {game} board is between 1×2 and {max}×{max}")),
+        }
+    }
+}
+
+/// How the cells of a board were laid out.
+pub(crate) enum Layout {
+    /// One run of so many cells.
+    Flat(usize),
+    /// Rows from the top down, with the number of cells and the place of each.
+    Rows(Vec<(usize, Span)>),
+    /// Levels of rows, level after level: rows in one run, and how many each level shows.
+    Levels(Vec<(usize, Span)>, Vec<usize>),
+}
+
+/// The number whose power `n` is, if there is one.
+pub(crate) fn root(n: usize, power: u32) -> Option<u8> {
+    (1..=100u8).find(|&r| (r as usize).pow(power) == n)
+}
+
+/// The size of a board from what is shown and what `size` says; every contradiction is a finding.
+pub(crate) fn resolve(
+    format: &Format,
+    layout: &Layout,
+    size: Option<SizeValue>,
+    span: Span,
+    findings: &mut Vec<Finding>,
+) -> Option<Size> {
+    let before = findings.len();
+    let said = match size.map(|s| s.check(format)) {
+        Some(Ok(s)) => Some(s),
+        Some(Err(e)) if size.is_some_and(|s| s.own) => {
+            findings.push(e);
+            None
+        }
+        _ => None,
+    };
+    // A file's default is for the boards that it fits.
+    let fits =
+        |s: &Size| size.is_some_and(|v| v.own) || !matches!(layout, Layout::Flat(n) if *n != s.cells());
+    let said = said.filter(fits);
+    let found = match format.sizes {
+        Sizes::Cube(min, max) => cube(format, layout, (min, max), span, findings),
+        Sizes::Fixed(n) => {
+            let wanted = n as usize;
+            let shown = plane(format, layout, Some(Size::flat(n, n)), span, findings)?;
+            if (shown.0, shown.1) != (wanted, wanted) {
+                let message =
+                    format!("{}×{} cells are shown; a {} board is {n}×{n}", shown.0, shown.1, format.game);
+                findings.push(Finding::new(Code::BoardShape, span, message));
+            }
+            Some(Size::flat(n, n))
+        }
+        Sizes::Upto { max, .. } => {
+            let (w, h) = plane(format, layout, said, span, findings)?;
+            if w > max.into() || h > max.into() || w * h < 2 {
+                let message = format!(
+                    "{w}×{h} cells are shown; a {} board is between 1×2 and {max}×{max}",
+                    format.game
+                );
+                findings.push(Finding::new(Code::BoardShape, span, message));
+                return None;
+            }
+            Some(Size::flat(w as u8, h as u8))
+        }
+    };
+    if let (Some(found), Some(said), Some(value)) = (found, said, size)
+        && found != said
+        && value.own
+        && findings.len() == before
+    {
+        let message = format!("`size` says {said}, but the board shows {found}");
+        let shown = if found.w == found.h { found.w.to_string() } else { format!("{}x{}", found.w, found.h) };
+        let fix = Fix::new(format!("make it `{shown}`"), value.span, shown, false);
+        findings
+            .push(Finding::new(Code::BoardShape, value.span, message).related(span, "the board").fix(fix));
+    }
+    (findings.len() == before).then_some(found).flatten()
+}
+
+/// Columns and rows of a plane board.
+fn plane(
+    format: &Format,
+    layout: &Layout,
+    said: Option<Size>,
+    span: Span,
+    findings: &mut Vec<Finding>,
+) -> Option<(usize, usize)> {
+    match layout {
+        Layout::Flat(n) => {
+            if let Some(size) = said {
+                if size.cells() != *n {
+                    let cells = if *n == 1 { "1 cell is".into() } else { format!("{n} cells are") };
+                    let message = format!("{cells} written; a board of {size} has {}", size.cells());
+                    findings.push(Finding::new(Code::BoardShape, span, message));
+                    return None;
+                }
+                return Some((size.w.into(), size.h.into()));
+            }
+            Some(root(*n, 2).map_or((*n, 1), |r| (r.into(), r.into())))
+        }
+        Layout::Rows(rows) => ragged(rows, None, findings).map(|w| (w, rows.len())),
+        Layout::Levels(..) => {
+            let message =
+                format!("these lists are nested too deep for a {} board: it has rows of cells", format.game);
+            findings.push(Finding::new(Code::BoardShape, span, message));
+            None
+        }
+    }
+}
+
+/// The commonest length; of several as common, the greatest.
+fn commonest(lengths: impl Iterator<Item = usize> + Clone) -> Option<usize> {
+    lengths.clone().max_by_key(|&n| (lengths.clone().take(100).filter(|&m| m == n).count(), n))
+}
+
+/// The common length of rows; those of another length are findings. `levels` is how many rows each level has.
+fn ragged(rows: &[(usize, Span)], levels: Option<&[usize]>, findings: &mut Vec<Finding>) -> Option<usize> {
+    let usual = commonest(rows.iter().map(|r| r.0))?;
+    let before = findings.len();
+    for (i, &(n, span)) in rows.iter().enumerate().filter(|(_, r)| r.0 != usual).take(10) {
+        let message = format!("{} has {n} cell{}, the others have {usual}", row_name(i, levels), plural(n));
+        findings.push(Finding::new(Code::BoardShape, span, message));
+    }
+    (findings.len() == before).then_some(usual)
+}
+
+/// A row by its number from 1; where levels are shown, within its level.
+fn row_name(mut i: usize, levels: Option<&[usize]>) -> String {
+    for (level, &rows) in levels.unwrap_or_default().iter().enumerate() {
+        if i < rows {
+            return format!("row {} of level {}", i + 1, level + 1);
+        }
+        i -= rows;
+    }
+    format!("row {}", i + 1)
+}
+
+fn plural(n: usize) -> &'static str {
+    if n == 1 { "" } else { "s" }
+}
+
+/// Levels that have not as many rows as the others are findings.
+fn uneven(rows: &[(usize, Span)], levels: &[usize], findings: &mut Vec<Finding>) -> Option<()> {
+    let usual = commonest(levels.iter().copied())?;
+    let before = findings.len();
+    let mut first = 0;
+    for (i, &n) in levels.iter().enumerate() {
+        let of_level = &rows[first..first + n];
+        first += n;
+        if let ([(_, start), ..], [.., (_, end)], true) = (of_level, of_level, n != usual)
+            && findings.len() < before + 10
+        {
+            let message = format!("level {} has {n} row{}, the others have {usual}", i + 1, plural(n));
+            findings.push(Finding::new(Code::BoardShape, start.cover(*end), message));
+        }
+    }
+    (findings.len() == before).then_some(())
+}
+
+/// The side of a cube of cells.
+fn cube(
+    format: &Format,
+    layout: &Layout,
+    (min, max): (u8, u8),
+    span: Span,
+    findings: &mut Vec<Finding>,
+) -> Option<Size> {
+    let (total, rows, levels) = match layout {
+        Layout::Flat(n) => (*n, None, None),
+        Layout::Rows(rows) => (rows.iter().map(|r| r.0).sum(), Some(rows), None),
+        Layout::Levels(rows, levels) => (rows.iter().map(|r| r.0).sum(), Some(rows), Some(levels)),
+    };
+    if let Some(rows) = rows
+        && rows.len() > 1
+    {
+        ragged(rows, levels.map(Vec::as_slice), findings)?;
+    }
+    if let (Some(rows), Some(levels)) = (rows, levels) {
+        uneven(rows, levels, findings)?;
+    }
+    let side = root(total, 3).filter(|n| (min..=max).contains(n));
+    let Some(n) = side else {
+        let message =
+            format!("{total} cells are shown; a {} board has n×n×n with n from {min} to {max}", format.game);
+        findings.push(Finding::new(Code::BoardShape, span, message));
+        return None;
+    };
+    let side = n as usize;
+    // Rows of n, or whole levels to a row: both read level after level.
+    let rows_fit = rows.is_none_or(|r| r.len() == 1 || r[0].0 == side || r[0].0 == side * side);
+    let levels_fit = levels.is_none_or(|l| l.len() == side && l.iter().all(|&k| k == l[0]));
+    if !rows_fit || !levels_fit {
+        let message = format!("a {n}×{n}×{n} board has {n} levels of {n} rows of {n} cells");
+        findings.push(Finding::new(Code::BoardShape, span, message));
+        return None;
+    }
+    Some(Size { w: n, h: n, d: n })
+}

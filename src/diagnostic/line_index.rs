@@ -1,0 +1,161 @@
+//! Byte offsets ↔ lines and UTF-16 columns, in one place.
+
+use crate::diagnostic::Span;
+
+/// A place as editors count it: both 0-based, the column in UTF-16 units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// 0-based.
+    pub line: u32,
+    /// 0-based, in UTF-16 units from the line's start.
+    pub character: u32,
+}
+
+/// How a text ends its lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineEnd {
+    /// `\n`
+    Lf,
+    /// `\r\n`
+    CrLf,
+    /// `\r`
+    Cr,
+}
+
+impl LineEnd {
+    /// The characters.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            LineEnd::Lf => "\n",
+            LineEnd::CrLf => "\r\n",
+            LineEnd::Cr => "\r",
+        }
+    }
+
+    /// The end that most lines of a text have; `\n` where there is none.
+    pub fn of(text: &str) -> LineEnd {
+        let (mut lf, mut crlf, mut cr) = (0usize, 0usize, 0usize);
+        let mut bytes = text.bytes().peekable();
+        while let Some(b) = bytes.next() {
+            match b {
+                b'\n' => lf += 1,
+                b'\r' if bytes.peek() == Some(&b'\n') => {
+                    bytes.next();
+                    crlf += 1;
+                }
+                b'\r' => cr += 1,
+                _ => {}
+            }
+        }
+        if crlf > 0 && crlf >= lf && crlf >= cr {
+            LineEnd::CrLf
+        } else if cr > lf {
+            LineEnd::Cr
+        } else {
+            LineEnd::Lf
+        }
+    }
+}
+
+/// Where the lines of a text begin. A line ends with `\n`, `\r\n` or a lone `\r`, as in LSP.
+pub struct LineIndex {
+    starts: Vec<u32>,
+    /// UTF-16 units before every [`STEP`]th byte; empty where all text is ASCII. So a look-up costs
+    /// the same at the end of a line of a hundred megabytes.
+    units: Vec<u32>,
+    len: u32,
+}
+
+const STEP: usize = 256;
+
+impl LineIndex {
+    /// Reads the text once.
+    pub fn new(text: &str) -> LineIndex {
+        let bytes = text.as_bytes();
+        let mut starts = vec![0];
+        for (i, &b) in bytes.iter().enumerate() {
+            if b == b'\n' || b == b'\r' && bytes.get(i + 1) != Some(&b'\n') {
+                starts.push(i as u32 + 1);
+            }
+        }
+        let mut units = Vec::new();
+        if !text.is_ascii() {
+            let mut n = 0;
+            for (i, &b) in bytes.iter().enumerate() {
+                if i % STEP == 0 {
+                    units.push(n);
+                }
+                n += utf16_of_lead(b);
+            }
+        }
+        LineIndex { starts, units, len: text.len() as u32 }
+    }
+
+    /// The number of lines; a text without a line end has one.
+    pub fn count(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The 0-based line of a byte.
+    pub fn line(&self, offset: u32) -> u32 {
+        self.starts.partition_point(|&s| s <= offset) as u32 - 1
+    }
+
+    /// The range of a 0-based line with its end, clamped to the text.
+    pub fn span(&self, line: u32) -> Span {
+        let at = |l: u32| self.starts.get(l as usize).copied().unwrap_or(self.len);
+        Span::new(at(line), at(line.saturating_add(1)))
+    }
+
+    /// The UTF-16 units before a byte.
+    fn units_before(&self, text: &str, offset: u32) -> u32 {
+        if self.units.is_empty() {
+            return offset;
+        }
+        let step = (offset as usize / STEP).min(self.units.len() - 1);
+        let rest = &text.as_bytes()[step * STEP..offset as usize];
+        self.units[step] + rest.iter().map(|&b| utf16_of_lead(b)).sum::<u32>()
+    }
+
+    /// The position of a byte of the text that the index was made from.
+    pub fn position(&self, text: &str, offset: u32) -> Position {
+        let offset = offset.min(self.len);
+        let line = self.line(offset);
+        let start = self.starts[line as usize];
+        Position { line, character: self.units_before(text, offset) - self.units_before(text, start) }
+    }
+}
+
+/// The UTF-16 units of the character that a UTF-8 byte begins; continuation bytes begin none.
+fn utf16_of_lead(b: u8) -> u32 {
+    match b {
+        0x80..=0xBF => 0,
+        0xF0.. => 2,
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn positions_agree_with_counting_by_hand(text in "(\\PC|[\r\n😀é]){0,400}") {
+            let index = LineIndex::new(&text);
+            let (mut line, mut character) = (0, 0);
+            let mut chars = text.char_indices().peekable();
+            while let Some((i, c)) = chars.next() {
+                prop_assert_eq!(index.position(&text, i as u32), Position { line, character });
+                let next = chars.peek().map(|&(_, c)| c);
+                if c == '\n' || c == '\r' && next != Some('\n') {
+                    (line, character) = (line + 1, 0);
+                } else {
+                    character += c.len_utf16() as u32;
+                }
+            }
+            prop_assert_eq!(index.position(&text, text.len() as u32), Position { line, character });
+        }
+    }
+}

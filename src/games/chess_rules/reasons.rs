@@ -1,0 +1,207 @@
+//! Why a move cannot be made, and what a mate rests on, in words.
+
+use crate::board::{Colour, Kind, Square, square_name};
+use crate::games::chess_rules::{Arena, Fault, Trial};
+use crate::games::{Reason, Request, list};
+
+impl Arena<'_> {
+    pub(crate) fn name(&self, cell: usize) -> String {
+        square_name(self.board.square(cell), self.cube)
+    }
+
+    /// `the knight on c3`
+    pub(crate) fn piece_on(&self, cell: usize) -> String {
+        match self.board.cells[cell] {
+            Some(p) => format!("the {} on {}", p.kind.name(), self.name(cell)),
+            None => format!("nothing on {}", self.name(cell)),
+        }
+    }
+
+    /// `the white knight on c3`
+    pub(crate) fn whose_on(&self, cell: usize) -> String {
+        match self.board.cells[cell] {
+            Some(p) => format!("the {p} on {}", self.name(cell)),
+            None => format!("nothing on {}", self.name(cell)),
+        }
+    }
+
+    pub(crate) fn squares(&self, cells: &[usize]) -> Vec<Square> {
+        cells.iter().map(|&c| self.board.square(c)).collect()
+    }
+
+    /// What is said of a move.
+    fn of_move(&self, from: usize, to: usize, possible: bool, by: &[usize], text: String) -> Reason {
+        let step = Some((self.board.square(from), self.board.square(to)));
+        Reason { text, step, possible, by: self.squares(by) }
+    }
+
+    pub(crate) fn pieces_on(&self, cells: &[usize]) -> String {
+        list(&cells.iter().map(|&c| self.piece_on(c)).collect::<Vec<_>>())
+    }
+
+    /// Puts the faults of the candidates into words.
+    pub(crate) fn why_not(&self, wanted: &Request, faults: &[(usize, Fault)], target: &str) -> String {
+        let colour = wanted.colour.name();
+        let kind = wanted.kind.map_or("piece", Kind::name);
+        if faults.is_empty() {
+            return match wanted.from {
+                (Some(x), Some(y)) => {
+                    let cell = self.board.index(Square::new(x, y));
+                    match self.board.cells[cell] {
+                        Some(p) if p.colour != wanted.colour => {
+                            format!(
+                                "it is {colour} to move, and {} is {}'s",
+                                self.piece_on(cell),
+                                p.colour.name()
+                            )
+                        }
+                        Some(_) => format!("{} is no {kind}", self.piece_on(cell)),
+                        None => format!("there is no {colour} {kind} on {}", self.name(cell)),
+                    }
+                }
+                (None, None) => format!("{colour} has no {kind}"),
+                _ => format!("{colour} has no {kind} there"),
+            };
+        }
+        let reach = |f: &Fault| matches!(f, Fault::Reach | Fault::Blocked(_));
+        if faults.iter().all(|(_, f)| reach(f)) {
+            let blocked: Vec<String> = faults
+                .iter()
+                .filter_map(|(from, f)| match f {
+                    Fault::Blocked(by) if faults.len() > 1 => {
+                        Some(format!("{} is in the way of {}", self.piece_on(*by), self.piece_on(*from)))
+                    }
+                    Fault::Blocked(by) => Some(format!("{} is in the way", self.piece_on(*by))),
+                    _ => None,
+                })
+                .collect();
+            return match (blocked.is_empty(), faults) {
+                (true, [(from, _)]) => format!("{} does not reach {target}", self.piece_on(*from)),
+                (true, _) => format!("no {colour} {kind} reaches {target}"),
+                (false, _) => format!("no {colour} {kind} reaches {target}: {}", list(&blocked)),
+            };
+        }
+        // Pieces that come near say more than those that never could have come.
+        let near = faults.iter().filter(|(_, f)| !matches!(f, Fault::Reach));
+        let mut parts: Vec<String> = near.map(|(from, f)| self.fault(*from, f, target)).collect();
+        parts.dedup();
+        parts.join("; ")
+    }
+
+    fn fault(&self, from: usize, fault: &Fault, target: &str) -> String {
+        let piece = self.piece_on(from);
+        let king = || {
+            let colour = self.board.cells[from].map_or(Colour::White, |p| p.colour);
+            self.kings[colour as usize].map_or_else(String::new, |k| self.piece_on(k))
+        };
+        match fault {
+            Fault::Reach => format!("{piece} does not reach {target}"),
+            Fault::Blocked(by) => format!("{} is in the way of {piece}", self.piece_on(*by)),
+            Fault::PawnAhead => format!("{piece} captures diagonally only, and {target} is occupied"),
+            Fault::PawnAside => {
+                format!("{piece} moves diagonally only to capture, and no enemy is on {target}")
+            }
+            Fault::Pinned(by) => format!("{piece} is pinned by {}", self.piece_on(*by)),
+            Fault::Checked(by) => {
+                format!("{} is in check from {} and this does not stop it", king(), self.pieces_on(by))
+            }
+            Fault::Guarded(by) => format!("{target} is guarded by {}", self.pieces_on(by)),
+        }
+    }
+
+    /// Every cell next to a king that has no way out, with what keeps him from it.
+    pub(crate) fn escapes(&self, king: usize) -> Vec<Reason> {
+        let Some(piece) = self.board.cells[king] else { return Vec::new() };
+        let cells = self.steps(Kind::King).0.iter().filter_map(|&s| self.go(king, s));
+        cells
+            .map(|to| {
+                let name = self.name(to);
+                let by = self.attackers(to, piece.colour.other(), Some(Trial { from: king, to }));
+                let text = match self.board.cells[to] {
+                    Some(p) if p.colour == piece.colour => {
+                        let text = format!("{name}: occupied by the own {}", p.kind.name());
+                        return self.of_move(king, to, false, &[to], text);
+                    }
+                    Some(p) => {
+                        format!("{name}: the {} there is guarded by {}", p.kind.name(), self.pieces_on(&by))
+                    }
+                    None => format!("{name}: guarded by {}", self.pieces_on(&by)),
+                };
+                self.of_move(king, to, false, &by, text)
+            })
+            .collect()
+    }
+
+    /// Why neither capturing nor blocking helps against a mate.
+    pub(crate) fn defences(&self, side: Colour, king: usize, checkers: &[usize]) -> Vec<Reason> {
+        let &[checker] = checkers else {
+            let text = format!(
+                "no move captures or blocks {} {}",
+                if checkers.len() == 2 { "both" } else { "all of" },
+                self.pieces_on(checkers)
+            );
+            return vec![Reason::new(text, self.squares(checkers))];
+        };
+        let mut reasons = Vec::new();
+        for to in self.stops(king, checkers).into_iter().rev() {
+            let what = if to == checker {
+                format!("capture {}", self.piece_on(checker))
+            } else {
+                format!("block on {}", self.name(to))
+            };
+            let mut tried = 0;
+            for (from, p) in self.board.cells.iter().enumerate() {
+                if from == king || p.is_none_or(|p| p.colour != side) {
+                    continue;
+                }
+                let fault = match self.reach(from, to) {
+                    Ok(()) => self.danger(Trial { from, to }).err(),
+                    // A piece that only something in its way keeps from helping is worth a word.
+                    Err(fault @ Fault::Blocked(_)) => Some(fault),
+                    Err(_) => None,
+                };
+                let Some(fault) = fault else { continue };
+                tried += 1;
+                let by = match &fault {
+                    Fault::Blocked(by) | Fault::Pinned(by) => vec![*by],
+                    Fault::Checked(by) | Fault::Guarded(by) => by.clone(),
+                    _ => Vec::new(),
+                };
+                let why = match fault {
+                    Fault::Blocked(by) => format!("{} is in the way", self.whose_on(by)),
+                    Fault::Pinned(by) => format!("it is pinned by {}", self.piece_on(by)),
+                    other => self.fault(from, &other, &self.name(to)),
+                };
+                let text = format!("{} cannot {what}: {why}", self.piece_on(from));
+                reasons.push(self.of_move(from, to, false, &by, text));
+            }
+            if tried == 0 {
+                reasons.push(Reason::new(format!("nothing can {what}"), self.squares(&[to])));
+            }
+        }
+        reasons
+    }
+
+    /// What answers a check that is no mate.
+    pub(crate) fn answers(&self, side: Colour, king: usize, checkers: &[usize]) -> Vec<Reason> {
+        let mut reasons = Vec::new();
+        let stops = self.stops(king, checkers);
+        for (from, _) in
+            self.board.cells.iter().enumerate().filter(|(_, p)| p.is_some_and(|p| p.colour == side))
+        {
+            for to in self.targets(from) {
+                if (from != king && !stops.contains(&to)) || !self.safe(Trial { from, to }) {
+                    continue;
+                }
+                let name = self.name(to);
+                let text = match self.board.cells[to] {
+                    Some(p) => format!("{} can capture the {} on {name}", self.piece_on(from), p.kind.name()),
+                    None if from == king => format!("{} can go to {name}", self.piece_on(from)),
+                    None => format!("{} can block on {name}", self.piece_on(from)),
+                };
+                reasons.push(self.of_move(from, to, true, &[], text));
+            }
+        }
+        reasons
+    }
+}

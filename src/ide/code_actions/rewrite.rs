@@ -1,0 +1,306 @@
+//! A puzzle written anew with its squares moved: each part in the form and the place that it has.
+
+use crate::analysis::{AnswerPart, Bound, answer_parts, insert_property, request_of};
+use crate::board::{
+    Board, Frame, Kind, Reading, Size, SizeValue, SourceLayout, Square, Style, Target, element_layout,
+    read_element, read_entry, read_square_parts, respell, source_layout, square_name, write,
+};
+use crate::diagnostic::{Edit, Span};
+use crate::games::{Position, Symmetry};
+use crate::syntax::{Element, Property, Query, TokenKind, Value, Verb};
+
+/// Why a puzzle stays as it is where nothing better is known.
+pub(crate) fn cannot() -> String {
+    "it would not read back the same".into()
+}
+
+/// A puzzle under way from its old squares to its new ones.
+pub(crate) struct Rewrite<'a, 't> {
+    bound: &'a Bound<'t>,
+    old: &'a Board,
+    /// The old board with its pieces moved.
+    new: &'a Board,
+    symmetry: Symmetry,
+    edits: Vec<Edit>,
+}
+
+impl<'a, 't> Rewrite<'a, 't> {
+    pub(crate) fn new(
+        bound: &'a Bound<'t>,
+        position: &'a Position,
+        symmetry: Symmetry,
+        new: &'a Board,
+    ) -> Rewrite<'a, 't> {
+        Rewrite { bound, old: &position.board, new, symmetry, edits: Vec::new() }
+    }
+
+    /// The edits, in order.
+    pub(crate) fn done(mut self) -> Vec<Edit> {
+        let text = self.text();
+        self.edits.retain(|e| text[e.span.range()] != e.text);
+        self.edits.sort_by_key(|e| (e.span.start, e.span.end));
+        self.edits
+    }
+
+    fn text(&self) -> &'t str {
+        self.bound.puzzle.node().tree().text()
+    }
+
+    fn place(&self, square: Square) -> Square {
+        self.symmetry.apply(square, self.old.size)
+    }
+
+    fn edit(&mut self, span: Span, text: String) {
+        self.edits.push(Edit { span, text });
+    }
+
+    /// Rewrites the board and the size.
+    pub(crate) fn board(&mut self) -> Result<(), String> {
+        let bound = self.bound;
+        let board = bound.puzzle.boards().next().ok_or_else(cannot)?;
+        let (form, reading) = board.form().zip(bound.reading.as_ref()).ok_or_else(cannot)?;
+        let parts = source_layout(form, bound.game.format());
+        let shows_size = matches!(parts, SourceLayout::Cells { flat: false, .. });
+        self.board_parts(&parts, reading, board.node().tokens().any(|t| t.kind() == TokenKind::Comma))?;
+        if self.old.size == self.new.size {
+            return Ok(());
+        }
+        let Size { w, h, .. } = self.new.size;
+        let own =
+            bound.puzzle.properties().find(|p| p.name() == Some(Property::Size)).and_then(|p| p.value());
+        match own.and_then(Value::scalar) {
+            Some((text, span)) => {
+                let between = text.trim_matches(|c: char| c.is_ascii_digit());
+                self.edit(span, format!("{w}{between}{h}"));
+            }
+            None if shows_size => {}
+            None => {
+                let edit = insert_property(bound.puzzle, &format!("size {w}x{h}"));
+                self.edits.push(edit);
+            }
+        }
+        Ok(())
+    }
+
+    fn board_parts(
+        &mut self,
+        parts: &SourceLayout<'_>,
+        reading: &Reading,
+        commas: bool,
+    ) -> Result<(), String> {
+        match parts {
+            SourceLayout::Cells { spans, flat } => self.cells(spans, *flat, commas),
+            SourceLayout::Entries(entries) => {
+                for (elements, span) in entries {
+                    let placed = reading.places.iter().find(|p| p.span == *span).ok_or_else(cannot)?;
+                    let to = self.place(self.old.square(placed.cell.into()));
+                    self.edits.extend(respell(elements, self.bound.origin, to));
+                }
+                Ok(())
+            }
+            SourceLayout::Fen(fields) => {
+                self.fen(fields);
+                Ok(())
+            }
+            SourceLayout::Pdn => {
+                for placed in &reading.places {
+                    let to = square_name(self.place(self.old.square(placed.cell.into())), false);
+                    let name = Span::new(placed.span.end - 2, placed.span.end);
+                    let capital = self.text()[name.range()].starts_with(|c: char| c.is_ascii_uppercase());
+                    self.edit(name, if capital { to.to_uppercase() } else { to });
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Lets the cells' texts change places; where columns and rows do, new rows are laid out like the
+    /// first two old ones.
+    fn cells(&mut self, spans: &[Span], flat: bool, commas: bool) -> Result<(), String> {
+        let (old, new, text) = (self.old.size, self.new.size, self.text());
+        if spans.len() != old.cells() {
+            return Err(cannot());
+        }
+        let mut from = vec![0; spans.len()];
+        for cell in 0..spans.len() {
+            let square = self.old.square(cell);
+            from[reading_order(self.place(square), new)] = reading_order(square, old);
+        }
+        let cell = |i: usize| &text[spans[from[i]].range()];
+        if flat || old == new {
+            let texts: Vec<&str> = (0..spans.len()).map(cell).collect();
+            let padded = if flat { None } else { aligned(text, spans, &texts, old.w.into()) };
+            let plain =
+                || spans.iter().zip(&texts).map(|(&span, t)| Edit { span, text: t.to_string() }).collect();
+            self.edits.extend(padded.unwrap_or_else(plain));
+            return Ok(());
+        }
+        let whole = spans[0].cover(spans[spans.len() - 1]);
+        let tree = self.bound.puzzle.node().tree();
+        if tree.tokens_in(whole).any(|t| t.kind() == TokenKind::Comment && t.span().start < whole.end) {
+            return Err("a comment stands among its cells".into());
+        }
+        let gap = |i: usize| &text[spans[i].end as usize..spans[i + 1].start as usize];
+        let inner = if old.w > 1 {
+            gap(0)
+        } else if commas {
+            ", "
+        } else {
+            " "
+        };
+        let outer = if old.h > 1 { gap(usize::from(old.w) - 1) } else { "], [" };
+        let mut rows = String::new();
+        for i in 0..spans.len() {
+            if i > 0 {
+                rows.push_str(if i % usize::from(new.w) == 0 { outer } else { inner });
+            }
+            rows.push_str(cell(i));
+        }
+        self.edit(whole, rows);
+        Ok(())
+    }
+
+    /// Writes the placement anew and moves the en passant square. The rights to castle end: they are
+    /// those of kings on e1 and e8.
+    fn fen(&mut self, fields: &[Span]) {
+        let style =
+            Style { origin: 1, turn: self.bound.turn, line: String::new(), spread: false, empty: None };
+        let fen = write(self.new, self.bound.game.format(), Target::Fen, &style).unwrap_or_default();
+        if let (Some(&span), Some(placement)) = (fields.first(), fen.split(' ').next()) {
+            self.edit(span, placement.to_string());
+        }
+        if let Some(&span) = fields.get(2) {
+            self.edit(span, "-".into());
+        }
+        if let Some(&span) = fields.get(3)
+            && let Some(square) = name(&self.text()[span.range()])
+        {
+            self.edit(span, square_name(self.place(square), false));
+        }
+    }
+
+    /// Rewrites the move and the written answer of a query.
+    pub(crate) fn query(&mut self, query: Query<'t>) -> Result<(), String> {
+        if let Some(value) = query.argument().filter(|_| query.verb() == Some(Verb::Move)) {
+            match value {
+                Value::Lists(node) => {
+                    let list = node.children().next().map(Element::List);
+                    let square =
+                        list.and_then(|list| read_entry(list, self.bound.game.format(), self.frame()).square);
+                    if let (Some(Element::List(list)), Some(square)) = (list, square) {
+                        let to = self.place(square.square);
+                        self.edits.extend(respell(
+                            &list.elements().collect::<Vec<_>>(),
+                            self.bound.origin,
+                            to,
+                        ));
+                    }
+                }
+                Value::Word(t) | Value::String(t) => {
+                    let (text, span) = t.content();
+                    if request_of(self.bound, query).is_some_and(|r| !r.castling) {
+                        let text = self.notation(text);
+                        self.edit(span, text);
+                    }
+                }
+            }
+        }
+        for part in answer_parts(query) {
+            match part {
+                AnswerPart::Square(parts) => self.square(&parts),
+                AnswerPart::Board(element) => self.board_in_answer(element)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn frame(&self) -> Frame {
+        Frame { origin: self.bound.origin, size: self.old.size }
+    }
+
+    /// Rewrites a square; what is none, or off the board, stays.
+    fn square(&mut self, parts: &[Element<'_>]) {
+        let whole = parts.iter().map(|e| e.span()).reduce(Span::cover).unwrap_or_default();
+        if let Ok(square) = read_square_parts(parts, whole, self.bound.game.format(), self.frame()) {
+            let to = self.place(square.square);
+            self.edits.extend(respell(parts, self.bound.origin, to));
+        }
+    }
+
+    fn board_in_answer(&mut self, element: Element<'_>) -> Result<(), String> {
+        let format = self.bound.game.format();
+        let (columns, rows) = (self.old.size.w.into(), self.old.size.h.into());
+        let size = SizeValue { columns, rows, span: element.span(), own: false };
+        let reading = read_element(element, format, self.bound.origin, Some(size));
+        // What cannot be read stays, and stays wrong.
+        if !reading.is_good() || reading.board.as_ref().is_none_or(|b| b.size != self.old.size) {
+            return Ok(());
+        }
+        self.board_parts(&element_layout(element, format), &reading, matches!(element, Element::List(_)))
+    }
+
+    /// A move in UCI or SAN with its squares moved: a lone file may become a rank.
+    fn notation(&self, text: &str) -> String {
+        let kind = text.chars().next().filter(char::is_ascii_uppercase).and_then(Kind::from_letter);
+        let at = usize::from(kind.is_some());
+        let end = text.rfind(|c: char| ('1'..='8').contains(&c)).map_or(text.len(), |i| i + 1);
+        let moved = |s: &str| name(s).map_or_else(|| s.to_string(), |q| square_name(self.place(q), false));
+        let body = &text[at..end];
+        let cut = body.len().saturating_sub(2);
+        let target = moved(&body[cut..]);
+        let before = &body[..cut];
+        // What tells pieces apart stands first; then `x`, `:` or `-`.
+        let told = before.trim_end_matches(['x', ':', '-']);
+        let sign = &before[told.len()..];
+        let told = match told.as_bytes() {
+            [file @ b'a'..=b'h'] => self.lone(Some(file - b'a'), None),
+            [rank @ b'1'..=b'8'] => self.lone(None, Some(rank - b'1')),
+            _ => moved(told),
+        };
+        format!("{}{told}{sign}{target}{}", &text[..at], &text[end..])
+    }
+
+    fn lone(&self, file: Option<u8>, rank: Option<u8>) -> String {
+        let name = square_name(self.place(Square::new(file.unwrap_or(0), rank.unwrap_or(0))), false);
+        let swaps = matches!(self.symmetry, Symmetry::RIGHT | Symmetry::LEFT);
+        if file.is_some() != swaps { name[..1].into() } else { name[1..].into() }
+    }
+}
+
+/// Texts for cells whose columns are set flush right with spaces, so that they stay so; nothing where
+/// they are not.
+fn aligned(text: &str, spans: &[Span], texts: &[&str], columns: usize) -> Option<Vec<Edit>> {
+    let before = |s: &Span| {
+        let line = &text[..s.start as usize];
+        line.len() - line.trim_end_matches(' ').len()
+    };
+    let mut edits = Vec::new();
+    let mut uneven = false;
+    for column in 0..columns {
+        let cells = || spans.iter().zip(texts).skip(column).step_by(columns);
+        let width = |s: &Span| before(s) + s.range().len();
+        let whole = cells().map(|(s, _)| width(s)).next()?;
+        if cells().any(|(s, _)| width(s) != whole) {
+            return None;
+        }
+        let least = cells().map(|(s, _)| before(s)).min()?;
+        let widest = cells().map(|(_, t)| t.len()).max()?;
+        uneven |= cells().any(|(s, t)| s.range().len() != widest || t.len() != widest);
+        edits.extend(cells().map(|(s, t)| {
+            let span = Span::new(s.start - before(s) as u32, s.end);
+            Edit { span, text: format!("{}{t}", " ".repeat(least + widest - t.len())) }
+        }));
+    }
+    uneven.then_some(edits)
+}
+
+/// The square of a name on a board of chess.
+fn name(text: &str) -> Option<Square> {
+    crate::board::square_from_words(text, Size::flat(8, 8))
+}
+
+/// Where a square stands among cells read from the top level and the top row down.
+fn reading_order(s: Square, size: Size) -> usize {
+    let (w, h, d) = (usize::from(size.w), usize::from(size.h), usize::from(size.d));
+    usize::from(s.x) + w * (h - 1 - usize::from(s.y) + h * (d - 1 - usize::from(s.z)))
+}

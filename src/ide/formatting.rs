@@ -1,0 +1,303 @@
+//! The formatter: white space alone changes, and formatting twice changes nothing.
+//!
+//! A puzzle on one line stays on one line; any other has each item on a line of its own. Lines that
+//! break a list or a board stay broken where they were. What has a syntax error is left as it is.
+
+use crate::diagnostic::{Edit, LineEnd, Span};
+use crate::ide::cursor::{breaks, floor, touch};
+use crate::syntax::{Node, NodeKind, Token, TokenKind as T, Tree, same_tokens};
+
+/// The formatted text; nothing if it would not have the same tokens and comments, which is a bug.
+pub fn format(tree: &Tree) -> Option<String> {
+    let (text, _) = print(tree);
+    same_tokens(tree.text(), &text).then_some(text)
+}
+
+/// The edits that format a text, each within one run of white space; none where [`format()`] has
+/// nothing to say.
+pub fn format_edits(tree: &Tree) -> Vec<Edit> {
+    let (text, edits) = print(tree);
+    if same_tokens(tree.text(), &text) { edits } else { Vec::new() }
+}
+
+/// The edits of [`format_edits`] within the lines and puzzles that a range touches.
+pub fn format_range(tree: &Tree, span: Span) -> Vec<Edit> {
+    let text = tree.text();
+    let (start, end) = (floor(text, span.start) as usize, floor(text, span.end) as usize);
+    let line_start = text[..start].rfind(['\n', '\r']).map_or(0, |i| i + 1);
+    let line_end = text[end..].find(['\n', '\r']).map_or(text.len(), |i| end + i);
+    let lines = Span::new(line_start as u32, line_end as u32);
+    let touched = tree.root().children().map(|n| n.span()).filter(|s| touch(*s, lines));
+    let region = touched.fold(lines, Span::cover);
+    let mut edits = format_edits(tree);
+    edits.retain(|e| region.start <= e.span.start && e.span.end <= region.end);
+    edits
+}
+
+/// The laid out text, and what differs from the old one.
+fn print(tree: &Tree) -> (String, Vec<Edit>) {
+    let end = LineEnd::of(tree.text());
+    let printed = print_with(tree, end);
+    match LineEnd::of(&printed.0) {
+        same if same == end => printed,
+        // Blank lines that are gone had another end than what is left as it is: the next time that counts.
+        other => print_with(tree, other),
+    }
+}
+
+fn print_with(tree: &Tree, end: LineEnd) -> (String, Vec<Edit>) {
+    let text = tree.text();
+    let mut printer = Printer {
+        out: String::with_capacity(text.len() + text.len() / 8),
+        end: end.as_str(),
+        indent: 0,
+        column: 0,
+        lists: Vec::new(),
+        roles: roles(tree),
+    };
+    let mut edits = Vec::new();
+    let mut before: Option<Token<'_>> = None;
+    let mut gap = "";
+    for token in tree.tokens() {
+        if token.kind() == T::Space {
+            gap = token.text();
+            continue;
+        }
+        let written = printer.out.len();
+        printer.token(before, gap, token);
+        let new = &printer.out[written..printer.out.len() - token.text().len()];
+        edits.extend(gap_edit(gap, token.span().start, new));
+        before = Some(token);
+        gap = "";
+    }
+    let written = printer.out.len();
+    if gap.contains('\u{FEFF}') {
+        printer.out.push_str(gap);
+    } else if before.is_some() {
+        printer.out.push_str(printer.end);
+    }
+    edits.extend(gap_edit(gap, text.len() as u32, &printer.out[written..]));
+    (printer.out, edits)
+}
+
+/// The edit that makes `new` of the white space that ends at `end`: what both begin and end with
+/// stays, so that a cursor there does not move.
+fn gap_edit(old: &str, end: u32, new: &str) -> Option<Edit> {
+    if old == new {
+        return None;
+    }
+    // A place inside of `\r\n` is one that editors cannot name.
+    let cuts = |text: &str, at: usize| {
+        !text.is_char_boundary(at) || text[..at].ends_with('\r') && text[at..].starts_with('\n')
+    };
+    let common = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
+    let front = (0..=common).rev().find(|&i| !cuts(old, i) && !cuts(new, i)).unwrap_or(0);
+    let (rest, new_rest) = (&old[front..], &new[front..]);
+    let common = rest.bytes().rev().zip(new_rest.bytes().rev()).take_while(|(a, b)| a == b).count();
+    let fits = |i: usize| !cuts(old, old.len() - i) && !cuts(new, new.len() - i);
+    let back = (0..=common).rev().find(|&i| fits(i)).unwrap_or(0);
+    let start = end - old.len() as u32;
+    Some(Edit {
+        span: Span::new(start + front as u32, end - back as u32),
+        text: new[front..new.len() - back].to_string(),
+    })
+}
+
+/// What a token is to the layout.
+#[derive(Clone, Copy, Default, PartialEq)]
+struct Role {
+    /// Its place is left as it is.
+    raw: bool,
+    /// In a puzzle that spans lines.
+    spread: bool,
+    /// In a puzzle, not at its first token.
+    inside: bool,
+    /// Begins a puzzle, a property of the file, an item of a puzzle, or is the closing brace.
+    begins: bool,
+    /// The first row of a bare board of several rows.
+    first_row: bool,
+    /// Within an item: what goes on a further line is set in once more.
+    within: bool,
+}
+
+fn roles(tree: &Tree) -> Vec<Role> {
+    let mut roles = vec![Role::default(); tree.tokens().count()];
+    let mut errors = tree.errors().iter().map(|e| e.span).peekable();
+    for node in tree.root().children() {
+        let span = node.span();
+        while errors.next_if(|e| e.end <= span.start).is_some() {}
+        let broken = node.kind() == NodeKind::Error || errors.peek().is_some_and(|e| e.start < span.end);
+        let Some(first) = node.first_token() else { continue };
+        let spread = node.kind() == NodeKind::Puzzle && spans_lines(node);
+        for (i, token) in node.tokens().enumerate() {
+            let role = &mut roles[token.index() as usize];
+            role.raw = broken && i > 0;
+            role.spread = spread;
+            role.inside = node.kind() == NodeKind::Puzzle && i > 0;
+            role.within = node.kind() == NodeKind::Property && i > 0;
+        }
+        roles[first.index() as usize].begins = true;
+        if node.kind() != NodeKind::Puzzle {
+            continue;
+        }
+        for item in node.children() {
+            mark_item(item, &mut roles);
+        }
+        if let Some(last) = node.last_token().filter(|t| t.kind() == T::RBrace) {
+            roles[last.index() as usize].begins = true;
+        }
+    }
+    roles
+}
+
+fn mark_item(item: Node<'_>, roles: &mut [Role]) {
+    for (i, token) in item.tokens().enumerate() {
+        let role = &mut roles[token.index() as usize];
+        role.begins = i == 0;
+        role.within = i > 0;
+    }
+    if item.kind() == NodeKind::Board {
+        let mut words = item.tokens().skip(1).filter(|t| !t.kind().is_trivia());
+        let Some(first) = words.next().filter(|t| t.kind() == T::Word) else { return };
+        let rows = item.tokens().skip_while(|t| t.index() <= first.index());
+        if rows.into_iter().any(|t| t.kind() == T::Space && breaks(t.text()) > 0) {
+            roles[first.index() as usize].first_row = true;
+        }
+    }
+}
+
+/// Whether a node has a line break outside of strings.
+fn spans_lines(node: Node<'_>) -> bool {
+    node.tokens().any(|t| t.kind() == T::Space && breaks(t.text()) > 0)
+}
+
+/// Where the further lines of a list begin, and the one that closes it.
+#[derive(Clone, Copy)]
+struct List {
+    inner: usize,
+    close: usize,
+}
+
+struct Printer<'t> {
+    out: String,
+    end: &'t str,
+    /// The indentation of the line under way.
+    indent: usize,
+    /// The characters on it so far.
+    column: usize,
+    /// Where the lines of each open list begin.
+    lists: Vec<List>,
+    roles: Vec<Role>,
+}
+
+impl Printer<'_> {
+    fn token(&mut self, before: Option<Token<'_>>, gap: &str, token: Token<'_>) {
+        let role = self.roles[token.index() as usize];
+        match before {
+            // Only a byte order mark may stand before the first token.
+            None => self.out.extend(gap.chars().filter(|&c| c == '\u{FEFF}')),
+            Some(_) if role.raw || gap.contains('\u{FEFF}') => self.raw(gap),
+            Some(before) => self.gap(before, gap, token, role),
+        }
+        if role.begins {
+            self.lists.clear();
+        }
+        match token.kind() {
+            // Elements stand below the first one; a line break behind the bracket changes that.
+            T::LBracket | T::UnclosedLBracket => {
+                self.lists.push(List { inner: self.column + 1, close: self.column });
+            }
+            T::RBracket => drop(self.lists.pop()),
+            _ => {}
+        }
+        self.out.push_str(token.text());
+        let last_line = token.text().rsplit(['\n', '\r']).next().unwrap_or("");
+        self.column =
+            last_line.chars().count() + if last_line.len() == token.text().len() { self.column } else { 0 };
+    }
+
+    fn line(&mut self, blank: bool, indent: usize) {
+        self.out.push_str(self.end);
+        if blank {
+            self.out.push_str(self.end);
+        }
+        self.out.extend(std::iter::repeat_n(' ', indent));
+        self.indent = indent;
+        self.column = indent;
+    }
+
+    /// White space that is left as it is.
+    fn raw(&mut self, gap: &str) {
+        self.out.push_str(gap);
+        let last_line = gap.rsplit(['\n', '\r']).next().unwrap_or("");
+        self.column = last_line.chars().count() + if last_line.len() == gap.len() { self.column } else { 0 };
+        if last_line.len() != gap.len() {
+            self.indent = self.column;
+        }
+    }
+
+    fn gap(&mut self, before: Token<'_>, gap: &str, token: Token<'_>, role: Role) {
+        // A word that begins as a comment would become one behind any white space.
+        if gap.is_empty() && token.kind() == T::Word && token.text().starts_with("//") {
+            return;
+        }
+        let lines = breaks(gap);
+        let (kind, last) = (token.kind(), before.kind());
+        let opened = last == T::LBrace && role.inside;
+        let closes = kind == T::RBrace && role.begins;
+        if kind == T::Comment && lines == 0 {
+            return self.space_if(true);
+        }
+        let top = !role.inside && !role.within;
+        // Where a line must break, where it may, and how far the next one is set in.
+        let must = last == T::Comment
+            || role.begins && (top || role.spread)
+            || role.first_row
+            || opened && role.spread && kind == T::Comment;
+        let breaks_line = must || lines > 0 && (top || role.spread || role.within);
+        if breaks_line
+            && matches!(last, T::LBracket | T::UnclosedLBracket)
+            && let Some(list) = self.lists.last_mut()
+        {
+            *list = List { inner: self.indent + 2, close: self.indent };
+        }
+        if breaks_line {
+            let blank = lines > 1 && !opened && !closes;
+            let indent = match (top, self.lists.last()) {
+                (true, _) => 0,
+                _ if closes => 0,
+                _ if role.begins => 2,
+                (_, Some(list)) if kind == T::RBracket => list.close,
+                (_, Some(list)) => list.inner,
+                _ if role.within && role.inside => 4,
+                _ => 2,
+            };
+            return self.line(blank, indent);
+        }
+        let space = match (last, kind) {
+            (_, T::Comma) | (T::LBracket | T::UnclosedLBracket, _) | (_, T::RBracket) => false,
+            (T::Comma, T::LBracket | T::UnclosedLBracket) => true,
+            // Columns of numbers may be aligned.
+            (T::Comma, T::Word)
+                if gap.len() > 1 && gap.bytes().all(|b| b == b' ') && is_number(token.text()) =>
+            {
+                return self.raw(gap);
+            }
+            // Between scalars `[3,0]` and `[3, 0]` are both good.
+            (T::Comma, _) => !gap.is_empty(),
+            _ => true,
+        };
+        self.space_if(space);
+    }
+
+    fn space_if(&mut self, space: bool) {
+        if space {
+            self.out.push(' ');
+            self.column += 1;
+        }
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    text.trim_start_matches('-').bytes().all(|b| b.is_ascii_digit())
+}

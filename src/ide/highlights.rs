@@ -1,0 +1,169 @@
+//! Where else the square under the cursor stands in its puzzle, and the name in its file.
+
+use crate::analysis::{Bound, Settings, bound_at, request_of, steps_of};
+use crate::board::{Frame, Size, Square, read_entry, read_square_parts, square_name};
+use crate::diagnostic::Span;
+use crate::ide::cursor::{holds, token_at, touch};
+use crate::ide::rename::{name_at, references};
+use crate::syntax::{BoardForm, Element, Node, Puzzle, Query, Token, TokenKind, Tree, Value, Verb};
+
+/// The places that mean what the cursor is on, in order: a name, or a square of a board, a move or a
+/// step. The second part tells where it is set: the name of a puzzle, the cell of the board.
+pub fn highlights(tree: &Tree, offset: u32) -> Vec<(Span, bool)> {
+    if let Some((_, name)) = name_at(tree, offset) {
+        let heads: Vec<Span> = tree.puzzles().filter_map(Puzzle::name).map(|t| t.content().1).collect();
+        let is_head = |span: Span| heads.binary_search(&span).is_ok();
+        return references(tree, &name).into_iter().map(|s| (s, is_head(s))).collect();
+    }
+    let Some(token) = token_at(tree, offset).filter(|t| t.kind() != TokenKind::Space) else {
+        return Vec::new();
+    };
+    let Some((bound, _)) = bound_at(tree, Settings::default(), token.span().start) else { return Vec::new() };
+    let places = squares(&bound);
+    // Of cells side by side the one that begins at the cursor.
+    let at = places.iter().filter(|p| holds(p.span, offset)).min_by_key(|p| {
+        let length = p.span.end - p.span.start;
+        (p.span.end == offset, length)
+    });
+    let Some(&Place { square, .. }) = at else { return Vec::new() };
+    let mut found: Vec<_> =
+        places.iter().filter(|p| p.square == square).map(|p| (p.span, p.on_board)).collect();
+    found.sort_by_key(|(s, _)| *s);
+    found.dedup_by_key(|(s, _)| *s);
+    found
+}
+
+#[derive(Clone, Copy)]
+struct Place {
+    square: Square,
+    span: Span,
+    on_board: bool,
+}
+
+/// All places of squares in a puzzle.
+fn squares(bound: &Bound<'_>) -> Vec<Place> {
+    let mut places = Vec::new();
+    let Some(reading) = &bound.reading else { return places };
+    let Some(board) = &reading.board else { return places };
+    let frame = Frame { origin: bound.origin, size: board.size };
+    let node = bound.puzzle.boards().next();
+    match node.and_then(|b| b.form()) {
+        Some(BoardForm::Text(node)) if !reading.noted => text_cells(node, board.size, &mut places),
+        Some(BoardForm::Lists(value)) => {
+            // Good entries are no more than there are cells.
+            for element in value.elements().into_iter().take(board.size.cells()) {
+                let entry = read_entry(element, bound.game.format(), frame);
+                let (Some((_, piece)), Some(at), true) =
+                    (entry.piece, entry.square, entry.findings.is_empty())
+                else {
+                    continue;
+                };
+                places.extend([piece, at.span].map(|span| Place { square: at.square, span, on_board: true }));
+            }
+        }
+        _ => {}
+    }
+    // The rest: of an entry the parts are shown and not the whole.
+    let known = places.clone();
+    for placed in &reading.places {
+        let square = board.square(placed.cell as usize);
+        if !known.iter().any(|p| p.square == square && touch(p.span, placed.span)) {
+            places.push(Place { square, span: placed.span, on_board: true });
+        }
+    }
+    for query in bound.puzzle.queries() {
+        argument(bound, query, frame, &mut places);
+        let Some(answer @ Value::Lists(node)) = query.answer() else { continue };
+        // What is no sequence of steps may be boards, whose cells could be taken for squares.
+        let steps = !steps_of(bound, query).is_empty();
+        if steps || query.verb() == Some(Verb::Capture) {
+            answered(bound, Element::List(node), answer, frame, &mut places);
+        }
+    }
+    places
+}
+
+/// The cells of rows of text: as many characters as the board has cells, or it is not clear which is
+/// which.
+fn text_cells(node: Node<'_>, size: Size, places: &mut Vec<Place>) {
+    let mut cells = Vec::new();
+    for token in node.tokens().skip(1).filter(|t| !t.kind().is_trivia() && t.kind() != TokenKind::Comma) {
+        let (content, span) = token.content();
+        for (i, c) in content.char_indices().filter(|(_, c)| !c.is_whitespace()) {
+            let start = span.start + i as u32;
+            cells.push(Span::new(start, start + c.len_utf8() as u32));
+        }
+    }
+    if cells.len() != size.cells() {
+        return;
+    }
+    let (w, h) = (size.w as usize, size.h as usize);
+    for (i, span) in cells.into_iter().enumerate() {
+        // Rows run from the top, and so do levels.
+        let (x, y, z) = (i % w, h - 1 - i / w % h, size.d as usize - 1 - i / (w * h));
+        let square = Square { x: x as u8, y: y as u8, z: z as u8 };
+        places.push(Place { square, span, on_board: true });
+    }
+}
+
+/// The squares of a `move`.
+fn argument(bound: &Bound<'_>, query: Query<'_>, frame: Frame, places: &mut Vec<Place>) {
+    let Some(request) = request_of(bound, query) else { return };
+    let mut add = |square, span| places.push(Place { square, span, on_board: false });
+    match query.argument() {
+        Some(Value::Lists(node)) => {
+            let Some(list) = node.children().next() else { return };
+            let entry = read_entry(Element::List(list), bound.game.format(), frame);
+            if let Some(at) = entry.square {
+                add(at.square, at.span);
+            }
+        }
+        Some(Value::Word(t) | Value::String(t)) if !request.castling => {
+            let (text, span) = t.content();
+            let part = |i: usize| Span::new(span.start + i as u32, span.start + i as u32 + 2);
+            let to = text.rfind(&square_name(request.to, false));
+            if let Some(i) = to {
+                add(request.to, part(i));
+            }
+            if let (Some(x), Some(y)) = request.from {
+                let from = Square::new(x, y);
+                if let Some(i) = text.find(&square_name(from, false)).filter(|i| Some(*i) != to) {
+                    add(from, part(i));
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The squares of steps, paths and verdicts.
+fn answered(
+    bound: &Bound<'_>,
+    element: Element<'_>,
+    answer: Value<'_>,
+    frame: Frame,
+    places: &mut Vec<Place>,
+) {
+    let format = bound.game.format();
+    let mut add = |parts: &[Element<'_>], whole: Span| {
+        let read = read_square_parts(parts, whole, format, frame);
+        places.extend(read.ok().map(|at| Place { square: at.square, span: at.span, on_board: false }));
+    };
+    let Element::List(node) = element else { return add(&[element], element.span()) };
+    let parts: Vec<Element<'_>> = match node.span() == answer.span() {
+        true => node.elements().collect(),
+        false => node.elements().filter(|e| e.span().start >= answer.span().start).collect(),
+    };
+    let numbers: Vec<Element<'_>> = parts.iter().copied().filter(is_number).collect();
+    if numbers.len() >= 2 {
+        return add(&numbers, node.span());
+    }
+    for part in parts {
+        answered(bound, part, answer, frame, places);
+    }
+}
+
+fn is_number(element: &Element<'_>) -> bool {
+    let digits = |t: &Token<'_>| t.text().bytes().all(|b| b.is_ascii_digit());
+    matches!(element, Element::Word(t) if digits(t))
+}

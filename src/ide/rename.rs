@@ -1,0 +1,99 @@
+//! The names of puzzles: what refers to one, and giving it another.
+
+use crate::diagnostic::{Edit, Span};
+use crate::ide::cursor::token_at;
+use crate::syntax::{Property, PropertyNode, Puzzle, Token, TokenKind, Tree, Value};
+
+/// The puzzle name at an offset: where it stands without its quotes, and the name.
+pub fn name_at(tree: &Tree, offset: u32) -> Option<(Span, String)> {
+    let token = token_at(tree, offset).filter(|t| is_closed(*t))?;
+    let at = token.span();
+    let node =
+        tree.root().children().find(|n| n.span().end >= at.end).filter(|n| n.span().start <= at.start)?;
+    let (name, span) = token.content();
+    let is_name = Puzzle::cast(node).and_then(Puzzle::name).is_some_and(|n| n.index() == token.index());
+    let properties = node.children().chain([node]).filter_map(PropertyNode::cast);
+    let mentioned = || properties.filter_map(mention).any(|t| t.index() == token.index());
+    // A remark refers to a puzzle only if there is one of that name.
+    let refers = is_name || mentioned() && names(tree).any(|n| n.content().0 == name);
+    (refers && !name.is_empty()).then(|| (span, name.to_string()))
+}
+
+/// Where a name stands, without quotes, in order: as the name of a puzzle, or alone in a `source` or
+/// a `note`.
+pub fn references(tree: &Tree, name: &str) -> Vec<Span> {
+    tokens_of(tree, name).into_iter().map(|t| t.content().1).collect()
+}
+
+/// The edits that rename the puzzle of a name and what refers to it. Where several have it, it is the name
+/// at `offset` alone: that is how one of them gets another.
+///
+/// # Errors
+/// Why the new name will not do.
+pub fn rename(tree: &Tree, name: &str, offset: u32, new: &str) -> Result<Vec<Edit>, String> {
+    if new.is_empty() {
+        return Err("a name has one character at least".into());
+    }
+    if new.contains(['\n', '\r']) {
+        return Err("a name stands on one line".into());
+    }
+    if new.contains('"') && new.contains('\'') {
+        return Err("a name cannot hold both kinds of quotes: one of them must go round it".into());
+    }
+    if new != name && names(tree).any(|t| t.content().0 == new) {
+        return Err(format!("another puzzle of this file is named `{new}`"));
+    }
+    let mut found = tokens_of(tree, name);
+    if names(tree).filter(|t| t.content().0 == name).nth(1).is_some() {
+        found.retain(|t| t.span().start <= offset && offset <= t.span().end);
+    }
+    if new == name || found.is_empty() {
+        return if found.is_empty() { Err(format!("no puzzle is named `{name}`")) } else { Ok(Vec::new()) };
+    }
+    let edit = |token: &Token<'_>| {
+        let (_, inner) = token.content();
+        let quote = token.text().chars().next().filter(|q| matches!(q, '"' | '\''));
+        match quote {
+            Some(quote) if !new.contains(quote) => Edit { span: inner, text: new.to_string() },
+            _ => {
+                let quote = if new.contains('"') { '\'' } else { '"' };
+                Edit { span: token.span(), text: format!("{quote}{new}{quote}") }
+            }
+        }
+    };
+    Ok(found.iter().map(edit).collect())
+}
+
+/// A quote that is not closed takes in what is behind the name.
+fn is_closed(token: Token<'_>) -> bool {
+    matches!(token.kind(), TokenKind::Word | TokenKind::String)
+}
+
+fn names(tree: &Tree) -> impl Iterator<Item = Token<'_>> {
+    tree.puzzles().filter_map(Puzzle::name).filter(|t| is_closed(*t))
+}
+
+/// The string of a `source` or a `note`.
+fn mention(node: PropertyNode<'_>) -> Option<Token<'_>> {
+    match (node.name()?, node.value()?) {
+        (Property::Source | Property::Note, Value::String(token)) if is_closed(token) => Some(token),
+        _ => None,
+    }
+}
+
+fn tokens_of<'t>(tree: &'t Tree, name: &str) -> Vec<Token<'t>> {
+    let mut found = Vec::new();
+    let mut named = false;
+    for node in tree.root().children() {
+        let own =
+            Puzzle::cast(node).and_then(Puzzle::name).filter(|t| is_closed(*t) && t.content().0 == name);
+        named |= own.is_some();
+        found.extend(own);
+        let properties = node.children().chain([node]).filter_map(PropertyNode::cast);
+        found.extend(properties.filter_map(mention).filter(|t| t.content().0 == name));
+    }
+    if !named {
+        found.clear();
+    }
+    found
+}

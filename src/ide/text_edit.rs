@@ -1,0 +1,122 @@
+//! Applying edits, and the proof that they changed nothing else.
+
+use crate::diagnostic::{Edit, Finding, Span};
+use crate::syntax::{TokenKind, parse};
+
+/// The text after edits, which must not overlap; they may come in any order.
+pub fn apply(text: &str, edits: &[Edit]) -> String {
+    let mut out = String::with_capacity(text.len() + edits.iter().map(|e| e.text.len()).sum::<usize>());
+    let mut at = 0;
+    for edit in sorted(edits) {
+        let range = edit.span.range();
+        out.push_str(&text[at..range.start]);
+        out.push_str(&edit.text);
+        at = range.end;
+    }
+    out.push_str(&text[at..]);
+    out
+}
+
+fn sorted(edits: &[Edit]) -> Vec<&Edit> {
+    let mut sorted: Vec<&Edit> = edits.iter().collect();
+    sorted.sort_by_key(|e| (e.span.start, e.span.end));
+    sorted
+}
+
+/// Whether every token and comment that no edit touches is the same in `new`, and every comment that
+/// an edit replaced is still there: what each writer asks before it writes.
+pub fn keeps_all_else(old: &str, edits: &[Edit], new: &str) -> bool {
+    let mut shift = 0i64;
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    for edit in sorted(edits) {
+        let start = (i64::from(edit.span.start) + shift) as u32;
+        before.push(edit.span);
+        after.push(Span::new(start, start + edit.text.len() as u32));
+        shift += edit.text.len() as i64 - i64::from(edit.span.end - edit.span.start);
+    }
+    outside(old, &before) == outside(new, &after)
+}
+
+/// A part of a token outside of all edits, and whether an edit cut it off at either end.
+#[derive(PartialEq)]
+struct Piece {
+    kind: TokenKind,
+    text: String,
+    cut: (bool, bool),
+}
+
+/// What lies outside of ranges: a token that runs across the border of one counts as its parts, so
+/// that a word that grows into an edit is not the word it was. And the comments inside of ranges.
+fn outside(text: &str, ranges: &[Span]) -> (Vec<Piece>, Vec<String>) {
+    let tree = parse(text);
+    let (mut kept, mut comments) = (Vec::new(), Vec::new());
+    let mut first = 0;
+    for token in tree.tokens().filter(|t| t.kind() != TokenKind::Space) {
+        let span = token.span();
+        while ranges.get(first).is_some_and(|r| r.end <= span.start) {
+            first += 1;
+        }
+        // Whether a bracket is closed depends on others and says nothing about itself.
+        let kind = match token.kind() {
+            TokenKind::UnclosedLBracket => TokenKind::LBracket,
+            kind => kind,
+        };
+        let mut at = span.start;
+        let mut keep = |from: u32, to: u32| {
+            if from < to {
+                let text = text[from as usize..to as usize].to_string();
+                kept.push(Piece { kind, text, cut: (from > span.start, to < span.end) });
+            }
+        };
+        let mut inside = false;
+        for range in ranges[first..].iter().take_while(|r| r.start < span.end) {
+            inside |= range.start <= span.start && span.end <= range.end;
+            keep(at, range.start.max(at));
+            at = at.max(range.end);
+        }
+        keep(at, span.end.max(at));
+        if inside && kind == TokenKind::Comment {
+            comments.push(token.text().to_string());
+        }
+    }
+    (kept, comments)
+}
+
+/// The first safe fix of each finding, in order of position, leaving out what touches one before.
+pub fn safe_fixes<'f>(findings: impl Iterator<Item = &'f Finding>) -> Vec<Vec<Edit>> {
+    let fixes = findings.filter_map(|f| f.fixes.iter().find(|x| x.safe));
+    let mut all: Vec<Vec<Edit>> = fixes.map(|f| f.edits.clone()).collect();
+    let start = |edits: &[Edit]| edits.iter().map(|e| e.span.start).min();
+    all.sort_by_key(|edits| start(edits));
+    let mut end = None;
+    all.retain(|edits| {
+        let free = end.is_none_or(|e| start(edits) > Some(e));
+        if free {
+            end = edits.iter().map(|e| e.span.end).max();
+        }
+        free
+    });
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keeps(old: &str, at: std::ops::Range<u32>, text: &str) -> bool {
+        let edits = [Edit { span: Span::new(at.start, at.end), text: text.into() }];
+        keeps_all_else(old, &edits, &apply(old, &edits))
+    }
+
+    #[test]
+    fn an_edit_may_change_itself_and_nothing_beside_it() {
+        assert!(keeps("solve count", 5..5, " => none"));
+        assert!(keeps("board ..x. solve", 8..9, "."), "a part of a word");
+        assert!(!keeps("mate count", 4..5, ""), "two words grow together");
+        assert!(!keeps("[1]mate", 3..3, " => legal"), "an answer grows into a word");
+        assert!(!keeps("note \u{1}//example", 5..6, ""), "a word becomes a comment");
+        assert!(!keeps("board // why\n x", 6..15, "y"), "a comment is lost");
+        assert!(keeps("board // why\n x", 0..15, "// why\n board x"));
+        assert!(!keeps("note a 'b", 5..6, "'"), "a quote changes what is behind it");
+    }
+}

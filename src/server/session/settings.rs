@@ -1,0 +1,131 @@
+//! The client's settings: the keys of `cpz.toml`, and those that only an editor has.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::analysis::Config;
+use crate::analysis::config::{Entry, Exclude, KEYS, Setting, add_settings};
+use crate::diagnostic::Span;
+use crate::workspace::files::ConfigFile;
+
+/// The keys of an editor's settings that are not those of `cpz.toml`: what the server reads itself, and
+/// what only extensions do.
+const OWN: &[&str] = &["validate", "images", "server", "trace"];
+
+/// What the client wants.
+#[derive(Default)]
+pub(crate) struct Settings {
+    entries: Vec<Entry>,
+    /// Whether findings wait until a file is saved.
+    pub on_save: bool,
+    /// Whether boards are drawn as images; nothing where it is not said.
+    pub images: Option<bool>,
+    /// What is left out, below each folder of the workspace.
+    excluded: Vec<String>,
+}
+
+impl Settings {
+    /// Reads the section `cpz`, and says what is wrong with it.
+    pub fn read(section: &Value) -> (Settings, Vec<String>) {
+        let mut wrong = Vec::new();
+        let entries = match section {
+            Value::Object(_) => entries(section),
+            _ => Vec::new(),
+        };
+        let run = section.pointer("/validate/run").filter(|r| !r.is_null());
+        if run.is_some_and(|r| *r != "onType" && *r != "onSave") {
+            wrong.push("`cpz.validate.run` is onType or onSave".to_string());
+        }
+        let images = section.get("images").filter(|i| !i.is_null());
+        if images.is_some_and(|i| !i.is_boolean()) {
+            wrong.push("`cpz.images` is true or false".to_string());
+        }
+        let mut config = Config::default();
+        let findings = add_settings(&mut config, entries.clone(), OWN);
+        wrong.extend(findings.into_iter().map(|f| format!("settings of cpz: {}", f.message)));
+        let on_save = run.is_some_and(|r| *r == "onSave");
+        let images = images.and_then(Value::as_bool);
+        (Settings { entries, on_save, images, excluded: config.exclude }, wrong)
+    }
+
+    /// Whether there is a key of ours in an object.
+    pub fn are_ours(section: &Value) -> bool {
+        section
+            .as_object()
+            .is_some_and(|s| s.keys().any(|k| OWN.contains(&k.as_str()) || KEYS.contains(&k.as_str())))
+    }
+
+    /// What is configured by a file, with these settings on top.
+    pub fn on_top_of(&self, file: &Arc<Config>) -> Arc<Config> {
+        if self.entries.is_empty() {
+            return file.clone();
+        }
+        let mut config = Config::clone(file);
+        // What is wrong has been told.
+        add_settings(&mut config, self.entries.clone(), OWN);
+        Arc::new(config)
+    }
+
+    /// Tells what these settings leave out below folders.
+    pub fn excludes(&self, folders: &[PathBuf]) -> Excludes {
+        Excludes(folders.iter().map(|f| Exclude::new(f, &self.excluded)).collect())
+    }
+}
+
+/// What a client's settings leave out.
+#[derive(Clone, Default)]
+pub(crate) struct Excludes(Vec<Exclude>);
+
+impl Excludes {
+    /// Whether a file is left out by these or by its configuration.
+    pub fn holds(&self, file: &Path, config: Option<&ConfigFile>) -> bool {
+        config.is_some_and(|c| c.excludes(file)) || self.0.iter().any(|e| e.holds(file))
+    }
+}
+
+/// The keys of an object that have a value: editors send null for what is not set.
+fn entries(object: &Value) -> Vec<Entry> {
+    let nowhere = Span::at(0);
+    let set = object.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
+    let entry = |(key, value): (&String, &Value)| Entry {
+        key: key.clone(),
+        at: nowhere,
+        value: setting(value),
+        span: nowhere,
+    };
+    set.map(entry).collect()
+}
+
+fn setting(value: &Value) -> Setting {
+    match value {
+        Value::String(text) => Setting::Text(text.clone()),
+        Value::Number(n) => n.as_i64().map_or(Setting::Other, Setting::Number),
+        Value::Array(list) => Setting::List(list.iter().map(|v| (setting(v), Span::at(0))).collect()),
+        Value::Object(_) => Setting::Table(entries(value)),
+        Value::Null | Value::Bool(_) => Setting::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn settings_lie_on_top_and_mistakes_are_told() {
+        let section = json!({"rules": "solo", "budget": null, "validate": {"run": "onSave"}, "exclude": ["x/"],
+            "severity": {"kings": "off"}, "answers": {"squares": "names", "verdicts": null}});
+        let (settings, wrong) = Settings::read(&section);
+        assert_eq!(wrong, Vec::<String>::new());
+        let file = Arc::new(Config { nodes: 5, ..Config::default() });
+        let config = settings.on_top_of(&file);
+        assert!(settings.on_save && config.nodes == 5 && config.settings.notation.names);
+        assert_eq!(config.severities.of(crate::diagnostic::Code::Kings), None);
+        assert!(settings.excludes(&["/w".into()]).holds(Path::new("/w/x/a.cpz"), None));
+        let (_, wrong) =
+            Settings::read(&json!({"ruls": "solo", "budget": "x", "validate": {"run": 5}, "images": 1}));
+        assert_eq!(wrong.len(), 4, "{wrong:?}");
+    }
+}

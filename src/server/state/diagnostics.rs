@@ -1,0 +1,113 @@
+//! Findings → the protocol's diagnostics.
+
+use tower_lsp::ls_types as lsp;
+
+use crate::analysis::Severities;
+use crate::diagnostic::{Code, Finding, Severity, visible};
+use crate::server::protocol::convert::{Encoding, range};
+use crate::server::state::document::Snapshot;
+
+/// What of a diagnostic a client can use.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shown {
+    related: bool,
+    data: bool,
+    tags: bool,
+}
+
+impl Shown {
+    /// What a client declares; from one that declares nothing, nothing is kept.
+    pub fn by(declared: Option<&lsp::PublishDiagnosticsClientCapabilities>) -> Shown {
+        let Some(declared) = declared else {
+            return Shown { related: true, data: true, tags: true };
+        };
+        Shown {
+            related: declared.related_information == Some(true),
+            data: declared.data_support == Some(true),
+            tags: declared.tag_support.is_some(),
+        }
+    }
+}
+
+/// The most findings that are published of a file, the worst first.
+pub(crate) const MOST: usize = 1000;
+
+/// The diagnostics of a file in order of position; there are `more` findings than these. `other` gives the
+/// snapshot of another of the files that were linked with it, for places there.
+pub(crate) fn diagnostics<'a>(
+    snapshot: &Snapshot,
+    mut findings: Vec<&Finding>,
+    more: usize,
+    severities: &Severities,
+    (encoding, shown): (Encoding, Shown),
+    other: impl Fn(u32) -> Option<&'a Snapshot>,
+) -> Vec<lsp::Diagnostic> {
+    let all = findings.len() + more;
+    if all > MOST {
+        findings.sort_by_key(|f| (severities.shown(f.code), f.span.start));
+        findings.truncate(MOST);
+        findings.sort_by_key(|f| f.span.start);
+    }
+    let mut out: Vec<lsp::Diagnostic> = findings
+        .iter()
+        .map(|f| diagnostic(snapshot, f, severities.shown(f.code), (encoding, shown), &other))
+        .collect();
+    if all > MOST {
+        let message = format!("{} more findings are not shown; `cpz check` prints all", all - MOST);
+        let start = lsp::Position::default();
+        out.push(lsp::Diagnostic {
+            range: lsp::Range { start, end: start },
+            severity: Some(lsp::DiagnosticSeverity::INFORMATION),
+            source: Some("cpz".into()),
+            message,
+            ..Default::default()
+        });
+    }
+    out
+}
+
+fn diagnostic<'a>(
+    snapshot: &Snapshot,
+    finding: &Finding,
+    how_bad: Severity,
+    (encoding, shown): (Encoding, Shown),
+    other: &impl Fn(u32) -> Option<&'a Snapshot>,
+) -> lsp::Diagnostic {
+    let related = finding.related.iter().filter_map(|r| {
+        let there = match r.file {
+            None => snapshot,
+            Some(file) => other(file)?,
+        };
+        let location =
+            lsp::Location { uri: there.uri.parse().ok()?, range: range(&there.rope, r.span, encoding) };
+        Some(lsp::DiagnosticRelatedInformation { location, message: visible(&r.message).into_owned() })
+    });
+    let related: Vec<_> = related.collect();
+    let mut message = finding.message.clone();
+    for note in &finding.notes {
+        message.push('\n');
+        message.push_str(note);
+    }
+    let fixes = || finding.fixes.iter().map(|f| f.title.as_str()).collect::<Vec<_>>();
+    lsp::Diagnostic {
+        range: range(&snapshot.rope, finding.span, encoding),
+        severity: Some(severity(how_bad)),
+        code: Some(lsp::NumberOrString::String(finding.code.name().into())),
+        // There is no address yet under which the manual stands.
+        code_description: None,
+        source: Some("cpz".into()),
+        message: visible(&message).into_owned(),
+        related_information: (shown.related && !related.is_empty()).then_some(related),
+        tags: (shown.tags && finding.code == Code::UnusedAllow)
+            .then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
+        data: (shown.data && !finding.fixes.is_empty()).then(|| serde_json::json!({ "fixes": fixes() })),
+    }
+}
+
+fn severity(severity: Severity) -> lsp::DiagnosticSeverity {
+    match severity {
+        Severity::Error => lsp::DiagnosticSeverity::ERROR,
+        Severity::Warning => lsp::DiagnosticSeverity::WARNING,
+        Severity::Hint => lsp::DiagnosticSeverity::HINT,
+    }
+}

@@ -1,0 +1,9 @@
+//! Bytes and JSON between the client and tower-lsp.
+//!
+//! Invariant: knows no document and no state.
+
+pub(crate) mod frames;
+pub(crate) mod large_texts;
+pub(crate) mod lifecycle;
+pub(crate) mod log;
+pub(crate) mod repair;
