@@ -6,7 +6,7 @@
 #[path = "programs/random.rs"]
 mod random;
 
-use cpz::analysis::{Options, Settings, analyse, bind_all, link};
+use cpz::analysis::{Defaults, Options, analyse, bind_all, link};
 use cpz::diagnostic::LineIndex;
 use cpz::games::{Question, game};
 use cpz::syntax::{GameId, Verb, parse, raw_tokens};
@@ -46,7 +46,7 @@ fn parse_and_bind_collection(b: Bencher<'_, '_>) {
     let text = collection(100_000);
     b.counter(BytesCount::of_str(&text))
         .with_inputs(|| text.clone())
-        .bench_values(|text| bind_all(&parse(text), Settings::default()).len());
+        .bench_values(|text| bind_all(&parse(text), Defaults::default()).len());
 }
 
 #[divan::bench]
@@ -85,7 +85,7 @@ fn ask(b: Bencher<'_, '_>, side: u64, pieces: usize, verb: Verb) {
     let question = Question { verb, request: None };
     b.counter(ItemsCount::new(positions.len())).bench(|| {
         for position in &positions {
-            let work = cpz::games::Work::new(cpz::analysis::DEFAULT_NODES, None);
+            let work = cpz::games::Budget::new(cpz::analysis::DEFAULT_NODES, None);
             let _ = black_box(game(GameId::Solitaire).answer(black_box(position), &question, &work));
         }
     });

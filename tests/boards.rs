@@ -1,6 +1,6 @@
 //! Boards through every format and back.
 
-use cpz::analysis::{Settings, bind_all};
+use cpz::analysis::{Defaults, bind_all};
 use cpz::board::{Board, Colour, Format, Piece, Size, Sizes, Target};
 use cpz::games::game;
 use cpz::ide::convert;
@@ -40,7 +40,7 @@ fn fill(size: Size, format: &Format, pieces: &[(usize, (usize, bool))]) -> Board
 fn read(text: &str) -> (Board, Colour) {
     let tree = parse(text);
     assert!(tree.errors().is_empty(), "{text}\n{:?}", tree.errors());
-    let (bound, _) = bind_all(&tree, Settings::default()).into_iter().next().expect("a puzzle");
+    let (bound, _) = bind_all(&tree, Defaults::default()).into_iter().next().expect("a puzzle");
     let reading = bound.reading.expect("a board");
     assert!(reading.is_good(), "{text}\n{:?}", reading.findings);
     (reading.board.expect("a board"), bound.turn)
@@ -85,7 +85,7 @@ fn round(
     prop_assert_eq!(&read(&text), &(board.clone(), turn), "{}", text);
     for target in targets {
         let tree = parse(text.clone());
-        let converted = convert(&tree, Settings::default(), target);
+        let converted = convert(&tree, Defaults::default(), target);
         let possible = target != Target::Fen || matches!(id, GameId::Chess | GameId::Draughts);
         prop_assert_eq!(converted.skipped.is_empty(), possible, "{:?} {:?}", target, converted.skipped);
         let new = apply(&text, &converted.edits);
@@ -96,7 +96,7 @@ fn round(
         // Converting to the same format again changes nothing.
         if possible {
             prop_assert!(
-                convert(&parse(text.clone()), Settings::default(), target).edits.is_empty(),
+                convert(&parse(text.clone()), Defaults::default(), target).edits.is_empty(),
                 "{:?}\n{}",
                 target,
                 text
@@ -187,7 +187,7 @@ fn what_a_conversion_keeps() {
         (Target::Fen, "solitaire { board RB.. solve }", "solitaire { board RB.. solve }"),
     ] {
         let tree = parse(before);
-        let edits = convert(&tree, Settings::default(), target).edits;
+        let edits = convert(&tree, Defaults::default(), target).edits;
         let new = apply(before, &edits);
         assert!(keeps_all_else(before, &edits, &new), "{new}");
         assert_eq!(new, after);

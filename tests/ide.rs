@@ -3,7 +3,7 @@
 mod common;
 
 use common::examples::examples;
-use cpz::analysis::{Config, Options, Settings, report_of};
+use cpz::analysis::{Config, Defaults, Options, report_of};
 use cpz::ide;
 use cpz::syntax::{Tree, parse};
 
@@ -136,7 +136,7 @@ fn minimal_edits_are_the_formatting() {
 
 fn complete(tree: &Tree, at: u32) -> Vec<ide::Completion> {
     let options = Options { answers: true, nodes: 100_000, ..Options::default() };
-    ide::complete(tree, Settings::default(), at, |puzzle, settings| report_of(puzzle, settings, &options))
+    ide::complete(tree, Defaults::default(), at, |puzzle, settings| report_of(puzzle, settings, &options))
 }
 
 fn accept(text: &str, item: &ide::Completion) -> String {

@@ -3,7 +3,7 @@
 mod common;
 
 use common::examples::examples;
-use cpz::analysis::{Options, Settings, report_of};
+use cpz::analysis::{Defaults, Options, report_of};
 use cpz::diagnostic::Edit;
 use cpz::ide::{Completion, complete, keeps_all_else};
 use cpz::syntax::{Tree, parse};
@@ -12,7 +12,7 @@ const CASES: &str = "tests/fixtures/ide/complete.txt";
 
 fn completions(tree: &Tree, at: u32) -> Vec<Completion> {
     let options = Options { answers: true, nodes: 100_000, ..Options::default() };
-    complete(tree, Settings::default(), at, |puzzle, settings| report_of(puzzle, settings, &options))
+    complete(tree, Defaults::default(), at, |puzzle, settings| report_of(puzzle, settings, &options))
 }
 
 fn accept(text: &str, item: &Completion) -> String {

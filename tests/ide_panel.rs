@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::examples::examples;
-use cpz::analysis::{Config, Options, Settings, bind_one, position_of, puzzle_at, puzzles, report_of};
+use cpz::analysis::{Config, Defaults, Options, bind_one, position_of, puzzle_at, puzzles, report_of};
 use cpz::board::square_name;
 use cpz::ide::panel;
 use cpz::ide::{Panel, written_at};
@@ -229,7 +229,7 @@ fn the_puzzle_is_the_one_round_the_cursor_or_near_it() {
 fn every_picture_of_every_example_is_whole() {
     for (path, text) in examples() {
         let tree = parse(text.clone());
-        for (puzzle, _) in puzzles(&tree, Settings::default()) {
+        for (puzzle, _) in puzzles(&tree, Defaults::default()) {
             let places = puzzle.queries().map(|q| q.span().start).chain([puzzle.span().start]);
             for offset in places {
                 let first = show(&tree, offset, None, None).expect("a board");
@@ -274,7 +274,7 @@ fn every_picture_of_every_example_is_whole() {
 fn the_step_under_the_cursor_is_shown() {
     for (path, text) in examples() {
         let tree = parse(text.clone());
-        for (puzzle, settings) in puzzles(&tree, Settings::default()) {
+        for (puzzle, settings) in puzzles(&tree, Defaults::default()) {
             let Some(bound) = bind_one(puzzle, settings) else { continue };
             for query in puzzle.queries() {
                 for (i, (_, span)) in cpz::analysis::steps_of(&bound, query).into_iter().enumerate() {
@@ -296,7 +296,7 @@ fn a_square_is_found_where_it_is_written() {
     let mut empties = 0;
     for (path, text) in examples() {
         let tree = parse(text.clone());
-        for (puzzle, settings) in puzzles(&tree, Settings::default()) {
+        for (puzzle, settings) in puzzles(&tree, Defaults::default()) {
             let Some(bound) = bind_one(puzzle, settings) else { continue };
             let (Some(position), Some(board)) = (position_of(&bound), puzzle.boards().next()) else {
                 continue;
@@ -306,7 +306,7 @@ fn a_square_is_found_where_it_is_written() {
             for cell in 0..position.board.cells.len() {
                 let square = position.board.square(cell);
                 let name = square_name(square, format.is_cube());
-                let found = written_at(&tree, Settings::default(), offset, &name);
+                let found = written_at(&tree, Defaults::default(), offset, &name);
                 let Some(piece) = position.board.at(square) else {
                     if let Some(span) = found {
                         let letters = text[span.range()].trim_matches(['\'', '"']);
@@ -332,8 +332,8 @@ fn a_square_is_found_where_it_is_written() {
     }
     assert!(empties > 500, "empty squares of text and matrices are found too: {empties}");
     let tree = parse("chess { board 8/8/8/4k3/8/8/8/4K2R mate }");
-    assert_eq!(written_at(&tree, Settings::default(), 0, "a1"), None);
-    assert_eq!(written_at(&tree, Settings::default(), 0, "z9"), None);
+    assert_eq!(written_at(&tree, Defaults::default(), 0, "a1"), None);
+    assert_eq!(written_at(&tree, Defaults::default(), 0, "z9"), None);
 }
 
 #[test]
@@ -346,7 +346,7 @@ fn no_beginning_of_any_example_does_harm() {
                     is_alone(&found.frame.svg);
                     assert!(found.frame.number < found.frames);
                 }
-                let _ = puzzle_at(&tree, Settings::default(), offset as u32);
+                let _ = puzzle_at(&tree, Defaults::default(), offset as u32);
             }
         }
     }

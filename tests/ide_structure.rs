@@ -3,7 +3,7 @@
 mod common;
 
 use common::examples::examples;
-use cpz::analysis::Settings;
+use cpz::analysis::Defaults;
 use cpz::diagnostic::Span;
 use cpz::ide::{
     FoldKind, Symbol, TokenClass, apply, document_symbols, folds, format, format_edits, format_range,
@@ -129,7 +129,7 @@ fn the_outline_names_every_puzzle() {
         "// Two lines\n// of text.\nsolitaire \"A\" { board ..RP solve => [[[3,0],[2,0]]] }\n\nsolitaire { board BR }\nches 'B' { }",
     );
     let line = |s: &Symbol| format!("{} | {}", s.name, s.detail);
-    let symbols = document_symbols(&tree, Settings::default(), 0, 10);
+    let symbols = document_symbols(&tree, Defaults::default(), 0, 10);
     assert_eq!(
         symbols.iter().map(line).collect::<Vec<_>>(),
         ["A | Two lines of text.", "solitaire #2 | solitaire 2×1", "B | chess"]
@@ -138,7 +138,7 @@ fn the_outline_names_every_puzzle() {
         symbols[0].children.iter().map(line).collect::<Vec<_>>(),
         ["board | 2×2", "solve | => [[[3,0],[2,0]]]"]
     );
-    assert_eq!(document_symbols(&tree, Settings::default(), 0, 1).len(), 1);
+    assert_eq!(document_symbols(&tree, Defaults::default(), 0, 1).len(), 1);
 }
 
 #[test]
@@ -396,7 +396,7 @@ fn whole(text: &str) -> Tree {
         assert!(good(span) && at(&tree, span).contains(['\n', '\r']));
     }
     let inside = |s: &Symbol| s.span.start <= s.selection.start && s.selection.end <= s.span.end;
-    for symbol in document_symbols(&tree, Settings::default(), 0, 1000) {
+    for symbol in document_symbols(&tree, Defaults::default(), 0, 1000) {
         assert!(inside(&symbol) && symbol.children.iter().all(inside) && !symbol.name.is_empty());
         assert!(
             symbol

@@ -3,7 +3,7 @@
 mod common;
 
 use common::examples::examples;
-use cpz::analysis::{Options, Outcome, Settings, bind_one, position_of, puzzles, report_of};
+use cpz::analysis::{Defaults, Options, Outcome, bind_one, position_of, puzzles, report_of};
 use cpz::board::{Board, Colour, Kind, Piece, Size, Square, Style, Target, write};
 use cpz::diagnostic::Edit;
 use cpz::games::{Answer, game};
@@ -32,14 +32,14 @@ fn shown(tree: &Tree, heading: &str, after: Result<Vec<Edit>, String>) -> String
 fn after(what: &str, before: &str) -> String {
     let (tree, at) = cursor(before);
     match what {
-        "Sort" => shown(&tree, "AFTER", sort_coordinates(&tree, Settings::default(), at)),
+        "Sort" => shown(&tree, "AFTER", sort_coordinates(&tree, Defaults::default(), at)),
         "Rules" => {
-            let all = switch_dialect(&tree, Settings::default(), at);
+            let all = switch_dialect(&tree, Defaults::default(), at);
             all.into_iter().map(|(dialect, edits)| shown(&tree, dialect.word(), Ok(edits))).collect()
         }
         how => {
             let how = Transform::ALL.into_iter().find(|t| format!("{t:?}") == how).expect("a transform");
-            shown(&tree, "AFTER", transform(&tree, Settings::default(), at, how))
+            shown(&tree, "AFTER", transform(&tree, Defaults::default(), at, how))
         }
     }
 }
@@ -77,20 +77,20 @@ fn inverse(how: Transform) -> Transform {
 fn turned(text: &str, how: Transform) -> String {
     let tree = parse(text);
     let edits =
-        transform(&tree, Settings::default(), 0, how).unwrap_or_else(|why| panic!("{how:?}: {why}\n{text}"));
+        transform(&tree, Defaults::default(), 0, how).unwrap_or_else(|why| panic!("{how:?}: {why}\n{text}"));
     apply(text, &edits)
 }
 
 fn board(text: &str) -> Board {
     let tree = parse(text);
-    let (puzzle, settings) = puzzles(&tree, Settings::default()).next().expect("a puzzle");
+    let (puzzle, settings) = puzzles(&tree, Defaults::default()).next().expect("a puzzle");
     let bound = bind_one(puzzle, settings).expect("a game");
     position_of(&bound).unwrap_or_else(|| panic!("no board\n{text}")).board
 }
 
 fn solvable(text: &str) -> bool {
     let tree = parse(text);
-    let (puzzle, settings) = puzzles(&tree, Settings::default()).next().expect("a puzzle");
+    let (puzzle, settings) = puzzles(&tree, Defaults::default()).next().expect("a puzzle");
     let report = report_of(puzzle, settings, &Options { answers: true, ..Options::default() });
     match &report.queries[0].outcome {
         Outcome::Answer(Answer::Solve(solution)) => solution.is_some(),
@@ -148,7 +148,7 @@ fn put(size: Size, pieces: &[(usize, Piece)]) -> Board {
 /// The codes of what is found in a puzzle, sorted.
 fn codes(text: &str) -> Vec<&'static str> {
     let tree = parse(text);
-    let (puzzle, settings) = puzzles(&tree, Settings::default()).next().expect("a puzzle");
+    let (puzzle, settings) = puzzles(&tree, Defaults::default()).next().expect("a puzzle");
     let report = report_of(puzzle, settings, &Options { nodes: 100_000, ..Options::default() });
     let mut codes: Vec<&str> = report.findings.iter().map(|f| f.code.name()).collect();
     codes.sort_unstable();
@@ -170,7 +170,7 @@ fn examples_come_back_with_the_same_findings() {
     // All kinds of line ends.
     for text in texts.map(|(i, text)| text.replace('\n', ["\n", "\r\n", "\r"][i % 3])) {
         for how in Transform::ALL {
-            let Ok(edits) = transform(&parse(&text[..]), Settings::default(), 0, how) else { continue };
+            let Ok(edits) = transform(&parse(&text[..]), Defaults::default(), 0, how) else { continue };
             let once = apply(&text, &edits);
             // What has a direction may come to have a solution, and would lose it on the way back.
             let one_way = text.contains(['P', 'p', 'w', 'b', 'm', 'M']) && !text.starts_with("chess3d");
@@ -192,12 +192,12 @@ fn nothing_breaks_on_a_text_that_is_cut_off() {
             for end in ["", "}", "]] }"] {
                 let tree = parse(format!("{}{end}", &text[..cut]));
                 for at in [0, cut as u32 / 2] {
-                    let done = Transform::ALL.map(|how| transform(&tree, Settings::default(), at, how));
-                    let sorted = sort_coordinates(&tree, Settings::default(), at);
+                    let done = Transform::ALL.map(|how| transform(&tree, Defaults::default(), at, how));
+                    let sorted = sort_coordinates(&tree, Defaults::default(), at);
                     for edits in done.iter().chain([&sorted]).flatten() {
                         apply(tree.text(), edits);
                     }
-                    switch_dialect(&tree, Settings::default(), at);
+                    switch_dialect(&tree, Defaults::default(), at);
                 }
             }
         }

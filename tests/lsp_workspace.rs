@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use common::folder;
-use cpz::analysis::Settings;
+use cpz::analysis::Defaults;
 use cpz::diagnostic::LineIndex;
 use cpz::ide;
 use cpz::syntax::{Puzzle, parse};
@@ -378,7 +378,7 @@ fn a_long_text_has_the_outline_of_its_tree() {
     let document = json!({"textDocument": {"uri": uri}});
 
     let symbols = c.call("textDocument/documentSymbol", document.clone());
-    let expected = ide::document_symbols(&tree, Settings::default(), 0, 5000);
+    let expected = ide::document_symbols(&tree, Defaults::default(), 0, 5000);
     let told = |s: &Value| (s["name"].clone(), s["detail"].clone(), s["range"]["start"]["line"].clone());
     let told: Vec<_> = symbols.as_array().expect("a list").iter().map(told).collect();
     let wanted = |s: &ide::Symbol| (json!(s.name), json!(s.detail), line(s.span.start));

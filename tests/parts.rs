@@ -6,7 +6,7 @@
 mod checks;
 
 use checks::{finish, found, fresh, told, whole};
-use cpz::analysis::{Options, Twins};
+use cpz::analysis::{DuplicateIndex, Options};
 use cpz::diagnostic::{Finding, Span};
 use cpz::syntax::parse;
 use proptest::prelude::*;
@@ -99,7 +99,7 @@ proptest! {
     fn an_edited_text_is_as_one_opened_anew(text in text(), edits in edits(), pause in any::<u8>()) {
         let mut text = text;
         let mut parts = fresh(&text, &options());
-        let mut twins = Twins::default();
+        let mut twins = DuplicateIndex::default();
         twins.put("a", Some(&parts), &mut Default::default());
         for (i, (at, length, new)) in edits.into_iter().enumerate() {
             let places = boundaries(&text);

@@ -6,20 +6,20 @@
 #[path = "random.rs"]
 mod random;
 
-use cpz::analysis::{Cache, Options, Parts, Settings, Twins, allow, analyse, link};
+use cpz::analysis::{Cache, Defaults, DuplicateIndex, Options, SegmentedText, allow, analyse, link};
 use cpz::diagnostic::Span;
-use cpz::games::{Question, Work, game};
+use cpz::games::{Budget, Question, game};
 use cpz::syntax::{Verb, parse};
 use random::{Random, collection};
 
 /// What a text asks, answered.
 fn ask(text: &str, verb: Verb) {
     let tree = parse(text);
-    for (bound, _) in cpz::analysis::bind_all(&tree, Settings::default()) {
+    for (bound, _) in cpz::analysis::bind_all(&tree, Defaults::default()) {
         let position = cpz::analysis::position_of(&bound).expect("a position");
         let request = bound.puzzle.queries().next().and_then(|q| cpz::analysis::request_of(&bound, q));
         let question = Question { verb, request };
-        let work = Work::new(cpz::analysis::DEFAULT_NODES, None);
+        let work = Budget::new(cpz::analysis::DEFAULT_NODES, None);
         let answer = game(bound.id).answer(&position, &question, &work);
         assert!(answer.is_ok());
     }
@@ -49,9 +49,9 @@ fn main() {
             let mut text: String = (0..20_000).map(puzzle).collect();
             let at = text[text.len() / 2..].find("count").expect("a query") + text.len() / 2;
             let (cache, options) = (Cache::default(), Options::default());
-            let mut parts = Parts::of(text.as_str(), Settings::default());
-            let mut twins = Twins::default();
-            let mut refresh = move |parts: &mut Parts, text: &str| {
+            let mut parts = SegmentedText::of(text.as_str(), Defaults::default());
+            let mut twins = DuplicateIndex::default();
+            let mut refresh = move |parts: &mut SegmentedText, text: &str| {
                 parts.read(text);
                 parts.analyse(text, &cache, &options, 20_000, (at as u32, usize::MAX));
                 twins.put("a", Some(parts), &mut Default::default());

@@ -11,7 +11,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use cpz::board::{Board, Colour, Kind, Piece, Size, Square};
-use cpz::games::{Answer, Dialect, Game, Position, Question, Request, Work, game};
+use cpz::games::{Answer, Budget, Dialect, Game, Position, Question, Request, game};
 use cpz::syntax::{GameId, Verb};
 use random::Random;
 
@@ -158,7 +158,7 @@ fn cube(random: &mut Random) -> Position {
 
 /// Solves, and asks whether another solution is there.
 fn unique(game: &dyn Game, position: &Position) -> Result<(), cpz::games::Undecided> {
-    let work = Work::new(u64::MAX, None);
+    let work = Budget::new(u64::MAX, None);
     let question = Question { verb: Verb::Solve, request: None };
     if let Answer::Solve(Some(first)) = game.answer(position, &question, &work)? {
         game.second(position, &first, &work)?;
@@ -185,7 +185,7 @@ fn main() {
             let pieces = least + random.below((most - least + 1) as u64);
             let position = small(&mut random, pieces);
             let question = Question { verb: Verb::Count, request: None };
-            let work = Work::new(u64::MAX, None);
+            let work = Budget::new(u64::MAX, None);
             times.take(|| solitaire.answer(&position, &question, &work));
         }
         times.tell(&format!("4×4, {what}: count solutions and sets"));
@@ -194,7 +194,7 @@ fn main() {
         let (mut times, question) = (Times::default(), Question { verb: Verb::Solve, request: None });
         for _ in 0..boards / 100 {
             let position = solo(&mut random, pieces);
-            let work = Work::new(u64::MAX, None);
+            let work = Budget::new(u64::MAX, None);
             let answer = times.take(|| solitaire.answer(&position, &question, &work));
             assert!(matches!(answer, Some(Answer::Solve(Some(_)))), "every one has a solution");
         }
@@ -204,7 +204,7 @@ fn main() {
     let positions: Vec<(Position, Request)> = (0..1000).map(|_| chess(&mut random)).collect();
     let ask = |(position, request): &(Position, Request)| {
         let question = Question { verb: Verb::Move, request: Some(*request) };
-        black_box(game(GameId::Chess).answer(position, &question, &Work::new(u64::MAX, None))).is_ok()
+        black_box(game(GameId::Chess).answer(position, &question, &Budget::new(u64::MAX, None))).is_ok()
     };
     let status =
         |(position, _): &(Position, Request)| black_box(game(GameId::Chess).status(position)).is_some();
@@ -221,7 +221,7 @@ fn main() {
     for _ in 0..boards / 100 {
         let position = cube(&mut random);
         let question = Question { verb: Verb::Mate, request: None };
-        times.take(|| game(GameId::Chess3d).answer(&position, &question, &Work::new(u64::MAX, None)));
+        times.take(|| game(GameId::Chess3d).answer(&position, &question, &Budget::new(u64::MAX, None)));
     }
     times.tell("chess3d, a side of 10, 31 pieces: status");
 }

@@ -1,6 +1,6 @@
 //! Boards in every format of their game, and each format into each.
 
-use cpz::analysis::{Bound, Settings, bind_one, position_of, puzzles};
+use cpz::analysis::{Bound, Defaults, bind_one, position_of, puzzles};
 use cpz::board::{Board, Colour, Format, Piece, Size, Sizes, Style, Target, write};
 use cpz::games::{Dialect, game};
 use cpz::ide::convert;
@@ -38,12 +38,12 @@ pub fn boards(data: &[u8]) {
 
 /// Converts all boards of a text, which are the same afterwards.
 pub fn converted(text: &str, to: Target, must: bool) {
-    let done = convert(&parse(text), Settings::default(), to);
+    let done = convert(&parse(text), Defaults::default(), to);
     assert!(!must || done.skipped.is_empty(), "{to:?} {:?}\n{text}", done.skipped);
     let new = apply(text, &done.edits);
     assert!(keeps_all_else(text, &done.edits, &new), "{to:?}\n{text}\n{new}");
     assert_eq!(positions(text), positions(&new), "{to:?}\n{text}\n{new}");
-    let again = convert(&parse(new.as_str()), Settings::default(), to);
+    let again = convert(&parse(new.as_str()), Defaults::default(), to);
     assert_eq!(apply(&new, &again.edits), new, "{to:?} a second time\n{text}");
 }
 
@@ -93,7 +93,7 @@ type Asked = (Board, Colour, Dialect);
 
 fn positions(text: &str) -> Vec<Option<Asked>> {
     let tree = parse(text);
-    let bound = puzzles(&tree, Settings::default()).map(|(puzzle, settings)| bind_one(puzzle, settings));
+    let bound = puzzles(&tree, Defaults::default()).map(|(puzzle, settings)| bind_one(puzzle, settings));
     let asked = |b: Bound<'_>| {
         let position = position_of(&b)?;
         // A notation has to tell what queries name elsewhere.

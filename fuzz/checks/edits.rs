@@ -1,6 +1,8 @@
 //! Texts that are edited: what is known of them part by part. The tests of parts build on it too.
 
-use cpz::analysis::{Cache, FileReport, Options, Parts, Settings, Twins, allow, analyse, link};
+use cpz::analysis::{
+    Cache, Defaults, DuplicateIndex, FileReport, Options, SegmentedText, allow, analyse, link,
+};
 use cpz::diagnostic::{Finding, Span};
 use cpz::syntax::parse;
 
@@ -29,14 +31,14 @@ pub fn edits(data: &[u8]) {
 }
 
 /// A text's parts, all of them known.
-pub fn fresh(text: &str, options: &Options) -> Parts {
-    let mut parts = Parts::of(text, Settings::default());
+pub fn fresh(text: &str, options: &Options) -> SegmentedText {
+    let mut parts = SegmentedText::of(text, Defaults::default());
     finish(&mut parts, text, options);
     parts
 }
 
 /// Reads and analyses what was edited.
-pub fn finish(parts: &mut Parts, text: &str, options: &Options) {
+pub fn finish(parts: &mut SegmentedText, text: &str, options: &Options) {
     parts.read(text);
     assert!(parts.is_read());
     assert_eq!(parts.bytes() as usize, text.len());
@@ -45,14 +47,14 @@ pub fn finish(parts: &mut Parts, text: &str, options: &Options) {
 }
 
 /// What is found, as it is shown.
-pub fn found(parts: &Parts, text: &str, options: &Options) -> Vec<Finding> {
-    let mut twins = Twins::default();
+pub fn found(parts: &SegmentedText, text: &str, options: &Options) -> Vec<Finding> {
+    let mut twins = DuplicateIndex::default();
     twins.put("a", Some(parts), &mut Default::default());
     told(&twins, parts, text, options)
 }
 
 /// The same by what is known of duplicates.
-pub fn told(twins: &Twins, parts: &Parts, text: &str, options: &Options) -> Vec<Finding> {
+pub fn told(twins: &DuplicateIndex, parts: &SegmentedText, text: &str, options: &Options) -> Vec<Finding> {
     let place = |_: &str, s: Span| format!("a:{}", s.start);
     let told = twins.of("a", usize::MAX, |s| text[s.range()].to_string(), place);
     let mut report = parts.report(&options.config.severities, &told.findings);

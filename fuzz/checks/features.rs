@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cpz::analysis::{
-    Config, Options, PuzzleReport, Settings, analyse, link, position_of, puzzles, report_of,
+    Config, Defaults, Options, PuzzleReport, analyse, link, position_of, puzzles, report_of,
 };
 use cpz::board::Target;
 use cpz::diagnostic::{Edit, Span};
@@ -22,7 +22,7 @@ pub fn features(data: &[u8]) {
     let config = Arc::new(Config::default());
     // What is long to search says nothing about places.
     let options = Options { nodes: 200, answers: true, ..Options::new(config.clone()) };
-    let of = |puzzle: Puzzle<'_>, settings: Settings| report_of(puzzle, settings, &options);
+    let of = |puzzle: Puzzle<'_>, settings: Defaults| report_of(puzzle, settings, &options);
     whole(&tree, &options);
     let places = (0..=text.len()).filter(|&i| text.is_char_boundary(i));
     let step = text.len().div_ceil(MOST).max(1);
@@ -65,7 +65,7 @@ fn whole(tree: &Tree, options: &Options) {
     possible(text, &ide::format_range(tree, Span::new(0, middle as u32)));
 }
 
-fn at(tree: &Tree, config: &Config, offset: u32, report: impl Fn(Puzzle<'_>, Settings) -> PuzzleReport) {
+fn at(tree: &Tree, config: &Config, offset: u32, report: impl Fn(Puzzle<'_>, Defaults) -> PuzzleReport) {
     let (text, base) = (tree.text(), config.settings);
     for pictures in [false, true] {
         let hover = ide::hover(tree, config, offset, pictures, |p, s, _| report(p, s));

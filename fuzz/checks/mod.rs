@@ -16,7 +16,7 @@ pub use features::features;
 pub use fixes::fixes;
 pub use protocol::{bytes, session};
 
-use cpz::analysis::Settings;
+use cpz::analysis::Defaults;
 use cpz::diagnostic::Span;
 use cpz::ide;
 use cpz::syntax::parse;
@@ -32,7 +32,7 @@ pub fn text(data: &[u8]) {
     assert!(ide::semantic_tokens(&tree, None).iter().all(|t| good(t.span)));
     assert!(ide::folds(&tree, 1000).iter().all(|(s, _)| good(*s)));
     assert!(ide::links(&tree).iter().all(|(s, _)| good(*s)));
-    for symbol in ide::document_symbols(&tree, Settings::default(), 0, 1000) {
+    for symbol in ide::document_symbols(&tree, Defaults::default(), 0, 1000) {
         assert!(good(symbol.span) && good(symbol.selection));
     }
     for offset in [0, text.len() / 3, text.len() / 2, text.len()] {

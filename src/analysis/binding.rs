@@ -55,7 +55,7 @@ impl Unread {
 
 /// The properties that are in force for a puzzle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Settings {
+pub struct Defaults {
     /// The size that is in force.
     pub size: Option<SizeValue>,
     /// What coordinates count from.
@@ -78,10 +78,10 @@ pub struct Settings {
     pub(crate) unread: Unread,
 }
 
-impl Settings {
+impl Defaults {
     /// Without what is allowed.
-    pub(crate) fn without_allowed(self) -> Settings {
-        Settings { allows: 0, allowed: 0, ..self }
+    pub(crate) fn without_allowed(self) -> Defaults {
+        Defaults { allows: 0, allowed: 0, ..self }
     }
 }
 
@@ -89,7 +89,7 @@ impl Settings {
 pub(crate) fn property(
     node: PropertyNode<'_>,
     own: bool,
-    settings: &mut Settings,
+    settings: &mut Defaults,
     allows: &mut Vec<Allow>,
     findings: &mut Vec<Finding>,
 ) {
@@ -173,7 +173,7 @@ pub struct Bound<'t> {
     /// The game's rules.
     pub game: &'static dyn Game,
     /// Its own properties and the defaults that fit it.
-    pub settings: Settings,
+    pub settings: Defaults,
     /// What its coordinates count from.
     pub origin: u8,
     /// The side to move.
@@ -259,13 +259,13 @@ impl Bound<'_> {
 /// Binds a puzzle; nothing where its game is unknown, which the parser has said.
 pub(crate) fn bind<'t>(
     puzzle: Puzzle<'t>,
-    defaults: Settings,
+    defaults: Defaults,
     allows: &mut Vec<Allow>,
     findings: &mut Vec<Finding>,
 ) -> Option<Bound<'t>> {
     let id = puzzle.game();
     let game = id.map(game);
-    let mut own = Settings::default();
+    let mut own = Defaults::default();
     let mut seen: Vec<(Property, Span)> = Vec::new();
     let mut rules = None;
     for node in puzzle.properties() {
@@ -367,7 +367,7 @@ pub(crate) fn bind<'t>(
             unread.set(name, in_force && (name != Property::Size || form().is_some_and(flat)));
         }
     }
-    let settings = Settings { size, origin: own.origin, turn, dialect, unique, unread, ..defaults };
+    let settings = Defaults { size, origin: own.origin, turn, dialect, unique, unread, ..defaults };
     Some(Bound {
         puzzle,
         id,

@@ -7,7 +7,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 
-use super::{Options, PuzzleReport, Settings, add_errors, analyse_puzzle};
+use super::{Defaults, Options, PuzzleReport, add_errors, analyse_puzzle};
 use crate::diagnostic::Code;
 use crate::syntax::Puzzle;
 
@@ -69,7 +69,7 @@ impl Cache {
 
     /// The report of a puzzle where it stands, or as much of it as `quick` nodes a search give, and
     /// whether it is the whole one. What ends at `quick` is kept too: whoever asks again learns no more.
-    fn begin(&self, puzzle: Puzzle<'_>, settings: Settings, options: &Options, quick: u64) -> Begun {
+    fn begin(&self, puzzle: Puzzle<'_>, settings: Defaults, options: &Options, quick: u64) -> Begun {
         let key = key(puzzle, &settings, options.nodes);
         if let Some((known, whole)) = self.get(key) {
             return Begun { key, report: moved(&known, puzzle.span().start, &settings), whole };
@@ -92,7 +92,7 @@ impl Cache {
     pub(super) fn begin_among(
         &self,
         puzzle: Puzzle<'_>,
-        settings: Settings,
+        settings: Defaults,
         options: &Options,
         quick: u64,
         slow: &AtomicU32,
@@ -105,7 +105,7 @@ impl Cache {
 
     /// The whole report of a puzzle by itself, without what is allowed or turned off; nothing is kept of
     /// a search that was cancelled.
-    pub fn report(&self, puzzle: Puzzle<'_>, settings: Settings, options: &Options) -> PuzzleReport {
+    pub fn report(&self, puzzle: Puzzle<'_>, settings: Defaults, options: &Options) -> PuzzleReport {
         let key = key(puzzle, &settings, options.nodes);
         let mut report = match self.get(key) {
             Some((known, true)) => moved(&known, puzzle.span().start, &settings),
@@ -126,7 +126,7 @@ impl Cache {
     pub fn quick(
         &self,
         puzzle: Puzzle<'_>,
-        settings: Settings,
+        settings: Defaults,
         options: &Options,
         quick: u64,
     ) -> Option<PuzzleReport> {
@@ -138,7 +138,7 @@ impl Cache {
     pub fn begun(
         &self,
         puzzle: Puzzle<'_>,
-        settings: Settings,
+        settings: Defaults,
         options: &Options,
         quick: u64,
     ) -> (PuzzleReport, bool) {
@@ -161,7 +161,7 @@ fn is_cancelled(options: &Options) -> bool {
 }
 
 /// Leaves out what is allowed or turned off.
-fn show(report: &mut PuzzleReport, settings: Settings, options: &Options) {
+fn show(report: &mut PuzzleReport, settings: Defaults, options: &Options) {
     let own = report.allows.iter().filter_map(|a| a.code).fold(0u32, |bits, c| bits | 1 << c as u32);
     let allowed = own | settings.allowed;
     let shown = |code: Code| allowed & 1 << code as u32 == 0 && options.config.severities.of(code).is_some();
@@ -169,7 +169,7 @@ fn show(report: &mut PuzzleReport, settings: Settings, options: &Options) {
 }
 
 /// What a report depends on: the puzzle's text, the defaults above it and the budget, but not their places.
-fn key(puzzle: Puzzle<'_>, settings: &Settings, nodes: u64) -> u128 {
+fn key(puzzle: Puzzle<'_>, settings: &Defaults, nodes: u64) -> u128 {
     let text = puzzle.node().text();
     let size = settings.size.map(|s| (s.columns, s.rows));
     let rest = (size, settings.origin, settings.turn, settings.dialect, settings.unique.is_some());
@@ -185,7 +185,7 @@ fn key(puzzle: Puzzle<'_>, settings: &Settings, nodes: u64) -> u128 {
 }
 
 /// A report as it would be if the puzzle stood at `start`.
-fn moved(report: &PuzzleReport, start: u32, settings: &Settings) -> PuzzleReport {
+fn moved(report: &PuzzleReport, start: u32, settings: &Defaults) -> PuzzleReport {
     let mut report = report.clone();
     report.file_allows = settings.allows;
     report.shift(i64::from(start) - i64::from(report.span.start));

@@ -10,7 +10,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use super::{DEFAULT_NODES, Settings};
+use super::{DEFAULT_NODES, Defaults};
 use crate::analysis::code_docs;
 use crate::board::{Square, square_name, write_square};
 use crate::diagnostic::{Code, Finding, Fix, Severity, Span};
@@ -69,7 +69,7 @@ impl Default for Severities {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
     /// What holds for each puzzle where neither it nor its file says otherwise.
-    pub settings: Settings,
+    pub settings: Defaults,
     /// The nodes that one search may visit.
     pub nodes: u64,
     /// How bad each code is.
@@ -81,7 +81,7 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Config {
         Config {
-            settings: Settings::default(),
+            settings: Defaults::default(),
             nodes: DEFAULT_NODES,
             severities: Severities::default(),
             exclude: Vec::new(),

@@ -1,6 +1,6 @@
 //! Where things are in a tree: puzzles with what is in force above them, positions, moves, written answers.
 
-use crate::analysis::binding::{self, Bound, Settings};
+use crate::analysis::binding::{self, Bound, Defaults};
 use crate::analysis::position;
 use crate::analysis::verbs::answer_syntax::{self, AnswerPart};
 use crate::analysis::verbs::chess_move;
@@ -11,14 +11,14 @@ use crate::syntax::{PropertyNode, Puzzle, Query, Tree};
 
 /// Every puzzle of a known game with its properties and board, and the defaults above it, to which
 /// `base` is added: what is configured.
-pub fn bind_all(tree: &Tree, base: Settings) -> Vec<(Bound<'_>, Settings)> {
+pub fn bind_all(tree: &Tree, base: Defaults) -> Vec<(Bound<'_>, Defaults)> {
     puzzles(tree, base)
         .filter_map(|(puzzle, settings)| Some((bind_one(puzzle, settings)?, settings)))
         .collect()
 }
 
 /// Every puzzle with the defaults above it, added to what is configured.
-pub fn puzzles(tree: &Tree, base: Settings) -> impl Iterator<Item = (Puzzle<'_>, Settings)> {
+pub fn puzzles(tree: &Tree, base: Defaults) -> impl Iterator<Item = (Puzzle<'_>, Defaults)> {
     let mut settings = base;
     tree.root().children().filter_map(move |node| {
         if let Some(property) = PropertyNode::cast(node) {
@@ -29,18 +29,18 @@ pub fn puzzles(tree: &Tree, base: Settings) -> impl Iterator<Item = (Puzzle<'_>,
 }
 
 /// A puzzle with its properties and board; nothing where its game is unknown.
-pub fn bind_one(puzzle: Puzzle<'_>, defaults: Settings) -> Option<Bound<'_>> {
+pub fn bind_one(puzzle: Puzzle<'_>, defaults: Defaults) -> Option<Bound<'_>> {
     binding::bind(puzzle, defaults, &mut Vec::new(), &mut Vec::new())
 }
 
 /// The puzzle round an offset with its properties and board, and the defaults above it.
-pub fn bound_at(tree: &Tree, base: Settings, offset: u32) -> Option<(Bound<'_>, Settings)> {
+pub fn bound_at(tree: &Tree, base: Defaults, offset: u32) -> Option<(Bound<'_>, Defaults)> {
     let (puzzle, settings) = puzzle_at(tree, base, offset)?;
     Some((bind_one(puzzle, settings)?, settings))
 }
 
 /// The puzzle round an offset, its end included, with the defaults above it.
-pub fn puzzle_at(tree: &Tree, base: Settings, offset: u32) -> Option<(Puzzle<'_>, Settings)> {
+pub fn puzzle_at(tree: &Tree, base: Defaults, offset: u32) -> Option<(Puzzle<'_>, Defaults)> {
     let mut settings = base;
     for node in tree.root().children() {
         let span = node.span();
@@ -59,7 +59,7 @@ pub fn puzzle_at(tree: &Tree, base: Settings, offset: u32) -> Option<(Puzzle<'_>
 }
 
 /// The puzzles that touch a range, each with the defaults above it; `most` at most.
-pub fn puzzles_in(tree: &Tree, base: Settings, range: Span, most: usize) -> Vec<(Puzzle<'_>, Settings)> {
+pub fn puzzles_in(tree: &Tree, base: Defaults, range: Span, most: usize) -> Vec<(Puzzle<'_>, Defaults)> {
     let mut settings = base;
     let mut found = Vec::new();
     for node in tree.root().children() {
@@ -98,8 +98,8 @@ pub enum Played {
 pub fn played_of(bound: &Bound<'_>, query: Query<'_>) -> Option<Played> {
     let (verb, value, position) = (query.verb()?, query.answer()?, position_of(bound)?);
     match answer_syntax::read(value, verb, bound, &position.board).ok()? {
-        answer_syntax::Written::Steps(steps, _) if !steps.is_empty() => Some(Played::Steps(steps)),
-        answer_syntax::Written::Boards(boards) if !boards.is_empty() => Some(Played::Boards(boards)),
+        answer_syntax::ParsedAnswer::Steps(steps, _) if !steps.is_empty() => Some(Played::Steps(steps)),
+        answer_syntax::ParsedAnswer::Boards(boards) if !boards.is_empty() => Some(Played::Boards(boards)),
         _ => None,
     }
 }
@@ -115,7 +115,7 @@ pub fn steps_of(bound: &Bound<'_>, query: Query<'_>) -> Vec<(Step, Span)> {
 
 /// The puzzle that is looked at from an offset, with the defaults above it: the one round it, or else the
 /// one whose description it is in, the last one before it, or the first.
-pub fn puzzle_near(tree: &Tree, base: Settings, offset: u32) -> Option<(Puzzle<'_>, Settings)> {
+pub fn puzzle_near(tree: &Tree, base: Defaults, offset: u32) -> Option<(Puzzle<'_>, Defaults)> {
     let mut before = None;
     for (puzzle, settings) in puzzles(tree, base) {
         let span = puzzle.span();

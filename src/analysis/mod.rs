@@ -23,18 +23,18 @@ use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::games::{Answer, Game, Position, Request, Symmetry};
 use crate::syntax::{GameId, Property, Puzzle, Query, Tree, Value, Verb};
 use binding::Allow;
-use verbs::evaluate::Asker;
+use verbs::evaluate::QueryEvaluator;
 
-pub use binding::{Bound, Settings, insert_property};
+pub use binding::{Bound, Defaults, insert_property};
 pub use cache::Cache;
 pub use config::{Config, Notation, Severities};
 pub use duplicates::batch::{Placed, allow, duplicates, link};
-pub use duplicates::index::{Told, Twins};
+pub use duplicates::index::{DuplicateFindings, DuplicateIndex};
 pub use lookup::{
     Played, answer_parts, bind_all, bind_one, bound_at, played_of, position_of, puzzle_at, puzzle_near,
     puzzles, puzzles_in, request_of, steps_of,
 };
-pub use segments::{Parts, Pending, Seat, Source, Window};
+pub use segments::{Pending, PuzzleRef, SegmentedText, Source, Window};
 pub use verbs::answer_syntax::AnswerPart;
 pub use verbs::evaluate::{answer_text, solution_in_names};
 
@@ -125,7 +125,7 @@ pub struct PuzzleReport {
     allows: Vec<Allow>,
     /// How many of the file's allows stand above it.
     file_allows: u32,
-    key: Option<Key>,
+    key: Option<PuzzleIdentity>,
 }
 
 impl PuzzleReport {
@@ -190,11 +190,11 @@ fn unquoted(name: &str) -> &str {
 
 /// What makes two puzzles the same.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Key {
+pub(crate) struct PuzzleIdentity {
     /// Alike for boards that differ by a symmetry.
-    shape: u128,
+    canonical_hash: u128,
     /// Alike for equal boards only.
-    exact: u64,
+    exact_hash: u64,
 }
 
 /// All that is known of a file.
@@ -248,7 +248,7 @@ impl FileReport {
 
 /// Analyses a file by itself; [`link`] adds what holds across files, and must be called once.
 pub fn analyse(tree: &Tree, options: &Options) -> FileReport {
-    let one = |&(puzzle, settings): &(Puzzle<'_>, Settings)| {
+    let one = |&(puzzle, settings): &(Puzzle<'_>, Defaults)| {
         let report = analyse_puzzle(puzzle, settings, options);
         if let Some(done) = &options.progress {
             done.fetch_add(u64::from(report.span.end - report.span.start), Ordering::Relaxed);
@@ -267,8 +267,8 @@ pub fn analyse(tree: &Tree, options: &Options) -> FileReport {
 /// is wrong outside of them, and what is allowed in the file.
 fn read_file<'t>(
     tree: &'t Tree,
-    defaults: Settings,
-    reports: impl FnOnce(&[(Puzzle<'t>, Settings)]) -> Vec<PuzzleReport>,
+    defaults: Defaults,
+    reports: impl FnOnce(&[(Puzzle<'t>, Defaults)]) -> Vec<PuzzleReport>,
 ) -> (Vec<PuzzleReport>, Vec<Finding>, Vec<Allow>) {
     let (mut top, mut allows) = (Vec::new(), Vec::new());
     let mut settings = defaults;
@@ -300,7 +300,7 @@ fn read_file<'t>(
 }
 
 /// The findings and answers of one puzzle by itself.
-pub fn report_of(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> PuzzleReport {
+pub fn report_of(puzzle: Puzzle<'_>, defaults: Defaults, options: &Options) -> PuzzleReport {
     let mut report = analyse_puzzle(puzzle, defaults, options);
     add_errors(puzzle, &mut report);
     report
@@ -316,7 +316,7 @@ fn add_errors(puzzle: Puzzle<'_>, report: &mut PuzzleReport) {
     report.findings.extend(inside);
 }
 
-fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> PuzzleReport {
+fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &Options) -> PuzzleReport {
     let mut report = PuzzleReport {
         name: puzzle.name().map(|t| t.span()),
         game: puzzle.game(),
@@ -333,10 +333,10 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
     };
     report.origin = bound.origin;
     let findings = &mut report.findings;
-    let asked: Vec<Asked<'_>> = puzzle.queries().filter_map(|q| Asked::read(q, &bound)).collect();
+    let asked: Vec<ParsedQuery<'_>> = puzzle.queries().filter_map(|q| ParsedQuery::read(q, &bound)).collect();
     let position = position(&bound, findings);
-    let position = position.and_then(|p| oddities(&bound, &p, &asked, report.head, findings).map(|()| p));
-    let mut asker = position.map(|p| Asker::new(&bound, p, options));
+    let position = position.and_then(|p| validate(&bound, &p, &asked, report.head, findings).map(|()| p));
+    let mut asker = position.map(|p| QueryEvaluator::new(&bound, p, options));
     report.asked = puzzle.queries().count() as u32;
     for one in &asked {
         let doubt = bound.in_doubt(one.query);
@@ -377,23 +377,23 @@ fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Settings, options: &Options) -> 
 }
 
 /// A query with its move read.
-struct Asked<'t> {
+struct ParsedQuery<'t> {
     query: Query<'t>,
     verb: Verb,
     /// For `move`, the move or what is wrong with it.
     request: Option<Result<Request, Vec<Finding>>>,
 }
 
-impl<'t> Asked<'t> {
+impl<'t> ParsedQuery<'t> {
     /// Nothing where even the verb is unknown.
-    fn read(query: Query<'t>, bound: &Bound<'_>) -> Option<Asked<'t>> {
+    fn read(query: Query<'t>, bound: &Bound<'_>) -> Option<ParsedQuery<'t>> {
         let verb = query.verb()?;
         let request = (verb == Verb::Move).then(|| match query.argument() {
             Some(value) => verbs::chess_move::read(value, bound.game.format(), bound.origin, bound.turn),
             // The parser has said that it is missing.
             None => Err(Vec::new()),
         });
-        Some(Asked { query, verb, request })
+        Some(ParsedQuery { query, verb, request })
     }
 
     /// What makes two queries the same; a move that cannot be read, only if it is written the same.
@@ -409,7 +409,7 @@ impl<'t> Asked<'t> {
     }
 }
 
-fn wrong_query(bound: &Bound<'_>, asked: &Asked<'_>) -> Finding {
+fn wrong_query(bound: &Bound<'_>, asked: &ParsedQuery<'_>) -> Finding {
     let can: Vec<String> = bound.game.verbs().iter().map(|v| format!("`{}`", v.word())).collect();
     let (game, verb) = (bound.game.format().game, asked.verb.word());
     let message = format!("{game} cannot be asked `{verb}`, only {}", can.join(" and "));
@@ -421,16 +421,16 @@ fn wrong_query(bound: &Bound<'_>, asked: &Asked<'_>) -> Finding {
 ///
 /// # Errors
 /// Why it cannot be asked about: a colour has two kings.
-fn oddities(
+fn validate(
     bound: &Bound<'_>,
     position: &Position,
-    asked: &[Asked<'_>],
+    asked: &[ParsedQuery<'_>],
     head: Span,
     findings: &mut Vec<Finding>,
 ) -> Result<(), String> {
     let place = |cell| bound.reading.as_ref().and_then(|r| r.place(cell)).unwrap_or(head);
     let mut stop = Ok(());
-    for odd in bound.game.oddities(position, &sides(bound, asked)) {
+    for odd in bound.game.validate(position, &sides(bound, asked)) {
         let (mut at, mut other) = (place(odd.cell), odd.other.map(|(cell, what)| (place(cell), what)));
         if odd.code == Code::Kings {
             stop = stop.and(Err(odd.message.clone()));
@@ -491,7 +491,7 @@ fn position(bound: &Bound<'_>, findings: &mut Vec<Finding>) -> Result<Position, 
 
 /// Who may be to move: what is told, or else white and every colour that a move names. A position
 /// is impossible if it is so for all of them.
-fn sides(bound: &Bound<'_>, asked: &[Asked<'_>]) -> Vec<Colour> {
+fn sides(bound: &Bound<'_>, asked: &[ParsedQuery<'_>]) -> Vec<Colour> {
     let mut sides = vec![bound.turn];
     if bound.settings.unread.has(Property::Turn) {
         return vec![Colour::White, Colour::Black];
@@ -510,8 +510,8 @@ fn sides(bound: &Bound<'_>, asked: &[Asked<'_>]) -> Vec<Colour> {
 
 /// Hashes what makes puzzles the same: game, dialect, side, queries and position, of which the least
 /// of its symmetric forms counts, unless a query names squares.
-fn key(bound: &Bound<'_>, position: &Position, asked: &[Asked<'_>]) -> Key {
-    let mut asked: Vec<_> = asked.iter().map(Asked::key).collect();
+fn key(bound: &Bound<'_>, position: &Position, asked: &[ParsedQuery<'_>]) -> PuzzleIdentity {
+    let mut asked: Vec<_> = asked.iter().map(ParsedQuery::key).collect();
     asked.sort();
     let board = &position.board;
     let code = |p: Piece| p.kind as u8 | if p.colour == Colour::Black { 8 } else { 0 };
@@ -528,9 +528,9 @@ fn key(bound: &Bound<'_>, position: &Position, asked: &[Asked<'_>]) -> Key {
             bytes[3 + cell] = code;
         }
     };
-    let mut exact = Vec::new();
-    turned(Symmetry::IDENTITY, &mut exact);
-    let mut least = exact.clone();
+    let mut exact_hash = Vec::new();
+    turned(Symmetry::IDENTITY, &mut exact_hash);
+    let mut least = exact_hash.clone();
     if asked.iter().all(|a| a.0 != Verb::Move) {
         let game: &dyn Game = bound.game;
         let mut one = Vec::new();
@@ -548,6 +548,6 @@ fn key(bound: &Bound<'_>, position: &Position, asked: &[Asked<'_>]) -> Key {
         (cells, salt).hash(&mut h);
         h.finish()
     };
-    let shape = u128::from(hash(1, &least)) << 64 | u128::from(hash(2, &least));
-    Key { shape, exact: hash(3, &exact) }
+    let canonical_hash = u128::from(hash(1, &least)) << 64 | u128::from(hash(2, &least));
+    PuzzleIdentity { canonical_hash, exact_hash: hash(3, &exact_hash) }
 }

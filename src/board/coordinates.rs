@@ -6,7 +6,7 @@ use crate::syntax::{Element, TokenKind, in_latin};
 
 /// What coordinates are read against.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame {
+pub struct CoordinateFrame {
     /// What they count from.
     pub origin: u8,
     /// The board's size.
@@ -94,7 +94,7 @@ fn square_of(
     numbers: &[(i64, Span)],
     name: Option<(&str, Span)>,
     format: &Format,
-    frame: Frame,
+    frame: CoordinateFrame,
     whole: Span,
 ) -> Result<SquareText, Finding> {
     let cube = format.is_cube();
@@ -148,7 +148,11 @@ fn square_of(
 }
 
 /// Reads a square alone: `[3,0]`, `e1`, `[e1]`, `[11]`.
-pub fn read_square(element: Element<'_>, format: &Format, frame: Frame) -> Result<SquareText, Finding> {
+pub fn read_square(
+    element: Element<'_>,
+    format: &Format,
+    frame: CoordinateFrame,
+) -> Result<SquareText, Finding> {
     let parts: Vec<Element<'_>> = match element {
         Element::List(n) => n.elements().collect(),
         other => vec![other],
@@ -161,7 +165,7 @@ pub fn read_square_parts(
     parts: &[Element<'_>],
     whole: Span,
     format: &Format,
-    frame: Frame,
+    frame: CoordinateFrame,
 ) -> Result<SquareText, Finding> {
     let (mut numbers, mut name, mut extra) = (Vec::new(), None, false);
     for &part in parts {
@@ -180,7 +184,7 @@ pub fn read_square_parts(
 }
 
 /// Reads a piece and a square in either order, told apart by type.
-pub fn read_entry(element: Element<'_>, format: &Format, frame: Frame) -> Entry {
+pub fn read_entry(element: Element<'_>, format: &Format, frame: CoordinateFrame) -> Entry {
     let parts: Vec<Element<'_>> = match element {
         Element::List(n) => n.elements().collect(),
         other => vec![other],
@@ -189,7 +193,12 @@ pub fn read_entry(element: Element<'_>, format: &Format, frame: Frame) -> Entry 
 }
 
 /// Reads the parts of an entry.
-pub(super) fn read_parts(parts: &[Element<'_>], whole: Span, format: &Format, frame: Frame) -> Entry {
+pub(super) fn read_parts(
+    parts: &[Element<'_>],
+    whole: Span,
+    format: &Format,
+    frame: CoordinateFrame,
+) -> Entry {
     let mut entry = Entry::default();
     let (mut numbers, mut names, mut words) = (Vec::new(), Vec::new(), Vec::new());
     for &part in parts {

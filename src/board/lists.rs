@@ -1,6 +1,6 @@
 //! Boards written as lists: rows of cells, or pieces with their squares.
 
-use super::coordinates::{Frame, Scalar, number, read_parts, scalar};
+use super::coordinates::{CoordinateFrame, Scalar, number, read_parts, scalar};
 use super::read::{MOST, Placed, Reading};
 use super::{Board, Colour, Format, Notation, Piece, Size, Sizes};
 use crate::board::size::{Layout, SizeValue};
@@ -320,7 +320,7 @@ fn read_entries(
             Size { w: n, h: n, d: n }
         }
     });
-    let frame = Frame { origin, size };
+    let frame = CoordinateFrame { origin, size };
     let mut board = Board::empty(size);
     let mut places: Vec<Placed> = Vec::new();
     for (parts, at) in entries {

@@ -13,7 +13,8 @@ mod text;
 mod write;
 
 pub use coordinates::{
-    Entry, Frame, SquareText, read_colour, read_entry, read_square, read_square_parts, square_from_words,
+    CoordinateFrame, Entry, SquareText, read_colour, read_entry, read_square, read_square_parts,
+    square_from_words,
 };
 pub use read::{Placed, Reading, read, read_element};
 pub use size::SizeValue;

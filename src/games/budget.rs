@@ -14,15 +14,15 @@ pub enum Undecided {
 
 /// A search's allowance. It counts work, not time, so that an answer does not depend on the machine;
 /// a clock can only cancel.
-pub struct Work<'a> {
+pub struct Budget<'a> {
     left: Cell<u64>,
     cancel: Option<&'a AtomicBool>,
 }
 
-impl<'a> Work<'a> {
+impl<'a> Budget<'a> {
     /// So many nodes, and a flag that ends the search early.
-    pub fn new(nodes: u64, cancel: Option<&'a AtomicBool>) -> Work<'a> {
-        Work { left: Cell::new(nodes), cancel }
+    pub fn new(nodes: u64, cancel: Option<&'a AtomicBool>) -> Budget<'a> {
+        Budget { left: Cell::new(nodes), cancel }
     }
 
     /// How many nodes are left.

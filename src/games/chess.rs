@@ -1,9 +1,9 @@
 //! Chess move legality and mate (source 001): no castling, no en passant, odd positions answered.
 
-use super::{Answer, Game, Oddity, Position, Question, Status, Symmetry, Undecided, Work};
+use super::{Answer, Budget, Game, Position, PositionIssue, Question, Status, Symmetry, Undecided};
 use crate::board::{Colour, Format, Kind, Notation, Piece, Sizes};
 use crate::diagnostic::Code;
-use crate::games::chess_rules::Arena;
+use crate::games::chess_rules::ChessRules;
 use crate::syntax::{Property, Verb};
 
 /// Chess.
@@ -49,9 +49,9 @@ impl Game for Chess {
         !matches!(property, Property::Rules | Property::Unique)
     }
 
-    fn oddities(&self, position: &Position, sides: &[Colour]) -> Vec<Oddity> {
+    fn validate(&self, position: &Position, sides: &[Colour]) -> Vec<PositionIssue> {
         let board = &position.board;
-        let mut found = Arena::new(board).oddities(sides);
+        let mut found = ChessRules::new(board).validate(sides);
         for colour in [Colour::White, Colour::Black] {
             let own = || {
                 board
@@ -62,7 +62,7 @@ impl Game for Chess {
             };
             let pawns = || own().filter(|(_, p)| p.kind == Kind::Pawn);
             let many = |n: usize, cell: Option<usize>, what: &str, most: usize| {
-                cell.map(|cell| Oddity {
+                cell.map(|cell| PositionIssue {
                     code: Code::TooManyPieces,
                     cell,
                     message: format!("{} has {n} {what}, and never more than {most}", colour.name()),
@@ -74,15 +74,20 @@ impl Game for Chess {
             let last = if colour == Colour::White { 7 } else { 0 };
             for (cell, _) in pawns().filter(|&(i, _)| board.square(i).y == last) {
                 let message = format!("a {} pawn stands on its last rank", colour.name());
-                found.push(Oddity { code: Code::ImpossiblePosition, cell, message, other: None });
+                found.push(PositionIssue { code: Code::ImpossiblePosition, cell, message, other: None });
             }
         }
         found
     }
 
-    fn answer(&self, position: &Position, question: &Question, work: &Work<'_>) -> Result<Answer, Undecided> {
+    fn answer(
+        &self,
+        position: &Position,
+        question: &Question,
+        work: &Budget<'_>,
+    ) -> Result<Answer, Undecided> {
         work.step()?;
-        let arena = Arena::new(&position.board);
+        let arena = ChessRules::new(&position.board);
         Ok(match question.request {
             Some(request) => Answer::Move(arena.illegal(&request)),
             None => {
@@ -93,7 +98,7 @@ impl Game for Chess {
     }
 
     fn status(&self, position: &Position) -> Option<Status> {
-        Some(Arena::new(&position.board).status(position.turn))
+        Some(ChessRules::new(&position.board).status(position.turn))
     }
 
     fn symmetries(&self, _: &Position) -> Vec<Symmetry> {

@@ -1,8 +1,8 @@
 //! Chess on n×n×n cubes (source 003): no pawns; a bishop changes all three axes at once.
 
-use super::{Answer, Game, Oddity, Position, Question, Status, Symmetry, Undecided, Work};
+use super::{Answer, Budget, Game, Position, PositionIssue, Question, Status, Symmetry, Undecided};
 use crate::board::{Colour, Format, Kind, Notation, Piece, Sizes};
-use crate::games::chess_rules::Arena;
+use crate::games::chess_rules::ChessRules;
 use crate::syntax::{Property, Verb};
 
 /// Chess on a cube.
@@ -45,18 +45,18 @@ impl Game for Chess3d {
         !matches!(property, Property::Rules | Property::Unique)
     }
 
-    fn oddities(&self, position: &Position, sides: &[Colour]) -> Vec<Oddity> {
-        Arena::new(&position.board).oddities(sides)
+    fn validate(&self, position: &Position, sides: &[Colour]) -> Vec<PositionIssue> {
+        ChessRules::new(&position.board).validate(sides)
     }
 
-    fn answer(&self, position: &Position, _: &Question, work: &Work<'_>) -> Result<Answer, Undecided> {
+    fn answer(&self, position: &Position, _: &Question, work: &Budget<'_>) -> Result<Answer, Undecided> {
         work.step()?;
-        let (status, reasons) = Arena::new(&position.board).explained(position.turn);
+        let (status, reasons) = ChessRules::new(&position.board).explained(position.turn);
         Ok(Answer::Mate { status, side: position.turn, reasons })
     }
 
     fn status(&self, position: &Position) -> Option<Status> {
-        Some(Arena::new(&position.board).status(position.turn))
+        Some(ChessRules::new(&position.board).status(position.turn))
     }
 
     fn symmetries(&self, _: &Position) -> Vec<Symmetry> {

@@ -4,7 +4,10 @@
 //! land where it can go on; a captured piece leaves the board after the move and is jumped once only;
 //! a man that reaches the last rank goes on as a king.
 
-use super::{Answer, Game, Line, Oddity, Position, Question, Slip, Step, Undecided, Verdict, Work, list};
+use super::{
+    Answer, Budget, Game, Line, Position, PositionIssue, Question, ReplayError, Step, Undecided, Verdict,
+    list,
+};
 use crate::board::{Board, Colour, Format, Kind, Notation, Piece, Sizes, Square, square_name};
 use crate::diagnostic::Code;
 use crate::syntax::{Property, Verb};
@@ -43,7 +46,7 @@ impl Game for Draughts {
         !matches!(property, Property::Rules | Property::Unique)
     }
 
-    fn oddities(&self, position: &Position, _: &[Colour]) -> Vec<Oddity> {
+    fn validate(&self, position: &Position, _: &[Colour]) -> Vec<PositionIssue> {
         let board = &position.board;
         let mut found = Vec::new();
         for colour in [Colour::White, Colour::Black] {
@@ -52,20 +55,20 @@ impl Game for Draughts {
             if let Some((cell, _)) = own().nth(12) {
                 let message =
                     format!("{} has {} pieces, and never more than 12", colour.name(), own().count());
-                found.push(Oddity { code: Code::TooManyPieces, cell, message, other: None });
+                found.push(PositionIssue { code: Code::TooManyPieces, cell, message, other: None });
             }
             for (cell, p) in own() {
                 if p.is_some_and(|p| p.kind == Kind::Man) && board.square(cell).y == last_rank(colour) {
                     let message =
                         format!("a {} man stands on its last rank; it would be a king", colour.name());
-                    found.push(Oddity { code: Code::ImpossiblePosition, cell, message, other: None });
+                    found.push(PositionIssue { code: Code::ImpossiblePosition, cell, message, other: None });
                 }
             }
         }
         found
     }
 
-    fn answer(&self, position: &Position, _: &Question, work: &Work<'_>) -> Result<Answer, Undecided> {
+    fn answer(&self, position: &Position, _: &Question, work: &Budget<'_>) -> Result<Answer, Undecided> {
         let mut lines = captures(position, work)?;
         lines.sort();
         lines.dedup();
@@ -88,7 +91,7 @@ impl Game for Draughts {
         Ok(Answer::Capture { lines, pieces })
     }
 
-    fn follow(&self, position: &Position, steps: &[Step]) -> Result<(), Slip> {
+    fn follow(&self, position: &Position, steps: &[Step]) -> Result<(), ReplayError> {
         follow(position, steps)
     }
 
@@ -211,12 +214,12 @@ fn jumpers(position: &Position) -> impl Iterator<Item = Jumper<'_>> {
 }
 
 /// Every complete capture of the side to move, as it is found.
-fn captures(position: &Position, work: &Work<'_>) -> Result<Vec<Line>, Undecided> {
+fn captures(position: &Position, work: &Budget<'_>) -> Result<Vec<Line>, Undecided> {
     fn extend(
         j: &Jumper<'_>,
         path: &mut Vec<Square>,
         out: &mut Vec<Line>,
-        work: &Work<'_>,
+        work: &Budget<'_>,
     ) -> Result<(), Undecided> {
         work.step()?;
         let nexts = j.next();
@@ -242,8 +245,8 @@ fn squares(squares: &[Square]) -> String {
 }
 
 /// Follows a written capture to its end.
-fn follow(position: &Position, steps: &[Step]) -> Result<(), Slip> {
-    let slip = |step: usize, message: String| Slip { step, message, notes: Vec::new() };
+fn follow(position: &Position, steps: &[Step]) -> Result<(), ReplayError> {
+    let slip = |step: usize, message: String| ReplayError { step, message, notes: Vec::new() };
     let Some(first) = steps.first() else {
         return Err(slip(0, "a capture takes one piece at least".into()));
     };

@@ -15,7 +15,7 @@ use crate::board::{Board, Colour, Format, Kind, Square};
 use crate::diagnostic::Code;
 use crate::syntax::{GameId, Property, Verb};
 
-pub use budget::{Undecided, Work};
+pub use budget::{Budget, Undecided};
 pub use symmetry::Symmetry;
 
 /// The table of games: a new one adds its line here and its keyword to the reserved words.
@@ -202,7 +202,7 @@ pub enum Answer {
 
 /// What is odd or wrong about a position.
 #[derive(Clone, Debug)]
-pub struct Oddity {
+pub struct PositionIssue {
     /// Its code: `kings`, `too-many-pieces` or `impossible-position`.
     pub code: Code,
     /// The cell that it is about.
@@ -226,7 +226,7 @@ pub struct Step {
 
 /// Why a written sequence fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Slip {
+pub struct ReplayError {
     /// The step that fails, from 0; the number of steps where it stops short.
     pub step: usize,
     /// Why.
@@ -247,12 +247,17 @@ pub trait Game: Sync {
     fn takes(&self, property: Property) -> bool;
 
     /// What is wrong or odd about a position. `sides` are those that may be to move.
-    fn oddities(&self, _position: &Position, _sides: &[Colour]) -> Vec<Oddity> {
+    fn validate(&self, _position: &Position, _sides: &[Colour]) -> Vec<PositionIssue> {
         Vec::new()
     }
 
     /// The answer to a question that is among the game's verbs.
-    fn answer(&self, position: &Position, question: &Question, work: &Work<'_>) -> Result<Answer, Undecided>;
+    fn answer(
+        &self,
+        position: &Position,
+        question: &Question,
+        work: &Budget<'_>,
+    ) -> Result<Answer, Undecided>;
 
     /// The state of the side to move, in games that have one: what [`Verb::Mate`] is answered, but without
     /// what it rests on.
@@ -261,7 +266,7 @@ pub trait Game: Sync {
     }
 
     /// Whether a written sequence is a solution or a complete capture.
-    fn follow(&self, _position: &Position, _steps: &[Step]) -> Result<(), Slip> {
+    fn follow(&self, _position: &Position, _steps: &[Step]) -> Result<(), ReplayError> {
         Ok(())
     }
 
@@ -276,7 +281,7 @@ pub trait Game: Sync {
         &self,
         _: &Position,
         _first: &[Capture],
-        _: &Work<'_>,
+        _: &Budget<'_>,
     ) -> Result<Option<Vec<Capture>>, Undecided> {
         Ok(None)
     }

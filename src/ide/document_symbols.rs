@@ -1,6 +1,6 @@
 //! The outline of a text: its puzzles, and in each its board and queries.
 
-use crate::analysis::{Settings, bind_one, puzzles};
+use crate::analysis::{Defaults, bind_one, puzzles};
 use crate::diagnostic::Span;
 use crate::ide::cursor::runs_over_lines;
 use crate::syntax::{Board, NodeKind, Puzzle, Query, Tree};
@@ -37,7 +37,7 @@ pub struct Symbol {
 const LONGEST: usize = 60;
 
 /// The outline of the first `most` puzzles; `base` is in force above them, and so many others stand there.
-pub fn document_symbols(tree: &Tree, base: Settings, above: usize, most: usize) -> Vec<Symbol> {
+pub fn document_symbols(tree: &Tree, base: Defaults, above: usize, most: usize) -> Vec<Symbol> {
     let numbered = puzzles(tree, base).take(most).enumerate();
     numbered
         .map(|(i, (puzzle, settings))| {

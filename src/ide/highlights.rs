@@ -1,7 +1,7 @@
 //! Where else the square under the cursor stands in its puzzle, and the name in its file.
 
-use crate::analysis::{Bound, Settings, bound_at, request_of, steps_of};
-use crate::board::{Frame, Size, Square, read_entry, read_square_parts, square_name};
+use crate::analysis::{Bound, Defaults, bound_at, request_of, steps_of};
+use crate::board::{CoordinateFrame, Size, Square, read_entry, read_square_parts, square_name};
 use crate::diagnostic::Span;
 use crate::ide::cursor::{holds, token_at, touch};
 use crate::ide::rename::{name_at, references};
@@ -18,7 +18,7 @@ pub fn highlights(tree: &Tree, offset: u32) -> Vec<(Span, bool)> {
     let Some(token) = token_at(tree, offset).filter(|t| t.kind() != TokenKind::Space) else {
         return Vec::new();
     };
-    let Some((bound, _)) = bound_at(tree, Settings::default(), token.span().start) else { return Vec::new() };
+    let Some((bound, _)) = bound_at(tree, Defaults::default(), token.span().start) else { return Vec::new() };
     let places = squares(&bound);
     // Of cells side by side the one that begins at the cursor.
     let at = places.iter().filter(|p| holds(p.span, offset)).min_by_key(|p| {
@@ -45,7 +45,7 @@ fn squares(bound: &Bound<'_>) -> Vec<Place> {
     let mut places = Vec::new();
     let Some(reading) = &bound.reading else { return places };
     let Some(board) = &reading.board else { return places };
-    let frame = Frame { origin: bound.origin, size: board.size };
+    let frame = CoordinateFrame { origin: bound.origin, size: board.size };
     let node = bound.puzzle.boards().next();
     match node.and_then(|b| b.form()) {
         Some(BoardForm::Text(node)) if !reading.noted => text_cells(node, board.size, &mut places),
@@ -107,7 +107,7 @@ fn text_cells(node: Node<'_>, size: Size, places: &mut Vec<Place>) {
 }
 
 /// The squares of a `move`.
-fn argument(bound: &Bound<'_>, query: Query<'_>, frame: Frame, places: &mut Vec<Place>) {
+fn argument(bound: &Bound<'_>, query: Query<'_>, frame: CoordinateFrame, places: &mut Vec<Place>) {
     let Some(request) = request_of(bound, query) else { return };
     let mut add = |square, span| places.push(Place { square, span, on_board: false });
     match query.argument() {
@@ -141,7 +141,7 @@ fn answered(
     bound: &Bound<'_>,
     element: Element<'_>,
     answer: Value<'_>,
-    frame: Frame,
+    frame: CoordinateFrame,
     places: &mut Vec<Place>,
 ) {
     let format = bound.game.format();

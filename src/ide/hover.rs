@@ -2,7 +2,7 @@
 
 use super::markdown::{bullets, escape, said};
 use crate::analysis::{
-    Bound, Config, Outcome, PuzzleReport, QueryReport, Settings, Severities, bind_one, code_docs,
+    Bound, Config, Defaults, Outcome, PuzzleReport, QueryReport, Severities, bind_one, code_docs,
     position_of, puzzle_at, steps_of,
 };
 use crate::board::{Board, Square};
@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Finding, Severity, Span};
 use crate::games::{Answer, Position, Reason, Status, Step};
 use crate::ide::board_view::ascii;
 use crate::ide::board_view::panel::first_scene;
-use crate::ide::board_view::playback::{Play, Scene};
+use crate::ide::board_view::playback::{BoardView, Play};
 use crate::ide::board_view::svg::Mark;
 use crate::ide::inlay_hints::{path, query_at, summary};
 use crate::ide::keyword_docs::manual;
@@ -33,7 +33,7 @@ pub fn hover(
     config: &Config,
     offset: u32,
     pictures: bool,
-    report: impl FnOnce(Puzzle<'_>, Settings, bool) -> PuzzleReport,
+    report: impl FnOnce(Puzzle<'_>, Defaults, bool) -> PuzzleReport,
 ) -> Option<Hover> {
     let token = token_at(tree, offset)?;
     let Some((puzzle, settings)) = puzzle_at(tree, config.settings, token.span().start) else {
@@ -130,7 +130,7 @@ impl Page<'_, '_> {
         self.position.as_ref().map(|position| Play { bound: self.bound, position })
     }
 
-    fn draw(&self, scene: &Scene) -> String {
+    fn draw(&self, scene: &BoardView) -> String {
         let format = self.bound.game.format();
         if !self.pictures {
             return format!("```text\n{}```", ascii::text(&scene.board, format));
@@ -140,7 +140,7 @@ impl Page<'_, '_> {
     }
 
     fn diagram(&self, board: &Board, seen: &[Square]) -> String {
-        let mut scene = Scene::still(board.clone(), String::new());
+        let mut scene = BoardView::still(board.clone(), String::new());
         scene.marks = seen.iter().map(|&s| (s, Mark::Seen)).collect();
         self.draw(&scene)
     }

@@ -1,6 +1,6 @@
 //! What the editor does by itself while a text is typed.
 
-use crate::analysis::{Settings, bound_at, puzzle_at};
+use crate::analysis::{Defaults, bound_at, puzzle_at};
 use crate::board::Sizes;
 use crate::diagnostic::{Edit, Span};
 use crate::ide::cursor::{floor, path};
@@ -53,7 +53,7 @@ fn new_line(tree: &Tree, start: u32) -> Option<String> {
         return None;
     }
     let opening = opening_brace(last)?;
-    let puzzle = puzzle_at(tree, Settings::default(), opening.span().start).map(|(p, _)| p.span().start);
+    let puzzle = puzzle_at(tree, Defaults::default(), opening.span().start).map(|(p, _)| p.span().start);
     let outer = indent_of_puzzle(text, puzzle?);
     let next = std::iter::successors(last.next(), |t| t.next()).find(|t| t.kind() != TokenKind::Space);
     let line_end = text[start as usize..].find(['\n', '\r']).map_or(text.len() as u32, |i| start + i as u32);
@@ -101,7 +101,7 @@ fn in_text_board(tree: &Tree, token: Token<'_>) -> bool {
 
 /// Whether the board of a puzzle has all rows that it is likely to get.
 fn is_full(tree: &Tree, offset: u32) -> bool {
-    let Some((bound, _)) = bound_at(tree, Settings::default(), offset) else { return false };
+    let Some((bound, _)) = bound_at(tree, Defaults::default(), offset) else { return false };
     let Some(reading) = bound.reading.as_ref().filter(|r| r.is_good()) else { return false };
     let Some(board) = &reading.board else { return false };
     if reading.noted || bound.settings.size.is_some() {
@@ -121,6 +121,6 @@ fn closing(tree: &Tree, start: u32, offset: u32) -> Option<String> {
     if start + indent_of(text, start).len() as u32 != brace.span().start {
         return None;
     }
-    let (puzzle, _) = puzzle_at(tree, Settings::default(), brace.span().start)?;
+    let (puzzle, _) = puzzle_at(tree, Defaults::default(), brace.span().start)?;
     (puzzle.span().end == brace.span().end).then(|| indent_of_puzzle(text, puzzle.span().start))
 }

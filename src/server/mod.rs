@@ -21,11 +21,11 @@ use tokio::runtime::{Handle, Runtime};
 use tower_lsp::{LspService, Server};
 
 use handlers::Backend;
-use handlers::middleware::Gate;
+use handlers::middleware::GuardedService;
 use state::Event;
 use transport::frames::Frames;
-use transport::large_texts::LongTexts;
-use transport::lifecycle::Life;
+use transport::large_texts::TextPlaceholders;
+use transport::lifecycle::Lifecycle;
 
 pub use transport::log::Log;
 
@@ -38,7 +38,7 @@ const CONCURRENCY: usize = usize::MAX >> 1;
 pub fn run(log: Option<Log>) -> ! {
     let log = log.unwrap_or_default();
     log.hear_panics();
-    let life = Arc::new(Life::of_process());
+    let life = Arc::new(Lifecycle::of_process());
     // Without threads there is nobody to tell it to but whoever started the process.
     let Some(runtime) = runtime() else { std::process::exit(1) };
     runtime.block_on(speak(tokio::io::stdin(), tokio::io::stdout(), &life, log.clone()));
@@ -49,7 +49,7 @@ pub fn run(log: Option<Log>) -> ! {
 /// Serves a client in this process until it says `exit` or closes its end, and returns what the exit code
 /// of a process would be.
 pub fn serve(input: impl Read + Send + 'static, output: impl Write + Send + 'static) -> i32 {
-    let life = Arc::new(Life::default());
+    let life = Arc::new(Lifecycle::default());
     let Some(runtime) = runtime() else { return 1 };
     let (inside, outside) = tokio::io::duplex(BUFFER);
     let (from_server, to_server) = tokio::io::split(outside);
@@ -94,10 +94,10 @@ fn runtime() -> Option<Runtime> {
 async fn speak(
     input: impl AsyncRead + Unpin + Send + 'static,
     output: impl AsyncWrite,
-    life: &Arc<Life>,
+    life: &Arc<Lifecycle>,
     log: Log,
 ) {
-    let texts = LongTexts::new();
+    let texts = TextPlaceholders::new();
     let (service, socket) = LspService::build(|client| Backend::new(client, life.clone(), texts.clone()))
         // The library has no handler for it.
         .custom_method("window/workDoneProgress/cancel", Backend::cancel_work)
@@ -105,10 +105,10 @@ async fn speak(
         .custom_method("cpz/square", Backend::square)
         .finish();
     let events = service.inner().events();
-    let gate = Gate::new(service, events.clone(), log);
+    let gate = GuardedService::new(service, events.clone(), log);
     let stdin = Frames::of(input, life.clone(), texts.clone());
     Server::new(stdin, output, socket).concurrency_level(CONCURRENCY).serve(gate).await;
-    let _ = events.send(Event::End);
+    let _ = events.send(Event::Stop);
 }
 
 /// Says that nobody waits for an answer any more when it is dropped.

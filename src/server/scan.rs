@@ -31,7 +31,7 @@ const MOST_BYTES: u64 = 128 << 20;
 pub(crate) type Stamp = (u64, SystemTime);
 
 /// What is to be looked at.
-pub(crate) struct Survey {
+pub(crate) struct WorkspaceScan {
     /// Counts surveys.
     pub number: u64,
     /// The folders of the workspace.
@@ -56,7 +56,7 @@ pub(crate) struct Survey {
 pub(crate) type Folders = FxHashMap<PathBuf, Option<Arc<ConfigFile>>>;
 
 /// Files that belong to the workspace.
-pub(crate) struct Listed {
+pub(crate) struct FileList {
     pub number: u64,
     /// All that do, by path.
     pub files: FxHashSet<String>,
@@ -70,15 +70,15 @@ pub(crate) struct Listed {
 }
 
 /// Some files that are new or others than they were.
-pub(crate) struct Part {
+pub(crate) struct LoadedFiles {
     pub number: u64,
-    pub files: Vec<OnDisk>,
+    pub files: Vec<LoadedFile>,
     /// How much is done with them.
-    pub step: Option<Step>,
+    pub step: Option<ScanProgress>,
 }
 
 /// A file that was read: nothing for one that cannot be.
-pub(crate) struct OnDisk {
+pub(crate) struct LoadedFile {
     pub uri: String,
     pub path: PathBuf,
     pub text: Option<Rope>,
@@ -86,21 +86,21 @@ pub(crate) struct OnDisk {
 }
 
 /// A step of a work that the client is shown.
-pub(crate) struct Step {
+pub(crate) struct ScanProgress {
     progress: Option<UnboundedSender<(usize, usize)>>,
     done: usize,
     all: usize,
     cancel: Arc<AtomicBool>,
 }
 
-impl Step {
+impl ScanProgress {
     /// Whether it is no longer wanted.
     pub fn is_cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed)
     }
 }
 
-impl Drop for Step {
+impl Drop for ScanProgress {
     fn drop(&mut self) {
         if let Some(progress) = self.progress.take().filter(|_| !self.is_cancelled()) {
             let _ = progress.send((self.done, self.all));
@@ -108,11 +108,11 @@ impl Drop for Step {
     }
 }
 
-impl Survey {
+impl WorkspaceScan {
     /// Does it, and sends what is found, in this order: configurations, the list, files, the end.
     pub fn run(self, events: &Sender<Event>) {
         self.look(events);
-        let _ = events.send(Event::Surveyed);
+        let _ = events.send(Event::ScanFinished);
     }
 
     fn look(self, events: &Sender<Event>) {
@@ -138,7 +138,7 @@ impl Survey {
             return;
         }
         let configured = configs.into_folders();
-        let _ = events.send(Event::Configured { folders: configured, survey: Some(self.number) });
+        let _ = events.send(Event::ConfigsLoaded { folders: configured, survey: Some(self.number) });
         let there: FxHashSet<String> = files.iter().map(|(key, _)| key.clone()).collect();
         let is_apart = |path: &PathBuf| {
             let key = key_of(path);
@@ -149,7 +149,7 @@ impl Survey {
         };
         let open = self.open.iter().map(is_apart).collect();
         let beyond = beyond(&mut files);
-        let _ = events.send(Event::Listed(Listed {
+        let _ = events.send(Event::ScanListed(FileList {
             number: self.number,
             files: there.clone(),
             open,
@@ -160,14 +160,15 @@ impl Survey {
             if self.cancel.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed) {
                 return;
             }
-            let step = Step {
+            let step = ScanProgress {
                 progress: self.progress.clone(),
                 done: i * PART + part.len(),
                 all: files.len(),
                 cancel: self.cancel.clone(),
             };
             let files = part.iter().filter_map(|(_, path)| self.changed(path)).collect();
-            let _ = events.send(Event::Read(Part { number: self.number, files, step: Some(step) }));
+            let _ =
+                events.send(Event::ScanLoaded(LoadedFiles { number: self.number, files, step: Some(step) }));
         }
     }
 
@@ -177,7 +178,7 @@ impl Survey {
     }
 
     /// A file's text, unless it is known.
-    fn changed(&self, path: &Path) -> Option<OnDisk> {
+    fn changed(&self, path: &Path) -> Option<LoadedFile> {
         let stamp = stamp(path);
         if let (Some(Some(known)), Some(now)) = (self.known.get(path), &stamp) {
             let recent = now.1.elapsed().is_ok_and(|age| age < RECENT);
@@ -185,7 +186,7 @@ impl Survey {
                 return None;
             }
         }
-        Some(OnDisk { uri: uris::uri(path)?, path: path.to_path_buf(), text: load(path), stamp })
+        Some(LoadedFile { uri: uris::uri(path)?, path: path.to_path_buf(), text: load(path), stamp })
     }
 
     fn is_below(&self, path: &Path) -> bool {
@@ -223,7 +224,7 @@ pub(crate) fn configured(folders: &[PathBuf]) -> Event {
     for folder in folders {
         configs.of_folder(folder);
     }
-    Event::Configured { folders: configs.into_folders(), survey: None }
+    Event::ConfigsLoaded { folders: configs.into_folders(), survey: None }
 }
 
 /// What a file is known by.

@@ -72,7 +72,8 @@ pub struct Placed {
 /// The puzzles that stand twice in what is checked together, in order; `describe` as for [`link`].
 pub fn duplicates(files: &[&FileReport], describe: impl Fn(usize, Span) -> String + Sync) -> Vec<Placed> {
     let seats = files.par_iter().enumerate().flat_map(|(f, file)| {
-        let seat = move |(p, puzzle): (usize, &PuzzleReport)| Some((puzzle.key?.shape, f as u32, p as u32));
+        let seat =
+            move |(p, puzzle): (usize, &PuzzleReport)| Some((puzzle.key?.canonical_hash, f as u32, p as u32));
         file.puzzles.par_iter().with_min_len(MANY).enumerate().filter_map(seat)
     });
     let mut seats: Vec<(u128, u32, u32)> = seats.collect();
@@ -87,12 +88,12 @@ pub fn duplicates(files: &[&FileReport], describe: impl Fn(usize, Span) -> Strin
     drop(seats);
     let placed = |f: usize, p: usize, puzzle: &PuzzleReport| {
         let key = puzzle.key?;
-        let &[first, second] = groups.get(&key.shape)?;
+        let &[first, second] = groups.get(&key.canonical_hash)?;
         let (of, op) = if first == (f as u32, p as u32) { second } else { first };
         let other = &files[of as usize].puzzles[op as usize];
         let elsewhere = (of as usize != f).then_some(of);
-        let exact = |p: &PuzzleReport| p.key.map(|k| k.exact);
-        let (turned, place) = (exact(puzzle) != exact(other), describe(of as usize, other.head));
+        let exact_hash = |p: &PuzzleReport| p.key.map(|k| k.exact_hash);
+        let (turned, place) = (exact_hash(puzzle) != exact_hash(other), describe(of as usize, other.head));
         let finding = same_puzzle(puzzle.head, other.head, elsewhere, turned, &place);
         Some(Placed { file: f, puzzle: p, finding })
     };

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::duplicates::batch::{same_name, same_puzzle};
-use crate::analysis::segments::Mark;
+use crate::analysis::segments::PuzzleEntry;
 use crate::analysis::unquoted;
-use crate::analysis::{Parts, Seat};
+use crate::analysis::{PuzzleRef, SegmentedText};
 use crate::diagnostic::{Code, Finding, Span};
 
 /// Which puzzles of many files are the same. Files are known by their names, whose order is theirs.
 #[derive(Default)]
-pub struct Twins {
+pub struct DuplicateIndex {
     numbers: FxHashMap<Arc<str>, u32>,
     files: Vec<File>,
     groups: FxHashMap<u128, Group>,
@@ -25,7 +25,7 @@ pub struct Twins {
 
 struct File {
     name: Arc<str>,
-    parts: Parts,
+    parts: SegmentedText,
     /// How often each of its names is used, by their hashes; which are used twice, and how often too often.
     names: FxHashMap<u64, u32>,
     repeated: FxHashSet<u64>,
@@ -38,7 +38,7 @@ struct File {
     first: OnceCell<Firsts>,
 }
 
-type Firsts = FxHashMap<u128, (Seat, Option<Seat>)>;
+type Firsts = FxHashMap<u128, (PuzzleRef, Option<PuzzleRef>)>;
 
 /// Who has a shape.
 enum Group {
@@ -50,10 +50,10 @@ enum Group {
 
 /// The file and the seat of the first two puzzles of a shape: all later ones point at the first, and the
 /// first at the second.
-type Heads = [(u32, Seat); 2];
+type Heads = [(u32, PuzzleRef); 2];
 
 /// What is said of the puzzles of a file because of others.
-pub struct Told {
+pub struct DuplicateFindings {
     /// By their places among the parts, in order.
     pub findings: Vec<((u32, u32), Finding)>,
     /// The head of each that stands twice, with the file of the other one, if that is another, and its head.
@@ -62,25 +62,25 @@ pub struct Told {
     pub more: [(Code, usize); 2],
 }
 
-impl Twins {
+impl DuplicateIndex {
     /// Puts a file's parts in the place of its last ones; nothing takes the file away. Adds the numbers of
     /// other files whose duplicates may be others now to `touched`.
     ///
     /// Files that go together should go from the last to the first: then few others are touched.
-    pub fn put(&mut self, name: &str, parts: Option<&Parts>, touched: &mut FxHashSet<u32>) {
+    pub fn put(&mut self, name: &str, parts: Option<&SegmentedText>, touched: &mut FxHashSet<u32>) {
         let number = self.number(name);
-        let nothing = Parts::default();
+        let nothing = SegmentedText::default();
         let parts = parts.unwrap_or(&nothing);
         let old = std::mem::take(&mut self.files[number as usize].parts);
-        let (gone, come) = Parts::changes(&old, parts);
-        let of = |m: Mark<'_>| (m.name_hash, m.shape);
+        let (gone, come) = SegmentedText::changes(&old, parts);
+        let of = |m: PuzzleEntry<'_>| (m.name_hash, m.canonical_hash);
         let (gone, come): (Vec<_>, Vec<_>) = (gone.map(of).collect(), come.map(of).collect());
         let shapes = |all: &[(u64, Option<u128>)]| all.iter().filter_map(|m| m.1).collect::<Vec<u128>>();
         let (lost, won) = (shapes(&gone), shapes(&come));
         // Others tell of it where it has one of the first two puzzles of a shape, before or after.
         self.touch(lost.iter().chain(&won), number, touched);
-        lost.iter().for_each(|&shape| self.drop_one(shape, number));
-        won.iter().for_each(|&shape| self.add_one(shape, number));
+        lost.iter().for_each(|&canonical_hash| self.drop_one(canonical_hash, number));
+        won.iter().for_each(|&canonical_hash| self.add_one(canonical_hash, number));
         self.touch(lost.iter().chain(&won), number, touched);
         let file = &mut self.files[number as usize];
         gone.iter().for_each(|&(name, _)| file.drop_name(name));
@@ -121,8 +121,8 @@ impl Twins {
         most: usize,
         read: impl Fn(Span) -> String,
         describe: impl Fn(&str, Span) -> String,
-    ) -> Told {
-        let mut told = Told {
+    ) -> DuplicateFindings {
+        let mut told = DuplicateFindings {
             findings: Vec::new(),
             twins: Vec::new(),
             more: [(Code::DuplicateName, 0), (Code::DuplicatePuzzle, 0)],
@@ -152,9 +152,11 @@ impl Twins {
                     hash_map::Entry::Occupied(_) => {}
                 }
             }
-            if let Some(&count) = mark.shape.and_then(|shape| file.shared.get(&shape)) {
-                let (seat, shape) = (mark.seat(), mark.shape.unwrap_or_default());
-                match firsts.get_mut(&shape) {
+            if let Some(&count) =
+                mark.canonical_hash.and_then(|canonical_hash| file.shared.get(&canonical_hash))
+            {
+                let (seat, canonical_hash) = (mark.seat(), mark.canonical_hash.unwrap_or_default());
+                match firsts.get_mut(&canonical_hash) {
                     Some((_, second @ None)) => {
                         *second = Some(seat);
                         open -= 1;
@@ -162,7 +164,7 @@ impl Twins {
                     None if twins.len() < wanted_twins => {
                         // The first of several points at the second, which may stand far below.
                         open += usize::from(count > 1);
-                        firsts.insert(shape, (seat, None));
+                        firsts.insert(canonical_hash, (seat, None));
                     }
                     _ => {}
                 }
@@ -173,12 +175,12 @@ impl Twins {
         }
         for seat in twins {
             let Some(key) = seat.key else { continue };
-            let Some([first, second]) = self.heads(key.shape, number, &firsts) else { continue };
+            let Some([first, second]) = self.heads(key.canonical_hash, number, &firsts) else { continue };
             let is_first = (first.0, first.1.at) == (number, seat.at);
             let (of, other) = if is_first { second } else { first };
             let elsewhere = (of != number).then_some(of);
             let there = &self.files[of as usize].name;
-            let turned = Some(key.exact) != other.key.map(|k| k.exact);
+            let turned = Some(key.exact_hash) != other.key.map(|k| k.exact_hash);
             let place = describe(there, other.head);
             told.findings.push((seat.at, same_puzzle(seat.head, other.head, elsewhere, turned, &place)));
             told.twins.push((seat.head, elsewhere, other.head));
@@ -194,7 +196,7 @@ impl Twins {
         let (number, name): (u32, Arc<str>) = (self.files.len() as u32, name.into());
         self.files.push(File {
             name: name.clone(),
-            parts: Parts::default(),
+            parts: SegmentedText::default(),
             names: FxHashMap::default(),
             repeated: FxHashSet::default(),
             again: 0,
@@ -207,11 +209,11 @@ impl Twins {
     }
 
     /// The first two puzzles of a shape that has two; those of the file of this number are told.
-    fn heads(&self, shape: u128, number: u32, own: &Firsts) -> Option<Heads> {
-        let Group::Many(files) = self.groups.get(&shape)? else { return None };
+    fn heads(&self, canonical_hash: u128, number: u32, own: &Firsts) -> Option<Heads> {
+        let Group::Many(files) = self.groups.get(&canonical_hash)? else { return None };
         let mut seats = files.values().take(2).flat_map(|&(file, _)| {
             let firsts = if file == number { own } else { self.files[file as usize].first() };
-            let (one, two) = firsts.get(&shape).copied().unzip();
+            let (one, two) = firsts.get(&canonical_hash).copied().unzip();
             one.into_iter().chain(two.flatten()).map(move |seat| (file, seat))
         });
         Some([seats.next()?, seats.next()?])
@@ -219,8 +221,8 @@ impl Twins {
 
     /// Adds the other files that have a shape of which a file has one of the first two puzzles.
     fn touch<'a>(&self, shapes: impl Iterator<Item = &'a u128>, number: u32, touched: &mut FxHashSet<u32>) {
-        for shape in shapes {
-            match self.groups.get(shape) {
+        for canonical_hash in shapes {
+            match self.groups.get(canonical_hash) {
                 None => {}
                 Some(&Group::One(file)) => touched.extend((file != number).then_some(file)),
                 Some(Group::Many(files)) if files.len() == 1 && files.values().all(|f| f.0 == number) => {}
@@ -239,36 +241,36 @@ impl Twins {
         }
     }
 
-    fn add_one(&mut self, shape: u128, number: u32) {
-        match self.groups.entry(shape) {
+    fn add_one(&mut self, canonical_hash: u128, number: u32) {
+        match self.groups.entry(canonical_hash) {
             hash_map::Entry::Vacant(entry) => drop(entry.insert(Group::One(number))),
             hash_map::Entry::Occupied(mut entry) => {
                 let group = entry.get_mut();
                 if let Group::One(first) = *group {
                     let file = &mut self.files[first as usize];
-                    file.share(shape, 1);
+                    file.share(canonical_hash, 1);
                     *group = Group::Many(BTreeMap::from([(file.name.clone(), (first, 1))]));
                 }
                 if let Group::Many(files) = group {
                     let file = &mut self.files[number as usize];
                     let (_, count) = files.entry(file.name.clone()).or_insert((number, 0));
                     *count += 1;
-                    file.share(shape, *count);
+                    file.share(canonical_hash, *count);
                 }
             }
         }
     }
 
-    fn drop_one(&mut self, shape: u128, number: u32) {
-        match self.groups.get_mut(&shape) {
+    fn drop_one(&mut self, canonical_hash: u128, number: u32) {
+        match self.groups.get_mut(&canonical_hash) {
             None => {}
-            Some(Group::One(_)) => drop(self.groups.remove(&shape)),
+            Some(Group::One(_)) => drop(self.groups.remove(&canonical_hash)),
             Some(group @ Group::Many(_)) => {
                 let Group::Many(files) = group else { return };
                 let file = &mut self.files[number as usize];
                 if let Some((_, count)) = files.get_mut(&file.name) {
                     *count -= 1;
-                    file.share(shape, *count);
+                    file.share(canonical_hash, *count);
                     if *count == 0 {
                         files.remove(&file.name);
                     }
@@ -276,7 +278,7 @@ impl Twins {
                 let mut left = files.values();
                 if let (Some(&(last, 1)), None) = (left.next(), left.next()) {
                     *group = Group::One(last);
-                    self.files[last as usize].share(shape, 0);
+                    self.files[last as usize].share(canonical_hash, 0);
                 }
             }
         }
@@ -285,10 +287,10 @@ impl Twins {
 
 impl File {
     /// So many of its puzzles have a shape that is shared.
-    fn share(&mut self, shape: u128, count: u32) {
+    fn share(&mut self, canonical_hash: u128, count: u32) {
         let before = match count {
-            0 => self.shared.remove(&shape),
-            _ => self.shared.insert(shape, count),
+            0 => self.shared.remove(&canonical_hash),
+            _ => self.shared.insert(canonical_hash, count),
         };
         self.twins = self.twins + count as usize - before.unwrap_or(0) as usize;
         self.first = OnceCell::new();
@@ -325,9 +327,11 @@ impl File {
                 return found;
             }
             for mark in self.parts.marks() {
-                if let Some(shape) = mark.shape.filter(|shape| self.shared.contains_key(shape)) {
+                if let Some(canonical_hash) =
+                    mark.canonical_hash.filter(|canonical_hash| self.shared.contains_key(canonical_hash))
+                {
                     let seat = mark.seat();
-                    let (first, second) = found.entry(shape).or_insert((seat, None));
+                    let (first, second) = found.entry(canonical_hash).or_insert((seat, None));
                     if first.at != seat.at && second.is_none() {
                         *second = Some(seat);
                     }
@@ -341,7 +345,7 @@ impl File {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::{Cache, FileReport, Options, Settings, analyse, duplicates};
+    use crate::analysis::{Cache, Defaults, FileReport, Options, analyse, duplicates};
     use crate::syntax::parse;
     use proptest::prelude::*;
     use std::collections::BTreeSet;
@@ -361,7 +365,7 @@ mod tests {
         ) {
             let names = ["b", "a", "d", "c"];
             let mut reports: BTreeMap<&str, FileReport> = BTreeMap::new();
-            let mut twins = Twins::default();
+            let mut twins = DuplicateIndex::default();
             let mut shown: BTreeMap<&str, Vec<String>> = BTreeMap::new();
             let mut texts: BTreeMap<&str, String> = BTreeMap::new();
             for (file, boards) in steps {
@@ -369,7 +373,7 @@ mod tests {
                 let text = boards.map(|b| text(&b));
                 let report = text.as_ref().map(|t| analyse(&parse(t.clone()), &Options::default()));
                 let parts = text.as_ref().map(|t| {
-                    let mut parts = Parts::of(t.as_str(), Settings::default());
+                    let mut parts = SegmentedText::of(t.as_str(), Defaults::default());
                     parts.read(t.as_str());
                     parts.analyse(t.as_str(), &Cache::default(), &Options::default(), 1000, (0, usize::MAX));
                     parts

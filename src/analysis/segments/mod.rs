@@ -10,7 +10,7 @@ mod report;
 use std::sync::Arc;
 
 use crate::analysis::binding::Allow;
-use crate::analysis::{Key, PuzzleReport, Settings};
+use crate::analysis::{Defaults, PuzzleIdentity, PuzzleReport};
 use crate::diagnostic::{Code, Finding, Span};
 use crate::syntax::{Tree, parse};
 use reparse::elsewhere;
@@ -52,15 +52,15 @@ impl Source for str {
 
 /// A text's parts.
 #[derive(Clone, Default)]
-pub struct Parts {
+pub struct SegmentedText {
     chunks: Vec<Arc<Chunk>>,
     /// The defaults that are in force somewhere; parts have indices.
-    defaults: Arc<Vec<Settings>>,
+    defaults: Arc<Vec<Defaults>>,
 }
 
 #[derive(Clone, Default)]
 struct Chunk {
-    parts: Vec<Part>,
+    parts: Vec<Segment>,
     bytes: u32,
     /// How many of them are to be read, and how many to be analysed.
     unread: u32,
@@ -83,7 +83,7 @@ enum State {
 }
 
 #[derive(Clone)]
-struct Part {
+struct Segment {
     len: u32,
     /// The defaults above it.
     defaults: u32,
@@ -91,25 +91,25 @@ struct Part {
     /// Whether it has defaults for what follows.
     sets: bool,
     /// The puzzle of a part without a unit; it has one, or has none and no head.
-    plain: Plain,
+    plain: CleanPuzzle,
     /// What there is to tell of it, or several puzzles.
-    unit: Option<Arc<Unit>>,
+    unit: Option<Arc<SegmentReport>>,
 }
 
 /// A puzzle with nothing to tell of it.
 #[derive(Clone, Copy, Default, PartialEq)]
-struct Plain {
+struct CleanPuzzle {
     head: Span,
     /// Where its name begins, which ends its head.
     name: u32,
     /// A hash of it; 0 where it has none.
     name_hash: u64,
-    shape: u128,
-    exact: u64,
+    canonical_hash: u128,
+    exact_hash: u64,
 }
 
 /// A part with something to tell.
-struct Unit {
+struct SegmentReport {
     puzzles: Vec<PuzzleReport>,
     names: Vec<u64>,
     top: Vec<Finding>,
@@ -130,7 +130,7 @@ pub struct Pending {
 
 /// A puzzle of some parts.
 #[derive(Clone, Copy)]
-pub struct Seat {
+pub struct PuzzleRef {
     /// The number of its part, and its own in it.
     pub at: (u32, u32),
     /// Its game and name.
@@ -140,28 +140,28 @@ pub struct Seat {
     /// Alike for equal names.
     pub name_hash: u64,
     /// What makes it the same as others.
-    pub(crate) key: Option<Key>,
+    pub(crate) key: Option<PuzzleIdentity>,
 }
 
 /// A puzzle that is looked at.
-pub(crate) struct Mark<'a> {
-    part: &'a Part,
+pub(crate) struct PuzzleEntry<'a> {
+    part: &'a Segment,
     number: u32,
     index: u32,
     start: u32,
     /// Alike for puzzles that are the same.
-    pub shape: Option<u128>,
+    pub canonical_hash: Option<u128>,
     /// Alike for equal names; 0 where it has none.
     pub name_hash: u64,
 }
 
-impl Mark<'_> {
+impl PuzzleEntry<'_> {
     /// The number of its part, and its own in it.
     pub fn at(&self) -> (u32, u32) {
         (self.number, self.index)
     }
 
-    pub fn seat(&self) -> Seat {
+    pub fn seat(&self) -> PuzzleRef {
         self.part.seat(self.number, self.index, self.start)
     }
 }
@@ -173,22 +173,22 @@ pub struct Window {
     /// The tree of it alone.
     pub tree: Tree,
     /// What is in force above it.
-    pub defaults: Settings,
+    pub defaults: Defaults,
 }
 
-impl Parts {
+impl SegmentedText {
     /// The parts of a text, none of them read yet; `defaults` are those above it.
-    pub fn of(source: &(impl Source + ?Sized), defaults: Settings) -> Parts {
-        let mut parts = Parts { chunks: Vec::new(), defaults: Arc::new(vec![elsewhere(defaults)]) };
+    pub fn of(source: &(impl Source + ?Sized), defaults: Defaults) -> SegmentedText {
+        let mut parts = SegmentedText { chunks: Vec::new(), defaults: Arc::new(vec![elsewhere(defaults)]) };
         if !source.is_empty() {
-            parts.chunks = chunks(vec![Part::unread(source.len(), 0)]);
+            parts.chunks = chunks(vec![Segment::unread(source.len(), 0)]);
         }
         parts
     }
 
     /// The same for a text of which nothing is to be said.
-    pub fn unknown(source: &(impl Source + ?Sized), defaults: Settings) -> Parts {
-        let mut parts = Parts::of(source, defaults);
+    pub fn unknown(source: &(impl Source + ?Sized), defaults: Defaults) -> SegmentedText {
+        let mut parts = SegmentedText::of(source, defaults);
         for chunk in &mut parts.chunks {
             let chunk = Arc::make_mut(chunk);
             chunk.parts.iter_mut().for_each(|p| p.state = State::Known);
@@ -227,7 +227,7 @@ impl Parts {
         let total = self.bytes();
         let at = Span::new(at.start.min(total), at.end.min(total));
         if total == 0 {
-            self.chunks = if bytes == 0 { Vec::new() } else { chunks(vec![Part::unread(bytes, 0)]) };
+            self.chunks = if bytes == 0 { Vec::new() } else { chunks(vec![Segment::unread(bytes, 0)]) };
             return;
         }
         let (first, start) = self.locate(at.start);
@@ -236,14 +236,14 @@ impl Parts {
         let len = end - start - (at.end - at.start) + bytes;
         let defaults = self.part(first).defaults;
         if len > 0 {
-            self.splice(first, last, vec![Part::unread(len, defaults)]);
+            self.splice(first, last, vec![Segment::unread(len, defaults)]);
             return;
         }
         let next = self.splice(first, last, Vec::new());
         if let Some(chunk) = self.chunks.get_mut(next.0) {
             // What was set in what is gone is no longer in force.
             let chunk = Arc::make_mut(chunk);
-            chunk.parts[next.1] = Part::unread(chunk.parts[next.1].len, defaults);
+            chunk.parts[next.1] = Segment::unread(chunk.parts[next.1].len, defaults);
             chunk.count();
         }
     }
@@ -289,7 +289,7 @@ impl Parts {
 
     // ---- places
 
-    fn part(&self, (c, p): (usize, usize)) -> &Part {
+    fn part(&self, (c, p): (usize, usize)) -> &Segment {
         &self.chunks[c].parts[p]
     }
 
@@ -330,7 +330,7 @@ impl Parts {
     }
 
     /// Puts parts in the place of others, and returns the place of the one behind them.
-    fn splice(&mut self, first: (usize, usize), last: (usize, usize), new: Vec<Part>) -> (usize, usize) {
+    fn splice(&mut self, first: (usize, usize), last: (usize, usize), new: Vec<Segment>) -> (usize, usize) {
         let ((c, p), (d, q)) = (first, last);
         if c == d && self.chunks[c].parts.len() + new.len() <= 2 * CHUNK {
             let chunk = Arc::make_mut(&mut self.chunks[c]);
@@ -343,7 +343,7 @@ impl Parts {
             self.chunks.remove(c);
             return (c, 0);
         }
-        let mut all: Vec<Part> = self.chunks[c].parts[..p].to_vec();
+        let mut all: Vec<Segment> = self.chunks[c].parts[..p].to_vec();
         let kept = all.len() + new.len();
         all.extend(new);
         all.extend_from_slice(&self.chunks[d].parts[q + 1..]);
@@ -361,7 +361,7 @@ impl Parts {
 }
 
 /// Parts in chunks.
-fn chunks(parts: Vec<Part>) -> Vec<Arc<Chunk>> {
+fn chunks(parts: Vec<Segment>) -> Vec<Arc<Chunk>> {
     let mut parts = parts.into_iter().peekable();
     let mut chunks = Vec::new();
     while parts.peek().is_some() {
@@ -391,13 +391,20 @@ impl Chunk {
     }
 }
 
-impl Part {
-    fn unread(len: u32, defaults: u32) -> Part {
-        Part { len, defaults, state: State::Unread, sets: false, plain: Plain::default(), unit: None }
+impl Segment {
+    fn unread(len: u32, defaults: u32) -> Segment {
+        Segment {
+            len,
+            defaults,
+            state: State::Unread,
+            sets: false,
+            plain: CleanPuzzle::default(),
+            unit: None,
+        }
     }
 
     /// Whether another has the same puzzles, wherever it stands.
-    fn is(&self, other: &Part) -> bool {
+    fn is(&self, other: &Segment) -> bool {
         self.plain == other.plain
             && match (&self.unit, &other.unit) {
                 (None, None) => true,
@@ -407,7 +414,7 @@ impl Part {
     }
 
     /// One of its puzzles.
-    fn seat(&self, number: u32, index: u32, start: u32) -> Seat {
+    fn seat(&self, number: u32, index: u32, start: u32) -> PuzzleRef {
         let moved = |s: Span| Span::new(s.start + start, s.end + start);
         let at = (number, index);
         match &self.unit {
@@ -415,31 +422,40 @@ impl Part {
                 let puzzle = &unit.puzzles[index as usize];
                 let name_hash = unit.names[index as usize];
                 let name = puzzle.name.map(moved);
-                Seat { at, head: moved(puzzle.head), name, name_hash, key: puzzle.key }
+                PuzzleRef { at, head: moved(puzzle.head), name, name_hash, key: puzzle.key }
             }
             None => {
-                let Plain { head, name, name_hash, .. } = self.plain;
+                let CleanPuzzle { head, name, name_hash, .. } = self.plain;
                 let name = (name_hash != 0).then(|| moved(Span::new(name, head.end)));
-                Seat { at, head: moved(head), name, name_hash, key: self.plain.key() }
+                PuzzleRef { at, head: moved(head), name, name_hash, key: self.plain.key() }
             }
         }
     }
 
     /// Its puzzles, where it is the part of this number and begins there.
-    fn marks(&self, number: u32, start: u32) -> impl Iterator<Item = Mark<'_>> {
-        let mark = move |index, shape, name_hash| Mark { part: self, number, index, start, shape, name_hash };
-        let Plain { head, name_hash, .. } = self.plain;
+    fn marks(&self, number: u32, start: u32) -> impl Iterator<Item = PuzzleEntry<'_>> {
+        let mark = move |index, canonical_hash, name_hash| PuzzleEntry {
+            part: self,
+            number,
+            index,
+            start,
+            canonical_hash,
+            name_hash,
+        };
+        let CleanPuzzle { head, name_hash, .. } = self.plain;
         let plain = self.unit.is_none() && !head.is_empty();
-        let one = plain.then(|| mark(0, self.plain.key().map(|k| k.shape), name_hash));
+        let one = plain.then(|| mark(0, self.plain.key().map(|k| k.canonical_hash), name_hash));
         let all = self.unit.iter().flat_map(|u| u.puzzles.iter().zip(&u.names)).enumerate();
-        let several = all.map(move |(i, (puzzle, &name))| mark(i as u32, puzzle.key.map(|k| k.shape), name));
+        let several =
+            all.map(move |(i, (puzzle, &name))| mark(i as u32, puzzle.key.map(|k| k.canonical_hash), name));
         one.into_iter().chain(several)
     }
 }
 
-impl Plain {
-    fn key(&self) -> Option<Key> {
-        (self.shape != 0).then_some(Key { shape: self.shape, exact: self.exact })
+impl CleanPuzzle {
+    fn key(&self) -> Option<PuzzleIdentity> {
+        (self.canonical_hash != 0)
+            .then_some(PuzzleIdentity { canonical_hash: self.canonical_hash, exact_hash: self.exact_hash })
     }
 
     /// As much of its report as findings of others need.

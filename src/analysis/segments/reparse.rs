@@ -1,12 +1,12 @@
 //! Text → parts: what an edit makes of them, and what is in force in each.
 
-use crate::analysis::segments::{MOST_DEFAULTS, Part, Parts, SLICE, Source, State};
-use crate::analysis::{Settings, binding};
+use crate::analysis::segments::{MOST_DEFAULTS, SLICE, Segment, SegmentedText, Source, State};
+use crate::analysis::{Defaults, binding};
 use crate::diagnostic::Span;
 use crate::syntax::{PropertyNode, parse, parse_closed};
 use std::sync::Arc;
 
-impl Parts {
+impl SegmentedText {
     /// Finds the parts of what was edited. `source` is the text as it is now.
     pub fn read(&mut self, source: &(impl Source + ?Sized)) {
         while let Some(chunk) = self.chunks.iter().position(|c| c.unread > 0) {
@@ -38,7 +38,7 @@ impl Parts {
                     // The text ends where a puzzle is closed.
                     continue;
                 }
-                let mut part = Part::unread(to - begins, self.intern(settings));
+                let mut part = Segment::unread(to - begins, self.intern(settings));
                 part.state = State::Stale;
                 while let Some(node) = nodes.next_if(|n| n.span().start < to) {
                     if let Some(property) = PropertyNode::cast(node) {
@@ -79,7 +79,7 @@ impl Parts {
         source: &(impl Source + ?Sized),
         from: (usize, usize),
         mut start: u32,
-        settings: Settings,
+        settings: Defaults,
     ) {
         let mut settings = elsewhere(settings);
         let mut at = Some(from);
@@ -105,7 +105,7 @@ impl Parts {
         }
     }
 
-    fn intern(&mut self, settings: Settings) -> u32 {
+    fn intern(&mut self, settings: Defaults) -> u32 {
         let settings = elsewhere(settings);
         // What was in force a moment ago mostly still is.
         if let Some(index) = self.defaults.iter().rev().take(64).position(|&d| d == settings) {
@@ -131,9 +131,9 @@ impl Parts {
 }
 
 /// Settings without their places, which are of no use elsewhere.
-pub(crate) fn elsewhere(settings: Settings) -> Settings {
+pub(crate) fn elsewhere(settings: Defaults) -> Defaults {
     let nowhere = Span::at(u32::MAX);
-    Settings {
+    Defaults {
         unique: settings.unique.map(|_| nowhere),
         size: settings.size.map(|s| crate::board::SizeValue { span: nowhere, ..s }),
         ..settings
@@ -141,12 +141,12 @@ pub(crate) fn elsewhere(settings: Settings) -> Settings {
 }
 
 /// Whether the same is found under both, but for what is allowed.
-fn alike(a: &Settings, b: &Settings) -> bool {
+fn alike(a: &Defaults, b: &Defaults) -> bool {
     a.without_allowed() == b.without_allowed()
 }
 
 /// Takes in a default of a file.
-fn set(property: PropertyNode<'_>, settings: &mut Settings) {
+fn set(property: PropertyNode<'_>, settings: &mut Defaults) {
     let mut allows = Vec::new();
     binding::property(property, false, settings, &mut allows, &mut Vec::new());
     settings.allows += allows.len() as u32;

@@ -8,19 +8,21 @@ use std::sync::atomic::AtomicU32;
 use rayon::prelude::*;
 
 use crate::analysis::cache::{Begun, Cache};
-use crate::analysis::segments::{Chunk, Mark, Part, Parts, Pending, Plain, Source, State, Unit};
-use crate::analysis::{FileReport, Key, Options, PuzzleReport, Settings, Severities, read_file};
+use crate::analysis::segments::{
+    Chunk, CleanPuzzle, Pending, PuzzleEntry, Segment, SegmentReport, SegmentedText, Source, State,
+};
+use crate::analysis::{Defaults, FileReport, Options, PuzzleIdentity, PuzzleReport, Severities, read_file};
 use crate::diagnostic::{Code, Finding, Severity, Span};
 use crate::syntax::{Puzzle, parse};
 
-impl Parts {
+impl SegmentedText {
     /// Has the parts analysed anew that have a puzzle whose searches wanted more.
     pub fn forget_pending(&mut self, key: u128) {
         for chunk in self.chunks.iter_mut().filter(|c| c.told > 0) {
-            let waits = |p: &Part| p.unit.as_ref().is_some_and(|u| u.pending.iter().any(|w| w.key == key));
+            let waits = |p: &Segment| p.unit.as_ref().is_some_and(|u| u.pending.iter().any(|w| w.key == key));
             if chunk.parts.iter().any(waits) {
                 let chunk = Arc::make_mut(chunk);
-                let known = |p: &&mut Part| p.state == State::Known && waits(p);
+                let known = |p: &&mut Segment| p.state == State::Known && waits(p);
                 chunk.parts.iter_mut().filter(known).for_each(|p| p.state = State::Stale);
                 chunk.count();
             }
@@ -64,13 +66,13 @@ impl Parts {
         wanted.truncate(most);
         wanted.sort_unstable_by_key(|w| (w.0, w.1));
         let slow = AtomicU32::new(0);
-        let one = |&(_, _, span, defaults): &(usize, usize, Span, Settings)| {
-            let begin = |puzzle: Puzzle<'_>, settings: Settings| {
+        let one = |&(_, _, span, defaults): &(usize, usize, Span, Defaults)| {
+            let begin = |puzzle: Puzzle<'_>, settings: Defaults| {
                 cache.begin_among(puzzle, settings, options, quick, &slow)
             };
             analyse(source.read(span), defaults, begin)
         };
-        let found: Vec<(Plain, Option<Arc<Unit>>)> = match wanted.len() {
+        let found: Vec<(CleanPuzzle, Option<Arc<SegmentReport>>)> = match wanted.len() {
             0..16 => wanted.iter().map(one).collect(),
             _ => wanted.par_iter().map(one).collect(),
         };
@@ -84,7 +86,7 @@ impl Parts {
     }
 
     /// Its puzzles, in order.
-    pub(in crate::analysis) fn marks(&self) -> impl Iterator<Item = Mark<'_>> {
+    pub(in crate::analysis) fn marks(&self) -> impl Iterator<Item = PuzzleEntry<'_>> {
         let mut start = 0;
         let parts = self.chunks.iter().flat_map(|c| &c.parts).enumerate();
         parts.flat_map(move |(number, part)| {
@@ -96,23 +98,23 @@ impl Parts {
 
     /// Where two copies differ: the puzzles that are gone, and those that came. Where they stand is not told.
     pub(in crate::analysis) fn changes<'a>(
-        before: &'a Parts,
-        now: &'a Parts,
-    ) -> (impl Iterator<Item = Mark<'a>>, impl Iterator<Item = Mark<'a>>) {
+        before: &'a SegmentedText,
+        now: &'a SegmentedText,
+    ) -> (impl Iterator<Item = PuzzleEntry<'a>>, impl Iterator<Item = PuzzleEntry<'a>>) {
         let (a, b) = (&before.chunks, &now.chunks);
         let same = |(a, b): &(&Arc<Chunk>, &Arc<Chunk>)| Arc::ptr_eq(a, b);
         let ahead = a.iter().zip(b).take_while(same).count();
         let left = a.len().min(b.len()) - ahead;
         let behind = a.iter().rev().zip(b.iter().rev()).take(left).take_while(same).count();
-        let parts = |all: &'a [Arc<Chunk>]| -> Vec<&'a Part> {
+        let parts = |all: &'a [Arc<Chunk>]| -> Vec<&'a Segment> {
             all[ahead..all.len() - behind].iter().flat_map(|c| &c.parts).collect()
         };
         let (a, b) = (parts(a), parts(b));
-        let same = |(a, b): &(&&Part, &&Part)| a.is(b);
+        let same = |(a, b): &(&&Segment, &&Segment)| a.is(b);
         let ahead = a.iter().zip(&b).take_while(same).count();
         let left = a.len().min(b.len()) - ahead;
         let behind = a.iter().rev().zip(b.iter().rev()).take(left).take_while(same).count();
-        let marks = |mut all: Vec<&'a Part>| {
+        let marks = |mut all: Vec<&'a Segment>| {
             all.truncate(all.len() - behind);
             all.into_iter().skip(ahead).flat_map(|part| part.marks(0, 0))
         };
@@ -224,7 +226,7 @@ impl Parts {
     }
 }
 
-impl Unit {
+impl SegmentReport {
     pub(crate) fn findings(&self) -> impl Iterator<Item = &Finding> {
         self.puzzles.iter().flat_map(|p| &p.findings).chain(&self.top)
     }
@@ -233,13 +235,13 @@ impl Unit {
 /// What is found in the text of one part.
 fn analyse(
     text: String,
-    defaults: Settings,
-    begin: impl Fn(Puzzle<'_>, Settings) -> Begun,
-) -> (Plain, Option<Arc<Unit>>) {
+    defaults: Defaults,
+    begin: impl Fn(Puzzle<'_>, Defaults) -> Begun,
+) -> (CleanPuzzle, Option<Arc<SegmentReport>>) {
     let tree = parse(text);
     let waiting = RefCell::new(Vec::new());
-    let (mut puzzles, top, allows) = read_file(&tree, Settings { allows: 0, ..defaults }, |puzzles| {
-        let one = |&(puzzle, settings): &(Puzzle<'_>, Settings)| {
+    let (mut puzzles, top, allows) = read_file(&tree, Defaults { allows: 0, ..defaults }, |puzzles| {
+        let one = |&(puzzle, settings): &(Puzzle<'_>, Defaults)| {
             let begun = begin(puzzle, settings);
             if !begun.whole {
                 let pending = Pending { key: begun.key, offset: puzzle.span().start };
@@ -260,7 +262,7 @@ fn analyse(
     };
     let names: Vec<u64> = puzzles.iter().map(hash).collect();
     if puzzles.is_empty() && top.is_empty() && allows.is_empty() {
-        return (Plain::default(), None);
+        return (CleanPuzzle::default(), None);
     }
     if let ([puzzle], [name_hash]) = (&puzzles[..], &names[..])
         && top.is_empty()
@@ -268,11 +270,15 @@ fn analyse(
         && pending.is_empty()
         && puzzle.is_plain()
     {
-        let Key { shape, exact } = puzzle.key.unwrap_or(Key { shape: 0, exact: 0 });
+        let PuzzleIdentity { canonical_hash, exact_hash } =
+            puzzle.key.unwrap_or(PuzzleIdentity { canonical_hash: 0, exact_hash: 0 });
         let name = puzzle.name.map_or(puzzle.head.end, |n| n.start);
-        return (Plain { head: puzzle.head, name, name_hash: *name_hash, shape, exact }, None);
+        return (
+            CleanPuzzle { head: puzzle.head, name, name_hash: *name_hash, canonical_hash, exact_hash },
+            None,
+        );
     }
     puzzles.iter_mut().for_each(PuzzleReport::forget_answers);
-    let unit = Unit { puzzles, names, top, allows, pending };
-    (Plain::default(), Some(Arc::new(unit)))
+    let unit = SegmentReport { puzzles, names, top, allows, pending };
+    (CleanPuzzle::default(), Some(Arc::new(unit)))
 }

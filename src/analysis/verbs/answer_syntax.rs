@@ -1,13 +1,15 @@
 //! Answers as they are written after `=>`, read into plain data.
 
 use crate::analysis::binding::Bound;
-use crate::board::{Board, Frame, Kind, SizeValue, Square, read_element, read_square, read_square_parts};
+use crate::board::{
+    Board, CoordinateFrame, Kind, SizeValue, Square, read_element, read_square, read_square_parts,
+};
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::games::{Position, Status, Step, Verdict};
 use crate::syntax::{Element, TokenKind, Value, Verb, captures_as_shown, nearest};
 
 /// A written answer.
-pub(crate) enum Written {
+pub(crate) enum ParsedAnswer {
     /// That there is no solution or no capture.
     Nothing,
     /// A sequence with the place of each step, up to the first that cannot be read.
@@ -33,7 +35,7 @@ pub(crate) fn read(
     verb: Verb,
     bound: &Bound<'_>,
     board: &Board,
-) -> Result<Written, Vec<Finding>> {
+) -> Result<ParsedAnswer, Vec<Finding>> {
     if let (Verb::Solve | Verb::Capture, Some(finding)) = (verb, as_shown(value)) {
         return Err(vec![finding]);
     }
@@ -65,7 +67,7 @@ fn as_shown(value: Value<'_>) -> Option<Finding> {
     captures_as_shown(&words.into_iter().flatten().collect::<Vec<_>>(), value.span())
 }
 
-fn scalar(text: &str, verb: Verb) -> Option<Written> {
+fn scalar(text: &str, verb: Verb) -> Option<ParsedAnswer> {
     // Source 003 prints some of its verdicts in Russian.
     let lower = match text.trim().to_lowercase().as_str() {
         "правда" | "верно" => "true".to_string(),
@@ -73,16 +75,16 @@ fn scalar(text: &str, verb: Verb) -> Option<Written> {
         other => other.to_string(),
     };
     Some(match (verb, lower.as_str()) {
-        (Verb::Solve, "none" | "false" | "0" | "") | (Verb::Capture, "none") => Written::Nothing,
+        (Verb::Solve, "none" | "false" | "0" | "") | (Verb::Capture, "none") => ParsedAnswer::Nothing,
         (Verb::Count, n) if !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()) => {
-            Written::Number(n.parse().ok())
+            ParsedAnswer::Number(n.parse().ok())
         }
-        (Verb::Move, "legal" | "true") | (Verb::Mate, "true") => Written::Truth(true),
-        (Verb::Move, "illegal" | "false") | (Verb::Mate, "false") => Written::Truth(false),
-        (Verb::Mate, "checkmate") => Written::Status(Status::Checkmate),
-        (Verb::Mate, "check") => Written::Status(Status::Check),
-        (Verb::Mate, "stalemate") => Written::Status(Status::Stalemate),
-        (Verb::Mate, "none") => Written::Status(Status::None),
+        (Verb::Move, "legal" | "true") | (Verb::Mate, "true") => ParsedAnswer::Truth(true),
+        (Verb::Move, "illegal" | "false") | (Verb::Mate, "false") => ParsedAnswer::Truth(false),
+        (Verb::Mate, "checkmate") => ParsedAnswer::Status(Status::Checkmate),
+        (Verb::Mate, "check") => ParsedAnswer::Status(Status::Check),
+        (Verb::Mate, "stalemate") => ParsedAnswer::Status(Status::Stalemate),
+        (Verb::Mate, "none") => ParsedAnswer::Status(Status::None),
         _ => return None,
     })
 }
@@ -165,8 +167,8 @@ fn like_step(parts: &[Element<'_>]) -> bool {
     squares.len() == 2 && squares.iter().all(like_square)
 }
 
-fn frame(bound: &Bound<'_>, board: &Board) -> Frame {
-    Frame { origin: bound.origin, size: board.size }
+fn frame(bound: &Bound<'_>, board: &Board) -> CoordinateFrame {
+    CoordinateFrame { origin: bound.origin, size: board.size }
 }
 
 /// Reads `[[x,y],[x,y]]`, perhaps with a letter before.
@@ -198,26 +200,26 @@ fn step(
     Ok((Step { from: square(from)?, to: square(to)?, taken }, span))
 }
 
-fn steps(elements: &[Element<'_>], bound: &Bound<'_>, board: &Board) -> Written {
+fn steps(elements: &[Element<'_>], bound: &Bound<'_>, board: &Board) -> ParsedAnswer {
     let mut steps = Vec::new();
     for &element in elements {
         match step(&inner(element).unwrap_or_default(), element.span(), bound, board) {
             Ok(s) => steps.push(s),
-            Err(finding) => return Written::Steps(steps, Some(finding)),
+            Err(finding) => return ParsedAnswer::Steps(steps, Some(finding)),
         }
     }
-    Written::Steps(steps, None)
+    ParsedAnswer::Steps(steps, None)
 }
 
-fn solution(value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<Written, Vec<Finding>> {
+fn solution(value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<ParsedAnswer, Vec<Finding>> {
     let elements = value.elements();
     if elements.is_empty() {
-        return Ok(Written::Steps(Vec::new(), None));
+        return Ok(ParsedAnswer::Steps(Vec::new(), None));
     }
     if like_step(&elements) {
         // One capture without the brackets of the list of captures.
         return step(&elements, value.span(), bound, board)
-            .map(|s| Written::Steps(vec![s], None))
+            .map(|s| ParsedAnswer::Steps(vec![s], None))
             .map_err(|f| vec![f]);
     }
     if elements.iter().any(|&e| inner(e).is_some_and(|parts| like_step(&parts))) {
@@ -244,7 +246,7 @@ fn solution(value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<Writte
             _ => findings.extend(reading.findings),
         }
     }
-    if findings.is_empty() { Ok(Written::Boards(boards)) } else { Err(findings) }
+    if findings.is_empty() { Ok(ParsedAnswer::Boards(boards)) } else { Err(findings) }
 }
 
 /// A part of a written answer.
@@ -309,7 +311,7 @@ fn verdict_of(element: &Element<'_>) -> Option<Verdict> {
     Verdict::ALL.into_iter().find(|v| v.word().eq_ignore_ascii_case(text))
 }
 
-fn capture(value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<Written, Vec<Finding>> {
+fn capture(value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<ParsedAnswer, Vec<Finding>> {
     let elements = value.elements();
     let format = bound.game.format();
     let piece = |parts: &[Element<'_>], span: Span| -> Result<(Square, Verdict, Span), Finding> {
@@ -326,7 +328,7 @@ fn capture(value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<Written
         Ok((square.square, verdict, span))
     };
     if elements.iter().any(|e| verdict_of(e).is_some()) {
-        return piece(&elements, value.span()).map(|p| Written::Pieces(vec![p])).map_err(|f| vec![f]);
+        return piece(&elements, value.span()).map(|p| ParsedAnswer::Pieces(vec![p])).map_err(|f| vec![f]);
     }
     if elements.is_empty() || elements.iter().any(|&e| is_judged(e)) {
         let (mut pieces, mut findings) = (Vec::new(), Vec::new());
@@ -336,7 +338,7 @@ fn capture(value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<Written
                 Err(f) => findings.push(f),
             }
         }
-        return if findings.is_empty() { Ok(Written::Pieces(pieces)) } else { Err(findings) };
+        return if findings.is_empty() { Ok(ParsedAnswer::Pieces(pieces)) } else { Err(findings) };
     }
     if elements.iter().any(is_step) {
         let lettered = |e: &&Element<'_>| inner(**e).is_some_and(|p| p.len() > 2);
@@ -363,7 +365,7 @@ fn capture(value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<Written
     let steps = squares.windows(2).map(|w| (Step { from: w[0].0, to: w[1].0, taken: None }, w[1].1));
     match squares.len() {
         1 => Err(vec![Finding::new(Code::Syntax, value.span(), "a path has two squares at least")]),
-        _ => Ok(Written::Steps(steps.collect(), None)),
+        _ => Ok(ParsedAnswer::Steps(steps.collect(), None)),
     }
 }
 

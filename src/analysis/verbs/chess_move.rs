@@ -1,6 +1,8 @@
 //! The argument of `move`: a list, UCI or SAN.
 
-use crate::board::{Colour, Format, Frame, Kind, Size, Square, english_piece, read_entry, square_from_words};
+use crate::board::{
+    Colour, CoordinateFrame, Format, Kind, Size, Square, english_piece, read_entry, square_from_words,
+};
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::games::Request;
 use crate::syntax::{Element, Value, in_latin, lookalike};
@@ -20,7 +22,7 @@ pub(crate) fn read(
     match value {
         Value::Lists(node) => {
             let Some(list) = node.children().next() else { return Err(Vec::new()) };
-            let entry = read_entry(Element::List(list), format, Frame { origin, size: BOARD });
+            let entry = read_entry(Element::List(list), format, CoordinateFrame { origin, size: BOARD });
             match (entry.piece, entry.square) {
                 (Some((piece, _)), Some(square)) if entry.findings.is_empty() => {
                     Ok(Request { kind: Some(piece.kind), ..request(piece.colour, square.square) })

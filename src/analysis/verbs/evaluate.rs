@@ -2,13 +2,13 @@
 
 use crate::analysis::binding::{Bound, insert_property};
 use crate::analysis::config::Notation;
-use crate::analysis::verbs::answer_syntax::{self, Written};
+use crate::analysis::verbs::answer_syntax::{self, ParsedAnswer};
 use crate::analysis::{Options, Outcome, QueryReport};
 use crate::board::{Colour, Square, square_name};
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
 use crate::games::{
-    Answer, Capture, Dialect, Game, Position, Question, Reason, Request, Slip, Status, Step, Undecided,
-    Verdict, Work,
+    Answer, Budget, Capture, Dialect, Game, Position, Question, Reason, ReplayError, Request, Status, Step,
+    Undecided, Verdict,
 };
 use crate::syntax::{Query, Verb};
 
@@ -63,7 +63,7 @@ fn why(undecided: Undecided) -> &'static str {
 }
 
 /// A puzzle that can be asked.
-pub(crate) struct Asker<'a, 't> {
+pub(crate) struct QueryEvaluator<'a, 't> {
     pub bound: &'a Bound<'t>,
     pub position: Position,
     pub options: &'a Options,
@@ -80,10 +80,10 @@ pub(crate) struct Asker<'a, 't> {
     pub nodes: u64,
 }
 
-impl<'a, 't> Asker<'a, 't> {
+impl<'a, 't> QueryEvaluator<'a, 't> {
     /// Somebody who knows nothing yet.
-    pub fn new(bound: &'a Bound<'t>, position: Position, options: &'a Options) -> Asker<'a, 't> {
-        Asker {
+    pub fn new(bound: &'a Bound<'t>, position: Position, options: &'a Options) -> QueryEvaluator<'a, 't> {
+        QueryEvaluator {
             bound,
             position,
             options,
@@ -106,8 +106,8 @@ impl<'a, 't> Asker<'a, 't> {
     }
 
     /// Searches, with all the nodes that one search may visit.
-    fn search<T>(&mut self, run: impl FnOnce(&dyn Game, &Position, &Work<'_>) -> T) -> T {
-        let work = Work::new(self.options.nodes, self.options.cancel.as_deref());
+    fn search<T>(&mut self, run: impl FnOnce(&dyn Game, &Position, &Budget<'_>) -> T) -> T {
+        let work = Budget::new(self.options.nodes, self.options.cancel.as_deref());
         let found = run(self.bound.game, &self.position, &work);
         self.nodes += self.options.nodes - work.left();
         found
@@ -175,10 +175,10 @@ impl<'a, 't> Asker<'a, 't> {
             query.answer().map(|v| (v, answer_syntax::read(v, verb, self.bound, &self.position.board)));
         match (&answer, written) {
             (_, Some((_, Err(findings)))) => self.findings.extend(findings),
-            (_, Some((value, Ok(Written::Steps(steps, broken))))) => {
+            (_, Some((value, Ok(ParsedAnswer::Steps(steps, broken))))) => {
                 self.sequence(value.span(), &steps, broken, &answer);
             }
-            (_, Some((value, Ok(Written::Boards(boards))))) => {
+            (_, Some((value, Ok(ParsedAnswer::Boards(boards))))) => {
                 let reached = |steps: &[Step]| match self.bound.game.follow(&self.position, steps) {
                     Ok(()) => steps.len(),
                     Err(slip) => slip.step,
@@ -286,7 +286,7 @@ impl<'a, 't> Asker<'a, 't> {
         {
             return self.say(finding);
         }
-        let Some(Slip { step, message, notes }) = slip else { return };
+        let Some(ReplayError { step, message, notes }) = slip else { return };
         // What stops short is marked on its last step.
         let at = steps.get(step).or(steps.last()).map_or(span, |s| s.1);
         let number = if step < steps.len() { format!("step {} fails: ", step + 1) } else { String::new() };
@@ -318,20 +318,20 @@ impl<'a, 't> Asker<'a, 't> {
     }
 
     /// A written verdict or number.
-    fn compare(&mut self, query: Query<'t>, span: Span, answer: &Answer, written: &Written) {
+    fn compare(&mut self, query: Query<'t>, span: Span, answer: &Answer, written: &ParsedAnswer) {
         let mut notes = Vec::new();
         let message = match (answer, written) {
-            (Answer::Solve(Some(solution)), Written::Nothing) if solution.is_empty() => {
+            (Answer::Solve(Some(solution)), ParsedAnswer::Nothing) if solution.is_empty() => {
                 "this board is solved already: it has one piece".to_string()
             }
-            (Answer::Solve(Some(solution)), Written::Nothing) => {
+            (Answer::Solve(Some(solution)), ParsedAnswer::Nothing) => {
                 format!("this board has a solution: {}", solution_in_names(solution))
             }
-            (Answer::Count { count: None, .. }, Written::Number(_)) => {
+            (Answer::Count { count: None, .. }, ParsedAnswer::Number(_)) => {
                 let message = "`count` is undecided: the search used up its budget";
                 return self.say(Finding::new(Code::Undecided, query.asked(), message));
             }
-            (Answer::Count { count: Some(n), distinct }, Written::Number(said)) if Some(*n) != *said => {
+            (Answer::Count { count: Some(n), distinct }, ParsedAnswer::Number(said)) if Some(*n) != *said => {
                 if let Some(d) = distinct.filter(|_| *n > 1) {
                     notes.push(format!("{d} of them {} distinct", if d == 1 { "is" } else { "are" }));
                 }
@@ -341,23 +341,25 @@ impl<'a, 't> Asker<'a, 't> {
                     _ => format!("there are {n} solutions"),
                 }
             }
-            (Answer::Move(None), Written::Truth(false)) => "this move is legal".to_string(),
-            (Answer::Move(Some(reason)), Written::Truth(true)) => format!("this move is illegal: {reason}"),
-            (Answer::Mate { status, side, .. }, Written::Truth(mate))
+            (Answer::Move(None), ParsedAnswer::Truth(false)) => "this move is legal".to_string(),
+            (Answer::Move(Some(reason)), ParsedAnswer::Truth(true)) => {
+                format!("this move is illegal: {reason}")
+            }
+            (Answer::Mate { status, side, .. }, ParsedAnswer::Truth(mate))
                 if (*status == Status::Checkmate) != *mate =>
             {
                 notes.extend(self.reasons());
                 state(*status, *side)
             }
-            (Answer::Mate { status, side, .. }, Written::Status(said)) if status != said => {
+            (Answer::Mate { status, side, .. }, ParsedAnswer::Status(said)) if status != said => {
                 notes.extend(self.reasons());
                 state(*status, *side)
             }
-            (Answer::Capture { lines, .. }, Written::Nothing) if !lines.is_empty() => {
+            (Answer::Capture { lines, .. }, ParsedAnswer::Nothing) if !lines.is_empty() => {
                 let path: Vec<String> = lines[0].path.iter().map(|&s| square_name(s, false)).collect();
                 format!("there is a capture: {}", path.join(":"))
             }
-            (Answer::Capture { pieces, .. }, Written::Pieces(said)) => {
+            (Answer::Capture { pieces, .. }, ParsedAnswer::Pieces(said)) => {
                 return self.verdicts(span, answer, pieces, said);
             }
             _ => return,
@@ -454,7 +456,7 @@ impl<'a, 't> Asker<'a, 't> {
         let query =
             self.bound.puzzle.queries().find(|q| q.verb() == Some(Verb::Solve) && q.answer().is_some())?;
         match answer_syntax::read(query.answer()?, Verb::Solve, self.bound, &self.position.board).ok()? {
-            Written::Steps(steps, None) => {
+            ParsedAnswer::Steps(steps, None) => {
                 let plain: Vec<Step> = steps.iter().map(|s| s.0).collect();
                 self.game().follow(&self.position, &plain).ok()?;
                 Some(plain.iter().map(|s| Capture { from: s.from, to: s.to }).collect())

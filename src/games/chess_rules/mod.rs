@@ -6,7 +6,7 @@ mod reasons;
 
 use crate::board::{Board, Colour, Kind, Piece, Square, square_name};
 use crate::diagnostic::Code;
-use crate::games::{Oddity, Reason, Request, Status};
+use crate::games::{PositionIssue, Reason, Request, Status};
 
 /// Why castling and en passant are illegal.
 const BEFORE: &str = "depends on the moves before, which a position does not tell";
@@ -65,7 +65,7 @@ struct Trial {
 }
 
 /// Why a piece cannot make a move.
-pub(crate) enum Fault {
+pub(crate) enum IllegalReason {
     /// It does not move that way.
     Reach,
     /// Something stands between.
@@ -83,21 +83,21 @@ pub(crate) enum Fault {
 }
 
 /// A position of kings and checks.
-pub(crate) struct Arena<'b> {
+pub(crate) struct ChessRules<'b> {
     board: &'b Board,
     cube: bool,
     kings: [Option<usize>; 2],
 }
 
-impl<'b> Arena<'b> {
-    pub(crate) fn new(board: &'b Board) -> Arena<'b> {
+impl<'b> ChessRules<'b> {
+    pub(crate) fn new(board: &'b Board) -> ChessRules<'b> {
         let mut kings = [None; 2];
         for (i, p) in board.cells.iter().enumerate() {
             if let Some(Piece { colour, kind: Kind::King }) = p {
                 kings[*colour as usize].get_or_insert(i);
             }
         }
-        Arena { board, cube: board.size.d > 1, kings }
+        ChessRules { board, cube: board.size.d > 1, kings }
     }
 
     // ---- geometry
@@ -257,8 +257,8 @@ impl<'b> Arena<'b> {
     }
 
     /// Why the piece of a cell does not reach another, its king's safety aside.
-    fn reach(&self, from: usize, to: usize) -> Result<(), Fault> {
-        let Some(piece) = self.board.cells[from] else { return Err(Fault::Reach) };
+    fn reach(&self, from: usize, to: usize) -> Result<(), IllegalReason> {
+        let Some(piece) = self.board.cells[from] else { return Err(IllegalReason::Reach) };
         let (s, t) = (self.board.square(from), self.board.square(to));
         let d = [t.x as i8 - s.x as i8, t.y as i8 - s.y as i8, t.z as i8 - s.z as i8];
         if piece.kind == Kind::Pawn {
@@ -266,30 +266,30 @@ impl<'b> Arena<'b> {
             let enemy = self.board.cells[to].is_some_and(|p| p.colour != piece.colour);
             return match d {
                 [-1 | 1, dy, 0] if dy == up && enemy => Ok(()),
-                [-1 | 1, dy, 0] if dy == up => Err(Fault::PawnAside),
+                [-1 | 1, dy, 0] if dy == up => Err(IllegalReason::PawnAside),
                 [0, dy, 0] if dy == up || dy == 2 * up && s.y == start_rank(piece.colour) => {
                     let middle = self.between(from, to).unwrap_or_default();
                     match middle.into_iter().find(|&c| self.board.cells[c].is_some()) {
-                        Some(c) => Err(Fault::Blocked(c)),
-                        None if self.board.cells[to].is_some() => Err(Fault::PawnAhead),
+                        Some(c) => Err(IllegalReason::Blocked(c)),
+                        None if self.board.cells[to].is_some() => Err(IllegalReason::PawnAhead),
                         None => Ok(()),
                     }
                 }
-                _ => Err(Fault::Reach),
+                _ => Err(IllegalReason::Reach),
             };
         }
         let (steps, slides) = self.steps(piece.kind);
         if !slides {
-            return if steps.contains(&d) { Ok(()) } else { Err(Fault::Reach) };
+            return if steps.contains(&d) { Ok(()) } else { Err(IllegalReason::Reach) };
         }
         match self.between(from, to) {
             Some(cells) if steps.contains(&d.map(i8::signum)) => {
                 match cells.into_iter().find(|&c| self.board.cells[c].is_some()) {
-                    Some(c) => Err(Fault::Blocked(c)),
+                    Some(c) => Err(IllegalReason::Blocked(c)),
                     None => Ok(()),
                 }
             }
-            _ => Err(Fault::Reach),
+            _ => Err(IllegalReason::Reach),
         }
     }
 
@@ -301,22 +301,22 @@ impl<'b> Arena<'b> {
     }
 
     /// Why a move that reaches its cell leaves the king in danger.
-    fn danger(&self, trial: Trial) -> Result<(), Fault> {
+    fn danger(&self, trial: Trial) -> Result<(), IllegalReason> {
         if self.safe(trial) {
             return Ok(());
         }
-        let Some(piece) = self.board.cells[trial.from] else { return Err(Fault::Reach) };
+        let Some(piece) = self.board.cells[trial.from] else { return Err(IllegalReason::Reach) };
         let enemy = piece.colour.other();
         if piece.kind == Kind::King {
-            return Err(Fault::Guarded(self.attackers(trial.to, enemy, Some(trial))));
+            return Err(IllegalReason::Guarded(self.attackers(trial.to, enemy, Some(trial))));
         }
         let Some(king) = self.kings[piece.colour as usize] else { return Ok(()) };
         let before = self.attackers(king, enemy, None);
         let after = self.attackers(king, enemy, Some(trial));
         let still: Vec<usize> = after.iter().copied().filter(|c| before.contains(c)).collect();
         match (still.is_empty(), after.first()) {
-            (true, Some(&pinner)) => Err(Fault::Pinned(pinner)),
-            _ => Err(Fault::Checked(still)),
+            (true, Some(&pinner)) => Err(IllegalReason::Pinned(pinner)),
+            _ => Err(IllegalReason::Checked(still)),
         }
     }
 
@@ -366,7 +366,7 @@ impl<'b> Arena<'b> {
         let mut unpromoted = None;
         for from in self.candidates(wanted) {
             let trial = Trial { from, to };
-            let reached = if from == to { Err(Fault::Reach) } else { self.reach(from, to) };
+            let reached = if from == to { Err(IllegalReason::Reach) } else { self.reach(from, to) };
             match reached.and_then(|()| self.danger(trial)) {
                 Ok(()) if own || idle => {}
                 Ok(()) if !promotes(from) => unpromoted = Some(from),
@@ -477,7 +477,7 @@ impl<'b> Arena<'b> {
     // ---- oddities
 
     /// A second king of a colour, kings side by side, a side in check that is not to move.
-    pub(crate) fn oddities(&self, sides: &[Colour]) -> Vec<Oddity> {
+    pub(crate) fn validate(&self, sides: &[Colour]) -> Vec<PositionIssue> {
         let mut found = Vec::new();
         for (cell, p) in self.board.cells.iter().enumerate() {
             if let Some(p) = p
@@ -485,7 +485,7 @@ impl<'b> Arena<'b> {
                 && let Some(first) = self.kings[p.colour as usize].filter(|&k| k != cell)
             {
                 let message = format!("{} has a second king", p.colour.name());
-                found.push(Oddity {
+                found.push(PositionIssue {
                     code: Code::Kings,
                     cell,
                     message,
@@ -496,7 +496,8 @@ impl<'b> Arena<'b> {
         if !found.is_empty() {
             return found;
         }
-        let odd = |cell, message, other| Oddity { code: Code::ImpossiblePosition, cell, message, other };
+        let odd =
+            |cell, message, other| PositionIssue { code: Code::ImpossiblePosition, cell, message, other };
         if let [Some(white), Some(black)] = self.kings
             && self.steps(Kind::King).0.iter().any(|&s| self.go(white, s) == Some(black))
         {

@@ -1,10 +1,10 @@
 //! Why a move cannot be made, and what a mate rests on, in words.
 
 use crate::board::{Colour, Kind, Square, square_name};
-use crate::games::chess_rules::{Arena, Fault, Trial};
+use crate::games::chess_rules::{ChessRules, IllegalReason, Trial};
 use crate::games::{Reason, Request, list};
 
-impl Arena<'_> {
+impl ChessRules<'_> {
     pub(crate) fn name(&self, cell: usize) -> String {
         square_name(self.board.square(cell), self.cube)
     }
@@ -40,7 +40,12 @@ impl Arena<'_> {
     }
 
     /// Puts the faults of the candidates into words.
-    pub(crate) fn why_not(&self, wanted: &Request, faults: &[(usize, Fault)], target: &str) -> String {
+    pub(crate) fn why_not(
+        &self,
+        wanted: &Request,
+        faults: &[(usize, IllegalReason)],
+        target: &str,
+    ) -> String {
         let colour = wanted.colour.name();
         let kind = wanted.kind.map_or("piece", Kind::name);
         if faults.is_empty() {
@@ -63,15 +68,15 @@ impl Arena<'_> {
                 _ => format!("{colour} has no {kind} there"),
             };
         }
-        let reach = |f: &Fault| matches!(f, Fault::Reach | Fault::Blocked(_));
+        let reach = |f: &IllegalReason| matches!(f, IllegalReason::Reach | IllegalReason::Blocked(_));
         if faults.iter().all(|(_, f)| reach(f)) {
             let blocked: Vec<String> = faults
                 .iter()
                 .filter_map(|(from, f)| match f {
-                    Fault::Blocked(by) if faults.len() > 1 => {
+                    IllegalReason::Blocked(by) if faults.len() > 1 => {
                         Some(format!("{} is in the way of {}", self.piece_on(*by), self.piece_on(*from)))
                     }
-                    Fault::Blocked(by) => Some(format!("{} is in the way", self.piece_on(*by))),
+                    IllegalReason::Blocked(by) => Some(format!("{} is in the way", self.piece_on(*by))),
                     _ => None,
                 })
                 .collect();
@@ -82,30 +87,30 @@ impl Arena<'_> {
             };
         }
         // Pieces that come near say more than those that never could have come.
-        let near = faults.iter().filter(|(_, f)| !matches!(f, Fault::Reach));
+        let near = faults.iter().filter(|(_, f)| !matches!(f, IllegalReason::Reach));
         let mut parts: Vec<String> = near.map(|(from, f)| self.fault(*from, f, target)).collect();
         parts.dedup();
         parts.join("; ")
     }
 
-    fn fault(&self, from: usize, fault: &Fault, target: &str) -> String {
+    fn fault(&self, from: usize, fault: &IllegalReason, target: &str) -> String {
         let piece = self.piece_on(from);
         let king = || {
             let colour = self.board.cells[from].map_or(Colour::White, |p| p.colour);
             self.kings[colour as usize].map_or_else(String::new, |k| self.piece_on(k))
         };
         match fault {
-            Fault::Reach => format!("{piece} does not reach {target}"),
-            Fault::Blocked(by) => format!("{} is in the way of {piece}", self.piece_on(*by)),
-            Fault::PawnAhead => format!("{piece} captures diagonally only, and {target} is occupied"),
-            Fault::PawnAside => {
+            IllegalReason::Reach => format!("{piece} does not reach {target}"),
+            IllegalReason::Blocked(by) => format!("{} is in the way of {piece}", self.piece_on(*by)),
+            IllegalReason::PawnAhead => format!("{piece} captures diagonally only, and {target} is occupied"),
+            IllegalReason::PawnAside => {
                 format!("{piece} moves diagonally only to capture, and no enemy is on {target}")
             }
-            Fault::Pinned(by) => format!("{piece} is pinned by {}", self.piece_on(*by)),
-            Fault::Checked(by) => {
+            IllegalReason::Pinned(by) => format!("{piece} is pinned by {}", self.piece_on(*by)),
+            IllegalReason::Checked(by) => {
                 format!("{} is in check from {} and this does not stop it", king(), self.pieces_on(by))
             }
-            Fault::Guarded(by) => format!("{target} is guarded by {}", self.pieces_on(by)),
+            IllegalReason::Guarded(by) => format!("{target} is guarded by {}", self.pieces_on(by)),
         }
     }
 
@@ -157,19 +162,19 @@ impl Arena<'_> {
                 let fault = match self.reach(from, to) {
                     Ok(()) => self.danger(Trial { from, to }).err(),
                     // A piece that only something in its way keeps from helping is worth a word.
-                    Err(fault @ Fault::Blocked(_)) => Some(fault),
+                    Err(fault @ IllegalReason::Blocked(_)) => Some(fault),
                     Err(_) => None,
                 };
                 let Some(fault) = fault else { continue };
                 tried += 1;
                 let by = match &fault {
-                    Fault::Blocked(by) | Fault::Pinned(by) => vec![*by],
-                    Fault::Checked(by) | Fault::Guarded(by) => by.clone(),
+                    IllegalReason::Blocked(by) | IllegalReason::Pinned(by) => vec![*by],
+                    IllegalReason::Checked(by) | IllegalReason::Guarded(by) => by.clone(),
                     _ => Vec::new(),
                 };
                 let why = match fault {
-                    Fault::Blocked(by) => format!("{} is in the way", self.whose_on(by)),
-                    Fault::Pinned(by) => format!("it is pinned by {}", self.piece_on(by)),
+                    IllegalReason::Blocked(by) => format!("{} is in the way", self.whose_on(by)),
+                    IllegalReason::Pinned(by) => format!("it is pinned by {}", self.piece_on(by)),
                     other => self.fault(from, &other, &self.name(to)),
                 };
                 let text = format!("{} cannot {what}: {why}", self.piece_on(from));

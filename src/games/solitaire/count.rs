@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 use rustc_hash::FxHashMap;
 
 use super::graph::{Cells, Graph, State, bits};
-use crate::games::{Undecided, Work};
+use crate::games::{Budget, Undecided};
 
 /// As many sets as this cost as much work as a node of a search.
 const SETS_A_NODE: usize = 96;
@@ -43,7 +43,7 @@ const CHUNK: usize = 1 << 20;
 /// for each.
 pub(super) fn count<const W: usize, const K: usize>(
     graph: &Graph<W>,
-    work: &Work<'_>,
+    work: &Budget<'_>,
 ) -> Result<(Option<u128>, Option<u128>), Undecided> {
     let mut sequences = Sequences { graph, work, known: FxHashMap::default() };
     // The states of the sets are the same ones and cost more, so without these there are no others.
@@ -67,7 +67,7 @@ struct Known<const W: usize> {
 
 struct Sequences<'g, const W: usize> {
     graph: &'g Graph<W>,
-    work: &'g Work<'g>,
+    work: &'g Budget<'g>,
     known: FxHashMap<Cells<W>, Known<W>>,
 }
 
@@ -102,7 +102,7 @@ type Set<const K: usize> = [u64; K];
 
 fn distinct<const W: usize, const K: usize>(
     graph: &Graph<W>,
-    work: &Work<'_>,
+    work: &Budget<'_>,
     known: FxHashMap<Cells<W>, Known<W>>,
 ) -> Result<usize, Undecided> {
     // Each capture leads to a state of one piece less: two neighbouring layers are all that is kept.
@@ -174,7 +174,7 @@ fn joined<const K: usize>(set: &Set<K>, capture: &Set<K>) -> Set<K> {
 /// be many times as large as what remains of it.
 fn merge<const K: usize>(
     mut runs: Vec<Run<'_, K>>,
-    work: &Work<'_>,
+    work: &Budget<'_>,
     mut take: impl FnMut(&[Set<K>]),
 ) -> Result<(), Undecided> {
     let mut part: Vec<Set<K>> = Vec::new();
@@ -207,7 +207,7 @@ fn merge<const K: usize>(
 }
 
 /// Waits until no other large count is at work.
-fn alone(work: &Work<'_>) -> Result<MutexGuard<'static, ()>, Undecided> {
+fn alone(work: &Budget<'_>) -> Result<MutexGuard<'static, ()>, Undecided> {
     loop {
         match LARGE.try_lock() {
             Ok(guard) => return Ok(guard),

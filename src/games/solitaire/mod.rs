@@ -5,7 +5,7 @@ mod graph;
 mod replay;
 mod search;
 
-use super::{Answer, Capture, Game, Position, Question, Slip, Step, Symmetry, Undecided, Work};
+use super::{Answer, Budget, Capture, Game, Position, Question, ReplayError, Step, Symmetry, Undecided};
 use crate::board::{Format, Kind, Notation, Piece, Sizes};
 use crate::games::Dialect;
 use crate::syntax::{Property, Verb};
@@ -77,14 +77,19 @@ impl Game for Solitaire {
         property != Property::Turn
     }
 
-    fn answer(&self, position: &Position, question: &Question, work: &Work<'_>) -> Result<Answer, Undecided> {
+    fn answer(
+        &self,
+        position: &Position,
+        question: &Question,
+        work: &Budget<'_>,
+    ) -> Result<Answer, Undecided> {
         with_graph!(position, graph, K => match question.verb {
             Verb::Count => count::count::<_, K>(&graph, work).map(|(count, distinct)| Answer::Count { count, distinct }),
             _ => search::solve(&graph, work).map(Answer::Solve),
         })
     }
 
-    fn follow(&self, position: &Position, steps: &[Step]) -> Result<(), Slip> {
+    fn follow(&self, position: &Position, steps: &[Step]) -> Result<(), ReplayError> {
         replay::follow(position, steps)
     }
 
@@ -92,7 +97,7 @@ impl Game for Solitaire {
         &self,
         position: &Position,
         first: &[Capture],
-        work: &Work<'_>,
+        work: &Budget<'_>,
     ) -> Result<Option<Vec<Capture>>, Undecided> {
         with_graph!(position, graph, _K => search::second(&graph, first, work))
     }

@@ -2,7 +2,7 @@
 
 use super::lines;
 use crate::board::{Board, Kind, Square, square_name};
-use crate::games::{Dialect, Position, Slip, Step, list};
+use crate::games::{Dialect, Position, ReplayError, Step, list};
 
 /// The board during a replay, with how often the piece of each cell has captured.
 struct Replay<'p> {
@@ -12,19 +12,19 @@ struct Replay<'p> {
 }
 
 /// Follows a solution to its end.
-pub(super) fn follow(position: &Position, steps: &[Step]) -> Result<(), Slip> {
+pub(super) fn follow(position: &Position, steps: &[Step]) -> Result<(), ReplayError> {
     let board = position.board.clone();
     let captures = vec![0; board.cells.len()];
     let mut replay = Replay { board, captures, position };
     for (i, step) in steps.iter().enumerate() {
         if let Err((message, notes)) = replay.step(*step) {
-            return Err(Slip { step: i, message, notes });
+            return Err(ReplayError { step: i, message, notes });
         }
     }
     let left: Vec<String> = replay.board.pieces().map(|(s, p)| on(p.kind, s)).collect();
     if left.len() > 1 {
         let message = format!("the solution stops short: {} are left", list(&left));
-        return Err(Slip { step: steps.len(), message, notes: Vec::new() });
+        return Err(ReplayError { step: steps.len(), message, notes: Vec::new() });
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::graph::{Cells, Graph, PerSlot, State, bits};
-use crate::games::{Capture, Undecided, Work};
+use crate::games::{Budget, Capture, Undecided};
 
 /// States remembered as failed; beyond it the search goes on without remembering more.
 const MOST: usize = 1 << 22;
@@ -13,7 +13,7 @@ const MOST_TARGETS: u32 = 8;
 
 struct Search<'g, const W: usize> {
     graph: &'g Graph<W>,
-    work: &'g Work<'g>,
+    work: &'g Budget<'g>,
     failed: FxHashSet<Cells<W>>,
     path: Vec<(usize, usize)>,
 }
@@ -21,7 +21,7 @@ struct Search<'g, const W: usize> {
 /// A solution, the empty one for a single piece, or proof that there is none.
 pub(super) fn solve<const W: usize>(
     graph: &Graph<W>,
-    work: &Work<'_>,
+    work: &Budget<'_>,
 ) -> Result<Option<Vec<Capture>>, Undecided> {
     let mut search = Search::new(graph, work);
     let found = search.solve(graph.start())?;
@@ -35,7 +35,7 @@ pub(super) fn solve<const W: usize>(
 pub(super) fn second<const W: usize>(
     graph: &Graph<W>,
     first: &[Capture],
-    work: &Work<'_>,
+    work: &Budget<'_>,
 ) -> Result<Option<Vec<Capture>>, Undecided> {
     let mut goes = vec![usize::MAX; graph.len()];
     for c in first {
@@ -50,7 +50,7 @@ pub(super) fn second<const W: usize>(
 }
 
 impl<'g, const W: usize> Search<'g, W> {
-    fn new(graph: &'g Graph<W>, work: &'g Work<'g>) -> Search<'g, W> {
+    fn new(graph: &'g Graph<W>, work: &'g Budget<'g>) -> Search<'g, W> {
         Search { graph, work, failed: FxHashSet::default(), path: Vec::new() }
     }
 
@@ -176,7 +176,7 @@ mod tests {
                     states.extend(bits(graph.targets(&state, from)).map(|to| graph.after(&state, from, to)));
                 }
             }
-            let work = Work::new(u64::MAX, None);
+            let work = Budget::new(u64::MAX, None);
             prop_assert_eq!(solve(&graph, &work).map(|s| s.is_some()), Ok(truth));
         }
     }

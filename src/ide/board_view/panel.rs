@@ -1,13 +1,13 @@
 //! The board beside the text: the puzzle under the cursor as a picture, step by step.
 
 use crate::analysis::{
-    Bound, Config, Outcome, Played, PuzzleReport, QueryReport, Settings, bind_one, played_of, position_of,
+    Bound, Config, Defaults, Outcome, Played, PuzzleReport, QueryReport, bind_one, played_of, position_of,
     puzzle_near, request_of,
 };
 use crate::board::{Board, Kind, Size, SourceLayout, Square, source_layout, square_name};
 use crate::diagnostic::{Finding, Severity, Span};
 use crate::games::{Answer, Capture, Line, Position, Reason, Request, Step};
-use crate::ide::board_view::playback::{Play, Scene, after};
+use crate::ide::board_view::playback::{BoardView, Play, after};
 use crate::ide::board_view::svg::{Arrow, Mark};
 use crate::ide::inlay_hints::{path, puzzle_state, query_at, summary};
 use crate::syntax::{Puzzle, Query, Tree, Value, Verb};
@@ -79,7 +79,7 @@ pub fn panel(
     offset: u32,
     line: Option<usize>,
     frame: Option<usize>,
-    report: impl FnOnce(Puzzle<'_>, Settings) -> PuzzleReport,
+    report: impl FnOnce(Puzzle<'_>, Defaults) -> PuzzleReport,
 ) -> Option<Panel> {
     let (puzzle, settings) = puzzle_near(tree, config.settings, offset)?;
     let bound = bind_one(puzzle, settings)?;
@@ -89,15 +89,15 @@ pub fn panel(
     let shown = queries.iter().find(touches).or(queries.first()).copied();
     let view = View { bound: &bound, report: &report, config };
     let position = position_of(&bound);
-    let ways = position.as_ref().map_or_else(|| vec![Way::Board], |_| view.ways(shown));
+    let ways = position.as_ref().map_or_else(|| vec![PlaybackMode::Board], |_| view.ways(shown));
     let line = line.unwrap_or(0).min(ways.len() - 1);
     let scenes = match &position {
         Some(position) => view.scenes(position, shown, &ways[line]),
         None => vec![view.broken()],
     };
-    let under = |s: &Scene| s.span.is_some_and(|s| s.start <= offset && offset < s.end);
+    let under = |s: &BoardView| s.span.is_some_and(|s| s.start <= offset && offset < s.end);
     // Behind the step that fails nothing can be shown but that step.
-    let behind = |s: &Scene| s.failed && s.span.is_some_and(|s| s.end <= offset);
+    let behind = |s: &BoardView| s.failed && s.span.is_some_and(|s| s.end <= offset);
     let inside = shown.is_some_and(|q| offset < q.span().end);
     let last = scenes.len() - 1;
     let at = scenes.iter().position(under).or_else(|| (inside && behind(&scenes[last])).then_some(last));
@@ -126,7 +126,7 @@ pub fn panel(
                 shown: shown.is_some_and(|s| s.span() == q.span()),
             })
             .collect(),
-        lines: ways.iter().map(Way::label).collect(),
+        lines: ways.iter().map(PlaybackMode::label).collect(),
         line,
         frames: scenes.len(),
         frame: Frame {
@@ -146,7 +146,7 @@ pub(crate) fn first_scene(
     config: &Config,
     report: &PuzzleReport,
     query: Query<'_>,
-) -> Option<Scene> {
+) -> Option<BoardView> {
     let position = position_of(bound)?;
     let view = View { bound, report, config };
     let way = view.ways(Some(query)).into_iter().next()?;
@@ -155,7 +155,7 @@ pub(crate) fn first_scene(
 
 /// Where the text has a square of the board of the puzzle at or nearest above an offset. An empty square of
 /// a list of pieces, or of FEN, is written nowhere.
-pub fn written_at(tree: &Tree, base: Settings, offset: u32, square: &str) -> Option<Span> {
+pub fn written_at(tree: &Tree, base: Defaults, offset: u32, square: &str) -> Option<Span> {
     let (puzzle, settings) = puzzle_near(tree, base, offset)?;
     let bound = bind_one(puzzle, settings)?;
     let reading = bound.reading.as_ref()?;
@@ -176,7 +176,7 @@ pub fn written_at(tree: &Tree, base: Settings, offset: u32, square: &str) -> Opt
 }
 
 /// A way to play that a query has.
-enum Way<'r> {
+enum PlaybackMode<'r> {
     /// Nothing is asked, or nothing can be.
     Board,
     /// What is known of a query that plays nothing.
@@ -190,17 +190,17 @@ enum Way<'r> {
     Mate,
 }
 
-impl Way<'_> {
+impl PlaybackMode<'_> {
     fn label(&self) -> String {
         match self {
-            Way::Board => "board".into(),
-            Way::Verdict(label) => label.clone(),
-            Way::Written(_) => "as written".into(),
-            Way::Solution(_, false) => "solution".into(),
-            Way::Solution(_, true) => "a solution that works".into(),
-            Way::Capture(line) => path(line),
-            Way::Move => Verb::Move.word().into(),
-            Way::Mate => Verb::Mate.word().into(),
+            PlaybackMode::Board => "board".into(),
+            PlaybackMode::Verdict(label) => label.clone(),
+            PlaybackMode::Written(_) => "as written".into(),
+            PlaybackMode::Solution(_, false) => "solution".into(),
+            PlaybackMode::Solution(_, true) => "a solution that works".into(),
+            PlaybackMode::Capture(line) => path(line),
+            PlaybackMode::Move => Verb::Move.word().into(),
+            PlaybackMode::Mate => Verb::Mate.word().into(),
         }
     }
 }
@@ -214,10 +214,10 @@ struct View<'a, 't> {
 
 impl<'a> View<'a, '_> {
     /// A board that cannot be asked about: what could be made out of it, and what is wrong.
-    fn broken(&self) -> Scene {
+    fn broken(&self) -> BoardView {
         let board = self.bound.reading.as_ref().and_then(|r| r.board.clone());
         let nothing = || Board::empty(Size::flat(0, 0));
-        let mut scene = Scene::still(board.unwrap_or_else(nothing), String::new());
+        let mut scene = BoardView::still(board.unwrap_or_else(nothing), String::new());
         let worst = self.report.findings.iter().min_by_key(|f| self.config.severities.shown(f.code));
         scene.caption = worst.map_or_else(|| "there is no board".to_string(), |f| f.message.clone());
         scene.failed = true;
@@ -237,61 +237,70 @@ impl<'a> View<'a, '_> {
     }
 
     /// The ways to play that a query has, one at least.
-    fn ways(&self, query: Option<Query<'_>>) -> Vec<Way<'a>> {
-        let Some((query, verb)) = query.and_then(|q| Some((q, q.verb()?))) else { return vec![Way::Board] };
+    fn ways(&self, query: Option<Query<'_>>) -> Vec<PlaybackMode<'a>> {
+        let Some((query, verb)) = query.and_then(|q| Some((q, q.verb()?))) else {
+            return vec![PlaybackMode::Board];
+        };
         let mut ways = Vec::new();
         match verb {
-            Verb::Move => ways.push(Way::Move),
-            Verb::Mate => ways.push(Way::Mate),
+            Verb::Move => ways.push(PlaybackMode::Move),
+            Verb::Mate => ways.push(PlaybackMode::Mate),
             Verb::Count => {}
             Verb::Solve | Verb::Capture => {
                 let is_wrong = self.wrong(query.span()).is_some();
                 match played_of(self.bound, query) {
-                    Some(played) => ways.push(Way::Written(played)),
-                    None if query.has_arrow() && is_wrong => ways.push(Way::Verdict("as written".into())),
+                    Some(played) => ways.push(PlaybackMode::Written(played)),
+                    None if query.has_arrow() && is_wrong => {
+                        ways.push(PlaybackMode::Verdict("as written".into()))
+                    }
                     None => {}
                 }
                 let is_good = !ways.is_empty() && !is_wrong;
                 match query_at(self.report, query.span().start).map(|k| &k.outcome) {
                     Some(Outcome::Answer(Answer::Solve(Some(captures)))) if !is_good => {
-                        ways.push(Way::Solution(captures, !ways.is_empty()));
+                        ways.push(PlaybackMode::Solution(captures, !ways.is_empty()));
                     }
                     Some(Outcome::Answer(Answer::Capture { lines, .. })) => {
-                        ways.extend(lines.iter().take(MOST_LINES).map(Way::Capture));
+                        ways.extend(lines.iter().take(MOST_LINES).map(PlaybackMode::Capture));
                     }
                     _ => {}
                 }
             }
         }
         if ways.is_empty() {
-            ways.push(Way::Verdict(verb.word().into()));
+            ways.push(PlaybackMode::Verdict(verb.word().into()));
         }
         ways
     }
 
     /// The pictures of a way to play, one at least.
-    fn scenes(&self, position: &Position, query: Option<Query<'_>>, way: &Way<'_>) -> Vec<Scene> {
+    fn scenes(
+        &self,
+        position: &Position,
+        query: Option<Query<'_>>,
+        way: &PlaybackMode<'_>,
+    ) -> Vec<BoardView> {
         let board = &position.board;
         let play = Play { bound: self.bound, position };
         let Some(query) = query else {
             let caption = format!("{} pieces; nothing is asked", board.count());
-            return vec![Scene::still(board.clone(), caption)];
+            return vec![BoardView::still(board.clone(), caption)];
         };
         let known = query_at(self.report, query.span().start);
         match way {
-            Way::Board | Way::Verdict(_) => vec![self.verdict(board, query, known)],
-            Way::Written(Played::Boards(boards)) => self.boards(query, boards),
-            Way::Written(Played::Steps(steps)) => self.written(&play, query, steps),
-            Way::Solution(captures, _) => found(&play, captures.iter().map(|c| (c.from, c.to))),
-            Way::Capture(line) => found(&play, line.path.windows(2).map(|w| (w[0], w[1]))),
-            Way::Move => self.moved(&play, query, known),
-            Way::Mate => self.mated(board, query, known),
+            PlaybackMode::Board | PlaybackMode::Verdict(_) => vec![self.verdict(board, query, known)],
+            PlaybackMode::Written(Played::Boards(boards)) => self.boards(query, boards),
+            PlaybackMode::Written(Played::Steps(steps)) => self.written(&play, query, steps),
+            PlaybackMode::Solution(captures, _) => found(&play, captures.iter().map(|c| (c.from, c.to))),
+            PlaybackMode::Capture(line) => found(&play, line.path.windows(2).map(|w| (w[0], w[1]))),
+            PlaybackMode::Move => self.moved(&play, query, known),
+            PlaybackMode::Mate => self.mated(board, query, known),
         }
     }
 
     /// The board with what is known of a query that plays nothing.
-    fn verdict(&self, board: &Board, query: Query<'_>, known: Option<&QueryReport>) -> Scene {
-        let mut scene = Scene::still(board.clone(), self.said(board, known));
+    fn verdict(&self, board: &Board, query: Query<'_>, known: Option<&QueryReport>) -> BoardView {
+        let mut scene = BoardView::still(board.clone(), self.said(board, known));
         if let Some(finding) = self.wrong(query.span()) {
             scene.caption = finding.message.clone();
             scene.failed = true;
@@ -309,7 +318,7 @@ impl<'a> View<'a, '_> {
     }
 
     /// A written sequence: up to the step that fails, which is shown on the board before it.
-    fn written(&self, play: &Play<'_, '_>, query: Query<'_>, steps: &[(Step, Span)]) -> Vec<Scene> {
+    fn written(&self, play: &Play<'_, '_>, query: Query<'_>, steps: &[(Step, Span)]) -> Vec<BoardView> {
         let plain: Vec<Step> = steps.iter().map(|s| s.0).collect();
         let slip = play.slip(&plain);
         let good = slip.as_ref().map_or(steps.len(), |s| s.step.min(steps.len()));
@@ -338,7 +347,7 @@ impl<'a> View<'a, '_> {
             }
             // It stops short, or what comes next cannot be read.
             None => {
-                let mut scene = Scene::still(after(&play.position.board, &plain, false), slip.message);
+                let mut scene = BoardView::still(after(&play.position.board, &plain, false), slip.message);
                 if let Some(finding) = wrong {
                     scene.caption = finding.message.clone();
                 }
@@ -352,12 +361,12 @@ impl<'a> View<'a, '_> {
     }
 
     /// A solution that is written as boards.
-    fn boards(&self, query: Query<'_>, boards: &[(Board, Span)]) -> Vec<Scene> {
+    fn boards(&self, query: Query<'_>, boards: &[(Board, Span)]) -> Vec<BoardView> {
         let wrong = self.wrong(query.span());
-        let mut scenes: Vec<Scene> = Vec::new();
+        let mut scenes: Vec<BoardView> = Vec::new();
         for (i, (board, span)) in boards.iter().enumerate() {
             let failed = wrong.filter(|f| span.start <= f.span.start && f.span.end <= span.end);
-            let mut scene = Scene::still(board.clone(), format!("Board {} of {}", i + 1, boards.len()));
+            let mut scene = BoardView::still(board.clone(), format!("Board {} of {}", i + 1, boards.len()));
             scene.span = Some(*span);
             let mark = if failed.is_some() { Mark::Failed } else { Mark::Seen };
             if let Some((before, _)) = i.checked_sub(1).map(|b| &boards[b])
@@ -387,7 +396,7 @@ impl<'a> View<'a, '_> {
     }
 
     /// A move as it is asked for: who could make it, and the board after it.
-    fn moved(&self, play: &Play<'_, '_>, query: Query<'_>, known: Option<&QueryReport>) -> Vec<Scene> {
+    fn moved(&self, play: &Play<'_, '_>, query: Query<'_>, known: Option<&QueryReport>) -> Vec<BoardView> {
         let board = &play.position.board;
         let mut first = self.verdict(board, query, known);
         // Castling names no square.
@@ -412,7 +421,7 @@ impl<'a> View<'a, '_> {
             first.arrows = from.iter().map(arrow).collect();
         }
         let Some(&from) = legal.first() else { return vec![first] };
-        let mut scene = Scene::still(board.clone(), String::new());
+        let mut scene = BoardView::still(board.clone(), String::new());
         let (a, b) = (board.index(from), board.index(request.to));
         let taken = board.cells[b].map(|_| format!(" and captures {}", play.on(board, request.to)));
         let (piece, to) = (play.on(board, from), play.name(request.to));
@@ -430,7 +439,7 @@ impl<'a> View<'a, '_> {
     }
 
     /// A verdict on a king, and what it rests on: a picture for each escape, block and capture.
-    fn mated(&self, board: &Board, query: Query<'_>, known: Option<&QueryReport>) -> Vec<Scene> {
+    fn mated(&self, board: &Board, query: Query<'_>, known: Option<&QueryReport>) -> Vec<BoardView> {
         let mut first = self.verdict(board, query, known);
         let Some(Outcome::Answer(Answer::Mate { side, status, reasons })) = known.map(|k| &k.outcome) else {
             return vec![first];
@@ -455,7 +464,7 @@ impl<'a> View<'a, '_> {
 }
 
 /// A sequence that was found.
-fn found(play: &Play<'_, '_>, squares: impl Iterator<Item = (Square, Square)>) -> Vec<Scene> {
+fn found(play: &Play<'_, '_>, squares: impl Iterator<Item = (Square, Square)>) -> Vec<BoardView> {
     let steps: Vec<Step> = squares.map(|(from, to)| Step { from, to, taken: None }).collect();
     let mut scenes = play.sequence(&steps, steps.len(), true);
     if steps.is_empty() {
@@ -465,9 +474,9 @@ fn found(play: &Play<'_, '_>, squares: impl Iterator<Item = (Square, Square)>) -
 }
 
 /// What a verdict rests on.
-fn reason_scene(board: &Board, reason: &Reason) -> Scene {
+fn reason_scene(board: &Board, reason: &Reason) -> BoardView {
     let mut letters = reason.text.chars();
-    let mut scene = Scene::still(board.clone(), String::new());
+    let mut scene = BoardView::still(board.clone(), String::new());
     // Names of squares stay small.
     let is_name = reason.text.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
     scene.caption = match letters.next() {

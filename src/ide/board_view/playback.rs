@@ -5,13 +5,13 @@
 use crate::analysis::{Bound, DEFAULT_NODES};
 use crate::board::{Board, Colour, Format, Kind, Notation, Square, square_name};
 use crate::diagnostic::Span;
-use crate::games::{Answer, Position, Question, Request, Slip, Step, Work};
+use crate::games::{Answer, Budget, Position, Question, ReplayError, Request, Step};
 use crate::ide::board_view::svg::{Arrow, Mark, Picture};
 use crate::syntax::Verb;
 
 /// What a picture is drawn of, and what is said below it.
 #[derive(Clone)]
-pub(crate) struct Scene {
+pub(crate) struct BoardView {
     pub board: Board,
     pub marks: Vec<(Square, Mark)>,
     pub arrows: Vec<Arrow>,
@@ -22,10 +22,10 @@ pub(crate) struct Scene {
     pub span: Option<Span>,
 }
 
-impl Scene {
+impl BoardView {
     /// A board by itself.
-    pub fn still(board: Board, caption: String) -> Scene {
-        Scene { board, marks: Vec::new(), arrows: Vec::new(), caption, failed: false, span: None }
+    pub fn still(board: Board, caption: String) -> BoardView {
+        BoardView { board, marks: Vec::new(), arrows: Vec::new(), caption, failed: false, span: None }
     }
 
     pub fn picture<'a>(&'a self, format: &'a Format) -> Picture<'a> {
@@ -59,27 +59,27 @@ impl Play<'_, '_> {
     /// The answer to a question that takes no long search.
     pub fn answer(&self, verb: Verb, request: Option<Request>) -> Option<Answer> {
         let question = Question { verb, request };
-        self.bound.game.answer(self.position, &question, &Work::new(DEFAULT_NODES, None)).ok()
+        self.bound.game.answer(self.position, &question, &Budget::new(DEFAULT_NODES, None)).ok()
     }
 
     /// What is wrong with a sequence.
-    pub fn slip(&self, steps: &[Step]) -> Option<Slip> {
+    pub fn slip(&self, steps: &[Step]) -> Option<ReplayError> {
         self.bound.game.follow(self.position, steps).err()
     }
 
     /// The board before all steps.
-    pub fn start(&self) -> Scene {
+    pub fn start(&self) -> BoardView {
         let count = self.position.board.count();
         let plural = if count == 1 { "piece" } else { "pieces" };
-        Scene::still(self.position.board.clone(), format!("The start: {count} {plural}"))
+        BoardView::still(self.position.board.clone(), format!("The start: {count} {plural}"))
     }
 
     /// The board after steps that can be made, of which the last is shown. What is jumped in draughts
     /// stands until all is over, that is, until the step that `ends` it.
-    pub fn made(&self, steps: &[Step], ends: bool) -> Scene {
+    pub fn made(&self, steps: &[Step], ends: bool) -> BoardView {
         let draughts = self.format().notation == Notation::Pdn;
         let board = after(&self.position.board, steps, ends && draughts);
-        let mut scene = Scene::still(board, String::new());
+        let mut scene = BoardView::still(board, String::new());
         let Some((&Step { from, to, .. }, earlier)) = steps.split_last() else { return scene };
         scene.marks = vec![(from, Mark::Seen), (to, Mark::Seen)];
         scene.arrows = vec![Arrow { from, to, failed: false }];
@@ -106,7 +106,7 @@ impl Play<'_, '_> {
     }
 
     /// The board before all steps and after each, captioned as those of a sequence of this length.
-    pub fn sequence(&self, steps: &[Step], length: usize, ends: bool) -> Vec<Scene> {
+    pub fn sequence(&self, steps: &[Step], length: usize, ends: bool) -> Vec<BoardView> {
         let mut scenes = vec![self.start()];
         for i in 1..=steps.len() {
             let mut scene = self.made(&steps[..i], ends && i == steps.len());
@@ -117,9 +117,9 @@ impl Play<'_, '_> {
     }
 
     /// A step that fails, on the board after those before it.
-    pub fn failing(&self, before: &[Step], wrong: Step) -> Scene {
+    pub fn failing(&self, before: &[Step], wrong: Step) -> BoardView {
         let board = after(&self.position.board, before, false);
-        let mut scene = Scene::still(board, String::new());
+        let mut scene = BoardView::still(board, String::new());
         let on_board = |&s: &Square| holds(&scene.board, s);
         let ends: Vec<Square> = [wrong.from, wrong.to].into_iter().filter(on_board).collect();
         if ends.len() == 2 {

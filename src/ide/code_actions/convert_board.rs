@@ -1,6 +1,6 @@
 //! Boards from one format into another, where they stand.
 
-use crate::analysis::{Bound, Settings, bind_all, bind_one, bound_at};
+use crate::analysis::{Bound, Defaults, bind_all, bind_one, bound_at};
 use crate::board::{Board, Style, Target, write};
 use crate::diagnostic::{Edit, LineEnd, LineIndex, Span};
 use crate::syntax::{Property, TokenKind, Tree, set_apart};
@@ -14,7 +14,7 @@ pub struct Converted {
 }
 
 /// Converts the boards of a text, where `base` is what is configured. A board that would not read back the same stays as it is.
-pub fn convert(tree: &Tree, base: Settings, target: Target) -> Converted {
+pub fn convert(tree: &Tree, base: Defaults, target: Target) -> Converted {
     let mut converted = Converted { edits: Vec::new(), skipped: Vec::new() };
     let end = LineEnd::of(tree.text()).as_str();
     let index = LineIndex::new(tree.text());
@@ -37,7 +37,7 @@ pub fn convert(tree: &Tree, base: Settings, target: Target) -> Converted {
 ///
 /// # Errors
 /// Why it stays as it is.
-pub fn convert_at(tree: &Tree, base: Settings, offset: u32, target: Target) -> Result<Vec<Edit>, String> {
+pub fn convert_at(tree: &Tree, base: Defaults, offset: u32, target: Target) -> Result<Vec<Edit>, String> {
     let Some((bound, defaults)) = bound_at(tree, base, offset) else {
         return Err("there is no puzzle here".into());
     };
@@ -52,7 +52,7 @@ pub fn convert_at(tree: &Tree, base: Settings, offset: u32, target: Target) -> R
 
 fn one(
     bound: &Bound<'_>,
-    defaults: Settings,
+    defaults: Defaults,
     target: Target,
     end: &str,
     index: &LineIndex,
@@ -136,7 +136,7 @@ fn line_of(text: &str, index: &LineIndex, offset: u32) -> (bool, usize) {
 }
 
 /// Whether a board written so reads back the same, with the same side to move.
-fn reads_back(bound: &Bound<'_>, defaults: Settings, add: &[&str], text: &str, board: &Board) -> bool {
+fn reads_back(bound: &Bound<'_>, defaults: Defaults, add: &[&str], text: &str, board: &Board) -> bool {
     let mut small = format!("{} {{ ", bound.game.format().game);
     let own = bound
         .puzzle

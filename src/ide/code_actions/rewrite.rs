@@ -2,8 +2,8 @@
 
 use crate::analysis::{AnswerPart, Bound, answer_parts, insert_property, request_of};
 use crate::board::{
-    Board, Frame, Kind, Reading, Size, SizeValue, SourceLayout, Square, Style, Target, element_layout,
-    read_element, read_entry, read_square_parts, respell, source_layout, square_name, write,
+    Board, CoordinateFrame, Kind, Reading, Size, SizeValue, SourceLayout, Square, Style, Target,
+    element_layout, read_element, read_entry, read_square_parts, respell, source_layout, square_name, write,
 };
 use crate::diagnostic::{Edit, Span};
 use crate::games::{Position, Symmetry};
@@ -214,8 +214,8 @@ impl<'a, 't> Rewrite<'a, 't> {
         Ok(())
     }
 
-    fn frame(&self) -> Frame {
-        Frame { origin: self.bound.origin, size: self.old.size }
+    fn frame(&self) -> CoordinateFrame {
+        CoordinateFrame { origin: self.bound.origin, size: self.old.size }
     }
 
     /// Rewrites a square; what is none, or off the board, stays.

@@ -1,7 +1,7 @@
 //! Puzzles mirrored and turned in the form that they have, other rules, and coordinates in order.
 
 use crate::analysis::{
-    Bound, Options, Settings, bind_one, bound_at, code_docs, insert_property, position_of, report_of,
+    Bound, Defaults, Options, bind_one, bound_at, code_docs, insert_property, position_of, report_of,
     request_of, steps_of,
 };
 use crate::board::{Colour, Kind, SourceLayout, Square, source_layout};
@@ -61,7 +61,7 @@ const NODES: u64 = 400_000;
 const FEW_NODES: u64 = 20_000;
 
 /// The puzzle round an offset, its board read and free of syntax errors.
-fn readable(tree: &Tree, base: Settings, offset: u32) -> Result<(Bound<'_>, Settings, Position), String> {
+fn readable(tree: &Tree, base: Defaults, offset: u32) -> Result<(Bound<'_>, Defaults, Position), String> {
     let Some((bound, defaults)) = bound_at(tree, base, offset) else {
         return Err("there is no puzzle here".into());
     };
@@ -86,7 +86,7 @@ fn broken(tree: &Tree, puzzle: Puzzle<'_>) -> bool {
 ///
 /// # Errors
 /// Why it stays as it is.
-pub fn transform(tree: &Tree, base: Settings, offset: u32, how: Transform) -> Result<Vec<Edit>, String> {
+pub fn transform(tree: &Tree, base: Defaults, offset: u32, how: Transform) -> Result<Vec<Edit>, String> {
     let (bound, defaults, position) = readable(tree, base, offset)?;
     if bound.game.format().dark_only && how != Transform::TurnHalf {
         return Err(format!(
@@ -117,7 +117,7 @@ struct Errors {
     cut: bool,
 }
 
-fn errors(puzzle: Puzzle<'_>, defaults: Settings, nodes: u64) -> Errors {
+fn errors(puzzle: Puzzle<'_>, defaults: Defaults, nodes: u64) -> Errors {
     let report = report_of(puzzle, defaults, &Options { nodes, ..Options::default() });
     let wrong: Vec<Span> = report
         .findings
@@ -136,7 +136,7 @@ fn errors(puzzle: Puzzle<'_>, defaults: Settings, nodes: u64) -> Errors {
 /// must be the old ones turned, and what was right must be right.
 fn proved(
     bound: &Bound<'_>,
-    defaults: Settings,
+    defaults: Defaults,
     old: &Position,
     new: &Position,
     symmetry: Symmetry,
@@ -225,7 +225,7 @@ fn turned_request(r: Request, symmetry: Symmetry, place: impl Fn(Square) -> Squa
 }
 
 /// The edits that put a solitaire puzzle under each dialect other than the one in force.
-pub fn switch_dialect(tree: &Tree, base: Settings, offset: u32) -> Vec<(Dialect, Vec<Edit>)> {
+pub fn switch_dialect(tree: &Tree, base: Defaults, offset: u32) -> Vec<(Dialect, Vec<Edit>)> {
     let Some((bound, _)) = bound_at(tree, base, offset) else { return Vec::new() };
     if bound.id != GameId::Solitaire || broken(tree, bound.puzzle) {
         return Vec::new();
@@ -244,7 +244,7 @@ pub fn switch_dialect(tree: &Tree, base: Settings, offset: u32) -> Vec<(Dialect,
 ///
 /// # Errors
 /// Why they stay as they are.
-pub fn sort_coordinates(tree: &Tree, base: Settings, offset: u32) -> Result<Vec<Edit>, String> {
+pub fn sort_coordinates(tree: &Tree, base: Defaults, offset: u32) -> Result<Vec<Edit>, String> {
     let (bound, _, position) = readable(tree, base, offset)?;
     let board = bound.puzzle.boards().next().ok_or("its board cannot be read")?;
     let format = bound.game.format();

@@ -5,7 +5,7 @@
 
 use crate::analysis::{Bound, position_of, request_of, steps_of};
 use crate::board::{Colour, Kind, Piece, Square, read_colour, square_name};
-use crate::games::{Answer, Line, Position, Question, Step, Verdict, Work};
+use crate::games::{Answer, Budget, Line, Position, Question, Step, Verdict};
 use crate::ide::board_view::playback::Play;
 use crate::ide::completion::{Completion, CompletionKind, NODES, Place};
 use crate::ide::inlay_hints::path;
@@ -279,7 +279,7 @@ pub(crate) fn move_list(place: &Place<'_>, bound: &Bound<'_>, query: Query<'_>) 
         None => no_move(&position, &written),
         Some(request) => {
             let question = Question { verb: Verb::Move, request: Some(request) };
-            match bound.game.answer(&position, &question, &Work::new(NODES, None)) {
+            match bound.game.answer(&position, &question, &Budget::new(NODES, None)) {
                 Ok(Answer::Move(Some(reason))) => format!("illegal: {reason}"),
                 _ => return Vec::new(),
             }
@@ -324,7 +324,7 @@ pub(crate) fn whole_moves(
 pub(crate) fn capture_list(place: &Place<'_>, bound: &Bound<'_>, query: Query<'_>) -> Vec<Completion> {
     let Some(position) = position_of(bound) else { return Vec::new() };
     let question = Question { verb: Verb::Capture, request: None };
-    let answer = bound.game.answer(&position, &question, &Work::new(NODES, None));
+    let answer = bound.game.answer(&position, &question, &Budget::new(NODES, None));
     let Ok(Answer::Capture { lines, pieces }) = answer else { return Vec::new() };
     let tokens = query.node().tokens().skip_while(|t| t.kind() != TokenKind::Arrow).skip(1);
     let written = Written::of(tokens, place);

@@ -4,12 +4,12 @@ mod lists;
 mod moves;
 
 use crate::analysis::{
-    Bound, Outcome, PuzzleReport, Settings, answer_text, bind_one, code_docs, position_of, puzzle_at,
+    Bound, Defaults, Outcome, PuzzleReport, answer_text, bind_one, code_docs, position_of, puzzle_at,
     steps_of,
 };
 use crate::board::{Board, Square, square_name, write_square};
 use crate::diagnostic::Span;
-use crate::games::{Answer, Capture, Dialect, Position, Question, Status, Step, Work};
+use crate::games::{Answer, Budget, Capture, Dialect, Position, Question, Status, Step};
 use crate::ide::board_view::playback::after;
 use crate::ide::inlay_hints::summary;
 use crate::ide::keyword_docs::manual;
@@ -110,9 +110,9 @@ impl Place<'_> {
 /// what is known of the puzzle.
 pub fn complete(
     tree: &Tree,
-    base: Settings,
+    base: Defaults,
     offset: u32,
-    report: impl FnOnce(Puzzle<'_>, Settings) -> PuzzleReport,
+    report: impl FnOnce(Puzzle<'_>, Defaults) -> PuzzleReport,
 ) -> Vec<Completion> {
     let text = tree.text();
     let mut offset = offset.min(text.len() as u32);
@@ -169,10 +169,10 @@ fn fits(label: &str, typed: &str) -> bool {
 
 fn at(
     tree: &Tree,
-    base: Settings,
+    base: Defaults,
     place: &Place<'_>,
     before: Option<Token<'_>>,
-    report: impl FnOnce(Puzzle<'_>, Settings) -> PuzzleReport,
+    report: impl FnOnce(Puzzle<'_>, Defaults) -> PuzzleReport,
 ) -> Vec<Completion> {
     let keyword = before.and_then(|t| Keyword::from_word(t.text()));
     if let Some(Keyword::Item(Item::Property(property))) = keyword {
@@ -423,7 +423,7 @@ fn solvable(bound: &Bound<'_>, position: &Position, board: Board) -> Option<bool
     }
     let question = Question { verb: Verb::Solve, request: None };
     let next = Position { board, ..position.clone() };
-    match bound.game.answer(&next, &question, &Work::new(NODES, None)) {
+    match bound.game.answer(&next, &question, &Budget::new(NODES, None)) {
         Ok(Answer::Solve(solution)) => Some(solution.is_some()),
         _ => None,
     }

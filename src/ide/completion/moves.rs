@@ -2,7 +2,7 @@
 
 use crate::analysis::{Bound, position_of, request_of};
 use crate::board::{Kind, Piece, SourceLayout, Square, source_layout, square_name};
-use crate::games::{Answer, Position, Question, Work};
+use crate::games::{Answer, Budget, Position, Question};
 use crate::ide::board_view::playback::Play;
 use crate::ide::completion::{Completion, CompletionKind, NODES, Place, fits, lists};
 use crate::syntax::{Query, Value, Verb};
@@ -64,7 +64,7 @@ pub(crate) fn moves(place: &Place<'_>, bound: &Bound<'_>, query: Query<'_>) -> V
             None => "no legal move begins so".to_string(),
             Some(request) => {
                 let question = Question { verb: Verb::Move, request: Some(request) };
-                match bound.game.answer(&position, &question, &Work::new(NODES, None)) {
+                match bound.game.answer(&position, &question, &Budget::new(NODES, None)) {
                     Ok(Answer::Move(Some(reason))) => format!("illegal: {reason}"),
                     _ => return Vec::new(),
                 }

@@ -4,10 +4,10 @@
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types as lsp;
 
-use crate::analysis::Settings;
+use crate::analysis::Defaults;
 use crate::diagnostic::visible;
 use crate::ide;
-use crate::server::handlers::features::Asked;
+use crate::server::handlers::features::RequestContext;
 use crate::server::state::publish::QUICK;
 use crate::syntax::Puzzle;
 
@@ -80,11 +80,11 @@ struct Query {
     shown: bool,
 }
 
-impl Asked<'_> {
+impl RequestContext<'_> {
     /// The board under the cursor; nothing where there are no puzzles.
     pub fn board(&self, params: &BoardParams) -> Option<Board> {
         let mut whole = true;
-        let known = |puzzle: Puzzle<'_>, settings: Settings| {
+        let known = |puzzle: Puzzle<'_>, settings: Defaults| {
             if params.wait {
                 return self.whole(puzzle, settings);
             }

@@ -7,7 +7,7 @@ use crate::analysis::{Outcome, puzzle_at, puzzles_in};
 use crate::diagnostic::{Span, visible};
 use crate::games::Answer;
 use crate::ide;
-use crate::server::handlers::features::{Asked, At, COMMANDS, board};
+use crate::server::handlers::features::{At, COMMANDS, RequestContext, board};
 use crate::syntax::Verb;
 
 /// The most puzzles with lenses in one file: lenses have no range, so all of a file are asked at once.
@@ -31,7 +31,7 @@ pub(crate) struct LensData {
     pub at: At,
 }
 
-impl Asked<'_> {
+impl RequestContext<'_> {
     /// Where lenses are: what they say is worked out when they are shown.
     pub fn lenses(&self) -> Vec<lsp::CodeLens> {
         let (mut lenses, mut count, mut offered) = (Vec::new(), 0, false);

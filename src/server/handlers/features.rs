@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types as lsp;
 
 use crate::analysis::{
-    Config, Options, Outcome, PuzzleReport, Settings, Window, position_of, puzzle_at, puzzles_in,
+    Config, Defaults, Options, Outcome, PuzzleReport, Window, position_of, puzzle_at, puzzles_in,
 };
 use crate::board::{Board, Target};
 use crate::diagnostic::{Edit, Finding, Span};
@@ -29,7 +29,7 @@ const MOST_HINTS: usize = 2000;
 pub(crate) const COMMANDS: [&str; 3] = ["cpz.insertAnswer", "cpz.insertAllAnswers", "cpz.showNextMove"];
 
 /// A request at work: the session, the text, and whether somebody still waits.
-pub(crate) struct Asked<'a> {
+pub(crate) struct RequestContext<'a> {
     pub session: &'a Session,
     pub snapshot: &'a Snapshot,
     pub cancel: &'a Arc<AtomicBool>,
@@ -46,21 +46,21 @@ pub(crate) struct Asked<'a> {
 /// How much of a text a request about a range is about, in bytes: a longer range is cut short.
 const MOST_BYTES: u32 = 1 << 20;
 
-impl<'a> Asked<'a> {
+impl<'a> RequestContext<'a> {
     /// The same about the puzzles that a range touches alone: however long the text, only they are read.
-    pub fn near(&self, range: lsp::Range) -> Asked<'a> {
+    pub fn near(&self, range: lsp::Range) -> RequestContext<'a> {
         let at = span(&self.snapshot.rope, range, self.session.agreed().encoding);
         self.about(Some(self.snapshot.window(at, MOST_BYTES)))
     }
 
-    fn about(&self, window: Option<Window>) -> Asked<'a> {
-        let Asked { session, snapshot, cancel, patient, cut_short, .. } = *self;
-        Asked { session, snapshot, cancel, patient, cut_short, window, whole: OnceCell::new() }
+    fn about(&self, window: Option<Window>) -> RequestContext<'a> {
+        let RequestContext { session, snapshot, cancel, patient, cut_short, .. } = *self;
+        RequestContext { session, snapshot, cancel, patient, cut_short, window, whole: OnceCell::new() }
     }
 
     /// The same about one stretch of the text after the other: a tree of all of a long text takes many times
     /// its room. It ends when nobody waits any longer.
-    pub fn stretches(&self) -> impl Iterator<Item = Asked<'a>> {
+    pub fn stretches(&self) -> impl Iterator<Item = RequestContext<'a>> {
         let whole = self.snapshot.rope.len_bytes() <= MOST_BYTES as usize;
         let windows = (!whole).then(|| self.snapshot.stretches(MOST_BYTES)).into_iter().flatten().map(Some);
         let all = whole.then_some(None).into_iter().chain(windows);
@@ -68,12 +68,12 @@ impl<'a> Asked<'a> {
     }
 
     /// The same about the puzzles at a position.
-    pub fn at(&self, position: lsp::Position) -> Asked<'a> {
+    pub fn at(&self, position: lsp::Position) -> RequestContext<'a> {
         self.near(lsp::Range { start: position, end: position })
     }
 }
 
-impl Asked<'_> {
+impl RequestContext<'_> {
     /// The text that it is about. Offsets and spans are of this.
     pub(crate) fn tree(&self) -> &Tree {
         let whole = || &**self.whole.get_or_init(|| self.snapshot.tree());
@@ -113,7 +113,7 @@ impl Asked<'_> {
     }
 
     /// What is in force where the text begins that it is about.
-    pub(crate) fn base(&self) -> Settings {
+    pub(crate) fn base(&self) -> Defaults {
         self.window.as_ref().map_or(self.snapshot.config.settings, |w| w.defaults)
     }
 
@@ -123,13 +123,13 @@ impl Asked<'_> {
     }
 
     /// What is known of a puzzle without a long search.
-    pub(crate) fn quick(&self, puzzle: Puzzle<'_>, settings: Settings) -> Option<PuzzleReport> {
+    pub(crate) fn quick(&self, puzzle: Puzzle<'_>, settings: Defaults) -> Option<PuzzleReport> {
         self.session.cache.quick(puzzle, settings, &self.options(), QUICK)
     }
 
     /// All that can be known of a puzzle; if that takes long and this request is not patient, less, and
     /// the request is tried again.
-    pub(crate) fn whole(&self, puzzle: Puzzle<'_>, settings: Settings) -> PuzzleReport {
+    pub(crate) fn whole(&self, puzzle: Puzzle<'_>, settings: Defaults) -> PuzzleReport {
         if self.patient {
             return self.session.cache.report(puzzle, settings, &self.options());
         }
@@ -412,7 +412,7 @@ impl Asked<'_> {
 
     /// Fixes that are safe, of the whole text.
     fn fix_all(&self) -> Option<lsp::CodeAction> {
-        let whole = Asked { window: None, whole: OnceCell::new(), ..*self };
+        let whole = RequestContext { window: None, whole: OnceCell::new(), ..*self };
         let edits = ide::safe_fixes(whole.all_findings().iter()).concat();
         if edits.is_empty() {
             return None;
@@ -458,7 +458,7 @@ impl Asked<'_> {
         let kind = markup(self.session.agreed().hover_markdown);
         let drawn = self.session.pictures.load(Ordering::Relaxed);
         let pictures = drawn && kind == lsp::MarkupKind::Markdown;
-        let known = |puzzle: Puzzle<'_>, settings: Settings, whole: bool| match whole {
+        let known = |puzzle: Puzzle<'_>, settings: Defaults, whole: bool| match whole {
             true => self.whole(puzzle, settings),
             false => self.session.cache.begun(puzzle, settings, &self.options(), QUICK).0,
         };
@@ -475,7 +475,7 @@ impl Asked<'_> {
 
     /// What could be written here, the likeliest first.
     pub fn completions(&self, at: lsp::Position) -> Vec<lsp::CompletionItem> {
-        let known = |puzzle: Puzzle<'_>, settings: Settings| self.whole(puzzle, settings);
+        let known = |puzzle: Puzzle<'_>, settings: Defaults| self.whole(puzzle, settings);
         let tree = self.tree();
         let agreed = self.session.agreed();
         let found = ide::complete(tree, self.base(), self.offset(at), known);
@@ -561,7 +561,7 @@ fn inside(outer: Span, inner: Span) -> bool {
     outer.start <= inner.start && inner.start < outer.end
 }
 
-pub(crate) fn board(puzzle: Puzzle<'_>, settings: Settings) -> Option<Board> {
+pub(crate) fn board(puzzle: Puzzle<'_>, settings: Defaults) -> Option<Board> {
     let bound = crate::analysis::bind_one(puzzle, settings)?;
     position_of(&bound).map(|p| p.board)
 }

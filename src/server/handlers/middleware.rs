@@ -15,19 +15,19 @@ use crate::server::transport::log::Log;
 use crate::server::transport::repair::{Repaired, escape, repair};
 
 /// The service behind its net.
-pub(crate) struct Gate<S> {
+pub(crate) struct GuardedService<S> {
     inner: S,
     events: Sender<Event>,
     log: Log,
 }
 
-impl<S> Gate<S> {
-    pub fn new(inner: S, events: Sender<Event>, log: Log) -> Gate<S> {
-        Gate { inner, events, log }
+impl<S> GuardedService<S> {
+    pub fn new(inner: S, events: Sender<Event>, log: Log) -> GuardedService<S> {
+        GuardedService { inner, events, log }
     }
 }
 
-impl<S> Service<Request> for Gate<S>
+impl<S> Service<Request> for GuardedService<S>
 where
     S: Service<Request, Response = Option<Response>>,
     S::Future: Send + 'static,
@@ -49,7 +49,7 @@ where
             let params = params.unwrap_or_default();
             let uri = params["uri"].as_str().filter(|u| !u.is_empty());
             if let Some(uri) = uri {
-                let _ = self.events.send(Event::OutOfStep(escape(uri)));
+                let _ = self.events.send(Event::EditLost(escape(uri)));
             }
             let is_json = params["json"] == true;
             let error = if is_json { Error::invalid_request() } else { Error::parse_error() };
@@ -67,7 +67,7 @@ where
             let uri = escape(told);
             if uri != told {
                 // Whoever writes it so looks for findings under that name.
-                let _ = self.events.send(Event::Spelled { uri, told: told.to_string() });
+                let _ = self.events.send(Event::ClientUri { uri, told: told.to_string() });
             }
         }
         let params = match params.map(|p| repair(&method, p)) {
@@ -75,7 +75,7 @@ where
             Some(Repaired::Params(params)) => Some(params),
             Some(Repaired::Lost(uri)) => {
                 // The text is no longer known: nothing is said of it until it arrives whole.
-                let _ = self.events.send(Event::OutOfStep(uri));
+                let _ = self.events.send(Event::EditLost(uri));
                 return async { Ok(None) }.boxed();
             }
         };

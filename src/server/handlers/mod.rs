@@ -22,17 +22,17 @@ use tower_lsp::{Client, LanguageServer};
 use crate::server::Cancel;
 use crate::server::handlers::board::{Board, BoardParams, SquareParams};
 use crate::server::handlers::code_lens::LensData;
-use crate::server::handlers::features::{Asked, At, COMMANDS, Executed};
+use crate::server::handlers::features::{At, COMMANDS, Executed, RequestContext};
 use crate::server::handlers::structure::workspace_symbols;
 use crate::server::protocol::client_capabilities::capabilities;
 use crate::server::session::Session;
 use crate::server::session::progress;
 use crate::server::session::settings::Settings;
 use crate::server::state::document::Snapshot;
-use crate::server::state::publish::{News, Numbered, Pull, PullAll};
+use crate::server::state::publish::{DocumentPull, News, Numbered, WorkspacePull};
 use crate::server::state::{Event, State, key};
-use crate::server::transport::large_texts::LongTexts;
-use crate::server::transport::lifecycle::Life;
+use crate::server::transport::large_texts::TextPlaceholders;
+use crate::server::transport::lifecycle::Lifecycle;
 
 /// How long a client that asks for findings may take to ask for those of the workspace; some never do.
 const UNASKED: Duration = Duration::from_secs(2);
@@ -48,8 +48,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) struct Backend {
     client: Client,
     session: Arc<Session>,
-    life: Arc<Life>,
-    texts: LongTexts,
+    life: Arc<Lifecycle>,
+    texts: TextPlaceholders,
     events: Sender<Event>,
     folders: OnceLock<Vec<PathBuf>>,
     /// The settings that came with `initialize`.
@@ -57,7 +57,7 @@ pub(crate) struct Backend {
 }
 
 impl Backend {
-    pub fn new(client: Client, life: Arc<Life>, texts: LongTexts) -> Backend {
+    pub fn new(client: Client, life: Arc<Lifecycle>, texts: TextPlaceholders) -> Backend {
         let session = Arc::new(Session::new());
         let (events, inbox) = channel();
         let state = State::new(session.clone(), events.clone());
@@ -93,7 +93,7 @@ impl Backend {
     }
 
     fn touched(&self, uris: impl Iterator<Item = String>) {
-        self.tell(Event::Touched(uris.map(|u| crate::server::transport::repair::escape(&u)).collect()));
+        self.tell(Event::FilesChanged(uris.map(|u| crate::server::transport::repair::escape(&u)).collect()));
     }
 
     /// Takes in the client's settings, and tells the person what is wrong with them.
@@ -172,13 +172,13 @@ impl Backend {
     fn ask<T, J>(&self, uri: &str, job: J) -> impl Future<Output = Result<Option<T>>> + use<T, J>
     where
         T: Send + 'static,
-        J: Fn(&Asked<'_>) -> T + Send + 'static,
+        J: Fn(&RequestContext<'_>) -> T + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
         let flag = Arc::new(AtomicBool::new(false));
         let cancel = Cancel(flag.clone());
         let session = self.session.clone();
-        self.tell(Event::Ask(
+        self.tell(Event::WithSnapshot(
             uri.to_string(),
             Box::new(move |snapshot| {
                 if flag.load(Ordering::Relaxed) {
@@ -217,7 +217,7 @@ const DEFINITION_WAITS: u64 = 32;
 
 /// Runs a job, and says whether it was cut short because it takes long.
 fn attempt<T>(
-    job: &impl Fn(&Asked<'_>) -> T,
+    job: &impl Fn(&RequestContext<'_>) -> T,
     session: &Session,
     snapshot: &Snapshot,
     cancel: &Arc<AtomicBool>,
@@ -225,7 +225,8 @@ fn attempt<T>(
 ) -> (Result<T>, bool) {
     let cut_short = Cell::new(false);
     let whole = OnceCell::new();
-    let asked = Asked { session, snapshot, cancel, patient, cut_short: &cut_short, window: None, whole };
+    let asked =
+        RequestContext { session, snapshot, cancel, patient, cut_short: &cut_short, window: None, whole };
     let answer = catch_unwind(AssertUnwindSafe(|| job(&asked)));
     (answer.map_err(|_| Error::internal_error()), cut_short.get())
 }
@@ -244,7 +245,7 @@ fn take_settings(section: &serde_json::Value, client: &Client, session: &Session
     let (settings, wrong) = Settings::read(section);
     let images = settings.images.unwrap_or(session.agreed().pictures);
     session.pictures.store(images, Ordering::Relaxed);
-    let _ = events.send(Event::Settings(settings));
+    let _ = events.send(Event::SettingsChanged(settings));
     if !wrong.is_empty() {
         warn(wrong.join("\n"));
     }
@@ -316,7 +317,7 @@ impl LanguageServer for Backend {
             let events = self.events.clone();
             tokio::spawn(async move {
                 tokio::time::sleep(UNASKED).await;
-                let _ = events.send(Event::Unasked);
+                let _ = events.send(Event::WorkspacePullOverdue);
             });
             tokio::spawn(async move {
                 loop {
@@ -335,7 +336,7 @@ impl LanguageServer for Backend {
             tokio::spawn(async move {
                 loop {
                     tokio::time::sleep(POLL).await;
-                    if events.send(Event::Poll).is_err() {
+                    if events.send(Event::PollConfigs).is_err() {
                         return;
                     }
                 }
@@ -344,7 +345,7 @@ impl LanguageServer for Backend {
         self.register();
         self.fetch_settings();
         let added = self.folders.get().cloned().unwrap_or_default();
-        self.tell(Event::Folders { added, removed: Vec::new() });
+        self.tell(Event::FoldersChanged { added, removed: Vec::new() });
     }
 
     async fn shutdown(&self) -> Result<()> {
@@ -355,28 +356,29 @@ impl LanguageServer for Backend {
     async fn did_open(&self, params: DidOpenTextDocumentParams) {
         let TextDocumentItem { uri, version, text, .. } = params.text_document;
         let text = self.texts.put_back(&text);
-        self.tell(Event::Open { uri: uri.as_str().into(), version, text });
+        self.tell(Event::DidOpen { uri: uri.as_str().into(), version, text });
     }
 
     async fn did_change(&self, params: DidChangeTextDocumentParams) {
         let VersionedTextDocumentIdentifier { uri, version } = params.text_document;
-        self.tell(Event::Change { uri: uri.as_str().into(), version, changes: params.content_changes });
+        self.tell(Event::DidChange { uri: uri.as_str().into(), version, changes: params.content_changes });
     }
 
     async fn did_save(&self, _: DidSaveTextDocumentParams) {
-        self.tell(Event::Save);
+        self.tell(Event::DidSave);
     }
 
     async fn did_close(&self, params: DidCloseTextDocumentParams) {
         let uri: String = params.text_document.uri.as_str().into();
-        self.tell(Event::Close(uri.clone()));
+        self.tell(Event::DidClose(uri.clone()));
         if self.session.agreed().pulls {
             // What was closed without being saved is as it is on the disk. Who asks for findings cleared
             // those of the text by itself, and asks again.
             let events = self.events.clone();
             tokio::spawn(async move {
                 tokio::time::sleep(CLOSED).await;
-                let _ = events.send(Event::Touched(vec![crate::server::transport::repair::escape(&uri)]));
+                let _ =
+                    events.send(Event::FilesChanged(vec![crate::server::transport::repair::escape(&uri)]));
             });
         }
     }
@@ -408,7 +410,7 @@ impl LanguageServer for Backend {
     async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
         let (reply, answer) = oneshot::channel();
         let reply = Box::new(move |found| drop(reply.send(found)));
-        self.tell(Event::Pull(Pull { uri: params.text_document.uri.as_str().into(), reply }));
+        self.tell(Event::PullDocument(DocumentPull { uri: params.text_document.uri.as_str().into(), reply }));
         let Ok(found) = answer.await else { return Err(Error::internal_error()) };
         let (number, items) = found.unwrap_or_default();
         let report = match params.previous_result_id {
@@ -440,7 +442,12 @@ impl LanguageServer for Backend {
         let flag = Arc::new(AtomicBool::new(false));
         let cancel = Cancel(flag.clone());
         let reply = Box::new(move |news| drop(reply.send(news)));
-        self.tell(Event::PullAll(PullAll { known: known.collect(), seen: false, cancel: flag, reply }));
+        self.tell(Event::PullWorkspace(WorkspacePull {
+            known: known.collect(),
+            seen: false,
+            cancel: flag,
+            reply,
+        }));
         let answer = answer.await;
         drop(cancel);
         let Ok(news) = answer else { return Err(Error::internal_error()) };
@@ -461,7 +468,7 @@ impl LanguageServer for Backend {
 
     async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
         let (added, removed) = (paths(params.event.added), paths(params.event.removed));
-        self.tell(Event::Folders { added, removed });
+        self.tell(Event::FoldersChanged { added, removed });
     }
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
@@ -546,7 +553,7 @@ impl LanguageServer for Backend {
         let flag = Arc::new(AtomicBool::new(false));
         let cancel = Cancel(flag.clone());
         let session = self.session.clone();
-        self.tell(Event::AskAll(Box::new(move |all| {
+        self.tell(Event::WithAllSnapshots(Box::new(move |all| {
             let run = || workspace_symbols(&session, &all, &params.query, &flag);
             let _ = reply.send(catch_unwind(AssertUnwindSafe(run)));
         })));

@@ -9,7 +9,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::diagnostic::{Span, visible};
 use crate::ide;
-use crate::server::handlers::features::Asked;
+use crate::server::handlers::features::RequestContext;
 use crate::server::state::document::Snapshot;
 
 /// The most puzzles, folds and links of one answer: these have no range, so all of a file are asked at
@@ -32,7 +32,7 @@ pub(crate) fn legend() -> lsp::SemanticTokensLegend {
     lsp::SemanticTokensLegend { token_types: names, token_modifiers: Vec::new() }
 }
 
-impl Asked<'_> {
+impl RequestContext<'_> {
     // ---- semantic tokens
 
     fn tokens(&self, range: Option<Span>) -> Vec<lsp::SemanticToken> {
@@ -41,7 +41,7 @@ impl Asked<'_> {
             |c: ide::TokenClass| legend.iter().position(|t| t.as_str() == c.name()).unwrap_or(0) as u32;
         let mut out = Vec::new();
         let mut last = lsp::Position::default();
-        let mut add = |asked: &Asked<'_>, token: ide::SemanticToken| {
+        let mut add = |asked: &RequestContext<'_>, token: ide::SemanticToken| {
             let range = asked.range(token.span);
             let delta_line = range.start.line - last.line;
             let from = if delta_line == 0 { last.character } else { 0 };
@@ -55,7 +55,7 @@ impl Asked<'_> {
             last = range.start;
             out.len() < MOST_TOKENS
         };
-        let mut add_all = |asked: &Asked<'_>, range: Option<Span>| {
+        let mut add_all = |asked: &RequestContext<'_>, range: Option<Span>| {
             ide::semantic_tokens(asked.tree(), range).into_iter().all(|token| add(asked, token))
         };
         match range {
@@ -118,7 +118,7 @@ impl Asked<'_> {
     }
 
     /// What is found in one stretch after the other, so many at most.
-    fn up_to<T>(&self, most: usize, find: impl Fn(&Asked<'_>, usize) -> Vec<T>) -> Vec<T> {
+    fn up_to<T>(&self, most: usize, find: impl Fn(&RequestContext<'_>, usize) -> Vec<T>) -> Vec<T> {
         let mut found = Vec::new();
         for stretch in self.stretches() {
             found.extend(find(&stretch, most - found.len()));
@@ -148,7 +148,7 @@ impl Asked<'_> {
     /// The puzzles whose names hold the letters of a query, of one file.
     fn found_symbols(&self, query: &str, found: &mut Vec<lsp::WorkspaceSymbol>) {
         let Ok(uri) = self.snapshot.uri.parse::<lsp::Uri>() else { return };
-        let one = |stretch: &Asked<'_>, symbol: ide::Symbol| lsp::WorkspaceSymbol {
+        let one = |stretch: &RequestContext<'_>, symbol: ide::Symbol| lsp::WorkspaceSymbol {
             location: lsp::OneOf::Left(lsp::Location {
                 uri: uri.clone(),
                 range: stretch.range(symbol.selection),
@@ -170,7 +170,7 @@ impl Asked<'_> {
 
     /// What runs over several lines.
     pub fn folds(&self) -> Vec<lsp::FoldingRange> {
-        let fold = |stretch: &Asked<'_>, (span, kind): (Span, ide::FoldKind)| {
+        let fold = |stretch: &RequestContext<'_>, (span, kind): (Span, ide::FoldKind)| {
             let range = stretch.range(span);
             lsp::FoldingRange {
                 start_line: range.start.line,
@@ -202,7 +202,7 @@ impl Asked<'_> {
 
     /// The addresses in the text.
     pub fn links(&self) -> Vec<lsp::DocumentLink> {
-        let link = |stretch: &Asked<'_>, (span, url): (Span, String)| {
+        let link = |stretch: &RequestContext<'_>, (span, url): (Span, String)| {
             let target = url.parse().ok()?;
             Some(lsp::DocumentLink {
                 range: stretch.range(span),
@@ -306,7 +306,7 @@ pub(crate) fn workspace_symbols(
         }
         let (patient, cut_short) = (true, &Cell::default());
         let whole = OnceCell::new();
-        let asked = Asked { session, snapshot, cancel, patient, cut_short, window: None, whole };
+        let asked = RequestContext { session, snapshot, cancel, patient, cut_short, window: None, whole };
         asked.found_symbols(&query, &mut found);
     }
     found

@@ -9,7 +9,7 @@ use crate::server::state::diagnostics::Shown;
 
 /// What a client can do beyond the minimum.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Agreed {
+pub(crate) struct ClientCapabilities {
     /// What columns count.
     pub encoding: Encoding,
     /// What of diagnostics it shows.
@@ -40,9 +40,9 @@ pub(crate) struct Agreed {
     pub progress: bool,
 }
 
-impl Agreed {
+impl ClientCapabilities {
     /// What a client declares.
-    pub fn by(params: &InitializeParams) -> Agreed {
+    pub fn by(params: &InitializeParams) -> ClientCapabilities {
         let declared = &params.capabilities;
         let offered = declared.general.as_ref().and_then(|g| g.position_encodings.as_deref());
         let workspace = declared.workspace.clone().unwrap_or_default();
@@ -52,7 +52,7 @@ impl Agreed {
         // Who says nothing of a feature may show anything; who says nothing of formats knows plain text.
         let marked = |formats: Option<&[MarkupKind]>| formats.unwrap_or(&[]).contains(&MarkupKind::Markdown);
         let yes = |answer: Option<bool>| answer.unwrap_or(false);
-        Agreed {
+        ClientCapabilities {
             encoding: Encoding::choose(offered),
             shown: Shown::by(documents.and_then(|d| d.publish_diagnostics.as_ref())),
             // The protocol has no word for it, so the client says so itself, or is known to show them.
@@ -75,7 +75,7 @@ impl Agreed {
 }
 
 /// What this server can do for such a client.
-pub(crate) fn capabilities(agreed: &Agreed) -> ServerCapabilities {
+pub(crate) fn capabilities(agreed: &ClientCapabilities) -> ServerCapabilities {
     let sync = TextDocumentSyncOptions {
         open_close: Some(true),
         change: Some(TextDocumentSyncKind::INCREMENTAL),

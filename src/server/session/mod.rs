@@ -13,13 +13,13 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tower_lsp::ls_types::{InitializeParams, ProgressToken, SemanticToken};
 
 use crate::analysis::Cache;
-use crate::server::protocol::client_capabilities::Agreed;
+use crate::server::protocol::client_capabilities::ClientCapabilities;
 use crate::server::session::outbox::Outbox;
-use crate::server::session::progress::Work;
+use crate::server::session::progress::ProgressTask;
 
 pub(crate) struct Session {
     /// What is agreed on in `initialize`, before which nothing is asked.
-    agreed: OnceLock<Agreed>,
+    agreed: OnceLock<ClientCapabilities>,
     /// Whether boards are drawn as images: a setting may say so.
     pub pictures: AtomicBool,
     /// What is known of puzzles.
@@ -34,7 +34,7 @@ pub(crate) struct Session {
     /// Told when findings changed that the client asked for before.
     pub stale: Notify,
     /// Where work goes that is shown to the client; nothing for clients that show none.
-    pub works: OnceLock<UnboundedSender<Work>>,
+    pub works: OnceLock<UnboundedSender<ProgressTask>>,
     /// What ends each work that is shown.
     cancels: Mutex<FxHashMap<String, Arc<AtomicBool>>>,
     /// What is to be sent.
@@ -86,13 +86,13 @@ impl Session {
     }
 
     /// What is agreed on with the client; with one that has not spoken yet, the least.
-    pub fn agreed(&self) -> Agreed {
-        self.agreed.get().copied().unwrap_or_else(|| Agreed::by(&InitializeParams::default()))
+    pub fn agreed(&self) -> ClientCapabilities {
+        self.agreed.get().copied().unwrap_or_else(|| ClientCapabilities::by(&InitializeParams::default()))
     }
 
     /// Takes in what a client declares. Only its first word counts.
-    pub fn agree(&self, params: &InitializeParams) -> Agreed {
-        *self.agreed.get_or_init(|| Agreed::by(params))
+    pub fn agree(&self, params: &InitializeParams) -> ClientCapabilities {
+        *self.agreed.get_or_init(|| ClientCapabilities::by(params))
     }
 
     /// Has the client ask for hints and lenses again.
@@ -111,7 +111,7 @@ impl Session {
         cancels.retain(|_, flag| Arc::strong_count(flag) > 1);
         cancels.insert(token.clone(), cancel.clone());
         drop(cancels);
-        works.send(Work { token: ProgressToken::String(token), done, cancel }).ok()?;
+        works.send(ProgressTask { token: ProgressToken::String(token), done, cancel }).ok()?;
         Some(sender)
     }
 

@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const PACE: Duration = Duration::from_millis(100);
 
 /// Files that are looked at.
-pub(crate) struct Work {
+pub(crate) struct ProgressTask {
     /// What the client knows it by.
     pub token: ProgressToken,
     /// How many files of how many are done; closed at its end.
@@ -29,7 +29,7 @@ pub(crate) struct Work {
 }
 
 /// Shows how far a work is, until it is done.
-pub(crate) async fn show(client: Client, mut work: Work) {
+pub(crate) async fn show(client: Client, mut work: ProgressTask) {
     let token = work.token.clone();
     let create = WorkDoneProgressCreateParams { token: token.clone() };
     let created = tokio::time::timeout(PATIENCE, client.send_request::<WorkDoneProgressCreate>(create)).await;

@@ -20,7 +20,7 @@ struct Kept {
 
 /// The configurations of all folders that matter.
 #[derive(Default)]
-pub(crate) struct Configured {
+pub(crate) struct ConfigStore {
     /// The nearest file of each folder.
     nearest: FxHashMap<PathBuf, Option<PathBuf>>,
     files: BTreeMap<PathBuf, Kept>,
@@ -28,7 +28,7 @@ pub(crate) struct Configured {
     effective: FxHashMap<Option<PathBuf>, Arc<Config>>,
 }
 
-impl Configured {
+impl ConfigStore {
     /// Takes in what is on the disk: of all folders that matter but for some that are `kept`, if those are
     /// given. Returns the files that are others now, or gone.
     pub fn merge(&mut self, folders: Folders, kept: Option<FxHashSet<PathBuf>>) -> Vec<PathBuf> {

@@ -7,7 +7,7 @@ use ropey::Rope;
 use rustc_hash::FxHashMap;
 use tower_lsp::ls_types::{Diagnostic, Location};
 
-use crate::analysis::{Config, Options, Parts, Source, Twins, Window};
+use crate::analysis::{Config, DuplicateIndex, Options, SegmentedText, Source, Window};
 use crate::diagnostic::{Finding, Span};
 use crate::server::scan::Stamp;
 use crate::syntax::{MAX_TEXT, Tree, parse};
@@ -28,13 +28,13 @@ pub(crate) struct Document {
     /// Its text.
     pub snapshot: Arc<Snapshot>,
     /// What is known of that.
-    pub parts: Parts,
+    pub parts: SegmentedText,
     /// Whether all of that was known once: then what is typed is told before the rest is looked at anew.
     pub complete: bool,
     /// Where it was edited last.
     pub edited: u32,
     /// Its own duplicates, if it is not compared with others.
-    pub alone: Twins,
+    pub alone: DuplicateIndex,
     /// Whether the client has it open; else it is a file of the workspace.
     pub open: bool,
     /// Whether it is a `cpz.toml`.
@@ -65,7 +65,7 @@ pub(crate) struct Document {
 pub(crate) struct Found {
     pub snapshot: Arc<Snapshot>,
     /// Nothing for a configuration.
-    pub parts: Parts,
+    pub parts: SegmentedText,
     /// What is wrong with a configuration.
     pub mistakes: Vec<Finding>,
 }
@@ -86,10 +86,10 @@ pub(crate) struct Said {
 impl Document {
     pub fn new(snapshot: Snapshot, open: bool) -> Document {
         Document {
-            parts: Parts::of(&snapshot.rope, snapshot.config.settings),
+            parts: SegmentedText::of(&snapshot.rope, snapshot.config.settings),
             complete: false,
             edited: 0,
-            alone: Twins::default(),
+            alone: DuplicateIndex::default(),
             snapshot: Arc::new(snapshot),
             open,
             is_config: false,
@@ -123,7 +123,7 @@ impl Document {
             let Snapshot { rope, config, .. } = &*self.snapshot;
             match rope.len_bytes() > MAX_TEXT {
                 // Nothing is said of it.
-                true => self.parts = Parts::unknown(rope, config.settings),
+                true => self.parts = SegmentedText::unknown(rope, config.settings),
                 false => self.parts.read(rope),
             }
             self.snapshot.keep_parts(&self.parts);
@@ -139,7 +139,7 @@ impl Document {
 
     /// Nothing is known of a text that takes the place of this one.
     pub fn begin(&mut self, rope: &Rope, config: &Config) {
-        self.parts = Parts::of(rope, config.settings);
+        self.parts = SegmentedText::of(rope, config.settings);
         self.complete = false;
     }
 
@@ -167,7 +167,7 @@ pub(crate) struct Snapshot {
     /// What is configured where it stands, with the client's settings on top.
     pub config: Arc<Config>,
     /// Where its puzzles are, once somebody wants to know.
-    parts: Mutex<Option<Parts>>,
+    parts: Mutex<Option<SegmentedText>>,
     tree: Mutex<Weak<Tree>>,
     /// What was last found in it, if it is open.
     findings: Mutex<Option<Arc<Vec<Finding>>>>,
@@ -264,18 +264,18 @@ impl Snapshot {
         Options { answers: true, ..Options::new(self.config.clone()) }
     }
 
-    fn parts(&self) -> Option<Parts> {
+    fn parts(&self) -> Option<SegmentedText> {
         self.parts.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Keeps where its puzzles are: the last that is known, so that nothing is held twice.
-    pub fn keep_parts(&self, parts: &Parts) {
+    pub fn keep_parts(&self, parts: &SegmentedText) {
         *self.parts.lock().unwrap_or_else(PoisonError::into_inner) = Some(parts.clone());
     }
 
-    fn read_parts(&self) -> Parts {
+    fn read_parts(&self) -> SegmentedText {
         self.parts().unwrap_or_else(|| {
-            let mut parts = Parts::of(&self.rope, self.config.settings);
+            let mut parts = SegmentedText::of(&self.rope, self.config.settings);
             parts.read(&self.rope);
             self.keep_parts(&parts);
             parts

@@ -18,15 +18,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tower_lsp::ls_types::TextDocumentContentChangeEvent;
 
 use super::session::Session;
-use crate::analysis::{Parts, Twins};
+use crate::analysis::{DuplicateIndex, SegmentedText};
 use crate::server::protocol::convert::span;
 use crate::server::protocol::uris;
-use crate::server::scan::{Folders, Listed, Part, Step, configured};
+use crate::server::scan::{FileList, Folders, LoadedFiles, ScanProgress, configured};
 use crate::server::session::settings::{Excludes, Settings};
-use crate::server::state::configs::Configured;
+use crate::server::state::configs::ConfigStore;
 use crate::server::state::document::{Document, Snapshot};
-use crate::server::state::publish::{Pull, PullAll};
-use crate::server::state::sync::Wanted;
+use crate::server::state::publish::{DocumentPull, WorkspacePull};
+use crate::server::state::sync::ScanRequest;
 use crate::workspace::files::is_config;
 
 /// What runs with a snapshot; nothing where the document is unknown or out of step.
@@ -36,59 +36,59 @@ pub(crate) type Job = Box<dyn FnOnce(Option<Arc<Snapshot>>) + Send>;
 pub(crate) struct Analysed {
     pub key: String,
     pub snapshot: Arc<Snapshot>,
-    pub parts: Parts,
+    pub parts: SegmentedText,
 }
 
 /// What the thread is told, in order.
 pub(crate) enum Event {
     /// The client writes a URI in a way of its own.
-    Spelled { uri: String, told: String },
+    ClientUri { uri: String, told: String },
     /// A document was opened.
-    Open { uri: String, version: i32, text: Rope },
+    DidOpen { uri: String, version: i32, text: Rope },
     /// It was edited.
-    Change { uri: String, version: i32, changes: Vec<TextDocumentContentChangeEvent> },
+    DidChange { uri: String, version: i32, changes: Vec<TextDocumentContentChangeEvent> },
     /// An edit of it could not be read.
-    OutOfStep(String),
+    EditLost(String),
     /// A document was saved, so all that is there is validated.
-    Save,
+    DidSave,
     /// It was closed.
-    Close(String),
+    DidClose(String),
     /// Somebody asks about it.
-    Ask(String, Job),
+    WithSnapshot(String, Job),
     /// Somebody asks about all.
-    AskAll(Box<dyn FnOnce(Vec<Arc<Snapshot>>) + Send>),
+    WithAllSnapshots(Box<dyn FnOnce(Vec<Arc<Snapshot>>) + Send>),
     /// Somebody asks what is found in it.
-    Pull(Pull),
+    PullDocument(DocumentPull),
     /// Somebody asks what is found anywhere.
-    PullAll(PullAll),
+    PullWorkspace(WorkspacePull),
     /// The client has had time to ask for the findings of the workspace.
-    Unasked,
+    WorkspacePullOverdue,
     /// It is time to see whether a configuration was changed.
-    Poll,
+    PollConfigs,
     /// Files were made, changed, deleted or renamed on the disk.
-    Touched(Vec<String>),
+    FilesChanged(Vec<String>),
     /// The workspace's folders.
-    Folders { added: Vec<PathBuf>, removed: Vec<PathBuf> },
+    FoldersChanged { added: Vec<PathBuf>, removed: Vec<PathBuf> },
     /// The client's settings.
-    Settings(Settings),
+    SettingsChanged(Settings),
     /// Some `cpz.toml` is another than when it was last looked at.
     ConfigsChanged,
     /// What is configured in folders: in all that count, if it comes from a survey.
-    Configured { folders: Folders, survey: Option<u64> },
+    ConfigsLoaded { folders: Folders, survey: Option<u64> },
     /// Which files there are.
-    Listed(Listed),
+    ScanListed(FileList),
     /// What was read from the disk.
-    Read(Part),
+    ScanLoaded(LoadedFiles),
     /// A survey is at its end.
-    Surveyed,
+    ScanFinished,
     /// What was found in files that are not open.
-    Analysed(Vec<Analysed>),
+    FilesAnalysed(Vec<Analysed>),
     /// A slow search of a puzzle is done.
-    Searched { key: String, puzzle: u128 },
+    SearchFinished { key: String, puzzle: u128 },
     /// The session ends: who still waits for news gets none.
     Shutdown,
     /// Nobody listens any more.
-    End,
+    Stop,
 }
 
 /// How many messages are taken in before something is said in between.
@@ -103,8 +103,8 @@ pub(crate) struct State {
     pub(crate) settings: Settings,
     /// What the settings leave out of the folders.
     pub(crate) excludes: Excludes,
-    pub(crate) configs: Configured,
-    pub(crate) twins: Twins,
+    pub(crate) configs: ConfigStore,
+    pub(crate) twins: DuplicateIndex,
     /// URIs as the client writes them where it does so in a way of its own, by document.
     pub(crate) spellings: FxHashMap<String, String>,
     /// Those of documents that are about to be opened, by what they are with all escaped that has to be.
@@ -123,8 +123,8 @@ pub(crate) struct State {
     pub(crate) edited: FxHashSet<String>,
     /// Folders whose configuration is being looked for.
     asked: FxHashSet<PathBuf>,
-    pub(crate) pulls: Vec<Pull>,
-    pub(crate) workspace_pulls: Vec<PullAll>,
+    pub(crate) pulls: Vec<DocumentPull>,
+    pub(crate) workspace_pulls: Vec<WorkspacePull>,
     /// Whether the client asks for the findings of the workspace: then nothing is pushed.
     pub(crate) pulls_workspace: bool,
     /// Whether it does ask, but has not asked for those of the workspace for a while: then what it does not
@@ -139,7 +139,7 @@ pub(crate) struct State {
     /// Whether it ends the silence about what was closed before it.
     pub(crate) tells_all: bool,
     /// The next one.
-    pub(crate) wanted: Option<Wanted>,
+    pub(crate) wanted: Option<ScanRequest>,
     /// The files that belong to the workspace, once that is known.
     pub(crate) listed: FxHashSet<String>,
     pub(crate) has_listed: bool,
@@ -152,7 +152,7 @@ pub(crate) struct State {
     /// Tells configurations apart from those that were last looked at.
     pub(crate) polled: Arc<AtomicU64>,
     /// How much is done with what was just read.
-    pub(crate) step: Option<Step>,
+    pub(crate) step: Option<ScanProgress>,
 }
 
 /// What a document is known by.
@@ -169,8 +169,8 @@ impl State {
             folders: Vec::new(),
             settings: Settings::default(),
             excludes: Excludes::default(),
-            configs: Configured::default(),
-            twins: Twins::default(),
+            configs: ConfigStore::default(),
+            twins: DuplicateIndex::default(),
             spellings: FxHashMap::default(),
             loose: FxHashMap::default(),
             dirty: BTreeSet::new(),
@@ -215,9 +215,12 @@ impl State {
             }
             for event in first.into_iter().chain(inbox.try_iter().take(BATCH)) {
                 match event {
-                    Event::End => return self.documents.values().for_each(Document::end),
+                    Event::Stop => return self.documents.values().for_each(Document::end),
                     // In their own order.
-                    Event::Listed(_) | Event::Read(_) | Event::Surveyed | Event::Analysed(_) => {
+                    Event::ScanListed(_)
+                    | Event::ScanLoaded(_)
+                    | Event::ScanFinished
+                    | Event::FilesAnalysed(_) => {
                         later.push_back(event);
                     }
                     event => self.safely(|state| state.apply(event)),
@@ -242,10 +245,10 @@ impl State {
 
     fn apply(&mut self, event: Event) {
         match event {
-            Event::Spelled { uri, told } => drop(self.loose.insert(uri, told)),
-            Event::Open { uri, version, text } => self.open(uri, version, text),
-            Event::Change { uri, version, changes } => self.change(&key(&uri), version, changes),
-            Event::OutOfStep(uri) => {
+            Event::ClientUri { uri, told } => drop(self.loose.insert(uri, told)),
+            Event::DidOpen { uri, version, text } => self.open(uri, version, text),
+            Event::DidChange { uri, version, changes } => self.change(&key(&uri), version, changes),
+            Event::EditLost(uri) => {
                 let key = key(&uri);
                 if let Some(document) = self.documents.get_mut(&key).filter(|d| d.open) {
                     document.out_of_step = true;
@@ -253,15 +256,15 @@ impl State {
                     self.dirty.insert(key);
                 }
             }
-            Event::Save => {
+            Event::DidSave => {
                 for (key, document) in self.documents.iter_mut().filter(|(_, d)| !d.is_current()) {
                     document.due = true;
                     self.dirty.insert(key.clone());
                 }
-                self.survey(Wanted { shown: true, all: true });
+                self.survey(ScanRequest { shown: true, all: true });
             }
-            Event::Close(uri) => self.close(&key(&uri)),
-            Event::Ask(uri, job) => {
+            Event::DidClose(uri) => self.close(&key(&uri)),
+            Event::WithSnapshot(uri, job) => {
                 let known = self.documents.get_mut(&key(&uri));
                 let snapshot = known.filter(|d| !d.out_of_step && !d.is_config).map(|document| {
                     document.read();
@@ -269,23 +272,23 @@ impl State {
                 });
                 self.session.pool.spawn(move || job(snapshot));
             }
-            Event::AskAll(job) => {
+            Event::WithAllSnapshots(job) => {
                 let known = self.documents.values().filter(|d| !d.out_of_step && !d.is_config && !d.excluded);
                 let all = known.map(|d| d.snapshot.clone()).collect();
                 self.session.pool.spawn(move || job(all));
             }
-            Event::Pull(pull) => self.pulls.push(pull),
-            Event::PullAll(pull) => self.begin_pull(pull),
-            Event::Poll => self.poll(),
+            Event::PullDocument(pull) => self.pulls.push(pull),
+            Event::PullWorkspace(pull) => self.begin_pull(pull),
+            Event::PollConfigs => self.poll(),
             // Whoever has asked for all is told nothing.
-            Event::Unasked if self.pulls_workspace => {}
-            Event::Unasked => {
+            Event::WorkspacePullOverdue if self.pulls_workspace => {}
+            Event::WorkspacePullOverdue => {
                 self.pushes_rest = true;
                 let closed = self.documents.iter().filter(|(_, d)| !d.open && d.found.is_some());
                 self.fresh.extend(closed.map(|(key, _)| key.clone()));
             }
-            Event::Touched(uris) => self.touched(&uris),
-            Event::Folders { added, removed } => {
+            Event::FilesChanged(uris) => self.touched(&uris),
+            Event::FoldersChanged { added, removed } => {
                 self.folders.retain(|f| !removed.contains(f));
                 let new: Vec<PathBuf> = added.into_iter().filter(|f| !self.folders.contains(f)).collect();
                 self.folders.extend(new);
@@ -293,7 +296,7 @@ impl State {
                 self.excludes = self.settings.excludes(&self.folders);
                 self.survey_anew();
             }
-            Event::Settings(settings) => {
+            Event::SettingsChanged(settings) => {
                 self.settings = settings;
                 self.excludes = self.settings.excludes(&self.folders);
                 self.configs.forget_effective();
@@ -305,9 +308,9 @@ impl State {
                     self.dirty.extend(behind.map(|(key, _)| key.clone()));
                 }
             }
-            Event::ConfigsChanged => self.survey(Wanted { shown: false, all: true }),
-            Event::Configured { survey: Some(number), .. } if number < self.first => {}
-            Event::Configured { folders, survey } => {
+            Event::ConfigsChanged => self.survey(ScanRequest { shown: false, all: true }),
+            Event::ConfigsLoaded { survey: Some(number), .. } if number < self.first => {}
+            Event::ConfigsLoaded { folders, survey } => {
                 self.asked.retain(|folder| !folders.contains_key(folder));
                 // A folder may have been asked for since the survey was begun.
                 let open = self.documents.iter().filter(|(_, d)| d.open);
@@ -319,19 +322,19 @@ impl State {
                 }
                 self.reconfigure();
             }
-            Event::Listed(listed) if listed.number < self.first => {}
-            Event::Listed(listed) => self.list(listed),
-            Event::Read(part) if part.number < self.first => {}
-            Event::Read(part) => {
+            Event::ScanListed(listed) if listed.number < self.first => {}
+            Event::ScanListed(listed) => self.list(listed),
+            Event::ScanLoaded(part) if part.number < self.first => {}
+            Event::ScanLoaded(part) => {
                 self.step = part.step;
                 part.files.into_iter().for_each(|file| self.take_in(file));
             }
-            Event::Surveyed => {
+            Event::ScanFinished => {
                 self.surveying = None;
                 self.begin_survey();
             }
-            Event::Analysed(files) => files.into_iter().for_each(|file| self.accept(file)),
-            Event::Searched { key, puzzle } => {
+            Event::FilesAnalysed(files) => files.into_iter().for_each(|file| self.accept(file)),
+            Event::SearchFinished { key, puzzle } => {
                 if let Some(document) = self.documents.get_mut(&key) {
                     document.searches.remove(&puzzle);
                     document.parts.forget_pending(puzzle);
@@ -345,7 +348,7 @@ impl State {
                 }
             }
             Event::Shutdown => self.workspace_pulls.drain(..).for_each(|pull| (pull.reply)(Vec::new())),
-            Event::End => {}
+            Event::Stop => {}
         }
     }
 
@@ -387,7 +390,7 @@ impl State {
         self.mark_excluded(&key);
         if !self.listed.contains(&key) && Path::new(&key).is_absolute() {
             // Whether it belongs to the workspace is to be found out.
-            self.survey(Wanted::default());
+            self.survey(ScanRequest::default());
         }
         self.edited.insert(key.clone());
         self.dirty.insert(key);
@@ -444,7 +447,7 @@ impl State {
         }
         if path.is_absolute() {
             self.closed.insert(key.to_string(), self.surveys + 1);
-            self.survey(Wanted::default());
+            self.survey(ScanRequest::default());
         }
     }
 

@@ -11,10 +11,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tower_lsp::ls_types::{Diagnostic, DiagnosticSeverity, Location, NumberOrString, Range};
 
 use crate::analysis::config::read_config;
-use crate::analysis::{FileReport, Options, Parts, Pending, Told, Twins, allow, puzzle_at};
+use crate::analysis::{
+    DuplicateFindings, DuplicateIndex, FileReport, Options, Pending, SegmentedText, allow, puzzle_at,
+};
 use crate::diagnostic::{Finding, Span};
 use crate::server::protocol::convert::range;
-use crate::server::scan::Step;
+use crate::server::scan::ScanProgress;
 use crate::server::session::Session;
 use crate::server::session::outbox::Publish;
 use crate::server::state::diagnostics::{MOST, diagnostics};
@@ -33,7 +35,7 @@ const PART: usize = 16;
 pub(crate) type Numbered = (u64, Arc<Vec<Diagnostic>>);
 
 /// Somebody who asks what is found in a document.
-pub(crate) struct Pull {
+pub(crate) struct DocumentPull {
     pub uri: String,
     /// Called with the findings.
     pub reply: Box<dyn FnOnce(Option<Numbered>) + Send>,
@@ -50,7 +52,7 @@ pub(crate) struct News {
 pub(crate) type Known = FxHashMap<String, (String, u64)>;
 
 /// Somebody who asks what is found anywhere: answered as soon as something is new to them.
-pub(crate) struct PullAll {
+pub(crate) struct WorkspacePull {
     /// What they know.
     pub known: Known,
     /// Whether all was looked at for them: then what changes from now on matters alone.
@@ -86,7 +88,7 @@ impl State {
                 self.fresh.insert(key);
             } else if document.is_config {
                 let mistakes = read_config(&String::from(&document.snapshot.rope)).err().unwrap_or_default();
-                let (snapshot, parts) = (document.snapshot.clone(), Parts::default());
+                let (snapshot, parts) = (document.snapshot.clone(), SegmentedText::default());
                 document.found = Some(Found { snapshot, parts, mistakes });
                 self.fresh.insert(key);
             } else if document.open {
@@ -105,7 +107,7 @@ impl State {
     }
 
     /// Analyses files that nobody has open, on another thread, as a step of a work that may be cancelled.
-    fn analyse_apart(&self, files: Vec<(String, Arc<Snapshot>)>, step: Option<Step>) {
+    fn analyse_apart(&self, files: Vec<(String, Arc<Snapshot>)>, step: Option<ScanProgress>) {
         // Done when the last part is.
         let step = step.map(Arc::new);
         for part in files.chunks(PART) {
@@ -120,7 +122,7 @@ impl State {
                     let parts = analyse(&session, &snapshot);
                     Analysed { key, snapshot, parts }
                 };
-                let _ = events.send(Event::Analysed(part.into_iter().map(one).collect()));
+                let _ = events.send(Event::FilesAnalysed(part.into_iter().map(one).collect()));
             });
         }
     }
@@ -220,7 +222,7 @@ impl State {
                     session.cache.report(puzzle, settings, &options);
                 }
                 if !cancel.load(Ordering::Relaxed) {
-                    let _ = events.send(Event::Searched { key, puzzle });
+                    let _ = events.send(Event::SearchFinished { key, puzzle });
                 }
             });
         }
@@ -246,7 +248,7 @@ impl State {
                 if document.apart {
                     document.alone.put(key, parts, &mut FxHashSet::default());
                 } else {
-                    document.alone = Twins::default();
+                    document.alone = DuplicateIndex::default();
                     compared = parts;
                 }
             }
@@ -391,7 +393,7 @@ impl State {
 
     // ---- what the client asks for
 
-    pub(crate) fn begin_pull(&mut self, pull: PullAll) {
+    pub(crate) fn begin_pull(&mut self, pull: WorkspacePull) {
         if !self.pulls_workspace {
             self.pulls_workspace = true;
             let mut pushed = Vec::new();
@@ -435,7 +437,7 @@ impl State {
                 false => self.news(&pull.known),
             };
             if news.is_empty() {
-                self.workspace_pulls.push(PullAll { seen: true, ..pull });
+                self.workspace_pulls.push(WorkspacePull { seen: true, ..pull });
             } else {
                 (pull.reply)(news);
             }
@@ -460,9 +462,9 @@ impl State {
 }
 
 /// What a fast pass finds in a text. A panic is that text's own: of others all is said.
-fn analyse(session: &Session, snapshot: &Snapshot) -> Parts {
+fn analyse(session: &Session, snapshot: &Snapshot) -> SegmentedText {
     let run = || {
-        let mut parts = Parts::of(&snapshot.rope, snapshot.config.settings);
+        let mut parts = SegmentedText::of(&snapshot.rope, snapshot.config.settings);
         parts.read(&snapshot.rope);
         // What is opened meanwhile is analysed there.
         while parts.stale() > 0 && !snapshot.is_outdated() {
@@ -470,7 +472,7 @@ fn analyse(session: &Session, snapshot: &Snapshot) -> Parts {
         }
         parts
     };
-    let unknown = |_| Parts::unknown(&snapshot.rope, snapshot.config.settings);
+    let unknown = |_| SegmentedText::unknown(&snapshot.rope, snapshot.config.settings);
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(unknown)
 }
 
@@ -480,7 +482,7 @@ fn step(session: &Session, document: &mut Document) {
     let (first, parts) = (document.edited, &mut document.parts);
     let run = || parts.analyse(&snapshot.rope, &session.cache, &snapshot.options(), QUICK, (first, STEP));
     if catch_unwind(AssertUnwindSafe(run)).is_err() {
-        document.parts = Parts::unknown(&snapshot.rope, snapshot.config.settings);
+        document.parts = SegmentedText::unknown(&snapshot.rope, snapshot.config.settings);
     }
 }
 
@@ -504,7 +506,7 @@ fn no_news(key: &str, known: &Known) -> Option<News> {
 }
 
 /// What is said of a file because of others.
-fn stamp(told: &Told) -> u64 {
+fn stamp(told: &DuplicateFindings) -> u64 {
     let mut h = DefaultHasher::new();
     told.more.hash(&mut h);
     for (at, finding) in &told.findings {

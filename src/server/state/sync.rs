@@ -6,17 +6,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use ropey::Rope;
 
-use crate::analysis::Parts;
+use crate::analysis::SegmentedText;
 use crate::diagnostic::visible;
 use crate::server::protocol::uris;
-use crate::server::scan::{Listed, OnDisk, Survey, config_stamps};
+use crate::server::scan::{FileList, LoadedFile, WorkspaceScan, config_stamps};
 use crate::server::state::document::{Document, Found, Snapshot};
 use crate::server::state::{Event, State};
 use crate::workspace::files::is_config;
 
 /// A survey that is to be begun.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Wanted {
+pub(crate) struct ScanRequest {
     /// Whether its progress is shown.
     pub shown: bool,
     /// Whether what was closed is told of again.
@@ -25,7 +25,7 @@ pub(crate) struct Wanted {
 
 impl State {
     /// Takes in which files there are: what is not there is gone.
-    pub(crate) fn list(&mut self, listed: Listed) {
+    pub(crate) fn list(&mut self, listed: FileList) {
         self.listed = listed.files;
         self.has_listed = true;
         self.tell_of_gaps(listed.beyond, listed.failed);
@@ -75,7 +75,7 @@ impl State {
     }
 
     /// A text from the disk; that of an open document is the client's business.
-    pub(crate) fn take_in(&mut self, file: OnDisk) {
+    pub(crate) fn take_in(&mut self, file: LoadedFile) {
         let key = file.path.to_string_lossy().into_owned();
         let known = self.documents.get_mut(&key);
         if known.as_ref().is_some_and(|d| d.open) {
@@ -109,7 +109,7 @@ impl State {
     pub(crate) fn touched(&mut self, uris: &[String]) {
         let mut paths = uris.iter().filter_map(|u| uris::path(u));
         if paths.any(|p| self.holds(&p) || is_config(&p)) {
-            self.survey(Wanted { shown: false, all: true });
+            self.survey(ScanRequest { shown: false, all: true });
         }
     }
 
@@ -125,9 +125,9 @@ impl State {
     }
 
     /// Looks at the whole workspace again, once the last look is at its end.
-    pub(crate) fn survey(&mut self, how: Wanted) {
+    pub(crate) fn survey(&mut self, how: ScanRequest) {
         let wanted = self.wanted.unwrap_or_default();
-        self.wanted = Some(Wanted { shown: wanted.shown | how.shown, all: wanted.all | how.all });
+        self.wanted = Some(ScanRequest { shown: wanted.shown | how.shown, all: wanted.all | how.all });
         self.begin_survey();
     }
 
@@ -135,7 +135,7 @@ impl State {
     pub(crate) fn survey_anew(&mut self) {
         self.first = self.surveys + 1;
         self.surveying.iter().for_each(|stop| stop.store(true, Ordering::Relaxed));
-        self.survey(Wanted { shown: false, all: true });
+        self.survey(ScanRequest { shown: false, all: true });
     }
 
     pub(crate) fn begin_survey(&mut self) {
@@ -149,7 +149,7 @@ impl State {
         self.surveying = Some(stop.clone());
         let path = |key: &String| Some(PathBuf::from(key)).filter(|p| p.is_absolute());
         let closed = self.documents.iter().filter(|(_, d)| !d.open && !d.is_config);
-        let survey = Survey {
+        let survey = WorkspaceScan {
             number: self.surveys,
             folders: self.folders.clone(),
             open: self.documents.iter().filter(|(_, d)| d.open).filter_map(|(key, _)| path(key)).collect(),
@@ -182,7 +182,7 @@ impl State {
         }
         document.is_config = true;
         let snapshot = document.snapshot.clone();
-        document.found = Some(Found { snapshot, parts: Parts::default(), mistakes: findings });
+        document.found = Some(Found { snapshot, parts: SegmentedText::default(), mistakes: findings });
         self.documents.insert(key.clone(), document);
         self.fresh.insert(key);
     }

@@ -15,8 +15,8 @@ use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use crate::server::transport::large_texts::LongTexts;
-use crate::server::transport::lifecycle::Life;
+use crate::server::transport::large_texts::TextPlaceholders;
+use crate::server::transport::lifecycle::Lifecycle;
 
 /// The method that stands for a message that cannot be read.
 pub(crate) const UNREADABLE: &str = "cpz/unreadable";
@@ -37,7 +37,11 @@ pub(crate) struct Frames {
 
 impl Frames {
     /// Reads an input from now on.
-    pub fn of(input: impl AsyncRead + Unpin + Send + 'static, life: Arc<Life>, texts: LongTexts) -> Frames {
+    pub fn of(
+        input: impl AsyncRead + Unpin + Send + 'static,
+        life: Arc<Lifecycle>,
+        texts: TextPlaceholders,
+    ) -> Frames {
         let (sender, chunks) = unbounded_channel();
         tokio::spawn(pump(input, life, texts, sender));
         Frames { chunks, out: Vec::new(), gone: 0 }
@@ -46,8 +50,8 @@ impl Frames {
 
 async fn pump(
     mut input: impl AsyncRead + Unpin,
-    life: Arc<Life>,
-    texts: LongTexts,
+    life: Arc<Lifecycle>,
+    texts: TextPlaceholders,
     sender: UnboundedSender<Vec<u8>>,
 ) {
     let mut mender = Mender { raw: Vec::new(), texts };
@@ -88,7 +92,7 @@ struct Mender {
     /// What was read and not looked at yet.
     raw: Vec<u8>,
     /// Where long texts go.
-    texts: LongTexts,
+    texts: TextPlaceholders,
 }
 
 impl Mender {
@@ -390,7 +394,7 @@ mod tests {
             all.extend(vec![b' '; wrong_length]);
             all.extend(b"X: nothing\r\n\r\n");
             all.extend(frame(good));
-            let (mut mender, mut mended) = (Mender { raw: Vec::new(), texts: LongTexts::new() }, Vec::new());
+            let (mut mender, mut mended) = (Mender { raw: Vec::new(), texts: TextPlaceholders::new() }, Vec::new());
             for piece in all.chunks(pieces) {
                 mender.raw.extend_from_slice(piece);
                 mended.extend(mender.advance(|_, _| ()));

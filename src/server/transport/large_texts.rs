@@ -15,7 +15,7 @@ const LONG: usize = 1 << 16;
 
 /// The texts that are on their way, by the words that stand for them.
 #[derive(Clone)]
-pub(crate) struct LongTexts {
+pub(crate) struct TextPlaceholders {
     on_the_way: Arc<Mutex<FxHashMap<String, Rope>>>,
     /// How many there were.
     count: Arc<AtomicU64>,
@@ -71,10 +71,10 @@ fn unescaped(written: &RawValue) -> Option<Rope> {
     Some(rope.finish())
 }
 
-impl LongTexts {
-    pub fn new() -> LongTexts {
+impl TextPlaceholders {
+    pub fn new() -> TextPlaceholders {
         let sign = format!("\u{1}cpz/long/{:016x}/", RandomState::new().hash_one(std::process::id()));
-        LongTexts { on_the_way: Arc::default(), count: Arc::default(), sign: sign.into() }
+        TextPlaceholders { on_the_way: Arc::default(), count: Arc::default(), sign: sign.into() }
     }
 
     /// Takes the text out of a message that opens a long one: the message without it.
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_long_text_arrives_whole() {
-        let texts = LongTexts::new();
+        let texts = TextPlaceholders::new();
         let text = "😀 \"é\"\r\n".repeat(20_000);
         let of = |method: &str, text: &str| {
             let document = json!({"uri": "file:///a b", "languageId": "cpz", "version": 3, "text": text});

@@ -11,7 +11,7 @@ const WATCH: Duration = Duration::from_millis(500);
 
 /// Whether the session was begun, whether `shutdown` was asked for, and whether the end has come.
 #[derive(Default)]
-pub(crate) struct Life {
+pub(crate) struct Lifecycle {
     begun: AtomicBool,
     shut_down: AtomicBool,
     ending: AtomicBool,
@@ -19,14 +19,14 @@ pub(crate) struct Life {
     is_process: bool,
 }
 
-impl Life {
+impl Lifecycle {
     /// That of the whole process.
-    pub fn of_process() -> Life {
-        Life { is_process: true, ..Life::default() }
+    pub fn of_process() -> Lifecycle {
+        Lifecycle { is_process: true, ..Lifecycle::default() }
     }
 
     /// A message has come, whatever waits before it.
-    pub fn hear(self: &Arc<Life>, method: &str, is_request: bool) {
+    pub fn hear(self: &Arc<Lifecycle>, method: &str, is_request: bool) {
         match method {
             "initialize" if is_request => self.begun.store(true, Ordering::Relaxed),
             "shutdown" if is_request && self.begun.load(Ordering::Relaxed) => {
@@ -43,7 +43,7 @@ impl Life {
     }
 
     /// The end has come: whatever hangs from now on, the process is gone soon.
-    pub fn end(self: &Arc<Life>) {
+    pub fn end(self: &Arc<Lifecycle>) {
         if !self.ending.swap(true, Ordering::Relaxed) && self.is_process {
             let life = self.clone();
             std::thread::spawn(move || {
@@ -55,7 +55,7 @@ impl Life {
 
     /// Ends the process when the client's is gone.
     #[cfg(unix)]
-    pub fn watch(self: &Arc<Life>, client: u32) {
+    pub fn watch(self: &Arc<Lifecycle>, client: u32) {
         if !self.is_process {
             return;
         }
@@ -71,5 +71,5 @@ impl Life {
 
     /// Elsewhere the end of standard input tells it.
     #[cfg(not(unix))]
-    pub fn watch(self: &Arc<Life>, _: u32) {}
+    pub fn watch(self: &Arc<Lifecycle>, _: u32) {}
 }
