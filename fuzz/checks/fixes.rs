@@ -48,7 +48,7 @@ fn mended(text: &str, before: &FileReport, finding: &Finding, new: &str, after: 
 
 /// Whether a finding says that a part could not be read, so that behind it another may wait.
 fn reads(code: Code) -> bool {
-    (code as usize) <= Code::Kings as usize
+    (code as usize) <= Code::TooManyKings as usize
 }
 
 fn laid_bare(report: &FileReport) -> usize {

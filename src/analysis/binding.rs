@@ -3,7 +3,7 @@
 use crate::analysis::config::Notation;
 use crate::analysis::verbs::chess_move;
 use crate::board::{Colour, Reading, SizeValue, SourceLayout, read, read_colour, source_layout};
-use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
+use crate::diagnostic::{Code, CodeSet, Edit, Finding, Fix, Span};
 use crate::games::{Dialect, Game, game};
 use crate::syntax::{
     Board, BoardForm, Element, GameId, NodeKind, Property, PropertyNode, Puzzle, Query, TokenKind, Value,
@@ -68,8 +68,8 @@ pub struct Defaults {
     pub unique: Option<Span>,
     /// How many of the file's allows stand above the puzzle.
     pub allows: u32,
-    /// The codes that these allow, as bits.
-    pub(crate) allowed: u32,
+    /// The codes that these allow.
+    pub(crate) allowed: CodeSet,
     /// The empty cell of boards that are written.
     pub empty: Option<char>,
     /// How answers are written.
@@ -81,7 +81,7 @@ pub struct Defaults {
 impl Defaults {
     /// Without what is allowed.
     pub(crate) fn without_allowed(self) -> Defaults {
-        Defaults { allows: 0, allowed: 0, ..self }
+        Defaults { allows: 0, allowed: CodeSet::default(), ..self }
     }
 }
 
@@ -153,7 +153,7 @@ pub(crate) fn property(
                     let meant = nearest(text, Code::ALL.iter().map(|c| c.name())).map(|i| Code::ALL[i]);
                     let remove = if alone { node.span() } else { t.span() };
                     if !own {
-                        settings.allowed |= code.map_or(0, |c| 1 << c as u32);
+                        code.into_iter().for_each(|code| settings.allowed.insert(code));
                     }
                     allows.push(Allow { code, span: t.span(), word, remove, meant, used: false });
                 }
@@ -276,7 +276,7 @@ pub(crate) fn bind<'t>(
         {
             let message = format!("`{}` is no property of {}", name.word(), game.format().game);
             let fix = Fix::new("remove it", node.span(), "", false);
-            findings.push(Finding::new(Code::WrongQuery, keyword, message).fix(fix));
+            findings.push(Finding::new(Code::NotForThisGame, keyword, message).fix(fix));
             continue;
         }
         let once = !matches!(

@@ -8,7 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use rustc_hash::FxHashMap;
 
 use super::{Defaults, Options, PuzzleReport, add_errors, analyse_puzzle};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, CodeSet};
 use crate::syntax::Puzzle;
 
 /// Reports by content. Shared between threads.
@@ -162,9 +162,9 @@ fn is_cancelled(options: &Options) -> bool {
 
 /// Leaves out what is allowed or turned off.
 fn show(report: &mut PuzzleReport, settings: Defaults, options: &Options) {
-    let own = report.allows.iter().filter_map(|a| a.code).fold(0u32, |bits, c| bits | 1 << c as u32);
-    let allowed = own | settings.allowed;
-    let shown = |code: Code| allowed & 1 << code as u32 == 0 && options.config.severities.of(code).is_some();
+    let own = report.allows.iter().filter_map(|a| a.code).collect::<CodeSet>();
+    let allowed = own.union(settings.allowed);
+    let shown = |code: Code| !allowed.contains(code) && options.config.severities.of(code).is_some();
     report.findings.retain(|f| shown(f.code));
 }
 

@@ -43,7 +43,7 @@ pub static TABLE: &[Entry] = &[
         severity: Severity::Error,
         title: "what the grammar does not have",
         text: "Something stands where the language has no place for it: a bracket, brace or quote that is \
-never closed, a stray word, a value or an answer that cannot be read.\n\nParsing goes on behind it, \
+never closed, a word too many.\n\nParsing goes on behind it, \
 so one mistake does not hide the others.",
         wrong: r#"solitaire {
   board [[1, 2, 'B'], [0, 1, 'R']
@@ -101,7 +101,7 @@ chess {
 }"#,
     },
     Entry {
-        code: Code::WrongQuery,
+        code: Code::NotForThisGame,
         severity: Severity::Error,
         title: "a verb or property of another game",
         text: "Each game has its own questions: solitaire `solve` and `count`, chess `move` and `mate`, \
@@ -234,7 +234,7 @@ bottom, the level z from the bottom.",
 }"#,
     },
     Entry {
-        code: Code::Kings,
+        code: Code::TooManyKings,
         severity: Severity::Error,
         title: "two kings of a colour",
         text: "In chess and chess3d a colour has one king or, in an odd position, none. With two, no move \
@@ -489,6 +489,24 @@ chess "Rook on a2" {
         right: r#"draughts {
   board [['K', 11], ['b', 33]]
   capture
+}"#,
+    },
+    Entry {
+        code: Code::InvalidValue,
+        severity: Severity::Error,
+        title: "a value that cannot be read",
+        text: "The value of a property, a move or a written answer is not one that belongs there: `origin 2`, \
+`turn green`, a move that names no square, a word where a number belongs. The message says what \
+may stand there. What depends on the value is not judged until it can be read.",
+        wrong: r#"solitaire {
+  rules strict
+  board ...N.....R....B.
+  solve
+}"#,
+        right: r#"solitaire {
+  rules ranger
+  board ...N.....R....B.
+  solve
 }"#,
     },
 ];

@@ -399,7 +399,7 @@ mod tests {
         let settings = config.settings;
         assert_eq!((settings.dialect, settings.empty), (Some(Dialect::Solo), Some('·')));
         assert_eq!(settings.notation, Notation { names: true, booleans: true });
-        assert_eq!((config.nodes, config.severities.of(Code::Kings)), (16, None));
+        assert_eq!((config.nodes, config.severities.of(Code::TooManyKings)), (16, None));
         assert_eq!(config.severities.of(Code::Undecided), Some(Severity::Error));
         let exclude = Exclude::new(Path::new("/w"), &config.exclude);
         assert!(

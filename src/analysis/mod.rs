@@ -414,7 +414,7 @@ fn wrong_query(bound: &Bound<'_>, asked: &ParsedQuery<'_>) -> Finding {
     let (game, verb) = (bound.game.format().game, asked.verb.word());
     let message = format!("{game} cannot be asked `{verb}`, only {}", can.join(" and "));
     let fix = Fix::new("remove it", asked.query.span(), "", false);
-    Finding::new(Code::WrongQuery, asked.query.keyword().span(), message).fix(fix)
+    Finding::new(Code::NotForThisGame, asked.query.keyword().span(), message).fix(fix)
 }
 
 /// Says what is odd about a position.
@@ -432,7 +432,7 @@ fn validate(
     let mut stop = Ok(());
     for odd in bound.game.validate(position, &sides(bound, asked)) {
         let (mut at, mut other) = (place(odd.cell), odd.other.map(|(cell, what)| (place(cell), what)));
-        if odd.code == Code::Kings {
+        if odd.code == Code::TooManyKings {
             stop = stop.and(Err(odd.message.clone()));
             // Of two kings the second is the one that is written later.
             if let Some((first, _)) = &mut other

@@ -7,7 +7,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::analysis::binding::Allow;
 use crate::analysis::{FileReport, PuzzleReport};
-use crate::diagnostic::{Code, Finding, Fix, Related, Span};
+use crate::diagnostic::{Code, CodeSet, Finding, Fix, Related, Span};
 
 /// From here on threads share what is done for each puzzle.
 const MANY: usize = 4096;
@@ -155,23 +155,25 @@ impl<'a> Shared<'a> {
 /// Takes away what is allowed or turned off, and says which allows were for nothing. To be called once.
 pub fn allow(file: &mut FileReport) {
     let mut shared = Shared::new(&mut file.allows);
-    let bit = |code: Code| 1u32 << code as u32;
     for puzzle in &mut file.puzzles {
         if puzzle.findings.is_empty() && puzzle.allows.is_empty() {
             continue;
         }
         let above = puzzle.file_allows as usize;
-        let own = puzzle.allows.iter().filter_map(|a| a.code).fold(0, |bits, code| bits | bit(code));
-        let mut silenced = 0;
+        let own: CodeSet = puzzle.allows.iter().filter_map(|a| a.code).collect();
+        let mut silenced = CodeSet::default();
         puzzle.findings.retain(|f| {
-            silenced |= own & bit(f.code);
-            !(own & bit(f.code) != 0 || shared.silences(f.code, above))
+            if own.contains(f.code) {
+                silenced.insert(f.code);
+                return false;
+            }
+            !shared.silences(f.code, above)
         });
-        for a in puzzle.allows.iter_mut().filter(|a| a.code.is_some_and(|c| silenced & bit(c) != 0)) {
+        for a in puzzle.allows.iter_mut().filter(|a| a.code.is_some_and(|c| silenced.contains(c))) {
             a.used = true;
         }
         // An allow of `unused-allow` itself is there for these.
-        if own & bit(Code::UnusedAllow) == 0 {
+        if !own.contains(Code::UnusedAllow) {
             for finding in puzzle.allows.iter().filter(|a| !a.used).map(unused) {
                 if !shared.silences(Code::UnusedAllow, above) {
                     puzzle.findings.push(finding);

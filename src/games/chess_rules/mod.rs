@@ -486,7 +486,7 @@ impl<'b> ChessRules<'b> {
             {
                 let message = format!("{} has a second king", p.colour.name());
                 found.push(PositionIssue {
-                    code: Code::Kings,
+                    code: Code::TooManyKings,
                     cell,
                     message,
                     other: Some((first, "the first one")),

@@ -122,7 +122,7 @@ mod tests {
         let file = Arc::new(Config { nodes: 5, ..Config::default() });
         let config = settings.on_top_of(&file);
         assert!(settings.on_save && config.nodes == 5 && config.settings.notation.names);
-        assert_eq!(config.severities.of(crate::diagnostic::Code::Kings), None);
+        assert_eq!(config.severities.of(crate::diagnostic::Code::TooManyKings), None);
         assert!(settings.excludes(&["/w".into()]).holds(Path::new("/w/x/a.cpz"), None));
         let (_, wrong) =
             Settings::read(&json!({"ruls": "solo", "budget": "x", "validate": {"run": 5}, "images": 1}));
