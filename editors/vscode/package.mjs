@@ -1,14 +1,14 @@
 // Builds a VSIX with the server inside: `npm run package [-- --target linux-x64 --server PATH]`.
-// Without a path it builds the server, which works only for the platform that it runs on.
+// Without a path the server is built here, which only makes sense for the platform that this runs on.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 process.chdir(import.meta.dirname);
-const host = `${process.platform === 'darwin' ? 'darwin' : process.platform}-${process.arch}`;
+const here = `${process.platform === 'darwin' ? 'darwin' : process.platform}-${process.arch}`;
 const { values } = parseArgs({
-  options: { target: { type: 'string', default: host }, server: { type: 'string' } },
+  options: { target: { type: 'string', default: here }, server: { type: 'string' } },
 });
 const target = values.target;
 const root = join(import.meta.dirname, '..', '..');
@@ -16,8 +16,8 @@ const program = target.startsWith('win32') ? 'cpz.exe' : 'cpz';
 
 let server = values.server;
 if (!server) {
-  if (target !== host) {
-    throw new Error(`the server for ${target} cannot be built on ${host}; give --server PATH`);
+  if (target !== here) {
+    throw new Error(`the server for ${target} cannot be built on ${here}; give --server PATH`);
   }
   execFileSync('cargo', ['build', '--locked', '--release'], { cwd: root, stdio: 'inherit' });
   server = join(root, 'target', 'release', program);
@@ -26,8 +26,8 @@ rmSync('server', { recursive: true, force: true });
 mkdirSync('server');
 copyFileSync(server, join('server', program));
 chmodSync(join('server', program), 0o755);
-if (target === host && process.platform === 'linux') {
-  // Debug symbols are a third of the file.
+if (target === here && process.platform === 'linux') {
+  // What only a debugger reads is a third of it.
   execFileSync('strip', [join('server', program)], { stdio: 'inherit' });
 }
 for (const name of ['LICENSE-MIT', 'LICENSE-APACHE', 'CHANGELOG.md']) {

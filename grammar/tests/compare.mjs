@@ -166,7 +166,7 @@ function compare(name, lines, tokens, scoped) {
   scoped.forEach((stacks, line) => stacks.forEach((stack, i) => {
     const coloured = stack.some(scope => colours.test(scope));
     if (coloured && !seen[line][i] && /\S/.test(lines[line][i])) {
-      if (!stack.some(scope => /^(string|entity)\./.test(scope))) report(line, i, i + 1, `is no token, but ${stack.at(-1)}`);
+      if (!stack.some(scope => /^(string|entity)\./.test(scope))) report(line, i, i + 1, `is not a token, but ${stack.at(-1)}`);
     }
     if (!coloured && /[\p{L}\p{N}]/u.test(lines[line][i])) report(line, i, i + 1, 'has no colour');
   }));

@@ -83,8 +83,8 @@ async function killedSixTimes({ window, check, shot }) {
       if (n > 1) assert.deepEqual(await w.messages(), [], `messages after ${n - 1} deaths`);
       process.kill(last, 'SIGKILL');
     }
-    const said = await w.message(/^cpz: /);
-    assert.match(said, /^cpz: the server stopped unexpectedly 6 times within a few minutes, so it was not started again\.$/);
+    const shown = await w.message(/^cpz: /);
+    assert.match(shown, /^cpz: the server stopped unexpectedly 6 times within a few minutes, so it was not started again\.$/);
   });
   await check('the message has buttons', async () => {
     for (const title of ['Restart', 'Show Output', 'Open Settings']) await w.button(title).waitFor();

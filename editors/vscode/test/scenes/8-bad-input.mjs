@@ -60,9 +60,9 @@ const faultyServer = (name, script, pattern, status, more = async () => {}) =>
     const w = await window(files, undefined, { ready: false, before: w => script && makeExecutable(w, name) });
     await w.open('a.cpz');
     await check('a message names the problem', async () => {
-      const said = await w.message(/^cpz: /, 20000);
-      assertPlain(said);
-      assert.match(said, pattern);
+      const shown = await w.message(/^cpz: /, 20000);
+      assertPlain(shown);
+      assert.match(shown, pattern);
     });
     await check('it is the only message', async () => assert.equal((await w.messages()).length, 1, `${await w.messages()}`));
     await check('the status bar shows the problem', () => statusMatches(w, status));
@@ -105,9 +105,9 @@ async function large({ window, check, shot }) {
   await w.errors.first().waitFor();
   await check('a message says which features are off', async () => {
     await w.open('large.cpz');
-    const said = await w.message(/^cpz: large\.cpz/);
-    assertPlain(said);
-    assert.match(said, /50 MB/);
+    const shown = await w.message(/^cpz: large\.cpz/);
+    assertPlain(shown);
+    assert.match(shown, /50 MB/);
   });
   await shot();
   await check('its findings are in the Problems panel', async () => {
@@ -129,9 +129,9 @@ async function latin({ window, check, shot }) {
   const text = Buffer.from(puzzle.replace('Two steps', 'Drei Z\u00fcge'), 'latin1');
   const w = await window({ 'latin.cpz': text, 'a.cpz': puzzle.replace('[3,2]', '[3,3]') }, 'latin.cpz');
   await check('a message names the problem', async () => {
-    const said = await w.message(/^cpz: latin\.cpz/);
-    assertPlain(said);
-    assert.match(said, /not UTF-8/);
+    const shown = await w.message(/^cpz: latin\.cpz/);
+    assertPlain(shown);
+    assert.match(shown, /not UTF-8/);
   });
   await w.button('Reopen with Encoding').waitFor();
   await shot();
@@ -157,9 +157,9 @@ async function readOnly({ window, check, shot }) {
     await serverOf(w);
     await w.at(7, 4);
     await w.command('cpz: Insert Solution');
-    const said = await w.message(/^cpz: nothing was inserted/);
-    assertPlain(said);
-    assert.match(said, /a\.cpz is read-only/);
+    const shown = await w.message(/^cpz: nothing was inserted/);
+    assertPlain(shown);
+    assert.match(shown, /a\.cpz is read-only/);
     await unchanged();
   });
   await shot();
