@@ -26,16 +26,16 @@ def interrupted(bench: Bench, name: str, by: signal.Signals, times: int) -> tupl
     """Interrupts a command at random moments. Returns the numbers of runs that were interrupted while writing, of
     old files, of new files, and of temporary files."""
     files = Collection.make(bench, COMMANDS[name])
-    rest = random.Random(4711)
-    middle = olds = news = left = 0
+    rng = random.Random(4711)
+    hits = olds = news = left = 0
     # On a busy machine the signal may come too late: try again.
     for attempt in range(4 * times):
-        if attempt >= times and middle >= times // 2:
+        if attempt >= times and hits >= times // 2:
             break
         files.restore()
         process = files.start()
-        files.wait_for_new(rest.randrange(files.count), process)
-        time.sleep(rest.random() * files.seconds / files.count * 2)
+        files.wait_for_new(rng.randrange(files.count), process)
+        time.sleep(rng.random() * files.seconds / files.count * 2)
         process.send_signal(by)
         code, _, err = wait_for_end(process)
         expect(code in (0, -by, 128 + by), f"{name}: exit code {code}: {err[-200:]!r}")
@@ -43,20 +43,20 @@ def interrupted(bench: Bench, name: str, by: signal.Signals, times: int) -> tupl
         here = files.leftovers()
         expect(len(here) <= 1 and all(n.startswith(".cpz-") for n in here), f"{name}: left behind {here}")
         olds, news, left = olds + old, news + new, left + len(here)
-        middle += old > 0 and new > 0
+        hits += old > 0 and new > 0
         if here:
             code, _, err = wait_for_end(files.start())
             expect(code == 0, f"{name}: the next run, with {here[0]} in the folder, has exit code {code}: {err[-200:]!r}")
             expect(files.state()[1] == files.count, f"{name}: the next run did not write all files")
-    expect(middle >= times // 2, f"{name}: only {middle} of {times} runs were interrupted while writing")
-    return middle, olds, news, left
+    expect(hits >= times // 2, f"{name}: only {hits} of {times} runs were interrupted while writing")
+    return hits, olds, news, left
 
 
 def killed(bench: Bench, by: signal.Signals, times: int) -> str:
     results = []
     for name in COMMANDS:
-        middle, old, new, left = interrupted(bench, name, by, times)
-        results.append(f"{name}: {middle} of {times} runs interrupted while writing, {old} files old, {new} new, temporary files left: {left}")
+        hits, old, new, left = interrupted(bench, name, by, times)
+        results.append(f"{name}: {hits} of {times} runs interrupted while writing, {old} files old, {new} new, temporary files left: {left}")
     return "; ".join(results)
 
 

@@ -263,12 +263,12 @@ def huge_length(bench: Bench) -> str:
 
 @fault("random-bytes", "Random bytes, 200 KB in each of 30 runs: the server reads on, or ends with an exit code, and never crashes", 120)
 def random_bytes(bench: Bench) -> str:
-    rest = random.Random(1)
+    rng = random.Random(1)
     answered = 0
     for number in range(30):
         server = started(bench)
         try:
-            server.send_bytes(rest.randbytes(200_000) if number % 2 else bytes(rest.choices(b"Content-Length: 0123456789\r\n{}[]\"", k=200_000)))
+            server.send_bytes(rng.randbytes(200_000) if number % 2 else bytes(rng.choices(b"Content-Length: 0123456789\r\n{}[]\"", k=200_000)))
             server.send_bytes(b"\r\n\r\n")
         except OSError:
             pass
