@@ -7,13 +7,13 @@
 
 ;;; Commentary:
 
-;; Colours, comments and indentation for `.cpz' files, and Eglot's way to
-;; the server:
+;; Colours, comments and indentation for `.cpz' files, and the set-up of
+;; Eglot for the language server:
 ;;
 ;;   (require 'cpz-mode)
 ;;   (add-hook 'cpz-mode-hook #'cpz-eglot-ensure)
 ;;
-;; Eglot is part of Emacs since version 29; for 28 it is a package.
+;; Eglot is part of Emacs since version 29; for Emacs 28 it is a package.
 
 ;;; Code:
 
@@ -26,7 +26,7 @@
   :type '(repeat string))
 
 (defcustom cpz-indent-offset 2
-  "Columns by which the items of a puzzle are set in, and its rows again."
+  "Columns of indentation for the items of a puzzle, and again for its rows."
   :type 'natnum
   :safe #'natnump)
 
@@ -44,24 +44,24 @@
 
 (defconst cpz--answers
   '("none" "true" "false" "legal" "illegal" "checkmate" "check" "stalemate")
-  "The words that can be answers, in any case.")
+  "The words that are answers; case is ignored.")
 
 (defconst cpz--items-regexp
   (concat "[ \t]*" (regexp-opt `("board" ,@cpz--properties ,@cpz--queries) 'symbols))
-  "Matches the beginning of a line that begins an item of a puzzle.")
+  "Matches from the start of a line to the keyword of an item of a puzzle.")
 
 ;;; Syntax
 
 (defvar cpz-mode-syntax-table
   (let ((table (make-syntax-table)))
-    ;; Most signs belong to words: rows, moves, FEN and addresses have them.
+    ;; Most punctuation is part of words: rows, moves, FEN and URLs contain it.
     (dolist (char (string-to-list "!#$%&*+-./:;<?@\\^_`|~"))
       (modify-syntax-entry char "_" table))
     (modify-syntax-entry ?= "." table)
     (modify-syntax-entry ?> "." table)
     (modify-syntax-entry ?, "." table)
     (modify-syntax-entry ?\n ">" table)
-    ;; What these begin depends on what stands round them.
+    ;; `cpz--syntax-propertize' marks these by context.
     (dolist (char (string-to-list "\"'()"))
       (modify-syntax-entry char "." table))
     (modify-syntax-entry ?\[ "(]" table)
@@ -72,14 +72,14 @@
   "The syntax table of `cpz-mode'.")
 
 (defun cpz--mark (position syntax)
-  "Give the character at POSITION the SYNTAX, if there is one."
+  "Give the character at POSITION the SYNTAX, unless the buffer ends there."
   (when (< position (point-max))
     (put-text-property position (1+ position) 'syntax-table (string-to-syntax syntax))))
 
 (defun cpz--string-end (start)
-  "Return where the string that opens at START ends, its closing quote included.
-One that is not closed ends with its line.  Only the text of a board
-runs over lines, and never across a brace."
+  "Return the position of the closing quote of the string that opens at START.
+An unclosed string ends with its line.  Only the text of a board may
+have several lines, and never contains a brace."
   (let ((quote (char-after start))
         (board (save-excursion
                  (goto-char start)
@@ -95,8 +95,8 @@ runs over lines, and never across a brace."
     (point)))
 
 (defun cpz--remark-end (start)
-  "Return where the remark that opens at START ends.
-That is at its own parenthesis or, without one, with its line."
+  "Return the end of the remark that opens at START.
+It ends at the matching parenthesis or, without one, with its line."
   (goto-char start)
   (let ((depth 0) end)
     (while (not end)
@@ -111,7 +111,7 @@ That is at its own parenthesis or, without one, with its line."
 
 (defun cpz--syntax-propertize (start end)
   "Mark the comments, strings and remarks between START and END."
-  ;; It may begin within the text of a board.
+  ;; START may be inside the text of a board.
   (goto-char (or (nth 8 (syntax-ppss start)) start))
   (while (and (< (point) end) (re-search-forward "[\"'(]\\|//.*" end t))
     (let ((begin (match-beginning 0)) stop)
@@ -119,7 +119,7 @@ That is at its own parenthesis or, without one, with its line."
         (?/ (if (or (= begin (point-min))
                     (memq (char-before begin) (string-to-list " \t\n[]{},")))
                 (cpz--mark begin "<")
-              ;; The rest of an address.
+              ;; Slashes inside a word, as in a URL: skip them.
               (goto-char (+ begin 2))))
         (?\( (setq stop (cpz--remark-end begin))
              (cpz--mark begin "!")
@@ -139,19 +139,19 @@ That is at its own parenthesis or, without one, with its line."
 ;;; Colours
 
 (defun cpz--matcher (words)
-  "Return a function to find the next of WORDS that is a keyword."
+  "Return a font-lock matcher for those of WORDS that are keywords."
   (let ((regexp (regexp-opt words 'symbols)))
     (lambda (limit)
       (let (found (case-fold-search nil))
         (while (and (not found) (re-search-forward regexp limit t))
-          ;; In a list it is a word like any other.
+          ;; Inside a list a keyword is an ordinary word.
           (let ((open (save-match-data
                         (save-excursion (nth 1 (syntax-ppss (match-beginning 0)))))))
             (setq found (not (and open (eq (char-after open) ?\[))))))
         found))))
 
 (defun cpz--match-answer (limit)
-  "Find the next word before LIMIT that is an answer, in any case."
+  "Find the next answer word before LIMIT; case is ignored."
   (let ((case-fold-search t))
     (re-search-forward
      (concat "=>[ \t\n]*\\(" (regexp-opt cpz--answers) "\\)\\_>") limit t)))
@@ -161,19 +161,19 @@ That is at its own parenthesis or, without one, with its line."
     (,(cpz--matcher cpz--properties) . font-lock-variable-name-face)
     (,(cpz--matcher cpz--queries) . font-lock-function-name-face)
     (cpz--match-answer 1 font-lock-constant-face))
-  "What is coloured beside comments, strings and remarks.")
+  "Font-lock rules other than those for comments, strings and remarks.")
 
 ;;; Indentation
 
 (defun cpz--indentation ()
-  "Return the column that the current line is to begin in, or nil to leave it."
+  "Return the column to indent the current line to, or nil to leave it alone."
   (save-excursion
     (beginning-of-line)
     (let* ((state (syntax-ppss))
            (open (nth 1 state))
            (outer (and open (save-excursion (goto-char open) (current-indentation)))))
       (cond
-       ;; Within the text of a board the lines are its own.
+       ;; Never change the lines inside the text of a board.
        ((nth 3 state) nil)
        ((not open) 0)
        ((looking-at "[ \t]*[]}]") outer)
@@ -187,11 +187,11 @@ That is at its own parenthesis or, without one, with its line."
         (beginning-of-line)
         (if (looking-at "[ \t]*board[ \t]*$")
             (+ outer (* 2 cpz-indent-offset))
-          ;; Rows stand below rows.
+          ;; A row has the indentation of the row above.
           (current-indentation)))))))
 
 (defun cpz-indent-line ()
-  "Set the current line in."
+  "Indent the current line."
   (let ((column (cpz--indentation)))
     (if (null column)
         'noindent
@@ -231,24 +231,24 @@ That is at its own parenthesis or, without one, with its line."
 (with-eval-after-load 'eglot
   (add-to-list 'eglot-server-programs '(cpz-mode . cpz--contact)))
 
-(defvar cpz--missed nil
-  "The program that was said to be missing.")
+(defvar cpz--reported-program nil
+  "The missing program that the last warning named.")
 
 ;;;###autoload
 (defun cpz-eglot-ensure ()
-  "Have Eglot run the server, or say once that its program is missing.
-It is meant for `cpz-mode-hook'."
+  "Start Eglot, or warn once that the program of the server is missing.
+Intended for `cpz-mode-hook'."
   (interactive)
   (let ((program (car cpz-server-command)))
     (cond
      ((executable-find program)
-      (setq cpz--missed nil)
+      (setq cpz--reported-program nil)
       (eglot-ensure))
-     ((not (equal program cpz--missed))
-      (setq cpz--missed program)
+     ((not (equal program cpz--reported-program))
+      (setq cpz--reported-program program)
       (display-warning
        'cpz
-       (format "`%s' cannot be found, so nothing is checked: install it or set `cpz-server-command'"
+       (format "`%s' cannot be found, so puzzles are not checked: install cpz or set `cpz-server-command'"
                program))))))
 
 (provide 'cpz-mode)

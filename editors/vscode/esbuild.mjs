@@ -20,6 +20,6 @@ await build({
   format: 'iife',
   target: 'chrome130',
 });
-// The grammar lives with the others; what is packed has to be below this folder.
+// The TextMate grammar is in grammar/; vsce packs only files below this folder.
 mkdirSync('dist', { recursive: true });
 copyFileSync('../../grammar/cpz.tmLanguage.json', 'dist/cpz.tmLanguage.json');

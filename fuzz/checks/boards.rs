@@ -1,15 +1,14 @@
-//! Boards in every format of their game, and each format into each.
+//! Writes boards in every format of their game and converts each format into each.
 
 use cpz::analysis::{Bound, Defaults, bind_one, position_of, puzzles};
 use cpz::board::{Board, Colour, Format, Piece, Size, Sizes, Style, Target, write};
 use cpz::games::{Dialect, game};
-use cpz::ide::convert;
-use cpz::ide::{apply, keeps_all_else};
+use cpz::ide::{apply, convert, keeps_all_else};
 use cpz::syntax::{GameId, parse};
 
-/// A board is the same in every format that it is written in, and after every conversion.
+/// A board is the same when it is read back from any format, and after every conversion.
 ///
-/// The bytes are the game, how it is written, the size, and two for each piece: where, and which.
+/// Input bytes: game, style, size, and two for each piece: square and kind.
 pub fn boards(data: &[u8]) {
     let [which, how, size, pieces @ ..] = data else { return };
     let id = [GameId::Solitaire, GameId::Chess, GameId::Chess3d, GameId::Draughts][usize::from(*which % 4)];
@@ -25,7 +24,7 @@ pub fn boards(data: &[u8]) {
     for from in Target::ALL {
         let Some(written) = write(&board, format, from, &style) else { continue };
         let text = puzzle(id, &board, &style, &written, how & 8 != 0);
-        let position = position(&text).unwrap_or_else(|| panic!("{from:?} is not read\n{text}"));
+        let position = position(&text).unwrap_or_else(|| panic!("{from:?} cannot be read back\n{text}"));
         assert_eq!(position.0, board, "{from:?}\n{text}");
         if id != GameId::Solitaire {
             assert_eq!(position.1, turn, "{from:?}\n{text}");
@@ -36,7 +35,7 @@ pub fn boards(data: &[u8]) {
     }
 }
 
-/// Converts all boards of a text, which are the same afterwards.
+/// Converts all boards of a text and asserts that they stay the same. `must`: no board may be skipped.
 pub fn converted(text: &str, to: Target, must: bool) {
     let done = convert(&parse(text), Defaults::default(), to);
     assert!(!must || done.skipped.is_empty(), "{to:?} {:?}\n{text}", done.skipped);
@@ -84,20 +83,20 @@ fn puzzle(id: GameId, board: &Board, style: &Style, written: &str, size_below: b
     )
 }
 
-fn position(text: &str) -> Option<Asked> {
+fn position(text: &str) -> Option<PuzzlePosition> {
     positions(text).pop()?
 }
 
-/// What a puzzle asks about: pieces, who is to move, dialect.
-type Asked = (Board, Colour, Dialect);
+/// The position of a puzzle: pieces, side to move, dialect.
+type PuzzlePosition = (Board, Colour, Dialect);
 
-fn positions(text: &str) -> Vec<Option<Asked>> {
+fn positions(text: &str) -> Vec<Option<PuzzlePosition>> {
     let tree = parse(text);
     let bound = puzzles(&tree, Defaults::default()).map(|(puzzle, settings)| bind_one(puzzle, settings));
-    let asked = |b: Bound<'_>| {
-        let position = position_of(&b)?;
-        // A notation has to tell what queries name elsewhere.
-        Some((position.board, b.mover(), position.dialect))
+    let position = |b: Bound<'_>| {
+        let found = position_of(&b)?;
+        // The effective side to move, which may come from the notation of the board.
+        Some((found.board, b.mover(), found.dialect))
     };
-    bound.map(|b| b.and_then(asked)).collect()
+    bound.map(|b| b.and_then(position)).collect()
 }

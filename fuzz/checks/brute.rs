@@ -1,4 +1,4 @@
-//! Solitaire by trying every capture in every order: it shares nothing with the solver but the puzzle's text.
+//! Brute-force search for solitaire: tries every capture in every order. Shares no code with the solver.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,16 +6,16 @@ use cpz::analysis::{Options, Outcome, analyse};
 use cpz::games::Answer;
 use cpz::syntax::parse;
 
-/// Column and row, from 0.
+/// Column and row, 0-based.
 pub type Square = (i32, i32);
-/// What stands on a square, and how often it has captured.
+/// The piece on each square: its letter and the number of its captures.
 pub type Pieces = BTreeMap<Square, (char, u32)>;
-/// From a square to another.
+/// From one square to another.
 pub type Capture = (Square, Square);
 
-/// The solver finds a solution where there is one, and counts all of them.
+/// The solver finds a solution if there is one, and its counts equal those of the brute-force search.
 ///
-/// The bytes are the dialect, the width, the height, and two for each piece: where, and which.
+/// Input bytes: dialect, width, height, and two for each piece: square and kind.
 pub fn solver(data: &[u8]) {
     let [rules, width, height, pieces @ ..] = data else { return };
     let rules = ["default", "ranger", "solo"][usize::from(rules % 3)];
@@ -67,7 +67,7 @@ fn text(rules: &str, width: i32, height: i32, board: &Pieces) -> String {
     format!("solitaire {{ rules {rules} size {width}x{height} unique board \"{rows}\" solve count }}\n")
 }
 
-/// Every way to the end, each as its captures in order.
+/// All solutions, each as its captures in order.
 pub fn search(rules: &str, board: &Pieces, path: &mut Vec<Capture>, found: &mut Vec<Vec<Capture>>) {
     if board.len() == 1 {
         found.push(path.clone());

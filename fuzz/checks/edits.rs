@@ -1,4 +1,4 @@
-//! Texts that are edited: what is known of them part by part. The tests of parts build on it too.
+//! Incremental analysis: an edited text against a fresh one. The tests of incremental analysis use these helpers.
 
 use cpz::analysis::{
     Cache, Defaults, DuplicateIndex, FileReport, Options, SegmentedText, allow, analyse, link,
@@ -6,14 +6,14 @@ use cpz::analysis::{
 use cpz::diagnostic::{Finding, Span};
 use cpz::syntax::parse;
 
-/// A text that is edited is known as one that is opened anew.
+/// After edits the findings are those of a full analysis of the text.
 ///
-/// No text has the byte 255. It parts the text from the edits, and these from each other: each is a place (two
-/// bytes), how much goes (one byte), and what comes.
+/// Input bytes: a text and edits, separated by the byte 255, which UTF-8 never contains. An edit is an offset (two
+/// bytes), the number of removed bytes (one byte), and the inserted text.
 pub fn edits(data: &[u8]) {
     let mut pieces = data.split(|&b| b == 255);
     let Some(Ok(first)) = pieces.next().map(std::str::from_utf8) else { return };
-    // What is long to search says nothing about edits.
+    // Long searches would only slow this down.
     let (mut text, options) = (first.to_string(), Options { nodes: 1000, ..Options::default() });
     let mut parts = fresh(&text, &options);
     for piece in pieces.take(16) {
@@ -30,14 +30,14 @@ pub fn edits(data: &[u8]) {
     assert_eq!(found(&parts, &text, &options), whole(&text, &options), "{text:?}");
 }
 
-/// A text's parts, all of them known.
+/// A new text, completely read and analysed.
 pub fn fresh(text: &str, options: &Options) -> SegmentedText {
     let mut parts = SegmentedText::of(text, Defaults::default());
     finish(&mut parts, text, options);
     parts
 }
 
-/// Reads and analyses what was edited.
+/// Reads and analyses the edited parts.
 pub fn finish(parts: &mut SegmentedText, text: &str, options: &Options) {
     parts.read(text);
     assert!(parts.is_read());
@@ -46,14 +46,14 @@ pub fn finish(parts: &mut SegmentedText, text: &str, options: &Options) {
     assert_eq!(parts.stale(), 0);
 }
 
-/// What is found, as it is shown.
+/// The findings of the incremental analysis, as shown.
 pub fn found(parts: &SegmentedText, text: &str, options: &Options) -> Vec<Finding> {
     let mut twins = DuplicateIndex::default();
     twins.put("a", Some(parts), &mut Default::default());
     told(&twins, parts, text, options)
 }
 
-/// The same by what is known of duplicates.
+/// The same, with a given index of duplicates.
 pub fn told(twins: &DuplicateIndex, parts: &SegmentedText, text: &str, options: &Options) -> Vec<Finding> {
     let place = |_: &str, s: Span| format!("a:{}", s.start);
     let told = twins.of("a", usize::MAX, |s| text[s.range()].to_string(), place);
@@ -62,7 +62,7 @@ pub fn told(twins: &DuplicateIndex, parts: &SegmentedText, text: &str, options: 
     sorted(&report)
 }
 
-/// The same by the analysis of the whole text at once.
+/// The same by a full analysis of the text.
 pub fn whole(text: &str, options: &Options) -> Vec<Finding> {
     let mut report = analyse(&parse(text), options);
     link(&mut [&mut report], |_, s| format!("a:{}", s.start));

@@ -1,4 +1,4 @@
-//! What an editor can ask, at every place of any text.
+//! Editor features at every offset of arbitrary text.
 
 use std::sync::Arc;
 
@@ -12,41 +12,41 @@ use cpz::syntax::{Puzzle, Tree, parse};
 
 use super::boards::converted;
 
-/// The longest text that is asked about at every place.
-const MOST: usize = 50;
+/// At most so many offsets of a text are tried.
+const MAX_OFFSETS: usize = 50;
 
-/// Whatever is asked, the answer stands within the text, and its edits can be made.
+/// All returned spans are inside the text, and all returned edits can be applied.
 pub fn features(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let tree = parse(text);
     let config = Arc::new(Config::default());
-    // What is long to search says nothing about places.
+    // Long searches would only slow this down.
     let options = Options { nodes: 200, answers: true, ..Options::new(config.clone()) };
     let of = |puzzle: Puzzle<'_>, settings: Defaults| report_of(puzzle, settings, &options);
-    whole(&tree, &options);
-    let places = (0..=text.len()).filter(|&i| text.is_char_boundary(i));
-    let step = text.len().div_ceil(MOST).max(1);
-    for offset in places.step_by(step) {
-        at(&tree, &config, offset as u32, of);
+    check_text(&tree, &options);
+    let offsets = (0..=text.len()).filter(|&i| text.is_char_boundary(i));
+    let step = text.len().div_ceil(MAX_OFFSETS).max(1);
+    for offset in offsets.step_by(step) {
+        check_offset(&tree, &config, offset as u32, of);
     }
 }
 
-fn whole(tree: &Tree, options: &Options) {
+fn check_text(tree: &Tree, options: &Options) {
     let text = tree.text();
     let mut report = analyse(tree, options);
     link(&mut [&mut report], |_, span| format!("{}", span.start));
     for (finding, _) in report.findings() {
-        inside(text, finding.span);
-        finding.related.iter().for_each(|r| inside(text, r.span));
-        finding.fixes.iter().for_each(|f| possible(text, &f.edits));
+        assert_inside(text, finding.span);
+        finding.related.iter().for_each(|r| assert_inside(text, r.span));
+        finding.fixes.iter().for_each(|f| assert_applicable(text, &f.edits));
     }
     for (puzzle, settings) in puzzles(tree, options.config.settings) {
         let bound = cpz::analysis::bind_one(puzzle, settings);
         let board = bound.and_then(|b| position_of(&b)).map(|p| p.board);
         let report = report_of(puzzle, settings, options);
         for hint in ide::hints(text, &report, board.as_ref()) {
-            inside(text, Span::at(hint.offset));
-            hint.insert.iter().for_each(|e| possible(text, std::slice::from_ref(e)));
+            assert_inside(text, Span::at(hint.offset));
+            hint.insert.iter().for_each(|e| assert_applicable(text, std::slice::from_ref(e)));
         }
         ide::puzzle_state(&report, &options.config.severities);
         for query in &report.queries {
@@ -56,76 +56,82 @@ fn whole(tree: &Tree, options: &Options) {
     }
     for all in [false, true] {
         let edits = ide::insert_answers(text, &report, all);
-        possible(text, &edits);
+        assert_applicable(text, &edits);
         let new = ide::apply(text, &edits);
         assert!(ide::keeps_all_else(text, &edits, &new), "answers\n{text}\n{new}");
     }
     Target::ALL.into_iter().for_each(|to| converted(text, to, false));
     let middle = (0..=text.len() / 2).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
-    possible(text, &ide::format_range(tree, Span::new(0, middle as u32)));
+    assert_applicable(text, &ide::format_range(tree, Span::new(0, middle as u32)));
 }
 
-fn at(tree: &Tree, config: &Config, offset: u32, report: impl Fn(Puzzle<'_>, Defaults) -> PuzzleReport) {
+fn check_offset(
+    tree: &Tree,
+    config: &Config,
+    offset: u32,
+    report: impl Fn(Puzzle<'_>, Defaults) -> PuzzleReport,
+) {
     let (text, base) = (tree.text(), config.settings);
     for pictures in [false, true] {
         let hover = ide::hover(tree, config, offset, pictures, |p, s, _| report(p, s));
         if let Some(hover) = hover {
-            inside(text, hover.span);
+            assert_inside(text, hover.span);
             ide::plain(&hover.markdown);
         }
     }
     for item in ide::complete(tree, base, offset, &report) {
-        inside(text, item.replace);
+        assert_inside(text, item.replace);
         assert!(item.replace.start <= offset && offset <= item.replace.end, "{item:?}");
     }
     for frame in [None, Some(0), Some(3)] {
         if let Some(panel) = ide::panel(tree, config, offset, frame, frame, &report) {
-            inside(text, panel.span);
-            panel.frame.span.iter().for_each(|&s| inside(text, s));
-            panel.queries.iter().for_each(|q| inside(text, q.span));
+            assert_inside(text, panel.span);
+            panel.frame.span.iter().for_each(|&s| assert_inside(text, s));
+            panel.queries.iter().for_each(|q| assert_inside(text, q.span));
         }
     }
-    ide::written_at(tree, base, offset, "b2").iter().for_each(|&s| inside(text, s));
-    ide::selection(tree, offset).iter().for_each(|&s| inside(text, s));
-    ide::highlights(tree, offset).iter().for_each(|&(s, _)| inside(text, s));
+    ide::written_at(tree, base, offset, "b2").iter().for_each(|&s| assert_inside(text, s));
+    ide::selection(tree, offset).iter().for_each(|&s| assert_inside(text, s));
+    ide::highlights(tree, offset).iter().for_each(|&(s, _)| assert_inside(text, s));
     if let Some((span, name)) = ide::name_at(tree, offset) {
-        inside(text, span);
-        ide::references(tree, &name).iter().for_each(|&s| inside(text, s));
+        assert_inside(text, span);
+        ide::references(tree, &name).iter().for_each(|&s| assert_inside(text, s));
         for new in ["Another", "a \"quoted\" name", "\u{1f600}"] {
             if let Ok(edits) = ide::rename(tree, &name, offset, new) {
-                possible(text, &edits);
+                assert_applicable(text, &edits);
             }
         }
     }
     for typed in ['\n', '}'] {
-        possible(text, &ide::on_type(tree, offset, typed));
+        assert_applicable(text, &ide::on_type(tree, offset, typed));
     }
     for how in ide::Transform::ALL {
         if let Ok(edits) = ide::transform(tree, base, offset, how) {
-            possible(text, &edits);
+            assert_applicable(text, &edits);
         }
     }
     for (_, edits) in ide::switch_dialect(tree, base, offset) {
-        possible(text, &edits);
+        assert_applicable(text, &edits);
     }
     if let Ok(edits) = ide::sort_coordinates(tree, base, offset) {
-        possible(text, &edits);
+        assert_applicable(text, &edits);
     }
     for target in Target::ALL {
         if let Ok(edits) = ide::convert_at(tree, base, offset, target) {
-            possible(text, &edits);
+            assert_applicable(text, &edits);
         }
     }
 }
 
-fn inside(text: &str, span: Span) {
+/// Asserts that a span is inside the text and does not split a character.
+fn assert_inside(text: &str, span: Span) {
     assert!(text.get(span.range()).is_some(), "{span:?}");
 }
 
-/// Edits that stand in the text and do not overlap.
-fn possible(text: &str, edits: &[Edit]) {
+/// Asserts that edits are inside the text and do not overlap.
+fn assert_applicable(text: &str, edits: &[Edit]) {
     let mut spans: Vec<Span> = edits.iter().map(|e| e.span).collect();
-    spans.iter().for_each(|&s| inside(text, s));
+    spans.iter().for_each(|&s| assert_inside(text, s));
     spans.sort_by_key(|s| (s.start, s.end));
     assert!(spans.windows(2).all(|w| w[0].end <= w[1].start), "{edits:?}");
 }

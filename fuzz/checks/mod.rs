@@ -1,6 +1,6 @@
-//! What holds of any bytes. Fuzzers call these, and the tests call them with what fuzzers have kept.
+//! Properties that hold for arbitrary input. The fuzz targets call them, and the tests replay the corpus with them.
 
-#![allow(dead_code, unused_imports, reason = "each fuzzer calls one of them")]
+#![allow(dead_code, unused_imports, reason = "each fuzz target calls one of them")]
 
 mod boards;
 mod brute;
@@ -21,31 +21,31 @@ use cpz::diagnostic::Span;
 use cpz::ide;
 use cpz::syntax::parse;
 
-/// A tree has all of its text, and what an editor is told of it stands within it.
+/// The tokens of a tree add up to its text, and all spans that editor features return are inside it.
 pub fn text(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let tree = parse(text);
     let printed: String = tree.tokens().map(|token| token.text()).collect();
     assert_eq!(printed, text);
-    let good = |s: Span| text.get(s.range()).is_some();
-    assert!(tree.errors().iter().all(|e| good(e.span)));
-    assert!(ide::semantic_tokens(&tree, None).iter().all(|t| good(t.span)));
-    assert!(ide::folds(&tree, 1000).iter().all(|(s, _)| good(*s)));
-    assert!(ide::links(&tree).iter().all(|(s, _)| good(*s)));
+    let valid = |s: Span| text.get(s.range()).is_some();
+    assert!(tree.errors().iter().all(|e| valid(e.span)));
+    assert!(ide::semantic_tokens(&tree, None).iter().all(|t| valid(t.span)));
+    assert!(ide::folds(&tree, 1000).iter().all(|(s, _)| valid(*s)));
+    assert!(ide::links(&tree).iter().all(|(s, _)| valid(*s)));
     for symbol in ide::document_symbols(&tree, Defaults::default(), 0, 1000) {
-        assert!(good(symbol.span) && good(symbol.selection));
+        assert!(valid(symbol.span) && valid(symbol.selection));
     }
     for offset in [0, text.len() / 3, text.len() / 2, text.len()] {
         let offset = offset as u32;
-        assert!(ide::selection(&tree, offset).iter().all(|s| good(*s)));
-        assert!(ide::highlights(&tree, offset).iter().all(|(s, _)| good(*s)));
+        assert!(ide::selection(&tree, offset).iter().all(|s| valid(*s)));
+        assert!(ide::highlights(&tree, offset).iter().all(|(s, _)| valid(*s)));
         for typed in ['\n', '}'] {
-            assert!(ide::on_type(&tree, offset, typed).iter().all(|e| good(e.span)));
+            assert!(ide::on_type(&tree, offset, typed).iter().all(|e| valid(e.span)));
         }
     }
 }
 
-/// Formatting changes white space only, and nothing the second time.
+/// Formatting changes only white space, keeps comments, and is idempotent.
 pub fn format(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Some(once) = ide::format(&parse(text)) else { return };

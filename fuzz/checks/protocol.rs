@@ -1,4 +1,4 @@
-//! The server as a client meets it: bytes that may be no messages, and sessions of edits.
+//! The server over its pipes: arbitrary bytes, and sessions of edits.
 
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Read, Write};
 use std::thread::JoinHandle;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 const DOCUMENT: &str = "untitled:a.cpz";
 
-/// A server in this process, and what it says.
+/// A server in this process, with its pipes.
 struct Server {
     thread: JoinHandle<i32>,
     input: PipeWriter,
@@ -22,31 +22,31 @@ impl Server {
         let thread = std::thread::spawn(move || cpz::server::serve(read, write));
         let mut server = Server { thread, input, output: BufReader::new(output), next: 0 };
         let general = json!({"positionEncodings": [encoding]});
-        let id = server.ask("initialize", json!({"capabilities": {"general": general}}));
+        let id = server.request("initialize", json!({"capabilities": {"general": general}}));
         let answer = server.answer(id);
         assert_eq!(answer["result"]["capabilities"]["positionEncoding"], encoding, "{answer}");
-        server.tell("initialized", json!({}));
+        server.notify("initialized", json!({}));
         server
     }
 
     fn send(&mut self, message: &Value) {
         let body = message.to_string();
-        // It may have been told to end.
+        // Ignore errors: the server may have ended.
         let _ = write!(self.input, "Content-Length: {}\r\n\r\n{body}", body.len());
     }
 
-    fn tell(&mut self, method: &str, params: Value) {
+    fn notify(&mut self, method: &str, params: Value) {
         self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
     }
 
-    fn ask(&mut self, method: &str, params: Value) -> i64 {
+    fn request(&mut self, method: &str, params: Value) -> i64 {
         self.next += 1;
         self.send(&json!({"jsonrpc": "2.0", "id": self.next, "method": method, "params": params}));
         self.next
     }
 
-    /// The next message; nothing at the end.
-    fn hear(&mut self) -> Option<Value> {
+    /// The next message; `None` at the end of the output.
+    fn receive(&mut self) -> Option<Value> {
         let mut length = 0;
         loop {
             let mut line = String::new();
@@ -68,7 +68,7 @@ impl Server {
 
     fn answer(&mut self, id: i64) -> Value {
         loop {
-            let message = self.hear().expect("an answer");
+            let message = self.receive().expect("an answer");
             if message["id"] == id && message.get("method").is_none() {
                 return message;
             }
@@ -77,22 +77,22 @@ impl Server {
 
     fn open(&mut self, uri: &str, text: &str) {
         let document = json!({"uri": uri, "languageId": "cpz", "version": 1, "text": text});
-        self.tell("textDocument/didOpen", json!({"textDocument": document}));
+        self.notify("textDocument/didOpen", json!({"textDocument": document}));
     }
 
-    /// Closes its input and hears all that is said until it has ended.
-    fn end(mut self) -> Vec<Value> {
+    /// Closes the input and returns all messages until the end of the output.
+    fn finish(mut self) -> Vec<Value> {
         drop(std::mem::replace(&mut self.input, std::io::pipe().expect("a pipe").1));
-        let said = std::iter::from_fn(|| self.hear()).collect();
-        self.thread.join().expect("the server ends in peace");
-        said
+        let messages = std::iter::from_fn(|| self.receive()).collect();
+        self.thread.join().expect("the server ends without a panic");
+        messages
     }
 }
 
-/// Whatever comes, what the server says are whole messages, no request is answered twice, and it ends.
+/// For any input the server writes only complete messages, answers no request twice, and ends.
 ///
-/// The first byte tells whether the others come as they are or, parted by the byte 255, as the bodies of
-/// messages. Then a person opens a text and asks.
+/// The first byte chooses: the others are sent unchanged or, split at the byte 255, as bodies of messages. A document
+/// is opened before them, and a hover requested after them.
 pub fn bytes(data: &[u8]) {
     let Some((first, data)) = data.split_first() else { return };
     let mut server = Server::start("utf-16");
@@ -106,20 +106,20 @@ pub fn bytes(data: &[u8]) {
         }
     }
     let position = json!({"line": 0, "character": 3});
-    let id =
-        server.ask("textDocument/hover", json!({"textDocument": {"uri": DOCUMENT}, "position": position}));
-    // In the middle of a message, or behind the end, nobody hears it.
+    let id = server
+        .request("textDocument/hover", json!({"textDocument": {"uri": DOCUMENT}, "position": position}));
+    // Inside an incomplete message, or after `exit`, the server does not see the request.
     let text = String::from_utf8_lossy(data);
     if first % 2 == 1 && !text.contains("exit") && !text.contains("shutdown") {
         server.answer(id);
     }
-    let said = server.end();
-    let answers = said.iter().filter(|m| m.get("method").is_none());
+    let messages = server.finish();
+    let answers = messages.iter().filter(|m| m.get("method").is_none());
     let answered: Vec<String> = answers.map(|m| m["id"].to_string()).filter(|id| id != "null").collect();
     if first % 2 == 0 {
         return;
     }
-    // Who uses a number twice is answered twice, and of what is no message the number may be read all the same.
+    // Each use of an id is answered, and an invalid message may still have a readable id.
     let last = id.to_string();
     let bodies: Vec<_> = data.split(|&b| b == 255).map(String::from_utf8_lossy).collect();
     for id in &answered {
@@ -129,10 +129,10 @@ pub fn bytes(data: &[u8]) {
     }
 }
 
-/// A text that was edited is what it would be if it were opened now, in both ways of counting columns.
+/// After edits all answers equal those for a freshly opened document, in both position encodings.
 ///
-/// The byte 255 parts the text from the edits, and these from each other: each is two places (two bytes each)
-/// and what comes. The first byte of all tells how columns are counted.
+/// Input bytes: the first chooses the encoding; then a text and edits, separated by the byte 255. An edit is two
+/// offsets (two bytes each) and the inserted text.
 pub fn session(data: &[u8]) {
     let Some((first, data)) = data.split_first() else { return };
     let mut pieces = data.split(|&b| b == 255);
@@ -150,7 +150,7 @@ pub fn session(data: &[u8]) {
         let range = json!({"start": column(&text, start, encoding), "end": column(&text, end, encoding)});
         let document = json!({"uri": DOCUMENT, "version": n + 2});
         let changes = json!([{"range": range, "text": new}]);
-        server.tell("textDocument/didChange", json!({"textDocument": document, "contentChanges": changes}));
+        server.notify("textDocument/didChange", json!({"textDocument": document, "contentChanges": changes}));
         text.replace_range(start..end, new);
     }
     server.open("untitled:b.cpz", &text);
@@ -158,7 +158,7 @@ pub fn session(data: &[u8]) {
         ["textDocument/diagnostic", "textDocument/semanticTokens/full", "textDocument/documentSymbol"]
     {
         let of = |server: &mut Server, uri: &str| {
-            let id = server.ask(method, json!({"textDocument": {"uri": uri}}));
+            let id = server.request(method, json!({"textDocument": {"uri": uri}}));
             let mut answer = server.answer(id);
             if let Some(object) = answer["result"].as_object_mut() {
                 object.remove("resultId");
@@ -171,10 +171,10 @@ pub fn session(data: &[u8]) {
             assert_eq!(edited, fresh, "{method} {text:?}");
         }
     }
-    server.end();
+    server.finish();
 }
 
-/// A place where a text can be edited: no character is parted, and no line end.
+/// The last offset up to `at` that splits neither a character nor a line end.
 fn boundary(text: &str, at: usize) -> usize {
     let good = |i: &usize| {
         text.is_char_boundary(*i) && !(text[..*i].ends_with('\r') && text[*i..].starts_with('\n'))
@@ -182,7 +182,7 @@ fn boundary(text: &str, at: usize) -> usize {
     (0..=at).rev().find(good).unwrap_or(0)
 }
 
-/// Line and column of a place, worked out plainly.
+/// The LSP position of an offset, computed without the line index.
 fn column(text: &str, at: usize, encoding: &str) -> Value {
     let before = text[..at].replace("\r\n", "\n").replace('\r', "\n");
     let line = before.matches('\n').count();

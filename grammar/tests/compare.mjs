@@ -1,5 +1,5 @@
-// The TextMate grammar against the server: both colour the examples and the samples, and every token
-// of the server's must have a scope that means the same. `$CPZ` names the binary.
+// Compares the TextMate grammar with the server on the examples and the samples: every semantic token of
+// the server must have a TextMate scope of the same meaning. `$CPZ` is the binary to compare with.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -15,10 +15,10 @@ const textmate = require('vscode-textmate');
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../..');
 const binary = process.env.CPZ ?? join(root, 'target/release/cpz');
-assert(existsSync(binary), `there is no ${binary}; build it, or name another one as CPZ`);
+assert(existsSync(binary), `${binary} does not exist: build it, or set CPZ to another binary`);
 
-// What a class of the server's looks like in scopes. A class may be more exact than a grammar that
-// does not know what a number in a list counts, or what a text in quotes is for.
+// The scopes that match each token type of the server. Token types may be more exact than scopes: a
+// grammar cannot know what a number in a list counts, or what a quoted text is for.
 const isQuoted = text => /^["']/.test(text);
 const isNumber = text => /^-?\d+$/.test(text);
 const SCOPES = {
@@ -47,20 +47,20 @@ const SCOPES = {
   parameter: text => (isNumber(text) ? /^(variable\.parameter|constant\.numeric)/ : /^(variable\.parameter|constant\.language)/),
 };
 
-// Where the two differ, and why: a file and its lines, from 1.
+// Known differences: a file and its lines, from 1.
 const DIFFERENCES = [
-  // The server guesses what a misspelt keyword was meant to be, and what a stray word was.
+  // The server guesses the meaning of misspelt keywords and stray words.
   ['examples/mistakes/syntax.cpz', [19]],
   ['grammar/samples/broken/misspelt.cpz', [1, 2, 3]],
   ['grammar/samples/broken/stray.cpz', [2, 4, 5]],
-  // A name is not seen to stand behind something stray.
+  // TextMate does not recognise a name after a stray word.
   ['grammar/samples/broken/stray-remarks.cpz', [1]],
   // A line that begins with a keyword ends an open board text, so that an open quote does not colour
   // the rest of a puzzle while it is typed.
   ['grammar/samples/good/keyword-in-text.cpz', [5, 6]],
 ];
 
-/** The files that all grammars are tried on. */
+/** The files to compare. */
 function files() {
   const folders = ['examples/collection', 'examples/mistakes', 'grammar/samples/good', 'grammar/samples/broken'];
   const found = folders.flatMap(folder =>
@@ -69,10 +69,10 @@ function files() {
   return found;
 }
 
-/** A client of the server that knows requests and answers, and passes over all else. */
+/** A minimal LSP client: requests and responses; ignores notifications. */
 class Client {
   #server = spawn(binary, ['lsp'], { stdio: ['pipe', 'pipe', 'inherit'] });
-  #waiting = new Map();
+  #pending = new Map();
   #read = Buffer.alloc(0);
   #id = 0;
 
@@ -85,18 +85,18 @@ class Client {
         if (end < 0 || this.#read.length < end + 4 + length) return;
         const message = JSON.parse(this.#read.subarray(end + 4, end + 4 + length));
         this.#read = this.#read.subarray(end + 4 + length);
-        this.#take(message);
+        this.#receive(message);
       }
     });
     this.closed = new Promise(done => this.#server.on('exit', done));
-    this.closed.then(code => this.#waiting.forEach(([, fail]) => fail(new Error(`the server has ended: ${code}`))));
+    this.closed.then(code => this.#pending.forEach(([, fail]) => fail(new Error(`the server has ended: ${code}`))));
   }
 
-  #take(message) {
+  #receive(message) {
     if (message.method && message.id !== undefined) this.#send({ id: message.id, result: null });
     if (message.method) return;
-    const [done, fail] = this.#waiting.get(message.id);
-    this.#waiting.delete(message.id);
+    const [done, fail] = this.#pending.get(message.id);
+    this.#pending.delete(message.id);
     if (message.error) fail(new Error(message.error.message));
     else done(message.result);
   }
@@ -113,11 +113,11 @@ class Client {
   request(method, params) {
     const id = ++this.#id;
     this.#send({ id, method, params });
-    return new Promise((done, fail) => this.#waiting.set(id, [done, fail]));
+    return new Promise((done, fail) => this.#pending.set(id, [done, fail]));
   }
 }
 
-/** The server's tokens of a text: line, start, end and class. */
+/** The server's semantic tokens of a text: line, start, end (all 0-based) and type. */
 async function tokens(client, legend, uri, text) {
   client.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'cpz', version: 1, text } });
   const { data } = await client.request('textDocument/semanticTokens/full', { textDocument: { uri } });
@@ -147,30 +147,30 @@ function scopes(grammar, lines) {
 const colours = /^(comment|constant|entity|keyword|storage|string|support|variable)\./;
 
 function compare(name, lines, tokens, scoped) {
-  const wrong = [];
+  const problems = [];
   const seen = lines.map(line => Array(line.length).fill(false));
   const differs = line => DIFFERENCES.some(([file, lines]) => file === name && lines.includes(line + 1));
-  const say = (line, start, end, words) =>
-    !differs(line) && wrong.push(`${name}:${line + 1}:${start + 1} ${JSON.stringify(lines[line].slice(start, end))} ${words}`);
+  const report = (line, start, end, words) =>
+    !differs(line) && problems.push(`${name}:${line + 1}:${start + 1} ${JSON.stringify(lines[line].slice(start, end))} ${words}`);
   for (const { line, start, end, type } of tokens) {
     const text = lines[line].slice(start, end);
-    const wanted = SCOPES[type](text);
+    const expected = SCOPES[type](text);
     seen[line].fill(true, start, end);
-    const missing = scoped[line].slice(start, end).find(stack => !stack.some(scope => wanted.test(scope)));
+    const missing = scoped[line].slice(start, end).find(stack => !stack.some(scope => expected.test(scope)));
     if (missing) {
-      say(line, start, end, `is ${type}, but has ${missing.slice(1).join(' ') || 'no scope'}`);
+      report(line, start, end, `is ${type}, but has ${missing.slice(1).join(' ') || 'no scope'}`);
     }
   }
-  if (name.includes('/broken/') || name.includes('/mistakes/')) return wrong;
-  // What is coloured in a good file is a token; and each letter and digit is coloured.
+  if (name.includes('/broken/') || name.includes('/mistakes/')) return problems;
+  // In a good file every coloured character belongs to a token, and every letter and digit is coloured.
   scoped.forEach((stacks, line) => stacks.forEach((stack, i) => {
     const coloured = stack.some(scope => colours.test(scope));
     if (coloured && !seen[line][i] && /\S/.test(lines[line][i])) {
-      if (!stack.some(scope => /^(string|entity)\./.test(scope))) say(line, i, i + 1, `is no token, but ${stack.at(-1)}`);
+      if (!stack.some(scope => /^(string|entity)\./.test(scope))) report(line, i, i + 1, `is not a token, but ${stack.at(-1)}`);
     }
-    if (!coloured && /[\p{L}\p{N}]/u.test(lines[line][i])) say(line, i, i + 1, 'has no colour');
+    if (!coloured && /[\p{L}\p{N}]/u.test(lines[line][i])) report(line, i, i + 1, 'has no colour');
   }));
-  return wrong;
+  return problems;
 }
 
 await oniguruma.loadWASM(readFileSync(require.resolve('vscode-oniguruma/release/onig.wasm')));
@@ -194,7 +194,7 @@ const { capabilities } = await client.request('initialize', {
 });
 client.notify('initialized', {});
 const legend = capabilities.semanticTokensProvider.legend.tokenTypes;
-const wrong = [];
+const problems = [];
 let count = 0;
 for (const path of files()) {
   const text = readFileSync(path, 'utf8');
@@ -202,12 +202,12 @@ for (const path of files()) {
   const name = relative(root, path).replaceAll('\\', '/');
   const found = await tokens(client, legend, `file:///${name}`, text);
   count += found.length;
-  wrong.push(...compare(name, lines, found, scopes(grammar, lines)));
+  problems.push(...compare(name, lines, found, scopes(grammar, lines)));
 }
 await client.request('shutdown');
 client.notify('exit');
 await client.closed;
 assert(count > 1000, `only ${count} tokens were compared`);
-for (const line of wrong) console.error(line);
-console.log(`${count} tokens were compared; ${wrong.length} differ`);
-process.exitCode = wrong.length ? 1 : 0;
+for (const line of problems) console.error(line);
+console.log(`${count} tokens were compared; ${problems.length} differ`);
+process.exitCode = problems.length ? 1 : 0;

@@ -1,7 +1,7 @@
-"""Drives `cpz lsp` as real editors do: with their capabilities, over standard input and output.
+"""Drives `cpz lsp` over standard input and output with the capabilities of real editors.
 
-`Session` is one editor with one workspace folder, `Document` one open text in it. Expected ranges
-are written into the texts themselves: `marked` reads `«code:text»`, `cursor` reads `¦`.
+`Session` is an editor with one workspace folder, `Document` an open document in it. Expected ranges
+are marked in the texts: `marked` parses `«code:text»`, `cursor` parses `¦`.
 """
 
 import asyncio
@@ -25,17 +25,17 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 CPZ = os.environ.get("CPZ", str(REPOSITORY / "target/release/cpz"))
 EXAMPLES = sorted((REPOSITORY / "examples").rglob("*.cpz"))
 
-# The recorded VS Code is older than inlay hints and than the pull of diagnostics, so there are two:
-# as recorded, and as it is today, with what it has learnt since.
+# The recorded VS Code is older than inlay hints and pull diagnostics, so there are two: as recorded, and
+# with the capabilities added since.
 EDITORS = {
     "vscode": ("visual-studio-code@v1.65.2", lsp.ClientInfo("Visual Studio Code", "1.65.2")),
-    "vscode-today": ("visual-studio-code@v1.65.2", lsp.ClientInfo("Visual Studio Code", "1.100.0")),
+    "vscode-current": ("visual-studio-code@v1.65.2", lsp.ClientInfo("Visual Studio Code", "1.100.0")),
     "neovim": ("neovim@v0.11.0", lsp.ClientInfo("Neovim", "0.11.0")),
     "emacs": ("emacs@v29.1", lsp.ClientInfo("Emacs (eglot)", "29.1")),
 }
 
-# A server asks only what the client said it can answer.
-DECLARED = {
+# Requests of the server, and the client capability that each of them requires.
+REQUIRED_CAPABILITY = {
     lsp.WORKSPACE_APPLY_EDIT: "workspace.apply_edit",
     lsp.WORKSPACE_CONFIGURATION: "workspace.configuration",
     lsp.WORKSPACE_WORKSPACE_FOLDERS: "workspace.workspace_folders",
@@ -47,14 +47,14 @@ DECLARED = {
 }
 
 
-# To make a converter takes longer than most tests; one serves them all.
+# Creating a converter takes longer than most tests: share one.
 converter = functools.cache(default_converter)
 
 
 @functools.cache
 def capabilities(editor: str) -> lsp.ClientCapabilities:
     declared = client_capabilities(EDITORS[editor][0])
-    if editor == "vscode-today":
+    if editor == "vscode-current":
         declared.general.position_encodings = [lsp.PositionEncodingKind.Utf16]
         document, workspace = declared.text_document, declared.workspace
         document.diagnostic = lsp.DiagnosticClientCapabilities(dynamic_registration=True)
@@ -69,7 +69,7 @@ def capabilities(editor: str) -> lsp.ClientCapabilities:
 
 
 def marked(text: str) -> tuple[str, list[tuple[str, int, int]]]:
-    """The text without its marks, and what each `«code:…»` covers, as offsets."""
+    """The text without its marks, and for each `«code:…»` the code with start and end offset."""
     found, clean, at = [], "", 0
     for mark in re.finditer(r"«(?:([a-z-]+):)?(.*?)»", text, re.DOTALL):
         clean += text[at : mark.start()]
@@ -80,19 +80,19 @@ def marked(text: str) -> tuple[str, list[tuple[str, int, int]]]:
 
 
 def cursor(text: str) -> tuple[str, int]:
-    """The text without its `¦`, and where that stood."""
+    """The text without its `¦`, and the offset of the mark."""
     at = text.index("¦")
     return text[:at] + text[at + 1 :], at
 
 
 def cli(*arguments: str, text: str) -> str:
-    """What the command line answers to the same text, given on its standard input."""
+    """The output of the command line for a text on standard input."""
     done = subprocess.run([CPZ, *arguments, "-"], input=text.encode(), capture_output=True, timeout=20)
     return done.stdout.decode()
 
 
 def check(text: str) -> list[tuple[str, lsp.Range]]:
-    """The findings of `cpz check`, in UTF-16."""
+    """The findings of `cpz check`; columns in UTF-16 units."""
     document = json.loads(cli("check", "--hints", "--format", "json", text=text))
     return [
         (finding["code"], to_range(finding["range"]))
@@ -111,7 +111,7 @@ def to_range(value: dict) -> lsp.Range:
 
 
 class Document:
-    """An open text: what the editor holds, and how it counts in it."""
+    """An open document: its text, and conversions between offsets and LSP positions."""
 
     def __init__(self, uri: str, text: str, encoding: str, version: int = 1):
         self.uri, self.text, self.encoding, self.version = uri, text, encoding, version
@@ -124,7 +124,7 @@ class Document:
         return len(text.encode()) if self.encoding == "utf-8" else len(text.encode("utf-16-le")) // 2
 
     def lines(self) -> list[tuple[int, int]]:
-        """Where each line starts and where its text ends."""
+        """Start and end offset of each line, without the line end."""
         lines, start = [], 0
         for end in re.finditer(r"\r\n|\r|\n", self.text):
             lines.append((start, end.start()))
@@ -142,7 +142,7 @@ class Document:
         for offset in range(start, end + 1):
             if self.units(self.text[start:offset]) == position.character:
                 return offset
-        raise AssertionError(f"{position} is not a place in the text")
+        raise AssertionError(f"{position} is not a position in the text")
 
     def range(self, start: int, end: int) -> lsp.Range:
         return lsp.Range(self.position(start), self.position(end))
@@ -154,7 +154,7 @@ class Document:
         start, end = self.span(range)
         return self.text[start:end]
 
-    def whole(self) -> lsp.Range:
+    def full_range(self) -> lsp.Range:
         return self.range(0, len(self.text))
 
     def find(self, needle: str, nth: int = 0) -> int:
@@ -163,17 +163,17 @@ class Document:
             offset = self.text.index(needle, offset + 1)
         return offset
 
-    def at(self, needle: str, into: int = 0, nth: int = 0) -> lsp.Position:
-        """The position of a piece of the text."""
+    def position_of(self, needle: str, into: int = 0, nth: int = 0) -> lsp.Position:
+        """The position of the nth occurrence of a string, plus `into` characters."""
         return self.position(self.find(needle, nth) + into)
 
-    def of(self, needle: str, nth: int = 0) -> lsp.Range:
-        """The range of a piece of the text."""
+    def range_of(self, needle: str, nth: int = 0) -> lsp.Range:
+        """The range of the nth occurrence of a string."""
         start = self.find(needle, nth)
         return self.range(start, start + len(needle))
 
-    def applied(self, edits: list[lsp.TextEdit]) -> str:
-        """The text after the edits, which all speak of the text before them."""
+    def apply(self, edits: list[lsp.TextEdit]) -> str:
+        """The text after the edits; all their ranges refer to the text before them."""
         spans = sorted((*self.span(edit.range), edit.new_text) for edit in edits)
         for (_, end, _), (start, _, _) in zip(spans, spans[1:]):
             assert end <= start, f"edits overlap: {edits}"
@@ -193,22 +193,22 @@ class Session:
         self.published: list[lsp.PublishDiagnosticsParams] = []
         self.edits: list[lsp.ApplyWorkspaceEditParams] = []
         self.registered: dict[str, object] = {}
-        self.configured = 0
+        self.configuration_requests = 0
         self.refreshed: list[str] = []
         self.undeclared: list[str] = []
         self.documents: dict[str, Document] = {}
         self.reports: dict[str, lsp.WorkspaceFullDocumentDiagnosticReport] = {}
-        self.pulling: asyncio.Task | None = None
-        self.listen()
+        self.pull_task: asyncio.Task | None = None
+        self.register_handlers()
 
-    def can(self, capability: str):
+    def supports(self, capability: str):
         return get_capability(self.declared, capability, None)
 
-    def listen(self):
+    def register_handlers(self):
         client = self.client
 
-        def asked(method: str):
-            if not self.can(DECLARED[method]):
+        def record(method: str):
+            if not self.supports(REQUIRED_CAPABILITY[method]):
                 self.undeclared.append(method)
 
         @client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
@@ -217,7 +217,7 @@ class Session:
 
         @client.feature(lsp.WORKSPACE_APPLY_EDIT)
         def apply_edit(params: lsp.ApplyWorkspaceEditParams):
-            asked(lsp.WORKSPACE_APPLY_EDIT)
+            record(lsp.WORKSPACE_APPLY_EDIT)
             self.edits.append(params)
             return lsp.ApplyWorkspaceEditResult(applied=True)
 
@@ -233,20 +233,20 @@ class Session:
 
         @client.feature(lsp.WORKSPACE_CONFIGURATION)
         def configuration(params: lsp.ConfigurationParams):
-            asked(lsp.WORKSPACE_CONFIGURATION)
-            self.configured += 1
+            record(lsp.WORKSPACE_CONFIGURATION)
+            self.configuration_requests += 1
             return [client.get_configuration(section=item.section, scope_uri=item.scope_uri) for item in params.items]
 
         @client.feature(lsp.WORKSPACE_WORKSPACE_FOLDERS)
         def folders():
-            asked(lsp.WORKSPACE_WORKSPACE_FOLDERS)
+            record(lsp.WORKSPACE_WORKSPACE_FOLDERS)
             return [lsp.WorkspaceFolder(self.root.as_uri(), self.root.name)]
 
-        for method in DECLARED:
+        for method in REQUIRED_CAPABILITY:
             if method.endswith("/refresh"):
 
                 def refresh(*_, method=method):
-                    asked(method)
+                    record(method)
                     self.refreshed.append(method)
 
                 client.feature(method)(refresh)
@@ -264,14 +264,14 @@ class Session:
         encoding = self.server.position_encoding or lsp.PositionEncodingKind.Utf16
         self.encoding = str(getattr(encoding, "value", encoding))
         if self.pulls and self.server.diagnostic_provider.workspace_diagnostics:
-            self.pulling = asyncio.create_task(self.pull_workspace())
+            self.pull_task = asyncio.create_task(self.pull_workspace())
         return self.answer
 
     async def stop(self):
-        """Leaves in order; a pull that the server still holds ends with it."""
+        """Shuts the server down; a pending pull ends with it."""
         await asyncio.wait_for(self.client.shutdown_session(), 5)
-        if self.pulling:
-            self.pulling.cancel()
+        if self.pull_task:
+            self.pull_task.cancel()
 
     # -- Documents
 
@@ -293,7 +293,7 @@ class Session:
         return document
 
     def change(self, document: Document, *edits: tuple[int, int, str]):
-        """Tells of edits one after the other, each in the text that the one before it left."""
+        """Sends edits in one notification; each refers to the text after the one before it."""
         changes = []
         for start, end, new in edits:
             changes.append(
@@ -330,28 +330,28 @@ class Session:
 
     @property
     def pulls(self) -> bool:
-        """Whether this client asks for diagnostics instead of being told.
+        """Whether this client pulls diagnostics instead of receiving pushed ones.
 
-        The server may prefer to tell a client without `workspace/diagnostic/refresh`: such a one
-        would never ask for a finding that comes late."""
-        return self.server.diagnostic_provider is not None and self.can("text_document.diagnostic") is not None
+        The server may push to a client without `workspace/diagnostic/refresh`, since such a client
+        would never pull a finding that comes late."""
+        return self.server.diagnostic_provider is not None and self.supports("text_document.diagnostic") is not None
 
     async def pull_workspace(self):
-        """Asks again and again, as VS Code does; the server may hold an answer until it has news."""
+        """Pulls in a loop, as VS Code does; the server may delay a response until something changes."""
         while True:
             known = [lsp.PreviousResultId(uri, report.result_id) for uri, report in self.reports.items()]
-            news = await self.client.workspace_diagnostic_async(lsp.WorkspaceDiagnosticParams(known))
-            for report in news.items:
+            response = await self.client.workspace_diagnostic_async(lsp.WorkspaceDiagnosticParams(known))
+            for report in response.items:
                 if report.kind == "full":
                     self.reports[unquote(report.uri)] = report
             await asyncio.sleep(0.01)
 
     def pushed(self, uri: str) -> list[lsp.PublishDiagnosticsParams]:
-        """What was published for a file; the URI of an unopened one is spelled by the server."""
+        """The notifications for a file. Compares decoded URIs, since the server chooses the form for unopened files."""
         return [params for params in self.published if unquote(params.uri) == unquote(uri)]
 
-    async def current(self, uri: str) -> list[lsp.Diagnostic] | None:
-        """What the editor shows for a file now; None if it has not been told anything."""
+    async def shown_findings(self, uri: str) -> list[lsp.Diagnostic] | None:
+        """The findings that the editor shows for a file now; None before the first report."""
         pushed = self.pushed(uri)
         if not self.pulls:
             return list(pushed[-1].diagnostics) if pushed else None
@@ -364,28 +364,28 @@ class Session:
         report = self.reports.get(unquote(uri))
         return list(report.items) if report else None
 
-    async def until(self, uri: str, accept, seconds: float = 2.0) -> list[lsp.Diagnostic]:
-        """What is shown once it is acceptable, or what is shown when the time is up.
+    async def wait_for_findings(self, uri: str, accept, seconds: float = 2.0) -> list[lsp.Diagnostic]:
+        """Waits until the shown findings are accepted; returns those shown then, or after the timeout.
 
-        Findings may come in two steps, the fast ones first, so the first answer is not the last."""
+        Findings may come in two steps, fast ones first, so the first report may not be the last."""
         end = asyncio.get_running_loop().time() + seconds
         while True:
-            shown = await self.current(uri)
+            shown = await self.shown_findings(uri)
             if shown is not None and accept(shown):
                 return shown
             if asyncio.get_running_loop().time() > end:
                 return shown
             await asyncio.sleep(0.005)
 
-    async def shows(self, document: Document, expected: list[tuple[str, lsp.Range]]):
+    async def assert_findings(self, document: Document, expected: list[tuple[str, lsp.Range]]):
         """Asserts that exactly these findings are shown for the document's last version."""
 
         def accept(shown):
             return self.is_current(document) and listed(codes(shown)) == listed(expected)
 
-        shown = await self.until(document.uri, accept)
+        shown = await self.wait_for_findings(document.uri, accept)
         assert listed(codes(shown or [])) == listed(expected)
-        assert self.is_current(document), "the version shown is not the last one"
+        assert self.is_current(document), "the findings are not of the last version"
         return shown
 
     def is_current(self, document: Document) -> bool:
@@ -394,23 +394,23 @@ class Session:
         versions = [params.version for params in self.pushed(document.uri)]
         return bool(versions) and versions[-1] == document.version
 
-    async def opened(self, text: str, name: str = "a.cpz") -> Document:
-        """A document that is open and whose findings, all those of `cpz check`, are shown."""
+    async def open_checked(self, text: str, name: str = "a.cpz") -> Document:
+        """Opens a document and waits until the findings of `cpz check` are shown."""
         document = self.open(text, name)
-        await self.shows(document, self.checked(document))
+        await self.assert_findings(document, self.expected_findings(document))
         return document
 
-    def checked(self, document: Document) -> list[tuple[str, lsp.Range]]:
-        """What `cpz check` says to the document's text, counted as this editor counts."""
+    def expected_findings(self, document: Document) -> list[tuple[str, lsp.Range]]:
+        """The findings of `cpz check`, with columns in the encoding of this editor."""
         utf16 = Document(document.uri, document.text, "utf-16")
         return [(code, document.range(*utf16.span(range))) for code, range in check(document.text)]
 
     # -- Edits
 
-    def changed(self, edit: lsp.WorkspaceEdit, document: Document) -> str:
-        """The document's text after an edit that must touch nothing else."""
+    def apply_edit(self, edit: lsp.WorkspaceEdit, document: Document) -> str:
+        """The text of the document after a workspace edit, which must edit no other document."""
         if edit.document_changes is not None:
-            assert self.can("workspace.workspace_edit.document_changes"), "not declared"
+            assert self.supports("workspace.workspace_edit.document_changes"), "the client has not declared documentChanges"
             edits = []
             for change in edit.document_changes:
                 assert change.text_document.uri == document.uri
@@ -419,24 +419,24 @@ class Session:
         else:
             assert list(edit.changes) == [document.uri]
             edits = edit.changes[document.uri]
-        return document.applied(edits)
+        return document.apply(edits)
 
-    async def eventually(self, condition, seconds: float = 2.0):
+    async def wait_until(self, condition, seconds: float = 2.0):
         end = asyncio.get_running_loop().time() + seconds
         while not condition() and asyncio.get_running_loop().time() < end:
             await asyncio.sleep(0.005)
 
     async def execute(self, command: lsp.Command, document: Document) -> str:
-        """Runs a server command; the text after the edit that it asked the client to apply."""
+        """Runs a server command; returns the text after the edit that the server requested."""
         assert command.command in self.server.execute_command_provider.commands
         before = len(self.edits)
         await self.client.workspace_execute_command_async(
             lsp.ExecuteCommandParams(command=command.command, arguments=command.arguments)
         )
-        # The request to apply it may come after the answer to the command.
-        await self.eventually(lambda: len(self.edits) > before)
+        # `workspace/applyEdit` may come after the response to the command.
+        await self.wait_until(lambda: len(self.edits) > before)
         assert len(self.edits) == before + 1
-        return self.changed(self.edits[-1].edit, document)
+        return self.apply_edit(self.edits[-1].edit, document)
 
 
 def codes(diagnostics) -> list[tuple[str, lsp.Range]]:
@@ -444,15 +444,15 @@ def codes(diagnostics) -> list[tuple[str, lsp.Range]]:
 
 
 def listed(findings) -> list[str]:
-    """Findings in order of place, in a form that reads well where a test fails."""
+    """Findings by position, formatted for messages of failed tests."""
     places = sorted((r.start.line, r.start.character, r.end.line, r.end.character, code) for code, r in findings)
     return [f"{line + 1}:{start}-{last + 1}:{end} {code}" for line, start, last, end, code in places]
 
 
 def make_client() -> LanguageClient:
-    """A client that answers what pytest-lsp can, except for what `Session` listens to itself."""
+    """A client with the default handlers of pytest-lsp, except for methods that `Session` handles."""
     client = LanguageClient(converter_factory=converter)
-    own = {lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, *DECLARED} - {lsp.WINDOW_WORK_DONE_PROGRESS_CREATE}
+    own = {lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, *REQUIRED_CAPABILITY} - {lsp.WINDOW_WORK_DONE_PROGRESS_CREATE}
     register_lsp_features(
         client, {method: answer for method, answer in DEFAULT_CLIENT_FEATURES.items() if method not in own}
     )
@@ -464,7 +464,7 @@ def make_client() -> LanguageClient:
 )
 async def client(lsp_client: LanguageClient):
     yield
-    # A server that hangs fails its test above; it must not hang the others.
+    # A server that hangs has failed its test; kill it, so that the next test can start.
     if lsp_client._server.returncode is None:
         lsp_client._server.kill()
 
@@ -476,15 +476,15 @@ def editor(request) -> str:
 
 @pytest.fixture
 def root(tmp_path) -> Path:
-    # A name that has to be escaped in a URI, as names of people's folders often do.
+    # A name with characters that are escaped in URIs.
     folder = tmp_path / "puzzles é [1]"
     folder.mkdir()
     return folder
 
 
 @pytest.fixture
-async def raw(client, editor, root) -> Session:
-    """An editor whose server has not been initialized."""
+async def uninitialized(client, editor, root) -> Session:
+    """An editor before `initialize`."""
     session = Session(client, editor, root)
     yield session
     if client.capabilities is None:
@@ -492,10 +492,10 @@ async def raw(client, editor, root) -> Session:
     else:
         await session.stop()
         assert client._server.returncode == 0
-    assert session.undeclared == [], "requests that the client cannot answer"
+    assert session.undeclared == [], "requests without the client capability"
 
 
 @pytest.fixture
-async def session(raw) -> Session:
-    await raw.start()
-    return raw
+async def session(uninitialized) -> Session:
+    await uninitialized.start()
+    return uninitialized

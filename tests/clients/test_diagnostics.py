@@ -1,4 +1,4 @@
-"""Every mistake is shown while typing, on its exact range, and by one channel."""
+"""Diagnostics: exact ranges, pull and push, edits, workspace files, and configuration."""
 
 import random
 
@@ -11,12 +11,12 @@ ERROR, WARNING, HINT = lsp.DiagnosticSeverity.Error, lsp.DiagnosticSeverity.Warn
 
 KINGS = 'chess {{ board [["W","K",5,1], ["B","K",5,8], ["W","N",7,1]] {} }}'
 
-# What is marked is what is underlined.
+# The marks are the expected findings.
 FINDINGS = {
     "illegal move": KINGS.format('move «illegal-move:["W","N",5,4]»'),
-    "legal, it says": KINGS.format('move ["W","N",5,4] => «wrong-answer:true» (a remark)'),
+    "wrong move answer": KINGS.format('move ["W","N",5,4] => «wrong-answer:true» (a remark)'),
     "unsolvable": "solitaire { board N... .... ...K ....\n «unsolvable:solve» }",
-    "the failing step": """solitaire {
+    "failing step": """solitaire {
   board
     . . . Q
     . . . B
@@ -24,52 +24,52 @@ FINDINGS = {
     R . . N
   solve => [[[0,0], [3,0]], «wrong-solution:[[3,0], [3,3]]», [[3,3], [3,2]]]
 }""",
-    "a letter too many": "solitaire {\n board\n  R . .\n  . «unknown-piece:C» .\n  . . B\n}",
-    "another empty cell": "solitaire {\n board\n  R . .\n  . «mixed-empty:-» .\n  . . B\n}",
-    "a keyword": "chess { board 8/8/8/4k3/8/8/8/4K3\n «unknown-keyword:mat»\n}",
-    "a stray word, and more below": """chess "One" {
+    "unknown piece": "solitaire {\n board\n  R . .\n  . «unknown-piece:C» .\n  . . B\n}",
+    "mixed empty cells": "solitaire {\n board\n  R . .\n  . «mixed-empty:-» .\n  . . B\n}",
+    "misspelt keyword": "chess { board 8/8/8/4k3/8/8/8/4K3\n «unknown-keyword:mat»\n}",
+    "stray word with more findings below": """chess "One" {
   board 7k/8/8/8/8/8/8/R6K
   mate «syntax:quickly»
   move «illegal-move:Rb2»
 }
 chess "Two" { board 7k/8/8/8/8/8/8/R6K mate => «wrong-answer:checkmate» }""",
-    "a bracket, and more below": """solitaire "One" {
+    "stray bracket with more findings below": """solitaire "One" {
   board «syntax:[»[0,0,'R'], [0,3,'N'], [3,3,'B']
   «wrong-query:turn» white
   solve
 }
 solitaire "Two" { board R..N «unsolvable:solve» size 2 }""",
-    "emoji before it": KINGS.format('note "♞🐴👨‍👩‍👧 é" move «illegal-move:["W","N",5,4]»'),
-    "emoji above it": '// 🐴\nchess "é🐴" {\n  board 7k/8/8/8/8/8/8/R6K\n  note "🐴" mate => «wrong-answer:true» // 🐴\n}',
-    "a string that hides an emoji": 'chess { board 7k/8/8/8/8/8/8/R6K note «syntax:"🐴 open»\n mate => «wrong-answer:true» }',
-    "names": 'draughts "🐴" { board "W:WKa1:Bc3" capture }\ndraughts «duplicate-name:"🐴"» { board "W:WKa1:Bd4" capture }',
-    "an allow too many": 'draughts { allow «unused-allow:kings» board "W:WKa1:Bc3" capture }',
-    "a light square": "draughts { board [['W','K',1,1], «light-square:['B','M',3,4]»] capture }",
-    "nothing": "",
+    "emoji before the finding": KINGS.format('note "♞🐴👨‍👩‍👧 é" move «illegal-move:["W","N",5,4]»'),
+    "emoji above the finding": '// 🐴\nchess "é🐴" {\n  board 7k/8/8/8/8/8/8/R6K\n  note "🐴" mate => «wrong-answer:true» // 🐴\n}',
+    "unclosed string with an emoji": 'chess { board 7k/8/8/8/8/8/8/R6K note «syntax:"🐴 open»\n mate => «wrong-answer:true» }',
+    "duplicate names": 'draughts "🐴" { board "W:WKa1:Bc3" capture }\ndraughts «duplicate-name:"🐴"» { board "W:WKa1:Bd4" capture }',
+    "unused allow": 'draughts { allow «unused-allow:kings» board "W:WKa1:Bc3" capture }',
+    "light square": "draughts { board [['W','K',1,1], «light-square:['B','M',3,4]»] capture }",
+    "empty file": "",
 }
 
 
 @pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"], ids=["lf", "crlf", "cr"])
 @pytest.mark.parametrize("case", FINDINGS)
-async def test_range(session, case, ends):
+async def test_findings_have_exact_ranges(session, case, ends):
     text, marks = marked(FINDINGS[case].replace("\n", ends))
     document = session.open(text)
-    await session.shows(document, [(code, document.range(*span)) for code, *span in marks])
+    await session.assert_findings(document, [(code, document.range(*span)) for code, *span in marks])
 
 
-async def test_parts(session):
+async def test_finding_has_severity_source_and_message(session):
     document = session.open(KINGS.format('move ["W","N",5,4]'))
-    (finding,) = await session.shows(document, [("illegal-move", document.of('["W","N",5,4]'))])
+    (finding,) = await session.assert_findings(document, [("illegal-move", document.range_of('["W","N",5,4]'))])
     assert finding.severity == ERROR
     assert finding.source == "cpz"
     assert "g1" in finding.message
 
 
-async def test_severities(session):
+async def test_findings_have_severities_and_tags(session):
     text = """draughts "a" { allow kings board "W:WKa1:Bc3" capture }
 draughts "a" { board "W:WKa1:Be5" capture => none }"""
-    document = await session.opened(text)
-    shown = {finding.code: finding for finding in await session.current(document.uri)}
+    document = await session.open_checked(text)
+    shown = {finding.code: finding for finding in await session.shown_findings(document.uri)}
     assert {code: finding.severity for code, finding in shown.items()} == {
         "unused-allow": HINT,
         "duplicate-name": WARNING,
@@ -78,25 +78,24 @@ draughts "a" { board "W:WKa1:Be5" capture => none }"""
     assert list(shown["unused-allow"].tags) == [lsp.DiagnosticTag.Unnecessary]
 
 
-async def test_one_channel(session):
-    """Never both for one document, whatever happens to it."""
-    document = await session.opened(KINGS.format('move ["W","N",5,4]'))
+async def test_findings_are_either_pushed_or_pulled(session):
+    """Also after edit, save and close."""
+    document = await session.open_checked(KINGS.format('move ["W","N",5,4]'))
     session.replace(document, "5,4", "6,3")
-    await session.shows(document, [])
+    await session.assert_findings(document, [])
     session.save(document)
     session.close(document)
-    assert not await session.until(document.uri, lambda shown: not shown)
+    assert not await session.wait_for_findings(document.uri, lambda shown: not shown)
     if session.pulls:
         assert [params for params in session.published if params.diagnostics] == []
     else:
         assert session.server.diagnostic_provider is None
 
 
-async def test_pull_unchanged(session):
-    """The second pull of the same text needs no second list."""
+async def test_second_pull_is_unchanged(session):
     if not session.pulls:
-        pytest.skip("this client is told, or this server tells")
-    document = await session.opened(KINGS.format('move ["W","N",5,4]'))
+        pytest.skip("findings are pushed to this client")
+    document = await session.open_checked(KINGS.format('move ["W","N",5,4]'))
 
     async def pull(previous=None):
         return await session.client.text_document_diagnostic_async(
@@ -110,31 +109,29 @@ async def test_pull_unchanged(session):
     assert (await pull(first.result_id)).kind == "full"
 
 
-async def test_versions_never_go_back(session):
+async def test_pushed_versions_never_decrease(session):
     if session.pulls:
-        pytest.skip("nothing is pushed")
+        pytest.skip("this client pulls")
     document = session.open(KINGS.format('move ["W","N",5,4]'))
     for rank in "1234567812345678":
         at = document.text.rindex("]") - 1
         session.change(document, (at, at + 1, rank))
-    await session.shows(document, session.checked(document))
+    await session.assert_findings(document, session.expected_findings(document))
     versions = [params.version for params in session.pushed(document.uri)]
     assert versions == sorted(versions)
     assert versions[-1] == document.version
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-async def test_examples(session, path):
-    """The server and `cpz check` agree on whole collections."""
-    await session.opened(path.read_bytes().decode())
+async def test_findings_of_examples_equal_check(session, path):
+    await session.open_checked(path.read_bytes().decode())
 
 
 EDITS = ["", " ", "\n", "\r\n", "[", "]", "{", "}", '"', "🐴", "é", "=>", "//", "solve", "mate", "9", "R"]
 
 
 @pytest.mark.parametrize("seed", range(4))
-async def test_edits_are_as_a_fresh_open(session, seed):
-    """However a text came about, its findings are the same."""
+async def test_findings_after_edits_equal_fresh_open(session, seed):
     chance = random.Random(seed)
     path = chance.choice([path for path in EXAMPLES if path.parent.name == "mistakes"])
     document = session.open(path.read_bytes().decode().replace("\n", chance.choice(["\n", "\r\n"])))
@@ -147,28 +144,27 @@ async def test_edits_are_as_a_fresh_open(session, seed):
                 at = chance.randint(start, end)
                 edits.append((at, min(end, at + chance.randint(0, 4)), chance.choice(EDITS)))
         session.change(document, *edits)
-    fresh = session.checked(document)
-    await session.shows(document, fresh)
+    fresh = session.expected_findings(document)
+    await session.assert_findings(document, fresh)
     session.close(document)
     again = session.open(document.text)
-    await session.shows(again, fresh)
+    await session.assert_findings(again, fresh)
 
 
-async def test_close_clears(session):
-    document = await session.opened(KINGS.format('move ["W","N",5,4]'))
+async def test_close_clears_findings(session):
+    document = await session.open_checked(KINGS.format('move ["W","N",5,4]'))
     session.close(document)
-    assert not await session.until(document.uri, lambda shown: not shown)
+    assert not await session.wait_for_findings(document.uri, lambda shown: not shown)
 
 
-async def test_untitled(session):
-    """A text that is no file yet is checked as any other."""
+async def test_untitled_document_has_findings(session):
     document = session.open(KINGS.format('move ["W","N",5,4]'), uri="untitled:Untitled-1")
-    await session.shows(document, [("illegal-move", document.of('["W","N",5,4]'))])
+    await session.assert_findings(document, [("illegal-move", document.range_of('["W","N",5,4]'))])
 
 
 # ---- The workspace ----
 
-TWIN = 'solitaire "{}" {{ board [[0,0,"R"], [0,3,"N"], [3,3,"B"]] solve }}\n'
+DUPLICATE = 'solitaire "{}" {{ board [[0,0,"R"], [0,3,"N"], [3,3,"B"]] solve }}\n'
 BROKEN = 'draughts { board "W:WKa1:Bc3" capture => none }\n'
 
 
@@ -176,107 +172,104 @@ def has(*expected):
     return lambda shown: sorted(finding.code for finding in shown) == sorted(expected)
 
 
-async def test_twins(session):
-    """Duplicates in two files point at each other, as far as the client can show it."""
-    related = session.can("text_document.publish_diagnostics.related_information") or session.pulls
-    first, second = session.open(TWIN.format("a"), "a.cpz"), session.open("\n" + TWIN.format("b"), "b.cpz")
+async def test_duplicates_in_two_files_refer_to_each_other(session):
+    """With related information, if the client supports it."""
+    related = session.supports("text_document.publish_diagnostics.related_information") or session.pulls
+    first, second = session.open(DUPLICATE.format("a"), "a.cpz"), session.open("\n" + DUPLICATE.format("b"), "b.cpz")
     for here, there, name in (first, second, "b"), (second, first, "a"):
         head = f'solitaire "{"a" if name == "b" else "b"}"'
-        (finding,) = await session.shows(here, [("duplicate-puzzle", here.of(head))])
+        (finding,) = await session.assert_findings(here, [("duplicate-puzzle", here.range_of(head))])
         if related:
             (place,) = finding.related_information
             assert place.location.uri == there.uri
             assert there.slice(place.location.range).startswith("solitaire")
         else:
             assert not finding.related_information
-    # Without its twin a puzzle is none.
+    # When one duplicate changes, the finding of the other disappears.
     session.replace(second, "[0,0,", "[1,0,")
-    await session.shows(first, [])
+    await session.assert_findings(first, [])
 
 
-async def test_save_validates_the_folder(session):
+async def test_save_checks_unopened_files(session):
     session.write("sub folder/unopened é.cpz", BROKEN)
-    document = await session.opened("")
+    document = await session.open_checked("")
     session.save(document)
     uri = session.uri("sub folder/unopened é.cpz")
-    (finding,) = await session.until(uri, has("wrong-answer"))
+    (finding,) = await session.wait_for_findings(uri, has("wrong-answer"))
     assert finding.code == "wrong-answer"
 
 
-async def test_deleted_file(session):
+async def test_deleted_file_loses_findings(session):
     path = session.write("unopened.cpz", BROKEN)
-    document = await session.opened("")
+    document = await session.open_checked("")
     session.save(document)
     uri = session.uri("unopened.cpz")
-    assert await session.until(uri, has("wrong-answer"))
+    assert await session.wait_for_findings(uri, has("wrong-answer"))
     path.unlink()
     session.changed_on_disk(("unopened.cpz", lsp.FileChangeType.Deleted))
-    assert not await session.until(uri, lambda shown: not shown)
+    assert not await session.wait_for_findings(uri, lambda shown: not shown)
 
 
-async def test_changed_file(session):
+async def test_changed_unopened_file_is_checked_again(session):
     session.write("unopened.cpz", BROKEN)
-    document = await session.opened("")
+    document = await session.open_checked("")
     session.save(document)
     uri = session.uri("unopened.cpz")
-    assert await session.until(uri, has("wrong-answer"))
+    assert await session.wait_for_findings(uri, has("wrong-answer"))
     session.write("unopened.cpz", BROKEN.replace("=> none", ""))
     session.changed_on_disk(("unopened.cpz", lsp.FileChangeType.Changed))
-    assert not await session.until(uri, lambda shown: not shown)
+    assert not await session.wait_for_findings(uri, lambda shown: not shown)
 
 
-async def test_the_editor_owns_open_files(session):
-    """What is on disk does not matter while a file is open."""
-    document = await session.opened(BROKEN)
+async def test_disk_change_of_open_file_is_ignored(session):
+    document = await session.open_checked(BROKEN)
     session.write("a.cpz", "")
     session.changed_on_disk(("a.cpz", lsp.FileChangeType.Changed))
-    assert has("wrong-answer")(await session.until(document.uri, lambda shown: not shown, 0.2))
+    assert has("wrong-answer")(await session.wait_for_findings(document.uri, lambda shown: not shown, 0.2))
 
 
-async def test_configuration(session):
-    """`cpz.toml` applies at once; a broken one is a finding in it, and the last good one stays."""
-    document = await session.opened(BROKEN)
+async def test_cpz_toml_applies_and_broken_one_keeps_last_valid(session):
+    """A broken `cpz.toml` has a finding itself."""
+    document = await session.open_checked(BROKEN)
     session.write("cpz.toml", '[severity]\nwrong-answer = "hint"\n')
     session.changed_on_disk(("cpz.toml", lsp.FileChangeType.Created))
-    shown = await session.until(document.uri, lambda shown: shown and shown[0].severity == HINT)
+    shown = await session.wait_for_findings(document.uri, lambda shown: shown and shown[0].severity == HINT)
     assert [finding.severity for finding in shown] == [HINT]
     session.write("cpz.toml", "[severity\n")
     session.changed_on_disk(("cpz.toml", lsp.FileChangeType.Changed))
-    assert await session.until(session.uri("cpz.toml"), bool)
-    assert [finding.severity for finding in await session.current(document.uri)] == [HINT]
+    assert await session.wait_for_findings(session.uri("cpz.toml"), bool)
+    assert [finding.severity for finding in await session.shown_findings(document.uri)] == [HINT]
 
 
-async def test_validate_on_save(session):
-    """With `cpz.validate.run` at `onSave` nothing is found before the file is saved."""
-    await session.eventually(lambda: session.configured)
+async def test_validate_on_save_reports_after_save_only(session):
+    """With `cpz.validate.run` set to `onSave`."""
+    await session.wait_until(lambda: session.configuration_requests)
     session.client.set_configuration("onSave", section="cpz.validate.run")
     session.client.workspace_did_change_configuration(
         lsp.DidChangeConfigurationParams({"cpz": {"validate": {"run": "onSave"}}})
     )
-    # The server asks for the setting; the edit must come after the answer.
-    await session.eventually(lambda: session.configured > 1)
-    document = await session.opened("")
+    # The server requests the setting; edit only after the response.
+    await session.wait_until(lambda: session.configuration_requests > 1)
+    document = await session.open_checked("")
     session.change(document, (0, 0, BROKEN))
-    assert not await session.until(document.uri, bool, 0.2)
+    assert not await session.wait_for_findings(document.uri, bool, 0.2)
     session.save(document)
-    assert has("wrong-answer")(await session.until(document.uri, has("wrong-answer")))
+    assert has("wrong-answer")(await session.wait_for_findings(document.uri, has("wrong-answer")))
 
 
-async def test_progress_on_save(session):
-    """Checking the whole folder shows how far it is, and ends."""
+async def test_save_reports_progress_of_scan(session):
     for name in range(20):
-        session.write(f"{name}.cpz", TWIN.format(name))
-    document = await session.opened("")
+        session.write(f"{name}.cpz", DUPLICATE.format(name))
+    document = await session.open_checked("")
     session.save(document)
     reports = session.client.progress_reports
-    await session.eventually(lambda: any(isinstance(r[-1], lsp.WorkDoneProgressEnd) for r in reports.values() if r))
+    await session.wait_until(lambda: any(isinstance(r[-1], lsp.WorkDoneProgressEnd) for r in reports.values() if r))
     (report,) = [report for report in reports.values() if report and len(report) > 1][-1:]
     assert isinstance(report[0], lsp.WorkDoneProgressBegin) and report[0].cancellable
     assert isinstance(report[-1], lsp.WorkDoneProgressEnd)
 
 
-async def test_second_folder(session, tmp_path):
-    """A folder that is added is checked with the others, and cleared when it is removed."""
+async def test_added_folder_is_checked_and_removed_folder_cleared(session, tmp_path):
     other = tmp_path / "other"
     other.mkdir()
     (other / "unopened.cpz").write_text(BROKEN)
@@ -288,9 +281,9 @@ async def test_second_folder(session, tmp_path):
             lsp.DidChangeWorkspaceFoldersParams(lsp.WorkspaceFoldersChangeEvent(added=added, removed=removed))
         )
 
-    document = await session.opened("")
+    document = await session.open_checked("")
     change([folder], [])
     session.save(document)
-    assert await session.until(uri, has("wrong-answer"))
+    assert await session.wait_for_findings(uri, has("wrong-answer"))
     change([], [folder])
-    assert not await session.until(uri, lambda shown: not shown)
+    assert not await session.wait_for_findings(uri, lambda shown: not shown)

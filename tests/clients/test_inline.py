@@ -1,4 +1,4 @@
-"""Answers shown in the text: inlay hints, and code lenses with the commands behind them."""
+"""Inlay hints, code lenses, and their commands."""
 
 import asyncio
 
@@ -7,8 +7,7 @@ from lsprotocol import types as lsp
 
 from conftest import check, cursor
 
-# Where the hint stands, its label, and whether a click inserts it: `none` and `illegal` would
-# silence a finding, so those may be left to the person.
+# The text with the position of the hint, and the label of the hint.
 HINTS = {
     "solve": ("solitaire { board .....B..RP.....N solve¦ }", "⇒ d1xb2 a2xb2 b2xb3"),
     "count": ("solitaire { board .....B..RP.....N count¦ }", "⇒ 1 solution"),
@@ -24,7 +23,7 @@ HINTS = {
 
 async def hints(session, document, range=None):
     found = await session.client.text_document_inlay_hint_async(
-        lsp.InlayHintParams(document.id, range or document.whole())
+        lsp.InlayHintParams(document.id, range or document.full_range())
     )
     return list(found or [])
 
@@ -33,8 +32,8 @@ def label(hint: lsp.InlayHint) -> str:
     return hint.label if isinstance(hint.label, str) else "".join(part.value for part in hint.label)
 
 
-async def settled(session, document, count):
-    """The hints once there are so many; a search may still be under way."""
+async def wait_for_hints(session, document, count):
+    """The hints, once there are `count`; a search may still be running."""
     found = []
     for _ in range(200):
         found = await hints(session, document)
@@ -45,39 +44,38 @@ async def settled(session, document, count):
 
 
 @pytest.mark.parametrize("case", HINTS)
-async def test_hint(session, case):
+async def test_hint_shows_answer_and_inserts_it(session, case):
     source, expected = HINTS[case]
     text, at = cursor(source)
-    document = await session.opened(text)
-    (hint,) = await settled(session, document, 1)
+    document = await session.open_checked(text)
+    (hint,) = await wait_for_hints(session, document, 1)
     assert label(hint) == expected
     assert document.offset(hint.position) == at
     assert hint.tooltip
-    # A click writes the answer; then there is nothing left to hint at, and nothing wrong.
-    text = document.applied(hint.text_edits)
+    # After the insertion there is no hint and no finding.
+    text = document.apply(hint.text_edits)
     assert check(text) == []
     start = document.offset(hint.text_edits[0].range.start)
     session.change(document, (start, start, hint.text_edits[0].new_text))
-    await session.shows(document, [])
+    await session.assert_findings(document, [])
     assert await hints(session, document) == []
 
 
-async def test_illegal(session):
-    document = await session.opened('chess { board 4r2k/8/8/8/8/8/4R3/4K3 move Ra2 }')
-    (hint,) = await settled(session, document, 1)
+async def test_hint_of_illegal_move_has_reason(session):
+    document = await session.open_checked('chess { board 4r2k/8/8/8/8/8/4R3/4K3 move Ra2 }')
+    (hint,) = await wait_for_hints(session, document, 1)
     assert label(hint).startswith("⇒ illegal: ")
 
 
-async def test_hints_of_a_range(session):
-    """Only the lines on the screen are asked for."""
+async def test_hints_are_limited_to_range(session):
     one = "chess { board 7k/8/8/8/8/8/8/R6K mate }\n"
-    document = await session.opened(one + "\n" + one.replace("R6K", "1R5K"))
-    await settled(session, document, 2)
+    document = await session.open_checked(one + "\n" + one.replace("R6K", "1R5K"))
+    await wait_for_hints(session, document, 2)
     (hint,) = await hints(session, document, document.range(0, len(one) - 1))
     assert hint.position.line == 0
 
 
-# ---- Lenses ----
+# ---- Code lenses ----
 
 ALL_GAMES = """solitaire "Sample" {
   board .....B..RP.....N
@@ -110,8 +108,8 @@ async def commands(session, document, title: str) -> list[lsp.Command]:
     return [lens.command for lens in await lenses(session, document) if lens.command.title == title]
 
 
-async def test_states(session):
-    document = await session.opened(
+async def test_lenses_show_state_of_answers(session):
+    document = await session.open_checked(
         "solitaire { board .....B..RP.....N solve => [[[3,0],[1,1]],[[0,1],[1,1]],[[1,1],[1,2]]] }\n"
         "solitaire { board ...NB..R..Q....P solve => [[[3,3],[1,1]]] }\n"
         "solitaire { board ...NB..R..Q....P count }\n"
@@ -126,46 +124,46 @@ async def test_states(session):
 
 
 @pytest.mark.parametrize("query", ["solve", "count", 'move ["W","R",8,2]', "mate", "capture"])
-async def test_insert_one(session, query):
-    document = await session.opened(ALL_GAMES)
+async def test_lens_inserts_one_answer(session, query):
+    document = await session.open_checked(ALL_GAMES)
     (lens,) = [
         lens
         for lens in await lenses(session, document)
-        if lens.range.start == document.at(query) and lens.command.title.startswith("Insert ") and "all" not in lens.command.title
+        if lens.range.start == document.position_of(query) and lens.command.title.startswith("Insert ") and "all" not in lens.command.title
     ]
     text = await session.execute(lens.command, document)
     assert check(text) == []
-    # One query has its answer now, and nothing else has changed.
+    # Only this query has changed.
     before, after = ALL_GAMES.split(query, 1)
     assert text.startswith(before + query + " => ")
     assert text.endswith(after)
 
 
-async def test_insert_all(session):
-    document = await session.opened(ALL_GAMES)
+async def test_lens_inserts_all_answers(session):
+    document = await session.open_checked(ALL_GAMES)
     command = (await commands(session, document, "Insert all answers in the file"))[0]
     text = await session.execute(command, document)
     assert text.count("=>") == 6
     assert check(text) == []
 
 
-async def test_show_the_next_move_only(session):
-    document = await session.opened(ALL_GAMES)
+async def test_show_next_move_shows_only_first_move(session):
+    document = await session.open_checked(ALL_GAMES)
     before = len(session.edits)
     command = (await commands(session, document, "Show the next move"))[0]
     await session.client.workspace_execute_command_async(
         lsp.ExecuteCommandParams(command=command.command, arguments=command.arguments)
     )
-    await session.eventually(lambda: session.client.messages)
+    await session.wait_until(lambda: session.client.messages)
     assert len(session.edits) == before
     (message,) = [message.message for message in session.client.messages]
     assert "d1xb2" in message
     assert "a2xb2" not in message
 
 
-async def test_stale_command(session):
-    """A lens of an older text must not write into a newer one where it does not belong."""
-    document = await session.opened(ALL_GAMES)
+async def test_command_of_older_version_edits_nothing_wrong(session):
+    """A lens of an older version may be refused, or must still insert a correct answer."""
+    document = await session.open_checked(ALL_GAMES)
     command = (await commands(session, document, "Insert solution"))[0]
     session.change(document, (0, 0, "// one line more\n// and another\n"))
     before = len(session.edits)
@@ -175,13 +173,13 @@ async def test_stale_command(session):
         )
     except Exception as refused:
         assert str(refused)
-    await session.eventually(lambda: len(session.edits) > before, 0.1)
+    await session.wait_until(lambda: len(session.edits) > before, 0.1)
     for edit in session.edits[before:]:
-        assert check(session.changed(edit.edit, document)) == []
+        assert check(session.apply_edit(edit.edit, document)) == []
 
 
-async def test_unknown_command(session):
+async def test_unknown_command_is_refused(session):
     with pytest.raises(Exception):
         await session.client.workspace_execute_command_async(lsp.ExecuteCommandParams(command="cpz.none", arguments=[]))
-    # The server goes on.
-    await session.opened("")
+    # The server still works.
+    await session.open_checked("")

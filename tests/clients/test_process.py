@@ -1,4 +1,4 @@
-"""The server as a process: what it announces, how it ends, and what it writes."""
+"""The server process: initialize, shutdown and exit, and every byte of its output."""
 
 import asyncio
 import json
@@ -36,14 +36,14 @@ PROVIDERS = [
 ]
 
 
-async def test_initialize(raw):
-    begin = time.monotonic()
-    answer = await raw.start()
-    # Far above what it takes, and far below what a wait for disk or network would.
-    assert time.monotonic() - begin < 1
+async def test_initialize_answers_fast_with_capabilities(uninitialized):
+    start = time.monotonic()
+    answer = await uninitialized.start()
+    # Usually far less; waiting for disk or network would take longer.
+    assert time.monotonic() - start < 1
     server = answer.capabilities
-    offered = raw.can("general.position_encodings") or []
-    assert raw.encoding == ("utf-8" if "utf-8" in offered else "utf-16")
+    offered = uninitialized.supports("general.position_encodings") or []
+    assert uninitialized.encoding == ("utf-8" if "utf-8" in offered else "utf-16")
     assert [name for name in PROVIDERS if not getattr(server, name)] == []
     assert server.text_document_sync.open_close
     assert server.text_document_sync.change == lsp.TextDocumentSyncKind.Incremental
@@ -55,37 +55,36 @@ async def test_initialize(raw):
     assert re.fullmatch(r"\d+\.\d+\.\d+.*", answer.server_info.version)
 
 
-async def test_watches_files(session):
-    """A file that changes outside of the editor is noticed, where the editor can watch."""
+async def test_server_registers_file_watcher_if_supported(session):
     method = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
-    can = bool(session.can("workspace.did_change_watched_files.dynamic_registration"))
-    await session.eventually(lambda: method in session.registered, 2.0 if can else 0.1)
+    can = bool(session.supports("workspace.did_change_watched_files.dynamic_registration"))
+    await session.wait_until(lambda: method in session.registered, 2.0 if can else 0.1)
     assert (method in session.registered) == can
 
 
-async def test_registers_only_what_is_dynamic(session):
+async def test_server_registers_only_dynamic_capabilities(session):
     for method in session.registered:
         path = {
             lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: "workspace.did_change_watched_files",
             lsp.WORKSPACE_DID_CHANGE_CONFIGURATION: "workspace.did_change_configuration",
             lsp.TEXT_DOCUMENT_DIAGNOSTIC: "text_document.diagnostic",
         }[method]
-        assert session.can(f"{path}.dynamic_registration")
+        assert session.supports(f"{path}.dynamic_registration")
 
 
-async def test_initialize_twice(session):
+async def test_second_initialize_is_refused(session):
     with pytest.raises(Exception):
         await session.client.initialize_async(lsp.InitializeParams(capabilities=session.declared))
 
 
-# ---- Byte for byte ----
+# ---- The raw process ----
 
 
 class Process:
-    """The bare process; every byte of its standard output must belong to a message."""
+    """The server process without a client library; checks every byte of its standard output."""
 
     def __init__(self, editor):
-        self.editor, self.asked, self.written = editor, 0, []
+        self.editor, self.last_id, self.received = editor, 0, []
 
     async def __aenter__(self):
         pipe = asyncio.subprocess.PIPE
@@ -101,19 +100,19 @@ class Process:
         message = {"jsonrpc": "2.0", "method": method, **more}
         self.write(json.dumps(message if params is None else {**message, "params": params}).encode())
 
-    def ask(self, method, params=None) -> int:
-        self.asked += 1
-        self.send(method, params, id=self.asked)
-        return self.asked
+    def request(self, method, params=None) -> int:
+        self.last_id += 1
+        self.send(method, params, id=self.last_id)
+        return self.last_id
 
     def write(self, body: bytes):
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
 
     async def initialize(self):
         declared = converters.get_converter().unstructure(capabilities(self.editor))
-        self.ask("initialize", {"processId": None, "rootUri": None, "capabilities": declared})
-        # Until then a client must not send anything else.
-        await self.answer(self.asked)
+        self.request("initialize", {"processId": None, "rootUri": None, "capabilities": declared})
+        # A client must not send anything else before the response.
+        await self.answer(self.last_id)
         self.send("initialized", {})
 
     def open(self, text):
@@ -134,12 +133,12 @@ class Process:
             head = await self.process.stdout.readline()
         message = json.loads(await self.process.stdout.readexactly(length))
         assert message["jsonrpc"] == "2.0"
-        self.written.append(message)
+        self.received.append(message)
         return message
 
     @property
     def answers(self) -> list[dict]:
-        return [message for message in self.written if "method" not in message]
+        return [message for message in self.received if "method" not in message]
 
     async def answer(self, id: int) -> dict:
         async with asyncio.timeout(2):
@@ -148,40 +147,39 @@ class Process:
         return next(answer for answer in self.answers if answer["id"] == id)
 
     async def ended(self) -> int:
-        """The exit code of a process that ends by itself, in time."""
+        """Waits for the end of the process; returns the exit code."""
         async with asyncio.timeout(2):
             while await self.read():
                 pass
             return await self.process.wait()
 
     async def shutdown(self):
-        """Leaves in order. Each request has had one answer."""
-        assert (await self.answer(self.ask("shutdown")))["result"] is None
+        """Shuts down and exits; asserts that each request had exactly one response."""
+        assert (await self.answer(self.request("shutdown")))["result"] is None
         self.send("exit")
         assert await self.ended() == 0
         ids = [answer["id"] for answer in self.answers if answer["id"] is not None]
-        assert sorted(ids) == list(range(1, self.asked + 1))
+        assert sorted(ids) == list(range(1, self.last_id + 1))
 
 
-async def test_shutdown_and_exit(editor):
+async def test_exit_after_shutdown_has_code_0(editor):
     async with Process(editor) as server:
         await server.initialize()
         server.open(BROKEN)
         await server.shutdown()
 
 
-async def test_exit_right_behind_shutdown(editor):
-    """Not waiting for the answer is allowed: it counts that `shutdown` came first."""
+async def test_exit_without_waiting_for_shutdown_response_has_code_0(editor):
     for _ in range(10):
         async with Process(editor) as server:
             await server.initialize()
-            server.ask("shutdown")
+            server.request("shutdown")
             server.send("exit")
             assert await server.ended() == 0
 
 
-@pytest.mark.parametrize("started", [True, False], ids=["initialized", "bare"])
-async def test_exit_without_shutdown(editor, started):
+@pytest.mark.parametrize("started", [True, False], ids=["initialized", "uninitialized"])
+async def test_exit_without_shutdown_has_code_1(editor, started):
     async with Process(editor) as server:
         if started:
             await server.initialize()
@@ -189,38 +187,36 @@ async def test_exit_without_shutdown(editor, started):
         assert await server.ended() == 1
 
 
-async def test_end_of_input(editor):
-    """An editor that died does not leave a server behind."""
+async def test_end_of_input_ends_server(editor):
+    """The server must not outlive an editor that crashed."""
     async with Process(editor) as server:
         await server.initialize()
         server.process.stdin.close()
         assert await server.ended() == 1
 
 
-async def test_end_during_a_search(editor):
-    """The end does not wait for an answer that nobody wants any more."""
+async def test_shutdown_cancels_running_search(editor):
     async with Process(editor) as server:
         await server.initialize()
         server.open(("solitaire { board " + "QRBNQRBN" * 8 + " count solve }\n") * 4)
         await server.shutdown()
 
 
-async def test_before_initialize(editor):
-    """Requests are refused, notifications dropped, until the server is initialized."""
+async def test_before_initialize_requests_are_refused_and_notifications_dropped(editor):
     async with Process(editor) as server:
         server.open(BROKEN)
-        early = server.ask("workspace/symbol", {"query": ""})
+        early = server.request("workspace/symbol", {"query": ""})
         await server.initialize()
         await server.shutdown()
         assert (await server.answer(early))["error"]["code"] == -32002
-        assert "textDocument/publishDiagnostics" not in [message.get("method") for message in server.written]
+        assert "textDocument/publishDiagnostics" not in [message.get("method") for message in server.received]
 
 
-async def test_after_shutdown(editor):
+async def test_after_shutdown_requests_are_refused(editor):
     async with Process(editor) as server:
         await server.initialize()
-        await server.answer(server.ask("shutdown"))
-        late = await server.answer(server.ask("workspace/symbol", {"query": ""}))
+        await server.answer(server.request("shutdown"))
+        late = await server.answer(server.request("workspace/symbol", {"query": ""}))
         assert late["error"]["code"] == -32600
         server.send("exit")
         assert await server.ended() == 0
@@ -229,48 +225,47 @@ async def test_after_shutdown(editor):
 FAR = {"line": 4_000_000_000, "character": 4_000_000_000}
 HERE, NOWHERE = {"uri": "untitled:a"}, {"uri": "file:///no/such/file.cpz"}
 
-# A request, and the error it is answered with, if any.
+# Method, parameters, and the expected error code, if any.
 REQUESTS = {
-    "unknown": ("cpz/noSuchMethod", {}, -32601),
+    "unknown method": ("cpz/noSuchMethod", {}, -32601),
     "wrong parameters": ("textDocument/hover", {"wrong": True}, -32602),
-    "far away": ("textDocument/hover", {"textDocument": HERE, "position": FAR}, None),
-    "completion far away": ("textDocument/completion", {"textDocument": HERE, "position": FAR}, None),
-    "an unknown file": ("textDocument/hover", {"textDocument": NOWHERE, "position": FAR}, None),
+    "position beyond the end": ("textDocument/hover", {"textDocument": HERE, "position": FAR}, None),
+    "completion beyond the end": ("textDocument/completion", {"textDocument": HERE, "position": FAR}, None),
+    "unknown document": ("textDocument/hover", {"textDocument": NOWHERE, "position": FAR}, None),
 }
 
 
 @pytest.mark.parametrize("case", REQUESTS)
-async def test_odd_request(editor, case):
+async def test_invalid_request_gets_one_response(editor, case):
     method, params, error = REQUESTS[case]
     async with Process(editor) as server:
         await server.initialize()
         server.open(BROKEN)
-        answer = await server.answer(server.ask(method, params))
+        answer = await server.answer(server.request(method, params))
         assert answer.get("error", {}).get("code") == error
         await server.shutdown()
 
 
-async def test_withdrawn_requests(editor):
-    """They are answered once, too: in time, or as withdrawn."""
+async def test_cancelled_request_gets_one_response(editor):
+    """Either a result or RequestCancelled."""
     async with Process(editor) as server:
         await server.initialize()
         server.open(BROKEN)
         for _ in range(20):
-            server.ask("textDocument/codeLens", {"textDocument": HERE})
-            server.send("$/cancelRequest", {"id": server.asked})
+            server.request("textDocument/codeLens", {"textDocument": HERE})
+            server.send("$/cancelRequest", {"id": server.last_id})
         server.send("$/cancelRequest", {"id": 4711})
-        for id in range(2, server.asked + 1):
+        for id in range(2, server.last_id + 1):
             answer = await server.answer(id)
             assert "result" in answer or answer["error"]["code"] == -32800
         await server.shutdown()
 
 
-BAD = {"torn": b'{"jsonrpc": "2.0", "id": 7, "method": ', "no request": b"{}", "no object": b"[]", "no text": b"\xff\xfe"}
+BAD = {"truncated JSON": b'{"jsonrpc": "2.0", "id": 7, "method": ', "not a request": b"{}", "not an object": b"[]", "not UTF-8": b"\xff\xfe"}
 
 
 @pytest.mark.parametrize("case", BAD)
-async def test_bad_message(editor, case):
-    """A message that cannot be read is answered with an error, and the next one is read."""
+async def test_invalid_message_gets_error_and_next_is_read(editor, case):
     async with Process(editor) as server:
         await server.initialize()
         server.write(BAD[case])
@@ -279,10 +274,10 @@ async def test_bad_message(editor, case):
         assert error in (-32700, -32600)
 
 
-async def test_unanswered_requests(editor):
-    """What the server asks may stay without an answer; edits are taken all the same."""
+async def test_edits_are_applied_while_client_answers_nothing(editor):
+    """The client answers no request of the server."""
     async with Process(editor) as server:
-        # Nothing here answers a request of the server, such as that to register capabilities.
+        # `Process` answers no request, such as client/registerCapability.
         await server.initialize()
         server.open(BROKEN)
         start = {"line": 0, "character": 0}
@@ -291,6 +286,6 @@ async def test_unanswered_requests(editor):
             server.send(
                 "textDocument/didChange", {"textDocument": {**HERE, "version": version}, "contentChanges": [change]}
             )
-        outline = await server.answer(server.ask("textDocument/documentSymbol", {"textDocument": HERE}))
+        outline = await server.answer(server.request("textDocument/documentSymbol", {"textDocument": HERE}))
         assert outline["result"][0]["selectionRange"]["start"]["character"] == 300
         await server.shutdown()

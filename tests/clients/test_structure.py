@@ -1,4 +1,4 @@
-"""How the text is shown and walked: tokens, outline, folds, selections, places that belong together."""
+"""Semantic tokens, symbols, folding, selection ranges, highlights, references, definitions, links."""
 
 import asyncio
 import random
@@ -31,7 +31,7 @@ chess "Rook" {
 
 
 def decoded(document, data) -> list[tuple[int, int, int, int]]:
-    """Line, start, length and type of each token."""
+    """Line, start, length and type index of each token."""
     line = start = 0
     tokens = []
     for at in range(0, len(data), 5):
@@ -42,7 +42,7 @@ def decoded(document, data) -> list[tuple[int, int, int, int]]:
 
 
 def words(document, data) -> list[str]:
-    """The texts of the tokens; each must lie within its line and after the one before it."""
+    """The texts of the tokens; asserts that each is inside its line and after the one before."""
     before, found = (0, 0), []
     for line, start, length, kind in decoded(document, data):
         assert (line, start) >= before
@@ -56,17 +56,16 @@ async def full(session, document) -> lsp.SemanticTokens:
     return await session.client.text_document_semantic_tokens_full_async(lsp.SemanticTokensParams(document.id))
 
 
-async def test_legend(session):
-    """Only types that the client can show."""
-    declared = session.can("text_document.semantic_tokens.token_types")
+async def test_token_legend_has_only_declared_types(session):
+    declared = session.supports("text_document.semantic_tokens.token_types")
     legend = session.server.semantic_tokens_provider.legend
     if declared:
         assert set(legend.token_types) <= set(declared)
-        assert set(legend.token_modifiers) <= set(session.can("text_document.semantic_tokens.token_modifiers"))
+        assert set(legend.token_modifiers) <= set(session.supports("text_document.semantic_tokens.token_modifiers"))
 
 
 @pytest.mark.parametrize("ends", ["\n", "\r\n"], ids=["lf", "crlf"])
-async def test_tokens(session, ends):
+async def test_tokens_of_keywords_and_comments(session, ends):
     document = session.open(TEXT.replace("\n", ends))
     data = (await full(session, document)).data
     types = session.server.semantic_tokens_provider.legend.token_types
@@ -80,8 +79,7 @@ async def test_tokens(session, ends):
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-async def test_tokens_of_a_range(session, path):
-    """Those of the range are those of the whole, and no token is torn."""
+async def test_range_tokens_equal_full_tokens(session, path):
     document = session.open(path.read_bytes().decode())
     whole = decoded(document, (await full(session, document)).data)
     words(document, (await full(session, document)).data)
@@ -96,8 +94,7 @@ async def test_tokens_of_a_range(session, path):
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_tokens_delta(session, seed):
-    """The changes, applied to what was known, make what a full request answers."""
+async def test_token_deltas_add_up_to_full_tokens(session, seed):
     chance = random.Random(seed)
     document = session.open(TEXT)
     answer = await full(session, document)
@@ -119,8 +116,7 @@ async def test_tokens_delta(session, seed):
         words(document, known)
 
 
-async def test_tokens_delta_of_the_unknown(session):
-    """An old result that the server no longer has is answered in full."""
+async def test_token_delta_of_unknown_result_is_full(session):
     document = session.open(TEXT)
     answer = await session.client.text_document_semantic_tokens_full_delta_async(
         lsp.SemanticTokensDeltaParams(document.id, "no such result")
@@ -131,7 +127,7 @@ async def test_tokens_delta_of_the_unknown(session):
 # ---- Outline ----
 
 
-async def test_document_symbols(session):
+async def test_document_symbols_nest_and_have_details(session):
     document = session.open(TEXT)
     symbols = await session.client.text_document_document_symbol_async(lsp.DocumentSymbolParams(document.id))
     assert [symbol.name for symbol in symbols] == ["Sample 🐴", "Rook"]
@@ -139,7 +135,7 @@ async def test_document_symbols(session):
     assert 'solitaire "Sample' in document.slice(symbols[0].range)
     assert document.slice(symbols[0].range).endswith("}")
     for symbol in symbols:
-        # The protocol asks for this, and VS Code drops the outline if it does not hold.
+        # The protocol requires this, and VS Code otherwise shows no outline.
         assert inside(symbol.selection_range, symbol.range)
         for child in symbol.children:
             assert inside(child.selection_range, child.range)
@@ -148,14 +144,13 @@ async def test_document_symbols(session):
 
 
 def inside(inner: lsp.Range, outer: lsp.Range) -> bool:
-    def place(position):
+    def key(position):
         return position.line, position.character
 
-    return place(outer.start) <= place(inner.start) and place(inner.end) <= place(outer.end)
+    return key(outer.start) <= key(inner.start) and key(inner.end) <= key(outer.end)
 
 
-async def test_workspace_symbols(session):
-    """Of open files and of those on disk alike."""
+async def test_workspace_symbols_include_unopened_files(session):
     document = session.open(TEXT)
     session.write("other.cpz", 'draughts "Rookery" { board "W:WKa1:Bc3" capture }\n')
     session.save(document)
@@ -172,22 +167,22 @@ async def test_workspace_symbols(session):
     assert await search("no such name") == []
 
 
-async def test_folding(session):
+async def test_folding_of_puzzles_and_boards(session):
     document = session.open(TEXT)
     folds = await session.client.text_document_folding_range_async(lsp.FoldingRangeParams(document.id))
     lines = {(fold.start_line, fold.end_line) for fold in folds}
-    puzzle = document.at("solitaire").line
-    # An editor that folds whole lines may keep the closing brace in sight.
-    assert lines & {(puzzle, document.at("}").line), (puzzle, document.at("}").line - 1)}
-    assert (document.at("board").line, document.at(". . . N").line) in lines
-    if session.can("text_document.folding_range.line_folding_only"):
+    puzzle = document.position_of("solitaire").line
+    # Editors that fold whole lines may keep the closing brace visible.
+    assert lines & {(puzzle, document.position_of("}").line), (puzzle, document.position_of("}").line - 1)}
+    assert (document.position_of("board").line, document.position_of(". . . N").line) in lines
+    if session.supports("text_document.folding_range.line_folding_only"):
         assert [fold for fold in folds if fold.start_character or fold.end_character] == []
 
 
 @pytest.mark.parametrize("needle", ["B . .", "[0,1]", "🐴", "Ra8+", "https://example.org/b"])
-async def test_selection_grows(session, needle):
+async def test_selection_range_grows_to_whole_file(session, needle):
     document = session.open(TEXT)
-    here = document.at(needle)
+    here = document.position_of(needle)
     (selection,) = await session.client.text_document_selection_range_async(
         lsp.SelectionRangeParams(document.id, [here])
     )
@@ -197,12 +192,12 @@ async def test_selection_grows(session, needle):
         ranges.append(selection.range)
     for inner, outer in zip(ranges, ranges[1:]):
         assert inside(inner, outer) and inner != outer
-    assert ranges[-1] == document.whole()
+    assert ranges[-1] == document.full_range()
 
 
-async def test_selection_answers_each_position(session):
+async def test_selection_ranges_for_several_positions(session):
     document = session.open(TEXT)
-    places = [document.at("B . ."), document.at("Rook"), lsp.Position(0, 0)]
+    places = [document.position_of("B . ."), document.position_of("Rook"), lsp.Position(0, 0)]
     answer = await session.client.text_document_selection_range_async(
         lsp.SelectionRangeParams(document.id, places)
     )
@@ -211,47 +206,45 @@ async def test_selection_answers_each_position(session):
         assert inside(lsp.Range(place, place), selection.range)
 
 
-# ---- Places that belong together ----
+# ---- Highlights, references, definitions, links ----
 
 
-async def test_highlights(session):
-    """The same square on the board and in all moves: b2 is [1,1]."""
+async def test_highlights_square_on_board_and_in_moves(session):
+    """b2 is [1,1]."""
     document = session.open(TEXT)
     expected = sorted(
-        [document.span(document.of("P . ."))[0]] + [document.find("[1,1]", nth) for nth in range(3)]
+        [document.span(document.range_of("P . ."))[0]] + [document.find("[1,1]", nth) for nth in range(3)]
     )
-    for here in document.at("P . ."), document.at("[1,1]", 1):
+    for here in document.position_of("P . ."), document.position_of("[1,1]", 1):
         found = await session.client.text_document_document_highlight_async(
             lsp.DocumentHighlightParams(document.id, here)
         )
-        # With or without the brackets around the square.
+        # A highlight may or may not include the brackets around the square.
         starts = sorted(document.span(highlight.range)[0] for highlight in found)
         assert [min(abs(start - one) for one in expected) for start in starts] <= [1] * len(expected)
         assert len(starts) == len(expected)
 
 
-async def test_references(session):
-    """Every puzzle of that name."""
+async def test_references_find_all_puzzles_of_a_name(session):
     document = session.open('chess "Same" { board 7k/8/8/8/8/8/8/R6K mate }\ndraughts "Same" { board "W:WKa1:Bc3" capture }\n')
     found = await session.client.text_document_references_async(
-        lsp.ReferenceParams(lsp.ReferenceContext(True), document.id, document.at("Same"))
+        lsp.ReferenceParams(lsp.ReferenceContext(True), document.id, document.position_of("Same"))
     )
     assert [document.slice(place.range).strip('"') for place in found] == ["Same"] * 2
 
 
-async def test_definition_of_a_duplicate(session):
-    """From a duplicate to its first."""
+async def test_definition_of_duplicate_is_first_puzzle(session):
     puzzle = 'solitaire "{}" {{ board [[0,0,"R"], [0,3,"N"], [3,3,"B"]] solve }}\n'
     first = session.open(puzzle.format("a"), "a.cpz")
     second = session.open("\n" + puzzle.format("b"), "b.cpz")
-    await session.shows(first, [("duplicate-puzzle", first.of('solitaire "a"'))])
-    await session.shows(second, [("duplicate-puzzle", second.of('solitaire "b"'))])
+    await session.assert_findings(first, [("duplicate-puzzle", first.range_of('solitaire "a"'))])
+    await session.assert_findings(second, [("duplicate-puzzle", second.range_of('solitaire "b"'))])
     found = await session.client.text_document_definition_async(
-        lsp.DefinitionParams(second.id, second.at("solitaire", 2))
+        lsp.DefinitionParams(second.id, second.position_of("solitaire", 2))
     )
     (place,) = found if isinstance(found, (list, tuple)) else [found]
     if isinstance(place, lsp.LocationLink):
-        assert session.can("text_document.definition.link_support")
+        assert session.supports("text_document.definition.link_support")
         uri, range = place.target_uri, place.target_selection_range
     else:
         uri, range = place.uri, place.range
@@ -259,7 +252,7 @@ async def test_definition_of_a_duplicate(session):
     assert first.slice(range).startswith("solitaire") or first.slice(range).strip('"') == "a"
 
 
-async def test_links(session):
+async def test_document_links_of_sources_and_comments(session):
     document = session.open(TEXT)
     links = await session.client.text_document_document_link_async(lsp.DocumentLinkParams(document.id))
     assert [(document.slice(link.range), link.target) for link in links] == [

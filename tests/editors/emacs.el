@@ -1,10 +1,11 @@
-;;; emacs.el --- Checks of the mode for Emacs  -*- lexical-binding: t -*-
+;;; emacs.el --- Tests of the Emacs mode  -*- lexical-binding: t -*-
 
-;; One line each: `ok' or `FAIL' and what was looked at.
+;; Prints one line for each check: `ok' or `FAIL' and its name.
 ;;
 ;;   emacs -q --batch -L editors/emacs -l emacs.el
 ;;
-;; The current folder is a copy of collection/.  $CPZ_PID is set where there is a server.
+;; The current folder is a copy of collection/.  With $CPZ_PID the checks with a
+;; server run, else those without one.
 
 (require 'bytecomp)
 (require 'checkdoc)
@@ -22,7 +23,7 @@
       flymake-no-changes-timeout 0.1)
 
 (defun check (what found seen)
-  "Tell whether WHAT was FOUND; if not, SEEN was there instead."
+  "Print whether the check WHAT passed, that is FOUND; if not, print SEEN."
   (let ((print-escape-newlines t))
     (if found
         (princ (format "ok emacs: %s\n" what))
@@ -30,7 +31,7 @@
       (princ (format "FAIL emacs: %s: %S\n" what seen)))))
 
 (defun await (look)
-  "Return what LOOK returns once it is no longer nil, within ten seconds."
+  "Call LOOK until it returns non-nil, for at most ten seconds; return its value."
   (let ((deadline (+ (float-time) 10)) found)
     (while (and (not (setq found (funcall look))) (< (float-time) deadline))
       (sit-for 0.02)
@@ -38,18 +39,18 @@
     found))
 
 (defun edit (name)
-  "Visit the file NAME as it is on the disk, as a command would."
+  "Visit the file NAME and run the hooks that follow a command."
   (find-file name)
   (run-hooks 'post-command-hook))
 
 (defun at (text)
-  "Go to the beginning of the next occurrence of TEXT from the top."
+  "Go to the start of the first occurrence of TEXT."
   (goto-char (point-min))
   (search-forward text)
   (goto-char (match-beginning 0)))
 
 (defun face (text)
-  "Return the face of TEXT at its first occurrence."
+  "Return the face of the first occurrence of TEXT."
   (at text)
   (get-text-property (point) 'face))
 
@@ -68,15 +69,15 @@
 (declare-function jsonrpc--process "jsonrpc")
 
 (defun findings ()
-  "Return what is marked in the buffer: text and message."
+  "Return the diagnostics of the buffer as pairs of text and message."
   (mapcar (lambda (d)
             (cons (buffer-substring-no-properties (flymake-diagnostic-beg d) (flymake-diagnostic-end d))
                   (flymake-diagnostic-text d)))
           (flymake-diagnostics)))
 
-(defun found (text message)
-  "Check that TEXT is marked, with what matches MESSAGE."
-  (check (format "%s is marked" text)
+(defun check-finding (text message)
+  "Check that TEXT has a diagnostic that matches the regexp MESSAGE."
+  (check (format "finding: %s" text)
          (await (lambda ()
                   (flymake-start)
                   (cl-some (lambda (f) (and (equal (car f) text) (string-match-p message (cdr f))))
@@ -84,27 +85,27 @@
          (findings)))
 
 (defun act (title text)
-  "Choose the code action that matches TITLE where TEXT is."
+  "Run the code action that matches TITLE at TEXT."
   (at text)
-  (cl-letf ((last-nonmenu-event ?a) ; Not by the mouse.
+  (cl-letf ((last-nonmenu-event ?a) ; Use the minibuffer, not a menu.
             ((symbol-function 'completing-read)
              (lambda (_ items &rest _)
                (cl-find-if (lambda (i) (string-match-p title i)) (mapcar #'car items)))))
     (eglot-code-actions (point) (point) nil t)))
 
 (defun with-server ()
-  "Check what the server does."
+  "Run the checks that need the server."
   (require 'eglot)
-  ;; A server that ends is replaced, however short it has lived.
+  ;; Reconnect even if the server has run for a short time.
   (setq eglot-autoreconnect 0)
   (add-hook 'cpz-mode-hook #'cpz-eglot-ensure)
   (edit "moves.cpz")
-  (check "Eglot runs the server" (await #'eglot-managed-p) (buffer-list))
-  (found "[\"W\", \"N\", 5, 4]" "illegal")
+  (check "Eglot starts the server" (await #'eglot-managed-p) (buffer-list))
+  (check-finding "[\"W\", \"N\", 5, 4]" "illegal")
   (act "illegal" "[\"W\"")
-  (check "the fix of an illegal move" (save-excursion (at "4] => illegal\n")) (buffer-string))
+  (check "code action: the fix of an illegal move is applied" (save-excursion (at "4] => illegal\n")) (buffer-string))
   (save-buffer)
-  (check "the finding goes with it" (await (lambda () (flymake-start) (null (findings)))) (findings))
+  (check "finding: it disappears after the fix" (await (lambda () (flymake-start) (null (findings)))) (findings))
 
   (edit "mate.cpz")
   (await #'eglot-managed-p)
@@ -112,69 +113,69 @@
   (let ((hover ""))
     (eglot-hover-eldoc-function (lambda (text &rest _) (setq hover (concat hover text))))
     (await (lambda () (> (length hover) 0)))
-    (check "hover tells why it is mate"
+    (check "hover: says why it is mate"
            (string-match-p "c2 (I): guarded by the bishop on b3 (II)" hover) hover))
 
   (edit "sample.cpz")
   (await #'eglot-managed-p)
   (act "Insert the answer" "solve")
-  (check "the action that inserts a solution" (ignore-errors (at "solve => [[[")) (buffer-string))
+  (check "code action: inserts the solution" (ignore-errors (at "solve => [[[")) (buffer-string))
   (at " =>")
   (delete-region (point) (line-end-position))
-  ;; This one is the server's own edit.
+  ;; The next edit is requested by the server.
   (setq eglot-confirm-server-initiated-edits nil)
   (act "Insert all answers in the file" "solve")
-  (check "the command that inserts all answers"
+  (check "command: inserts all answers"
          (await (lambda ()
-                  ;; Of two messages in one piece Emacs 28 takes in the second one with the next.
+                  ;; Of two messages in one chunk Emacs 28 handles the second only when more output comes.
                   (eglot-hover-eldoc-function #'ignore)
                   (ignore-errors (at "solve => [[["))))
          (buffer-string))
 
   (edit "slip.cpz")
   (await #'eglot-managed-p)
-  (found "solv" "did you mean")
+  (check-finding "solv" "did you mean")
   (act "solve" "solv")
-  (check "the fix of a misspelt keyword" (ignore-errors (at "\n  solve\n")) (buffer-string))
+  (check "code action: the fix of a misspelt keyword is applied" (ignore-errors (at "\n  solve\n")) (buffer-string))
 
   (let ((server (eglot-current-server)) (text (buffer-string)))
     (delete-process (jsonrpc--process server))
-    (check "another server follows one that ends"
+    (check "reconnect: a new server starts when the server ends"
            (await (lambda () (not (memq (eglot-current-server) (list nil server)))))
            (eglot-current-server))
-    (check "the text is whole after it" (equal (buffer-string) text) (buffer-string))
+    (check "reconnect: the text is unchanged" (equal (buffer-string) text) (buffer-string))
     (at "\n  solve\n")
     (insert "\n  solv")
     (save-buffer)
-    (found "solv" "did you mean"))
+    (check-finding "solv" "did you mean"))
   (eglot-shutdown-all))
 
 ;;; Without the server
 
 (defun without-server ()
-  "Check what the mode does alone."
+  "Run the checks of the mode without a server."
   (let (warnings (cpz-server-command '("cpz" "lsp")))
     (add-hook 'cpz-mode-hook #'cpz-eglot-ensure)
     (cl-letf (((symbol-function 'display-warning)
                (lambda (_ message &rest _) (push message warnings))))
       (edit "mate.cpz")
       (edit "sample.cpz"))
-    (check "a missing program is told, once, in a line"
+    (check "a missing program is reported once, in one line"
            (and (equal (length warnings) 1)
                 (string-match-p "\\`[^\n]*cannot be found[^\n]*\\'" (car warnings)))
            warnings))
-  (check "the mode is cpz-mode" (eq major-mode 'cpz-mode) major-mode)
+  (check "auto-mode-alist: .cpz files use cpz-mode" (eq major-mode 'cpz-mode) major-mode)
 
   (let ((text (buffer-string)))
     (goto-char (point-min))
     (while (re-search-forward "^ +" nil t)
       (replace-match ""))
     (indent-region (point-min) (point-max))
-    (check "indentation sets puzzles and rows in" (equal (buffer-string) text) (buffer-string)))
+    (check "indentation: indent-region restores puzzles and rows" (equal (buffer-string) text) (buffer-string)))
   (at "solve")
   (comment-line 1)
-  (check "comments begin with //" (ignore-errors (at "  // solve\n")) (buffer-string))
-  (check "imenu lists the puzzles"
+  (check "comment-line uses //" (ignore-errors (at "  // solve\n")) (buffer-string))
+  (check "imenu: lists the puzzles"
          (assoc "Sample" (funcall imenu-create-index-function))
          (funcall imenu-create-index-function))
 
@@ -207,25 +208,25 @@
                      ("remark" font-lock-doc-face)
                      ("stays" font-lock-doc-face)
                      ("unique" font-lock-variable-name-face)))
-      (check (format "%s has the face %s" text face) (eq (face text) face) (face text))))
+      (check (format "font-lock: %s has the face %s" text face) (eq (face text) face) (face text))))
 
-  (let ((file (locate-library "cpz-mode.el")) complaints)
+  (let ((file (locate-library "cpz-mode.el")) warnings-found)
     (cl-letf (((symbol-function 'display-warning)
-               (lambda (_ message &rest _) (push message complaints))))
+               (lambda (_ message &rest _) (push message warnings-found))))
       (let ((byte-compile-dest-file-function (lambda (_) (expand-file-name "cpz-mode.elc"))))
         (byte-compile-file file))
       (with-current-buffer (get-buffer-create "*Compile-Log*")
         (when (search-backward "Warning" nil t)
-          (push (buffer-string) complaints)))
+          (push (buffer-string) warnings-found)))
       (checkdoc-file file))
-    (check "it compiles without warnings, and its documentation is in form"
-           (null complaints) complaints)))
+    (check "byte compiler and checkdoc have no warnings"
+           (null warnings-found) warnings-found)))
 
 (condition-case wrong
     (if (getenv "CPZ_PID")
         (with-server)
       (without-server))
-  (error (check "the checks run to their end" nil wrong)))
+  (error (check "all checks run to the end" nil wrong)))
 (kill-emacs (if failed 1 0))
 
 ;;; emacs.el ends here

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Checks of the set-up for Helix, one line each: `ok` or `FAIL` and what was looked at.
+# Tests of the Helix set-up. Prints one line for each check: `ok` or `FAIL` and its name.
 #
 #   helix.sh FOLDER PATH [server]
 #
-# Helix runs in a terminal of tmux, as `inside FOLDER` of run does. PATH is where it finds programs;
-# `server` tells that cpz is among them.
+# Helix runs in a tmux terminal, started by the function `inside` of run. PATH is its search path for
+# programs; `server` says that cpz is on it.
 set -uo pipefail
 
 folder=$1 path=$2 server=${3:-}
@@ -17,7 +17,7 @@ trap 'tmux -L "$socket" kill-server 2>/dev/null; rm -f "$start"' EXIT
 screen() { tmux -L "$socket" capture-pane -p "$@"; }
 keys() { tmux -L "$socket" send-keys "$@"; }
 
-# await PATTERN: waits until the screen shows it, for ten seconds at most.
+# await PATTERN: waits until the screen matches, for ten seconds at most.
 await() {
   local i
   for ((i = 0; i < 200; i++)); do
@@ -27,8 +27,8 @@ await() {
   return 1
 }
 
-# verdict WHAT CODE
-verdict() {
+# report NAME CODE
+report() {
   if (($2 == 0)); then
     echo "ok helix: $1"
   else
@@ -37,16 +37,16 @@ verdict() {
   fi
 }
 
-# shows WHAT PATTERN
-shows() {
+# check_screen NAME PATTERN
+check_screen() {
   await "$2"
-  verdict "$1" $?
+  report "$1" $?
 }
 
 # open FILE:LINE:COLUMN
 open() {
   tmux -L "$socket" kill-server 2>/dev/null
-  # A server that ends may not take in a new session any more.
+  # A new socket: the old tmux server may still be ending and refuse a session.
   sessions=$((sessions + 1))
   socket=cpz-editors-$$-$sessions
   {
@@ -54,23 +54,23 @@ open() {
     declare -f inside
     printf 'inside %q PATH=%q hx %q\n' "$folder" "$path" "$1"
   } >"$start"
-  # The terminal is wide, so that messages stay on their lines.
+  # A wide terminal, so that messages are not wrapped.
   tmux -L "$socket" -f /dev/null new-session -d -x 160 -y 40 "bash $start"
   await '^ *1 '
 }
 
-# choose TITLE: runs the first code action, which has to be the one with this title.
+# choose TITLE: runs the first code action, which must have this title.
 choose() {
   keys Space a
   await " $1( |\$)" && keys Enter
 }
 
-# colour WORD: the number of the colour that the first line with it gives it.
+# colour WORD: the colour number of the first occurrence.
 colour() {
   screen -e | grep -oE $'\e\\[38;5;[0-9]+m(\e\\[[0-9;]*m)*'"$1" | head -n 1 | cut -d';' -f3 | cut -dm -f1
 }
 
-# coloured WORD… : whether all have one colour, and `solve` has another.
+# coloured WORD…: whether all words have one colour, and `solve` another.
 coloured() {
   local word first
   first=$(colour "$1")
@@ -82,41 +82,41 @@ coloured() {
 
 with_server() {
   open moves.cpz:4:8
-  shows 'the finding under the cursor' 'this move is illegal: the knight on g1 does not reach e4'
+  check_screen 'finding: shown under the cursor' 'this move is illegal: the knight on g1 does not reach e4'
   choose 'Say that it is illegal'
-  shows 'the fix of an illegal move' '4\] => illegal'
+  check_screen 'code action: the fix of an illegal move is applied' '4\] => illegal'
 
   open mate.cpz:3:3
   await ' 1 sel' && sleep 0.2
-  shows 'the answer is known' 'mate => true'
+  check_screen 'mate.cpz is open' 'mate => true'
   keys Space k
-  shows 'hover tells why it is mate' 'c2 \(I\): guarded by the bishop on b3 \(II\)'
+  check_screen 'hover: says why it is mate' 'c2 \(I\): guarded by the bishop on b3 \(II\)'
 
   open sample.cpz:8:3
-  shows 'the answer beside a query' 'solve +⇒ d1xb2 a2xb2 b2xb3'
+  check_screen 'inlay hint: shows the answer' 'solve +⇒ d1xb2 a2xb2 b2xb3'
   coloured solitaire board
-  verdict 'tree-sitter: keywords have a colour of their own' $?
+  report 'tree-sitter: keywords have their own colour' $?
 
   open slip.cpz:3:3
-  shows 'a misspelt keyword' 'unknown keyword .solv.; did you mean .solve.\?'
+  check_screen 'finding: a misspelt keyword' 'unknown keyword .solv.; did you mean .solve.\?'
   choose 'Replace with .solve.'
-  shows 'the fix of a misspelt keyword' '^ *3 +solve *$'
+  check_screen 'code action: the fix of a misspelt keyword is applied' '^ *3 +solve *$'
 
   local health
   health=$(inside "$folder" PATH="$path" hx --health cpz 2>&1 | sed $'s/\e\\[[0-9;]*m//g')
   local part
   for part in 'cpz: /' 'Tree-sitter parser: ✓' 'Highlight queries: ✓' 'Textobject queries: ✓' 'Indent queries: ✓'; do
     grep -q -- "$part" <<<"$health"
-    verdict "health: $part" $?
+    report "health: $part" $?
   done
 }
 
 without_server() {
   open sample.cpz:8:3
   keys o 'note "typed"' Escape
-  shows 'the text can be edited' '^ *9 +note "typed"'
+  check_screen 'the text can be edited without a server' '^ *9 +note "typed"'
   keys ':w' Enter
-  shows 'and saved' "'sample.cpz' written"
+  check_screen 'the text can be saved without a server' "'sample.cpz' written"
 }
 
 if [[ $server == server ]]; then with_server; else without_server; fi

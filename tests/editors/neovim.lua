@@ -1,9 +1,9 @@
--- Checks of the plugin for Neovim, one line each: `ok` or `FAIL` and what was looked at.
+-- Tests of the Neovim plugin. Prints one line for each check: `ok` or `FAIL` and its name.
 --
 --   nvim --headless -u init.lua -c 'luafile neovim.lua'
 --
--- The current folder is a copy of collection/. $CPZ_PID names the file that holds the server's process
--- number; where it is not set there is no server, and what is left without one is checked.
+-- The current folder is a copy of collection/. $CPZ_PID names the file with the process id of the server;
+-- without it there is no server, and the features that work without one are tested.
 
 local failed = false
 local messages = {}
@@ -15,7 +15,7 @@ vim.lsp.handlers['window/showMessage'] = function(_, message)
   messages[#messages + 1] = message.message
 end
 
---- Waits until `look` returns something, for ten seconds at most.
+--- Calls `look` until it returns a true value, for ten seconds at most; returns that value.
 local function wait(look)
   local found
   vim.wait(10000, function()
@@ -26,7 +26,7 @@ local function wait(look)
   return found
 end
 
---- `found` is what was waited for; `seen` says what was there instead.
+--- Prints the result of a check: passed if `found` is true, else failed with `seen`.
 local function check(what, found, seen)
   if found then
     io.stdout:write('\nok neovim: ' .. what .. '\n')
@@ -41,9 +41,8 @@ local function text()
   return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
 end
 
---- What Neovim shows that is not in the text: hints, which stand within lines, or what stands elsewhere,
---- lenses and the text of findings.
-local function shown(inline)
+--- The virtual text of the buffer: inline (inlay hints), or not inline (lenses and messages of findings).
+local function virtual_text(inline)
   local parts = {}
   local function add(chunks)
     for _, chunk in ipairs(chunks or {}) do
@@ -61,14 +60,15 @@ local function shown(inline)
   return table.concat(parts, ' ')
 end
 
---- Waits until Neovim shows `pattern` beside the text.
-local function shows(what, pattern, inline)
+--- Checks that virtual text with `pattern` appears.
+local function check_virtual_text(what, pattern, inline)
   check(what, wait(function()
-    return shown(inline):find(pattern)
-  end), { pattern, shown(inline) })
+    return virtual_text(inline):find(pattern)
+  end), { pattern, virtual_text(inline) })
 end
 
-local function said(what, pattern)
+--- Checks that a message with `pattern` appears; returns the message.
+local function check_message(what, pattern)
   local function find()
     for _, message in ipairs(messages) do
       if message:find(pattern) then
@@ -81,7 +81,7 @@ local function said(what, pattern)
   return found or ''
 end
 
---- Opens a file of the collection, as it is on the disk, and waits for the server to have it.
+--- Opens a file of the collection, discards edits, and waits until the server is attached.
 local function open(name)
   vim.cmd.edit(name)
   if vim.bo.modified then
@@ -101,20 +101,21 @@ local function finding(name, code)
   end
 end
 
-local function found(name, code, range)
-  check(('%s in %s at %s'):format(code, name, range), wait(function()
+local function check_finding(name, code, range)
+  check(('finding: %s in %s at %s'):format(code, name, range), wait(function()
     return finding(name, code) == range
   end), finding(name, code))
 end
 
---- The text becomes one that has `pattern`.
-local function becomes(what, pattern)
+--- Checks that the text comes to contain `pattern`.
+local function check_text(what, pattern)
   check(what, wait(function()
     return text():find(pattern)
   end), text())
 end
 
-local function act(title)
+--- Applies the code action whose title matches `title`.
+local function apply_action(title)
   vim.lsp.buf.code_action {
     apply = true,
     filter = function(action)
@@ -123,7 +124,8 @@ local function act(title)
   }
 end
 
---- Runs the lens of the line, of those that are offered. After one was run they are asked for anew.
+--- Runs the lens of the current line whose title matches `title`. Retries, because after a command the
+--- lenses are requested again.
 local function run_lens(title)
   local chosen = false
   vim.ui.select = function(items, options, choose)
@@ -140,7 +142,7 @@ local function run_lens(title)
   end)
 end
 
---- The colour group at the first occurrence of `word`, by the syntax file.
+--- The syntax group of the first occurrence of `word`.
 local function group(word)
   local row, column = unpack(vim.fn.searchpos('\\V' .. word, 'cnw'))
   return vim.fn.synIDattr(vim.fn.synID(row, column, true), 'name')
@@ -148,11 +150,11 @@ end
 
 local function groups(expected)
   for _, pair in ipairs(expected) do
-    check(('syntax file: %s is %s'):format(pair[1], pair[2]), group(pair[1]) == pair[2], group(pair[1]))
+    check(('syntax file: %s has group %s'):format(pair[1], pair[2]), group(pair[1]) == pair[2], group(pair[1]))
   end
 end
 
---- What tree-sitter takes each word to be; the queries give each one capture.
+--- Checks the tree-sitter capture of the first occurrence of each word.
 local function captures(expected)
   for _, pair in ipairs(expected) do
     local row, column = unpack(vim.fn.searchpos('\\V' .. pair[1], 'cnw'))
@@ -163,7 +165,7 @@ local function captures(expected)
       end, vim.treesitter.get_captures_at_pos(0, row - 1, column - 1))
       return #names > 0
     end)
-    check(('tree-sitter: %s is %s'):format(pair[1], pair[2]), vim.tbl_contains(names, pair[2]), names)
+    check(('tree-sitter: %s has capture %s'):format(pair[1], pair[2]), vim.tbl_contains(names, pair[2]), names)
   end
 end
 
@@ -190,29 +192,29 @@ local function hover()
   return seen
 end
 
---- The queries of all editors fit the grammar.
+--- Checks that the queries of all editors compile with the grammar.
 local function queries()
   for _, file in ipairs(vim.fn.glob('../editors/**/*.scm', false, true)) do
-    local fits, wrong = pcall(vim.treesitter.query.parse, 'cpz', table.concat(vim.fn.readfile(file), '\n'))
-    check('the grammar has what is in ' .. file:gsub('.*editors/', ''), fits, wrong)
+    local valid, problem = pcall(vim.treesitter.query.parse, 'cpz', table.concat(vim.fn.readfile(file), '\n'))
+    check('query compiles: ' .. file:gsub('.*editors/', ''), valid, problem)
   end
 end
 
-local function typing()
+local function editing()
   vim.cmd.edit 'sample.cpz'
   vim.cmd.edit { bang = true }
-  check('the file type is cpz', vim.bo.filetype == 'cpz', vim.bo.filetype)
-  check('comments begin with //', vim.bo.commentstring == '// %s', vim.bo.commentstring)
+  check('ftdetect: .cpz files have the file type cpz', vim.bo.filetype == 'cpz', vim.bo.filetype)
+  check('commentstring is //', vim.bo.commentstring == '// %s', vim.bo.commentstring)
   vim.cmd 'normal! gg=G'
-  check('indentation keeps what is set in rightly', not vim.bo.modified or text():find '\n    R P', text())
+  check('indentation: gg=G keeps correct lines', not vim.bo.modified or text():find '\n    R P', text())
   vim.cmd 'silent normal! gg=G'
   vim.cmd '%s/^ *//e'
   vim.cmd 'silent normal! gg=G'
-  check('indentation sets puzzles and rows in', text():find '{\n  board\n    %. .*\n    %. .*\n    R .*\n    %. .*\n  solve\n}', text())
+  check('indentation: gg=G restores puzzles and rows', text():find '{\n  board\n    %. .*\n    %. .*\n    R .*\n    %. .*\n  solve\n}', text())
   vim.cmd.edit { bang = true }
   vim.cmd '3'
   vim.cmd 'normal! zMj'
-  check('puzzles fold (' .. vim.wo.foldmethod .. ')', wait(function()
+  check('folds: a puzzle is a fold (' .. vim.wo.foldmethod .. ')', wait(function()
     return vim.fn.foldclosed(3) == 2 and vim.fn.foldclosedend(3) == 9
   end), { vim.fn.foldclosed(3), vim.fn.foldclosedend(3) })
   vim.cmd 'normal! zR'
@@ -221,51 +223,51 @@ end
 local function with_server()
   local seen
   open 'moves.cpz'
-  found('moves.cpz', 'illegal-move', '4:8-4:24')
+  check_finding('moves.cpz', 'illegal-move', '4:8-4:24')
   vim.fn.search 'move \\['
   vim.fn.search '\\['
-  act 'illegal'
-  becomes('the fix of an illegal move', '4%] => illegal')
+  apply_action 'illegal'
+  check_text('code action: the fix of an illegal move is applied', '4%] => illegal')
   vim.cmd.write()
-  check('the finding goes with it', wait(function()
+  check('finding: it disappears after the fix', wait(function()
     return not finding('moves.cpz', 'illegal-move')
   end), finding('moves.cpz', 'illegal-move'))
 
   open 'mate.cpz'
   vim.fn.search 'mate =>'
   seen = hover()
-  check('hover tells why it is mate', seen:find 'check from the rook' and seen:find 'c2 %(I%): guarded by the bishop on b3', seen)
-  shows('the lens of a mate', 'verified', false)
+  check('hover: says why it is mate', seen:find 'check from the rook' and seen:find 'c2 %(I%): guarded by the bishop on b3', seen)
+  check_virtual_text('lens: a mate is verified', 'verified', false)
 
   open 'sample.cpz'
-  shows('the answer beside a query', 'a2xb2', true)
-  shows('a lens that inserts', 'Insert solution', false)
+  check_virtual_text('inlay hint: shows the answer', 'a2xb2', true)
+  check_virtual_text('lens: offers to insert the solution', 'Insert solution', false)
   vim.fn.search '\\<solve'
-  check('until then nothing is said', #messages == 0, messages)
+  check('no messages before the first command', #messages == 0, messages)
   run_lens 'Show the next move'
-  said('the lens that shows the next move', 'The next move: ')
+  check_message('lens: shows the next move', 'The next move: ')
   run_lens 'Insert solution'
-  becomes('the lens that inserts the solution', 'solve => %[%[%[')
+  check_text('lens: inserts the solution', 'solve => %[%[%[')
 
   open 'slip.cpz'
-  found('slip.cpz', 'unknown-keyword', '3:3-3:7')
+  check_finding('slip.cpz', 'unknown-keyword', '3:3-3:7')
   vim.fn.search 'solv'
-  act 'solve'
-  becomes('the fix of a misspelt keyword', '\n  solve\n')
+  apply_action 'solve'
+  check_text('code action: the fix of a misspelt keyword is applied', '\n  solve\n')
 
-  found('unopened.cpz', 'illegal-move', '3:8-3:11')
+  check_finding('unopened.cpz', 'illegal-move', '3:8-3:11')
   local client = vim.lsp.get_clients({ name = 'cpz' })[1]
-  check('files are watched', client.dynamic_capabilities:get 'workspace/didChangeWatchedFiles', nil)
+  check('files on disk are watched', client.dynamic_capabilities:get 'workspace/didChangeWatchedFiles', nil)
   local file = assert(io.open('unopened.cpz', 'w'))
-  file:write 'chess "Mended" {\n  board 4k3/8/8/8/8/8/8/4K1N1\n  move Nf3\n}\n'
+  file:write 'chess "Corrected" {\n  board 4k3/8/8/8/8/8/8/4K1N1\n  move Nf3\n}\n'
   file:close()
-  check('a file that changes on the disk is looked at', wait(function()
+  check('a change on disk updates the findings', wait(function()
     return not finding('unopened.cpz', 'illegal-move')
   end), finding('unopened.cpz', 'illegal-move'))
 
   seen = health()
-  check('health: the server runs', seen:find '1 server is running' and seen:find 'is cpz 0', seen)
-  check('health: the parser is there', seen:find 'tree%-sitter parser is there', seen)
+  check('health: reports the running server', seen:find '1 server is running' and seen:find 'is cpz 0', seen)
+  check('health: reports the parser', seen:find 'tree%-sitter parser is installed', seen)
   open 'sample.cpz'
   captures { { 'Three', 'comment' }, { 'solitaire', 'keyword' }, { '"Sample"', 'type' }, { 'R P', 'constant' }, { 'solve', 'function' } }
 
@@ -273,45 +275,45 @@ local function with_server()
   local before = text()
   local process = tonumber(vim.fn.readfile(vim.env.CPZ_PID)[1])
   vim.uv.kill(process, 'sigkill')
-  said('a server that ends is missed', 'has stopped; :CpzRestart')
-  check('the text is whole without it', text() == before, text())
+  check_message('a killed server is reported', 'has stopped unexpectedly; :CpzRestart')
+  check('a killed server leaves the text unchanged', text() == before, text())
   vim.diagnostic.reset()
   vim.cmd.CpzRestart()
-  found('slip.cpz', 'unknown-keyword', '3:3-3:7')
-  check('one server runs again', #vim.lsp.get_clients { name = 'cpz' } == 1, #vim.lsp.get_clients())
+  check_finding('slip.cpz', 'unknown-keyword', '3:3-3:7')
+  check(':CpzRestart starts one server', #vim.lsp.get_clients { name = 'cpz' } == 1, #vim.lsp.get_clients())
   vim.cmd.CpzRestart()
-  check('it can be restarted while it runs', wait(function()
+  check(':CpzRestart replaces a running server', wait(function()
     return #vim.lsp.get_clients { name = 'cpz', bufnr = 0 } == 1
   end), #vim.lsp.get_clients())
 end
 
 local function without_server()
   vim.cmd.edit 'mate.cpz'
-  local message = said('a missing program is told', 'cannot be found')
-  check('in one line', not message:find '\n', message)
+  local message = check_message('a missing program is reported', 'cannot be found')
+  check('a missing program is reported in one line', not message:find '\n', message)
   vim.cmd.edit 'sample.cpz'
-  check('and once', #messages == 1, messages)
+  check('a missing program is reported once', #messages == 1, messages)
   vim.cmd 'normal! Gonote "typed"'
-  check('the text can be edited', text():find 'note "typed"', text())
+  check('the text can be edited without a server', text():find 'note "typed"', text())
   vim.cmd.edit { bang = true }
   local seen = health()
-  check('health: the program is missing', seen:find 'cannot be found', seen)
+  check('health: reports the missing program', seen:find 'cannot be found', seen)
   groups { { 'Three', 'cpzComment' }, { 'solitaire', 'cpzGame' }, { '"Sample"', 'cpzString' }, { 'board', 'cpzBoard' }, { 'solve', 'cpzQuery' } }
   vim.cmd.edit 'mate.cpz'
   groups { { '[###', 'cpzList' }, { '=>', 'cpzArrow' }, { 'true', 'cpzAnswer' }, { '(nothing', 'cpzRemark' } }
 end
 
-local passed, wrong = xpcall(function()
+local passed, problem = xpcall(function()
   if vim.env.CPZ_PID then
     with_server()
     queries()
   else
     without_server()
   end
-  typing()
+  editing()
 end, debug.traceback)
 if not passed then
-  check('the checks run to their end', false, wrong)
+  check('all checks run to the end', false, problem)
 end
 for _, client in ipairs(vim.lsp.get_clients()) do
   client:stop(true)

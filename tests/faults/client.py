@@ -1,6 +1,6 @@
-"""A raw client of `cpz lsp`: it sends bytes, counts answers and reads how large the server is.
+"""A low-level LSP client for `cpz lsp`: sends messages or raw bytes, counts responses, and measures memory.
 
-Nothing in it is polite by itself: it can stop to read, send what is no message, and die.
+It can violate the protocol: stop reading, send invalid messages, and end without `shutdown`.
 """
 
 import json
@@ -17,7 +17,7 @@ PROBE = "untitled:probe.cpz"
 PROBE_TEXT = 'solitaire "probe" { board ...N.....R....B. solve }\n'
 PROBE_AT = {"line": 0, "character": 46}
 PROBE_WORD = "c1xb2 b2xd4"
-"""A part of the only right answer to a hover on `solve` there; `Server.probe` looks for it."""
+"""A part of the correct hover on `solve` in PROBE_TEXT; `Server.probe` searches for it."""
 
 CAPABILITIES = {
     "general": {"positionEncodings": ["utf-16"]},
@@ -32,8 +32,8 @@ CAPABILITIES = {
 }
 
 
-def pulling() -> dict:
-    """The capabilities of a client that asks for its findings."""
+def pull_capabilities() -> dict:
+    """The capabilities of a client that pulls diagnostics."""
     declared = json.loads(json.dumps(CAPABILITIES))
     declared["textDocument"]["diagnostic"] = {"dynamicRegistration": False}
     declared["workspace"]["diagnostics"] = {"refreshSupport": True}
@@ -41,7 +41,7 @@ def pulling() -> dict:
 
 
 def limited(command: list[str], memory: int = 4 * GIB, file_blocks: int | None = None) -> list[str]:
-    """The command with a limit on its address space, and on the size of files, in blocks of 1 KiB."""
+    """The command with limits on its address space (bytes) and on the size of files (blocks of 1 KiB)."""
     limits = f"ulimit -v {memory // 1024}; ulimit -c 0"
     if file_blocks is not None:
         limits += f"; ulimit -f {file_blocks}"
@@ -49,7 +49,7 @@ def limited(command: list[str], memory: int = 4 * GIB, file_blocks: int | None =
 
 
 def frame(message) -> bytes:
-    """A message with its header."""
+    """A message, a JSON value or the bytes of a body, with its header."""
     body = message if isinstance(message, bytes) else json.dumps(message).encode()
     return b"Content-Length: %d\r\n\r\n" % len(body) + body
 
@@ -66,8 +66,8 @@ def place(uri: str, line: int, character: int) -> dict:
     return {**document(uri), "position": position(line, character)}
 
 
-def size_of(pid: int, what: str = "VmRSS") -> int:
-    """The memory of a process in bytes: VmRSS as it is, VmHWM at its highest. 0 if it is gone."""
+def memory_of(pid: int, what: str = "VmRSS") -> int:
+    """The memory of a process in bytes: VmRSS the current, VmHWM the peak. 0 if the process has ended."""
     try:
         for line in Path(f"/proc/{pid}/status").read_text().splitlines():
             if line.startswith(what + ":"):
@@ -77,12 +77,12 @@ def size_of(pid: int, what: str = "VmRSS") -> int:
     return 0
 
 
-class Gone(Exception):
-    """The server ended or was silent where an answer was due."""
+class ServerError(Exception):
+    """The server ended, did not answer in time, or answered with an error."""
 
 
 class Server:
-    """One `cpz lsp` and what it said."""
+    """One `cpz lsp` process and its messages."""
 
     def __init__(self, cpz: str, *, prefix: tuple[str, ...] = (), memory=4 * GIB, cwd=None, env=None):
         self.errors = tempfile.TemporaryFile()
@@ -97,67 +97,65 @@ class Server:
             start_new_session=True,
         )
         self.traced = bool(prefix)
-        self.asked = 0
+        self.last_id = 0
         self.answers: dict[object, list[dict]] = {}
-        self.told: list[dict] = []
-        self.keep_told = True
+        self.messages: list[dict] = []
+        self.keep_messages = True
         self.published: dict[str, dict] = {}
-        self.heard = 0  # bytes of all that it said
-        self.said = bytearray()  # the bytes themselves, where they are kept
-        self.keep_said = False
-        self.news = threading.Condition()
-        self.listening = threading.Event()
-        self.listening.set()
-        self.sending = threading.Lock()
-        self.odd: str | None = None
+        self.received = bytearray()  # all output, if keep_received is set
+        self.keep_received = False
+        self.condition = threading.Condition()
+        self.reading = threading.Event()
+        self.reading.set()
+        self.send_lock = threading.Lock()
+        self.protocol_error: str | None = None
         self.ended = False
-        threading.Thread(target=self._listen, daemon=True).start()
+        threading.Thread(target=self._read_messages, daemon=True).start()
 
-    # -- What the server says
+    # -- From the server
 
-    def _listen(self):
+    def _read_messages(self):
         buffer = bytearray()
         while True:
-            self.listening.wait()
+            self.reading.wait()
             try:
                 data = os.read(self.process.stdout.fileno(), 1 << 16)
             except (OSError, ValueError):
                 data = b""
             if not data:
                 break
-            self.heard += len(data)
-            if self.keep_said:
-                self.said += data
+            if self.keep_received:
+                self.received += data
             buffer += data
-            self._take(buffer)
-        with self.news:
+            self._parse(buffer)
+        with self.condition:
             self.ended = True
-            self.news.notify_all()
+            self.condition.notify_all()
 
-    def _take(self, buffer: bytearray):
-        """Takes the messages from the front of the buffer that are whole."""
+    def _parse(self, buffer: bytearray):
+        """Removes complete messages from the front of the buffer and records them."""
         while (head := buffer.find(b"\r\n\r\n")) >= 0:
             fields = dict(line.lower().split(b":", 1) for line in bytes(buffer[:head]).split(b"\r\n") if b":" in line)
             if b"content-length" not in fields:
-                self.odd = f"no header: {bytes(buffer[:head])[:80]!r}"
+                self.protocol_error = f"no header: {bytes(buffer[:head])[:80]!r}"
                 return
             end = head + 4 + int(fields[b"content-length"])
             if len(buffer) < end:
                 return
             message = json.loads(bytes(buffer[head + 4 : end]))
             del buffer[:end]
-            self._note(message)
+            self._record(message)
 
-    def _note(self, message: dict):
-        with self.news:
+    def _record(self, message: dict):
+        with self.condition:
             if "method" not in message:
                 self.answers.setdefault(message.get("id"), []).append(message)
             else:
                 if message["method"] == "textDocument/publishDiagnostics":
                     self.published[message["params"]["uri"]] = message["params"]
-                if self.keep_told:
-                    self.told.append(message)
-            self.news.notify_all()
+                if self.keep_messages:
+                    self.messages.append(message)
+            self.condition.notify_all()
         if "method" in message and "id" in message:
             items = message["params"].get("items", []) if message["method"] == "workspace/configuration" else None
             result = [None] * len(items) if items is not None else None
@@ -170,49 +168,49 @@ class Server:
             pass
 
     def until(self, condition, timeout: float, what: str):
-        """Waits for something to become true of what was said."""
+        """Waits until a condition on the recorded messages is true; returns its value."""
         deadline = time.monotonic() + timeout
-        with self.news:
+        with self.condition:
             while not (found := condition()):
                 left = deadline - time.monotonic()
                 if self.ended and not condition():
-                    raise Gone(f"the server ended ({self.describe_end()}) before {what}")
+                    raise ServerError(f"the server ended ({self.describe_end()}) before {what}")
                 if left <= 0:
-                    raise Gone(f"no {what} within {timeout:g} s")
-                self.news.wait(min(left, 0.5))
+                    raise ServerError(f"no {what} within {timeout:g} s")
+                self.condition.wait(min(left, 0.5))
         return found
 
-    # -- What the client says
+    # -- From the client
 
-    def raw(self, data: bytes):
-        with self.sending:
+    def send_bytes(self, data: bytes):
+        with self.send_lock:
             view = memoryview(data)
             while view:
                 view = view[os.write(self.process.stdin.fileno(), view) :]
 
     def send(self, message):
-        self.raw(frame(message))
+        self.send_bytes(frame(message))
 
-    def tell(self, method: str, params=None):
+    def notify(self, method: str, params=None):
         self.send({"jsonrpc": "2.0", "method": method, "params": params})
 
-    def ask(self, method: str, params=None) -> int:
-        self.asked += 1
-        self.send({"jsonrpc": "2.0", "id": self.asked, "method": method, "params": params})
-        return self.asked
+    def request(self, method: str, params=None) -> int:
+        self.last_id += 1
+        self.send({"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params})
+        return self.last_id
 
     def answer(self, id, timeout: float = 10) -> dict:
         return self.until(lambda: self.answers.get(id), timeout, f"answer to {id}")[0]
 
     def call(self, method: str, params=None, timeout: float = 10):
-        """The result of a request; an error is an exception."""
-        answer = self.answer(self.ask(method, params), timeout)
+        """Sends a request and returns its result; raises on an error response."""
+        answer = self.answer(self.request(method, params), timeout)
         if "error" in answer:
-            raise Gone(f"{method} was answered with {answer['error']}")
+            raise ServerError(f"{method} was answered with {answer['error']}")
         return answer["result"]
 
-    def begin(self, root: Path | None = None, *, capabilities=None, options=None, process_id=None, timeout=10):
-        """The handshake."""
+    def initialize(self, root: Path | None = None, *, capabilities=None, options=None, process_id=None, timeout=10):
+        """Sends `initialize` and `initialized`."""
         folders = [{"uri": root.as_uri(), "name": root.name}] if root else None
         params = {
             "processId": process_id,
@@ -222,20 +220,20 @@ class Server:
             "initializationOptions": options,
         }
         self.initialized = self.call("initialize", params, timeout)
-        self.tell("initialized", {})
+        self.notify("initialized", {})
         return self
 
     def open(self, uri: str, text: str, version: int = 1):
         item = {"uri": uri, "languageId": "cpz", "version": version, "text": text}
-        self.tell("textDocument/didOpen", {"textDocument": item})
+        self.notify("textDocument/didOpen", {"textDocument": item})
 
     def change(self, uri: str, version: int, changes: list[dict]):
-        self.tell(
+        self.notify(
             "textDocument/didChange", {"textDocument": {"uri": uri, "version": version}, "contentChanges": changes}
         )
 
     def probe(self, timeout: float = 2.0) -> float:
-        """Asks for a hover on a text of its own and looks at the answer; the seconds that it took."""
+        """Requests a hover on a document of its own and checks the response; returns the seconds it took."""
         if not getattr(self, "probed", False):
             self.open(PROBE, PROBE_TEXT)
             self.probed = True
@@ -243,21 +241,21 @@ class Server:
         hover = self.call("textDocument/hover", {**document(PROBE), "position": PROBE_AT}, timeout)
         shown = json.dumps(hover)
         if PROBE_WORD not in shown:
-            raise Gone(f"a wrong answer to a hover: {shown[:200]}")
+            raise ServerError(f"wrong hover: {shown[:200]}")
         return time.monotonic() - start
 
     # -- The process
 
     @property
     def pid(self) -> int:
-        """The process of cpz itself, also below strace."""
+        """The process id of cpz itself, also under strace."""
         if not self.traced:
             return self.process.pid
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         return int(children.read_text().split()[0])
 
-    def size(self, what: str = "VmRSS") -> int:
-        return size_of(self.pid, what)
+    def memory(self, what: str = "VmRSS") -> int:
+        return memory_of(self.pid, what)
 
     def describe_end(self) -> str:
         try:
@@ -265,7 +263,7 @@ class Server:
         except subprocess.TimeoutExpired:
             code = None
         if code is None:
-            return "not over yet"
+            return "still running"
         return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
 
     def stderr(self) -> bytes:
@@ -276,19 +274,19 @@ class Server:
         try:
             return self.process.wait(timeout)
         except subprocess.TimeoutExpired:
-            raise Gone(f"still running after {timeout:g} s") from None
+            raise ServerError(f"still running after {timeout:g} s") from None
 
-    def finish(self, timeout: float = 5):
-        """Shutdown and exit, as it should be."""
+    def shut_down(self, timeout: float = 5):
+        """Sends `shutdown` and `exit`; the exit code must be 0."""
         self.call("shutdown", None, timeout)
-        self.tell("exit")
+        self.notify("exit")
         code = self.wait(timeout)
         if code != 0:
-            raise Gone(f"exit code {code} after shutdown and exit")
+            raise ServerError(f"exit code {code} after shutdown and exit")
 
     def close(self):
-        """Ends whatever is left of it."""
-        self.listening.set()
+        """Kills the process and closes the pipes."""
+        self.reading.set()
         try:
             os.killpg(self.process.pid, signal.SIGKILL)
         except ProcessLookupError:

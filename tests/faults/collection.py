@@ -1,4 +1,4 @@
-"""A folder of puzzles that a command rewrites, and what became of each of its files."""
+"""A folder of puzzles that a command rewrites; tells old, new and damaged files apart."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ COMMANDS = {
 
 
 def text(number: int, lines: int, wrong: bool) -> bytes:
-    """A text that every command changes, at its beginning and at its end."""
+    """A text that every command changes, near its start and near its end."""
     keyword = "bord" if wrong else "board"
     puzzle = f"   solitaire  '%s {number}' {{ {keyword}   ...N.....R....B.\n solve }}\n"
     filler = f"// {number} {'.' * 72}\n" * lines
@@ -26,7 +26,7 @@ def text(number: int, lines: int, wrong: bool) -> bytes:
 
 @dataclass
 class Collection:
-    """Files with their old text, and the text that the command makes of it when nothing disturbs it."""
+    """Files with their old text, and the new text that an undisturbed run of the command writes."""
 
     bench: Bench
     command: tuple[str, ...]
@@ -40,16 +40,16 @@ class Collection:
     @classmethod
     def make(cls, bench: Bench, command: tuple[str, ...], folder: Path | None = None, **more) -> "Collection":
         folder = folder or bench.folder / f"files-{command[0]}"
-        made = cls(bench, command, folder, **more)
+        collection = cls(bench, command, folder, **more)
         folder.mkdir(exist_ok=True)
-        for number in range(made.count):
-            made.old[f"{number:04}.cpz"] = text(number, made.lines, command[0] == "check")
-        made.learn()
-        made.restore()
-        return made
+        for number in range(collection.count):
+            collection.old[f"{number:04}.cpz"] = text(number, collection.lines, command[0] == "check")
+        collection.record_new()
+        collection.restore()
+        return collection
 
-    def learn(self):
-        """Runs the command undisturbed, elsewhere, to know what it writes and how long it takes."""
+    def record_new(self):
+        """Runs the command on a copy, to record the new texts and the time it takes."""
         elsewhere = self.bench.make(f"undisturbed-{time.monotonic_ns()}")
         for name, content in self.old.items():
             (elsewhere / name).write_bytes(content)
@@ -57,47 +57,47 @@ class Collection:
         done = self.bench.cli(*self.command, elsewhere)
         self.seconds = time.monotonic() - start
         self.new = {name: (elsewhere / name).read_bytes() for name in self.old}
-        alike = [name for name in self.old if self.old[name] == self.new[name]]
-        expect(done.returncode == 0 and not alike, f"{self.command[0]} changed nothing: {done.stderr!r}")
+        unchanged = [name for name in self.old if self.old[name] == self.new[name]]
+        expect(done.returncode == 0 and not unchanged, f"{self.command[0]} changed nothing: {done.stderr!r}")
 
     def restore(self):
-        """Gives every file its old text, and removes what is left behind."""
-        for name in self.left_behind():
+        """Restores the old texts and removes temporary files."""
+        for name in self.leftovers():
             (self.folder / name).unlink()
         for name, content in self.old.items():
             path = self.folder / name
             if not path.exists() or path.read_bytes() != content:
                 path.write_bytes(content)
 
-    def left_behind(self) -> list[str]:
+    def leftovers(self) -> list[str]:
         return sorted(set(os.listdir(self.folder)) - set(self.old))
 
     def start(self) -> subprocess.Popen:
         return self.bench.start([self.bench.cpz, *self.command, str(self.folder)])
 
     def is_new(self, number: int) -> bool:
-        """Whether a file has been replaced; its length tells, and reading all of it is slow."""
+        """Whether a file has been replaced. Compares lengths, since reading is slow."""
         name = f"{number:04}.cpz"
         try:
             return (self.folder / name).stat().st_size != len(self.old[name])
         except OSError:
             return True
 
-    def await_new(self, number: int, process: subprocess.Popen, seconds: float = 30):
-        """Waits until a file is replaced, or the process is over."""
+    def wait_for_new(self, number: int, process: subprocess.Popen, seconds: float = 30):
+        """Waits until a file is replaced or the process ends."""
         deadline = time.monotonic() + seconds
         while not self.is_new(number) and process.poll() is None:
             expect(time.monotonic() < deadline, "nothing was written in time")
 
-    def state(self, folder: Path | None = None, besides: tuple[str, ...] = ()) -> tuple[int, int]:
-        """How many files are old and how many new; one that is neither is a broken promise."""
+    def state(self, folder: Path | None = None, except_for: tuple[str, ...] = ()) -> tuple[int, int]:
+        """The numbers of old and of new files; fails if a file is neither."""
         old = new = 0
         for name in self.old:
-            if name in besides:
+            if name in except_for:
                 continue
             content = ((folder or self.folder) / name).read_bytes()
             old += content == self.old[name]
             new += content == self.new[name]
-            whole = content in (self.old[name], self.new[name])
-            expect(whole, f"{name} is neither the old nor the new text: {len(content)} bytes, {content[-60:]!r}")
+            intact = content in (self.old[name], self.new[name])
+            expect(intact, f"{name} is neither the old nor the new text: {len(content)} bytes, {content[-60:]!r}")
         return old, new

@@ -1,8 +1,8 @@
-"""Tries faults on `cpz` from outside and says what happened, one line each.
+"""Runs cpz under hostile conditions and prints one line for each fault.
 
     faults.py CPZ [--quick] [--only NAME]… [--edits N] [--markdown FILE] [--list]
 
-`--only` takes a name or its beginning. The exit code is 1 if a promise was not kept.
+`--only` takes a name or the start of one. The exit code is 1 if a fault failed.
 """
 
 import argparse
@@ -20,33 +20,33 @@ import protocol  # noqa: F401
 import soak  # noqa: F401
 import floods  # noqa: F401
 import hostile  # noqa: F401
-from client import Gone
+from client import ServerError
 from table import FAULTS, Bench, Failed, Fault, Skipped
 
-WIDTH = 600
-"""How much is told of one fault."""
+MAX_RESULT = 600
+"""The longest result of a fault, in characters."""
 
 
-class TooLate(Exception):
-    """A fault that took longer than it may."""
+class Timeout(Exception):
+    """A fault took longer than its limit."""
 
 
-def too_late(*_):
-    raise TooLate("it was not over in time")
+def on_alarm(*_):
+    raise Timeout("it did not finish in time")
 
 
 def attempt(fault: Fault, arguments) -> tuple[str, str]:
-    """Tries one fault; `ok`, `FAILED` or `skipped`, and what happened."""
+    """Runs one fault; returns `ok`, `FAILED` or `skipped`, and the result."""
     bench = Bench(arguments.cpz, arguments.edits, arguments.quick)
-    signal.signal(signal.SIGALRM, too_late)
+    signal.signal(signal.SIGALRM, on_alarm)
     signal.alarm(fault.seconds + arguments.edits // 100 if fault.name == "soak" else fault.seconds)
     try:
         return "ok", fault.run(bench)
     except Skipped as reason:
         return "skipped", str(reason)
-    except (Failed, Gone, TooLate, OSError) as error:
-        return "FAILED", shortened(f"{error}" if isinstance(error, (Failed, Gone)) else f"{type(error).__name__}: {error}")
-    except Exception:  # a mistake in the fault itself is no success either
+    except (Failed, ServerError, Timeout, OSError) as error:
+        return "FAILED", shortened(f"{error}" if isinstance(error, (Failed, ServerError)) else f"{type(error).__name__}: {error}")
+    except Exception:  # an error in the fault itself counts as a failure
         return "FAILED", shortened(traceback.format_exc().strip().replace("\n", " | "))
     finally:
         signal.alarm(0)
@@ -55,42 +55,43 @@ def attempt(fault: Fault, arguments) -> tuple[str, str]:
 
 def shortened(text: str) -> str:
     text = re.sub(r"\s+", " ", text)
-    return text if len(text) <= WIDTH else text[:WIDTH] + "…"
+    return text if len(text) <= MAX_RESULT else text[:MAX_RESULT] + "…"
 
 
 def markdown(rows: list[tuple[Fault, str, str]]) -> str:
-    """The table of what was tried."""
+    """The page docs/faults.md."""
 
     def cell(text: str) -> str:
         return re.sub(r"([|<>\\])", r"\\\1", text).replace("\n", " ")
 
     head = (
-        "# Faults that were tried\n\n`tests/faults/run --markdown docs/faults.md` starts the finished program, does to it what happens to "
-        "programs, and\nwrites this page. Each row is a promise and what was seen; the test fails where one is not kept. Figures are of "
-        "the\nmachine that it ran on.\n\n| fault tried | what happened |\n|---|---|\n"
+        "# Faults that were tried\n\n`tests/faults/run --markdown docs/faults.md` runs the finished program under hostile conditions and "
+        "writes this page.\nEach row is one test: the condition with the required behaviour, and the measured result. A test fails if "
+        "the behaviour\ndiffers. The figures are from the machine of the last run.\n\n"
+        "| condition and required behaviour | result |\n|---|---|\n"
     )
-    said = {"ok": "", "FAILED": "**FAILED**: ", "skipped": "*skipped*: "}
-    return head + "".join(f"| {cell(fault.promise)} | {said[how]}{cell(what)} |\n" for fault, how, what in rows)
+    prefix = {"ok": "", "FAILED": "**FAILED**: ", "skipped": "*skipped*: "}
+    return head + "".join(f"| {cell(fault.title)} | {prefix[how]}{cell(what)} |\n" for fault, how, what in rows)
 
 
 def main() -> int:
-    # A shell starts what it puts into the background with SIGINT ignored, and what that starts ignores it too.
+    # Background processes of a shell ignore SIGINT and pass that on to their children; undo it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    parser = argparse.ArgumentParser(description="Tries faults on cpz from outside.")
+    parser = argparse.ArgumentParser(description="Runs cpz under hostile conditions.")
     parser.add_argument("cpz", type=lambda path: str(Path(path).resolve()))
-    parser.add_argument("--only", action="append", metavar="NAME", help="only those whose names begin like this")
+    parser.add_argument("--only", action="append", metavar="NAME", help="only the faults whose names start with NAME")
     parser.add_argument("--edits", type=int, default=100_000, metavar="N", help="the length of the soak (100000)")
     parser.add_argument("--quick", action="store_true", help="fewer kills and edits, and no folder of 200,000 files")
-    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the table to a file too")
-    parser.add_argument("--list", action="store_true", help="only print the names and the promises")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="also write the table to FILE")
+    parser.add_argument("--list", action="store_true", help="print the names and the titles, run nothing")
     arguments = parser.parse_args()
     if arguments.quick:
         arguments.edits = min(arguments.edits, 40_000)
     chosen = [f for f in FAULTS if not arguments.only or any(f.name.startswith(name) for name in arguments.only)]
     if not chosen:
-        parser.error("no fault has such a name")
+        parser.error("no fault has this name")
     if arguments.list:
-        print("\n".join(f"{fault.name}: {fault.promise}" for fault in chosen))
+        print("\n".join(f"{fault.name}: {fault.title}" for fault in chosen))
         return 0
     rows = []
     for fault in chosen:

@@ -1,4 +1,4 @@
-"""Commands that write, on disks that are full, among others that write, and killed in the middle."""
+"""Commands that write files: killed, on full or read-only disks, and with concurrent changes."""
 
 import os
 import random
@@ -14,7 +14,7 @@ from table import Bench, Skipped, expect, fault, needs
 NOBODY = 65534
 
 
-def over(process: subprocess.Popen, seconds: float = 30) -> tuple[int, bytes, bytes]:
+def wait_for_end(process: subprocess.Popen, seconds: float = 30) -> tuple[int, bytes, bytes]:
     out, err = process.communicate(timeout=seconds)
     return process.returncode, out, err
 
@@ -23,43 +23,44 @@ def over(process: subprocess.Popen, seconds: float = 30) -> tuple[int, bytes, by
 
 
 def interrupted(bench: Bench, name: str, by: signal.Signals, times: int) -> tuple[int, int, int, int]:
-    """Ends a command at random moments; runs that were in the middle, old files, new files, files left behind."""
+    """Interrupts a command at random moments. Returns the numbers of runs that were interrupted while writing, of
+    old files, of new files, and of temporary files."""
     files = Collection.make(bench, COMMANDS[name])
-    rest = random.Random(4711)
-    middle = olds = news = left = 0
-    # On a busy machine the moment may be missed: then it is tried again.
+    rng = random.Random(4711)
+    hits = olds = news = left = 0
+    # On a busy machine the signal may come too late: try again.
     for attempt in range(4 * times):
-        if attempt >= times and middle >= times // 2:
+        if attempt >= times and hits >= times // 2:
             break
         files.restore()
         process = files.start()
-        files.await_new(rest.randrange(files.count), process)
-        time.sleep(rest.random() * files.seconds / files.count * 2)
+        files.wait_for_new(rng.randrange(files.count), process)
+        time.sleep(rng.random() * files.seconds / files.count * 2)
         process.send_signal(by)
-        code, _, err = over(process)
+        code, _, err = wait_for_end(process)
         expect(code in (0, -by, 128 + by), f"{name}: exit code {code}: {err[-200:]!r}")
         old, new = files.state()
-        here = files.left_behind()
+        here = files.leftovers()
         expect(len(here) <= 1 and all(n.startswith(".cpz-") for n in here), f"{name}: left behind {here}")
         olds, news, left = olds + old, news + new, left + len(here)
-        middle += old > 0 and new > 0
+        hits += old > 0 and new > 0
         if here:
-            code, _, err = over(files.start())
-            expect(code == 0, f"{name}: with {here[0]} beside it the next run has exit code {code}: {err[-200:]!r}")
-            expect(files.state()[1] == files.count, f"{name}: the next run did not do the rest")
-    expect(middle >= times // 2, f"{name}: only {middle} of {times} came in the middle of the writing")
-    return middle, olds, news, left
+            code, _, err = wait_for_end(files.start())
+            expect(code == 0, f"{name}: the next run, with {here[0]} in the folder, has exit code {code}: {err[-200:]!r}")
+            expect(files.state()[1] == files.count, f"{name}: the next run did not write all files")
+    expect(hits >= times // 2, f"{name}: only {hits} of {times} runs were interrupted while writing")
+    return hits, olds, news, left
 
 
 def killed(bench: Bench, by: signal.Signals, times: int) -> str:
-    told = []
+    results = []
     for name in COMMANDS:
-        middle, old, new, left = interrupted(bench, name, by, times)
-        told.append(f"{name}: {middle} of {times} in the middle, {old} files old, {new} new, {left} temporary left")
-    return "; ".join(told)
+        hits, old, new, left = interrupted(bench, name, by, times)
+        results.append(f"{name}: {hits} of {times} runs interrupted while writing, {old} files old, {new} new, temporary files left: {left}")
+    return "; ".join(results)
 
 
-@fault("SIGKILL-while-writing", "Killed while it writes 400 files: each is the old or the new one, and at most one `.cpz-*` is left", 900)
+@fault("SIGKILL-while-writing", "Killed while it writes 400 files: each file has the old or the new text, and at most one `.cpz-*` file is left", 900)
 def kill_while_writing(bench: Bench) -> str:
     return killed(bench, signal.SIGKILL, 5 if bench.quick else 30)
 
@@ -69,17 +70,17 @@ def terminate_while_writing(bench: Bench) -> str:
     return killed(bench, signal.SIGTERM, 3 if bench.quick else 10)
 
 
-@fault("SIGINT-while-writing", "The same with SIGINT, as Ctrl+C sends it", 400)
+@fault("SIGINT-while-writing", "The same with SIGINT, which Ctrl+C sends", 400)
 def interrupt_while_writing(bench: Bench) -> str:
     return killed(bench, signal.SIGINT, 3 if bench.quick else 10)
 
 
-# ---- No room ----------------------------------------------------------------------------------
+# ---- Disk full --------------------------------------------------------------------------------
 
 
-@fault("disk-full", "On a full disk every file is the old or the new one, nothing is left behind, and the exit code is 2", 90)
+@fault("disk-full", "On a full disk each file has the old or the new text, no temporary file is left, and the exit code is 2", 90)
 def disk_full(bench: Bench) -> str:
-    told = []
+    results = []
     for name, command in COMMANDS.items():
         disk = bench.mount(f"disk-{command[0]}", "512k")
         files = Collection.make(bench, command, disk, count=20, lines=150)
@@ -90,39 +91,39 @@ def disk_full(bench: Bench) -> str:
                     file.write(b"x" * 4096)
             except OSError:
                 pass
-        code, _, err = over(files.start())
+        code, _, err = wait_for_end(files.start())
         free = os.statvfs(disk)
         filler.unlink()
         old, new = files.state()
         expect(old > 0, f"{name}: the disk was not full, {free.f_bavail} blocks were free")
-        expect(not files.left_behind(), f"{name}: left behind {files.left_behind()}")
+        expect(not files.leftovers(), f"{name}: left behind {files.leftovers()}")
         expect(code == 2, f"{name}: exit code {code} with {old} of 20 files not written: {err[-200:]!r}")
-        expect(b"space" in err, f"{name}: it does not say why: {err[-200:]!r}")
-        told.append(f"{name}: {old} old, {new} new")
-    return "; ".join(told) + "; each says why"
+        expect(b"space" in err, f"{name}: the reason is not reported: {err[-200:]!r}")
+        results.append(f"{name}: {old} old, {new} new")
+    return "; ".join(results) + "; each command reports the reason"
 
 
-@fault("file-size-limit", "Beyond the limit of the size of files (`ulimit -f`) every file is the old one, or the process ends by the signal for it", 60)
+@fault("file-size-limit", "Above the file size limit (`ulimit -f`) each file keeps the old text: exit code 2, or the process ends by the signal of the limit", 60)
 def file_size_limit(bench: Bench) -> str:
-    told = []
+    results = []
     for name, command in COMMANDS.items():
         files = Collection.make(bench, command, count=20, lines=150)
         process = bench.start(limited([bench.cpz, *command, str(files.folder)], file_blocks=4))
-        code, _, err = over(process)
+        code, _, err = wait_for_end(process)
         old, new = files.state()
-        left = files.left_behind()
+        left = files.leftovers()
         expect(old == files.count, f"{name}: {new} files of 12 KiB could be written with a limit of 4 KiB")
         expect(code in (2, -signal.SIGXFSZ), f"{name}: exit code {code}: {err[-200:]!r}")
         expect(len(left) <= (code != 2), f"{name}: exit code {code}, left behind {left}")
-        told.append(f"{name}: {'SIGXFSZ' if code < 0 else 'exit code 2'}, {len(left)} temporary left")
-    return "; ".join(told)
+        results.append(f"{name}: {'SIGXFSZ' if code < 0 else 'exit code 2'}, temporary files left: {len(left)}")
+    return "; ".join(results)
 
 
-# ---- Not allowed ------------------------------------------------------------------------------
+# ---- Permissions ----------------------------------------------------------------------------
 
 
-def as_nobody(bench: Bench, *arguments) -> tuple[int, bytes, bytes]:
-    """A run without the rights of root."""
+def run_unprivileged(bench: Bench, *arguments) -> tuple[int, bytes, bytes]:
+    """Runs cpz as an unprivileged user."""
     if os.getuid() != 0:
         done = bench.cli(*arguments)
         return done.returncode, done.stdout, done.stderr
@@ -132,40 +133,40 @@ def as_nobody(bench: Bench, *arguments) -> tuple[int, bytes, bytes]:
         binary.write_bytes(Path(bench.cpz).read_bytes())
         binary.chmod(0o755)
     command = [str(binary), *map(str, arguments)]
-    return over(bench.start(command, user=NOBODY, group=NOBODY, extra_groups=[], cwd="/"))
+    return wait_for_end(bench.start(command, user=NOBODY, group=NOBODY, extra_groups=[], cwd="/"))
 
 
-def give_away(*paths: Path):
+def give_to_nobody(*paths: Path):
     if os.getuid() == 0:
         for path in paths:
             os.chown(path, NOBODY, NOBODY)
 
 
-@fault("read-only-folder", "In a folder that may not be written every file stays, the exit code is 2, and each is told of", 60)
+@fault("read-only-folder", "In a read-only folder no file changes, each is reported, and the exit code is 2", 60)
 def read_only_folder(bench: Bench) -> str:
     for name, command in COMMANDS.items():
         files = Collection.make(bench, command, count=5, lines=3)
-        give_away(files.folder, *files.folder.iterdir())
+        give_to_nobody(files.folder, *files.folder.iterdir())
         files.folder.chmod(0o555)
-        code, _, err = as_nobody(bench, *command, files.folder)
+        code, _, err = run_unprivileged(bench, *command, files.folder)
         files.folder.chmod(0o755)
         old, _ = files.state()
-        expect(old == 5 and not files.left_behind(), f"{name}: {old} of 5 files are as they were")
+        expect(old == 5 and not files.leftovers(), f"{name}: only {old} of 5 files are unchanged")
         expect(code == 2, f"{name}: exit code {code}: {err!r}")
         silent = [n for n in files.old if n.encode() not in err]
-        expect(not silent, f"{name}: nothing was said of {silent}: {err!r}")
-    return "nothing written, exit code 2, each file named"
+        expect(not silent, f"{name}: not reported: {silent}: {err!r}")
+    return "nothing written, exit code 2, each file reported"
 
 
-@fault("read-only-file", "A file that may not be written is left alone, the exit code is 2, and the others are written", 60)
+@fault("read-only-file", "A read-only file is not changed, the other files are written, and the exit code is 2", 60)
 def read_only_file(bench: Bench) -> str:
-    told = set()
+    results = set()
     for name, command in COMMANDS.items():
         files = Collection.make(bench, command, count=3, lines=3)
         locked = files.folder / "0001.cpz"
-        give_away(files.folder, *files.folder.iterdir())
+        give_to_nobody(files.folder, *files.folder.iterdir())
         locked.chmod(0o444)
-        code, _, err = as_nobody(bench, *command, files.folder)
+        code, _, err = run_unprivileged(bench, *command, files.folder)
         old, new = files.state()
         mode = locked.stat().st_mode & 0o7777
         expect(new >= 2, f"{name}: only {new} of the others were written: {err!r}")
@@ -173,161 +174,161 @@ def read_only_file(bench: Bench) -> str:
         kept = locked.read_bytes() == files.old["0001.cpz"]
         expect(kept, f"{name}: a file of mode 0444 was replaced, exit code {code}")
         expect(code == 2, f"{name}: exit code {code} though a file was not written: {err!r}")
-        told.add("left as it was, exit code 2")
-    return "; ".join(told)
+        results.add("unchanged, exit code 2")
+    return "; ".join(results)
 
 
-# ---- Others at work ---------------------------------------------------------------------------
+# ---- Concurrent change ------------------------------------------------------------------------
 
 
-@fault("changed-between", "A file that somebody changes after it was read keeps their text, and the exit code is 2", 90)
+@fault("changed-between", "A file that another program changes after cpz has read it keeps that change, and the exit code is 2", 90)
 def changed_between(bench: Bench) -> str:
-    told = []
+    results = []
     for name, command in COMMANDS.items():
         files = Collection.make(bench, command)
         process = files.start()
-        files.await_new(0, process)
+        files.wait_for_new(0, process)
         process.send_signal(signal.SIGSTOP)
         theirs = {f"{n:04}.cpz": b"// theirs\n" * (n + 1) for n in range(380, 400)}
         before = [file for file in theirs if not files.is_new(int(file[:4]))]
         for file in before:
             (files.folder / file).write_bytes(theirs[file])
         process.send_signal(signal.SIGCONT)
-        code, _, err = over(process)
-        expect(len(before) >= 10, f"{name}: it was too fast for this to be tried")
+        code, _, err = wait_for_end(process)
+        expect(len(before) >= 10, f"{name}: cpz finished before the files could be changed")
         lost = [file for file in before if (files.folder / file).read_bytes() != theirs[file]]
-        expect(not lost, f"{name}: what somebody else wrote is lost in {lost}")
-        files.state(besides=tuple(before))
+        expect(not lost, f"{name}: the changes of the other program are lost in {lost}")
+        files.state(except_for=tuple(before))
         expect(code == 2, f"{name}: exit code {code} though {len(before)} files were not written: {err[-200:]!r}")
         silent = [file for file in before if file.encode() not in err]
-        expect(not silent, f"{name}: nothing was said of {silent}")
-        told.append(f"{name}: {len(before)} kept")
-    return "; ".join(told) + "; each told of"
+        expect(not silent, f"{name}: not reported: {silent}")
+        results.append(f"{name}: {len(before)} kept")
+    return "; ".join(results) + "; each file reported"
 
 
-@fault("changed-while-syncing", "The same while the disk takes its time with the new text: only between a last look and the rename can it be lost", 60)
+@fault("changed-while-syncing", "The same while the disk is slow to write the new text: a change can be lost only between the last comparison and the rename", 60)
 def changed_while_syncing(bench: Bench) -> str:
     needs("strace")
     files = Collection.make(bench, COMMANDS["fmt"], count=1)
     slow = ("strace", "-f", "-o", "/dev/null", "-e", "trace=fsync,fdatasync", "-e", "inject=fsync,fdatasync:delay_enter=700000")
     process = bench.start([*slow, bench.cpz, "fmt", str(files.folder)])
     deadline = time.monotonic() + 10
-    while not files.left_behind() and time.monotonic() < deadline:
+    while not files.leftovers() and time.monotonic() < deadline:
         time.sleep(0.01)
-    expect(files.left_behind(), "no temporary file was seen")
+    expect(files.leftovers(), "no temporary file was seen")
     time.sleep(0.2)
     theirs = b"// theirs\n"
     (files.folder / "0000.cpz").write_bytes(theirs)
-    code, _, err = over(process)
+    code, _, err = wait_for_end(process)
     kept = (files.folder / "0000.cpz").read_bytes() == theirs
-    expect(kept, f"what somebody else wrote is lost, exit code {code}")
-    expect(code == 2 and not files.left_behind(), f"exit code {code}, left behind {files.left_behind()}")
+    expect(kept, f"the change of the other program is lost, exit code {code}")
+    expect(code == 2 and not files.leftovers(), f"exit code {code}, left behind {files.leftovers()}")
     return "kept, exit code 2"
 
 
-@fault("two-at-once", "Two commands on one folder at the same time: every file is the new one, and nothing is left behind", 90)
+@fault("two-at-once", "Two commands on one folder at the same time: each file has the new text, and no temporary file is left", 90)
 def two_at_once(bench: Bench) -> str:
-    told = []
+    results = []
     for name, command in COMMANDS.items():
         files = Collection.make(bench, command)
         codes = []
         for _ in range(5):
             files.restore()
             both = [files.start(), files.start()]
-            codes.append(tuple(sorted(over(process)[0] for process in both)))
+            codes.append(tuple(sorted(wait_for_end(process)[0] for process in both)))
             old, new = files.state()
             expect(new == files.count, f"{name}: {old} files are still the old ones, exit codes {codes[-1]}")
-            expect(not files.left_behind(), f"{name}: left behind {files.left_behind()}")
+            expect(not files.leftovers(), f"{name}: left behind {files.leftovers()}")
             expect(set(codes[-1]) <= {0, 2}, f"{name}: exit codes {codes[-1]}")
-        told.append(f"{name}: exit codes {' '.join(f'{a}+{b}' for a, b in sorted(set(codes)))}")
-    return "; ".join(told)
+        results.append(f"{name}: exit codes {' '.join(f'{a}+{b}' for a, b in sorted(set(codes)))}")
+    return "; ".join(results)
 
 
-@fault("folder-renamed", "The folder is renamed during the run: every file is the old or the new one, and the old name is not made again", 60)
+@fault("folder-renamed", "The folder is renamed during the run: each file has the old or the new text, and the old folder is not created again", 60)
 def folder_renamed(bench: Bench) -> str:
-    told = []
+    results = []
     for name, command in COMMANDS.items():
         files = Collection.make(bench, command)
         moved = files.folder.with_name(f"moved-{command[0]}")
         process = files.start()
-        files.await_new(20, process)
+        files.wait_for_new(20, process)
         process.send_signal(signal.SIGSTOP)
         files.folder.rename(moved)
         process.send_signal(signal.SIGCONT)
-        code, _, err = over(process)
+        code, _, err = wait_for_end(process)
         old, new = files.state(moved)
-        expect(old and new, f"{name}: it did not come in the middle ({old} old, {new} new)")
+        expect(old and new, f"{name}: not renamed while writing ({old} old, {new} new)")
         expect(code == 2, f"{name}: exit code {code} though {old} files were not written: {err[-200:]!r}")
-        expect(not files.folder.exists(), f"{name}: the old folder is there again")
+        expect(not files.folder.exists(), f"{name}: the old folder was created again")
         left = sorted(set(os.listdir(moved)) - set(files.old))
         expect(len(left) <= 1, f"{name}: left behind {left}")
-        told.append(f"{name}: {old} old, {new} new, {len(left)} temporary left")
-    return "; ".join(told) + "; exit code 2"
+        results.append(f"{name}: {old} old, {new} new, temporary files left: {len(left)}")
+    return "; ".join(results) + "; exit code 2"
 
 
-@fault("file-becomes-folder", "A file becomes a folder during the run: the folder stays, it is told of, and the others are written", 60)
+@fault("file-becomes-folder", "A file is replaced by a folder during the run: the folder is kept and reported, and the other files are written", 60)
 def file_becomes_folder(bench: Bench) -> str:
     for name, command in COMMANDS.items():
         files = Collection.make(bench, command)
         process = files.start()
-        files.await_new(20, process)
+        files.wait_for_new(20, process)
         process.send_signal(signal.SIGSTOP)
         swapped = files.folder / "0390.cpz"
-        expect(not files.is_new(390), f"{name}: it was too fast for this to be tried")
+        expect(not files.is_new(390), f"{name}: cpz finished before the file could be replaced")
         swapped.unlink()
         swapped.mkdir()
         (swapped / "within.txt").write_text("mine")
         process.send_signal(signal.SIGCONT)
-        code, _, err = over(process)
-        expect((swapped / "within.txt").read_text() == "mine", f"{name}: the folder is not what it was")
-        old, new = files.state(besides=("0390.cpz",))
-        expect(old == 0, f"{name}: {old} others were not written")
+        code, _, err = wait_for_end(process)
+        expect((swapped / "within.txt").read_text() == "mine", f"{name}: the folder was changed")
+        old, new = files.state(except_for=("0390.cpz",))
+        expect(old == 0, f"{name}: {old} other files were not written")
         expect(code == 2 and b"0390.cpz" in err, f"{name}: exit code {code}: {err[-200:]!r}")
-        expect(not files.left_behind(), f"{name}: left behind {files.left_behind()}")
-    return "the folder stays, exit code 2, all others written"
+        expect(not files.leftovers(), f"{name}: left behind {files.leftovers()}")
+    return "folder kept, exit code 2, all other files written"
 
 
-# ---- What a file is besides its text ----------------------------------------------------------
+# ---- Mode, owner and links --------------------------------------------------------------------
 
 
-@fault("modes-kept", "The mode of a file, 0640 or 0600 or 0755, is the same behind every command", 60)
+@fault("modes-kept", "Every command keeps the mode of a file: 0640, 0600 and 0755", 60)
 def modes_kept(bench: Bench) -> str:
     modes = {"0000.cpz": 0o640, "0001.cpz": 0o600, "0002.cpz": 0o755}
     for name, command in COMMANDS.items():
         files = Collection.make(bench, command, count=3, lines=3)
         for file, mode in modes.items():
             (files.folder / file).chmod(mode)
-        over(files.start())
+        wait_for_end(files.start())
         expect(files.state() == (0, 3), f"{name}: not all files were written")
         now = {file: (files.folder / file).stat().st_mode & 0o7777 for file in modes}
         expect(now == modes, f"{name}: modes are {[oct(mode) for mode in now.values()]}")
-    return "all as they were"
+    return "all unchanged"
 
 
-@fault("owner-kept", "A file of another owner, rewritten by root, stays theirs, or is left alone and told of", 60)
+@fault("owner-kept", "A file of another user, rewritten by root, keeps its owner, or is reported and not changed", 60)
 def owner_kept(bench: Bench) -> str:
     if os.getuid() != 0:
-        raise Skipped("only root can rewrite the file of another and give it back")
+        raise Skipped("only root can rewrite a file of another user and restore its owner")
     files = Collection.make(bench, COMMANDS["fmt"], count=1, lines=3)
     path = files.folder / "0000.cpz"
-    give_away(path)
-    code, _, _ = over(files.start())
+    give_to_nobody(path)
+    code, _, _ = wait_for_end(files.start())
     owner = path.stat().st_uid
     expect(owner == NOBODY, f"the file belongs to user {owner} now, exit code {code}")
-    return f"it is still theirs, exit code {code}"
+    return f"owner unchanged, exit code {code}"
 
 
-@fault("links-kept", "A symbolic link stays one and its file is rewritten; of hard links only the name that was given has the new text", 60)
+@fault("links-kept", "A symbolic link is kept and its target rewritten; of two hard links only the given name has the new text", 60)
 def links_kept(bench: Bench) -> str:
     for name, command in COMMANDS.items():
         files = Collection.make(bench, command, count=2, lines=3)
         link, hard = files.folder / "link.cpz", bench.folder / f"hard-{command[0]}.cpz"
         link.symlink_to("0000.cpz")
         os.link(files.folder / "0001.cpz", hard)
-        code, _, err = over(files.start())
+        code, _, err = wait_for_end(files.start())
         expect(code == 0, f"{name}: exit code {code}: {err!r}")
-        expect(link.is_symlink() and os.readlink(link) == "0000.cpz", f"{name}: the link is a file now")
+        expect(link.is_symlink() and os.readlink(link) == "0000.cpz", f"{name}: the link was replaced by a file")
         expect(files.state() == (0, 2), f"{name}: not all files were written")
-        expect(hard.read_bytes() == files.old["0001.cpz"], f"{name}: the other hard link has another text")
-        expect(files.left_behind() == ["link.cpz"], f"{name}: left behind {files.left_behind()}")
-    return "the link is kept; a hard link is parted, its other name has the old text"
+        expect(hard.read_bytes() == files.old["0001.cpz"], f"{name}: the other hard link has a changed text")
+        expect(files.leftovers() == ["link.cpz"], f"{name}: left behind {files.leftovers()}")
+    return "the symbolic link is kept; the other name of the hard link keeps the old text"

@@ -1,4 +1,4 @@
-"""Clients that send too much, at the wrong time, or about places that are not there."""
+"""Clients that send too many messages, messages out of order, or invalid positions."""
 
 import time
 
@@ -11,83 +11,84 @@ COUNT = 100_000
 
 
 def one_answer_each(server: Server, first: int, last: int, seconds: float = 120):
-    server.until(lambda: all(id in server.answers for id in range(last, first - 1, -1)), seconds, "answers to all of them")
+    server.until(lambda: all(id in server.answers for id in range(last, first - 1, -1)), seconds, "responses to all requests")
     twice = sum(len(server.answers[id]) != 1 for id in range(first, last + 1))
-    expect(twice == 0, f"{twice} requests have more than one answer")
+    expect(twice == 0, f"{twice} requests have more than one response")
 
 
-def small(server: Server) -> str:
-    highest = server.size("VmHWM")
-    expect(highest < MEMORY, f"it took {highest >> 20} MiB")
-    return f"{highest >> 20} MiB at most"
+def peak_below_limit(server: Server) -> str:
+    """Fails if the peak memory exceeds MEMORY; returns the peak in words."""
+    highest = server.memory("VmHWM")
+    expect(highest < MEMORY, f"it used {highest >> 20} MiB")
+    return f"peak {highest >> 20} MiB"
 
 
-@fault("flood-of-hovers", "100,000 hovers at once: each has one answer, and memory stays below 300 MiB", 180)
+@fault("flood-of-hovers", "100,000 hovers at once: each has one response, and memory stays below 300 MiB", 180)
 def flood_of_hovers(bench: Bench) -> str:
     server = started(bench)
     server.open(A, BAD)
-    start, first = time.monotonic(), server.asked + 1
+    start, first = time.monotonic(), server.last_id + 1
     for _ in range(COUNT):
-        server.ask("textDocument/hover", place(A, 0, 3))
-    one_answer_each(server, first, server.asked)
+        server.request("textDocument/hover", place(A, 0, 3))
+    one_answer_each(server, first, server.last_id)
     took = time.monotonic() - start
-    refused = sum("error" in server.answers[id][0] for id in range(first, server.asked + 1))
-    size = small(server)
+    refused = sum("error" in server.answers[id][0] for id in range(first, server.last_id + 1))
+    size = peak_below_limit(server)
     healthy(server)
-    return f"answered in {took:.1f} s, {refused} of them refused, {size}"
+    return f"answered in {took:.1f} s, {refused} refused, {size}"
 
 
-@fault("flood-of-cancels", "100,000 cancels of what was never asked, and of what was: one answer each", 180)
+@fault("flood-of-cancels", "100,000 cancellations of unknown requests, and of pending ones: each request has one response", 180)
 def flood_of_cancels(bench: Bench) -> str:
     server = started(bench)
     server.open(A, BAD)
     for number in range(COUNT):
-        server.tell("$/cancelRequest", {"id": 10_000_000 + number if number % 2 else f"x{number}"})
-    first = server.asked + 1
+        server.notify("$/cancelRequest", {"id": 10_000_000 + number if number % 2 else f"x{number}"})
+    first = server.last_id + 1
     for _ in range(2000):
-        id = server.ask("textDocument/codeLens", document(A))
-        server.tell("$/cancelRequest", {"id": id})
-        server.tell("$/cancelRequest", {"id": id})
-    one_answer_each(server, first, server.asked)
-    size = small(server)
+        id = server.request("textDocument/codeLens", document(A))
+        server.notify("$/cancelRequest", {"id": id})
+        server.notify("$/cancelRequest", {"id": id})
+    one_answer_each(server, first, server.last_id)
+    size = peak_below_limit(server)
     healthy(server)
-    return f"2,000 requests that were withdrawn twice have one answer each, {size}"
+    return f"2,000 requests cancelled twice have one response each, {size}"
 
 
-@fault("unknown-documents", "10,000 changes, saves and closes of texts that are not open change nothing", 60)
+@fault("unknown-documents", "10,000 changes, saves and closes of documents that are not open have no effect", 60)
 def unknown_documents(bench: Bench) -> str:
     server = started(bench)
     for number in range(10_000):
         uri = f"untitled:{number}.cpz"
         server.change(uri, number, [{"range": {"start": position(0, 0), "end": position(9, 9)}, "text": BAD}])
-        server.tell("textDocument/didSave", document(uri))
-        server.tell("textDocument/didClose", document(uri))
+        server.notify("textDocument/didSave", document(uri))
+        server.notify("textDocument/didClose", document(uri))
     hover = server.call("textDocument/hover", place("untitled:5.cpz", 0, 3), 30)
-    expect(hover is None, f"a text that is not open has a hover: {hover}")
-    told = [uri for uri, said in server.published.items() if said["diagnostics"]]
-    expect(not told, f"findings of texts that are not open: {told[:3]}")
-    size = small(server)
+    expect(hover is None, f"a document that is not open has a hover: {hover}")
+    uris = [uri for uri, params in server.published.items() if params["diagnostics"]]
+    expect(not uris, f"findings of documents that are not open: {uris[:3]}")
+    size = peak_below_limit(server)
     healthy(server)
     return size
 
 
-@fault("thousand-texts", "1,000 texts are opened and closed, three times over: each has its findings, and none is left", 120)
+@fault("thousand-texts", "1,000 documents are opened and closed, three times: each gets its findings, and closing clears them", 120)
 def thousand_texts(bench: Bench) -> str:
     server = started(bench)
     for _ in range(3):
         uris = [f"untitled:{number}.cpz" for number in range(1000)]
         for uri in uris:
             server.open(uri, BAD)
-        server.until(lambda: all(server.published.get(u, {}).get("diagnostics") for u in uris), 30, "findings of all")
+        server.until(lambda: all(server.published.get(u, {}).get("diagnostics") for u in uris), 30, "findings of all documents")
         for uri in uris:
-            server.tell("textDocument/didClose", document(uri))
-        server.until(lambda: not any(server.published[u]["diagnostics"] for u in uris), 30, "their end")
-    size = small(server)
+            server.notify("textDocument/didClose", document(uri))
+        server.until(lambda: not any(server.published[u]["diagnostics"] for u in uris), 30, "empty findings after close")
+    size = peak_below_limit(server)
     healthy(server)
     return size
 
 
-@fault("open-twice", "A text is opened again without being closed, or closed twice: the last that was sent counts")
+@fault("open-twice", "A document is opened twice, and closed twice: the last text that was sent is used")
 def open_twice(bench: Bench) -> str:
     server = started(bench)
     server.open(A, BAD)
@@ -95,13 +96,13 @@ def open_twice(bench: Bench) -> str:
     symbols = server.call("textDocument/documentSymbol", document(A))
     expect([s["name"] for s in symbols] == ["second"], f"the outline is {symbols}")
     for _ in range(2):
-        server.tell("textDocument/didClose", document(A))
+        server.notify("textDocument/didClose", document(A))
     expect(not server.call("textDocument/documentSymbol", document(A)), "it is still open")
     healthy(server)
-    return "the second text counts"
+    return "the second text is used"
 
 
-@fault("id-reused", "An id that is used again while the first request is under way: two requests, two answers")
+@fault("id-reused", "A request id is used again while its first request is pending: each request has a response")
 def id_reused(bench: Bench) -> str:
     server = started(bench)
     server.open(A, BAD)
@@ -109,37 +110,38 @@ def id_reused(bench: Bench) -> str:
         for id in (5000, "a"):
             server.send({"jsonrpc": "2.0", "id": id, "method": "textDocument/hover", "params": place(A, 0, 3)})
     for id in (5000, "a"):
-        server.until(lambda id=id: len(server.answers.get(id, ())) == 50, 10, f"50 answers to {id}")
+        server.until(lambda id=id: len(server.answers.get(id, ())) == 50, 10, f"50 responses to {id}")
     healthy(server)
-    return "50 requests of one id have 50 answers"
+    return "50 requests with one id have 50 responses"
 
 
-@fault("too-early-and-too-late", "Requests before `initialize` and behind `shutdown` are refused as the protocol says; so is a second `initialize`")
+@fault("too-early-and-too-late", "Requests before `initialize` and after `shutdown` are refused as the protocol says, and so is a second `initialize`")
 def too_early(bench: Bench) -> str:
     server = bench.server()
     server.open(A, BAD)
-    early = server.answer(server.ask("textDocument/hover", place(A, 0, 3)))
+    early = server.answer(server.request("textDocument/hover", place(A, 0, 3)))
     expect(early.get("error", {}).get("code") == -32002, f"before initialize: {early}")
-    server.begin()
-    expect(server.call("textDocument/hover", place(A, 0, 3)) is None, "a text that was opened before is there")
+    server.initialize()
+    expect(server.call("textDocument/hover", place(A, 0, 3)) is None, "a document that was opened before `initialize` exists")
     server.probe()
-    again = server.answer(server.ask("initialize", {"processId": None, "rootUri": None, "capabilities": {}}))
+    again = server.answer(server.request("initialize", {"processId": None, "rootUri": None, "capabilities": {}}))
     expect("error" in again, f"a second initialize: {again}")
     server.probe()
     server.call("shutdown")
-    late = server.answer(server.ask("textDocument/hover", place(A, 0, 3)))
-    expect(late.get("error", {}).get("code") == -32600, f"behind shutdown: {late}")
-    server.tell("exit")
+    late = server.answer(server.request("textDocument/hover", place(A, 0, 3)))
+    expect(late.get("error", {}).get("code") == -32600, f"after shutdown: {late}")
+    server.notify("exit")
     code = server.wait(2)
     expect(code == 0, f"exit code {code}")
-    return "-32002, an error, -32600, exit code 0"
+    return "too early: error -32002; second `initialize`: an error; too late: error -32600; exit code 0"
 
 
 FAR = [(2**31 - 1, 0), (0, 2**31 - 1), (2**31, 2**31), (2**32 - 1, 2**32 - 1), (2**32, 2**32), (2**63, 2**64), (-1, 0), (0, -1), (-(2**31), -(2**31)), (0.5, 1e30)]
-PLACES = ("hover", "completion", "definition", "references", "documentHighlight", "prepareRename", "rename", "selectionRange", "inlayHint", "rangeFormatting", "codeAction", "onTypeFormatting", "semanticTokens/range")
+METHODS = ("hover", "completion", "definition", "references", "documentHighlight", "prepareRename", "rename", "selectionRange", "inlayHint", "rangeFormatting", "codeAction", "onTypeFormatting", "semanticTokens/range")
 
 
-def about(line, character) -> dict:
+def params_at(line, character) -> dict:
+    """Parameters that fit all METHODS."""
     here = {"line": line, "character": character}
     return {
         **document(A), "position": here, "positions": [here], "range": {"start": here, "end": here},
@@ -148,12 +150,12 @@ def about(line, character) -> dict:
     }
 
 
-@fault("far-positions", "Positions beyond the end, negative, 2^31, 2^32, broken: an answer or an error that is no internal one, and edits there are taken", 60)
+@fault("far-positions", "Positions beyond the end, negative, 2^31, 2^32 or fractional: no internal error, and edits at them are accepted", 60)
 def far_positions(bench: Bench) -> str:
     server = started(bench)
     server.open(A, BAD)
-    asked = [(name, at, server.ask(f"textDocument/{name}", about(*at))) for name in PLACES for at in FAR]
-    for name, at, id in asked:
+    requests = [(name, at, server.request(f"textDocument/{name}", params_at(*at))) for name in METHODS for at in FAR]
+    for name, at, id in requests:
         answer = server.answer(id)
         expect(answer.get("error", {}).get("code") not in (-32603,), f"{name} at {at}: {answer}")
     for number, (line, character) in enumerate(FAR):
@@ -164,10 +166,10 @@ def far_positions(bench: Bench) -> str:
     symbols = server.call("textDocument/documentSymbol", document(A))
     expect([s["name"] for s in symbols] == ["whole"], f"the outline is {symbols}")
     healthy(server)
-    return f"{len(asked)} requests and {2 * len(FAR)} edits; the whole text sent after them counts"
+    return f"{len(requests)} requests and {2 * len(FAR)} edits; a change of the whole text after them is applied"
 
 
-@fault("versions-backwards", "Versions that go backwards, stay, or are beyond 2^31: edits are taken in the order in which they come")
+@fault("versions-backwards", "Document versions that decrease, repeat or exceed 2^31: edits are applied in the order of arrival")
 def versions_backwards(bench: Bench) -> str:
     server = started(bench)
     server.open(A, 'solitaire "" { board BN count }\n', 10)
@@ -182,20 +184,20 @@ def versions_backwards(bench: Bench) -> str:
     return "no edit was lost"
 
 
-@fault("odd-documents", "URIs of files that must not be read, and texts of other kinds, are opened: only what was sent counts")
+@fault("odd-documents", "Documents with URIs of files that must not be read, or of other schemes, are opened: only the sent text is used")
 def odd_documents(bench: Bench) -> str:
     server = started(bench)
     uris = ["file:///etc/passwd", "file:///dev/zero", "file:///proc/self/mem", "http://127.0.0.1:9/a.cpz", "file://host/share/a.cpz", "file:///%00.cpz", "file:///a/../../b.cpz", "data:,x", "x", "", "file:", "untitled:" + "a" * 100_000]
     for uri in uris:
         server.open(uri, 'solitaire "mine" { board BN count }\n')
-        server.tell("textDocument/didSave", document(uri))
-        server.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": uri, "type": 2}]})
-        symbols = server.answer(server.ask("textDocument/documentSymbol", document(uri)))
+        server.notify("textDocument/didSave", document(uri))
+        server.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": uri, "type": 2}]})
+        symbols = server.answer(server.request("textDocument/documentSymbol", document(uri)))
         if "error" not in symbols:
             expect("mine" in str(symbols) or not symbols["result"], f"{uri[:40]}: {symbols}")
-        server.tell("textDocument/didClose", document(uri))
-    server.raw(frame({"jsonrpc": "2.0", "method": "workspace/didChangeWorkspaceFolders", "params": {"event": {"added": [{"uri": "file:///dev", "name": "x"}, {"uri": "http://x", "name": "y"}], "removed": []}}}))
+        server.notify("textDocument/didClose", document(uri))
+    server.send_bytes(frame({"jsonrpc": "2.0", "method": "workspace/didChangeWorkspaceFolders", "params": {"event": {"added": [{"uri": "file:///dev", "name": "x"}, {"uri": "http://x", "name": "y"}], "removed": []}}}))
     server.probe(5)
-    size = small(server)
+    size = peak_below_limit(server)
     healthy(server)
     return f"{len(uris)} URIs, {size}"

@@ -1,9 +1,8 @@
-"""Folders that were made to be opened by somebody else.
+"""Hostile workspaces, such as a downloaded folder.
 
-Each function makes one, opens it in the server and gives it to `cpz check`, both below strace. It
-must end in time; open nothing but `.cpz` files, `cpz.toml` and lists of ignored files in the folder
-itself; start no process, open no socket and write nothing; and the marked files that stand beside
-the trap have their finding all the same.
+Each function creates one and runs the server and `cpz check` on it, both under strace. They must
+end in time; open only `.cpz` files, `cpz.toml` and ignore files inside the folder; start no process,
+open no socket and write nothing; and still report the findings of the marker files.
 """
 
 import json
@@ -11,7 +10,7 @@ import os
 import time
 from pathlib import Path
 
-from client import GIB, PROBE, Gone
+from client import GIB, PROBE, ServerError
 from table import Bench, Failed, expect, fault, needs
 from traced import Trace, tracing
 
@@ -20,12 +19,12 @@ BAD = "solitaire { board R....N.......... solve }\n"
 LEAK = f'{SECRET} solitaire "{SECRET}" {{ board R....N.......... solve {SECRET} }}\n'
 MARKERS = ("0-marker.cpz", "zz-marker.cpz")
 SECONDS = 20
-"""How long a survey of a small folder may take below strace; without it takes a few milliseconds."""
+"""Time limit for the scan of a small folder under strace; without strace it takes a few milliseconds."""
 MEMORY = 3 * GIB // 2
 
 
 class Scene:
-    """A workspace with a trap in it, and a place outside of it with a secret."""
+    """A workspace with a trap, and a folder outside of it with secrets."""
 
     def __init__(self, bench: Bench):
         needs("strace")
@@ -56,107 +55,107 @@ class Scene:
         path.parent.mkdir(parents=True, exist_ok=True)
         os.mkfifo(path)
 
-    # -- What is watched
+    # -- Observation
 
     def observe(
-        self, seconds: float = SECONDS, markers=MARKERS, or_left_out: str = "", server_says=b"", check_says=b""
+        self, seconds: float = SECONDS, markers=MARKERS, or_skipped: str = "", server_says=b"", check_says=b""
     ) -> str:
-        """Both ways to look at the folder; what happened, or everything that should not have.
+        """Runs the server and `cpz check`; returns the results, or fails with all violations.
 
-        A list of ignored files that cannot be trusted may have its folder left out, if that is said."""
-        self.or_left_out = or_left_out
+        `or_skipped`: the markers may be missing if a message with this text reports a skipped folder."""
+        self.or_skipped = or_skipped
         self.server_says, self.check_says = server_says, check_says
         before = listing(self.folder)
-        wrong, told = [], []
-        for way in (self.by_server, self.by_check):
+        wrong, results = [], []
+        for run in (self.by_server, self.by_check):
             try:
-                told.append(way(seconds, markers))
-            except (Failed, Gone) as error:
-                wrong.append(f"{way.__name__[3:]}: {error}")
+                results.append(run(seconds, markers))
+            except (Failed, ServerError) as error:
+                wrong.append(f"{run.__name__[3:]}: {error}")
         if listing(self.folder) != before:
-            wrong.append("the folder is not what it was")
+            wrong.append("the folder was changed")
         expect(not wrong, "; ".join(wrong))
-        return "; ".join(told)
+        return "; ".join(results)
 
     def by_server(self, seconds: float, markers) -> str:
         log = self.bench.folder / "server.strace"
         server = self.bench.server(prefix=tracing(log))
-        server.keep_said = True
+        server.keep_received = True
         wrong, highest, slowest = [], 0, 0.0
         try:
-            server.begin(self.folder)
-            slowest = surveyed(server, self.folder, seconds, markers, or_said=self.or_left_out)
-            highest = server.size("VmHWM")
-            server.until(lambda: self.server_says in bytes(server.said), 10, f"word: {self.server_says.decode()}")
-            server.finish()
-        except (Failed, Gone) as error:
+            server.initialize(self.folder)
+            slowest = wait_for_scan(server, self.folder, seconds, markers, or_message=self.or_skipped)
+            highest = server.memory("VmHWM")
+            server.until(lambda: self.server_says in bytes(server.received), 10, f"message {self.server_says.decode()!r}")
+            server.shut_down()
+        except (Failed, ServerError) as error:
             wrong.append(str(error))
         finally:
             server.close()
-        wrong += self.wrong(log, bytes(server.said) + server.stderr())
+        wrong += self.violations(log, bytes(server.received) + server.stderr())
         if highest >= MEMORY:
-            wrong.append(f"it took {highest >> 20} MiB")
+            wrong.append(f"it used {highest >> 20} MiB")
         expect(not wrong, "; ".join(wrong))
-        return f"server: hover within {slowest * 1000:.0f} ms, {highest >> 20} MiB"
+        return f"server: slowest hover {slowest * 1000:.0f} ms, peak {highest >> 20} MiB"
 
     def by_check(self, seconds: float, markers) -> str:
         log = self.bench.folder / "check.strace"
-        wrong, said, code = [], b"", None
+        wrong, output, code = [], b"", None
         try:
             done = self.bench.cli("check", self.folder, timeout=seconds, prefix=tracing(log))
-            said, code = done.stdout + done.stderr, done.returncode
-            if not (self.or_left_out and self.or_left_out.encode() in done.stderr and code == 2):
-                wrong += [f"no word of {name}" for name in markers if name.encode() not in said]
+            output, code = done.stdout + done.stderr, done.returncode
+            if not (self.or_skipped and self.or_skipped.encode() in done.stderr and code == 2):
+                wrong += [f"no findings of {name}" for name in markers if name.encode() not in output]
         except Failed as error:
             wrong.append(str(error))
         if code not in (1, 2):
             wrong.append(f"exit code {code}")
-        if self.check_says not in said:
-            wrong.append(f"no word: {self.check_says.decode()}")
-        wrong += self.wrong(log, said)
+        if self.check_says not in output:
+            wrong.append(f"no message {self.check_says.decode()!r}")
+        wrong += self.violations(log, output)
         expect(not wrong, "; ".join(wrong))
         return f"check: exit code {code}"
 
-    def wrong(self, log: Path, said: bytes) -> list[str]:
-        wrong = Trace.read(log).faults(self.folder, self.bench.cpz, self.bench.folder / "home")
+    def violations(self, log: Path, output: bytes) -> list[str]:
+        wrong = Trace.read(log).violations(self.folder, self.bench.cpz, self.bench.folder / "home")
         for secret in (SECRET.encode(), b"root:x:0"):
-            if secret in said:
-                at = said.index(secret)
-                wrong.append(f"told what stands outside: {said[max(0, at - 60) : at + 40]!r}")
+            if secret in output:
+                at = output.index(secret)
+                wrong.append(f"shows text from outside of the folder: {output[max(0, at - 60) : at + 40]!r}")
         return wrong
 
 
 def listing(folder: Path) -> list:
-    """What there is in a folder, without looking into it far."""
+    """The entries of a folder, not recursive: name, mode, size and time."""
     entries = sorted(os.scandir(os.fsencode(folder)), key=lambda e: e.name)
     return [(e.name, s.st_mode, s.st_size, s.st_mtime_ns) for e in entries for s in [e.stat(follow_symlinks=False)]]
 
 
-def surveyed(server, folder: Path, seconds: float, markers=MARKERS, within: float = 1.0, or_said: str = "") -> float:
-    """Waits until the findings of the folder are there; the slowest answer to a hover meanwhile.
+def wait_for_scan(server, folder: Path, seconds: float, markers=MARKERS, within: float = 1.0, or_message: str = "") -> float:
+    """Waits for the findings of the marker files; returns the slowest hover meanwhile, in seconds.
 
-    In their place the server may say a word about what is in their way."""
+    Instead of the findings the server may send a message that contains `or_message`."""
     wanted = {(folder / name).as_uri() for name in markers}
-    seconds = seconds / 4 if or_said else seconds
+    seconds = seconds / 4 if or_message else seconds
     deadline = time.monotonic() + seconds
-    slowest, heard, since = 0.0, -1, time.monotonic()
+    slowest, known, since = 0.0, -1, time.monotonic()
     while True:
         took = server.probe(timeout=max(within * 5, 5))
         slowest = max(slowest, took)
         found = {uri for uri in wanted if server.published.get(uri, {}).get("diagnostics")}
         now = time.monotonic()
-        news = len(server.published)
-        if news != heard:
-            heard, since = news, now
-        # A little silence behind the last of them, for what comes late.
+        count = len(server.published)
+        if count != known:
+            known, since = count, now
+        # Wait a little after the last message for late ones.
         if wanted <= found and now - since > 0.3:
             break
-        if or_said and any(or_said in json.dumps(message["params"]) for message in list(server.told)):
+        if or_message and any(or_message in json.dumps(message["params"]) for message in list(server.messages)):
             break
         if now > deadline:
-            lacking = sorted(uri.rsplit("/", 1)[-1] for uri in wanted - found)
-            word = f", and no word about {or_said}" if or_said else ""
-            raise Failed(f"no findings of {', '.join(lacking)}{word} after {seconds:g} s, {server.size() >> 20} MiB")
+            missing = sorted(uri.rsplit("/", 1)[-1] for uri in wanted - found)
+            word = f", and no message about {or_message}" if or_message else ""
+            raise Failed(f"no findings of {', '.join(missing)}{word} after {seconds:g} s, {server.memory() >> 20} MiB")
         time.sleep(0.02)
     expect(slowest < within, f"a hover took {slowest:.2f} s")
     server.published.pop(PROBE, None)
@@ -166,7 +165,7 @@ def surveyed(server, folder: Path, seconds: float, markers=MARKERS, within: floa
 # ---- Links ------------------------------------------------------------------------------------
 
 
-@fault("links-to-files", "A link out of the folder is not followed: nothing of the file is read or told")
+@fault("links-to-files", "Symbolic links to files outside the folder are not followed: their text is neither read nor shown")
 def links_to_files(bench: Bench) -> str:
     scene = Scene(bench)
     scene.link("a.cpz", scene.outside / "secret.cpz")
@@ -180,7 +179,7 @@ def links_to_files(bench: Bench) -> str:
     return scene.observe()
 
 
-@fault("links-to-folders", "A link to a folder outside is not followed, and links in a circle end")
+@fault("links-to-folders", "Symbolic links to folders outside the folder are not followed, and circular links end")
 def links_to_folders(bench: Bench) -> str:
     scene = Scene(bench)
     scene.link("out", scene.outside / "folder")
@@ -194,7 +193,7 @@ def links_to_folders(bench: Bench) -> str:
     return scene.observe()
 
 
-@fault("link-as-cpz-toml", "A `cpz.toml` that is a link out of the folder is not read, nor told of")
+@fault("link-as-cpz-toml", "A `cpz.toml` that is a link out of the folder is neither read nor shown")
 def link_as_configuration(bench: Bench) -> str:
     scene = Scene(bench)
     scene.link("cpz.toml", scene.outside / "secret.toml")
@@ -205,7 +204,7 @@ def link_as_configuration(bench: Bench) -> str:
     return scene.observe()
 
 
-@fault("link-as-ignore-list", "A list of ignored files that is a link out of the folder is not read; the folder is checked, or it is said that it is left out")
+@fault("link-as-ignore-list", "An ignore file that is a link out of the folder is not read: the folder is checked, or reported as skipped")
 def link_as_ignore_list(bench: Bench) -> str:
     scene = Scene(bench)
     (scene.folder / ".git").mkdir()
@@ -214,10 +213,10 @@ def link_as_ignore_list(bench: Bench) -> str:
     scene.link("sub/.gitignore", "/etc/passwd")
     scene.write("sub/a.cpz", BAD)
     scene.link(".git/info/exclude", scene.outside / "secret.txt")
-    return scene.observe(or_left_out="ignore")
+    return scene.observe(or_skipped="ignore")
 
 
-@fault("git-file", "A `.git` file that names another folder leads nowhere")
+@fault("git-file", "A `.git` file that points to another folder is not followed")
 def git_file(bench: Bench) -> str:
     scene = Scene(bench)
     git = scene.outside / "git"
@@ -230,7 +229,7 @@ def git_file(bench: Bench) -> str:
     return scene.observe()
 
 
-@fault("git-config", "What a `.git/config` of the folder names is neither run nor read")
+@fault("git-config", "Files and commands that a `.git/config` in the folder names are neither read nor run")
 def git_config(bench: Bench) -> str:
     scene = Scene(bench)
     scene.write(
@@ -244,10 +243,10 @@ def git_config(bench: Bench) -> str:
     return happened
 
 
-# ---- Files that are none ----------------------------------------------------------------------
+# ---- Special files ---------------------------------------------------------------------------
 
 
-@fault("pipes-as-puzzles", "A pipe that nobody writes to holds nobody up where a puzzle file is expected")
+@fault("pipes-as-puzzles", "A named pipe without a writer in place of a puzzle file blocks nothing")
 def pipes_as_puzzles(bench: Bench) -> str:
     scene = Scene(bench)
     for name in ("1.cpz", "sub/2.cpz", "zzz.cpz"):
@@ -257,7 +256,7 @@ def pipes_as_puzzles(bench: Bench) -> str:
     return scene.observe()
 
 
-@fault("pipe-as-cpz-toml", "A pipe that nobody writes to holds nobody up where `cpz.toml` is expected")
+@fault("pipe-as-cpz-toml", "A named pipe without a writer in place of `cpz.toml` blocks nothing")
 def pipe_as_configuration(bench: Bench) -> str:
     scene = Scene(bench)
     scene.pipe("cpz.toml")
@@ -266,46 +265,46 @@ def pipe_as_configuration(bench: Bench) -> str:
     return scene.observe()
 
 
-@fault("pipe-as-gitignore", "A pipe that nobody writes to holds nobody up where `.gitignore` is expected; the folder is checked, or it is said that it is left out")
+@fault("pipe-as-gitignore", "A named pipe without a writer in place of `.gitignore` blocks nothing: the folder is checked, or reported as skipped")
 def pipe_as_gitignore(bench: Bench) -> str:
     scene = Scene(bench)
     (scene.folder / ".git").mkdir()
     scene.pipe(".gitignore")
-    return scene.observe(or_left_out=".gitignore")
+    return scene.observe(or_skipped=".gitignore")
 
 
-@fault("pipe-as-ignore", "The same with `.ignore` in a folder further down")
+@fault("pipe-as-ignore", "The same with `.ignore` in a subfolder")
 def pipe_as_ignore(bench: Bench) -> str:
     scene = Scene(bench)
     scene.pipe("sub/.ignore")
     scene.write("sub/a.cpz", BAD)
-    return scene.observe(or_left_out=".ignore")
+    return scene.observe(or_skipped=".ignore")
 
 
 @fault("pipe-as-exclude", "The same with `.git/info/exclude`")
 def pipe_as_exclude(bench: Bench) -> str:
     scene = Scene(bench)
     scene.pipe(".git/info/exclude")
-    return scene.observe(or_left_out="exclude")
+    return scene.observe(or_skipped="exclude")
 
 
-@fault("endless-ignore-list", "An ignore list without an end, linked to `/dev/zero`, takes neither memory nor time; the folder is checked, or it is said that it is left out")
+@fault("endless-ignore-list", "An endless ignore file, a link to `/dev/zero`, exhausts neither memory nor time: the folder is checked, or reported as skipped")
 def endless_ignore_list(bench: Bench) -> str:
     scene = Scene(bench)
     (scene.folder / ".git").mkdir()
     scene.link(".gitignore", "/dev/zero")
-    return scene.observe(or_left_out=".gitignore")
+    return scene.observe(or_skipped=".gitignore")
 
 
-@fault("huge-ignore-list", "The same with an ignore list of 1 GiB")
+@fault("huge-ignore-list", "The same with an ignore file of 1 GiB")
 def huge_ignore_list(bench: Bench) -> str:
     scene = Scene(bench)
     with open(scene.folder / ".ignore", "wb") as file:
         file.truncate(GIB)
-    return scene.observe(or_left_out=".ignore")
+    return scene.observe(or_skipped=".ignore")
 
 
-@fault("endless-puzzle", "A puzzle file or `cpz.toml` without an end, linked to `/dev/zero`, is not read")
+@fault("endless-puzzle", "An endless puzzle file or `cpz.toml`, a link to `/dev/zero`, is not read")
 def endless_puzzle(bench: Bench) -> str:
     scene = Scene(bench)
     scene.link("zero.cpz", "/dev/zero")
@@ -315,7 +314,7 @@ def endless_puzzle(bench: Bench) -> str:
     return scene.observe()
 
 
-@fault("huge-puzzle", "A puzzle file of 3 GiB is told of, in the editor too, and not read")
+@fault("huge-puzzle", "A puzzle file of 3 GiB is reported, in the editor too, and not read")
 def huge_puzzle(bench: Bench) -> str:
     scene = Scene(bench)
     with open(scene.folder / "huge.cpz", "wb") as file:
@@ -323,7 +322,7 @@ def huge_puzzle(bench: Bench) -> str:
     return scene.observe(server_says=b"1 of its files are not read", check_says=b"huge.cpz: longer than 1 GiB")
 
 
-@fault("huge-cpz-toml", "A `cpz.toml` of 3 GiB is told of and not read")
+@fault("huge-cpz-toml", "A `cpz.toml` of 3 GiB is reported and not read")
 def huge_configuration(bench: Bench) -> str:
     scene = Scene(bench)
     scene.write("sub/a.cpz", BAD)
@@ -332,7 +331,7 @@ def huge_configuration(bench: Bench) -> str:
     return scene.observe()
 
 
-@fault("binary-puzzle", "Files that hold binary data are told of, and their neighbours too")
+@fault("binary-puzzle", "Files with binary data are reported, and the other files are still checked")
 def binary_puzzle(bench: Bench) -> str:
     scene = Scene(bench)
     scene.write("elf.cpz", Path(bench.cpz).read_bytes()[:500_000])
@@ -343,7 +342,7 @@ def binary_puzzle(bench: Bench) -> str:
     return scene.observe()
 
 
-@fault("folders-as-files", "Folders that are named `x.cpz`, `cpz.toml` and `.gitignore` are folders")
+@fault("folders-as-files", "Folders named `x.cpz`, `cpz.toml` and `.gitignore` are treated as folders")
 def folders_as_files(bench: Bench) -> str:
     scene = Scene(bench)
     scene.write("x.cpz/inner.cpz", BAD)

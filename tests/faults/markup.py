@@ -1,4 +1,4 @@
-"""Puzzles whose words are Markdown, HTML, links to commands, and characters that turn the direction round."""
+"""Puzzles whose words are Markdown, HTML, command links, and direction overrides."""
 
 import base64
 import json
@@ -14,7 +14,7 @@ EVIL = (
 )
 ODD = "\u202eevil\u2066 \x07\x1b[31m\x7f\u200f"
 URI = "untitled:evil.cpz"
-RUNG = "x`<img/src=http://evil.example/x>`y"
+CODE_SPAN_END = "x`<img/src=http://evil.example/x>`y"
 
 TEXTS = [
     # Names, notes, descriptions and remarks.
@@ -22,20 +22,20 @@ TEXTS = [
     f'//     <b>evil</b>\n// [evil]: http://evil.example\nsolitaire "{EVIL}" {{\n  note "{EVIL}"\n  tags "{EVIL}"\n'
     f"  board ...N.....R....B.\n  solve => [[[2,0], [1,1]], [[1,1], [3,3]]] ({EVIL})\n  solve => none ({EVIL})\n  solve\n}}\n"
     f'solitaire "{EVIL}" {{ board ...N.....R....B. solve }}\n',
-    # Words where another word belongs, with what would end a code span.
-    f'chess {{ board 8/8/8/4k3/8/8/8/4K2R move {RUNG} move "`{EVIL}`" move ["W","R`{EVIL}",8,2] mate => {RUNG} }}\n'
-    f'solitaire {{ rules {RUNG} board ...N.....R....B. solve => [[["`{EVIL}`",[1,1]]]] count => {RUNG} }}\n'
-    f'solitaire {{ allow "`{EVIL}`" size "`{EVIL}`" board [[1,2,"`{EVIL}`"]] solve }}\n{RUNG} {{ }}\nallow {RUNG}\n'
-    f'draughts {{ board "W:WKa1:B`<b>evil" capture => [["`{EVIL}`"]] turn {RUNG} }}\n{RUNG} "{EVIL}"\n',
+    # Misplaced words that contain the end of a code span.
+    f'chess {{ board 8/8/8/4k3/8/8/8/4K2R move {CODE_SPAN_END} move "`{EVIL}`" move ["W","R`{EVIL}",8,2] mate => {CODE_SPAN_END} }}\n'
+    f'solitaire {{ rules {CODE_SPAN_END} board ...N.....R....B. solve => [[["`{EVIL}`",[1,1]]]] count => {CODE_SPAN_END} }}\n'
+    f'solitaire {{ allow "`{EVIL}`" size "`{EVIL}`" board [[1,2,"`{EVIL}`"]] solve }}\n{CODE_SPAN_END} {{ }}\nallow {CODE_SPAN_END}\n'
+    f'draughts {{ board "W:WKa1:B`<b>evil" capture => [["`{EVIL}`"]] turn {CODE_SPAN_END} }}\n{CODE_SPAN_END} "{EVIL}"\n',
     # Boards.
     '<b> { board <script>evil solve }\nsolitaire { board "<b>`\'&].." solve }\nchess { board [["<svg onload=evil()>","K",1,1]] mate }\n'
     "chess3d { size 2 board \"<&>'....\" mate }\ndraughts { board [['<a href=\"x\">','K',1,1]] capture }\n",
 ]
 
 
-def whole(bench: Bench, text: str, **options) -> Server:
+def opened(bench: Bench, text: str, **options) -> Server:
     server = bench.server()
-    server.begin(options=options or None)
+    server.initialize(options=options or None)
     server.open(URI, text)
     return server
 
@@ -47,16 +47,16 @@ def places(text: str):
 
 
 def hovers(server: Server, text: str) -> set[str]:
-    asked = [server.ask("textDocument/hover", place(URI, *at)) for at in places(text)]
-    found = [server.answer(id, 30).get("result") for id in asked]
+    ids = [server.request("textDocument/hover", place(URI, *at)) for at in places(text)]
+    found = [server.answer(id, 30).get("result") for id in ids]
     return {hover["contents"]["value"] for hover in found if hover}
 
 
-# ---- What an editor would make of Markdown ----------------------------------------------------
+# ---- Markdown as an editor renders it ----------------------------------------------------------
 
 
 def without_code(text: str) -> str:
-    """The Markdown without its blocks and spans of code, and without what is escaped."""
+    """The Markdown without code blocks, code spans and escaped characters."""
     lines, fence = [], None
     for line in text.split("\n"):
         mark = re.match(r" {0,3}(`{3,}|~{3,})", line)
@@ -76,7 +76,7 @@ ACTIVE = re.compile(r"<[A-Za-z/!?][^>]*|\]\([^)]*|\]\[|^ {0,3}\[[^]]*\]:|^ {0,3}
 
 
 def active(markdown: str) -> list[str]:
-    """What would be more than words in an editor. Pictures that cpz draws are looked at themselves."""
+    """The active markup: everything that an editor would not show as plain text. Checks the SVG images separately."""
     def picture(found: re.Match) -> str:
         check_svg(base64.b64decode(found[1]).decode())
         return ""
@@ -86,45 +86,45 @@ def active(markdown: str) -> list[str]:
 
 
 def check_scanner():
-    """The scanner itself must see what it is there to see."""
+    """Tests `active` itself."""
     for bad in ("<b>", "a [x](y)", "![x](y)", "`a`<i>`b`", "# x", "[x]: y", "```\n```\n<b>", "\\\\<b>"):
-        expect(active(bad), f"the scanner takes {bad!r} for words")
+        expect(active(bad), f"the scanner misses the markup in {bad!r}")
     for good in ("\\<b\\>", "`<b>`", "``<b>`<i>``", "```text\n<b>\n```", "a < b", "\n    <b>", "\\[x\\](y)"):
-        expect(not active(good), f"the scanner takes {good!r} for markup")
+        expect(not active(good), f"the scanner finds markup in {good!r}")
 
 
-@fault("markup-in-hovers", "Markdown, HTML and links in names, notes, remarks and words are shown as they are written, in every hover", 120)
+@fault("markup-in-hovers", "Hovers show Markdown, HTML and links in names, notes, remarks and words as plain text", 120)
 def markup_in_hovers(bench: Bench) -> str:
     check_scanner()
     seen, evil = 0, 0
     for text in TEXTS:
         for options in ({}, {"images": True}):
-            server = whole(bench, text, **options)
+            server = opened(bench, text, **options)
             for shown in hovers(server, text):
                 seen, evil = seen + 1, evil + ("evil" in shown)
                 expect(not active(shown), f"active: {active(shown)} in {shown[:300]!r}")
-            server.finish()
-    expect(evil >= 10, f"only {evil} of {seen} hovers show any of it")
-    return f"{seen} different hovers, {evil} with foreign words, nothing active"
+            server.shut_down()
+    expect(evil >= 10, f"only {evil} of {seen} hovers show the hostile text")
+    return f"{seen} different hovers, {evil} with the hostile text, no active markup"
 
 
-@fault("markup-in-completion", "The same in what completion says, and no snippet comes out of a name", 120)
+@fault("markup-in-completion", "The same in completion items, and no name becomes a snippet", 120)
 def markup_in_completion(bench: Bench) -> str:
     seen = 0
     for text in TEXTS:
-        server = whole(bench, text)
-        asked = [server.ask("textDocument/completion", place(URI, *at)) for at in places(text)]
-        items = {json.dumps(item, sort_keys=True) for id in asked for item in items_of(server.answer(id, 30))}
+        server = opened(bench, text)
+        ids = [server.request("textDocument/completion", place(URI, *at)) for at in places(text)]
+        items = {json.dumps(item, sort_keys=True) for id in ids for item in items_of(server.answer(id, 30))}
         for item in map(json.loads, items):
             words = item.get("documentation") or ""
             markdown = words["value"] if isinstance(words, dict) and words["kind"] == "markdown" else ""
             seen += 1
             expect(not active(markdown), f"active: {active(markdown)} in {item}")
             new = (item.get("textEdit") or {}).get("newText", "")
-            expect(item.get("insertTextFormat") != 2 or "evil" not in new, f"a snippet of a name: {item}")
+            expect(item.get("insertTextFormat") != 2 or "evil" not in new, f"a name became a snippet: {item}")
             expect("command" not in item or item["command"]["command"].startswith("editor.action."), f"a command: {item}")
-        server.finish()
-    expect(seen > 50, f"only {seen} items were seen")
+        server.shut_down()
+    expect(seen > 50, f"only {seen} items")
     return f"{seen} different items"
 
 
@@ -139,12 +139,12 @@ DRAWN = {"svg", "defs", "g", "path", "circle", "rect", "use", "text", "line", "p
 
 
 def check_svg(svg: str) -> int:
-    """Only shapes and words; nothing that runs, and nothing from elsewhere. How many elements it has."""
+    """Fails unless an SVG has only shapes and text, no scripts and no external references; returns the number of its elements."""
     root = ElementTree.fromstring(svg)
     elements = list(root.iter())
     for element in elements:
         name = element.tag.rsplit("}", 1)[-1]
-        expect(name in DRAWN, f"an element {name} in a picture")
+        expect(name in DRAWN, f"an element {name} in a drawing")
         for key, value in element.attrib.items():
             key = key.rsplit("}", 1)[-1]
             expect(not key.startswith("on"), f"{name} has {key}={value!r}")
@@ -153,11 +153,11 @@ def check_svg(svg: str) -> int:
     return len(elements)
 
 
-@fault("markup-in-the-panel", "`cpz/board` draws shapes and words alone; what else it tells is plain text, which whoever shows it must not take for HTML", 120)
+@fault("markup-in-the-panel", "The drawings of `cpz/board` contain only shapes and text; its other strings are plain text, which a client must escape in HTML", 120)
 def markup_in_panel(bench: Bench) -> str:
     drawn = 0
     for text in (*TEXTS, *(text.replace("evil", ODD) for text in TEXTS)):
-        server = whole(bench, text)
+        server = opened(bench, text)
         for line in range(text.count("\n")):
             for line_of_play in (0, 1):
                 for step in (0, 1, 2):
@@ -165,18 +165,18 @@ def markup_in_panel(bench: Bench) -> str:
                     board = server.call("cpz/board", params)
                     if board and board["svg"]:
                         drawn += bool(check_svg(board["svg"]))
-        server.finish()
+        server.shut_down()
     expect(drawn >= 20, f"only {drawn} boards were drawn")
-    return f"{drawn} boards, each well-formed and of shapes and words alone"
+    return f"{drawn} boards, all well-formed, only shapes and text"
 
 
 # ---- Characters -------------------------------------------------------------------------------
 
-UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def strings(value, path: str = ""):
-    """All words of an answer, with the way to them; URIs and edits are not shown to anybody."""
+    """All strings of a response with their paths, except URIs and edits, which editors do not show."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if key not in ("uri", "newText", "target", "data", "insertText", "arguments"):
@@ -188,17 +188,17 @@ def strings(value, path: str = ""):
         yield path, value
 
 
-@fault("unseen-characters", "Control characters and overrides of direction come through in nothing that is shown", 120)
+@fault("unseen-characters", "No shown string contains control characters or direction overrides", 120)
 def unseen_characters(bench: Bench) -> str:
     through: dict[str, str] = {}
     words = 0
     for text in TEXTS:
         text = text.replace("evil", ODD)
-        server = whole(bench, text)
+        server = opened(bench, text)
         shown = [("hover", [{"value": hover} for hover in hovers(server, text)])]
         for name in ("documentSymbol", "foldingRange", "documentLink", "codeLens"):
             shown.append((name, server.call(f"textDocument/{name}", document(URI))))
-        shown.append(("codeLens/resolve", [server.answer(server.ask("codeLens/resolve", lens)).get("result") for lens in shown[-1][1]]))
+        shown.append(("codeLens/resolve", [server.answer(server.request("codeLens/resolve", lens)).get("result") for lens in shown[-1][1]]))
         everything = {"start": position(0, 0), "end": position(999, 0)}
         shown.append(("inlayHint", server.call("textDocument/inlayHint", {**document(URI), "range": everything})))
         shown.append(("workspace/symbol", server.call("workspace/symbol", {"query": ""})))
@@ -209,15 +209,15 @@ def unseen_characters(bench: Bench) -> str:
         for name, answer in shown:
             for path, word in strings(answer):
                 words += 1
-                if bad := UNSEEN.search(word):
+                if bad := INVISIBLE.search(word):
                     through.setdefault(name + path, f"U+{ord(bad[0]):04X}")
-        server.finish()
-    expect(words > 200, f"only {words} words were seen")
-    expect(not through, "they come through in " + ", ".join(f"{path} ({bad})" for path, bad in sorted(through.items())))
-    return f"{words} words that are shown have none"
+        server.shut_down()
+    expect(words > 200, f"only {words} strings")
+    expect(not through, "shown in " + ", ".join(f"{path} ({bad})" for path, bad in sorted(through.items())))
+    return f"{words} strings checked, none contains any"
 
 
-@fault("markup-in-the-terminal", "What the command line prints of a puzzle's words has no sequences of the terminal, and no commands of GitHub")
+@fault("markup-in-the-terminal", "Words of a puzzle never become terminal escape sequences or GitHub workflow commands in the output of the command line")
 def markup_in_terminal(bench: Bench) -> str:
     folder = bench.make("words")
     for number, text in enumerate(TEXTS):
@@ -231,4 +231,4 @@ def markup_in_terminal(bench: Bench) -> str:
             if bad in out:
                 wrong.append(f"{' '.join(arguments)}: {what}")
     expect(not wrong, "; ".join(wrong))
-    return "they are written out"
+    return "control characters are escaped"

@@ -1,22 +1,22 @@
-"""A long day of edits: typing, deleting, pasting and taking back, with all that an editor asks for in between."""
+"""A long session of edits: typing, deleting, pasting and undoing, with the requests of an editor in between."""
 
 import random
 import time
 
-from client import Server, document, place, position, pulling
+from client import Server, document, position, pull_capabilities
 from table import Bench, expect, fault
 
 URI = "untitled:soak.cpz"
 OPTIONS = {"tabSize": 2, "insertSpaces": True}
-MOST, LEAST = 12_000, 3_000
-"""The text stays between these lengths: some hundred lines."""
+MAX_LENGTH, MIN_LENGTH = 12_000, 3_000
+"""The length of the text stays between these, in characters: some hundred lines."""
 
-ENOUGH = 40_000
-"""Fewer edits do not say whether memory stands still."""
+MIN_EDITS = 40_000
+"""With fewer edits memory is not compared, since warm-up dominates."""
 
-GIVES_BACK = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
-"""The C library keeps what is freed, in a heap for each thread, by chance 2 MiB more or less. Told to give it back, what
-a server takes is what it holds."""
+RETURN_FREED = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
+"""By default the C library keeps freed memory in a heap for each thread, which varies by 2 MiB. With these settings it
+returns freed memory, so that the measured memory is the memory in use."""
 
 SNIPPETS = [
     'solitaire "%s" {\n  board\n    . . . .\n    . B . .\n    R P . .\n    . . . N\n  solve\n}\n',
@@ -28,28 +28,28 @@ SNIPPETS = [
 ]
 
 
-class Person:
-    """Somebody who edits: the text as they see it, and the edits that they send."""
+class Editor:
+    """A simulated editor: its text, and random edits."""
 
     def __init__(self, seed: int):
         self.chance = random.Random(seed)
         self.text = "".join(self.snippet() for _ in range(40))
-        self.typing: list[str] = []  # what is still to be typed, the next last
+        self.typing: list[str] = []  # characters still to be typed, in reverse order
         self.at = 0
-        self.done: list[tuple[int, str, str]] = []  # what can be taken back
+        self.done: list[tuple[int, str, str]] = []  # edits that can be undone
 
     def snippet(self) -> str:
         return self.chance.choice(SNIPPETS) % f"p{self.chance.randrange(1_000_000)}"
 
     def edit(self) -> tuple[int, int, str]:
-        """The next edit: from where to where, and what comes there."""
-        if self.typing and len(self.text) < MOST:
+        """The next edit: start, end (offsets in characters), and the new text."""
+        if self.typing and len(self.text) < MAX_LENGTH:
             return self.at, self.at, self.typing.pop()
         self.typing.clear()
-        if len(self.text) > MOST:
+        if len(self.text) > MAX_LENGTH:
             start = self.line_start()
             return start, min(len(self.text), start + self.chance.randrange(500, 3000)), ""
-        if len(self.text) < LEAST:
+        if len(self.text) < MIN_LENGTH:
             start = self.line_start()
             return start, start, self.snippet() * 3
         what = self.chance.random()
@@ -80,17 +80,17 @@ class Person:
         return self.text.rfind("\n", 0, self.anywhere()) + 1
 
     def position(self, offset: int) -> dict:
-        """A place as the protocol counts: lines, and units of UTF-16."""
+        """The LSP position of an offset, in UTF-16."""
         start = self.text.rfind("\n", 0, offset) + 1
         return position(self.text.count("\n", 0, start), len(self.text[start:offset].encode("utf-16-le")) // 2)
 
 
-def request(person: Person) -> tuple[str, dict]:
-    """Something that editors ask for while one types."""
-    here = person.position(person.at)
-    whole = {"start": position(0, 0), "end": person.position(len(person.text))}
+def random_request(editor: Editor) -> tuple[str, dict]:
+    """A request that editors send while the user types."""
+    here = editor.position(editor.at)
+    whole = {"start": position(0, 0), "end": editor.position(len(editor.text))}
     near = {"start": position(here["line"], 0), "end": position(here["line"] + 1, 0)}
-    return person.chance.choice(
+    return editor.chance.choice(
         [
             ("hover", {**document(URI), "position": here}),
             ("completion", {**document(URI), "position": here}),
@@ -109,35 +109,35 @@ def request(person: Person) -> tuple[str, dict]:
     )
 
 
-def applied(person: Person, edits: list[dict]) -> str:
-    """The person's text behind edits of the protocol."""
+def applied(editor: Editor, edits: list[dict]) -> str:
+    """The text of the editor after LSP text edits."""
     starts = [0]
-    for line in person.text.split("\n")[:-1]:
+    for line in editor.text.split("\n")[:-1]:
         starts.append(starts[-1] + len(line) + 1)
 
-    def offset(place: dict) -> int:
-        start = starts[place["line"]]
-        end = person.text.find("\n", start)
-        line = person.text[start : end if end >= 0 else len(person.text)].encode("utf-16-le")
-        return start + len(line[: place["character"] * 2].decode("utf-16-le"))
+    def offset(at: dict) -> int:
+        start = starts[at["line"]]
+        end = editor.text.find("\n", start)
+        line = editor.text[start : end if end >= 0 else len(editor.text)].encode("utf-16-le")
+        return start + len(line[: at["character"] * 2].decode("utf-16-le"))
 
-    text = person.text
+    text = editor.text
     for edit in sorted(edits, key=lambda e: offset(e["range"]["start"]), reverse=True):
         start, end = offset(edit["range"]["start"]), offset(edit["range"]["end"])
         text = text[:start] + edit["newText"] + text[end:]
     return text
 
 
-def begun(bench: Bench, text: str) -> Server:
-    server = bench.server(env={**bench.environment(), **GIVES_BACK})
-    server.keep_told = False
-    server.begin(capabilities=pulling())
+def started(bench: Bench, text: str) -> Server:
+    server = bench.server(env={**bench.environment(), **RETURN_FREED})
+    server.keep_messages = False
+    server.initialize(capabilities=pull_capabilities())
     server.open(URI, text)
     return server
 
 
 def findings(server: Server) -> list:
-    """All findings, once those that take a search are there too."""
+    """All findings, after those that need a search have come."""
     deadline, last = time.monotonic() + 20, None
     while time.monotonic() < deadline:
         report = server.call("textDocument/diagnostic", document(URI))
@@ -149,73 +149,73 @@ def findings(server: Server) -> list:
     return last
 
 
-def edits(server: Server, person: Person, version: int, waiting: set):
-    """One edit, and a request behind every third."""
-    start, end, new = person.edit()
-    change = {"range": {"start": person.position(start), "end": person.position(end)}, "text": new}
-    person.apply(start, end, new)
+def send_edit(server: Server, editor: Editor, version: int, waiting: set):
+    """Sends one edit, and a request after every third."""
+    start, end, new = editor.edit()
+    change = {"range": {"start": editor.position(start), "end": editor.position(end)}, "text": new}
+    editor.apply(start, end, new)
     server.change(URI, version, [change])
     if version % 3 == 0:
-        method, params = request(person)
-        waiting.add(server.ask(f"textDocument/{method}", params))
+        method, params = random_request(editor)
+        waiting.add(server.request(f"textDocument/{method}", params))
 
 
-def answered(server: Server, waiting: set):
-    """Waits for the answers, looks at them and forgets them."""
+def await_responses(server: Server, waiting: set):
+    """Waits for the responses, checks them and discards them."""
     for id in waiting:
         answers = server.until(lambda: server.answers.get(id), 30, f"answer to {id}")
         code = answers[0].get("error", {}).get("code")
-        # An edit may make a request pointless: content modified, or cancelled by the server.
-        expect(len(answers) == 1 and code in (None, -32801, -32802), f"answers to {id}: {answers}")
+        # An edit may invalidate a request: ContentModified or ServerCancelled.
+        expect(len(answers) == 1 and code in (None, -32801, -32802), f"responses to {id}: {answers}")
     for id in waiting:
         del server.answers[id]
     waiting.clear()
 
 
-@fault("soak", "A day of edits: what the server holds, the C library told to give back what is freed, stays within 10 % once it is warm, and text and findings are those of a fresh server", 900)
+@fault("soak", "A long session of edits: memory in use, with the C library set to return freed memory, grows by at most 10 % after warm-up; text and findings equal those of a fresh server", 900)
 def soak(bench: Bench) -> str:
-    person = Person(42)
-    server = begun(bench, person.text)
+    editor = Editor(42)
+    server = started(bench, editor.text)
     waiting: set = set()
     sizes, start = [], time.monotonic()
     for number in range(1, bench.edits + 1):
-        edits(server, person, number + 1, waiting)
+        send_edit(server, editor, number + 1, waiting)
         if number % 50 == 0:
-            answered(server, waiting)
+            await_responses(server, waiting)
         if number % max(1, bench.edits // 200) == 0:
-            sizes.append(server.size())
-    answered(server, waiting)
+            sizes.append(server.memory())
+    await_responses(server, waiting)
     took = time.monotonic() - start
-    compare(bench, server, person)
-    # Of a short soak half is warming up, and a very short one tells nothing of memory.
+    compare(bench, server, editor)
+    # In a short run half of the samples are warm-up.
     part = len(sizes) // (5 if bench.edits >= 100_000 else 2)
     warm, rest = max(sizes[:part]), max(sizes[part:])
     figures = (
-        f"{bench.edits} edits, {bench.edits / took:.0f} a second, with {server.asked} requests; at most "
-        f"{warm / 2**20:.1f} MiB while warming up, {rest / 2**20:.1f} MiB behind it"
+        f"{bench.edits} edits, {bench.edits / took:.0f} per second, {server.last_id} requests; peak "
+        f"{warm / 2**20:.1f} MiB during warm-up, {rest / 2**20:.1f} MiB after it"
     )
-    if bench.edits < ENOUGH:
-        figures += f", not compared below {ENOUGH} edits"
+    if bench.edits < MIN_EDITS:
+        figures += f", not compared below {MIN_EDITS} edits"
     else:
         expect(rest <= warm * 1.1, figures)
-    server.finish()
+    server.shut_down()
     return figures
 
 
-def compare(bench: Bench, server: Server, person: Person):
-    """The text and the findings are those of a server that has just been given this text."""
-    fresh = begun(bench, person.text)
+def compare(bench: Bench, server: Server, editor: Editor):
+    """Fails unless text and findings equal those of a fresh server with the same text."""
+    fresh = started(bench, editor.text)
     for what in ("formatting", "semanticTokens/full", "documentSymbol"):
         params = {**document(URI), "options": OPTIONS}
-        mine, its = (s.call(f"textDocument/{what}", params) for s in (server, fresh))
-        for answer in (mine, its):
+        actual, expected = (s.call(f"textDocument/{what}", params) for s in (server, fresh))
+        for answer in (actual, expected):
             if isinstance(answer, dict):
                 answer.pop("resultId", None)
-        expect(mine == its, f"{what} differs from that of a fresh server")
-    formatted = applied(person, server.call("textDocument/formatting", {**document(URI), "options": OPTIONS}))
-    # White space apart, the formatted text is the text: so the server's text is the person's.
-    expect("".join(formatted.split()) == "".join(person.text.split()), "formatting makes another text of it")
-    mine, its = findings(server), findings(fresh)
-    expect(mine == its, f"{len(mine)} findings, a fresh server has {len(its)}: {[f for f in mine if f not in its][:2]} {[f for f in its if f not in mine][:2]}")
-    expect(its, "there is no finding to compare")
-    fresh.finish()
+        expect(actual == expected, f"{what} differs from a fresh server")
+    formatted = applied(editor, server.call("textDocument/formatting", {**document(URI), "options": OPTIONS}))
+    # Formatting changes only white space, so the server has the same text as the editor.
+    expect("".join(formatted.split()) == "".join(editor.text.split()), "the server has another text")
+    actual, expected = findings(server), findings(fresh)
+    expect(actual == expected, f"{len(actual)} findings, a fresh server has {len(expected)}: {[f for f in actual if f not in expected][:2]} {[f for f in expected if f not in actual][:2]}")
+    expect(expected, "there is no finding to compare")
+    fresh.shut_down()

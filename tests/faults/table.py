@@ -1,4 +1,4 @@
-"""The table of faults, and what each of them is given to work with."""
+"""The table of faults, and the test bench that each fault gets."""
 
 import os
 import shutil
@@ -13,19 +13,19 @@ from client import Server, limited
 
 
 class Failed(Exception):
-    """A promise that was not kept."""
+    """The behaviour differs from the required one."""
 
 
 class Skipped(Exception):
-    """What cannot be tried here, and why."""
+    """The fault cannot run here; the message says why."""
 
 
 @dataclass
 class Fault:
-    """One row: what is done to cpz, and the function that does it and says what happened."""
+    """One row of the table. `run` returns the result in a few words; `seconds` is its time limit."""
 
     name: str
-    promise: str
+    title: str
     seconds: int
     run: object
 
@@ -33,25 +33,25 @@ class Fault:
 FAULTS: list[Fault] = []
 
 
-def fault(name: str, promise: str, seconds: int = 60):
-    """Enters a function into the table; it returns what happened in a few words."""
+def fault(name: str, title: str, seconds: int = 60):
+    """Registers a function as a fault. The title says the condition and the required behaviour."""
 
-    def enter(function):
-        FAULTS.append(Fault(name, promise, seconds, function))
+    def register(function):
+        FAULTS.append(Fault(name, title, seconds, function))
         return function
 
-    return enter
+    return register
 
 
-def expect(truth, otherwise: str):
-    """Keeps a promise, or says how it was broken."""
-    if not truth:
-        raise Failed(otherwise)
+def expect(condition, message: str):
+    """Raises `Failed` with a message unless the condition is true."""
+    if not condition:
+        raise Failed(message)
 
 
 @dataclass
 class Bench:
-    """A folder of its own for one fault, and the processes and mounts that end with it."""
+    """The folder of one fault, and its processes and mounts, which `close` ends."""
 
     cpz: str
     edits: int
@@ -60,31 +60,31 @@ class Bench:
     closing: list = field(default_factory=list)
 
     def make(self, name: str) -> Path:
-        """A new folder below the one of this fault."""
+        """Creates a folder in the folder of this fault; fails if it exists."""
         path = self.folder / name
         path.mkdir(parents=True)
         return path
 
     def environment(self) -> dict:
-        """An environment without what is set up for the person who runs this."""
+        """An environment without the settings of the user who runs the tests."""
         home = self.folder / "home"
         home.mkdir(exist_ok=True)
         return {"PATH": os.environ["PATH"], "HOME": str(home), "LC_ALL": "C.UTF-8"}
 
     def server(self, **more) -> Server:
         more.setdefault("env", self.environment())
-        more.setdefault("cwd", self.make_once("cwd"))
+        more.setdefault("cwd", self.folder_named("cwd"))
         server = Server(self.cpz, **more)
         self.closing.append(server.close)
         return server
 
-    def make_once(self, name: str) -> Path:
+    def folder_named(self, name: str) -> Path:
         path = self.folder / name
         path.mkdir(exist_ok=True)
         return path
 
     def cli(self, *arguments, timeout: float = 60, cwd=None, prefix=(), **limits) -> subprocess.CompletedProcess:
-        """One run of the command line, within limits."""
+        """Runs the command line with limits; fails if it does not finish in time."""
         command = limited([*prefix, self.cpz, *map(os.fsdecode, map(os.fsencode, arguments))], **limits)
         process = self.start(command, cwd=cwd)
         try:
@@ -96,7 +96,7 @@ class Bench:
         return subprocess.CompletedProcess(command, process.returncode, out, err)
 
     def start(self, command: list[str], **more) -> subprocess.Popen:
-        """A process that does not outlive the fault."""
+        """Starts a process that is killed at the end of the fault."""
         more.setdefault("env", self.environment())
         pipe = subprocess.PIPE
         process = subprocess.Popen(
@@ -106,22 +106,22 @@ class Bench:
         return process
 
     def mount(self, name: str, size: str) -> Path:
-        """A small file system of its own; only root can have one."""
+        """Mounts a small tmpfs; needs root."""
         path = self.make(name)
         done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "cpz-faults", path], capture_output=True)
         if done.returncode != 0:
-            raise Skipped("a file system can only be mounted by root")
+            raise Skipped("only root can mount a file system")
         self.closing.append(lambda: subprocess.run(["umount", "-l", path], check=True))
         return path
 
     def close(self):
-        for end_it in reversed(self.closing):
-            end_it()
+        for action in reversed(self.closing):
+            action()
         remove(self.folder)
 
 
 def end(process: subprocess.Popen):
-    """Kills a process and those that it started."""
+    """Kills a process and its children."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -132,13 +132,13 @@ def end(process: subprocess.Popen):
 
 
 def remove(folder: Path):
-    """Removes a folder however deep it is."""
+    """Removes a folder of any depth."""
     if subprocess.run(["rm", "-rf", "--", folder], capture_output=True).returncode != 0:
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def eventually(condition, seconds: float) -> bool:
-    """Whether something becomes true in time."""
+    """Whether a condition becomes true within some seconds."""
     deadline = time.monotonic() + seconds
     while not (found := condition()):
         if time.monotonic() > deadline:
@@ -148,6 +148,6 @@ def eventually(condition, seconds: float) -> bool:
 
 
 def needs(program: str):
-    """Skips a fault where a program is missing that it cannot be tried without."""
+    """Skips the fault if a program that it needs is not installed."""
     if shutil.which(program) is None:
         raise Skipped(f"{program} is not installed")

@@ -1,4 +1,4 @@
-"""What a run of cpz asked of the system: its calls, as strace wrote them down."""
+"""The system calls of a run of cpz, parsed from the output of strace."""
 
 import os
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 
 CALLS = "%file,%process,%network,ftruncate,fchmod,fchown"
 READ_FROM_SYSTEM = ("/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", "/usr/share/locale/", "/proc/", "/sys/", "/etc/ld.so")
-"""What every program opens to run at all, whichever folder it is given."""
+"""Paths that every program opens to start."""
 
 WRITING = re.compile(
     r"^(rename|renameat2?|unlink|unlinkat|rmdir|mkdir|mkdirat|mknod|mknodat|link|linkat|symlink|symlinkat"
@@ -18,12 +18,12 @@ RESUMED = re.compile(r"^(\d+) +<\.\.\. (\w+) resumed>(.*)$")
 
 
 def tracing(log: Path) -> tuple[str, ...]:
-    """What stands before a command so that its calls are written to the file."""
+    """The command prefix that logs the system calls of a command to the file."""
     return ("strace", "-f", "--seccomp-bpf", "-y", "-qq", "-s", "4096", "-e", f"trace={CALLS}", "-e", "signal=none", "-o", str(log))
 
 
 def unescape(text: str) -> str:
-    """A name as it is on the disk."""
+    """A file name as on disk, without the escapes of strace."""
     raw = re.sub(
         rb"\\([0-7]{1,3}|.)",
         lambda m: bytes([int(m[1], 8)]) if m[1].isdigit() else {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"v": b"\v", b"f": b"\f"}.get(m[1], m[1]),
@@ -33,30 +33,30 @@ def unescape(text: str) -> str:
 
 
 def lines_of(log: Path):
-    """The calls, each on one line, also those that another thread came between."""
-    begun: dict[str, str] = {}
+    """The calls, one a line; joins those that strace split because of other threads."""
+    unfinished: dict[str, str] = {}
     for line in log.read_text(errors="surrogateescape").splitlines():
         if line.endswith("<unfinished ...>"):
             pid = line.split(None, 1)[0]
-            begun[pid] = line[: -len("<unfinished ...>")].rstrip()
+            unfinished[pid] = line[: -len("<unfinished ...>")].rstrip()
         elif resumed := RESUMED.match(line):
-            yield begun.pop(resumed[1], f"{resumed[1]} {resumed[2]}(") + resumed[3].lstrip()
+            yield unfinished.pop(resumed[1], f"{resumed[1]} {resumed[2]}(") + resumed[3].lstrip()
         else:
             yield line
-    # What never came back is told all the same.
-    for line in begun.values():
+    # Calls that never returned.
+    for line in unfinished.values():
         yield f"{line}) = ?"
 
 
 @dataclass
 class Trace:
-    """The calls that matter, sorted."""
+    """The relevant calls, by kind."""
 
-    opened: list[str] = field(default_factory=list)  # the real paths of what was opened to be read
-    hanging: list[str] = field(default_factory=list)  # opened and never come back
-    wrote: list[str] = field(default_factory=list)
+    opened: list[str] = field(default_factory=list)  # real paths opened for reading
+    blocked: list[str] = field(default_factory=list)  # open calls that never returned
+    written: list[str] = field(default_factory=list)
     started: list[str] = field(default_factory=list)
-    spoke: list[str] = field(default_factory=list)
+    network: list[str] = field(default_factory=list)
     calls: int = 0
 
     @classmethod
@@ -81,38 +81,38 @@ class Trace:
         ):
             self.started.append(f"{name}({arguments[:120]})")
         elif name in ("socket", "connect", "bind", "listen", "sendto", "sendmsg"):
-            self.spoke.append(f"{name}({arguments[:120]})")
+            self.network.append(f"{name}({arguments[:120]})")
         elif WRITING.match(name):
-            self.wrote.append(f"{name}({arguments[:200]})")
+            self.written.append(f"{name}({arguments[:200]})")
 
     def note_open(self, arguments: str, result: str, path: str | None):
         if result == "?":
-            self.hanging.append(arguments)
+            self.blocked.append(arguments)
         elif not result.startswith("-") and "O_PATH" not in arguments:
             real = unescape(path or "")
             if re.search(r"O_(WRONLY|RDWR|CREAT|TRUNC|APPEND)", arguments):
-                self.wrote.append(f"open({arguments[:200]})")
-            # A folder that is only listed is told from one that is read by the way in which it is opened.
+                self.written.append(f"open({arguments[:200]})")
+            # A trailing slash marks a folder that is listed.
             self.opened.append(real + ("/" if "O_DIRECTORY" in arguments else ""))
 
-    def faults(self, folder: Path, cpz: str, home: Path) -> list[str]:
-        """What it should not have done with this folder."""
-        found = [f"wrote: {call}" for call in self.wrote if "/dev/null" not in call]
-        found += [f"spoke: {call}" for call in self.spoke]
+    def violations(self, folder: Path, cpz: str, home: Path) -> list[str]:
+        """The calls that are not allowed for this folder."""
+        found = [f"written: {call}" for call in self.written if "/dev/null" not in call]
+        found += [f"network: {call}" for call in self.network]
         own = [call for call in self.started if call.startswith("execve") and f'"{cpz}"' in call]
-        # The first is the start of cpz by strace.
+        # The first is the execve of cpz itself.
         found += [f"started: {call}" for call in self.started if call not in own[:1]]
         if len(own) != 1:
             found.append(f"the trace has {len(own)} starts of cpz")
         found += [f"opened: {path}" for path in sorted(set(self.opened)) if not allowed(path, folder, home)]
-        found += [f"hung: {call}" for call in self.hanging]
+        found += [f"blocked: {call}" for call in self.blocked]
         return found
 
 
 def allowed(path: str, folder: Path, home: Path) -> bool:
-    """Whether a program that was given this folder may open this path.
+    """Whether cpz may open this path when it checks this folder.
 
-    What git ignores for this person everywhere is theirs, not the folder's."""
+    The global git ignore files of the user are allowed: they are not part of the folder."""
     if path.startswith(READ_FROM_SYSTEM) or path in ("/etc/gitconfig", f"{home}/.gitconfig"):
         return True
     if path.startswith(f"{home}/.config/git/"):

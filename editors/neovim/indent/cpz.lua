@@ -3,6 +3,6 @@ if vim.b.did_indent then
 end
 vim.b.did_indent = true
 
-vim.bo.indentexpr = "v:lua.require'cpz.indent'.of(v:lnum)"
+vim.bo.indentexpr = "v:lua.require'cpz.indent'.column(v:lnum)"
 vim.bo.indentkeys = 'o,O,0},!^F'
 vim.b.undo_indent = 'setlocal indentexpr< indentkeys<'

@@ -1,9 +1,9 @@
-" Colours where there is no tree-sitter parser. What the server knows better lies on top.
+" Colours without a tree-sitter parser. Semantic tokens of the server override them.
 if exists('b:current_syntax')
   finish
 endif
 
-" What words are made of, but for `=` and `>`: `=>` ends a word.
+" The characters of words, without `=` and `>`, since `=>` ends a word.
 syntax iskeyword @,33,35-38,42-43,45-60,63-90,92,94-96,124,126,128-255
 
 syntax keyword cpzGame solitaire chess chess3d draughts

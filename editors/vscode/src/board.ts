@@ -1,30 +1,30 @@
-// The panel beside the editor: it shows what the server draws of the puzzle under the cursor.
+// The board panel: shows the server's drawing of the puzzle under the cursor, and steps through its answer.
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Board, FromPage, Range, Step, ToPage } from './protocol';
 import type { Server } from './server';
 
 const VIEW = 'cpz.board';
-/** How long typing may go on before the board follows, in milliseconds. */
-const PAUSE = 40;
+/** Events within this time are answered by one request, in milliseconds. */
+const REFRESH_DELAY = 40;
 
 export class BoardPanel implements vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
   private board: Board | undefined;
-  /** The text that is looked at, and where: the panel itself may have the focus. */
-  private place: { document: vscode.TextDocument; at: vscode.Position } | undefined;
-  /** What of it is wanted; nothing follows the cursor. */
-  private wanted: { line?: number; frame?: number } = {};
-  /** A selection that was made from here and is no movement of the person's. */
-  private made: vscode.Selection | undefined;
+  /** The document and position that the panel shows; not the active editor, because the panel may have the focus. */
+  private cursor: { document: vscode.TextDocument; at: vscode.Position } | undefined;
+  /** The line of play and the frame that the user chose; empty: the server decides by the cursor. */
+  private requested: { line?: number; frame?: number } = {};
+  /** The selection that the panel set itself; its event must not move the board. */
+  private ownSelection: vscode.Selection | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private asking: vscode.CancellationTokenSource | undefined;
+  private pending: vscode.CancellationTokenSource | undefined;
   private readonly subscriptions: vscode.Disposable[] = [];
-  private readonly good = vscode.window.createTextEditorDecorationType({
+  private readonly stepDecoration = vscode.window.createTextEditorDecorationType({
     backgroundColor: new vscode.ThemeColor('editor.wordHighlightStrongBackground'),
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
-  private readonly bad = vscode.window.createTextEditorDecorationType({
+  private readonly failedStepDecoration = vscode.window.createTextEditorDecorationType({
     backgroundColor: new vscode.ThemeColor('inputValidation.errorBackground'),
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
@@ -34,71 +34,71 @@ export class BoardPanel implements vscode.Disposable {
     private readonly server: Server,
   ) {
     this.subscriptions.push(
-      this.good,
-      this.bad,
+      this.stepDecoration,
+      this.failedStepDecoration,
       vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections, kind }) => {
         const selection = selections[0];
-        if (kind === undefined && textEditor !== vscode.window.activeTextEditor && !this.made) {
-          // It only gave way to what was typed elsewhere.
+        if (kind === undefined && textEditor !== vscode.window.activeTextEditor && !this.ownSelection) {
+          // An edit in another editor of the document shifted this selection.
           return;
         }
-        if (selection && this.made?.isEqual(selection)) {
-          this.made = undefined;
+        if (selection && this.ownSelection?.isEqual(selection)) {
+          this.ownSelection = undefined;
           return;
         }
-        this.follow(textEditor);
+        this.followCursor(textEditor);
       }),
-      vscode.window.onDidChangeActiveTextEditor((editor) => editor && this.follow(editor)),
+      vscode.window.onDidChangeActiveTextEditor((editor) => editor && this.followCursor(editor)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        if (document === this.place?.document) {
-          this.wanted = {};
-          this.soon();
+        if (document === this.cursor?.document) {
+          this.requested = {};
+          this.scheduleRefresh();
         }
       }),
       vscode.workspace.onDidCloseTextDocument((document) => {
-        if (document === this.place?.document) {
-          this.place = undefined;
-          this.soon();
+        if (document === this.cursor?.document) {
+          this.cursor = undefined;
+          this.scheduleRefresh();
         }
       }),
-      // Configurations change what is wrong, and so does a search that has come to its end.
+      // A new configuration or a finished search changes the findings, and with them the board.
       vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-        if (uris.some((uri) => uri.toString() === this.place?.document.uri.toString())) {
-          this.soon();
+        if (uris.some((uri) => uri.toString() === this.cursor?.document.uri.toString())) {
+          this.scheduleRefresh();
         }
       }),
-      vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration('cpz') && this.soon()),
-      server.onStatus(() => this.soon()),
+      vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration('cpz') && this.scheduleRefresh()),
+      server.onStatus(() => this.scheduleRefresh()),
       vscode.window.registerWebviewPanelSerializer(VIEW, {
-        deserializeWebviewPanel: async (panel) => this.take(panel),
+        deserializeWebviewPanel: async (panel) => this.adopt(panel),
       }),
     );
   }
 
-  /** Opens the panel beside the text, which keeps the focus. */
+  /** Opens the panel beside the editor, which keeps the focus. */
   show(): void {
     const editor = vscode.window.activeTextEditor;
     if (editor?.document.languageId === 'cpz') {
-      this.place = { document: editor.document, at: editor.selection.active };
-      this.wanted = {};
+      this.cursor = { document: editor.document, at: editor.selection.active };
+      this.requested = {};
     }
     if (this.panel) {
       this.panel.reveal(undefined, true);
-      this.soon();
+      this.scheduleRefresh();
       return;
     }
     const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-    this.take(vscode.window.createWebviewPanel(VIEW, 'Board', column, { retainContextWhenHidden: false }));
+    this.adopt(vscode.window.createWebviewPanel(VIEW, 'Board', column, { retainContextWhenHidden: false }));
   }
 
-  private take(panel: vscode.WebviewPanel): void {
+  private adopt(panel: vscode.WebviewPanel): void {
     this.panel?.dispose();
     this.panel = panel;
     const dist = vscode.Uri.joinPath(this.context.extensionUri, 'dist');
     panel.webview.options = { enableScripts: true, localResourceRoots: [dist] };
     panel.iconPath = vscode.Uri.joinPath(this.context.extensionUri, 'images', 'file-light.svg');
-    panel.webview.onDidReceiveMessage((message: FromPage) => this.hear(message));
-    panel.onDidChangeViewState(() => panel.visible && this.soon());
+    panel.webview.onDidReceiveMessage((message: FromPage) => this.onMessage(message));
+    panel.onDidChangeViewState(() => panel.visible && this.scheduleRefresh());
     panel.onDidDispose(() => {
       if (this.panel === panel) {
         this.panel = this.board = undefined;
@@ -106,62 +106,62 @@ export class BoardPanel implements vscode.Disposable {
         void vscode.commands.executeCommand('setContext', 'cpz.boardOpen', false);
       }
     });
-    panel.webview.html = page(panel.webview, dist);
+    panel.webview.html = pageHtml(panel.webview, dist);
     void vscode.commands.executeCommand('setContext', 'cpz.boardOpen', true);
-    if (!this.place) {
+    if (!this.cursor) {
       const shown = vscode.window.visibleTextEditors.find((e) => e.document.languageId === 'cpz');
-      this.place = shown && { document: shown.document, at: shown.selection.active };
+      this.cursor = shown && { document: shown.document, at: shown.selection.active };
     }
   }
 
-  private follow(editor: vscode.TextEditor): void {
+  private followCursor(editor: vscode.TextEditor): void {
     if (editor.document.languageId === 'cpz') {
-      this.place = { document: editor.document, at: editor.selection.active };
-      this.wanted = {};
-      this.soon();
+      this.cursor = { document: editor.document, at: editor.selection.active };
+      this.requested = {};
+      this.scheduleRefresh();
     }
   }
 
-  /** Asks a moment later, once for whatever happens until then. */
-  private soon(): void {
+  /** Schedules one refresh for all events of the next REFRESH_DELAY milliseconds. */
+  private scheduleRefresh(): void {
     if (!this.panel) {
       return;
     }
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
-      void this.ask(false);
-    }, PAUSE);
+      void this.refresh(false);
+    }, REFRESH_DELAY);
   }
 
-  private async ask(wait: boolean): Promise<void> {
-    this.asking?.cancel();
-    const asking = new vscode.CancellationTokenSource();
-    this.asking = asking;
-    const { place, server } = this;
+  private async refresh(wait: boolean): Promise<void> {
+    this.pending?.cancel();
+    const pending = new vscode.CancellationTokenSource();
+    this.pending = pending;
+    const { cursor, server } = this;
     const client = server.running;
-    if (place && !client && this.board && server.status.kind === 'starting') {
-      // It comes back in a moment.
+    if (cursor && !client && this.board && server.status.kind === 'starting') {
+      // Keep the last board: the server is being restarted.
       return;
     }
-    if (!place || !client) {
+    if (!cursor || !client) {
       this.board = undefined;
       this.decorate();
-      return this.tell({
-        nothing: client ? 'Put the cursor in a puzzle to see its board.' : `There is no board: ${server.status.what}`,
+      return this.post({
+        empty: client ? 'Put the cursor in a puzzle to see its board.' : `The board cannot be shown: ${server.status.what}`,
       });
     }
     let board: Board | null;
     try {
       board = await client.sendRequest<Board | null>(
         'cpz/board',
-        { ...where(place), ...this.wanted, wait },
-        asking.token,
+        { ...positionParams(cursor), ...this.requested, wait },
+        pending.token,
       );
     } catch {
-      // The text has changed since, or the server ended: both are followed by another question.
+      // The text changed or the server ended: either event schedules another refresh.
       return;
     }
-    if (asking.token.isCancellationRequested || place !== this.place) {
+    if (pending.token.isCancellationRequested || cursor !== this.cursor) {
       return;
     }
     this.board = board ?? undefined;
@@ -170,34 +170,34 @@ export class BoardPanel implements vscode.Disposable {
       if (this.panel) {
         this.panel.title = 'Board';
       }
-      return this.tell({ nothing: 'There is no board here: no puzzle, or one of a game that cpz does not know.' });
+      return this.post({ empty: 'No board to show: there is no puzzle at the cursor, or cpz does not know its game.' });
     }
     if (this.panel) {
       this.panel.title = board.name ? `Board: ${board.name}` : 'Board';
     }
-    this.tell({ board });
+    this.post({ board });
     if (!board.whole && !wait) {
-      await this.ask(true);
+      await this.refresh(true);
     }
   }
 
-  private tell(message: ToPage): void {
+  private post(message: ToPage): void {
     void this.panel?.webview.postMessage(message);
   }
 
-  /** Colours the step that is shown where it is written. */
+  /** Highlights the shown step in the text. */
   private decorate(): void {
     const { board } = this;
     for (const editor of vscode.window.visibleTextEditors.filter((e) => e.document.languageId === 'cpz')) {
-      const here = editor.document === this.place?.document && this.panel && board?.step;
-      const ranges = here ? [range(here)] : [];
-      if (here && this.wanted.frame !== undefined) {
-        // Up and down alone: lines wrap, and who does not want that keeps their place in them.
-        const line = new vscode.Position(here.start.line, 0);
+      const step = editor.document === this.cursor?.document && this.panel && board?.step;
+      const ranges = step ? [toRange(step)] : [];
+      if (step && this.requested.frame !== undefined) {
+        // Reveal column 0, so that the editor scrolls vertically only.
+        const line = new vscode.Position(step.start.line, 0);
         editor.revealRange(new vscode.Range(line, line), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
       }
-      editor.setDecorations(this.good, board?.failed ? [] : ranges);
-      editor.setDecorations(this.bad, board?.failed ? ranges : []);
+      editor.setDecorations(this.stepDecoration, board?.failed ? [] : ranges);
+      editor.setDecorations(this.failedStepDecoration, board?.failed ? ranges : []);
     }
   }
 
@@ -208,24 +208,24 @@ export class BoardPanel implements vscode.Disposable {
     }
     const last = board.frames - 1;
     const frame = { first: 0, previous: board.frame - 1, next: board.frame + 1, last }[step];
-    this.wanted = { line: board.line, frame: Math.min(Math.max(frame, 0), last) };
-    // Two presses may come before the answer to the first.
-    this.board = { ...board, frame: this.wanted.frame ?? 0 };
-    void this.ask(true);
+    this.requested = { line: board.line, frame: Math.min(Math.max(frame, 0), last) };
+    // A second key press may come before the answer to the first: count from the requested frame.
+    this.board = { ...board, frame: this.requested.frame ?? 0 };
+    void this.refresh(true);
   }
 
-  private async hear(message: FromPage): Promise<void> {
+  private async onMessage(message: FromPage): Promise<void> {
     switch (message.kind) {
       case 'ready':
-        return this.ask(false);
+        return this.refresh(false);
       case 'step':
         return this.step(message.step);
       case 'line':
-        this.wanted = { line: message.line, frame: 0 };
-        return this.ask(true);
+        this.requested = { line: message.line, frame: 0 };
+        return this.refresh(true);
       case 'query': {
         const query = this.board?.queries[message.query];
-        const start = query && range(query.range).start;
+        const start = query && toRange(query.range).start;
         return start && this.select(new vscode.Range(start, start), true);
       }
       case 'square':
@@ -233,70 +233,70 @@ export class BoardPanel implements vscode.Disposable {
     }
   }
 
-  /** Selects a square where the text has it. */
+  /** Selects a square's cell or entry in the text. */
   private async square(square: string): Promise<void> {
-    const { place } = this;
-    if (!place) {
+    const { cursor } = this;
+    if (!cursor) {
       return;
     }
     try {
-      const found = await this.server.running?.sendRequest<Range | null>('cpz/square', { ...where(place), square });
+      const found = await this.server.running?.sendRequest<Range | null>('cpz/square', { ...positionParams(cursor), square });
       if (found) {
-        await this.select(range(found), false);
+        await this.select(toRange(found), false);
       } else {
-        this.tell({ say: `${square} is empty, and the text does not write it.` });
+        this.post({ notice: `${square} is empty: the text has nothing to select for it.` });
       }
     } catch {
-      // The text has changed since.
+      // The text changed; the click refers to an old board.
     }
   }
 
-  private async select(wanted: vscode.Range, follow: boolean): Promise<void> {
-    const { place } = this;
-    if (!place) {
+  private async select(target: vscode.Range, follow: boolean): Promise<void> {
+    const { cursor } = this;
+    if (!cursor) {
       return;
     }
-    const uri = place.document.uri.toString();
+    const uri = cursor.document.uri.toString();
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     const tab = tabs.find((t) => t.input instanceof vscode.TabInputText && t.input.uri.toString() === uri);
     const other = this.panel?.viewColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Two : vscode.ViewColumn.One;
     let editor: vscode.TextEditor;
     try {
-      editor = await vscode.window.showTextDocument(place.document, {
+      editor = await vscode.window.showTextDocument(cursor.document, {
         viewColumn: tab?.group.viewColumn ?? other,
         preserveFocus: true,
       });
     } catch (error) {
-      return this.tell({ say: `The text cannot be shown: ${error instanceof Error ? error.message : error}` });
+      return this.post({ notice: `The text cannot be shown: ${error instanceof Error ? error.message : error}` });
     }
-    const selection = new vscode.Selection(wanted.start, wanted.end);
-    // What the panel shows stays, unless the person chose what to show.
-    this.made = editor.selection.isEqual(selection) ? undefined : selection;
+    const selection = new vscode.Selection(target.start, target.end);
+    // The board must not follow this selection, unless the user chose another query.
+    this.ownSelection = editor.selection.isEqual(selection) ? undefined : selection;
     editor.selection = selection;
     if (follow) {
-      this.follow(editor);
+      this.followCursor(editor);
     }
-    editor.revealRange(wanted, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    editor.revealRange(target, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }
 
   dispose(): void {
     clearTimeout(this.timer);
-    this.asking?.cancel();
+    this.pending?.cancel();
     this.panel?.dispose();
     vscode.Disposable.from(...this.subscriptions).dispose();
   }
 }
 
-function where({ document, at }: { document: vscode.TextDocument; at: vscode.Position }) {
+function positionParams({ document, at }: { document: vscode.TextDocument; at: vscode.Position }) {
   return { textDocument: { uri: document.uri.toString() }, position: { line: at.line, character: at.character } };
 }
 
-function range({ start, end }: Range): vscode.Range {
+function toRange({ start, end }: Range): vscode.Range {
   return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 
-/** The page: nothing of it comes from elsewhere, and nothing in it runs but its one script. */
-function page(webview: vscode.Webview, dist: vscode.Uri): string {
+/** The HTML of the panel. Its policy allows no network access and no script but `board.js`. */
+function pageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
   const nonce = randomBytes(16).toString('base64');
   const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, name));
   const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
@@ -316,10 +316,10 @@ function page(webview: vscode.Webview, dist: vscode.Uri): string {
 <p id="state"></p>
 </header>
 <div id="about"></div>
-<div id="queries" role="group" aria-label="What is asked"></div>
-<label id="ways"><span>Shown:</span> <select id="line"></select></label>
+<div id="queries" role="group" aria-label="Questions of this puzzle"></div>
+<label id="lines"><span>Show:</span> <select id="line"></select></label>
 <p id="caption" aria-live="polite"></p>
-<p id="say" role="status"></p>
+<p id="notice" role="status"></p>
 <div id="board"></div>
 <div id="steps" role="group" aria-label="Steps">
 <button id="first" title="First step (Home)" aria-label="First step">|◂</button>
@@ -330,7 +330,7 @@ function page(webview: vscode.Webview, dist: vscode.Uri): string {
 </div>
 <p id="description"></p>
 </main>
-<p id="nothing" role="status"></p>
+<p id="empty" role="status"></p>
 <script nonce="${nonce}" src="${file('board.js')}"></script>
 </body>
 </html>`;

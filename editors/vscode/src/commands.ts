@@ -1,12 +1,12 @@
-// The commands that a person calls by name.
+// The commands of the palette that change a text.
 import * as vscode from 'vscode';
 import snippets from '../snippets/cpz.json';
 import { readOnly } from './readonly';
 import type { Server } from './server';
 
-/** The puzzle that is being looked at, or a sentence in its place. */
+/** The editor to work on; without one, or without a server, shows a message and returns undefined. */
 function editorOf(server: Server): vscode.TextEditor | undefined {
-  // The walkthrough and the board may have the focus.
+  // The walkthrough or the board panel may have the focus.
   const shown = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
   const editor = shown.find((e) => e?.document.languageId === 'cpz');
   if (!editor) {
@@ -23,15 +23,15 @@ function editorOf(server: Server): vscode.TextEditor | undefined {
   return editor;
 }
 
-/** Has the server write an answer, or all of a file. */
-export async function insert(server: Server, command: 'cpz.insertAnswer' | 'cpz.insertAllAnswers'): Promise<void> {
+/** Asks the server to insert one answer, or all answers of the file. */
+export async function insertAnswers(server: Server, command: 'cpz.insertAnswer' | 'cpz.insertAllAnswers'): Promise<void> {
   const editor = editorOf(server);
   if (!editor) {
     return;
   }
   const { document, selection } = editor;
   const { line, character } = selection.active;
-  // The client's own command asks first whether the document can be changed.
+  // The client's command passes the middleware, which refuses read-only documents.
   await vscode.commands.executeCommand(command, {
     uri: document.uri.toString(),
     version: document.version,
@@ -55,7 +55,7 @@ export async function convertBoard(server: Server): Promise<void> {
   );
   const actions = (found ?? []).filter((action) => action.edit && action.kind?.value === 'refactor.rewrite.convert');
   if (!actions.length) {
-    void vscode.window.showInformationMessage('cpz: the cursor is in no puzzle whose board can be converted.');
+    void vscode.window.showInformationMessage('cpz: no board can be converted here. Put the cursor in a puzzle whose board has no errors.');
     return;
   }
   const items = actions.map((action) => ({ label: action.title.replace(/^Convert the board to /, ''), action }));
@@ -63,16 +63,16 @@ export async function convertBoard(server: Server): Promise<void> {
   if (!chosen?.action.edit) {
     return;
   }
-  const what = version === document.version ? await readOnly(document.uri) : 'the text has changed';
+  const what = version === document.version ? await readOnly(document.uri) : 'the text has changed in the meantime';
   if (what || !(await vscode.workspace.applyEdit(chosen.action.edit))) {
-    void vscode.window.showWarningMessage(`cpz: nothing was converted, because ${what ?? 'the text has changed'}.`);
+    void vscode.window.showWarningMessage(`cpz: nothing was converted, because ${what ?? 'the text has changed in the meantime'}.`);
   }
 }
 
-/** Writes a puzzle to begin with behind the one under the cursor, or into a new document. */
+/** Inserts a template after the puzzle under the cursor, or into a new document. */
 export async function newPuzzle(): Promise<void> {
   const chosen = await vscode.window.showQuickPick(PUZZLES, {
-    placeHolder: 'Which puzzle to begin with?',
+    placeHolder: 'Choose a puzzle to start from',
     matchOnDescription: true,
   });
   if (!chosen) {
@@ -88,39 +88,39 @@ export async function newPuzzle(): Promise<void> {
     void vscode.window.showWarningMessage(`cpz: nothing was written, because ${what}.`);
     return;
   }
-  // Each with a name of its own, so that none is there twice.
-  const known = editor.document.getText();
+  // A name that the file does not have yet, so that cpz reports no duplicate name.
+  const text = editor.document.getText();
   let number = 1;
-  while (known.includes(`"Puzzle ${number}"`)) {
+  while (text.includes(`"Puzzle ${number}"`)) {
     number++;
   }
   const snippet = chosen.snippet.replace('${1:name}', `\${1:Puzzle ${number}}`);
-  const at = place(editor.document, editor.selection.active.line);
+  const at = insertPosition(editor.document, editor.selection.active.line);
   const before = at.line > 0 && editor.document.lineAt(at.line - 1).text.trim() ? '\n' : '';
   const lead = at.character > 0 ? '\n\n' : before;
   const rest = editor.document.getText(new vscode.Range(at, editor.document.positionAt(Number.MAX_SAFE_INTEGER)));
   const tail = rest.trim() ? (/^\r?\n/.test(rest) ? '\n' : '\n\n') : rest ? '' : '\n';
   if (!(await editor.insertSnippet(new vscode.SnippetString(`${lead}${snippet}${tail}`), at))) {
-    void vscode.window.showWarningMessage('cpz: nothing was written, because the editor did not take it.');
+    void vscode.window.showWarningMessage('cpz: nothing was written, because the editor rejected the change.');
   }
 }
 
-/** The next place at or behind a line that is in no puzzle: a puzzle ends with the brace that opened it. */
-function place(document: vscode.TextDocument, line: number): vscode.Position {
+/** The first empty line at or after `line` (0-based) that is outside of all braces; else the end of the document. */
+function insertPosition(document: vscode.TextDocument, line: number): vscode.Position {
   let open = 0;
   for (let n = 0; n < document.lineCount; n++) {
     const text = document.lineAt(n).text;
     if (n >= line && open === 0 && !text.trim()) {
       return new vscode.Position(n, 0);
     }
-    // What comes first counts: a string may hold slashes, and a comment quotes.
+    // Strings and remarks are removed in the order of their start: a string may contain slashes, a comment quotes.
     const code = text.replace(/'[^']*'|"[^"]*"|\([^)]*\)|(?<=^|[\s[\]{}(),])\/\/.*$/g, '');
     open = Math.max(0, open + (code.match(/\{/g)?.length ?? 0) - (code.match(/\}/g)?.length ?? 0));
   }
   return document.lineAt(document.lineCount - 1).range.end;
 }
 
-/** The snippets that are whole puzzles, by their names. */
+/** The snippets that contain a complete puzzle. */
 const PUZZLES = Object.entries(snippets)
   .map(([label, { description, body }]) => ({ label, description, snippet: body.join('\n') }))
   .filter(({ snippet }) => snippet.includes('{\n'));

@@ -1,7 +1,7 @@
-// What the extension is made of. It downloads nothing and sends nothing anywhere.
+// Entry point: creates the parts of the extension and registers its commands. No network access.
 import * as vscode from 'vscode';
 import { BoardPanel } from './board';
-import { convertBoard, insert, newPuzzle } from './commands';
+import { convertBoard, insertAnswers, newPuzzle } from './commands';
 import { noticeEncoding, noticeTooLarge } from './notices';
 import { Server } from './server';
 import { showMenu, statusBar } from './status';
@@ -25,8 +25,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     on('cpz.restartServer', () => running.restart()),
     on('cpz.showOutput', () => output.show()),
     on('cpz.showMenu', () => showMenu(running)),
-    on('cpz.insertSolution', () => insert(running, 'cpz.insertAnswer')),
-    on('cpz.insertAnswers', () => insert(running, 'cpz.insertAllAnswers')),
+    on('cpz.insertSolution', () => insertAnswers(running, 'cpz.insertAnswer')),
+    on('cpz.insertAnswers', () => insertAnswers(running, 'cpz.insertAllAnswers')),
     on('cpz.convertBoard', () => convertBoard(running)),
     on('cpz.newPuzzle', () => newPuzzle()),
     on('cpz.showBoard', () => boards.show()),
@@ -42,10 +42,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         void running.restart();
       }
     }),
-    // The workspace's own path of the server counts from now on.
+    // In a trusted workspace its own `cpz.server.path` applies.
     vscode.workspace.onDidGrantWorkspaceTrust(() => void running.restart()),
   );
-  // The editor goes on without it: what fails is said where it fails.
+  // Not awaited: the activation must not wait for the server, which reports its own failures.
   void running.start();
 }
 

@@ -1,16 +1,16 @@
-// Files in which cpz cannot do what it does elsewhere: the person should know why.
+// Warnings about files that cpz can only partly support: too large, or not UTF-8.
 import { basename } from 'node:path';
 import { TextDecoder } from 'node:util';
 import * as vscode from 'vscode';
 
-/** Above this the editor hands no text to extensions, in bytes. */
-const MOST = 50 * 1024 * 1024;
+/** VS Code gives no text above this size to extensions, in bytes. */
+const MAX_BYTES = 50 * 1024 * 1024;
 
 export function noticeTooLarge(output: vscode.LogOutputChannel): vscode.Disposable {
-  const told = new Set<string>();
-  const look = async () => {
+  const warned = new Set<string>();
+  const check = async () => {
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-    if (!(input instanceof vscode.TabInputText) || !input.uri.path.endsWith('.cpz') || told.has(`${input.uri}`)) {
+    if (!(input instanceof vscode.TabInputText) || !input.uri.path.endsWith('.cpz') || warned.has(`${input.uri}`)) {
       return;
     }
     const { uri } = input;
@@ -18,24 +18,24 @@ export function noticeTooLarge(output: vscode.LogOutputChannel): vscode.Disposab
       (found) => found.size,
       () => 0,
     );
-    if (size <= MOST) {
+    if (size <= MAX_BYTES) {
       return;
     }
-    told.add(`${uri}`);
-    const what = `${basename(uri.path)} is ${Math.round(size / 1e6)} MB, and the editor keeps texts above 50 MB from extensions: its findings are in the Problems panel, and nothing else of cpz is in the text.`;
+    warned.add(`${uri}`);
+    const what = `${basename(uri.path)} is ${Math.round(size / 1e6)} MB, and the editor gives no text above 50 MB to extensions. Its findings are in the Problems panel; all other features of cpz are off in this file.`;
     output.warn(what);
     void vscode.window.showWarningMessage(`cpz: ${what}`);
   };
-  void look();
-  return vscode.window.tabGroups.onDidChangeTabs(() => void look());
+  void check();
+  return vscode.window.tabGroups.onDidChangeTabs(() => void check());
 }
 
-/** Says of a document that was made of bytes that are no UTF-8: what they stood for is lost in it. */
+/** Warns of a document whose file is not UTF-8: the editor has replaced some of its characters. */
 export function noticeEncoding(): vscode.Disposable {
-  const told = new Set<string>();
-  const look = async (document: vscode.TextDocument) => {
+  const warned = new Set<string>();
+  const check = async (document: vscode.TextDocument) => {
     const { uri } = document;
-    if (document.languageId !== 'cpz' || !document.getText().includes('\ufffd') || told.has(`${uri}`)) {
+    if (document.languageId !== 'cpz' || !document.getText().includes('\ufffd') || warned.has(`${uri}`)) {
       return;
     }
     try {
@@ -44,8 +44,8 @@ export function noticeEncoding(): vscode.Disposable {
       if (!(error instanceof TypeError)) {
         return;
       }
-      told.add(`${uri}`);
-      const what = `cpz: ${basename(uri.path)} is not UTF-8, so some of its characters are lost here; saving it would lose them for good.`;
+      warned.add(`${uri}`);
+      const what = `cpz: ${basename(uri.path)} is not UTF-8 text, so some characters cannot be shown. Saving the file now would lose them for good.`;
       const reopen = 'Reopen with Encoding…';
       if ((await vscode.window.showWarningMessage(what, reopen)) === reopen) {
         await vscode.window.showTextDocument(document);
@@ -54,7 +54,7 @@ export function noticeEncoding(): vscode.Disposable {
     }
   };
   for (const document of vscode.workspace.textDocuments) {
-    void look(document);
+    void check(document);
   }
-  return vscode.workspace.onDidOpenTextDocument((document) => void look(document));
+  return vscode.workspace.onDidOpenTextDocument((document) => void check(document));
 }

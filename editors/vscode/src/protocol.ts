@@ -1,4 +1,4 @@
-// What the panel, the extension and the server say to each other.
+// Messages between the board panel, the extension and the server.
 
 export interface Range {
   start: { line: number; character: number };
@@ -29,7 +29,7 @@ export interface Board {
 export type Step = 'first' | 'previous' | 'next' | 'last';
 
 /** From the extension to the page. */
-export type ToPage = { board: Board } | { nothing: string } | { say: string };
+export type ToPage = { board: Board } | { empty: string } | { notice: string };
 
 /** From the page to the extension. */
 export type FromPage =

@@ -1,10 +1,10 @@
-// Whether a document can be written to: an edit of one that cannot would end in a failure to save it.
+// Whether a document can be saved: an edit of a read-only one would be lost.
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 
-/** Why a document cannot be changed, as the end of a sentence; nothing if it can. */
+/** Why a document cannot be changed, as the end of a sentence; undefined if it can. */
 export async function readOnly(uri: vscode.Uri): Promise<string | undefined> {
   const name = basename(uri.path);
   if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false && uri.scheme !== 'untitled') {
@@ -14,7 +14,7 @@ export async function readOnly(uri: vscode.Uri): Promise<string | undefined> {
     return undefined;
   }
   try {
-    // Bits first: an administrator may write whatever its owner protected.
+    // Mode bits first: `access` lets root write to every file.
     const { mode } = await stat(uri.fsPath);
     if (!(mode & 0o222)) {
       return `${name} is read-only`;

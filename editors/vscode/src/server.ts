@@ -1,4 +1,4 @@
-// Starts the server, starts it again when it ends, and says in one sentence what is wrong when that fails.
+// Starts the server, restarts it when it ends unexpectedly, and reports a failure in one message.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
@@ -13,17 +13,17 @@ import {
 import { bundledServer, type Found, findServer, serverSetting } from './find';
 import { readOnly } from './readonly';
 
-/** How long the server may take to answer `initialize`. */
-const PATIENCE = 10_000;
-/** How often the server may end by itself within so many milliseconds before it is left alone. */
-const MOST_ENDS = 5;
-const WITHIN = 180_000;
-/** Where versions of files come from that are not the files themselves. */
-const OLD = new Set(['git', 'gitfs', 'gitlens', 'review', 'pr', 'vscode-local-history']);
+/** How long the server may take to answer `initialize`, in milliseconds. */
+const START_TIMEOUT = 10_000;
+/** The server is restarted at most MAX_RESTARTS times within RESTART_WINDOW milliseconds. */
+const MAX_RESTARTS = 5;
+const RESTART_WINDOW = 180_000;
+/** URI schemes of old versions of files. */
+const HISTORY_SCHEMES = new Set(['git', 'gitfs', 'gitlens', 'review', 'pr', 'vscode-local-history']);
 
 export type Status = { kind: 'starting' | 'ready' | 'stopped'; what: string; version?: string };
 
-/** The library's client tells people of each failure by itself; here one sentence is said of all of them. */
+/** The library's client shows a message for each failure; `Server.offer` shows one for all of them. */
 class Client extends LanguageClient {
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
@@ -34,13 +34,14 @@ export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private process: ChildProcess | undefined;
   private found: Found | undefined;
-  /** Counts starts; what belongs to an earlier one is out of date. */
+  /** The number of the current start; events of an earlier one are ignored. */
   private round = 0;
+  /** Times of the last unexpected ends. */
   private ends: number[] = [];
-  /** The program that has served before: if it ends, it may well serve again. */
-  private proved: string | undefined;
+  /** A program that has served before: a failed start of it is retried. */
+  private provenPath: string | undefined;
   private changed = new vscode.EventEmitter<Status>();
-  private now: Status = { kind: 'starting', what: 'cpz has not been started yet' };
+  private lastStatus: Status = { kind: 'starting', what: 'cpz has not been started yet' };
   readonly onStatus = this.changed.event;
 
   constructor(
@@ -49,24 +50,24 @@ export class Server implements vscode.Disposable {
   ) {}
 
   get status(): Status {
-    return this.now;
+    return this.lastStatus;
   }
 
-  /** The client, while there is a server behind it. */
+  /** The client; undefined unless its server is ready. */
   get running(): LanguageClient | undefined {
-    return this.now.kind === 'ready' ? this.client : undefined;
+    return this.lastStatus.kind === 'ready' ? this.client : undefined;
   }
 
   get program(): Found | undefined {
     return this.found;
   }
 
-  private tell(status: Status): void {
-    this.now = status;
+  private setStatus(status: Status): void {
+    this.lastStatus = status;
     this.changed.fire(status);
   }
 
-  /** Ends what runs and starts anew; texts that are open are sent again as they are in the editor. */
+  /** Stops the server and starts it; the client sends all open documents again. */
   async restart(): Promise<void> {
     this.ends = [];
     await this.start();
@@ -79,7 +80,7 @@ export class Server implements vscode.Disposable {
     if (!current()) {
       return;
     }
-    this.tell({ kind: 'starting', what: 'cpz is starting' });
+    this.setStatus({ kind: 'starting', what: 'cpz is starting' });
     const found = await findServer(this.context);
     if (!current()) {
       return;
@@ -93,30 +94,30 @@ export class Server implements vscode.Disposable {
     const client = new Client('cpz', 'cpz', () => this.spawn(found.path, current), this.options(current));
     this.client = client;
     const started = client.start();
-    const late = new Promise<'late'>((done) => setTimeout(() => done('late'), PATIENCE).unref());
+    const late = new Promise<'late'>((done) => setTimeout(() => done('late'), START_TIMEOUT).unref());
     try {
       if ((await Promise.race([started.then(() => 'started'), late])) === 'late' && current()) {
         started.catch(() => undefined);
-        return this.give(`${found.path} did not answer within ${PATIENCE / 1000} seconds, so it was stopped.`);
+        return this.giveUp(`${found.path} did not answer within ${START_TIMEOUT / 1000} seconds, so it was stopped.`);
       }
     } catch (error) {
       if (!current()) {
         return;
       }
       this.output.error(`${error instanceof Error ? error.message : error}`);
-      if (this.proved === found.path) {
+      if (this.provenPath === found.path) {
         return this.ended();
       }
       const { code } = error as NodeJS.ErrnoException;
       const runs = typeof code !== 'string';
-      return this.give(
+      return this.giveUp(
         runs
-          ? `${found.path} did not start as a cpz server; is it one?`
+          ? `${found.path} did not start as a cpz server. Check that the program is cpz.`
           : `${found.path} cannot be run (${code}).`,
       );
     }
     if (current()) {
-      // It may have ended while its answer was read.
+      // The server may have ended right after its answer.
       await (client.isRunning() ? this.ready(client, found) : this.ended());
     }
   }
@@ -125,30 +126,30 @@ export class Server implements vscode.Disposable {
     const info = client.initializeResult?.serverInfo;
     const version = info?.version ?? 'unknown';
     this.output.info(`${info?.name ?? 'the server'} ${version} is ready`);
-    this.tell({ kind: 'ready', what: `cpz ${version} (${found.path})`, version });
+    this.setStatus({ kind: 'ready', what: `cpz ${version} (${found.path})`, version });
     const ours = String(this.context.extension.packageJSON.version);
     const line = (v: string) => v.split('.').slice(0, 2).join('.');
     if (info?.name !== 'cpz') {
       const says = info?.name ? `calls itself ${info.name}` : 'does not say what it is';
-      return this.give(`${found.path} is no cpz server: it ${says}.`);
+      return this.giveUp(`${found.path} is not a cpz server: it ${says}.`);
     }
-    this.proved = found.path;
+    this.provenPath = found.path;
     if (line(version) !== line(ours)) {
-      const what = `${found.path} is version ${version}, and this extension is made for ${ours}; some things may not work.`;
+      const what = `${found.path} is version ${version}, and this extension is made for version ${ours}. Some features may not work.`;
       this.output.warn(what);
-      this.tell({ kind: 'ready', what, version });
+      this.setStatus({ kind: 'ready', what, version });
       void this.offer(vscode.window.showWarningMessage, what, false);
     }
   }
 
   private spawn(path: string, current: () => boolean): Promise<ChildProcess> {
     return new Promise((done, failed) => {
-      // Not in a folder of the workspace: that may be gone, and need not be trusted.
+      // Not in the workspace folder: it may have been deleted, or not be trusted.
       const child = spawn(path, ['lsp'], { cwd: homedir(), stdio: 'pipe' });
       child.once('spawn', () => done(child));
       child.once('error', failed);
       child.once('exit', (code, signal) => this.output.info(`the server ended (${signal ?? code})`));
-      // Writing to a server that is gone is found out by its end, not here.
+      // A write to a dead server fails here too; `closed` handles its end.
       child.stdin.on('error', () => undefined);
       if (current()) {
         this.process = child;
@@ -164,23 +165,23 @@ export class Server implements vscode.Disposable {
       outputChannel: this.output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationOptions: { cpz: { ...vscode.workspace.getConfiguration('cpz') } },
-      // All that goes wrong at the start is told by the one who waits for it.
+      // `start` reports failures of the initialization.
       initializationFailedHandler: () => false,
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),
         closed: () => {
-          if (current() && this.now.kind === 'ready') {
+          if (current() && this.lastStatus.kind === 'ready') {
             void this.ended();
           }
           return { action: CloseAction.DoNotRestart, handled: true };
         },
       },
       middleware: {
-        // Older versions are there to be read, not to be mended.
-        handleDiagnostics: (uri, diagnostics, next) => next(uri, OLD.has(uri.scheme) ? [] : diagnostics),
+        // No findings in old versions: they cannot be edited.
+        handleDiagnostics: (uri, diagnostics, next) => next(uri, HISTORY_SCHEMES.has(uri.scheme) ? [] : diagnostics),
         provideDiagnostics: (document, known, token, next) => {
           const { scheme } = document instanceof vscode.Uri ? document : document.uri;
-          return OLD.has(scheme) ? { kind: vsdiag.DocumentDiagnosticReportKind.full, items: [] } : next(document, known, token);
+          return HISTORY_SCHEMES.has(scheme) ? { kind: vsdiag.DocumentDiagnosticReportKind.full, items: [] } : next(document, known, token);
         },
         executeCommand: async (command, args, next) => {
           const place = args[0] as { uri?: string } | undefined;
@@ -196,19 +197,19 @@ export class Server implements vscode.Disposable {
     };
   }
 
-  /** The server ended by itself: it comes back, unless it does nothing else. */
+  /** The server ended unexpectedly: restart it, unless it did so too often. */
   private async ended(): Promise<void> {
     const now = Date.now();
-    this.ends = [...this.ends.filter((then) => now - then < WITHIN), now];
-    if (this.ends.length > MOST_ENDS) {
-      return this.give(`the server ended ${this.ends.length} times within a few minutes, so it is left alone.`);
+    this.ends = [...this.ends.filter((then) => now - then < RESTART_WINDOW), now];
+    if (this.ends.length > MAX_RESTARTS) {
+      return this.giveUp(`the server stopped unexpectedly ${this.ends.length} times within a few minutes, so it was not started again.`);
     }
-    this.output.warn(`the server ended by itself; starting it again (${this.ends.length} of ${MOST_ENDS})`);
+    this.output.warn(`the server stopped unexpectedly; restarting it (${this.ends.length} of ${MAX_RESTARTS})`);
     await this.start();
   }
 
-  /** Ends what runs, and says why it is not tried again. */
-  private async give(what: string): Promise<void> {
+  /** Stops the server for good and shows the reason. */
+  private async giveUp(what: string): Promise<void> {
     const round = ++this.round;
     await this.end();
     if (round === this.round) {
@@ -218,18 +219,18 @@ export class Server implements vscode.Disposable {
 
   private fail(what: string): void {
     this.output.error(what);
-    this.tell({ kind: 'stopped', what });
+    this.setStatus({ kind: 'stopped', what });
     void this.offer(vscode.window.showErrorMessage, what, true);
   }
 
-  /** Says what is wrong, with the ways out of it. */
+  /** Shows a message with buttons for the possible remedies. */
   private async offer(
     show: (message: string, ...items: string[]) => Thenable<string | undefined>,
     what: string,
-    again: boolean,
+    canRestart: boolean,
   ): Promise<void> {
     const [restart, output, bundled, settings] = ['Restart', 'Show Output', 'Use the Bundled Server', 'Open Settings'];
-    const items = [...(again ? [restart] : []), output, ...(await this.hasBundled() ? [bundled] : []), settings];
+    const items = [...(canRestart ? [restart] : []), output, ...(await this.overridesBundled() ? [bundled] : []), settings];
     const chosen = await show(`cpz: ${what}`, ...items);
     if (chosen === restart) {
       await this.restart();
@@ -244,20 +245,20 @@ export class Server implements vscode.Disposable {
     }
   }
 
-  /** Whether a setting stands before a server in the extension. */
-  private async hasBundled(): Promise<boolean> {
+  /** Whether the setting overrides a server in the extension. */
+  private async overridesBundled(): Promise<boolean> {
     return !!serverSetting() && !!(await bundledServer(this.context));
   }
 
-  /** Ends the process, whatever it does. */
+  /** Shuts the server down and kills its process. */
   private async end(): Promise<void> {
     const [client, child] = [this.client, this.process];
     this.client = this.process = undefined;
     try {
-      // What hangs in `initialize` cannot be asked to stop.
+      // A server that hangs in `initialize` cannot answer `shutdown`.
       await (client?.isRunning() ? client.stop(1000) : undefined);
     } catch {
-      // It is gone already.
+      // The server has ended already.
     }
     child?.kill('SIGKILL');
     void client?.dispose().catch(() => undefined);
@@ -270,14 +271,14 @@ export class Server implements vscode.Disposable {
   }
 }
 
-/** Takes the setting away where it was made; the change of it starts the server anew. */
+/** Removes the setting wherever it is set; the change restarts the server. */
 async function useBundled(): Promise<void> {
   const settings = vscode.workspace.getConfiguration('cpz');
-  const made = settings.inspect('server.path');
+  const inspected = settings.inspect('server.path');
   const places: [unknown, vscode.ConfigurationTarget][] = [
-    [made?.workspaceFolderValue, vscode.ConfigurationTarget.WorkspaceFolder],
-    [made?.workspaceValue, vscode.ConfigurationTarget.Workspace],
-    [made?.globalValue, vscode.ConfigurationTarget.Global],
+    [inspected?.workspaceFolderValue, vscode.ConfigurationTarget.WorkspaceFolder],
+    [inspected?.workspaceValue, vscode.ConfigurationTarget.Workspace],
+    [inspected?.globalValue, vscode.ConfigurationTarget.Global],
   ];
   for (const [value, target] of places) {
     if (value !== undefined) {

@@ -1,4 +1,4 @@
-// The item in the status bar, and the menu behind it.
+// The status bar item and its menu.
 import * as vscode from 'vscode';
 import type { Server, Status } from './server';
 
@@ -28,7 +28,7 @@ export async function showMenu(server: Server): Promise<void> {
     { label: '$(debug-restart) Restart Server', command: 'cpz.restartServer' },
     { label: '$(output) Show Output', command: 'cpz.showOutput' },
   ];
-  const chosen = await vscode.window.showQuickPick(items, { title: `cpz: ${server.status.what}`, placeHolder: 'What to do?' });
+  const chosen = await vscode.window.showQuickPick(items, { title: `cpz: ${server.status.what}`, placeHolder: 'Choose a command' });
   if (chosen) {
     await vscode.commands.executeCommand(chosen.command, ...(chosen.argument ? [chosen.argument] : []));
   }

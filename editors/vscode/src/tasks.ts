@@ -1,9 +1,9 @@
-// The task that checks the whole collection as the command line does.
+// The task `cpz: check`: runs `cpz check` on a folder of the workspace.
 import * as vscode from 'vscode';
 import type { Server } from './server';
 
 interface Check extends vscode.TaskDefinition {
-  /** What to check; the folder if none is told. */
+  /** The file or folder to check; by default the workspace folder. */
   path?: string;
 }
 
@@ -11,13 +11,13 @@ export function tasks(server: Server): vscode.Disposable {
   const task = (definition: Check, scope: vscode.WorkspaceFolder | vscode.TaskScope) => {
     const program = server.program?.path ?? 'cpz';
     const run = new vscode.ProcessExecution(program, ['check', definition.path ?? '.']);
-    const made = new vscode.Task(definition, scope, 'check', 'cpz', run, '$cpz');
-    made.group = vscode.TaskGroup.Test;
-    made.detail = 'Checks every puzzle of the folder.';
-    return made;
+    const result = new vscode.Task(definition, scope, 'check', 'cpz', run, '$cpz');
+    result.group = vscode.TaskGroup.Test;
+    result.detail = 'Check every puzzle in the folder';
+    return result;
   };
   return vscode.tasks.registerTaskProvider('cpz', {
     provideTasks: () => (vscode.workspace.workspaceFolders ?? []).map((folder) => task({ type: 'cpz' }, folder)),
-    resolveTask: (asked) => task(asked.definition as Check, asked.scope as vscode.WorkspaceFolder),
+    resolveTask: (requested) => task(requested.definition as Check, requested.scope as vscode.WorkspaceFolder),
   });
 }

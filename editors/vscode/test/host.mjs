@@ -1,4 +1,4 @@
-// Runs the tests of `extension/` inside the extension host of a window.
+// Runs the tests in `extension/` inside the extension host of a VS Code window.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,11 +19,11 @@ const files = {
   'deep/move.cpz': 'chess "Too far" {\n  board 4k3/8/8/8/8/8/8/4K1N1\n  move Ne4\n}\n',
 };
 
-export async function hostTests(version, home, extensions, say) {
+export async function hostTests(version, home, extensions, report) {
   const folder = join(home, 'folder');
   mkdirSync(folder, { recursive: true });
   write(folder, files);
-  // Its own server: the switch for automation hides notifications, which scenes look at.
+  // Its own server: `--enable-smoke-test-driver` hides notifications, which the scenes check.
   const server = new Server(version, home, extensions);
   server.settings();
   await server.start(['--enable-smoke-test-driver']);
@@ -48,12 +48,12 @@ export async function hostTests(version, home, extensions, say) {
     const results = join(folder, 'results.json');
     const all = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : [];
     for (const { name, ok, why, ms } of all) {
-      say(ok, `extension host: ${name}`, why?.replace(/\n/g, '\n        '), ms);
+      report(ok, `extension host: ${name}`, why?.replace(/\n/g, '\n        '), ms);
     }
-    // The editor's word counts too: a host that ended early has written fewer results, none of them wrong.
-    const right = all.length > 0 && all.every(({ ok }) => ok);
-    if (late || right !== (code === 0)) {
-      say(false, 'extension host: runs to its end', late ?? `the editor says ${code}: ${log.slice(-20).join('\n')}`);
+    // Check the exit code too: a host that ended early has written fewer results, all of them good.
+    const passed = all.length > 0 && all.every(({ ok }) => ok);
+    if (late || passed !== (code === 0)) {
+      report(false, 'extension host: runs to the end', late ?? `the exit code is ${code}: ${log.slice(-20).join('\n')}`);
     }
   } finally {
     await context.close();

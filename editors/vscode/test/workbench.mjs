@@ -1,9 +1,9 @@
-// One window of the workbench, by what a user sees and types.
+// A page object for one window of the workbench: what a user sees and types.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { PATIENCE, until } from './vscode.mjs';
+import { DEFAULT_TIMEOUT, until } from './vscode.mjs';
 
-/** Writes files into a folder; a name may have folders. */
+/** Writes files into a folder; a name may contain folders. */
 export function write(folder, files) {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -13,10 +13,10 @@ export function write(folder, files) {
 
 export class Workbench {
   constructor(page, server, folder) {
-    Object.assign(this, { page, server, folder, until, complaints: [], others: server.languageServers() });
+    Object.assign(this, { page, server, folder, until, policyErrors: [], earlierServers: server.languageServers() });
     this.keyboard = page.keyboard;
     page.on('console', message => {
-      if (/Content Security Policy|Refused to/i.test(message.text())) this.complaints.push(message.text());
+      if (/Content Security Policy|Refused to/i.test(message.text())) this.policyErrors.push(message.text());
     });
   }
 
@@ -27,13 +27,13 @@ export class Workbench {
     if (ready) await this.status.waitFor();
   }
 
-  // ---- what is there
+  // ---- State
 
   get editor() {
     return this.page.locator('.editor-group-container.active .monaco-editor[role="code"]').first();
   }
 
-  /** The item of the status bar. */
+  /** The status bar item of the extension. */
   get status() {
     return this.page.locator('.statusbar-item a[aria-label^="cpz"]').first();
   }
@@ -54,7 +54,7 @@ export class Workbench {
     return this.page.locator('.quick-input-widget');
   }
 
-  /** What the editor shows, line by line, with what is shown between the text. */
+  /** The visible lines of the editor, with inlay hints. */
   async text() {
     const lines = await this.editor.locator('.view-line').evaluateAll(all =>
       all
@@ -70,15 +70,15 @@ export class Workbench {
       const text = await this.text();
       return part instanceof RegExp ? part.test(text) : text.includes(part);
     };
-    return until(has, async () => `the text has ${part}, which is now\n${await this.text()}`, ms);
+    return until(has, async () => `the text has ${part}; it is now\n${await this.text()}`, ms);
   }
 
-  /** The text on the disk. */
+  /** The text of a file on disk. */
   disk(file) {
     return readFileSync(join(this.folder, file), 'utf8');
   }
 
-  /** The messages that stand at the bottom right. */
+  /** The notifications at the bottom right. */
   async messages() {
     const all = this.page.locator('.notifications-toasts .notification-list-item-message');
     return (await all.allInnerTexts()).map(t => t.replace(/\s+/g, ' ').trim());
@@ -93,7 +93,7 @@ export class Workbench {
     return this.page.locator('.notifications-toasts .monaco-button', { hasText: title }).first();
   }
 
-  /** The rows of the panel with the problems. */
+  /** The rows of the Problems panel. */
   async problems() {
     const rows = await this.page.locator('.markers-panel .monaco-list-row').allInnerTexts();
     return rows.map(t => t.replace(/\s+/g, ' ').trim());
@@ -104,7 +104,7 @@ export class Workbench {
     return until(found, async () => `a problem like ${pattern}; there are ${JSON.stringify(await this.problems())}`, ms);
   }
 
-  // ---- what is done
+  // ---- Actions
 
   press(...keys) {
     return keys.reduce((before, key) => before.then(() => this.keyboard.press(key)), Promise.resolve());
@@ -114,16 +114,16 @@ export class Workbench {
     return this.keyboard.type(text);
   }
 
-  /** Goes to the first group of editors: what is left open there is the text. */
+  /** Puts the focus into the first editor group, which has the text. */
   async focusEditor() {
-    const told = this.page.locator('.statusbar-item', { hasText: 'Ln ' }).first();
-    // A click into a webview takes the focus there a moment later, and the key that follows it may be too early.
-    const there = async () => {
+    const cursorItem = this.page.locator('.statusbar-item', { hasText: 'Ln ' }).first();
+    // A click into a webview moves the focus with a delay, so the key may come too early: retry.
+    const focused = async () => {
       await this.press('Control+1');
-      await told.waitFor({ timeout: 300 });
+      await cursorItem.waitFor({ timeout: 300 });
       return true;
     };
-    await until(there, 'the cursor in the text');
+    await until(focused, 'the cursor in the text');
     await this.focused();
   }
 
@@ -132,13 +132,13 @@ export class Workbench {
     return until(inside, 'the focus in the text');
   }
 
-  /** Waits for the cursor at a place, with so many characters selected. */
+  /** Waits for the cursor at a line and column, both from 1, with `count` characters selected. */
   async cursor(line, column, count) {
-    const said = `Ln ${line}, Col ${column}${count ? ` (${count} selected)` : ''}`;
+    const expected = `Ln ${line}, Col ${column}${count ? ` (${count} selected)` : ''}`;
     const item = this.page.locator('.statusbar-item', { hasText: 'Ln ' });
     await until(
-      async () => (await item.allInnerTexts()).some(text => text.trim() === said),
-      async () => `the cursor at ${said}, not ${await item.allInnerTexts()}`,
+      async () => (await item.allInnerTexts()).some(text => text.trim() === expected),
+      async () => `the cursor at ${expected}, not ${await item.allInnerTexts()}`,
     );
   }
 
@@ -158,32 +158,32 @@ export class Workbench {
     await this.widget.locator('.quick-input-filter input, .quick-input-box input').first().fill(text);
   }
 
-  /** Runs a command by its title, as it stands in the palette. */
+  /** Runs a command by its title in the palette. */
   async command(title) {
     const filter = `>${title.replace('…', '')}`;
     const input = this.widget.locator('.quick-input-filter input').first();
-    // A palette that is just closing swallows the key that opens the next one, and what the command before
-    // has opened may take the focus and close this one.
+    // A closing palette swallows the key that opens the next one, and a view that the last command opened may
+    // take the focus and close the palette: retry.
     await until(async () => {
       await this.press('F1');
       await input.fill(filter, { timeout: 2000 });
       return true;
     }, 'the palette');
-    // The palette may take no notice of a key while it looks for more, and knows an extension a moment late.
-    const waits = async () => (await this.widget.isVisible()) && (await input.inputValue()) === filter;
-    const end = Date.now() + PATIENCE;
-    for (let again = false; await waits(); again = true) {
-      if (again) {
+    // The palette may ignore a key while it searches, and lists the commands of an extension late: retry.
+    const isOpen = async () => (await this.widget.isVisible()) && (await input.inputValue()) === filter;
+    const end = Date.now() + DEFAULT_TIMEOUT;
+    for (let retry = false; await isOpen(); retry = true) {
+      if (retry) {
         await this.fill('>');
         await this.fill(filter);
       }
-      const last = Date.now() > end;
-      await this.pick(title, last ? 100 : 2000).catch(error => (last ? Promise.reject(error) : undefined));
-      await until(async () => !(await waits()), 'the palette done', 500).catch(() => {});
+      const late = Date.now() > end;
+      await this.pick(title, late ? 100 : 2000).catch(error => (late ? Promise.reject(error) : undefined));
+      await until(async () => !(await isOpen()), 'the palette closed', 500).catch(() => {});
     }
   }
 
-  /** Takes a row of the list at the top, by keys: the list moves while it is filled. Returns the row. */
+  /** Chooses a row of the quick pick by keyboard, since the list moves while it fills. Returns the text of the row. */
   async pick(label, ms) {
     const rows = this.widget.locator('.monaco-list-row');
     const has = text => (label instanceof RegExp ? label.test(text) : text.includes(label));
@@ -202,13 +202,13 @@ export class Workbench {
       }
       await this.press('ArrowDown');
     }
-    throw new Error(`no key leads to ${label}`);
+    throw new Error(`the keyboard does not reach ${label}`);
   }
 
-  /** The rows of the list that a command shows, one of which has a text. */
-  async offered(title, label) {
+  /** Runs a command until its quick pick has a row with `label`; returns all rows. */
+  async quickPickRows(title, label) {
     const rows = this.widget.locator('.monaco-list-row');
-    // What takes the focus while the palette closes closes the list that comes after it too.
+    // A view that takes the focus while the palette closes also closes the list: retry.
     await until(async () => {
       await this.command(title);
       await rows.filter({ hasText: label }).first().waitFor({ timeout: 5000 });
@@ -234,7 +234,7 @@ export class Workbench {
     await this.editor.locator('.view-line').first().waitFor();
   }
 
-  /** The hover at the cursor, shown by the keyboard: the mouse misses after a lens has shifted the lines. */
+  /** Shows the hover at the cursor by keyboard: the mouse would miss after a lens has moved the lines. */
   async hover() {
     await this.press('Control+k', 'Control+i');
     const hover = this.page.locator('.monaco-hover:visible').first();
@@ -247,7 +247,7 @@ export class Workbench {
     await this.page.locator('.markers-panel').waitFor();
   }
 
-  /** The webview that has an element. */
+  /** The frame of the webview that contains an element. */
   async webview(selector, ms) {
     const find = async () => {
       for (const frame of this.page.frames()) {

@@ -1,5 +1,5 @@
-; Every token has one capture, so that editors in which the first pattern wins and those in which
-; the last one does show the same. The classes are those of the server's semantic tokens.
+; Every token has one capture, so that editors in which the first pattern wins and editors in which the
+; last one wins show the same. The classes are those of the server's semantic tokens.
 
 (comment) @comment
 (remark) @comment
@@ -26,7 +26,7 @@
 (board (word) @variable.parameter)
 (board (string) @string)
 
-; Moves and verdicts
+; Arguments and answers
 (argument (word) @variable)
 (answer (word) @constant.builtin)
 (answer (string) @string)

@@ -1,7 +1,7 @@
-// The tokens of a cpz file, cut as the server's lexer cuts them.
+// External scanner: the same tokens as those of the server's lexer.
 //
-// The scanner keeps one bit: whether `//` directly behind the last token begins a word rather than a
-// comment. Every path either takes a token of at least one character or takes nothing.
+// State: one bit, whether `//` directly after the last token begins a word instead of a comment.
+// Every path either consumes a token of at least one character or nothing, so the parser cannot loop.
 
 #include "tree_sitter/parser.h"
 
@@ -36,8 +36,8 @@ enum Token {
 };
 
 typedef struct {
-  // The last token was a text, a remark or an arrow: `//` right behind it is a word.
-  bool behind_text;
+  // The last token was a string, a remark or an arrow: `//` directly after it begins a word.
+  bool after_text;
 } Scanner;
 
 static const char *const KEYWORDS[] = {
@@ -47,11 +47,11 @@ static const char *const KEYWORDS[] = {
   "solve", "count", "move", "mate", "capture",
 };
 
-// Longer than any keyword.
-#define SHORT 12
+// Stored characters of a word; longer than any keyword.
+#define MAX_START 12
 
-// How many tokens and gaps a keyword in a list looks past for the bracket that closes it.
-#define FAR 400
+// Lookahead from a keyword in a list to its closing bracket, in tokens and gaps.
+#define MAX_LOOKAHEAD 400
 
 static bool is_space(int32_t c) {
   return (c >= '\t' && c <= '\r') || c == ' ' || c == 0x85 || c == 0xA0 || c == 0x1680 ||
@@ -65,7 +65,7 @@ static bool is_control(int32_t c) {
   return (c >= 0 && c <= 8) || (c >= 0x0E && c <= 0x1F) || c == 0x7F;
 }
 
-// Whether a character ends a word; an arrow, which takes two, is not asked for here.
+// Whether a character ends a word. An arrow ends a word too; `read_word` checks it.
 static bool ends_word(int32_t c) {
   switch (c) {
     case '"': case '\'': case '[': case ']': case '{': case '}': case '(': case ')': case ',':
@@ -81,19 +81,19 @@ static bool at_end(TSLexer *lexer) { return lexer->eof(lexer); }
 
 static bool at_line_end(TSLexer *lexer) { return at_end(lexer) || is_line_end(lexer->lookahead); }
 
-// What a word is made of, as far as anyone asks.
+// The properties of a word by which tokens are told apart.
 typedef struct {
-  char start[SHORT];
+  char start[MAX_START];
   int32_t first;
   uint32_t length;
   bool number, slash, colon;
-  // `=>` follows and its first character is taken already.
+  // `=>` follows; its first character is consumed already.
   bool before_arrow;
 } Word;
 
 static void take(TSLexer *lexer, Word *word) {
   int32_t c = lexer->lookahead;
-  if (word->length < SHORT) word->start[word->length] = c < 0x80 ? (char)c : '?';
+  if (word->length < MAX_START) word->start[word->length] = c < 0x80 ? (char)c : '?';
   if (word->length == 0) word->first = c;
   bool digit = c >= '0' && c <= '9';
   bool sign = word->length == 0 && c == '-';
@@ -104,7 +104,7 @@ static void take(TSLexer *lexer, Word *word) {
   advance(lexer);
 }
 
-// Reads a word up to its end, marked; nothing if an arrow stands here.
+// Reads a word; `mark` marks its end. The word is empty if an arrow is next.
 static Word read_word(TSLexer *lexer, bool mark) {
   Word word = {0};
   while (!at_end(lexer) && !ends_word(lexer->lookahead)) {
@@ -130,7 +130,7 @@ static bool is(const Word *word, const char *text) {
 }
 
 static bool is_keyword(const Word *word) {
-  if (word->length >= SHORT) return false;
+  if (word->length >= MAX_START) return false;
   for (size_t i = 0; i < sizeof KEYWORDS / sizeof *KEYWORDS; i++) {
     if (is(word, KEYWORDS[i])) return true;
   }
@@ -145,7 +145,7 @@ static bool is_in_any_case(const Word *word, const char *lower) {
   return true;
 }
 
-// Whether a word was meant for an arrow.
+// Whether a word is a slip for an arrow.
 static bool is_arrow_slip(const Word *word) {
   if (word->length == 1 && (word->first == 0x2192 || word->first == 0x21D2)) return true;
   return is(word, "=") || is(word, "==") || is(word, "-") || is(word, "->") || is(word, "-->") || is(word, ":");
@@ -155,7 +155,7 @@ static void skip_line(TSLexer *lexer) {
   while (!at_line_end(lexer)) advance(lexer);
 }
 
-// Reads a remark from its `(`; whether it is closed on its line.
+// Reads a remark from its `(`. Returns whether it is closed on its line.
 static bool read_remark(TSLexer *lexer) {
   uint32_t depth = 0;
   while (!at_line_end(lexer)) {
@@ -168,7 +168,7 @@ static bool read_remark(TSLexer *lexer) {
 }
 
 // Reads a string from its quote and marks its end.
-static enum Token read_string(TSLexer *lexer, bool of_board) {
+static enum Token read_string(TSLexer *lexer, bool is_board) {
   int32_t quote = lexer->lookahead;
   bool slash = false;
   advance(lexer);
@@ -177,8 +177,8 @@ static enum Token read_string(TSLexer *lexer, bool of_board) {
     advance(lexer);
   }
   lexer->mark_end(lexer);
-  if (of_board && !at_end(lexer) && lexer->lookahead != quote) {
-    // Only a board's text runs over lines, and never across a brace.
+  if (is_board && !at_end(lexer) && lexer->lookahead != quote) {
+    // Only the text of a board may have several lines, and it contains no brace.
     while (!at_end(lexer) && lexer->lookahead != quote) {
       if (lexer->lookahead == '{' || lexer->lookahead == '}') return UNCLOSED_STRING;
       slash = slash || lexer->lookahead == '/';
@@ -188,17 +188,17 @@ static enum Token read_string(TSLexer *lexer, bool of_board) {
   if (at_end(lexer) || lexer->lookahead != quote) return UNCLOSED_STRING;
   advance(lexer);
   lexer->mark_end(lexer);
-  if (!of_board) return STRING;
+  if (!is_board) return STRING;
   return slash ? FEN_TEXT : TEXT;
 }
 
-// Whether a bracket is closed, from behind a keyword in it: a `]` of its own comes before a brace or
-// an arrow. The end of the token is marked already.
+// Called after a keyword inside `[`: whether the matching `]` comes before a brace or an arrow.
+// The end of the token is marked already, so the lookahead consumes nothing.
 static bool is_closed(TSLexer *lexer, bool before_arrow) {
   if (before_arrow) return false;
   uint32_t depth = 0;
-  bool comments = false;
-  for (uint32_t n = 0; n < FAR; n++) {
+  bool can_comment = false;
+  for (uint32_t n = 0; n < MAX_LOOKAHEAD; n++) {
     if (at_end(lexer)) return false;
     int32_t c = lexer->lookahead;
     switch (c) {
@@ -207,41 +207,41 @@ static bool is_closed(TSLexer *lexer, bool before_arrow) {
       case '[':
         depth++;
         advance(lexer);
-        comments = true;
+        can_comment = true;
         break;
       case ']':
         if (depth-- == 0) return true;
         advance(lexer);
-        comments = true;
+        can_comment = true;
         break;
       case ',':
         advance(lexer);
-        comments = true;
+        can_comment = true;
         break;
       case '(':
         read_remark(lexer);
-        comments = false;
+        can_comment = false;
         break;
       case ')':
         advance(lexer);
-        comments = false;
+        can_comment = false;
         break;
       case '"': case '\'': {
         advance(lexer);
         while (!at_line_end(lexer) && lexer->lookahead != c) advance(lexer);
         if (!at_line_end(lexer)) advance(lexer);
-        comments = false;
+        can_comment = false;
         break;
       }
       default:
         if (is_space(c)) {
           advance(lexer);
-          comments = true;
+          can_comment = true;
         } else if (is_control(c)) {
           advance(lexer);
-          comments = false;
+          can_comment = false;
         } else {
-          if (comments && c == '/') {
+          if (can_comment && c == '/') {
             advance(lexer);
             if (!at_end(lexer) && lexer->lookahead == '/') {
               skip_line(lexer);
@@ -250,16 +250,16 @@ static bool is_closed(TSLexer *lexer, bool before_arrow) {
           }
           Word word = read_word(lexer, false);
           if (word.before_arrow) return false;
-          comments = false;
+          can_comment = false;
         }
     }
   }
-  // Nothing is wrong with a long list, as far as can be seen.
+  // The list is longer than the lookahead: assume that it is closed.
   return true;
 }
 
 static bool found(Scanner *scanner, TSLexer *lexer, enum Token token) {
-  scanner->behind_text = token == ARROW || (token >= TEXT && token <= UNCLOSED_REMARK);
+  scanner->after_text = token == ARROW || (token >= TEXT && token <= UNCLOSED_REMARK);
   lexer->result_symbol = token;
   return true;
 }
@@ -269,22 +269,22 @@ void *tree_sitter_cpz_external_scanner_create(void) { return calloc(1, sizeof(Sc
 void tree_sitter_cpz_external_scanner_destroy(void *payload) { free(payload); }
 
 unsigned tree_sitter_cpz_external_scanner_serialize(void *payload, char *buffer) {
-  buffer[0] = (char)((Scanner *)payload)->behind_text;
+  buffer[0] = (char)((Scanner *)payload)->after_text;
   return 1;
 }
 
 void tree_sitter_cpz_external_scanner_deserialize(void *payload, const char *buffer, unsigned length) {
-  ((Scanner *)payload)->behind_text = length > 0 && buffer[0] != 0;
+  ((Scanner *)payload)->after_text = length > 0 && buffer[0] != 0;
 }
 
 bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const bool *valid) {
   Scanner *scanner = payload;
-  // Only where the parser looks for a way out of an error does it take anything.
-  bool lost = valid[CLOSING] && valid[COMMA] && valid[LBRACE];
-  bool comments = !scanner->behind_text;
+  // All tokens are valid at once only during error recovery.
+  bool recovering = valid[CLOSING] && valid[COMMA] && valid[LBRACE];
+  bool can_comment = !scanner->after_text;
   while (!at_end(lexer) && is_space(lexer->lookahead)) {
     lexer->advance(lexer, true);
-    comments = true;
+    can_comment = true;
   }
   if (at_end(lexer)) return false;
 
@@ -302,7 +302,7 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
       return found(scanner, lexer, closed ? REMARK : UNCLOSED_REMARK);
     }
     case '"': case '\'':
-      return found(scanner, lexer, read_string(lexer, valid[TEXT] && !lost));
+      return found(scanner, lexer, read_string(lexer, valid[TEXT] && !recovering));
     default:
       if (is_control(lexer->lookahead)) return false;
       single = CLOSING;
@@ -315,22 +315,22 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
 
   Word word = read_word(lexer, true);
   if (word.length == 0) {
-    // The `=` of the arrow is taken, its `>` stands here.
+    // `read_word` consumed the `=` of the arrow; `>` is next.
     advance(lexer);
     lexer->mark_end(lexer);
     return found(scanner, lexer, ARROW);
   }
-  if (comments && word.start[0] == '/' && word.length > 1 && word.start[1] == '/') {
-    // An arrow or a quote ends a word, but no comment.
+  if (can_comment && word.start[0] == '/' && word.length > 1 && word.start[1] == '/') {
+    // An arrow or a quote ends a word, but not a comment.
     skip_line(lexer);
     lexer->mark_end(lexer);
     return found(scanner, lexer, COMMENT);
   }
   if (is_keyword(&word)) {
-    if (lost || !valid[LIST_WORD] || !is_closed(lexer, word.before_arrow)) return false;
+    if (recovering || !valid[LIST_WORD] || !is_closed(lexer, word.before_arrow)) return false;
     return found(scanner, lexer, LIST_WORD);
   }
-  if (lost) return found(scanner, lexer, word.number ? NUMBER : WORD);
+  if (recovering) return found(scanner, lexer, word.number ? NUMBER : WORD);
   if (valid[LIST_WORD]) return found(scanner, lexer, word.number ? LIST_NUMBER : LIST_WORD);
   if (valid[TRUTH] && (is_in_any_case(&word, "true") || is_in_any_case(&word, "false"))) {
     return found(scanner, lexer, TRUTH);

@@ -6,7 +6,7 @@ function M.check()
   local health = vim.health
   health.start 'cpz'
   if vim.fn.has 'nvim-0.10' == 0 then
-    health.error 'Neovim 0.10 or later is needed.'
+    health.error 'cpz needs Neovim 0.10 or later.'
     return
   end
   local cmd, problem = cpz.command(), cpz.problem()
@@ -28,9 +28,9 @@ function M.check()
     health.info 'No server is running: it starts with the first .cpz file, after setup.'
   end
   if pcall(vim.treesitter.get_string_parser, '', 'cpz') then
-    health.ok 'The tree-sitter parser is there.'
+    health.ok 'The tree-sitter parser is installed.'
   else
-    health.info 'There is no tree-sitter parser for cpz: the syntax file colours.'
+    health.info 'The tree-sitter parser for cpz is not installed: colours come from the syntax file.'
   end
 end
 

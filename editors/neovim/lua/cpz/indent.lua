@@ -1,7 +1,7 @@
---- How far lines are set in: two blanks in a puzzle, two more for the rows of a board.
+--- Indentation: one 'shiftwidth' inside a puzzle, one more for the rows of a board.
 local M = {}
 
--- A line that begins with one of these is an item of its puzzle, and ends the rows of a board.
+-- A line that begins with one of these keywords is an item of its puzzle and ends the rows of a board.
 local ITEMS = {}
 for word in
   ('size origin turn rules unique author source note tags allow board solve count move mate capture'):gmatch '%w+'
@@ -9,10 +9,10 @@ do
   ITEMS[word] = true
 end
 
---- The line that opens the puzzle round line `lnum` (1-based), or nothing.
-local function opening(lnum)
+--- The line (1-based) that opens the puzzle around line `lnum`, or nil.
+local function opening_line(lnum)
   for above = lnum - 1, 1, -1 do
-    -- A comment may hold any brace.
+    -- Ignore braces in comments.
     local line = vim.fn.getline(above):gsub('//.*', '')
     if line:find('}', 1, true) then
       return
@@ -23,8 +23,8 @@ local function opening(lnum)
 end
 
 --- The indentation of line `lnum` (1-based), in columns.
-function M.of(lnum)
-  local head = opening(lnum)
+function M.column(lnum)
+  local head = opening_line(lnum)
   if not head then
     return 0
   end
@@ -39,7 +39,7 @@ function M.of(lnum)
   elseif vim.fn.getline(above):match '^%s*board%s*$' then
     return inner + vim.fn.shiftwidth()
   end
-  -- Rows stand below rows.
+  -- A row has the indentation of the row above.
   return vim.fn.indent(above)
 end
 

@@ -1,30 +1,30 @@
---- Starts `cpz lsp`, and shows the answers and lenses that Neovim shows only when it is told to.
+--- Starts `cpz lsp`, and turns on inlay hints and code lenses, which are off in Neovim by default.
 local M = {}
 
 M.options = {
   cmd = { 'cpz', 'lsp' },
-  --- What `cpz.toml` could say; it lies on top.
+  --- Settings as in `cpz.toml`, which overrides them.
   settings = {},
-  --- Answers beside the queries that have none.
+  --- Show answers after queries without a written answer.
   inlay_hints = true,
-  --- The state of each puzzle and query, and what can be inserted.
+  --- Show the state of each puzzle and query, with commands that insert answers.
   code_lens = true,
-  --- Puzzles can be folded away.
+  --- Fold puzzles.
   folds = true,
 }
 
 local group = vim.api.nvim_create_augroup('cpz', {})
 
---- The command that starts the server.
+--- The command that starts the server: a list, or a function.
 function M.command()
   return vim.lsp.config and vim.lsp.config.cpz.cmd or M.options.cmd
 end
 
---- What is wrong with the command, in a sentence, or nothing.
+--- A message that says why the server cannot be started, or nil.
 function M.problem()
   local cmd = M.command()
   if type(cmd) == 'table' and vim.fn.executable(cmd[1]) == 0 then
-    return ('cpz: the program `%s` cannot be found, so nothing is checked: install it or give `cmd` to setup; see :checkhealth cpz'):format(
+    return ('cpz: the program `%s` cannot be found, so puzzles are not checked: install cpz or pass `cmd` to setup(); see :checkhealth cpz'):format(
       cmd[1]
     )
   end
@@ -32,7 +32,7 @@ end
 
 local function root_of(buf)
   local name = vim.api.nvim_buf_get_name(buf)
-  -- A folder without either mark is one of its own, so that its other files are checked too.
+  -- Without either marker the root is the folder of the file, so that its other files are checked too.
   return vim.fs.root(buf, { 'cpz.toml', '.git' }) or (name ~= '' and vim.fs.dirname(name)) or vim.uv.cwd()
 end
 
@@ -40,18 +40,18 @@ local function refresh(buf)
   vim.lsp.codelens.refresh { bufnr = buf }
 end
 
---- Lenses are asked for again by Neovim itself since 0.12.
-local function refreshes_itself()
+--- Whether Neovim refreshes lenses by itself, as it does since 0.12.
+local function has_auto_refresh()
   return vim.lsp.codelens.enable ~= nil
 end
 
---- The configuration of the client, as `vim.lsp.config` takes it.
+--- The client configuration for `vim.lsp.config`.
 function M.config()
   local capabilities = vim.lsp.protocol.make_client_capabilities()
   local handlers = {}
-  -- Neovim leaves this out on Linux, where watching many files is dear; a collection has few.
+  -- Neovim turns this off on Linux, where watching many files is expensive; a collection has few.
   capabilities.workspace.didChangeWatchedFiles.dynamicRegistration = true
-  if M.options.code_lens and not refreshes_itself() then
+  if M.options.code_lens and not has_auto_refresh() then
     capabilities.workspace.codeLens = { refreshSupport = true }
     handlers['workspace/codeLens/refresh'] = function(_, _, context)
       for _, buf in ipairs(vim.lsp.get_buffers_by_client_id(context.client_id)) do
@@ -66,18 +66,18 @@ function M.config()
     filetypes = { 'cpz' },
     capabilities = capabilities,
     handlers = handlers,
-    -- An empty table of Lua would be sent as a list.
+    -- An empty Lua table would be encoded as a list.
     settings = { cpz = next(M.options.settings) and M.options.settings or vim.empty_dict() },
-    root_dir = function(buf, go)
+    root_dir = function(buf, on_dir)
       if vim.bo[buf].buftype == '' and not M.problem() then
-        go(root_of(buf))
+        on_dir(root_of(buf))
       end
     end,
     on_exit = function(code, signal)
-      -- A client that is told to stop ends with 0 or, when it is not waited for, with SIGTERM.
+      -- After a regular stop the exit code is 0 or, if Neovim does not wait, the signal is SIGTERM.
       if code ~= 0 or (signal ~= 0 and signal ~= 15) then
         vim.schedule(function()
-          vim.notify('cpz: the server has stopped; :CpzRestart starts it again', vim.log.levels.ERROR)
+          vim.notify('cpz: the server has stopped unexpectedly; :CpzRestart starts it again', vim.log.levels.ERROR)
         end)
       end
     end,
@@ -92,8 +92,8 @@ local function start(buf)
   end)
 end
 
---- Neovim itself would say in its log only that the program is missing, or in many lines.
-local function opened(buf)
+--- Warns once if the program is missing: Neovim itself would only log it, or show many lines.
+local function on_open(buf)
   local problem = M.problem()
   if problem then
     vim.notify_once(problem, vim.log.levels.WARN)
@@ -102,7 +102,7 @@ local function opened(buf)
   end
 end
 
-local function each(act)
+local function for_each_buffer(act)
   for _, buf in ipairs(vim.api.nvim_list_bufs()) do
     if vim.api.nvim_buf_is_loaded(buf) and vim.bo[buf].filetype == 'cpz' then
       act(buf)
@@ -110,7 +110,7 @@ local function each(act)
   end
 end
 
---- Ends the servers and starts them anew, once they are gone or have had three seconds.
+--- Restarts the servers; those that do not end within three seconds are killed.
 function M.restart()
   for _, client in ipairs(vim.lsp.get_clients { name = 'cpz' }) do
     client:stop()
@@ -121,10 +121,10 @@ function M.restart()
   for _, client in ipairs(vim.lsp.get_clients { name = 'cpz' }) do
     client:stop(true)
   end
-  each(start)
+  for_each_buffer(start)
 end
 
-local function attached(event)
+local function on_attach(event)
   local client, buf = vim.lsp.get_client_by_id(event.data.client_id), event.buf
   if not client or client.name ~= 'cpz' then
     return
@@ -132,7 +132,7 @@ local function attached(event)
   if M.options.inlay_hints then
     vim.lsp.inlay_hint.enable(true, { bufnr = buf })
   end
-  if M.options.code_lens and refreshes_itself() then
+  if M.options.code_lens and has_auto_refresh() then
     vim.lsp.codelens.enable(true, { bufnr = buf })
   elseif M.options.code_lens then
     vim.api.nvim_clear_autocmds { group = group, buffer = buf }
@@ -147,11 +147,11 @@ local function attached(event)
   end
 end
 
---- Has `cpz lsp` started for every `.cpz` file. All options may be left out.
+--- Sets up `cpz lsp` for all `.cpz` files. All options have defaults.
 function M.setup(options)
   M.options = vim.tbl_deep_extend('force', M.options, options or {})
   vim.api.nvim_clear_autocmds { group = group }
-  vim.api.nvim_create_autocmd('LspAttach', { group = group, callback = attached })
+  vim.api.nvim_create_autocmd('LspAttach', { group = group, callback = on_attach })
   vim.api.nvim_create_user_command('CpzRestart', M.restart, { desc = 'Restart the cpz language server' })
   if vim.lsp.config then
     vim.lsp.config('cpz', M.config())
@@ -161,10 +161,10 @@ function M.setup(options)
     group = group,
     pattern = 'cpz',
     callback = function(event)
-      opened(event.buf)
+      on_open(event.buf)
     end,
   })
-  each(opened)
+  for_each_buffer(on_open)
 end
 
 return M

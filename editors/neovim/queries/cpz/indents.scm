@@ -1,4 +1,4 @@
-; With the captures of Neovim and of Helix; each passes over the other's.
+; The captures of both Neovim and Helix; each editor ignores those of the other.
 
 [
   (puzzle)

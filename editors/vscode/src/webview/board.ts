@@ -1,12 +1,12 @@
-// The page of the board panel. It shows what it is sent, and tells what is pressed.
+// The page of the board panel: shows the boards that the extension sends, and posts clicks and keys back.
 import type { Board, FromPage, Step, ToPage } from '../protocol';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPage): void; setState(state: unknown): void };
 
 const editor = acquireVsCodeApi();
-const tell = (message: FromPage) => editor.postMessage(message);
+const post = (message: FromPage) => editor.postMessage(message);
 
-function part<T extends Element = HTMLElement>(id: string): T {
+function byId<T extends Element = HTMLElement>(id: string): T {
   const found = document.getElementById(id);
   if (!found) {
     throw new Error(`the page has no #${id}`);
@@ -15,22 +15,22 @@ function part<T extends Element = HTMLElement>(id: string): T {
 }
 
 const main = document.querySelector('main') as HTMLElement;
-const [board, caption, nothing] = [part('board'), part('caption'), part('nothing')];
-const line = part<HTMLSelectElement>('line');
+const [board, caption, empty] = [byId('board'), byId('caption'), byId('empty')];
+const line = byId<HTMLSelectElement>('line');
 const STEPS: Step[] = ['first', 'previous', 'next', 'last'];
-/** The square that Tab goes to; the arrows go on from it. */
+/** The square that Tab reaches and from which the arrow keys move: a roving tabindex. */
 let chosen: string | undefined;
 
 function show(shown: Board): void {
   main.hidden = false;
-  nothing.textContent = '';
-  part('name').textContent = shown.name ?? shown.game;
-  const state = part('state');
+  empty.textContent = '';
+  byId('name').textContent = shown.name ?? shown.game;
+  const state = byId('state');
   state.textContent = shown.state;
   state.className = shown.state.startsWith('✗') ? 'wrong' : shown.state.startsWith('✓') ? 'right' : '';
-  part('about').replaceChildren(...shown.description.map((text) => element('p', text)));
-  ask(shown.queries.length > 1 ? shown.queries : []);
-  part('ways').hidden = shown.lines.length < 2;
+  byId('about').replaceChildren(...shown.description.map((text) => element('p', text)));
+  showQueries(shown.queries.length > 1 ? shown.queries : []);
+  byId('lines').hidden = shown.lines.length < 2;
   if ([...line.options].map((o) => o.text).join('\n') !== shown.lines.join('\n')) {
     line.replaceChildren(
       ...shown.lines.map((text, i) => {
@@ -41,48 +41,48 @@ function show(shown: Board): void {
     );
   }
   line.value = `${shown.line}`;
-  part('say').textContent = '';
+  byId('notice').textContent = '';
   if (caption.textContent !== shown.caption) {
     caption.textContent = shown.caption;
   }
   caption.className = shown.failed ? 'failed' : '';
-  part('description').textContent = shown.words;
-  part('steps').hidden = shown.frames < 2;
-  part('step').textContent = `${shown.frame} / ${shown.frames - 1}`;
+  byId('description').textContent = shown.words;
+  byId('steps').hidden = shown.frames < 2;
+  byId('step').textContent = `${shown.frame} / ${shown.frames - 1}`;
   const [before, after] = [shown.frame > 0, shown.frame + 1 < shown.frames];
   for (const [id, can] of Object.entries({ first: before, previous: before, next: after, last: after })) {
-    // Not `disabled`: who presses it with the keyboard would lose their place.
-    part(id).setAttribute('aria-disabled', `${!can}`);
+    // Not `disabled`: a disabled button loses the keyboard focus.
+    byId(id).setAttribute('aria-disabled', `${!can}`);
   }
   draw(shown.svg, shown.words);
 }
 
 function element<K extends keyof HTMLElementTagNameMap>(tag: K, text: string): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  return made;
+  const created = document.createElement(tag);
+  created.textContent = text;
+  return created;
 }
 
-/** The buttons of the queries; those that stay the same stay, and so does the focus. */
-function ask(queries: Board['queries']): void {
-  const place = part('queries');
-  const buttons = [...place.querySelectorAll('button')];
+/** Shows one button a query. Unchanged buttons are kept, so that they keep the focus. */
+function showQueries(queries: Board['queries']): void {
+  const group = byId('queries');
+  const buttons = [...group.querySelectorAll('button')];
   if (buttons.map((b) => b.textContent).join('\n') !== queries.map((q) => q.label).join('\n')) {
-    const made = queries.map(({ label }, number) => {
+    const created = queries.map(({ label }, number) => {
       const button = element('button', label);
-      button.addEventListener('click', () => tell({ kind: 'query', query: number }));
+      button.addEventListener('click', () => post({ kind: 'query', query: number }));
       return button;
     });
-    place.replaceChildren(...made);
+    group.replaceChildren(...created);
   }
-  place.querySelectorAll('button').forEach((button, number) => {
+  group.querySelectorAll('button').forEach((button, number) => {
     button.setAttribute('aria-pressed', `${queries[number]?.shown}`);
   });
 }
 
-/** Puts the picture in, keeping the place of who goes through its squares with the keyboard. */
+/** Replaces the drawing, and gives the focus back to the square that had it. */
 function draw(svg: string, words: string): void {
-  const focused = board.contains(document.activeElement);
+  const hadFocus = board.contains(document.activeElement);
   if (!svg) {
     return board.replaceChildren();
   }
@@ -94,7 +94,7 @@ function draw(svg: string, words: string): void {
   board.className = levels > 1 ? 'levels' : board.querySelectorAll('[role="row"]').length < 6 ? 'small' : '';
   const square = (chosen && find(chosen)) || board.querySelector<SVGElement>('[data-square]');
   if (square) {
-    choose(square, focused);
+    choose(square, hadFocus);
   }
 }
 
@@ -117,8 +117,8 @@ function squareOf(event: Event): SVGElement | null {
   return event.target instanceof Element ? event.target.closest<SVGElement>('[data-square]') : null;
 }
 
-/** The square beside one; Page Up and Page Down go to the level above and below. */
-function beside(square: SVGElement, key: string): SVGElement | null {
+/** The next square in the direction of a key; Page Up and Page Down go to the level above and below. */
+function neighbour(square: SVGElement, key: string): SVGElement | null {
   const [x, y, z] = [square.dataset.x, square.dataset.y, square.dataset.z].map(Number) as [number, number, number];
   const steps: Record<string, [number, number, number]> = {
     ArrowLeft: [-1, 0, 0],
@@ -136,7 +136,7 @@ board.addEventListener('click', (event) => {
   const square = squareOf(event);
   if (square?.dataset.square) {
     choose(square, true);
-    tell({ kind: 'square', square: square.dataset.square });
+    post({ kind: 'square', square: square.dataset.square });
   }
 });
 
@@ -147,10 +147,10 @@ document.addEventListener('keydown', (event) => {
   const square = squareOf(event);
   if (square) {
     if (event.key === 'Enter' || event.key === ' ') {
-      tell({ kind: 'square', square: square.dataset.square ?? '' });
+      post({ kind: 'square', square: square.dataset.square ?? '' });
       event.preventDefault();
     } else if (event.key.startsWith('Arrow') || event.key.startsWith('Page')) {
-      const next = beside(square, event.key);
+      const next = neighbour(square, event.key);
       if (next) {
         choose(next, true);
       }
@@ -165,28 +165,28 @@ document.addEventListener('keydown', (event) => {
   };
   const step = steps[event.key];
   if (step && !event.defaultPrevented) {
-    tell({ kind: 'step', step });
+    post({ kind: 'step', step });
     event.preventDefault();
   }
 });
 
 for (const step of STEPS) {
-  part(step).addEventListener('click', () => tell({ kind: 'step', step }));
+  byId(step).addEventListener('click', () => post({ kind: 'step', step }));
 }
-line.addEventListener('change', () => tell({ kind: 'line', line: Number(line.value) }));
+line.addEventListener('change', () => post({ kind: 'line', line: Number(line.value) }));
 
 window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
   if ('board' in data) {
     show(data.board);
-  } else if ('say' in data) {
-    // Emptied first, so that the same sentence is read aloud again.
-    part('say').textContent = '';
-    part('say').textContent = data.say;
+  } else if ('notice' in data) {
+    // Cleared first, so that a screen reader announces a repeated sentence again.
+    byId('notice').textContent = '';
+    byId('notice').textContent = data.notice;
   } else {
     main.hidden = true;
-    nothing.textContent = data.nothing;
+    empty.textContent = data.empty;
   }
 });
-// Enough for the panel to be opened again with the window.
+// VS Code restores a panel after a reload only if it has a state.
 editor.setState({});
-tell({ kind: 'ready' });
+post({ kind: 'ready' });

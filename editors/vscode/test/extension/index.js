@@ -1,4 +1,4 @@
-// Tests that run inside the extension host, by what extensions can ask of the editor.
+// Tests that run inside the extension host and use the API of VS Code.
 const assert = require('node:assert/strict');
 const { accessSync, constants, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
@@ -22,7 +22,7 @@ async function until(get, what, ms = 15000) {
 const findings = (uri, source = 'cpz') => vscode.languages.getDiagnostics(uri).filter(found => found.source === source);
 const codeOf = found => (typeof found.code === 'object' ? found.code.value : found.code);
 const codes = (uri, source) => findings(uri, source).map(codeOf).sort();
-const said = uri => () => `the findings are ${JSON.stringify(vscode.languages.getDiagnostics(uri))}`;
+const shown = uri => () => `the findings are ${JSON.stringify(vscode.languages.getDiagnostics(uri))}`;
 
 async function show(name) {
   const document = await vscode.workspace.openTextDocument(typeof name === 'string' ? file(name) : name);
@@ -33,52 +33,52 @@ const cursor = (editor, line, column) => {
   editor.selection = new vscode.Selection(line, column, line, column);
 };
 
-/** Takes back what a test has written. */
+/** Discards the edits of a test. */
 async function revert(editor) {
   await vscode.window.showTextDocument(editor.document);
   await vscode.commands.executeCommand('workbench.action.files.revert');
   await until(() => !editor.document.isDirty, 'the document reverted');
 }
 
-test('a folder with puzzles activates the extension', async () => {
+test('activation: a folder with puzzles activates the extension', async () => {
   assert.ok(cpz(), 'it is installed');
   await until(() => cpz().isActive, 'it is active');
 });
 
-test('every command of its manifest is there', async () => {
-  const there = new Set(await vscode.commands.getCommands(true));
+test('commands: every command of package.json is registered', async () => {
+  const registered = new Set(await vscode.commands.getCommands(true));
   const declared = cpz().packageJSON.contributes.commands.map(({ command }) => command);
   assert.ok(declared.length > 10);
-  assert.deepEqual(declared.filter(command => !there.has(command)), []);
+  assert.deepEqual(declared.filter(command => !registered.has(command)), []);
 });
 
-test('a file has its findings', async () => {
+test('findings: an open file has findings with range, severity and message', async () => {
   await show('wrong.cpz');
-  await until(() => codes(file('wrong.cpz')).includes('wrong-solution'), said(file('wrong.cpz')));
+  await until(() => codes(file('wrong.cpz')).includes('wrong-solution'), shown(file('wrong.cpz')));
   const [found] = findings(file('wrong.cpz')).filter(f => codeOf(f) === 'wrong-solution');
   assert.match(found.message, /^step 2 fails/);
   assert.equal(found.severity, vscode.DiagnosticSeverity.Error);
   assert.deepEqual(found.range, new vscode.Range(6, 28, 6, 42));
 });
 
-test('so has a file that is not open', async () => {
+test('findings: a file that is not open has findings', async () => {
   const uri = file('deep/move.cpz');
   assert.ok(!vscode.workspace.textDocuments.some(d => d.uri.path === uri.path), 'it is not open');
-  await until(() => codes(uri).includes('illegal-move'), said(uri));
+  await until(() => codes(uri).includes('illegal-move'), shown(uri));
 });
 
-test('so has a document that is in no file', async () => {
+test('findings: an untitled document has findings', async () => {
   const content = 'chess {\n  board 4k3/8/8/8/8/8/8/4K1N1\n  move Ne4\n}\n';
   const document = await vscode.workspace.openTextDocument({ language: 'cpz', content });
   const editor = await vscode.window.showTextDocument(document);
   assert.equal(document.isUntitled, true);
-  await until(() => codes(document.uri).includes('illegal-move'), said(document.uri));
+  await until(() => codes(document.uri).includes('illegal-move'), shown(document.uri));
   await editor.edit(edit => edit.replace(new vscode.Range(2, 7, 2, 10), 'Nf3'));
-  await until(() => !codes(document.uri).length, said(document.uri));
+  await until(() => !codes(document.uri).length, shown(document.uri));
   await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
 });
 
-test('Insert Solution writes the answer, as one step to undo', async () => {
+test('Insert Solution inserts the answer as one undo step', async () => {
   const editor = await show('question.cpz');
   const { document } = editor;
   const before = document.getText();
@@ -88,7 +88,7 @@ test('Insert Solution writes the answer, as one step to undo', async () => {
   const after = document.getText();
   const lines = before.split('\n');
   assert.match(document.lineAt(6).text, /^ {2}solve => \[/);
-  // All other lines are as they were.
+  // All other lines are unchanged.
   assert.deepEqual(after.split('\n').filter((_, n) => n !== 6), lines.filter((_, n) => n !== 6));
   await vscode.commands.executeCommand('undo');
   await until(() => document.getText() === before, () => `the text as it was; it is\n${document.getText()}`);
@@ -97,11 +97,11 @@ test('Insert Solution writes the answer, as one step to undo', async () => {
   await revert(editor);
 });
 
-test('Convert Board… has formats to choose from, and each keeps the puzzle', async () => {
+test('Convert Board… offers formats, and each conversion keeps the puzzle valid', async () => {
   const editor = await show('question.cpz');
   const { document } = editor;
   const before = document.getText();
-  const ask = () =>
+  const request = () =>
     vscode.commands.executeCommand(
       'vscode.executeCodeActionProvider',
       document.uri,
@@ -109,36 +109,36 @@ test('Convert Board… has formats to choose from, and each keeps the puzzle', a
       'refactor.rewrite.convert',
     );
   const actions = await until(async () => {
-    const all = (await ask()).filter(action => action.kind?.value === 'refactor.rewrite.convert');
+    const all = (await request()).filter(action => action.kind?.value === 'refactor.rewrite.convert');
     return all.length && all;
   }, 'actions of the kind refactor.rewrite.convert');
   const titles = actions.map(({ title }) => title);
   assert.ok(titles.length >= 2, titles.join());
   for (const title of titles) {
-    const action = (await ask()).find(a => a.title === title);
+    const action = (await request()).find(a => a.title === title);
     assert.ok(action?.edit, `${title} has an edit`);
     assert.ok(await vscode.workspace.applyEdit(action.edit), title);
     assert.notEqual(document.getText(), before, title);
     const others = () => codes(document.uri).filter(code => code !== 'duplicate-puzzle');
-    await until(() => !others().length, said(document.uri));
+    await until(() => !others().length, shown(document.uri));
     await revert(editor);
     assert.equal(document.getText(), before);
   }
 });
 
-test('findings come after a restart as before', async () => {
+test('Restart Server: findings are updated after a restart', async () => {
   const editor = await show('question.cpz');
   const { document } = editor;
   await vscode.commands.executeCommand('cpz.restartServer');
-  await until(() => codes(file('wrong.cpz')).includes('wrong-solution'), said(file('wrong.cpz')));
+  await until(() => codes(file('wrong.cpz')).includes('wrong-solution'), shown(file('wrong.cpz')));
   assert.ok(!codes(document.uri).includes('unknown-keyword'));
   await editor.edit(edit => edit.replace(new vscode.Range(6, 2, 6, 7), 'slove'));
-  await until(() => codes(document.uri).includes('unknown-keyword'), said(document.uri));
+  await until(() => codes(document.uri).includes('unknown-keyword'), shown(document.uri));
   await revert(editor);
-  await until(() => !codes(document.uri).includes('unknown-keyword'), said(document.uri));
+  await until(() => !codes(document.uri).includes('unknown-keyword'), shown(document.uri));
 });
 
-test('a comment is toggled with //', async () => {
+test('Toggle Line Comment adds and removes //', async () => {
   const editor = await show('question.cpz');
   const { document } = editor;
   cursor(editor, 6, 4);
@@ -149,7 +149,7 @@ test('a comment is toggled with //', async () => {
   await revert(editor);
 });
 
-test('there is a task that checks, with a problem matcher of its own', async () => {
+test('task: `cpz: check` is provided with the problem matcher $cpz', async () => {
   const tasks = await vscode.tasks.fetchTasks({ type: 'cpz' });
   assert.deepEqual(tasks.map(task => `${task.source}: ${task.name}`), ['cpz: check']);
   const [task] = tasks;
@@ -160,7 +160,7 @@ test('there is a task that checks, with a problem matcher of its own', async () 
   assert.ok(task.execution.process.startsWith(cpz().extensionPath), task.execution.process);
 });
 
-test('its findings have places', async () => {
+test('task: the findings of the task have ranges and severities', async () => {
   const uri = file('deep/move.cpz');
   assert.deepEqual(findings(uri, 'cpz check'), []);
   const [task] = await vscode.tasks.fetchTasks({ type: 'cpz' });
@@ -173,7 +173,7 @@ test('its findings have places', async () => {
   await vscode.tasks.executeTask(task);
   const late = sleep(15000).then(() => 'no end within 15 s');
   assert.equal(await Promise.race([ended, late]), 1);
-  await until(() => codes(uri, 'cpz check').includes('illegal-move'), said(uri));
+  await until(() => codes(uri, 'cpz check').includes('illegal-move'), shown(uri));
   const [found] = findings(uri, 'cpz check');
   assert.equal(found.severity, vscode.DiagnosticSeverity.Error);
   assert.deepEqual([found.range.start.line, found.range.start.character], [2, 7]);
@@ -189,7 +189,7 @@ exports.run = async () => {
     } catch (error) {
       results.push({ name, ok: false, why: String(error.stack ?? error) });
     }
-    // After each one: when the host dies, what it had done is known.
+    // After each test, so that the results are known if the host dies.
     writeFileSync(join(folder().fsPath, 'results.json'), JSON.stringify(results));
   }
   const wrong = results.filter(({ ok }) => !ok).length;

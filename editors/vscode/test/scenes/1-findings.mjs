@@ -1,4 +1,4 @@
-// What a user sees of a file with a mistake, and what mends it.
+// Findings in an open file: underlines and hovers.
 import assert from 'node:assert/strict';
 
 const illegal = `solitaire "Two steps" {
@@ -14,10 +14,10 @@ const illegal = `solitaire "Two steps" {
 async function squiggle({ window, check, shot }) {
   const w = await window({ 'a.cpz': illegal }, 'a.cpz');
   await check('an illegal step is underlined', () => w.errors.first().waitFor());
-  await check('only that step is', async () => {
+  await check('nothing else is underlined', async () => {
     assert.equal(await w.errors.count(), 1);
   });
-  await check('the hover says why', async () => {
+  await check('the hover gives the reason', async () => {
     await w.at(7, 30);
     const hover = await w.hover();
     await w.until(async () => /step 2 fails: there is nothing to capture on d3/.test(await hover.innerText()), async () => `a reason in ${await hover.innerText()}`);
@@ -31,22 +31,22 @@ const mate = `chess "Back rank" {
 }
 `;
 
-async function picture({ window, check, shot }) {
+async function image({ window, check, shot }) {
   const w = await window({ 'a.cpz': mate }, 'a.cpz');
   let hover;
-  await check('a mate has a hover', async () => {
+  await check('a mate query has a hover', async () => {
     await w.see('⇒ checkmate');
     await w.at(3, 4);
     hover = await w.hover();
   });
-  await check('its picture is drawn', async () => {
-    const image = hover.locator('img[src^="data:image/svg+xml"]').first();
-    await w.until(() => image.evaluate(i => i.complete && i.naturalWidth > 0), 'a picture with a width');
+  await check('the hover shows the board as an image', async () => {
+    const board = hover.locator('img[src^="data:image/svg+xml"]').first();
+    await w.until(() => board.evaluate(i => i.complete && i.naturalWidth > 0), 'an image with a width');
   });
-  await check('it says why the king cannot escape', async () => {
+  await check('the hover says why the king cannot escape', async () => {
     assert.match(await hover.innerText(), /g7|h8|f8/);
   });
   await shot();
 }
 
-export default { squiggle, picture };
+export default { squiggle, picture: image };

@@ -1,4 +1,4 @@
-// What is wrong in files that are not open.
+// Findings in files that are not open.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,11 +8,11 @@ const bad = 'chess "Bad" { board 8/8/8/4k3/8/8/8/4K2R move Rh9 }\n';
 
 async function problems({ window, check, shot }) {
   const w = await window({ 'a.cpz': good, 'sub/old.cpz': bad }, 'a.cpz');
-  await check('a mistake in a file that is not open is a problem from the start', async () => {
+  await check('a finding in a file that is not open is in the Problems panel', async () => {
     await w.showProblems();
     await w.problem(/h9 is not on this 8×8 board/);
   });
-  await check('so is one that was written meanwhile, when a file is saved', async () => {
+  await check('saving a file finds a new file on disk', async () => {
     writeFileSync(join(w.folder, 'sub/new.cpz'), 'solitaire "New" { board ...N.....R....B. solv }\n');
     await w.focusEditor();
     await w.press('Control+End');
@@ -20,15 +20,15 @@ async function problems({ window, check, shot }) {
     await w.save();
     await w.problem(/solv/);
   });
-  await check('the row leads to the place', async () => {
+  await check('a click on the problem opens the file', async () => {
     await w.page.locator('.markers-panel .monaco-list-row', { hasText: 'h9 is not on' }).first().click();
     await w.page.locator('.tab.active', { hasText: 'old.cpz' }).waitFor();
   });
-  await check('and goes when it is mended', async () => {
-    const mended = good.replace('Good', 'New').replace('R', 'B');
+  await check('the problem disappears when the file is corrected', async () => {
+    const corrected = good.replace('Good', 'New').replace('R', 'B');
     await w.until(async () => {
       // VS Code 1.139 shows a folder several seconds before it begins to watch it.
-      writeFileSync(join(w.folder, 'sub/new.cpz'), mended);
+      writeFileSync(join(w.folder, 'sub/new.cpz'), corrected);
       await sleep(1000);
       return !(await w.problems()).some((p) => p.includes('solv`'));
     }, 'the problem gone');

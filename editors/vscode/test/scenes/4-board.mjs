@@ -1,4 +1,4 @@
-// The board beside the text.
+// The board panel: drawing, steps, and the link between board and text.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,48 +12,48 @@ async function show(w, line, column = 3) {
 }
 
 const text = (frame, selector) => frame.locator(selector).innerText();
-const says = (w, frame, selector, pattern) =>
+const shows = (w, frame, selector, pattern) =>
   w.until(async () => pattern.test(await text(frame, selector)), async () => `${selector} like ${pattern}, not ${await text(frame, selector)}`);
 
 async function board({ window, check, shot, root }) {
   const files = { 'a.cpz': sample(root, 'mistakes/source002-printed-solution.cpz'), 'b.cpz': sample(root, 'collection/chess3d-sources.cpz') };
   const w = await window(files, 'a.cpz');
   let frame;
-  await check('the board of the puzzle under the cursor is drawn', async () => {
+  await check('the panel draws the board of the puzzle under the cursor', async () => {
     frame = await show(w, 11);
-    await says(w, frame, '#name', /Six pieces/);
+    await shows(w, frame, '#name', /Six pieces/);
     assert.equal(await frame.locator('.piece').count(), 6);
     await w.page.locator('.tab', { hasText: 'Board: Six pieces' }).waitFor();
   });
-  await check('the text keeps the focus', async () => {
+  await check('the text keeps the focus when the panel opens', async () => {
     await w.page.locator('.statusbar-item', { hasText: 'Ln 11' }).first().waitFor();
   });
-  await check('buttons go through the steps', async () => {
+  await check('the button Next goes to the next step', async () => {
     await frame.locator('#next').click();
-    await says(w, frame, '#step', /1 \/ 5/);
-    await says(w, frame, '#caption', /Step 1 of 5: the pawn on c1 captures the bishop on d2/);
+    await shows(w, frame, '#step', /1 \/ 5/);
+    await shows(w, frame, '#caption', /Step 1 of 5: the pawn on c1 captures the bishop on d2/);
     assert.equal(await frame.locator('.piece').count(), 5);
   });
-  await check('and so do the arrow keys', async () => {
+  await check('arrow keys, Home and End step through the line', async () => {
     await w.press('ArrowRight', 'ArrowRight');
-    await says(w, frame, '#step', /3 \/ 5/);
+    await shows(w, frame, '#step', /3 \/ 5/);
     await w.press('ArrowLeft');
-    await says(w, frame, '#step', /2 \/ 5/);
+    await shows(w, frame, '#step', /2 \/ 5/);
     await w.press('Home');
-    await says(w, frame, '#step', /0 \/ 5/);
+    await shows(w, frame, '#step', /0 \/ 5/);
     await w.press('End');
-    await says(w, frame, '#step', /5 \/ 5/);
+    await shows(w, frame, '#step', /5 \/ 5/);
   });
-  await check('the failing step is red', async () => {
+  await check('a failing step is red', async () => {
     await frame.locator('#caption.failed').waitFor();
-    await says(w, frame, '#caption', /Step 5 of 5 fails/);
+    await shows(w, frame, '#caption', /Step 5 of 5 fails/);
     assert.deepEqual(await frame.locator('.square.failed').evaluateAll((all) => all.map((s) => s.dataset.square)), ['b4', 'd2']);
     const colour = await frame.locator('.square.failed > rect').first().evaluate((r) => getComputedStyle(r).fill);
     const [red, green, blue] = colour.match(/\d+/g).map(Number);
     assert.ok(red > 180 && red > 2 * green && red > 2 * blue, colour);
   });
   await shot('board-failing-step');
-  await check('a solution that works is there too', async () => {
+  await check('a correct solution can be chosen as another line', async () => {
     await frame.locator('#line').selectOption({ label: 'a solution that works' });
     await frame.locator('#last').click();
     await w.until(async () => (await frame.locator('.piece').count()) === 1, 'one piece left');
@@ -61,41 +61,41 @@ async function board({ window, check, shot, root }) {
   await check('a click on a square selects it in the text', async () => {
     await frame.locator('[data-square="c1"]').click();
     await w.until(() => frame.evaluate(() => document.activeElement.dataset.square === 'c1'), 'the square with the focus');
-    await says(w, frame, '#step', /5 \/ 5/);
-    // The status bar tells of an editor that has the focus.
+    await shows(w, frame, '#step', /5 \/ 5/);
+    // The status bar shows the cursor only while an editor has the focus.
     await w.page.locator('.statusbar-item', { hasText: 'Ln ' }).first().waitFor({ state: 'hidden' });
     await w.focusEditor();
     await w.page.locator('.statusbar-item', { hasText: 'Ln 10, Col 10 (1 selected)' }).first().waitFor();
   });
-  await check('it follows what is typed', async () => {
+  await check('the board follows edits of the text', async () => {
     await w.type('Q');
     await frame.locator('[data-square="c1"][aria-label="c1, queen"]').waitFor();
     await w.press('Control+z');
     await frame.locator('[data-square="c1"][aria-label="c1, pawn"]').waitFor();
   });
-  await check('it follows the cursor onto a step', async () => {
+  await check('the board follows the cursor onto a step', async () => {
     await w.at(11, 35);
-    await says(w, frame, '#step', /2 \/ 5/);
+    await shows(w, frame, '#step', /2 \/ 5/);
   });
-  await check('it follows to another file, with levels side by side', async () => {
+  await check('the board follows to another file and draws levels side by side', async () => {
     await w.open('b.cpz');
-    await says(w, frame, '#name', /Mate through the floors/);
+    await shows(w, frame, '#name', /Mate through the floors/);
     const boxes = await frame.locator('.level').evaluateAll((all) => all.map((l) => l.getBoundingClientRect().toJSON()));
     assert.equal(boxes.length, 3);
     assert.ok(boxes[0].right < boxes[1].left + 1 && boxes[1].right < boxes[2].left + 1);
     assert.ok(Math.abs(boxes[0].top - boxes[2].top) < 2);
   });
-  await check('a mate is gone through escape by escape', async () => {
+  await check('a mate can be stepped through escape by escape', async () => {
     await w.at(10, 4);
-    await says(w, frame, '#caption', /white: checkmate/);
+    await shows(w, frame, '#caption', /white: checkmate/);
     await frame.locator('#next').click();
-    await says(w, frame, '#caption', /is in check from the rook on c1 \(III\)/);
+    await shows(w, frame, '#caption', /is in check from the rook on c1 \(III\)/);
     await frame.locator('#next').click();
-    await says(w, frame, '#caption', /guarded|occupied/);
+    await shows(w, frame, '#caption', /guarded|occupied/);
     await frame.locator('.arrow').waitFor();
   });
   await shot('board-levels');
-  await check('nothing was refused by the policy of the page', () => assert.deepEqual(w.complaints, []));
+  await check('the content security policy blocked nothing', () => assert.deepEqual(w.policyErrors, []));
 }
 
 async function keyboard({ window, check, shot, root }) {
@@ -109,13 +109,13 @@ async function keyboard({ window, check, shot, root }) {
     }
     assert.fail(`Tab does not reach ${wanted}, but ${await focus()}`);
   };
-  await check('without a mouse: into the panel, to the board, to a square', async () => {
+  await check('keyboard: Tab reaches the board, arrow keys reach a square', async () => {
     await w.press('Control+2');
     await reach(/^a4$/);
     await w.press('ArrowRight', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight');
     assert.equal(await focus(), 'c1');
   });
-  await check('Enter selects it in the text', async () => {
+  await check('keyboard: Enter on a square selects it in the text', async () => {
     await w.press('Enter');
     assert.equal(await focus(), 'c1');
     await shot('board-keyboard');
@@ -123,25 +123,25 @@ async function keyboard({ window, check, shot, root }) {
     await w.page.locator('.statusbar-item', { hasText: 'Ln 10, Col 10 (1 selected)' }).first().waitFor();
     await w.press('Control+2');
   });
-  await check('and the buttons are reached and pressed', async () => {
+  await check('keyboard: Tab reaches the buttons, Enter and Space press them', async () => {
     await reach(/^next$/);
     await w.press('Enter');
-    await says(w, frame, '#step', /1 \/ 5/);
+    await shows(w, frame, '#step', /1 \/ 5/);
     assert.equal(await focus(), 'next');
     await w.press('Space');
-    await says(w, frame, '#step', /2 \/ 5/);
+    await shows(w, frame, '#step', /2 \/ 5/);
   });
-  await check('what is shown is read aloud', async () => {
+  await check('screen readers: caption, description and grid have ARIA attributes', async () => {
     assert.equal(await frame.locator('#caption').getAttribute('aria-live'), 'polite');
     assert.match(await frame.locator('#description').textContent(), /^A board of 4×4 squares: .*pawn/);
     assert.match(await frame.locator('#board svg').getAttribute('aria-label'), /^A board of/);
     assert.equal(await frame.locator('[role="grid"] [role="row"] [role="gridcell"]').count(), 16);
     assert.equal(await frame.locator('button:not([aria-label])').count() - (await frame.locator('#queries button').count()), 0);
   });
-  await check('from the text the steps are Alt+Page Down and Alt+Page Up', async () => {
+  await check('Alt+Page Down in the text goes to the next step', async () => {
     await w.focusEditor();
     await w.press('Alt+PageDown');
-    await says(w, frame, '#step', /[13] \/ 5/);
+    await shows(w, frame, '#step', /[13] \/ 5/);
   });
 }
 

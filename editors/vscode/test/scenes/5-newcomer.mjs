@@ -1,31 +1,31 @@
-// Somebody who has never written a puzzle.
+// First use: the walkthrough, templates, completion, and colours without a server.
 import assert from 'node:assert/strict';
 
-/** The headings beside the steps of the walkthrough. */
+/** Words on the pages beside the steps of the walkthrough. */
 const pages = [/A puzzle is text/, /Mistakes are underlined/, /The answer stands beside/, /The board beside the text/];
 
 async function walkthrough({ window, check, shot }) {
   const w = await window({ 'readme.txt': 'Nothing yet.\n' }, undefined, { ready: false });
   const steps = w.page.locator('.getting-started-step');
-  await check('the walkthrough opens where there is no puzzle yet, and has four steps', async () => {
+  await check('Open Walkthrough opens four steps in a folder without puzzles', async () => {
     await w.command('cpz: Open Walkthrough');
     await w.until(async () => (await steps.count()) === 4, async () => `four steps, not ${await steps.count()}`);
   });
-  // A step is there when its page is: until then the page takes the focus, which closes lists.
+  // Wait for the page beside the step: while it loads it takes the focus, which closes lists.
   const show = async (n, words) => {
     await steps.nth(n).click();
     await w.page.locator('.getting-started-step.expanded').waitFor();
-    const beside = w.page.frameLocator('iframe.webview').last().frameLocator('#active-frame').locator('body');
-    const shown = async () => words.test(await beside.innerText());
-    await w.until(shown, async () => `${words} beside the step, not ${await beside.innerText()}`);
+    const page = w.page.frameLocator('iframe.webview').last().frameLocator('#active-frame').locator('body');
+    const shown = async () => words.test(await page.innerText());
+    await w.until(shown, async () => `${words} beside the step, not ${await page.innerText()}`);
   };
-  await check('each of them shows something', async () => {
+  await check('each step shows its page', async () => {
     for (const [n, words] of pages.entries()) {
       await show(n, words);
       await shot(`walkthrough-${n + 1}`);
     }
   });
-  await check('the button of the first begins a puzzle, in no file yet', async () => {
+  await check('the button of the first step creates a puzzle in an untitled document', async () => {
     await show(0, pages[0]);
     const begin = async () => {
       await w.page.locator('.getting-started-step.expanded .monaco-button', { hasText: 'New Puzzle' }).click();
@@ -33,37 +33,37 @@ async function walkthrough({ window, check, shot }) {
       await w.see(/solitaire "Puzzle 1" \{/, 5000);
       return true;
     };
-    // The page beside takes the focus once it is drawn, which closes the list: then one clicks again.
+    // The page beside the step takes the focus when it is drawn and closes the list: click again.
     await w.until(begin, 'a puzzle', 20000);
   });
-  await check('which is solved at once', () => w.see(/solve\s*⇒ \S+x\S+/));
+  await check('the new puzzle is solved at once', () => w.see(/solve\s*⇒ \S+x\S+/));
 }
 
 async function write({ window, check, shot }) {
   const w = await window({ 'a.cpz': '' }, 'a.cpz');
   await w.focusEditor();
-  await check('New Puzzle writes a puzzle that is solved at once', async () => {
+  await check('New Puzzle inserts a puzzle that is solved at once', async () => {
     await w.command('cpz: New Puzzle…');
     await w.widget.locator('.monaco-list-row', { hasText: 'Solitaire Chess' }).waitFor();
     await shot('new-puzzle-menu');
     await w.pick('Solitaire Chess');
     await w.see(/solve\s*⇒ \S+x\S+/);
   });
-  await check('the next one stands below it', async () => {
+  await check('a second New Puzzle is inserted below the first', async () => {
     await w.press('Escape', 'Control+End');
     await w.command('cpz: New Puzzle…');
     await w.pick('Draughts captures');
     await w.see(/\}\s+draughts "Puzzle 2" \{/);
     await w.see(/capture\s*⇒ 2 men/);
   });
-  await check('completion offers whole puzzles', async () => {
+  await check('completion offers complete puzzles', async () => {
     await w.press('Escape', 'Control+End');
     await w.type('\nchess');
     await w.press('Control+Space');
     await w.page.locator('.suggest-widget .monaco-list-row', { hasText: 'chess' }).first().waitFor();
   });
   await shot('completion');
-  await check('a template has the whole of it', async () => {
+  await check('a template inserts a complete puzzle', async () => {
     const focused = w.page.locator('.suggest-widget .monaco-list-row.focused');
     await w.press('Escape', 'Control+a', 'Delete');
     await w.type('chess3d');
@@ -79,7 +79,7 @@ async function write({ window, check, shot }) {
     await w.press('Enter');
     await w.see(/chess3d [^]*board[^]*mate/);
   });
-  await check('legal moves are offered where a move is asked for', async () => {
+  await check('completion offers legal moves after `move`', async () => {
     await w.press('Escape', 'Control+a', 'Delete');
     await w.type('chess { board 4k3/8/8/8/8/8/8/R3K3 move ');
     await w.press('Control+Space');
@@ -93,8 +93,8 @@ async function colours({ window, check, shot }) {
   const w = await window({ 'a.cpz': text, '.vscode/settings.json': settings }, 'a.cpz');
   const colour = (part) =>
     w.editor.locator('.view-line span span', { hasText: new RegExp(`^${part}$`) }).first().evaluate((s) => getComputedStyle(s).color);
-  await check('there are colours without the server', async () => {
-    await w.until(async () => (await colour('solitaire')) !== (await colour('//\\s*done')), 'a keyword that is no comment');
+  await check('the text is coloured without a server', async () => {
+    await w.until(async () => (await colour('solitaire')) !== (await colour('//\\s*done')), 'a keyword with another colour than a comment');
     assert.notEqual(await colour('A'), await colour('solitaire'));
   });
   await shot();

@@ -1,4 +1,4 @@
-// The panel with the board: all that can be pressed in it, read in it and reached from the text.
+// The board panel in detail: buttons, commands, keys, accessibility and themes.
 import assert from 'node:assert/strict';
 import { write } from '../workbench.mjs';
 
@@ -29,7 +29,7 @@ draughts "Long way" {
 }
 `;
 
-/** The panel of a window, by what its page shows. */
+/** The board panel of a window. */
 class Panel {
   constructor(window, frame) {
     Object.assign(this, { window, frame });
@@ -67,15 +67,15 @@ class Panel {
     return this.$(`#board svg [data-square="${name}"]`).first();
   }
 
-  /** Clicks into the panel, and waits until it has the focus: the status bar then tells of no text. */
+  /** Clicks into the panel and waits until it has the focus: the status bar then shows no cursor. */
   async click(part) {
-    // A click before the panel knows that it has lost the focus gives it back unnoticed.
+    // A click before the panel has noticed its loss of focus would send no focus event.
     await this.window.until(() => this.frame.evaluate(() => !document.hasFocus()), 'the panel without the focus');
     await part.click();
     await this.window.page.locator('.statusbar-item', { hasText: 'Ln ' }).first().waitFor({ state: 'hidden' });
   }
 
-  /** Clicks a square, and goes back to the text to see what is selected there. */
+  /** Clicks a square and checks the selection in the text. */
   async selects(square, line, column, count) {
     await this.click(this.square(square));
     await this.window.focusEditor();
@@ -86,29 +86,29 @@ class Panel {
 async function steps({ window, check }) {
   const w = await window({ 'a.cpz': text }, 'a.cpz');
   const panel = await Panel.open(w, 8);
-  await check('a puzzle without an answer has the steps of its solution', () => panel.step(0, 2));
-  await check('four buttons go through them', async () => {
+  await check('a puzzle without a written answer shows the steps of its solution', () => panel.step(0, 2));
+  await check('four buttons step through the line', async () => {
     for (const [button, step, pieces] of [['next', 1, 2], ['last', 2, 1], ['previous', 1, 2], ['first', 0, 3]]) {
       await panel.$(`#${button}`).click();
       await panel.step(step, 2);
       await panel.pieces(pieces);
     }
   });
-  await check('so do four commands', async () => {
+  await check('four commands step through the line', async () => {
     await w.at(8, 4);
     for (const [title, step] of [['Next', 1], ['Last', 2], ['Previous', 1], ['First', 0]]) {
       await w.command(`cpz: Board: ${title} Step`);
       await panel.step(step, 2);
     }
   });
-  await check('and two keys, as often as they are pressed', async () => {
+  await check('Alt+Page Down and Alt+Page Up step once for each key press', async () => {
     await w.at(8, 4);
     await w.press('Alt+PageDown', 'Alt+PageDown');
     await panel.step(2, 2);
     await w.press('Alt+PageUp');
     await panel.step(1, 2);
   });
-  await check('the text is not touched by it', async () => {
+  await check('stepping does not change the text', async () => {
     assert.equal(await w.dirty(), false);
     assert.equal((await w.text()).includes('=>'), false);
   });
@@ -117,8 +117,8 @@ async function steps({ window, check }) {
 async function parts({ window, check, shot }) {
   const w = await window({ 'a.cpz': text }, 'a.cpz');
   const panel = await Panel.open(w, 8);
-  await check('the description of the puzzle is shown', () => panel.shows('body', /this one is easy/));
-  await check('the position is there in words, for screen readers alone', async () => {
+  await check('the panel shows the description of the puzzle', () => panel.shows('body', /this one is easy/));
+  await check('the position is described in words for screen readers only', async () => {
     await panel.shows('#description', /knight.*d4/i);
     const seen = await panel.$('#description').evaluate(e => ({
       width: e.getBoundingClientRect().width,
@@ -127,15 +127,15 @@ async function parts({ window, check, shot }) {
     }));
     assert.ok(seen.spoken && seen.width <= 2 && seen.height <= 2, JSON.stringify(seen));
   });
-  await check('every square says what stands on it', async () => {
+  await check('every square has a label with its piece', async () => {
     assert.match((await panel.square('b2').getAttribute('aria-label')) ?? '', /b2.*rook/);
     assert.match((await panel.square('a1').getAttribute('aria-label')) ?? '', /a1.*empty/);
   });
-  await check('a click selects a cell of the text, also an empty one', async () => {
+  await check('a click selects a cell of the text, even an empty one', async () => {
     await panel.selects('b2', 6, 8, 1);
     await panel.selects('d2', 6, 12, 1);
   });
-  await check('what is typed then goes into the text, however often the board is drawn anew', async () => {
+  await check('typing after a click changes the text while the board is redrawn', async () => {
     for (const letter of 'QNB') {
       await w.type(letter);
       await panel.frame.locator(`[data-square="d2"][aria-label*="${{ Q: 'queen', N: 'knight', B: 'bishop' }[letter]}"]`).waitFor();
@@ -146,7 +146,7 @@ async function parts({ window, check, shot }) {
     }
     await w.see('    . R . .');
   });
-  await check('a puzzle with two questions has a button for each', async () => {
+  await check('a puzzle with two queries has a button for each', async () => {
     await w.at(13, 4);
     await panel.tab('Board: Back rank');
     const buttons = panel.$('#queries button');
@@ -155,10 +155,10 @@ async function parts({ window, check, shot }) {
     await panel.click(buttons.nth(1));
     await w.focusEditor();
     await w.cursor(14, 3);
-    await w.until(async () => (await buttons.nth(1).getAttribute('aria-pressed')) === 'true', 'the other one pressed');
+    await w.until(async () => (await buttons.nth(1).getAttribute('aria-pressed')) === 'true', 'the second button pressed');
   });
   await shot('board-two-questions');
-  await check('levels stand side by side, each of them whole', async () => {
+  await check('levels are side by side and completely visible', async () => {
     await w.at(19, 4);
     await panel.tab('Board: Bottom level');
     await panel.pieces(7);
@@ -169,26 +169,26 @@ async function parts({ window, check, shot }) {
       const start = await panel.square(`a1 (${level})`).evaluate(e => e.getBoundingClientRect().left);
       const end = await panel.square(`c1 (${level})`).evaluate(e => e.getBoundingClientRect().right);
       assert.ok(left.width > 10 && right.width > 10, JSON.stringify({ left, right }));
-      assert.ok(start > last && end <= width, `level ${level} from ${start} to ${end}, behind ${last}, of ${width}`);
+      assert.ok(start > last && end <= width, `level ${level} from ${start} to ${end}, after ${last}, of ${width}`);
       last = end;
     }
   });
-  await check('in coordinates a click selects the entry', async () => {
+  await check('on a board in coordinates a click selects the entry', async () => {
     await w.at(24, 3);
     await panel.tab('Board: Long way');
     await panel.selects('c3', 23, 38, 13);
   });
   await shot('board-draughts');
-  await check('where there is no puzzle any more, it says so', async () => {
+  await check('the panel shows a message when the puzzle is deleted', async () => {
     await w.focusEditor();
     await w.press('Control+a', 'Delete');
     await w.until(async () => !(await panel.$('#board svg').isVisible()), 'no board');
-    await panel.shows('#nothing', /no puzzle/);
+    await panel.shows('#empty', /no puzzle/);
   });
   await shot('board-nothing');
 }
 
-/** How far two colours are apart, as the guidelines for accessible content reckon it. */
+/** The contrast ratio of two colours by the Web Content Accessibility Guidelines 2. */
 function contrast(one, other) {
   const linear = c => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
   const light = ([r, g, b]) => 0.2126 * linear(r / 255) + 0.7152 * linear(g / 255) + 0.0722 * linear(b / 255);
@@ -212,7 +212,7 @@ async function themes({ window, check, shot }) {
     ['Default High Contrast Light', 'vscode-high-contrast-light'],
   ];
   for (const [theme, kind] of all) {
-    await check(`what fails can be read in ${theme}`, async () => {
+    await check(`the caption of a failing step has enough contrast in ${theme}`, async () => {
       write(w.folder, { '.vscode/settings.json': JSON.stringify({ 'workbench.colorTheme': theme }) });
       await w.until(
         () => panel.frame.evaluate(k => document.body.classList.contains(k), kind),
@@ -233,7 +233,7 @@ async function themes({ window, check, shot }) {
     });
     await shot(`board-fails-${kind.replace('vscode-', '')}`);
   }
-  await check('nothing was refused by the policy of the page', () => assert.deepEqual(w.complaints, []));
+  await check('the content security policy blocked nothing', () => assert.deepEqual(w.policyErrors, []));
 }
 
 export default { 'board steps': steps, 'board parts': parts, 'board themes': themes };

@@ -1,7 +1,7 @@
-// The server dies, and what a user sees of it.
+// The server is killed or restarted.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { says, serverOf, serversOf } from '../servers.mjs';
+import { serverOf, serversOf, statusMatches } from '../servers.mjs';
 
 const puzzle = `solitaire "Two steps" {
   board
@@ -14,22 +14,22 @@ const puzzle = `solitaire "Two steps" {
 // Note:
 `;
 
-/** Makes the second step wrong. */
-async function spoil(w) {
+/** Edits the second step so that it is illegal. */
+async function breakStep(w) {
   await w.at(7, 41);
   await w.press('Backspace');
   await w.type('2');
 }
 
-async function death({ window, check, shot }) {
+async function killed({ window, check, shot }) {
   const w = await window({ 'a.cpz': puzzle }, 'a.cpz');
   let first;
-  await check('a step that is typed wrong is underlined', async () => {
+  await check('an illegal step is underlined', async () => {
     first = await serverOf(w);
-    await spoil(w);
+    await breakStep(w);
     await w.errors.first().waitFor();
   });
-  await check('what is typed while the server dies is kept', async () => {
+  await check('text typed while the server dies is kept', async () => {
     await w.at(9, 9);
     await w.type(' typed while the ');
     process.kill(first, 'SIGKILL');
@@ -37,23 +37,23 @@ async function death({ window, check, shot }) {
     await w.see('// Note: typed while the server is gone, and after');
     assert.equal(w.disk('a.cpz'), puzzle);
   });
-  await check('another server comes by itself', () => serverOf(w, first));
-  await check('it finds what is wrong in the text that is not saved', async () => {
+  await check('a killed server is restarted', () => serverOf(w, first));
+  await check('the new server finds the mistake in the unsaved text', async () => {
     await w.errors.first().waitFor();
     await w.at(7, 30);
     const hover = await w.hover();
     await w.until(async () => /step 2 fails/.test(await hover.innerText()), 'the hover of the finding');
     await w.press('Escape');
   });
-  await check('nothing is said of it', async () => assert.deepEqual(await w.messages(), []));
+  await check('a single restart shows no message', async () => assert.deepEqual(await w.messages(), []));
   await shot();
-  await check('a repair takes the finding away', async () => {
+  await check('correcting the step removes the finding', async () => {
     await w.at(7, 41);
     await w.press('Backspace');
     await w.type('3');
     await w.errors.first().waitFor({ state: 'detached' });
   });
-  await check('undo goes back to the beginning, and redo to the end', async () => {
+  await check('undo and redo work across the restart', async () => {
     await w.until(
       async () => {
         await w.press('Control+z');
@@ -71,46 +71,46 @@ async function death({ window, check, shot }) {
       async () => `the text as it became; it is\n${await w.text()}`,
     );
   });
-  await check('there is one server', () => assert.equal(serversOf(w).length, 1));
+  await check('exactly one server runs', () => assert.equal(serversOf(w).length, 1));
 }
 
-async function deaths({ window, check, shot }) {
+async function killedSixTimes({ window, check, shot }) {
   const w = await window({ 'a.cpz': puzzle.replace('[3,3]', '[3,2]') }, 'a.cpz');
-  await check('a server that dies six times is left alone, and a sentence says so', async () => {
+  await check('a server that dies six times is not restarted, and a message says so', async () => {
     let last;
     for (let n = 1; n <= 6; n++) {
       last = await serverOf(w, last);
       if (n > 1) assert.deepEqual(await w.messages(), [], `messages after ${n - 1} deaths`);
       process.kill(last, 'SIGKILL');
     }
-    const said = await w.message(/^cpz: /);
-    assert.match(said, /^cpz: the server ended 6 times within a few minutes, so it is left alone\.$/);
+    const shown = await w.message(/^cpz: /);
+    assert.match(shown, /^cpz: the server stopped unexpectedly 6 times within a few minutes, so it was not started again\.$/);
   });
-  await check('the message has ways out of it', async () => {
+  await check('the message has buttons', async () => {
     for (const title of ['Restart', 'Show Output', 'Open Settings']) await w.button(title).waitFor();
   });
-  await check('the status bar says it too', () => says(w, /^cpz, the server ended 6 times/));
+  await check('the status bar shows the reason', () => statusMatches(w, /^cpz, the server stopped unexpectedly 6 times/));
   await shot();
   await check('no server runs', async () => assert.deepEqual(serversOf(w), []));
-  await check('the text can be written in', async () => {
+  await check('the text can be edited without a server', async () => {
     await w.at(9, 9);
     await w.type(' still here');
     await w.see('// Note: still here');
   });
-  await check('a command that needs the server says why it does nothing', async () => {
+  await check('a command that needs the server shows the reason', async () => {
     await w.page.locator('.notifications-toasts .codicon-notifications-clear').first().click({ force: true });
     await w.until(async () => !(await w.messages()).length, 'the message gone');
     await w.at(7, 4);
     await w.command('cpz: Insert Solution');
-    await w.message(/^cpz: the server ended 6 times/);
+    await w.message(/^cpz: the server stopped unexpectedly 6 times/);
     assert.equal(await w.dirty(), true);
   });
-  await check('the item of the status bar opens the menu', async () => {
+  await check('a click on the status bar item opens the menu', async () => {
     await w.status.click();
     await w.widget.waitFor();
     const rows = w.widget.locator('.monaco-list-row');
     await w.until(async () => (await rows.count()) === 6, async () => `six rows; there are ${await rows.allInnerTexts()}`);
-    assert.match(await w.widget.innerText(), /the server ended 6 times/);
+    assert.match(await w.widget.innerText(), /the server stopped unexpectedly 6 times/);
     assert.deepEqual(
       (await rows.allInnerTexts()).map(t => t.trim()),
       ['Show Board Beside', 'New Puzzle…', 'Walkthrough', 'Settings', 'Restart Server', 'Show Output'],
@@ -118,13 +118,13 @@ async function deaths({ window, check, shot }) {
     await shot('server menu');
     await w.press('Escape');
   });
-  await check('the command shows a log', async () => {
+  await check('Show Output shows the log', async () => {
     await w.command('cpz: Show Output');
     const log = w.page.locator('.output-view, .output-view-container').locator('.view-lines').first();
     await log.waitFor();
-    // Only what is in sight of it is drawn, so it is read from both ends.
+    // Only visible lines are in the DOM: collect them from both ends of the log.
     const seen = new Set();
-    const told = line => [...seen].some(part => line.test(part));
+    const logged = line => [...seen].some(part => line.test(part));
     let end = 'Home';
     await w.command('Output: Focus on Output View');
     await w.until(
@@ -132,32 +132,32 @@ async function deaths({ window, check, shot }) {
         end = end === 'End' ? 'Home' : 'End';
         await w.press(`Control+${end}`);
         seen.add((await log.innerText()).replaceAll('\u00a0', ' '));
-        return told(/left alone/) && told(/the server ended \(SIGKILL\)/);
+        return logged(/not started again/) && logged(/the server ended \(SIGKILL\)/);
       },
       () => `the log; there is\n${[...seen].join('\n…\n')}`,
     );
     await shot('server log');
   });
-  await check('the command starts it again', async () => {
+  await check('Restart Server starts a new server', async () => {
     await w.command('cpz: Restart Server');
     await serverOf(w);
     await w.errors.first().waitFor();
   });
-  await check('the status bar has forgotten', () => says(w, /^cpz, cpz \d+\.\d+\.\d+ \(/));
+  await check('the status bar shows the version again', () => statusMatches(w, /^cpz, cpz \d+\.\d+\.\d+ \(/));
 }
 
 async function restart({ window, check }) {
   const w = await window({ 'a.cpz': puzzle }, 'a.cpz');
-  await check('the command ends one server and starts another', async () => {
+  await check('Restart Server ends the old server and starts a new one', async () => {
     const first = await serverOf(w);
-    await spoil(w);
+    await breakStep(w);
     await w.errors.first().waitFor();
     await w.command('cpz: Restart Server');
     await serverOf(w, first);
     await w.until(() => serversOf(w).length === 1, () => `one server; there are ${serversOf(w)}`);
     assert.notEqual(serversOf(w)[0], first);
   });
-  await check('the text that is not saved has its findings', async () => {
+  await check('the unsaved text has its findings after a restart', async () => {
     await w.errors.first().waitFor();
     await w.see('[3,2]');
     await w.at(7, 41);
@@ -165,18 +165,18 @@ async function restart({ window, check }) {
     await w.type('3');
     await w.errors.first().waitFor({ state: 'detached' });
   });
-  await check('a server ends with its window', async () => {
+  await check('closing the window ends the server', async () => {
     const [pid] = serversOf(w);
     await w.page.close({ runBeforeUnload: false });
-    const there = () => {
+    const isAlive = () => {
       try {
         return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
       } catch {
         return false;
       }
     };
-    await w.until(() => !there(), `the end of the process ${pid}`, 20000);
+    await w.until(() => !isAlive(), `the end of the process ${pid}`, 20000);
   });
 }
 
-export default { 'server killed': death, 'server killed six times': deaths, 'server restarted': restart };
+export default { 'server killed': killed, 'server killed six times': killedSixTimes, 'server restarted': restart };

@@ -1,4 +1,4 @@
-// The task that checks the folder as the command line does.
+// The task `cpz: check`, which runs the command line on the folder.
 import assert from 'node:assert/strict';
 
 const wrong = `solitaire "Two steps" {
@@ -15,24 +15,24 @@ const right = 'chess "Back rank" {\n  board 3R2k1/5ppp/8/8/8/8/8/6K1 b - - 0 1\n
 async function task({ window, check, shot }) {
   const w = await window({ 'a.cpz': right, 'deep/wrong.cpz': wrong }, 'a.cpz');
   await w.see('⇒ checkmate');
-  await check('it is offered and runs', async () => {
-    // The list of `Tasks: Run Task`: the task itself, or its kind and then what the kind has.
+  await check('the task is listed and runs', async () => {
+    // The list has either the task itself, or its type, and then the tasks of that type.
     await w.press('Control+p');
     await w.fill('task cpz');
     const row = await w.pick(/^\s*cpz(: check)?\s*$/);
     if (!/check/.test(row)) await w.pick(/check/);
-    // VS Code loses what a program says whose terminal is hidden before it has said it.
+    // Do not hide the terminal before the output is complete: VS Code would lose the rest.
     const screen = async () => (await w.page.locator('.terminal .xterm-rows').allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
     await w.until(async () => /checked 2 files/.test(await screen()), async () => `the end of its output, not ${await screen()}`);
   });
   await shot('task terminal');
-  await check('its findings are in the Problems panel', async () => {
+  await check('the findings of the task are in the Problems panel', async () => {
     await w.showProblems();
     const found = await w.problem(/cpz check/);
     assert.match(found, /step 2 fails: there is nothing to capture on d3.*cpz check ?\(?wrong-solution\)?.*Ln 7, Col 29/);
   });
   await shot();
-  await check('a click leads to the place', async () => {
+  await check('a click on a finding opens the file at its range', async () => {
     await w.page.locator('.markers-panel .monaco-list-row', { hasText: 'cpz check' }).first().click();
     await w.page.locator('.tab.active', { hasText: 'wrong.cpz' }).waitFor();
     await w.page.locator('.statusbar-item', { hasText: /Ln 7, Col 29/ }).first().waitFor();

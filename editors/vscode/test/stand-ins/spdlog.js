@@ -1,4 +1,4 @@
-// Stands for @vscode/spdlog, which is built from C++: without it output that is a log stays empty.
+// Replaces @vscode/spdlog, a native module: without it, log output channels stay empty.
 const { appendFileSync, mkdirSync } = require('node:fs');
 const { dirname } = require('node:path');
 

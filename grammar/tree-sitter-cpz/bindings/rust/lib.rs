@@ -12,20 +12,20 @@ extern "C" {
 /// The language, for a parser.
 pub const LANGUAGE: LanguageFn = unsafe { LanguageFn::from_raw(tree_sitter_cpz) };
 
-/// What kinds of nodes there are, as JSON.
+/// The node types, as JSON (`node-types.json`).
 pub const NODE_TYPES: &str = include_str!("../../src/node-types.json");
 
-/// What colours each token.
+/// The highlight query.
 pub const HIGHLIGHTS_QUERY: &str = include_str!("../../queries/highlights.scm");
 
-/// What can be folded.
+/// The fold query.
 pub const FOLDS_QUERY: &str = include_str!("../../queries/folds.scm");
 
-/// How lines are indented.
+/// The indent query, for Neovim and Helix.
 pub const INDENTS_QUERY: &str = include_str!("../../queries/indents.scm");
 
-/// Other languages inside.
+/// The injection query.
 pub const INJECTIONS_QUERY: &str = include_str!("../../queries/injections.scm");
 
-/// The names of puzzles.
+/// The tags query: the names of puzzles.
 pub const TAGS_QUERY: &str = include_str!("../../queries/tags.scm");
