@@ -1,14 +1,13 @@
 """The hooks, by pre-commit itself, in a repository that is made for it."""
 
 import sys
-from pathlib import Path
 
 import yaml
 
 from common import CPZ, ROOT, check, empty, ended, must, run, same
 
 MANIFEST = ROOT / ".pre-commit-hooks.yaml"
-PRE_COMMIT = Path(sys.executable).parent / "pre-commit"
+PRE_COMMIT = [sys.executable, "-m", "pre_commit"]
 
 
 def puzzle(name, more="", indent="  ", answer=""):
@@ -33,7 +32,7 @@ def part(place, options):
 
     env = empty(place, "git", "bash", "sed", "grep", PRE_COMMIT_HOME=str(place / "cache"), GIT_CONFIG_NOSYSTEM="1")
     (place / "tools" / "cpz").symlink_to(CPZ)
-    ended("pre-commit takes the manifest", run(PRE_COMMIT, "validate-manifest", MANIFEST, env=env), 0)
+    ended("pre-commit takes the manifest", run(*PRE_COMMIT, "validate-manifest", MANIFEST, env=env), 0)
 
     def repository(name, files):
         folder = place / name
@@ -52,7 +51,7 @@ def part(place, options):
     used = {"repo": str(source), "rev": revision, "hooks": [{"id": "cpz-system"}, {"id": "cpz-fmt-system"}]}
     config = {"repos": [used]}
     work = repository("work", {".pre-commit-config.yaml": yaml.safe_dump(config), "README.md": "Puzzles.\n"})
-    must(PRE_COMMIT, "install", cwd=work, env=env)
+    must(*PRE_COMMIT, "install", cwd=work, env=env)
 
     def commit(path, text):
         (work / path).parent.mkdir(parents=True, exist_ok=True)
@@ -99,6 +98,6 @@ def part(place, options):
     ended("other files are accepted", result, 0)
     check("without a run", told(result).count("no files to check") == 2, told(result))
 
-    result = run(PRE_COMMIT, "try-repo", source, "cpz-system", "--all-files", cwd=work, env=env)
+    result = run(*PRE_COMMIT, "try-repo", source, "cpz-system", "--all-files", cwd=work, env=env)
     ended("pre-commit try-repo", result, 0)
     check("runs the check", "cpz check" in told(result) and "Passed" in told(result), told(result))

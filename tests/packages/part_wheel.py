@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from pathlib import Path
 
 from common import (
     COLLECTION,
@@ -28,13 +29,13 @@ PYTHON = ROOT / "packages" / "python"
 
 def build():
     """Compiles the wheel as a release does, and returns its path; it stays below target."""
-    tools = ROOT / "target" / "packages-maturin" / "bin"
+    python = Path(os.environ["MATURIN_PYTHON"])
     flags = ["--zig", "--compatibility", "manylinux2014"] if sys.platform == "linux" else []
     out = ROOT / "target" / "packages-wheel"
     shutil.rmtree(out, ignore_errors=True)
-    command = [tools / "maturin", "build", "--release", "--locked", *flags, "--out", out]
-    # In the environment of the caller, since cargo's settings count; zig is found through the Python beside maturin.
-    env = {**os.environ, "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"}
+    command = [python, "-m", "maturin", "build", "--profile", "dist", "--locked", *flags, "--out", out]
+    # The environment is the caller's because it configures cargo. maturin calls zig with the `python3` of the PATH.
+    env = {**os.environ, "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}"}
     subprocess.run(command, cwd=PYTHON, env=env, check=True)
     [wheel] = out.iterdir()
     return wheel
