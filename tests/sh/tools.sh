@@ -82,6 +82,9 @@ environment() {
   python=$CPZ_CACHE/python-$1-$key/bin/python
 }
 
+# has_tool NAME VERSION: whether the cache has the program, whose compilation takes minutes.
+has_tool() { [[ -d $CPZ_CACHE/$1-$2 ]]; }
+
 # cargo_tool NAME VERSION: makes a program of crates.io; $tool becomes its path. Optimising it would take minutes more.
 cargo_tool() {
   cached "$1-$2" cargo install "$1" --version "^$2" --locked --quiet --debug --root || return
