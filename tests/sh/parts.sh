@@ -2,6 +2,7 @@
 
 summary=()
 failed=0
+left_out=0
 begin=$SECONDS
 
 # minutes SECONDS: as minutes and seconds.
@@ -25,7 +26,10 @@ part() {
 }
 
 # not_run NAME HOW: adds a line about something that was left out and the command that runs it.
-not_run() { summary+=("not run          $1: $2"); }
+not_run() {
+  left_out=1
+  summary+=("not run          $1: $2")
+}
 
 # finish: prints the summary, keeps it in $logs/summary.txt, and exits with 1 if a part failed.
 finish() {
