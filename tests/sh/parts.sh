@@ -13,7 +13,8 @@ minutes() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
 part() {
   local name=$1 pattern=$2 start=$SECONDS result line
   echo "== $name"
-  if "${@:3}" 2>&1 | tee "$logs/$name.log"; then
+  "${@:3}" 2>&1 | tee "$logs/$name.log"
+  if ((PIPESTATUS[0] == 0)); then
     result=passed
   else
     result=FAILED
