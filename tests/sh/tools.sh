@@ -22,16 +22,17 @@ digest() {
 # cached NAME COMMAND…: makes the cache entry NAME unless it exists. `COMMAND… FOLDER` has to fill an empty folder;
 # the folder gets its final name only after success. A second run that needs the same entry waits for the first.
 cached() {
-  local entry=$CPZ_CACHE/$1
+  local entry=$CPZ_CACHE/$1 folder
   [[ -d $entry ]] && return
   (
     ! type -P flock >/dev/null || flock 9
     [[ -d $entry ]] && exit
-    # Left over from an interrupted run. debootstrap mounts file systems below it.
-    rm -rf --one-file-system "$entry.partial" 2>/dev/null || rm -rf "$entry.partial"
-    mkdir "$entry.partial" || exit
+    # Left over from interrupted runs. A command of such a run may still be writing, so the new folder has another name.
+    rm -rf "$entry".partial.*
+    folder=$entry.partial.$BASHPID
+    mkdir "$folder" || exit
     echo "Installing $1 in $CPZ_CACHE."
-    "${@:2}" "$entry.partial" 9>&- && mv "$entry.partial" "$entry"
+    "${@:2}" "$folder" 9>&- && mv "$folder" "$entry"
   ) 9>"$entry.lock"
 }
 
