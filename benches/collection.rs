@@ -1,7 +1,7 @@
-//! A collection of 100,000 one-line puzzles: logos alone, parsing, checking; and single searches.
+//! Benchmarks of a collection of 100,000 one-line puzzles (lexing, parsing, checking) and of single searches.
 //!
-//! `cargo bench` prints times, megabytes a second and what was allocated. Compare the rows of one run:
-//! logos alone is the floor of reading.
+//! `cargo bench` prints times, megabytes per second and allocations. Compare rows of the same run; `logos_alone`
+//! is the lower bound for reading.
 
 #[path = "programs/random.rs"]
 mod random;
@@ -40,7 +40,7 @@ fn parse_collection(b: Bencher<'_, '_>) {
     b.counter(BytesCount::of_str(&text)).with_inputs(|| text.clone()).bench_values(parse);
 }
 
-/// Reading and parsing, and of each puzzle the properties and the board.
+/// Parses the text, and reads the properties and the board of each puzzle.
 #[divan::bench]
 fn parse_and_bind_collection(b: Bencher<'_, '_>) {
     let text = collection(100_000);
@@ -69,7 +69,7 @@ fn check_collection(b: Bencher<'_, '_>) {
         });
 }
 
-/// A thousand boards of a size and a number of pieces, asked one by one.
+/// Answers a query for each of 1,000 random boards of one size and number of pieces.
 fn ask(b: Bencher<'_, '_>, side: u64, pieces: usize, verb: Verb) {
     let mut random = Random(7);
     let text: String =

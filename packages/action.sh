@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # The steps of the action in ../action.yml:
 #
-#   find     tells where cpz shall be built (root) and what to keep it by (key), unless there is one on the PATH
-#   install  builds it there, unless it was kept
-#   check    runs it on $INPUT_PATHS; the exit code is that of `cpz check`
+#   find     sets the outputs `root`, the folder to build cpz in, and `key`, the key of the cache; sets none if cpz is
+#            on the PATH
+#   install  builds cpz in `root`, unless it was restored from the cache
+#   check    runs cpz on $INPUT_PATHS; the exit code is that of `cpz check`
 set -euo pipefail
 
 root=$RUNNER_TEMP/cpz-action
 
-# Whether the cpz on the PATH is this program: others have the name, too.
+# installed: whether the cpz on the PATH is this program; other programs have the same name.
 installed() {
   cpz explain --list >/dev/null 2>&1
 }
@@ -18,7 +19,7 @@ find_cpz() {
     echo "$(command -v cpz): $(cpz --version)"
     return
   fi
-  # A program is the same while its sources are; one built on a newer system may not run on an older.
+  # The key has the sources and the system, because a program built on a newer system may not run on an older one.
   local key
   cd "$GITHUB_ACTION_PATH"
   key=$(find Cargo.toml Cargo.lock docs/schema src -type f | LC_ALL=C sort | xargs cat | git hash-object --stdin)
@@ -33,9 +34,9 @@ install_cpz() {
   cargo install --locked --force --path "$GITHUB_ACTION_PATH" --root "$root"
 }
 
-# A list is separated by white space, line ends included; nothing in it is expanded.
+# Items of a list are separated by white space or line ends. The shell expands nothing in them.
 check() {
-  local cpz=$root/bin/cpz paths args options path relative=() status=0 told=0
+  local cpz=$root/bin/cpz paths args options path relative=() status=0 sarif_status=0
   if installed; then
     cpz=cpz
   fi
@@ -45,9 +46,9 @@ check() {
   if [[ -n $INPUT_BASELINE ]]; then
     options+=(--baseline "$INPUT_BASELINE")
   fi
-  # Before version 4.4 of bash an empty list counts as not set.
+  # Before version 4.4, bash takes an empty array as unset.
   options+=(${args[@]+"${args[@]}"} --)
-  # GitHub finds the lines of a file by the path that git has, and cpz tells of files below the path that it is given.
+  # GitHub expects paths as git has them, and cpz prints paths as they were given.
   for path in ${paths[@]+"${paths[@]}"}; do
     path=${path#./}
     relative+=("${path:-.}")
@@ -59,10 +60,10 @@ check() {
   "$cpz" check --format github "${options[@]}" || status=$?
   if [[ -n $INPUT_SARIF ]]; then
     mkdir -p "$(dirname -- "$INPUT_SARIF")"
-    "$cpz" check --format sarif "${options[@]}" >"$INPUT_SARIF" || told=$?
+    "$cpz" check --format sarif "${options[@]}" >"$INPUT_SARIF" || sarif_status=$?
   fi
-  # 2, of what could not be read or run, comes before 1, of what was found.
-  exit $((told > status ? told : status))
+  # Exit code 2 (a file could not be read) takes precedence over 1 (findings).
+  exit $((sarif_status > status ? sarif_status : status))
 }
 
 case ${1:-} in

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes an archive of the program with what belongs to it, to be unpacked anywhere:
+"""Makes an archive of the program, its manual pages and completions, which can be unpacked anywhere:
 
     packages/archive.py --binary PATH --share PREFIX --platform linux-x64 --out DIR
 
-PREFIX is where `packages/share` wrote. It makes DIR/cpz-VERSION-PLATFORM.tar.gz, or a .zip for Windows, and prints its
-path. The same files make the same archive, byte by byte.
+PREFIX is the folder that `packages/share` wrote into. The script makes DIR/cpz-VERSION-PLATFORM.tar.gz, or a .zip for
+Windows, and prints its path. The same files make the same archive, byte by byte.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# The earliest time that a zip can tell.
+# The earliest time that a zip can have, and the same in seconds.
 TIME = (1980, 1, 1, 0, 0, 0)
 SECONDS = 315532800
 
@@ -27,7 +27,7 @@ def version():
 
 
 def contents(binary, prefix, windows):
-    """The files as (path in the archive, bytes, whether it can be run), in the order of their paths."""
+    """The files as (path in the archive, bytes, executable), in the order of their paths."""
     share = prefix / "share"
     files = [("bin/cpz.exe" if windows else "bin/cpz", binary.read_bytes(), True)]
     for path in share.rglob("*"):
@@ -40,31 +40,31 @@ def contents(binary, prefix, windows):
     return sorted(files)
 
 
-def tar(path, top, files):
+def write_tar(path, top, files):
     """Writes a .tar.gz."""
     with path.open("wb") as out, gzip.GzipFile("", "wb", 9, out, mtime=0) as packed:
         with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
-            for name, data, runs in files:
+            for name, data, executable in files:
                 entry = tarfile.TarInfo(f"{top}/{name}")
                 entry.size = len(data)
                 entry.mtime = SECONDS
-                entry.mode = 0o755 if runs else 0o644
+                entry.mode = 0o755 if executable else 0o644
                 archive.addfile(entry, io.BytesIO(data))
 
 
-def zipped(path, top, files):
+def write_zip(path, top, files):
     """Writes a .zip."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, data, runs in files:
+        for name, data, executable in files:
             entry = zipfile.ZipInfo(f"{top}/{name}", TIME)
             entry.create_system = 3
-            entry.external_attr = (0o100755 if runs else 0o100644) << 16
+            entry.external_attr = (0o100755 if executable else 0o100644) << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, data)
 
 
 def main():
-    """Makes the archive that the arguments ask for."""
+    """Reads the arguments and makes the archive."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", type=Path, required=True)
     parser.add_argument("--share", type=Path, required=True)
@@ -75,7 +75,7 @@ def main():
     top = f"cpz-{version()}-{options.platform}"
     options.out.mkdir(parents=True, exist_ok=True)
     path = options.out / (top + (".zip" if windows else ".tar.gz"))
-    (zipped if windows else tar)(path, top, contents(options.binary, options.share, windows))
+    (write_zip if windows else write_tar)(path, top, contents(options.binary, options.share, windows))
     print(path)
 
 

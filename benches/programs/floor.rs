@@ -1,5 +1,5 @@
-//! A server that finds nothing: what the protocol, the library and the pipes cost by themselves. Figures of
-//! `benches/table` are compared above this floor.
+//! A language server without findings: it measures the cost of the protocol, the library and the pipes, which
+//! `benches/table` subtracts from its figures.
 
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::*;

@@ -1,7 +1,6 @@
-//! The paths that everybody waits for, to be run under a counter of instructions: `benches/counts`.
+//! Runs the hot paths for `benches/counts`, which counts their instructions.
 //!
-//! `hot NAME TIMES` runs one of them so often; what a first run costs by itself is told apart by running it
-//! once and twice.
+//! `hot NAME TIMES` runs one of them TIMES times. The difference between two runs and one has no start-up cost.
 
 #[path = "random.rs"]
 mod random;
@@ -12,7 +11,7 @@ use cpz::games::{Budget, Question, game};
 use cpz::syntax::{Verb, parse};
 use random::{Random, collection};
 
-/// What a text asks, answered.
+/// Answers the queries of a text.
 fn ask(text: &str, verb: Verb) {
     let tree = parse(text);
     for (bound, _) in cpz::analysis::bind_all(&tree, Defaults::default()) {
@@ -42,9 +41,9 @@ fn main() {
             })
         }
         "key-stroke" => {
-            // In the middle of a long text: a letter, and its removal.
+            // Types a letter in the middle of a long text and removes it.
             let mut random = Random(6);
-            // Large enough that no two are alike.
+            // 7×7 boards, so that all puzzles are different.
             let puzzle = |i| format!("solitaire \"p{i}\" {{\n  board {}\n  count\n}}\n", random.board(49, 5));
             let mut text: String = (0..20_000).map(puzzle).collect();
             let at = text[text.len() / 2..].find("count").expect("a query") + text.len() / 2;

@@ -1,16 +1,16 @@
-//! Random boards that are the same in every run.
+//! Random boards, the same in every run.
 
-/// Random numbers.
+/// A linear congruential generator.
 pub struct Random(pub u64);
 
 impl Random {
-    /// One below another.
+    /// A number from 0 to n - 1.
     pub fn below(&mut self, n: u64) -> usize {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         ((self.0 >> 33) % n) as usize
     }
 
-    /// A board of so many cells, in one run, with so many pieces at most.
+    /// The cells of a board as one line, with at most `pieces` pieces.
     pub fn board(&mut self, cells: u64, pieces: usize) -> String {
         let mut board = vec!['.'; cells as usize];
         for _ in 0..pieces {
@@ -20,7 +20,7 @@ impl Random {
     }
 }
 
-/// So many 4×4 boards of three to six pieces, a line each.
+/// `n` puzzles with 4×4 boards of three to six pieces, one per line.
 pub fn collection(n: usize) -> String {
     let mut random = Random(4);
     let puzzle = |i: usize| {

@@ -1,10 +1,11 @@
-//! What the games' searches cost, for `benches/table`: a line for each row, its fields apart by tabs: what is
-//! measured, the mean in microseconds, the longest in milliseconds, and of how many.
+//! Measures the searches of the games for `benches/table`.
 //!
-//! `solver [BOARDS]`: so many boards for the rows of small ones, and a share of it for the others.
+//! `solver [BOARDS]` prints a line for each row: name, mean in microseconds, maximum in milliseconds, number of
+//! boards, number of searches that hit their budget, separated by tabs. BOARDS is the number for the rows of
+//! small boards; the other rows use a fraction of it.
 
 #[path = "random.rs"]
-#[expect(dead_code, reason = "boards are made here, not their texts")]
+#[expect(dead_code, reason = "this program makes boards, not texts")]
 mod random;
 
 use std::hint::black_box;
@@ -15,7 +16,7 @@ use cpz::games::{Answer, Budget, Dialect, Game, Position, Question, Request, gam
 use cpz::syntax::{GameId, Verb};
 use random::Random;
 
-/// Times of many searches.
+/// The times of many searches.
 #[derive(Default)]
 struct Times {
     all: Vec<Duration>,
@@ -31,7 +32,7 @@ impl Times {
         result.ok()
     }
 
-    fn tell(&self, what: &str) {
+    fn print(&self, what: &str) {
         let (count, sum) = (self.all.len(), self.all.iter().sum::<Duration>());
         let worst = self.all.iter().max().copied().unwrap_or_default();
         let mean = sum.as_secs_f64() * 1e6 / count as f64;
@@ -43,7 +44,7 @@ fn flat(side: u8, dialect: Dialect) -> Position {
     Position { board: Board::empty(Size::flat(side, side)), turn: Colour::White, dialect }
 }
 
-/// A 4×4 board with exactly so many pieces.
+/// A 4×4 board with exactly `pieces` pieces.
 fn small(random: &mut Random, pieces: usize) -> Position {
     let mut position = flat(4, Dialect::Default);
     while position.board.count() < pieces {
@@ -53,8 +54,8 @@ fn small(random: &mut Random, pieces: usize) -> Position {
     position
 }
 
-/// An 8×8 board with exactly so many pieces that has a solution under `rules solo`: captures made backwards from a
-/// king, which stays last, or from another piece.
+/// An 8×8 board with exactly `pieces` pieces and a solution under `rules solo`, made by captures played backwards
+/// from the last piece: a king or, as often, another piece.
 fn solo(random: &mut Random, pieces: usize) -> Position {
     let ways = |kind: Kind| -> (Vec<(i8, i8)>, bool) {
         let knight = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
@@ -83,7 +84,7 @@ fn solo(random: &mut Random, pieces: usize) -> Position {
             if made[board.index(to)] == 2 {
                 continue;
             }
-            // From where it came: the way between is empty.
+            // The square that the capture came from; the squares between are empty.
             let (ways, slides) = ways(piece.kind);
             let (dx, dy) = ways[random.below(ways.len() as u64)];
             let (mut x, mut y, mut from) = (to.x as i8, to.y as i8, Vec::new());
@@ -111,8 +112,8 @@ fn solo(random: &mut Random, pieces: usize) -> Position {
     }
 }
 
-/// A chess position of two kings and up to thirty other pieces, and a move to ask about: of a piece of the side to
-/// move, to any square.
+/// A chess position of two kings and up to thirty other pieces, and a move of a piece of the side to move to a
+/// random square.
 fn chess(random: &mut Random) -> (Position, Request) {
     let mut position = flat(8, Dialect::Default);
     let king = random.below(64);
@@ -144,7 +145,7 @@ fn chess(random: &mut Random) -> (Position, Request) {
     (position, request)
 }
 
-/// A cube of ten by ten by ten cells with a king and thirty pieces against it.
+/// A 10×10×10 cube with a white king and thirty black pieces.
 fn cube(random: &mut Random) -> Position {
     let size = Size { w: 10, h: 10, d: 10 };
     let mut position = Position { board: Board::empty(size), turn: Colour::White, dialect: Dialect::Default };
@@ -156,7 +157,7 @@ fn cube(random: &mut Random) -> Position {
     position
 }
 
-/// Solves, and asks whether another solution is there.
+/// Solves the position and searches for a second solution.
 fn unique(game: &dyn Game, position: &Position) -> Result<(), cpz::games::Undecided> {
     let work = Budget::new(u64::MAX, None);
     let question = Question { verb: Verb::Solve, request: None };
@@ -177,7 +178,7 @@ fn main() {
             let position = small(&mut random, pieces);
             times.take(|| unique(solitaire, &position));
         }
-        times.tell(&format!("4×4, {what}: solve and test uniqueness"));
+        times.print(&format!("4×4, {what}: solve and test uniqueness"));
     }
     for (what, least, most) in [("2-10 pieces", 2, 10), ("10 pieces", 10, 10)] {
         let mut times = Times::default();
@@ -188,7 +189,7 @@ fn main() {
             let work = Budget::new(u64::MAX, None);
             times.take(|| solitaire.answer(&position, &question, &work));
         }
-        times.tell(&format!("4×4, {what}: count solutions and sets"));
+        times.print(&format!("4×4, {what}: count solutions and sets"));
     }
     for pieces in [8, 10, 12, 14] {
         let (mut times, question) = (Times::default(), Question { verb: Verb::Solve, request: None });
@@ -196,11 +197,11 @@ fn main() {
             let position = solo(&mut random, pieces);
             let work = Budget::new(u64::MAX, None);
             let answer = times.take(|| solitaire.answer(&position, &question, &work));
-            assert!(matches!(answer, Some(Answer::Solve(Some(_)))), "every one has a solution");
+            assert!(matches!(answer, Some(Answer::Solve(Some(_)))), "every board has a solution");
         }
-        times.tell(&format!("8×8, `rules solo`, {pieces} pieces: solve"));
+        times.print(&format!("8×8, `rules solo`, {pieces} pieces: solve"));
     }
-    // A thousand questions at a time, as many are quicker than the clock.
+    // Many queries are faster than the resolution of the clock, so 1,000 are measured together.
     let positions: Vec<(Position, Request)> = (0..1000).map(|_| chess(&mut random)).collect();
     let ask = |(position, request): &(Position, Request)| {
         let question = Question { verb: Verb::Move, request: Some(*request) };
@@ -215,7 +216,7 @@ fn main() {
         for _ in 0..boards / 1000 {
             times.take(|| positions.iter().all(one).then_some(()).ok_or(()));
         }
-        times.tell(&format!("chess, random positions: {what}, a thousand times"));
+        times.print(&format!("chess, random positions: {what}, a thousand times"));
     }
     let mut times = Times::default();
     for _ in 0..boards / 100 {
@@ -223,5 +224,5 @@ fn main() {
         let question = Question { verb: Verb::Mate, request: None };
         times.take(|| game(GameId::Chess3d).answer(&position, &question, &Budget::new(u64::MAX, None)));
     }
-    times.tell("chess3d, a side of 10, 31 pieces: status");
+    times.print("chess3d, a side of 10, 31 pieces: status");
 }

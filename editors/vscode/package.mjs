@@ -1,12 +1,12 @@
 // Builds a VSIX with the server inside: `npm run package [-- --target linux-x64 --server PATH]`.
-// Without a path the server is built here, which only makes sense for the platform that this runs on.
+// Without a path it builds the server with the profile `dist`, for the platform that it runs on.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 process.chdir(import.meta.dirname);
-const here = `${process.platform === 'darwin' ? 'darwin' : process.platform}-${process.arch}`;
+const here = `${process.platform}-${process.arch}`;
 const { values } = parseArgs({
   options: { target: { type: 'string', default: here }, server: { type: 'string' } },
 });
@@ -19,15 +19,15 @@ if (!server) {
   if (target !== here) {
     throw new Error(`the server for ${target} cannot be built on ${here}; give --server PATH`);
   }
-  execFileSync('cargo', ['build', '--locked', '--release'], { cwd: root, stdio: 'inherit' });
-  server = join(root, 'target', 'release', program);
+  execFileSync('cargo', ['build', '--locked', '--profile', 'dist'], { cwd: root, stdio: 'inherit' });
+  server = join(root, 'target', 'dist', program);
 }
 rmSync('server', { recursive: true, force: true });
 mkdirSync('server');
 copyFileSync(server, join('server', program));
 chmodSync(join('server', program), 0o755);
 if (target === here && process.platform === 'linux') {
-  // What only a debugger reads is a third of it.
+  // The symbols for debuggers are a third of the file.
   execFileSync('strip', [join('server', program)], { stdio: 'inherit' });
 }
 for (const name of ['LICENSE-MIT', 'LICENSE-APACHE', 'CHANGELOG.md']) {

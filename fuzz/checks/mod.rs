@@ -4,7 +4,7 @@
 
 mod boards;
 mod brute;
-mod edits;
+pub mod edits;
 mod features;
 mod fixes;
 mod protocol;

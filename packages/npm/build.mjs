@@ -1,9 +1,9 @@
-// Lays out the npm packages as folders for `npm pack` and `npm publish`:
+// Writes the npm packages as folders for `npm pack` and `npm publish`:
 //
 //   node packages/npm/build.mjs --out DIR [--binary PATH --platform linux-x64]
 //
-// DIR/cpz is the main package, the same whatever the platform; DIR/linux-x64 is `@cpz/linux-x64`, with the binary. The
-// version is that of Cargo.toml.
+// DIR/cpz is the main package, for every platform; DIR/linux-x64 is `@cpz/linux-x64`, with the binary. The version is
+// that of Cargo.toml.
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,11 +27,11 @@ if (!values.out || !values.binary !== !values.platform) {
   process.exit(2);
 }
 if (values.platform && !Object.hasOwn(platforms, values.platform)) {
-  console.error(`no such platform: ${values.platform}; there are ${Object.keys(platforms).join(', ')}`);
+  console.error(`there is no platform ${values.platform}; the platforms are ${Object.keys(platforms).join(', ')}`);
   process.exit(2);
 }
 
-// What `[package]` of Cargo.toml says of a key: strings and lists of them, which JSON writes as TOML does.
+// A value of `[package]` in Cargo.toml: a string or a list of strings, which TOML writes as JSON does.
 const manifest = readFileSync(join(root, 'Cargo.toml'), 'utf8').split(/^\[(?!package\])/m)[0];
 function cargo(key) {
   const value = manifest.match(new RegExp(`^${key} = (.*)$`, 'm'));
@@ -43,7 +43,7 @@ function cargo(key) {
 const version = cargo('version');
 const license = cargo('license');
 
-// Makes a package anew, and returns the path of its folder.
+// Writes a package into an empty folder and returns the path of the folder.
 function folder(name, contents, readme) {
   const path = join(values.out, name);
   rmSync(path, { recursive: true, force: true });
@@ -86,7 +86,7 @@ if (values.platform) {
       ...platforms[values.platform],
       files: ['bin', 'LICENSE-MIT', 'LICENSE-APACHE'],
       engines: { node: '>=18' },
-      // A program inside of an archive cannot be run.
+      // The program cannot run from inside an archive of Yarn.
       preferUnplugged: true,
       publishConfig: { access: 'public' },
     },

@@ -1,4 +1,4 @@
-"""What the parts share: where things are, how a check is counted, how a program is run in an empty environment."""
+"""Shared by the parts: paths, checks, and programs run in an isolated environment."""
 
 import os
 import re
@@ -14,7 +14,7 @@ MISTAKES = ROOT / "examples" / "mistakes"
 VERSION = re.search(r'^version = "(.+)"$', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)[1]
 LICENCES = ["LICENSE-APACHE", "LICENSE-MIT"]
 
-# GNU's, as far as a script may want them, with the shell and what `#!` needs.
+# The commands of coreutils that a script may use, the shell, and `env` for `#!` lines.
 COREUTILS = (
     "basename cat chmod cp cut date dirname env head ls mkdir mktemp mv pwd readlink rm sh sort tail touch tr uname wc"
 )
@@ -23,31 +23,31 @@ passed = 0
 failed = []
 
 
-def check(what, holds, detail=""):
-    """Counts a check, and tells of it; `detail` is what is shown where it does not hold."""
+def check(name, holds, detail=""):
+    """Counts and prints a check; `detail` is printed if the check fails."""
     global passed
     if holds:
         passed += 1
-        print(f"  ok      {what}", flush=True)
+        print(f"  ok      {name}", flush=True)
     else:
-        failed.append(what)
-        print(f"  FAILED  {what}", flush=True)
+        failed.append(name)
+        print(f"  FAILED  {name}", flush=True)
         for line in str(detail).splitlines()[:40]:
             print(f"          {line[:1000]}", flush=True)
 
 
-def same(what, found, expected):
-    """A check that two values are the same."""
-    check(what, found == expected, f"found    {found!r}\nexpected {expected!r}")
+def check_equal(name, found, expected):
+    """Checks that two values are equal."""
+    check(name, found == expected, f"found    {found!r}\nexpected {expected!r}")
 
 
-def ended(what, result, code):
-    """A check of an exit code, which is negative for a signal."""
-    check(what, result.returncode == code, f"exit code {result.returncode}\n{result.stdout}{result.stderr}")
+def check_exit_code(name, result, code):
+    """Checks an exit code, which is negative after a signal."""
+    check(name, result.returncode == code, f"exit code {result.returncode}\n{result.stdout}{result.stderr}")
 
 
 def run(*command, env=None, cwd=None, text=None):
-    """Runs a command to its end, with `text` as its input, in an environment that is `env` and nothing else."""
+    """Runs a command with `text` as its input and waits for it. `env` replaces the environment."""
     return subprocess.run(
         [str(part) for part in command],
         env=env,
@@ -61,25 +61,25 @@ def run(*command, env=None, cwd=None, text=None):
     )
 
 
-def must(*command, **options):
-    """Runs a command that the part cannot do without."""
+def must_run(*command, **options):
+    """Runs a command, raises an error if it fails, and returns its output."""
     result = run(*command, **options)
     if result.returncode != 0:
-        told = f"{result.stdout}{result.stderr}"
-        raise RuntimeError(f"{' '.join(str(part) for part in command)}: exit code {result.returncode}\n{told}")
+        output = f"{result.stdout}{result.stderr}"
+        raise RuntimeError(f"{' '.join(str(part) for part in command)}: exit code {result.returncode}\n{output}")
     return result.stdout
 
 
-def needed(name):
-    """The path of a program that has to be there."""
+def find_program(name):
+    """The path of a program; an error if it is not installed."""
     path = shutil.which(name)
     if path is None:
-        raise RuntimeError(f"{name} is missing")
+        raise RuntimeError(f"{name} is not installed")
     return path
 
 
-def empty(place, *programs, **more):
-    """An environment with an empty home and a PATH of coreutils and `programs` alone, below the folder `place`."""
+def isolated_env(place, *programs, **more):
+    """Environment variables for an empty home and a PATH with only coreutils and `programs`, below the folder `place`."""
     tools = place / "tools"
     home = place / "home"
     scratch = place / "tmp"
@@ -88,11 +88,11 @@ def empty(place, *programs, **more):
     for name in [*COREUTILS.split(), *programs]:
         link = tools / name
         if not link.exists():
-            link.symlink_to(needed(name))
+            link.symlink_to(find_program(name))
     return {"PATH": str(tools), "HOME": str(home), "TMPDIR": str(scratch), "LANG": "C.UTF-8", **more}
 
 
-def python_environment(place):
-    """Makes an empty Python environment, and returns the folder of its programs."""
-    must(sys.executable, "-m", "venv", place)
+def make_python_environment(place):
+    """Makes an empty Python environment and returns the folder of its programs."""
+    must_run(sys.executable, "-m", "venv", place)
     return place / "bin"

@@ -1,4 +1,4 @@
-"""Runs the parts, each in a folder of its own; tests/packages/run says how."""
+"""Runs the parts, each in a temporary folder; see tests/packages/run."""
 
 import argparse
 import sys
@@ -38,18 +38,18 @@ def main():
     options = parser.parse_args()
     for name in options.part:
         if name not in PARTS:
-            parser.error(f"no such part: {name}; there are {' '.join(PARTS)}")
+            parser.error(f"there is no part {name}; the parts are {' '.join(PARTS)}")
     for name in options.part or PARTS:
         print(f"== {name}", flush=True)
-        begun = time.monotonic()
+        start = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="cpz-packages.") as place:
-            # One that cannot go on has failed, and the others go on.
+            # An error in one part does not stop the others.
             try:
                 PARTS[name](Path(place).resolve(), options)
             except Exception as error:
-                common.check(f"{name}: all of it was run", False, error)
+                common.check(f"{name} runs to its end", False, error)
                 traceback.print_exc()
-        print(f"  {time.monotonic() - begun:.1f} s", flush=True)
+        print(f"  {time.monotonic() - start:.1f} s", flush=True)
     count = common.passed + len(common.failed)
     print(f"{count} package checks, {len(common.failed)} failed")
     return 1 if common.failed else 0

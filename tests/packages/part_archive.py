@@ -1,35 +1,35 @@
-"""The archives of a release, unpacked and run."""
+"""Unpacks the archives of a release and runs the program."""
 
 import shutil
 import sys
 import tarfile
 import zipfile
 
-from common import COLLECTION, CPZ, LICENCES, MISTAKES, ROOT, VERSION, check, empty, ended, must, run, same
+from common import COLLECTION, CPZ, LICENCES, MISTAKES, ROOT, VERSION, check, isolated_env, check_exit_code, must_run, run, check_equal
 
 ARCHIVE = ROOT / "packages" / "archive.py"
 
 
 def part(place, options):
-    """One for this platform, and one for Windows with the same binary under its name."""
-    env = empty(place)
+    """Tests an archive for Linux, and one for Windows with the same binary."""
+    env = isolated_env(place)
     prefix = place / "prefix"
-    must(ROOT / "packages" / "share", prefix)
+    must_run(ROOT / "packages" / "share", prefix)
     share = sorted(f"share/{path.relative_to(prefix / 'share')}" for path in prefix.rglob("*") if path.is_file())
 
-    def made(platform, out):
+    def build(platform, out):
         command = [sys.executable, ARCHIVE, "--binary", CPZ, "--share", prefix, "--platform", platform]
-        told = must(*command, "--out", place / out, env=env)
+        output = must_run(*command, "--out", place / out, env=env)
         [path] = (place / out).iterdir()
-        same(f"{platform}: tells what it made", told, f"{path}\n")
+        check_equal(f"{platform}: prints the path of the archive", output, f"{path}\n")
         return path
 
-    path = made("linux-x64", "first")
-    same("its name", path.name, f"cpz-{VERSION}-linux-x64.tar.gz")
+    path = build("linux-x64", "first")
+    check_equal("name of the archive", path.name, f"cpz-{VERSION}-linux-x64.tar.gz")
     top = f"cpz-{VERSION}-linux-x64"
     with tarfile.open(path) as archive:
-        same(
-            "its files",
+        check_equal(
+            "files of the archive",
             sorted(archive.getnames()),
             sorted(f"{top}/{name}" for name in ["bin/cpz", "CHANGELOG.md", "README.md", *LICENCES, *share]),
         )
@@ -37,16 +37,16 @@ def part(place, options):
     unpacked = place / "unpacked" / top
     shutil.copytree(COLLECTION, unpacked / "collection")
     shutil.copytree(MISTAKES, unpacked / "mistakes")
-    same("cpz --version", must(unpacked / "bin" / "cpz", "--version", env=env), f"cpz {VERSION}\n")
-    ended("cpz check: nothing found", run("bin/cpz", "check", "collection", env=env, cwd=unpacked), 0)
-    ended("cpz check: mistakes", run("bin/cpz", "check", "mistakes", env=env, cwd=unpacked), 1)
-    check("made again it is the same", made("linux-x64", "second").read_bytes() == path.read_bytes())
-    same("nor does it tell when it was made", path.read_bytes()[4:8], bytes(4))
+    check_equal("cpz --version", must_run(unpacked / "bin" / "cpz", "--version", env=env), f"cpz {VERSION}\n")
+    check_exit_code("cpz check: nothing found", run("bin/cpz", "check", "collection", env=env, cwd=unpacked), 0)
+    check_exit_code("cpz check: mistakes", run("bin/cpz", "check", "mistakes", env=env, cwd=unpacked), 1)
+    check("a second build is identical", build("linux-x64", "second").read_bytes() == path.read_bytes())
+    check_equal("the gzip header has no time", path.read_bytes()[4:8], bytes(4))
 
-    path = made("win32-x64", "windows")
-    same("its name for Windows", path.name, f"cpz-{VERSION}-win32-x64.zip")
+    path = build("win32-x64", "windows")
+    check_equal("name of the archive for Windows", path.name, f"cpz-{VERSION}-win32-x64.zip")
     with zipfile.ZipFile(path) as archive:
-        check("no file in it is damaged", archive.testzip() is None)
+        check("no file of the zip is damaged", archive.testzip() is None)
         program = archive.read(f"cpz-{VERSION}-win32-x64/bin/cpz.exe")
-        same("as many files", len(archive.namelist()), 5 + len(share))
-    check("its program is whole", program == CPZ.read_bytes())
+        check_equal("number of files in the zip", len(archive.namelist()), 5 + len(share))
+    check("the program in the zip is complete", program == CPZ.read_bytes())

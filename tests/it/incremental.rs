@@ -1,0 +1,177 @@
+//! A text that is edited is known as one that is opened anew: whatever is typed where, the parts, and what
+//! is found in them, are those of the text as it is.
+
+use crate::checks::edits::{finish, found, fresh, told, whole};
+use cpz::analysis::{DuplicateIndex, Options};
+use cpz::diagnostic::{Finding, Span};
+use cpz::syntax::parse;
+use proptest::prelude::*;
+
+/// What texts are made of: whole puzzles, and what opens, closes and swallows.
+const PIECES: [&str; 40] = [
+    "solitaire \"a\" { board .N.R ..B. .... .... solve }\n",
+    "solitaire 'b' {\n  board\n    P..P\n    ....\n    ....\n    ....\n  solve\n}\n\n",
+    "chess { board 8/8/8/4k3/8/8/8/4K2R move Rh8 => legal mate }\n",
+    "draughts \"a\" { board [[\"W\",\"K\",1,1], [\"B\",\"M\",3,3]] capture }",
+    "chess3d \"é😀\" { board [###,n##,#rr],[#b#,###,###],[###,###,bRK] mate => yes }\r\n",
+    "solitaire { board \".N.R\n..B.\n....\n....\" solve }\n",
+    "size 4x4\n",
+    "size 5\n",
+    "rules solo\n",
+    "unique\n",
+    "allow unsolvable\n",
+    "allow duplicate-puzzle duplicate-name\n",
+    "turn black\n",
+    "// a note about \"this\"\n",
+    "{",
+    "}",
+    "} // }\n",
+    "[",
+    "]",
+    "\"",
+    "'",
+    "(",
+    ")",
+    "=>",
+    "// ",
+    "\n",
+    "\r",
+    " ",
+    "board",
+    " board \"",
+    "solve ",
+    "solitaire ",
+    "solitair { ",
+    "{ }",
+    "{ { solve }",
+    "x",
+    "é",
+    "\u{0}",
+    "allow",
+    "😀",
+];
+
+fn options() -> Options {
+    Options::default()
+}
+
+fn text() -> impl Strategy<Value = String> {
+    prop::collection::vec(prop::sample::select(&PIECES[..]), 0..24).prop_map(|all| all.concat())
+}
+
+/// A place among so many characters, and how many after it go.
+type Edit = (prop::sample::Index, usize, String);
+
+fn edits() -> impl Strategy<Value = Vec<Edit>> {
+    let new = prop::collection::vec(prop::sample::select(&PIECES[..]), 0..3).prop_map(|all| all.concat());
+    prop::collection::vec((any::<prop::sample::Index>(), prop_oneof![0usize..4, 0usize..200], new), 1..8)
+}
+
+fn boundaries(text: &str) -> Vec<usize> {
+    (0..=text.len()).filter(|&i| text.is_char_boundary(i)).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    #[test]
+    fn a_text_is_its_parts(text in text()) {
+        let parts = fresh(&text, &options());
+        prop_assert_eq!(found(&parts, &text, &options()), whole(&text, &options()), "{}", text);
+        // The windows of a text, one after the other, have the puzzles that it has.
+        let tree = parse(text.clone());
+        for puzzle in tree.puzzles() {
+            let span = puzzle.span();
+            let window = parts.window(text.as_str(), Span::new(span.start, span.end - 1), u32::MAX);
+            let here = window.tree.puzzles().map(|p| p.span()).any(|mut s| {
+                s.shift(window.start.into());
+                s == span
+            });
+            prop_assert!(here, "{:?} of\n{}", span, text);
+        }
+    }
+
+    #[test]
+    fn an_edited_text_is_as_one_opened_anew(text in text(), edits in edits(), pause in any::<u8>()) {
+        let mut text = text;
+        let mut parts = fresh(&text, &options());
+        let mut twins = DuplicateIndex::default();
+        twins.put("a", Some(&parts), &mut Default::default());
+        for (i, (at, length, new)) in edits.into_iter().enumerate() {
+            let places = boundaries(&text);
+            let first = at.index(places.len());
+            let last = (first + length).min(places.len() - 1);
+            let span = Span::new(places[first] as u32, places[last] as u32);
+            text.replace_range(span.range(), &new);
+            parts.edit(span, new.len() as u32);
+            // Several edits may come before anybody looks.
+            if pause >> (i % 8) & 1 == 1 {
+                finish(&mut parts, &text, &options());
+                twins.put("a", Some(&parts), &mut Default::default());
+                prop_assert_eq!(told(&twins, &parts, &text, &options()), whole(&text, &options()), "{}", text);
+            }
+        }
+        finish(&mut parts, &text, &options());
+        twins.put("a", Some(&parts), &mut Default::default());
+        prop_assert_eq!(told(&twins, &parts, &text, &options()), whole(&text, &options()), "{}", text);
+    }
+}
+
+/// Long texts have many chunks, and edits that concern several of them.
+#[test]
+fn a_long_text_is_edited_at_its_ends_and_across_it() {
+    let puzzle = |i: usize| {
+        format!("solitaire \"p{i}\" {{ board P..{} .... .... .... solve }}\n", ['P', 'K', 'N'][i % 3])
+    };
+    let mut text: String = (0..3000).map(puzzle).collect();
+    let mut parts = fresh(&text, &options());
+    let (middle, end) = (text.len() / 2, text.len());
+    let starts: Vec<usize> = text.match_indices("solitaire").map(|m| m.0).collect();
+    for (at, new) in [
+        (0..0, "size 2x2\n"),
+        (end..end, "solitaire { board QQ size 2x1"),
+        (middle..middle, "{ \""),
+        (starts[10]..starts[1500], ""),
+        (0..9, ""),
+        (0..0, "unique allow unsolvable\n"),
+    ] {
+        let at = at.start.min(text.len())..at.end.min(text.len());
+        text.replace_range(at.clone(), new);
+        parts.edit(Span::new(at.start as u32, at.end as u32), new.len() as u32);
+        finish(&mut parts, &text, &options());
+        assert_eq!(found(&parts, &text, &options()), whole(&text, &options()));
+    }
+    let total = text.len();
+    text.clear();
+    parts.edit(Span::new(0, total as u32), 0);
+    finish(&mut parts, &text, &options());
+    assert_eq!((parts.count(), found(&parts, &text, &options())), (0, Vec::new()));
+}
+
+/// Of very many findings the worst are told, and how many more there are.
+#[test]
+fn the_worst_of_many_findings_are_told() {
+    let puzzle = |i: usize| match i % 3 {
+        0 => format!("solitaire \"p{i}\" {{ board P..P .... .... .... solve }}\n"),
+        1 => format!("chess \"p{i}\" {{ board 8/8/8/8/8/8/8/P7 move Ra1 }}\n"),
+        _ => "x { \n".to_string(),
+    };
+    let text: String = (0..3000).map(puzzle).collect();
+    let (parts, severities) = (fresh(&text, &options()), options().config.severities);
+    let all = parts.report(&severities, &[]);
+    let all: Vec<Finding> = all.findings().into_iter().map(|(f, _)| f.clone()).collect();
+    assert!(all.len() > 3000);
+    for most in [0, 1, 500, 100_000] {
+        let (worst, more) = parts.worst(&severities, most).expect("nothing is allowed");
+        assert_eq!(worst.len() + more, all.len(), "{most}");
+        let mut wanted = all.clone();
+        wanted.sort_by_key(|f| (severities.shown(f.code), f.span.start, f.span.end, f.code));
+        wanted.truncate(most);
+        let mut worst = worst;
+        worst.sort_by_key(|f| (severities.shown(f.code), f.span.start, f.span.end, f.code));
+        worst.truncate(most);
+        assert_eq!(worst, wanted, "{most}");
+    }
+    let allowed = format!("allow unsolvable\n{text}");
+    assert!(fresh(&allowed, &options()).worst(&severities, 5).is_none());
+}

@@ -1,0 +1,5 @@
+//! The language server, as a client sees it.
+
+mod edits;
+mod protocol;
+mod workspace;

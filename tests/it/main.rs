@@ -1,0 +1,32 @@
+//! The tests of the library, the command line and the language server, in one crate: it is linked once.
+//!
+//! `cargo nextest run --test it lsp::` runs one part. The slow comparisons with independent
+//! implementations of the rules are in `tests/oracles`.
+
+#[path = "../../fuzz/checks/mod.rs"]
+mod checks;
+#[path = "../harness/mod.rs"]
+mod harness;
+
+mod bad_input;
+mod boards;
+mod cli;
+mod config;
+mod contract;
+mod fix;
+mod fuzz_corpus;
+mod grammar;
+mod ide;
+mod incremental;
+mod layers;
+mod limits;
+mod lsp;
+mod manual;
+mod never;
+mod reasons;
+mod slips;
+mod syntax;
+mod tools;
+#[cfg(unix)]
+mod trust;
+mod vscode;

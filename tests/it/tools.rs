@@ -1,0 +1,473 @@
+//! What surrounds a check: baselines, watching, schemas, man pages, reports and logs.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use crate::harness::examples::examples;
+use crate::harness::{CODES, folder, run};
+use serde_json::{Value, json};
+
+const ILLEGAL: &str = "chess \"leap\" {\n  board 8/8/8/4k3/8/8/8/4K2R\n  move Rg7\n}\n";
+const HOPELESS: &str = "solitaire \"hopeless\" { board R....N.......... solve }\n";
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn found(document: &Value) -> Vec<(String, String)> {
+    let files = document["files"].as_array().expect("files");
+    let each = files.iter().flat_map(|f| {
+        let list = f["diagnostics"].as_array().expect("findings");
+        list.iter()
+            .map(|d| (f["path"].as_str().expect("a path").into(), d["code"].as_str().expect("a code").into()))
+    });
+    each.collect()
+}
+
+// ---- baselines
+
+#[test]
+fn a_baseline_accepts_what_it_records_and_nothing_else() {
+    let w = folder(&[("a.cpz", &format!("{ILLEGAL}{HOPELESS}")), ("in/b.cpz", HOPELESS)]);
+    let check = |more: &[&str]| {
+        let args: Vec<&str> = ["check", "--format", "json", "--baseline", "in/known.json"]
+            .iter()
+            .chain(more)
+            .copied()
+            .collect();
+        run(w.path(), &args)
+    };
+    // Without a word nothing is accepted, and nothing is written.
+    assert!(check(&[]).exits(2).stderr.contains("--accept"));
+    assert!(!w.path().join("in/known.json").exists());
+    let accepted = check(&["--accept"]).exits(0).json();
+    assert_eq!(accepted["summary"]["accepted"], 5, "{accepted}");
+    let text = fs::read_to_string(w.path().join("in/known.json")).expect("a baseline");
+    assert!(text.contains("\"../a.cpz\"") && text.contains("\"b.cpz\""), "{text}");
+    // Again it is the same, byte by byte.
+    check(&["--accept"]).exits(0);
+    assert_eq!(fs::read_to_string(w.path().join("in/known.json")).expect("a baseline"), text);
+
+    // What is moved, formatted or remarked on stays accepted.
+    let moved =
+        format!("// new\n{HOPELESS}\n\n{}", ILLEGAL.replace('\n', " ").replace("board", "  // why?\n board"));
+    fs::write(w.path().join("a.cpz"), moved).expect("written");
+    let clean = check(&[]).exits(0).json();
+    assert_eq!(found(&clean), []);
+    assert_eq!(clean["summary"]["errors"], 0);
+    // From another folder too.
+    run(&w.path().join("in"), &["check", "--baseline", "known.json", ".."]).exits(0);
+
+    // A puzzle that is edited is told of again, and so is a second one of the kind.
+    fs::write(w.path().join("a.cpz"), format!("{}{HOPELESS}{HOPELESS}", ILLEGAL.replace("Rg7", "Rg6")))
+        .expect("written");
+    let again = check(&[]).exits(1).json();
+    let codes: Vec<String> = found(&again).into_iter().map(|f| f.1).collect();
+    assert_eq!(codes, ["illegal-move", "duplicate-puzzle", "duplicate-name", "unsolvable"], "{again}");
+
+    // What no longer occurs is told, and taken out; what was not checked is kept.
+    fs::write(w.path().join("a.cpz"), "").expect("written");
+    let human = run(w.path(), &["check", "--baseline", "in/known.json"]).exits(0);
+    assert!(
+        human.stdout.contains("accepted 1 finding; 3 that are recorded no longer occur"),
+        "{}",
+        human.stdout
+    );
+    run(w.path(), &["check", "--baseline", "in/known.json", "--accept", "a.cpz"]).exits(0);
+    let text = fs::read_to_string(w.path().join("in/known.json")).expect("a baseline");
+    assert!(text.contains("\"b.cpz\"") && !text.contains("a.cpz"), "{text}");
+    fs::remove_file(w.path().join("in/b.cpz")).expect("removed");
+    run(w.path(), &["check", "--baseline", "in/known.json", "--accept"]).exits(0);
+    let text = fs::read_to_string(w.path().join("in/known.json")).expect("a baseline");
+    assert_eq!(text, "{\"version\":1,\"findings\":[]}\n");
+}
+
+#[test]
+fn what_is_outside_of_puzzles_stays_accepted_when_it_is_formatted() {
+    let w = folder(&[("a.cpz", "solitaire \"A\" {\n board ...N.....R....B.\n solve\n}}\n")]);
+    run(w.path(), &["check", "--baseline", "known.json", "--accept"]).exits(0);
+    run(w.path(), &["fmt"]).exits(0);
+    assert!(fs::read_to_string(w.path().join("a.cpz")).expect("a file").contains("}\n}"));
+    run(w.path(), &["check", "--baseline", "known.json"]).exits(0);
+}
+
+#[test]
+fn what_is_no_baseline_is_left_as_it_is() {
+    for bad in ["", "[]", "{\"version\":2,\"findings\":[]}", "{\"version\":1,\"findings\":[{}]}", "\u{0}"] {
+        let w = folder(&[("a.cpz", HOPELESS), ("known.json", bad)]);
+        for more in [&["--accept"][..], &[]] {
+            let args: Vec<&str> = ["check", "--baseline", "known.json"].iter().chain(more).copied().collect();
+            let done = run(w.path(), &args).exits(2);
+            assert!(done.stderr.contains("known.json: "), "{}", done.stderr);
+        }
+        assert_eq!(fs::read_to_string(w.path().join("known.json")).expect("a file"), bad);
+    }
+    let w = folder(&[("a.cpz", HOPELESS)]);
+    run(w.path(), &["check", "--accept"]).exits(2);
+    // A configuration that is broken is not accepted.
+    let w = folder(&[("a.cpz", HOPELESS), ("cpz.toml", "rulez = 1")]);
+    run(w.path(), &["check", "--baseline", "known.json", "--accept"]).exits(1);
+}
+
+#[test]
+fn results_are_recognised_wherever_they_stand() {
+    let prints = |text: &str| {
+        let w = folder(&[("a.cpz", text)]);
+        let log = run(w.path(), &["check", "--format", "sarif"]).json();
+        let results = log["runs"][0]["results"].as_array().expect("results").clone();
+        let mut all: Vec<String> =
+            results.iter().map(|r| r["partialFingerprints"]["cpzPuzzle/v1"].to_string()).collect();
+        all.sort();
+        all
+    };
+    let one = prints(&format!("{ILLEGAL}{HOPELESS}"));
+    assert_eq!(one.len(), 2);
+    assert_ne!(one[0], one[1]);
+    assert_eq!(one, prints(&format!("\n\n// x\n{HOPELESS}{ILLEGAL}")));
+    assert_ne!(one, prints(&format!("{HOPELESS}{}", ILLEGAL.replace("Rg7", "Rg6"))));
+}
+
+// ---- watching
+
+struct Watch {
+    child: Child,
+    lines: Receiver<String>,
+}
+
+impl Watch {
+    fn start(folder: &Path, args: &[&str]) -> Watch {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_cpz"))
+            .args(["check", "--watch", "--format", "json"])
+            .args(args)
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let (sender, lines) = channel();
+        let stdout = child.stdout.take().expect("a pipe");
+        std::thread::spawn(move || {
+            BufReader::new(stdout).lines().map_while(Result::ok).all(|l| sender.send(l).is_ok())
+        });
+        Watch { child, lines }
+    }
+
+    fn next(&self) -> Value {
+        let line = self.lines.recv_timeout(Duration::from_secs(60)).expect("it is checked again");
+        serde_json::from_str(&line).expect("JSON")
+    }
+
+    /// The first document in which this is found: a change may be seen in several steps.
+    fn until(&self, codes: &[&str]) {
+        for _ in 0..20 {
+            let all = found(&self.next());
+            if all.iter().map(|f| f.1.as_str()).eq(codes.iter().copied()) {
+                return;
+            }
+        }
+        panic!("{codes:?} are never found");
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_watched_folder_is_checked_after_each_change() {
+    let w = folder(&[("in/a.cpz", ILLEGAL)]);
+    let watch = Watch::start(w.path(), &[]);
+    watch.until(&["illegal-move"]);
+    fs::write(w.path().join("in/a.cpz"), ILLEGAL.replace("Rg7", "Rg1")).expect("written");
+    watch.until(&[]);
+    // As editors do it: another file in its place; and a new folder.
+    fs::write(w.path().join("in/.a.tmp"), HOPELESS).expect("written");
+    fs::rename(w.path().join("in/.a.tmp"), w.path().join("in/a.cpz")).expect("renamed");
+    watch.until(&["unsolvable"]);
+    fs::write(w.path().join("cpz.toml"), "[severity]\nunsolvable = 'off'\n").expect("written");
+    watch.until(&[]);
+    fs::create_dir(w.path().join("new")).expect("a folder");
+    fs::write(w.path().join("new/b.cpz"), ILLEGAL).expect("written");
+    watch.until(&["illegal-move"]);
+    // A folder that goes away with its files, and a list of what is left out.
+    let outside = folder(&[]);
+    fs::rename(w.path().join("new"), outside.path().join("new")).expect("moved");
+    watch.until(&[]);
+    fs::write(w.path().join("c.cpz"), ILLEGAL).expect("written");
+    watch.until(&["illegal-move"]);
+    fs::write(w.path().join(".ignore"), "c.cpz\n").expect("written");
+    watch.until(&[]);
+}
+
+#[test]
+fn a_watched_file_is_checked_and_what_cannot_be_watched_is_told() {
+    let w = folder(&[("a.cpz", HOPELESS), ("b.cpz", ILLEGAL)]);
+    let watch = Watch::start(w.path(), &["a.cpz"]);
+    watch.until(&["unsolvable"]);
+    fs::write(w.path().join("a.cpz"), "").expect("written");
+    watch.until(&[]);
+    for args in [&["-"][..], &["--fix"], &["no/such/folder/x.cpz"], &["--baseline", "x", "--accept"]] {
+        let args: Vec<&str> = ["check", "--watch"].iter().chain(args).copied().collect();
+        run(w.path(), &args).exits(2);
+    }
+}
+
+// ---- schemas
+
+fn schema(name: &str) -> jsonschema::Validator {
+    let text = run(root(), &["schema", name]).exits(0).stdout;
+    assert_eq!(
+        text,
+        fs::read_to_string(root().join(format!("docs/schema/{name}.schema.json"))).expect("a schema")
+    );
+    jsonschema::validator_for(&serde_json::from_str(&text).expect("JSON")).expect("a schema")
+}
+
+#[track_caller]
+fn fits(schema: &jsonschema::Validator, document: &Value) {
+    let wrong: Vec<String> =
+        schema.iter_errors(document).map(|e| format!("{}: {e}", e.instance_path())).collect();
+    assert!(wrong.is_empty(), "{wrong:?}\n{document}");
+}
+
+#[test]
+fn what_is_printed_fits_its_schema() {
+    let (check, solve) = (schema("check"), schema("solve"));
+    let w = folder(&[("undecided.cpz", "solitaire { board QQQQ QQQQ QQQQ QQQQ count }")]);
+    for (n, (_, text)) in examples().into_iter().enumerate() {
+        fs::write(w.path().join(format!("{n}.cpz")), text).expect("written");
+    }
+    let printed = |args: &[&str]| run(w.path(), args).json();
+    let all = printed(&["check", "--hints", "--format", "json"]);
+    fits(&check, &all);
+    assert!(found(&all).len() > 30);
+    fits(&solve, &printed(&["solve", "--format", "json", "--budget", "1000"]));
+    fits(&check, &printed(&["check", "--format", "json", "--baseline", "known.json", "--accept"]));
+    let text = fs::read_to_string(w.path().join("known.json")).expect("a baseline");
+    fits(&schema("baseline"), &serde_json::from_str(&text).expect("JSON"));
+}
+
+#[test]
+fn a_schema_forbids_what_is_not_printed() {
+    let w = folder(&[("a.cpz", &format!("{ILLEGAL}{HOPELESS}"))]);
+    for verb in ["check", "solve"] {
+        let (schema, good) = (schema(verb), run(w.path(), &[verb, "--format", "json"]).json());
+        assert!(schema.is_valid(&good));
+        // Each value in turn taken away, and another put in its place.
+        let mut paths = Vec::new();
+        walk(&good, String::new(), &mut paths);
+        for path in paths {
+            let mut bad = good.clone();
+            *bad.pointer_mut(&path).expect("a value") = json!({"no": "such"});
+            assert!(!schema.is_valid(&bad), "{verb} {path}");
+            let (parent, key) = path.rsplit_once('/').expect("a key");
+            if let Some(Value::Object(parent)) = good.clone().pointer_mut(parent) {
+                parent.remove(key);
+                let mut bad = good.clone();
+                *bad.pointer_mut(path.rsplit_once('/').expect("a key").0).expect("a value") =
+                    Value::Object(parent.clone());
+                assert!(!schema.is_valid(&bad), "{verb} without {path}");
+            }
+        }
+    }
+}
+
+fn walk(value: &Value, path: String, paths: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => map.iter().for_each(|(key, v)| walk(v, format!("{path}/{key}"), paths)),
+        Value::Array(list) => {
+            list.iter().enumerate().for_each(|(i, v)| walk(v, format!("{path}/{i}"), paths))
+        }
+        _ => {}
+    }
+    if !path.is_empty() {
+        paths.push(path);
+    }
+}
+
+/// Each with whether it is a good configuration: the schema and the program agree.
+const CONFIGS: &[(&str, bool)] = &[
+    ("", true),
+    ("rules = 'solo'", true),
+    ("rules = 'sol'", false),
+    ("rules = 1", false),
+    ("empty = '_'", true),
+    ("empty = 'x'", false),
+    ("empty = '5'", false),
+    ("empty = '  '", false),
+    ("empty = ''", false),
+    ("empty = '·'", true),
+    ("empty = ']'", false),
+    ("budget = 1", true),
+    ("budget = 0", false),
+    ("budget = 100000000", true),
+    ("budget = 100000001", false),
+    ("budget = '1'", false),
+    ("exclude = ['drafts/', 'old-*.cpz']", true),
+    ("exclude = 'drafts/'", false),
+    ("exclude = [1]", false),
+    ("[answers]\nsquares = 'names'\nverdicts = 'booleans'", true),
+    ("[answers]\nsquares = 'letters'", false),
+    ("[answers]\nother = 1", false),
+    ("answers = 1", false),
+    ("[severity]\nunsolvable = 'off'\nnot-unique = 'hint'", true),
+    ("[severity]\nunsolvable = 'of'", false),
+    ("[severity]\nsolvable = 'off'", false),
+    ("baseline = 'x'", false),
+];
+
+#[test]
+fn the_schema_of_configurations_agrees_with_the_program() {
+    let schema = schema("config");
+    let every: String = CODES.iter().map(|c| format!("{c} = 'warning'\n")).collect();
+    let every = format!("[severity]\n{every}");
+    for (config, good) in CONFIGS.iter().copied().chain([(every.as_str(), true)]) {
+        let table: toml::Table = toml::from_str(config).expect("TOML");
+        let document = serde_json::to_value(&table).expect("JSON");
+        assert_eq!(schema.is_valid(&document), good, "the schema: {config}");
+        let w = folder(&[("a.cpz", ""), ("cpz.toml", config)]);
+        run(w.path(), &["check"]).exits(if good { 0 } else { 1 });
+    }
+}
+
+// ---- man pages, reports, logs
+
+#[test]
+fn every_command_has_a_man_page() {
+    let help = run(root(), &["--help"]).exits(0).stdout;
+    let commands: Vec<&str> = help
+        .lines()
+        .skip_while(|l| *l != "Commands:")
+        .skip(1)
+        .take_while(|l| !l.is_empty())
+        .filter_map(|l| l.strip_prefix("  ").filter(|l| !l.starts_with(' '))?.split_whitespace().next())
+        .filter(|c| *c != "help")
+        .collect();
+    assert!(commands.len() >= 10, "{help}");
+    for command in commands {
+        let page = run(root(), &["man", command]).exits(0).stdout;
+        assert!(page.contains(&format!(".TH cpz-{command} 1")), "{page}");
+        assert!(page.contains(".SH SYNOPSIS") && page.contains(".SH OPTIONS"), "{page}");
+    }
+    assert!(run(root(), &["man"]).exits(0).stdout.contains(".TH cpz 1"));
+    run(root(), &["man", "chek"]).exits(2);
+}
+
+#[test]
+fn a_report_tells_much_and_nothing_of_puzzles() {
+    let w = folder(&[
+        ("a.cpz", "// secret\nchess \"secret\" { board 8/8/8/4k3/8/8/8/4K2R move Rg7 note \"secret\" }\n"),
+        ("cpz.toml", "budget = 1234\n"),
+        ("in/cpz.toml", "rulez = 1\n"),
+        ("in/b.cpz", HOPELESS),
+        ("log", "first\n\u{1b}[31mlast\n"),
+    ]);
+    let done = run(w.path(), &["report", "--log", "log"]).exits(0);
+    let wanted = [
+        env!("CARGO_PKG_VERSION"),
+        "budget = 1234",
+        "rulez = 1",
+        "files: 2",
+        "error illegal-move: 1",
+        "error unsolvable: 1",
+        r"\u{1b}[31mlast",
+    ];
+    for wanted in wanted {
+        assert!(done.stdout.contains(wanted), "{wanted}\n{}", done.stdout);
+    }
+    assert!(!done.stdout.contains("secret"), "{}", done.stdout);
+    run(w.path(), &["report", "--log", "no-such"]).exits(2);
+}
+
+#[test]
+fn a_log_tells_what_the_server_did_and_nothing_of_texts() {
+    let w = folder(&[]);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cpz"))
+        .args(["lsp", "--log", "server.log"])
+        .current_dir(w.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+    let document = json!({"uri": "untitled:secret.cpz", "languageId": "cpz", "version": 1, "text": "secret"});
+    for message in [
+        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}),
+        json!({"jsonrpc": "2.0", "method": "initialized", "params": {}}),
+        json!({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": document}}),
+        json!({"jsonrpc": "2.0", "id": "a\n", "method": "no/such\nmethod"}),
+        json!({"jsonrpc": "2.0", "id": 2, "method": "shutdown"}),
+        json!({"jsonrpc": "2.0", "method": "exit"}),
+    ] {
+        let body = message.to_string();
+        write!(stdin, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("written");
+        // Each request is answered before the next message.
+        while let Some(id) = message.get("id") {
+            let mut length = 0;
+            loop {
+                let mut line = String::new();
+                assert_ne!(stdout.read_line(&mut line).expect("a line"), 0);
+                match line.trim_end().strip_prefix("Content-Length: ") {
+                    Some(n) => length = n.parse().expect("a number"),
+                    None => break,
+                }
+            }
+            let mut body = vec![0; length];
+            stdout.read_exact(&mut body).expect("a message");
+            let answer: Value = serde_json::from_slice(&body).expect("JSON");
+            if answer.get("method").is_none() && answer["id"] == *id {
+                break;
+            }
+        }
+    }
+    drop(stdin);
+    assert!(child.wait().expect("it ends").success());
+    let log = fs::read_to_string(w.path().join("server.log")).expect("a log");
+    for wanted in [
+        "initialize 1 answered after",
+        "textDocument/didOpen",
+        r"no/such\nmethod",
+        "error -32601",
+        "ended with 0",
+    ] {
+        assert!(log.contains(wanted), "{wanted}\n{log}");
+    }
+    assert!(!log.contains("secret"), "{log}");
+    // Where it cannot be written the server does not start.
+    run(w.path(), &["lsp", "--log", "no/such/folder/log"]).exits(2);
+}
+
+#[test]
+fn a_watched_baseline_counts_when_it_comes() {
+    let w = folder(&[("a.cpz", HOPELESS), ("known.json", "{\"version\":1,\"findings\":[]}")]);
+    let watch = Watch::start(w.path(), &["--baseline", "known.json"]);
+    watch.until(&["unsolvable"]);
+    run(w.path(), &["check", "--baseline", "known.json", "--accept"]).exits(0);
+    watch.until(&[]);
+}
+
+#[test]
+fn a_baseline_of_all_holds_for_a_part_and_from_anywhere() {
+    let w = folder(&[("in/a.cpz", HOPELESS), ("in/b.cpz", HOPELESS)]);
+    run(w.path(), &["check", "--baseline", "known.json", "--accept"]).exits(0);
+    let known = fs::read_to_string(w.path().join("known.json")).expect("a baseline");
+    // Without the other one it is no duplicate, and will be one again.
+    let part = run(w.path(), &["check", "--baseline", "known.json", "in/a.cpz"]).exits(0);
+    assert!(part.stdout.ends_with("accepted 1 finding\n"), "{}", part.stdout);
+    run(w.path(), &["check", "--baseline", "known.json", "--accept", "in/a.cpz"]).exits(0);
+    assert_eq!(fs::read_to_string(w.path().join("known.json")).expect("a baseline"), known);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(w.path().join("in"), w.path().join("link")).expect("a link");
+        run(w.path(), &["check", "--baseline", "known.json", "link"]).exits(0);
+    }
+    run(w.path(), &["check", "--baseline", "known.json", "-"]).exits(2);
+}

@@ -1,0 +1,177 @@
+//! What the VS Code extension says of cpz, held to what cpz is.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use crate::harness::check;
+use cpz::diagnostic::Code;
+use cpz::syntax::GameId;
+use serde_json::Value;
+
+fn file(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("editors/vscode").join(name);
+    fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn json(name: &str) -> Value {
+    serde_json::from_str(&file(name)).expect("JSON")
+}
+
+fn settings() -> serde_json::Map<String, Value> {
+    let pages = json("package.json")["contributes"]["configuration"].clone();
+    let all = pages.as_array().unwrap().iter().flat_map(|p| p["properties"].as_object().unwrap().clone());
+    all.collect()
+}
+
+#[test]
+fn it_has_the_version_of_the_server() {
+    assert_eq!(json("package.json")["version"], env!("CARGO_PKG_VERSION"));
+}
+
+#[test]
+fn its_settings_are_those_of_the_server() {
+    let settings = settings();
+    let severities = settings["cpz.severity"]["properties"].as_object().unwrap();
+    let known: BTreeSet<&str> = severities.keys().map(String::as_str).collect();
+    assert_eq!(known, Code::ALL.iter().map(|c| c.name()).collect());
+    // Every value that it offers is one that the server reads, and no setting is one that it does not know.
+    for (key, schema) in &settings {
+        let key = key.strip_prefix("cpz.").expect("a setting of cpz");
+        if matches!(key, "server.path" | "validate.run" | "images") {
+            continue;
+        }
+        let values: Vec<Value> = match (schema.get("enum"), key) {
+            (Some(values), _) => {
+                values.as_array().unwrap().iter().filter(|v| !v.is_null()).cloned().collect()
+            }
+            (_, "severity") => {
+                let all = severities.iter();
+                all.flat_map(|(code, s)| {
+                    let levels = s["enum"].as_array().unwrap().clone();
+                    levels.into_iter().map(move |l| serde_json::json!({ code: l }))
+                })
+                .collect()
+            }
+            (_, "exclude") => vec![serde_json::json!(["drafts/"])],
+            (_, "budget") => vec![serde_json::json!(1000)],
+            (_, "empty") => vec![serde_json::json!("_")],
+            _ => panic!("{key} is offered without values"),
+        };
+        for value in values {
+            let text = match key.split_once('.') {
+                Some((table, key)) => format!("[{table}]\n{key} = {value}"),
+                None if value.is_object() => {
+                    let (code, level) = value.as_object().unwrap().iter().next().unwrap();
+                    format!("[{key}]\n{code} = {level}")
+                }
+                None => format!("{key} = {value}"),
+            };
+            let read = cpz::analysis::config::read_config(&text);
+            assert!(read.is_ok(), "{text}: {read:?}");
+        }
+    }
+    // And the other way round: no key of the server's is left out.
+    for key in cpz::analysis::config::KEYS {
+        let found = settings.keys().any(|s| {
+            let rest = s.strip_prefix("cpz.").and_then(|s| s.strip_prefix(key));
+            rest.is_some_and(|r| r.is_empty() || r.starts_with('.'))
+        });
+        assert!(found, "{key} cannot be set");
+    }
+}
+
+#[test]
+fn its_commands_are_there() {
+    let source = file("src/extension.ts");
+    let package = json("package.json");
+    let contributes = &package["contributes"];
+    for command in contributes["commands"].as_array().unwrap() {
+        let command = command["command"].as_str().unwrap();
+        assert!(source.contains(&format!("on('{command}', ")), "{command} does nothing");
+    }
+    // What a menu, a key or the walkthrough calls is a command.
+    let own = |name: &str| source.contains(&format!("on('{name}', "));
+    let text = package.to_string();
+    for (at, _) in text.match_indices("command:cpz.") {
+        let name: String =
+            text[at + 8..].chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '.').collect();
+        assert!(own(&name), "{name}");
+    }
+}
+
+#[test]
+fn its_snippets_are_puzzles_without_a_mistake() {
+    let mut games = BTreeSet::new();
+    for (name, snippet) in json("snippets/cpz.json").as_object().unwrap() {
+        let lines: Vec<&str> =
+            snippet["body"].as_array().unwrap().iter().map(|l| l.as_str().unwrap()).collect();
+        let mut text = filled(&lines.join("\n"));
+        if !text.contains('{') {
+            // A part of a puzzle.
+            text = format!("chess {{ {text} mate }}");
+        }
+        assert_eq!(check(&[("a.cpz", &text)]).len(), 0, "{name}: {text}");
+        games.insert(text.split_whitespace().next().unwrap().to_string());
+    }
+    let all: BTreeSet<String> = GameId::ALL.iter().map(|g| g.word().to_string()).collect();
+    assert_eq!(games, all, "a puzzle of each game");
+}
+
+/// A snippet with its places filled in as they are offered; of a choice the first.
+fn filled(snippet: &str) -> String {
+    let mut out = String::new();
+    let mut rest = snippet;
+    while let Some(at) = rest.find('$') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        if let Some(place) = rest.strip_prefix('{') {
+            let end = place.find('}').expect("a place that is closed");
+            let (_, text) = place[..end].split_once([':', '|']).expect("a place with a text");
+            out.push_str(
+                text.trim_end_matches('|').split(',').next().filter(|_| text.ends_with('|')).unwrap_or(text),
+            );
+            rest = &place[end + 1..];
+        } else {
+            rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        }
+    }
+    out + rest
+}
+
+#[test]
+fn the_page_of_the_panel_lets_nothing_in() {
+    let source = file("src/board.ts");
+    let policy = source.lines().find(|l| l.contains("const policy")).expect("a policy");
+    assert!(policy.contains("default-src 'none'") && policy.contains("'nonce-"), "{policy}");
+    assert!(!policy.contains("unsafe") && !policy.contains("http"), "{policy}");
+    let page = file("src/webview/board.ts");
+    for way in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("] {
+        assert!(!page.contains(way), "{way}");
+    }
+}
+
+#[test]
+fn it_downloads_nothing_and_tells_nobody() {
+    for name in
+        fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("editors/vscode/src")).unwrap().flatten()
+    {
+        let Ok(source) = fs::read_to_string(name.path()) else { continue };
+        for way in [
+            "fetch(",
+            "XMLHttpRequest",
+            "'http",
+            "'node:http",
+            "'node:net'",
+            "createTelemetryLogger",
+            "https://",
+        ] {
+            assert!(!source.contains(way), "{way} in {}", name.path().display());
+        }
+    }
+    let package = json("package.json");
+    let trust = &package["capabilities"]["untrustedWorkspaces"];
+    assert_eq!(trust["supported"], "limited");
+    assert_eq!(trust["restrictedConfigurations"], serde_json::json!(["cpz.server.path"]));
+    assert_eq!(settings()["cpz.server.path"]["scope"], "machine-overridable");
+}

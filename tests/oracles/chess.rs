@@ -1,0 +1,599 @@
+//! Chess moves and mates against `cozy-chess`, and against a plain reference where that cannot go.
+
+use crate::harness::batch::{Batch, Rng, list};
+use cozy_chess::{Board as Position, BoardBuilder, Color, File, Move, Piece as Kind, Rank};
+use serde_json::{Value, json};
+
+/// A square, counted from 1: x from the left, y from the bottom.
+type Square = (i8, i8);
+
+const KINDS: [char; 6] = ['K', 'Q', 'R', 'B', 'N', 'P'];
+
+fn squares() -> impl Iterator<Item = Square> + Clone {
+    (1..=8).flat_map(|y| (1..=8).map(move |x| (x, y)))
+}
+
+fn name((x, y): Square) -> String {
+    format!("{}{y}", char::from(b'a' - 1 + x.unsigned_abs()))
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Piece {
+    white: bool,
+    kind: char,
+}
+
+/// The plain reference: a mailbox, and every pair of squares tried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Board([[Option<Piece>; 8]; 8]);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Status {
+    Checkmate,
+    Check,
+    Stalemate,
+    None,
+}
+
+const STATUSES: [Status; 4] = [Status::Checkmate, Status::Check, Status::Stalemate, Status::None];
+
+impl Status {
+    fn new(in_check: bool, can_move: bool) -> Self {
+        match (in_check, can_move) {
+            (true, false) => Status::Checkmate,
+            (true, true) => Status::Check,
+            (false, false) => Status::Stalemate,
+            (false, true) => Status::None,
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Status::Checkmate => "checkmate",
+            Status::Check => "check",
+            Status::Stalemate => "stalemate",
+            Status::None => "none",
+        }
+    }
+}
+
+impl Board {
+    fn empty() -> Self {
+        Self([[None; 8]; 8])
+    }
+
+    fn at(&self, (x, y): Square) -> Option<Piece> {
+        self.0[y as usize - 1][x as usize - 1]
+    }
+
+    fn put(&mut self, (x, y): Square, piece: Option<Piece>) {
+        self.0[y as usize - 1][x as usize - 1] = piece;
+    }
+
+    fn pieces(&self) -> Vec<(Square, Piece)> {
+        squares().filter_map(|square| Some((square, self.at(square)?))).collect()
+    }
+
+    fn path_is_clear(&self, from: Square, to: Square) -> bool {
+        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+        let between = |n: i8| (from.0 + n * dx.signum(), from.1 + n * dy.signum());
+        (1..dx.abs().max(dy.abs())).all(|n| self.at(between(n)).is_none())
+    }
+
+    /// True if the piece on `from` could take an enemy on `to`.
+    fn attacks(&self, from: Square, to: Square) -> bool {
+        let Some(piece) = self.at(from) else {
+            return false;
+        };
+        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+        let (far, near) = (dx.abs().max(dy.abs()), dx.abs().min(dy.abs()));
+        let forward = if piece.white { 1 } else { -1 };
+        let shape = match piece.kind {
+            'K' => far == 1,
+            'N' => far == 2 && near == 1,
+            'R' => near == 0,
+            'B' => near == far,
+            'Q' => near == 0 || near == far,
+            _ => dx.abs() == 1 && dy == forward,
+        };
+        far > 0 && shape && (piece.kind == 'N' || self.path_is_clear(from, to))
+    }
+
+    fn is_in_check(&self, white: bool) -> bool {
+        let pieces = self.pieces();
+        let king = pieces.iter().find(|(_, piece)| *piece == Piece { white, kind: 'K' });
+        king.is_some_and(|&(king, _)| {
+            pieces.iter().any(|&(from, piece)| piece.white != white && self.attacks(from, king))
+        })
+    }
+
+    /// True if the piece on `from` may go to `to`, its king safe afterwards.
+    fn is_legal(&self, from: Square, to: Square) -> bool {
+        let Some(piece) = self.at(from) else {
+            return false;
+        };
+        let goes = match self.at(to) {
+            Some(target) => target.white != piece.white && self.attacks(from, to),
+            None if piece.kind == 'P' => {
+                let (forward, start) = if piece.white { (1, 2) } else { (-1, 7) };
+                let steps = (to.1 - from.1) * forward;
+                let far_enough = steps == 1 || (steps == 2 && from.1 == start);
+                to.0 == from.0 && far_enough && self.path_is_clear(from, to)
+            }
+            None => self.attacks(from, to),
+        };
+        if !goes {
+            return false;
+        }
+        let mut after = self.clone();
+        after.put(from, None);
+        after.put(to, Some(piece));
+        !after.is_in_check(piece.white)
+    }
+
+    /// The verdict of a move that names a piece and its target.
+    fn named_is_legal(&self, piece: Piece, to: Square) -> bool {
+        squares().any(|from| self.at(from) == Some(piece) && self.is_legal(from, to))
+    }
+
+    fn status(&self, white: bool) -> Status {
+        let own: Vec<Square> = self
+            .pieces()
+            .into_iter()
+            .filter(|(_, piece)| piece.white == white)
+            .map(|(from, _)| from)
+            .collect();
+        let can_move = own.iter().any(|&from| squares().any(|to| self.is_legal(from, to)));
+        Status::new(self.is_in_check(white), can_move)
+    }
+
+    /// Every piece on another square, its colour changed if asked.
+    fn moved(&self, square: impl Fn(Square) -> Square, other_colour: bool) -> Self {
+        let mut board = Self::empty();
+        for (from, piece) in self.pieces() {
+            board.put(square(from), Some(Piece { white: piece.white != other_colour, ..piece }));
+        }
+        board
+    }
+
+    fn of(position: &Position) -> Self {
+        let mut board = Self::empty();
+        for square in cozy_chess::Square::ALL {
+            if let (Some(kind), Some(colour)) = (position.piece_on(square), position.color_on(square)) {
+                board.put(pair(square), Some(Piece { white: colour == Color::White, kind: letter(kind) }));
+            }
+        }
+        board
+    }
+
+    fn fen(&self) -> String {
+        let cell = |square| self.at(square).map_or('1', piece_letter);
+        let rank = |y| (1..=8).map(|x| cell((x, y))).collect::<String>();
+        let mut fen = (1..=8).rev().map(rank).collect::<Vec<_>>().join("/");
+        // Longest runs first, so that no digit joins a neighbour.
+        for n in (2..=8).rev() {
+            fen = fen.replace(&"1".repeat(n), &n.to_string());
+        }
+        fen
+    }
+
+    /// The board and the side to move, in one of the ways to write them.
+    fn body(&self, white: bool, rng: &mut Rng) -> String {
+        let short = if white { "w" } else { "b" };
+        let rows = |between: &str| {
+            let cell = |square| self.at(square).map_or('.', piece_letter).to_string();
+            let row = |y| (1..=8).map(|x| cell((x, y))).collect::<Vec<_>>().join(between);
+            (1..=8).rev().map(row).collect::<Vec<_>>().join("\n    ")
+        };
+        let board = match rng.below(6) {
+            0 => return format!("board {} {short} - - 0 1\n", self.fen()),
+            1 => return format!("board \"{} {short} - - 0 1\"\n", self.fen()),
+            2 => self.fen(),
+            3 => format!("\n    {}", rows(rng.pick(&["", " "]))),
+            4 => list(
+                self.pieces()
+                    .into_iter()
+                    .map(|(square, piece)| format!("['{}', '{}']", name(square), piece_letter(piece))),
+            ),
+            _ => list(self.pieces().into_iter().map(|((x, y), piece)| {
+                let colour = if piece.white { "W" } else { "B" };
+                format!("[\"{colour}\", \"{}\", {x}, {y}]", piece.kind)
+            })),
+        };
+        let long = if white { "white" } else { "black" };
+        // White is the default.
+        let turn = rng.pick(&[short, long, if white { "" } else { long }]);
+        let turn = if turn.is_empty() { String::new() } else { format!("turn {turn}\n") };
+        format!("{turn}board {board}\n")
+    }
+}
+
+fn piece_letter(piece: Piece) -> char {
+    if piece.white { piece.kind } else { piece.kind.to_ascii_lowercase() }
+}
+
+fn letter(kind: Kind) -> char {
+    match kind {
+        Kind::King => 'K',
+        Kind::Queen => 'Q',
+        Kind::Rook => 'R',
+        Kind::Bishop => 'B',
+        Kind::Knight => 'N',
+        Kind::Pawn => 'P',
+    }
+}
+
+fn pair(square: cozy_chess::Square) -> Square {
+    (square.file() as i8 + 1, square.rank() as i8 + 1)
+}
+
+fn named_move(piece: Piece, (x, y): Square) -> String {
+    let colour = if piece.white { "W" } else { "B" };
+    format!("move [\"{colour}\",\"{}\",{x},{y}]\n", piece.kind)
+}
+
+fn is_castling(position: &Position, mv: Move) -> bool {
+    position.color_on(mv.to) == Some(position.side_to_move())
+}
+
+fn is_en_passant(position: &Position, mv: Move) -> bool {
+    let pawn = position.piece_on(mv.from) == Some(Kind::Pawn);
+    pawn && mv.from.file() != mv.to.file() && position.piece_on(mv.to).is_none()
+}
+
+fn all_moves(position: &Position) -> Vec<Move> {
+    let mut moves = Vec::new();
+    position.generate_moves(|piece_moves| {
+        moves.extend(piece_moves);
+        false
+    });
+    moves
+}
+
+/// The moves of `cozy-chess` that exist here.
+fn legal_moves(position: &Position) -> Vec<Move> {
+    let exists = |mv: &Move| !is_castling(position, *mv) && !is_en_passant(position, *mv);
+    all_moves(position).into_iter().filter(exists).collect()
+}
+
+fn is_white(position: &Position) -> bool {
+    position.side_to_move() == Color::White
+}
+
+/// A position some random moves into a game.
+fn played_position(rng: &mut Rng) -> Position {
+    let mut position = Position::default();
+    for _ in 0..rng.below(120) {
+        let moves = all_moves(&position);
+        if moves.is_empty() {
+            break;
+        }
+        position.play_unchecked(rng.pick(&moves));
+    }
+    position
+}
+
+/// Two kings and a few pieces; heavy ones often near the king to move, so that checks are common.
+fn sparse_position(rng: &mut Rng) -> Position {
+    loop {
+        let mut builder = BoardBuilder::empty();
+        let any = |rng: &mut Rng| cozy_chess::Square::ALL[rng.below(64)];
+        let side = rng.pick(&[Color::White, Color::Black]);
+        builder.side_to_move = side;
+        *builder.square_mut(any(rng)) = Some((Kind::King, side));
+        *builder.square_mut(any(rng)) = Some((Kind::King, !side));
+        let own = rng.below(6);
+        for i in 0..rng.range(1, 10) {
+            let square = any(rng);
+            let kind =
+                rng.pick(&[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn, Kind::Pawn]);
+            let on_end = matches!(square.rank(), Rank::First | Rank::Eighth);
+            if builder.square(square).is_none() && !(kind == Kind::Pawn && on_end) {
+                *builder.square_mut(square) = Some((kind, if i < own { side } else { !side }));
+            }
+        }
+        let Ok(position) = builder.build() else {
+            continue;
+        };
+        // The library takes kings side by side, and then sees no check between them.
+        let (a, b) = (pair(position.king(Color::White)), pair(position.king(Color::Black)));
+        if (a.0 - b.0).abs().max((a.1 - b.1).abs()) > 1 {
+            return position;
+        }
+    }
+}
+
+fn random_position(rng: &mut Rng) -> Position {
+    if rng.chance(40) { played_position(rng) } else { sparse_position(rng) }
+}
+
+/// Positions of each sort that the properties need: any, in check, with castling, en passant and
+/// promotion.
+fn positions(rng: &mut Rng, each: usize) -> Vec<Position> {
+    let is_promotion = |mv: &Move| mv.promotion.is_some();
+    let sorts: [&dyn Fn(&Position) -> bool; 5] = [
+        &|_| true,
+        &|position| !position.checkers().is_empty() && !legal_moves(position).is_empty(),
+        &|position| all_moves(position).iter().any(|&mv| is_castling(position, mv)),
+        &|position| all_moves(position).iter().any(|&mv| is_en_passant(position, mv)),
+        &|position| all_moves(position).iter().any(is_promotion),
+    ];
+    let mut positions = Vec::new();
+    for sort in sorts {
+        let wanted = positions.len() + each;
+        while positions.len() < wanted {
+            let position = random_position(rng);
+            if sort(&position) {
+                positions.push(position);
+            }
+        }
+    }
+    positions
+}
+
+/// The board and the side to move; as FEN also with the rights and the square that do not count.
+fn position_body(position: &Position, rng: &mut Rng) -> String {
+    if rng.chance(50) {
+        let quote = rng.pick(&["\"", ""]);
+        format!("board {quote}{position}{quote}\n")
+    } else {
+        Board::of(position).body(is_white(position), rng)
+    }
+}
+
+fn verdict(answer: &Value, puzzle: &str) -> bool {
+    let legal = answer["legal"].as_bool().unwrap_or_else(|| panic!("{answer} for\n{puzzle}"));
+    assert_eq!(answer["reason"].is_null(), legal, "only a refusal has a reason: {answer}");
+    legal
+}
+
+/// Asks and compares the verdicts of moves; the puzzles are a body, and moves with what is due.
+fn compare_moves(puzzles: &[(String, Vec<(String, bool)>)]) {
+    let mut batch = Batch::new();
+    for (body, moves) in puzzles {
+        let queries: String = moves.iter().map(|(query, _)| query.as_str()).collect();
+        batch.push("chess", &format!("{body}{queries}"));
+    }
+    for (answers, (body, moves)) in batch.solve().iter().zip(puzzles) {
+        assert_eq!(answers.len(), moves.len(), "an answer for each query");
+        for (answer, (query, legal)) in answers.iter().zip(moves) {
+            let puzzle = format!("{body}{query}");
+            assert_eq!(verdict(answer, &puzzle), *legal, "{answer} for\n{puzzle}");
+        }
+    }
+}
+
+/// A move in SAN, its origin named as far as another piece could go there too.
+fn san(position: &Position, mv: Move) -> String {
+    let kind = position.piece_on(mv.from).expect("a piece moves");
+    let takes = position.piece_on(mv.to).is_some();
+    let target = mv.to.to_string();
+    let from = mv.from.to_string();
+    let mut text = String::new();
+    if kind == Kind::Pawn {
+        if takes {
+            text += &from[..1];
+        }
+    } else {
+        text.push(letter(kind));
+        let moves = legal_moves(position);
+        let rivals: Vec<_> = moves
+            .iter()
+            .filter(|other| other.to == mv.to && other.from != mv.from)
+            .filter(|other| position.piece_on(other.from) == Some(kind))
+            .collect();
+        if !rivals.is_empty() {
+            let same_file = rivals.iter().any(|other| other.from.file() == mv.from.file());
+            let same_rank = rivals.iter().any(|other| other.from.rank() == mv.from.rank());
+            text += match (same_file, same_rank) {
+                (false, _) => &from[..1],
+                (true, false) => &from[1..],
+                (true, true) => &from,
+            };
+        }
+    }
+    if takes {
+        text.push('x');
+    }
+    text += &target;
+    if let Some(promotion) = mv.promotion {
+        text.push('=');
+        text.push(letter(promotion));
+    }
+    let mut after = position.clone();
+    after.play_unchecked(mv);
+    if !after.checkers().is_empty() {
+        text.push(if all_moves(&after).is_empty() { '#' } else { '+' });
+    }
+    text
+}
+
+/// A random board no game leads to: kings missing or in check out of turn, any number of pawns,
+/// pawns on the first and last ranks.
+fn odd_board(rng: &mut Rng) -> Board {
+    let mut board = Board::empty();
+    let mut pieces = Vec::new();
+    let most = rng.pick(&[3, 8, 14, 20]);
+    for white in [true, false] {
+        if rng.chance(75) {
+            pieces.push(Piece { white, kind: 'K' });
+        }
+        for _ in 0..rng.range(1, most) {
+            pieces.push(Piece { white, kind: rng.pick(&['Q', 'R', 'B', 'N', 'P', 'P', 'P']) });
+        }
+    }
+    for piece in pieces {
+        let free: Vec<_> = squares().filter(|&square| board.at(square).is_none()).collect();
+        board.put(rng.pick(&free), Some(piece));
+    }
+    board
+}
+
+#[test]
+fn the_reference_agrees_with_cozy_chess() {
+    let mut rng = Rng::new(1);
+    for position in positions(&mut rng, 200) {
+        let board = Board::of(&position);
+        let moves = legal_moves(&position);
+        for (from, _) in board.pieces() {
+            let own = board.at(from).is_some_and(|piece| piece.white == is_white(&position));
+            for to in squares().filter(|_| own) {
+                let legal = moves.iter().any(|mv| (pair(mv.from), pair(mv.to)) == (from, to));
+                assert_eq!(board.is_legal(from, to), legal, "{from:?} to {to:?} of {position}");
+            }
+        }
+        let status = Status::new(!position.checkers().is_empty(), !moves.is_empty());
+        assert_eq!(board.status(is_white(&position)), status, "{position}");
+    }
+}
+
+#[test]
+fn named_moves_agree_with_cozy_chess() {
+    let mut rng = Rng::new(11);
+    let mut puzzles = Vec::new();
+    for position in positions(&mut rng, 24) {
+        let white = is_white(&position);
+        let moves = legal_moves(&position);
+        let mut queries = Vec::new();
+        for kind in KINDS {
+            for to in squares() {
+                let fits =
+                    |mv: &&Move| position.piece_on(mv.from).map(letter) == Some(kind) && pair(mv.to) == to;
+                queries.push((named_move(Piece { white, kind }, to), moves.iter().any(|mv| fits(&mv))));
+            }
+        }
+        puzzles.push((position_body(&position, &mut rng), queries));
+    }
+    compare_moves(&puzzles);
+}
+
+#[test]
+fn uci_and_san_moves_agree_with_cozy_chess() {
+    let mut rng = Rng::new(111);
+    let mut puzzles = Vec::new();
+    for position in positions(&mut rng, 60) {
+        let moves = legal_moves(&position);
+        let mut queries = Vec::new();
+        for &mv in &moves {
+            queries.push((format!("move {mv}\n"), true));
+            queries.push((format!("move {}\n", san(&position, mv)), true));
+        }
+        for mv in all_moves(&position) {
+            if is_castling(&position, mv) {
+                let file = if mv.to.file() > mv.from.file() { File::G } else { File::C };
+                let to = cozy_chess::Square::new(file, mv.from.rank());
+                queries.push((format!("move {}{to}\n", mv.from), false));
+            } else if is_en_passant(&position, mv) {
+                queries.push((format!("move {mv}\n"), false));
+            }
+        }
+        // Any other move of a piece, mostly of the side to move.
+        for _ in 0..60 {
+            let from = cozy_chess::Square::ALL[rng.below(64)];
+            let to = cozy_chess::Square::ALL[rng.below(64)];
+            let own = position.color_on(from) == Some(position.side_to_move());
+            let Some(kind) = position.piece_on(from).filter(|_| from != to && (own || rng.chance(20))) else {
+                continue;
+            };
+            let promotes = kind == Kind::Pawn && matches!(to.rank(), Rank::First | Rank::Eighth);
+            let promotion = if promotes { rng.pick(&["q", "r", "b", "n"]) } else { "" };
+            let legal = moves.iter().any(|mv| (mv.from, mv.to) == (from, to));
+            queries.push((format!("move {from}{to}{promotion}\n"), legal));
+        }
+        puzzles.push((position_body(&position, &mut rng), queries));
+    }
+    compare_moves(&puzzles);
+}
+
+#[test]
+fn mate_statuses_agree_with_cozy_chess() {
+    let mut rng = Rng::new(1111);
+    let mut batch = Batch::new();
+    let mut expected = Vec::new();
+    for status in STATUSES {
+        let wanted = batch.len() + 150;
+        while batch.len() < wanted {
+            let position = random_position(&mut rng);
+            let can_move = !legal_moves(&position).is_empty();
+            if Status::new(!position.checkers().is_empty(), can_move) == status {
+                batch.push("chess", &format!("{}mate", position_body(&position, &mut rng)));
+                expected.push((status, is_white(&position)));
+            }
+        }
+    }
+    for (i, (answers, (status, white))) in batch.solve().iter().zip(expected).enumerate() {
+        let side = if white { "white" } else { "black" };
+        let expected = json!({"status": status.word(), "side": side});
+        assert_eq!(answers[0], expected, "for\n{}", batch.puzzle(i));
+    }
+}
+
+#[test]
+fn odd_positions_follow_the_plain_reference() {
+    let mut rng = Rng::new(11111);
+    let mut puzzles = Vec::new();
+    for _ in 0..60 {
+        let board = odd_board(&mut rng);
+        let mut queries = Vec::new();
+        for white in [true, false] {
+            for kind in KINDS {
+                for to in squares() {
+                    let piece = Piece { white, kind };
+                    queries.push((named_move(piece, to), board.named_is_legal(piece, to)));
+                }
+            }
+        }
+        // A move that names its colour does not ask whose turn it is.
+        puzzles.push((board.body(rng.chance(50), &mut rng), queries));
+    }
+    compare_moves(&puzzles);
+}
+
+#[test]
+fn statuses_of_odd_positions_follow_the_plain_reference() {
+    let mut rng = Rng::new(12);
+    let mut batch = Batch::new();
+    let boards: Vec<_> = (0..400).map(|_| (odd_board(&mut rng), rng.chance(50))).collect();
+    for (board, white) in &boards {
+        batch.push("chess", &format!("{}mate", board.body(*white, &mut rng)));
+    }
+    for (i, (answers, (board, white))) in batch.solve().iter().zip(&boards).enumerate() {
+        assert_eq!(answers[0]["status"], board.status(*white).word(), "for\n{}", batch.puzzle(i));
+    }
+}
+
+#[test]
+fn flipping_the_board_and_the_colours_changes_no_verdict() {
+    type Reflection = (fn(Square) -> Square, bool);
+    let reflections: [Reflection; 3] =
+        [(|square| square, false), (|(x, y)| (x, 9 - y), true), (|(x, y)| (9 - x, y), false)];
+    let mut rng = Rng::new(112);
+    let mut batch = Batch::new();
+    for i in 0..120 {
+        let (board, white) = if i % 3 == 0 {
+            (odd_board(&mut rng), rng.chance(50))
+        } else {
+            let position = random_position(&mut rng);
+            (Board::of(&position), is_white(&position))
+        };
+        let pieces = board.pieces();
+        let target = |rng: &mut Rng| (rng.range(1, 8) as i8, rng.range(1, 8) as i8);
+        let moves: Vec<_> = (0..100).map(|_| (rng.pick(&pieces).1, target(&mut rng))).collect();
+        for (reflect, other_colour) in reflections {
+            let mut body = board.moved(reflect, other_colour).body(white != other_colour, &mut rng);
+            for &(piece, to) in &moves {
+                body += &named_move(Piece { white: piece.white != other_colour, ..piece }, reflect(to));
+            }
+            batch.push("chess", &format!("{body}mate"));
+        }
+    }
+    for (i, answers) in batch.solve().chunks(3).enumerate() {
+        let verdicts = |answers: &Vec<Value>| -> Vec<Value> {
+            answers.iter().map(|answer| json!([answer["legal"], answer["status"]])).collect()
+        };
+        for j in 1..3 {
+            let (first, second) = (batch.puzzle(3 * i), batch.puzzle(3 * i + j));
+            assert_eq!(verdicts(&answers[0]), verdicts(&answers[j]), "for\n{first}and\n{second}");
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Slow tests: the rules of each game against an independent implementation, and properties of random input.
+
+#[allow(dead_code, reason = "only the search is used here")]
+#[path = "../../fuzz/checks/brute.rs"]
+mod brute;
+#[path = "../harness/mod.rs"]
+mod harness;
+
+mod chess;
+mod chess3d;
+mod draughts;
+mod properties;
+mod solitaire;

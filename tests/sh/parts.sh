@@ -1,0 +1,69 @@
+# Functions that run the parts of a test script and print a summary with times. To be sourced.
+
+summary=()
+failed=0
+left_out=0
+begin=$SECONDS
+
+# minutes SECONDS: as minutes and seconds.
+minutes() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
+
+# add NAME PATTERN CODE SECONDS: adds a part to the summary, and the last lines of its output that match the pattern:
+# the result as the test runner prints it.
+add() {
+  local name=$1 line result=passed
+  if (($3 != 0)); then
+    result=FAILED
+    failed=1
+  fi
+  summary+=("$(printf '%s  %6s  %s' "$result" "$(minutes "$4")" "$name")")
+  while IFS= read -r line; do
+    summary+=("                $line")
+  done < <(grep -aE "$2" "$logs/$name.log" | tail -n 3)
+}
+
+# part NAME PATTERN COMMAND…: runs a part and keeps its output in $logs/NAME.log.
+part() {
+  local start=$SECONDS code
+  echo "== $1"
+  "${@:3}" 2>&1 | tee "$logs/$1.log"
+  code=${PIPESTATUS[0]}
+  add "$1" "$2" "$code" $((SECONDS - start))
+}
+
+# background NAME COMMAND…: starts a part in the background. Its output is shown by `collect NAME PATTERN`.
+background() {
+  rm -f "$logs/$1.result"
+  (
+    start=$SECONDS
+    "${@:2}" >"$logs/$1.log" 2>&1
+    echo "$? $((SECONDS - start))" >"$logs/$1.result"
+  ) &
+  echo $! >"$logs/$1.pid"
+}
+
+# collect NAME PATTERN: waits for a part in the background.
+collect() {
+  local code=1 seconds=0
+  wait "$(cat "$logs/$1.pid")"
+  echo "== $1, in the background"
+  cat "$logs/$1.log"
+  read -r code seconds <"$logs/$1.result"
+  add "$1" "$2" "$code" "$seconds"
+}
+
+# not_run NAME HOW: adds a line about something that was left out and the command that runs it.
+not_run() {
+  left_out=1
+  summary+=("not run          $1: $2")
+}
+
+# finish: prints the summary, keeps it in $logs/summary.txt, and exits with 1 if a part failed.
+finish() {
+  local result=passed
+  ((failed == 0)) || result=FAILED
+  summary+=("$(printf '%s  %6s  in all (minutes:seconds)' "$result" "$(minutes $((SECONDS - begin)))")")
+  echo
+  printf '%s\n' "${summary[@]}" | tee "$logs/summary.txt"
+  exit "$failed"
+}
