@@ -203,7 +203,7 @@ pub enum Answer {
 /// What is odd or wrong about a position.
 #[derive(Clone, Debug)]
 pub struct PositionIssue {
-    /// Its code: `kings`, `too-many-pieces` or `impossible-position`.
+    /// Its code: `too-many-kings`, `too-many-pieces` or `impossible-position`.
     pub code: Code,
     /// The cell that it is about.
     pub cell: usize,

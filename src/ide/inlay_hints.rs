@@ -106,8 +106,8 @@ fn taken(line: &Line, board: Option<&Board>) -> String {
     match (men, kings) {
         (0, 0) => words(line.taken.len(), "piece", "pieces"),
         (_, 0) => words(men, "man", "men"),
-        (0, _) => words(kings, "king", "kings"),
-        _ => format!("{} and {}", words(men, "man", "men"), words(kings, "king", "kings")),
+        (0, _) => words(kings, "king", "too-many-kings"),
+        _ => format!("{} and {}", words(men, "man", "men"), words(kings, "king", "too-many-kings")),
     }
 }
 

@@ -72,7 +72,7 @@ def fixed(text: str, folder) -> str:
 
 
 async def test_quick_fix_of_unused_allow(session):
-    document = await session.open_checked('draughts { board "W:WKa1:Bc3" capture allow kings }')
+    document = await session.open_checked('draughts { board "W:WKa1:Bc3" capture allow too-many-kings }')
     (finding,) = await session.shown_findings(document.uri)
     (fix,) = await actions(session, document, finding.range, ["quickfix"], [finding])
     assert check(session.apply_edit(await edit(session, fix), document)) == []

@@ -35,7 +35,7 @@ FINDINGS = {
 chess "Two" { board 7k/8/8/8/8/8/8/R6K mate => «wrong-answer:checkmate» }""",
     "stray bracket with more findings below": """solitaire "One" {
   board «syntax:[»[0,0,'R'], [0,3,'N'], [3,3,'B']
-  «wrong-query:turn» white
+  «not-for-this-game:turn» white
   solve
 }
 solitaire "Two" { board R..N «unsolvable:solve» size 2 }""",
@@ -43,7 +43,7 @@ solitaire "Two" { board R..N «unsolvable:solve» size 2 }""",
     "emoji above the finding": '// 🐴\nchess "é🐴" {\n  board 7k/8/8/8/8/8/8/R6K\n  note "🐴" mate => «wrong-answer:true» // 🐴\n}',
     "unclosed string with an emoji": 'chess { board 7k/8/8/8/8/8/8/R6K note «syntax:"🐴 open»\n mate => «wrong-answer:true» }',
     "duplicate names": 'draughts "🐴" { board "W:WKa1:Bc3" capture }\ndraughts «duplicate-name:"🐴"» { board "W:WKa1:Bd4" capture }',
-    "unused allow": 'draughts { allow «unused-allow:kings» board "W:WKa1:Bc3" capture }',
+    "unused allow": 'draughts { allow «unused-allow:too-many-kings» board "W:WKa1:Bc3" capture }',
     "light square": "draughts { board [['W','K',1,1], «light-square:['B','M',3,4]»] capture }",
     "empty file": "",
 }
@@ -66,7 +66,7 @@ async def test_finding_has_severity_source_and_message(session):
 
 
 async def test_findings_have_severities_and_tags(session):
-    text = """draughts "a" { allow kings board "W:WKa1:Bc3" capture }
+    text = """draughts "a" { allow too-many-kings board "W:WKa1:Bc3" capture }
 draughts "a" { board "W:WKa1:Be5" capture => none }"""
     document = await session.open_checked(text)
     shown = {finding.code: finding for finding in await session.shown_findings(document.uri)}

@@ -90,7 +90,7 @@ COMPLETIONS = {
     "value": (CHESS.replace("X", "turn ¦"), ["white", "black"], ["solve"], CHESS.replace("X", "turn white")),
     "inside a value": (CHESS.replace("X", "turn wh¦ite"), ["white"], ["black"], CHESS.replace("X", "turn white")),
     "rule": (SOLITAIRE.replace("X", "rules ra¦"), ["ranger"], ["solo"], SOLITAIRE.replace("X", "rules ranger")),
-    "code": (SOLITAIRE.replace("X", "allow uns¦"), ["unsolvable"], ["kings"], SOLITAIRE.replace("X", "allow unsolvable")),
+    "code": (SOLITAIRE.replace("X", "allow uns¦"), ["unsolvable"], ["too-many-kings"], SOLITAIRE.replace("X", "allow unsolvable")),
     "move": (CHESS.replace("X", "move Ra¦"), ["Ra8"], ["Rb1"], CHESS.replace("X", "move Ra8")),
     "answer": (CHESS.replace("X", "mate => ch¦"), ["check", "checkmate"], ["legal"], CHESS.replace("X", "mate => check")),
     "first capture": (SOLITAIRE.replace("X", "solve => [¦]"), ["d1xb2", "a2xb2"], [], SOLITAIRE.replace("X", "solve => [[[3,0], [1,1]]]")),

@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn settings_lie_on_top_and_mistakes_are_told() {
         let section = json!({"rules": "solo", "budget": null, "validate": {"run": "onSave"}, "exclude": ["x/"],
-            "severity": {"kings": "off"}, "answers": {"squares": "names", "verdicts": null}});
+            "severity": {"too-many-kings": "off"}, "answers": {"squares": "names", "verdicts": null}});
         let (settings, wrong) = Settings::read(&section);
         assert_eq!(wrong, Vec::<String>::new());
         let file = Arc::new(Config { nodes: 5, ..Config::default() });
