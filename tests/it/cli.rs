@@ -868,7 +868,7 @@ mod the_rest {
     fn explain_lists_every_code() {
         let dir = folder(&[]);
         let run = run(dir.path(), &["explain", "--list"]).exits(0);
-        for code in CODES {
+        for code in CODES.iter() {
             assert!(run.stdout.contains(code), "{code} is not listed");
         }
     }
@@ -877,7 +877,7 @@ mod the_rest {
     fn explain_has_a_page_for_every_code() {
         let dir = folder(&[]);
         let mut pages = BTreeSet::new();
-        for code in CODES {
+        for code in CODES.iter() {
             let page = run(dir.path(), &["explain", code]).exits(0).stdout;
             assert!(page.contains(code), "{code}: {page}");
             assert!(page.len() > code.len() + 20, "{code}: {page}");
