@@ -8,6 +8,9 @@ mod checks;
 #[path = "../harness/mod.rs"]
 mod harness;
 
+#[path = "../../src/check_test.rs"]
+mod check_test;
+
 mod bad_input;
 mod boards;
 mod cli;
