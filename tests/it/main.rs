@@ -16,6 +16,7 @@ mod boards;
 mod cli;
 mod config;
 mod contract;
+mod contributing;
 mod fix;
 mod fuzz_corpus;
 mod grammar;
