@@ -48,7 +48,7 @@ macro_rules! groups {
     ($($name:ident)*) => {
         $(#[test] fn $name() { group(stringify!($name)); })*
 
-        /// A file that no test reads would pass for ever.
+        /// A fixture file without a test would never be checked.
         #[test]
         fn every_fixture_file_has_a_test() {
             let named: BTreeSet<String> = [$(concat!(stringify!($name), ".txt")),*]

@@ -1,4 +1,4 @@
-//! What is offered where a move or a capture is begun, and what no completion may do.
+//! Completion of moves and captures, and what holds of every completion.
 
 use crate::harness::examples::examples;
 use crate::harness::{blessing, selected};
@@ -36,7 +36,7 @@ fn offered(marked: &str) -> String {
 /// Each case is `=== ` with the text and its cursor, and what is offered there. With `CPZ_BLESS` set,
 /// what is offered is written down in place of being compared.
 #[test]
-fn cases() {
+fn completion_cases() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(CASES);
     let text = std::fs::read_to_string(&path).expect("the cases").replace("\r\n", "\n");
     let marked = text.lines().filter_map(|line| line.strip_prefix("=== "));
@@ -71,7 +71,7 @@ fn texts() -> Vec<String> {
 }
 
 #[test]
-fn what_stands_on_either_side_stays() {
+fn completion_keeps_the_text_on_both_sides() {
     for text in texts() {
         let tree = parse(&text[..]);
         for at in (0..=text.len()).filter(|&at| text.is_char_boundary(at)) {
