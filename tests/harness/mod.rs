@@ -188,13 +188,12 @@ pub fn check_with(files: &[(&str, &str)], options: &[&str]) -> Vec<Finding> {
     let json = run.json();
     let found = findings(&json);
     consistent(&run, &json, &found);
+    // Split once: a text may have thousands of findings.
+    let texts: Vec<(&str, Vec<&str>)> = files.iter().map(|(name, text)| (*name, lines(text))).collect();
     for finding in &found {
-        let text = files
-            .iter()
-            .find(|(name, _)| *name == finding.path)
-            .unwrap_or_else(|| panic!("a path as it was given, not {:?}", finding.path))
-            .1;
-        if let Err(why) = finding.range.inside(text) {
+        let text = texts.iter().find(|(name, _)| *name == finding.path);
+        let (_, lines) = text.unwrap_or_else(|| panic!("a path as it was given, not {:?}", finding.path));
+        if let Err(why) = finding.range.inside(lines) {
             panic!("{finding:?} is outside of its file: {why}");
         }
     }
@@ -253,9 +252,8 @@ impl Range {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// Whether the range is one of this text.
-    pub fn inside(&self, text: &str) -> Result<(), String> {
-        let lines = lines(text);
+    /// Whether a text with these lines has this range.
+    pub fn inside(&self, lines: &[&str]) -> Result<(), String> {
         if self.start > self.end {
             return Err("it ends before it starts".into());
         }

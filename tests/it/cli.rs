@@ -427,7 +427,7 @@ mod solving {
         for puzzle in puzzles {
             assert_eq!(keys(puzzle), set(["name", "game", "range", "queries"]));
             let whole = Range::of(&puzzle["range"]);
-            whole.inside(text).expect("a range of the text");
+            whole.inside(&lines(text)).expect("a range of the text");
             for query in puzzle["queries"].as_array().expect("queries") {
                 assert_eq!(keys(query), set(["verb", "range", "answer"]));
                 let part = Range::of(&query["range"]);

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use crate::brute;
-use crate::harness::{answers, consistent, dense, findings, run};
+use crate::harness::{answers, consistent, dense, findings, lines, run};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -53,7 +53,7 @@ fn checks(texts: &[String]) {
             .and_then(|file| file.strip_suffix(".cpz"))
             .and_then(|digits| digits.parse().ok())
             .expect("one of the files");
-        if let Err(why) = finding.range.inside(&texts[n]) {
+        if let Err(why) = finding.range.inside(&lines(&texts[n])) {
             panic!("{finding:?}: {why}\n{:?}", texts[n]);
         }
         assert!(crate::harness::CODES.contains(&finding.code.as_str()), "{finding:?}");
