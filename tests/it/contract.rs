@@ -97,7 +97,10 @@ fn blessing_rewrites_only_what_fails() {
     assert_eq!(outcomes.iter().filter(|(_, o)| !o.failure.is_empty()).count(), 2);
     let after = fixture::blessed(text, &outcomes);
     assert!(after.starts_with(&text[..text.find("error too-many-kings").expect("it is there")]), "{after}");
-    assert!(after.contains("= 1\nerror unknown-keyword = 2 ~ ") && !after.contains("error too-many-kings"), "{after}");
+    assert!(
+        after.contains("= 1\nerror unknown-keyword = 2 ~ ") && !after.contains("error too-many-kings"),
+        "{after}"
+    );
     let outcomes: Vec<_> = fixture::read(&after).iter().map(fixture::Case::run).enumerate().collect();
     let failures: String = outcomes.iter().map(|(_, o)| o.failure.as_str()).collect();
     assert_eq!(failures, "");
