@@ -12,7 +12,7 @@ use super::complain;
 use crate::analysis::Config;
 use crate::diagnostic::{Finding, LineIndex, visible};
 use crate::syntax::MAX_TEXT;
-use crate::workspace::files::{ConfigFile, Configs, in_order, reason, walk};
+use crate::workspace::{ConfigFile, Configs, reason, sort_and_dedup, walk};
 
 /// The name of standard input in reports.
 pub const STDIN: &str = "<stdin>";
@@ -82,7 +82,7 @@ pub fn read(args: &Paths) -> Inputs {
     }
     // One file under two names is one file, or it would be a duplicate of itself.
     let files = files.into_iter().map(|(path, file)| (path, file.unwrap_or_else(|| STDIN.into()))).collect();
-    let files = in_order(files, &mut FxHashSet::default());
+    let files = sort_and_dedup(files, &mut FxHashSet::default());
     let from_file = |(path, file): (String, PathBuf)| (path, Some(file).filter(|f| f != Path::new(STDIN)));
     let files = files.into_iter().map(from_file);
     let files: Vec<_> = files

@@ -12,7 +12,7 @@ use notify::{Config, Event, EventKind, RecommendedWatcher, RecursiveMode, Watche
 use crate::cli::args::Check;
 use crate::cli::commands::check;
 use crate::cli::{FAILED, Out, complain};
-use crate::workspace::files::{IGNORES, is_collection, is_config};
+use crate::workspace::{IGNORE_FILES, is_collection, is_config};
 
 /// How long nothing more must change: editors write in several steps.
 const QUIET: Duration = Duration::from_millis(100);
@@ -100,7 +100,7 @@ impl Known {
     }
 
     fn counts(&self, path: &Path) -> bool {
-        let decides = path.file_name().is_some_and(|n| IGNORES.iter().any(|i| n == *i));
+        let decides = path.file_name().is_some_and(|n| IGNORE_FILES.iter().any(|i| n == *i));
         is_collection(path) || is_config(path) || decides || Some(path) == self.baseline.as_deref()
     }
 
