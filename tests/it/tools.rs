@@ -69,11 +69,11 @@ fn a_baseline_accepts_what_it_records_and_nothing_else() {
     let codes: Vec<String> = found(&again).into_iter().map(|f| f.1).collect();
     assert_eq!(codes, ["illegal-move", "duplicate-puzzle", "duplicate-name", "unsolvable"], "{again}");
 
-    // What no longer occurs is told, and taken out; what was not checked is kept.
+    // Obsolete entries are reported and removed; those of unchecked files are kept.
     fs::write(w.path().join("a.cpz"), "").expect("written");
     let human = run(w.path(), &["check", "--baseline", "in/known.json"]).exits(0);
     assert!(
-        human.stdout.contains("accepted 1 finding; 3 that are recorded no longer occur"),
+        human.stdout.contains("accepted 1 finding; 3 baseline entries are obsolete"),
         "{}",
         human.stdout
     );
