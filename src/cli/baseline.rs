@@ -16,13 +16,13 @@ use crate::syntax::{TokenKind, parse};
 #[serde(deny_unknown_fields)]
 struct BaselineDocument {
     version: u32,
-    findings: Vec<Entry>,
+    findings: Vec<BaselineEntry>,
 }
 
 /// The findings of one code in one puzzle.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct BaselineEntry {
     /// Relative to the folder of the baseline, with slashes.
     path: String,
     code: String,
@@ -53,7 +53,7 @@ pub struct Baseline {
     folder: PathBuf,
     /// The components of its folder, with links resolved.
     folder_components: Vec<String>,
-    entries: Vec<Entry>,
+    entries: Vec<BaselineEntry>,
 }
 
 /// The checked files, by path relative to the baseline.
@@ -134,7 +134,7 @@ impl Baseline {
     /// # Errors
     /// A message that says why it cannot be written.
     pub fn accept(&self, files: &[AnalysedFile]) -> Result<(usize, usize), String> {
-        let mut entries: BTreeMap<Key, Entry> = BTreeMap::new();
+        let mut entries: BTreeMap<Key, BaselineEntry> = BTreeMap::new();
         for file in files.iter().filter(|f| f.input.config_findings.is_none()) {
             let path = self.relative(file);
             let mut fingerprints = Fingerprints::default();
@@ -142,7 +142,7 @@ impl Baseline {
                 let text = &file.input.text;
                 let fingerprint = fingerprints.of(text, finding, puzzle);
                 let key = (path.clone(), finding.code.name().to_string(), fingerprint.clone());
-                let entry = entries.entry(key).or_insert_with(|| Entry {
+                let entry = entries.entry(key).or_insert_with(|| BaselineEntry {
                     path: path.clone(),
                     code: finding.code.name().to_string(),
                     puzzle: puzzle.and_then(|p| file.name(p)).map(String::from),
@@ -157,14 +157,14 @@ impl Baseline {
             let key = (e.path.clone(), e.code.clone(), e.fingerprint.clone());
             entries.entry(key).or_insert_with(|| e.clone());
         }
-        let mut entries: Vec<Entry> = entries.into_values().collect();
+        let mut entries: Vec<BaselineEntry> = entries.into_values().collect();
         entries.sort();
         // One entry a line, so that version control shows readable differences.
         let lines: Vec<String> =
             entries.iter().map(|e| serde_json::to_string(e).unwrap_or_default()).collect();
         let list = if lines.is_empty() { "[]".into() } else { format!("[\n{}\n]", lines.join(",\n")) };
         atomic_write::write(&self.path, &format!("{{\"version\":1,\"findings\":{list}}}\n"))?;
-        let contains = |all: &[Entry], e: &Entry| all.binary_search(e).is_ok();
+        let contains = |all: &[BaselineEntry], e: &BaselineEntry| all.binary_search(e).is_ok();
         let mut before = self.entries.clone();
         before.sort();
         let added = entries.iter().filter(|e| !contains(&before, e)).count();
@@ -174,7 +174,7 @@ impl Baseline {
 
     /// Whether the finding of an entry may still occur although this check did not report it: its file was not checked,
     /// or it is a duplicate of a puzzle in a file that was not checked.
-    fn may_still_occur(&self, entry: &Entry, checked: &mut CheckedFiles<'_>) -> bool {
+    fn may_still_occur(&self, entry: &BaselineEntry, checked: &mut CheckedFiles<'_>) -> bool {
         let Some(file) = checked.files.get(&entry.path) else {
             return self.folder.join(&entry.path).exists();
         };

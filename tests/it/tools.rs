@@ -72,11 +72,7 @@ fn a_baseline_accepts_what_it_records_and_nothing_else() {
     // Obsolete entries are reported and removed; those of unchecked files are kept.
     fs::write(w.path().join("a.cpz"), "").expect("written");
     let human = run(w.path(), &["check", "--baseline", "in/known.json"]).exits(0);
-    assert!(
-        human.stdout.contains("accepted 1 finding; 3 baseline entries are obsolete"),
-        "{}",
-        human.stdout
-    );
+    assert!(human.stdout.contains("accepted 1 finding; 3 baseline entries are obsolete"), "{}", human.stdout);
     run(w.path(), &["check", "--baseline", "in/known.json", "--accept", "a.cpz"]).exits(0);
     let text = fs::read_to_string(w.path().join("in/known.json")).expect("a baseline");
     assert!(text.contains("\"b.cpz\"") && !text.contains("a.cpz"), "{text}");

@@ -19,7 +19,7 @@ const QUIET: Duration = Duration::from_millis(100);
 /// The most changes to wait for, in case something changes all the time.
 const MAX_WAITS: usize = 10;
 
-/// Checks once, and again after each change. Returns only on an error, such as a closed standard output.
+/// Checks once, and again after each change. Returns only on an error.
 pub fn run(args: &Check, out: &mut Out) -> io::Result<u8> {
     if args.paths.paths.iter().any(|p| p == "-") {
         report_error("-", "standard input cannot be watched");
