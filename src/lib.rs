@@ -1,7 +1,7 @@
 //! cpz checks and solves collections of chess puzzles kept as text.
 //!
-//! Data flows one way through the rooms, and each may use only those above it:
-//! [`syntax`] → [`board`] → [`games`] → [`analysis`] → [`ide`] → [`server`] → [`cli`].
+//! The library is a stack of layers. Each uses only those before it:
+//! [`diagnostic`] → [`syntax`] → [`board`] → [`games`] → [`analysis`] → [`ide`] → `workspace` → [`server`] → [`cli`].
 
 #[cfg(test)]
 extern crate self as cpz;

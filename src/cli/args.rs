@@ -1,10 +1,11 @@
-//! The options.
+//! The options. Doc comments here are the help texts, which are also in the man pages and completion scripts.
 
 use std::ffi::OsStr;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::board::Target;
 use crate::diagnostic::Code;
 
 const EXIT: &str = "Exit status: 0 if nothing was found and all was done, 1 if something was found, 2 if something could not \
@@ -14,7 +15,6 @@ const EXIT: &str = "Exit status: 0 if nothing was found and all was done, 1 if s
 #[derive(Parser)]
 #[command(name = "cpz", version, propagate_version = true, max_term_width = 100, after_help = EXIT)]
 pub struct Args {
-    /// What to do.
     #[command(subcommand)]
     pub command: Command,
     /// When to use colours
@@ -22,7 +22,6 @@ pub struct Args {
     pub colour: Colour,
 }
 
-/// When to use colours.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Colour {
     /// On a terminal
@@ -33,10 +32,9 @@ pub enum Colour {
     Never,
 }
 
-/// The commands.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Find what is wrong in files and folders
+    /// Check files and folders for mistakes
     Check(Check),
     /// Print the answer to each query
     Solve(Solve),
@@ -48,7 +46,7 @@ pub enum Command {
     Explain(Explain),
     /// Serve an editor on standard input and output
     Lsp(Lsp),
-    /// Print what a bug report wants to know: versions, each cpz.toml, counts; nothing of what puzzles hold
+    /// Print information for a bug report: versions, every cpz.toml, counts; not the contents of puzzles
     Report(Report),
     /// Print a JSON schema
     Schema(Schema),
@@ -61,46 +59,43 @@ pub enum Command {
     },
 }
 
-/// Where the puzzles are.
 #[derive(clap::Args)]
 pub struct Paths {
-    /// Files and folders; `-` is standard input, nothing the current folder
+    /// Files and folders; `-` reads standard input [default: current folder]
     #[arg(value_name = "PATH")]
     pub paths: Vec<String>,
-    /// Do as if there were no `cpz.toml`
+    /// Ignore every `cpz.toml`
     #[arg(long)]
     pub no_config: bool,
 }
 
-/// How far a search may go.
 #[derive(clap::Args)]
 pub struct Budget {
-    /// The work that one search may do, in nodes; `cpz.toml` says it otherwise, or 4,000,000
+    /// Node budget per search [default: `budget` in cpz.toml, else 4000000]
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     pub budget: Option<u64>,
 }
 
-/// `check`
 #[derive(clap::Args)]
 pub struct Check {
     #[command(flatten)]
     pub paths: Paths,
-    /// How to print what was found
+    /// Format of the report
     #[arg(long, value_enum, default_value = "human")]
     pub format: CheckFormat,
-    /// Exit with 1 if there is anything this bad or worse
+    /// Exit with 1 if there is a finding of this severity or a higher one
     #[arg(long, value_enum, default_value = "error", value_name = "SEVERITY")]
     pub fail_on: FailOn,
-    /// Apply the fixes that are safe
+    /// Apply the safe fixes
     #[arg(long)]
     pub fix: bool,
     /// Print hints too
     #[arg(long)]
     pub hints: bool,
-    /// Leave out the findings that FILE records as accepted
+    /// Report only findings that are not recorded in FILE
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<String>,
-    /// Record today's findings in the baseline
+    /// Record the current findings in the baseline
     #[arg(long, requires = "baseline")]
     pub accept: bool,
     /// Check again whenever a file changes, until Ctrl+C
@@ -110,7 +105,6 @@ pub struct Check {
     pub budget: Budget,
 }
 
-/// How `check` prints.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum CheckFormat {
     /// For people
@@ -123,7 +117,6 @@ pub enum CheckFormat {
     Github,
 }
 
-/// A severity as an option.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FailOn {
     /// Errors
@@ -134,25 +127,23 @@ pub enum FailOn {
     Hint,
 }
 
-/// `solve`
 #[derive(clap::Args)]
 pub struct Solve {
     #[command(flatten)]
     pub paths: Paths,
-    /// How to print the answers
+    /// Format of the answers
     #[arg(long, value_enum, default_value = "human")]
     pub format: SolveFormat,
-    /// Write answers behind the queries that have none
+    /// Write answers after the queries that have none
     #[arg(long)]
     pub write: bool,
-    /// Write `none` and `illegal` too, which silences those findings
+    /// Write `none` and `illegal` too; `check` then no longer reports these findings
     #[arg(long, requires = "write")]
     pub all: bool,
     #[command(flatten)]
     pub budget: Budget,
 }
 
-/// How `solve` prints.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum SolveFormat {
     /// For people
@@ -161,7 +152,6 @@ pub enum SolveFormat {
     Json,
 }
 
-/// `fmt`
 #[derive(clap::Args)]
 pub struct Fmt {
     #[command(flatten)]
@@ -169,43 +159,43 @@ pub struct Fmt {
     /// Write nothing; exit with 1 if a file would change
     #[arg(long)]
     pub check: bool,
-    /// Write nothing; print what would change
+    /// Write nothing; print the changes
     #[arg(long)]
     pub diff: bool,
 }
 
-/// `convert`
 #[derive(clap::Args)]
 pub struct Convert {
     #[command(flatten)]
     pub paths: Paths,
     /// The format of the boards
     #[arg(long, value_enum)]
-    pub to: Form,
+    pub to: Target,
     /// Write nothing; exit with 1 if a file would change
     #[arg(long)]
     pub check: bool,
-    /// Write nothing; print what would change
+    /// Write nothing; print the changes
     #[arg(long)]
     pub diff: bool,
 }
 
-/// A format of boards as an option.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Form {
-    /// Rows of letters
-    Text,
-    /// Nested lists of letters
-    List,
-    /// Nested lists of numbers
-    Numbers,
-    /// Pieces with their squares
-    Coordinates,
-    /// FEN of chess, PDN of draughts
-    Fen,
+impl ValueEnum for Target {
+    fn value_variants<'a>() -> &'a [Target] {
+        &Target::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Target::Text => "Rows of letters",
+            Target::List => "Nested lists of letters",
+            Target::Numbers => "Nested lists of numbers",
+            Target::Coordinates => "Pieces with their squares",
+            Target::Fen => "FEN of chess, PDN of draughts",
+        };
+        Some(PossibleValue::new(self.name()).help(help))
+    }
 }
 
-/// `explain`
 #[derive(clap::Args)]
 pub struct Explain {
     /// The code
@@ -216,7 +206,7 @@ pub struct Explain {
     pub list: bool,
 }
 
-/// Any word, so that a wrong one is told by cpz; a shell completes to the codes.
+/// Accepts any word, since `cpz explain` reports an unknown code with a suggestion; completes to the codes in a shell.
 #[derive(Clone)]
 struct CodeName;
 
@@ -237,36 +227,32 @@ impl TypedValueParser for CodeName {
     }
 }
 
-/// `lsp`
 #[derive(clap::Args)]
 pub struct Lsp {
-    /// Accepted because many editors pass it; there is no other way
+    /// Accepted because many editors pass it; the server always uses standard input and output
     #[arg(long)]
     pub stdio: bool,
-    /// Add what the server does to FILE: methods, times, panics; nothing of what texts hold
+    /// Append a log to FILE: methods, times, panics; not the contents of documents
     #[arg(long, value_name = "FILE")]
     pub log: Option<std::path::PathBuf>,
 }
 
-/// `report`
 #[derive(clap::Args)]
 pub struct Report {
     #[command(flatten)]
     pub paths: Paths,
-    /// Add the last lines of a log that `cpz lsp --log` wrote
+    /// Include the last lines of a log that `cpz lsp --log` wrote
     #[arg(long, value_name = "FILE")]
     pub log: Option<String>,
 }
 
-/// `schema`
 #[derive(clap::Args)]
 pub struct Schema {
-    /// The document that it describes
+    /// The document that the schema describes
     #[arg(value_enum, value_name = "DOCUMENT")]
     pub of: SchemaOf,
 }
 
-/// What has a schema.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum SchemaOf {
     /// What `check --format json` prints
@@ -279,9 +265,8 @@ pub enum SchemaOf {
     Baseline,
 }
 
-/// `man`
 #[derive(clap::Args)]
 pub struct Man {
-    /// The command; cpz itself if not told
+    /// The command [default: cpz itself]
     pub command: Option<String>,
 }

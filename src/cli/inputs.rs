@@ -1,6 +1,8 @@
-//! Which files are meant, and what is in them.
+//! Finds and reads the files that a command line names.
 
-use std::io::Read;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,11 +10,11 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::args::Paths;
-use super::complain;
+use super::report_error;
 use crate::analysis::Config;
 use crate::diagnostic::{Finding, LineIndex, visible};
 use crate::syntax::MAX_TEXT;
-use crate::workspace::files::{ConfigFile, Configs, in_order, reason, walk};
+use crate::workspace::{ConfigFile, Configs, reason, sort_and_dedup, walk};
 
 /// The name of standard input in reports.
 pub const STDIN: &str = "<stdin>";
@@ -20,182 +22,224 @@ pub const STDIN: &str = "<stdin>";
 /// A text to work on.
 #[derive(Default)]
 pub struct Input {
-    /// The path as given, or below a folder as given.
+    /// The path as given on the command line, or one below a folder that was given.
     pub path: String,
-    /// The same for people: it may have come from anywhere, and is not to take over their terminal.
-    pub shown: String,
-    /// The file; nothing for standard input.
+    /// The path with control characters made visible: a name may come from anywhere, and must not control the terminal.
+    pub display_path: String,
+    /// `None` for standard input.
     pub file: Option<PathBuf>,
-    /// Its text.
     pub text: String,
-    /// What is configured where it stands; the defaults where that cannot be read.
+    /// The configuration that applies; the defaults where that is invalid.
     pub config: Arc<Config>,
-    /// Where a `cpz.toml` is that would hold for it and is broken.
-    pub broken: Option<String>,
-    /// What is wrong with it, if it is itself a `cpz.toml`.
-    pub mistakes: Option<Vec<Finding>>,
+    /// The path of the `cpz.toml` that applies, if it is invalid.
+    pub invalid_config: Option<String>,
+    /// The findings, if this is itself an invalid `cpz.toml`.
+    pub config_findings: Option<Vec<Finding>>,
 }
 
-/// The inputs, sorted by path.
+/// All inputs of a command.
 pub struct Inputs {
-    /// Those that could be read, and each `cpz.toml` that holds for some of them and is broken.
+    /// The texts that could be read and the invalid configurations that apply to them, sorted by path.
     pub texts: Vec<Input>,
-    /// Each `cpz.toml` that was met, with its text.
+    /// Every `cpz.toml` that applies to one of the texts or is in a folder above it, with its text.
     pub configs: Vec<(PathBuf, String)>,
-    /// Whether some could not be read, which standard error has been told.
+    /// Whether something could not be read. That is reported already.
     pub failed: bool,
 }
 
-/// Finds and reads what the paths name: files as they are, folders as ripgrep walks them without what
-/// is excluded, `-` for standard input, and the current folder for none.
+/// Reads what the paths name: files, the collections in folders that no configuration excludes, and standard input for
+/// `-`. Without paths, reads the current folder.
 pub fn read(args: &Paths) -> Inputs {
-    let (mut files, mut failed) = (Vec::new(), false);
-    let here = [".".to_string()];
-    let mut known = Known { configs: Configs::default(), used: !args.no_config, broken: Vec::new() };
-    for path in if args.paths.is_empty() { &here[..] } else { &args.paths } {
-        if path == "-" {
-            files.push((STDIN.to_string(), None));
-        } else if Path::new(path).is_dir() {
-            let (found, why) = walk(Path::new(path));
-            why.iter().for_each(|why| complain(path, why));
-            if found.is_empty() && why.is_empty() {
-                complain(path, "no .cpz files here");
-            }
-            failed |= !why.is_empty();
-            if !found.is_empty() && found.iter().all(|f| known.excludes(f)) {
-                complain(path, "all .cpz files here are left out by a cpz.toml");
-            }
-            for file in found.into_iter().filter(|f| !known.excludes(f)) {
-                if file.to_str().is_none() {
-                    complain(&file.to_string_lossy(), "left out: its name is not UTF-8");
-                    failed = true;
-                    continue;
-                }
-                // Without a path nobody has written the dot.
-                let shown =
-                    if args.paths.is_empty() { file.strip_prefix("./").unwrap_or(&file) } else { &file };
-                files.push((shown.to_string_lossy().into_owned(), Some(file)));
-            }
-        } else {
-            files.push((path.to_string(), Some(PathBuf::from(path))));
-        }
-    }
-    // One file under two names is one file, or it would be a duplicate of itself.
-    let files = files.into_iter().map(|(path, file)| (path, file.unwrap_or_else(|| STDIN.into()))).collect();
-    let files = in_order(files, &mut FxHashSet::default());
-    let from_file = |(path, file): (String, PathBuf)| (path, Some(file).filter(|f| f != Path::new(STDIN)));
-    let files = files.into_iter().map(from_file);
-    let files: Vec<_> = files
+    let configs = Configs::default();
+    let mut configs = ConfigLookup { configs, is_enabled: !args.no_config, invalid: Vec::new() };
+    let (files, mut failed) = list(args, &mut configs);
+    // A file with two names is read once, or it would be a duplicate of itself.
+    let files = sort_and_dedup(files, &mut FxHashSet::default());
+    let without_texts: Vec<Input> = files
+        .into_iter()
         .map(|(path, file)| {
-            let (config, broken) = known.of(file.as_deref().unwrap_or(Path::new("-")));
-            Input { shown: plain(&path), path, file, config, broken, ..Input::default() }
+            let file = Some(file).filter(|f| f != Path::new(STDIN));
+            let (config, invalid_config) = configs.of(file.as_deref().unwrap_or(Path::new("-")));
+            Input { display_path: one_line(&path), path, file, config, invalid_config, ..Input::default() }
         })
         .collect();
-    let texts: Vec<Option<Input>> = files
+    let texts: Vec<Option<Input>> = without_texts
         .into_par_iter()
         .map(|input| match load(input.file.as_deref()) {
             Ok(text) => Some(Input { text, ..input }),
             Err(why) => {
-                complain(&input.path, &why);
+                report_error(&input.path, &why);
                 None
             }
         })
         .collect();
     failed |= texts.iter().any(Option::is_none);
-    let mut texts: Vec<Input> = texts.into_iter().flatten().chain(known.broken).collect();
+    let mut texts: Vec<Input> = texts.into_iter().flatten().chain(configs.invalid).collect();
     texts.sort_by(|a, b| a.path.cmp(&b.path));
-    let configs = known.configs.into_folders().into_values().flatten();
+    let configs = configs.configs.into_folders().into_values().flatten();
     let mut configs: Vec<_> = configs.map(|c| (c.path.clone(), c.text.clone())).collect();
     configs.sort();
     configs.dedup();
     Inputs { texts, configs, failed }
 }
 
+/// The files that the paths name, each as it is reported and as it is opened; whether a folder or file was skipped.
+fn list(args: &Paths, configs: &mut ConfigLookup) -> (Vec<(String, PathBuf)>, bool) {
+    let (mut files, mut failed) = (Vec::new(), false);
+    let current = [".".to_string()];
+    for path in if args.paths.is_empty() { &current[..] } else { &args.paths } {
+        if path == "-" {
+            files.push((STDIN.to_string(), PathBuf::from(STDIN)));
+        } else if Path::new(path).is_dir() {
+            for file in list_folder(path, configs, &mut failed) {
+                // Only a `.` that the user wrote is part of the reported path.
+                let reported =
+                    if args.paths.is_empty() { file.strip_prefix("./").unwrap_or(&file) } else { &file };
+                files.push((reported.to_string_lossy().into_owned(), file));
+            }
+        } else {
+            files.push((path.to_string(), PathBuf::from(path)));
+        }
+    }
+    (files, failed)
+}
+
+/// The collections below a folder that no configuration excludes.
+fn list_folder(path: &str, configs: &mut ConfigLookup, failed: &mut bool) -> Vec<PathBuf> {
+    let (mut files, skipped) = walk(Path::new(path));
+    skipped.iter().for_each(|why| report_error(path, why));
+    *failed |= !skipped.is_empty();
+    if files.is_empty() {
+        if skipped.is_empty() {
+            report_error(path, "no .cpz files here");
+        }
+        return files;
+    }
+    files.retain(|f| !configs.excludes(f));
+    if files.is_empty() {
+        report_error(path, "all .cpz files here are excluded by a cpz.toml");
+    }
+    files.retain(|file| {
+        let is_utf8 = file.to_str().is_some();
+        if !is_utf8 {
+            report_error(&file.to_string_lossy(), "skipped: its name is not UTF-8");
+            *failed = true;
+        }
+        is_utf8
+    });
+    files
+}
+
 impl Inputs {
-    /// Says on standard error what is wrong with configurations, for commands that report no findings,
-    /// and takes them out; whether there were such.
-    pub fn complain_of_configs(&mut self) -> bool {
+    /// Reports the findings in configurations on standard error, and removes these inputs: for commands that report no
+    /// findings. Returns whether there were any.
+    pub fn reject_configs(&mut self) -> bool {
         let all = self.texts.len();
         self.texts.retain(|input| {
             let index = LineIndex::new(&input.text);
-            for finding in input.mistakes.iter().flatten() {
+            for finding in input.config_findings.iter().flatten() {
                 let line = index.line(finding.span.start) + 1;
-                complain(&format!("{}:{line}", input.path), &finding.message);
+                report_error(&format!("{}:{line}", input.path), &finding.message);
             }
-            input.mistakes.is_none()
+            input.config_findings.is_none()
         });
         self.texts.len() < all
     }
+
+    /// Reports and removes the files to which an invalid configuration applies: for commands that write.
+    pub fn reject_files_with_invalid_config(&mut self) {
+        report_not_written(self.texts.iter());
+        self.texts.retain(|i| i.invalid_config.is_none());
+    }
 }
 
-/// The configurations met so far.
-struct Known {
+/// Reports the files that must not be written because their configuration is invalid: it could exclude them, or set how
+/// they are written. Returns whether there are any.
+pub fn report_not_written<'i>(inputs: impl Iterator<Item = &'i Input>) -> bool {
+    let mut files_by_config: BTreeMap<&str, usize> = BTreeMap::new();
+    for config in inputs.filter_map(|i| i.invalid_config.as_deref()) {
+        *files_by_config.entry(config).or_default() += 1;
+    }
+    for (config, n) in &files_by_config {
+        let files = if *n == 1 { "1 file is".to_string() } else { format!("{n} files are") };
+        report_error(config, &format!("{files} not written, because this configuration has a mistake"));
+    }
+    !files_by_config.is_empty()
+}
+
+/// Finds the configurations of files.
+struct ConfigLookup {
     configs: Configs,
-    /// Whether they count.
-    used: bool,
-    broken: Vec<Input>,
+    /// False with `--no-config`.
+    is_enabled: bool,
+    /// The invalid configurations found so far.
+    invalid: Vec<Input>,
 }
 
-impl Known {
+impl ConfigLookup {
     fn find(&mut self, file: &Path) -> Option<Arc<ConfigFile>> {
-        // Links are not followed: a file belongs to the folder that it is listed in.
-        let whole = std::path::absolute(file).ok().filter(|_| self.used)?;
-        self.configs.of(&whole)
+        // Links are not resolved: the folder that lists a file configures it.
+        let absolute = std::path::absolute(file).ok().filter(|_| self.is_enabled)?;
+        self.configs.of(&absolute)
     }
 
     fn excludes(&mut self, file: &Path) -> bool {
-        let whole = std::path::absolute(file).unwrap_or_default();
-        self.find(file).is_some_and(|c| c.excludes(&whole))
+        let absolute = std::path::absolute(file).unwrap_or_default();
+        self.find(file).is_some_and(|c| c.excludes(&absolute))
     }
 
-    /// The configuration of a file, and where it is if it is broken.
+    /// The configuration of a file, and its path if it is invalid.
     fn of(&mut self, file: &Path) -> (Arc<Config>, Option<String>) {
         let Some(found) = self.find(file) else { return (Arc::default(), None) };
-        match &found.config {
-            Ok(config) => (config.clone(), None),
-            Err(findings) => {
-                let here = std::env::current_dir().unwrap_or_default();
-                let path =
-                    found.path.strip_prefix(here).unwrap_or(&found.path).to_string_lossy().into_owned();
-                if !self.broken.iter().any(|b| b.path == path) {
-                    let (text, mistakes) = (found.text.clone(), Some(findings.clone()));
-                    let shown = plain(&path);
-                    self.broken.push(Input { path: path.clone(), shown, text, mistakes, ..Input::default() });
-                }
-                (Arc::default(), Some(path))
-            }
+        let findings = match &found.config {
+            Ok(config) => return (config.clone(), None),
+            Err(findings) => findings.clone(),
+        };
+        let current = std::env::current_dir().unwrap_or_default();
+        let path = found.path.strip_prefix(current).unwrap_or(&found.path).to_string_lossy().into_owned();
+        if !self.invalid.iter().any(|i| i.path == path) {
+            self.invalid.push(Input {
+                path: path.clone(),
+                display_path: one_line(&path),
+                text: found.text.clone(),
+                config_findings: Some(findings),
+                ..Input::default()
+            });
         }
+        (Arc::default(), Some(path))
     }
 }
 
+/// The text of a file or of standard input, or why it cannot be read.
 fn load(file: Option<&Path>) -> Result<String, String> {
-    let why = |error: std::io::Error| reason(&error);
+    let why = |error: io::Error| reason(&error);
+    let too_long = || Err("longer than 1 GiB; split the collection".into());
     let mut bytes = Vec::new();
     match file {
         Some(path) => {
-            let file = std::fs::File::open(path).map_err(why)?;
+            let file = File::open(path).map_err(why)?;
             let length = file.metadata().map_or(0, |m| m.len());
             if length > MAX_TEXT as u64 {
-                return Err("longer than 1 GiB; split the collection".into());
+                return too_long();
             }
             bytes.reserve_exact(length as usize);
             file.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes).map_err(why)?;
         }
         None => {
-            std::io::stdin().lock().take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes).map_err(why)?;
+            io::stdin().lock().take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes).map_err(why)?;
         }
     }
     if bytes.len() > MAX_TEXT {
-        return Err("longer than 1 GiB; split the collection".into());
+        return too_long();
     }
     String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let line = error.as_bytes()[..at].iter().filter(|&&b| b == b'\n').count() + 1;
-        format!("not UTF-8: byte {at}, on line {line}, begins no character")
+        let offset = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..offset].iter().filter(|&&b| b == b'\n').count() + 1;
+        format!("not UTF-8: byte {offset}, on line {line}, does not begin a character")
     })
 }
 
-/// A text on one line, as it can be shown anywhere.
-pub fn plain(text: &str) -> String {
+/// A text on one line, with control characters made visible.
+pub fn one_line(text: &str) -> String {
     visible(text).replace('\n', "\\n").replace('\t', "\\t")
 }

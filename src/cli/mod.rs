@@ -1,39 +1,44 @@
 //! The command line.
 //!
-//! Invariant: the only room that prints; it formats what the rooms above it found, and decides nothing.
+//! Invariant: the only layer that prints; it formats what the layers below found, and decides nothing. Of the server it
+//! uses only what starts it: `commands/lsp.rs`.
 
+mod analyse;
 mod args;
+mod atomic_write;
 mod baseline;
 mod commands;
 mod inputs;
 mod output;
 mod progress;
+mod rewrite;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use anstream::AutoStream;
+use anstream::{AutoStream, ColorChoice};
 use clap::Parser;
 
-use args::{Args, Colour, Command};
+use args::{Args, CheckFormat, Colour, Command};
+use commands::{check, convert, explain, fmt, lsp, man, report, schema, solve};
 
-/// Nothing at or above the wanted severity was found, or all was done.
-pub(crate) const DONE: u8 = 0;
-/// Something was found.
-pub(crate) const FOUND: u8 = 1;
-/// Something could not be run or read.
-pub(crate) const FAILED: u8 = 2;
+/// Exit code: no finding at or above the severity of `--fail-on`, and everything was done.
+const DONE: u8 = 0;
+/// Exit code: there are such findings.
+const FOUND: u8 = 1;
+/// Exit code: something could not be run, read or written.
+const FAILED: u8 = 2;
 
 /// Where a command prints.
-pub(crate) struct Out {
-    /// Standard output, with colours only where they are wanted.
-    pub stdout: Box<dyn Write>,
-    /// Whether colours are wanted.
-    pub colour: bool,
-    /// Whether what stood there before may be cleared away: a person looks on.
-    pub clears: bool,
-    /// The exit code if whoever reads the output stops before its end.
-    pub code: u8,
+struct Out {
+    /// Standard output. It drops colours unless the user wants them.
+    stdout: Box<dyn Write>,
+    /// Whether to print in colour.
+    colour: bool,
+    /// Whether `--watch` clears the screen before each check: only for people at a terminal.
+    clear_screen: bool,
+    /// The exit code for the case that the reader closes the pipe before the output ends.
+    code: u8,
 }
 
 /// Runs the command that the process was started with.
@@ -41,61 +46,65 @@ pub fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => {
-            // Help and version are no errors; everything else is a bad option.
+            // clap reports `--help` and `--version` as errors for standard output.
             let code = if error.use_stderr() { FAILED } else { DONE };
             let _ = error.print();
             return ExitCode::from(code);
         }
     };
-    let choice = match args.colour {
-        Colour::Auto => AutoStream::choice(&io::stdout()),
-        Colour::Always => anstream::ColorChoice::Always,
-        Colour::Never => anstream::ColorChoice::Never,
-    };
-    let colour = choice != anstream::ColorChoice::Never;
-    // What machines read has no colours that would have to be taken out of it.
-    let for_machines = matches!(&args.command, Command::Check(a) if a.format != args::CheckFormat::Human);
-    let choice = if for_machines { anstream::ColorChoice::AlwaysAnsi } else { choice };
-    let stdout = io::BufWriter::with_capacity(1 << 16, AutoStream::new(io::stdout(), choice));
-    let clears = io::stdout().is_terminal() && !for_machines;
-    let mut out = Out { stdout: Box::new(stdout), colour, clears, code: DONE };
-    let result = match args.command {
-        Command::Check(a) => commands::check::run(&a, &mut out),
-        Command::Solve(a) => commands::solve::run(&a, &mut out),
-        Command::Fmt(a) => commands::rewrite::fmt(&a, &mut out),
-        Command::Convert(a) => commands::rewrite::convert(&a, &mut out),
-        Command::Explain(a) => commands::explain::run(&a, &mut out),
-        Command::Lsp(a) => lsp(&a),
-        Command::Report(a) => commands::report::run(&a, &mut out),
-        Command::Schema(a) => commands::documents::schema(&a, &mut out),
-        Command::Man(a) => commands::documents::man(&a, &mut out),
-        Command::Completions { shell } => commands::documents::completions(shell, &mut out),
-    };
+    let mut out = Out::new(&args);
+    let result = run(args.command, &mut out);
     let flushed = result.and_then(|code| out.stdout.flush().map(|()| code));
     match flushed {
         Ok(code) => ExitCode::from(code),
-        // Whoever read the output has seen enough.
+        // The reader stopped early, as `head` does: not a failure.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(out.code),
         Err(error) => {
-            complain("standard output", &error.to_string());
+            report_error("standard output", &error.to_string());
             ExitCode::from(FAILED)
         }
     }
 }
 
-/// Serves an editor, and ends the process.
-fn lsp(args: &args::Lsp) -> io::Result<u8> {
-    match args.log.as_deref().map(crate::server::Log::to).transpose() {
-        Ok(log) => crate::server::run(log),
-        Err(error) => {
-            complain("--log", &error.to_string());
-            Ok(FAILED)
-        }
+fn run(command: Command, out: &mut Out) -> io::Result<u8> {
+    match command {
+        Command::Check(args) => check::run(&args, out),
+        Command::Solve(args) => solve::run(&args, out),
+        Command::Fmt(args) => fmt::run(&args, out),
+        Command::Convert(args) => convert::run(&args, out),
+        Command::Explain(args) => explain::run(&args, out),
+        Command::Lsp(args) => lsp::run(&args),
+        Command::Report(args) => report::run(&args, out),
+        Command::Schema(args) => schema::run(&args, out),
+        Command::Man(args) => man::man(&args, out),
+        Command::Completions { shell } => man::completions(shell, out),
     }
 }
 
-/// Says on standard error what could not be done with a path.
-pub(crate) fn complain(path: &str, why: &str) {
-    // Nobody may be left to read it.
-    let _ = writeln!(anstream::stderr(), "cpz: {}: {}", inputs::plain(path), inputs::plain(why));
+impl Out {
+    fn new(args: &Args) -> Out {
+        let choice = match args.colour {
+            Colour::Auto => AutoStream::choice(&io::stdout()),
+            Colour::Always => ColorChoice::Always,
+            Colour::Never => ColorChoice::Never,
+        };
+        let colour = choice != ColorChoice::Never;
+        // Reports for programs contain no colours, so the stream need not search them for any.
+        let for_programs = matches!(&args.command, Command::Check(a) if a.format != CheckFormat::Human);
+        let choice = if for_programs { ColorChoice::AlwaysAnsi } else { choice };
+        let stdout = io::BufWriter::with_capacity(1 << 16, AutoStream::new(io::stdout(), choice));
+        let clear_screen = io::stdout().is_terminal() && !for_programs;
+        Out { stdout: Box::new(stdout), colour, clear_screen, code: DONE }
+    }
+}
+
+/// Prints on standard error why something about `path` failed.
+fn report_error(path: &str, why: &str) {
+    // If standard error is closed, there is no place left to report that.
+    let _ = writeln!(anstream::stderr(), "cpz: {}: {}", inputs::one_line(path), inputs::one_line(why));
+}
+
+/// A number with its noun.
+fn plural(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
 }

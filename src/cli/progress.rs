@@ -1,4 +1,4 @@
-//! A sign of life on a terminal, for work that takes longer than a second.
+//! A progress bar on a terminal, for work that takes longer than a second.
 
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -8,21 +8,21 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Shows how many of all bytes are done until it is dropped.
+/// Shows how many units of work are done, until it is dropped.
 pub struct Progress {
-    /// To be counted up by whoever works.
+    /// How many units are done. The work adds to it.
     pub done: Arc<AtomicU64>,
     end: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Progress {
-    /// Begins to watch `total` units of work, called `what`.
-    pub fn new(total: u64, what: &'static str) -> Progress {
+    /// Starts a bar for `total` units of work. `label` is shown with it.
+    pub fn new(total: u64, label: &'static str) -> Progress {
         let (done, end) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
         let thread = std::io::stderr().is_terminal().then(|| {
             let (done, end) = (done.clone(), end.clone());
-            std::thread::spawn(move || watch(total, what, &done, &end))
+            std::thread::spawn(move || watch(total, label, &done, &end))
         });
         Progress { done, end, thread }
     }
@@ -38,7 +38,7 @@ impl Drop for Progress {
     }
 }
 
-fn watch(total: u64, what: &'static str, done: &AtomicU64, end: &AtomicBool) {
+fn watch(total: u64, label: &'static str, done: &AtomicU64, end: &AtomicBool) {
     std::thread::park_timeout(Duration::from_secs(1));
     if end.load(Ordering::Relaxed) {
         return;
@@ -47,7 +47,7 @@ fn watch(total: u64, what: &'static str, done: &AtomicU64, end: &AtomicBool) {
     if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}") {
         bar.set_style(style);
     }
-    bar.set_message(what);
+    bar.set_message(label);
     while !end.load(Ordering::Relaxed) {
         bar.set_position(done.load(Ordering::Relaxed));
         std::thread::park_timeout(Duration::from_millis(100));

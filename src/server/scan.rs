@@ -16,7 +16,7 @@ use crate::analysis::config::CONFIG_FILE;
 use crate::server::protocol::uris;
 use crate::server::session::settings::Excludes;
 use crate::server::state::Event;
-use crate::workspace::files::{ConfigFile, Configs, in_order, load, real_path, walk};
+use crate::workspace::{ConfigFile, Configs, load, real_path, sort_and_dedup, walk};
 
 /// How many files are handed on at a time.
 const PART: usize = 16;
@@ -133,7 +133,7 @@ impl WorkspaceScan {
             files.extend(found.map(|path| (key_of(&path), path)));
         }
         let mut seen = FxHashSet::default();
-        let mut files = in_order(files, &mut seen);
+        let mut files = sort_and_dedup(files, &mut seen);
         if self.stop.load(Ordering::Relaxed) {
             return;
         }

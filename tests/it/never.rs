@@ -681,7 +681,7 @@ fn initialize_never_waits_for_the_disk() {
     c.open(A, BAD);
     assert_eq!(codes(&c.findings(A, Some(1))), ["unsolvable"]);
     let told = c.claim("a notice", |m| m["method"] == "window/showMessage");
-    assert_eq!(told["params"]["message"], "/no/such/folder is left out: no such file or folder");
+    assert_eq!(told["params"]["message"], "/no/such/folder: skipped: no such file or folder");
     c.finish();
 }
 

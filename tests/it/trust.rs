@@ -36,7 +36,7 @@ fn ignore_files_outside_of_their_folder_are_not_read() {
         document["files"].as_array().expect("files").iter().map(|f| f["path"].clone()).collect();
     assert_eq!(paths, ["good/a.cpz"], "{}", done.stderr);
     for name in ["pipe", "zero", "out"] {
-        assert!(done.stderr.contains(&format!("{name}: it is left out")), "{}", done.stderr);
+        assert!(done.stderr.contains(&format!("{name}: skipped")), "{}", done.stderr);
         // Named by itself it is no better.
         run(w.path(), &["check", name]).exits(2);
     }
@@ -55,7 +55,7 @@ fn server_does_not_wait_for_odd_ignore_files() {
     // It says so, once.
     let told = c.claim("a notice", |m| m["method"] == "window/showMessage");
     let told = told["params"]["message"].as_str().expect("words");
-    assert!(told.contains("is left out: its .") && told.contains("(and 2 more)"), "{told}");
+    assert!(told.contains("skipped: its .") && told.contains("(and 2 more)"), "{told}");
     c.tell("textDocument/didSave", json!({"textDocument": {"uri": good}}));
     for name in ["pipe", "zero", "out"] {
         assert_eq!(c.settle(&uri(&w.path().join(name).join("a.cpz"))), None);

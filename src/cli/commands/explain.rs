@@ -8,7 +8,7 @@ use crate::cli::{DONE, FAILED, Out};
 use crate::diagnostic::Code;
 use crate::syntax::nearest;
 
-/// Prints a code's explanation, or the list of codes.
+/// Prints the explanation of a code, or the list of codes.
 pub fn run(args: &Explain, out: &mut Out) -> io::Result<u8> {
     let Some(name) = args.code.as_deref().filter(|_| !args.list) else {
         for entry in code_docs::TABLE {
@@ -17,8 +17,8 @@ pub fn run(args: &Explain, out: &mut Out) -> io::Result<u8> {
         return Ok(DONE);
     };
     let Some(code) = Code::from_name(name) else {
-        let meant = nearest(name, Code::ALL.iter().map(|c| c.name()));
-        let hint = meant.map_or_else(
+        let similar = nearest(name, Code::ALL.iter().map(|c| c.name()));
+        let hint = similar.map_or_else(
             || "`cpz explain --list` lists them all".to_string(),
             |i| format!("did you mean `{}`?", Code::ALL[i].name()),
         );

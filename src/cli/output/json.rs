@@ -1,105 +1,92 @@
-//! The JSON documents of the contract.
+//! The JSON documents of `check` and `solve`. Their schemas are in `docs/schema`.
+
+use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::{CHUNK, CheckResults, Summary, format_chunks};
 use crate::analysis::{Outcome, QueryReport};
 use crate::board::Square;
+use crate::cli::Out;
+use crate::cli::analyse::{AnalysedFile, RatedFinding};
 use crate::diagnostic::{LineIndex, Position, Span};
 use crate::games::Answer;
 
-/// A position: both numbers 0-based, `character` in UTF-16 units.
+/// Both numbers are 0-based; `character` is in UTF-16 units.
 #[derive(Serialize)]
-pub struct Place {
+struct JsonPosition {
     line: u32,
     character: u32,
 }
 
-/// A range, its end exclusive.
+/// The end is exclusive.
 #[derive(Serialize)]
-pub struct Range {
-    start: Place,
-    end: Place,
+struct JsonRange {
+    start: JsonPosition,
+    end: JsonPosition,
 }
 
-/// The range of a span.
-pub fn range(text: &str, index: &LineIndex, span: Span) -> Range {
+fn range(text: &str, index: &LineIndex, span: Span) -> JsonRange {
     let place = |offset| {
         let Position { line, character } = index.position(text, offset);
-        Place { line, character }
+        JsonPosition { line, character }
     };
-    Range { start: place(span.start), end: place(span.end) }
+    JsonRange { start: place(span.start), end: place(span.end) }
 }
 
 /// The document of `check`.
 #[derive(Serialize)]
-pub struct CheckDocument {
-    pub version: u32,
-    /// Each with its path and its diagnostics; there may be millions, so they are written one by one.
-    pub files: [(); 0],
-    pub summary: Summary,
+struct CheckDocument {
+    version: u32,
+    /// Always empty: there may be millions of diagnostics, so [`check`] writes the list bit by bit.
+    files: [(); 0],
+    summary: Summary,
 }
 
-/// A finding of it.
 #[derive(Serialize)]
-pub struct Diagnostic<'a> {
-    pub code: &'static str,
-    pub severity: &'static str,
-    pub message: &'a str,
-    pub range: Range,
-    pub puzzle: Option<&'a str>,
-}
-
-/// How much was checked, and how much found.
-#[derive(Clone, Copy, Default, Serialize)]
-pub struct Summary {
-    pub files: usize,
-    pub puzzles: usize,
-    pub queries: usize,
-    pub errors: usize,
-    pub warnings: usize,
-    /// How many findings a baseline accepts, if there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub accepted: Option<usize>,
+struct Diagnostic<'a> {
+    code: &'static str,
+    severity: &'static str,
+    message: &'a str,
+    range: JsonRange,
+    puzzle: Option<&'a str>,
 }
 
 /// The document of `solve`.
 #[derive(Serialize)]
-pub struct SolveDocument {
-    pub version: u32,
-    pub files: Vec<SolveFile>,
+struct SolveDocument {
+    version: u32,
+    files: Vec<SolveFile>,
 }
 
-/// A file of it.
 #[derive(Serialize)]
-pub struct SolveFile {
-    pub path: String,
-    pub puzzles: Vec<SolvePuzzle>,
+struct SolveFile {
+    path: String,
+    puzzles: Vec<SolvePuzzle>,
 }
 
-/// A puzzle of it.
 #[derive(Serialize)]
-pub struct SolvePuzzle {
-    pub name: Option<String>,
-    pub game: String,
-    pub range: Range,
-    pub queries: Vec<SolveQuery>,
+struct SolvePuzzle {
+    name: Option<String>,
+    game: String,
+    range: JsonRange,
+    queries: Vec<SolveQuery>,
 }
 
-/// A query of it.
 #[derive(Serialize)]
-pub struct SolveQuery {
-    pub verb: &'static str,
-    pub range: Range,
-    pub answer: AnswerDocument,
+struct SolveQuery {
+    verb: &'static str,
+    range: JsonRange,
+    answer: AnswerDocument,
 }
 
-/// A square in numbers.
+/// A square as `[x, y]`.
 type Numbers = [u8; 2];
 
-/// An answer, its keys in the order of the contract.
+/// An answer, its keys in the order of the schema.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub enum AnswerDocument {
+enum AnswerDocument {
     Undecided { undecided: String },
     Error { error: String },
     Solve { solvable: bool, moves: Option<Vec<[Numbers; 2]>> },
@@ -109,22 +96,104 @@ pub enum AnswerDocument {
     Capture { captures: Vec<CaptureDocument>, pieces: Vec<PieceDocument> },
 }
 
-/// A complete capture.
 #[derive(Serialize)]
-pub struct CaptureDocument {
+struct CaptureDocument {
     path: Vec<Numbers>,
     taken: Vec<Numbers>,
 }
 
-/// What becomes of an enemy piece.
 #[derive(Serialize)]
-pub struct PieceDocument {
+struct PieceDocument {
     square: Numbers,
     verdict: &'static str,
 }
 
-/// The answer to a query; squares count from `origin`.
-pub fn answer(query: &QueryReport, origin: u8) -> AnswerDocument {
+/// Prints the document of `check`.
+pub fn check(results: &CheckResults<'_>, out: &mut Out) -> io::Result<()> {
+    let document = CheckDocument { version: 1, files: [], summary: results.summary };
+    let document = serde_json::to_string(&document)?;
+    let Some((head, tail)) = document.split_once("[]") else {
+        unreachable!("the document has a list of files")
+    };
+    write!(out.stdout, "{head}[")?;
+    if let [file] = results.files {
+        // One file may be large: parallel by finding.
+        write!(out.stdout, "{}", file_head(file)?)?;
+        let findings: Vec<_> = file.findings(results.filter).collect();
+        write_list(format_chunks(&findings, CHUNK, |some| diagnostics(file, some)), out)?;
+        write!(out.stdout, "]}}")?;
+    } else {
+        let one = |file: &AnalysedFile| {
+            let findings: Vec<_> = file.findings(results.filter).collect();
+            Ok(format!("{}{}]}}", file_head(file)?, diagnostics(file, &findings)?))
+        };
+        let some = |files: &[AnalysedFile]| -> io::Result<String> {
+            Ok(files.iter().map(one).collect::<io::Result<Vec<String>>>()?.join(","))
+        };
+        write_list(format_chunks(results.files, FILES_PER_CHUNK, some), out)?;
+    }
+    writeln!(out.stdout, "]{tail}")
+}
+
+/// How many files one thread formats at a time.
+const FILES_PER_CHUNK: usize = 16;
+
+fn write_list(items: impl Iterator<Item = io::Result<String>>, out: &mut Out) -> io::Result<()> {
+    for (i, text) in items.enumerate() {
+        write!(out.stdout, "{}{}", if i > 0 { "," } else { "" }, text?)?;
+    }
+    Ok(())
+}
+
+fn file_head(file: &AnalysedFile) -> io::Result<String> {
+    Ok(format!("{{\"path\":{},\"diagnostics\":[", serde_json::to_string(&file.input.path)?))
+}
+
+/// Findings of one file, separated by commas.
+fn diagnostics(file: &AnalysedFile, findings: &[RatedFinding<'_>]) -> io::Result<String> {
+    let one = |&(finding, severity, puzzle): &RatedFinding<'_>| {
+        serde_json::to_string(&Diagnostic {
+            code: finding.code.name(),
+            severity: severity.name(),
+            message: &finding.message,
+            range: range(&file.input.text, &file.index, finding.span),
+            puzzle: puzzle.and_then(|p| file.name(p)),
+        })
+    };
+    let all: Vec<String> = findings.iter().map(one).collect::<Result<_, _>>()?;
+    Ok(all.join(","))
+}
+
+/// Prints the document of `solve`.
+pub fn solve(files: &[AnalysedFile], out: &mut Out) -> io::Result<()> {
+    let files = files.iter().map(solve_file).collect();
+    serde_json::to_writer(&mut out.stdout, &SolveDocument { version: 1, files })?;
+    writeln!(out.stdout)
+}
+
+fn solve_file(file: &AnalysedFile) -> SolveFile {
+    let text = &file.input.text;
+    // A game that cpz does not know is named as the file names it.
+    let first_word = |head: Span| {
+        let ends = |c: char| c.is_whitespace() || c == '{' || c == '"';
+        text[head.range()].split(ends).next().unwrap_or("").to_string()
+    };
+    let query = |q: &QueryReport, origin| SolveQuery {
+        verb: q.verb.word(),
+        range: range(text, &file.index, q.span),
+        answer: answer(q, origin),
+    };
+    let puzzles = file.report.puzzles.iter().map(|p| SolvePuzzle {
+        name: file.name(p).map(String::from),
+        game: p.game.map_or_else(|| first_word(p.head), |g| g.word().to_string()),
+        range: range(text, &file.index, p.span),
+        queries: p.queries.iter().map(|q| query(q, p.origin)).collect(),
+    });
+    SolveFile { path: file.input.path.clone(), puzzles: puzzles.collect() }
+}
+
+/// The answer to a query. Squares are counted from `origin`, which is 0 or 1.
+fn answer(query: &QueryReport, origin: u8) -> AnswerDocument {
     let square = |s: &Square| [s.x + origin, s.y + origin];
     let squares = |all: &[Square]| all.iter().map(square).collect();
     match &query.outcome {

@@ -1,15 +1,16 @@
-//! Reports for other programs: SARIF and the annotations of GitHub's workflows.
+//! SARIF 2.1.0. The structs have the names and the shapes of the objects in that standard.
 
 use std::io::{self, Write};
 
 use rustc_hash::FxHashMap;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
+use super::{CheckResults, repository_path};
 use crate::analysis::code_docs;
-use crate::cli::commands::check::{Checked, Wanted};
-use crate::cli::inputs::plain;
-use crate::cli::{Out, baseline};
+use crate::cli::Out;
+use crate::cli::analyse::AnalysedFile;
+use crate::cli::baseline::Fingerprints;
 use crate::diagnostic::{Code, Severity, Span};
 
 #[derive(Serialize)]
@@ -22,12 +23,12 @@ struct Result<'a> {
     locations: Vec<Location<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related_locations: Vec<Location<'a>>,
-    partial_fingerprints: Fingerprints,
+    partial_fingerprints: PartialFingerprints,
 }
 
-/// What a finding is recognised by after other lines have come or gone.
+/// Identifies a finding even if lines are added or removed above it.
 #[derive(Serialize)]
-struct Fingerprints {
+struct PartialFingerprints {
     #[serde(rename = "cpzPuzzle/v1")]
     puzzle: String,
 }
@@ -57,7 +58,7 @@ struct Artifact {
     uri: String,
 }
 
-/// 1-based lines and columns in UTF-16 units, the end exclusive.
+/// Lines and columns are 1-based, columns in UTF-16 units; the end is exclusive.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Region {
@@ -67,7 +68,7 @@ struct Region {
     end_column: u32,
 }
 
-fn region(file: &Checked, span: Span) -> Region {
+fn region(file: &AnalysedFile, span: Span) -> Region {
     let at = |o| file.index.position(&file.input.text, o);
     let (start, end) = (at(span.start), at(span.end));
     Region {
@@ -78,7 +79,7 @@ fn region(file: &Checked, span: Span) -> Region {
     }
 }
 
-/// A path as a URI reference: what could be mistaken in one is percent-encoded.
+/// A path as a URI reference: characters with a meaning in URIs are percent-encoded.
 fn uri(path: &str) -> String {
     let mut out = String::new();
     let path = if cfg!(windows) { path.replace('\\', "/") } else { path.to_string() };
@@ -91,13 +92,8 @@ fn uri(path: &str) -> String {
     out
 }
 
-/// A path as it is known in a repository, to whose files findings are matched.
-fn below(path: &str) -> &str {
-    path.strip_prefix("./").unwrap_or(path)
-}
-
-fn location<'a>(file: &'a Checked, span: Span, message: Option<&'a str>) -> Location<'a> {
-    let path = below(&file.input.path);
+fn location<'a>(file: &'a AnalysedFile, span: Span, message: Option<&'a str>) -> Location<'a> {
+    let path = repository_path(&file.input.path);
     Location {
         physical_location: Physical {
             artifact_location: Artifact { uri: uri(path) },
@@ -115,79 +111,59 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// Prints a SARIF 2.1.0 log of one run.
-pub fn sarif(checked: &[Checked], shown: &Wanted<'_>, out: &mut Out) -> io::Result<()> {
-    let rules: Vec<_> = code_docs::TABLE
-        .iter()
-        .map(|e| {
-            json!({
-                "id": e.code.name(),
-                "shortDescription": { "text": e.title },
-                "fullDescription": { "text": e.text },
-                "help": { "text": e.text, "markdown": e.page() },
-                "defaultConfiguration": { "level": level(e.severity) },
-            })
-        })
-        .collect();
-    let mut results = Vec::new();
-    for file in checked {
-        let mut met: FxHashMap<(Code, String), usize> = FxHashMap::default();
-        let mut prints = baseline::Prints::default();
-        for (finding, severity, puzzle) in file.shown(shown) {
-            let own = prints.of(&file.input.text, finding, puzzle);
-            let nth = met.entry((finding.code, own.clone())).or_default();
-            *nth += 1;
-            let related = finding.related.iter().map(|r| {
-                let other = r.file.map_or(file, |f| &checked[f as usize]);
-                location(other, r.span, Some(&r.message))
-            });
-            results.push(Result {
-                rule_id: finding.code.name(),
-                rule_index: finding.code as usize,
-                level: level(severity),
-                message: Message { text: &finding.message },
-                locations: vec![location(file, finding.span, None)],
-                related_locations: related.collect(),
-                partial_fingerprints: Fingerprints { puzzle: format!("{own}:{nth}") },
-            });
-        }
-    }
+/// Prints a SARIF log of one run.
+pub fn check(results: &CheckResults<'_>, out: &mut Out) -> io::Result<()> {
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
-            "tool": { "driver": { "name": "cpz", "version": env!("CARGO_PKG_VERSION"), "rules": rules } },
+            "tool": { "driver": { "name": "cpz", "version": env!("CARGO_PKG_VERSION"), "rules": rules() } },
             "columnKind": "utf16CodeUnits",
-            "results": results,
+            "results": results_of(results),
         }],
     });
     serde_json::to_writer(&mut out.stdout, &log)?;
     writeln!(out.stdout)
 }
 
-/// Prints workflow commands that GitHub turns into annotations.
-pub fn github(checked: &[Checked], shown: &Wanted<'_>, out: &mut Out) -> io::Result<()> {
-    let escape = |s: &str| plain(&s.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A"));
-    for file in checked {
-        for (finding, severity, _) in file.shown(shown) {
-            let kind = match severity {
-                Severity::Hint => "notice",
-                other => other.name(),
-            };
-            let r = region(file, finding.span);
-            // The values of properties may hold neither commas nor colons.
-            let path = escape(below(&file.input.path)).replace(':', "%3A").replace(',', "%2C");
-            writeln!(
-                out.stdout,
-                "::{kind} file={path},line={},col={},endLine={},endColumn={},title={}::{}",
-                r.start_line,
-                r.start_column,
-                r.end_line,
-                r.end_column,
-                finding.code.name(),
-                escape(&finding.message),
-            )?;
+/// A rule for each code, in the order of the codes, so that a code is the index of its rule.
+fn rules() -> Vec<Value> {
+    let rule = |e: &code_docs::Entry| {
+        json!({
+            "id": e.code.name(),
+            "shortDescription": { "text": e.title },
+            "fullDescription": { "text": e.text },
+            "help": { "text": e.text, "markdown": e.page() },
+            "defaultConfiguration": { "level": level(e.severity) },
+        })
+    };
+    code_docs::TABLE.iter().map(rule).collect()
+}
+
+fn results_of<'a>(results: &'a CheckResults<'_>) -> Vec<Result<'a>> {
+    let mut all = Vec::new();
+    for file in results.files {
+        // The fingerprint is that of the puzzle, so equal findings of a puzzle are numbered.
+        let mut numbers: FxHashMap<(Code, String), usize> = FxHashMap::default();
+        let mut fingerprints = Fingerprints::default();
+        for (finding, severity, puzzle) in file.findings(results.filter) {
+            let fingerprint = fingerprints.of(&file.input.text, finding, puzzle);
+            let number = numbers.entry((finding.code, fingerprint.clone())).or_default();
+            *number += 1;
+            let related = finding.related.iter().map(|r| {
+                let other = r.file.map_or(file, |f| &results.files[f as usize]);
+                location(other, r.span, Some(&r.message))
+            });
+            all.push(Result {
+                rule_id: finding.code.name(),
+                rule_index: finding.code as usize,
+                level: level(severity),
+                message: Message { text: &finding.message },
+                locations: vec![location(file, finding.span, None)],
+                related_locations: related.collect(),
+                partial_fingerprints: PartialFingerprints { puzzle: format!("{fingerprint}:{number}") },
+            });
         }
     }
-    Ok(())
+    all
 }

@@ -5,109 +5,108 @@ use std::io::{self, Write};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
+use super::{CHUNK, CheckResults, format_chunks};
 use crate::analysis::{Outcome, QueryReport, solution_in_names};
 use crate::board::{Square, square_name};
-use crate::cli::Out;
+use crate::cli::analyse::AnalysedFile;
 use crate::cli::baseline::Accepted;
-use crate::cli::commands::check::{Checked, PART, Wanted, in_parts};
-use crate::cli::inputs::plain;
-use crate::cli::output::json::Summary;
-use crate::diagnostic::{Finding, LineIndex, Severity, Span};
+use crate::cli::inputs::one_line;
+use crate::cli::{Out, plural};
+use crate::diagnostic::{Finding, LineIndex, Related, Severity, Span};
 use crate::games::{Answer, Reason, Verdict};
 use crate::syntax::Verb;
 
-/// Lines longer than this, in bytes, are shown in part.
-const LONG: usize = 400;
+/// A snippet with more bytes than this, such as a long line, is cut.
+const MAX_SNIPPET_BYTES: usize = 400;
 
-/// Lines further apart than this are shown in two pieces.
-const NEAR: u32 = 8;
+/// Spans that are at most this many lines apart are shown in one snippet.
+const MAX_LINES_APART: u32 = 8;
+
+/// How many obsolete entries of a baseline are listed.
+const MAX_OBSOLETE: usize = 10;
+
+/// How many captures `solve` lists for a query.
+const MAX_CAPTURES: usize = 12;
+
+/// A finding to print, with its file and its severity.
+type FileFinding<'a> = (&'a AnalysedFile, &'a Finding, Severity);
 
 /// Prints findings and a summary.
-pub fn check(
-    checked: &[Checked],
-    summary: &Summary,
-    (hints, accepted): (usize, Option<&Accepted>),
-    shown: &Wanted<'_>,
-    out: &mut Out,
-) -> io::Result<()> {
+pub fn check(results: &CheckResults<'_>, out: &mut Out) -> io::Result<()> {
     let renderer = if out.colour { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.decor_style(DecorStyle::Ascii);
-    let findings: Vec<(&Checked, &Finding, Severity)> =
-        checked.iter().flat_map(|c| c.shown(shown).map(move |(f, severity, _)| (c, f, severity))).collect();
-    let part = |some: &[(&Checked, &Finding, Severity)]| {
-        let one = |&(file, f, severity): &(&Checked, _, _)| {
-            format!("{}\n\n", render(file, checked, f, severity, &renderer))
-        };
+    let of_file =
+        |file| AnalysedFile::findings(file, results.filter).map(move |(f, severity, _)| (file, f, severity));
+    let findings: Vec<FileFinding<'_>> = results.files.iter().flat_map(of_file).collect();
+    let format = |some: &[FileFinding<'_>]| {
+        let one = |&finding: &FileFinding<'_>| format!("{}\n\n", render(finding, results.files, &renderer));
         Ok(some.iter().map(one).collect::<String>())
     };
-    for text in in_parts(&findings, PART, part) {
+    for text in format_chunks(&findings, CHUNK, format) {
         out.stdout.write_all(text?.as_bytes())?;
     }
-    let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    let summary = &results.summary;
     let counts = [
         (summary.errors, "error", "errors"),
         (summary.warnings, "warning", "warnings"),
-        (hints, "hint", "hints"),
+        (results.hints, "hint", "hints"),
     ];
-    let found: Vec<String> = counts.iter().filter(|c| c.0 > 0).map(|c| count(c.0, c.1, c.2)).collect();
+    let found: Vec<String> = counts.iter().filter(|c| c.0 > 0).map(|c| plural(c.0, c.1, c.2)).collect();
     let found = if found.is_empty() { "nothing found".to_string() } else { found.join(", ") };
     writeln!(
         out.stdout,
         "checked {}, {}, {}: {found}",
-        count(summary.files, "file", "files"),
-        count(summary.puzzles, "puzzle", "puzzles"),
-        count(summary.queries, "query", "queries"),
+        plural(summary.files, "file", "files"),
+        plural(summary.puzzles, "puzzle", "puzzles"),
+        plural(summary.queries, "query", "queries"),
     )?;
-    accepted.map_or(Ok(()), |accepted| self::accepted(accepted, &mut out.stdout))
+    results.accepted.map_or(Ok(()), |accepted| self::accepted(accepted, &mut out.stdout))
 }
 
-/// How many entries of a baseline that no longer occur are named.
-const MOST_GONE: usize = 10;
-
-/// Prints what became of a baseline.
+/// Prints the effect of a baseline.
 pub fn accepted(accepted: &Accepted, out: &mut dyn Write) -> io::Result<()> {
-    let s = |n: usize| if n == 1 { "" } else { "s" };
-    let Accepted { findings, gone, changed } = accepted;
-    write!(out, "accepted {findings} finding{}", s(*findings))?;
-    match (changed, gone.len()) {
-        // What one puzzle has more than once of a code is one line.
-        (Some((came, went)), _) => {
-            return writeln!(out, "; the baseline gained {came} line{} and lost {went}", s(*came));
-        }
-        (None, 0) => return writeln!(out),
-        (None, 1) => writeln!(out, "; 1 that is recorded no longer occurs, and `--accept` takes it out:")?,
-        (None, n) => {
-            writeln!(out, "; {n} that are recorded no longer occur, and `--accept` takes them out:")?
-        }
+    let Accepted { findings, obsolete, changed } = accepted;
+    write!(out, "accepted {}", plural(*findings, "finding", "findings"))?;
+    if let Some((added, removed)) = changed {
+        // Lines, not findings: equal findings in a puzzle share a line.
+        let gained = plural(*added, "line", "lines");
+        return writeln!(out, "; the baseline gained {gained} and lost {removed}");
     }
-    for (path, code, puzzle) in gone.iter().take(MOST_GONE) {
-        let puzzle = puzzle.as_ref().map_or(String::new(), |p| format!(" \"{}\"", plain(p)));
-        writeln!(out, "  {}: {}{puzzle}", plain(path), plain(code))?;
+    match obsolete.len() {
+        0 => return writeln!(out),
+        1 => writeln!(out, "; 1 baseline entry is obsolete; `--accept` removes it:")?,
+        n => writeln!(out, "; {n} baseline entries are obsolete; `--accept` removes them:")?,
     }
-    match gone.len().saturating_sub(MOST_GONE) {
+    for (path, code, puzzle) in obsolete.iter().take(MAX_OBSOLETE) {
+        let puzzle = puzzle.as_ref().map_or(String::new(), |p| format!(" \"{}\"", one_line(p)));
+        writeln!(out, "  {}: {}{puzzle}", one_line(path), one_line(code))?;
+    }
+    match obsolete.len().saturating_sub(MAX_OBSOLETE) {
         0 => Ok(()),
         n => writeln!(out, "  and {n} more"),
     }
 }
 
-/// A part of a file that is shown, with the place of its first byte.
+/// The part of a file that a snippet shows.
 struct Window {
     text: String,
+    /// The offset of its first byte in the file.
     start: u32,
+    /// The 1-based number of its first line.
     line: u32,
-    /// Whether it begins within a line, so that its columns are not the file's.
-    cut: bool,
+    /// Whether it may begin within a line, so that the renderer's columns are not those of the file.
+    is_cut: bool,
 }
 
-/// The whole lines round a span, or the part of a long line that it stands on.
+/// The complete lines of a span, or the part around its start if they are too long.
 fn window(text: &str, index: &LineIndex, span: Span) -> Window {
     let (first, last) = (index.line(span.start), index.line(span.end));
     let lines = index.span(first).cover(index.span(last));
     let (mut start, mut end) = (lines.start as usize, lines.end as usize);
-    let cut = end - start > LONG;
-    if cut {
-        start = start.max((span.start as usize).saturating_sub(LONG / 4));
-        end = end.min(span.start as usize + LONG / 2).max(start);
+    let is_cut = end - start > MAX_SNIPPET_BYTES;
+    if is_cut {
+        start = start.max((span.start as usize).saturating_sub(MAX_SNIPPET_BYTES / 4));
+        end = end.min(span.start as usize + MAX_SNIPPET_BYTES / 2).max(start);
         while !text.is_char_boundary(start) {
             start -= 1;
         }
@@ -115,19 +114,20 @@ fn window(text: &str, index: &LineIndex, span: Span) -> Window {
             end += 1;
         }
     }
-    // A lone carriage return ends a line too; the renderer knows only the others.
+    // A lone carriage return ends a line for cpz, but not for the renderer. The length must stay the same.
     let mut shown = text[start..end].to_string();
     if shown.contains('\r') {
         shown = shown.replace("\r\n", " \n").replace('\r', "\n");
     }
-    Window { text: shown, start: start as u32, line: first + 1, cut }
+    Window { text: shown, start: start as u32, line: first + 1, is_cut }
 }
 
 impl Window {
-    fn holds(&self, span: Span) -> bool {
+    fn contains(&self, span: Span) -> bool {
         self.start <= span.start && span.end as usize <= self.start as usize + self.text.len()
     }
 
+    /// The range of a span in the text of the window, within its last line.
     fn range(&self, span: Span) -> std::ops::Range<usize> {
         let at = |o: u32| {
             (o.saturating_sub(self.start) as usize).min(self.text.trim_end_matches(['\n', ' ']).len().max(1))
@@ -137,72 +137,43 @@ impl Window {
 
     fn snippet<'a>(&'a self, path: &'a str) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
         let snippet = Snippet::source(self.text.as_str()).line_start(self.line as usize).fold(false);
-        if self.cut { snippet } else { snippet.path(path) }
+        if self.is_cut { snippet } else { snippet.path(path) }
     }
 }
 
-fn render(
-    file: &Checked,
-    all: &[Checked],
-    finding: &Finding,
-    severity: Severity,
-    renderer: &Renderer,
-) -> String {
-    let (text, index, path) = (&file.input.text, &file.index, file.input.shown.as_str());
+/// Formats a finding. `files` are those that related places refer to by index.
+fn render((file, finding, severity): FileFinding<'_>, files: &[AnalysedFile], renderer: &Renderer) -> String {
     let level = match severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Hint => Level::HELP.with_name("hint"),
     };
-    let own = |r: &&crate::diagnostic::Related| r.file.is_none();
-    let near = |span: Span| {
-        let (a, b) = (index.line(span.start), index.line(finding.span.start));
-        a.abs_diff(b) <= NEAR
-    };
-    let whole = finding
-        .related
-        .iter()
-        .filter(own)
-        .map(|r| r.span)
-        .filter(|&s| near(s))
-        .fold(finding.span, Span::cover);
-    let main = match window(text, index, whole) {
-        w if w.cut => window(text, index, finding.span),
-        w => w,
-    };
+    let main = main_window(file, finding);
+    let path = file.input.display_path.as_str();
     let mut snippet = main.snippet(path).annotation(AnnotationKind::Primary.span(main.range(finding.span)));
     let mut others = Vec::new();
     for related in &finding.related {
-        if related.file.is_none() && main.holds(related.span) {
-            snippet = snippet.annotation(
-                AnnotationKind::Context.span(main.range(related.span)).label(related.message.as_str()),
-            );
+        if related.file.is_none() && main.contains(related.span) {
+            let annotation = AnnotationKind::Context.span(main.range(related.span));
+            snippet = snippet.annotation(annotation.label(related.message.as_str()));
         } else {
-            let other = related.file.map_or(file, |f| &all[f as usize]);
+            let other = related.file.map_or(file, |f| &files[f as usize]);
             others.push((other, window(&other.input.text, &other.index, related.span), related));
         }
     }
     let title = level.primary_title(finding.message.as_str()).id(finding.code.name());
     let mut group: Group<'_> = Group::with_title(title);
-    if main.cut {
-        let place = index.position(text, finding.span.start);
-        let origin =
-            Origin::path(path).line(place.line as usize + 1).char_column(place.character as usize + 1);
-        group = group.element(origin);
+    if main.is_cut {
+        group = group.element(origin(file, finding.span));
     }
     group = group.element(snippet);
     for (other, window, related) in &others {
-        let annotation =
-            AnnotationKind::Context.span(window.range(related.span)).label(related.message.as_str());
-        if window.cut {
-            let place = other.index.position(&other.input.text, related.span.start);
-            group = group.element(
-                Origin::path(other.input.shown.as_str())
-                    .line(place.line as usize + 1)
-                    .char_column(place.character as usize + 1),
-            );
+        if window.is_cut {
+            group = group.element(origin(other, related.span));
         }
-        group = group.element(window.snippet(other.input.shown.as_str()).annotation(annotation));
+        let annotation = AnnotationKind::Context.span(window.range(related.span));
+        let snippet = window.snippet(other.input.display_path.as_str());
+        group = group.element(snippet.annotation(annotation.label(related.message.as_str())));
     }
     for note in &finding.notes {
         group = group.element(Level::NOTE.message(note.as_str()));
@@ -213,17 +184,39 @@ fn render(
     renderer.render(&[group])
 }
 
-/// Prints the answers of files.
-pub fn solve(files: &[Checked], out: &mut Out) -> io::Result<()> {
+/// The window of a finding and of the related places near it, or that of the finding alone if this would be cut.
+fn main_window(file: &AnalysedFile, finding: &Finding) -> Window {
+    let (text, index) = (&file.input.text, &file.index);
+    let is_near = |r: &&Related| {
+        let (a, b) = (index.line(r.span.start), index.line(finding.span.start));
+        r.file.is_none() && a.abs_diff(b) <= MAX_LINES_APART
+    };
+    let spans = finding.related.iter().filter(is_near).map(|r| r.span);
+    match window(text, index, spans.fold(finding.span, Span::cover)) {
+        window if window.is_cut => self::window(text, index, finding.span),
+        window => window,
+    }
+}
+
+/// The path, line and column of a span, for a snippet that cannot show them itself.
+fn origin(file: &AnalysedFile, span: Span) -> Origin<'_> {
+    let position = file.index.position(&file.input.text, span.start);
+    Origin::path(file.input.display_path.as_str())
+        .line(position.line as usize + 1)
+        .char_column(position.character as usize + 1)
+}
+
+/// Prints the answers to the queries of files.
+pub fn solve(files: &[AnalysedFile], out: &mut Out) -> io::Result<()> {
     for file in files {
         for puzzle in &file.report.puzzles {
             let line = file.index.line(puzzle.span.start) + 1;
             let game = puzzle.game.map_or("?", |g| g.word());
-            let name = file.name(puzzle).map_or(String::new(), |n| format!(" \"{}\"", plain(n)));
-            writeln!(out.stdout, "{}:{line} {game}{name}", file.input.shown)?;
+            let name = file.name(puzzle).map_or(String::new(), |n| format!(" \"{}\"", one_line(n)));
+            writeln!(out.stdout, "{}:{line} {game}{name}", file.input.display_path)?;
             for query in &puzzle.queries {
-                let asked = asked(&file.input.text[query.asked.range()]);
-                writeln!(out.stdout, "  {asked} ⇒ {}", plain(&answer(query)))?;
+                let text = query_text(&file.input.text[query.asked.range()]);
+                writeln!(out.stdout, "  {text} ⇒ {}", one_line(&answer(query)))?;
                 for line in reasons(query) {
                     writeln!(out.stdout, "      {line}")?;
                 }
@@ -234,10 +227,10 @@ pub fn solve(files: &[Checked], out: &mut Out) -> io::Result<()> {
 }
 
 /// A query on one line, without comments.
-fn asked(text: &str) -> String {
+fn query_text(text: &str) -> String {
     let lines = text.split(['\n', '\r']).map(|line| line.split(" //").next().unwrap_or(""));
     let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
-    plain(&words.join(" "))
+    one_line(&words.join(" "))
 }
 
 /// An answer in a few words, with squares by name.
@@ -261,8 +254,8 @@ fn answer(query: &QueryReport) -> String {
         Answer::Capture { lines, .. } if lines.is_empty() => "none".into(),
         Answer::Capture { lines, .. } => {
             let path = |p: &[Square]| p.iter().map(|&s| square_name(s, false)).collect::<Vec<_>>().join(":");
-            let shown: Vec<String> = lines.iter().take(12).map(|l| path(&l.path)).collect();
-            let more = lines.len().saturating_sub(12);
+            let shown: Vec<String> = lines.iter().take(MAX_CAPTURES).map(|l| path(&l.path)).collect();
+            let more = lines.len().saturating_sub(MAX_CAPTURES);
             format!(
                 "{}{}",
                 shown.join(" "),
@@ -272,6 +265,7 @@ fn answer(query: &QueryReport) -> String {
     }
 }
 
+/// The reasons of a mate, or the verdicts of a capture.
 fn reasons(query: &QueryReport) -> Vec<String> {
     match &query.outcome {
         Outcome::Answer(Answer::Mate { reasons, .. }) if query.verb == Verb::Mate => Reason::texts(reasons),

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::analysis::Config;
 use crate::analysis::config::{Entry, Exclude, KEYS, Setting, add_settings};
 use crate::diagnostic::Span;
-use crate::workspace::files::ConfigFile;
+use crate::workspace::ConfigFile;
 
 /// The keys of an editor's settings that are not those of `cpz.toml`: what the server reads itself, and
 /// what only extensions do.

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::analysis::Config;
 use crate::server::scan::Folders;
 use crate::server::session::settings::Settings;
-use crate::workspace::files::ConfigFile;
+use crate::workspace::ConfigFile;
 
 /// A `cpz.toml` that was read.
 struct Kept {

@@ -27,7 +27,7 @@ use crate::server::state::configs::ConfigStore;
 use crate::server::state::document::{Document, Snapshot};
 use crate::server::state::publish::{DocumentPull, WorkspacePull};
 use crate::server::state::sync::ScanRequest;
-use crate::workspace::files::is_config;
+use crate::workspace::is_config;
 
 /// What runs with a snapshot; nothing where the document is unknown or out of step.
 pub(crate) type Job = Box<dyn FnOnce(Option<Arc<Snapshot>>) + Send>;

@@ -12,7 +12,7 @@ use crate::server::protocol::uris;
 use crate::server::scan::{FileList, LoadedFile, WorkspaceScan, config_stamps};
 use crate::server::state::document::{Document, Found, Snapshot};
 use crate::server::state::{Event, State};
-use crate::workspace::files::is_config;
+use crate::workspace::is_config;
 
 /// A survey that is to be begun.
 #[derive(Clone, Copy, Default)]

@@ -1,0 +1,71 @@
+//! Runs the analysis on inputs, for every command that needs reports.
+
+use rayon::prelude::*;
+
+use super::inputs::Input;
+use super::progress::Progress;
+use crate::analysis::{FileReport, Options, PuzzleReport, analyse, link};
+use crate::diagnostic::{Finding, LineIndex, Severity, Span};
+use crate::syntax::parse;
+
+/// Selects the severities that are shown.
+pub type SeverityFilter<'a> = dyn Fn(Severity) -> bool + Sync + 'a;
+
+/// A finding with its configured severity, and the puzzle that it is in, if any.
+pub type RatedFinding<'a> = (&'a Finding, Severity, Option<&'a PuzzleReport>);
+
+/// A file and its report.
+pub struct AnalysedFile {
+    pub input: Input,
+    pub index: LineIndex,
+    pub report: FileReport,
+}
+
+impl AnalysedFile {
+    /// The findings that the filter lets through, in the order of the text.
+    pub fn findings<'a>(&'a self, filter: &'a SeverityFilter<'a>) -> impl Iterator<Item = RatedFinding<'a>> {
+        let rated = |(f, p): (&'a Finding, _)| (f, self.report.severities.shown(f.code), p);
+        self.report.findings().into_iter().map(rated).filter(|(_, severity, _)| filter(*severity))
+    }
+
+    /// The name of a puzzle without its quotes.
+    pub fn name(&self, puzzle: &PuzzleReport) -> Option<&str> {
+        puzzle.name_in(&self.input.text)
+    }
+}
+
+/// Analyses inputs in parallel, then finds duplicates between them. `budget` is in nodes and overrides that of the
+/// configurations. `progress_label` names the work in the progress bar.
+pub fn analyse_all(
+    inputs: Vec<Input>,
+    options: &Options,
+    budget: Option<u64>,
+    progress_label: &'static str,
+) -> Vec<AnalysedFile> {
+    let progress = Progress::new(inputs.iter().map(|i| i.text.len() as u64).sum(), progress_label);
+    let options = &Options { progress: Some(progress.done.clone()), ..options.clone() };
+    let mut files: Vec<AnalysedFile> =
+        inputs.into_par_iter().map(|input| analyse_one(input, options, budget)).collect();
+    let (places, mut reports): (Vec<_>, Vec<_>) =
+        files.iter_mut().map(|f| ((&f.input, &f.index), &mut f.report)).unzip();
+    link(&mut reports, |file, span: Span| {
+        let (input, index) = places[file];
+        let line = index.line(span.start) + 1;
+        format!("{}:{line}", input.path)
+    });
+    files
+}
+
+fn analyse_one(mut input: Input, options: &Options, budget: Option<u64>) -> AnalysedFile {
+    if let Some(findings) = &input.config_findings {
+        let (index, report) = (LineIndex::new(&input.text), FileReport::of(findings.clone()));
+        return AnalysedFile { input, index, report };
+    }
+    let tree = parse(std::mem::take(&mut input.text));
+    let config = input.config.clone();
+    let options = Options { nodes: budget.unwrap_or(config.nodes), config, ..options.clone() };
+    let report = analyse(&tree, &options);
+    input.text = tree.into_text();
+    let index = LineIndex::new(&input.text);
+    AnalysedFile { input, index, report }
+}

@@ -1,0 +1,84 @@
+//! `cpz check --fix`
+
+use crate::analysis::Options;
+use crate::cli::analyse::{AnalysedFile, analyse_all};
+use crate::cli::atomic_write::replace;
+use crate::cli::inputs::{self, STDIN};
+use crate::cli::report_error;
+use crate::diagnostic::Edit;
+use crate::ide::{apply, keeps_all_else, safe_fixes};
+
+/// The most rounds of fixes: one fix may uncover a finding that another can fix.
+const MAX_ROUNDS: usize = 10;
+
+/// The result of fixing files.
+pub(super) struct Fixed {
+    /// The files with their new texts, analysed again.
+    pub files: Vec<AnalysedFile>,
+    /// How many fixes were applied.
+    pub count: usize,
+    /// Whether some file could not be written.
+    pub failed: bool,
+}
+
+/// Applies the safe fixes of files until none is left, and writes the files. Standard input is not changed, nor are
+/// files whose configuration is invalid: it could exclude them.
+pub(super) fn fix(mut files: Vec<AnalysedFile>, budget: Option<u64>) -> Fixed {
+    let mut failed = inputs::report_not_written(files.iter().map(|f| &f.input));
+    let mut count = 0;
+    for _ in 0..MAX_ROUNDS {
+        let mut changed = 0;
+        for file in &mut files {
+            match fix_file(file) {
+                Ok(applied) => changed += applied,
+                Err(why) => {
+                    report_error(&file.input.path, &why);
+                    failed = true;
+                }
+            }
+        }
+        if changed == 0 {
+            break;
+        }
+        count += changed;
+        let inputs = files.into_iter().map(|f| f.input).collect();
+        files = analyse_all(inputs, &Options::default(), budget, "checking again");
+    }
+    if files.iter().any(|f| f.input.path == STDIN) {
+        report_error(STDIN, "standard input is checked, but not fixed");
+    }
+    Fixed { files, count, failed }
+}
+
+/// Applies the safe fixes of one file and writes it. Returns their number, or why it could not be written.
+fn fix_file(file: &mut AnalysedFile) -> Result<usize, String> {
+    let Some(path) = file.input.file.as_ref().filter(|_| file.input.invalid_config.is_none()) else {
+        return Ok(0);
+    };
+    let fixes = safe_fixes(file.report.findings().into_iter().map(|(finding, _)| finding));
+    let (new, applied) = apply_all(&file.input.text, &fixes);
+    if applied > 0 {
+        replace(path, &file.input.text, &new)?;
+        file.input.text = new;
+    }
+    Ok(applied)
+}
+
+/// The text after all fixes that change nothing but their own range, and the number of those.
+fn apply_all(text: &str, fixes: &[Vec<Edit>]) -> (String, usize) {
+    let edits: Vec<Edit> = fixes.concat();
+    let new = apply(text, &edits);
+    if keeps_all_else(text, &edits, &new) {
+        return (new, fixes.len());
+    }
+    // Find the fixes that change more by bisection.
+    match fixes.len() {
+        0 | 1 => (text.to_string(), 0),
+        n => {
+            // The later half first, so that the offsets of the earlier half stay valid.
+            let (late, a) = apply_all(text, &fixes[n / 2..]);
+            let (both, b) = apply_all(&late, &fixes[..n / 2]);
+            (both, a + b)
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! `cpz schema`
+
+use std::io::{self, Write};
+
+use crate::cli::args::{Schema, SchemaOf};
+use crate::cli::{DONE, Out};
+
+/// Prints a JSON schema.
+pub fn run(args: &Schema, out: &mut Out) -> io::Result<u8> {
+    let text = match args.of {
+        SchemaOf::Check => include_str!("../../../docs/schema/check.schema.json"),
+        SchemaOf::Solve => include_str!("../../../docs/schema/solve.schema.json"),
+        SchemaOf::Config => include_str!("../../../docs/schema/config.schema.json"),
+        SchemaOf::Baseline => include_str!("../../../docs/schema/baseline.schema.json"),
+    };
+    out.stdout.write_all(text.as_bytes()).map(|()| DONE)
+}

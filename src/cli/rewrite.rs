@@ -1,0 +1,90 @@
+//! What `cpz fmt` and `cpz convert` share: compute a new text for each file, then write, compare or print it.
+
+use std::io::{self, Write};
+
+use rayon::prelude::*;
+use similar::TextDiff;
+
+use super::args::Paths;
+use super::atomic_write::replace;
+use super::inputs::{self, Input};
+use super::{DONE, FAILED, FOUND, Out, plural, report_error};
+
+/// What happens to the new texts.
+pub struct Mode {
+    /// Only report which files would change.
+    pub check: bool,
+    /// Only print the differences.
+    pub diff: bool,
+    /// The past participle in messages, such as "formatted".
+    pub verb: &'static str,
+}
+
+/// Which files the new texts concern.
+#[derive(Default)]
+struct Counts {
+    changed: usize,
+    unchanged: usize,
+    failed: bool,
+}
+
+/// Rewrites all files that `paths` name. `rewrite` returns the new text, or why it refuses the file. Returns the exit code.
+pub fn rewrite_all(
+    paths: &Paths,
+    mode: &Mode,
+    out: &mut Out,
+    rewrite: impl Fn(&Input) -> Result<String, String> + Sync,
+) -> io::Result<u8> {
+    let mut inputs = inputs::read(paths);
+    let failed = inputs.failed | inputs.reject_configs();
+    inputs.reject_files_with_invalid_config();
+    let mut counts = Counts { failed, ..Counts::default() };
+    let results: Vec<Result<String, String>> = inputs.texts.par_iter().map(&rewrite).collect();
+    for (input, result) in inputs.texts.iter().zip(results) {
+        match result {
+            Ok(new) => output(input, &new, mode, &mut counts, out)?,
+            Err(why) => {
+                report_error(&input.path, &why);
+                counts.failed = true;
+            }
+        }
+    }
+    if inputs.texts.iter().any(|i| i.file.is_some()) {
+        // On a terminal the summary comes after the output that it sums up.
+        out.stdout.flush()?;
+        let Counts { changed, unchanged, .. } = counts;
+        let would = if mode.check || mode.diff { "would be " } else { "" };
+        let files = plural(changed, "file", "files");
+        let _ = writeln!(anstream::stderr(), "cpz: {files} {would}{}, {unchanged} unchanged", mode.verb);
+    }
+    Ok(match counts {
+        Counts { failed: true, .. } => FAILED,
+        Counts { changed: 1.., .. } if mode.check || mode.diff => FOUND,
+        _ => DONE,
+    })
+}
+
+/// Writes or prints the new text of one input, as the mode says.
+fn output(input: &Input, new: &str, mode: &Mode, counts: &mut Counts, out: &mut Out) -> io::Result<()> {
+    let differs = new != input.text;
+    *(if differs { &mut counts.changed } else { &mut counts.unchanged }) += 1;
+    match &input.file {
+        _ if !differs && (mode.diff || mode.check) => {}
+        _ if mode.diff => {
+            let diff = TextDiff::from_lines(input.text.as_str(), new);
+            let (a, b) = (format!("a/{}", input.display_path), format!("b/{}", input.display_path));
+            write!(out.stdout, "{}", diff.unified_diff().context_radius(3).header(&a, &b))?;
+        }
+        _ if mode.check => writeln!(out.stdout, "{} would be {}", input.display_path, mode.verb)?,
+        None => out.stdout.write_all(new.as_bytes())?,
+        Some(path) if differs => {
+            if let Err(why) = replace(path, &input.text, new) {
+                report_error(&input.path, &why);
+                counts.failed = true;
+                counts.changed -= 1;
+            }
+        }
+        Some(_) => {}
+    }
+    Ok(())
+}
