@@ -1,6 +1,7 @@
 //! Pieces and squares written as entries: `[x, y, 'c']`, `["W","K",x,y]`, `['e1', 'K']`, `[11, 'K']`.
 
-use super::{Colour, Format, Kind, Piece, Size, Square};
+use crate::board::format::Format;
+use crate::board::model::{Colour, Kind, Piece, Size, Square, level_name};
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::syntax::{Element, TokenKind, in_latin};
 
@@ -78,7 +79,7 @@ pub(super) fn named(text: &str) -> Option<(u64, u64, Option<u64>)> {
     let level = rest[digits..].trim().trim_start_matches('(').trim_end_matches(')').trim();
     let z = match level {
         "" => None,
-        roman => Some((1..=10u8).find(|&z| super::level_name(z - 1).eq_ignore_ascii_case(roman))? as u64 - 1),
+        roman => Some((1..=10u8).find(|&z| level_name(z - 1).eq_ignore_ascii_case(roman))? as u64 - 1),
     };
     Some((file, rank.wrapping_sub(1), z))
 }

@@ -1,10 +1,11 @@
 //! Boards written as lists: rows of cells, or pieces with their squares.
 
-use super::coordinates::{CoordinateFrame, Scalar, number, read_parts, scalar};
-use super::read::{MOST, Placed, Reading};
-use super::{Board, Colour, Format, Notation, Piece, Size, Sizes};
+use crate::board::coordinates::{CoordinateFrame, Scalar, number, read_parts, scalar};
+use crate::board::format::{Format, Notation, Sizes};
+use crate::board::model::{Board, Colour, Piece, Size, square_name};
+use crate::board::reading::{MAX_FINDINGS, Placed, Reading};
 use crate::board::size::{Layout, SizeValue};
-use crate::board::text::{Cell, MOST_CELLS, What, from_cells, is_piece_letter};
+use crate::board::text::{Cell, MAX_CELLS, What, from_cells, is_piece_letter};
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
 use crate::syntax::{Element, Value, lookalike};
 
@@ -232,7 +233,7 @@ impl Rows {
     }
 
     fn push(&mut self, cell: Cell) {
-        if self.cells.len() < MOST_CELLS {
+        if self.cells.len() < MAX_CELLS {
             self.cells.push(cell);
         } else {
             self.beyond += 1;
@@ -329,7 +330,7 @@ fn read_entries(
         let Some(square) = entry.square else { continue };
         let cell = board.index(square.square);
         if let Some(other) = places.iter().find(|p| p.cell as usize == cell) {
-            let name = super::square_name(square.square, format.is_cube());
+            let name = square_name(square.square, format.is_cube());
             let message = format!("two pieces stand on {name}");
             let same = entry.piece.is_some_and(|p| Some(p.0) == board.cells[cell]);
             let mut finding =
@@ -345,9 +346,9 @@ fn read_entries(
         board.cells[cell] = Some(piece);
         places.push(Placed { cell: cell as u16, span: *at });
     }
-    if findings.len() > MOST {
-        let more = findings.len() - MOST;
-        findings.truncate(MOST);
+    if findings.len() > MAX_FINDINGS {
+        let more = findings.len() - MAX_FINDINGS;
+        findings.truncate(MAX_FINDINGS);
         if let Some(last) = findings.last_mut() {
             last.notes.push(format!("{more} more entries of this board are wrong"));
         }

@@ -1,63 +1,14 @@
 //! Text and lists → a board, with a finding on the exact cell for whatever is wrong.
 
-use super::fen::{Noted, read_fen, read_pdn};
-use super::lists::{read_elements, read_lists};
-use super::{Board, Colour, Format, Notation};
+use crate::board::format::{Format, Notation};
+use crate::board::lists::{read_elements, read_lists};
+use crate::board::model::square_name;
+use crate::board::notation::{NotationBoard, read_fen, read_pdn};
+use crate::board::reading::{MAX_FINDINGS, Reading};
 use crate::board::size::SizeValue;
 use crate::board::text::TextRows;
 use crate::diagnostic::{Code, Finding, Span};
 use crate::syntax::{BoardForm, Element, Token, TokenKind};
-
-/// A piece's cell and its place in the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Placed {
-    /// The index of the cell.
-    pub cell: u16,
-    /// Where the piece is written.
-    pub span: Span,
-}
-
-/// A board that was read.
-pub struct Reading {
-    /// The board; where there are errors, what could be made out, or nothing.
-    pub board: Option<Board>,
-    /// Where its pieces are written.
-    pub places: Vec<Placed>,
-    /// The side to move that the notation names.
-    pub turn: Option<Colour>,
-    /// Whether it is written in the game's one-line notation.
-    pub noted: bool,
-    /// The fields of a FEN that say more than the position and the side, where they do.
-    pub rest: Option<String>,
-    /// What is wrong with it.
-    pub findings: Vec<Finding>,
-}
-
-impl Reading {
-    pub(super) fn nothing(finding: Finding) -> Reading {
-        Reading {
-            board: None,
-            places: Vec::new(),
-            turn: None,
-            noted: false,
-            rest: None,
-            findings: vec![finding],
-        }
-    }
-
-    /// Whether the board can be asked about.
-    pub fn is_good(&self) -> bool {
-        self.board.is_some() && self.findings.iter().all(|f| f.code == Code::KingLetter)
-    }
-
-    /// Where the piece of a cell is written.
-    pub fn place(&self, cell: usize) -> Option<Span> {
-        self.places.iter().find(|p| p.cell as usize == cell).map(|p| p.span)
-    }
-}
-
-/// How many wrong cells are told one by one; the rest are counted.
-pub(super) const MOST: usize = 100;
 
 /// Reads a puzzle's board. `span` is the place for findings about the whole of it.
 pub fn read(
@@ -130,7 +81,7 @@ fn finish(reading: &mut Reading, format: &Format, span: Span) {
             if (s.x + s.y) % 2 == 1 {
                 let message = format!(
                     "{} is a light square; draughts is played on the dark ones",
-                    super::square_name(s, false)
+                    square_name(s, false)
                 );
                 reading.findings.push(Finding::new(Code::LightSquare, placed.span, message));
             }
@@ -180,8 +131,8 @@ fn read_notation<'t>(tokens: impl Iterator<Item = Token<'t>>, format: &Format, s
             read_fen(&fields, format)
         }
     };
-    let Noted { board, places, turn, rest, mut findings } = noted;
-    findings.truncate(MOST);
+    let NotationBoard { board, places, turn, rest, mut findings } = noted;
+    findings.truncate(MAX_FINDINGS);
     Reading { board: Some(board), places, turn, noted: true, rest, findings }
 }
 

@@ -1,6 +1,7 @@
 //! The size of a board: what `size` says, what rows show, and what neither tells.
 
-use crate::board::{Format, Size, Sizes};
+use crate::board::format::{Format, Sizes};
+use crate::board::model::Size;
 use crate::diagnostic::{Code, Finding, Fix, Span};
 
 /// The value of a `size` property, where it stands, and whether the puzzle itself has it.

@@ -1,10 +1,11 @@
 //! Where the parts of a written board stand, for whoever rewrites one in the form that it has.
 
 use crate::board::coordinates::{Scalar, named, scalar};
+use crate::board::format::{Format, Notation};
 use crate::board::lists::{EntryParts, entries};
+use crate::board::model::Square;
 use crate::board::read::{fields, is_notation, rows_of};
 use crate::board::text::TextRows;
-use crate::board::{Format, Notation, Square};
 use crate::diagnostic::{Edit, Span};
 use crate::syntax::{BoardForm, Element, Token};
 

@@ -2,9 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::board::read::{MOST, Placed, Reading};
+use crate::board::format::Format;
+use crate::board::model::{Board, Colour, Piece, Size};
+use crate::board::reading::{MAX_FINDINGS, Placed, Reading};
 use crate::board::size::{Layout, SizeValue, resolve};
-use crate::board::{Board, Colour, Format, Piece, Size};
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::syntax::lookalike;
 
@@ -22,7 +23,7 @@ pub(crate) enum What {
 }
 
 /// The cells that are looked at one by one, several times as many as the largest board has.
-pub(crate) const MOST_CELLS: usize = 4096;
+pub(crate) const MAX_CELLS: usize = 4096;
 
 /// Rows of cells from the top down.
 #[derive(Default)]
@@ -42,7 +43,7 @@ impl TextRows {
     /// Adds a word, or a string that may hold line breaks of its own.
     pub(crate) fn add(&mut self, (text, span): (&str, Span), line_break: bool) {
         self.seen = true;
-        self.cells.reserve(text.len().min(MOST_CELLS));
+        self.cells.reserve(text.len().min(MAX_CELLS));
         let mut new_row = line_break || self.rows.is_empty();
         for (i, c) in text.char_indices() {
             if matches!(c, '\n' | '\r') {
@@ -50,7 +51,7 @@ impl TextRows {
             } else if !c.is_whitespace() {
                 let start = span.start + i as u32;
                 let at = Span::new(start, start + c.len_utf8() as u32);
-                if self.cells.len() < MOST_CELLS {
+                if self.cells.len() < MAX_CELLS {
                     self.cells.push(Cell { what: What::Letter(c), span: at });
                 } else {
                     self.beyond += 1;
@@ -150,9 +151,9 @@ pub(crate) fn from_cells(
             Err(finding) => wrong.push(finding),
         }
     }
-    if wrong.len() > MOST {
-        let more = wrong.len() - MOST;
-        wrong.truncate(MOST);
+    if wrong.len() > MAX_FINDINGS {
+        let more = wrong.len() - MAX_FINDINGS;
+        wrong.truncate(MAX_FINDINGS);
         if let Some(last) = wrong.last_mut() {
             last.notes.push(format!("{more} more cells of this board cannot be read"));
         }

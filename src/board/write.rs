@@ -1,6 +1,8 @@
 //! A board → any of its formats.
 
-use super::{Board, Colour, Format, Notation, Piece, Square, fen};
+use crate::board::format::{Format, Notation};
+use crate::board::model::{Board, Colour, Piece, Square};
+use crate::board::notation::{write_fen, write_pdn};
 
 /// A format to write in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -61,8 +63,8 @@ pub fn write(board: &Board, format: &Format, target: Target, style: &Style) -> O
         }
         Target::Fen => match format.notation {
             Notation::None => None,
-            Notation::Fen => Some(fen::write_fen(board, format, style.turn)),
-            Notation::Pdn => Some(format!("\"{}\"", fen::write_pdn(board, style.turn))),
+            Notation::Fen => Some(write_fen(board, format, style.turn)),
+            Notation::Pdn => Some(format!("\"{}\"", write_pdn(board, style.turn))),
         },
     }
 }
@@ -144,18 +146,4 @@ fn numbers(s: Square, origin: u8, cube: bool) -> Vec<String> {
 /// A square in numbers: `[3,0]`.
 pub fn write_square(s: Square, origin: u8, cube: bool) -> String {
     format!("[{}]", numbers(s, origin, cube).join(","))
-}
-
-/// A square's name: `e1`, in chess3d `c2 (I)`.
-pub fn square_name(s: Square, cube: bool) -> String {
-    let file = char::from(b'a' + s.x);
-    match cube {
-        true => format!("{file}{} ({})", s.y + 1, level_name(s.z)),
-        false => format!("{file}{}", s.y + 1),
-    }
-}
-
-/// The name of a level, counted from 0 at the bottom: I, II, III, …
-pub fn level_name(z: u8) -> &'static str {
-    ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"].get(z as usize).copied().unwrap_or("?")
 }

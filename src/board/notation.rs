@@ -1,12 +1,14 @@
 //! One-line notations: Forsyth-Edwards for chess, portable draughts notation for draughts.
 
-use super::read::MOST;
-use super::{Board, Colour, Format, Kind, Piece, Placed, Size, Square};
+use crate::board::coordinates::{read_colour, square_from_words};
+use crate::board::format::Format;
+use crate::board::model::{Board, Colour, Kind, Piece, Size, Square, square_name};
+use crate::board::reading::{MAX_FINDINGS, Placed};
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::syntax::in_latin;
 
 /// A position read from a notation, with what is wrong with it.
-pub(super) struct Noted {
+pub(super) struct NotationBoard {
     pub board: Board,
     pub places: Vec<Placed>,
     pub turn: Option<Colour>,
@@ -15,10 +17,10 @@ pub(super) struct Noted {
     pub findings: Vec<Finding>,
 }
 
-impl Noted {
-    fn new() -> Noted {
+impl NotationBoard {
+    fn new() -> NotationBoard {
         let board = Board::empty(Size::flat(8, 8));
-        Noted { board, places: Vec::new(), turn: None, rest: None, findings: Vec::new() }
+        NotationBoard { board, places: Vec::new(), turn: None, rest: None, findings: Vec::new() }
     }
 
     fn say(&mut self, code: Code, span: Span, message: impl Into<String>) {
@@ -29,7 +31,7 @@ impl Noted {
         let cell = self.board.index(square);
         if self.board.cells[cell].is_some() {
             let other = self.places.iter().find(|p| p.cell as usize == cell).map_or(span, |p| p.span);
-            let message = format!("two pieces stand on {}", super::square_name(square, false));
+            let message = format!("two pieces stand on {}", square_name(square, false));
             self.findings
                 .push(Finding::new(Code::OccupiedSquare, span, message).related(other, "the other piece"));
             return;
@@ -40,8 +42,8 @@ impl Noted {
 }
 
 /// Reads the fields of a FEN, of which only the first must be there.
-pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> Noted {
-    let mut noted = Noted::new();
+pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoard {
+    let mut noted = NotationBoard::new();
     let (placement, span) = fields[0];
     let ranks: Vec<&str> = placement.split('/').collect();
     if ranks.len() != 8 {
@@ -66,7 +68,7 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> Noted {
                 }
                 _ => {
                     // Beyond those that are told, one more shows that it cannot be read.
-                    if noted.findings.len() <= MOST {
+                    if noted.findings.len() <= MAX_FINDINGS {
                         noted.findings.push(format.unknown_letter(c, at, String::from));
                     }
                     x += 1;
@@ -98,7 +100,7 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> Noted {
                 noted.turn.is_some()
             }
             2 => text == "-" || text.bytes().all(|b| b"KQkqABCDEFGHabcdefgh".contains(&b)),
-            3 => text == "-" || super::square_from_words(text, Size::flat(8, 8)).is_some(),
+            3 => text == "-" || square_from_words(text, Size::flat(8, 8)).is_some(),
             4 | 5 => text.bytes().all(|b| b.is_ascii_digit()),
             _ => false,
         };
@@ -113,8 +115,8 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> Noted {
 }
 
 /// Reads `W:WKa1:Bc3,e5`: the side to move, then each colour with its squares, kings marked `K`.
-pub(super) fn read_pdn(text: &str, span: Span) -> Noted {
-    let mut noted = Noted::new();
+pub(super) fn read_pdn(text: &str, span: Span) -> NotationBoard {
+    let mut noted = NotationBoard::new();
     let body = text.trim_end().trim_end_matches('.');
     let mut offset = span.start;
     for (i, section) in body.split(':').enumerate() {
@@ -123,7 +125,7 @@ pub(super) fn read_pdn(text: &str, span: Span) -> Noted {
         offset += section.len() as u32 + 1;
         let section = section.trim();
         let mut chars = section.chars();
-        let colour = chars.next().and_then(|c| super::read_colour(c.encode_utf8(&mut [0; 4])));
+        let colour = chars.next().and_then(|c| read_colour(c.encode_utf8(&mut [0; 4])));
         let Some(colour) = colour else {
             noted.say(
                 Code::Syntax,
@@ -150,7 +152,7 @@ pub(super) fn read_pdn(text: &str, span: Span) -> Noted {
     noted
 }
 
-fn pdn_square(noted: &mut Noted, text: &str, span: Span, colour: Colour, none: bool) {
+fn pdn_square(noted: &mut NotationBoard, text: &str, span: Span, colour: Colour, none: bool) {
     if text.is_empty() {
         if !none {
             noted.say(Code::Syntax, span, "a square is missing here");
@@ -178,7 +180,7 @@ fn pdn_square(noted: &mut Noted, text: &str, span: Span, colour: Colour, none: b
         noted.findings.push(Finding { fixes, ..Finding::new(Code::Syntax, span, message) });
         return;
     }
-    match super::square_from_words(name, Size::flat(8, 8)) {
+    match square_from_words(name, Size::flat(8, 8)) {
         None => noted.say(Code::OffBoard, span, format!("{name} is not on this 8×8 board")),
         Some(square) => noted.place(square, Piece::new(colour, kind), span),
     }
@@ -220,7 +222,7 @@ pub(super) fn write_pdn(board: &Board, turn: Colour) -> String {
             .filter(|(_, p)| p.colour == colour)
             .map(|(s, p)| {
                 let king = if p.kind == Kind::King { "K" } else { "" };
-                format!("{king}{}", super::square_name(s, false))
+                format!("{king}{}", square_name(s, false))
             })
             .collect();
         squares.join(",")
