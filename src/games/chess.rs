@@ -1,9 +1,11 @@
 //! Chess move legality and mate (source 001): no castling, no en passant, odd positions answered.
 
-use super::{Answer, Budget, Game, Position, PositionIssue, Question, Status, Symmetry, Undecided};
 use crate::board::{Colour, Format, Kind, Notation, Piece, Sizes};
 use crate::diagnostic::Code;
+use crate::games::budget::{Budget, Undecided};
 use crate::games::chess_rules::ChessRules;
+use crate::games::game::{Answer, Game, Position, PositionIssue, Question, Status};
+use crate::games::symmetry::Symmetry;
 use crate::syntax::{Property, Verb};
 
 /// Chess.

@@ -1,8 +1,10 @@
 //! Chess on n×n×n cubes (source 003): no pawns; a bishop changes all three axes at once.
 
-use super::{Answer, Budget, Game, Position, PositionIssue, Question, Status, Symmetry, Undecided};
 use crate::board::{Colour, Format, Kind, Notation, Piece, Sizes};
+use crate::games::budget::{Budget, Undecided};
 use crate::games::chess_rules::ChessRules;
+use crate::games::game::{Answer, Game, Position, PositionIssue, Question, Status};
+use crate::games::symmetry::Symmetry;
 use crate::syntax::{Property, Verb};
 
 /// Chess on a cube.

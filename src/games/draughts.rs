@@ -4,12 +4,12 @@
 //! land where it can go on; a captured piece leaves the board after the move and is jumped once only;
 //! a man that reaches the last rank goes on as a king.
 
-use super::{
-    Answer, Budget, Game, Line, Position, PositionIssue, Question, ReplayError, Step, Undecided, Verdict,
-    list,
-};
 use crate::board::{Board, Colour, Format, Kind, Notation, Piece, Sizes, Square, square_name};
 use crate::diagnostic::Code;
+use crate::games::budget::{Budget, Undecided};
+use crate::games::game::{
+    Answer, Game, Line, Position, PositionIssue, Question, ReplayError, Step, Verdict, list,
+};
 use crate::syntax::{Property, Verb};
 
 /// Draughts.

@@ -1,31 +1,102 @@
 //! Why a move cannot be made, and what a mate rests on, in words.
 
 use crate::board::{Colour, Kind, Square, square_name};
-use crate::games::chess_rules::{ChessRules, IllegalReason, Trial};
-use crate::games::{Reason, Request, list};
+use crate::games::chess_rules::rules::{ChessRules, IllegalReason, Trial};
+use crate::games::game::{Reason, Request, Status, list};
+
+/// Why castling and en passant are illegal.
+const BEFORE: &str = "depends on the moves before, which a position does not tell";
 
 impl ChessRules<'_> {
-    pub(crate) fn name(&self, cell: usize) -> String {
-        square_name(self.board.square(cell), self.cube)
+    /// Why nothing that fits can make a move; nothing where something can.
+    pub(crate) fn illegal(&self, wanted: &Request) -> Option<String> {
+        if wanted.castling {
+            return Some(format!("castling {BEFORE}"));
+        }
+        if wanted.from == (Some(wanted.to.x), Some(wanted.to.y)) {
+            return Some("a move ends on another square than it begins on".into());
+        }
+        let to = self.board.index(wanted.to);
+        let taken = self.board.cells[to];
+        let last = if wanted.colour == Colour::White { self.board.size.h - 1 } else { 0 };
+        let own = taken.is_some_and(|p| p.colour == wanted.colour);
+        let idle = wanted.captures && taken.is_none();
+        let promotes = |c: usize| {
+            let pawn = self.board.cells[c].is_some_and(|p| p.kind == Kind::Pawn) && wanted.to.y == last;
+            wanted.promotion.is_none_or(|k| pawn && !matches!(k, Kind::King | Kind::Pawn | Kind::Man))
+        };
+        let mut faults = Vec::new();
+        let mut unpromoted = None;
+        for from in self.candidates(wanted) {
+            let trial = Trial { from, to };
+            let reached = if from == to { Err(IllegalReason::Reach) } else { self.reach(from, to) };
+            match reached.and_then(|()| self.danger(trial)) {
+                Ok(()) if own || idle => {}
+                Ok(()) if !promotes(from) => unpromoted = Some(from),
+                Ok(()) => return None,
+                Err(fault) => faults.push((from, fault)),
+            }
+        }
+        let name = square_name(wanted.to, self.cube);
+        if own {
+            return Some(format!("{name} is taken by {}'s own {}", wanted.colour.name(), taken?.kind.name()));
+        }
+        let passes = taken.is_none() && self.candidates(wanted).any(|c| self.passes(c, wanted.to));
+        let beside = if passes { format!("; en passant {BEFORE}") } else { String::new() };
+        if idle {
+            return Some(format!("there is nothing to capture on {name}{beside}"));
+        }
+        if let Some(from) = unpromoted {
+            return Some(match wanted.promotion {
+                Some(Kind::King | Kind::Pawn | Kind::Man) => {
+                    "a pawn is promoted to a queen, a rook, a bishop or a knight".to_string()
+                }
+                _ => format!("{} is not promoted on {name}", self.piece_on(from)),
+            });
+        }
+        Some(self.why_not(wanted, &faults, &name) + &beside)
     }
 
-    /// `the knight on c3`
-    pub(crate) fn piece_on(&self, cell: usize) -> String {
-        match self.board.cells[cell] {
-            Some(p) => format!("the {} on {}", p.kind.name(), self.name(cell)),
-            None => format!("nothing on {}", self.name(cell)),
+    /// The same, with what it rests on.
+    pub(crate) fn explained(&self, side: Colour) -> (Status, Vec<Reason>) {
+        let (status, checkers) = self.status_and_checkers(side);
+        let Some(king) = self.kings[side as usize] else {
+            let text = format!("{} has no king, which cannot be in check", side.name());
+            return (status, vec![Reason::new(text, Vec::new())]);
+        };
+        if status == Status::None {
+            return (status, Vec::new());
         }
+        let mut reasons = Vec::new();
+        if !checkers.is_empty() {
+            let text = format!("{} is in check from {}", self.piece_on(king), self.pieces_on(&checkers));
+            reasons.push(Reason::new(text, self.squares(&checkers)));
+        } else {
+            let text =
+                format!("{} is not in check, but {} has no legal move", self.piece_on(king), side.name());
+            reasons.push(Reason::new(text, vec![self.board.square(king)]));
+        }
+        match status {
+            Status::Check => reasons.extend(self.answers(side, king, &checkers)),
+            _ => {
+                reasons.extend(self.escapes(king));
+                if !checkers.is_empty() {
+                    reasons.extend(self.defences(side, king, &checkers));
+                }
+            }
+        }
+        (status, reasons)
     }
 
     /// `the white knight on c3`
-    pub(crate) fn whose_on(&self, cell: usize) -> String {
+    fn whose_on(&self, cell: usize) -> String {
         match self.board.cells[cell] {
             Some(p) => format!("the {p} on {}", self.name(cell)),
             None => format!("nothing on {}", self.name(cell)),
         }
     }
 
-    pub(crate) fn squares(&self, cells: &[usize]) -> Vec<Square> {
+    fn squares(&self, cells: &[usize]) -> Vec<Square> {
         cells.iter().map(|&c| self.board.square(c)).collect()
     }
 
@@ -35,12 +106,12 @@ impl ChessRules<'_> {
         Reason { text, step, possible, by: self.squares(by) }
     }
 
-    pub(crate) fn pieces_on(&self, cells: &[usize]) -> String {
+    fn pieces_on(&self, cells: &[usize]) -> String {
         list(&cells.iter().map(|&c| self.piece_on(c)).collect::<Vec<_>>())
     }
 
     /// Puts the faults of the candidates into words.
-    pub(crate) fn why_not(
+    fn why_not(
         &self,
         wanted: &Request,
         faults: &[(usize, IllegalReason)],
@@ -115,7 +186,7 @@ impl ChessRules<'_> {
     }
 
     /// Every cell next to a king that has no way out, with what keeps him from it.
-    pub(crate) fn escapes(&self, king: usize) -> Vec<Reason> {
+    fn escapes(&self, king: usize) -> Vec<Reason> {
         let Some(piece) = self.board.cells[king] else { return Vec::new() };
         let cells = self.steps(Kind::King).0.iter().filter_map(|&s| self.go(king, s));
         cells
@@ -138,7 +209,7 @@ impl ChessRules<'_> {
     }
 
     /// Why neither capturing nor blocking helps against a mate.
-    pub(crate) fn defences(&self, side: Colour, king: usize, checkers: &[usize]) -> Vec<Reason> {
+    fn defences(&self, side: Colour, king: usize, checkers: &[usize]) -> Vec<Reason> {
         let &[checker] = checkers else {
             let text = format!(
                 "no move captures or blocks {} {}",
@@ -188,7 +259,7 @@ impl ChessRules<'_> {
     }
 
     /// What answers a check that is no mate.
-    pub(crate) fn answers(&self, side: Colour, king: usize, checkers: &[usize]) -> Vec<Reason> {
+    fn answers(&self, side: Colour, king: usize, checkers: &[usize]) -> Vec<Reason> {
         let mut reasons = Vec::new();
         let stops = self.stops(king, checkers);
         for (from, _) in

@@ -10,8 +10,8 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 
 use rustc_hash::FxHashMap;
 
-use super::graph::{Cells, Graph, State, bits};
-use crate::games::{Budget, Undecided};
+use crate::games::budget::{Budget, Undecided};
+use crate::games::solitaire::graph::{Cells, Graph, State, bits};
 
 /// As many sets as this cost as much work as a node of a search.
 const SETS_A_NODE: usize = 96;

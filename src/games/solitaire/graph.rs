@@ -6,9 +6,9 @@
 
 use std::sync::LazyLock;
 
-use super::lines;
 use crate::board::{Kind, Square};
-use crate::games::{Capture, Dialect, Position};
+use crate::games::game::{Capture, Dialect, Position};
+use crate::games::solitaire::directions::directions;
 
 /// The pieces of all slots, four bits each: an exact key, so that no answer rests on a hash.
 pub(super) type Cells<const W: usize> = [u64; W];
@@ -43,14 +43,14 @@ struct Rules {
 
 /// By the number of the dialect.
 static RULES: LazyLock<[Rules; 3]> =
-    LazyLock::new(|| Dialect::ALL.map(|d| Rules { directions: directions(d), codes: codes(d) }));
+    LazyLock::new(|| Dialect::ALL.map(|d| Rules { directions: direction_table(d), codes: codes(d) }));
 
 /// The ways of all kinds.
-fn directions(dialect: Dialect) -> [Direction; 16] {
+fn direction_table(dialect: Dialect) -> [Direction; 16] {
     let mut all = [Direction::default(); 16];
     let mut count = 0;
     for kind in Kind::ALL.into_iter().take(6) {
-        let (ways, slides) = lines(kind, dialect);
+        let (ways, slides) = directions(kind, dialect);
         for &(dx, dy) in ways {
             let known = all[..count].iter().position(|d| (d.dx, d.dy) == (dx, dy));
             let at = known.unwrap_or(count);

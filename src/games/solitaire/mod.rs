@@ -1,13 +1,15 @@
 //! Solitaire chess (source 002): every move captures, and one piece remains.
 
 mod count;
+mod directions;
 mod graph;
 mod replay;
 mod search;
 
-use super::{Answer, Budget, Capture, Game, Position, Question, ReplayError, Step, Symmetry, Undecided};
 use crate::board::{Format, Kind, Notation, Piece, Sizes};
-use crate::games::Dialect;
+use crate::games::budget::{Budget, Undecided};
+use crate::games::game::{Answer, Capture, Dialect, Game, Position, Question, ReplayError, Step};
+use crate::games::symmetry::Symmetry;
 use crate::syntax::{Property, Verb};
 use graph::Graph;
 
@@ -108,24 +110,5 @@ impl Game for Solitaire {
             return vec![Symmetry::IDENTITY, Symmetry::MIRROR];
         }
         Symmetry::plane(position.board.size)
-    }
-}
-
-/// The squares that a piece captures on along each line, nearest first: empty lines are left out.
-fn lines(kind: Kind, dialect: Dialect) -> (&'static [(i8, i8)], bool) {
-    const ROOK: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
-    const BISHOP: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
-    const ALL: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-    const KNIGHT: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-    const UP: [(i8, i8); 2] = [(-1, 1), (1, 1)];
-    match (kind, dialect) {
-        (Kind::King, _) => (&ALL, false),
-        (Kind::Queen, _) => (&ALL, true),
-        (Kind::Rook, _) => (&ROOK, true),
-        (Kind::Bishop, _) => (&BISHOP, true),
-        (Kind::Knight, _) => (&KNIGHT, false),
-        (Kind::Pawn, Dialect::Default) => (&BISHOP, false),
-        (Kind::Pawn, _) => (&UP, false),
-        (Kind::Man, _) => (&[], false),
     }
 }

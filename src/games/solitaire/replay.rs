@@ -1,8 +1,8 @@
 //! A written solution, capture by capture: what fails and why.
 
-use super::lines;
 use crate::board::{Board, Kind, Square, square_name};
-use crate::games::{Dialect, Position, ReplayError, Step, list};
+use crate::games::game::{Dialect, Position, ReplayError, Step, list};
+use crate::games::solitaire::directions::directions;
 
 /// The board during a replay, with how often the piece of each cell has captured.
 struct Replay<'p> {
@@ -84,7 +84,7 @@ impl Replay<'_> {
 
     /// Why a piece does not get to a square: the way, or what stands in it.
     fn why_not(&self, step: Step, kind: Kind, who: &str, to: &str) -> String {
-        let (steps, slides) = lines(kind, self.position.dialect);
+        let (steps, slides) = directions(kind, self.position.dialect);
         for &(dx, dy) in steps.iter().filter(|_| slides) {
             let ray = self.ray(step.from, dx, dy);
             if ray.contains(&step.to)
@@ -111,7 +111,7 @@ impl Replay<'_> {
     /// The squares that the piece of a square can capture on.
     fn targets(&self, from: Square) -> Vec<Square> {
         let Some(piece) = self.board.at(from) else { return Vec::new() };
-        let (steps, slides) = lines(piece.kind, self.position.dialect);
+        let (steps, slides) = directions(piece.kind, self.position.dialect);
         let solo = self.position.dialect == Dialect::Solo;
         if solo && self.captures[self.board.index(from)] >= 2 {
             return Vec::new();

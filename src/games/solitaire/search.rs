@@ -2,8 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
-use super::graph::{Cells, Graph, PerSlot, State, bits};
-use crate::games::{Budget, Capture, Undecided};
+use crate::games::budget::{Budget, Undecided};
+use crate::games::game::Capture;
+use crate::games::solitaire::graph::{Cells, Graph, PerSlot, State, bits};
 
 /// States remembered as failed; beyond it the search goes on without remembering more.
 const MOST: usize = 1 << 22;
@@ -125,7 +126,7 @@ impl<'g, const W: usize> Search<'g, W> {
 mod tests {
     use super::*;
     use crate::board::{Board, Kind, Piece, Size};
-    use crate::games::{Dialect, Position};
+    use crate::games::game::{Dialect, Position};
     use proptest::prelude::*;
 
     /// Whether a state has a solution, by looking at all of it.
