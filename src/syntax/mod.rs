@@ -5,13 +5,17 @@
 
 mod keywords;
 mod lexer;
-mod notation;
+mod limits;
 mod parser;
+mod printed_captures;
+mod spelling;
 mod tree;
 
-pub use keywords::{GameId, Item, Keyword, Property, Verb, in_latin, lookalike, nearest, nearest_keyword};
+pub use keywords::{GameId, Item, Keyword, Property, Verb, nearest_keyword};
 pub use lexer::TokenKind;
-pub use notation::captures_as_shown;
+pub use limits::{MAX_DEPTH, MAX_TEXT};
+pub use printed_captures::captures_as_shown;
+pub use spelling::{in_latin, lookalike, nearest};
 pub use tree::{
     Board, BoardForm, Element, Node, NodeKind, Property as PropertyNode, Puzzle, Query, Token, Tree, Value,
 };
@@ -53,12 +57,6 @@ pub fn set_apart(text: &str, offset: u32, insertion: String) -> String {
         _ => insertion,
     }
 }
-
-/// The longest text that is parsed, in bytes; positions are kept in 32 bits.
-pub const MAX_TEXT: usize = 1 << 30;
-
-/// How deep lists may be nested; a list of three-dimensional boards needs five levels.
-pub const MAX_DEPTH: usize = 32;
 
 /// The tokens of the generated lexer alone: the floor that benchmarks hold the parser against.
 pub fn raw_tokens(text: &str) -> usize {

@@ -2,10 +2,9 @@
 //!
 //! A file of a million puzzles is a few arrays and no pointers: five bytes a token and sixteen a node.
 
-use super::keywords::nearest_keyword;
-use super::lexer::TokenKind;
-use super::{GameId, Item, Keyword, Property as PropertyName, Verb};
 use crate::diagnostic::{Code, Finding, Span};
+use crate::syntax::keywords::{GameId, Item, Keyword, Property as PropertyName, Verb, nearest_keyword};
+use crate::syntax::lexer::TokenKind;
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

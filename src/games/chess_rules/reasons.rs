@@ -111,12 +111,7 @@ impl ChessRules<'_> {
     }
 
     /// Puts the faults of the candidates into words.
-    fn why_not(
-        &self,
-        wanted: &Request,
-        faults: &[(usize, IllegalReason)],
-        target: &str,
-    ) -> String {
+    fn why_not(&self, wanted: &Request, faults: &[(usize, IllegalReason)], target: &str) -> String {
         let colour = wanted.colour.name();
         let kind = wanted.kind.map_or("piece", Kind::name);
         if faults.is_empty() {

@@ -1,9 +1,10 @@
 //! Lists, which need no recursion.
 
-use super::{Parser, shown};
 use crate::diagnostic::Fix;
-use crate::syntax::MAX_DEPTH;
 use crate::syntax::lexer::TokenKind as T;
+use crate::syntax::limits::MAX_DEPTH;
+use crate::syntax::parser::Parser;
+use crate::syntax::parser::recovery::shown;
 use crate::syntax::tree::NodeKind;
 
 impl Parser<'_> {

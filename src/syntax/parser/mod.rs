@@ -1,15 +1,20 @@
 //! Tokens → tree, by recursive descent with one token of look-ahead; lists by an explicit stack.
 //!
 //! Every function consumes at least one token or leaves the error to its caller, so parsing ends.
+//!
+//! The files of this folder are one `impl` of [`Parser`]: they call each other, and import only its type and
+//! helpers from here.
 
+mod board;
 mod lists;
+mod query;
 mod recovery;
 
-use super::keywords::{GameId, Item, Keyword, is_sure, nearest_keyword};
-use super::lexer::{TokenKind as T, lex};
-use super::tree::{NodeData, NodeKind, Tree};
-use super::{MAX_TEXT, Property, Verb};
 use crate::diagnostic::{Code, Finding, Fix, Span};
+use crate::syntax::keywords::{GameId, Item, Keyword, Property, nearest_keyword};
+use crate::syntax::lexer::{TokenKind as T, lex};
+use crate::syntax::limits::MAX_TEXT;
+use crate::syntax::tree::{NodeData, NodeKind, Tree};
 
 /// The tree of a text, and the end of every brace that closes a puzzle.
 pub(super) fn parse(text: String) -> (Tree, Vec<u32>) {
@@ -162,17 +167,6 @@ impl<'t> Parser<'t> {
         self.errors.last_mut().expect("just pushed")
     }
 
-    /// Says that a misspelt keyword stands at the next token.
-    fn misspelt(&mut self, meant: Keyword) {
-        let (span, word) = (self.span_of(self.pos), self.word());
-        // Of several as near as each other a guess is offered, and not taken; nor is one behind which an open string
-        // would run over the lines to come, as it may behind `board`.
-        let safe = is_sure(word) && self.second() != Some(T::UnclosedString);
-        let fix = Fix::new(format!("replace with `{}`", meant.word()), span, meant.word(), safe);
-        let message = format!("unknown keyword `{word}`; did you mean `{}`?", meant.word());
-        self.errors.push(Finding::new(Code::UnknownKeyword, span, message).fix(fix));
-    }
-
     // ---- the grammar
 
     fn file(&mut self) {
@@ -247,7 +241,7 @@ impl<'t> Parser<'t> {
             self.bump();
         } else if self.at_word() && self.second() == Some(T::LBrace) {
             let (span, word) = (self.span_of(self.pos), self.word());
-            let bare = word.trim_matches(recovery::CURLY);
+            let bare = word.trim_matches(board::CURLY);
             let fix = Fix::new("quote the name", span, format!("\"{bare}\""), true);
             self.error(span, "a puzzle's name stands in straight quotes").fixes.push(fix);
             self.bump();
@@ -288,29 +282,6 @@ impl<'t> Parser<'t> {
         self.finish(node);
     }
 
-    /// Skips words and strings between a name and its brace.
-    fn more_than_a_name(&mut self) {
-        if !(self.at_string() || self.at_word()) {
-            return;
-        }
-        let mut ahead = (self.pos..self.kinds.len()).filter(|&i| !self.kinds[i].is_trivia()).take(5);
-        let name_like = |i: &usize| {
-            matches!(self.kinds[*i], T::Word | T::String) && Keyword::from_word(self.text_of(*i)).is_none()
-        };
-        if ahead.find(|i| !name_like(i)).map(|i| self.kinds[i]) != Some(T::LBrace) {
-            return;
-        }
-        let node = self.start(NodeKind::Error);
-        let first = self.span_of(self.pos);
-        while self.at(T::Word) || self.at(T::String) {
-            self.bump();
-        }
-        let span = first.cover(self.span_of(self.end - 1));
-        let message = "a puzzle has one name, in one pair of quotes";
-        self.error(span, message).fixes.push(Fix::new("remove it", span, "", false));
-        self.finish(node);
-    }
-
     /// Whether a misspelt game opens a puzzle here: then the one before it was left open.
     fn starts_puzzle_by_mistake(&self) -> bool {
         self.opens_puzzle() && nearest_keyword(self.word(), |k| matches!(k, Keyword::Game(_))).is_some()
@@ -336,53 +307,6 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Skips what the grammar has no place for, up to where something begins that it has.
-    fn stray(&mut self, wanted: &str, top: bool) {
-        let node = self.start(NodeKind::Error);
-        let first = self.pos;
-        let mut braces = 0;
-        loop {
-            match self.peek() {
-                None => break,
-                Some(T::RBrace) if !top && braces == 0 => break,
-                Some(T::RBrace) => braces -= 1,
-                Some(T::LBrace) => braces += 1,
-                Some(T::Word) if self.pos > first => {
-                    if self.keyword().is_some() || self.opens_puzzle() {
-                        break;
-                    }
-                    if !top && nearest_keyword(self.word(), |k| matches!(k, Keyword::Item(_))).is_some() {
-                        break;
-                    }
-                }
-                _ => {}
-            }
-            if self.kinds[self.pos] == T::Word && self.keyword().is_some() && self.pos > first {
-                break;
-            }
-            self.bump();
-            if braces < 0 {
-                braces = 0;
-            }
-        }
-        let span = self.span_of(first).cover(self.span_of(self.end - 1));
-        let message = match self.kinds[first] {
-            T::RBracket | T::RBrace | T::RParen if self.end == first + 1 => {
-                format!("this `{}` closes nothing", self.text_of(first))
-            }
-            T::Remark | T::UnclosedRemark => "a remark stands only behind an answer".to_string(),
-            T::Arrow => "`=>` stands only behind a query".to_string(),
-            _ => format!("{} is stray here; expected {wanted}", shown(&self.text[span.range()])),
-        };
-        let comment = self.text_of(first).starts_with("//");
-        let comment = comment.then(|| {
-            Fix::new("put a space before it, as before any comment", Span::at(span.start), " ", false)
-        });
-        let fix = Fix::new("remove it", span, "", false);
-        self.error(span, message).fixes.extend(comment.into_iter().chain([fix]));
-        self.finish(node);
-    }
-
     fn property(&mut self, property: Property) {
         let node = self.start(NodeKind::Property);
         let keyword = self.pos;
@@ -401,183 +325,5 @@ impl<'t> Parser<'t> {
             self.error(self.span_of(keyword), format!("`{name}` wants a value"));
         }
         self.finish(node);
-    }
-
-    fn board(&mut self) {
-        let node = self.start(NodeKind::Board);
-        let keyword = self.pos;
-        self.bump();
-        if self.at_label() {
-            self.labelled_board();
-        } else if let Some(last) = self.at_curly_quote() {
-            self.curly_board(keyword, last);
-        } else if self.at_list() {
-            self.lists();
-        } else if self.at_string() {
-            let fen = self.word().contains('/');
-            self.bump();
-            while fen && self.at_word() && !self.at_misspelt_item() {
-                self.bump();
-            }
-        } else if self.at_word() && !self.at_misspelt_item() {
-            self.bare_board();
-        } else {
-            self.error(self.span_of(keyword), "`board` wants a board: rows of cells, lists or coordinates");
-        }
-        self.finish(node);
-    }
-
-    fn bare_board(&mut self) {
-        // A PDN position may stand without quotes: its commas belong to it.
-        let pdn = self.word().contains(':');
-        let mut commas = Vec::new();
-        loop {
-            if self.at_word() && !self.at_misspelt_item() {
-                self.bump();
-            } else if self.at(T::Comma) && self.second() == Some(T::Word) {
-                let comma = self.span_of(self.pos);
-                self.bump();
-                if !pdn || !self.at_word() || self.at_misspelt_item() {
-                    commas.push(comma);
-                }
-            } else {
-                break;
-            }
-        }
-        if let Some(&first) = commas.first() {
-            let edits =
-                commas.iter().map(|&span| crate::diagnostic::Edit { span, text: " ".into() }).collect();
-            let fix = Fix { title: "remove the commas".into(), edits, safe: false };
-            self.error(first, "bare rows are separated by spaces, not by commas").fixes.push(fix);
-        }
-    }
-
-    fn query(&mut self, verb: Verb) {
-        let node = self.start(NodeKind::Query);
-        let keyword = self.pos;
-        self.bump();
-        if verb == Verb::Move {
-            self.argument(keyword);
-        }
-        let arrow = self.arrow();
-        if arrow || self.at_list() || self.at_answer_word() {
-            self.answer(arrow, verb);
-        }
-        self.finish(node);
-    }
-
-    /// A word that can only be an answer: behind a query its arrow is missing.
-    fn at_answer_word(&mut self) -> bool {
-        const WORDS: [&str; 8] =
-            ["none", "true", "false", "legal", "illegal", "checkmate", "check", "stalemate"];
-        self.at(T::Word)
-            && (WORDS.iter().any(|w| w.eq_ignore_ascii_case(self.word()))
-                || self.word().bytes().all(|b| b.is_ascii_digit()))
-    }
-
-    fn argument(&mut self, keyword: usize) {
-        if (self.at_string() || self.at_word()) && self.second() == Some(T::Comma) {
-            // A list without its brackets.
-            let node = self.start(NodeKind::Error);
-            let first = self.span_of(self.pos);
-            while self.at_string() || self.at_word() {
-                self.bump();
-                if self.at(T::Comma) {
-                    self.bump();
-                }
-            }
-            let span = first.cover(self.span_of(self.end - 1));
-            let edits = [(span.start, "["), (span.end, "]")];
-            let edits = edits
-                .map(|(at, text)| crate::diagnostic::Edit { span: Span::at(at), text: text.into() })
-                .to_vec();
-            let fix = Fix { title: "put it in brackets".into(), edits, safe: true };
-            let fix = (!self.ends_open()).then_some(fix);
-            self.error(span, "this move wants brackets round it").fixes.extend(fix);
-            self.finish(node);
-        } else if self.at_list() || self.at_word() && self.arrow_by_mistake().is_none() {
-            let node = self.start(NodeKind::Argument);
-            if self.at_list() {
-                self.list();
-            } else {
-                self.bump();
-            }
-            self.finish(node);
-        } else if self.at_string() {
-            let node = self.start(NodeKind::Argument);
-            let (span, word) = (self.span_of(self.pos), self.word());
-            let bare = word.trim_matches(['"', '\'']);
-            let is_move = |c: char| c.is_ascii_alphanumeric() || "+-#=!?".contains(c);
-            let safe = !bare.is_empty() && bare.chars().all(is_move);
-            // What the quotes parted stays parted.
-            let space = |i: usize| if self.kinds.get(i).is_none_or(|&k| k == T::Space) { "" } else { " " };
-            let bare = format!("{}{bare}{}", space(self.pos - 1), space(self.pos + 1));
-            let fix = Fix::new("remove the quotes", span, bare, safe);
-            self.error(span, "a move is a list or a bare word, as in `move Rh2`").fixes.push(fix);
-            self.bump();
-            self.finish(node);
-        } else {
-            let message = "`move` wants a move: `[\"W\",\"R\",8,2]`, `h1h2` or `Rh2`";
-            self.error(self.span_of(keyword), message);
-        }
-    }
-
-    fn arrow(&mut self) -> bool {
-        if self.eat(T::Arrow) {
-            return true;
-        }
-        let Some(mut span) = self.arrow_by_mistake() else { return false };
-        self.bump();
-        // `==>` is a word and an arrow to the lexer.
-        if self.kinds.get(self.pos) == Some(&T::Arrow) {
-            span = span.cover(self.span_of(self.pos));
-            self.bump();
-        }
-        let message = format!("an answer is written after `=>`, not `{}`", &self.text[span.range()]);
-        self.error(span, message).fixes.push(Fix::new("replace with `=>`", span, "=>", true));
-        true
-    }
-
-    /// The place of a word that was meant to be an arrow.
-    fn arrow_by_mistake(&mut self) -> Option<Span> {
-        let mistake =
-            self.at(T::Word) && matches!(self.word(), "=" | "->" | "==" | "→" | "⇒" | ":" | "-" | "-->");
-        mistake.then(|| self.span_of(self.pos))
-    }
-
-    fn answer(&mut self, arrow: bool, verb: Verb) {
-        if !arrow {
-            // A comment needs the space before it.
-            let arrow = if self.kinds.get(self.end) == Some(&T::Space) { " =>" } else { " => " };
-            let fix = (!self.ends_open()).then(|| Fix::new("insert `=>`", self.last_end(), arrow, true));
-            self.error(self.span_of(self.pos), "an answer is written after `=>`").fixes.extend(fix);
-        }
-        if matches!(verb, Verb::Solve | Verb::Capture) && self.at_notation() {
-            self.answer_in_notation();
-        } else if !(self.at_list() || self.at_string() || self.at_word()) {
-            let span = self.span_of(self.end - 1);
-            self.error(span, "`=>` wants an answer").fixes.push(Fix::new("remove it", span, "", false));
-        } else {
-            let node = self.start(NodeKind::Answer);
-            if self.at_list() {
-                self.lists();
-            } else {
-                self.bump();
-            }
-            self.finish(node);
-        }
-        if matches!(self.peek(), Some(T::Remark | T::UnclosedRemark)) {
-            self.bump();
-        }
-    }
-}
-
-/// A piece of source in a message: quoted, and short.
-fn shown(text: &str) -> String {
-    let line = text.lines().next().unwrap_or("");
-    if line.chars().count() > 24 || line.len() < text.len() {
-        format!("`{}…`", line.chars().take(24).collect::<String>().trim_end())
-    } else {
-        format!("`{line}`")
     }
 }

@@ -1,0 +1,7 @@
+//! What the parser accepts at most.
+
+/// The longest text that is parsed, in bytes; positions are kept in 32 bits.
+pub const MAX_TEXT: usize = 1 << 30;
+
+/// How deep lists may be nested; a list of three-dimensional boards needs five levels.
+pub const MAX_DEPTH: usize = 32;
