@@ -50,8 +50,9 @@ impl Symmetry {
         orders.into_iter().flat_map(|axes| (0..8).map(move |f| Symmetry { axes, flips: flips(f) })).collect()
     }
 
-    /// Where a square goes on a board of that size.
+    /// The image of a square of a board of that size; the square must be on the board.
     pub fn apply(&self, s: Square, size: Size) -> Square {
+        debug_assert!(s.x < size.w && s.y < size.h && s.z < size.d, "{s:?} is off the board {size}");
         let old = [s.x, s.y, s.z];
         let sides = [size.w, size.h, size.d];
         let new = |i: usize| {
