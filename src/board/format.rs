@@ -8,7 +8,7 @@ use crate::syntax::lookalike;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sizes {
     /// Any up to `max` a side, two cells at least; `default` a side where nothing tells.
-    Upto {
+    UpTo {
         /// A side of the board where nothing tells another.
         default: u8,
         /// The longest side.
@@ -70,7 +70,7 @@ impl Format {
     }
 
     /// The letter of the piece that goes by this one in German or Russian.
-    fn english(&self, c: char) -> Option<char> {
+    fn english_letter(&self, c: char) -> Option<char> {
         let mut capitals = c.to_uppercase();
         let capital = capitals.next().filter(|_| capitals.next().is_none()).and_then(english_piece)?;
         let letter = if c.is_lowercase() { capital.to_ascii_lowercase() } else { capital };
@@ -82,7 +82,7 @@ impl Format {
     /// like the Latin king) neither is safe.
     pub(crate) fn letter_fixes(&self, c: char, at: Span, written: impl Fn(char) -> String) -> Vec<Fix> {
         let latin = lookalike(c).filter(|&l| self.piece(l).is_some());
-        let english = self.english(c);
+        let english = self.english_letter(c);
         let safe = english.is_none();
         let latin = latin.map(|l| Fix::new(format!("replace with the Latin `{l}`"), at, written(l), safe));
         let english = english.zip(english.and_then(|l| self.piece(l))).map(|(l, piece)| {

@@ -5,7 +5,7 @@ use crate::board::format::{Format, Notation, Sizes};
 use crate::board::model::{Board, Colour, Piece, Size, square_name};
 use crate::board::reading::{MAX_FINDINGS, Placed, Reading};
 use crate::board::size::{Layout, SizeValue};
-use crate::board::text::{Cell, MAX_CELLS, What, from_cells, is_piece_letter};
+use crate::board::text::{Cell, CellContent, MAX_CELLS, from_cells, is_piece_letter};
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
 use crate::syntax::{Element, Value, lookalike};
 
@@ -249,7 +249,7 @@ impl Rows {
         let (text, inner) = match element {
             Element::Word(t) => {
                 if let Some(n) = number(t.text()) {
-                    self.push(Cell { what: What::Number(n), span });
+                    self.push(Cell { content: CellContent::Number(n), span });
                     return;
                 }
                 t.content()
@@ -259,13 +259,13 @@ impl Rows {
         };
         // A cell of its own may be blank; in a row of several, white space only sets cells apart.
         if text.trim().is_empty() {
-            self.push(Cell { what: What::Letter(' '), span });
+            self.push(Cell { content: CellContent::Letter(' '), span });
             return;
         }
         for (i, c) in text.char_indices().filter(|(_, c)| !c.is_whitespace()) {
             let start = inner.start + i as u32;
             let at = Span::new(start, start + c.len_utf8() as u32);
-            self.push(Cell { what: What::Letter(c), span: at });
+            self.push(Cell { content: CellContent::Letter(c), span: at });
         }
     }
 
@@ -307,8 +307,8 @@ fn read_entries(
     let size = said.unwrap_or_else(|| match format.sizes {
         Sizes::Fixed(n) => Size::flat(n, n),
         // Beside a size that cannot be, no coordinate is held against another.
-        Sizes::Upto { max, .. } if !findings.is_empty() => Size::flat(max, max),
-        Sizes::Upto { default, .. } => Size::flat(default, default),
+        Sizes::UpTo { max, .. } if !findings.is_empty() => Size::flat(max, max),
+        Sizes::UpTo { default, .. } => Size::flat(default, default),
         Sizes::Cube(min, max) => {
             let n = largest(entries, origin).clamp(min.into(), max.into()) as u8;
             if findings.is_empty() {
@@ -353,7 +353,7 @@ fn read_entries(
             last.notes.push(format!("{more} more entries of this board are wrong"));
         }
     }
-    Reading { board: Some(board), places, turn: None, noted: false, rest: None, findings }
+    Reading { board: Some(board), places, turn: None, is_notation: false, fen_rest: None, findings }
 }
 
 /// The side that the largest coordinate wants.

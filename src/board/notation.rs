@@ -13,17 +13,17 @@ pub(super) struct NotationBoard {
     pub places: Vec<Placed>,
     pub turn: Option<Colour>,
     /// The fields behind the side to move, where they say anything.
-    pub rest: Option<String>,
+    pub fen_rest: Option<String>,
     pub findings: Vec<Finding>,
 }
 
 impl NotationBoard {
     fn new() -> NotationBoard {
         let board = Board::empty(Size::flat(8, 8));
-        NotationBoard { board, places: Vec::new(), turn: None, rest: None, findings: Vec::new() }
+        NotationBoard { board, places: Vec::new(), turn: None, fen_rest: None, findings: Vec::new() }
     }
 
-    fn say(&mut self, code: Code, span: Span, message: impl Into<String>) {
+    fn report(&mut self, code: Code, span: Span, message: impl Into<String>) {
         self.findings.push(Finding::new(code, span, message));
     }
 
@@ -43,11 +43,11 @@ impl NotationBoard {
 
 /// Reads the fields of a FEN, of which only the first must be there.
 pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoard {
-    let mut noted = NotationBoard::new();
+    let mut board = NotationBoard::new();
     let (placement, span) = fields[0];
     let ranks: Vec<&str> = placement.split('/').collect();
     if ranks.len() != 8 {
-        noted.say(
+        board.report(
             Code::BoardShape,
             span,
             format!("{} ranks are written; a FEN has 8, from the eighth down", ranks.len()),
@@ -62,14 +62,14 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoar
                 (Some(n @ 1..=8), _) => x = x.saturating_add(n),
                 (_, Some(piece)) => {
                     if x < 8 && row < 8 {
-                        noted.place(Square::new(x as u8, 7 - row as u8), piece, at);
+                        board.place(Square::new(x as u8, 7 - row as u8), piece, at);
                     }
                     x += 1;
                 }
                 _ => {
                     // Beyond those that are told, one more shows that it cannot be read.
-                    if noted.findings.len() <= MAX_FINDINGS {
-                        noted.findings.push(format.unknown_letter(c, at, String::from));
+                    if board.findings.len() <= MAX_FINDINGS {
+                        board.findings.push(format.unknown_letter(c, at, String::from));
                     }
                     x += 1;
                 }
@@ -77,7 +77,7 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoar
         }
         if x != 8 && row < 8 {
             let at = Span::new(offset, offset + rank.len() as u32);
-            noted.say(
+            board.report(
                 Code::BoardShape,
                 at,
                 format!("rank {} has {x} squares; a FEN's ranks have 8", 8 - row),
@@ -87,17 +87,17 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoar
     }
     let rest: Vec<&str> = fields.iter().skip(2).map(|f| f.0).collect();
     if rest.iter().zip(["-", "-", "0", "1"]).any(|(field, neutral)| *field != neutral) {
-        noted.rest = Some(rest.join(" "));
+        board.fen_rest = Some(rest.join(" "));
     }
     for (i, &(text, span)) in fields.iter().enumerate().skip(1) {
         let good = match i {
             1 => {
-                noted.turn = match text {
+                board.turn = match text {
                     "w" | "W" => Some(Colour::White),
                     "b" | "B" => Some(Colour::Black),
                     _ => None,
                 };
-                noted.turn.is_some()
+                board.turn.is_some()
             }
             2 => text == "-" || text.bytes().all(|b| b"KQkqABCDEFGHabcdefgh".contains(&b)),
             3 => text == "-" || square_from_words(text, Size::flat(8, 8)).is_some(),
@@ -108,15 +108,15 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoar
             let wanted =
                 ["", "the side to move, w or b", "the castling rights", "the en passant square or -"];
             let wanted = wanted.get(i).copied().unwrap_or(if i < 6 { "a number" } else { "nothing more" });
-            noted.say(Code::Syntax, span, format!("a FEN has {wanted} here, not `{text}`"));
+            board.report(Code::Syntax, span, format!("a FEN has {wanted} here, not `{text}`"));
         }
     }
-    noted
+    board
 }
 
 /// Reads `W:WKa1:Bc3,e5`: the side to move, then each colour with its squares, kings marked `K`.
 pub(super) fn read_pdn(text: &str, span: Span) -> NotationBoard {
-    let mut noted = NotationBoard::new();
+    let mut board = NotationBoard::new();
     let body = text.trim_end().trim_end_matches('.');
     let mut offset = span.start;
     for (i, section) in body.split(':').enumerate() {
@@ -127,7 +127,7 @@ pub(super) fn read_pdn(text: &str, span: Span) -> NotationBoard {
         let mut chars = section.chars();
         let colour = chars.next().and_then(|c| read_colour(c.encode_utf8(&mut [0; 4])));
         let Some(colour) = colour else {
-            noted.say(
+            board.report(
                 Code::Syntax,
                 at,
                 "a PDN position is `W:WKa1:Bc3,e5`: the side to move, then each colour's squares",
@@ -135,9 +135,9 @@ pub(super) fn read_pdn(text: &str, span: Span) -> NotationBoard {
             continue;
         };
         if i == 0 {
-            noted.turn = Some(colour);
+            board.turn = Some(colour);
             if !chars.as_str().is_empty() {
-                noted.say(Code::Syntax, at, "a PDN position begins with the side to move, `W:` or `B:`");
+                board.report(Code::Syntax, at, "a PDN position begins with the side to move, `W:` or `B:`");
             }
             continue;
         }
@@ -146,16 +146,16 @@ pub(super) fn read_pdn(text: &str, span: Span) -> NotationBoard {
             let lead = (square.len() - square.trim_start().len()) as u32;
             let here = Span::new(start + lead, start + lead + square.trim().len() as u32);
             start += square.len() as u32 + 1;
-            pdn_square(&mut noted, square.trim(), here, colour, section.len() == 1);
+            pdn_square(&mut board, square.trim(), here, colour, section.len() == 1);
         }
     }
-    noted
+    board
 }
 
-fn pdn_square(noted: &mut NotationBoard, text: &str, span: Span, colour: Colour, none: bool) {
+fn pdn_square(board: &mut NotationBoard, text: &str, span: Span, colour: Colour, none: bool) {
     if text.is_empty() {
         if !none {
-            noted.say(Code::Syntax, span, "a square is missing here");
+            board.report(Code::Syntax, span, "a square is missing here");
         }
         return;
     }
@@ -166,7 +166,7 @@ fn pdn_square(noted: &mut NotationBoard, text: &str, span: Span, colour: Colour,
     };
     if !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit()) {
         let message = "numbered squares are not read: programs number this board from either end; write names such as `c3`";
-        return noted.say(Code::Syntax, span, message);
+        return board.report(Code::Syntax, span, message);
     }
     let mut letters = name.chars();
     let named = letters.next().is_some_and(|c| c.is_ascii_alphabetic())
@@ -177,12 +177,12 @@ fn pdn_square(noted: &mut NotationBoard, text: &str, span: Span, colour: Colour,
         let latin = in_latin(text)
             .map(|latin| Fix::new(format!("replace with the Latin `{latin}`"), span, latin, false));
         let fixes = latin.into_iter().collect();
-        noted.findings.push(Finding { fixes, ..Finding::new(Code::Syntax, span, message) });
+        board.findings.push(Finding { fixes, ..Finding::new(Code::Syntax, span, message) });
         return;
     }
     match square_from_words(name, Size::flat(8, 8)) {
-        None => noted.say(Code::OffBoard, span, format!("{name} is not on this 8×8 board")),
-        Some(square) => noted.place(square, Piece::new(colour, kind), span),
+        None => board.report(Code::OffBoard, span, format!("{name} is not on this 8×8 board")),
+        Some(square) => board.place(square, Piece::new(colour, kind), span),
     }
 }
 

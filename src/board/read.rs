@@ -131,9 +131,9 @@ fn read_notation<'t>(tokens: impl Iterator<Item = Token<'t>>, format: &Format, s
             read_fen(&fields, format)
         }
     };
-    let NotationBoard { board, places, turn, rest, mut findings } = noted;
+    let NotationBoard { board, places, turn, fen_rest, mut findings } = noted;
     findings.truncate(MAX_FINDINGS);
-    Reading { board: Some(board), places, turn, noted: true, rest, findings }
+    Reading { board: Some(board), places, turn, is_notation: true, fen_rest, findings }
 }
 
 /// The words of a FEN, whether they stand in one string or each by itself.

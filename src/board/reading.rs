@@ -21,9 +21,9 @@ pub struct Reading {
     /// The side to move that the notation names.
     pub turn: Option<Colour>,
     /// Whether it is written in the game's one-line notation.
-    pub noted: bool,
+    pub is_notation: bool,
     /// The fields of a FEN that say more than the position and the side, where they do.
-    pub rest: Option<String>,
+    pub fen_rest: Option<String>,
     /// What is wrong with it.
     pub findings: Vec<Finding>,
 }
@@ -34,8 +34,8 @@ impl Reading {
             board: None,
             places: Vec::new(),
             turn: None,
-            noted: false,
-            rest: None,
+            is_notation: false,
+            fen_rest: None,
             findings: vec![finding],
         }
     }

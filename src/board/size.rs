@@ -43,12 +43,12 @@ impl SizeValue {
                 Ok(Size { w: c as u8, h: c as u8, d: c as u8 })
             }
             Sizes::Cube(min, max) => bad(format!("a {game} board is n×n×n with n from {min} to {max}")),
-            Sizes::Upto { max, .. }
+            Sizes::UpTo { max, .. }
                 if c >= 1 && r >= 1 && c <= max.into() && r <= max.into() && c * r >= 2 =>
             {
                 Ok(Size::flat(c as u8, r as u8))
             }
-            Sizes::Upto { max, .. } => bad(format!("a {game} board is between 1×2 and {max}×{max}")),
+            Sizes::UpTo { max, .. } => bad(format!("a {game} board is between 1×2 and {max}×{max}")),
         }
     }
 }
@@ -101,7 +101,7 @@ pub(crate) fn resolve(
             }
             Some(Size::flat(n, n))
         }
-        Sizes::Upto { max, .. } => {
+        Sizes::UpTo { max, .. } => {
             let (w, h) = plane(format, layout, said, span, findings)?;
             if w > max.into() || h > max.into() || w * h < 2 {
                 let message = format!(

@@ -12,12 +12,12 @@ use crate::syntax::lookalike;
 /// A cell as it is written.
 #[derive(Clone, Copy)]
 pub(crate) struct Cell {
-    pub what: What,
+    pub content: CellContent,
     pub span: Span,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum What {
+pub(crate) enum CellContent {
     Letter(char),
     Number(i64),
 }
@@ -52,7 +52,7 @@ impl TextRows {
                 let start = span.start + i as u32;
                 let at = Span::new(start, start + c.len_utf8() as u32);
                 if self.cells.len() < MAX_CELLS {
-                    self.cells.push(Cell { what: What::Letter(c), span: at });
+                    self.cells.push(Cell { content: CellContent::Letter(c), span: at });
                 } else {
                     self.beyond += 1;
                 }
@@ -84,13 +84,13 @@ impl TextRows {
 
 /// In text that is all digits and signs, a sign and its digit are one number.
 fn join_signs(text: &mut TextRows) {
-    let letter = |i: usize| match text.cells.get(i).map(|c| c.what) {
-        Some(What::Letter(c)) => c,
+    let letter = |i: usize| match text.cells.get(i).map(|c| c.content) {
+        Some(CellContent::Letter(c)) => c,
         _ => ' ',
     };
     let all = (0..text.cells.len())
         .all(|i| letter(i).is_ascii_digit() || letter(i) == '-' && ('1'..='9').contains(&letter(i + 1)));
-    if !all || !text.cells.iter().any(|c| c.what == What::Letter('-')) {
+    if !all || !text.cells.iter().any(|c| c.content == CellContent::Letter('-')) {
         return;
     }
     let (old, mut rows) = (std::mem::take(&mut text.cells), text.rows.iter_mut());
@@ -100,19 +100,19 @@ fn join_signs(text: &mut TextRows) {
         while row.as_ref().is_some_and(|r| r.1.end <= cell.span.start) {
             row = rows.next();
         }
-        match (cell.what, negative.take()) {
-            (What::Letter('-'), _) => {
+        match (cell.content, negative.take()) {
+            (CellContent::Letter('-'), _) => {
                 negative = Some(cell.span);
                 if let Some(r) = &mut row {
                     r.0 -= 1;
                 }
             }
-            (What::Letter(c), sign) => {
+            (CellContent::Letter(c), sign) => {
                 let n = i64::from(c.to_digit(10).unwrap_or(0));
                 let (n, span) = sign.map_or((n, cell.span), |s| (-n, s.cover(cell.span)));
-                text.cells.push(Cell { what: What::Number(n), span });
+                text.cells.push(Cell { content: CellContent::Number(n), span });
             }
-            (What::Number(_), _) => text.cells.push(cell),
+            (CellContent::Number(_), _) => text.cells.push(cell),
         }
     }
 }
@@ -127,11 +127,11 @@ pub(crate) fn from_cells(
 ) -> Reading {
     let mut findings = Vec::new();
     let size = resolve(format, layout, size, span, &mut findings);
-    let digit = |w: What| match w {
-        What::Number(_) => true,
-        What::Letter(c) => c.is_ascii_digit(),
+    let digit = |w: CellContent| match w {
+        CellContent::Number(_) => true,
+        CellContent::Letter(c) => c.is_ascii_digit(),
     };
-    let numbers = cells.iter().all(|c| digit(c.what));
+    let numbers = cells.iter().all(|c| digit(c.content));
     let empty = if numbers { '0' } else { commonest_empty(cells) };
     let mut wrong = Vec::new();
     let mut board = size.map(Board::empty);
@@ -159,7 +159,7 @@ pub(crate) fn from_cells(
         }
     }
     findings.append(&mut wrong);
-    Reading { board, places, turn: None, noted: false, rest: None, findings }
+    Reading { board, places, turn: None, is_notation: false, fen_rest: None, findings }
 }
 
 /// The cell of the `i`th in reading order: from the top level and the top row down.
@@ -178,8 +178,8 @@ pub(crate) fn is_piece_letter(c: char) -> bool {
 /// then the first.
 fn commonest_empty(cells: &[Cell]) -> char {
     // Mostly there is only one: it is counted by itself, and the others, if there are any, in a table.
-    let mut letters = cells.iter().enumerate().filter_map(|(i, cell)| match cell.what {
-        What::Letter(c) if !is_piece_letter(c) => Some((i, c)),
+    let mut letters = cells.iter().enumerate().filter_map(|(i, cell)| match cell.content {
+        CellContent::Letter(c) if !is_piece_letter(c) => Some((i, c)),
         _ => None,
     });
     let Some((began, one)) = letters.next() else { return '.' };
@@ -202,9 +202,9 @@ fn commonest_empty(cells: &[Cell]) -> char {
 }
 
 fn piece_of_number(cell: &Cell, format: &Format) -> Result<Option<Piece>, Finding> {
-    let n = match cell.what {
-        What::Number(n) => n,
-        What::Letter(c) => i64::from(c.to_digit(10).unwrap_or(0)),
+    let n = match cell.content {
+        CellContent::Number(n) => n,
+        CellContent::Letter(c) => i64::from(c.to_digit(10).unwrap_or(0)),
     };
     if n == 0 {
         return Ok(None);
@@ -233,9 +233,9 @@ fn piece_of_number(cell: &Cell, format: &Format) -> Result<Option<Piece>, Findin
 }
 
 fn piece_of_letter(cell: &Cell, format: &Format, empty: char) -> Result<Option<Piece>, Finding> {
-    let c = match cell.what {
-        What::Letter(c) => c,
-        What::Number(n) => {
+    let c = match cell.content {
+        CellContent::Letter(c) => c,
+        CellContent::Number(n) => {
             let message = format!("a matrix is all letters or all numbers; {n} stands among letters");
             return Err(Finding::new(Code::MixedEmpty, cell.span, message).fix(make_empty(cell, empty)));
         }
@@ -268,8 +268,8 @@ fn shown(c: char) -> String {
 /// The text for a cell: a cell that is a whole string keeps its quotes, and a number becomes a letter by them.
 fn quoted(cell: &Cell, c: char) -> String {
     match cell.span.end - cell.span.start {
-        _ if matches!(cell.what, What::Number(_)) && c.is_ascii_digit() => format!("'{c}'"),
-        2 | 3 if matches!(cell.what, What::Letter(' ')) => format!("'{c}'"),
+        _ if matches!(cell.content, CellContent::Number(_)) && c.is_ascii_digit() => format!("'{c}'"),
+        2 | 3 if matches!(cell.content, CellContent::Letter(' ')) => format!("'{c}'"),
         _ => c.to_string(),
     }
 }

@@ -37,7 +37,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Looks at the flag alone: for work between whose nodes much time goes by.
-    pub fn alive(&self) -> Result<(), Undecided> {
+    pub fn check_cancelled(&self) -> Result<(), Undecided> {
         match self.cancel.is_some_and(|c| c.load(Ordering::Relaxed)) {
             true => Err(Undecided::Cancelled),
             false => Ok(()),

@@ -86,14 +86,14 @@ impl Game for Chess {
         &self,
         position: &Position,
         question: &Question,
-        work: &Budget<'_>,
+        budget: &Budget<'_>,
     ) -> Result<Answer, Undecided> {
-        work.step()?;
-        let arena = ChessRules::new(&position.board);
+        budget.step()?;
+        let rules = ChessRules::new(&position.board);
         Ok(match question.request {
-            Some(request) => Answer::Move(arena.illegal(&request)),
+            Some(request) => Answer::Move(rules.illegal(&request)),
             None => {
-                let (status, reasons) = arena.explained(position.turn);
+                let (status, reasons) = rules.explained(position.turn);
                 Answer::Mate { status, side: position.turn, reasons }
             }
         })

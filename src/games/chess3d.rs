@@ -51,8 +51,8 @@ impl Game for Chess3d {
         ChessRules::new(&position.board).validate(sides)
     }
 
-    fn answer(&self, position: &Position, _: &Question, work: &Budget<'_>) -> Result<Answer, Undecided> {
-        work.step()?;
+    fn answer(&self, position: &Position, _: &Question, budget: &Budget<'_>) -> Result<Answer, Undecided> {
+        budget.step()?;
         let (status, reasons) = ChessRules::new(&position.board).explained(position.turn);
         Ok(Answer::Mate { status, side: position.turn, reasons })
     }

@@ -68,8 +68,8 @@ impl Game for Draughts {
         found
     }
 
-    fn answer(&self, position: &Position, _: &Question, work: &Budget<'_>) -> Result<Answer, Undecided> {
-        let mut lines = captures(position, work)?;
+    fn answer(&self, position: &Position, _: &Question, budget: &Budget<'_>) -> Result<Answer, Undecided> {
+        let mut lines = captures(position, budget)?;
         lines.sort();
         lines.dedup();
         let mut pieces: Vec<(Square, Verdict)> = position
@@ -152,7 +152,7 @@ impl Jumper<'_> {
     }
 
     /// Why a square is none to land on after a capture.
-    fn no_way(&self, to: Square, who: &str, target: &str) -> String {
+    fn why_not(&self, to: Square, who: &str, target: &str) -> String {
         if (to.x + to.y) % 2 == 1 {
             return format!("{target} is a light square");
         }
@@ -214,28 +214,28 @@ fn jumpers(position: &Position) -> impl Iterator<Item = Jumper<'_>> {
 }
 
 /// Every complete capture of the side to move, as it is found.
-fn captures(position: &Position, work: &Budget<'_>) -> Result<Vec<Line>, Undecided> {
+fn captures(position: &Position, budget: &Budget<'_>) -> Result<Vec<Line>, Undecided> {
     fn extend(
         j: &Jumper<'_>,
         path: &mut Vec<Square>,
         out: &mut Vec<Line>,
-        work: &Budget<'_>,
+        budget: &Budget<'_>,
     ) -> Result<(), Undecided> {
-        work.step()?;
+        budget.step()?;
         let nexts = j.next();
         if nexts.is_empty() && !j.taken.is_empty() {
             out.push(Line { path: path.clone(), taken: j.taken.clone() });
         }
         for next in nexts {
             path.push(next.at);
-            extend(&next, path, out, work)?;
+            extend(&next, path, out, budget)?;
             path.pop();
         }
         Ok(())
     }
     let mut out = Vec::new();
     for jumper in jumpers(position) {
-        extend(&jumper, &mut vec![jumper.at], &mut out, work)?;
+        extend(&jumper, &mut vec![jumper.at], &mut out, budget)?;
     }
     Ok(out)
 }
@@ -246,9 +246,9 @@ fn squares(squares: &[Square]) -> String {
 
 /// Follows a written capture to its end.
 fn follow(position: &Position, steps: &[Step]) -> Result<(), ReplayError> {
-    let slip = |step: usize, message: String| ReplayError { step, message, notes: Vec::new() };
+    let error = |step: usize, message: String| ReplayError { step, message, notes: Vec::new() };
     let Some(first) = steps.first() else {
-        return Err(slip(0, "a capture takes one piece at least".into()));
+        return Err(error(0, "a capture takes one piece at least".into()));
     };
     let name = square_name(first.from, false);
     let Some(mut jumper) = jumpers(position).find(|j| j.at == first.from) else {
@@ -256,7 +256,7 @@ fn follow(position: &Position, steps: &[Step]) -> Result<(), ReplayError> {
             Some(p) => format!("the {p} on {name} is not {}'s to move", position.turn.name()),
             None => format!("nothing stands on {name}"),
         };
-        return Err(slip(0, what));
+        return Err(error(0, what));
     };
     for (i, step) in steps.iter().enumerate() {
         let who =
@@ -267,7 +267,7 @@ fn follow(position: &Position, steps: &[Step]) -> Result<(), ReplayError> {
                 square_name(step.from, false),
                 square_name(jumper.at, false)
             );
-            return Err(slip(i, message));
+            return Err(error(i, message));
         }
         let nexts = jumper.next();
         if let Some(next) = nexts.iter().find(|n| n.at == step.to) {
@@ -289,16 +289,16 @@ fn follow(position: &Position, steps: &[Step]) -> Result<(), ReplayError> {
                     squares(&onward)
                 )
             }
-            None => jumper.no_way(step.to, &who, &target),
+            None => jumper.why_not(step.to, &who, &target),
         };
-        let mut slip = slip(i, message);
+        let mut error = error(i, message);
         let mut can: Vec<Square> = nexts.iter().map(|n| n.at).collect();
         can.sort();
-        slip.notes.push(match can.is_empty() {
+        error.notes.push(match can.is_empty() {
             true => format!("{who} can capture nothing"),
             false => format!("{who} can land on {}", squares(&can)),
         });
-        return Err(slip);
+        return Err(error);
     }
     let nexts = jumper.next();
     if nexts.is_empty() {
@@ -312,5 +312,5 @@ fn follow(position: &Position, steps: &[Step]) -> Result<(), ReplayError> {
         square_name(jumper.at, false),
         squares(&victims)
     );
-    Err(slip(steps.len(), message))
+    Err(error(steps.len(), message))
 }

@@ -234,7 +234,7 @@ pub trait Game: Sync {
         &self,
         position: &Position,
         question: &Question,
-        work: &Budget<'_>,
+        budget: &Budget<'_>,
     ) -> Result<Answer, Undecided>;
 
     /// The state of the side to move, in games that have one: what [`Verb::Mate`] is answered, but without

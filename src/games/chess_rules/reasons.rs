@@ -5,13 +5,13 @@ use crate::games::chess_rules::rules::{ChessRules, IllegalReason, Trial};
 use crate::games::game::{Reason, Request, Status, list};
 
 /// Why castling and en passant are illegal.
-const BEFORE: &str = "depends on the moves before, which a position does not tell";
+const NEEDS_HISTORY: &str = "depends on the moves before, which a position does not tell";
 
 impl ChessRules<'_> {
     /// Why nothing that fits can make a move; nothing where something can.
     pub(crate) fn illegal(&self, wanted: &Request) -> Option<String> {
         if wanted.castling {
-            return Some(format!("castling {BEFORE}"));
+            return Some(format!("castling {NEEDS_HISTORY}"));
         }
         if wanted.from == (Some(wanted.to.x), Some(wanted.to.y)) {
             return Some("a move ends on another square than it begins on".into());
@@ -25,7 +25,7 @@ impl ChessRules<'_> {
             let pawn = self.board.cells[c].is_some_and(|p| p.kind == Kind::Pawn) && wanted.to.y == last;
             wanted.promotion.is_none_or(|k| pawn && !matches!(k, Kind::King | Kind::Pawn | Kind::Man))
         };
-        let mut faults = Vec::new();
+        let mut reasons_against = Vec::new();
         let mut unpromoted = None;
         for from in self.candidates(wanted) {
             let trial = Trial { from, to };
@@ -34,7 +34,7 @@ impl ChessRules<'_> {
                 Ok(()) if own || idle => {}
                 Ok(()) if !promotes(from) => unpromoted = Some(from),
                 Ok(()) => return None,
-                Err(fault) => faults.push((from, fault)),
+                Err(reason) => reasons_against.push((from, reason)),
             }
         }
         let name = square_name(wanted.to, self.cube);
@@ -42,7 +42,7 @@ impl ChessRules<'_> {
             return Some(format!("{name} is taken by {}'s own {}", wanted.colour.name(), taken?.kind.name()));
         }
         let passes = taken.is_none() && self.candidates(wanted).any(|c| self.passes(c, wanted.to));
-        let beside = if passes { format!("; en passant {BEFORE}") } else { String::new() };
+        let beside = if passes { format!("; en passant {NEEDS_HISTORY}") } else { String::new() };
         if idle {
             return Some(format!("there is nothing to capture on {name}{beside}"));
         }
@@ -54,7 +54,7 @@ impl ChessRules<'_> {
                 _ => format!("{} is not promoted on {name}", self.piece_on(from)),
             });
         }
-        Some(self.why_not(wanted, &faults, &name) + &beside)
+        Some(self.why_not(wanted, &reasons_against, &name) + &beside)
     }
 
     /// The same, with what it rests on.
@@ -110,11 +110,11 @@ impl ChessRules<'_> {
         list(&cells.iter().map(|&c| self.piece_on(c)).collect::<Vec<_>>())
     }
 
-    /// Puts the faults of the candidates into words.
-    fn why_not(&self, wanted: &Request, faults: &[(usize, IllegalReason)], target: &str) -> String {
+    /// Puts the reasons_against of the candidates into words.
+    fn why_not(&self, wanted: &Request, reasons_against: &[(usize, IllegalReason)], target: &str) -> String {
         let colour = wanted.colour.name();
         let kind = wanted.kind.map_or("piece", Kind::name);
-        if faults.is_empty() {
+        if reasons_against.is_empty() {
             return match wanted.from {
                 (Some(x), Some(y)) => {
                     let cell = self.board.index(Square::new(x, y));
@@ -135,37 +135,37 @@ impl ChessRules<'_> {
             };
         }
         let reach = |f: &IllegalReason| matches!(f, IllegalReason::Reach | IllegalReason::Blocked(_));
-        if faults.iter().all(|(_, f)| reach(f)) {
-            let blocked: Vec<String> = faults
+        if reasons_against.iter().all(|(_, f)| reach(f)) {
+            let blocked: Vec<String> = reasons_against
                 .iter()
                 .filter_map(|(from, f)| match f {
-                    IllegalReason::Blocked(by) if faults.len() > 1 => {
+                    IllegalReason::Blocked(by) if reasons_against.len() > 1 => {
                         Some(format!("{} is in the way of {}", self.piece_on(*by), self.piece_on(*from)))
                     }
                     IllegalReason::Blocked(by) => Some(format!("{} is in the way", self.piece_on(*by))),
                     _ => None,
                 })
                 .collect();
-            return match (blocked.is_empty(), faults) {
+            return match (blocked.is_empty(), reasons_against) {
                 (true, [(from, _)]) => format!("{} does not reach {target}", self.piece_on(*from)),
                 (true, _) => format!("no {colour} {kind} reaches {target}"),
                 (false, _) => format!("no {colour} {kind} reaches {target}: {}", list(&blocked)),
             };
         }
         // Pieces that come near say more than those that never could have come.
-        let near = faults.iter().filter(|(_, f)| !matches!(f, IllegalReason::Reach));
-        let mut parts: Vec<String> = near.map(|(from, f)| self.fault(*from, f, target)).collect();
+        let near = reasons_against.iter().filter(|(_, f)| !matches!(f, IllegalReason::Reach));
+        let mut parts: Vec<String> = near.map(|(from, f)| self.explain_reason(*from, f, target)).collect();
         parts.dedup();
         parts.join("; ")
     }
 
-    fn fault(&self, from: usize, fault: &IllegalReason, target: &str) -> String {
+    fn explain_reason(&self, from: usize, reason: &IllegalReason, target: &str) -> String {
         let piece = self.piece_on(from);
         let king = || {
             let colour = self.board.cells[from].map_or(Colour::White, |p| p.colour);
             self.kings[colour as usize].map_or_else(String::new, |k| self.piece_on(k))
         };
-        match fault {
+        match reason {
             IllegalReason::Reach => format!("{piece} does not reach {target}"),
             IllegalReason::Blocked(by) => format!("{} is in the way of {piece}", self.piece_on(*by)),
             IllegalReason::PawnAhead => format!("{piece} captures diagonally only, and {target} is occupied"),
@@ -225,23 +225,23 @@ impl ChessRules<'_> {
                 if from == king || p.is_none_or(|p| p.colour != side) {
                     continue;
                 }
-                let fault = match self.reach(from, to) {
+                let reason = match self.reach(from, to) {
                     Ok(()) => self.danger(Trial { from, to }).err(),
                     // A piece that only something in its way keeps from helping is worth a word.
-                    Err(fault @ IllegalReason::Blocked(_)) => Some(fault),
+                    Err(reason @ IllegalReason::Blocked(_)) => Some(reason),
                     Err(_) => None,
                 };
-                let Some(fault) = fault else { continue };
+                let Some(reason) = reason else { continue };
                 tried += 1;
-                let by = match &fault {
+                let by = match &reason {
                     IllegalReason::Blocked(by) | IllegalReason::Pinned(by) => vec![*by],
                     IllegalReason::Checked(by) | IllegalReason::Guarded(by) => by.clone(),
                     _ => Vec::new(),
                 };
-                let why = match fault {
+                let why = match reason {
                     IllegalReason::Blocked(by) => format!("{} is in the way", self.whose_on(by)),
                     IllegalReason::Pinned(by) => format!("it is pinned by {}", self.piece_on(by)),
-                    other => self.fault(from, &other, &self.name(to)),
+                    other => self.explain_reason(from, &other, &self.name(to)),
                 };
                 let text = format!("{} cannot {what}: {why}", self.piece_on(from));
                 reasons.push(self.of_move(from, to, false, &by, text));

@@ -18,10 +18,10 @@ const SETS_A_NODE: usize = 96;
 
 /// Words of sets that are kept at a time: the work is over where they are exceeded. Any ten pieces
 /// of a 4×4 board stay below it.
-const MOST_WORDS: usize = 1 << 26;
+const MAX_WORDS: usize = 1 << 26;
 
 /// States that are remembered, in words.
-const MOST_STATES: usize = 1 << 24;
+const MAX_STATE_WORDS: usize = 1 << 24;
 
 /// Counts that keep more words than this wait for each other, so that they do not add up.
 const LARGE_WORDS: usize = 1 << 20;
@@ -43,15 +43,15 @@ const CHUNK: usize = 1 << 20;
 /// for each.
 pub(super) fn count<const W: usize, const K: usize>(
     graph: &Graph<W>,
-    work: &Budget<'_>,
+    budget: &Budget<'_>,
 ) -> Result<(Option<u128>, Option<u128>), Undecided> {
-    let mut sequences = Sequences { graph, work, known: FxHashMap::default() };
+    let mut sequences = Sequences { graph, budget, known: FxHashMap::default() };
     // The states of the sets are the same ones and cost more, so without these there are no others.
     let count = sequences.count(graph.start())?;
     if graph.start().solved() || count == Some(0) {
         return Ok((count, count));
     }
-    match distinct::<W, K>(graph, work, sequences.known) {
+    match distinct::<W, K>(graph, budget, sequences.known) {
         Ok(n) => Ok((count, Some(n as u128))),
         Err(Undecided::Budget) if count.is_some() => Ok((count, None)),
         Err(why) => Err(why),
@@ -67,7 +67,7 @@ struct Known<const W: usize> {
 
 struct Sequences<'g, const W: usize> {
     graph: &'g Graph<W>,
-    work: &'g Budget<'g>,
+    budget: &'g Budget<'g>,
     known: FxHashMap<Cells<W>, Known<W>>,
 }
 
@@ -79,8 +79,8 @@ impl<const W: usize> Sequences<'_, W> {
         if let Some(known) = self.known.get(&state.cells) {
             return Ok(known.count);
         }
-        self.work.spend(NODES_A_STATE * self.graph.cost())?;
-        if self.known.len() * (2 * W + 6) > MOST_STATES {
+        self.budget.spend(NODES_A_STATE * self.graph.cost())?;
+        if self.known.len() * (2 * W + 6) > MAX_STATE_WORDS {
             return Err(Undecided::Budget);
         }
         let mut count = Some(0u128);
@@ -102,7 +102,7 @@ type Set<const K: usize> = [u64; K];
 
 fn distinct<const W: usize, const K: usize>(
     graph: &Graph<W>,
-    work: &Budget<'_>,
+    budget: &Budget<'_>,
     known: FxHashMap<Cells<W>, Known<W>>,
 ) -> Result<usize, Undecided> {
     // Each capture leads to a state of one piece less: two neighbouring layers are all that is kept.
@@ -132,19 +132,19 @@ fn distinct<const W: usize, const K: usize>(
                     }
                 }
             }
-            work.spend(1 + (runs.iter().map(|r| r.sets.len()).sum::<usize>() / SETS_A_NODE) as u64)?;
+            budget.spend(1 + (runs.iter().map(|r| r.sets.len()).sum::<usize>() / SETS_A_NODE) as u64)?;
             if state.cells == goal {
                 let mut count = 0;
-                merge(runs, work, |sets| count += sets.len())?;
+                merge(runs, budget, |sets| count += sets.len())?;
                 return Ok(count);
             }
             let mut all: Vec<Set<K>> = Vec::new();
-            merge(runs, work, |sets| all.extend_from_slice(sets))?;
+            merge(runs, budget, |sets| all.extend_from_slice(sets))?;
             kept += all.len() * K;
             if kept > LARGE_WORDS && large.is_none() {
-                large = Some(alone(work)?);
+                large = Some(alone(budget)?);
             }
-            if kept > MOST_WORDS {
+            if kept > MAX_WORDS {
                 return Err(Undecided::Budget);
             }
             here.insert(state.cells, all);
@@ -174,12 +174,12 @@ fn joined<const K: usize>(set: &Set<K>, capture: &Set<K>) -> Set<K> {
 /// be many times as large as what remains of it.
 fn merge<const K: usize>(
     mut runs: Vec<Run<'_, K>>,
-    work: &Budget<'_>,
+    budget: &Budget<'_>,
     mut take: impl FnMut(&[Set<K>]),
 ) -> Result<(), Undecided> {
     let mut part: Vec<Set<K>> = Vec::new();
     while !runs.is_empty() {
-        work.alive()?;
+        budget.check_cancelled()?;
         // Up to the least of the sets at which the runs' shares end: all smaller ones are in them.
         let share = (CHUNK / runs.len()).max(1);
         let ends = runs.iter().filter(|r| r.sets.len() > share).map(|r| r.at(share));
@@ -206,14 +206,14 @@ fn merge<const K: usize>(
     Ok(())
 }
 
-/// Waits until no other large count is at work.
-fn alone(work: &Budget<'_>) -> Result<MutexGuard<'static, ()>, Undecided> {
+/// Waits until no other large count is at budget.
+fn alone(budget: &Budget<'_>) -> Result<MutexGuard<'static, ()>, Undecided> {
     loop {
         match LARGE.try_lock() {
             Ok(guard) => return Ok(guard),
             Err(TryLockError::Poisoned(guard)) => return Ok(guard.into_inner()),
             Err(TryLockError::WouldBlock) => {
-                work.alive()?;
+                budget.check_cancelled()?;
                 std::thread::park_timeout(PAUSE);
             }
         }

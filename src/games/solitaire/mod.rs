@@ -19,7 +19,7 @@ pub struct Solitaire;
 static FORMAT: Format = Format {
     game: "solitaire",
     origin: 0,
-    sizes: Sizes::Upto { default: 4, max: 8 },
+    sizes: Sizes::UpTo { default: 4, max: 8 },
     empty: '.',
     letters: &[
         ('K', Piece::white(Kind::King)),
@@ -83,11 +83,11 @@ impl Game for Solitaire {
         &self,
         position: &Position,
         question: &Question,
-        work: &Budget<'_>,
+        budget: &Budget<'_>,
     ) -> Result<Answer, Undecided> {
         with_graph!(position, graph, K => match question.verb {
-            Verb::Count => count::count::<_, K>(&graph, work).map(|(count, distinct)| Answer::Count { count, distinct }),
-            _ => search::solve(&graph, work).map(Answer::Solve),
+            Verb::Count => count::count::<_, K>(&graph, budget).map(|(count, distinct)| Answer::Count { count, distinct }),
+            _ => search::solve(&graph, budget).map(Answer::Solve),
         })
     }
 
@@ -99,9 +99,9 @@ impl Game for Solitaire {
         &self,
         position: &Position,
         first: &[Capture],
-        work: &Budget<'_>,
+        budget: &Budget<'_>,
     ) -> Result<Option<Vec<Capture>>, Undecided> {
-        with_graph!(position, graph, _K => search::second(&graph, first, work))
+        with_graph!(position, graph, _K => search::second(&graph, first, budget))
     }
 
     fn symmetries(&self, position: &Position) -> Vec<Symmetry> {

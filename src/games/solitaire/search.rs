@@ -7,14 +7,14 @@ use crate::games::game::Capture;
 use crate::games::solitaire::graph::{Cells, Graph, PerSlot, State, bits};
 
 /// States remembered as failed; beyond it the search goes on without remembering more.
-const MOST: usize = 1 << 22;
+const MAX_FAILED_STATES: usize = 1 << 22;
 
 /// The most pieces that one can take: a queen, a king and a knight have eight ways.
-const MOST_TARGETS: u32 = 8;
+const MAX_TARGETS: u32 = 8;
 
 struct Search<'g, const W: usize> {
     graph: &'g Graph<W>,
-    work: &'g Budget<'g>,
+    budget: &'g Budget<'g>,
     failed: FxHashSet<Cells<W>>,
     path: Vec<(usize, usize)>,
 }
@@ -22,9 +22,9 @@ struct Search<'g, const W: usize> {
 /// A solution, the empty one for a single piece, or proof that there is none.
 pub(super) fn solve<const W: usize>(
     graph: &Graph<W>,
-    work: &Budget<'_>,
+    budget: &Budget<'_>,
 ) -> Result<Option<Vec<Capture>>, Undecided> {
-    let mut search = Search::new(graph, work);
+    let mut search = Search::new(graph, budget);
     let found = search.solve(graph.start())?;
     Ok(found.then(|| search.captures()))
 }
@@ -36,7 +36,7 @@ pub(super) fn solve<const W: usize>(
 pub(super) fn second<const W: usize>(
     graph: &Graph<W>,
     first: &[Capture],
-    work: &Budget<'_>,
+    budget: &Budget<'_>,
 ) -> Result<Option<Vec<Capture>>, Undecided> {
     let mut goes = vec![usize::MAX; graph.len()];
     for c in first {
@@ -44,15 +44,15 @@ pub(super) fn second<const W: usize>(
             goes[from] = to;
         }
     }
-    let mut search = Search::new(graph, work);
+    let mut search = Search::new(graph, budget);
     let mut seen = FxHashSet::default();
     let found = search.deviate(graph.start(), &goes, &mut seen)?;
     Ok(found.then(|| search.captures()))
 }
 
 impl<'g, const W: usize> Search<'g, W> {
-    fn new(graph: &'g Graph<W>, work: &'g Budget<'g>) -> Search<'g, W> {
-        Search { graph, work, failed: FxHashSet::default(), path: Vec::new() }
+    fn new(graph: &'g Graph<W>, budget: &'g Budget<'g>) -> Search<'g, W> {
+        Search { graph, budget, failed: FxHashSet::default(), path: Vec::new() }
     }
 
     fn captures(&self) -> Vec<Capture> {
@@ -67,7 +67,7 @@ impl<'g, const W: usize> Search<'g, W> {
         if self.failed.contains(&state.cells) {
             return Ok(false);
         }
-        self.work.spend(self.graph.cost())?;
+        self.budget.spend(self.graph.cost())?;
         if !self.graph.hopeless(&state) {
             let mut targets = PerSlot::<W>::new();
             for from in bits(state.occupied) {
@@ -75,7 +75,7 @@ impl<'g, const W: usize> Search<'g, W> {
             }
             // Where captures are limited, those that can take the fewest first: they are the first to be
             // left behind. Else they are hardly worth the sorting.
-            let most = if self.graph.limited() { MOST_TARGETS } else { 1 };
+            let most = if self.graph.limited() { MAX_TARGETS } else { 1 };
             for count in 1..=most {
                 let comes_now = |s: &usize| most == 1 || targets[*s].count_ones() == count;
                 for from in bits(state.occupied).filter(comes_now) {
@@ -89,7 +89,7 @@ impl<'g, const W: usize> Search<'g, W> {
                 }
             }
         }
-        if self.failed.len() < MOST {
+        if self.failed.len() < MAX_FAILED_STATES {
             self.failed.insert(state.cells);
         }
         Ok(false)
@@ -105,7 +105,7 @@ impl<'g, const W: usize> Search<'g, W> {
         if state.solved() || !seen.insert(state.cells) {
             return Ok(false);
         }
-        self.work.spend(self.graph.cost())?;
+        self.budget.spend(self.graph.cost())?;
         for from in bits(state.occupied) {
             for to in bits(self.graph.targets(&state, from)) {
                 let next = self.graph.after(&state, from, to);
@@ -177,8 +177,8 @@ mod tests {
                     states.extend(bits(graph.targets(&state, from)).map(|to| graph.after(&state, from, to)));
                 }
             }
-            let work = Budget::new(u64::MAX, None);
-            prop_assert_eq!(solve(&graph, &work).map(|s| s.is_some()), Ok(truth));
+            let budget = Budget::new(u64::MAX, None);
+            prop_assert_eq!(solve(&graph, &budget).map(|s| s.is_some()), Ok(truth));
         }
     }
 }
