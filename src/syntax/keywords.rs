@@ -9,10 +9,10 @@ macro_rules! words {
         pub enum $name { $(#[doc = concat!("`", $word, "`")] $variant,)* }
 
         impl $name {
-            /// All of them, in the order of the manual.
+            /// All variants, in the order of the manual.
             pub const ALL: &'static [$name] = &[$($name::$variant,)*];
 
-            /// The word as it is written.
+            /// The word in a text.
             pub fn word(self) -> &'static str {
                 match self { $($name::$variant => $word,)* }
             }
@@ -21,7 +21,7 @@ macro_rules! words {
 }
 
 words! {
-    /// A game, by the keyword that opens its puzzles. A new game adds its line here.
+    /// A game. A new game adds its keyword here.
     GameId {
         Solitaire "solitaire",
         Chess "chess",
@@ -31,7 +31,7 @@ words! {
 }
 
 words! {
-    /// A property of a puzzle, or of a file: then a default for the puzzles below it.
+    /// A property of a puzzle, or of a file: then it is a default for the puzzles below it.
     Property {
         Size "size",
         Origin "origin",
@@ -47,7 +47,7 @@ words! {
 }
 
 words! {
-    /// What can be asked about a board.
+    /// The verb of a query.
     Verb {
         Solve "solve",
         Count "count",
@@ -66,7 +66,7 @@ pub enum Keyword {
     Item(Item),
 }
 
-/// What may stand inside a puzzle.
+/// An item of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item {
     /// A property.
@@ -78,9 +78,9 @@ pub enum Item {
 }
 
 impl Keyword {
-    /// The keyword spelt `word`, in lower case as it must be.
+    /// The keyword that is exactly `word`. Keywords are lower case.
     pub fn from_word(word: &str) -> Option<Keyword> {
-        // Rows of boards come by here: nearly all of them leave at once.
+        // This runs for each row of a board: reject nearly all of them at once.
         if !(4..=9).contains(&word.len()) || !word.as_bytes()[0].is_ascii_lowercase() {
             return None;
         }
@@ -95,7 +95,7 @@ impl Keyword {
         games.chain(properties).chain([Keyword::Item(Item::Board)]).chain(queries)
     }
 
-    /// The word as it is written.
+    /// The word in a text.
     pub fn word(self) -> &'static str {
         match self {
             Keyword::Game(g) => g.word(),
@@ -106,7 +106,7 @@ impl Keyword {
     }
 }
 
-/// What others call the same.
+/// Words of other programs for the same thing.
 const SYNONYMS: [(&str, Keyword); 8] = [
     ("fen", Keyword::Item(Item::Board)),
     ("pdn", Keyword::Item(Item::Board)),
@@ -118,9 +118,7 @@ const SYNONYMS: [(&str, Keyword); 8] = [
     ("shashki", Keyword::Game(GameId::Draughts)),
 ];
 
-/// The keyword that `word` was most likely meant to be, of those that `fits` accepts.
-///
-/// Upper case is no mistake here: `Solve` is `solve`.
+/// The nearest keyword to a misspelt word, of those that `fits` accepts. Case is ignored: `Solve` is `solve`.
 pub fn nearest_keyword(word: &str, fits: impl Fn(Keyword) -> bool) -> Option<Keyword> {
     if let Some(keyword) = synonym(word).filter(|&k| fits(k)) {
         return Some(keyword);
@@ -133,7 +131,7 @@ fn synonym(word: &str) -> Option<Keyword> {
     SYNONYMS.into_iter().find(|(w, _)| w.eq_ignore_ascii_case(word)).map(|(_, k)| k)
 }
 
-/// Whether one keyword alone, of all, is the nearest to `word`.
+/// Whether `word` is not a synonym and exactly one keyword is nearest to it.
 pub(super) fn is_sure(word: &str) -> bool {
     let words: Vec<&str> = Keyword::all().map(Keyword::word).collect();
     let distances = near(word, words.iter().copied());

@@ -1,6 +1,6 @@
-//! What the parser accepts at most.
+//! The limits of the parser.
 
-/// The longest text that is parsed, in bytes; positions are kept in 32 bits.
+/// The longest text that is parsed, in bytes: offsets have 32 bits.
 pub const MAX_TEXT: usize = 1 << 30;
 
 /// How deep lists may be nested; a list of three-dimensional boards needs five levels.

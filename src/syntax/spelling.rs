@@ -1,25 +1,26 @@
 //! Misspelt words: the nearest of some candidates, and Cyrillic letters that look like Latin ones.
 
-/// The Latin letter that a Cyrillic one looks like: sources are often pasted from Russian pages.
+/// The Latin letter that looks like a Cyrillic one. Texts pasted from Russian pages often have such letters.
 pub fn lookalike(c: char) -> Option<char> {
     const CYRILLIC: &str = "АВЕКМНОРСТХавекмнорстух";
     const LATIN: &str = "ABEKMHOPCTXabekmhopctyx";
     CYRILLIC.chars().position(|x| x == c).and_then(|i| LATIN.chars().nth(i))
 }
 
-/// A text in the Latin letters that its Cyrillic ones look like; nothing where it has none, or others too.
+/// A text with its Cyrillic letters replaced by the Latin ones that look the same; `None` if it is ASCII, or if other
+/// characters remain.
 pub fn in_latin(text: &str) -> Option<String> {
     let latin = || text.chars().map(|c| lookalike(c).unwrap_or(c)).collect::<String>();
     (!text.is_ascii()).then(latin).filter(|latin| latin.is_ascii())
 }
 
-/// The index of the candidate nearest to `word`, if one is near enough to be meant; of several as
-/// near, the first.
+/// The index of the candidate nearest to `word`, within 1 edit (2 for words of more than 5 letters); the first of
+/// several.
 pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<usize> {
     near(word, candidates).into_iter().min().map(|(_, i)| i)
 }
 
-/// The candidates near enough to `word` to be meant, as distance and index.
+/// The candidates within reach of a typing error, as distance and index.
 pub(super) fn near<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<(usize, usize)> {
     if word.len() > 24 || word.len() < 2 {
         return Vec::new();
@@ -38,7 +39,7 @@ pub(super) fn near<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) ->
     distances.filter(|&(d, _)| d <= allowed).collect()
 }
 
-/// The number of insertions, deletions, replacements and swaps of neighbours between two words.
+/// The edit distance: insertions, deletions, replacements and swaps of neighbours.
 fn distance(a: &[u8], b: &[u8]) -> usize {
     let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
     for i in 0..=a.len() {

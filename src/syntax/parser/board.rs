@@ -1,4 +1,4 @@
-//! `board` and its content, with labels and quotes that do not belong there.
+//! `board` and its content; recovery from labels of formats and from curly quotes.
 
 use crate::diagnostic::{Edit, Fix};
 use crate::syntax::keywords::Keyword;
@@ -6,7 +6,7 @@ use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
 use crate::syntax::tree::NodeKind;
 
-/// Quotes as word processors set them.
+/// Quotes of word processors.
 pub(super) const CURLY: [char; 8] = ['“', '”', '„', '«', '»', '‘', '’', '‚'];
 
 impl Parser<'_> {
@@ -29,13 +29,16 @@ impl Parser<'_> {
         } else if self.at_word() && !self.at_misspelt_item() {
             self.bare_board();
         } else {
-            self.error(self.span_of(keyword), "`board` wants a board: rows of cells, lists or coordinates");
+            self.error(
+                self.span_of(keyword),
+                "`board` needs a board after it: rows of cells, lists or coordinates",
+            );
         }
         self.finish(node);
     }
 
     pub(super) fn bare_board(&mut self) {
-        // A PDN position may stand without quotes: its commas belong to it.
+        // A PDN position needs no quotes, and its commas belong to it.
         let pdn = self.word().contains(':');
         let mut commas = Vec::new();
         loop {
@@ -54,14 +57,14 @@ impl Parser<'_> {
         if let Some(&first) = commas.first() {
             let edits = commas.iter().map(|&span| Edit { span, text: " ".into() }).collect();
             let fix = Fix { title: "remove the commas".into(), edits, safe: false };
-            self.error(first, "bare rows are separated by spaces, not by commas").fixes.push(fix);
+            self.error(first, "separate rows by spaces, not by commas").fixes.push(fix);
         }
     }
 
-    /// Whether a word here says only in which format the board follows.
+    /// Whether the next word only names the format of the board after it.
     pub(super) fn at_label(&mut self) -> bool {
         const LABELS: [&str; 8] = ["fen", "pdn", "text", "list", "lists", "matrix", "numbers", "coordinates"];
-        // Nearly all boards leave here.
+        // Reject nearly all boards at once.
         if !self.at(T::Word) || !self.word().as_bytes()[0].is_ascii_alphabetic() {
             return false;
         }
@@ -76,11 +79,11 @@ impl Parser<'_> {
         })
     }
 
-    /// One mistake, and not one for each of its cells.
+    /// A board after a label: one finding instead of one for each cell.
     pub(super) fn labelled_board(&mut self) {
         let node = self.start(NodeKind::Error);
         let (span, label) = (self.span_of(self.pos), self.word());
-        let message = format!("a board shows by itself in which format it is: `{label}` has no place here");
+        let message = format!("cpz recognises the format of a board by itself: remove `{label}`");
         self.bump();
         let space = self.kinds.get(self.pos) == Some(&T::Space);
         let all = if space { span.cover(self.span_of(self.pos)) } else { span };
@@ -95,7 +98,7 @@ impl Parser<'_> {
         self.finish(node);
     }
 
-    /// The last word of a board that stands in quotes that are no straight ones.
+    /// The last token of a board in curly quotes.
     pub(super) fn at_curly_quote(&mut self) -> Option<usize> {
         if !self.at(T::Word) || self.word().is_ascii() || !self.word().starts_with(CURLY) {
             return None;
@@ -109,7 +112,7 @@ impl Parser<'_> {
             word.ends_with(CURLY) && (i > first || word.chars().nth(1).is_some())
         };
         let last = parts.find(closes)?;
-        // Rows behind it make it one of several, or its quotes empty cells.
+        // With rows behind it, it is one of several strings, or its quotes are empty cells.
         parts.next().is_none_or(|i| !is_row(i)).then_some(last)
     }
 
@@ -119,14 +122,15 @@ impl Parser<'_> {
         while self.peek().is_some() && self.pos <= last {
             self.bump();
         }
-        // In a string a comment would be cells.
+        // In a string the text of a comment would be cells.
         let comments = self.kinds[begin..=last].contains(&T::Comment);
         let all = self.span_of(begin).cover(self.span_of(last));
         let inner = self.text[all.range()].trim_matches(CURLY);
-        // Only behind `board` itself a string runs over lines.
+        // A string spans lines only directly after `board`, spelt exactly.
         let safe = self.text_of(keyword) == "board";
-        let fix = (!comments).then(|| Fix::new("make them straight", all, format!("\"{inner}\""), safe));
-        self.error(all, "a board stands in straight quotes, or in none").fixes.extend(fix);
+        let fix =
+            (!comments).then(|| Fix::new("replace with straight quotes", all, format!("\"{inner}\""), safe));
+        self.error(all, "write a board in straight quotes or without quotes").fixes.extend(fix);
         self.finish(node);
     }
 }

@@ -16,7 +16,7 @@ use crate::syntax::lexer::{TokenKind as T, lex};
 use crate::syntax::limits::MAX_TEXT;
 use crate::syntax::tree::{NodeData, NodeKind, Tree};
 
-/// The tree of a text, and the end of every brace that closes a puzzle.
+/// The tree of a text, and the offset behind each brace that closes a puzzle.
 pub(super) fn parse(text: String) -> (Tree, Vec<u32>) {
     if text.len() > MAX_TEXT {
         return (Tree::too_long(text), Vec::new());
@@ -48,16 +48,16 @@ struct Parser<'t> {
     errors: Vec<Finding>,
     /// The next token.
     pos: usize,
-    /// The token after the last one that was consumed: where a node that ends here ends.
+    /// The token after the last consumed one: the end of a node that is finished here.
     end: usize,
-    /// Where puzzles are closed.
+    /// The offset behind each brace that closes a puzzle.
     closed: Vec<u32>,
 }
 
-/// How an item of a puzzle or a file begins.
+/// The beginning of an item of a puzzle or a file.
 enum Start {
     Keyword(Keyword),
-    /// A word that is no keyword but nearly one.
+    /// A word that is nearly a keyword.
     Misspelt(Keyword),
     Other,
 }
@@ -113,7 +113,7 @@ impl<'t> Parser<'t> {
         &self.text[self.span_of(token).range()]
     }
 
-    /// The next token's text; call after `peek`.
+    /// The text of the next token; call after `peek`.
     fn word(&self) -> &'t str {
         self.text_of(self.pos)
     }
@@ -127,12 +127,12 @@ impl<'t> Parser<'t> {
         self.kinds[self.pos + 1..].iter().copied().find(|k| !k.is_trivia())
     }
 
-    /// The end of the last token that was consumed.
+    /// The end of the last consumed token.
     fn last_end(&self) -> Span {
         Span::at(self.starts[self.end])
     }
 
-    /// Says at which keyword or bracket a mark is missing, which would stand behind what was read last.
+    /// Reports a missing mark at the keyword or bracket that needs it; the fix inserts it behind the last consumed token.
     fn missing(&mut self, span: Span, message: String, title: &str, mark: &str) {
         let (at, open) = (self.last_end(), self.ends_open());
         let finding = self.error(span, message);
@@ -141,7 +141,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether what was read last is a string or remark that is never closed: it would swallow a mark behind it.
+    /// Whether the last consumed token is an unclosed string or remark, which would swallow a mark behind it.
     fn ends_open(&self) -> bool {
         let last = self.end.checked_sub(1).map(|i| self.kinds[i]);
         matches!(last, Some(T::UnclosedString | T::UnclosedRemark))
@@ -185,7 +185,7 @@ impl<'t> Parser<'t> {
                     self.property(p);
                 }
                 Start::Keyword(Keyword::Item(item)) => {
-                    let message = format!("`{}` stands outside of a puzzle", self.word());
+                    let message = format!("`{}` must be inside a puzzle", self.word());
                     self.error(self.span_of(self.pos), message);
                     self.misplaced(item);
                 }
@@ -204,7 +204,7 @@ impl<'t> Parser<'t> {
         self.finish(file);
     }
 
-    /// Whether the word here is followed by a name or a brace, as a game's keyword is.
+    /// Whether a name or a brace follows the next word, as after the keyword of a game.
     fn opens_puzzle(&self) -> bool {
         matches!(self.second(), Some(T::LBrace | T::String | T::UnclosedString))
     }
@@ -222,7 +222,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A board or a query outside of a puzzle: kept together, so that it is one mistake and not ten.
+    /// A board or a query outside of a puzzle, in one error node: one finding instead of one for each word.
     fn misplaced(&mut self, item: Item) {
         let node = self.start(NodeKind::Error);
         match item {
@@ -243,16 +243,16 @@ impl<'t> Parser<'t> {
             let (span, word) = (self.span_of(self.pos), self.word());
             let bare = word.trim_matches(board::CURLY);
             let fix = Fix::new("quote the name", span, format!("\"{bare}\""), true);
-            self.error(span, "a puzzle's name stands in straight quotes").fixes.push(fix);
+            self.error(span, "write a puzzle's name in straight quotes").fixes.push(fix);
             self.bump();
         }
         self.more_than_a_name();
         self.peek();
         let open = self.pos;
         if !self.eat(T::LBrace) {
-            let message = format!("`{}` wants a `{{` here", self.text_of(head));
+            let message = format!("`{}` needs a `{{` to open its puzzle", self.text_of(head));
             self.missing(self.span_of(head), message, "insert `{`", " {");
-            // Without a brace only what cannot be anything else is taken into the puzzle.
+            // Without a brace only an item of a puzzle continues the puzzle.
             if !self.at(T::Word) || !matches!(self.keyword(), Some(Keyword::Item(_))) {
                 self.finish(node);
                 return;
@@ -282,7 +282,7 @@ impl<'t> Parser<'t> {
         self.finish(node);
     }
 
-    /// Whether a misspelt game opens a puzzle here: then the one before it was left open.
+    /// Whether a misspelt game opens a puzzle here: then the puzzle before it is not closed.
     fn starts_puzzle_by_mistake(&self) -> bool {
         self.opens_puzzle() && nearest_keyword(self.word(), |k| matches!(k, Keyword::Game(_))).is_some()
     }
@@ -293,7 +293,7 @@ impl<'t> Parser<'t> {
             let count = |kind| self.kinds[open..self.end].iter().filter(|&&k| k == kind).count();
             match count(T::LBrace).saturating_sub(count(T::RBrace)) {
                 1 => self.missing(self.span_of(open), message, "insert `}`", " }"),
-                // Nobody knows which of several is meant to end where.
+                // With several missing braces the place of each is unknown: no fix.
                 _ => drop(self.error(self.span_of(open), message)),
             }
         }
@@ -312,7 +312,7 @@ impl<'t> Parser<'t> {
         let keyword = self.pos;
         self.bump();
         if property == Property::Unique {
-            // `unique` alone is enough; only its two words belong to it.
+            // `unique` needs no value; only `true` and `false` belong to it.
             if self.at(T::Word) && ["true", "false"].iter().any(|w| w.eq_ignore_ascii_case(self.word())) {
                 self.bump();
             }
@@ -322,7 +322,7 @@ impl<'t> Parser<'t> {
             self.bump();
         } else {
             let name = self.text_of(keyword);
-            self.error(self.span_of(keyword), format!("`{name}` wants a value"));
+            self.error(self.span_of(keyword), format!("`{name}` needs a value after it"));
         }
         self.finish(node);
     }

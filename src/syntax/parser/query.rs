@@ -21,7 +21,7 @@ impl Parser<'_> {
         self.finish(node);
     }
 
-    /// A word that can only be an answer: behind a query its arrow is missing.
+    /// Whether the next word can only be an answer: then its arrow is missing.
     pub(super) fn at_answer_word(&mut self) -> bool {
         const WORDS: [&str; 8] =
             ["none", "true", "false", "legal", "illegal", "checkmate", "check", "stalemate"];
@@ -32,7 +32,7 @@ impl Parser<'_> {
 
     pub(super) fn argument(&mut self, keyword: usize) {
         if (self.at_string() || self.at_word()) && self.second() == Some(T::Comma) {
-            // A list without its brackets.
+            // A list without brackets.
             let node = self.start(NodeKind::Error);
             let first = self.span_of(self.pos);
             while self.at_string() || self.at_word() {
@@ -46,7 +46,7 @@ impl Parser<'_> {
             let edits = edits.map(|(at, text)| Edit { span: Span::at(at), text: text.into() }).to_vec();
             let fix = Fix { title: "put it in brackets".into(), edits, safe: true };
             let fix = (!self.ends_open()).then_some(fix);
-            self.error(span, "this move wants brackets round it").fixes.extend(fix);
+            self.error(span, "a move with commas needs brackets around it").fixes.extend(fix);
             self.finish(node);
         } else if self.at_list() || self.at_word() && self.arrow_by_mistake().is_none() {
             let node = self.start(NodeKind::Argument);
@@ -62,15 +62,15 @@ impl Parser<'_> {
             let bare = word.trim_matches(['"', '\'']);
             let is_move = |c: char| c.is_ascii_alphanumeric() || "+-#=!?".contains(c);
             let safe = !bare.is_empty() && bare.chars().all(is_move);
-            // What the quotes parted stays parted.
+            // A space keeps separate what the quotes separated.
             let space = |i: usize| if self.kinds.get(i).is_none_or(|&k| k == T::Space) { "" } else { " " };
             let bare = format!("{}{bare}{}", space(self.pos - 1), space(self.pos + 1));
             let fix = Fix::new("remove the quotes", span, bare, safe);
-            self.error(span, "a move is a list or a bare word, as in `move Rh2`").fixes.push(fix);
+            self.error(span, "write a move without quotes, as in `move Rh2`, or as a list").fixes.push(fix);
             self.bump();
             self.finish(node);
         } else {
-            let message = "`move` wants a move: `[\"W\",\"R\",8,2]`, `h1h2` or `Rh2`";
+            let message = "`move` needs a move after it: `[\"W\",\"R\",8,2]`, `h1h2` or `Rh2`";
             self.error(self.span_of(keyword), message);
         }
     }
@@ -91,7 +91,7 @@ impl Parser<'_> {
         true
     }
 
-    /// The place of a word that was meant to be an arrow.
+    /// The span of a word that was probably meant as an arrow.
     pub(super) fn arrow_by_mistake(&mut self) -> Option<Span> {
         let mistake =
             self.at(T::Word) && matches!(self.word(), "=" | "->" | "==" | "→" | "⇒" | ":" | "-" | "-->");
@@ -100,7 +100,7 @@ impl Parser<'_> {
 
     pub(super) fn answer(&mut self, arrow: bool, verb: Verb) {
         if !arrow {
-            // A comment needs the space before it.
+            // A comment needs a space before it.
             let arrow = if self.kinds.get(self.end) == Some(&T::Space) { " =>" } else { " => " };
             let fix = (!self.ends_open()).then(|| Fix::new("insert `=>`", self.last_end(), arrow, true));
             self.error(self.span_of(self.pos), "an answer is written after `=>`").fixes.extend(fix);
@@ -109,7 +109,12 @@ impl Parser<'_> {
             self.answer_in_notation();
         } else if !(self.at_list() || self.at_string() || self.at_word()) {
             let span = self.span_of(self.end - 1);
-            self.error(span, "`=>` wants an answer").fixes.push(Fix::new("remove it", span, "", false));
+            self.error(span, "`=>` needs an answer after it").fixes.push(Fix::new(
+                "remove it",
+                span,
+                "",
+                false,
+            ));
         } else {
             let node = self.start(NodeKind::Answer);
             if self.at_list() {

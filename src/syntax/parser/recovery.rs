@@ -1,4 +1,4 @@
-//! Slips of a few words that are one mistake each, and not one for each of their words.
+//! Recovery from mistakes of several words, with one finding for each mistake instead of one for each word.
 
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::syntax::keywords::{Keyword, is_sure, nearest_keyword};
@@ -9,11 +9,11 @@ use crate::syntax::spelling::in_latin;
 use crate::syntax::tree::NodeKind;
 
 impl Parser<'_> {
-    /// Says that a misspelt keyword stands at the next token.
+    /// Reports that the next token is a misspelt keyword.
     pub(super) fn misspelt(&mut self, meant: Keyword) {
         let (span, word) = (self.span_of(self.pos), self.word());
-        // Of several as near as each other a guess is offered, and not taken; nor is one behind which an open string
-        // would run over the lines to come, as it may behind `board`.
+        // The fix is not safe if several keywords are equally near, or if an unclosed string follows: after `board` it
+        // would span the next lines.
         let safe = is_sure(word) && self.second() != Some(T::UnclosedString);
         let fix = Fix::new(format!("replace with `{}`", meant.word()), span, meant.word(), safe);
         let message = format!("unknown keyword `{word}`; did you mean `{}`?", meant.word());
@@ -43,7 +43,7 @@ impl Parser<'_> {
         self.finish(node);
     }
 
-    /// Skips what the grammar has no place for, up to where something begins that it has.
+    /// Skips unexpected tokens up to the beginning of an item.
     pub(super) fn stray(&mut self, wanted: &str, top: bool) {
         let node = self.start(NodeKind::Error);
         let first = self.pos;
@@ -77,9 +77,9 @@ impl Parser<'_> {
             T::RBracket | T::RBrace | T::RParen if self.end == first + 1 => {
                 format!("this `{}` closes nothing", self.text_of(first))
             }
-            T::Remark | T::UnclosedRemark => "a remark stands only behind an answer".to_string(),
-            T::Arrow => "`=>` stands only behind a query".to_string(),
-            _ => format!("{} is stray here; expected {wanted}", shown(&self.text[span.range()])),
+            T::Remark | T::UnclosedRemark => "a remark is allowed only after an answer".to_string(),
+            T::Arrow => "`=>` is allowed only after a query".to_string(),
+            _ => format!("unexpected {}; expected {wanted}", shown(&self.text[span.range()])),
         };
         let comment = self.text_of(first).starts_with("//");
         let comment = comment.then(|| {
@@ -90,16 +90,16 @@ impl Parser<'_> {
         self.finish(node);
     }
 
-    /// Whether a word among bare rows is a misspelt keyword rather than a row: it is near one or an arrow follows it,
-    /// and it has two letters that are neither pieces nor can both be the empty cell.
+    /// Whether a word among the rows of a board is a misspelt keyword: it is near one, or an arrow follows it; and it
+    /// has two different letters that are not pieces, of which only one could be the empty cell.
     pub(super) fn at_misspelt_item(&self) -> bool {
-        // Nearly all rows leave here.
+        // Reject nearly all rows at once.
         let whole = self.word();
         let in_keywords = |b: &u8| !b.is_ascii() || b.is_ascii_alphanumeric() || matches!(b, b';' | b':');
         if !whole.as_bytes().iter().all(in_keywords) {
             return false;
         }
-        // `solve;` is a keyword with a habit of other languages behind it.
+        // `solve;` is a keyword with the punctuation of other languages.
         let word = whole.trim_end_matches([';', ':']);
         if word.len() < whole.len() && Keyword::from_word(word).is_some() {
             return true;
@@ -112,12 +112,12 @@ impl Parser<'_> {
         let mut odd =
             word.bytes().filter(|b| !b"KQRBNPMWkqrbnpmw".contains(b)).map(|b| b.to_ascii_lowercase());
         let Some(first) = odd.next() else { return false };
-        // What an answer follows is a query, however it is called.
+        // A word before an answer is a query, whatever its spelling.
         let near = || nearest_keyword(word, |k| matches!(k, Keyword::Item(_))).is_some();
         odd.any(|b| b != first) && (self.second() == Some(T::Arrow) || near())
     }
 
-    /// Whether an answer stands here as cpz shows it: `d1xb2 a2xb2`, `a1:d4:h8`.
+    /// Whether the answer is in the notation that cpz prints: `d1xb2 a2xb2`, `a1:d4:h8`.
     pub(super) fn at_notation(&mut self) -> bool {
         self.at(T::Word) && captures_in_lists(&[self.word()]).is_some()
     }
@@ -139,7 +139,7 @@ impl Parser<'_> {
     }
 }
 
-/// A piece of source in a message: quoted, and short.
+/// A part of the text in a message: quoted and shortened.
 pub(super) fn shown(text: &str) -> String {
     let line = text.lines().next().unwrap_or("");
     if line.chars().count() > 24 || line.len() < text.len() {
