@@ -4,30 +4,30 @@ use crate::board::model::{Colour, Kind, Piece};
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::syntax::lookalike;
 
-/// What sizes the boards of a game may have.
+/// The sizes that boards of a game can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sizes {
-    /// Any up to `max` a side, two cells at least; `default` a side where nothing tells.
+    /// Any rectangle up to `max` a side, of at least two cells.
     UpTo {
-        /// A side of the board where nothing tells another.
+        /// The side where neither `size` nor the board shows one.
         default: u8,
         /// The longest side.
         max: u8,
     },
-    /// Always this many squares a side.
+    /// A square of this side, always.
     Fixed(u8),
-    /// n×n×n with n between the two.
+    /// n×n×n, with n from the first number to the second.
     Cube(u8, u8),
 }
 
-/// How a position is written in one line of the game's own notation.
+/// The standard notation of a position in one line, if a game has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
-    /// None.
+    /// No such notation.
     None,
     /// Forsyth-Edwards notation.
     Fen,
-    /// The position of portable draughts notation, with named squares.
+    /// Portable draughts notation (PDN), with named squares.
     Pdn,
 }
 
@@ -36,27 +36,29 @@ pub enum Notation {
 pub struct Format {
     /// The game's keyword.
     pub game: &'static str,
-    /// What its coordinates count from, where `origin` does not say.
+    /// The number of the first column, row and level in coordinates, unless `origin` sets it: 0 or 1.
     pub origin: u8,
-    /// The sizes that its boards may have.
+    /// The sizes of its boards.
     pub sizes: Sizes,
-    /// The empty cell where a board is written.
+    /// The empty cell of boards that cpz writes.
     pub empty: char,
-    /// The letters of text and letter lists.
+    /// The letters of pieces in text and in lists of letters. Of two letters for one piece, the first is
+    /// written.
     pub letters: &'static [(char, Piece)],
-    /// The kinds of coordinates, each with the capital of its name.
+    /// The kinds that coordinates name, each by the capital letter of [`Kind::letter`].
     pub kinds: &'static [Kind],
-    /// The kinds that the numbers 1, 2, … stand for.
+    /// The kinds of the numbers 1, 2, …; a negative number is black.
     pub numbers: &'static [Kind],
     /// Whether there are two colours.
     pub coloured: bool,
     /// Whether pieces stand on dark squares only, where x + y is even.
     pub dark_only: bool,
-    /// The notation in one line.
+    /// The notation of a position in one line.
     pub notation: Notation,
 }
 
-/// The English letter, in upper case, of a piece that goes by this one in German (D T L S) or Russian (Ф Л С К).
+/// The English letter of a piece from its German letter (D T L S) or Russian letter (Ф Л С К), all in upper
+/// case.
 pub fn english_piece(c: char) -> Option<char> {
     const FOREIGN: &str = "DTLSФЛСК";
     const ENGLISH: &str = "QRBNQRBN";
@@ -64,12 +66,12 @@ pub fn english_piece(c: char) -> Option<char> {
 }
 
 impl Format {
-    /// The piece of a letter of text.
+    /// The piece of a letter in text.
     pub fn piece(&self, c: char) -> Option<Piece> {
         self.letters.iter().find(|&&(l, _)| l == c).map(|&(_, p)| p)
     }
 
-    /// The letter of the piece that goes by this one in German or Russian.
+    /// The letter of this game for a German or Russian letter of a piece, in the same case.
     fn english_letter(&self, c: char) -> Option<char> {
         let mut capitals = c.to_uppercase();
         let capital = capitals.next().filter(|_| capitals.next().is_none()).and_then(english_piece)?;
@@ -77,9 +79,9 @@ impl Format {
         (self.kinds.contains(&Kind::Knight) && self.piece(letter).is_some()).then_some(letter)
     }
 
-    /// Repairs of a letter that is no piece: by the Latin one that looks like it, and by that of its name in German or
-    /// Russian. `written` is how a letter is put in the letter's place. Where both may be meant (the Russian knight looks
-    /// like the Latin king) neither is safe.
+    /// Fixes of a letter that is not a piece: the Latin letter that looks the same, and the English letter of a German
+    /// or Russian one. `written` makes the replacement text of a letter. Where both apply, neither is safe: the
+    /// Russian knight looks like the Latin king.
     pub(crate) fn letter_fixes(&self, c: char, at: Span, written: impl Fn(char) -> String) -> Vec<Fix> {
         let latin = lookalike(c).filter(|&l| self.piece(l).is_some());
         let english = self.english_letter(c);
@@ -91,36 +93,36 @@ impl Format {
         latin.into_iter().chain(english).collect()
     }
 
-    /// What is said of a letter in text that is no piece, with its repairs.
+    /// The finding for a letter in text that is not a piece, with its fixes.
     pub(crate) fn unknown_letter(&self, c: char, at: Span, written: impl Fn(char) -> String) -> Finding {
         let message = match lookalike(c).filter(|&l| self.piece(l).is_some()) {
             Some(l) => format!("`{c}` is a Cyrillic letter; the piece is the Latin `{l}`"),
             None => {
                 let letters: Vec<String> = self.letters.iter().map(|(l, _)| l.to_string()).collect();
-                format!("`{c}` is no piece of {}; its pieces are {}", self.game, letters.join(" "))
+                format!("`{c}` is not a piece of {}; the pieces are {}", self.game, letters.join(" "))
             }
         };
         let fixes = self.letter_fixes(c, at, written);
         Finding { fixes, ..Finding::new(Code::UnknownPiece, at, message) }
     }
 
-    /// The letter of a piece in text.
+    /// The letter of a piece in text; `?` if the game does not have it.
     pub fn letter(&self, piece: Piece) -> char {
         self.letters.iter().find(|&&(_, p)| p == piece).map_or('?', |&(l, _)| l)
     }
 
-    /// The number of a piece in a matrix.
+    /// The number of a piece in a matrix: negative for black, 0 if the game does not have it.
     pub fn number(&self, piece: Piece) -> i32 {
         let n = self.numbers.iter().position(|&k| k == piece.kind).map_or(0, |i| i as i32 + 1);
         if piece.colour == Colour::Black { -n } else { n }
     }
 
-    /// `white king`, or `king` where there is one colour.
+    /// `white king`, or `king` in a game of one colour.
     pub fn called(&self, piece: Piece) -> String {
         if self.coloured { piece.to_string() } else { piece.kind.name().to_string() }
     }
 
-    /// Whether boards have levels.
+    /// Whether boards are cubes.
     pub fn is_cube(&self) -> bool {
         matches!(self.sizes, Sizes::Cube(..))
     }

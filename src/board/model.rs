@@ -1,11 +1,11 @@
 //! Pieces, squares and boards, and the names of squares.
 
-/// The colour of a piece. Solitaire's pieces are all white.
+/// The colour of a piece. All pieces of solitaire are white.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Colour {
-    /// Moves up.
+    /// Pawns and men move up: y grows.
     White,
-    /// Moves down.
+    /// Pawns and men move down: y falls.
     Black,
 }
 
@@ -27,7 +27,7 @@ impl Colour {
     }
 }
 
-/// The kind of a piece, chess and draughts together.
+/// The kinds of pieces of chess and draughts. A draughts king is a `King`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -42,37 +42,36 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All kinds in the order of the numbers that stand for them.
+    /// All kinds, by number from 1.
     pub const ALL: [Kind; 7] =
         [Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn, Kind::Man];
 
-    /// Its English name.
+    /// The English name, such as `king`.
     pub fn name(self) -> &'static str {
         ["king", "queen", "rook", "bishop", "knight", "pawn", "man"][self as usize - 1]
     }
 
-    /// Its capital letter.
+    /// The capital letter: K Q R B N P, M for a man.
     pub fn letter(self) -> char {
         ['K', 'Q', 'R', 'B', 'N', 'P', 'M'][self as usize - 1]
     }
 
-    /// The kind with that letter, in either case.
+    /// The kind of a letter, in either case.
     pub fn from_letter(c: char) -> Option<Kind> {
         Kind::ALL.into_iter().find(|k| k.letter() == c.to_ascii_uppercase())
     }
 }
 
-/// A piece.
+/// A piece: colour and kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
 pub struct Piece {
-    /// Whose.
     pub colour: Colour,
-    /// What.
     pub kind: Kind,
 }
 
 impl Piece {
-    /// A piece of that colour and kind.
+    /// A piece of a colour and a kind.
     pub const fn new(colour: Colour, kind: Kind) -> Piece {
         Piece { colour, kind }
     }
@@ -87,7 +86,7 @@ impl Piece {
         Piece::new(Colour::Black, kind)
     }
 
-    /// Its letter: capital for white, small for black.
+    /// The letter of the kind: capital for white, small for black.
     pub fn letter(self) -> char {
         match self.colour {
             Colour::White => self.kind.letter(),
@@ -102,14 +101,12 @@ impl std::fmt::Display for Piece {
     }
 }
 
-/// The size of a board in cells.
+/// The size of a board in cells: `w` columns, `h` rows, `d` levels (1 except in chess3d).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
 pub struct Size {
-    /// Columns.
     pub w: u8,
-    /// Rows.
     pub h: u8,
-    /// Levels: 1 but in chess3d.
     pub d: u8,
 }
 
@@ -150,12 +147,13 @@ impl Square {
     }
 }
 
-/// A position without anything but its pieces.
+/// The pieces of a position, without the side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// Its size.
+    /// The size; `cells` has one entry for each of its cells.
     pub size: Size,
-    /// The cells: `x + w * (y + h * z)`, from the bottom left of the lowest level.
+    /// The piece of each cell. The index of a square is `x + w * (y + h * z)`: from the bottom left of the
+    /// lowest level, row by row upwards.
     pub cells: Vec<Option<Piece>>,
 }
 
@@ -165,23 +163,23 @@ impl Board {
         Board { size, cells: vec![None; size.cells()] }
     }
 
-    /// The index of a square's cell.
+    /// The index of a square in `cells`. The square must be on the board.
     pub fn index(&self, s: Square) -> usize {
         s.x as usize + self.size.w as usize * (s.y as usize + self.size.h as usize * s.z as usize)
     }
 
-    /// The square of a cell.
+    /// The square of an index in `cells`.
     pub fn square(&self, index: usize) -> Square {
         let (w, h) = (self.size.w as usize, self.size.h as usize);
         Square { x: (index % w) as u8, y: (index / w % h) as u8, z: (index / (w * h)) as u8 }
     }
 
-    /// What stands on a square.
+    /// The piece on a square. The square must be on the board.
     pub fn at(&self, s: Square) -> Option<Piece> {
         self.cells[self.index(s)]
     }
 
-    /// The pieces with their squares, from the bottom left of the lowest level.
+    /// The pieces with their squares, in the order of `cells`.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         self.cells.iter().enumerate().filter_map(|(i, p)| p.map(|p| (self.square(i), p)))
     }
@@ -192,7 +190,7 @@ impl Board {
     }
 }
 
-/// A square's name: `e1`, in chess3d `c2 (I)`.
+/// The name of a square: `e1`; for a cube of chess3d with its level, `c2 (I)`.
 pub fn square_name(s: Square, cube: bool) -> String {
     let file = char::from(b'a' + s.x);
     match cube {
@@ -201,7 +199,7 @@ pub fn square_name(s: Square, cube: bool) -> String {
     }
 }
 
-/// The name of a level, counted from 0 at the bottom: I, II, III, …
+/// The Roman numeral of a level, counted from 0 at the bottom: I, II, III, … X.
 pub fn level_name(z: u8) -> &'static str {
     ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"].get(z as usize).copied().unwrap_or("?")
 }

@@ -1,4 +1,5 @@
-//! One-line notations: Forsyth-Edwards for chess, portable draughts notation for draughts.
+//! Notations of a position in one line: FEN (Forsyth-Edwards) for chess, PDN (portable draughts notation) for
+//! draughts.
 
 use crate::board::coordinates::{read_colour, square_from_words};
 use crate::board::format::Format;
@@ -7,12 +8,12 @@ use crate::board::reading::{MAX_FINDINGS, Placed};
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::syntax::in_latin;
 
-/// A position read from a notation, with what is wrong with it.
+/// A position read from a FEN or a PDN, with its findings.
 pub(super) struct NotationBoard {
     pub board: Board,
     pub places: Vec<Placed>,
     pub turn: Option<Colour>,
-    /// The fields behind the side to move, where they say anything.
+    /// The fields of a FEN after the side to move, unless all are neutral.
     pub fen_rest: Option<String>,
     pub findings: Vec<Finding>,
 }
@@ -41,7 +42,7 @@ impl NotationBoard {
     }
 }
 
-/// Reads the fields of a FEN, of which only the first must be there.
+/// Reads the fields of a FEN. Only the first, the placement, is required.
 pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoard {
     let mut board = NotationBoard::new();
     let (placement, span) = fields[0];
@@ -50,7 +51,7 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoar
         board.report(
             Code::BoardShape,
             span,
-            format!("{} ranks are written; a FEN has 8, from the eighth down", ranks.len()),
+            format!("a FEN has 8 ranks, from the eighth down; this one has {}", ranks.len()),
         );
     }
     let mut offset = span.start;
@@ -67,7 +68,7 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoar
                     x += 1;
                 }
                 _ => {
-                    // Beyond those that are told, one more shows that it cannot be read.
+                    // One finding above the limit is enough to mark the board as unreadable.
                     if board.findings.len() <= MAX_FINDINGS {
                         board.findings.push(format.unknown_letter(c, at, String::from));
                     }
@@ -105,16 +106,20 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoar
             _ => false,
         };
         if !good {
-            let wanted =
-                ["", "the side to move, w or b", "the castling rights", "the en passant square or -"];
-            let wanted = wanted.get(i).copied().unwrap_or(if i < 6 { "a number" } else { "nothing more" });
-            board.report(Code::Syntax, span, format!("a FEN has {wanted} here, not `{text}`"));
+            let expected = match i {
+                1 => "the side to move, w or b",
+                2 => "the castling rights",
+                3 => "the en passant square or -",
+                4 | 5 => "a number",
+                _ => "the end of the FEN, which has six fields",
+            };
+            board.report(Code::InvalidValue, span, format!("expected {expected}, not `{text}`"));
         }
     }
     board
 }
 
-/// Reads `W:WKa1:Bc3,e5`: the side to move, then each colour with its squares, kings marked `K`.
+/// Reads `W:WKa1:Bc3,e5`: the side to move, then the squares of each colour, with `K` before those of kings.
 pub(super) fn read_pdn(text: &str, span: Span) -> NotationBoard {
     let mut board = NotationBoard::new();
     let body = text.trim_end().trim_end_matches('.');
@@ -128,16 +133,20 @@ pub(super) fn read_pdn(text: &str, span: Span) -> NotationBoard {
         let colour = chars.next().and_then(|c| read_colour(c.encode_utf8(&mut [0; 4])));
         let Some(colour) = colour else {
             board.report(
-                Code::Syntax,
+                Code::InvalidValue,
                 at,
-                "a PDN position is `W:WKa1:Bc3,e5`: the side to move, then each colour's squares",
+                "write a PDN position as `W:WKa1:Bc3,e5`: the side to move, then each colour's squares",
             );
             continue;
         };
         if i == 0 {
             board.turn = Some(colour);
             if !chars.as_str().is_empty() {
-                board.report(Code::Syntax, at, "a PDN position begins with the side to move, `W:` or `B:`");
+                board.report(
+                    Code::InvalidValue,
+                    at,
+                    "a PDN position begins with the side to move, `W:` or `B:`",
+                );
             }
             continue;
         }
@@ -155,29 +164,30 @@ pub(super) fn read_pdn(text: &str, span: Span) -> NotationBoard {
 fn pdn_square(board: &mut NotationBoard, text: &str, span: Span, colour: Colour, none: bool) {
     if text.is_empty() {
         if !none {
-            board.report(Code::Syntax, span, "a square is missing here");
+            board.report(Code::InvalidValue, span, "a square is missing here");
         }
         return;
     }
     let (kind, name) = match text.strip_prefix(['K', 'k']) {
-        // A file named k does not exist on this board, so a leading K is always a king.
+        // This board has no file k, so a leading K is always a king.
         Some(rest) => (Kind::King, rest),
         None => (Kind::Man, text),
     };
     if !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit()) {
-        let message = "numbered squares are not read: programs number this board from either end; write names such as `c3`";
-        return board.report(Code::Syntax, span, message);
+        let message =
+            "a square must be named, such as `c3`: programs number the squares from either end of this board";
+        return board.report(Code::InvalidValue, span, message);
     }
     let mut letters = name.chars();
     let named = letters.next().is_some_and(|c| c.is_ascii_alphabetic())
         && !letters.as_str().is_empty()
         && letters.as_str().bytes().all(|b| b.is_ascii_digit());
     if !named {
-        let message = format!("`{text}` is no square; write names such as `c3` or `Kc3`");
+        let message = format!("`{text}` is not a square; write names such as `c3` or `Kc3`");
         let latin = in_latin(text)
             .map(|latin| Fix::new(format!("replace with the Latin `{latin}`"), span, latin, false));
         let fixes = latin.into_iter().collect();
-        board.findings.push(Finding { fixes, ..Finding::new(Code::Syntax, span, message) });
+        board.findings.push(Finding { fixes, ..Finding::new(Code::InvalidValue, span, message) });
         return;
     }
     match square_from_words(name, Size::flat(8, 8)) {
@@ -186,7 +196,7 @@ fn pdn_square(board: &mut NotationBoard, text: &str, span: Span, colour: Colour,
     }
 }
 
-/// Writes the first two fields of a FEN and neutral values for the rest.
+/// Writes a FEN: placement, side to move, and neutral values (`- - 0 1`) for the rest.
 pub(super) fn write_fen(board: &Board, format: &Format, turn: Colour) -> String {
     let mut out = String::new();
     for y in (0..8).rev() {

@@ -1,4 +1,4 @@
-//! Text and lists → a board, with a finding on the exact cell for whatever is wrong.
+//! Text and lists → a board, with findings on the exact cells.
 
 use crate::board::format::{Format, Notation};
 use crate::board::lists::{read_elements, read_lists};
@@ -10,7 +10,7 @@ use crate::board::text::TextRows;
 use crate::diagnostic::{Code, Finding, Span};
 use crate::syntax::{BoardForm, Element, Token, TokenKind};
 
-/// Reads a puzzle's board. `span` is the place for findings about the whole of it.
+/// Reads the board of a puzzle. `span` is the span for findings about the whole board.
 pub fn read(
     form: BoardForm<'_>,
     format: &Format,
@@ -43,14 +43,14 @@ pub fn read(
 pub(super) fn rows_of<'t>(tokens: impl Iterator<Item = Token<'t>>) -> TextRows {
     let mut text = TextRows::default();
     for token in tokens.filter(|t| t.kind() != TokenKind::Comma) {
-        // Line breaks between words stand in the trivia before each.
+        // Line breaks between words are in the trivia before each word.
         let line_break = text.started() && breaks_before(token);
         text.add(token.content(), line_break);
     }
     text
 }
 
-/// Reads a board that stands as one element of a list, as in a solution given as boards.
+/// Reads a board that is one element of a list, as in a solution given as boards.
 pub fn read_element(element: Element<'_>, format: &Format, origin: u8, size: Option<SizeValue>) -> Reading {
     let span = element.span();
     let mut reading = match element {
@@ -72,7 +72,7 @@ pub fn read_element(element: Element<'_>, format: &Format, origin: u8, size: Opt
     reading
 }
 
-/// What holds of a board in any format.
+/// The checks of boards in any format: light squares of draughts, no pieces at all.
 fn finish(reading: &mut Reading, format: &Format, span: Span) {
     let Some(board) = &reading.board else { return };
     if format.dark_only {
@@ -115,7 +115,7 @@ fn read_notation<'t>(tokens: impl Iterator<Item = Token<'t>>, format: &Format, s
         Notation::Pdn => {
             let (_, first) = tokens[0].content();
             let whole = tokens.iter().skip(1).fold(first, |a, t| a.cover(t.span()));
-            // What stands between the tokens, comments too, is as good as white space.
+            // Everything between the tokens, comments too, counts as white space.
             let mut body = " ".repeat(whole.range().len());
             for (content, at) in tokens.iter().map(|t| t.content()) {
                 let start = (at.start - whole.start) as usize;
@@ -136,7 +136,7 @@ fn read_notation<'t>(tokens: impl Iterator<Item = Token<'t>>, format: &Format, s
     Reading { board: Some(board), places, turn, is_notation: true, fen_rest, findings }
 }
 
-/// The words of a FEN, whether they stand in one string or each by itself.
+/// The fields of a FEN with their spans, in one string or in words.
 pub(super) fn fields<'t>(tokens: &[Token<'t>]) -> Vec<(&'t str, Span)> {
     let mut fields = Vec::new();
     for (content, at) in tokens.iter().map(|t| t.content()) {

@@ -3,28 +3,28 @@
 use crate::board::model::{Board, Colour};
 use crate::diagnostic::{Code, Finding, Span};
 
-/// A piece's cell and its place in the text.
+/// The cell of a piece and its span in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed {
-    /// The index of the cell.
+    /// The index in [`Board::cells`].
     pub cell: u16,
-    /// Where the piece is written.
+    /// The span of the piece, or of its entry in coordinates.
     pub span: Span,
 }
 
-/// A board that was read.
+/// The result of reading a board.
 pub struct Reading {
-    /// The board; where there are errors, what could be made out, or nothing.
+    /// The board. With errors it has the pieces that could be read, or is `None`.
     pub board: Option<Board>,
-    /// Where its pieces are written.
+    /// The spans of its pieces.
     pub places: Vec<Placed>,
-    /// The side to move that the notation names.
+    /// The side to move, if a FEN or PDN names it.
     pub turn: Option<Colour>,
-    /// Whether it is written in the game's one-line notation.
+    /// Whether the board is a FEN or a PDN position.
     pub is_notation: bool,
-    /// The fields of a FEN that say more than the position and the side, where they do.
+    /// The fields of a FEN after the side to move, unless all are neutral (`- - 0 1`).
     pub fen_rest: Option<String>,
-    /// What is wrong with it.
+    /// What is wrong, by position in the text.
     pub findings: Vec<Finding>,
 }
 
@@ -40,16 +40,16 @@ impl Reading {
         }
     }
 
-    /// Whether the board can be asked about.
+    /// Whether queries can be answered: the board has no findings other than `king-letter`.
     pub fn is_good(&self) -> bool {
         self.board.is_some() && self.findings.iter().all(|f| f.code == Code::KingLetter)
     }
 
-    /// Where the piece of a cell is written.
+    /// The span of the piece of a cell.
     pub fn place(&self, cell: usize) -> Option<Span> {
         self.places.iter().find(|p| p.cell as usize == cell).map(|p| p.span)
     }
 }
 
-/// How many wrong cells are told one by one; the rest are counted.
+/// Wrong cells of a board that are reported one by one. The rest are only counted.
 pub(super) const MAX_FINDINGS: usize = 100;

@@ -1,24 +1,24 @@
-//! The size of a board: what `size` says, what rows show, and what neither tells.
+//! The size of a board: from `size`, from its rows, or the default.
 
 use crate::board::format::{Format, Sizes};
 use crate::board::model::Size;
 use crate::diagnostic::{Code, Finding, Fix, Span};
 
-/// The value of a `size` property, where it stands, and whether the puzzle itself has it.
+/// The value of a `size` property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SizeValue {
-    /// Columns; as written, so it may be beyond all limits.
+    /// Columns as written: may be beyond all limits.
     pub columns: u32,
-    /// Rows.
+    /// Rows as written.
     pub rows: u32,
-    /// The value's place.
+    /// The span of the value.
     pub span: Span,
-    /// Whether it stands in the puzzle: a file's default gives way to what a board shows.
+    /// Whether the property is in the puzzle. A default of the file applies only to boards that it fits.
     pub own: bool,
 }
 
 impl SizeValue {
-    /// Reads `5` or `5x6` (columns x rows).
+    /// Reads `5` or `5x6`: columns, then rows.
     pub fn parse(text: &str, span: Span, own: bool) -> Option<SizeValue> {
         let number = |s: &str| {
             let digits = !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
@@ -31,7 +31,10 @@ impl SizeValue {
         Some(SizeValue { columns, rows, span, own })
     }
 
-    /// The size in this game, or what is wrong with it.
+    /// The size, if the boards of a game can have it.
+    ///
+    /// # Errors
+    /// A `board-shape` finding with the sizes that the game has.
     pub fn check(self, format: &Format) -> Result<Size, Finding> {
         let game = format.game;
         let bad = |message: String| Err(Finding::new(Code::BoardShape, self.span, message));
@@ -53,22 +56,22 @@ impl SizeValue {
     }
 }
 
-/// How the cells of a board were laid out.
+/// The arrangement of the cells of a board in the text.
 pub(crate) enum Layout {
-    /// One run of so many cells.
+    /// Cells in one run, without rows: their number.
     Flat(usize),
-    /// Rows from the top down, with the number of cells and the place of each.
+    /// Rows from the top down: the number of cells and the span of each.
     Rows(Vec<(usize, Span)>),
-    /// Levels of rows, level after level: rows in one run, and how many each level shows.
+    /// The rows of all levels, from the top level down, and the number of rows of each level.
     Levels(Vec<(usize, Span)>, Vec<usize>),
 }
 
-/// The number whose power `n` is, if there is one.
+/// The integer root of `n`, if `n` is such a power.
 pub(crate) fn root(n: usize, power: u32) -> Option<u8> {
     (1..=100u8).find(|&r| (r as usize).pow(power) == n)
 }
 
-/// The size of a board from what is shown and what `size` says; every contradiction is a finding.
+/// The size of a board from its layout and the `size` property; every contradiction is a finding.
 pub(crate) fn resolve(
     format: &Format,
     layout: &Layout,
@@ -85,7 +88,7 @@ pub(crate) fn resolve(
         }
         _ => None,
     };
-    // A file's default is for the boards that it fits.
+    // A default of the file applies only to boards that it fits.
     let fits =
         |s: &Size| size.is_some_and(|v| v.own) || !matches!(layout, Layout::Flat(n) if *n != s.cells());
     let said = said.filter(fits);
@@ -128,7 +131,7 @@ pub(crate) fn resolve(
     (findings.len() == before).then_some(found).flatten()
 }
 
-/// Columns and rows of a plane board.
+/// Columns and rows of a board of one level.
 fn plane(
     format: &Format,
     layout: &Layout,
@@ -159,12 +162,13 @@ fn plane(
     }
 }
 
-/// The commonest length; of several as common, the greatest.
+/// The most frequent length; the greatest of several that are equally frequent.
 fn commonest(lengths: impl Iterator<Item = usize> + Clone) -> Option<usize> {
     lengths.clone().max_by_key(|&n| (lengths.clone().take(100).filter(|&m| m == n).count(), n))
 }
 
-/// The common length of rows; those of another length are findings. `levels` is how many rows each level has.
+/// The most frequent length of rows. Rows of another length are findings. `levels` has the number of rows of each
+/// level.
 fn ragged(rows: &[(usize, Span)], levels: Option<&[usize]>, findings: &mut Vec<Finding>) -> Option<usize> {
     let usual = commonest(rows.iter().map(|r| r.0))?;
     let before = findings.len();
@@ -175,7 +179,7 @@ fn ragged(rows: &[(usize, Span)], levels: Option<&[usize]>, findings: &mut Vec<F
     (findings.len() == before).then_some(usual)
 }
 
-/// A row by its number from 1; where levels are shown, within its level.
+/// `row 3`, or `row 3 of level 2`: both numbers from 1, counted from the top.
 fn row_name(mut i: usize, levels: Option<&[usize]>) -> String {
     for (level, &rows) in levels.unwrap_or_default().iter().enumerate() {
         if i < rows {
@@ -190,7 +194,7 @@ fn plural(n: usize) -> &'static str {
     if n == 1 { "" } else { "s" }
 }
 
-/// Levels that have not as many rows as the others are findings.
+/// Reports the levels whose number of rows differs from the most frequent one.
 fn uneven(rows: &[(usize, Span)], levels: &[usize], findings: &mut Vec<Finding>) -> Option<()> {
     let usual = commonest(levels.iter().copied())?;
     let before = findings.len();
@@ -208,7 +212,7 @@ fn uneven(rows: &[(usize, Span)], levels: &[usize], findings: &mut Vec<Finding>)
     (findings.len() == before).then_some(())
 }
 
-/// The side of a cube of cells.
+/// The size of a cube from its cells.
 fn cube(
     format: &Format,
     layout: &Layout,
@@ -237,7 +241,7 @@ fn cube(
         return None;
     };
     let side = n as usize;
-    // Rows of n, or whole levels to a row: both read level after level.
+    // A row has n cells, or the n×n cells of a level: the reading order is the same.
     let rows_fit = rows.is_none_or(|r| r.len() == 1 || r[0].0 == side || r[0].0 == side * side);
     let levels_fit = levels.is_none_or(|l| l.len() == side && l.iter().all(|&k| k == l[0]));
     if !rows_fit || !levels_fit {

@@ -1,4 +1,4 @@
-//! Cells, as text and lists have them → pieces on a board.
+//! Cells of text and of lists → pieces on a board.
 
 use rustc_hash::FxHashMap;
 
@@ -9,7 +9,7 @@ use crate::board::size::{Layout, SizeValue, resolve};
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::syntax::lookalike;
 
-/// A cell as it is written.
+/// A cell in the text.
 #[derive(Clone, Copy)]
 pub(crate) struct Cell {
     pub content: CellContent,
@@ -22,7 +22,7 @@ pub(crate) enum CellContent {
     Number(i64),
 }
 
-/// The cells that are looked at one by one, several times as many as the largest board has.
+/// Cells of a board that are read one by one; the rest are only counted. The largest board has 1000.
 pub(crate) const MAX_CELLS: usize = 4096;
 
 /// Rows of cells from the top down.
@@ -30,7 +30,7 @@ pub(crate) const MAX_CELLS: usize = 4096;
 pub(crate) struct TextRows {
     cells: Vec<Cell>,
     rows: Vec<(usize, Span)>,
-    /// Cells beyond the most that are looked at: no board has so many.
+    /// The number of cells above [`MAX_CELLS`].
     beyond: usize,
     seen: bool,
 }
@@ -40,7 +40,7 @@ impl TextRows {
         self.seen
     }
 
-    /// Adds a word, or a string that may hold line breaks of its own.
+    /// Adds a word or a string. A string can contain line breaks, which separate rows too.
     pub(crate) fn add(&mut self, (text, span): (&str, Span), line_break: bool) {
         self.seen = true;
         self.cells.reserve(text.len().min(MAX_CELLS));
@@ -65,7 +65,7 @@ impl TextRows {
         }
     }
 
-    /// The places of the cells, a sign with its digit, and whether they stand in one run.
+    /// The spans of the cells, each sign with its digit, and whether they are one run without rows.
     pub(crate) fn places(mut self) -> (Vec<Span>, bool) {
         join_signs(&mut self);
         (self.cells.iter().map(|c| c.span).collect(), self.rows.len() < 2)
@@ -82,7 +82,7 @@ impl TextRows {
     }
 }
 
-/// In text that is all digits and signs, a sign and its digit are one number.
+/// Joins each sign with its digit to one number, if the text has only digits and signs.
 fn join_signs(text: &mut TextRows) {
     let letter = |i: usize| match text.cells.get(i).map(|c| c.content) {
         Some(CellContent::Letter(c)) => c,
@@ -117,7 +117,7 @@ fn join_signs(text: &mut TextRows) {
     }
 }
 
-/// Cells in reading order, from the top row of the top level on, → a board.
+/// Cells in reading order (from the top row of the top level) → a board.
 pub(crate) fn from_cells(
     cells: &[Cell],
     layout: &Layout,
@@ -162,7 +162,7 @@ pub(crate) fn from_cells(
     Reading { board, places, turn: None, is_notation: false, fen_rest: None, findings }
 }
 
-/// The cell of the `i`th in reading order: from the top level and the top row down.
+/// The index on the board of the `i`th cell in reading order, from 0.
 fn from_top(i: usize, size: Size) -> usize {
     let (w, h, d) = (size.w as usize, size.h as usize, size.d as usize);
     let (x, row, level) = (i % w, i / w % h, i / (w * h));
@@ -174,10 +174,10 @@ pub(crate) fn is_piece_letter(c: char) -> bool {
     matches!(c.to_ascii_uppercase(), 'K' | 'Q' | 'R' | 'B' | 'N' | 'P' | 'M' | 'W')
 }
 
-/// The commonest character that is no piece letter; of several the one that is no letter or digit,
-/// then the first.
+/// The empty cell of a board: the most frequent character that is not a piece letter. Of several that are equally
+/// frequent, one that is neither letter nor digit, then the first.
 fn commonest_empty(cells: &[Cell]) -> char {
-    // Mostly there is only one: it is counted by itself, and the others, if there are any, in a table.
+    // Most boards have only one such character, which needs no table to count.
     let mut letters = cells.iter().enumerate().filter_map(|(i, cell)| match cell.content {
         CellContent::Letter(c) if !is_piece_letter(c) => Some((i, c)),
         _ => None,
@@ -213,19 +213,18 @@ fn piece_of_number(cell: &Cell, format: &Format) -> Result<Option<Piece>, Findin
     let kind = usize::try_from(n.unsigned_abs() - 1).ok().and_then(|i| format.numbers.get(i));
     let legend = || {
         let names: Vec<String> =
-            format.numbers.iter().enumerate().map(|(i, k)| format!("{} {}", i + 1, k.name())).collect();
+            format.numbers.iter().enumerate().map(|(i, k)| format!("{} is a {}", i + 1, k.name())).collect();
         names.join(", ")
     };
     match kind {
         Some(&kind) if format.coloured || n > 0 => Ok(Some(Piece::new(colour, kind))),
         Some(_) => {
-            let message =
-                format!("the pieces of {} have no colours: a number below 0 stands for none", format.game);
+            let message = format!("the pieces of {} have no colours: write a number above 0", format.game);
             let fix = Fix::new("remove the sign", cell.span, n.unsigned_abs().to_string(), false);
             Err(Finding::new(Code::UnknownPiece, cell.span, message).fix(fix))
         }
         None => {
-            let message = format!("{n} stands for no piece of {}: 0 empty, {}", format.game, legend());
+            let message = format!("{n} is not a piece of {}; 0 is an empty cell, {}", format.game, legend());
             let fix = Fix::new("make it empty", cell.span, "0", false);
             Err(Finding::new(Code::UnknownPiece, cell.span, message).fix(fix))
         }
@@ -236,7 +235,7 @@ fn piece_of_letter(cell: &Cell, format: &Format, empty: char) -> Result<Option<P
     let c = match cell.content {
         CellContent::Letter(c) => c,
         CellContent::Number(n) => {
-            let message = format!("a matrix is all letters or all numbers; {n} stands among letters");
+            let message = format!("a board is all letters or all numbers; {n} is among letters");
             return Err(Finding::new(Code::MixedEmpty, cell.span, message).fix(make_empty(cell, empty)));
         }
     };
@@ -249,7 +248,7 @@ fn piece_of_letter(cell: &Cell, format: &Format, empty: char) -> Result<Option<P
     if !c.is_alphabetic() {
         let message = match c {
             ' ' => format!("this cell is blank, but the empty cell of this board is `{empty}`"),
-            _ => format!("{} is no piece, and the empty cell of this board is `{empty}`", shown(c)),
+            _ => format!("{} is not a piece, and the empty cell of this board is `{empty}`", shown(c)),
         };
         return Err(Finding::new(Code::MixedEmpty, cell.span, message).fix(make_empty(cell, empty)));
     }
@@ -258,14 +257,15 @@ fn piece_of_letter(cell: &Cell, format: &Format, empty: char) -> Result<Option<P
     Err(if cyrillic { finding } else { finding.fix(make_empty(cell, empty)) })
 }
 
-/// A character in a message; one that cannot be seen as its number.
+/// A character in a message; an invisible one by its number.
 fn shown(c: char) -> String {
     let invisible = c.is_control()
         || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2060}'..='\u{2064}' | '\u{AD}' | '\u{FE0F}');
     if invisible { format!("U+{:04X}", u32::from(c)) } else { format!("`{c}`") }
 }
 
-/// The text for a cell: a cell that is a whole string keeps its quotes, and a number becomes a letter by them.
+/// The replacement text of a cell. A blank in quotes keeps the quotes; a digit in place of a number gets quotes, so
+/// that it is a letter.
 fn quoted(cell: &Cell, c: char) -> String {
     match cell.span.end - cell.span.start {
         _ if matches!(cell.content, CellContent::Number(_)) && c.is_ascii_digit() => format!("'{c}'"),
