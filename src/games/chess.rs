@@ -47,7 +47,7 @@ impl Game for Chess {
     }
 
     fn takes(&self, property: Property) -> bool {
-        // `size 8` says nothing new, but nothing wrong either.
+        // `size` is allowed: `size 8` is redundant, but not wrong.
         !matches!(property, Property::Rules | Property::Unique)
     }
 
@@ -67,7 +67,10 @@ impl Game for Chess {
                 cell.map(|cell| PositionIssue {
                     code: Code::TooManyPieces,
                     cell,
-                    message: format!("{} has {n} {what}, and never more than {most}", colour.name()),
+                    message: format!(
+                        "{} has {n} {what}, but a side never has more than {most}",
+                        colour.name()
+                    ),
                     other: None,
                 })
             };

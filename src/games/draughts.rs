@@ -1,8 +1,8 @@
 //! Captures of Russian draughts (source 004 gives the board; the official rules decide).
 //!
-//! Men and flying kings; men capture backwards too; a capture goes on while it can, and a king must
-//! land where it can go on; a captured piece leaves the board after the move and is jumped once only;
-//! a man that reaches the last rank goes on as a king.
+//! Men and flying kings. Men capture backwards too. A capture goes on while it can, and a king must land
+//! where it can go on. A captured piece leaves the board after the move and is jumped only once. A man that
+//! reaches the last rank goes on as a king.
 
 use crate::board::{Board, Colour, Format, Kind, Notation, Piece, Sizes, Square, square_name};
 use crate::diagnostic::Code;
@@ -53,8 +53,11 @@ impl Game for Draughts {
             let own =
                 || board.cells.iter().enumerate().filter(move |(_, p)| p.is_some_and(|p| p.colour == colour));
             if let Some((cell, _)) = own().nth(12) {
-                let message =
-                    format!("{} has {} pieces, and never more than 12", colour.name(), own().count());
+                let message = format!(
+                    "{} has {} pieces, but a side never has more than 12",
+                    colour.name(),
+                    own().count()
+                );
                 found.push(PositionIssue { code: Code::TooManyPieces, cell, message, other: None });
             }
             for (cell, p) in own() {
@@ -121,13 +124,13 @@ fn ray(from: Square, way: (i8, i8)) -> impl Iterator<Item = Square> {
 
 const WAYS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
 
-/// A capture under way.
+/// An unfinished capture.
 #[derive(Clone)]
 struct Jumper<'b> {
     board: &'b Board,
     colour: Colour,
     king: bool,
-    /// Where the move began: that square is empty now.
+    /// The square where the move began, which is empty now.
     start: Square,
     at: Square,
     taken: Vec<Square>,
@@ -138,11 +141,11 @@ impl Jumper<'_> {
         if s == self.start { None } else { self.board.at(s) }
     }
 
-    /// One capture in a direction: what is taken, and every square behind it to land on.
+    /// One capture in a direction: the captured piece, and every square behind it to land on.
     fn jump(&self, way: (i8, i8)) -> Option<(Square, Vec<Square>)> {
         let reach = if self.king { 8 } else { 1 };
         let victim = ray(self.at, way).take(reach).find(|&s| self.piece(s).is_some())?;
-        // A captured piece still stands there, and may not be jumped again.
+        // A captured piece stays on its square until the end of the move, and cannot be jumped again.
         if self.piece(victim)?.colour == self.colour || self.taken.contains(&victim) {
             return None;
         }
@@ -151,7 +154,7 @@ impl Jumper<'_> {
         (!landings.is_empty()).then_some((victim, landings))
     }
 
-    /// Why a square is none to land on after a capture.
+    /// Why the piece cannot capture and land on a square.
     fn why_not(&self, to: Square, who: &str, target: &str) -> String {
         if (to.x + to.y) % 2 == 1 {
             return format!("{target} is a light square");
@@ -164,14 +167,14 @@ impl Jumper<'_> {
             Some(&way) => {
                 ray(self.at, way).take_while(|&s| s != to).filter(|&s| self.piece(s).is_some()).collect()
             }
-            None => return format!("{target} is on no diagonal of {who}"),
+            None => return format!("{target} is not on a diagonal of {who}"),
         };
         match passed.as_slice() {
             [] => format!("{who} captures nothing on the way to {target}"),
             [one] if self.taken.contains(one) => {
-                format!("{} was taken before, and is jumped once only", squares(&passed))
+                format!("the piece on {} was captured before and cannot be jumped again", squares(&passed))
             }
-            [_] if !self.king => format!("{who} lands right behind what it takes"),
+            [_] if !self.king => format!("{who} must land on the square right behind the piece it takes"),
             [_] => format!("{who} cannot pass over a piece of its own on {}", squares(&passed)),
             _ => format!("{who} cannot pass over {} at once: each capture takes one piece", squares(&passed)),
         }
@@ -189,7 +192,7 @@ impl Jumper<'_> {
         WAYS.iter().any(|&way| self.jump(way).is_some())
     }
 
-    /// Every next capture: of several squares to land on, those where it can go on, if there is one.
+    /// Every next capture. Of several squares to land on only those where the capture can go on, if there is one.
     fn next(&self) -> Vec<Self> {
         let mut all = Vec::new();
         for (victim, landings) in WAYS.iter().filter_map(|&way| self.jump(way)) {
@@ -213,7 +216,7 @@ fn jumpers(position: &Position) -> impl Iterator<Item = Jumper<'_>> {
     })
 }
 
-/// Every complete capture of the side to move, as it is found.
+/// Every complete capture of the side to move, in the order of the search.
 fn captures(position: &Position, budget: &Budget<'_>) -> Result<Vec<Line>, Undecided> {
     fn extend(
         j: &Jumper<'_>,
@@ -244,11 +247,11 @@ fn squares(squares: &[Square]) -> String {
     list(&squares.iter().map(|&s| square_name(s, false)).collect::<Vec<_>>())
 }
 
-/// Follows a written capture to its end.
+/// Replays a written capture; the error is the first step that fails, or that the capture must go on.
 fn follow(position: &Position, steps: &[Step]) -> Result<(), ReplayError> {
     let error = |step: usize, message: String| ReplayError { step, message, notes: Vec::new() };
     let Some(first) = steps.first() else {
-        return Err(error(0, "a capture takes one piece at least".into()));
+        return Err(error(0, "a capture takes at least one piece".into()));
     };
     let name = square_name(first.from, false);
     let Some(mut jumper) = jumpers(position).find(|j| j.at == first.from) else {

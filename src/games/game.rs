@@ -14,24 +14,24 @@ pub enum Dialect {
     Default,
     /// Pawns capture upwards only.
     Ranger,
-    /// Pawns upwards, no piece captures more than twice, a king is never captured.
+    /// Pawns capture upwards only, no piece captures more than twice, a king is never captured.
     Solo,
 }
 
 impl Dialect {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Dialect; 3] = [Dialect::Default, Dialect::Ranger, Dialect::Solo];
 
-    /// Its word.
+    /// The word in a text.
     pub fn word(self) -> &'static str {
         ["default", "ranger", "solo"][self as usize]
     }
 }
 
-/// A position with all that its rules depend on.
+/// A position, with everything that the rules depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// The pieces.
+    /// The pieces on their squares.
     pub board: Board,
     /// The side to move.
     pub turn: Colour,
@@ -39,35 +39,35 @@ pub struct Position {
     pub dialect: Dialect,
 }
 
-/// One piece takes another: from its square to the other's.
+/// A capture of solitaire: the piece on `from` takes the piece on `to` and stands there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Capture {
-    /// Where the taking piece stands.
+    /// The square of the capturing piece.
     pub from: Square,
-    /// Where the taken piece stands.
+    /// The square of the captured piece.
     pub to: Square,
 }
 
-/// A chess move as it is asked for: any piece that fits may make it.
+/// A chess move as written: it is legal if any piece that matches can make it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Request {
-    /// Whose piece.
+    /// The side that moves.
     pub colour: Colour,
-    /// What kind; any where only squares are named.
+    /// The kind of the piece; `None` for any, if only squares are named.
     pub kind: Option<Kind>,
-    /// Where to.
+    /// The target.
     pub to: Square,
-    /// Where from, as far as it is told: file and rank, 0-based.
+    /// File and rank of the start, 0-based, each if it is named.
     pub from: (Option<u8>, Option<u8>),
     /// Whether it must be a capture.
     pub captures: bool,
-    /// What a pawn is promoted to.
+    /// The kind that a pawn is promoted to.
     pub promotion: Option<Kind>,
-    /// `O-O` and `O-O-O`, which no position alone can allow.
+    /// Whether this is `O-O` or `O-O-O`: never legal, since castling depends on earlier moves.
     pub castling: bool,
 }
 
-/// What is asked of a position.
+/// A question about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Question {
     /// The verb.
@@ -76,7 +76,7 @@ pub struct Question {
     pub request: Option<Request>,
 }
 
-/// The state of the side to move.
+/// The status of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Status {
@@ -87,13 +87,13 @@ pub enum Status {
 }
 
 impl Status {
-    /// Its word.
+    /// The word in a text.
     pub fn word(self) -> &'static str {
         ["checkmate", "check", "stalemate", "none"][self as usize]
     }
 }
 
-/// How an enemy piece of draughts can be taken.
+/// Whether an enemy piece of draughts can be captured: first, after others, or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Verdict {
@@ -103,10 +103,10 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Verdict; 3] = [Verdict::Directly, Verdict::After, Verdict::No];
 
-    /// Its word.
+    /// The word in a text.
     pub fn word(self) -> &'static str {
         ["directly", "after", "no"][self as usize]
     }
@@ -115,32 +115,32 @@ impl Verdict {
 /// A complete capture of draughts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Line {
-    /// Where it starts and every square that it lands on.
+    /// The start and every square that the piece lands on.
     pub path: Vec<Square>,
-    /// What it takes, in order.
+    /// The squares of the captured pieces, in order.
     pub taken: Vec<Square>,
 }
 
-/// A part of what a verdict rests on: an escape and what guards it, a check and who gives it.
+/// One reason for a status: an escape square with its guards, or a check with the pieces that give it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     /// A sentence without a full stop.
     pub text: String,
-    /// A move that it is about: whether it can be made or not.
+    /// The move that the reason is about, possible or not.
     pub step: Option<(Square, Square)>,
-    /// Whether that move can be made.
+    /// Whether the move is possible.
     pub possible: bool,
-    /// The pieces that it rests on: those that give check, guard, pin or stand in the way.
+    /// The pieces that give check, guard, pin or are in the way.
     pub by: Vec<Square>,
 }
 
 impl Reason {
-    /// A sentence about pieces.
+    /// A reason without a move.
     pub(crate) fn new(text: String, by: Vec<Square>) -> Reason {
         Reason { text, step: None, possible: false, by }
     }
 
-    /// The sentences alone.
+    /// The texts of some reasons.
     pub fn texts(reasons: &[Reason]) -> Vec<String> {
         reasons.iter().map(|r| r.text.clone()).collect()
     }
@@ -149,87 +149,90 @@ impl Reason {
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// A solution, or that there is none.
+    /// A solution; `None` if the position has none.
     Solve(Option<Vec<Capture>>),
-    /// How many solutions, and how many distinct sets of captures; not both need be known.
+    /// The number of solutions. Each is `None` if the budget did not reach or the number exceeds 128 bits.
     Count {
-        /// Sequences of captures.
+        /// The number of sequences of captures.
         count: Option<u128>,
-        /// Sets of captures.
+        /// The number of distinct sets of captures.
         distinct: Option<u128>,
     },
-    /// Why the move is illegal; nothing where it is legal.
+    /// Why the move is illegal; `None` if it is legal.
     Move(Option<String>),
-    /// The state of a side, and what it rests on: every escape, block and capture.
+    /// The status of a side, with every escape, block and capture as reasons.
     Mate {
-        /// The state.
+        /// The status.
         status: Status,
-        /// Whose.
+        /// The side.
         side: Colour,
-        /// In the order in which they are told.
+        /// The reasons, in the order of the message.
         reasons: Vec<Reason>,
     },
-    /// Every complete capture, sorted, and what becomes of each enemy piece.
+    /// Every complete capture, and the verdict on each enemy piece.
     Capture {
-        /// By path.
+        /// Sorted by path.
         lines: Vec<Line>,
-        /// By square.
+        /// Sorted by square.
         pieces: Vec<(Square, Verdict)>,
     },
 }
 
-/// What is odd or wrong about a position.
+/// Something odd or impossible in a position.
 #[derive(Clone, Debug)]
 pub struct PositionIssue {
-    /// Its code: `too-many-kings`, `too-many-pieces` or `impossible-position`.
+    /// `too-many-kings`, `too-many-pieces` or `impossible-position`.
     pub code: Code,
-    /// The cell that it is about.
+    /// The index of its cell.
     pub cell: usize,
     /// What is wrong.
     pub message: String,
-    /// Another cell that belongs to it.
+    /// A related cell, with the text that says how.
     pub other: Option<(usize, &'static str)>,
 }
 
 /// A step of a written sequence: of captures, or of a draughts path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// From where.
+    /// The start.
     pub from: Square,
-    /// To where.
+    /// The target.
     pub to: Square,
-    /// The captured kind, where it is written.
+    /// The kind of the captured piece, if it is written.
     pub taken: Option<Kind>,
 }
 
 /// Why a written sequence fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayError {
-    /// The step that fails, from 0; the number of steps where it stops short.
+    /// The index of the step that fails, from 0; the number of steps if the sequence ends too early.
     pub step: usize,
     /// Why.
     pub message: String,
-    /// What could be done instead.
+    /// Steps that are possible instead.
     pub notes: Vec<String>,
 }
 
-/// A game: what it is made of, its rules and its search.
+/// A game: its format, its rules and its search.
 pub trait Game: Sync {
-    /// How its boards are written.
+    /// The format of its boards.
     fn format(&self) -> &'static Format;
 
-    /// What can be asked.
+    /// The verbs of its queries.
     fn verbs(&self) -> &'static [Verb];
 
-    /// Whether a property means something here; the ones about a puzzle as a text always do.
+    /// Whether the game has a property. Properties such as `author` and `note` apply to all games.
     fn takes(&self, property: Property) -> bool;
 
-    /// What is wrong or odd about a position. `sides` are those that may be to move.
+    /// What is impossible or odd in a position. `sides` are the sides that may be to move.
     fn validate(&self, _position: &Position, _sides: &[Colour]) -> Vec<PositionIssue> {
         Vec::new()
     }
 
-    /// The answer to a question that is among the game's verbs.
+    /// The answer to a question. Its verb must be one of [`Game::verbs`].
+    ///
+    /// # Errors
+    /// [`Undecided`] if the budget ran out or the search was cancelled.
     fn answer(
         &self,
         position: &Position,
@@ -237,24 +240,29 @@ pub trait Game: Sync {
         budget: &Budget<'_>,
     ) -> Result<Answer, Undecided>;
 
-    /// The state of the side to move, in games that have one: what [`Verb::Mate`] is answered, but without
-    /// what it rests on.
+    /// The status of the side to move, in games that have one: the answer to [`Verb::Mate`] without reasons.
     fn status(&self, _position: &Position) -> Option<Status> {
         None
     }
 
-    /// Whether a written sequence is a solution or a complete capture.
+    /// Checks a written sequence: a solution of solitaire, or a complete capture of draughts.
+    ///
+    /// # Errors
+    /// The first step that fails, and why.
     fn follow(&self, _position: &Position, _steps: &[Step]) -> Result<(), ReplayError> {
         Ok(())
     }
 
-    /// Where a piece can go without capturing, in games whose queries ask of captures alone; whether it
-    /// must capture is not looked at.
+    /// The squares that a piece can move to without capturing, in draughts, whose queries ask about captures only.
+    /// Ignores whether the piece must capture.
     fn quiet(&self, _position: &Position, _from: Square) -> Vec<Square> {
         Vec::new()
     }
 
-    /// A solution whose set of captures differs from the given one's.
+    /// A solution with another set of captures than `first`; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`Undecided`] if the budget ran out or the search was cancelled.
     fn second(
         &self,
         _: &Position,
@@ -264,13 +272,13 @@ pub trait Game: Sync {
         Ok(None)
     }
 
-    /// The symmetries of the board that change no answer, the identity first.
+    /// The symmetries of the board that keep every answer, the identity first.
     fn symmetries(&self, _position: &Position) -> Vec<Symmetry> {
         vec![Symmetry::IDENTITY]
     }
 }
 
-/// Joins sentences' parts: `a`, `a and b`, `a, b and c`.
+/// Joins words: `a`, `a and b`, `a, b and c`.
 pub(crate) fn list(parts: &[String]) -> String {
     match parts {
         [] => String::new(),

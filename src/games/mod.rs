@@ -23,7 +23,7 @@ pub use game::{
 };
 pub use symmetry::Symmetry;
 
-/// The table of games: a new one adds its line here and its keyword to the reserved words.
+/// The game of a keyword. A new game adds its line here.
 pub fn game(id: GameId) -> &'static dyn Game {
     match id {
         GameId::Solitaire => &solitaire::Solitaire,

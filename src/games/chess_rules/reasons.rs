@@ -1,20 +1,20 @@
-//! Why a move cannot be made, and what a mate rests on, in words.
+//! Why a move is illegal and why a side is mated, in words.
 
 use crate::board::{Colour, Kind, Square, square_name};
 use crate::games::chess_rules::rules::{ChessRules, IllegalReason, Trial};
 use crate::games::game::{Reason, Request, Status, list};
 
-/// Why castling and en passant are illegal.
-const NEEDS_HISTORY: &str = "depends on the moves before, which a position does not tell";
+/// The reason against castling and en passant.
+const NEEDS_HISTORY: &str = "depends on earlier moves, which a position does not record";
 
 impl ChessRules<'_> {
-    /// Why nothing that fits can make a move; nothing where something can.
+    /// Why no piece that matches can make a move; `None` if one can.
     pub(crate) fn illegal(&self, wanted: &Request) -> Option<String> {
         if wanted.castling {
             return Some(format!("castling {NEEDS_HISTORY}"));
         }
         if wanted.from == (Some(wanted.to.x), Some(wanted.to.y)) {
-            return Some("a move ends on another square than it begins on".into());
+            return Some("a move must end on another square than it begins on".into());
         }
         let to = self.board.index(wanted.to);
         let taken = self.board.cells[to];
@@ -39,12 +39,16 @@ impl ChessRules<'_> {
         }
         let name = square_name(wanted.to, self.cube);
         if own {
-            return Some(format!("{name} is taken by {}'s own {}", wanted.colour.name(), taken?.kind.name()));
+            return Some(format!(
+                "{name} is occupied by {}'s own {}",
+                wanted.colour.name(),
+                taken?.kind.name()
+            ));
         }
         let passes = taken.is_none() && self.candidates(wanted).any(|c| self.passes(c, wanted.to));
-        let beside = if passes { format!("; en passant {NEEDS_HISTORY}") } else { String::new() };
+        let en_passant = if passes { format!("; en passant {NEEDS_HISTORY}") } else { String::new() };
         if idle {
-            return Some(format!("there is nothing to capture on {name}{beside}"));
+            return Some(format!("there is nothing to capture on {name}{en_passant}"));
         }
         if let Some(from) = unpromoted {
             return Some(match wanted.promotion {
@@ -54,14 +58,14 @@ impl ChessRules<'_> {
                 _ => format!("{} is not promoted on {name}", self.piece_on(from)),
             });
         }
-        Some(self.why_not(wanted, &reasons_against, &name) + &beside)
+        Some(self.why_not(wanted, &reasons_against, &name) + &en_passant)
     }
 
-    /// The same, with what it rests on.
+    /// The status of a side with its reasons.
     pub(crate) fn explained(&self, side: Colour) -> (Status, Vec<Reason>) {
         let (status, checkers) = self.status_and_checkers(side);
         let Some(king) = self.kings[side as usize] else {
-            let text = format!("{} has no king, which cannot be in check", side.name());
+            let text = format!("{} has no king, so it cannot be in check", side.name());
             return (status, vec![Reason::new(text, Vec::new())]);
         };
         if status == Status::None {
@@ -100,7 +104,7 @@ impl ChessRules<'_> {
         cells.iter().map(|&c| self.board.square(c)).collect()
     }
 
-    /// What is said of a move.
+    /// A reason about a move.
     fn of_move(&self, from: usize, to: usize, possible: bool, by: &[usize], text: String) -> Reason {
         let step = Some((self.board.square(from), self.board.square(to)));
         Reason { text, step, possible, by: self.squares(by) }
@@ -110,7 +114,7 @@ impl ChessRules<'_> {
         list(&cells.iter().map(|&c| self.piece_on(c)).collect::<Vec<_>>())
     }
 
-    /// Puts the reasons_against of the candidates into words.
+    /// Puts the reasons against the candidates, each with its cell, into words.
     fn why_not(&self, wanted: &Request, reasons_against: &[(usize, IllegalReason)], target: &str) -> String {
         let colour = wanted.colour.name();
         let kind = wanted.kind.map_or("piece", Kind::name);
@@ -126,12 +130,13 @@ impl ChessRules<'_> {
                                 p.colour.name()
                             )
                         }
-                        Some(_) => format!("{} is no {kind}", self.piece_on(cell)),
+                        Some(_) => format!("{} is not a {kind}", self.piece_on(cell)),
                         None => format!("there is no {colour} {kind} on {}", self.name(cell)),
                     }
                 }
                 (None, None) => format!("{colour} has no {kind}"),
-                _ => format!("{colour} has no {kind} there"),
+                (Some(x), None) => format!("{colour} has no {kind} on file {}", char::from(b'a' + x)),
+                (None, Some(y)) => format!("{colour} has no {kind} on rank {}", y + 1),
             };
         }
         let reach = |f: &IllegalReason| matches!(f, IllegalReason::Reach | IllegalReason::Blocked(_));
@@ -152,7 +157,7 @@ impl ChessRules<'_> {
                 (false, _) => format!("no {colour} {kind} reaches {target}: {}", list(&blocked)),
             };
         }
-        // Pieces that come near say more than those that never could have come.
+        // A piece that almost can make the move explains more than one that moves another way.
         let near = reasons_against.iter().filter(|(_, f)| !matches!(f, IllegalReason::Reach));
         let mut parts: Vec<String> = near.map(|(from, f)| self.explain_reason(*from, f, target)).collect();
         parts.dedup();
@@ -174,13 +179,13 @@ impl ChessRules<'_> {
             }
             IllegalReason::Pinned(by) => format!("{piece} is pinned by {}", self.piece_on(*by)),
             IllegalReason::Checked(by) => {
-                format!("{} is in check from {} and this does not stop it", king(), self.pieces_on(by))
+                format!("{} is in check from {} and this move does not stop it", king(), self.pieces_on(by))
             }
             IllegalReason::Guarded(by) => format!("{target} is guarded by {}", self.pieces_on(by)),
         }
     }
 
-    /// Every cell next to a king that has no way out, with what keeps him from it.
+    /// For a king without a move: each cell next to him, with what keeps him from it.
     fn escapes(&self, king: usize) -> Vec<Reason> {
         let Some(piece) = self.board.cells[king] else { return Vec::new() };
         let cells = self.steps(Kind::King).0.iter().filter_map(|&s| self.go(king, s));
@@ -190,7 +195,7 @@ impl ChessRules<'_> {
                 let by = self.attackers(to, piece.colour.other(), Some(Trial { from: king, to }));
                 let text = match self.board.cells[to] {
                     Some(p) if p.colour == piece.colour => {
-                        let text = format!("{name}: occupied by the own {}", p.kind.name());
+                        let text = format!("{name}: occupied by its own {}", p.kind.name());
                         return self.of_move(king, to, false, &[to], text);
                     }
                     Some(p) => {
@@ -203,7 +208,7 @@ impl ChessRules<'_> {
             .collect()
     }
 
-    /// Why neither capturing nor blocking helps against a mate.
+    /// For a checkmate: why no capture and no block helps.
     fn defences(&self, side: Colour, king: usize, checkers: &[usize]) -> Vec<Reason> {
         let &[checker] = checkers else {
             let text = format!(
@@ -227,7 +232,7 @@ impl ChessRules<'_> {
                 }
                 let reason = match self.reach(from, to) {
                     Ok(()) => self.danger(Trial { from, to }).err(),
-                    // A piece that only something in its way keeps from helping is worth a word.
+                    // Name a piece that could help if nothing were in its way.
                     Err(reason @ IllegalReason::Blocked(_)) => Some(reason),
                     Err(_) => None,
                 };
@@ -253,7 +258,7 @@ impl ChessRules<'_> {
         reasons
     }
 
-    /// What answers a check that is no mate.
+    /// For a check: every move that answers it.
     fn answers(&self, side: Colour, king: usize, checkers: &[usize]) -> Vec<Reason> {
         let mut reasons = Vec::new();
         let stops = self.stops(king, checkers);

@@ -1,12 +1,12 @@
-//! What the two games of kings and checks share: reach, attack, legality, and why not.
+//! Moves, attacks, legality, mate and odd positions of chess and chess3d.
 //!
-//! One walk over rays serves the plane and the cube; they differ in their steps alone.
+//! The plane and the cube share all code that follows rays: only their steps differ.
 
 use crate::board::{Board, Colour, Kind, Piece, Square, square_name};
 use crate::diagnostic::Code;
 use crate::games::game::{PositionIssue, Request, Status};
 
-/// A step: -2..=2 along each axis.
+/// A step along x, y and z: -2 to 2 each.
 pub(super) type Step = [i8; 3];
 
 const fn steps<const N: usize>(axes: [usize; 2], flat: bool) -> [Step; N] {
@@ -52,7 +52,7 @@ static BISHOP_3: [Step; 8] = steps([3, 3], false);
 static ALL_3: [Step; 26] = steps([1, 3], false);
 static KNIGHT_3: [Step; 24] = leaps(false);
 
-/// A move tried out: the piece of one cell stands on another.
+/// A move to try: the piece of the cell `from` stands on the cell `to`.
 #[derive(Clone, Copy)]
 pub(super) struct Trial {
     pub from: usize,
@@ -61,23 +61,23 @@ pub(super) struct Trial {
 
 /// Why a piece cannot make a move.
 pub(super) enum IllegalReason {
-    /// It does not move that way.
+    /// The piece does not move this way.
     Reach,
-    /// Something stands between.
+    /// The piece of this cell is in the way.
     Blocked(usize),
-    /// A pawn moves ahead onto empty squares only.
+    /// A pawn cannot capture straight ahead.
     PawnAhead,
-    /// A pawn captures diagonally only where an enemy stands.
+    /// A pawn moves diagonally only to capture.
     PawnAside,
-    /// Its king would be open to this one.
+    /// The piece of this cell would give check.
     Pinned(usize),
-    /// The check by these goes on.
+    /// The pieces of these cells still give check.
     Checked(Vec<usize>),
-    /// The square is guarded by these.
+    /// The pieces of these cells guard the target of the king.
     Guarded(Vec<usize>),
 }
 
-/// A position of kings and checks.
+/// The rules applied to a board. Cells are indices in [`Board::cells`].
 pub(crate) struct ChessRules<'b> {
     pub(super) board: &'b Board,
     pub(super) cube: bool,
@@ -152,7 +152,7 @@ impl<'b> ChessRules<'b> {
         .fuse()
     }
 
-    /// The cells strictly between two on one line; nothing where they are on none.
+    /// The cells strictly between two on a line, from `a`; `None` if they are not on a line.
     fn between(&self, a: usize, b: usize) -> Option<Vec<usize>> {
         let (s, t) = (self.board.square(a), self.board.square(b));
         let d = [t.x as i8 - s.x as i8, t.y as i8 - s.y as i8, t.z as i8 - s.z as i8];
@@ -172,7 +172,7 @@ impl<'b> ChessRules<'b> {
         }
     }
 
-    /// The pieces of `by` that attack a cell.
+    /// The cells of the pieces of `by` that attack a cell, after a trial move.
     pub(super) fn attackers(&self, target: usize, by: Colour, trial: Option<Trial>) -> Vec<usize> {
         let mut found = Vec::new();
         self.attack(target, by, trial, &mut |cell| {
@@ -186,7 +186,7 @@ impl<'b> ChessRules<'b> {
         self.attack(target, by, trial, &mut |_| true)
     }
 
-    /// Calls `found` for each attacker until it says to stop.
+    /// Calls `found` with each attacker until it returns true; whether it did.
     fn attack(
         &self,
         target: usize,
@@ -226,7 +226,7 @@ impl<'b> ChessRules<'b> {
 
     // ---- moves
 
-    /// Every cell that a piece may go to, its king's safety aside.
+    /// Every cell that a piece reaches. Ignores whether its king is left in check.
     pub(super) fn targets(&self, from: usize) -> Vec<usize> {
         let mut out = Vec::new();
         self.any_target(from, |cell| {
@@ -236,7 +236,7 @@ impl<'b> ChessRules<'b> {
         out
     }
 
-    /// Whether one of them is wanted.
+    /// Whether `wanted` accepts one of the cells that a piece reaches.
     fn any_target(&self, from: usize, mut wanted: impl FnMut(usize) -> bool) -> bool {
         let Some(piece) = self.board.cells[from] else { return false };
         let enemy = |p: Piece| p.colour != piece.colour;
@@ -264,7 +264,7 @@ impl<'b> ChessRules<'b> {
         false
     }
 
-    /// Why the piece of a cell does not reach another, its king's safety aside.
+    /// Whether the piece of a cell reaches another. Ignores whether its king is left in check.
     pub(super) fn reach(&self, from: usize, to: usize) -> Result<(), IllegalReason> {
         let Some(piece) = self.board.cells[from] else { return Err(IllegalReason::Reach) };
         let (s, t) = (self.board.square(from), self.board.square(to));
@@ -301,14 +301,14 @@ impl<'b> ChessRules<'b> {
         }
     }
 
-    /// Whether the mover's king is safe after a move.
+    /// Whether the own king is not attacked after a move.
     pub(super) fn safe(&self, trial: Trial) -> bool {
         let Some(piece) = self.board.cells[trial.from] else { return false };
         let king = if piece.kind == Kind::King { Some(trial.to) } else { self.kings[piece.colour as usize] };
         king.is_none_or(|k| !self.attacked(k, piece.colour.other(), Some(trial)))
     }
 
-    /// Why a move that reaches its cell leaves the king in danger.
+    /// Why a move that reaches its cell leaves the own king attacked.
     pub(super) fn danger(&self, trial: Trial) -> Result<(), IllegalReason> {
         if self.safe(trial) {
             return Ok(());
@@ -340,22 +340,23 @@ impl<'b> ChessRules<'b> {
         })
     }
 
-    /// Whether a pawn would capture en passant, if the pawn beside it has just come there.
+    /// Whether a pawn could capture en passant if the pawn next to it has just made its double step.
     pub(super) fn passes(&self, from: usize, to: Square) -> bool {
         let pawn = |cell: usize| self.board.cells[cell].filter(|p| p.kind == Kind::Pawn).map(|p| p.colour);
         let s = self.board.square(from);
-        let beside = pawn(self.board.index(Square { y: s.y, ..to }));
+        let neighbour = pawn(self.board.index(Square { y: s.y, ..to }));
         let (rank, ahead) = match pawn(from) {
             Some(Colour::White) => (4, 5),
             Some(Colour::Black) => (3, 2),
             None => return false,
         };
-        (s.y, to.y, s.x.abs_diff(to.x)) == (rank, ahead, 1) && beside.is_some() && beside != pawn(from)
+        (s.y, to.y, s.x.abs_diff(to.x)) == (rank, ahead, 1) && neighbour.is_some() && neighbour != pawn(from)
     }
 
     // ---- mate
 
-    /// The cells where a move of anything but the king stops these checks.
+    /// The cells where a piece other than the king stops these checks: by a block or a capture. None against two
+    /// checks.
     pub(super) fn stops(&self, king: usize, checkers: &[usize]) -> Vec<usize> {
         let &[checker] = checkers else { return Vec::new() };
         let knight = self.board.cells[checker].is_some_and(|p| p.kind == Kind::Knight);
@@ -384,12 +385,12 @@ impl<'b> ChessRules<'b> {
         }
     }
 
-    /// Whether a side is mated, in check or stalemated.
+    /// The status of a side. A side without a king is never in check.
     pub(crate) fn status(&self, side: Colour) -> Status {
         self.status_and_checkers(side).0
     }
 
-    /// The same, with the pieces that give check.
+    /// The status with the cells of the pieces that give check.
     pub(super) fn status_and_checkers(&self, side: Colour) -> (Status, Vec<usize>) {
         let king = self.kings[side as usize];
         let checkers = king.map(|k| self.attackers(k, side.other(), None)).unwrap_or_default();
@@ -402,9 +403,9 @@ impl<'b> ChessRules<'b> {
         (status, checkers)
     }
 
-    // ---- oddities
+    // ---- odd positions
 
-    /// A second king of a colour, kings side by side, a side in check that is not to move.
+    /// Reports a second king of a colour, kings side by side, and a check of the side that is not to move.
     pub(crate) fn validate(&self, sides: &[Colour]) -> Vec<PositionIssue> {
         let mut found = Vec::new();
         for (cell, p) in self.board.cells.iter().enumerate() {
@@ -436,7 +437,7 @@ impl<'b> ChessRules<'b> {
             ));
             return found;
         }
-        // Odd only if it is so whoever of these is to move.
+        // Report a check only if it is impossible for each of the sides that may be to move.
         let waiting = |side: Colour| {
             let king = self.kings[side.other() as usize]?;
             self.attackers(king, side, None).first().map(|&by| (side.other(), king, by))
@@ -457,7 +458,7 @@ impl<'b> ChessRules<'b> {
     }
 }
 
-/// The way a pawn moves: up if white.
+/// The direction of a pawn along y: 1 for white, -1 for black.
 fn forward(colour: Colour) -> i8 {
     if colour == Colour::White { 1 } else { -1 }
 }

@@ -42,8 +42,8 @@ static FORMAT: Format = Format {
     notation: Notation::None,
 };
 
-/// Runs an expression with the smallest state that the position fits in; `$k` is the number of words
-/// for a set of captures.
+/// Evaluates an expression with the smallest [`Graph`] that has a slot for each piece; `$k` is the number of words
+/// of a set of captures.
 macro_rules! with_graph {
     ($position:expr, $graph:ident, $k:ident => $body:expr) => {
         match $position.board.count() {

@@ -1,17 +1,17 @@
-//! A written solution, capture by capture: what fails and why.
+//! Replays a written solution, capture by capture.
 
 use crate::board::{Board, Kind, Square, square_name};
 use crate::games::game::{Dialect, Position, ReplayError, Step, list};
 use crate::games::solitaire::directions::directions;
 
-/// The board during a replay, with how often the piece of each cell has captured.
+/// The board during a replay. `captures` counts the captures of the piece of each cell.
 struct Replay<'p> {
     board: Board,
     captures: Vec<u8>,
     position: &'p Position,
 }
 
-/// Follows a solution to its end.
+/// Replays a solution; the error is the first capture that fails, or that pieces are left.
 pub(super) fn follow(position: &Position, steps: &[Step]) -> Result<(), ReplayError> {
     let board = position.board.clone();
     let captures = vec![0; board.cells.len()];
@@ -82,7 +82,7 @@ impl Replay<'_> {
         Ok(())
     }
 
-    /// Why a piece does not get to a square: the way, or what stands in it.
+    /// Why a piece cannot capture on a square: it moves another way, or a piece is in the way.
     fn why_not(&self, step: Step, kind: Kind, who: &str, to: &str) -> String {
         let (steps, slides) = directions(kind, self.position.dialect);
         for &(dx, dy) in steps.iter().filter(|_| slides) {

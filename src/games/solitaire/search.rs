@@ -6,10 +6,10 @@ use crate::games::budget::{Budget, Undecided};
 use crate::games::game::Capture;
 use crate::games::solitaire::graph::{Cells, Graph, PerSlot, State, bits};
 
-/// States remembered as failed; beyond it the search goes on without remembering more.
+/// States without a solution that a search stores. A larger search goes on without storing more.
 const MAX_FAILED_STATES: usize = 1 << 22;
 
-/// The most pieces that one can take: a queen, a king and a knight have eight ways.
+/// Pieces that one piece can capture: a queen, a king and a knight have eight directions.
 const MAX_TARGETS: u32 = 8;
 
 struct Search<'g, const W: usize> {
@@ -19,7 +19,7 @@ struct Search<'g, const W: usize> {
     path: Vec<(usize, usize)>,
 }
 
-/// A solution, the empty one for a single piece, or proof that there is none.
+/// A solution, empty for a single piece; `None` if there is none.
 pub(super) fn solve<const W: usize>(
     graph: &Graph<W>,
     budget: &Budget<'_>,
@@ -31,8 +31,8 @@ pub(super) fn solve<const W: usize>(
 
 /// A solution with another set of captures than `first`.
 ///
-/// All solutions have as many captures, so another set has a capture that `first` has not: the search
-/// follows `first` in any order until it deviates once, and from there any solution will do.
+/// All solutions have the same number of captures, so another set has a capture that is not in `first`. The search
+/// makes captures of `first` in any order, then one that is not in it; any solution from there differs.
 pub(super) fn second<const W: usize>(
     graph: &Graph<W>,
     first: &[Capture],
@@ -59,7 +59,7 @@ impl<'g, const W: usize> Search<'g, W> {
         self.path.iter().map(|&(from, to)| self.graph.capture(from, to)).collect()
     }
 
-    /// Extends the path to a solution; leaves it as it was where there is none.
+    /// Extends the path to a solution; if there is none, leaves the path unchanged.
     fn solve(&mut self, state: State<W>) -> Result<bool, Undecided> {
         if state.solved() {
             return Ok(true);
@@ -73,8 +73,8 @@ impl<'g, const W: usize> Search<'g, W> {
             for from in bits(state.occupied) {
                 targets[from] = self.graph.targets(&state, from);
             }
-            // Where captures are limited, those that can take the fewest first: they are the first to be
-            // left behind. Else they are hardly worth the sorting.
+            // Where captures are limited, try the pieces with the fewest targets first: they are the first to be
+            // left without any. Elsewhere the order gains less than sorting costs.
             let most = if self.graph.limited() { MAX_TARGETS } else { 1 };
             for count in 1..=most {
                 let comes_now = |s: &usize| most == 1 || targets[*s].count_ones() == count;
@@ -95,7 +95,7 @@ impl<'g, const W: usize> Search<'g, W> {
         Ok(false)
     }
 
-    /// Extends the path, so far within the first solution, to one that leaves it.
+    /// Extends the path, which has only captures of the first solution, to a solution with another one.
     fn deviate(
         &mut self,
         state: State<W>,
@@ -129,7 +129,7 @@ mod tests {
     use crate::games::game::{Dialect, Position};
     use proptest::prelude::*;
 
-    /// Whether a state has a solution, by looking at all of it.
+    /// Whether a state has a solution, by exhaustive search.
     fn solvable(
         graph: &Graph<1>,
         state: State<1>,
@@ -151,9 +151,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(20_000))]
 
-        /// Every state on the way counts, so one board tests the relaxation thousands of times.
+        /// Checks every state that can be reached, so one board tests the relaxation thousands of times.
         #[test]
-        fn what_is_called_hopeless_has_no_solution(
+        fn hopeless_states_have_no_solution(
             pieces in prop::collection::btree_map(0usize..20, 0usize..6, 2..11),
             dialect in prop::sample::select(Dialect::ALL.to_vec()),
         ) {
