@@ -25,7 +25,7 @@ pub struct SquareText {
 
 /// An entry of coordinates: a piece and a square. Each is `None` where it is missing or wrong.
 #[derive(Default)]
-pub struct Entry {
+pub struct CoordinateEntry {
     /// The piece and its span.
     pub piece: Option<(Piece, Span)>,
     /// The square and its span.
@@ -193,7 +193,7 @@ pub fn read_square_parts(
 }
 
 /// Reads an entry: a piece and a square in either order. Numbers and names are squares, other words are pieces.
-pub fn read_entry(element: Element<'_>, format: &Format, frame: CoordinateFrame) -> Entry {
+pub fn read_entry(element: Element<'_>, format: &Format, frame: CoordinateFrame) -> CoordinateEntry {
     let parts: Vec<Element<'_>> = match element {
         Element::List(n) => n.elements().collect(),
         other => vec![other],
@@ -207,8 +207,8 @@ pub(super) fn read_parts(
     whole: Span,
     format: &Format,
     frame: CoordinateFrame,
-) -> Entry {
-    let mut entry = Entry::default();
+) -> CoordinateEntry {
+    let mut entry = CoordinateEntry::default();
     let (mut numbers, mut names, mut words) = (Vec::new(), Vec::new(), Vec::new());
     for &part in parts {
         match scalar(part) {

@@ -289,15 +289,16 @@ impl Rows {
     }
 }
 
-fn read_entries(
+/// The size of a board in coordinates: from `size`, or the default of the game.
+fn size_for_entries(
     entries: &[EntryParts<'_>],
     format: &Format,
     origin: u8,
     size: Option<SizeValue>,
     span: Span,
-) -> Reading {
-    let mut findings = Vec::new();
-    let said = match size.map(|s| s.check(format)) {
+    findings: &mut Vec<Finding>,
+) -> Size {
+    let stated = match size.map(|s| s.check(format)) {
         Some(Ok(s)) => Some(s),
         Some(Err(e)) => {
             findings.extend(size.is_some_and(|s| s.own).then_some(e));
@@ -305,7 +306,7 @@ fn read_entries(
         }
         None => None,
     };
-    let size = said.unwrap_or_else(|| match format.sizes {
+    stated.unwrap_or_else(|| match format.sizes {
         Sizes::Fixed(n) => Size::flat(n, n),
         // With an invalid size, coordinates are checked against the largest board only.
         Sizes::UpTo { max, .. } if !findings.is_empty() => Size::flat(max, max),
@@ -321,7 +322,18 @@ fn read_entries(
             }
             Size { w: n, h: n, d: n }
         }
-    });
+    })
+}
+
+fn read_entries(
+    entries: &[EntryParts<'_>],
+    format: &Format,
+    origin: u8,
+    size: Option<SizeValue>,
+    span: Span,
+) -> Reading {
+    let mut findings = Vec::new();
+    let size = size_for_entries(entries, format, origin, size, span, &mut findings);
     let frame = CoordinateFrame { origin, size };
     let mut board = Board::empty(size);
     let mut places: Vec<Placed> = Vec::new();

@@ -19,7 +19,7 @@ mod text;
 mod write;
 
 pub use coordinates::{
-    CoordinateFrame, Entry, SquareText, read_colour, read_entry, read_square, read_square_parts,
+    CoordinateEntry, CoordinateFrame, SquareText, read_colour, read_entry, read_square, read_square_parts,
     square_from_words,
 };
 pub use format::{Format, Notation, Sizes, english_piece};

@@ -91,32 +91,37 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoar
         board.fen_rest = Some(rest.join(" "));
     }
     for (i, &(text, span)) in fields.iter().enumerate().skip(1) {
-        let good = match i {
-            1 => {
-                board.turn = match text {
-                    "w" | "W" => Some(Colour::White),
-                    "b" | "B" => Some(Colour::Black),
-                    _ => None,
-                };
-                board.turn.is_some()
-            }
-            2 => text == "-" || text.bytes().all(|b| b"KQkqABCDEFGHabcdefgh".contains(&b)),
-            3 => text == "-" || square_from_words(text, Size::flat(8, 8)).is_some(),
-            4 | 5 => text.bytes().all(|b| b.is_ascii_digit()),
-            _ => false,
-        };
-        if !good {
-            let expected = match i {
-                1 => "the side to move, w or b",
-                2 => "the castling rights",
-                3 => "the en passant square or -",
-                4 | 5 => "a number",
-                _ => "the end of the FEN, which has six fields",
-            };
-            board.report(Code::InvalidValue, span, format!("expected {expected}, not `{text}`"));
-        }
+        read_fen_field(&mut board, i, text, span);
     }
     board
+}
+
+/// Reads a field of a FEN after the placement; `i` is its number, from 1 for the side to move.
+fn read_fen_field(board: &mut NotationBoard, i: usize, text: &str, span: Span) {
+    let good = match i {
+        1 => {
+            board.turn = match text {
+                "w" | "W" => Some(Colour::White),
+                "b" | "B" => Some(Colour::Black),
+                _ => None,
+            };
+            board.turn.is_some()
+        }
+        2 => text == "-" || text.bytes().all(|b| b"KQkqABCDEFGHabcdefgh".contains(&b)),
+        3 => text == "-" || square_from_words(text, Size::flat(8, 8)).is_some(),
+        4 | 5 => text.bytes().all(|b| b.is_ascii_digit()),
+        _ => false,
+    };
+    if !good {
+        let expected = match i {
+            1 => "the side to move, w or b",
+            2 => "the castling rights",
+            3 => "the en passant square or -",
+            4 | 5 => "a number",
+            _ => "the end of the FEN, which has six fields",
+        };
+        board.report(Code::InvalidValue, span, format!("expected {expected}, not `{text}`"));
+    }
 }
 
 /// Reads `W:WKa1:Bc3,e5`: the side to move, then the squares of each colour, with `K` before those of kings.

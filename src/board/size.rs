@@ -57,7 +57,7 @@ impl SizeValue {
 }
 
 /// The arrangement of the cells of a board in the text.
-pub(crate) enum Layout {
+pub(super) enum Layout {
     /// Cells in one run, without rows: their number.
     Flat(usize),
     /// Rows from the top down: the number of cells and the span of each.
@@ -67,12 +67,12 @@ pub(crate) enum Layout {
 }
 
 /// The integer root of `n`, if `n` is such a power.
-pub(crate) fn root(n: usize, power: u32) -> Option<u8> {
+fn root(n: usize, power: u32) -> Option<u8> {
     (1..=100u8).find(|&r| (r as usize).pow(power) == n)
 }
 
 /// The size of a board from its layout and the `size` property; every contradiction is a finding.
-pub(crate) fn resolve(
+pub(super) fn resolve(
     format: &Format,
     layout: &Layout,
     size: Option<SizeValue>,
@@ -80,7 +80,7 @@ pub(crate) fn resolve(
     findings: &mut Vec<Finding>,
 ) -> Option<Size> {
     let before = findings.len();
-    let said = match size.map(|s| s.check(format)) {
+    let stated = match size.map(|s| s.check(format)) {
         Some(Ok(s)) => Some(s),
         Some(Err(e)) if size.is_some_and(|s| s.own) => {
             findings.push(e);
@@ -91,7 +91,7 @@ pub(crate) fn resolve(
     // A default of the file applies only to boards that it fits.
     let fits =
         |s: &Size| size.is_some_and(|v| v.own) || !matches!(layout, Layout::Flat(n) if *n != s.cells());
-    let said = said.filter(fits);
+    let stated = stated.filter(fits);
     let found = match format.sizes {
         Sizes::Cube(min, max) => cube(format, layout, (min, max), span, findings),
         Sizes::Fixed(n) => {
@@ -105,7 +105,7 @@ pub(crate) fn resolve(
             Some(Size::flat(n, n))
         }
         Sizes::UpTo { max, .. } => {
-            let (w, h) = plane(format, layout, said, span, findings)?;
+            let (w, h) = plane(format, layout, stated, span, findings)?;
             if w > max.into() || h > max.into() || w * h < 2 {
                 let message = format!(
                     "{w}×{h} cells are shown; a {} board is between 1×2 and {max}×{max}",
@@ -117,12 +117,12 @@ pub(crate) fn resolve(
             Some(Size::flat(w as u8, h as u8))
         }
     };
-    if let (Some(found), Some(said), Some(value)) = (found, said, size)
-        && found != said
+    if let (Some(found), Some(stated), Some(value)) = (found, stated, size)
+        && found != stated
         && value.own
         && findings.len() == before
     {
-        let message = format!("`size` says {said}, but the board shows {found}");
+        let message = format!("`size` says {stated}, but the board shows {found}");
         let shown = if found.w == found.h { found.w.to_string() } else { format!("{}x{}", found.w, found.h) };
         let fix = Fix::new(format!("make it `{shown}`"), value.span, shown, false);
         findings
@@ -135,13 +135,13 @@ pub(crate) fn resolve(
 fn plane(
     format: &Format,
     layout: &Layout,
-    said: Option<Size>,
+    stated: Option<Size>,
     span: Span,
     findings: &mut Vec<Finding>,
 ) -> Option<(usize, usize)> {
     match layout {
         Layout::Flat(n) => {
-            if let Some(size) = said {
+            if let Some(size) = stated {
                 if size.cells() != *n {
                     let cells = if *n == 1 { "1 cell is".into() } else { format!("{n} cells are") };
                     let message = format!("{cells} written; a board of {size} has {}", size.cells());

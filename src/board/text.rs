@@ -11,23 +11,23 @@ use crate::syntax::lookalike;
 
 /// A cell in the text.
 #[derive(Clone, Copy)]
-pub(crate) struct Cell {
+pub(super) struct Cell {
     pub content: CellContent,
     pub span: Span,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum CellContent {
+pub(super) enum CellContent {
     Letter(char),
     Number(i64),
 }
 
 /// Cells of a board that are read one by one; the rest are only counted. The largest board has 1000.
-pub(crate) const MAX_CELLS: usize = 4096;
+pub(super) const MAX_CELLS: usize = 4096;
 
 /// Rows of cells from the top down.
 #[derive(Default)]
-pub(crate) struct TextRows {
+pub(super) struct TextRows {
     cells: Vec<Cell>,
     rows: Vec<(usize, Span)>,
     /// The number of cells above [`MAX_CELLS`].
@@ -36,12 +36,12 @@ pub(crate) struct TextRows {
 }
 
 impl TextRows {
-    pub(crate) fn started(&self) -> bool {
+    pub(super) fn started(&self) -> bool {
         self.seen
     }
 
     /// Adds a word or a string. A string can contain line breaks, which separate rows too.
-    pub(crate) fn add(&mut self, (text, span): (&str, Span), line_break: bool) {
+    pub(super) fn add(&mut self, (text, span): (&str, Span), line_break: bool) {
         self.seen = true;
         self.cells.reserve(text.len().min(MAX_CELLS));
         let mut new_row = line_break || self.rows.is_empty();
@@ -66,12 +66,12 @@ impl TextRows {
     }
 
     /// The spans of the cells, each sign with its digit, and whether they are one run without rows.
-    pub(crate) fn places(mut self) -> (Vec<Span>, bool) {
+    pub(super) fn places(mut self) -> (Vec<Span>, bool) {
         join_signs(&mut self);
         (self.cells.iter().map(|c| c.span).collect(), self.rows.len() < 2)
     }
 
-    pub(crate) fn read(mut self, format: &Format, size: Option<SizeValue>, span: Span) -> Reading {
+    pub(super) fn read(mut self, format: &Format, size: Option<SizeValue>, span: Span) -> Reading {
         join_signs(&mut self);
         let layout = match self.rows.len() {
             0 => return Reading::nothing(Finding::new(Code::BoardShape, span, "the board is empty")),
@@ -118,7 +118,7 @@ fn join_signs(text: &mut TextRows) {
 }
 
 /// Cells in reading order (from the top row of the top level) → a board.
-pub(crate) fn from_cells(
+pub(super) fn from_cells(
     cells: &[Cell],
     layout: &Layout,
     format: &Format,
@@ -170,7 +170,7 @@ fn from_top(i: usize, size: Size) -> usize {
 }
 
 /// Whether a character is a piece letter of any game, in either case.
-pub(crate) fn is_piece_letter(c: char) -> bool {
+pub(super) fn is_piece_letter(c: char) -> bool {
     matches!(c.to_ascii_uppercase(), 'K' | 'Q' | 'R' | 'B' | 'N' | 'P' | 'M' | 'W')
 }
 

@@ -8,7 +8,7 @@ use crate::board::{Board, Colour, Format, Kind, Notation, Piece, Sizes, Square, 
 use crate::diagnostic::Code;
 use crate::games::budget::{Budget, Undecided};
 use crate::games::game::{
-    Answer, Game, Line, Position, PositionIssue, Question, ReplayError, Step, Verdict, list,
+    Answer, Game, Line, Position, PositionIssue, Question, ReplayError, Step, Verdict, join_words,
 };
 use crate::syntax::{Property, Verb};
 
@@ -154,8 +154,18 @@ impl Jumper<'_> {
         (!landings.is_empty()).then_some((victim, landings))
     }
 
-    /// Why the piece cannot capture and land on a square.
-    fn why_not(&self, to: Square, who: &str, target: &str) -> String {
+    /// Why the piece cannot capture and land on a square; `nexts` are the captures that it can make.
+    fn why_not(&self, to: Square, who: &str, nexts: &[Self]) -> String {
+        let lands = WAYS.iter().filter_map(|&w| self.jump(w)).find(|(_, l)| l.contains(&to));
+        let Some((victim, _)) = lands else { return self.why_no_capture(to, who) };
+        let onward = nexts.iter().filter(|n| n.taken.last() == Some(&victim)).map(|n| n.at);
+        let (taken, onward) = (square_name(victim, false), squares(&onward.collect::<Vec<_>>()));
+        format!("having taken on {taken}, {who} must land where it can go on: on {onward}")
+    }
+
+    /// Why no capture of the piece can land on a square.
+    fn why_no_capture(&self, to: Square, who: &str) -> String {
+        let target = square_name(to, false);
         if (to.x + to.y) % 2 == 1 {
             return format!("{target} is a light square");
         }
@@ -244,7 +254,7 @@ fn captures(position: &Position, budget: &Budget<'_>) -> Result<Vec<Line>, Undec
 }
 
 fn squares(squares: &[Square]) -> String {
-    list(&squares.iter().map(|&s| square_name(s, false)).collect::<Vec<_>>())
+    join_words(&squares.iter().map(|&s| square_name(s, false)).collect::<Vec<_>>())
 }
 
 /// Replays a written capture; the error is the first step that fails, or that the capture must go on.
@@ -277,23 +287,7 @@ fn follow(position: &Position, steps: &[Step]) -> Result<(), ReplayError> {
             jumper = next.clone();
             continue;
         }
-        let target = square_name(step.to, false);
-        let lands = WAYS.iter().filter_map(|&w| jumper.jump(w)).find(|(_, l)| l.contains(&step.to));
-        let message = match lands {
-            Some((victim, _)) => {
-                let taken = square_name(victim, false);
-                let onward = nexts
-                    .iter()
-                    .filter(|n| n.taken.last() == Some(&victim))
-                    .map(|n| n.at)
-                    .collect::<Vec<_>>();
-                format!(
-                    "having taken on {taken}, {who} must land where it can go on: on {}",
-                    squares(&onward)
-                )
-            }
-            None => jumper.why_not(step.to, &who, &target),
-        };
+        let message = jumper.why_not(step.to, &who, &nexts);
         let mut error = error(i, message);
         let mut can: Vec<Square> = nexts.iter().map(|n| n.at).collect();
         can.sort();

@@ -136,7 +136,7 @@ pub struct Reason {
 
 impl Reason {
     /// A reason without a move.
-    pub(crate) fn new(text: String, by: Vec<Square>) -> Reason {
+    pub(super) fn new(text: String, by: Vec<Square>) -> Reason {
         Reason { text, step: None, possible: false, by }
     }
 
@@ -279,7 +279,7 @@ pub trait Game: Sync {
 }
 
 /// Joins words: `a`, `a and b`, `a, b and c`.
-pub(crate) fn list(parts: &[String]) -> String {
+pub(super) fn join_words(parts: &[String]) -> String {
     match parts {
         [] => String::new(),
         [one] => one.clone(),

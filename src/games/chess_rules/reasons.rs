@@ -2,7 +2,7 @@
 
 use crate::board::{Colour, Kind, Square, square_name};
 use crate::games::chess_rules::rules::{ChessRules, IllegalReason, Trial};
-use crate::games::game::{Reason, Request, Status, list};
+use crate::games::game::{Reason, Request, Status, join_words};
 
 /// The reason against castling and en passant.
 const NEEDS_HISTORY: &str = "depends on earlier moves, which a position does not record";
@@ -111,7 +111,7 @@ impl ChessRules<'_> {
     }
 
     fn pieces_on(&self, cells: &[usize]) -> String {
-        list(&cells.iter().map(|&c| self.piece_on(c)).collect::<Vec<_>>())
+        join_words(&cells.iter().map(|&c| self.piece_on(c)).collect::<Vec<_>>())
     }
 
     /// Puts the reasons against the candidates, each with its cell, into words.
@@ -154,7 +154,7 @@ impl ChessRules<'_> {
             return match (blocked.is_empty(), reasons_against) {
                 (true, [(from, _)]) => format!("{} does not reach {target}", self.piece_on(*from)),
                 (true, _) => format!("no {colour} {kind} reaches {target}"),
-                (false, _) => format!("no {colour} {kind} reaches {target}: {}", list(&blocked)),
+                (false, _) => format!("no {colour} {kind} reaches {target}: {}", join_words(&blocked)),
             };
         }
         // A piece that almost can make the move explains more than one that moves another way.

@@ -86,7 +86,10 @@ impl Game for Solitaire {
         budget: &Budget<'_>,
     ) -> Result<Answer, Undecided> {
         with_graph!(position, graph, K => match question.verb {
-            Verb::Count => count::count::<_, K>(&graph, budget).map(|(count, distinct)| Answer::Count { count, distinct }),
+            Verb::Count => {
+                let (count, distinct) = count::count::<_, K>(&graph, budget)?;
+                Ok(Answer::Count { count, distinct })
+            }
             _ => search::solve(&graph, budget).map(Answer::Solve),
         })
     }

@@ -1,7 +1,7 @@
 //! Replays a written solution, capture by capture.
 
 use crate::board::{Board, Kind, Square, square_name};
-use crate::games::game::{Dialect, Position, ReplayError, Step, list};
+use crate::games::game::{Dialect, Position, ReplayError, Step, join_words};
 use crate::games::solitaire::directions::directions;
 
 /// The board during a replay. `captures` counts the captures of the piece of each cell.
@@ -23,7 +23,7 @@ pub(super) fn follow(position: &Position, steps: &[Step]) -> Result<(), ReplayEr
     }
     let left: Vec<String> = replay.board.pieces().map(|(s, p)| on(p.kind, s)).collect();
     if left.len() > 1 {
-        let message = format!("the solution stops short: {} are left", list(&left));
+        let message = format!("the solution stops short: {} are left", join_words(&left));
         return Err(ReplayError { step: steps.len(), message, notes: Vec::new() });
     }
     Ok(())
@@ -48,7 +48,7 @@ impl Replay<'_> {
                 .collect();
             match targets.is_empty() {
                 true => vec![format!("{who} can capture nothing here")],
-                false => vec![format!("{who} can capture {}", list(&targets))],
+                false => vec![format!("{who} can capture {}", join_words(&targets))],
             }
         };
         let Some(taken) = self.board.at(step.to) else {
