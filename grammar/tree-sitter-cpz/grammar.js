@@ -6,8 +6,8 @@
 /// <reference types="tree-sitter-cli/dsl" />
 // @ts-check
 
-// The reserved words; `cargo test --test grammar` holds them against `src/syntax/keywords.rs`, and
-// the scanner's own list too.
+// The reserved words. `cargo test --test it grammar::` compares them, and the list of the scanner, with
+// `src/syntax/keywords.rs`.
 const GAMES = ['solitaire', 'chess', 'chess3d', 'draughts'];
 const PROPERTIES = ['size', 'origin', 'turn', 'rules', 'author', 'source', 'note', 'tags', 'allow'];
 const VERBS = ['solve', 'count', 'mate', 'capture'];
@@ -23,7 +23,7 @@ module.exports = grammar({
     $.number,
     $._list_word,
     $._list_number,
-    // What may follow `board`, by how it goes on.
+    // The forms of a board.
     $._row,
     $._fen_word,
     $._pdn_word,
@@ -41,7 +41,7 @@ module.exports = grammar({
     '}',
     ',',
     '=>',
-    // Never found, so that what is unclosed is told as a missing end and spoils nothing else.
+    // The scanner never emits this token, so an unclosed list becomes a missing end and no other error.
     $._closing,
   ],
 
@@ -74,12 +74,12 @@ module.exports = grammar({
       'board',
       choice(
         $._lists,
-        // A token of its own, since only these may run over lines.
+        // A token of its own, because only a board's strings may contain line breaks.
         alias($._text, $.string),
         alias($._open_string, $.string),
-        // The words behind a FEN tell its side to move and more.
+        // The words after the placement of a FEN: the side to move and so on.
         seq(choice(alias($._fen_text, $.string), alias($._fen_word, $.row)), repeat($._plain)),
-        // The commas of a bare PDN position belong to it.
+        // An unquoted PDN position contains commas.
         seq(alias($._pdn_word, $.word), repeat(seq(optional(','), $._plain))),
         repeat1(alias($._row, $.row)),
       ),
@@ -100,14 +100,14 @@ module.exports = grammar({
 
     _lists: $ => seq($.list, repeat(seq(optional(','), $.list))),
 
-    // Keywords are words in a list: the scanner hands those over as such.
+    // In a list a keyword is a plain word: the scanner emits it as one.
     list: $ => seq(
       '[',
       repeat(choice($.list, $._quoted, alias($._list_word, $.word), alias($._list_number, $.number), ',')),
       ']',
     ),
 
-    // The words of a property, under a field, so that a query can tell them from a board's.
+    // The words of a property have a field, so that a query can distinguish them from those of a board.
     _items: $ => seq(
       '[',
       repeat(choice(

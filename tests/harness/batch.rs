@@ -1,60 +1,16 @@
-//! What the black-box tests share: running the binary, reading its JSON, and random numbers that
-//! repeat.
+//! Many puzzles in one run of the binary, and random numbers that repeat.
+
+use std::fmt::Write as _;
 
 use serde_json::Value;
-use std::fmt::Write as _;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
-use std::thread;
 
-/// What a finished process left behind.
-pub struct Run {
-    pub code: i32,
-    pub stdout: String,
-    pub stderr: String,
-}
-
-/// Runs the binary with `stdin` on its standard input and waits for it, however long it takes.
-pub fn cpz(args: &[&str], stdin: &str) -> Run {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_cpz"))
-        .args(args)
-        // Away from the repository, so that no configuration file there has a say.
-        .current_dir(std::env::temp_dir())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("cpz starts");
-    let mut pipe = child.stdin.take().expect("standard input is a pipe");
-    let text = stdin.to_owned();
-    // A thread writes, since a full pipe would block both sides. A child that ends without
-    // reading everything shows in what it printed, not here.
-    let writer = thread::spawn(move || drop(pipe.write_all(text.as_bytes())));
-    let output = child.wait_with_output().expect("cpz ends");
-    writer.join().expect("the writer ends");
-    Run {
-        code: output.status.code().unwrap_or(-1),
-        stdout: String::from_utf8(output.stdout).expect("standard output is UTF-8"),
-        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
-    }
-}
+use super::{Finding, findings, run_with};
 
 /// Runs `cpz VERB --format json -`; the exit code and the document.
 pub fn cpz_json(verb: &str, stdin: &str) -> (i32, Value) {
-    let run = cpz(&[verb, "--format", "json", "-"], stdin);
-    let document = serde_json::from_str(&run.stdout).unwrap_or_else(|error| {
-        let start: String = run.stdout.chars().take(500).collect();
-        panic!("{verb} printed no JSON ({error}), exit {}:\n{start}\n{}", run.code, run.stderr)
-    });
-    (run.code, document)
-}
-
-/// A diagnostic of `check`.
-#[derive(Debug, Clone)]
-pub struct Finding {
-    pub code: String,
-    pub severity: String,
-    pub message: String,
+    // Away from the repository and its configuration.
+    let run = run_with(&std::env::temp_dir(), &[verb, "--format", "json", "-"], stdin.as_bytes());
+    (run.code.expect("an exit code"), run.json())
 }
 
 /// Puzzles that go through one process together, as a process for each would be slow.
@@ -120,21 +76,15 @@ impl Batch {
     /// The findings of `check`, per puzzle.
     pub fn check(&self) -> Vec<Vec<Finding>> {
         let (code, document) = cpz_json("check", &self.puzzles.concat());
-        let field = |value: &Value, key: &str| value[key].as_str().map(str::to_owned);
-        let mut findings = vec![Vec::new(); self.len()];
-        for diagnostic in document["files"][0]["diagnostics"].as_array().expect("diagnostics") {
-            let puzzle = field(diagnostic, "puzzle")
-                .and_then(|name| name.strip_prefix('p')?.parse::<usize>().ok())
-                .unwrap_or_else(|| panic!("a finding outside every puzzle: {diagnostic}"));
-            findings[puzzle].push(Finding {
-                code: field(diagnostic, "code").expect("a code"),
-                severity: field(diagnostic, "severity").expect("a severity"),
-                message: field(diagnostic, "message").expect("a message"),
-            });
+        let mut all = vec![Vec::new(); self.len()];
+        for finding in findings(&document) {
+            let puzzle =
+                finding.puzzle.as_str().and_then(|name| name.strip_prefix('p')?.parse::<usize>().ok());
+            all[puzzle.unwrap_or_else(|| panic!("outside of every puzzle: {finding:?}"))].push(finding);
         }
-        let errors = findings.iter().flatten().any(|finding| finding.severity == "error");
+        let errors = all.iter().flatten().any(|finding| finding.severity == "error");
         assert_eq!(code, i32::from(errors), "the exit code says whether there are errors");
-        findings
+        all
     }
 }
 

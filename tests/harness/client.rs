@@ -1,5 +1,4 @@
-//! A client of the server, in this process or as the binary, which fails on any message that nobody
-//! claimed.
+//! A client of the server, in this process or as the binary. It fails on any message that a test did not claim.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -33,7 +32,7 @@ pub struct Client {
     pub capabilities: Value,
     /// The last version that findings were pushed of, by document: an older one must never follow.
     versions: HashMap<String, i64>,
-    /// Held by whoever wants nothing to be read.
+    /// Held while a test wants nothing to be read.
     ears: Arc<Mutex<()>>,
 }
 
@@ -323,7 +322,7 @@ impl Client {
         }
         let forgotten = forgotten.into();
         self.waiting.retain(|m| forgotten.is_none_or(|f| m["method"] != f));
-        assert!(self.waiting.is_empty(), "nobody claimed {:#?}", self.waiting);
+        assert!(self.waiting.is_empty(), "unclaimed messages: {:#?}", self.waiting);
     }
 
     pub fn close_input(&mut self) {

@@ -13,7 +13,7 @@
 //! `⟦…⟧` marks a range and is taken out before the binary sees the text; ranges are numbered by
 //! their opening brackets, from 1. `--- file NAME` starts a further file of the same case.
 //!
-//! After `--- check` stands one finding to a line, `SEVERITY CODE [PLACE] [~ WORDS]`:
+//! After `--- check`, or `--- check --hints`, each line is a finding, `SEVERITY CODE [PLACE] [~ WORDS]`:
 //! - SEVERITY and CODE may be `any`; CODE may be several with `|` between them.
 //! - PLACE is `= N` (this very range), `in N` (nothing outside of it), `on N` (starts on its line);
 //!   where it is left out the contract does not say where.
@@ -25,11 +25,13 @@
 //!
 //! After `--- answers` stands one JSON value to a line for each query of `solve --format json`.
 //! Keys left out are not compared, `"*"` stands for any text, and `any` for any answer.
-
-use std::fmt::Write as _;
-use std::path::Path;
+//!
+//! `CPZ_CASE='words of a title'` runs only the cases with these words in their titles. `CPZ_BLESS=1` rewrites the
+//! expectations that fail and leaves all else as it is, byte by byte: rules that hold stay, others go, and a
+//! finding without a rule gets one.
 
 use serde_json::Value;
+use std::fmt::Write as _;
 
 use super::{CODES, Finding, Position, Range};
 
@@ -38,6 +40,8 @@ pub struct Case {
     pub files: Vec<(String, String)>,
     pub marks: Vec<(String, Range)>,
     pub check: Option<Vec<Rule>>,
+    /// Whether hints are findings too.
+    pub hints: bool,
     pub answers: Option<Vec<String>>,
     /// As written, for the report of a failure.
     source: String,
@@ -67,21 +71,88 @@ pub enum Place {
 
 /// Reads the cases of a fixture file. Panics on a fixture that says nothing or too much: a case
 /// that is not compared is worse than none.
-pub fn read(path: &Path) -> Vec<Case> {
-    let text = std::fs::read_to_string(path).expect("a fixture file");
+pub fn read(text: &str) -> Vec<Case> {
     let mut cases = Vec::new();
-    let mut parts = text.split("\n=== ");
-    parts.next();
-    for part in parts {
+    for part in text.split(START).skip(1) {
         let (title, body) = part.split_once('\n').expect("a title on its own line");
         cases.push(case(title.trim(), body));
     }
-    assert!(!cases.is_empty(), "{} holds no case", path.display());
+    assert!(!cases.is_empty(), "the file holds no case");
     let mut titles: Vec<_> = cases.iter().map(|c| &c.title).collect();
     titles.sort();
     titles.dedup();
     assert_eq!(titles.len(), cases.len(), "two cases share a title");
     cases
+}
+
+/// The text of a fixture file with the expectations of some cases, by their number, as these turned out.
+pub fn blessed(text: &str, outcomes: &[(usize, Outcome)]) -> String {
+    let mut parts: Vec<String> = text.split(START).map(str::to_owned).collect();
+    for (case, outcome) in outcomes {
+        parts[case + 1] = outcome.bless(&parts[case + 1]);
+    }
+    parts.join(START)
+}
+
+/// What divides the cases of a file.
+const START: &str = "\n=== ";
+
+/// What became of a case.
+#[derive(Default)]
+pub struct Outcome {
+    /// What is wrong; empty when the case passes.
+    pub failure: String,
+    /// The lines after `--- check` that do not hold, and those that are missing.
+    check: Option<(Vec<String>, Vec<String>)>,
+    /// The lines after `--- answers` as they should be.
+    answers: Option<Vec<String>>,
+}
+
+impl Outcome {
+    /// The text of a case, from its title on, with the expectations as they turned out.
+    fn bless(&self, part: &str) -> String {
+        let trimmed = part.trim_end();
+        let end = trimmed.len() + part[trimmed.len()..].find('\n').map_or(0, |at| at + 1);
+        let (mut out, mut section) = (String::new(), "");
+        // What is missing goes behind the last line of its section.
+        let close = |out: &mut String, section: &str| {
+            let more = match (section, &self.check) {
+                ("check" | "check --hints", Some((_, missing))) if !missing.is_empty() => missing,
+                _ => return,
+            };
+            let rest = out.split_off(out.trim_end().len() + 1);
+            more.iter().for_each(|line| out.push_str(&format!("{line}\n")));
+            out.push_str(&rest);
+        };
+        let mut wrong = self.check.as_ref().map(|(wrong, _)| wrong.clone()).unwrap_or_default();
+        let mut answers = self.answers.iter().flatten();
+        for line in part[..end].split_inclusive('\n') {
+            let bare = line.trim_end_matches(['\n', '\r']);
+            if let Some(head) = line.strip_prefix("--- ") {
+                close(&mut out, section);
+                section = head.trim_end();
+                out.push_str(line);
+                if section == "answers" && self.answers.is_some() {
+                    // All of them, since their number may have changed.
+                    answers.by_ref().for_each(|answer| out.push_str(&format!("{answer}\n")));
+                }
+                continue;
+            }
+            match section {
+                "check" | "check --hints" if wrong.iter().any(|w| w == bare) => {
+                    let at = wrong.iter().position(|w| w == bare).expect("just found");
+                    wrong.remove(at);
+                }
+                "answers" if self.answers.is_some() && !bare.trim().is_empty() => {}
+                _ => out.push_str(line),
+            }
+        }
+        if !out.ends_with('\n') {
+            out.push('\n');
+        }
+        close(&mut out, section);
+        out + &part[end..]
+    }
 }
 
 fn case(title: &str, body: &str) -> Case {
@@ -90,6 +161,7 @@ fn case(title: &str, body: &str) -> Case {
         files: Vec::new(),
         marks: Vec::new(),
         check: None,
+        hints: false,
         answers: None,
         source: body.trim_end().to_owned(),
     };
@@ -107,11 +179,12 @@ fn case(title: &str, body: &str) -> Case {
                     name = next.to_owned();
                     "file"
                 }
-                None if head == "check" => {
+                _ if head == "check" || head == "check --hints" => {
+                    case.hints = head != "check";
                     case.check = Some(Vec::new());
                     "check"
                 }
-                None if head == "answers" => {
+                _ if head == "answers" => {
                     case.answers = Some(Vec::new());
                     "answers"
                 }
@@ -171,35 +244,51 @@ impl Case {
         self.files.push((name.to_owned(), text));
     }
 
-    /// Runs the case; an empty answer is a pass, anything else says what is wrong.
-    pub fn failures(&self) -> String {
+    /// Runs the case.
+    pub fn run(&self) -> Outcome {
+        let mut outcome = Outcome::default();
         let mut wrong = String::new();
         let files: Vec<(&str, &str)> =
             self.files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
         if let Some(rules) = &self.check {
+            let options: &[&str] = if self.hints { &["--hints"] } else { &[] };
             // A panic in here is one more way to fail, and must not hide the cases after it.
-            match std::panic::catch_unwind(|| super::check(&files)) {
-                Ok(found) => wrong += &self.compare(rules, &found),
+            match std::panic::catch_unwind(|| super::check_with(&files, options)) {
+                Ok(found) => {
+                    let (message, broken, missing) = self.compare(rules, &found);
+                    wrong += &message;
+                    if !broken.is_empty() || !missing.is_empty() {
+                        outcome.check = Some((broken, missing));
+                    }
+                }
                 Err(cause) => {
-                    let _ = writeln!(wrong, "  check: {}", said(cause.as_ref()));
+                    let _ = writeln!(wrong, "  check: {}", panic_message(cause.as_ref()));
                 }
             }
         }
         if let Some(expected) = &self.answers {
             match std::panic::catch_unwind(|| super::solve(files[0].1)) {
-                Ok(actual) => wrong += &compare_answers(expected, &actual),
+                Ok(actual) => {
+                    let message = compare_answers(expected, &actual);
+                    if !message.is_empty() {
+                        outcome.answers = Some(bless_answers(expected, &actual));
+                    }
+                    wrong += &message;
+                }
                 Err(cause) => {
-                    let _ = writeln!(wrong, "  solve: {}", said(cause.as_ref()));
+                    let _ = writeln!(wrong, "  solve: {}", panic_message(cause.as_ref()));
                 }
             }
         }
-        if wrong.is_empty() {
-            return wrong;
+        if !wrong.is_empty() {
+            outcome.failure = format!("=== {}\n{}\n{wrong}", self.title, self.source);
         }
-        format!("=== {}\n{}\n{wrong}", self.title, self.source)
+        outcome
     }
 
-    fn compare(&self, rules: &[Rule], found: &[Finding]) -> String {
+    /// What is wrong, the lines of the rules that do not hold, and the lines that are missing.
+    fn compare(&self, rules: &[Rule], found: &[Finding]) -> (String, Vec<String>, Vec<String>) {
+        let mut broken = Vec::new();
         let mut wrong = String::new();
         let mut used = vec![false; found.len()];
         // Exact places first, so that a vague rule does not take what a strict one needs.
@@ -220,18 +309,22 @@ impl Case {
                     }
                     if hits == 0 && *times != Times::Maybe {
                         let _ = writeln!(wrong, "  missing: {line}");
+                        broken.push(line.clone());
                     }
                 }
                 Rule::No(code) => {
                     for finding in found.iter().filter(|f| f.code == *code) {
                         let _ = writeln!(wrong, "  forbidden: {}", show(finding));
+                        broken.push(format!("no {code}"));
                     }
                 }
                 Rule::Others => used.fill(true),
             }
         }
+        let mut missing = Vec::new();
         for (finding, _) in found.iter().zip(used).filter(|(_, used)| !used) {
             let _ = writeln!(wrong, "  not expected: {}", show(finding));
+            missing.push(self.rule_for(finding));
         }
         if !wrong.is_empty() && !found.is_empty() {
             wrong += "  all findings:\n";
@@ -239,7 +332,22 @@ impl Case {
                 let _ = writeln!(wrong, "    {}", show(finding));
             }
         }
-        wrong
+        broken.dedup();
+        (wrong, broken, missing)
+    }
+
+    /// The narrowest rule that a finding fits.
+    fn rule_for(&self, finding: &Finding) -> String {
+        let Finding { path, code, severity, message, range, .. } = finding;
+        let marks = || (1..).zip(&self.marks).filter(|(_, (name, _))| name == path);
+        let equal = marks().find(|(_, (_, mark))| mark == range).map(|(n, _)| format!(" = {n}"));
+        let inside = || marks().filter(|(_, (_, mark))| mark.holds(range)).last();
+        let on_line = || marks().find(|(_, (_, mark))| mark.start.line == range.start.line);
+        let place = equal
+            .or_else(|| inside().map(|(n, _)| format!(" in {n}")))
+            .or_else(|| on_line().map(|(n, _)| format!(" on {n}")))
+            .unwrap_or_default();
+        format!("{severity} {code}{place} ~ {message}")
     }
 
     fn fits(&self, rule: &Rule, finding: &Finding) -> bool {
@@ -324,6 +432,19 @@ fn compare_answers(expected: &[String], actual: &[(String, Value)]) -> String {
     wrong
 }
 
+/// The lines of the answers as they should be: those that hold as they are written.
+fn bless_answers(expected: &[String], actual: &[(String, Value)]) -> Vec<String> {
+    let line = |(n, (verb, answer)): (usize, &(String, Value))| match expected.get(n) {
+        Some(line)
+            if compare_answers(std::slice::from_ref(line), &[(verb.clone(), answer.clone())]).is_empty() =>
+        {
+            line.clone()
+        }
+        _ => answer.to_string(),
+    };
+    actual.iter().enumerate().map(line).collect()
+}
+
 /// Sorts the lists whose order the contract leaves open.
 fn ordered(mut value: Value) -> Value {
     let text = |v: &Value| v.to_string();
@@ -369,8 +490,8 @@ fn show(finding: &Finding) -> String {
     )
 }
 
-/// The words of a caught panic.
-fn said(cause: &(dyn std::any::Any + Send)) -> String {
+/// The message of a caught panic.
+fn panic_message(cause: &(dyn std::any::Any + Send)) -> String {
     cause
         .downcast_ref::<String>()
         .cloned()

@@ -1,4 +1,4 @@
-//! Runs the binary and reads what it prints; knows nothing of how it works.
+//! What the tests share: running the binary, reading its JSON, a client of the server, cases as data.
 #![allow(dead_code)]
 
 pub mod batch;
@@ -10,40 +10,18 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use cpz::diagnostic::Code;
 use serde_json::Value;
 
 /// No run of a test may take longer, debug build and a busy machine included.
 pub const PATIENCE: Duration = Duration::from_secs(240);
 
-/// Every code that the contract lists.
-pub const CODES: &[&str] = &[
-    "syntax",
-    "unknown-keyword",
-    "missing-board",
-    "second-board",
-    "not-for-this-game",
-    "board-shape",
-    "unknown-piece",
-    "mixed-empty",
-    "off-board",
-    "occupied-square",
-    "light-square",
-    "too-many-kings",
-    "too-many-pieces",
-    "impossible-position",
-    "illegal-move",
-    "unsolvable",
-    "wrong-answer",
-    "wrong-solution",
-    "not-unique",
-    "undecided",
-    "duplicate-puzzle",
-    "duplicate-name",
-    "unused-allow",
-];
+/// The names of all diagnostic codes.
+pub static CODES: LazyLock<Vec<&str>> = LazyLock::new(|| Code::ALL.iter().map(|code| code.name()).collect());
 
 /// What one run of the binary left behind.
 #[derive(Debug)]
@@ -197,20 +175,25 @@ pub fn independent(text: &str) -> Vec<Finding> {
 /// `check --format json` of some files; exit code and summary must fit the findings.
 #[track_caller]
 pub fn check(files: &[(&str, &str)]) -> Vec<Finding> {
+    check_with(files, &[])
+}
+
+/// [`check`] with further options.
+#[track_caller]
+pub fn check_with(files: &[(&str, &str)], options: &[&str]) -> Vec<Finding> {
     let dir = folder(files);
-    let mut args = vec!["check", "--format", "json"];
+    let mut args = [&["check", "--format", "json"], options].concat();
     args.extend(files.iter().map(|(name, _)| *name));
     let run = run(dir.path(), &args);
     let json = run.json();
     let found = findings(&json);
     consistent(&run, &json, &found);
+    // Split once: a text may have thousands of findings.
+    let texts: Vec<(&str, Vec<&str>)> = files.iter().map(|(name, text)| (*name, lines(text))).collect();
     for finding in &found {
-        let text = files
-            .iter()
-            .find(|(name, _)| *name == finding.path)
-            .unwrap_or_else(|| panic!("a path as it was given, not {:?}", finding.path))
-            .1;
-        if let Err(why) = finding.range.inside(text) {
+        let text = texts.iter().find(|(name, _)| *name == finding.path);
+        let (_, lines) = text.unwrap_or_else(|| panic!("a path as it was given, not {:?}", finding.path));
+        if let Err(why) = finding.range.inside(lines) {
             panic!("{finding:?} is outside of its file: {why}");
         }
     }
@@ -269,9 +252,8 @@ impl Range {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// Whether the range is one of this text.
-    pub fn inside(&self, text: &str) -> Result<(), String> {
-        let lines = lines(text);
+    /// Whether a text with these lines has this range.
+    pub fn inside(&self, lines: &[&str]) -> Result<(), String> {
         if self.start > self.end {
             return Err("it ends before it starts".into());
         }
@@ -358,4 +340,14 @@ pub fn solve(text: &str) -> Vec<(String, Value)> {
 /// A text without any white space, to see what else has changed.
 pub fn dense(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// Whether expectations of data files are to be rewritten (`CPZ_BLESS=1`).
+pub fn blessing() -> bool {
+    std::env::var_os("CPZ_BLESS").is_some()
+}
+
+/// Whether a case of a data file is selected: with `CPZ_CASE=WORDS` only those with these words in their title.
+pub fn selected(title: &str) -> bool {
+    std::env::var("CPZ_CASE").map_or(true, |words| title.contains(&words))
 }

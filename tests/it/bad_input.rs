@@ -41,7 +41,7 @@ fn table(rows: &[(&str, &[&str])]) {
 }
 
 #[test]
-fn boards_and_queries_that_do_not_fit() {
+fn unfit_boards_and_queries_are_reported() {
     table(&[
         ("", &[]),
         ("// only a comment", &[]),
@@ -64,7 +64,7 @@ fn boards_and_queries_that_do_not_fit() {
 }
 
 #[test]
-fn tokens_that_never_end() {
+fn unclosed_tokens_are_reported() {
     table(&[
         ("solitaire { board ...N.....R....B. solve } }", &["syntax"]),
         ("solitaire { board ...N.....R....B. note \"abc \n}", &["syntax"]),
@@ -116,7 +116,7 @@ fn a_lone_carriage_return_ends_a_line() {
 }
 
 #[test]
-fn a_byte_order_mark_hides_nothing() {
+fn byte_order_mark_hides_no_finding() {
     let found = check(&[("a.cpz", &format!("\u{feff}{MISTAKE}"))]);
     assert!(found.iter().any(|f| f.code == "unsolvable"), "{found:?}");
     let found = check(&[("a.cpz", &format!("\u{feff}// first\n{MISTAKE}"))]);
@@ -124,7 +124,7 @@ fn a_byte_order_mark_hides_nothing() {
 }
 
 #[test]
-fn numbers_beyond_every_integer() {
+fn numbers_too_large_for_integers_are_reported() {
     let long = "9".repeat(300);
     let rows: Vec<(String, &[&str])> = vec![
         (format!("solitaire {{ board [[{long},0,'R'],[0,0,'N']] }}"), &["off-board"]),
@@ -154,7 +154,7 @@ fn numbers_beyond_every_integer() {
 }
 
 #[test]
-fn boards_of_too_many_cells_and_pieces() {
+fn boards_with_too_many_cells_or_pieces_are_reported() {
     let cells = ".".repeat(10_000);
     let rows = format!("{}\n", ".".repeat(100)).repeat(100);
     let numbers = "0,".repeat(10_000);
@@ -177,7 +177,7 @@ fn boards_of_too_many_cells_and_pieces() {
 }
 
 #[test]
-fn a_million_open_brackets() {
+fn million_open_brackets_do_not_overflow_the_stack() {
     let brackets = "[".repeat(1_000_000);
     let found = after_mistake(&format!("solitaire {{ board {brackets}"));
     assert!(found.iter().any(|f| f.code == "syntax"));
@@ -186,7 +186,7 @@ fn a_million_open_brackets() {
 }
 
 #[test]
-fn a_million_brackets_open_and_closed() {
+fn million_closed_brackets_do_not_overflow_the_stack() {
     let (open, close) = ("[".repeat(1_000_000), "]".repeat(1_000_000));
     let found = before_mistake(&format!("solitaire {{ board {open}{close} }}"));
     assert!(!found.is_empty());
@@ -195,7 +195,7 @@ fn a_million_brackets_open_and_closed() {
 }
 
 #[test]
-fn deep_nesting_of_everything_else() {
+fn deep_nesting_of_other_constructs_is_reported() {
     for text in [
         "(".repeat(200_000),
         "{".repeat(20_000),
@@ -212,7 +212,7 @@ fn deep_nesting_of_everything_else() {
 }
 
 #[test]
-fn one_very_long_word_and_line() {
+fn very_long_words_and_lines_are_checked() {
     let word = "x".repeat(1_000_000);
     let found = before_mistake(&format!("solitaire {{ note {word} board ...N.....R....B. }}"));
     assert!(found.is_empty(), "{found:?}");
@@ -229,7 +229,7 @@ fn one_very_long_word_and_line() {
 }
 
 #[test]
-fn a_file_of_twenty_megabytes() {
+fn file_of_twenty_megabytes_is_checked() {
     let comment = "// A comment of forty characters or so.\n".repeat(400_000);
     let word = "y".repeat(4_000_000);
     let text = format!("{comment}// {word}\n");
@@ -243,7 +243,7 @@ fn a_file_of_twenty_megabytes() {
 }
 
 #[test]
-fn a_file_of_many_puzzles() {
+fn file_of_many_puzzles_is_checked() {
     let text: String =
         (0..5_000).map(|n| format!("solitaire \"{n}\" {{ tags [a b] size 4 note x }}\n")).collect();
     let found = after_mistake(&text);
@@ -252,7 +252,7 @@ fn a_file_of_many_puzzles() {
 }
 
 #[test]
-fn a_file_that_is_not_utf8() {
+fn file_that_is_not_utf8_is_reported() {
     let dir = folder(&[("b.cpz", MISTAKE)]);
     fs::write(dir.path().join("a.cpz"), b"// caf\xe9\nsolitaire { }\n").expect("a file");
     let run = run(dir.path(), &["check", "--format", "json", "a.cpz", "b.cpz"]).exits(2);
@@ -269,7 +269,7 @@ fn a_file_that_is_not_utf8() {
 }
 
 #[test]
-fn standard_input_that_is_not_utf8() {
+fn standard_input_that_is_not_utf8_is_reported() {
     let dir = folder(&[]);
     let run = run_with(dir.path(), &["check", "-"], b"\xff\xfe\x00s").exits(2);
     assert!(run.stderr.contains("stdin"), "{}", run.stderr);
@@ -294,7 +294,7 @@ fn an_empty_file_can_be_formatted_and_solved() {
 }
 
 #[test]
-fn a_folder_that_is_named_like_a_file() {
+fn folder_named_like_a_puzzle_file_is_walked() {
     let dir = folder(&[("x.cpz/inner.cpz", MISTAKE)]);
     for args in [&["check", "--format", "json", "x.cpz"][..], &["check", "--format", "json"]] {
         let run = run(dir.path(), args).exits(1);
@@ -306,7 +306,7 @@ fn a_folder_that_is_named_like_a_file() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_without_permission() {
+fn unreadable_file_is_reported() {
     use std::os::unix::fs::PermissionsExt;
 
     let good = "solitaire { board ...N.....R....B. solve }\n";
@@ -314,7 +314,7 @@ fn a_file_without_permission() {
     let path = dir.path().join("a.cpz");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).expect("permissions");
     let run = run(dir.path(), &["check", "--format", "json", "a.cpz", "b.cpz"]);
-    // The superuser reads it all the same.
+    // Root can read the file in spite of its mode.
     if fs::read(&path).is_ok() {
         assert_eq!(run.code, Some(1), "{run:?}");
     } else {
@@ -326,7 +326,7 @@ fn a_file_without_permission() {
 }
 
 #[test]
-fn a_broken_pipe_ends_it_quietly() {
+fn broken_pipe_ends_the_program_without_a_message() {
     // More output than a pipe holds, so that it is still writing when the reader goes.
     let text: String = (0..5_000).map(|n| format!("solitaire \"{n}\" {{ note \"some text\" }}\n")).collect();
     let dir = folder(&[("a.cpz", &text)]);
@@ -357,7 +357,7 @@ fn a_broken_pipe_ends_it_quietly() {
         while child.try_wait().expect("the child").is_none() {
             if start.elapsed() > PATIENCE {
                 child.kill().expect("the child can be ended");
-                panic!("cpz {args:?} does not end when nobody reads");
+                panic!("cpz {args:?} does not end when its output is closed");
             }
             std::thread::sleep(std::time::Duration::from_millis(2));
         }
@@ -367,7 +367,7 @@ fn a_broken_pipe_ends_it_quietly() {
 }
 
 #[test]
-fn no_command_writes_a_file_that_it_cannot_parse_into_something_else() {
+fn commands_do_not_damage_unparsable_files() {
     let text = "solitaire { board [[3,3,'N' solve } \" ( \u{0} }\n";
     let dir = folder(&[("a.cpz", text)]);
     for args in [&["fmt"][..], &["solve", "--write", "--all"], &["convert", "--to", "text"]] {

@@ -8,7 +8,7 @@ use cpz::ide::{apply, keeps_all_else};
 use cpz::syntax::{GameId, parse};
 use proptest::prelude::*;
 
-/// A board of a game with one piece at least, kings and light squares not minded.
+/// A random board with at least one piece; the number of kings and the colour of squares are not checked.
 fn boards(id: GameId) -> impl Strategy<Value = Board> {
     let format = game(id).format();
     let size = match format.sizes {
@@ -114,28 +114,28 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn solitaire(b in boards(GameId::Solitaire), t in targets(), spread: bool) {
+    fn solitaire_boards_survive_conversion(b in boards(GameId::Solitaire), t in targets(), spread: bool) {
         round(GameId::Solitaire, b, t, false, spread)?;
     }
 
     #[test]
-    fn chess(b in boards(GameId::Chess), t in targets(), black: bool, spread: bool) {
+    fn chess_boards_survive_conversion(b in boards(GameId::Chess), t in targets(), black: bool, spread: bool) {
         round(GameId::Chess, b, t, black, spread)?;
     }
 
     #[test]
-    fn chess3d(b in boards(GameId::Chess3d), t in targets(), black: bool, spread: bool) {
+    fn chess3d_boards_survive_conversion(b in boards(GameId::Chess3d), t in targets(), black: bool, spread: bool) {
         round(GameId::Chess3d, b, t, black, spread)?;
     }
 
     #[test]
-    fn draughts(b in boards(GameId::Draughts), t in targets(), black: bool, spread: bool) {
+    fn draughts_boards_survive_conversion(b in boards(GameId::Draughts), t in targets(), black: bool, spread: bool) {
         round(GameId::Draughts, b, t, black, spread)?;
     }
 }
 
 #[test]
-fn what_a_conversion_keeps() {
+fn conversion_keeps_all_other_text() {
     for (target, before, after) in [
         // What a FEN says beyond the position and the side goes into a note.
         (
@@ -143,7 +143,7 @@ fn what_a_conversion_keeps() {
             "chess { board r3k2r/8/8/8/8/8/8/R3K2R b KQkq e3 5 10 mate }",
             "chess { note \"FEN KQkq e3 5 10\" turn black board r...k..r................................................R...K..R mate }",
         ),
-        // What is there already stays to the letter.
+        // A field that is already written stays unchanged.
         (
             Target::Fen,
             "chess { board r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 10 mate }",
@@ -155,7 +155,7 @@ fn what_a_conversion_keeps() {
             "chess { board [[\"B\",\"K\",7,6],[\"W\",\"Q\",7,2],[\"W\",\"K\",1,1]] move [\"B\",\"K\",6,6] }",
             "chess { board 8/8/6k1/8/8/8/6Q1/K7 b - - 0 1 move [\"B\",\"K\",6,6] }",
         ),
-        // Nothing runs into what stands behind.
+        // The converted board does not merge with the text after it.
         (
             Target::Text,
             "solitaire { board [[3,3,'N'],[1,1,'R']]solve }",

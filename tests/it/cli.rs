@@ -67,20 +67,20 @@ mod exit_codes {
     use super::*;
 
     #[test]
-    fn clean_is_0() {
+    fn clean_exits_with_0() {
         let dir = folder(&[("a.cpz", CLEAN)]);
         run(dir.path(), &["check", "a.cpz"]).exits(0);
     }
 
     #[test]
-    fn an_error_is_1() {
+    fn error_exits_with_1() {
         let dir = folder(&[("a.cpz", CLEAN), ("b.cpz", BROKEN)]);
         run(dir.path(), &["check", "a.cpz", "b.cpz"]).exits(1);
         run(dir.path(), &["check", "a.cpz"]).exits(0);
     }
 
     #[test]
-    fn a_warning_is_1_only_if_asked_for() {
+    fn warning_exits_with_1_only_with_fail_on() {
         let dir = folder(&[("a.cpz", ODD)]);
         run(dir.path(), &["check", "a.cpz"]).exits(0);
         run(dir.path(), &["check", "--fail-on", "error", "a.cpz"]).exits(0);
@@ -88,7 +88,7 @@ mod exit_codes {
     }
 
     #[test]
-    fn an_error_is_1_for_a_lower_bar_too() {
+    fn error_is_1_with_a_lower_fail_on_too() {
         let dir = folder(&[("a.cpz", BROKEN), ("b.cpz", CLEAN)]);
         run(dir.path(), &["check", "--fail-on", "warning", "a.cpz"]).exits(1);
         run(dir.path(), &["check", "--fail-on", "warning", "b.cpz"]).exits(0);
@@ -104,7 +104,7 @@ mod exit_codes {
     }
 
     #[test]
-    fn bad_options_are_2() {
+    fn bad_options_exit_with_2() {
         let dir = folder(&[("a.cpz", CLEAN)]);
         for args in [
             &["check", "--no-such-option", "a.cpz"][..],
@@ -125,7 +125,7 @@ mod exit_codes {
     }
 
     #[test]
-    fn a_missing_file_is_2_after_the_rest() {
+    fn missing_file_exits_with_2_after_checking_the_rest() {
         let dir = folder(&[("a.cpz", BROKEN), ("z.cpz", CLEAN)]);
         let run = run(dir.path(), &["check", "--format", "json", "a.cpz", "gone.cpz", "z.cpz"]).exits(2);
         assert!(run.stderr.contains("gone.cpz"), "{}", run.stderr);
@@ -137,7 +137,7 @@ mod exit_codes {
     }
 
     #[test]
-    fn a_missing_file_is_2_for_every_command() {
+    fn missing_file_exits_with_2_for_every_command() {
         let dir = folder(&[("z.cpz", CLEAN)]);
         for args in [
             &["check", "gone.cpz", "z.cpz"][..],
@@ -155,7 +155,7 @@ mod paths_and_folders {
     use super::*;
 
     #[test]
-    fn standard_input_is_named_so() {
+    fn standard_input_is_reported_as_stdin() {
         let dir = folder(&[]);
         let run = run_with(dir.path(), &["check", "--format", "json", "-"], BROKEN.as_bytes()).exits(1);
         let json = run.json();
@@ -381,7 +381,7 @@ mod check_formats {
     }
 
     #[test]
-    fn fix_keeps_comments_and_makes_nothing_worse() {
+    fn fix_keeps_comments_and_adds_no_finding() {
         let text = "// kept 1\nsolitaire { // kept 2\n  board ...N .-.. .R.. ..B. // kept 3\n  \
                     solve\n}\n// kept 4\n";
         let dir = folder(&[("a.cpz", text), ("b.cpz", CLEAN)]);
@@ -427,7 +427,7 @@ mod solving {
         for puzzle in puzzles {
             assert_eq!(keys(puzzle), set(["name", "game", "range", "queries"]));
             let whole = Range::of(&puzzle["range"]);
-            whole.inside(text).expect("a range of the text");
+            whole.inside(&lines(text)).expect("a range of the text");
             for query in puzzle["queries"].as_array().expect("queries") {
                 assert_eq!(keys(query), set(["verb", "range", "answer"]));
                 let part = Range::of(&query["range"]);
@@ -496,7 +496,7 @@ draughts { board [["W","K",1,1], ["B","M",8,8]] capture }
     }
 
     #[test]
-    fn human_prints_something_for_each_query() {
+    fn human_output_has_an_answer_for_each_query() {
         let dir = folder(&[("a.cpz", MIXED)]);
         let run = run(dir.path(), &["solve"]).exits(0);
         assert!(run.stdout.lines().count() >= 7, "{}", run.stdout);
@@ -551,7 +551,7 @@ draughts { board [["W","K",1,1], ["B","M",8,8]] capture }
     }
 
     #[test]
-    fn the_same_answer_every_time() {
+    fn answers_are_deterministic() {
         let dir = folder(&[("a.cpz", MIXED)]);
         let first = run(dir.path(), &["solve", "--format", "json"]).stdout;
         for _ in 0..3 {
@@ -604,7 +604,7 @@ mod writing_answers {
     }
 
     #[test]
-    fn an_answer_that_is_there_stays() {
+    fn existing_answers_stay() {
         let text = "solitaire { board ...N.....R....B. solve => none count => 7 }\n\
                     chess { board 8/8/8/4k3/8/8/8/4K2R mate => true (so they say) }\n";
         let dir = folder(&[("a.cpz", text)]);
@@ -613,7 +613,7 @@ mod writing_answers {
     }
 
     #[test]
-    fn a_finding_is_not_covered_up_unless_asked_for() {
+    fn solve_write_keeps_wrong_answers_unless_forced() {
         let text = "solitaire { board R....N.......... solve } // hopeless\n\
                     chess { board 8/8/8/4k3/8/8/8/4K2R move h1g2 } // illegal\n\
                     chess { board 8/8/8/4k3/8/8/8/4K2R mate }\n";
@@ -666,7 +666,7 @@ mod formatting {
     }
 
     #[test]
-    fn comments_end_where_they_did() {
+    fn fmt_keeps_the_ends_of_comments() {
         // A comment that swallowed the next token, or a token that left it, would be seen here.
         let text = "// a\nsolitaire{// b\nboard[// c\n[3,3,'N'],// d\n[1,1,'R'] [2,0,'B']// e\n]\
                     // f\nsolve// g\n// h\n=>// i\n[[[2,0],[1,1]],// j\n[[1,1],[3,3]]]}// k\n// l";
@@ -679,7 +679,7 @@ mod formatting {
     }
 
     #[test]
-    fn cells_of_blanks_and_rows_stay() {
+    fn fmt_keeps_blank_cells_and_rows() {
         let text = "solitaire{board[[' ',' ',' ','N'],[' ',' ',' ',' '],[' ','R',' ',' '],\
                     [' ',' ','B',' ']]solve}\nsolitaire{ board\n R.B\n      .N.\n solve }\n\
                     solitaire { board \"  ...N\n .... \n.R..\n..B.\" count }\n";
@@ -827,7 +827,7 @@ draughts "black to move" { board "B:WKc3:Bb2,h8" capture }
     }
 
     #[test]
-    fn a_side_that_only_the_fen_says_is_not_lost() {
+    fn convert_keeps_the_side_to_move_of_a_fen() {
         let chess = "chess { board R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1 mate }\n";
         for to in ["text", "list", "numbers", "coordinates"] {
             let dir = folder(&[("a.cpz", chess)]);
@@ -861,14 +861,14 @@ draughts "black to move" { board "B:WKc3:Bb2,h8" capture }
     }
 }
 
-mod the_rest {
+mod other_commands {
     use super::*;
 
     #[test]
     fn explain_lists_every_code() {
         let dir = folder(&[]);
         let run = run(dir.path(), &["explain", "--list"]).exits(0);
-        for code in CODES {
+        for code in CODES.iter() {
             assert!(run.stdout.contains(code), "{code} is not listed");
         }
     }
@@ -877,7 +877,7 @@ mod the_rest {
     fn explain_has_a_page_for_every_code() {
         let dir = folder(&[]);
         let mut pages = BTreeSet::new();
-        for code in CODES {
+        for code in CODES.iter() {
             let page = run(dir.path(), &["explain", code]).exits(0).stdout;
             assert!(page.contains(code), "{code}: {page}");
             assert!(page.len() > code.len() + 20, "{code}: {page}");
@@ -895,7 +895,7 @@ mod the_rest {
     }
 
     #[test]
-    fn completions_for_bash() {
+    fn completions_for_bash_are_printed() {
         let dir = folder(&[]);
         let run = run(dir.path(), &["completions", "bash"]).exits(0);
         for word in ["cpz", "check", "solve", "convert", "explain"] {
@@ -910,7 +910,7 @@ mod the_rest {
     }
 
     #[test]
-    fn version() {
+    fn version_is_printed() {
         let dir = folder(&[]);
         let run = run(dir.path(), &["--version"]).exits(0);
         assert!(run.stdout.starts_with("cpz "), "{}", run.stdout);
@@ -929,7 +929,7 @@ mod the_rest {
 
 /// The documents of the contract, letter for letter, their keys in its order.
 #[test]
-fn the_documents_are_those_of_the_contract() {
+fn json_documents_match_the_contract() {
     let text = "solitaire { board .....B..RP.....N solve count }\nchess { board 4k3/8/8/8/8/8/8/4K2R move Rg3 => illegal move Rh2 }\n\
                 chess3d { board [##,r#],[##,#K] mate }\ndraughts { board [[\"W\",\"M\",1,1], [\"B\",\"M\",2,2]] capture }\n";
     let dir = folder(&[("a.cpz", text)]);

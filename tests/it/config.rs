@@ -28,7 +28,7 @@ fn one(path: &str, codes: &[&str]) -> (String, Vec<String>) {
 }
 
 #[test]
-fn severities_and_the_nearest_file() {
+fn nearest_config_sets_severities() {
     let w = folder(&[
         ("a.cpz", DOUBLE),
         ("cpz.toml", "[severity]\nduplicate-name = 'error'\n"),
@@ -46,14 +46,14 @@ fn severities_and_the_nearest_file() {
 }
 
 #[test]
-fn a_code_that_is_off_is_no_unused_allow() {
+fn allow_of_a_code_that_is_off_is_not_unused() {
     let text = "chess { allow impossible-position board 4k3/8/8/8/8/8/8/4R1K1 mate }\n";
     let w = folder(&[("a.cpz", text), ("cpz.toml", "[severity]\nimpossible-position = 'off'\n")]);
     assert_eq!(found(w.path(), &[]).0, [one("a.cpz", &[])]);
 }
 
 #[test]
-fn the_dialect_is_a_default() {
+fn config_rules_are_the_default_dialect() {
     let down = "solitaire { board ...P ..N. .... .... solve }\n";
     let told = format!("rules default\n{down}");
     let w = folder(&[("a.cpz", down), ("b.cpz", &told), ("cpz.toml", "rules = 'solo'\n")]);
@@ -82,7 +82,7 @@ fn excluded_files_are_left_out_unless_named() {
 }
 
 #[test]
-fn answers_as_they_are_wanted() {
+fn solve_write_uses_the_configured_answer_style() {
     let text = "solitaire { board .... .P.. ..N. .... solve }\nchess { board 8/8/8/4k3/8/8/8/4K2R move Rh2 }\n\
                 draughts { board [[\"W\",\"K\",1,1], [\"B\",\"M\",3,3]] capture }\n";
     let config = "[answers]\nsquares = 'names'\nverdicts = 'booleans'\n";
@@ -96,7 +96,7 @@ fn answers_as_they_are_wanted() {
 }
 
 #[test]
-fn the_empty_cell_is_written() {
+fn convert_writes_the_configured_empty_cell() {
     let w = folder(&[
         ("a.cpz", "solitaire { board [[1,1,'P'], [2,2,'N']] solve }\n"),
         ("cpz.toml", "empty = '_'\n"),
@@ -107,14 +107,14 @@ fn the_empty_cell_is_written() {
 }
 
 #[test]
-fn a_budget_that_is_too_small_is_told() {
+fn too_small_budget_is_reported() {
     let text = "solitaire { board NNNN BBBB RRRR QQQQ count }\n";
     let w = folder(&[("a.cpz", text), ("cpz.toml", "budget = 10\n")]);
     assert_eq!(found(w.path(), &[]).0, [one("a.cpz", &["undecided warning"])]);
 }
 
 #[test]
-fn a_broken_file_is_a_finding_and_hides_no_other() {
+fn broken_config_is_reported_and_hides_no_finding() {
     let bad = "solitaire { board R....N.......... solve }\n";
     let w = folder(&[("a.cpz", bad), ("cpz.toml", "budgett = 5\nexclude = ['a.cpz']\n"), ("x/b.cpz", bad)]);
     let (all, code) = found(w.path(), &[]);
@@ -127,7 +127,7 @@ fn a_broken_file_is_a_finding_and_hides_no_other() {
     let out = run(w.path(), &["check"]);
     assert!(out.stdout.contains("did you mean `budget`?"), "{}", out.stdout);
     assert!(out.stdout.contains("checked 2 files"), "{}", out.stdout);
-    // Who writes must know what is wanted.
+    // A command that writes refuses to run with a broken configuration.
     for args in
         [&["fmt"][..], &["convert", "--to", "list"], &["solve", "--write", "--all"], &["check", "--fix"]]
     {

@@ -9,7 +9,7 @@ fn fixed(text: &str) -> String {
 }
 
 #[test]
-fn safe_fixes_are_applied_and_leave_nothing_behind() {
+fn fix_applies_safe_fixes_until_none_is_left() {
     for (before, after) in [
         ("solitaire { board ...N.....R....B. solv }", "solitaire { board ...N.....R....B. solve }"),
         // A letter within a word, and another fix beside it.
@@ -29,7 +29,7 @@ fn safe_fixes_are_applied_and_leave_nothing_behind() {
         ),
         ("solitaire { board “...N.....R....B.” solve }", "solitaire { board \"...N.....R....B.\" solve }"),
         ("solitaire “x” { board ...N.....R....B. }", "solitaire \"x\" { board ...N.....R....B. }"),
-        // One fix brings another to light.
+        // The first fix makes a second one possible.
         ("solitaire { board ...N.....R....B. \u{1}solv }", "solitaire { board ...N.....R....B. solve }"),
     ] {
         assert_eq!(fixed(before), after, "{before}");
@@ -37,17 +37,17 @@ fn safe_fixes_are_applied_and_leave_nothing_behind() {
 }
 
 #[test]
-fn what_might_mean_something_else_is_left_alone() {
+fn fix_leaves_ambiguous_text_alone() {
     for text in [
         // `note`, `move` and `mate` are as near as each other.
         "solitaire { board ...N.....R....B. mote }",
-        // Either verdict is near.
+        // Two verdicts are equally near.
         "chess { board 4k3/8/8/8/8/8/8/4K2R move Rh2 => ilegal }",
-        // The twin that this allow is for may stand in another file.
+        // The duplicate that this allow is for may be in another file.
         "solitaire { allow duplicate-puzzle board ...N.....R....B. solve }",
         "solitaire { board ...N.....R....B. solve => none }",
         "solitaire { rules ranger board P....R..R.R..R.. solve }",
-        // What it would silence is to be seen first.
+        // Correcting the code would hide a finding that was never shown.
         "solitaire { allow kinks board ...N.....R....B. solve }",
         // A comma between rows, or an empty cell that slipped?
         "solitaire { board ...N....,R....B. solve }",
@@ -59,7 +59,7 @@ fn what_might_mean_something_else_is_left_alone() {
 }
 
 #[test]
-fn other_files_are_read_as_one_under_two_names() {
+fn file_given_twice_is_checked_once() {
     let dir = folder(&[("d/a.cpz", "solitaire { board ...N.....R....B. solve }\n")]);
     let run = run(dir.path(), &["check", "--format", "json", "d/a.cpz", "./d/a.cpz", "d"]).exits(0);
     assert_eq!(run.json()["summary"]["files"], 1);

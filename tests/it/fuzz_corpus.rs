@@ -1,4 +1,4 @@
-//! What fuzzers have kept, and what they once found, run again.
+//! Runs the checks of `fuzz/checks` on the examples and on the stored corpora, old failures included.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,46 +24,46 @@ fn examples() -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 #[test]
-fn texts() {
+fn corpus_for_parsing_passes() {
     replay("text", checks::text);
 }
 
 #[test]
-fn formatted() {
+fn corpus_for_formatting_passes() {
     replay("format", checks::format);
 }
 
 #[test]
-fn edited() {
+fn corpus_for_edits_passes() {
     replay("edits", checks::edits);
 }
 
 #[test]
-fn boards() {
+fn corpus_for_boards_passes() {
     replay("boards", checks::boards);
 }
 
 #[test]
-fn solved() {
+fn corpus_for_the_solver_passes() {
     replay("solver", checks::solver);
 }
 
 #[test]
-fn asked_at_every_place() {
+fn corpus_for_editor_features_passes() {
     replay("features", checks::features);
 }
 
 #[test]
-fn mended() {
+fn corpus_for_fixes_passes() {
     replay("fixes", checks::fixes);
 }
 
 #[test]
-fn heard_by_the_server() {
+fn corpus_for_protocol_bytes_passes() {
     replay("bytes", checks::bytes);
 }
 
 #[test]
-fn edited_in_the_server() {
+fn corpus_for_server_sessions_passes() {
     replay("session", checks::session);
 }

@@ -1,5 +1,5 @@
-//! A text that is edited is known as one that is opened anew: whatever is typed where, the parts, and what
-//! is found in them, are those of the text as it is.
+//! Incremental analysis equals full analysis: after any edits, the segments and their findings are those of the
+//! whole text analysed at once.
 
 use crate::checks::edits::{finish, found, fresh, told, whole};
 use cpz::analysis::{DuplicateIndex, Options};
@@ -7,7 +7,7 @@ use cpz::diagnostic::{Finding, Span};
 use cpz::syntax::parse;
 use proptest::prelude::*;
 
-/// What texts are made of: whole puzzles, and what opens, closes and swallows.
+/// Pieces of random texts: whole puzzles, brackets, braces, quotes and comment signs.
 const PIECES: [&str; 40] = [
     "solitaire \"a\" { board .N.R ..B. .... .... solve }\n",
     "solitaire 'b' {\n  board\n    P..P\n    ....\n    ....\n    ....\n  solve\n}\n\n",
@@ -75,10 +75,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
 
     #[test]
-    fn a_text_is_its_parts(text in text()) {
+    fn segments_cover_the_text(text in text()) {
         let parts = fresh(&text, &options());
         prop_assert_eq!(found(&parts, &text, &options()), whole(&text, &options()), "{}", text);
-        // The windows of a text, one after the other, have the puzzles that it has.
+        // The windows of a text together have all of its puzzles.
         let tree = parse(text.clone());
         for puzzle in tree.puzzles() {
             let span = puzzle.span();
@@ -92,7 +92,7 @@ proptest! {
     }
 
     #[test]
-    fn an_edited_text_is_as_one_opened_anew(text in text(), edits in edits(), pause in any::<u8>()) {
+    fn incremental_edits_equal_full_analysis(text in text(), edits in edits(), pause in any::<u8>()) {
         let mut text = text;
         let mut parts = fresh(&text, &options());
         let mut twins = DuplicateIndex::default();
@@ -104,7 +104,7 @@ proptest! {
             let span = Span::new(places[first] as u32, places[last] as u32);
             text.replace_range(span.range(), &new);
             parts.edit(span, new.len() as u32);
-            // Several edits may come before anybody looks.
+            // Several edits may arrive before the next analysis.
             if pause >> (i % 8) & 1 == 1 {
                 finish(&mut parts, &text, &options());
                 twins.put("a", Some(&parts), &mut Default::default());
@@ -119,7 +119,7 @@ proptest! {
 
 /// Long texts have many chunks, and edits that concern several of them.
 #[test]
-fn a_long_text_is_edited_at_its_ends_and_across_it() {
+fn incremental_edits_of_long_texts_equal_full_analysis() {
     let puzzle = |i: usize| {
         format!("solitaire \"p{i}\" {{ board P..{} .... .... .... solve }}\n", ['P', 'K', 'N'][i % 3])
     };
@@ -148,9 +148,9 @@ fn a_long_text_is_edited_at_its_ends_and_across_it() {
     assert_eq!((parts.count(), found(&parts, &text, &options())), (0, Vec::new()));
 }
 
-/// Of very many findings the worst are told, and how many more there are.
+/// A limited report has the worst findings and the number of the others.
 #[test]
-fn the_worst_of_many_findings_are_told() {
+fn limited_reports_keep_the_worst_findings() {
     let puzzle = |i: usize| match i % 3 {
         0 => format!("solitaire \"p{i}\" {{ board P..P .... .... .... solve }}\n"),
         1 => format!("chess \"p{i}\" {{ board 8/8/8/8/8/8/8/P7 move Ra1 }}\n"),

@@ -36,7 +36,7 @@ fn ten_pieces_are_counted_exactly() {
 }
 
 #[test]
-fn any_small_board_is_solved_and_tested_for_uniqueness() {
+fn small_boards_are_solved_and_checked_for_uniqueness() {
     let mut batch = Batch::new();
     let mut rng = Rng::new(16);
     for rules in ["default", "ranger", "solo"] {

@@ -8,11 +8,15 @@ mod checks;
 #[path = "../harness/mod.rs"]
 mod harness;
 
+#[path = "../../src/check_test.rs"]
+mod check_test;
+
 mod bad_input;
 mod boards;
 mod cli;
 mod config;
 mod contract;
+mod contributing;
 mod fix;
 mod fuzz_corpus;
 mod grammar;

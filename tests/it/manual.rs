@@ -1,5 +1,5 @@
-//! The manual shows what is so. Every puzzle on its pages is checked, every command is run, every link leads
-//! somewhere; the pages of the diagnostic codes are those of the one table.
+//! The manual agrees with the program: this checks every puzzle on its pages, runs every command and follows
+//! every link; the pages of the diagnostic codes come from the table of codes.
 //!
 //! A fence of a page says what becomes of what it holds, in words parted by commas:
 //! - `cpz`: a text in which nothing is found, or exactly what stands behind `finds=`, codes joined by `+`;
@@ -73,7 +73,7 @@ fn pages() -> Vec<(PathBuf, String)> {
 }
 
 #[test]
-fn puzzles_configurations_and_documents_are_as_they_say() {
+fn fences_in_the_manual_have_the_stated_findings() {
     let mut puzzles = 0;
     for (path, text) in pages() {
         for fence in fences(&text) {
@@ -161,7 +161,7 @@ fn execute(dir: &Path, command: &str, last: i32) -> (String, i32) {
 }
 
 #[test]
-fn commands_print_what_is_shown() {
+fn commands_in_the_manual_print_what_it_shows() {
     let mut commands = 0;
     for (path, text) in pages() {
         let w = folder(&[]);
@@ -240,7 +240,7 @@ fn anchors(page: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn links_lead_somewhere() {
+fn links_in_the_manual_resolve() {
     let others = ["CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", "CHANGELOG.md", "packages/README.md"];
     let others = others.map(|p| (PathBuf::from(p), fs::read_to_string(root().join(p)).expect(p)));
     for (path, text) in pages().into_iter().chain(others) {
@@ -290,7 +290,7 @@ fn is_page(name: &str, text: &str) {
 }
 
 #[test]
-fn each_code_has_the_page_that_explain_prints() {
+fn code_pages_equal_explain() {
     let mut list = String::from(
         "# Diagnostics\n\nEach finding has a code, which says what kind of finding it is, and a severity, which \
          [`cpz.toml`](../configuration.md) may\nchange. [`allow`](../language.md#allow) silences a code on a puzzle or in a \
@@ -310,7 +310,7 @@ fn each_code_has_the_page_that_explain_prints() {
 }
 
 #[test]
-fn the_example_of_each_code_shows_it_and_nothing_else() {
+fn code_examples_have_exactly_their_finding() {
     for entry in TABLE {
         let name = entry.code.name();
         let found = |text: &str| -> Vec<String> {
@@ -330,7 +330,7 @@ fn the_example_of_each_code_shows_it_and_nothing_else() {
 // ---- the examples
 
 #[test]
-fn the_examples_are_right_and_the_mistakes_are_wrong() {
+fn examples_are_clean_and_mistakes_are_reported() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let run =
         crate::harness::run(root, &["check", "--format", "json", "--hints", "examples/collection"]).exits(0);

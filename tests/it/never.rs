@@ -1,4 +1,5 @@
-//! What must never happen, each with its number in the order in which a person would curse it.
+//! Failures of a language server that lose work or trust: each test shows that one cannot happen. The promises
+//! are listed in docs/trust.md.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 const A: &str = "untitled:a.cpz";
 const GOOD: &str = "solitaire { board ...N.....R....B. solve }\n";
 const BAD: &str = "solitaire { board R....N.......... solve }\n";
-/// Its count takes minutes.
+/// Counting its solutions takes minutes.
 const ENDLESS: &str = "solitaire \"slow\" { board QQQQ QQQQ QQQQ QQQQ count }\n";
 /// A budget that nothing uses up.
 const BOUNDLESS: i64 = i64::MAX;
@@ -121,7 +122,7 @@ fn name(c: &mut Client) -> String {
 }
 
 #[test]
-fn never_01_edits_applied_in_another_order_than_sent() {
+fn edits_apply_in_the_order_sent() {
     let mut c = Client::new(None, "utf-16");
     c.open(A, "solitaire \"\" { board BN count }\n");
     let letters: Vec<char> = ('a'..='z').chain('0'..='9').cycle().take(600).collect();
@@ -137,7 +138,7 @@ fn never_01_edits_applied_in_another_order_than_sent() {
 }
 
 #[test]
-fn never_02_an_answer_from_a_text_older_than_the_last_edit() {
+fn requests_use_the_latest_text() {
     let mut c = Client::new(None, "utf-16");
     c.open(A, "solitaire \"\" { board BN count }\n");
     let mut expected = String::new();
@@ -153,7 +154,7 @@ fn never_02_an_answer_from_a_text_older_than_the_last_edit() {
 }
 
 #[test]
-fn never_02_a_definition_in_an_older_text() {
+fn definition_uses_the_latest_text() {
     let two = "solitaire { board BN... size 5x1 count }\n".repeat(2);
     let mut c = Client::new(None, "utf-16");
     c.open(A, &two);
@@ -167,7 +168,7 @@ fn never_02_a_definition_in_an_older_text() {
 }
 
 #[test]
-fn never_03_a_deadlock_while_a_client_request_is_pending_or_the_client_is_slow() {
+fn pending_requests_and_slow_clients_cause_no_deadlock() {
     // 300 edits while a request of the server waits for its answer.
     let mut c = Client::new(None, "utf-16");
     c.polite = false;
@@ -192,11 +193,11 @@ fn never_03_a_deadlock_while_a_client_request_is_pending_or_the_client_is_slow()
 }
 
 #[test]
-fn never_04_a_panic_or_an_edit_lost_in_silence_from_what_clients_send() {
+fn odd_client_messages_cause_no_panic_and_no_silent_loss() {
     let mut c = Client::new(None, "utf-16");
     for name in ["untitled:a b.cpz", "untitled:a[1].cpz", "untitled:é.cpz", "vscode-vfs://x/a.cpz"] {
         c.open(name, BAD);
-        // Findings come under the name that the client uses.
+        // Diagnostics use the URI as the client writes it.
         assert_eq!(codes(&c.findings(name, Some(1))), ["unsolvable"], "{name}");
         for (i, range) in [
             span((50, 9), (51, 3)),
@@ -247,7 +248,7 @@ fn never_04_a_panic_or_an_edit_lost_in_silence_from_what_clients_send() {
 }
 
 #[test]
-fn never_05_a_slice_off_a_character_boundary() {
+fn positions_inside_characters_cause_no_panic() {
     let text = "// é😀\r\nsolitaire \"😀é\" {\r board '….😀.B'\n solve => [['é',[0,0]]] (😀) }\u{2028}\u{b}é";
     for encoding in ["utf-16", "utf-8"] {
         let mut c = Client::new(None, encoding);
@@ -275,7 +276,7 @@ fn never_05_a_slice_off_a_character_boundary() {
 }
 
 #[test]
-fn never_06_death_by_nesting_or_size() {
+fn deep_nesting_and_huge_texts_do_not_end_the_server() {
     let mut c = Client::new(None, "utf-16");
     for (i, n) in [10_000, 1_000_000].into_iter().enumerate() {
         let text = format!("solitaire {{ board {} solve }}\n{BAD}", "[".repeat(n));
@@ -289,13 +290,13 @@ fn never_06_death_by_nesting_or_size() {
         }
         c.tell("textDocument/didClose", json!({"textDocument": document(&name)}));
     }
-    // More findings than anybody wants to see.
+    // Very many findings.
     c.open(A, &BAD.repeat(5000));
     assert_eq!(c.findings(A, Some(1)).len(), 1001);
 }
 
 #[test]
-fn never_07_two_answers_or_none_to_one_request() {
+fn every_request_has_exactly_one_response() {
     let mut c = Client::new(None, "utf-16");
     c.open(A, GOOD);
     let mut asked = Vec::new();
@@ -316,7 +317,7 @@ fn never_07_two_answers_or_none_to_one_request() {
     for id in asked {
         c.answer(id);
     }
-    // What can hardly be read is answered too.
+    // Malformed requests get a response too.
     for (params, code) in [("1e999", -32600), (&format!("{}{}", "[".repeat(500), "]".repeat(500)), -32600)] {
         let body =
             format!(r#"{{"jsonrpc":"2.0","id":"odd","method":"textDocument/hover","params":{params}}}"#);
@@ -330,7 +331,7 @@ fn never_07_two_answers_or_none_to_one_request() {
 }
 
 #[test]
-fn never_08_alive_after_the_end() {
+fn server_exits_when_its_client_is_gone() {
     let mut c = Client::spawn().begin(None, json!({}));
     c.tell("exit", Value::Null);
     assert_eq!(c.ends(), Some(1), "exit without shutdown");
@@ -386,7 +387,7 @@ fn tokens_of(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn never_09_formatting_that_changes_a_token_differs_the_second_time_or_drops_text() {
+fn formatting_is_idempotent_and_keeps_tokens() {
     let mut c = Client::new(None, "utf-16");
     for (i, text) in samples().into_iter().enumerate() {
         let name = format!("untitled:{i}.cpz");
@@ -402,7 +403,7 @@ fn never_09_formatting_that_changes_a_token_differs_the_second_time_or_drops_tex
 }
 
 #[test]
-fn never_10_mixed_line_ends() {
+fn formatting_never_mixes_line_ends() {
     for end in ["\r\n", "\r", "\n"] {
         let mut c = Client::new(None, "utf-16");
         let text = "solitaire \"a\" {\n    board\n  . . . .\n   . B . .\n  R P . .\n  . . . N\n solve\n}\n\
@@ -429,7 +430,7 @@ fn never_10_mixed_line_ends() {
 }
 
 #[test]
-fn never_11_diagnostics_left_behind() {
+fn closed_or_removed_files_keep_no_diagnostics() {
     let w = folder(&[("a.cpz", BAD), ("b.cpz", &BAD.replace("R....N", "B..N..")), ("c.cpz", "solv")]);
     let of = |name: &str| uri(&w.path().join(name));
     let mut c = Client::new(Some(w.path()), "utf-16");
@@ -458,7 +459,7 @@ fn never_11_diagnostics_left_behind() {
 }
 
 #[test]
-fn never_11_diagnostics_left_behind_by_what_is_under_way() {
+fn running_analysis_leaves_no_stale_diagnostics() {
     let names: Vec<String> = (0..400).map(|i| format!("x/f{i:03}.cpz")).collect();
     let mut files: Vec<(&str, &str)> = names.iter().map(|n| (n.as_str(), "solv")).collect();
     files.push(("y/a.cpz", BAD));
@@ -490,7 +491,7 @@ fn never_11_diagnostics_left_behind_by_what_is_under_way() {
 }
 
 #[test]
-fn never_11_files_forgotten_when_settings_come_while_they_are_read() {
+fn settings_during_a_scan_lose_no_file() {
     let names: Vec<String> = (0..600).map(|i| format!("f{i:03}.cpz")).collect();
     let files: Vec<(&str, &str)> = names.iter().map(|n| (n.as_str(), "solv")).collect();
     let w = folder(&files);
@@ -510,7 +511,7 @@ fn never_11_files_forgotten_when_settings_come_while_they_are_read() {
 }
 
 #[test]
-fn never_12_a_stale_publish() {
+fn diagnostics_are_never_of_an_older_version() {
     let mut c = Client::new(None, "utf-16");
     c.open(A, ENDLESS);
     for i in 0..500 {
@@ -523,7 +524,7 @@ fn never_12_a_stale_publish() {
 }
 
 #[test]
-fn never_13_a_syntax_error_hiding_other_findings() {
+fn syntax_errors_hide_no_other_finding() {
     let mut c = Client::new(None, "utf-16");
     let odd =
         ["solitaire { board [[", "\"", "}", "{", "solv", "solitaire {", "solitaire { board 'ab", "=> ("];
@@ -538,7 +539,7 @@ fn never_13_a_syntax_error_hiding_other_findings() {
 }
 
 #[test]
-fn never_14_the_server_and_the_command_line_disagreeing() {
+fn server_and_command_line_agree() {
     let mut files: Vec<(String, String)> =
         samples().into_iter().enumerate().map(|(i, t)| (format!("{}é {i}.cpz", i % 3), t)).collect();
     files.push(("in/x.cpz".into(), BAD.into()));
@@ -623,7 +624,7 @@ fn never_14_the_server_and_the_command_line_disagreeing() {
 }
 
 #[test]
-fn never_15_a_broken_configuration_silently_ignored() {
+fn broken_config_is_always_reported() {
     for broken in
         ["rules = ", "rules = 5", "rulez = 'solo'", "[severity]\nking = 'off'", "exclude = 'x'", "\u{0}"]
     {
@@ -663,8 +664,8 @@ fn never_15_a_broken_configuration_silently_ignored() {
 
 #[test]
 #[cfg(unix)]
-fn never_16_a_wait_for_disk_or_network_in_initialize() {
-    // Pipes that nobody writes to hold up whoever reads them.
+fn initialize_never_waits_for_the_disk() {
+    // Reading a pipe without a writer blocks.
     let w = folder(&[]);
     for name in ["cpz.toml", "a.cpz", "in/cpz.toml"] {
         let path = w.path().join(name);
@@ -685,7 +686,7 @@ fn never_16_a_wait_for_disk_or_network_in_initialize() {
 }
 
 #[test]
-fn never_17_logs_on_standard_output() {
+fn standard_output_has_only_protocol_messages() {
     // The client fails on anything that is no message.
     for set in [("RUST_LOG", "trace"), ("RUST_BACKTRACE", "1")] {
         let mut c = Client::spawn_with(&[set]).begin(None, json!({}));
@@ -702,7 +703,7 @@ fn never_17_logs_on_standard_output() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn never_18_memory_growing_over_a_day_of_edits() {
+fn memory_stays_flat_over_many_edits() {
     let mut c = Client::spawn().begin(None, json!({}));
     let resident = |c: &Client| {
         let status = fs::read_to_string(format!("/proc/{}/status", c.process())).expect("a process");
@@ -738,7 +739,7 @@ fn never_18_memory_growing_over_a_day_of_edits() {
 }
 
 #[test]
-fn never_19_completion_that_doubles_what_is_typed_or_eats_what_follows() {
+fn completion_replaces_only_words() {
     let text = "solitaire \"a\" {\n  board ...N.....R....B.\n  solve => [[[3,3],[1,1]], \n  cou\n}\nchess { board 8/8/8/4k3/8/8/8/4K2R move R mate }\nsolitaire";
     let mut c = Client::new(None, "utf-16");
     c.open(A, text);
@@ -769,7 +770,7 @@ fn never_19_completion_that_doubles_what_is_typed_or_eats_what_follows() {
 
 #[test]
 #[cfg(unix)]
-fn never_20_a_command_or_path_taken_from_an_untrusted_workspace() {
+fn workspace_cannot_set_commands_or_lead_outside() {
     let outside = folder(&[("secret.cpz", BAD)]);
     let w = folder(&[("a.cpz", GOOD), ("cpz.toml", "server = { path = '/bin/false' }\n")]);
     std::os::unix::fs::symlink(outside.path().join("secret.cpz"), w.path().join("link.cpz")).expect("a link");
@@ -790,16 +791,16 @@ fn never_20_a_command_or_path_taken_from_an_untrusted_workspace() {
 }
 
 #[test]
-fn never_21_a_long_search_blocking_a_key_stroke() {
+fn long_searches_do_not_delay_edits() {
     let mut c = boundless();
     c.open(A, &format!("{ENDLESS}{BAD}"));
-    // Fast findings come first, and every key stroke has its own.
+    // Findings that need no search come first, and after every edit.
     assert_eq!(codes(&c.findings(A, Some(1))), ["unsolvable"]);
     for i in 0..20 {
         c.change(A, 2 + i, insert(1, 0, " "));
         assert_eq!(codes(&c.findings(A, Some(2 + i))), ["unsolvable"]);
     }
-    // Requests that have to search: none of them holds up those that need not, and a change ends them.
+    // Requests that search do not delay those that do not, and an edit cancels them.
     let hover = || json!({"textDocument": document(A), "position": at(0, 48)});
     let lens = |kind: &str| json!({"range": span((0, 48), (0, 53)), "data": {"kind": kind, "uri": A, "version": 21, "position": at(0, 48)}});
     let insert_all = || json!({"command": "cpz.insertAllAnswers", "arguments": [{"uri": A, "version": 21, "position": at(0, 0)}]});
@@ -811,7 +812,7 @@ fn never_21_a_long_search_blocking_a_key_stroke() {
     for (method, params) in whole(A) {
         c.call(method, params);
     }
-    // Its search is another's now: that of the new text is done although the first had no end.
+    // The search of the new text ends although the first one was endless.
     let medium = format!("solitaire {{ rules solo board NNN. BBB. RRR. .... count => 5 }}\n{BAD}");
     c.change(A, 30, json!([{ "text": medium }]));
     assert_eq!(codes(&c.findings(A, Some(30))), ["unsolvable"]);
@@ -823,7 +824,7 @@ fn never_21_a_long_search_blocking_a_key_stroke() {
     let told = c.claim("a word about it", |m| m["method"] == "window/showMessage");
     assert!(told["params"]["message"].as_str().expect("words").contains("changed"), "{told}");
     c.finish();
-    // At its budget it stops and says so.
+    // A search that reaches its budget stops and is reported.
     let mut c = Client::start().begin(None, json!({"initializationOptions": {"budget": 50_000}}));
     c.open(A, ENDLESS);
     let mut found = c.findings(A, Some(1));
@@ -834,14 +835,14 @@ fn never_21_a_long_search_blocking_a_key_stroke() {
 }
 
 #[test]
-fn never_22_a_cancel_ignored_because_handlers_are_busy() {
+fn cancel_works_while_all_workers_are_busy() {
     let mut c = boundless();
     c.open(A, ENDLESS);
     c.findings(A, Some(1));
-    // Some that are wanted keep all threads for long requests busy.
+    // These requests keep all threads for long requests busy.
     let wanted = json!({"textDocument": document(A), "position": at(0, 48)});
     let wanted: Vec<i64> = (0..4).map(|_| c.ask("textDocument/hover", wanted.clone())).collect();
-    // More of them than there are threads, and none has an end of its own.
+    // More requests than threads, and each search is endless.
     let hover = || json!({"textDocument": document(A), "position": at(0, 48)});
     let busy: Vec<i64> = (0..40).map(|_| c.ask("textDocument/hover", hover())).collect();
     for id in &busy {
@@ -862,13 +863,13 @@ fn never_22_a_cancel_ignored_because_handlers_are_busy() {
 }
 
 #[test]
-fn never_22_more_requests_than_anybody_waits_for() {
+fn hundreds_of_pending_requests_do_not_block_edits_or_shutdown() {
     let mut c = Client::spawn().begin(None, json!({"initializationOptions": {"budget": BOUNDLESS}}));
     c.open(A, ENDLESS);
     c.findings(A, Some(1));
     let hover = || json!({"textDocument": document(A), "position": at(0, 48)});
     let busy: Vec<i64> = (0..600).map(|_| c.ask("textDocument/hover", hover())).collect();
-    // Edits are taken in, and what they ask for is answered.
+    // Edits are applied and their diagnostics published.
     c.open("untitled:b.cpz", BAD);
     assert_eq!(codes(&c.findings("untitled:b.cpz", Some(1))), ["unsolvable"]);
     for id in &busy[..300] {
@@ -885,7 +886,7 @@ fn never_22_more_requests_than_anybody_waits_for() {
 }
 
 #[test]
-fn headers_are_read_as_they_come() {
+fn header_variants_are_accepted() {
     let open = json!({"uri": A, "languageId": "cpz", "version": 1, "text": BAD});
     let body = json!({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": open}});
     let body = body.to_string();
@@ -906,7 +907,7 @@ fn headers_are_read_as_they_come() {
 }
 
 #[test]
-fn frames_may_come_in_pieces_and_together() {
+fn frames_may_arrive_in_pieces_or_together() {
     let mut c = Client::new(None, "utf-16");
     let open = json!({"uri": A, "languageId": "cpz", "version": 1, "text": BAD});
     let open =

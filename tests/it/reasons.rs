@@ -1,4 +1,4 @@
-//! What a mate rests on: every escape, block and capture, as `solve` shows them to people.
+//! The reasons that `solve` prints for a mate: every escape, block and capture.
 
 fn reasons(puzzle: &str) -> Vec<String> {
     let folder = crate::harness::folder(&[("a.cpz", puzzle)]);
@@ -7,7 +7,7 @@ fn reasons(puzzle: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_mate_of_source_003_escape_by_escape() {
+fn mate_of_source_003_is_explained_escape_by_escape() {
     let said = reasons("chess3d { board [###,n##,#rr],[#b#,###,###],[###,###,bRK] mate }");
     // The explanation that the source prints, line by line.
     for wanted in [
@@ -28,7 +28,7 @@ fn the_mate_of_source_003_escape_by_escape() {
 }
 
 #[test]
-fn a_pinned_defender_and_one_that_is_in_its_own_way() {
+fn mate_explains_pinned_and_blocked_defenders() {
     // The knight could take the queen, but for the rook; the bishop could block, but for the pawn.
     let said = reasons(
         "chess { board [[\"W\",\"K\",8,1],[\"W\",\"N\",8,2],[\"B\",\"R\",8,8],[\"B\",\"Q\",6,1],[\"W\",\"P\",7,2],[\"B\",\"K\",1,8]] mate }",
@@ -50,7 +50,7 @@ fn two_checks_at_once_cannot_both_be_stopped() {
 }
 
 #[test]
-fn a_check_that_is_no_mate_says_what_answers_it() {
+fn check_without_mate_lists_its_answers() {
     let said = reasons("chess3d { board [b#b,###,###],[###,###,RNR],[#q#,###,#K#] mate }");
     let answer = "the knight on b1 (II) can capture the queen on b3 (I)".to_string();
     assert!(said.contains(&answer), "{said:#?}");

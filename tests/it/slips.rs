@@ -1,11 +1,11 @@
-//! Slips of a few words: each is one mistake with a repair, beside what is legal and alike.
+//! Slips in a few words: each is one finding with a fix; similar legal text is accepted.
 
 use std::fs;
 
 use crate::harness::{Finding, before_mistake, check, folder, run};
 
 #[test]
-fn a_label_of_a_board_is_one_mistake_and_its_removal_a_repair() {
+fn board_label_is_one_finding_with_a_removal_fix() {
     let board = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
     for (game, board, query, repaired) in [
         ("chess", format!("board fen {board}"), "move Ra8 => legal", format!("board {board}")),
@@ -47,7 +47,7 @@ fn a_label_of_a_board_is_one_mistake_and_its_removal_a_repair() {
 }
 
 #[test]
-fn what_others_call_the_same_is_repaired() {
+fn names_of_other_languages_and_programs_are_fixed() {
     const KINGS: &str = "board [['W','K',5,1], ['B','K',5,8], ['W','R',1,1]]";
     for (before, after) in [
         // Letters of pieces, in German and Russian.
@@ -139,7 +139,7 @@ fn what_others_call_the_same_is_repaired() {
 }
 
 #[test]
-fn nothing_is_answered_by_a_guess() {
+fn ambiguous_slips_are_not_answered() {
     use cpz::analysis::{Options, Outcome, analyse};
     use cpz::syntax::parse;
     for text in [
@@ -178,13 +178,13 @@ fn nothing_is_answered_by_a_guess() {
 }
 
 #[test]
-fn what_a_person_wrote_is_not_taken_away_unasked() {
+fn fix_and_write_remove_no_written_text() {
     // An allow that is mended would silence what was never seen.
     let text = "allow lightsquare\nallow [False]\ndraughts { board [['W','K',1,1],['B','M',3,4]] capture }\n";
     let w = folder(&[("a.cpz", text)]);
     run(w.path(), &["check", "--fix"]).exits(1);
     assert_eq!(fs::read_to_string(w.path().join("a.cpz")).expect("a file"), text);
-    // An answer that is not written is told of.
+    // An answer that is not written is reported.
     let text = "chess { board [[K,e1],[R,h1]] move Rh2 x }\n";
     let w = folder(&[("a.cpz", text)]);
     let done = run(w.path(), &["solve", "--write"]).exits(0);
@@ -197,7 +197,7 @@ fn what_a_person_wrote_is_not_taken_away_unasked() {
 }
 
 #[test]
-fn what_is_legal_beside_these_slips_is_read() {
+fn legal_text_similar_to_slips_is_accepted() {
     for text in [
         // A letter or none before a whole square.
         "chess { board [['W','R',1,1],['W','K',5,1],['B','K',5,8]] move a1-a7 => legal move Pa1-a7 => illegal }",
@@ -244,7 +244,7 @@ fn what_is_legal_beside_these_slips_is_read() {
 }
 
 #[test]
-fn what_is_odd_in_a_cube_is_told_by_its_level() {
+fn cube_findings_name_the_level() {
     let message = |board: &str| {
         let found = before_mistake(&format!("chess3d {{ board {board} mate }}"));
         assert_eq!(found.len(), 1, "{board}\n{found:?}");

@@ -106,7 +106,7 @@ fn a_board_in_quotes_runs_over_lines_but_not_across_a_brace() {
 }
 
 #[test]
-fn the_description_is_the_comment_lines_above() {
+fn description_is_the_comment_above_the_puzzle() {
     let tree = parse("// far\n\n// one\n// two\nsolitaire { }\nsize 4 // beside\nchess { }\n");
     let described: Vec<Vec<&str>> = tree.puzzles().map(|p| p.description()).collect();
     assert_eq!(described, [vec!["one", "two"], vec![]]);

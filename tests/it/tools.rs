@@ -1,4 +1,4 @@
-//! What surrounds a check: baselines, watching, schemas, man pages, reports and logs.
+//! Baselines, `--watch`, schemas, man pages, reports and logs.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -31,7 +31,7 @@ fn found(document: &Value) -> Vec<(String, String)> {
 // ---- baselines
 
 #[test]
-fn a_baseline_accepts_what_it_records_and_nothing_else() {
+fn baseline_accepts_only_recorded_findings() {
     let w = folder(&[("a.cpz", &format!("{ILLEGAL}{HOPELESS}")), ("in/b.cpz", HOPELESS)]);
     let check = |more: &[&str]| {
         let args: Vec<&str> = ["check", "--format", "json", "--baseline", "in/known.json"]
@@ -41,7 +41,7 @@ fn a_baseline_accepts_what_it_records_and_nothing_else() {
             .collect();
         run(w.path(), &args)
     };
-    // Without a word nothing is accepted, and nothing is written.
+    // Without `--accept` no finding is accepted and no file written.
     assert!(check(&[]).exits(2).stderr.contains("--accept"));
     assert!(!w.path().join("in/known.json").exists());
     let accepted = check(&["--accept"]).exits(0).json();
@@ -62,14 +62,14 @@ fn a_baseline_accepts_what_it_records_and_nothing_else() {
     // From another folder too.
     run(&w.path().join("in"), &["check", "--baseline", "known.json", ".."]).exits(0);
 
-    // A puzzle that is edited is told of again, and so is a second one of the kind.
+    // An edited puzzle is reported again, and so is a second copy.
     fs::write(w.path().join("a.cpz"), format!("{}{HOPELESS}{HOPELESS}", ILLEGAL.replace("Rg7", "Rg6")))
         .expect("written");
     let again = check(&[]).exits(1).json();
     let codes: Vec<String> = found(&again).into_iter().map(|f| f.1).collect();
     assert_eq!(codes, ["illegal-move", "duplicate-puzzle", "duplicate-name", "unsolvable"], "{again}");
 
-    // What no longer occurs is told, and taken out; what was not checked is kept.
+    // Obsolete entries are reported and removed; entries of files that were not checked stay.
     fs::write(w.path().join("a.cpz"), "").expect("written");
     let human = run(w.path(), &["check", "--baseline", "in/known.json"]).exits(0);
     assert!(
@@ -87,7 +87,7 @@ fn a_baseline_accepts_what_it_records_and_nothing_else() {
 }
 
 #[test]
-fn what_is_outside_of_puzzles_stays_accepted_when_it_is_formatted() {
+fn baseline_outside_of_puzzles_survives_formatting() {
     let w = folder(&[("a.cpz", "solitaire \"A\" {\n board ...N.....R....B.\n solve\n}}\n")]);
     run(w.path(), &["check", "--baseline", "known.json", "--accept"]).exits(0);
     run(w.path(), &["fmt"]).exits(0);
@@ -96,7 +96,7 @@ fn what_is_outside_of_puzzles_stays_accepted_when_it_is_formatted() {
 }
 
 #[test]
-fn what_is_no_baseline_is_left_as_it_is() {
+fn files_that_are_no_baseline_are_not_overwritten() {
     for bad in ["", "[]", "{\"version\":2,\"findings\":[]}", "{\"version\":1,\"findings\":[{}]}", "\u{0}"] {
         let w = folder(&[("a.cpz", HOPELESS), ("known.json", bad)]);
         for more in [&["--accept"][..], &[]] {
@@ -114,7 +114,7 @@ fn what_is_no_baseline_is_left_as_it_is() {
 }
 
 #[test]
-fn results_are_recognised_wherever_they_stand() {
+fn sarif_fingerprints_survive_moves() {
     let prints = |text: &str| {
         let w = folder(&[("a.cpz", text)]);
         let log = run(w.path(), &["check", "--format", "sarif"]).json();
@@ -181,13 +181,13 @@ impl Drop for Watch {
 }
 
 #[test]
-fn a_watched_folder_is_checked_after_each_change() {
+fn watch_checks_a_folder_after_each_change() {
     let w = folder(&[("in/a.cpz", ILLEGAL)]);
     let watch = Watch::start(w.path(), &[]);
     watch.until(&["illegal-move"]);
     fs::write(w.path().join("in/a.cpz"), ILLEGAL.replace("Rg7", "Rg1")).expect("written");
     watch.until(&[]);
-    // As editors do it: another file in its place; and a new folder.
+    // Editors replace the file by another one; and a new folder.
     fs::write(w.path().join("in/.a.tmp"), HOPELESS).expect("written");
     fs::rename(w.path().join("in/.a.tmp"), w.path().join("in/a.cpz")).expect("renamed");
     watch.until(&["unsolvable"]);
@@ -207,7 +207,7 @@ fn a_watched_folder_is_checked_after_each_change() {
 }
 
 #[test]
-fn a_watched_file_is_checked_and_what_cannot_be_watched_is_told() {
+fn watch_checks_single_files_and_reports_unwatchable_paths() {
     let w = folder(&[("a.cpz", HOPELESS), ("b.cpz", ILLEGAL)]);
     let watch = Watch::start(w.path(), &["a.cpz"]);
     watch.until(&["unsolvable"]);
@@ -238,7 +238,7 @@ fn fits(schema: &jsonschema::Validator, document: &Value) {
 }
 
 #[test]
-fn what_is_printed_fits_its_schema() {
+fn json_output_fits_its_schema() {
     let (check, solve) = (schema("check"), schema("solve"));
     let w = folder(&[("undecided.cpz", "solitaire { board QQQQ QQQQ QQQQ QQQQ count }")]);
     for (n, (_, text)) in examples().into_iter().enumerate() {
@@ -255,7 +255,7 @@ fn what_is_printed_fits_its_schema() {
 }
 
 #[test]
-fn a_schema_forbids_what_is_not_printed() {
+fn schemas_reject_unknown_keys() {
     let w = folder(&[("a.cpz", &format!("{ILLEGAL}{HOPELESS}"))]);
     for verb in ["check", "solve"] {
         let (schema, good) = (schema(verb), run(w.path(), &[verb, "--format", "json"]).json());
@@ -361,7 +361,7 @@ fn every_command_has_a_man_page() {
 }
 
 #[test]
-fn a_report_tells_much_and_nothing_of_puzzles() {
+fn report_has_versions_and_settings_but_no_puzzles() {
     let w = folder(&[
         ("a.cpz", "// secret\nchess \"secret\" { board 8/8/8/4k3/8/8/8/4K2R move Rg7 note \"secret\" }\n"),
         ("cpz.toml", "budget = 1234\n"),
@@ -387,7 +387,7 @@ fn a_report_tells_much_and_nothing_of_puzzles() {
 }
 
 #[test]
-fn a_log_tells_what_the_server_did_and_nothing_of_texts() {
+fn server_log_has_events_but_no_texts() {
     let w = folder(&[]);
     let mut child = Command::new(env!("CARGO_BIN_EXE_cpz"))
         .args(["lsp", "--log", "server.log"])
@@ -446,7 +446,7 @@ fn a_log_tells_what_the_server_did_and_nothing_of_texts() {
 }
 
 #[test]
-fn a_watched_baseline_counts_when_it_comes() {
+fn watch_uses_a_baseline_created_later() {
     let w = folder(&[("a.cpz", HOPELESS), ("known.json", "{\"version\":1,\"findings\":[]}")]);
     let watch = Watch::start(w.path(), &["--baseline", "known.json"]);
     watch.until(&["unsolvable"]);
@@ -455,7 +455,7 @@ fn a_watched_baseline_counts_when_it_comes() {
 }
 
 #[test]
-fn a_baseline_of_all_holds_for_a_part_and_from_anywhere() {
+fn baseline_works_for_part_of_the_files_and_from_any_folder() {
     let w = folder(&[("in/a.cpz", HOPELESS), ("in/b.cpz", HOPELESS)]);
     run(w.path(), &["check", "--baseline", "known.json", "--accept"]).exits(0);
     let known = fs::read_to_string(w.path().join("known.json")).expect("a baseline");

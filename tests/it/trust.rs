@@ -1,4 +1,4 @@
-//! What a folder that somebody sent cannot make the program do. The promises are those of SECURITY.md.
+//! What an untrusted folder cannot make the program do: the promises of SECURITY.md.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -28,7 +28,7 @@ fn odd_lists() -> (tempfile::TempDir, tempfile::TempDir) {
 }
 
 #[test]
-fn lists_of_ignored_files_are_files_of_their_folder() {
+fn ignore_files_outside_of_their_folder_are_not_read() {
     let (w, _outside) = odd_lists();
     let done = run(w.path(), &["check", "--format", "json"]).exits(2);
     let document = done.json();
@@ -47,7 +47,7 @@ fn lists_of_ignored_files_are_files_of_their_folder() {
 }
 
 #[test]
-fn the_server_waits_for_no_odd_list() {
+fn server_does_not_wait_for_odd_ignore_files() {
     let (w, _outside) = odd_lists();
     let mut c = Client::new(Some(w.path()), "utf-16");
     let good = uri(&w.path().join("good/a.cpz"));
@@ -64,7 +64,7 @@ fn the_server_waits_for_no_odd_list() {
 }
 
 #[test]
-fn a_folder_may_have_any_name() {
+fn folder_names_may_hold_any_characters() {
     let w = folder(&[
         ("a.cpz", BAD),
         (".gitignore/b.cpz", BAD),
@@ -77,7 +77,7 @@ fn a_folder_may_have_any_name() {
 }
 
 #[test]
-fn what_is_not_seen_is_written_out() {
+fn invisible_characters_are_escaped_in_messages() {
     let w = folder(&[("cpz.toml", "")]);
     let mut c = Client::new(Some(w.path()), "utf-16");
     let a = "untitled:a.cpz";
@@ -102,7 +102,7 @@ fn what_is_not_seen_is_written_out() {
 }
 
 #[test]
-fn what_git_keeps_is_not_read() {
+fn git_folders_are_not_read() {
     let outside = folder(&[("info/exclude", "*.cpz\n")]);
     let git = format!("gitdir: {}\n", outside.path().display());
     let w = folder(&[("a.cpz", BAD), (".git", &git)]);
@@ -110,7 +110,7 @@ fn what_git_keeps_is_not_read() {
 }
 
 #[test]
-fn a_folder_gives_no_budget_beyond_a_limit() {
+fn folder_config_cannot_exceed_the_budget_limit() {
     let w = folder(&[
         ("a.cpz", "solitaire { board QQQQ QQQQ QQQQ QQQQ count }\n"),
         ("cpz.toml", "budget = 100000001\n"),
@@ -122,7 +122,7 @@ fn a_folder_gives_no_budget_beyond_a_limit() {
 }
 
 #[test]
-fn of_a_huge_workspace_the_first_128_mib_are_read() {
+fn huge_workspaces_are_read_up_to_128_mib() {
     let w = folder(&[("z.cpz", BAD)]);
     let huge = fs::File::create(w.path().join("a.cpz")).expect("a file");
     // It takes no room on the disk.
@@ -137,7 +137,7 @@ fn of_a_huge_workspace_the_first_128_mib_are_read() {
 }
 
 #[test]
-fn a_name_of_a_file_takes_over_no_terminal_and_no_log() {
+fn control_characters_in_file_names_are_escaped() {
     let name = "a\n::error file=x::pwned\u{1b}[31m\u{202e}.cpz";
     let w = folder(&[(name, "solitaire {board R....N..........  solve}\n")]);
     let shown = r"a\n::error file=x::pwned\u{1b}[31m\u{202e}.cpz";

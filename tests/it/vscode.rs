@@ -1,4 +1,4 @@
-//! What the VS Code extension says of cpz, held to what cpz is.
+//! The manifest and sources of the VS Code extension agree with the program.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -25,12 +25,12 @@ fn settings() -> serde_json::Map<String, Value> {
 }
 
 #[test]
-fn it_has_the_version_of_the_server() {
+fn extension_has_the_version_of_the_server() {
     assert_eq!(json("package.json")["version"], env!("CARGO_PKG_VERSION"));
 }
 
 #[test]
-fn its_settings_are_those_of_the_server() {
+fn extension_settings_match_the_server() {
     let settings = settings();
     let severities = settings["cpz.severity"]["properties"].as_object().unwrap();
     let known: BTreeSet<&str> = severities.keys().map(String::as_str).collect();
@@ -71,7 +71,7 @@ fn its_settings_are_those_of_the_server() {
             assert!(read.is_ok(), "{text}: {read:?}");
         }
     }
-    // And the other way round: no key of the server's is left out.
+    // The extension offers every setting of the server.
     for key in cpz::analysis::config::KEYS {
         let found = settings.keys().any(|s| {
             let rest = s.strip_prefix("cpz.").and_then(|s| s.strip_prefix(key));
@@ -82,7 +82,7 @@ fn its_settings_are_those_of_the_server() {
 }
 
 #[test]
-fn its_commands_are_there() {
+fn extension_commands_exist() {
     let source = file("src/extension.ts");
     let package = json("package.json");
     let contributes = &package["contributes"];
@@ -101,7 +101,7 @@ fn its_commands_are_there() {
 }
 
 #[test]
-fn its_snippets_are_puzzles_without_a_mistake() {
+fn extension_snippets_are_clean_puzzles() {
     let mut games = BTreeSet::new();
     for (name, snippet) in json("snippets/cpz.json").as_object().unwrap() {
         let lines: Vec<&str> =
@@ -140,7 +140,7 @@ fn filled(snippet: &str) -> String {
 }
 
 #[test]
-fn the_page_of_the_panel_lets_nothing_in() {
+fn panel_page_has_a_strict_content_policy() {
     let source = file("src/board.ts");
     let policy = source.lines().find(|l| l.contains("const policy")).expect("a policy");
     assert!(policy.contains("default-src 'none'") && policy.contains("'nonce-"), "{policy}");
@@ -152,7 +152,7 @@ fn the_page_of_the_panel_lets_nothing_in() {
 }
 
 #[test]
-fn it_downloads_nothing_and_tells_nobody() {
+fn extension_makes_no_network_requests() {
     for name in
         fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("editors/vscode/src")).unwrap().flatten()
     {

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use crate::brute;
-use crate::harness::{answers, consistent, dense, findings, run};
+use crate::harness::{answers, consistent, dense, findings, lines, run};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -53,7 +53,7 @@ fn checks(texts: &[String]) {
             .and_then(|file| file.strip_suffix(".cpz"))
             .and_then(|digits| digits.parse().ok())
             .expect("one of the files");
-        if let Err(why) = finding.range.inside(&texts[n]) {
+        if let Err(why) = finding.range.inside(&lines(&texts[n])) {
             panic!("{finding:?}: {why}\n{:?}", texts[n]);
         }
         assert!(crate::harness::CODES.contains(&finding.code.as_str()), "{finding:?}");
@@ -393,7 +393,7 @@ proptest! {
     }
 
     #[test]
-    fn a_turned_board_has_as_many_solutions(puzzle in puzzle()) {
+    fn turning_a_board_keeps_the_number_of_solutions(puzzle in puzzle()) {
         // Pawns of the other dialects look up, and would not turn with the board.
         let turned = |map: &dyn Fn(Square) -> Square, width, height| Puzzle {
             width,
@@ -421,7 +421,7 @@ proptest! {
     }
 
     #[test]
-    fn every_format_says_the_same(puzzles in prop::collection::vec(puzzle(), 1..=30)) {
+    fn every_format_has_the_same_answers(puzzles in prop::collection::vec(puzzle(), 1..=30)) {
         let inputs: Vec<String> = puzzles.iter().map(|p| p.text("count solve // kept")).collect();
         let dir = spread(&inputs);
         let told = || answers(&run(dir.path(), &["solve", "--format", "json", "."]).json());

@@ -212,3 +212,29 @@ fn unused(allow: &Allow) -> Finding {
     };
     Finding::new(Code::UnusedAllow, allow.span, message).fix(fix)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::check_test::check;
+
+    #[test]
+    fn a_repeated_name_is_reported_at_the_second_puzzle() {
+        check(
+            r#"
+chess "a" { board 8/8/8/4k3/8/8/8/4K2R mate }
+chess "a" { board 8/8/8/3k4/8/8/8/4K2R mate }
+//    ^^^ warning[duplicate-name]
+"#,
+        );
+    }
+
+    #[test]
+    fn an_allow_that_silences_nothing_is_a_hint() {
+        check(
+            r#"
+solitaire { allow kings board ...N.....R....B. solve }
+//                ^^^^^ hint[unused-allow]
+"#,
+        );
+    }
+}

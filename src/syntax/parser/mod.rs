@@ -327,3 +327,29 @@ impl<'t> Parser<'t> {
         self.finish(node);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::check_test::check;
+
+    #[test]
+    fn a_misspelt_keyword_is_reported_with_the_nearest_one() {
+        check(
+            r#"
+solitaire { bord ...N.....R....B. solve }
+//          ^^^^ error[unknown-keyword]: unknown keyword `bord`; did you mean `board`?
+"#,
+        );
+    }
+
+    #[test]
+    fn an_unclosed_bracket_does_not_hide_other_findings() {
+        check(
+            r#"
+solitaire { board ...N.....R....B. solve => [[[3,3],[1,1]] }
+//                                          ^ error[syntax]
+//                                           ^^^^^^^^^^^^^ error[wrong-solution]: step 1 fails…
+"#,
+        );
+    }
+}

@@ -8,7 +8,7 @@ use super::trees::parser;
 const FOLDER: &str = "grammar/tree-sitter-cpz";
 
 #[test]
-fn trees_are_those_of_the_corpus() {
+fn tree_sitter_corpus_passes() {
     let mut seen = 0;
     for entry in fs::read_dir(project(FOLDER).join("test/corpus")).expect("a folder").flatten() {
         let text = fs::read_to_string(entry.path()).expect("a text");

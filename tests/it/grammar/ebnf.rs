@@ -216,7 +216,7 @@ impl Grammar {
 }
 
 #[test]
-fn the_notation_is_read() {
+fn ebnf_notation_is_parsed() {
     let grammar = Grammar::read("a = { b | \"(\" , a , \")\" } ; (* no rule *) b = \"x\" , [ ? any y ? ] ;");
     assert_eq!(grammar.terminals, ["(", ")", "x", "? any y ?"]);
     for (text, good) in

@@ -89,7 +89,7 @@ fn differences(text: &str) -> String {
 }
 
 #[test]
-fn all_queries_are_of_the_grammar() {
+fn queries_name_nodes_of_the_grammar() {
     use tree_sitter_cpz as ts;
     for text in
         [ts::HIGHLIGHTS_QUERY, ts::FOLDS_QUERY, ts::INDENTS_QUERY, ts::INJECTIONS_QUERY, ts::TAGS_QUERY]
@@ -99,7 +99,7 @@ fn all_queries_are_of_the_grammar() {
 }
 
 #[test]
-fn colours_are_the_servers() {
+fn highlights_agree_with_semantic_tokens() {
     let mut wrong = String::new();
     for (name, text) in shared().iter().filter(|(_, text)| is_good(&parse(text.clone()))) {
         let found = differences(text);
@@ -114,7 +114,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_token_has_one_colour(pieces in derived()) {
+    fn every_token_has_one_highlight(pieces in derived()) {
         let text = pieces.join("\n");
         let captures = captures(&text);
         for pair in captures.windows(2) {

@@ -32,7 +32,7 @@ fn quoted(text: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn on_paper() {
+fn ebnf_has_all_keywords() {
     assert_eq!(quoted(read("grammar/cpz.ebnf").split("\n(*").next().expect("the rules")), keywords());
 }
 
@@ -50,7 +50,7 @@ fn strings(rule: &Value) -> BTreeSet<String> {
 }
 
 #[test]
-fn of_tree_sitter() {
+fn tree_sitter_has_all_keywords() {
     let grammar: Value =
         serde_json::from_str(&read("grammar/tree-sitter-cpz/src/grammar.json")).expect("JSON");
     for (kind, words) in kinds() {
@@ -71,7 +71,7 @@ fn alternatives(pattern: &Value) -> BTreeSet<String> {
 }
 
 #[test]
-fn of_textmate() {
+fn textmate_has_all_keywords() {
     let grammar: Value = serde_json::from_str(&read("grammar/cpz.tmLanguage.json")).expect("JSON");
     let rules = &grammar["repository"];
     for (kind, words) in kinds() {

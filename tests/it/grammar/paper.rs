@@ -134,7 +134,7 @@ pub fn spoilt() -> impl Strategy<Value = String> {
 }
 
 #[test]
-fn the_files_of_the_project_are_read_alike() {
+fn ebnf_and_parser_agree_on_project_files() {
     let wrong: Vec<String> =
         all().iter().filter_map(|(name, text)| Some(format!("{name}: {}", disagreement(text)?))).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
@@ -144,19 +144,19 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_the_grammar_derives_is_good(pieces in derived()) {
+    fn texts_derived_from_the_ebnf_parse_without_errors(pieces in derived()) {
         let text = pieces.join("\n");
         let tree = parse(text.clone());
         prop_assert!(is_good(&tree), "{}: {text:?}", tree.errors()[0].message);
     }
 
     #[test]
-    fn what_is_spoilt_is_read_alike(text in spoilt()) {
+    fn ebnf_and_parser_agree_on_damaged_texts(text in spoilt()) {
         prop_assert_eq!(disagreement(&text), None);
     }
 
     #[test]
-    fn any_soup_is_read_alike(text in soup()) {
+    fn ebnf_and_parser_agree_on_random_tokens(text in soup()) {
         prop_assert_eq!(disagreement(&text), None);
     }
 }

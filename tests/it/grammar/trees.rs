@@ -137,7 +137,7 @@ fn is_let_through(tree: &Tree, text: &str) -> bool {
 }
 
 #[test]
-fn trees_are_the_servers() {
+fn tree_sitter_trees_equal_the_parsers() {
     let wrong: Vec<String> =
         all().iter().filter_map(|(name, text)| Some(format!("{name}: {}", difference(text)?))).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
@@ -145,7 +145,7 @@ fn trees_are_the_servers() {
 
 /// Comments, remarks, strings and names of puzzles do not depend on what is wrong round them.
 #[test]
-fn a_broken_file_keeps_its_tokens() {
+fn tree_sitter_keeps_tokens_of_broken_files() {
     const KEPT: [&str; 4] = ["comment", "remark", "string", "name"];
     let mut wrong = String::new();
     for (name, text) in all() {
@@ -203,7 +203,7 @@ fn edited(text: &str, start: usize, end: usize, new: &str) -> (String, Tree) {
 }
 
 #[test]
-fn a_file_cut_anywhere_is_parsed() {
+fn tree_sitter_parses_every_prefix() {
     for (name, text) in shared() {
         for (at, _) in text.char_indices().filter(|&(i, c)| c == '\n' || i % 7 == 0) {
             let cut = &text[..at];
@@ -216,7 +216,7 @@ fn a_file_cut_anywhere_is_parsed() {
 }
 
 #[test]
-fn a_large_file_is_parsed() {
+fn tree_sitter_parses_a_large_file() {
     for (piece, n, end) in [
         ("tags [", 1, "] "),
         ("mate, ", 100_000, ""),
@@ -233,7 +233,7 @@ fn a_large_file_is_parsed() {
 }
 
 #[test]
-fn every_kind_of_node_is_used() {
+fn every_node_kind_occurs() {
     let mut seen: Vec<&str> = Vec::new();
     for (_, text) in all() {
         seen.extend(theirs(&parser().parse(&text, None).expect("a tree")).iter().map(|p| p.2));
@@ -248,23 +248,23 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_the_grammar_derives_has_the_servers_tree(pieces in derived()) {
+    fn derived_texts_have_equal_trees(pieces in derived()) {
         prop_assert_eq!(difference(&pieces.join("\n")), None);
     }
 
     #[test]
-    fn what_is_spoilt_is_told_alike(text in spoilt()) {
+    fn tree_sitter_and_parser_agree_on_damaged_texts(text in spoilt()) {
         prop_assert_eq!(difference(&text), None);
     }
 
     #[test]
-    fn any_soup_is_covered_and_told_alike(text in soup()) {
+    fn tree_sitter_and_parser_agree_on_random_tokens(text in soup()) {
         covers(&parser().parse(&text, None).expect("a tree"), &text)?;
         prop_assert_eq!(difference(&text), None);
     }
 
     #[test]
-    fn an_edit_gives_the_tree_of_the_whole_text(
+    fn tree_sitter_edit_equals_full_parse(
         text in spoilt(), new in soup(), a in any::<prop::sample::Index>(), n in 0..9usize,
     ) {
         let starts: Vec<usize> = text.char_indices().map(|(i, _)| i).chain([text.len()]).collect();

@@ -1,4 +1,4 @@
-//! What the editor shows, as data: a text with a cursor, and what is expected there.
+//! Hover, completion and formatting: a text with a cursor, and the expected result.
 
 use crate::harness::examples::examples;
 use cpz::analysis::{Config, Defaults, Options, report_of};
@@ -19,7 +19,7 @@ fn hover(tree: &Tree, at: u32) -> Option<ide::Hover> {
 }
 
 #[test]
-fn hovers() {
+fn hover_explains_what_is_at_the_cursor() {
     let cases = [
         (
             "solitaire { bo$0ard ...N.....R....B. solve }",
@@ -64,7 +64,7 @@ fn hovers() {
 }
 
 #[test]
-fn mates_are_explained_escape_by_escape() {
+fn hover_explains_mate_escape_by_escape() {
     let (tree, at) = cursor("chess { bo$0ard R5k1/5ppp/8/8/8/8/8/6K1 turn black mate }");
     let found = hover(&tree, at).expect("a hover").markdown;
     assert!(found.contains("black: checkmate"), "{found}");
@@ -72,7 +72,7 @@ fn mates_are_explained_escape_by_escape() {
 }
 
 #[test]
-fn pictures_hold_all_they_show() {
+fn hover_picture_describes_all_pieces() {
     let (tree, at) = cursor("solitaire { bo$0ard ...N.....R....B. solve }");
     let options = Options { answers: true, ..Options::default() };
     let found = ide::hover(&tree, &Config::default(), at, true, |p, s, _| report_of(p, s, &options))
@@ -83,7 +83,7 @@ fn pictures_hold_all_they_show() {
 }
 
 #[test]
-fn a_query_is_hovered_with_the_picture_of_what_it_is_about() {
+fn hover_on_a_query_shows_the_board() {
     let (tree, at) = cursor("chess { board R5k1/5ppp/8/8/8/8/8/6K1 turn black ma$0te }");
     let options = Options { answers: true, ..Options::default() };
     let show = |pictures| {
@@ -103,7 +103,7 @@ fn a_query_is_hovered_with_the_picture_of_what_it_is_about() {
 }
 
 #[test]
-fn no_place_of_any_example_does_harm() {
+fn hover_never_panics_in_cut_off_examples() {
     for (_, text) in examples() {
         let cuts = text.char_indices().map(|(i, _)| i).filter(|i| i % 97 == 0).chain([text.len()]);
         for cut in cuts {
@@ -119,7 +119,7 @@ fn no_place_of_any_example_does_harm() {
 }
 
 #[test]
-fn minimal_edits_are_the_formatting() {
+fn format_edits_equal_the_formatted_text() {
     for (_, text) in examples() {
         for text in
             [text.clone(), text.replace("  ", "\t "), text.replace('\n', "\r\n"), text.replace('\n', "\r")]
@@ -142,7 +142,7 @@ fn accept(text: &str, item: &ide::Completion) -> String {
 }
 
 #[test]
-fn completions() {
+fn completion_offers_what_fits_at_the_cursor() {
     // A text with its cursor, the first labels, and the text with the first taken.
     let cases: &[(&str, &[&str], &str)] = &[
         ("$0", &["solitaire", "chess", "chess3d", "draughts"], "solitaire"),
@@ -213,7 +213,7 @@ fn completions() {
 }
 
 #[test]
-fn completions_neither_double_what_is_typed_nor_eat_what_follows() {
+fn completion_replaces_only_the_word_at_the_cursor() {
     for (_, text) in examples() {
         for (at, _) in text.char_indices().filter(|(i, _)| i % 7 == 0) {
             let tree = parse(&text[..]);

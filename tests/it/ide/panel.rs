@@ -48,7 +48,7 @@ fn marked(svg: &str, class: &str) -> Vec<String> {
     squares(svg).into_iter().filter(|(_, (c, _))| has(c)).map(|(n, _)| n).collect()
 }
 
-/// Pictures are shown in pages that let nothing in.
+/// The pages that show pictures load nothing from elsewhere.
 fn is_alone(svg: &str) {
     if svg.is_empty() {
         return;
@@ -70,7 +70,7 @@ fn is_alone(svg: &str) {
 }
 
 #[test]
-fn the_failing_step_of_source_002_is_shown_on_the_board_before_it() {
+fn panel_shows_a_failing_step_on_the_board_before_it() {
     let text = include_str!("../../../examples/mistakes/source002-printed-solution.cpz");
     let cursor = text.replacen("[[3,1], [1,3]]]", "[[3,1$0], [1,3]]]", 1);
     let (tree, found) = at(&cursor, None, None);
@@ -88,7 +88,7 @@ fn the_failing_step_of_source_002_is_shown_on_the_board_before_it() {
 }
 
 #[test]
-fn captions_and_frames() {
+fn panel_has_captions_and_frames() {
     // A text with its cursor, the way to play, the picture, and: how many pictures, whether it fails, the
     // caption's beginning, the pieces that are left.
     let cases: &[(&str, usize, usize, usize, bool, &str, usize)] = &[
@@ -195,7 +195,7 @@ fn captions_and_frames() {
 }
 
 #[test]
-fn what_is_jumped_stands_until_the_capture_is_over() {
+fn panel_removes_jumped_pieces_after_the_capture() {
     let text = "draughts { board [[\"W\",\"K\",1,1],[\"B\",\"M\",3,3],[\"B\",\"M\",5,5]] cap$0ture => [a1, d4, f6] }";
     let danger = |line, frame| marked(&at(text, Some(line), Some(frame)).1.frame.svg, "danger");
     for line in 0..2 {
@@ -208,7 +208,7 @@ fn what_is_jumped_stands_until_the_capture_is_over() {
 }
 
 #[test]
-fn the_puzzle_is_the_one_round_the_cursor_or_near_it() {
+fn panel_shows_the_puzzle_at_or_near_the_cursor() {
     let text = "note 'x'\n\n// of a\nsolitaire \"a\" { board R..N solve }\n\nturn black\n// of b\nchess \"b\" { board 8/8/8/4k3/8/8/8/4K2R mate }\n";
     let tree = parse(text);
     for (part, name) in
@@ -223,7 +223,7 @@ fn the_puzzle_is_the_one_round_the_cursor_or_near_it() {
 }
 
 #[test]
-fn every_picture_of_every_example_is_whole() {
+fn panel_svg_of_every_example_is_well_formed() {
     for (path, text) in examples() {
         let tree = parse(text.clone());
         for (puzzle, _) in puzzles(&tree, Defaults::default()) {
@@ -268,7 +268,7 @@ fn every_picture_of_every_example_is_whole() {
 }
 
 #[test]
-fn the_step_under_the_cursor_is_shown() {
+fn panel_shows_the_step_at_the_cursor() {
     for (path, text) in examples() {
         let tree = parse(text.clone());
         for (puzzle, settings) in puzzles(&tree, Defaults::default()) {
@@ -289,7 +289,7 @@ fn the_step_under_the_cursor_is_shown() {
 }
 
 #[test]
-fn a_square_is_found_where_it_is_written() {
+fn panel_square_leads_to_its_text() {
     let mut empties = 0;
     for (path, text) in examples() {
         let tree = parse(text.clone());
@@ -334,7 +334,7 @@ fn a_square_is_found_where_it_is_written() {
 }
 
 #[test]
-fn no_beginning_of_any_example_does_harm() {
+fn panel_never_panics_in_cut_off_examples() {
     for (_, text) in examples() {
         for (end, _) in text.char_indices().filter(|(i, _)| i % 61 == 0) {
             let tree = parse(text[..end].to_string());
@@ -350,7 +350,7 @@ fn no_beginning_of_any_example_does_harm() {
 }
 
 #[test]
-fn large_cubes_stay_small_enough_for_a_hover() {
+fn picture_of_a_large_cube_fits_a_hover() {
     // An editor shows no more of a hover than 100,000 characters.
     let row = "q".repeat(10);
     let level = format!("[{}]", vec![row; 10].join(","));

@@ -1,4 +1,4 @@
-//! Tokens, outline, folds, selections, names, highlights, links and what is done while typing.
+//! Semantic tokens, document symbols, folding, selection ranges, names, highlights, links, on-type formatting.
 
 use crate::harness::examples::examples;
 use cpz::analysis::Defaults;
@@ -34,7 +34,7 @@ fn check_tokens(text: &str, wanted: &[(&str, TokenClass)]) {
 }
 
 #[test]
-fn tokens_have_classes() {
+fn semantic_tokens_have_types() {
     use TokenClass::*;
     check_tokens(
         "// why\nsize 5\nsolitaire \"A\" { note 'b' board ..RP solve => none (so it is) }",
@@ -102,7 +102,7 @@ fn tokens_have_classes() {
 }
 
 #[test]
-fn strings_over_lines_are_cut_at_line_ends() {
+fn semantic_tokens_of_strings_end_at_line_ends() {
     use TokenClass::*;
     for end in ["\n", "\r\n", "\r"] {
         let text = format!("solitaire {{ board \".B{end}R.\" }}");
@@ -112,7 +112,7 @@ fn strings_over_lines_are_cut_at_line_ends() {
 }
 
 #[test]
-fn a_range_has_its_tokens_only() {
+fn semantic_tokens_range_has_only_its_tokens() {
     let tree = parse("solitaire { board ..RP }\nchess { mate }\n// end");
     let found = semantic_tokens(&tree, Some(Span::new(26, 30)));
     let texts: Vec<&str> = found.iter().map(|t| at(&tree, t.span)).collect();
@@ -122,7 +122,7 @@ fn a_range_has_its_tokens_only() {
 // ---- outline and folds
 
 #[test]
-fn the_outline_names_every_puzzle() {
+fn document_symbols_name_every_puzzle() {
     let tree = parse(
         "// Two lines\n// of text.\nsolitaire \"A\" { board ..RP solve => [[[3,0],[2,0]]] }\n\nsolitaire { board BR }\nches 'B' { }",
     );
@@ -140,7 +140,7 @@ fn the_outline_names_every_puzzle() {
 }
 
 #[test]
-fn what_runs_over_lines_folds() {
+fn folding_covers_multi_line_constructs() {
     let text = "// a\n// b\n\n// c\nsolitaire {\n  board\n    ..\n    RP\n  solve => [\n    [[0,0],[1,0]]\n  ]\n}\nchess { mate }\n";
     let tree = parse(text);
     let found: Vec<_> =
@@ -160,7 +160,7 @@ fn what_runs_over_lines_folds() {
 // ---- selection
 
 #[test]
-fn selections_grow_from_the_cell_to_the_text() {
+fn selection_ranges_grow_from_cell_to_file() {
     let steps = |text: &str| -> Vec<String> {
         let (tree, offset) = cursor(text);
         selection(&tree, offset).into_iter().map(|s| at(&tree, s).to_string()).collect()
@@ -195,7 +195,7 @@ fn selections_grow_from_the_cell_to_the_text() {
 // ---- names
 
 #[test]
-fn names_are_found_and_changed_everywhere() {
+fn references_and_rename_cover_all_occurrences() {
     let (tree, offset) =
         cursor("solitaire \"O$ld\" { board RP note 'Old' note 'Old one' }\nchess { source 'Old' }");
     let (span, name) = name_at(&tree, offset).expect("a name");
@@ -228,7 +228,7 @@ fn names_are_found_and_changed_everywhere() {
 }
 
 #[test]
-fn what_is_no_name_has_none() {
+fn name_at_finds_only_names() {
     for text in ["soli$taire 'A' { }", "solitaire 'A' { bo$ard RP }", "solitaire 'A' { note 'B$' }", "$"] {
         let (tree, offset) = cursor(text);
         assert_eq!(name_at(&tree, offset), None, "{text}");
@@ -248,7 +248,7 @@ fn check_highlights(text: &str, wanted: &[(&str, bool)]) {
 }
 
 #[test]
-fn a_square_is_shown_wherever_it_stands() {
+fn highlights_show_every_occurrence_of_a_square() {
     let steps = "solve => [[[3,0],[1,1]],[[1,1],[1,2]]]";
     // The bishop on [1,1].
     check_highlights(
@@ -276,7 +276,7 @@ fn a_square_is_shown_wherever_it_stands() {
 }
 
 #[test]
-fn names_are_shown_and_keywords_are_not() {
+fn highlights_show_names_but_not_keywords() {
     check_highlights("chess 'A$' { note 'A' }", &[("7:A", true), ("18:A", false)]);
     check_highlights("che$ss 'A' { bo }", &[]);
     check_highlights("solitaire { bo$ard RP }", &[]);
@@ -285,7 +285,7 @@ fn names_are_shown_and_keywords_are_not() {
 // ---- links
 
 #[test]
-fn addresses_are_found_without_the_sentence_round_them() {
+fn links_exclude_surrounding_punctuation() {
     let text = "// See https://a.org/x_(y), and (http://b.org/?q=1).\nchess { source \"https://c.org/a b\" author https://d.org note 'no xhttps://e.org https://' tags 'https://f.org' }";
     let tree = parse(text);
     let found = links(&tree);
@@ -305,7 +305,7 @@ fn check_typed(text: &str, typed: char, wanted: &str) {
 }
 
 #[test]
-fn lines_are_set_in_while_typing() {
+fn on_type_indents_lines() {
     check_typed("solitaire {\n$", '\n', "solitaire {\n  ");
     check_typed("solitaire {\n$\n}", '\n', "solitaire {\n  \n}");
     check_typed("solitaire {\n  $}", '\n', "solitaire {\n}");
@@ -339,7 +339,7 @@ fn lines_are_set_in_while_typing() {
 }
 
 #[test]
-fn a_closing_brace_goes_below_its_puzzle() {
+fn on_type_moves_a_closing_brace_below_its_puzzle() {
     check_typed("solitaire {\n  board RP\n  }$", '}', "solitaire {\n  board RP\n}");
     check_typed("  solitaire {\n  board RP\n}$", '}', "  solitaire {\n  board RP\n  }");
     check_typed("solitaire {\n  board RP }$", '}', "solitaire {\n  board RP }");
@@ -350,7 +350,7 @@ fn a_closing_brace_goes_below_its_puzzle() {
 // ---- formatting by edits
 
 #[test]
-fn a_range_is_formatted_alone() {
+fn range_formatting_changes_only_the_range() {
     let text = "solitaire   'A' {\nboard RP\n}\nsolitaire   'B' {\nboard RP\n}\n";
     let tree = parse(text);
     let found = apply(text, &format_range(&tree, Span::at(5)));
@@ -360,7 +360,7 @@ fn a_range_is_formatted_alone() {
 }
 
 #[test]
-fn edits_never_part_a_line_end() {
+fn edits_never_split_a_line_end() {
     let text = "chess {\r\n\r\n\r\nmate\r\n\r\n\r\n}\nchess { \r\n mate }";
     for edit in format_edits(&parse(text)) {
         for at in [edit.span.start as usize, edit.span.end as usize] {
@@ -371,7 +371,7 @@ fn edits_never_part_a_line_end() {
 
 /// What ends most lines before may be no longer what does so behind: blank lines go, strings stay.
 #[test]
-fn mixed_line_ends_are_formatted_once() {
+fn formatting_of_mixed_line_ends_is_idempotent() {
     for [many, few] in [["\r", "\n"], ["\r\n", "\n"], ["\n", "\r"], ["\r\n", "\r"]] {
         let text = format!("chess {{ board 'a{few}{few}b' }}{many}{many}{many}");
         let once = format(&parse(text.as_str())).expect("a good text");
@@ -429,7 +429,7 @@ fn each_offset(tree: &Tree, offset: u32) {
 }
 
 #[test]
-fn every_offset_of_every_example_holds() {
+fn structure_features_hold_at_every_offset_of_the_examples() {
     for (_, text) in examples() {
         let tree = whole(&text);
         // Beyond the end too.
@@ -440,7 +440,7 @@ fn every_offset_of_every_example_holds() {
 }
 
 #[test]
-fn every_prefix_of_every_example_holds() {
+fn structure_features_hold_in_every_prefix_of_the_examples() {
     for (_, text) in examples() {
         for end in text.char_indices().map(|(i, _)| i).step_by(11) {
             let tree = whole(&text[..end]);
@@ -451,7 +451,7 @@ fn every_prefix_of_every_example_holds() {
 }
 
 #[test]
-fn odd_texts_hold_at_every_offset() {
+fn structure_features_hold_at_every_offset_of_odd_texts() {
     let long = "http://-(".repeat(3000) + &"http://a)".repeat(3000);
     for text in [
         "",
@@ -475,7 +475,7 @@ fn odd_texts_hold_at_every_offset() {
 }
 
 #[test]
-fn a_range_is_a_part_of_all_tokens() {
+fn semantic_tokens_range_is_part_of_full() {
     for (_, text) in examples() {
         let tree = parse(text.as_str());
         let all = semantic_tokens(&tree, None);
@@ -489,7 +489,7 @@ fn a_range_is_a_part_of_all_tokens() {
 }
 
 #[test]
-fn a_name_that_is_changed_back_is_the_old_one() {
+fn rename_back_restores_the_text() {
     let mut changed = 0;
     for (_, text) in examples() {
         let tree = parse(text.as_str());

@@ -1,5 +1,4 @@
-//! Random edit scripts: whatever was typed, pasted and deleted, the server ends where a fresh open of the
-//! same text does.
+//! Random edit scripts: afterwards the server has the diagnostics and tokens of a fresh open of the same text.
 
 use crate::harness::client::{Client, at};
 use proptest::prelude::*;
@@ -70,7 +69,7 @@ impl Text {
     }
 }
 
-/// What is said of a document: findings without their places in others, and tokens.
+/// The findings of a document, without related places in others, and its tokens.
 fn said(c: &mut Client, uri: &str, version: i64) -> (Vec<Value>, Value) {
     let mut found = c.findings(uri, Some(version));
     for finding in &mut found {
@@ -89,7 +88,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(120))]
 
     #[test]
-    fn edits_lead_where_a_fresh_open_does(
+    fn edited_document_has_the_findings_of_a_fresh_open(
         start in prop::collection::vec(0..PIECES.len(), 0..8),
         script in prop::collection::vec(
             prop::collection::vec((0.0..1.0f64, 0.0..0.15f64, prop::collection::vec(0..PIECES.len(), 0..3)), 1..4),

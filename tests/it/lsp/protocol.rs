@@ -1,4 +1,4 @@
-//! The server from outside: what it says, in which order, and what must never happen.
+//! Messages of the server: their contents and their order.
 
 use crate::harness::client::{Client, at, span, uri};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ fn document(uri: &str) -> Value {
 }
 
 #[test]
-fn findings_come_with_version_code_link_and_fixes_and_go_on_close() {
+fn diagnostics_have_version_code_link_and_fixes_and_clear_on_close() {
     let mut c = Client::new(None, "utf-16");
     c.open(A, "// 😀\nsolitaire { board ...N.....R....B. solv }\n");
     let found = c.findings(A, Some(1));
@@ -37,7 +37,7 @@ fn findings_come_with_version_code_link_and_fixes_and_go_on_close() {
 }
 
 #[test]
-fn edits_are_applied_in_the_order_sent_even_if_nobody_answers_the_server() {
+fn edits_apply_in_order_while_a_server_request_is_pending() {
     let mut c = Client::new(None, "utf-8");
     c.polite = false;
     c.open(A, SOLVABLE);
@@ -65,7 +65,7 @@ fn edits_are_applied_in_the_order_sent_even_if_nobody_answers_the_server() {
 }
 
 #[test]
-fn a_lost_edit_is_not_lost_in_silence() {
+fn undecodable_edit_is_reported_and_silences_its_document() {
     let mut c = Client::new(None, "utf-16");
     c.open(A, MISTAKE);
     assert_eq!(codes(&c.findings(A, Some(1))), ["off-board"]);
@@ -83,7 +83,7 @@ fn a_lost_edit_is_not_lost_in_silence() {
 }
 
 #[test]
-fn odd_positions_and_uris_do_no_harm() {
+fn odd_positions_and_uris_are_tolerated() {
     let mut c = Client::new(None, "utf-16");
     for name in ["untitled:a b.cpz", "untitled:a[1].cpz", "untitled:é.cpz"] {
         c.open(name, MISTAKE);
@@ -104,7 +104,7 @@ fn odd_positions_and_uris_do_no_harm() {
 }
 
 #[test]
-fn the_whole_workspace_is_checked_and_duplicates_point_at_each_other() {
+fn workspace_is_checked_and_duplicates_are_related() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     std::fs::write(path("a.cpz"), SOLVABLE).unwrap();
@@ -127,13 +127,13 @@ fn the_whole_workspace_is_checked_and_duplicates_point_at_each_other() {
     let said: Value = serde_json::from_slice(&said.stdout).unwrap();
     assert_eq!(said["files"][0]["diagnostics"][0]["message"], found[0]["message"]);
     assert_eq!(said["files"][0]["diagnostics"][0]["range"], found[0]["range"]);
-    // Opened and changed, it is no duplicate any more, and the other one hears of it.
+    // A changed document is no duplicate any more; the diagnostics of the other one are updated.
     c.open(&a, SOLVABLE);
     assert_eq!(codes(&c.findings(&a, Some(1))), ["duplicate-puzzle"]);
     c.change(&a, 2, json!([{"text": SOLVABLE.replace("..N", ".QN")}]));
     c.findings(&a, Some(2));
     assert_eq!(c.findings(&b, None), Vec::<Value>::new());
-    // A save looks at the disk again.
+    // A save starts another scan of the workspace.
     std::fs::write(path("d.cpz"), SOLVABLE.replace("..N", ".KN")).unwrap();
     c.tell("textDocument/didSave", json!({"textDocument": document(&a)}));
     assert_eq!(c.findings(&d, None).iter().filter(|f| f["code"] == "off-board").count(), 0);
@@ -148,7 +148,7 @@ fn the_whole_workspace_is_checked_and_duplicates_point_at_each_other() {
 }
 
 #[test]
-fn answers_stand_beside_their_queries_and_go_in_with_a_click() {
+fn inlay_hints_show_answers_and_insert_them() {
     let mut c = Client::new(None, "utf-16");
     let text = "solitaire { board ...N.....R....B. solve count }\n\
         chess { board 8/8/8/4k3/8/8/8/4K2R w - - 0 1 move Rh8 => legal mate }\n\
@@ -202,7 +202,7 @@ fn answers_stand_beside_their_queries_and_go_in_with_a_click() {
 }
 
 #[test]
-fn fixes_are_linked_to_their_findings() {
+fn quick_fixes_are_linked_to_their_diagnostics() {
     let mut c = Client::new(None, "utf-16");
     c.open(A, "solitaire { board ...N.....R....B. solv }\n");
     let found = c.findings(A, Some(1));
@@ -225,7 +225,7 @@ fn fixes_are_linked_to_their_findings() {
 }
 
 #[test]
-fn the_structure_of_a_text_is_told() {
+fn structure_requests_are_answered() {
     let mut c = Client::new(None, "utf-8");
     c.open(A, "// see https://a.org\nsolitaire \"A\" {\n  board\n    . . . .\n    . B . .\n    R P . .\n    . . . N\n  solve\n}\n");
     c.findings(A, Some(1));
@@ -254,7 +254,7 @@ fn the_structure_of_a_text_is_told() {
 }
 
 #[test]
-fn edits_say_which_text_they_are_for_where_the_client_can_read_it() {
+fn workspace_edits_carry_versions_if_supported() {
     let text = "solitaire { board ...N.....R....B. solve }\nsolitair { }\n";
     let ask = |can: bool| {
         let edit = json!({"workspace": {"workspaceEdit": {"documentChanges": can}}});
@@ -283,7 +283,7 @@ fn edits_say_which_text_they_are_for_where_the_client_can_read_it() {
 }
 
 #[test]
-fn the_board_under_the_cursor_and_its_squares() {
+fn board_request_returns_the_board_and_its_squares() {
     for encoding in ["utf-8", "utf-16"] {
         let mut c = Client::new(None, encoding);
         c.open(A, "/*😀*/ solitaire \"é\" { board ...N.....R....B. solve }\n");
@@ -322,7 +322,7 @@ fn the_board_under_the_cursor_and_its_squares() {
 }
 
 #[test]
-fn a_long_search_is_waited_for_only_on_request() {
+fn long_searches_run_only_on_request() {
     let mut c = Client::new(None, "utf-8");
     // A count that takes a while.
     c.open(A, "solitaire { board [QQQQ, QQQQ, QQ.., ....] count }\n");
@@ -341,7 +341,7 @@ fn a_long_search_is_waited_for_only_on_request() {
 }
 
 #[test]
-fn conversions_can_be_asked_for_alone() {
+fn code_actions_can_be_filtered_to_conversions() {
     let mut c = Client::new(None, "utf-8");
     c.open(A, "chess { board 8/8/8/4k3/8/8/8/4K2R mate }\n");
     let mut titles = |only: &str| -> Vec<String> {
@@ -360,7 +360,7 @@ fn conversions_can_be_asked_for_alone() {
 }
 
 #[test]
-fn the_edit_of_a_command_comes_before_its_answer() {
+fn apply_edit_precedes_the_command_response() {
     let mut c = Client::new(None, "utf-8");
     c.polite = false;
     c.open(A, SOLVABLE);

@@ -1,4 +1,4 @@
-//! The server and the workspace: configuration, settings, findings that are asked for, progress.
+//! The server and the workspace: configuration, settings, pull diagnostics, progress.
 
 use std::fs;
 use std::path::Path;
@@ -30,7 +30,7 @@ fn touched(c: &mut Client, uri: &str) {
     c.tell("workspace/didChangeWatchedFiles", json!({"changes": [{"uri": uri, "type": 2}]}));
 }
 
-/// A client that asks for findings.
+/// A client with pull diagnostics.
 fn puller(folder: &Path) -> Client {
     let capabilities =
         json!({"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": true}}});
@@ -40,7 +40,7 @@ fn puller(folder: &Path) -> Client {
 }
 
 #[test]
-fn cpz_toml_holds_at_once_and_the_last_good_one_stays() {
+fn config_applies_at_once_and_the_last_valid_one_stays() {
     let w = folder(&[("a.cpz", DOWN), ("cpz.toml", "rules = 'solo'\n")]);
     let (a, toml) = (path_uri(w.path(), "a.cpz"), path_uri(w.path(), "cpz.toml"));
     let mut c = Client::new(Some(w.path()), "utf-16");
@@ -62,7 +62,7 @@ fn cpz_toml_holds_at_once_and_the_last_good_one_stays() {
     assert_eq!(c.findings(&a, Some(2)), Vec::<Value>::new());
     c.change(&a, 3, json!([{"text": "}"}]));
     assert_eq!(c.findings(&a, Some(3))[0]["severity"], 2);
-    // Left out: nothing is said of it any more, open or not.
+    // Excluded: no diagnostics, whether open or not.
     fs::write(w.path().join("cpz.toml"), "exclude = ['a.cpz']\n").expect("written");
     touched(&mut c, &toml);
     assert_eq!(c.findings(&a, Some(3)), Vec::<Value>::new());
@@ -73,7 +73,7 @@ fn cpz_toml_holds_at_once_and_the_last_good_one_stays() {
 }
 
 #[test]
-fn an_open_cpz_toml_is_checked_while_typing() {
+fn open_config_is_checked_while_typing() {
     let w = folder(&[("cpz.toml", "")]);
     let toml = path_uri(w.path(), "cpz.toml");
     let mut c = Client::new(Some(w.path()), "utf-16");
@@ -88,7 +88,7 @@ fn an_open_cpz_toml_is_checked_while_typing() {
 }
 
 #[test]
-fn settings_of_the_client_lie_on_top() {
+fn client_settings_override_the_config() {
     let w = folder(&[("a.cpz", DOWN), ("cpz.toml", "rules = 'solo'\n")]);
     let a = path_uri(w.path(), "a.cpz");
     let mut c = Client::new(Some(w.path()), "utf-16");
@@ -101,7 +101,7 @@ fn settings_of_the_client_lie_on_top() {
     assert_eq!(c.findings(&a, None)[0]["severity"], 4);
     c.tell("workspace/didChangeConfiguration", settings(json!({"exclude": ["*.cpz"]})));
     assert_eq!(c.findings(&a, None), Vec::<Value>::new());
-    // What is wrong is told, and what is right counts.
+    // Wrong settings are reported, the right ones apply.
     c.tell("workspace/didChangeConfiguration", settings(json!({"ruls": "solo", "budget": 5})));
     let told = c.claim("a warning", |m| m["method"] == "window/showMessage");
     assert!(told["params"]["message"].as_str().unwrap().contains("did you mean `rules`?"), "{told}");
@@ -110,7 +110,7 @@ fn settings_of_the_client_lie_on_top() {
 }
 
 #[test]
-fn settings_are_asked_for_where_the_client_can_answer_and_files_are_watched() {
+fn settings_are_requested_and_files_are_watched_if_supported() {
     let w = folder(&[("a.cpz", DOWN)]);
     let a = path_uri(w.path(), "a.cpz");
     let can = json!({"workspace": {"configuration": true, "didChangeWatchedFiles": {"dynamicRegistration": true},
@@ -138,7 +138,7 @@ fn settings_are_asked_for_where_the_client_can_answer_and_files_are_watched() {
 }
 
 #[test]
-fn findings_wait_for_a_save_where_that_is_wanted() {
+fn check_on_save_delays_diagnostics() {
     let w = folder(&[("a.cpz", DOWN)]);
     let a = path_uri(w.path(), "a.cpz");
     let options = json!({"initializationOptions": {"validate": {"run": "onSave"}}});
@@ -157,11 +157,11 @@ fn findings_wait_for_a_save_where_that_is_wanted() {
 }
 
 #[test]
-fn what_is_asked_for_is_not_pushed() {
+fn pull_mode_does_not_push() {
     let w = folder(&[("a.cpz", DOWN), ("b.cpz", BAD), ("c.cpz", "")]);
     let [a, b, d] = ["a.cpz", "b.cpz", "d.cpz"].map(|n| path_uri(w.path(), n));
     let mut c = puller(w.path());
-    // Nobody has asked for the workspace yet, so what is not open is pushed.
+    // The client has not pulled the workspace yet, so the server pushes the findings of closed files.
     assert_eq!(codes(&c.findings(&b, None)), ["unsolvable"]);
     c.open(&a, "solitaire { board B..N............ solve }\n");
     let pull = |c: &mut Client, uri: &str, since: Option<&str>| {
@@ -178,7 +178,7 @@ fn what_is_asked_for_is_not_pushed() {
     assert_eq!(same, json!({"kind": "unchanged", "resultId": id}));
     c.change(&a, 2, json!([{"text": DOWN}]));
     assert_eq!(pull(&mut c, &a, Some(&id))["items"], json!([]), "the text as the last edit left it");
-    // Now the workspace is asked for: what was pushed goes.
+    // The client pulls the workspace: the pushed diagnostics are cleared.
     let all = c.call("workspace/diagnostic", json!({"previousResultIds": []}));
     assert_eq!(c.findings(&b, None), Vec::<Value>::new());
     let known: Vec<Value> = all["items"]
@@ -191,7 +191,7 @@ fn what_is_asked_for_is_not_pushed() {
         |all: &Value, uri: &str| all["items"].as_array().unwrap().iter().find(|i| i["uri"] == uri).cloned();
     assert_eq!(of(&all, &b).unwrap()["items"][0]["code"], "unsolvable");
     assert_eq!(of(&all, &a).unwrap()["version"], 2);
-    // With nothing new it waits; a new file is an answer, and so is one that is gone.
+    // Without changes the request stays pending; a new file answers it, and so does a deleted one.
     let id = c.ask("workspace/diagnostic", json!({"previousResultIds": known}));
     fs::write(w.path().join("d.cpz"), "solitaire { board N.B............. solve }\n").expect("written");
     touched(&mut c, &d);
@@ -203,7 +203,7 @@ fn what_is_asked_for_is_not_pushed() {
     touched(&mut c, &d);
     let news = c.call("workspace/diagnostic", json!({"previousResultIds": known}));
     assert_eq!(of(&news, &d).unwrap()["items"], json!([]));
-    // A waiting one is answered in the end.
+    // Shutdown answers the pending request.
     known.pop();
     let id = c.ask("workspace/diagnostic", json!({"previousResultIds": known}));
     c.call("shutdown", Value::Null);
@@ -211,14 +211,14 @@ fn what_is_asked_for_is_not_pushed() {
 }
 
 #[test]
-fn whoever_spells_a_name_in_another_way_asks_once() {
+fn pull_keeps_client_uri() {
     let w = folder(&[("a@b.cpz", BAD)]);
     let theirs = path_uri(w.path(), "a@b.cpz");
     let mut c = puller(w.path());
     let all = c.call("workspace/diagnostic", json!({"previousResultIds": []}));
     let known = json!([{"uri": theirs, "value": all["items"][0]["resultId"]}]);
     let id = c.ask("workspace/diagnostic", json!({"previousResultIds": known}));
-    // It waits for news, which come under the name that they use.
+    // The request stays pending; the reports use the client's spelling of the URI.
     fs::write(w.path().join("a@b.cpz"), "").expect("written");
     touched(&mut c, &theirs);
     let news = c.answer(id)["result"]["items"].clone();
@@ -227,7 +227,7 @@ fn whoever_spells_a_name_in_another_way_asks_once() {
 }
 
 #[test]
-fn a_change_elsewhere_has_the_client_ask_again() {
+fn change_in_another_file_refreshes_pull_diagnostics() {
     let w = folder(&[("a.cpz", DOWN), ("b.cpz", "")]);
     let [a, b] = ["a.cpz", "b.cpz"].map(|n| path_uri(w.path(), n));
     let mut c = puller(w.path());
@@ -242,7 +242,7 @@ fn a_change_elsewhere_has_the_client_ask_again() {
 }
 
 #[test]
-fn a_save_shows_how_far_it_is_and_can_be_cancelled() {
+fn check_on_save_has_progress_and_can_be_cancelled() {
     let w = folder(&[("a.cpz", "")]);
     let a = path_uri(w.path(), "a.cpz");
     let can = json!({"window": {"workDoneProgress": true}});
@@ -276,7 +276,7 @@ fn a_save_shows_how_far_it_is_and_can_be_cancelled() {
     assert_eq!((&steps[0]["kind"], &steps[0]["cancellable"]), (&json!("begin"), &json!(true)));
     assert_eq!(steps[steps.len() - 1]["message"], "cancelled");
     assert_eq!(c.settle(&last), None, "it was not looked at any more");
-    // What was cancelled is done with the next save.
+    // The next save runs the cancelled check.
     let steps = save(&mut c, false);
     assert_eq!(steps[steps.len() - 1]["message"], "61 files");
     let done: Vec<u64> = steps.iter().filter_map(|s| s["percentage"].as_u64()).collect();
@@ -285,7 +285,7 @@ fn a_save_shows_how_far_it_is_and_can_be_cancelled() {
 }
 
 #[test]
-fn what_was_deleted_is_gone_also_if_the_check_of_it_is_cancelled() {
+fn deleted_files_clear_diagnostics_even_if_the_check_is_cancelled() {
     let w = folder(&[("a.cpz", ""), ("b.cpz", BAD)]);
     let [a, b] = ["a.cpz", "b.cpz"].map(|n| path_uri(w.path(), n));
     let can = json!({"window": {"workDoneProgress": true}});
@@ -301,7 +301,7 @@ fn what_was_deleted_is_gone_also_if_the_check_of_it_is_cancelled() {
 }
 
 #[test]
-fn configurations_are_looked_at_where_nobody_watches_them() {
+fn configs_are_reread_without_file_watching() {
     let w = folder(&[("a.cpz", DOWN)]);
     let a = path_uri(w.path(), "a.cpz");
     let mut c = Client::new(Some(w.path()), "utf-16");
@@ -315,7 +315,7 @@ fn configurations_are_looked_at_where_nobody_watches_them() {
 }
 
 #[test]
-fn an_older_version_of_a_file_is_no_duplicate_of_it() {
+fn document_of_another_scheme_is_no_duplicate_of_its_file() {
     let w = folder(&[("a.cpz", BAD)]);
     let a = path_uri(w.path(), "a.cpz");
     let mut c = Client::new(Some(w.path()), "utf-16");
@@ -328,7 +328,7 @@ fn an_older_version_of_a_file_is_no_duplicate_of_it() {
 }
 
 #[test]
-fn a_large_text_holds_up_nobody() {
+fn large_text_does_not_delay_other_requests() {
     let mut c = Client::new(None, "utf-16");
     let (large, small) = ("untitled:large.cpz", "untitled:small.cpz");
     let text = "solitaire { board ...N.....R....B. => }\n".repeat(40_000);
@@ -336,7 +336,7 @@ fn a_large_text_holds_up_nobody() {
     c.open(small, BAD);
     let next = c.claim("findings", |m| m["method"] == "textDocument/publishDiagnostics");
     assert_eq!(next["params"]["uri"], small);
-    // Nothing is said of it before it was looked at.
+    // No diagnostics before the first analysis.
     let file = "file:///nowhere/large.cpz";
     c.open(file, &text);
     assert_eq!(c.findings(file, Some(1)).len(), 1001);
@@ -352,9 +352,9 @@ fn a_large_text_holds_up_nobody() {
     c.finish();
 }
 
-/// A long text is looked at stretch by stretch: that shows nowhere.
+/// A long text is analysed piece by piece, with the same results.
 #[test]
-fn a_long_text_has_the_outline_of_its_tree() {
+fn long_text_outline_equals_the_trees() {
     let remark = "x".repeat(400);
     let one = |i: usize| {
         let set = if i == 1500 { "size 5x5\n" } else { "" };
@@ -409,9 +409,9 @@ fn a_long_text_has_the_outline_of_its_tree() {
     c.finish();
 }
 
-/// What is allowed or turned off is no more counted than shown, however much there is of it.
+/// Findings that are allowed or off are not counted either.
 #[test]
-fn duplicates_that_are_not_shown_are_not_counted() {
+fn hidden_duplicates_are_not_counted() {
     let same = "solitaire \"a\" { board ...N.....R....B. }\n".repeat(3000);
     let allowed = format!("allow duplicate-puzzle\nallow duplicate-name\n{same}");
     let mut c = Client::new(None, "utf-16");
@@ -430,7 +430,7 @@ fn duplicates_that_are_not_shown_are_not_counted() {
 }
 
 #[test]
-fn a_lens_that_waits_says_so_and_is_asked_for_again() {
+fn pending_code_lens_is_refreshed() {
     let can =
         json!({"workspace": {"codeLens": {"refreshSupport": true}, "inlayHint": {"refreshSupport": true}}});
     let mut c = Client::start();
@@ -451,7 +451,7 @@ fn a_lens_that_waits_says_so_and_is_asked_for_again() {
 }
 
 #[test]
-fn settings_that_are_not_there_change_nothing() {
+fn missing_settings_change_nothing() {
     let mut c = Client::start()
         .begin(None, json!({"initializationOptions": {"cpz": {"severity": {"unsolvable": "off"}}}}));
     let name = "untitled:a.cpz";
@@ -471,7 +471,7 @@ fn settings_that_are_not_there_change_nothing() {
 }
 
 #[test]
-fn a_file_has_one_name_in_what_is_told() {
+fn diagnostics_use_one_uri_per_file() {
     // The server escapes more than some clients do.
     let w = folder(&[("a@b.cpz", BAD), ("#1?.cpz", BAD)]);
     let mut c = Client::new(Some(w.path()), "utf-16");
@@ -498,7 +498,7 @@ fn a_file_has_one_name_in_what_is_told() {
 }
 
 #[test]
-fn thousands_of_files_with_one_puzzle_hold_up_nobody() {
+fn thousands_of_duplicates_do_not_delay_requests() {
     let names: Vec<String> = (0..3000).map(|i| format!("f{i:04}.cpz")).collect();
     let files: Vec<(&str, &str)> = names.iter().map(|n| (n.as_str(), BAD)).collect();
     let w = folder(&files);
@@ -517,7 +517,7 @@ fn thousands_of_files_with_one_puzzle_hold_up_nobody() {
 }
 
 #[test]
-fn folders_come_and_go_and_files_are_renamed() {
+fn workspace_folder_changes_and_file_renames_are_followed() {
     let (v, w) = (folder(&[("a.cpz", BAD)]), folder(&[("b.cpz", BAD)]));
     let (a, b) = (path_uri(v.path(), "a.cpz"), path_uri(w.path(), "b.cpz"));
     let mut c = Client::new(Some(v.path()), "utf-16");
