@@ -132,7 +132,8 @@ impl<'t> Parser<'t> {
         Span::at(self.starts[self.end])
     }
 
-    /// Reports a missing mark at the keyword or bracket that needs it; the fix inserts it behind the last consumed token.
+    /// Reports a missing mark at the keyword or bracket that needs it. The fix inserts the mark behind the last
+    /// consumed token.
     fn missing(&mut self, span: Span, message: String, title: &str, mark: &str) {
         let (at, open) = (self.last_end(), self.ends_open());
         let finding = self.error(span, message);
