@@ -53,7 +53,7 @@ fn board(format: &Format, size: u8, pieces: &[u8]) -> Board {
             let n = least + size % (most - least + 1);
             Size { w: n, h: n, d: n }
         }
-        Sizes::Upto { max, .. } => Size::flat(1 + size % max, 1 + size / max % max),
+        Sizes::UpTo { max, .. } => Size::flat(1 + size % max, 1 + size / max % max),
     };
     let mut board = Board::empty(size);
     let all: Vec<Piece> = format.letters.iter().map(|&(_, piece)| piece).collect();

@@ -7,7 +7,7 @@ use crate::analysis::verbs::chess_move;
 use crate::board::Board;
 use crate::diagnostic::Span;
 use crate::games::{Position, Request, Step};
-use crate::syntax::{PropertyNode, Puzzle, Query, Tree};
+use crate::syntax::{PropertyNode, Puzzle, Query, Tree, Verb};
 
 /// Every puzzle of a known game with its properties and board, and the defaults above it, to which
 /// `base` is added: what is configured.
@@ -83,6 +83,10 @@ pub fn position_of(bound: &Bound<'_>) -> Option<Position> {
 
 /// The move of a `move` query, if it can be read.
 pub fn request_of(bound: &Bound<'_>, query: Query<'_>) -> Option<Request> {
+    // In a game without moves the square may be off the board, which may be smaller than 8×8.
+    if !bound.game.verbs().contains(&Verb::Move) {
+        return None;
+    }
     chess_move::read(query.argument()?, bound.game.format(), bound.origin, bound.turn).ok()
 }
 

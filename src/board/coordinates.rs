@@ -1,46 +1,47 @@
 //! Pieces and squares written as entries: `[x, y, 'c']`, `["W","K",x,y]`, `['e1', 'K']`, `[11, 'K']`.
 
-use super::{Colour, Format, Kind, Piece, Size, Square};
+use crate::board::format::Format;
+use crate::board::model::{Colour, Kind, Piece, Size, Square, level_name};
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::syntax::{Element, TokenKind, in_latin};
 
-/// What coordinates are read against.
+/// The origin and the board size that coordinates refer to.
 #[derive(Clone, Copy, Debug)]
 pub struct CoordinateFrame {
-    /// What they count from.
+    /// The number of the first column, row and level: 0 or 1.
     pub origin: u8,
-    /// The board's size.
+    /// The size of the board.
     pub size: Size,
 }
 
-/// A square as it was written.
+/// A square and its span in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SquareText {
-    /// The square.
+    /// The square: 0-based, on the board.
     pub square: Square,
-    /// Its place in the text.
+    /// The span of its numbers or its name.
     pub span: Span,
 }
 
-/// A coordinates entry: a piece and a square, either of which may be missing or wrong.
+/// An entry of coordinates: a piece and a square. Each is `None` where it is missing or wrong.
 #[derive(Default)]
-pub struct Entry {
-    /// The piece and its place.
+pub struct CoordinateEntry {
+    /// The piece and its span.
     pub piece: Option<(Piece, Span)>,
-    /// The square.
+    /// The square and its span.
     pub square: Option<SquareText>,
-    /// What is wrong with it.
+    /// What is wrong with the entry.
     pub findings: Vec<Finding>,
 }
 
-/// A scalar of a list: in a list a bare word of digits is a number.
+/// A scalar of a list. An unquoted word of digits is a number.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Scalar<'t> {
     Number(i64),
     Text(&'t str),
 }
 
-/// Reads a scalar; nothing for a list.
+/// Reads a scalar with its span; `None` for a list.
 pub(super) fn scalar<'t>(element: Element<'t>) -> Option<(Scalar<'t>, Span)> {
     match element {
         Element::List(_) => None,
@@ -49,7 +50,7 @@ pub(super) fn scalar<'t>(element: Element<'t>) -> Option<(Scalar<'t>, Span)> {
     }
 }
 
-/// A whole number; one of hundreds of digits becomes one that is off every board.
+/// A whole number. A number beyond 64 bits becomes the least or the greatest one, which is off every board.
 pub(super) fn number(text: &str) -> Option<i64> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
@@ -58,7 +59,7 @@ pub(super) fn number(text: &str) -> Option<i64> {
     Some(text.parse().unwrap_or(if text.starts_with('-') { i64::MIN } else { i64::MAX }))
 }
 
-/// A colour word, in any case.
+/// A colour: `w`, `white`, `b` or `black`, in any case.
 pub fn read_colour(text: &str) -> Option<Colour> {
     match text.to_ascii_lowercase().as_str() {
         "w" | "white" => Some(Colour::White),
@@ -67,7 +68,7 @@ pub fn read_colour(text: &str) -> Option<Colour> {
     }
 }
 
-/// A square's name, `e1` or in chess3d `c2 (I)`: 0-based, not yet held against any size.
+/// The file, rank and level of a name such as `e1` or, in chess3d, `c2 (I)`: 0-based, not checked against a size.
 pub(super) fn named(text: &str) -> Option<(u64, u64, Option<u64>)> {
     let text = text.trim();
     let mut chars = text.chars();
@@ -78,18 +79,18 @@ pub(super) fn named(text: &str) -> Option<(u64, u64, Option<u64>)> {
     let level = rest[digits..].trim().trim_start_matches('(').trim_end_matches(')').trim();
     let z = match level {
         "" => None,
-        roman => Some((1..=10u8).find(|&z| super::level_name(z - 1).eq_ignore_ascii_case(roman))? as u64 - 1),
+        roman => Some((1..=10u8).find(|&z| level_name(z - 1).eq_ignore_ascii_case(roman))? as u64 - 1),
     };
     Some((file, rank.wrapping_sub(1), z))
 }
 
-/// A 2-D square named by a bare word such as `e1`, if it lies on a board of that size.
+/// The square of a name such as `e1`, if it is on a board of one level and of this size.
 pub fn square_from_words(text: &str, size: Size) -> Option<Square> {
     let (x, y, z) = named(text)?;
     (z.is_none() && x < size.w.into() && y < size.h.into()).then(|| Square::new(x as u8, y as u8))
 }
 
-/// Reads the numbers or the name of a square.
+/// The square of some numbers, or of a name.
 fn square_of(
     numbers: &[(i64, Span)],
     name: Option<(&str, Span)>,
@@ -100,10 +101,12 @@ fn square_of(
     let cube = format.is_cube();
     let shape = || {
         let message = match cube {
-            true => "a cube is three numbers `x, y, z` or a name such as `'c2 (I)'`",
-            false => "a square is two numbers `x, y`, one of two digits, or a name such as `e1`",
+            true => "write a cube as three numbers `x, y, z` or by its name, such as `'c2 (I)'`",
+            false => {
+                "write a square as two numbers `x, y`, as one number of two digits, or by its name, such as `e1`"
+            }
         };
-        Finding::new(Code::Syntax, whole, message)
+        Finding::new(Code::InvalidValue, whole, message)
     };
     let base = i128::from(frame.origin);
     let (at, span) = match (numbers, name) {
@@ -114,9 +117,9 @@ fn square_of(
             }
             ([x.into(), i128::from(y as i64), z.unwrap_or(0).into()], span)
         }
-        // One digit is half a square.
+        // A single digit is not a square: the other coordinate is missing.
         (&[(n, span)], None) if !cube && (span.end - span.start > 1 || n < 0) => {
-            // Two digits as in source 004: tens x, units y.
+            // A number of two digits, as in source 004: the tens are x, the units y.
             let n = i128::from(n);
             let (x, y) = if (0..=99).contains(&n) { (n / 10, n % 10) } else { (-1, -1) };
             ([x - base, y - base, 0], span)
@@ -147,7 +150,10 @@ fn square_of(
     Ok(SquareText { square: Square { x: at[0] as u8, y: at[1] as u8, z: at[2] as u8 }, span })
 }
 
-/// Reads a square alone: `[3,0]`, `e1`, `[e1]`, `[11]`.
+/// Reads a square without a piece: `[3,0]`, `e1`, `[e1]`, `[11]`.
+///
+/// # Errors
+/// An `invalid-value` or `off-board` finding.
 pub fn read_square(
     element: Element<'_>,
     format: &Format,
@@ -160,7 +166,10 @@ pub fn read_square(
     read_square_parts(&parts, element.span(), format, frame)
 }
 
-/// Reads a square from its parts; `whole` is the place for findings about all of it.
+/// Reads a square from the elements of its list. `whole` is the span for findings about all of it.
+///
+/// # Errors
+/// An `invalid-value` or `off-board` finding.
 pub fn read_square_parts(
     parts: &[Element<'_>],
     whole: Span,
@@ -175,7 +184,7 @@ pub fn read_square_parts(
             _ => extra = true,
         }
     }
-    // An empty name is none: what is too much makes the whole unreadable.
+    // An empty name is invalid: with more elements than a square has, all of it is unreadable.
     let name = if extra || name.is_some() && !numbers.is_empty() { Some(("", whole)) } else { name };
     if name.is_some() {
         numbers.clear();
@@ -183,8 +192,8 @@ pub fn read_square_parts(
     square_of(&numbers, name, format, frame, whole)
 }
 
-/// Reads a piece and a square in either order, told apart by type.
-pub fn read_entry(element: Element<'_>, format: &Format, frame: CoordinateFrame) -> Entry {
+/// Reads an entry: a piece and a square in either order. Numbers and names are squares, other words are pieces.
+pub fn read_entry(element: Element<'_>, format: &Format, frame: CoordinateFrame) -> CoordinateEntry {
     let parts: Vec<Element<'_>> = match element {
         Element::List(n) => n.elements().collect(),
         other => vec![other],
@@ -192,14 +201,14 @@ pub fn read_entry(element: Element<'_>, format: &Format, frame: CoordinateFrame)
     read_parts(&parts, element.span(), format, frame)
 }
 
-/// Reads the parts of an entry.
+/// Reads an entry from the elements of its list.
 pub(super) fn read_parts(
     parts: &[Element<'_>],
     whole: Span,
     format: &Format,
     frame: CoordinateFrame,
-) -> Entry {
-    let mut entry = Entry::default();
+) -> CoordinateEntry {
+    let mut entry = CoordinateEntry::default();
     let (mut numbers, mut names, mut words) = (Vec::new(), Vec::new(), Vec::new());
     for &part in parts {
         match scalar(part) {
@@ -207,15 +216,15 @@ pub(super) fn read_parts(
             Some((Scalar::Text(t), span)) if named(t).is_some() => names.push((t, span)),
             Some((Scalar::Text(t), span)) => words.push((t, span, part)),
             None => {
-                let message = "an entry is a piece and a square, without lists in it";
-                entry.findings.push(Finding::new(Code::Syntax, part.span(), message));
+                let message = "an entry is a piece and a square; remove this inner list";
+                entry.findings.push(Finding::new(Code::InvalidValue, part.span(), message));
                 return entry;
             }
         }
     }
     if names.len() > 1 {
-        let message = "an entry has one square";
-        entry.findings.push(Finding::new(Code::Syntax, names[1].1, message));
+        let message = "an entry can have only one square";
+        entry.findings.push(Finding::new(Code::InvalidValue, names[1].1, message));
         return entry;
     }
     match square_of(&numbers, names.first().copied(), format, frame, whole) {
@@ -234,7 +243,7 @@ pub(super) fn read_parts(
 
 type Word<'t> = (&'t str, Span, Element<'t>);
 
-/// Reads a piece: a kind and perhaps a colour; without one the letter's case is the colour.
+/// Reads a piece: a kind, with or without a colour. Without one the case of the letter gives the colour.
 fn read_piece(
     words: &[Word<'_>],
     format: &Format,
@@ -277,7 +286,7 @@ fn read_piece(
                 return Err(Finding::new(Code::UnknownPiece, colour_at, message).fix(fix));
             }
             let span = at_a.cover(at_b);
-            // `["B","B",…]` is a black bishop: the colour comes first where both readings are open.
+            // `["B","B",…]` is a black bishop: the colour is first where both orders are possible.
             for (colour, k) in [(a, b), (b, a)] {
                 if let (Some(colour), Some(k)) = (read_colour(colour), kind(k)) {
                     return Ok((Piece::new(colour, k), span, None));
@@ -287,13 +296,17 @@ fn read_piece(
                 (Some(_), _) => Err(unknown(b, at_b, format, element_b)),
                 (None, Some(_)) => Err(unknown(a, at_a, format, element_a)),
                 (None, None) => {
-                    let message = format!("`{a}` is no colour; colours are W, B, white and black");
+                    let message = format!("`{a}` is not a colour; the colours are W, B, white and black");
                     Err(with_latin(Finding::new(Code::UnknownPiece, at_a, message), a, element_a))
                 }
             }
         }
-        [] => Err(Finding::new(Code::Syntax, whole, "this entry names no piece")),
-        [.., (_, span, _)] => Err(Finding::new(Code::Syntax, *span, "this entry has too many words")),
+        [] => Err(Finding::new(Code::InvalidValue, whole, "the piece is missing in this entry")),
+        [.., (_, span, _)] => Err(Finding::new(
+            Code::InvalidValue,
+            *span,
+            "this entry has too many words; write a piece and a square",
+        )),
     }
 }
 
@@ -304,7 +317,7 @@ fn unknown(text: &str, span: Span, format: &Format, element: Element<'_>) -> Fin
     {
         format!("{} has no pawns", format.game)
     } else {
-        format!("`{text}` is no piece of {}; its pieces are {} and {last}", format.game, kinds.join(", "))
+        format!("`{text}` is not a piece of {}; the pieces are {} and {last}", format.game, kinds.join(", "))
     };
     let mut finding = with_latin(Finding::new(Code::UnknownPiece, span, message), text, element);
     let mut letters = text.chars();
@@ -316,7 +329,7 @@ fn unknown(text: &str, span: Span, format: &Format, element: Element<'_>) -> Fin
     finding
 }
 
-/// The quote in which an element stands, if any.
+/// The quote character around an element, or an empty text.
 fn quote(element: Element<'_>) -> &str {
     match element {
         Element::String(t) if t.kind() == TokenKind::String => &t.text()[..1],
@@ -324,7 +337,7 @@ fn quote(element: Element<'_>) -> &str {
     }
 }
 
-/// Adds a fix to a finding about letters that are Cyrillic and look like Latin ones.
+/// Adds a fix for Cyrillic letters that look like Latin ones.
 fn with_latin(finding: Finding, text: &str, element: Element<'_>) -> Finding {
     let Some(latin) = in_latin(text) else { return finding };
     let quote = quote(element);

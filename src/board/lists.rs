@@ -1,10 +1,11 @@
 //! Boards written as lists: rows of cells, or pieces with their squares.
 
-use super::coordinates::{CoordinateFrame, Scalar, number, read_parts, scalar};
-use super::read::{MOST, Placed, Reading};
-use super::{Board, Colour, Format, Notation, Piece, Size, Sizes};
+use crate::board::coordinates::{CoordinateFrame, Scalar, number, read_parts, scalar};
+use crate::board::format::{Format, Notation, Sizes};
+use crate::board::model::{Board, Colour, Piece, Size, square_name};
+use crate::board::reading::{MAX_FINDINGS, Placed, Reading};
 use crate::board::size::{Layout, SizeValue};
-use crate::board::text::{Cell, MOST_CELLS, What, from_cells, is_piece_letter};
+use crate::board::text::{Cell, CellContent, MAX_CELLS, from_cells, is_piece_letter};
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
 use crate::syntax::{Element, Value, lookalike};
 
@@ -24,7 +25,7 @@ pub(super) fn read_lists(
     read_elements(&elements, format, origin, size, span)
 }
 
-/// A FEN or PDN in brackets is one mistake.
+/// The finding for a FEN or PDN in brackets: one, instead of one for each of its words.
 fn notation_in_list(
     value: Value<'_>,
     elements: &[Element<'_>],
@@ -34,7 +35,7 @@ fn notation_in_list(
     let (Value::Lists(node), Some(Element::Word(t) | Element::String(t))) = (value, elements.first()) else {
         return None;
     };
-    // A `/` or `:` may also be an empty cell.
+    // `/` and `:` can be empty cells of a list too, so the whole shape of the notation is checked.
     let text = t.content().0;
     let name = match format.notation {
         Notation::Fen if text.split('/').count() == 8 && !text.split('/').any(str::is_empty) => "FEN",
@@ -43,15 +44,15 @@ fn notation_in_list(
         }
         _ => return None,
     };
-    let finding = Finding::new(Code::Syntax, span, format!("a {name} stands without brackets"));
+    let finding = Finding::new(Code::Syntax, span, format!("write a {name} without brackets"));
     let whole = node.tree().text();
     let text = &whole[span.range()];
     if !(text.starts_with('[') && text.ends_with(']') && text.matches(['[', ']']).count() == 2) {
         return Some(finding);
     }
-    // Without it the words beside may not grow together.
-    let edit = |at: u32, beside: Option<char>| {
-        let space = if beside.is_some_and(char::is_whitespace) { "" } else { " " };
+    // Without a bracket two words may join: a space takes its place.
+    let edit = |at: u32, neighbour: Option<char>| {
+        let space = if neighbour.is_some_and(char::is_whitespace) { "" } else { " " };
         Edit { span: Span::new(at, at + 1), text: space.into() }
     };
     let before = whole[..span.start as usize].chars().next_back();
@@ -59,7 +60,8 @@ fn notation_in_list(
     Some(finding.fix(Fix { title: "remove the brackets".into(), edits, safe: false }))
 }
 
-/// Bare rows of digits in a list are numbers, of which some stand for nothing: one mistake, and not one for each.
+/// The finding for unquoted rows of digits in a list, if some are not the number of a piece: one, instead of one
+/// for each row.
 fn unquoted_digits(elements: &[Element<'_>], format: &Format, span: Span) -> Option<Finding> {
     fn row(element: Element<'_>) -> Option<(&str, Span)> {
         match element {
@@ -89,7 +91,7 @@ fn unquoted_digits(elements: &[Element<'_>], format: &Format, span: Span) -> Opt
     }
     let mark = |at: u32| Edit { span: Span::at(at), text: "\"".into() };
     let edits = rows.iter().flat_map(|(_, span)| [mark(span.start), mark(span.end)]).collect();
-    let message = "these are numbers, and not all stand for pieces; a row of digits stands in quotes";
+    let message = "not all of these numbers are pieces; put each row in quotes if its digits are cells";
     let fix = Fix { title: "put the rows in quotes".into(), edits, safe: false };
     Some(Finding::new(Code::UnknownPiece, span, message).fix(fix))
 }
@@ -119,10 +121,10 @@ pub(super) fn read_elements(
     from_cells(&rows.cells, &layout, format, size, span)
 }
 
-/// An entry's parts, and its place.
+/// The elements of an entry, and its span.
 pub(super) type EntryParts<'t> = (Vec<Element<'t>>, Span);
 
-/// The entries of a list of coordinates; nothing for one of cells. `span` is the place of the list.
+/// The entries of a list of coordinates; `None` for a list of cells. `span` is the span of the list.
 pub(super) fn entries<'t>(elements: &[Element<'t>], span: Span) -> Option<Vec<EntryParts<'t>>> {
     let nested = elements.iter().any(|e| matches!(e, Element::List(_)));
     if nested && elements.iter().any(is_entry) {
@@ -132,13 +134,13 @@ pub(super) fn entries<'t>(elements: &[Element<'t>], span: Span) -> Option<Vec<En
         };
         return Some(elements.iter().map(parts).collect());
     }
-    // One entry without the brackets of the list of entries.
+    // A single entry without the outer brackets.
     (!nested && elements.len() <= 5 && mixes(elements.iter().copied()))
         .then(|| vec![(elements.to_vec(), span)])
 }
 
-/// Whether an element makes its list coordinates: it mixes letters and numbers, or holds a square's
-/// name and a piece's letter.
+/// Whether an element is an entry of coordinates: it has letters and numbers, or the name of a square and the
+/// letter of a piece.
 fn is_entry(element: &Element<'_>) -> bool {
     let Element::List(node) = element else { return false };
     mixes(node.elements())
@@ -166,19 +168,19 @@ fn mixes<'t>(elements: impl Iterator<Item = Element<'t>>) -> bool {
     numbers > 0 && texts > 0 || names > 0 && letters > 0
 }
 
-/// The cells of nested lists, and how they were nested.
+/// The cells of nested lists, and their nesting.
 #[derive(Default)]
 struct Rows {
     cells: Vec<Cell>,
-    /// The innermost lists, or the words that are rows of their own.
+    /// The innermost lists, or words that are rows: number of cells and span.
     rows: Vec<(usize, Span)>,
-    /// For lists three deep, how many rows each level has.
+    /// The number of rows of each level, in lists three deep.
     levels: Vec<usize>,
     depth: usize,
-    /// Words or strings of more than one cell.
+    /// The number of words and strings of more than one cell.
     runs: usize,
     singles: usize,
-    /// Cells beyond the most that are looked at.
+    /// The number of cells above [`MAX_CELLS`].
     beyond: usize,
 }
 
@@ -216,7 +218,7 @@ impl Rows {
             }
             return;
         }
-        // Words of several cells are rows; single cells together make one.
+        // Words of several cells are rows; single cells together are one row.
         if words.len() > 1 && words.iter().any(|w| w.0 > 1) {
             if depth == 1 {
                 self.levels.push(words.len());
@@ -232,7 +234,7 @@ impl Rows {
     }
 
     fn push(&mut self, cell: Cell) {
-        if self.cells.len() < MOST_CELLS {
+        if self.cells.len() < MAX_CELLS {
             self.cells.push(cell);
         } else {
             self.beyond += 1;
@@ -248,7 +250,7 @@ impl Rows {
         let (text, inner) = match element {
             Element::Word(t) => {
                 if let Some(n) = number(t.text()) {
-                    self.push(Cell { what: What::Number(n), span });
+                    self.push(Cell { content: CellContent::Number(n), span });
                     return;
                 }
                 t.content()
@@ -256,15 +258,15 @@ impl Rows {
             Element::String(t) => t.content(),
             Element::List(_) => return,
         };
-        // A cell of its own may be blank; in a row of several, white space only sets cells apart.
+        // A string of white space is a blank cell; within a row, white space only separates cells.
         if text.trim().is_empty() {
-            self.push(Cell { what: What::Letter(' '), span });
+            self.push(Cell { content: CellContent::Letter(' '), span });
             return;
         }
         for (i, c) in text.char_indices().filter(|(_, c)| !c.is_whitespace()) {
             let start = inner.start + i as u32;
             let at = Span::new(start, start + c.len_utf8() as u32);
-            self.push(Cell { what: What::Letter(c), span: at });
+            self.push(Cell { content: CellContent::Letter(c), span: at });
         }
     }
 
@@ -287,6 +289,42 @@ impl Rows {
     }
 }
 
+/// The size of a board in coordinates: from `size`, or the default of the game.
+fn size_for_entries(
+    entries: &[EntryParts<'_>],
+    format: &Format,
+    origin: u8,
+    size: Option<SizeValue>,
+    span: Span,
+    findings: &mut Vec<Finding>,
+) -> Size {
+    let stated = match size.map(|s| s.check(format)) {
+        Some(Ok(s)) => Some(s),
+        Some(Err(e)) => {
+            findings.extend(size.is_some_and(|s| s.own).then_some(e));
+            None
+        }
+        None => None,
+    };
+    stated.unwrap_or_else(|| match format.sizes {
+        Sizes::Fixed(n) => Size::flat(n, n),
+        // With an invalid size, coordinates are checked against the largest board only.
+        Sizes::UpTo { max, .. } if !findings.is_empty() => Size::flat(max, max),
+        Sizes::UpTo { default, .. } => Size::flat(default, default),
+        Sizes::Cube(min, max) => {
+            let n = largest(entries, origin).clamp(min.into(), max.into()) as u8;
+            if findings.is_empty() {
+                let message = format!("coordinates need the size of the board: `size {n}`");
+                // A property may follow the board.
+                let fix =
+                    Fix::new(format!("insert `size {n}`"), Span::at(span.end), format!(" size {n}"), false);
+                findings.push(Finding::new(Code::BoardShape, span, message).fix(fix));
+            }
+            Size { w: n, h: n, d: n }
+        }
+    })
+}
+
 fn read_entries(
     entries: &[EntryParts<'_>],
     format: &Format,
@@ -295,31 +333,7 @@ fn read_entries(
     span: Span,
 ) -> Reading {
     let mut findings = Vec::new();
-    let said = match size.map(|s| s.check(format)) {
-        Some(Ok(s)) => Some(s),
-        Some(Err(e)) => {
-            findings.extend(size.is_some_and(|s| s.own).then_some(e));
-            None
-        }
-        None => None,
-    };
-    let size = said.unwrap_or_else(|| match format.sizes {
-        Sizes::Fixed(n) => Size::flat(n, n),
-        // Beside a size that cannot be, no coordinate is held against another.
-        Sizes::Upto { max, .. } if !findings.is_empty() => Size::flat(max, max),
-        Sizes::Upto { default, .. } => Size::flat(default, default),
-        Sizes::Cube(min, max) => {
-            let n = largest(entries, origin).clamp(min.into(), max.into()) as u8;
-            if findings.is_empty() {
-                let message = format!("coordinates want the board's size: `size {n}`");
-                // A property may stand behind the board as well as before it.
-                let fix =
-                    Fix::new(format!("insert `size {n}`"), Span::at(span.end), format!(" size {n}"), false);
-                findings.push(Finding::new(Code::BoardShape, span, message).fix(fix));
-            }
-            Size { w: n, h: n, d: n }
-        }
-    });
+    let size = size_for_entries(entries, format, origin, size, span, &mut findings);
     let frame = CoordinateFrame { origin, size };
     let mut board = Board::empty(size);
     let mut places: Vec<Placed> = Vec::new();
@@ -329,7 +343,7 @@ fn read_entries(
         let Some(square) = entry.square else { continue };
         let cell = board.index(square.square);
         if let Some(other) = places.iter().find(|p| p.cell as usize == cell) {
-            let name = super::square_name(square.square, format.is_cube());
+            let name = square_name(square.square, format.is_cube());
             let message = format!("two pieces stand on {name}");
             let same = entry.piece.is_some_and(|p| Some(p.0) == board.cells[cell]);
             let mut finding =
@@ -340,22 +354,22 @@ fn read_entries(
             findings.push(finding);
             continue;
         }
-        // A square is taken even where its piece cannot be read, so that a second one is told.
+        // An unreadable piece still occupies its square, so that a second piece there is reported.
         let (piece, _) = entry.piece.unwrap_or((Piece::new(Colour::White, format.kinds[0]), *at));
         board.cells[cell] = Some(piece);
         places.push(Placed { cell: cell as u16, span: *at });
     }
-    if findings.len() > MOST {
-        let more = findings.len() - MOST;
-        findings.truncate(MOST);
+    if findings.len() > MAX_FINDINGS {
+        let more = findings.len() - MAX_FINDINGS;
+        findings.truncate(MAX_FINDINGS);
         if let Some(last) = findings.last_mut() {
             last.notes.push(format!("{more} more entries of this board are wrong"));
         }
     }
-    Reading { board: Some(board), places, turn: None, noted: false, rest: None, findings }
+    Reading { board: Some(board), places, turn: None, is_notation: false, fen_rest: None, findings }
 }
 
-/// The side that the largest coordinate wants.
+/// The smallest side of a cube with all coordinates on it.
 fn largest(entries: &[EntryParts<'_>], origin: u8) -> i64 {
     let numbers = entries.iter().flat_map(|(parts, _)| parts).filter_map(|&e| match scalar(e) {
         Some((Scalar::Number(n), _)) => Some(n),

@@ -1,65 +1,16 @@
-//! Text and lists → a board, with a finding on the exact cell for whatever is wrong.
+//! Text and lists → a board, with findings on the exact cells.
 
-use super::fen::{Noted, read_fen, read_pdn};
-use super::lists::{read_elements, read_lists};
-use super::{Board, Colour, Format, Notation};
+use crate::board::format::{Format, Notation};
+use crate::board::lists::{read_elements, read_lists};
+use crate::board::model::square_name;
+use crate::board::notation::{NotationBoard, read_fen, read_pdn};
+use crate::board::reading::{MAX_FINDINGS, Reading};
 use crate::board::size::SizeValue;
 use crate::board::text::TextRows;
 use crate::diagnostic::{Code, Finding, Span};
 use crate::syntax::{BoardForm, Element, Token, TokenKind};
 
-/// A piece's cell and its place in the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Placed {
-    /// The index of the cell.
-    pub cell: u16,
-    /// Where the piece is written.
-    pub span: Span,
-}
-
-/// A board that was read.
-pub struct Reading {
-    /// The board; where there are errors, what could be made out, or nothing.
-    pub board: Option<Board>,
-    /// Where its pieces are written.
-    pub places: Vec<Placed>,
-    /// The side to move that the notation names.
-    pub turn: Option<Colour>,
-    /// Whether it is written in the game's one-line notation.
-    pub noted: bool,
-    /// The fields of a FEN that say more than the position and the side, where they do.
-    pub rest: Option<String>,
-    /// What is wrong with it.
-    pub findings: Vec<Finding>,
-}
-
-impl Reading {
-    pub(super) fn nothing(finding: Finding) -> Reading {
-        Reading {
-            board: None,
-            places: Vec::new(),
-            turn: None,
-            noted: false,
-            rest: None,
-            findings: vec![finding],
-        }
-    }
-
-    /// Whether the board can be asked about.
-    pub fn is_good(&self) -> bool {
-        self.board.is_some() && self.findings.iter().all(|f| f.code == Code::KingLetter)
-    }
-
-    /// Where the piece of a cell is written.
-    pub fn place(&self, cell: usize) -> Option<Span> {
-        self.places.iter().find(|p| p.cell as usize == cell).map(|p| p.span)
-    }
-}
-
-/// How many wrong cells are told one by one; the rest are counted.
-pub(super) const MOST: usize = 100;
-
-/// Reads a puzzle's board. `span` is the place for findings about the whole of it.
+/// Reads the board of a puzzle. `span` is the span for findings about the whole board.
 pub fn read(
     form: BoardForm<'_>,
     format: &Format,
@@ -92,14 +43,14 @@ pub fn read(
 pub(super) fn rows_of<'t>(tokens: impl Iterator<Item = Token<'t>>) -> TextRows {
     let mut text = TextRows::default();
     for token in tokens.filter(|t| t.kind() != TokenKind::Comma) {
-        // Line breaks between words stand in the trivia before each.
+        // Line breaks between words are in the trivia before each word.
         let line_break = text.started() && breaks_before(token);
         text.add(token.content(), line_break);
     }
     text
 }
 
-/// Reads a board that stands as one element of a list, as in a solution given as boards.
+/// Reads a board that is one element of a list, as in a solution given as boards.
 pub fn read_element(element: Element<'_>, format: &Format, origin: u8, size: Option<SizeValue>) -> Reading {
     let span = element.span();
     let mut reading = match element {
@@ -121,7 +72,7 @@ pub fn read_element(element: Element<'_>, format: &Format, origin: u8, size: Opt
     reading
 }
 
-/// What holds of a board in any format.
+/// The checks of boards in any format: light squares of draughts, no pieces at all.
 fn finish(reading: &mut Reading, format: &Format, span: Span) {
     let Some(board) = &reading.board else { return };
     if format.dark_only {
@@ -130,7 +81,7 @@ fn finish(reading: &mut Reading, format: &Format, span: Span) {
             if (s.x + s.y) % 2 == 1 {
                 let message = format!(
                     "{} is a light square; draughts is played on the dark ones",
-                    super::square_name(s, false)
+                    square_name(s, false)
                 );
                 reading.findings.push(Finding::new(Code::LightSquare, placed.span, message));
             }
@@ -164,7 +115,7 @@ fn read_notation<'t>(tokens: impl Iterator<Item = Token<'t>>, format: &Format, s
         Notation::Pdn => {
             let (_, first) = tokens[0].content();
             let whole = tokens.iter().skip(1).fold(first, |a, t| a.cover(t.span()));
-            // What stands between the tokens, comments too, is as good as white space.
+            // Everything between the tokens, comments too, counts as white space.
             let mut body = " ".repeat(whole.range().len());
             for (content, at) in tokens.iter().map(|t| t.content()) {
                 let start = (at.start - whole.start) as usize;
@@ -180,12 +131,12 @@ fn read_notation<'t>(tokens: impl Iterator<Item = Token<'t>>, format: &Format, s
             read_fen(&fields, format)
         }
     };
-    let Noted { board, places, turn, rest, mut findings } = noted;
-    findings.truncate(MOST);
-    Reading { board: Some(board), places, turn, noted: true, rest, findings }
+    let NotationBoard { board, places, turn, fen_rest, mut findings } = noted;
+    findings.truncate(MAX_FINDINGS);
+    Reading { board: Some(board), places, turn, is_notation: true, fen_rest, findings }
 }
 
-/// The words of a FEN, whether they stand in one string or each by itself.
+/// The fields of a FEN with their spans, in one string or in words.
 pub(super) fn fields<'t>(tokens: &[Token<'t>]) -> Vec<(&'t str, Span)> {
     let mut fields = Vec::new();
     for (content, at) in tokens.iter().map(|t| t.content()) {

@@ -1,23 +1,24 @@
-//! The size of a board: what `size` says, what rows show, and what neither tells.
+//! The size of a board: from `size`, from its rows, or the default.
 
-use crate::board::{Format, Size, Sizes};
+use crate::board::format::{Format, Sizes};
+use crate::board::model::Size;
 use crate::diagnostic::{Code, Finding, Fix, Span};
 
-/// The value of a `size` property, where it stands, and whether the puzzle itself has it.
+/// The value of a `size` property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SizeValue {
-    /// Columns; as written, so it may be beyond all limits.
+    /// Columns as written: may be beyond all limits.
     pub columns: u32,
-    /// Rows.
+    /// Rows as written.
     pub rows: u32,
-    /// The value's place.
+    /// The span of the value.
     pub span: Span,
-    /// Whether it stands in the puzzle: a file's default gives way to what a board shows.
+    /// Whether the property is in the puzzle. A default of the file applies only to boards that it fits.
     pub own: bool,
 }
 
 impl SizeValue {
-    /// Reads `5` or `5x6` (columns x rows).
+    /// Reads `5` or `5x6`: columns, then rows.
     pub fn parse(text: &str, span: Span, own: bool) -> Option<SizeValue> {
         let number = |s: &str| {
             let digits = !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
@@ -30,7 +31,10 @@ impl SizeValue {
         Some(SizeValue { columns, rows, span, own })
     }
 
-    /// The size in this game, or what is wrong with it.
+    /// The size, if the boards of a game can have it.
+    ///
+    /// # Errors
+    /// A `board-shape` finding with the sizes that the game has.
     pub fn check(self, format: &Format) -> Result<Size, Finding> {
         let game = format.game;
         let bad = |message: String| Err(Finding::new(Code::BoardShape, self.span, message));
@@ -42,33 +46,33 @@ impl SizeValue {
                 Ok(Size { w: c as u8, h: c as u8, d: c as u8 })
             }
             Sizes::Cube(min, max) => bad(format!("a {game} board is n×n×n with n from {min} to {max}")),
-            Sizes::Upto { max, .. }
+            Sizes::UpTo { max, .. }
                 if c >= 1 && r >= 1 && c <= max.into() && r <= max.into() && c * r >= 2 =>
             {
                 Ok(Size::flat(c as u8, r as u8))
             }
-            Sizes::Upto { max, .. } => bad(format!("a {game} board is between 1×2 and {max}×{max}")),
+            Sizes::UpTo { max, .. } => bad(format!("a {game} board is between 1×2 and {max}×{max}")),
         }
     }
 }
 
-/// How the cells of a board were laid out.
-pub(crate) enum Layout {
-    /// One run of so many cells.
+/// The arrangement of the cells of a board in the text.
+pub(super) enum Layout {
+    /// Cells in one run, without rows: their number.
     Flat(usize),
-    /// Rows from the top down, with the number of cells and the place of each.
+    /// Rows from the top down: the number of cells and the span of each.
     Rows(Vec<(usize, Span)>),
-    /// Levels of rows, level after level: rows in one run, and how many each level shows.
+    /// The rows of all levels, from the top level down, and the number of rows of each level.
     Levels(Vec<(usize, Span)>, Vec<usize>),
 }
 
-/// The number whose power `n` is, if there is one.
-pub(crate) fn root(n: usize, power: u32) -> Option<u8> {
+/// The integer root of `n`, if `n` is such a power.
+fn root(n: usize, power: u32) -> Option<u8> {
     (1..=100u8).find(|&r| (r as usize).pow(power) == n)
 }
 
-/// The size of a board from what is shown and what `size` says; every contradiction is a finding.
-pub(crate) fn resolve(
+/// The size of a board from its layout and the `size` property; every contradiction is a finding.
+pub(super) fn resolve(
     format: &Format,
     layout: &Layout,
     size: Option<SizeValue>,
@@ -76,7 +80,7 @@ pub(crate) fn resolve(
     findings: &mut Vec<Finding>,
 ) -> Option<Size> {
     let before = findings.len();
-    let said = match size.map(|s| s.check(format)) {
+    let stated = match size.map(|s| s.check(format)) {
         Some(Ok(s)) => Some(s),
         Some(Err(e)) if size.is_some_and(|s| s.own) => {
             findings.push(e);
@@ -84,10 +88,10 @@ pub(crate) fn resolve(
         }
         _ => None,
     };
-    // A file's default is for the boards that it fits.
+    // A default of the file applies only to boards that it fits.
     let fits =
         |s: &Size| size.is_some_and(|v| v.own) || !matches!(layout, Layout::Flat(n) if *n != s.cells());
-    let said = said.filter(fits);
+    let stated = stated.filter(fits);
     let found = match format.sizes {
         Sizes::Cube(min, max) => cube(format, layout, (min, max), span, findings),
         Sizes::Fixed(n) => {
@@ -100,8 +104,8 @@ pub(crate) fn resolve(
             }
             Some(Size::flat(n, n))
         }
-        Sizes::Upto { max, .. } => {
-            let (w, h) = plane(format, layout, said, span, findings)?;
+        Sizes::UpTo { max, .. } => {
+            let (w, h) = plane(format, layout, stated, span, findings)?;
             if w > max.into() || h > max.into() || w * h < 2 {
                 let message = format!(
                     "{w}×{h} cells are shown; a {} board is between 1×2 and {max}×{max}",
@@ -113,12 +117,12 @@ pub(crate) fn resolve(
             Some(Size::flat(w as u8, h as u8))
         }
     };
-    if let (Some(found), Some(said), Some(value)) = (found, said, size)
-        && found != said
+    if let (Some(found), Some(stated), Some(value)) = (found, stated, size)
+        && found != stated
         && value.own
         && findings.len() == before
     {
-        let message = format!("`size` says {said}, but the board shows {found}");
+        let message = format!("`size` says {stated}, but the board shows {found}");
         let shown = if found.w == found.h { found.w.to_string() } else { format!("{}x{}", found.w, found.h) };
         let fix = Fix::new(format!("make it `{shown}`"), value.span, shown, false);
         findings
@@ -127,17 +131,17 @@ pub(crate) fn resolve(
     (findings.len() == before).then_some(found).flatten()
 }
 
-/// Columns and rows of a plane board.
+/// Columns and rows of a board of one level.
 fn plane(
     format: &Format,
     layout: &Layout,
-    said: Option<Size>,
+    stated: Option<Size>,
     span: Span,
     findings: &mut Vec<Finding>,
 ) -> Option<(usize, usize)> {
     match layout {
         Layout::Flat(n) => {
-            if let Some(size) = said {
+            if let Some(size) = stated {
                 if size.cells() != *n {
                     let cells = if *n == 1 { "1 cell is".into() } else { format!("{n} cells are") };
                     let message = format!("{cells} written; a board of {size} has {}", size.cells());
@@ -158,12 +162,13 @@ fn plane(
     }
 }
 
-/// The commonest length; of several as common, the greatest.
+/// The most frequent length; the greatest of several that are equally frequent.
 fn commonest(lengths: impl Iterator<Item = usize> + Clone) -> Option<usize> {
     lengths.clone().max_by_key(|&n| (lengths.clone().take(100).filter(|&m| m == n).count(), n))
 }
 
-/// The common length of rows; those of another length are findings. `levels` is how many rows each level has.
+/// The most frequent length of rows. Rows of another length are findings. `levels` has the number of rows of each
+/// level.
 fn ragged(rows: &[(usize, Span)], levels: Option<&[usize]>, findings: &mut Vec<Finding>) -> Option<usize> {
     let usual = commonest(rows.iter().map(|r| r.0))?;
     let before = findings.len();
@@ -174,7 +179,7 @@ fn ragged(rows: &[(usize, Span)], levels: Option<&[usize]>, findings: &mut Vec<F
     (findings.len() == before).then_some(usual)
 }
 
-/// A row by its number from 1; where levels are shown, within its level.
+/// `row 3`, or `row 3 of level 2`: both numbers from 1, counted from the top.
 fn row_name(mut i: usize, levels: Option<&[usize]>) -> String {
     for (level, &rows) in levels.unwrap_or_default().iter().enumerate() {
         if i < rows {
@@ -189,7 +194,7 @@ fn plural(n: usize) -> &'static str {
     if n == 1 { "" } else { "s" }
 }
 
-/// Levels that have not as many rows as the others are findings.
+/// Reports the levels whose number of rows differs from the most frequent one.
 fn uneven(rows: &[(usize, Span)], levels: &[usize], findings: &mut Vec<Finding>) -> Option<()> {
     let usual = commonest(levels.iter().copied())?;
     let before = findings.len();
@@ -207,7 +212,7 @@ fn uneven(rows: &[(usize, Span)], levels: &[usize], findings: &mut Vec<Finding>)
     (findings.len() == before).then_some(())
 }
 
-/// The side of a cube of cells.
+/// The size of a cube from its cells.
 fn cube(
     format: &Format,
     layout: &Layout,
@@ -236,7 +241,7 @@ fn cube(
         return None;
     };
     let side = n as usize;
-    // Rows of n, or whole levels to a row: both read level after level.
+    // A row has n cells, or the n×n cells of a level: the reading order is the same.
     let rows_fit = rows.is_none_or(|r| r.len() == 1 || r[0].0 == side || r[0].0 == side * side);
     let levels_fit = levels.is_none_or(|l| l.len() == side && l.iter().all(|&k| k == l[0]));
     if !rows_fit || !levels_fit {

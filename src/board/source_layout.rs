@@ -1,31 +1,32 @@
-//! Where the parts of a written board stand, for whoever rewrites one in the form that it has.
+//! The spans of the parts of a board, for edits that keep its format.
 
 use crate::board::coordinates::{Scalar, named, scalar};
+use crate::board::format::{Format, Notation};
 use crate::board::lists::{EntryParts, entries};
+use crate::board::model::Square;
 use crate::board::read::{fields, is_notation, rows_of};
 use crate::board::text::TextRows;
-use crate::board::{Format, Notation, Square};
 use crate::diagnostic::{Edit, Span};
 use crate::syntax::{BoardForm, Element, Token};
 
-/// What a board is made of.
+/// The parts of a board in the text.
 pub enum SourceLayout<'t> {
-    /// Cells in reading order, from the top level and the top row down. Their texts may change places.
+    /// Cells in reading order, from the top row of the top level. Their texts can be exchanged.
     Cells {
-        /// Each with its quotes, if it is alone in them.
+        /// The span of each, with the quotes of a cell that has its own.
         spans: Vec<Span>,
-        /// Whether they stand in one run, which shows no rows.
+        /// Whether the cells are one run without rows.
         flat: bool,
     },
-    /// Pieces with their squares: the parts and the place of each.
+    /// Entries of coordinates: the elements and the span of each.
     Entries(Vec<EntryParts<'t>>),
-    /// The fields of a FEN, of which the first is the placement.
+    /// The spans of the fields of a FEN. The first is the placement.
     Fen(Vec<Span>),
-    /// A PDN position: a reading has the places of its pieces.
+    /// A PDN position. The spans of its pieces are in [`Reading::places`](crate::board::Reading::places).
     Pdn,
 }
 
-/// The parts of a board. What cannot be read as a board has parts that mean nothing.
+/// The parts of a board. They are meaningless for a board that cannot be read.
 pub fn source_layout<'t>(form: BoardForm<'t>, format: &Format) -> SourceLayout<'t> {
     match form {
         BoardForm::Lists(value) => in_lists(&value.elements(), value.span()),
@@ -71,7 +72,7 @@ fn in_lists<'t>(elements: &[Element<'t>], span: Span) -> SourceLayout<'t> {
     let nested = elements.iter().any(|e| matches!(e, Element::List(_)));
     let mut spans = Vec::new();
     elements.iter().for_each(|&e| add_cells(e, &mut spans));
-    // Words of several cells are rows; single cells together make one.
+    // Words of several cells are rows; single cells together are one row.
     let flat = !nested && (elements.len() == 1 || elements.len() == spans.len());
     SourceLayout::Cells { spans, flat }
 }
@@ -94,8 +95,8 @@ fn add_cells(element: Element<'_>, spans: &mut Vec<Span>) {
     }
 }
 
-/// The edits that make a written square another one of the same level, in the form that it has: two or
-/// three numbers, one of two digits, or a name. Empty where no square can be made out.
+/// The edits that turn a written square into `to`, a square of the same level, in the same form: two or three
+/// numbers, one number of two digits, or a name. Empty if no square can be read.
 pub fn respell(parts: &[Element<'_>], origin: u8, to: Square) -> Vec<Edit> {
     let number = |&part: &Element<'_>| match scalar(part) {
         Some((Scalar::Number(_), span)) => Some(span),

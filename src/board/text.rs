@@ -1,48 +1,49 @@
-//! Cells, as text and lists have them → pieces on a board.
+//! Cells of text and of lists → pieces on a board.
 
 use rustc_hash::FxHashMap;
 
-use crate::board::read::{MOST, Placed, Reading};
+use crate::board::format::Format;
+use crate::board::model::{Board, Colour, Piece, Size};
+use crate::board::reading::{MAX_FINDINGS, Placed, Reading};
 use crate::board::size::{Layout, SizeValue, resolve};
-use crate::board::{Board, Colour, Format, Piece, Size};
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::syntax::lookalike;
 
-/// A cell as it is written.
+/// A cell in the text.
 #[derive(Clone, Copy)]
-pub(crate) struct Cell {
-    pub what: What,
+pub(super) struct Cell {
+    pub content: CellContent,
     pub span: Span,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum What {
+pub(super) enum CellContent {
     Letter(char),
     Number(i64),
 }
 
-/// The cells that are looked at one by one, several times as many as the largest board has.
-pub(crate) const MOST_CELLS: usize = 4096;
+/// Cells of a board that are read one by one; the rest are only counted. The largest board has 1000.
+pub(super) const MAX_CELLS: usize = 4096;
 
 /// Rows of cells from the top down.
 #[derive(Default)]
-pub(crate) struct TextRows {
+pub(super) struct TextRows {
     cells: Vec<Cell>,
     rows: Vec<(usize, Span)>,
-    /// Cells beyond the most that are looked at: no board has so many.
+    /// The number of cells above [`MAX_CELLS`].
     beyond: usize,
     seen: bool,
 }
 
 impl TextRows {
-    pub(crate) fn started(&self) -> bool {
+    pub(super) fn started(&self) -> bool {
         self.seen
     }
 
-    /// Adds a word, or a string that may hold line breaks of its own.
-    pub(crate) fn add(&mut self, (text, span): (&str, Span), line_break: bool) {
+    /// Adds a word or a string. A string can contain line breaks, which separate rows too.
+    pub(super) fn add(&mut self, (text, span): (&str, Span), line_break: bool) {
         self.seen = true;
-        self.cells.reserve(text.len().min(MOST_CELLS));
+        self.cells.reserve(text.len().min(MAX_CELLS));
         let mut new_row = line_break || self.rows.is_empty();
         for (i, c) in text.char_indices() {
             if matches!(c, '\n' | '\r') {
@@ -50,8 +51,8 @@ impl TextRows {
             } else if !c.is_whitespace() {
                 let start = span.start + i as u32;
                 let at = Span::new(start, start + c.len_utf8() as u32);
-                if self.cells.len() < MOST_CELLS {
-                    self.cells.push(Cell { what: What::Letter(c), span: at });
+                if self.cells.len() < MAX_CELLS {
+                    self.cells.push(Cell { content: CellContent::Letter(c), span: at });
                 } else {
                     self.beyond += 1;
                 }
@@ -64,13 +65,13 @@ impl TextRows {
         }
     }
 
-    /// The places of the cells, a sign with its digit, and whether they stand in one run.
-    pub(crate) fn places(mut self) -> (Vec<Span>, bool) {
+    /// The spans of the cells, each sign with its digit, and whether they are one run without rows.
+    pub(super) fn places(mut self) -> (Vec<Span>, bool) {
         join_signs(&mut self);
         (self.cells.iter().map(|c| c.span).collect(), self.rows.len() < 2)
     }
 
-    pub(crate) fn read(mut self, format: &Format, size: Option<SizeValue>, span: Span) -> Reading {
+    pub(super) fn read(mut self, format: &Format, size: Option<SizeValue>, span: Span) -> Reading {
         join_signs(&mut self);
         let layout = match self.rows.len() {
             0 => return Reading::nothing(Finding::new(Code::BoardShape, span, "the board is empty")),
@@ -81,15 +82,15 @@ impl TextRows {
     }
 }
 
-/// In text that is all digits and signs, a sign and its digit are one number.
+/// Joins each sign with its digit to one number, if the text has only digits and signs.
 fn join_signs(text: &mut TextRows) {
-    let letter = |i: usize| match text.cells.get(i).map(|c| c.what) {
-        Some(What::Letter(c)) => c,
+    let letter = |i: usize| match text.cells.get(i).map(|c| c.content) {
+        Some(CellContent::Letter(c)) => c,
         _ => ' ',
     };
     let all = (0..text.cells.len())
         .all(|i| letter(i).is_ascii_digit() || letter(i) == '-' && ('1'..='9').contains(&letter(i + 1)));
-    if !all || !text.cells.iter().any(|c| c.what == What::Letter('-')) {
+    if !all || !text.cells.iter().any(|c| c.content == CellContent::Letter('-')) {
         return;
     }
     let (old, mut rows) = (std::mem::take(&mut text.cells), text.rows.iter_mut());
@@ -99,25 +100,25 @@ fn join_signs(text: &mut TextRows) {
         while row.as_ref().is_some_and(|r| r.1.end <= cell.span.start) {
             row = rows.next();
         }
-        match (cell.what, negative.take()) {
-            (What::Letter('-'), _) => {
+        match (cell.content, negative.take()) {
+            (CellContent::Letter('-'), _) => {
                 negative = Some(cell.span);
                 if let Some(r) = &mut row {
                     r.0 -= 1;
                 }
             }
-            (What::Letter(c), sign) => {
+            (CellContent::Letter(c), sign) => {
                 let n = i64::from(c.to_digit(10).unwrap_or(0));
                 let (n, span) = sign.map_or((n, cell.span), |s| (-n, s.cover(cell.span)));
-                text.cells.push(Cell { what: What::Number(n), span });
+                text.cells.push(Cell { content: CellContent::Number(n), span });
             }
-            (What::Number(_), _) => text.cells.push(cell),
+            (CellContent::Number(_), _) => text.cells.push(cell),
         }
     }
 }
 
-/// Cells in reading order, from the top row of the top level on, → a board.
-pub(crate) fn from_cells(
+/// Cells in reading order (from the top row of the top level) → a board.
+pub(super) fn from_cells(
     cells: &[Cell],
     layout: &Layout,
     format: &Format,
@@ -126,11 +127,11 @@ pub(crate) fn from_cells(
 ) -> Reading {
     let mut findings = Vec::new();
     let size = resolve(format, layout, size, span, &mut findings);
-    let digit = |w: What| match w {
-        What::Number(_) => true,
-        What::Letter(c) => c.is_ascii_digit(),
+    let digit = |w: CellContent| match w {
+        CellContent::Number(_) => true,
+        CellContent::Letter(c) => c.is_ascii_digit(),
     };
-    let numbers = cells.iter().all(|c| digit(c.what));
+    let numbers = cells.iter().all(|c| digit(c.content));
     let empty = if numbers { '0' } else { commonest_empty(cells) };
     let mut wrong = Vec::new();
     let mut board = size.map(Board::empty);
@@ -150,18 +151,18 @@ pub(crate) fn from_cells(
             Err(finding) => wrong.push(finding),
         }
     }
-    if wrong.len() > MOST {
-        let more = wrong.len() - MOST;
-        wrong.truncate(MOST);
+    if wrong.len() > MAX_FINDINGS {
+        let more = wrong.len() - MAX_FINDINGS;
+        wrong.truncate(MAX_FINDINGS);
         if let Some(last) = wrong.last_mut() {
             last.notes.push(format!("{more} more cells of this board cannot be read"));
         }
     }
     findings.append(&mut wrong);
-    Reading { board, places, turn: None, noted: false, rest: None, findings }
+    Reading { board, places, turn: None, is_notation: false, fen_rest: None, findings }
 }
 
-/// The cell of the `i`th in reading order: from the top level and the top row down.
+/// The index on the board of the `i`th cell in reading order, from 0.
 fn from_top(i: usize, size: Size) -> usize {
     let (w, h, d) = (size.w as usize, size.h as usize, size.d as usize);
     let (x, row, level) = (i % w, i / w % h, i / (w * h));
@@ -169,16 +170,16 @@ fn from_top(i: usize, size: Size) -> usize {
 }
 
 /// Whether a character is a piece letter of any game, in either case.
-pub(crate) fn is_piece_letter(c: char) -> bool {
+pub(super) fn is_piece_letter(c: char) -> bool {
     matches!(c.to_ascii_uppercase(), 'K' | 'Q' | 'R' | 'B' | 'N' | 'P' | 'M' | 'W')
 }
 
-/// The commonest character that is no piece letter; of several the one that is no letter or digit,
-/// then the first.
+/// The empty cell of a board: the most frequent character that is not a piece letter. Of several that are equally
+/// frequent, one that is neither letter nor digit, then the first.
 fn commonest_empty(cells: &[Cell]) -> char {
-    // Mostly there is only one: it is counted by itself, and the others, if there are any, in a table.
-    let mut letters = cells.iter().enumerate().filter_map(|(i, cell)| match cell.what {
-        What::Letter(c) if !is_piece_letter(c) => Some((i, c)),
+    // Most boards have only one such character, which needs no table to count.
+    let mut letters = cells.iter().enumerate().filter_map(|(i, cell)| match cell.content {
+        CellContent::Letter(c) if !is_piece_letter(c) => Some((i, c)),
         _ => None,
     });
     let Some((began, one)) = letters.next() else { return '.' };
@@ -201,9 +202,9 @@ fn commonest_empty(cells: &[Cell]) -> char {
 }
 
 fn piece_of_number(cell: &Cell, format: &Format) -> Result<Option<Piece>, Finding> {
-    let n = match cell.what {
-        What::Number(n) => n,
-        What::Letter(c) => i64::from(c.to_digit(10).unwrap_or(0)),
+    let n = match cell.content {
+        CellContent::Number(n) => n,
+        CellContent::Letter(c) => i64::from(c.to_digit(10).unwrap_or(0)),
     };
     if n == 0 {
         return Ok(None);
@@ -212,19 +213,18 @@ fn piece_of_number(cell: &Cell, format: &Format) -> Result<Option<Piece>, Findin
     let kind = usize::try_from(n.unsigned_abs() - 1).ok().and_then(|i| format.numbers.get(i));
     let legend = || {
         let names: Vec<String> =
-            format.numbers.iter().enumerate().map(|(i, k)| format!("{} {}", i + 1, k.name())).collect();
+            format.numbers.iter().enumerate().map(|(i, k)| format!("{} is a {}", i + 1, k.name())).collect();
         names.join(", ")
     };
     match kind {
         Some(&kind) if format.coloured || n > 0 => Ok(Some(Piece::new(colour, kind))),
         Some(_) => {
-            let message =
-                format!("the pieces of {} have no colours: a number below 0 stands for none", format.game);
+            let message = format!("the pieces of {} have no colours: write a number above 0", format.game);
             let fix = Fix::new("remove the sign", cell.span, n.unsigned_abs().to_string(), false);
             Err(Finding::new(Code::UnknownPiece, cell.span, message).fix(fix))
         }
         None => {
-            let message = format!("{n} stands for no piece of {}: 0 empty, {}", format.game, legend());
+            let message = format!("{n} is not a piece of {}; 0 is an empty cell, {}", format.game, legend());
             let fix = Fix::new("make it empty", cell.span, "0", false);
             Err(Finding::new(Code::UnknownPiece, cell.span, message).fix(fix))
         }
@@ -232,10 +232,10 @@ fn piece_of_number(cell: &Cell, format: &Format) -> Result<Option<Piece>, Findin
 }
 
 fn piece_of_letter(cell: &Cell, format: &Format, empty: char) -> Result<Option<Piece>, Finding> {
-    let c = match cell.what {
-        What::Letter(c) => c,
-        What::Number(n) => {
-            let message = format!("a matrix is all letters or all numbers; {n} stands among letters");
+    let c = match cell.content {
+        CellContent::Letter(c) => c,
+        CellContent::Number(n) => {
+            let message = format!("a board is all letters or all numbers; {n} is among letters");
             return Err(Finding::new(Code::MixedEmpty, cell.span, message).fix(make_empty(cell, empty)));
         }
     };
@@ -248,7 +248,7 @@ fn piece_of_letter(cell: &Cell, format: &Format, empty: char) -> Result<Option<P
     if !c.is_alphabetic() {
         let message = match c {
             ' ' => format!("this cell is blank, but the empty cell of this board is `{empty}`"),
-            _ => format!("{} is no piece, and the empty cell of this board is `{empty}`", shown(c)),
+            _ => format!("{} is not a piece, and the empty cell of this board is `{empty}`", shown(c)),
         };
         return Err(Finding::new(Code::MixedEmpty, cell.span, message).fix(make_empty(cell, empty)));
     }
@@ -257,18 +257,19 @@ fn piece_of_letter(cell: &Cell, format: &Format, empty: char) -> Result<Option<P
     Err(if cyrillic { finding } else { finding.fix(make_empty(cell, empty)) })
 }
 
-/// A character in a message; one that cannot be seen as its number.
+/// A character in a message; an invisible one by its number.
 fn shown(c: char) -> String {
     let invisible = c.is_control()
         || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2060}'..='\u{2064}' | '\u{AD}' | '\u{FE0F}');
     if invisible { format!("U+{:04X}", u32::from(c)) } else { format!("`{c}`") }
 }
 
-/// The text for a cell: a cell that is a whole string keeps its quotes, and a number becomes a letter by them.
+/// The replacement text of a cell. A blank in quotes keeps the quotes; a digit in place of a number gets quotes, so
+/// that it is a letter.
 fn quoted(cell: &Cell, c: char) -> String {
     match cell.span.end - cell.span.start {
-        _ if matches!(cell.what, What::Number(_)) && c.is_ascii_digit() => format!("'{c}'"),
-        2 | 3 if matches!(cell.what, What::Letter(' ')) => format!("'{c}'"),
+        _ if matches!(cell.content, CellContent::Number(_)) && c.is_ascii_digit() => format!("'{c}'"),
+        2 | 3 if matches!(cell.content, CellContent::Letter(' ')) => format!("'{c}'"),
         _ => c.to_string(),
     }
 }

@@ -1,6 +1,8 @@
-//! A board → any of its formats.
+//! A board → text in any format.
 
-use super::{Board, Colour, Format, Notation, Piece, Square, fen};
+use crate::board::format::{Format, Notation};
+use crate::board::model::{Board, Colour, Piece, Square};
+use crate::board::notation::{write_fen, write_pdn};
 
 /// A format to write in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,29 +24,29 @@ impl Target {
     pub const ALL: [Target; 5] =
         [Target::Text, Target::List, Target::Numbers, Target::Coordinates, Target::Fen];
 
-    /// Its name on the command line.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         ["text", "list", "numbers", "coordinates", "fen"][self as usize]
     }
 }
 
-/// How to lay it out.
+/// The layout of a written board.
 #[derive(Clone, Debug)]
 pub struct Style {
-    /// What coordinates count from.
+    /// The number of the first column, row and level in coordinates: 0 or 1.
     pub origin: u8,
-    /// The side to move, for notations.
+    /// The side to move, for FEN and PDN.
     pub turn: Colour,
-    /// A line break with the indentation of rows.
+    /// A line break and the indentation of rows.
     pub line: String,
-    /// Whether rows go on lines of their own even where one line would do.
+    /// Whether each row gets a line of its own, even if one line shows the board too.
     pub spread: bool,
-    /// The empty cell; nothing for the game's own.
+    /// The empty cell; `None` for [`Format::empty`].
     pub empty: Option<char>,
 }
 
-/// Writes what stands after `board`; nothing where the game has no such format. Not every format
-/// tells the size of every board: a `size` beside it may be needed.
+/// The text after the keyword `board`; `None` if the game does not have the format. Not every text shows the size
+/// of the board: it may need a `size` property.
 pub fn write(board: &Board, format: &Format, target: Target, style: &Style) -> Option<String> {
     match target {
         Target::Text => Some(text(board, format, style)),
@@ -61,13 +63,13 @@ pub fn write(board: &Board, format: &Format, target: Target, style: &Style) -> O
         }
         Target::Fen => match format.notation {
             Notation::None => None,
-            Notation::Fen => Some(fen::write_fen(board, format, style.turn)),
-            Notation::Pdn => Some(format!("\"{}\"", fen::write_pdn(board, style.turn))),
+            Notation::Fen => Some(write_fen(board, format, style.turn)),
+            Notation::Pdn => Some(format!("\"{}\"", write_pdn(board, style.turn))),
         },
     }
 }
 
-/// The cells of a row from the left; rows count from the top of the top level.
+/// The rows from the top row of the top level, each from the left.
 fn rows(board: &Board) -> impl Iterator<Item = impl Iterator<Item = Option<Piece>> + '_> + '_ {
     let size = board.size;
     let levels = (0..size.d).rev();
@@ -101,11 +103,11 @@ fn text(board: &Board, format: &Format, style: &Style) -> String {
     out
 }
 
-/// Nested lists: rows, in chess3d levels of rows.
+/// Nested lists: rows; in chess3d levels of rows.
 fn matrix(board: &Board, style: &Style, cell: impl Fn(Option<Piece>) -> String) -> String {
     let rows: Vec<String> =
         rows(board).map(|r| format!("[{}]", r.map(&cell).collect::<Vec<_>>().join(", "))).collect();
-    // Rows stand below each other, behind `board [` on a line that is set in two less than rows are.
+    // Rows are aligned behind `board [`, whose line is indented by two spaces less than rows are.
     let gap = if style.spread { format!(",{}     ", style.line) } else { ", ".into() };
     if board.size.d == 1 {
         return format!("[{}]", rows.join(&gap));
@@ -141,21 +143,7 @@ fn numbers(s: Square, origin: u8, cube: bool) -> Vec<String> {
     all[..if cube { 3 } else { 2 }].iter().map(|n| (n + origin).to_string()).collect()
 }
 
-/// A square in numbers: `[3,0]`.
+/// A square in numbers: `[3,0]`, counted from `origin`.
 pub fn write_square(s: Square, origin: u8, cube: bool) -> String {
     format!("[{}]", numbers(s, origin, cube).join(","))
-}
-
-/// A square's name: `e1`, in chess3d `c2 (I)`.
-pub fn square_name(s: Square, cube: bool) -> String {
-    let file = char::from(b'a' + s.x);
-    match cube {
-        true => format!("{file}{} ({})", s.y + 1, level_name(s.z)),
-        false => format!("{file}{}", s.y + 1),
-    }
-}
-
-/// The name of a level, counted from 0 at the bottom: I, II, III, …
-pub fn level_name(z: u8) -> &'static str {
-    ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"].get(z as usize).copied().unwrap_or("?")
 }

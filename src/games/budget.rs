@@ -1,4 +1,4 @@
-//! How much a search may do.
+//! The limit of a search, in nodes.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,45 +6,56 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Why a search ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undecided {
-    /// The work was used up.
+    /// The budget is used up.
     Budget,
-    /// Somebody no longer wants to know.
+    /// The flag was set.
     Cancelled,
 }
 
-/// A search's allowance. It counts work, not time, so that an answer does not depend on the machine;
-/// a clock can only cancel.
+/// The nodes that a search may visit, and a flag that cancels it.
+///
+/// Nodes and not time are counted, so that an answer does not depend on the machine. A time limit can only set the
+/// flag.
 pub struct Budget<'a> {
     left: Cell<u64>,
     cancel: Option<&'a AtomicBool>,
 }
 
 impl<'a> Budget<'a> {
-    /// So many nodes, and a flag that ends the search early.
+    /// A budget of `nodes`. If another thread sets `cancel`, the search ends with [`Undecided::Cancelled`].
     pub fn new(nodes: u64, cancel: Option<&'a AtomicBool>) -> Budget<'a> {
         Budget { left: Cell::new(nodes), cancel }
     }
 
-    /// How many nodes are left.
+    /// The number of nodes that are left.
     pub fn left(&self) -> u64 {
         self.left.get()
     }
 
     /// Counts one node.
+    ///
+    /// # Errors
+    /// See [`Budget::spend`].
     #[inline]
     pub fn step(&self) -> Result<(), Undecided> {
         self.spend(1)
     }
 
-    /// Looks at the flag alone: for work between whose nodes much time goes by.
-    pub fn alive(&self) -> Result<(), Undecided> {
+    /// Checks the flag without counting a node: for loops that take long between two nodes.
+    ///
+    /// # Errors
+    /// [`Undecided::Cancelled`] if the flag is set.
+    pub fn check_cancelled(&self) -> Result<(), Undecided> {
         match self.cancel.is_some_and(|c| c.load(Ordering::Relaxed)) {
             true => Err(Undecided::Cancelled),
             false => Ok(()),
         }
     }
 
-    /// Counts what is worth so many nodes.
+    /// Counts some nodes. The flag is read once in about 1024 nodes.
+    ///
+    /// # Errors
+    /// [`Undecided::Budget`] if fewer nodes are left; then none is left. [`Undecided::Cancelled`] if the flag is set.
     #[inline]
     pub fn spend(&self, nodes: u64) -> Result<(), Undecided> {
         let left = self.left.get();
@@ -53,7 +64,7 @@ impl<'a> Budget<'a> {
             return Err(Undecided::Budget);
         }
         self.left.set(left - nodes);
-        // The flag is looked at once in a thousand nodes.
+        // Reading the flag at every node would cost too much.
         let crossed = (left ^ (left - nodes)) >= 1024;
         if crossed && self.cancel.is_some_and(|c| c.load(Ordering::Relaxed)) {
             return Err(Undecided::Cancelled);

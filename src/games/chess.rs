@@ -1,9 +1,11 @@
 //! Chess move legality and mate (source 001): no castling, no en passant, odd positions answered.
 
-use super::{Answer, Budget, Game, Position, PositionIssue, Question, Status, Symmetry, Undecided};
 use crate::board::{Colour, Format, Kind, Notation, Piece, Sizes};
 use crate::diagnostic::Code;
+use crate::games::budget::{Budget, Undecided};
 use crate::games::chess_rules::ChessRules;
+use crate::games::game::{Answer, Game, Position, PositionIssue, Question, Status};
+use crate::games::symmetry::Symmetry;
 use crate::syntax::{Property, Verb};
 
 /// Chess.
@@ -45,7 +47,7 @@ impl Game for Chess {
     }
 
     fn takes(&self, property: Property) -> bool {
-        // `size 8` says nothing new, but nothing wrong either.
+        // `size` is allowed: `size 8` is redundant, but not wrong.
         !matches!(property, Property::Rules | Property::Unique)
     }
 
@@ -65,7 +67,10 @@ impl Game for Chess {
                 cell.map(|cell| PositionIssue {
                     code: Code::TooManyPieces,
                     cell,
-                    message: format!("{} has {n} {what}, and never more than {most}", colour.name()),
+                    message: format!(
+                        "{} has {n} {what}, but a side never has more than {most}",
+                        colour.name()
+                    ),
                     other: None,
                 })
             };
@@ -84,14 +89,14 @@ impl Game for Chess {
         &self,
         position: &Position,
         question: &Question,
-        work: &Budget<'_>,
+        budget: &Budget<'_>,
     ) -> Result<Answer, Undecided> {
-        work.step()?;
-        let arena = ChessRules::new(&position.board);
+        budget.step()?;
+        let rules = ChessRules::new(&position.board);
         Ok(match question.request {
-            Some(request) => Answer::Move(arena.illegal(&request)),
+            Some(request) => Answer::Move(rules.illegal(&request)),
             None => {
-                let (status, reasons) = arena.explained(position.turn);
+                let (status, reasons) = rules.explained(position.turn);
                 Answer::Mate { status, side: position.turn, reasons }
             }
         })

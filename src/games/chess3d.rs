@@ -1,8 +1,10 @@
 //! Chess on n×n×n cubes (source 003): no pawns; a bishop changes all three axes at once.
 
-use super::{Answer, Budget, Game, Position, PositionIssue, Question, Status, Symmetry, Undecided};
 use crate::board::{Colour, Format, Kind, Notation, Piece, Sizes};
+use crate::games::budget::{Budget, Undecided};
 use crate::games::chess_rules::ChessRules;
+use crate::games::game::{Answer, Game, Position, PositionIssue, Question, Status};
+use crate::games::symmetry::Symmetry;
 use crate::syntax::{Property, Verb};
 
 /// Chess on a cube.
@@ -49,8 +51,8 @@ impl Game for Chess3d {
         ChessRules::new(&position.board).validate(sides)
     }
 
-    fn answer(&self, position: &Position, _: &Question, work: &Budget<'_>) -> Result<Answer, Undecided> {
-        work.step()?;
+    fn answer(&self, position: &Position, _: &Question, budget: &Budget<'_>) -> Result<Answer, Undecided> {
+        budget.step()?;
         let (status, reasons) = ChessRules::new(&position.board).explained(position.turn);
         Ok(Answer::Mate { status, side: position.turn, reasons })
     }

@@ -1,15 +1,15 @@
 //! Captures of Russian draughts (source 004 gives the board; the official rules decide).
 //!
-//! Men and flying kings; men capture backwards too; a capture goes on while it can, and a king must
-//! land where it can go on; a captured piece leaves the board after the move and is jumped once only;
-//! a man that reaches the last rank goes on as a king.
+//! Men and flying kings. Men capture backwards too. A capture goes on while it can, and a king must land
+//! where it can go on. A captured piece leaves the board after the move and is jumped only once. A man that
+//! reaches the last rank goes on as a king.
 
-use super::{
-    Answer, Budget, Game, Line, Position, PositionIssue, Question, ReplayError, Step, Undecided, Verdict,
-    list,
-};
 use crate::board::{Board, Colour, Format, Kind, Notation, Piece, Sizes, Square, square_name};
 use crate::diagnostic::Code;
+use crate::games::budget::{Budget, Undecided};
+use crate::games::game::{
+    Answer, Game, Line, Position, PositionIssue, Question, ReplayError, Step, Verdict, join_words,
+};
 use crate::syntax::{Property, Verb};
 
 /// Draughts.
@@ -53,8 +53,11 @@ impl Game for Draughts {
             let own =
                 || board.cells.iter().enumerate().filter(move |(_, p)| p.is_some_and(|p| p.colour == colour));
             if let Some((cell, _)) = own().nth(12) {
-                let message =
-                    format!("{} has {} pieces, and never more than 12", colour.name(), own().count());
+                let message = format!(
+                    "{} has {} pieces, but a side never has more than 12",
+                    colour.name(),
+                    own().count()
+                );
                 found.push(PositionIssue { code: Code::TooManyPieces, cell, message, other: None });
             }
             for (cell, p) in own() {
@@ -68,8 +71,8 @@ impl Game for Draughts {
         found
     }
 
-    fn answer(&self, position: &Position, _: &Question, work: &Budget<'_>) -> Result<Answer, Undecided> {
-        let mut lines = captures(position, work)?;
+    fn answer(&self, position: &Position, _: &Question, budget: &Budget<'_>) -> Result<Answer, Undecided> {
+        let mut lines = captures(position, budget)?;
         lines.sort();
         lines.dedup();
         let mut pieces: Vec<(Square, Verdict)> = position
@@ -121,13 +124,13 @@ fn ray(from: Square, way: (i8, i8)) -> impl Iterator<Item = Square> {
 
 const WAYS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
 
-/// A capture under way.
+/// An unfinished capture.
 #[derive(Clone)]
 struct Jumper<'b> {
     board: &'b Board,
     colour: Colour,
     king: bool,
-    /// Where the move began: that square is empty now.
+    /// The square where the move began, which is empty now.
     start: Square,
     at: Square,
     taken: Vec<Square>,
@@ -138,11 +141,11 @@ impl Jumper<'_> {
         if s == self.start { None } else { self.board.at(s) }
     }
 
-    /// One capture in a direction: what is taken, and every square behind it to land on.
+    /// One capture in a direction: the captured piece, and every square behind it to land on.
     fn jump(&self, way: (i8, i8)) -> Option<(Square, Vec<Square>)> {
         let reach = if self.king { 8 } else { 1 };
         let victim = ray(self.at, way).take(reach).find(|&s| self.piece(s).is_some())?;
-        // A captured piece still stands there, and may not be jumped again.
+        // A captured piece stays on its square until the end of the move, and cannot be jumped again.
         if self.piece(victim)?.colour == self.colour || self.taken.contains(&victim) {
             return None;
         }
@@ -151,8 +154,18 @@ impl Jumper<'_> {
         (!landings.is_empty()).then_some((victim, landings))
     }
 
-    /// Why a square is none to land on after a capture.
-    fn no_way(&self, to: Square, who: &str, target: &str) -> String {
+    /// Why the piece cannot capture and land on a square; `nexts` are the captures that it can make.
+    fn why_not(&self, to: Square, who: &str, nexts: &[Self]) -> String {
+        let lands = WAYS.iter().filter_map(|&w| self.jump(w)).find(|(_, l)| l.contains(&to));
+        let Some((victim, _)) = lands else { return self.why_no_capture(to, who) };
+        let onward = nexts.iter().filter(|n| n.taken.last() == Some(&victim)).map(|n| n.at);
+        let (taken, onward) = (square_name(victim, false), squares(&onward.collect::<Vec<_>>()));
+        format!("having taken on {taken}, {who} must land where it can go on: on {onward}")
+    }
+
+    /// Why no capture of the piece can land on a square.
+    fn why_no_capture(&self, to: Square, who: &str) -> String {
+        let target = square_name(to, false);
         if (to.x + to.y) % 2 == 1 {
             return format!("{target} is a light square");
         }
@@ -164,14 +177,14 @@ impl Jumper<'_> {
             Some(&way) => {
                 ray(self.at, way).take_while(|&s| s != to).filter(|&s| self.piece(s).is_some()).collect()
             }
-            None => return format!("{target} is on no diagonal of {who}"),
+            None => return format!("{target} is not on a diagonal of {who}"),
         };
         match passed.as_slice() {
             [] => format!("{who} captures nothing on the way to {target}"),
             [one] if self.taken.contains(one) => {
-                format!("{} was taken before, and is jumped once only", squares(&passed))
+                format!("the piece on {} was captured before and cannot be jumped again", squares(&passed))
             }
-            [_] if !self.king => format!("{who} lands right behind what it takes"),
+            [_] if !self.king => format!("{who} must land on the square right behind the piece it takes"),
             [_] => format!("{who} cannot pass over a piece of its own on {}", squares(&passed)),
             _ => format!("{who} cannot pass over {} at once: each capture takes one piece", squares(&passed)),
         }
@@ -189,7 +202,7 @@ impl Jumper<'_> {
         WAYS.iter().any(|&way| self.jump(way).is_some())
     }
 
-    /// Every next capture: of several squares to land on, those where it can go on, if there is one.
+    /// Every next capture. Of several squares to land on only those where the capture can go on, if there is one.
     fn next(&self) -> Vec<Self> {
         let mut all = Vec::new();
         for (victim, landings) in WAYS.iter().filter_map(|&way| self.jump(way)) {
@@ -213,42 +226,42 @@ fn jumpers(position: &Position) -> impl Iterator<Item = Jumper<'_>> {
     })
 }
 
-/// Every complete capture of the side to move, as it is found.
-fn captures(position: &Position, work: &Budget<'_>) -> Result<Vec<Line>, Undecided> {
+/// Every complete capture of the side to move, in the order of the search.
+fn captures(position: &Position, budget: &Budget<'_>) -> Result<Vec<Line>, Undecided> {
     fn extend(
         j: &Jumper<'_>,
         path: &mut Vec<Square>,
         out: &mut Vec<Line>,
-        work: &Budget<'_>,
+        budget: &Budget<'_>,
     ) -> Result<(), Undecided> {
-        work.step()?;
+        budget.step()?;
         let nexts = j.next();
         if nexts.is_empty() && !j.taken.is_empty() {
             out.push(Line { path: path.clone(), taken: j.taken.clone() });
         }
         for next in nexts {
             path.push(next.at);
-            extend(&next, path, out, work)?;
+            extend(&next, path, out, budget)?;
             path.pop();
         }
         Ok(())
     }
     let mut out = Vec::new();
     for jumper in jumpers(position) {
-        extend(&jumper, &mut vec![jumper.at], &mut out, work)?;
+        extend(&jumper, &mut vec![jumper.at], &mut out, budget)?;
     }
     Ok(out)
 }
 
 fn squares(squares: &[Square]) -> String {
-    list(&squares.iter().map(|&s| square_name(s, false)).collect::<Vec<_>>())
+    join_words(&squares.iter().map(|&s| square_name(s, false)).collect::<Vec<_>>())
 }
 
-/// Follows a written capture to its end.
+/// Replays a written capture; the error is the first step that fails, or that the capture must go on.
 fn follow(position: &Position, steps: &[Step]) -> Result<(), ReplayError> {
-    let slip = |step: usize, message: String| ReplayError { step, message, notes: Vec::new() };
+    let error = |step: usize, message: String| ReplayError { step, message, notes: Vec::new() };
     let Some(first) = steps.first() else {
-        return Err(slip(0, "a capture takes one piece at least".into()));
+        return Err(error(0, "a capture takes at least one piece".into()));
     };
     let name = square_name(first.from, false);
     let Some(mut jumper) = jumpers(position).find(|j| j.at == first.from) else {
@@ -256,7 +269,7 @@ fn follow(position: &Position, steps: &[Step]) -> Result<(), ReplayError> {
             Some(p) => format!("the {p} on {name} is not {}'s to move", position.turn.name()),
             None => format!("nothing stands on {name}"),
         };
-        return Err(slip(0, what));
+        return Err(error(0, what));
     };
     for (i, step) in steps.iter().enumerate() {
         let who =
@@ -267,38 +280,22 @@ fn follow(position: &Position, steps: &[Step]) -> Result<(), ReplayError> {
                 square_name(step.from, false),
                 square_name(jumper.at, false)
             );
-            return Err(slip(i, message));
+            return Err(error(i, message));
         }
         let nexts = jumper.next();
         if let Some(next) = nexts.iter().find(|n| n.at == step.to) {
             jumper = next.clone();
             continue;
         }
-        let target = square_name(step.to, false);
-        let lands = WAYS.iter().filter_map(|&w| jumper.jump(w)).find(|(_, l)| l.contains(&step.to));
-        let message = match lands {
-            Some((victim, _)) => {
-                let taken = square_name(victim, false);
-                let onward = nexts
-                    .iter()
-                    .filter(|n| n.taken.last() == Some(&victim))
-                    .map(|n| n.at)
-                    .collect::<Vec<_>>();
-                format!(
-                    "having taken on {taken}, {who} must land where it can go on: on {}",
-                    squares(&onward)
-                )
-            }
-            None => jumper.no_way(step.to, &who, &target),
-        };
-        let mut slip = slip(i, message);
+        let message = jumper.why_not(step.to, &who, &nexts);
+        let mut error = error(i, message);
         let mut can: Vec<Square> = nexts.iter().map(|n| n.at).collect();
         can.sort();
-        slip.notes.push(match can.is_empty() {
+        error.notes.push(match can.is_empty() {
             true => format!("{who} can capture nothing"),
             false => format!("{who} can land on {}", squares(&can)),
         });
-        return Err(slip);
+        return Err(error);
     }
     let nexts = jumper.next();
     if nexts.is_empty() {
@@ -312,5 +309,5 @@ fn follow(position: &Position, steps: &[Step]) -> Result<(), ReplayError> {
         square_name(jumper.at, false),
         squares(&victims)
     );
-    Err(slip(steps.len(), message))
+    Err(error(steps.len(), message))
 }

@@ -1,27 +1,27 @@
-//! The symmetries of squares and cubes.
+//! The symmetries of rectangles, squares and cubes.
 
 use crate::board::{Board, Size, Square};
 
-/// Axes that change places, then axes that turn round.
+/// A symmetry: a permutation of the axes x, y and z, then a reversal of some of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symmetry {
-    /// Which old axis becomes x, y and z.
+    /// The old axis, 0 to 2, that becomes x, y and z.
     axes: [u8; 3],
     /// Whether each new axis is reversed.
     flips: [bool; 3],
 }
 
 impl Symmetry {
-    /// Changes nothing.
+    /// The identity.
     pub const IDENTITY: Symmetry = Symmetry { axes: [0, 1, 2], flips: [false; 3] };
 
-    /// Left and right change places.
+    /// Mirrors left and right.
     pub const MIRROR: Symmetry = Symmetry { axes: [0, 1, 2], flips: [true, false, false] };
 
-    /// Top and bottom change places.
+    /// Mirrors top and bottom.
     pub const FLIP: Symmetry = Symmetry { axes: [0, 1, 2], flips: [false, true, false] };
 
-    /// Half a turn round the vertical axis.
+    /// Half a turn around the z axis.
     pub const HALF: Symmetry = Symmetry { axes: [0, 1, 2], flips: [true, true, false] };
 
     /// A quarter turn to the right, as the board is seen from above: a1 goes to the top left.
@@ -30,7 +30,7 @@ impl Symmetry {
     /// A quarter turn to the left.
     pub const LEFT: Symmetry = Symmetry { axes: [1, 0, 2], flips: [true, false, false] };
 
-    /// Those of a plane board that keep its size: 8 of a square, 4 of another rectangle.
+    /// The symmetries of a board of one level that keep its size: 8 of a square, 4 of another rectangle.
     pub fn plane(size: Size) -> Vec<Symmetry> {
         let mut all = Vec::new();
         for axes in [[0, 1, 2], [1, 0, 2]] {
@@ -43,15 +43,16 @@ impl Symmetry {
         all
     }
 
-    /// The 48 of a cube.
+    /// The 48 symmetries of a cube.
     pub fn cube() -> Vec<Symmetry> {
         let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
         let flips = |f: u8| [f & 1 != 0, f & 2 != 0, f & 4 != 0];
         orders.into_iter().flat_map(|axes| (0..8).map(move |f| Symmetry { axes, flips: flips(f) })).collect()
     }
 
-    /// Where a square goes on a board of that size.
+    /// The image of a square of a board of that size; the square must be on the board.
     pub fn apply(&self, s: Square, size: Size) -> Square {
+        debug_assert!(s.x < size.w && s.y < size.h && s.z < size.d, "{s:?} is off the board {size}");
         let old = [s.x, s.y, s.z];
         let sides = [size.w, size.h, size.d];
         let new = |i: usize| {
@@ -61,14 +62,14 @@ impl Symmetry {
         Square { x: new(0), y: new(1), z: new(2) }
     }
 
-    /// The size of a board turned.
+    /// The size of the image of a board.
     pub fn size(&self, size: Size) -> Size {
         let sides = [size.w, size.h, size.d];
         let [w, h, d] = self.axes.map(|axis| sides[axis as usize]);
         Size { w, h, d }
     }
 
-    /// The board turned.
+    /// The image of a board.
     pub fn board(&self, board: &Board) -> Board {
         let mut turned = Board::empty(self.size(board.size));
         for (s, p) in board.pieces() {

@@ -48,7 +48,7 @@ fn squares(bound: &Bound<'_>) -> Vec<Place> {
     let frame = CoordinateFrame { origin: bound.origin, size: board.size };
     let node = bound.puzzle.boards().next();
     match node.and_then(|b| b.form()) {
-        Some(BoardForm::Text(node)) if !reading.noted => text_cells(node, board.size, &mut places),
+        Some(BoardForm::Text(node)) if !reading.is_notation => text_cells(node, board.size, &mut places),
         Some(BoardForm::Lists(value)) => {
             // Good entries are no more than there are cells.
             for element in value.elements().into_iter().take(board.size.cells()) {

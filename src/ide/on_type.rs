@@ -104,11 +104,11 @@ fn is_full(tree: &Tree, offset: u32) -> bool {
     let Some((bound, _)) = bound_at(tree, Defaults::default(), offset) else { return false };
     let Some(reading) = bound.reading.as_ref().filter(|r| r.is_good()) else { return false };
     let Some(board) = &reading.board else { return false };
-    if reading.noted || bound.settings.size.is_some() {
+    if reading.is_notation || bound.settings.size.is_some() {
         return true;
     }
     match bound.game.format().sizes {
-        Sizes::Upto { default, .. } => board.size.w == board.size.h && board.size.h >= default,
+        Sizes::UpTo { default, .. } => board.size.w == board.size.h && board.size.h >= default,
         Sizes::Fixed(_) => true,
         Sizes::Cube(..) => true,
     }

@@ -1,5 +1,7 @@
 //! The reserved words of the language, in one table.
 
+use crate::syntax::spelling::{near, nearest};
+
 macro_rules! words {
     ($(#[$meta:meta])* $name:ident { $($variant:ident $word:literal,)* }) => {
         $(#[$meta])*
@@ -7,10 +9,10 @@ macro_rules! words {
         pub enum $name { $(#[doc = concat!("`", $word, "`")] $variant,)* }
 
         impl $name {
-            /// All of them, in the order of the manual.
+            /// All variants, in the order of the manual.
             pub const ALL: &'static [$name] = &[$($name::$variant,)*];
 
-            /// The word as it is written.
+            /// The word in a text.
             pub fn word(self) -> &'static str {
                 match self { $($name::$variant => $word,)* }
             }
@@ -19,7 +21,7 @@ macro_rules! words {
 }
 
 words! {
-    /// A game, by the keyword that opens its puzzles. A new game adds its line here.
+    /// A game. A new game adds its keyword here.
     GameId {
         Solitaire "solitaire",
         Chess "chess",
@@ -29,7 +31,7 @@ words! {
 }
 
 words! {
-    /// A property of a puzzle, or of a file: then a default for the puzzles below it.
+    /// A property of a puzzle, or of a file: then it is a default for the puzzles below it.
     Property {
         Size "size",
         Origin "origin",
@@ -45,7 +47,7 @@ words! {
 }
 
 words! {
-    /// What can be asked about a board.
+    /// The verb of a query.
     Verb {
         Solve "solve",
         Count "count",
@@ -64,7 +66,7 @@ pub enum Keyword {
     Item(Item),
 }
 
-/// What may stand inside a puzzle.
+/// An item of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item {
     /// A property.
@@ -76,9 +78,9 @@ pub enum Item {
 }
 
 impl Keyword {
-    /// The keyword spelt `word`, in lower case as it must be.
+    /// The keyword that is exactly `word`. Keywords are lower case.
     pub fn from_word(word: &str) -> Option<Keyword> {
-        // Rows of boards come by here: nearly all of them leave at once.
+        // This runs for each row of a board: reject nearly all of them at once.
         if !(4..=9).contains(&word.len()) || !word.as_bytes()[0].is_ascii_lowercase() {
             return None;
         }
@@ -93,7 +95,7 @@ impl Keyword {
         games.chain(properties).chain([Keyword::Item(Item::Board)]).chain(queries)
     }
 
-    /// The word as it is written.
+    /// The word in a text.
     pub fn word(self) -> &'static str {
         match self {
             Keyword::Game(g) => g.word(),
@@ -104,7 +106,7 @@ impl Keyword {
     }
 }
 
-/// What others call the same.
+/// Words of other programs for the same thing.
 const SYNONYMS: [(&str, Keyword); 8] = [
     ("fen", Keyword::Item(Item::Board)),
     ("pdn", Keyword::Item(Item::Board)),
@@ -116,9 +118,7 @@ const SYNONYMS: [(&str, Keyword); 8] = [
     ("shashki", Keyword::Game(GameId::Draughts)),
 ];
 
-/// The keyword that `word` was most likely meant to be, of those that `fits` accepts.
-///
-/// Upper case is no mistake here: `Solve` is `solve`.
+/// The nearest keyword to a misspelt word, of those that `fits` accepts. Case is ignored: `Solve` is `solve`.
 pub fn nearest_keyword(word: &str, fits: impl Fn(Keyword) -> bool) -> Option<Keyword> {
     if let Some(keyword) = synonym(word).filter(|&k| fits(k)) {
         return Some(keyword);
@@ -131,70 +131,12 @@ fn synonym(word: &str) -> Option<Keyword> {
     SYNONYMS.into_iter().find(|(w, _)| w.eq_ignore_ascii_case(word)).map(|(_, k)| k)
 }
 
-/// The Latin letter that a Cyrillic one looks like: sources are often pasted from Russian pages.
-pub fn lookalike(c: char) -> Option<char> {
-    const CYRILLIC: &str = "АВЕКМНОРСТХавекмнорстух";
-    const LATIN: &str = "ABEKMHOPCTXabekmhopctyx";
-    CYRILLIC.chars().position(|x| x == c).and_then(|i| LATIN.chars().nth(i))
-}
-
-/// A text in the Latin letters that its Cyrillic ones look like; nothing where it has none, or others too.
-pub fn in_latin(text: &str) -> Option<String> {
-    let latin = || text.chars().map(|c| lookalike(c).unwrap_or(c)).collect::<String>();
-    (!text.is_ascii()).then(latin).filter(|latin| latin.is_ascii())
-}
-
-/// Whether one keyword alone, of all, is the nearest to `word`.
+/// Whether `word` is not a synonym and exactly one keyword is nearest to it.
 pub(super) fn is_sure(word: &str) -> bool {
     let words: Vec<&str> = Keyword::all().map(Keyword::word).collect();
     let distances = near(word, words.iter().copied());
     let best = distances.iter().map(|d| d.0).min();
     synonym(word).is_none() && distances.iter().filter(|d| Some(d.0) == best).count() == 1
-}
-
-/// The index of the candidate nearest to `word`, if one is near enough to be meant; of several as
-/// near, the first.
-pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<usize> {
-    near(word, candidates).into_iter().min().map(|(_, i)| i)
-}
-
-/// The candidates near enough to `word` to be meant, as distance and index.
-fn near<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<(usize, usize)> {
-    if word.len() > 24 || word.len() < 2 {
-        return Vec::new();
-    }
-    let latin: String = word.chars().map(|c| lookalike(c).unwrap_or(c)).collect();
-    if !latin.is_ascii() {
-        return Vec::new();
-    }
-    let lower = latin.to_ascii_lowercase();
-    let allowed = if lower.len() <= 5 { 1 } else { 2 };
-    let far = |c: &str| c.len().abs_diff(lower.len()) > allowed;
-    let distances = candidates
-        .enumerate()
-        .filter(|(_, c)| !far(c))
-        .map(|(i, c)| (distance(lower.as_bytes(), c.as_bytes()), i));
-    distances.filter(|&(d, _)| d <= allowed).collect()
-}
-
-/// The number of insertions, deletions, replacements and swaps of neighbours between two words.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            rows[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let same = usize::from(a[i - 1] != b[j - 1]);
-                let mut d = (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + same);
-                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                    d = d.min(rows[i - 2][j - 2] + 1);
-                }
-                d
-            };
-        }
-    }
-    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]

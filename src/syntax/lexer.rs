@@ -1,10 +1,10 @@
-//! Text → tokens. Every byte is in exactly one token, white space and comments included.
+//! Text → tokens. Every byte is in exactly one token; white space and comments are tokens too.
 
 use logos::Logos;
 
 use crate::diagnostic::{Code, Finding, Fix, Span};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum TokenKind {
@@ -14,17 +14,17 @@ pub enum TokenKind {
     Comment,
     /// A run of characters other than white space, quotes, brackets and commas.
     Word,
-    /// A quoted text with both its quotes.
+    /// A string with both quotes.
     String,
-    /// A quoted text that its line's end cut off.
+    /// A string without its closing quote: it ends with the line.
     UnclosedString,
-    /// Raw text in parentheses, with both.
+    /// Text in parentheses, with both.
     Remark,
-    /// A remark that its line's end cut off.
+    /// A remark without its closing parenthesis: it ends with the line.
     UnclosedRemark,
     /// `[` with a `]` that closes it.
     LBracket,
-    /// `[` that nothing closes before the next brace, arrow or end.
+    /// `[` that is not closed before the next brace, arrow or end of the text.
     UnclosedLBracket,
     /// `]`
     RBracket,
@@ -36,22 +36,22 @@ pub enum TokenKind {
     Comma,
     /// `=>`
     Arrow,
-    /// `)` that closes nothing.
+    /// `)` outside of a remark.
     RParen,
-    /// Control characters, which have no place in a text.
+    /// Control characters: always an error.
     Control,
 }
 
 impl TokenKind {
-    /// Whether the parser looks past it.
+    /// Whether the parser skips it.
     pub fn is_trivia(self) -> bool {
         matches!(self, TokenKind::Space | TokenKind::Comment | TokenKind::Control)
     }
 }
 
-/// The first characters of tokens, as the table-driven lexer sees them.
+/// The beginnings of tokens, from the table-driven lexer.
 ///
-/// Words, strings, remarks and comments depend on what stands round them; [`lex`] extends those.
+/// Words, strings, remarks and comments depend on their context; [`lex`] extends them.
 #[derive(Logos, Clone, Copy, PartialEq)]
 enum Raw {
     #[regex(r"[ \t\r\n\x0B\x0C\u{85}\u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}]+")]
@@ -82,7 +82,7 @@ enum Raw {
     Control,
 }
 
-/// The tokens of a text: `kinds[i]` stands at `starts[i]..starts[i + 1]`.
+/// The tokens of a text: `kinds[i]` has the bytes `starts[i]..starts[i + 1]`.
 pub(super) struct Tokens<'t> {
     pub text: &'t str,
     pub kinds: Vec<TokenKind>,
@@ -91,17 +91,17 @@ pub(super) struct Tokens<'t> {
 }
 
 impl<'t> Tokens<'t> {
-    /// The tokens that carry meaning, comments among them.
+    /// The tokens other than white space, comments included.
     pub fn significant(&self) -> impl Iterator<Item = (TokenKind, &'t str)> + '_ {
         self.kinds.iter().enumerate().filter(|(_, k)| **k != TokenKind::Space).map(|(i, &k)| {
-            // What is unclosed depends on the neighbours and says nothing about the token itself.
+            // Whether a bracket is closed depends on its neighbours, not on the token.
             let kind = if k == TokenKind::UnclosedLBracket { TokenKind::LBracket } else { k };
             (kind, &self.text[self.starts[i] as usize..self.starts[i + 1] as usize])
         })
     }
 }
 
-/// How many bytes of `rest` still belong to a word that has begun.
+/// The number of bytes of `rest` that continue a word.
 fn word_rest(rest: &str) -> usize {
     let ends = |c: char| {
         c.is_whitespace()
@@ -117,12 +117,12 @@ fn word_rest(rest: &str) -> usize {
     rest.len()
 }
 
-/// The bytes up to the end of the line that `rest` begins on.
+/// The number of bytes of `rest` before the end of its first line.
 fn line_rest(rest: &str) -> usize {
     rest.bytes().position(|b| b == b'\n' || b == b'\r').unwrap_or(rest.len())
 }
 
-/// The length of a string's rest after its opening quote, and whether it is closed.
+/// The length of a string after its opening quote, and whether it is closed.
 fn string_rest(rest: &str, quote: u8, of_board: bool) -> (usize, bool) {
     let stop = rest.bytes().position(|b| b == quote || b == b'\n' || b == b'\r');
     let Some(stop) = stop else { return (rest.len(), false) };
@@ -130,8 +130,8 @@ fn string_rest(rest: &str, quote: u8, of_board: bool) -> (usize, bool) {
         return (stop + 1, true);
     }
     if of_board {
-        // Only a board's text runs over lines, and never across a brace: so an open quote cannot
-        // swallow the puzzles below it.
+        // Only the string of a board may span lines, and never a brace: so an unclosed quote cannot swallow
+        // the puzzles below it.
         let end = rest.bytes().position(|b| b == quote || b == b'{' || b == b'}');
         if let Some(end) = end.filter(|&e| rest.as_bytes()[e] == quote) {
             return (end + 1, true);
@@ -140,7 +140,7 @@ fn string_rest(rest: &str, quote: u8, of_board: bool) -> (usize, bool) {
     (stop, false)
 }
 
-/// The length of a remark's rest after its opening parenthesis, and how many are open at its end.
+/// The length of a remark after its opening parenthesis, and the number of unclosed parentheses at its end.
 fn remark_rest(rest: &str) -> (usize, usize) {
     let mut depth = 1usize;
     for (i, b) in rest.bytes().enumerate() {
@@ -157,7 +157,7 @@ fn remark_rest(rest: &str) -> (usize, usize) {
     (rest.len(), depth)
 }
 
-/// Cuts a text into tokens.
+/// Splits a text into tokens.
 pub(super) fn lex(text: &str) -> Tokens<'_> {
     use TokenKind as T;
     let mut raw = Raw::lexer(text);
@@ -233,12 +233,12 @@ pub(super) fn lex(text: &str) -> Tokens<'_> {
             Ok(Raw::Control) | Err(()) => {
                 let span = Span::new(start as u32, raw.span().end as u32);
                 let c = raw.slice().chars().next().map_or(0, u32::from);
-                let message = format!("the control character U+{c:04X} has no place here");
+                let message = format!("the control character U+{c:04X} is not allowed here");
                 let inked = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace() && !"{}[],".contains(c));
                 let between =
                     inked(text[..start].chars().next_back()) && inked(text[raw.span().end..].chars().next());
-                // What it parted stays parted. A word that would become a comment is for the person to see, and a
-                // string that may become one of several lines.
+                // A space keeps separate what the character separated. The fix is not safe if a word would become a
+                // comment, or a string might become one of several lines.
                 let next = text[raw.span().end..].trim_start();
                 let safe = !next.starts_with("//") && !next.starts_with(['"', '\'']);
                 let fix = match between {
@@ -255,7 +255,7 @@ pub(super) fn lex(text: &str) -> Tokens<'_> {
             }
         }
         if !kind.is_trivia() {
-            // In a list it is a word like any other.
+            // In a list `board` is an ordinary word.
             after_board = kind == T::Word && open.is_empty() && &text[start..raw.span().end] == "board";
         }
         kinds.push(kind);
@@ -268,7 +268,7 @@ pub(super) fn lex(text: &str) -> Tokens<'_> {
     Tokens { text, kinds, starts, errors }
 }
 
-/// The number of tokens that the generated lexer sees, without the rules above.
+/// The number of tokens of the generated lexer, without the rules above.
 pub(super) fn raw_tokens(text: &str) -> usize {
     Raw::lexer(text).count()
 }

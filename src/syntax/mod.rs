@@ -5,34 +5,38 @@
 
 mod keywords;
 mod lexer;
-mod notation;
+mod limits;
 mod parser;
+mod printed_captures;
+mod spelling;
 mod tree;
 
-pub use keywords::{GameId, Item, Keyword, Property, Verb, in_latin, lookalike, nearest, nearest_keyword};
+pub use keywords::{GameId, Item, Keyword, Property, Verb, nearest_keyword};
 pub use lexer::TokenKind;
-pub use notation::captures_as_shown;
+pub use limits::{MAX_DEPTH, MAX_TEXT};
+pub use printed_captures::captures_as_shown;
+pub use spelling::{in_latin, lookalike, nearest};
 pub use tree::{
     Board, BoardForm, Element, Node, NodeKind, Property as PropertyNode, Puzzle, Query, Token, Tree, Value,
 };
 
-/// Parses a whole text. Never fails: what the grammar does not have is in [`Tree::errors`].
+/// Parses a whole text. Never fails: syntax errors are in [`Tree::errors`].
 pub fn parse(text: impl Into<String>) -> Tree {
     parser::parse(text.into()).0
 }
 
-/// Parses a text that may go on, and tells where its puzzles are closed.
+/// Parses a text that may continue; also returns the offset behind each brace that closes a puzzle.
 ///
-/// Up to each of these places the tree is the same whatever follows, and what follows is read as if it stood
-/// by itself: a brace that closes a puzzle is a token of its own, no look-ahead goes beyond it, and neither
-/// the lexer nor the parser remembers anything behind it.
+/// The tree up to such an offset does not depend on the text after it, and the text after it is parsed as if it
+/// were a text of its own: the brace is a token by itself, no look-ahead crosses it, and neither the lexer nor
+/// the parser keeps state across it.
 pub fn parse_closed(text: impl Into<String>) -> (Tree, Vec<u32>) {
     parser::parse(text.into())
 }
 
 /// Whether two texts have the same tokens and comments, white space aside.
 ///
-/// Every writer asks this (of the part it did not mean to change) before it writes.
+/// Edits are checked with it: the part that an edit should not change must keep its tokens.
 pub fn same_tokens(a: &str, b: &str) -> bool {
     let (a, b) = (lexer::lex(a), lexer::lex(b));
     let mut x = a.significant();
@@ -46,7 +50,7 @@ pub fn same_tokens(a: &str, b: &str) -> bool {
     }
 }
 
-/// Text to insert at an offset, with a space behind it where it would run into what stands there.
+/// `insertion`, with a space after it if it would join the text at the offset.
 pub fn set_apart(text: &str, offset: u32, insertion: String) -> String {
     match text[offset as usize..].chars().next() {
         Some(c) if !c.is_whitespace() && !matches!(c, '}' | ',' | ']') => insertion + " ",
@@ -54,13 +58,7 @@ pub fn set_apart(text: &str, offset: u32, insertion: String) -> String {
     }
 }
 
-/// The longest text that is parsed, in bytes; positions are kept in 32 bits.
-pub const MAX_TEXT: usize = 1 << 30;
-
-/// How deep lists may be nested; a list of three-dimensional boards needs five levels.
-pub const MAX_DEPTH: usize = 32;
-
-/// The tokens of the generated lexer alone: the floor that benchmarks hold the parser against.
+/// The number of tokens of the generated lexer alone: the lower bound in benchmarks of the parser.
 pub fn raw_tokens(text: &str) -> usize {
     lexer::raw_tokens(text)
 }

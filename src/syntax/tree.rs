@@ -1,33 +1,32 @@
 //! The lossless tree: tokens and nodes in flat arrays, and typed views of them.
 //!
-//! A file of a million puzzles is a few arrays and no pointers: five bytes a token and sixteen a node.
+//! Arrays without pointers keep files of a million puzzles small: five bytes a token, sixteen a node.
 
-use super::keywords::nearest_keyword;
-use super::lexer::TokenKind;
-use super::{GameId, Item, Keyword, Property as PropertyName, Verb};
 use crate::diagnostic::{Code, Finding, Span};
+use crate::syntax::keywords::{GameId, Item, Keyword, Property as PropertyName, Verb, nearest_keyword};
+use crate::syntax::lexer::TokenKind;
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum NodeKind {
     /// The whole text.
     File,
-    /// A game's keyword to its closing brace.
+    /// A puzzle: from the keyword of its game to its closing brace.
     Puzzle,
     /// A property with its value.
     Property,
-    /// `board` and what follows.
+    /// `board` and its content.
     Board,
     /// A verb with its argument, answer and remark.
     Query,
     /// The argument of `move`.
     Argument,
-    /// What follows `=>`.
+    /// The answer after `=>`.
     Answer,
     /// A bracketed list.
     List,
-    /// Tokens that the grammar has no place for.
+    /// Tokens that the parser skipped.
     Error,
 }
 
@@ -38,7 +37,7 @@ pub(super) struct NodeData {
     pub first: u32,
     /// The token after the last.
     pub end: u32,
-    /// The node after all below this one; nodes stand in preorder.
+    /// The node after all descendants of this one; nodes are in preorder.
     pub next: u32,
 }
 
@@ -52,7 +51,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The text that it was parsed from.
+    /// The parsed text.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -62,7 +61,7 @@ impl Tree {
         self.text
     }
 
-    /// What the grammar does not have, in order of position.
+    /// The syntax errors, by position.
     pub fn errors(&self) -> &[Finding] {
         &self.errors
     }
@@ -72,12 +71,12 @@ impl Tree {
         Node { tree: self, id: 0 }
     }
 
-    /// All tokens, trivia included; their texts joined are the text.
+    /// All tokens, trivia included. Their texts joined are the whole text.
     pub fn tokens(&self) -> impl Iterator<Item = Token<'_>> {
         (0..self.kinds.len() as u32).map(|index| Token { tree: self, index })
     }
 
-    /// The token that holds the byte at an offset; nothing at the end of the text.
+    /// The token of the byte at an offset; `None` at the end of the text.
     pub fn token_at(&self, offset: u32) -> Option<Token<'_>> {
         let index = self.starts.partition_point(|&s| s <= offset).checked_sub(1)?;
         (index < self.kinds.len()).then_some(Token { tree: self, index: index as u32 })
@@ -95,7 +94,7 @@ impl Tree {
         self.root().children().filter_map(Puzzle::cast)
     }
 
-    /// The memory of the tree without its text, in bytes.
+    /// The memory of the tree in bytes, without the text.
     pub fn memory(&self) -> usize {
         self.kinds.capacity()
             + self.starts.capacity() * size_of::<u32>()
@@ -111,32 +110,32 @@ pub struct Token<'t> {
 }
 
 impl<'t> Token<'t> {
-    /// What it is.
+    /// The kind.
     pub fn kind(self) -> TokenKind {
         self.tree.kinds[self.index as usize]
     }
 
-    /// Its place in the tree's sequence of tokens.
+    /// The index among the tokens of the tree.
     pub fn index(self) -> u32 {
         self.index
     }
 
-    /// The tree that it is of.
+    /// The tree.
     pub fn tree(self) -> &'t Tree {
         self.tree
     }
 
-    /// Where it stands.
+    /// The span in the text.
     pub fn span(self) -> Span {
         Span::new(self.tree.starts[self.index as usize], self.tree.starts[self.index as usize + 1])
     }
 
-    /// Its text.
+    /// The text.
     pub fn text(self) -> &'t str {
         &self.tree.text[self.span().range()]
     }
 
-    /// The text between a string's quotes and where it stands; a word's own text.
+    /// The text and span of a string without its quotes, or of any other token.
     pub fn content(self) -> (&'t str, Span) {
         let span = self.span();
         let inner = match self.kind() {
@@ -147,12 +146,12 @@ impl<'t> Token<'t> {
         (&self.tree.text[inner.range()], inner)
     }
 
-    /// The token before it, trivia included.
+    /// The token before, trivia included.
     pub fn previous(self) -> Option<Token<'t>> {
         self.index.checked_sub(1).map(|index| Token { tree: self.tree, index })
     }
 
-    /// The token after it, trivia included.
+    /// The token after, trivia included.
     pub fn next(self) -> Option<Token<'t>> {
         let index = self.index + 1;
         ((index as usize) < self.tree.kinds.len()).then_some(Token { tree: self.tree, index })
@@ -171,29 +170,29 @@ impl<'t> Node<'t> {
         self.tree.nodes[self.id as usize]
     }
 
-    /// What it is.
+    /// The kind.
     pub fn kind(self) -> NodeKind {
         self.data().kind
     }
 
-    /// The tree that it is of.
+    /// The tree.
     pub fn tree(self) -> &'t Tree {
         self.tree
     }
 
-    /// From its first token to its last, without trivia at either end.
+    /// The span from the first token to the last, without trivia at either end.
     pub fn span(self) -> Span {
         let d = self.data();
         let start = self.tree.starts[d.first as usize];
         if d.end <= d.first { Span::at(start) } else { Span::new(start, self.tree.starts[d.end as usize]) }
     }
 
-    /// Its text.
+    /// The text.
     pub fn text(self) -> &'t str {
         &self.tree.text[self.span().range()]
     }
 
-    /// The nodes directly below it.
+    /// The child nodes.
     pub fn children(self) -> impl Iterator<Item = Node<'t>> + use<'t> {
         let end = self.data().next;
         let mut id = self.id + 1;
@@ -206,25 +205,25 @@ impl<'t> Node<'t> {
         })
     }
 
-    /// All its tokens, those of nodes below and trivia included.
+    /// All tokens, including trivia and the tokens of descendants.
     pub fn tokens(self) -> impl Iterator<Item = Token<'t>> + use<'t> {
         let d = self.data();
         (d.first..d.end).map(move |index| Token { tree: self.tree, index })
     }
 
-    /// Its first token; every node but an empty file has one.
+    /// The first token. Only an empty file has none.
     pub fn first_token(self) -> Option<Token<'t>> {
         let d = self.data();
         (d.first < d.end).then_some(Token { tree: self.tree, index: d.first })
     }
 
-    /// Its last token.
+    /// The last token.
     pub fn last_token(self) -> Option<Token<'t>> {
         let d = self.data();
         (d.first < d.end).then(|| Token { tree: self.tree, index: d.end - 1 })
     }
 
-    /// The lists, words and strings directly in it, in order.
+    /// The lists, words and strings that are direct parts of the node, in order.
     pub fn elements(self) -> impl Iterator<Item = Element<'t>> + use<'t> {
         let d = self.data();
         let mut index = d.first;
@@ -252,19 +251,19 @@ impl<'t> Node<'t> {
     }
 }
 
-/// A part of a list.
+/// An element of a list.
 #[derive(Clone, Copy)]
 pub enum Element<'t> {
     /// A list.
     List(Node<'t>),
     /// A word.
     Word(Token<'t>),
-    /// A quoted text.
+    /// A string.
     String(Token<'t>),
 }
 
 impl<'t> Element<'t> {
-    /// Where it stands.
+    /// The span in the text.
     pub fn span(self) -> Span {
         match self {
             Element::List(n) => n.span(),
@@ -273,14 +272,14 @@ impl<'t> Element<'t> {
     }
 }
 
-/// What stands after a keyword or an arrow.
+/// The value after a keyword or an arrow.
 #[derive(Clone, Copy)]
 pub enum Value<'t> {
     /// A word.
     Word(Token<'t>),
-    /// A quoted text.
+    /// A string.
     String(Token<'t>),
-    /// One list, or several that stand for the list of them: the node is the one they stand in.
+    /// One list, or several that are short for a list of them. The node is their parent.
     Lists(Node<'t>),
 }
 
@@ -293,7 +292,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// Where it stands.
+    /// The span in the text.
     pub fn span(self) -> Span {
         match self {
             Value::Word(t) | Value::String(t) => t.span(),
@@ -312,7 +311,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// The elements of the list; several lists are one list without its outer brackets.
+    /// The elements of the list. Several lists are read as one list without its outer brackets.
     pub fn elements(self) -> Vec<Element<'t>> {
         match self {
             Value::Word(t) => vec![Element::Word(t)],
@@ -335,22 +334,22 @@ macro_rules! view {
         pub struct $name<'t>(Node<'t>);
 
         impl<'t> $name<'t> {
-            /// The view of a node of this kind.
+            /// The view of a node, if it has this kind.
             pub fn cast(node: Node<'t>) -> Option<$name<'t>> {
                 (node.kind() == NodeKind::$name).then_some($name(node))
             }
 
-            /// The node itself.
+            /// The node.
             pub fn node(self) -> Node<'t> {
                 self.0
             }
 
-            /// Where it stands.
+            /// The span in the text.
             pub fn span(self) -> Span {
                 self.0.span()
             }
 
-            /// The keyword that opens it, as it is written.
+            /// The keyword as written: it may be misspelt.
             pub fn keyword(self) -> Token<'t> {
                 Token { tree: self.0.tree, index: self.0.data().first }
             }
@@ -375,14 +374,14 @@ view!(
     Query
 );
 
-/// The keyword that a token is, or was most likely meant to be.
+/// The keyword of a token: exact, or the nearest one.
 fn keyword_of(token: Token<'_>, fits: impl Fn(Keyword) -> bool) -> Option<Keyword> {
     let exact = Keyword::from_word(token.text()).filter(|&k| fits(k));
     exact.or_else(|| nearest_keyword(token.text(), fits))
 }
 
 impl<'t> Puzzle<'t> {
-    /// The game; of a misspelt keyword the nearest one.
+    /// The game, or the nearest one to a misspelt keyword.
     pub fn game(self) -> Option<GameId> {
         match keyword_of(self.keyword(), |k| matches!(k, Keyword::Game(_)))? {
             Keyword::Game(g) => Some(g),
@@ -390,12 +389,12 @@ impl<'t> Puzzle<'t> {
         }
     }
 
-    /// The name, as a token with its quotes.
+    /// The token of the name: a string, or a word if the quotes are missing.
     pub fn name(self) -> Option<Token<'t>> {
         let token = self.0.tokens().skip(1).find(|t| !t.kind().is_trivia())?;
         let is_name = match token.kind() {
             TokenKind::String | TokenKind::UnclosedString => true,
-            // Where the quotes are missing; a keyword is no name.
+            // A name without quotes; a keyword is not a name.
             TokenKind::Word => Keyword::from_word(token.text()).is_none(),
             _ => false,
         };
@@ -407,7 +406,7 @@ impl<'t> Puzzle<'t> {
         self.0.children().filter_map(Property::cast)
     }
 
-    /// The boards, in order; a good puzzle has one.
+    /// The boards, in order. A valid puzzle has one.
     pub fn boards(self) -> impl Iterator<Item = Board<'t>> {
         self.0.children().filter_map(Board::cast)
     }
@@ -417,24 +416,24 @@ impl<'t> Puzzle<'t> {
         self.0.children().filter_map(Query::cast)
     }
 
-    /// The first line of the puzzle: its game and name, for findings about the whole of it.
+    /// The span of the game and the name, for findings about the whole puzzle.
     pub fn head(self) -> Span {
         let keyword = self.keyword().span();
         self.name().map_or(keyword, |n| keyword.cover(n.span()))
     }
 
-    /// The comment lines directly above it, without their slashes.
+    /// The texts of the comment lines directly above the puzzle, without slashes.
     pub fn description(self) -> Vec<&'t str> {
         let comments = self.comments_above();
         comments.iter().map(|c| c.text().trim_start_matches('/').trim()).collect()
     }
 
-    /// Where the puzzle begins with its description.
+    /// The offset of the first comment directly above the puzzle, or of the puzzle.
     pub fn described_from(self) -> u32 {
         self.comments_above().first().map_or(self.span().start, |c| c.span().start)
     }
 
-    /// The comments directly above it, from the top.
+    /// The comments directly above the puzzle, from the top.
     fn comments_above(self) -> Vec<Token<'t>> {
         let mut lines = Vec::new();
         let mut token = self.keyword().previous();
@@ -460,7 +459,7 @@ impl<'t> Puzzle<'t> {
 }
 
 impl<'t> Property<'t> {
-    /// Which; of a misspelt one the nearest.
+    /// The property, or the nearest one to a misspelt keyword.
     pub fn name(self) -> Option<PropertyName> {
         match keyword_of(self.keyword(), |k| matches!(k, Keyword::Item(Item::Property(_))))? {
             Keyword::Item(Item::Property(p)) => Some(p),
@@ -468,23 +467,23 @@ impl<'t> Property<'t> {
         }
     }
 
-    /// What follows the keyword.
+    /// The value after the keyword.
     pub fn value(self) -> Option<Value<'t>> {
         Value::of(self.0, 1)
     }
 }
 
-/// How a board is written.
+/// The form of a board in the text.
 #[derive(Clone, Copy)]
 pub enum BoardForm<'t> {
-    /// Bare words, or a string and the bare words after it: the node is the board's.
+    /// Words without quotes, or a string and the words after it. The node is the board.
     Text(Node<'t>),
     /// Lists.
     Lists(Value<'t>),
 }
 
 impl<'t> Board<'t> {
-    /// How it is written; nothing where it is missing.
+    /// The form; `None` if the content is missing.
     pub fn form(self) -> Option<BoardForm<'t>> {
         match Value::of(self.0, 1)? {
             value @ Value::Lists(_) => Some(BoardForm::Lists(value)),
@@ -492,7 +491,7 @@ impl<'t> Board<'t> {
         }
     }
 
-    /// What follows `board`, from its first token to its last.
+    /// The span of the content after `board`.
     pub fn content(self) -> Option<Span> {
         let mut spans = self.0.elements().skip(1).map(|e| e.span());
         let first = spans.next()?;
@@ -501,7 +500,7 @@ impl<'t> Board<'t> {
 }
 
 impl<'t> Query<'t> {
-    /// The verb; of a misspelt one the nearest.
+    /// The verb, or the nearest one to a misspelt keyword.
     pub fn verb(self) -> Option<Verb> {
         match keyword_of(self.keyword(), |k| matches!(k, Keyword::Item(Item::Query(_))))? {
             Keyword::Item(Item::Query(v)) => Some(v),
@@ -514,7 +513,7 @@ impl<'t> Query<'t> {
         self.0.children().find(|c| c.kind() == NodeKind::Argument).and_then(|n| Value::of(n, 0))
     }
 
-    /// What is written after the arrow.
+    /// The answer after the arrow.
     pub fn answer(self) -> Option<Value<'t>> {
         self.0.children().find(|c| c.kind() == NodeKind::Answer).and_then(|n| Value::of(n, 0))
     }
@@ -524,7 +523,7 @@ impl<'t> Query<'t> {
         self.answer().is_some() || self.0.tokens().any(|t| t.kind() == TokenKind::Arrow)
     }
 
-    /// The verb and its argument.
+    /// The span of the verb and its argument.
     pub fn asked(self) -> Span {
         let verb = self.keyword().span();
         self.argument().map_or(verb, |a| verb.cover(a.span()))
@@ -532,12 +531,12 @@ impl<'t> Query<'t> {
 }
 
 impl Tree {
-    /// A tree of one error: the text is longer than positions can be kept for.
+    /// The tree of a text longer than [`MAX_TEXT`](super::MAX_TEXT): one error.
     pub(super) fn too_long(text: String) -> Tree {
         let message = "this text is longer than 1 GiB; split the collection";
         let errors = vec![Finding::new(Code::Syntax, Span::at(0), message)];
         let nodes = vec![NodeData { kind: NodeKind::File, first: 0, end: 0, next: 1 }];
-        // The text stays whole, as one token of white space that nobody looks into.
+        // The whole text is one token of white space, which no reader inspects.
         let starts = vec![0, u32::try_from(text.len()).unwrap_or(u32::MAX)];
         Tree { text, kinds: vec![TokenKind::Space], starts, nodes, errors }
     }

@@ -13,7 +13,7 @@ fn boards(id: GameId) -> impl Strategy<Value = Board> {
     let format = game(id).format();
     let size = match format.sizes {
         Sizes::Fixed(n) => Just(Size::flat(n, n)).boxed(),
-        Sizes::Upto { max, .. } => (1..=max, 1..=max)
+        Sizes::UpTo { max, .. } => (1..=max, 1..=max)
             .prop_filter("two cells", |(w, h)| w * h > 1)
             .prop_map(|(w, h)| Size::flat(w, h))
             .boxed(),

@@ -18,7 +18,7 @@ fn mate_of_source_003_is_explained_escape_by_escape() {
         "b1 (II): guarded by the rook on b1 (III)",
         "c2 (II): guarded by the knight on a2 (III)",
         "b2 (II): guarded by the bishop on a1 (I)",
-        "b1 (I): occupied by the own rook",
+        "b1 (I): occupied by its own rook",
         "nothing can capture the rook on c1 (III)",
         "nothing can block on c1 (II)",
     ] {

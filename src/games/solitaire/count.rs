@@ -1,73 +1,73 @@
-//! How many solutions, and how many distinct sets of captures.
+//! The number of solutions and the number of distinct sets of captures, both exact.
 //!
-//! Sequences are counted by dynamic programming over states. Sets are listed for each state that has
-//! a solution, from the states of two pieces up: those after each capture, with it, merged. A square
-//! is left once in a solution, so a set is a target for each slot, four bits or eight: an exact key.
-//! Both numbers are exact.
+//! Sequences are counted by dynamic programming over states. Sets are listed for each state with a
+//! solution, from the states of two pieces up: the sets after each capture, joined with it, are merged.
+//! A solution leaves each square at most once, so a set has one target for each slot, in four or eight
+//! bits: an exact key.
 
 use core::time::Duration;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
 use rustc_hash::FxHashMap;
 
-use super::graph::{Cells, Graph, State, bits};
-use crate::games::{Budget, Undecided};
+use crate::games::budget::{Budget, Undecided};
+use crate::games::solitaire::graph::{Cells, Graph, State, bits};
 
-/// As many sets as this cost as much work as a node of a search.
+/// Merging this many sets counts as one node.
 const SETS_A_NODE: usize = 96;
 
-/// Words of sets that are kept at a time: the work is over where they are exceeded. Any ten pieces
-/// of a 4×4 board stay below it.
-const MOST_WORDS: usize = 1 << 26;
+/// Words of sets that are stored at a time. A count that needs more is undecided. Any ten pieces of a
+/// 4×4 board need fewer.
+const MAX_WORDS: usize = 1 << 26;
 
-/// States that are remembered, in words.
-const MOST_STATES: usize = 1 << 24;
+/// Words of states that are stored.
+const MAX_STATE_WORDS: usize = 1 << 24;
 
-/// Counts that keep more words than this wait for each other, so that they do not add up.
+/// Counts that store more words than this run one at a time, so that their memory does not add up.
 const LARGE_WORDS: usize = 1 << 20;
 
 static LARGE: Mutex<()> = Mutex::new(());
 
-/// How long one of them sleeps before it looks again.
+/// The interval in which a waiting count tries again.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// What a state costs here, in nodes: it is kept, and its sets with it.
+/// The cost of a state in nodes: it is stored with its sets.
 const NODES_A_STATE: u64 = 4;
 
-/// Sets that are merged at a time.
+/// Sets that are merged in one pass.
 const CHUNK: usize = 1 << 20;
 
-/// Both numbers; one alone where the work ran out for the other; undecided where it did for both.
+/// The number of solutions and of distinct sets. The second is `None` if the budget ran out for it alone.
 ///
-/// `K` is the number of words of a set's key: 1 for up to 16 slots, else as many as hold eight bits
-/// for each.
+/// `K` is the number of words of the key of a set: 1 for up to 16 slots, of four bits each; else the words for
+/// eight bits each.
 pub(super) fn count<const W: usize, const K: usize>(
     graph: &Graph<W>,
-    work: &Budget<'_>,
+    budget: &Budget<'_>,
 ) -> Result<(Option<u128>, Option<u128>), Undecided> {
-    let mut sequences = Sequences { graph, work, known: FxHashMap::default() };
-    // The states of the sets are the same ones and cost more, so without these there are no others.
+    let mut sequences = Sequences { graph, budget, known: FxHashMap::default() };
+    // The sets need the same states and cost more: if this runs out of budget, so would they.
     let count = sequences.count(graph.start())?;
     if graph.start().solved() || count == Some(0) {
         return Ok((count, count));
     }
-    match distinct::<W, K>(graph, work, sequences.known) {
+    match distinct::<W, K>(graph, budget, sequences.known) {
         Ok(n) => Ok((count, Some(n as u128))),
         Err(Undecided::Budget) if count.is_some() => Ok((count, None)),
         Err(why) => Err(why),
     }
 }
 
-/// What is known of a state with more than one piece.
+/// The number of solutions of a state with more than one piece.
 struct Known<const W: usize> {
     state: State<W>,
-    /// Nothing for a number beyond 128 bits.
+    /// `None` for a number beyond 128 bits.
     count: Option<u128>,
 }
 
 struct Sequences<'g, const W: usize> {
     graph: &'g Graph<W>,
-    work: &'g Budget<'g>,
+    budget: &'g Budget<'g>,
     known: FxHashMap<Cells<W>, Known<W>>,
 }
 
@@ -79,8 +79,8 @@ impl<const W: usize> Sequences<'_, W> {
         if let Some(known) = self.known.get(&state.cells) {
             return Ok(known.count);
         }
-        self.work.spend(NODES_A_STATE * self.graph.cost())?;
-        if self.known.len() * (2 * W + 6) > MOST_STATES {
+        self.budget.spend(NODES_A_STATE * self.graph.cost())?;
+        if self.known.len() * (2 * W + 6) > MAX_STATE_WORDS {
             return Err(Undecided::Budget);
         }
         let mut count = Some(0u128);
@@ -97,15 +97,15 @@ impl<const W: usize> Sequences<'_, W> {
     }
 }
 
-/// A set of captures: for each slot the one that it captures on.
+/// A set of captures: for each slot the slot of its target.
 type Set<const K: usize> = [u64; K];
 
 fn distinct<const W: usize, const K: usize>(
     graph: &Graph<W>,
-    work: &Budget<'_>,
+    budget: &Budget<'_>,
     known: FxHashMap<Cells<W>, Known<W>>,
 ) -> Result<usize, Undecided> {
-    // Each capture leads to a state of one piece less: two neighbouring layers are all that is kept.
+    // Each capture leads to a state of one piece less, so only two neighbouring layers are stored.
     let mut layers: Vec<Vec<State<W>>> = vec![Vec::new(); graph.len() + 1];
     for known in known.into_values().filter(|k| k.count != Some(0)) {
         layers[known.state.occupied.count_ones() as usize].push(known.state);
@@ -132,19 +132,19 @@ fn distinct<const W: usize, const K: usize>(
                     }
                 }
             }
-            work.spend(1 + (runs.iter().map(|r| r.sets.len()).sum::<usize>() / SETS_A_NODE) as u64)?;
+            budget.spend(1 + (runs.iter().map(|r| r.sets.len()).sum::<usize>() / SETS_A_NODE) as u64)?;
             if state.cells == goal {
                 let mut count = 0;
-                merge(runs, work, |sets| count += sets.len())?;
+                merge(runs, budget, |sets| count += sets.len())?;
                 return Ok(count);
             }
             let mut all: Vec<Set<K>> = Vec::new();
-            merge(runs, work, |sets| all.extend_from_slice(sets))?;
+            merge(runs, budget, |sets| all.extend_from_slice(sets))?;
             kept += all.len() * K;
             if kept > LARGE_WORDS && large.is_none() {
-                large = Some(alone(work)?);
+                large = Some(alone(budget)?);
             }
-            if kept > MOST_WORDS {
+            if kept > MAX_WORDS {
                 return Err(Undecided::Budget);
             }
             here.insert(state.cells, all);
@@ -154,7 +154,7 @@ fn distinct<const W: usize, const K: usize>(
     Ok(0)
 }
 
-/// Sorted sets, each to be joined by a capture that none of them has: so they stay sorted.
+/// Sorted sets and a capture of a slot that is empty in all of them: joined with it, they stay sorted.
 struct Run<'s, const K: usize> {
     capture: Set<K>,
     sets: &'s [Set<K>],
@@ -170,17 +170,17 @@ fn joined<const K: usize>(set: &Set<K>, capture: &Set<K>) -> Set<K> {
     std::array::from_fn(|w| set[w] | capture[w])
 }
 
-/// Hands on the union of runs in order, without doubles, a part at a time: all of it together would
-/// be many times as large as what remains of it.
+/// Passes the union of runs to `take`, in order, without duplicates and in parts: the runs together may be many
+/// times as large as their union.
 fn merge<const K: usize>(
     mut runs: Vec<Run<'_, K>>,
-    work: &Budget<'_>,
+    budget: &Budget<'_>,
     mut take: impl FnMut(&[Set<K>]),
 ) -> Result<(), Undecided> {
     let mut part: Vec<Set<K>> = Vec::new();
     while !runs.is_empty() {
-        work.alive()?;
-        // Up to the least of the sets at which the runs' shares end: all smaller ones are in them.
+        budget.check_cancelled()?;
+        // The part ends at the least set at which the share of a run ends: the shares have all smaller ones.
         let share = (CHUNK / runs.len()).max(1);
         let ends = runs.iter().filter(|r| r.sets.len() > share).map(|r| r.at(share));
         let end = ends.min();
@@ -197,7 +197,7 @@ fn merge<const K: usize>(
             part.extend((0..n).map(|i| run.at(i)));
             run.sets = &run.sets[n..];
         }
-        // Sorted runs behind one another: this sort merges them.
+        // The part is a sequence of sorted runs, which this sort merges.
         part.sort();
         part.dedup();
         take(&part);
@@ -206,14 +206,14 @@ fn merge<const K: usize>(
     Ok(())
 }
 
-/// Waits until no other large count is at work.
-fn alone(work: &Budget<'_>) -> Result<MutexGuard<'static, ()>, Undecided> {
+/// Waits until no other large count runs.
+fn alone(budget: &Budget<'_>) -> Result<MutexGuard<'static, ()>, Undecided> {
     loop {
         match LARGE.try_lock() {
             Ok(guard) => return Ok(guard),
             Err(TryLockError::Poisoned(guard)) => return Ok(guard.into_inner()),
             Err(TryLockError::WouldBlock) => {
-                work.alive()?;
+                budget.check_cancelled()?;
                 std::thread::park_timeout(PAUSE);
             }
         }

@@ -1,32 +1,32 @@
-//! A position as the search sees it: the occupied squares as slots, who could take whom, and what
-//! stands between.
+//! A position of solitaire for the search: the occupied squares as slots, the targets of each kind from
+//! each slot, and the slots in between.
 //!
-//! A square that was left is never entered again, so the squares of the first position are all that
-//! ever matter: a state is four bits for each of them.
+//! Every move captures, so a square that a piece has left is never entered again: only the squares of the
+//! first position matter. A state has four bits for each of them.
 
 use std::sync::LazyLock;
 
-use super::lines;
 use crate::board::{Kind, Square};
-use crate::games::{Capture, Dialect, Position};
+use crate::games::game::{Capture, Dialect, Position};
+use crate::games::solitaire::directions::directions;
 
-/// The pieces of all slots, four bits each: an exact key, so that no answer rests on a hash.
+/// The pieces of all slots, four bits each. It is an exact key, so no answer depends on a hash.
 pub(super) type Cells<const W: usize> = [u64; W];
 
-/// What a code of four bits is.
+/// The meaning of a code of four bits.
 #[derive(Clone, Copy, Default)]
 struct Code {
     /// 0 to 5 in the order of the kinds, 6 for a piece that cannot capture any more.
     kind: u8,
     /// The code after one more capture.
     next: u8,
-    /// How many more captures it has, 255 for no limit.
+    /// The captures that the piece has left, 255 for no limit.
     left: u8,
-    /// Whether it may never be captured.
+    /// Whether the piece may never be captured.
     safe: bool,
 }
 
-/// A way that pieces go, with the kinds that go one step along it and those that slide, as bits.
+/// A direction with the kinds that capture one step along it and the kinds that slide, one bit each.
 #[derive(Clone, Copy, Default)]
 struct Direction {
     dx: i8,
@@ -35,22 +35,22 @@ struct Direction {
     slide: u8,
 }
 
-/// What a dialect says of all boards.
+/// The rules of a dialect.
 struct Rules {
     directions: [Direction; 16],
     codes: [Code; 16],
 }
 
-/// By the number of the dialect.
+/// Indexed by dialect.
 static RULES: LazyLock<[Rules; 3]> =
-    LazyLock::new(|| Dialect::ALL.map(|d| Rules { directions: directions(d), codes: codes(d) }));
+    LazyLock::new(|| Dialect::ALL.map(|d| Rules { directions: direction_table(d), codes: codes(d) }));
 
-/// The ways of all kinds.
-fn directions(dialect: Dialect) -> [Direction; 16] {
+/// The directions of all kinds.
+fn direction_table(dialect: Dialect) -> [Direction; 16] {
     let mut all = [Direction::default(); 16];
     let mut count = 0;
     for kind in Kind::ALL.into_iter().take(6) {
-        let (ways, slides) = lines(kind, dialect);
+        let (ways, slides) = directions(kind, dialect);
         for &(dx, dy) in ways {
             let known = all[..count].iter().position(|d| (d.dx, d.dy) == (dx, dy));
             let at = known.unwrap_or(count);
@@ -70,15 +70,15 @@ fn directions(dialect: Dialect) -> [Direction; 16] {
 /// The kind of a piece that cannot capture any more.
 const SPENT: usize = 6;
 
-/// A position's slots and their relations.
+/// The slots of a position and their relations.
 pub(super) struct Graph<const W: usize> {
     squares: Vec<Square>,
-    /// The slots that a kind could reach from a slot, were nothing in between.
+    /// The slots that each kind reaches from a slot if nothing is in between.
     reach: Vec<[u64; 7]>,
-    /// The slots between two, as `from * n + to`.
+    /// The slots between two slots, at `from * n + to`.
     between: Vec<u64>,
     codes: &'static [Code; 16],
-    /// Whether captures are limited to two a piece.
+    /// Whether a piece captures twice at most.
     limited: bool,
     start: Cells<W>,
 }
@@ -100,7 +100,7 @@ impl<const W: usize> Graph<W> {
         let there = board.pieces().fold(0, |kinds, (_, piece)| kinds | 1 << (piece.kind as u8 - 1));
         for (i, (s, piece)) in board.pieces().enumerate() {
             put(&mut start, i, piece.kind as u8);
-            // A piece of any kind that there is may come to stand here.
+            // A piece of any kind on the board may reach this slot.
             for &Direction { dx, dy, step, slide } in &rules.directions {
                 let slide = slide & there;
                 let (mut x, mut y, mut passed, mut kinds) =
@@ -118,7 +118,7 @@ impl<const W: usize> Graph<W> {
                         between[i * n + t as usize] = passed;
                         passed |= 1 << t;
                     }
-                    // One step is all that some of them go.
+                    // Only sliding kinds go on beyond the first step.
                     kinds = slide;
                 }
             }
@@ -133,11 +133,11 @@ impl<const W: usize> Graph<W> {
         }
     }
 
-    /// Whether more pieces than one cannot leave their squares and find nobody to do it for them.
+    /// Whether two or more squares can never be vacated, not even by a visiting piece: then there is no solution.
     ///
-    /// Under a limit of two captures a square whose own piece cannot leave it is left by a fresh piece
-    /// that takes there first and goes on with its second capture: each needs one of its own. So all
-    /// of them but the last square must be matched with fresh pieces that reach them.
+    /// A piece has two captures. If the piece of a square cannot leave it, a piece that has not captured yet can
+    /// capture there and leave with its second capture. Each such square needs a fresh piece of its own. So all
+    /// of these squares but the last one must be matched with fresh pieces that reach them.
     fn unrelieved(&self, state: &State<W>, open: u64) -> bool {
         let mut fresh = 0u64;
         let mut idle = 0u64;
@@ -149,7 +149,7 @@ impl<const W: usize> Graph<W> {
             }
             if code.left == 0 || self.reach[slot][code.kind as usize] & open == 0 {
                 if code.safe {
-                    // A king that is never captured and cannot move stays last.
+                    // A king is never captured: if it cannot move, its square is the last one.
                     last = 0;
                 } else {
                     idle |= 1 << slot;
@@ -174,7 +174,7 @@ impl<const W: usize> Graph<W> {
         matched + last < count
     }
 
-    /// What looking at a state costs: larger ones take longer, by the square of their slots.
+    /// The nodes that a state counts as: its time grows with the square of the slots.
     pub(super) fn cost(&self) -> u64 {
         (self.len() * self.len()).div_ceil(256) as u64
     }
@@ -229,17 +229,19 @@ impl<const W: usize> Graph<W> {
         next
     }
 
-    /// Whether a state certainly has no solution, by a relaxation that forgets what stands in
-    /// between and that a captured piece is gone: then kinds spread over squares without hindrance,
-    /// every square but one must be left by some kind, and that one be reached from all.
+    /// Whether a relaxation of the rules proves that a state has no solution.
+    ///
+    /// The relaxation ignores pieces in between, and captured pieces stay. So kinds spread over the squares
+    /// freely. A solution needs a kind that can leave every square but one, and that one must be reached from
+    /// all others.
     pub(super) fn hopeless(&self, state: &State<W>) -> bool {
         let occupied = state.occupied;
         if occupied & (occupied - 1) == 0 {
             return false;
         }
-        // Where kings that are never captured stand: nothing else goes there.
+        // The squares of kings that are never captured: no piece goes there.
         let mut safe = 0u64;
-        // For each kind the squares of its pieces with one more capture, with two, and with no limit.
+        // For each kind the squares of its pieces with one capture left, with two, and without a limit.
         let mut pieces = [[0u64; 3]; 7];
         for from in bits(occupied) {
             let code = self.codes[get(&state.cells, from)];
@@ -252,10 +254,10 @@ impl<const W: usize> Graph<W> {
             return true;
         }
         let open = occupied & !safe;
-        // How many captures a piece of this kind on this square can still make, at best.
+        // The squares that some piece can capture on from each square, at best.
         let mut edges = PerSlot::<W>::new();
         for (kind, &[once, twice, mut now]) in pieces.iter().enumerate() {
-            // At most two captures: those with two left spread once before their last.
+            // Limited pieces: one with two captures left reaches other squares before its last one.
             let mut last = once;
             for from in bits(twice) {
                 let to = self.reach[from][kind] & open;
@@ -265,7 +267,7 @@ impl<const W: usize> Graph<W> {
             for from in bits(last) {
                 edges[from] |= self.reach[from][kind] & open;
             }
-            // Squares that this kind can stand on with captures left: by one capture after another.
+            // Unlimited pieces: all squares that this kind reaches by one capture after another.
             let mut done = 0u64;
             while now != 0 {
                 let from = now.trailing_zeros() as usize;
@@ -282,7 +284,7 @@ impl<const W: usize> Graph<W> {
         if stuck & (stuck.wrapping_sub(1)) != 0 {
             return true;
         }
-        // Some square must be reached from all the others.
+        // Some square must be reachable from all others.
         let mut backward = PerSlot::<W>::new();
         for from in bits(occupied) {
             for to in bits(edges[from]) {
@@ -304,7 +306,7 @@ impl<const W: usize> Graph<W> {
             if seen == occupied {
                 return false;
             }
-            // A square that reaches this one reaches no more than it does.
+            // A square from which this one is reached cannot be reached from more squares than this one.
             roots &= !seen;
         }
         true
@@ -336,7 +338,7 @@ impl<const W: usize> std::ops::IndexMut<usize> for PerSlot<W> {
     }
 }
 
-/// Finds a fresh piece for a slot, by moving others to other ones where need be.
+/// Matches a slot with a fresh piece, by an augmenting path of the bipartite matching.
 fn relieve<const W: usize>(
     slot: usize,
     relief: &PerSlot<W>,
@@ -354,7 +356,7 @@ fn relieve<const W: usize>(
     false
 }
 
-/// The codes of a dialect: kinds from 1 to 6; in solo, 7 to 12 after one capture, then 13, a king 14.
+/// The codes of a dialect: 1 to 6 for the kinds; in solo 7 to 12 after one capture, then 13, or 14 for a king.
 fn codes(dialect: Dialect) -> [Code; 16] {
     let mut codes = [Code { kind: SPENT as u8, ..Code::default() }; 16];
     for kind in 1..=6u8 {
@@ -371,7 +373,7 @@ fn codes(dialect: Dialect) -> [Code; 16] {
     codes
 }
 
-/// The pieces that are left.
+/// A state of the search: the code of each slot, and the occupied slots as bits.
 #[derive(Clone, Copy)]
 pub(super) struct State<const W: usize> {
     pub cells: Cells<W>,

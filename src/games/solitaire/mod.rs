@@ -1,13 +1,15 @@
 //! Solitaire chess (source 002): every move captures, and one piece remains.
 
 mod count;
+mod directions;
 mod graph;
 mod replay;
 mod search;
 
-use super::{Answer, Budget, Capture, Game, Position, Question, ReplayError, Step, Symmetry, Undecided};
 use crate::board::{Format, Kind, Notation, Piece, Sizes};
-use crate::games::Dialect;
+use crate::games::budget::{Budget, Undecided};
+use crate::games::game::{Answer, Capture, Dialect, Game, Position, Question, ReplayError, Step};
+use crate::games::symmetry::Symmetry;
 use crate::syntax::{Property, Verb};
 use graph::Graph;
 
@@ -17,7 +19,7 @@ pub struct Solitaire;
 static FORMAT: Format = Format {
     game: "solitaire",
     origin: 0,
-    sizes: Sizes::Upto { default: 4, max: 8 },
+    sizes: Sizes::UpTo { default: 4, max: 8 },
     empty: '.',
     letters: &[
         ('K', Piece::white(Kind::King)),
@@ -40,8 +42,8 @@ static FORMAT: Format = Format {
     notation: Notation::None,
 };
 
-/// Runs an expression with the smallest state that the position fits in; `$k` is the number of words
-/// for a set of captures.
+/// Evaluates an expression with the smallest [`Graph`] that has a slot for each piece; `$k` is the number of words
+/// of a set of captures.
 macro_rules! with_graph {
     ($position:expr, $graph:ident, $k:ident => $body:expr) => {
         match $position.board.count() {
@@ -81,11 +83,14 @@ impl Game for Solitaire {
         &self,
         position: &Position,
         question: &Question,
-        work: &Budget<'_>,
+        budget: &Budget<'_>,
     ) -> Result<Answer, Undecided> {
         with_graph!(position, graph, K => match question.verb {
-            Verb::Count => count::count::<_, K>(&graph, work).map(|(count, distinct)| Answer::Count { count, distinct }),
-            _ => search::solve(&graph, work).map(Answer::Solve),
+            Verb::Count => {
+                let (count, distinct) = count::count::<_, K>(&graph, budget)?;
+                Ok(Answer::Count { count, distinct })
+            }
+            _ => search::solve(&graph, budget).map(Answer::Solve),
         })
     }
 
@@ -97,9 +102,9 @@ impl Game for Solitaire {
         &self,
         position: &Position,
         first: &[Capture],
-        work: &Budget<'_>,
+        budget: &Budget<'_>,
     ) -> Result<Option<Vec<Capture>>, Undecided> {
-        with_graph!(position, graph, _K => search::second(&graph, first, work))
+        with_graph!(position, graph, _K => search::second(&graph, first, budget))
     }
 
     fn symmetries(&self, position: &Position) -> Vec<Symmetry> {
@@ -108,24 +113,5 @@ impl Game for Solitaire {
             return vec![Symmetry::IDENTITY, Symmetry::MIRROR];
         }
         Symmetry::plane(position.board.size)
-    }
-}
-
-/// The squares that a piece captures on along each line, nearest first: empty lines are left out.
-fn lines(kind: Kind, dialect: Dialect) -> (&'static [(i8, i8)], bool) {
-    const ROOK: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
-    const BISHOP: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
-    const ALL: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-    const KNIGHT: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-    const UP: [(i8, i8); 2] = [(-1, 1), (1, 1)];
-    match (kind, dialect) {
-        (Kind::King, _) => (&ALL, false),
-        (Kind::Queen, _) => (&ALL, true),
-        (Kind::Rook, _) => (&ROOK, true),
-        (Kind::Bishop, _) => (&BISHOP, true),
-        (Kind::Knight, _) => (&KNIGHT, false),
-        (Kind::Pawn, Dialect::Default) => (&BISHOP, false),
-        (Kind::Pawn, _) => (&UP, false),
-        (Kind::Man, _) => (&[], false),
     }
 }

@@ -1,17 +1,17 @@
-//! A written solution, capture by capture: what fails and why.
+//! Replays a written solution, capture by capture.
 
-use super::lines;
 use crate::board::{Board, Kind, Square, square_name};
-use crate::games::{Dialect, Position, ReplayError, Step, list};
+use crate::games::game::{Dialect, Position, ReplayError, Step, join_words};
+use crate::games::solitaire::directions::directions;
 
-/// The board during a replay, with how often the piece of each cell has captured.
+/// The board during a replay. `captures` counts the captures of the piece of each cell.
 struct Replay<'p> {
     board: Board,
     captures: Vec<u8>,
     position: &'p Position,
 }
 
-/// Follows a solution to its end.
+/// Replays a solution; the error is the first capture that fails, or that pieces are left.
 pub(super) fn follow(position: &Position, steps: &[Step]) -> Result<(), ReplayError> {
     let board = position.board.clone();
     let captures = vec![0; board.cells.len()];
@@ -23,7 +23,7 @@ pub(super) fn follow(position: &Position, steps: &[Step]) -> Result<(), ReplayEr
     }
     let left: Vec<String> = replay.board.pieces().map(|(s, p)| on(p.kind, s)).collect();
     if left.len() > 1 {
-        let message = format!("the solution stops short: {} are left", list(&left));
+        let message = format!("the solution stops short: {} are left", join_words(&left));
         return Err(ReplayError { step: steps.len(), message, notes: Vec::new() });
     }
     Ok(())
@@ -48,7 +48,7 @@ impl Replay<'_> {
                 .collect();
             match targets.is_empty() {
                 true => vec![format!("{who} can capture nothing here")],
-                false => vec![format!("{who} can capture {}", list(&targets))],
+                false => vec![format!("{who} can capture {}", join_words(&targets))],
             }
         };
         let Some(taken) = self.board.at(step.to) else {
@@ -82,9 +82,9 @@ impl Replay<'_> {
         Ok(())
     }
 
-    /// Why a piece does not get to a square: the way, or what stands in it.
+    /// Why a piece cannot capture on a square: it moves another way, or a piece is in the way.
     fn why_not(&self, step: Step, kind: Kind, who: &str, to: &str) -> String {
-        let (steps, slides) = lines(kind, self.position.dialect);
+        let (steps, slides) = directions(kind, self.position.dialect);
         for &(dx, dy) in steps.iter().filter(|_| slides) {
             let ray = self.ray(step.from, dx, dy);
             if ray.contains(&step.to)
@@ -111,7 +111,7 @@ impl Replay<'_> {
     /// The squares that the piece of a square can capture on.
     fn targets(&self, from: Square) -> Vec<Square> {
         let Some(piece) = self.board.at(from) else { return Vec::new() };
-        let (steps, slides) = lines(piece.kind, self.position.dialect);
+        let (steps, slides) = directions(piece.kind, self.position.dialect);
         let solo = self.position.dialect == Dialect::Solo;
         if solo && self.captures[self.board.index(from)] >= 2 {
             return Vec::new();

@@ -2,40 +2,41 @@
 
 use rustc_hash::FxHashSet;
 
-use super::graph::{Cells, Graph, PerSlot, State, bits};
-use crate::games::{Budget, Capture, Undecided};
+use crate::games::budget::{Budget, Undecided};
+use crate::games::game::Capture;
+use crate::games::solitaire::graph::{Cells, Graph, PerSlot, State, bits};
 
-/// States remembered as failed; beyond it the search goes on without remembering more.
-const MOST: usize = 1 << 22;
+/// States without a solution that a search stores. A larger search goes on without storing more.
+const MAX_FAILED_STATES: usize = 1 << 22;
 
-/// The most pieces that one can take: a queen, a king and a knight have eight ways.
-const MOST_TARGETS: u32 = 8;
+/// Pieces that one piece can capture: a queen, a king and a knight have eight directions.
+const MAX_TARGETS: u32 = 8;
 
 struct Search<'g, const W: usize> {
     graph: &'g Graph<W>,
-    work: &'g Budget<'g>,
+    budget: &'g Budget<'g>,
     failed: FxHashSet<Cells<W>>,
     path: Vec<(usize, usize)>,
 }
 
-/// A solution, the empty one for a single piece, or proof that there is none.
+/// A solution, empty for a single piece; `None` if there is none.
 pub(super) fn solve<const W: usize>(
     graph: &Graph<W>,
-    work: &Budget<'_>,
+    budget: &Budget<'_>,
 ) -> Result<Option<Vec<Capture>>, Undecided> {
-    let mut search = Search::new(graph, work);
+    let mut search = Search::new(graph, budget);
     let found = search.solve(graph.start())?;
     Ok(found.then(|| search.captures()))
 }
 
 /// A solution with another set of captures than `first`.
 ///
-/// All solutions have as many captures, so another set has a capture that `first` has not: the search
-/// follows `first` in any order until it deviates once, and from there any solution will do.
+/// All solutions have the same number of captures, so another set has a capture that is not in `first`. The search
+/// makes captures of `first` in any order, then one that is not in it; any solution from there differs.
 pub(super) fn second<const W: usize>(
     graph: &Graph<W>,
     first: &[Capture],
-    work: &Budget<'_>,
+    budget: &Budget<'_>,
 ) -> Result<Option<Vec<Capture>>, Undecided> {
     let mut goes = vec![usize::MAX; graph.len()];
     for c in first {
@@ -43,22 +44,22 @@ pub(super) fn second<const W: usize>(
             goes[from] = to;
         }
     }
-    let mut search = Search::new(graph, work);
+    let mut search = Search::new(graph, budget);
     let mut seen = FxHashSet::default();
     let found = search.deviate(graph.start(), &goes, &mut seen)?;
     Ok(found.then(|| search.captures()))
 }
 
 impl<'g, const W: usize> Search<'g, W> {
-    fn new(graph: &'g Graph<W>, work: &'g Budget<'g>) -> Search<'g, W> {
-        Search { graph, work, failed: FxHashSet::default(), path: Vec::new() }
+    fn new(graph: &'g Graph<W>, budget: &'g Budget<'g>) -> Search<'g, W> {
+        Search { graph, budget, failed: FxHashSet::default(), path: Vec::new() }
     }
 
     fn captures(&self) -> Vec<Capture> {
         self.path.iter().map(|&(from, to)| self.graph.capture(from, to)).collect()
     }
 
-    /// Extends the path to a solution; leaves it as it was where there is none.
+    /// Extends the path to a solution; if there is none, leaves the path unchanged.
     fn solve(&mut self, state: State<W>) -> Result<bool, Undecided> {
         if state.solved() {
             return Ok(true);
@@ -66,15 +67,15 @@ impl<'g, const W: usize> Search<'g, W> {
         if self.failed.contains(&state.cells) {
             return Ok(false);
         }
-        self.work.spend(self.graph.cost())?;
+        self.budget.spend(self.graph.cost())?;
         if !self.graph.hopeless(&state) {
             let mut targets = PerSlot::<W>::new();
             for from in bits(state.occupied) {
                 targets[from] = self.graph.targets(&state, from);
             }
-            // Where captures are limited, those that can take the fewest first: they are the first to be
-            // left behind. Else they are hardly worth the sorting.
-            let most = if self.graph.limited() { MOST_TARGETS } else { 1 };
+            // Where captures are limited, try the pieces with the fewest targets first: they are the first to be
+            // left without any. Elsewhere the order gains less than sorting costs.
+            let most = if self.graph.limited() { MAX_TARGETS } else { 1 };
             for count in 1..=most {
                 let comes_now = |s: &usize| most == 1 || targets[*s].count_ones() == count;
                 for from in bits(state.occupied).filter(comes_now) {
@@ -88,13 +89,13 @@ impl<'g, const W: usize> Search<'g, W> {
                 }
             }
         }
-        if self.failed.len() < MOST {
+        if self.failed.len() < MAX_FAILED_STATES {
             self.failed.insert(state.cells);
         }
         Ok(false)
     }
 
-    /// Extends the path, so far within the first solution, to one that leaves it.
+    /// Extends the path, which has only captures of the first solution, to a solution with another one.
     fn deviate(
         &mut self,
         state: State<W>,
@@ -104,7 +105,7 @@ impl<'g, const W: usize> Search<'g, W> {
         if state.solved() || !seen.insert(state.cells) {
             return Ok(false);
         }
-        self.work.spend(self.graph.cost())?;
+        self.budget.spend(self.graph.cost())?;
         for from in bits(state.occupied) {
             for to in bits(self.graph.targets(&state, from)) {
                 let next = self.graph.after(&state, from, to);
@@ -125,10 +126,10 @@ impl<'g, const W: usize> Search<'g, W> {
 mod tests {
     use super::*;
     use crate::board::{Board, Kind, Piece, Size};
-    use crate::games::{Dialect, Position};
+    use crate::games::game::{Dialect, Position};
     use proptest::prelude::*;
 
-    /// Whether a state has a solution, by looking at all of it.
+    /// Whether a state has a solution, by exhaustive search.
     fn solvable(
         graph: &Graph<1>,
         state: State<1>,
@@ -150,9 +151,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(20_000))]
 
-        /// Every state on the way counts, so one board tests the relaxation thousands of times.
+        /// Checks every state that can be reached, so one board tests the relaxation thousands of times.
         #[test]
-        fn what_is_called_hopeless_has_no_solution(
+        fn hopeless_states_have_no_solution(
             pieces in prop::collection::btree_map(0usize..20, 0usize..6, 2..11),
             dialect in prop::sample::select(Dialect::ALL.to_vec()),
         ) {
@@ -176,8 +177,8 @@ mod tests {
                     states.extend(bits(graph.targets(&state, from)).map(|to| graph.after(&state, from, to)));
                 }
             }
-            let work = Budget::new(u64::MAX, None);
-            prop_assert_eq!(solve(&graph, &work).map(|s| s.is_some()), Ok(truth));
+            let budget = Budget::new(u64::MAX, None);
+            prop_assert_eq!(solve(&graph, &budget).map(|s| s.is_some()), Ok(truth));
         }
     }
 }

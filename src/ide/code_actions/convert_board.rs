@@ -61,7 +61,7 @@ fn one(
     let good = bound.reading.as_ref().filter(|r| r.is_good()).and_then(|r| r.board.as_ref());
     let node = bound.puzzle.boards().next();
     let (Some(board), Some(node)) = (good, node) else { return Err("its board cannot be read".into()) };
-    let noted = bound.reading.as_ref().is_some_and(|r| r.noted);
+    let noted = bound.reading.as_ref().is_some_and(|r| r.is_notation);
     if target == Target::Fen && noted {
         return Ok(Vec::new());
     }
@@ -113,7 +113,7 @@ fn one(
     let gap = if line_start && spread { format!("{end}{indent}") } else { " ".into() };
     // A FEN may say more than a board and a side: that is kept in a note.
     let rest =
-        bound.reading.as_ref().and_then(|r| r.rest.as_ref()).map(|rest| format!("note \"FEN {rest}\""));
+        bound.reading.as_ref().and_then(|r| r.fen_rest.as_ref()).map(|rest| format!("note \"FEN {rest}\""));
     for property in rest.iter().map(String::as_str).chain(add.iter().copied()) {
         above.push_str(&format!("{property}{gap}"));
     }

@@ -1,9 +1,10 @@
-//! Lists, which need no recursion.
+//! Lists, parsed without recursion.
 
-use super::{Parser, shown};
 use crate::diagnostic::Fix;
-use crate::syntax::MAX_DEPTH;
 use crate::syntax::lexer::TokenKind as T;
+use crate::syntax::limits::MAX_DEPTH;
+use crate::syntax::parser::Parser;
+use crate::syntax::parser::recovery::shown;
 use crate::syntax::tree::NodeKind;
 
 impl Parser<'_> {
@@ -20,13 +21,13 @@ impl Parser<'_> {
         }
     }
 
-    /// One list with all below it. The lexer has told which brackets are closed; those that are not
-    /// end where a keyword, a brace or an arrow stands.
+    /// One list with all inner lists. The lexer has marked the brackets that are never closed: such a list ends before
+    /// a keyword, a brace or an arrow.
     pub(super) fn list(&mut self) {
         let mut open: Vec<usize> = Vec::new();
         let mut unclosed: Vec<usize> = Vec::new();
         let mut too_deep = None;
-        // Lists nested beyond the limit are skipped with a counter in place of nodes.
+        // Lists beyond the limit get no nodes: only their depth is counted.
         let mut beyond = 0usize;
         loop {
             match self.peek() {
@@ -56,7 +57,7 @@ impl Parser<'_> {
                 }
                 None | Some(T::LBrace | T::RBrace | T::Arrow) => break,
                 Some(T::Word) => {
-                    // Inside closed brackets a keyword is a word like any other.
+                    // Inside closed brackets a keyword is an ordinary word.
                     let inner_is_unclosed = unclosed.len() == open.len() + beyond;
                     if inner_is_unclosed && self.keyword().is_some() {
                         break;
@@ -66,7 +67,7 @@ impl Parser<'_> {
                 Some(T::Comma | T::String | T::UnclosedString) => self.bump(),
                 Some(T::Remark | T::UnclosedRemark | T::RParen) => {
                     let span = self.span_of(self.pos);
-                    let message = format!("{} has no place in a list", shown(self.word()));
+                    let message = format!("{} is not allowed in a list", shown(self.word()));
                     self.error(span, message).fixes.push(Fix::new("remove it", span, "", false));
                     self.bump();
                 }

@@ -1,17 +1,22 @@
 //! Tokens → tree, by recursive descent with one token of look-ahead; lists by an explicit stack.
 //!
 //! Every function consumes at least one token or leaves the error to its caller, so parsing ends.
+//!
+//! The files of this folder are one `impl` of [`Parser`]: they call each other, and import only its type and
+//! helpers from here.
 
+mod board;
 mod lists;
+mod query;
 mod recovery;
 
-use super::keywords::{GameId, Item, Keyword, is_sure, nearest_keyword};
-use super::lexer::{TokenKind as T, lex};
-use super::tree::{NodeData, NodeKind, Tree};
-use super::{MAX_TEXT, Property, Verb};
 use crate::diagnostic::{Code, Finding, Fix, Span};
+use crate::syntax::keywords::{GameId, Item, Keyword, Property, nearest_keyword};
+use crate::syntax::lexer::{TokenKind as T, lex};
+use crate::syntax::limits::MAX_TEXT;
+use crate::syntax::tree::{NodeData, NodeKind, Tree};
 
-/// The tree of a text, and the end of every brace that closes a puzzle.
+/// The tree of a text, and the offset behind each brace that closes a puzzle.
 pub(super) fn parse(text: String) -> (Tree, Vec<u32>) {
     if text.len() > MAX_TEXT {
         return (Tree::too_long(text), Vec::new());
@@ -43,16 +48,16 @@ struct Parser<'t> {
     errors: Vec<Finding>,
     /// The next token.
     pos: usize,
-    /// The token after the last one that was consumed: where a node that ends here ends.
+    /// The token after the last consumed one: the end of a node that is finished here.
     end: usize,
-    /// Where puzzles are closed.
+    /// The offset behind each brace that closes a puzzle.
     closed: Vec<u32>,
 }
 
-/// How an item of a puzzle or a file begins.
+/// The beginning of an item of a puzzle or a file.
 enum Start {
     Keyword(Keyword),
-    /// A word that is no keyword but nearly one.
+    /// A word that is nearly a keyword.
     Misspelt(Keyword),
     Other,
 }
@@ -108,7 +113,7 @@ impl<'t> Parser<'t> {
         &self.text[self.span_of(token).range()]
     }
 
-    /// The next token's text; call after `peek`.
+    /// The text of the next token; call after `peek`.
     fn word(&self) -> &'t str {
         self.text_of(self.pos)
     }
@@ -122,12 +127,13 @@ impl<'t> Parser<'t> {
         self.kinds[self.pos + 1..].iter().copied().find(|k| !k.is_trivia())
     }
 
-    /// The end of the last token that was consumed.
+    /// The end of the last consumed token.
     fn last_end(&self) -> Span {
         Span::at(self.starts[self.end])
     }
 
-    /// Says at which keyword or bracket a mark is missing, which would stand behind what was read last.
+    /// Reports a missing mark at the keyword or bracket that needs it. The fix inserts the mark behind the last
+    /// consumed token.
     fn missing(&mut self, span: Span, message: String, title: &str, mark: &str) {
         let (at, open) = (self.last_end(), self.ends_open());
         let finding = self.error(span, message);
@@ -136,7 +142,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether what was read last is a string or remark that is never closed: it would swallow a mark behind it.
+    /// Whether the last consumed token is an unclosed string or remark, which would swallow a mark behind it.
     fn ends_open(&self) -> bool {
         let last = self.end.checked_sub(1).map(|i| self.kinds[i]);
         matches!(last, Some(T::UnclosedString | T::UnclosedRemark))
@@ -162,17 +168,6 @@ impl<'t> Parser<'t> {
         self.errors.last_mut().expect("just pushed")
     }
 
-    /// Says that a misspelt keyword stands at the next token.
-    fn misspelt(&mut self, meant: Keyword) {
-        let (span, word) = (self.span_of(self.pos), self.word());
-        // Of several as near as each other a guess is offered, and not taken; nor is one behind which an open string
-        // would run over the lines to come, as it may behind `board`.
-        let safe = is_sure(word) && self.second() != Some(T::UnclosedString);
-        let fix = Fix::new(format!("replace with `{}`", meant.word()), span, meant.word(), safe);
-        let message = format!("unknown keyword `{word}`; did you mean `{}`?", meant.word());
-        self.errors.push(Finding::new(Code::UnknownKeyword, span, message).fix(fix));
-    }
-
     // ---- the grammar
 
     fn file(&mut self) {
@@ -191,7 +186,7 @@ impl<'t> Parser<'t> {
                     self.property(p);
                 }
                 Start::Keyword(Keyword::Item(item)) => {
-                    let message = format!("`{}` stands outside of a puzzle", self.word());
+                    let message = format!("`{}` must be inside a puzzle", self.word());
                     self.error(self.span_of(self.pos), message);
                     self.misplaced(item);
                 }
@@ -210,7 +205,7 @@ impl<'t> Parser<'t> {
         self.finish(file);
     }
 
-    /// Whether the word here is followed by a name or a brace, as a game's keyword is.
+    /// Whether a name or a brace follows the next word, as after the keyword of a game.
     fn opens_puzzle(&self) -> bool {
         matches!(self.second(), Some(T::LBrace | T::String | T::UnclosedString))
     }
@@ -228,7 +223,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A board or a query outside of a puzzle: kept together, so that it is one mistake and not ten.
+    /// A board or a query outside of a puzzle, in one error node: one finding instead of one for each word.
     fn misplaced(&mut self, item: Item) {
         let node = self.start(NodeKind::Error);
         match item {
@@ -247,18 +242,18 @@ impl<'t> Parser<'t> {
             self.bump();
         } else if self.at_word() && self.second() == Some(T::LBrace) {
             let (span, word) = (self.span_of(self.pos), self.word());
-            let bare = word.trim_matches(recovery::CURLY);
+            let bare = word.trim_matches(board::CURLY);
             let fix = Fix::new("quote the name", span, format!("\"{bare}\""), true);
-            self.error(span, "a puzzle's name stands in straight quotes").fixes.push(fix);
+            self.error(span, "write a puzzle's name in straight quotes").fixes.push(fix);
             self.bump();
         }
         self.more_than_a_name();
         self.peek();
         let open = self.pos;
         if !self.eat(T::LBrace) {
-            let message = format!("`{}` wants a `{{` here", self.text_of(head));
+            let message = format!("`{}` needs a `{{` to open its puzzle", self.text_of(head));
             self.missing(self.span_of(head), message, "insert `{`", " {");
-            // Without a brace only what cannot be anything else is taken into the puzzle.
+            // Without a brace only an item of a puzzle continues the puzzle.
             if !self.at(T::Word) || !matches!(self.keyword(), Some(Keyword::Item(_))) {
                 self.finish(node);
                 return;
@@ -288,30 +283,7 @@ impl<'t> Parser<'t> {
         self.finish(node);
     }
 
-    /// Skips words and strings between a name and its brace.
-    fn more_than_a_name(&mut self) {
-        if !(self.at_string() || self.at_word()) {
-            return;
-        }
-        let mut ahead = (self.pos..self.kinds.len()).filter(|&i| !self.kinds[i].is_trivia()).take(5);
-        let name_like = |i: &usize| {
-            matches!(self.kinds[*i], T::Word | T::String) && Keyword::from_word(self.text_of(*i)).is_none()
-        };
-        if ahead.find(|i| !name_like(i)).map(|i| self.kinds[i]) != Some(T::LBrace) {
-            return;
-        }
-        let node = self.start(NodeKind::Error);
-        let first = self.span_of(self.pos);
-        while self.at(T::Word) || self.at(T::String) {
-            self.bump();
-        }
-        let span = first.cover(self.span_of(self.end - 1));
-        let message = "a puzzle has one name, in one pair of quotes";
-        self.error(span, message).fixes.push(Fix::new("remove it", span, "", false));
-        self.finish(node);
-    }
-
-    /// Whether a misspelt game opens a puzzle here: then the one before it was left open.
+    /// Whether a misspelt game opens a puzzle here: then the puzzle before it is not closed.
     fn starts_puzzle_by_mistake(&self) -> bool {
         self.opens_puzzle() && nearest_keyword(self.word(), |k| matches!(k, Keyword::Game(_))).is_some()
     }
@@ -322,7 +294,7 @@ impl<'t> Parser<'t> {
             let count = |kind| self.kinds[open..self.end].iter().filter(|&&k| k == kind).count();
             match count(T::LBrace).saturating_sub(count(T::RBrace)) {
                 1 => self.missing(self.span_of(open), message, "insert `}`", " }"),
-                // Nobody knows which of several is meant to end where.
+                // With several missing braces the place of each is unknown: no fix.
                 _ => drop(self.error(self.span_of(open), message)),
             }
         }
@@ -336,59 +308,12 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Skips what the grammar has no place for, up to where something begins that it has.
-    fn stray(&mut self, wanted: &str, top: bool) {
-        let node = self.start(NodeKind::Error);
-        let first = self.pos;
-        let mut braces = 0;
-        loop {
-            match self.peek() {
-                None => break,
-                Some(T::RBrace) if !top && braces == 0 => break,
-                Some(T::RBrace) => braces -= 1,
-                Some(T::LBrace) => braces += 1,
-                Some(T::Word) if self.pos > first => {
-                    if self.keyword().is_some() || self.opens_puzzle() {
-                        break;
-                    }
-                    if !top && nearest_keyword(self.word(), |k| matches!(k, Keyword::Item(_))).is_some() {
-                        break;
-                    }
-                }
-                _ => {}
-            }
-            if self.kinds[self.pos] == T::Word && self.keyword().is_some() && self.pos > first {
-                break;
-            }
-            self.bump();
-            if braces < 0 {
-                braces = 0;
-            }
-        }
-        let span = self.span_of(first).cover(self.span_of(self.end - 1));
-        let message = match self.kinds[first] {
-            T::RBracket | T::RBrace | T::RParen if self.end == first + 1 => {
-                format!("this `{}` closes nothing", self.text_of(first))
-            }
-            T::Remark | T::UnclosedRemark => "a remark stands only behind an answer".to_string(),
-            T::Arrow => "`=>` stands only behind a query".to_string(),
-            _ => format!("{} is stray here; expected {wanted}", shown(&self.text[span.range()])),
-        };
-        let comment = self.text_of(first).starts_with("//");
-        let comment = comment.then(|| {
-            Fix::new("put a space before it, as before any comment", Span::at(span.start), " ", false)
-        });
-        let fix = Fix::new("remove it", span, "", false);
-        self.error(span, message).fixes.extend(comment.into_iter().chain([fix]));
-        self.finish(node);
-    }
-
     fn property(&mut self, property: Property) {
         let node = self.start(NodeKind::Property);
         let keyword = self.pos;
         self.bump();
         if property == Property::Unique {
-            // `unique` alone is enough; only its two words belong to it.
+            // `unique` needs no value; only `true` and `false` belong to it.
             if self.at(T::Word) && ["true", "false"].iter().any(|w| w.eq_ignore_ascii_case(self.word())) {
                 self.bump();
             }
@@ -398,187 +323,9 @@ impl<'t> Parser<'t> {
             self.bump();
         } else {
             let name = self.text_of(keyword);
-            self.error(self.span_of(keyword), format!("`{name}` wants a value"));
+            self.error(self.span_of(keyword), format!("`{name}` needs a value after it"));
         }
         self.finish(node);
-    }
-
-    fn board(&mut self) {
-        let node = self.start(NodeKind::Board);
-        let keyword = self.pos;
-        self.bump();
-        if self.at_label() {
-            self.labelled_board();
-        } else if let Some(last) = self.at_curly_quote() {
-            self.curly_board(keyword, last);
-        } else if self.at_list() {
-            self.lists();
-        } else if self.at_string() {
-            let fen = self.word().contains('/');
-            self.bump();
-            while fen && self.at_word() && !self.at_misspelt_item() {
-                self.bump();
-            }
-        } else if self.at_word() && !self.at_misspelt_item() {
-            self.bare_board();
-        } else {
-            self.error(self.span_of(keyword), "`board` wants a board: rows of cells, lists or coordinates");
-        }
-        self.finish(node);
-    }
-
-    fn bare_board(&mut self) {
-        // A PDN position may stand without quotes: its commas belong to it.
-        let pdn = self.word().contains(':');
-        let mut commas = Vec::new();
-        loop {
-            if self.at_word() && !self.at_misspelt_item() {
-                self.bump();
-            } else if self.at(T::Comma) && self.second() == Some(T::Word) {
-                let comma = self.span_of(self.pos);
-                self.bump();
-                if !pdn || !self.at_word() || self.at_misspelt_item() {
-                    commas.push(comma);
-                }
-            } else {
-                break;
-            }
-        }
-        if let Some(&first) = commas.first() {
-            let edits =
-                commas.iter().map(|&span| crate::diagnostic::Edit { span, text: " ".into() }).collect();
-            let fix = Fix { title: "remove the commas".into(), edits, safe: false };
-            self.error(first, "bare rows are separated by spaces, not by commas").fixes.push(fix);
-        }
-    }
-
-    fn query(&mut self, verb: Verb) {
-        let node = self.start(NodeKind::Query);
-        let keyword = self.pos;
-        self.bump();
-        if verb == Verb::Move {
-            self.argument(keyword);
-        }
-        let arrow = self.arrow();
-        if arrow || self.at_list() || self.at_answer_word() {
-            self.answer(arrow, verb);
-        }
-        self.finish(node);
-    }
-
-    /// A word that can only be an answer: behind a query its arrow is missing.
-    fn at_answer_word(&mut self) -> bool {
-        const WORDS: [&str; 8] =
-            ["none", "true", "false", "legal", "illegal", "checkmate", "check", "stalemate"];
-        self.at(T::Word)
-            && (WORDS.iter().any(|w| w.eq_ignore_ascii_case(self.word()))
-                || self.word().bytes().all(|b| b.is_ascii_digit()))
-    }
-
-    fn argument(&mut self, keyword: usize) {
-        if (self.at_string() || self.at_word()) && self.second() == Some(T::Comma) {
-            // A list without its brackets.
-            let node = self.start(NodeKind::Error);
-            let first = self.span_of(self.pos);
-            while self.at_string() || self.at_word() {
-                self.bump();
-                if self.at(T::Comma) {
-                    self.bump();
-                }
-            }
-            let span = first.cover(self.span_of(self.end - 1));
-            let edits = [(span.start, "["), (span.end, "]")];
-            let edits = edits
-                .map(|(at, text)| crate::diagnostic::Edit { span: Span::at(at), text: text.into() })
-                .to_vec();
-            let fix = Fix { title: "put it in brackets".into(), edits, safe: true };
-            let fix = (!self.ends_open()).then_some(fix);
-            self.error(span, "this move wants brackets round it").fixes.extend(fix);
-            self.finish(node);
-        } else if self.at_list() || self.at_word() && self.arrow_by_mistake().is_none() {
-            let node = self.start(NodeKind::Argument);
-            if self.at_list() {
-                self.list();
-            } else {
-                self.bump();
-            }
-            self.finish(node);
-        } else if self.at_string() {
-            let node = self.start(NodeKind::Argument);
-            let (span, word) = (self.span_of(self.pos), self.word());
-            let bare = word.trim_matches(['"', '\'']);
-            let is_move = |c: char| c.is_ascii_alphanumeric() || "+-#=!?".contains(c);
-            let safe = !bare.is_empty() && bare.chars().all(is_move);
-            // What the quotes parted stays parted.
-            let space = |i: usize| if self.kinds.get(i).is_none_or(|&k| k == T::Space) { "" } else { " " };
-            let bare = format!("{}{bare}{}", space(self.pos - 1), space(self.pos + 1));
-            let fix = Fix::new("remove the quotes", span, bare, safe);
-            self.error(span, "a move is a list or a bare word, as in `move Rh2`").fixes.push(fix);
-            self.bump();
-            self.finish(node);
-        } else {
-            let message = "`move` wants a move: `[\"W\",\"R\",8,2]`, `h1h2` or `Rh2`";
-            self.error(self.span_of(keyword), message);
-        }
-    }
-
-    fn arrow(&mut self) -> bool {
-        if self.eat(T::Arrow) {
-            return true;
-        }
-        let Some(mut span) = self.arrow_by_mistake() else { return false };
-        self.bump();
-        // `==>` is a word and an arrow to the lexer.
-        if self.kinds.get(self.pos) == Some(&T::Arrow) {
-            span = span.cover(self.span_of(self.pos));
-            self.bump();
-        }
-        let message = format!("an answer is written after `=>`, not `{}`", &self.text[span.range()]);
-        self.error(span, message).fixes.push(Fix::new("replace with `=>`", span, "=>", true));
-        true
-    }
-
-    /// The place of a word that was meant to be an arrow.
-    fn arrow_by_mistake(&mut self) -> Option<Span> {
-        let mistake =
-            self.at(T::Word) && matches!(self.word(), "=" | "->" | "==" | "→" | "⇒" | ":" | "-" | "-->");
-        mistake.then(|| self.span_of(self.pos))
-    }
-
-    fn answer(&mut self, arrow: bool, verb: Verb) {
-        if !arrow {
-            // A comment needs the space before it.
-            let arrow = if self.kinds.get(self.end) == Some(&T::Space) { " =>" } else { " => " };
-            let fix = (!self.ends_open()).then(|| Fix::new("insert `=>`", self.last_end(), arrow, true));
-            self.error(self.span_of(self.pos), "an answer is written after `=>`").fixes.extend(fix);
-        }
-        if matches!(verb, Verb::Solve | Verb::Capture) && self.at_notation() {
-            self.answer_in_notation();
-        } else if !(self.at_list() || self.at_string() || self.at_word()) {
-            let span = self.span_of(self.end - 1);
-            self.error(span, "`=>` wants an answer").fixes.push(Fix::new("remove it", span, "", false));
-        } else {
-            let node = self.start(NodeKind::Answer);
-            if self.at_list() {
-                self.lists();
-            } else {
-                self.bump();
-            }
-            self.finish(node);
-        }
-        if matches!(self.peek(), Some(T::Remark | T::UnclosedRemark)) {
-            self.bump();
-        }
-    }
-}
-
-/// A piece of source in a message: quoted, and short.
-fn shown(text: &str) -> String {
-    let line = text.lines().next().unwrap_or("");
-    if line.chars().count() > 24 || line.len() < text.len() {
-        format!("`{}…`", line.chars().take(24).collect::<String>().trim_end())
-    } else {
-        format!("`{line}`")
     }
 }
 

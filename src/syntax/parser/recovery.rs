@@ -1,24 +1,105 @@
-//! Slips of a few words that are one mistake each, and not one for each of their words.
+//! Recovery from mistakes of several words, with one finding for each mistake instead of one for each word.
 
-use crate::diagnostic::Fix;
-use crate::syntax::in_latin;
-use crate::syntax::notation::{captures_as_shown, captures_in_lists};
-use crate::syntax::parser::{Keyword, NodeKind, Parser, T, nearest_keyword};
-
-/// Quotes as word processors set them.
-pub(crate) const CURLY: [char; 8] = ['“', '”', '„', '«', '»', '‘', '’', '‚'];
+use crate::diagnostic::{Code, Finding, Fix, Span};
+use crate::syntax::keywords::{Keyword, is_sure, nearest_keyword};
+use crate::syntax::lexer::TokenKind as T;
+use crate::syntax::parser::Parser;
+use crate::syntax::printed_captures::{captures_as_shown, captures_in_lists};
+use crate::syntax::spelling::in_latin;
+use crate::syntax::tree::NodeKind;
 
 impl Parser<'_> {
-    /// Whether a word among bare rows is a misspelt keyword rather than a row: it is near one or an arrow follows it,
-    /// and it has two letters that are neither pieces nor can both be the empty cell.
-    pub(crate) fn at_misspelt_item(&self) -> bool {
-        // Nearly all rows leave here.
+    /// Reports that the next token is a misspelt keyword.
+    pub(super) fn misspelt(&mut self, meant: Keyword) {
+        let (span, word) = (self.span_of(self.pos), self.word());
+        // The fix is not safe if several keywords are equally near, or if an unclosed string follows: after `board` it
+        // would span the next lines.
+        let safe = is_sure(word) && self.second() != Some(T::UnclosedString);
+        let fix = Fix::new(format!("replace with `{}`", meant.word()), span, meant.word(), safe);
+        let message = format!("unknown keyword `{word}`; did you mean `{}`?", meant.word());
+        self.errors.push(Finding::new(Code::UnknownKeyword, span, message).fix(fix));
+    }
+
+    /// Skips words and strings between a name and its brace.
+    pub(super) fn more_than_a_name(&mut self) {
+        if !(self.at_string() || self.at_word()) {
+            return;
+        }
+        let mut ahead = (self.pos..self.kinds.len()).filter(|&i| !self.kinds[i].is_trivia()).take(5);
+        let name_like = |i: &usize| {
+            matches!(self.kinds[*i], T::Word | T::String) && Keyword::from_word(self.text_of(*i)).is_none()
+        };
+        if ahead.find(|i| !name_like(i)).map(|i| self.kinds[i]) != Some(T::LBrace) {
+            return;
+        }
+        let node = self.start(NodeKind::Error);
+        let first = self.span_of(self.pos);
+        while self.at(T::Word) || self.at(T::String) {
+            self.bump();
+        }
+        let span = first.cover(self.span_of(self.end - 1));
+        let message = "a puzzle has one name, in one pair of quotes";
+        self.error(span, message).fixes.push(Fix::new("remove it", span, "", false));
+        self.finish(node);
+    }
+
+    /// Skips unexpected tokens up to the beginning of an item.
+    pub(super) fn stray(&mut self, wanted: &str, top: bool) {
+        let node = self.start(NodeKind::Error);
+        let first = self.pos;
+        let mut braces = 0;
+        loop {
+            match self.peek() {
+                None => break,
+                Some(T::RBrace) if !top && braces == 0 => break,
+                Some(T::RBrace) => braces -= 1,
+                Some(T::LBrace) => braces += 1,
+                Some(T::Word) if self.pos > first => {
+                    if self.keyword().is_some() || self.opens_puzzle() {
+                        break;
+                    }
+                    if !top && nearest_keyword(self.word(), |k| matches!(k, Keyword::Item(_))).is_some() {
+                        break;
+                    }
+                }
+                _ => {}
+            }
+            if self.kinds[self.pos] == T::Word && self.keyword().is_some() && self.pos > first {
+                break;
+            }
+            self.bump();
+            if braces < 0 {
+                braces = 0;
+            }
+        }
+        let span = self.span_of(first).cover(self.span_of(self.end - 1));
+        let message = match self.kinds[first] {
+            T::RBracket | T::RBrace | T::RParen if self.end == first + 1 => {
+                format!("this `{}` closes nothing", self.text_of(first))
+            }
+            T::Remark | T::UnclosedRemark => "a remark is allowed only after an answer".to_string(),
+            T::Arrow => "`=>` is allowed only after a query".to_string(),
+            _ => format!("unexpected {}; expected {wanted}", shown(&self.text[span.range()])),
+        };
+        let comment = self.text_of(first).starts_with("//");
+        let comment = comment.then(|| {
+            Fix::new("put a space before it, as before any comment", Span::at(span.start), " ", false)
+        });
+        let fix = Fix::new("remove it", span, "", false);
+        self.error(span, message).fixes.extend(comment.into_iter().chain([fix]));
+        self.finish(node);
+    }
+
+    /// Whether a word among the rows of a board is a misspelt keyword: it is near one, or an arrow follows it; and it
+    /// has two different letters that are not pieces, of which only one could be the empty cell.
+    pub(super) fn at_misspelt_item(&self) -> bool {
+        // Reject nearly all rows at once.
         let whole = self.word();
         let in_keywords = |b: &u8| !b.is_ascii() || b.is_ascii_alphanumeric() || matches!(b, b';' | b':');
         if !whole.as_bytes().iter().all(in_keywords) {
             return false;
         }
-        // `solve;` is a keyword with a habit of other languages behind it.
+        // `solve;` is a keyword with the punctuation of other languages.
         let word = whole.trim_end_matches([';', ':']);
         if word.len() < whole.len() && Keyword::from_word(word).is_some() {
             return true;
@@ -31,89 +112,17 @@ impl Parser<'_> {
         let mut odd =
             word.bytes().filter(|b| !b"KQRBNPMWkqrbnpmw".contains(b)).map(|b| b.to_ascii_lowercase());
         let Some(first) = odd.next() else { return false };
-        // What an answer follows is a query, however it is called.
+        // A word before an answer is a query, whatever its spelling.
         let near = || nearest_keyword(word, |k| matches!(k, Keyword::Item(_))).is_some();
         odd.any(|b| b != first) && (self.second() == Some(T::Arrow) || near())
     }
 
-    /// Whether a word here says only in which format the board follows.
-    pub(crate) fn at_label(&mut self) -> bool {
-        const LABELS: [&str; 8] = ["fen", "pdn", "text", "list", "lists", "matrix", "numbers", "coordinates"];
-        // Nearly all boards leave here.
-        if !self.at(T::Word) || !self.word().as_bytes()[0].is_ascii_alphabetic() {
-            return false;
-        }
-        let label = |word: &str| LABELS.iter().position(|w| w.eq_ignore_ascii_case(word));
-        let Some(label) = label(self.word()) else { return false };
-        let next = (self.pos + 1..self.kinds.len()).find(|&i| !self.kinds[i].is_trivia());
-        next.is_some_and(|i| match self.kinds[i] {
-            T::Word | T::String | T::UnclosedString if label < 2 => self.text_of(i).contains(['/', ':']),
-            T::Word => label == 2 && Keyword::from_word(self.text_of(i)).is_none(),
-            T::String | T::UnclosedString | T::LBracket | T::UnclosedLBracket => label >= 2,
-            _ => false,
-        })
-    }
-
-    /// One mistake, and not one for each of its cells.
-    pub(crate) fn labelled_board(&mut self) {
-        let node = self.start(NodeKind::Error);
-        let (span, label) = (self.span_of(self.pos), self.word());
-        let message = format!("a board shows by itself in which format it is: `{label}` has no place here");
-        self.bump();
-        let space = self.kinds.get(self.pos) == Some(&T::Space);
-        let all = if space { span.cover(self.span_of(self.pos)) } else { span };
-        let fix = Fix::new("remove it", all, "", false);
-        self.error(span, message).fixes.push(fix);
-        if self.at_list() {
-            self.lists();
-        }
-        while self.at_string() || self.at(T::Comma) || self.at_word() && !self.at_misspelt_item() {
-            self.bump();
-        }
-        self.finish(node);
-    }
-
-    /// The last word of a board that stands in quotes that are no straight ones.
-    pub(crate) fn at_curly_quote(&mut self) -> Option<usize> {
-        if !self.at(T::Word) || self.word().is_ascii() || !self.word().starts_with(CURLY) {
-            return None;
-        }
-        let first = self.pos;
-        let is_row = |i: usize| self.kinds[i] == T::Word && Keyword::from_word(self.text_of(i)).is_none();
-        let parts = (first..self.kinds.len()).filter(|&i| !self.kinds[i].is_trivia());
-        let mut parts = parts.take_while(|&i| self.kinds[i] == T::Comma || is_row(i));
-        let closes = |&i: &usize| {
-            let word = self.text_of(i);
-            word.ends_with(CURLY) && (i > first || word.chars().nth(1).is_some())
-        };
-        let last = parts.find(closes)?;
-        // Rows behind it make it one of several, or its quotes empty cells.
-        parts.next().is_none_or(|i| !is_row(i)).then_some(last)
-    }
-
-    pub(crate) fn curly_board(&mut self, keyword: usize, last: usize) {
-        let node = self.start(NodeKind::Error);
-        let begin = self.pos;
-        while self.peek().is_some() && self.pos <= last {
-            self.bump();
-        }
-        // In a string a comment would be cells.
-        let comments = self.kinds[begin..=last].contains(&T::Comment);
-        let all = self.span_of(begin).cover(self.span_of(last));
-        let inner = self.text[all.range()].trim_matches(CURLY);
-        // Only behind `board` itself a string runs over lines.
-        let safe = self.text_of(keyword) == "board";
-        let fix = (!comments).then(|| Fix::new("make them straight", all, format!("\"{inner}\""), safe));
-        self.error(all, "a board stands in straight quotes, or in none").fixes.extend(fix);
-        self.finish(node);
-    }
-
-    /// Whether an answer stands here as cpz shows it: `d1xb2 a2xb2`, `a1:d4:h8`.
-    pub(crate) fn at_notation(&mut self) -> bool {
+    /// Whether the answer is in the notation that cpz prints: `d1xb2 a2xb2`, `a1:d4:h8`.
+    pub(super) fn at_notation(&mut self) -> bool {
         self.at(T::Word) && captures_in_lists(&[self.word()]).is_some()
     }
 
-    pub(crate) fn answer_in_notation(&mut self) {
+    pub(super) fn answer_in_notation(&mut self) {
         let node = self.start(NodeKind::Error);
         let first = self.span_of(self.pos);
         let mut words = Vec::new();
@@ -127,5 +136,15 @@ impl Parser<'_> {
         let span = first.cover(self.span_of(self.end - 1));
         self.errors.extend(captures_as_shown(&words, span));
         self.finish(node);
+    }
+}
+
+/// A part of the text in a message: quoted and shortened.
+pub(super) fn shown(text: &str) -> String {
+    let line = text.lines().next().unwrap_or("");
+    if line.chars().count() > 24 || line.len() < text.len() {
+        format!("`{}…`", line.chars().take(24).collect::<String>().trim_end())
+    } else {
+        format!("`{line}`")
     }
 }

@@ -143,7 +143,7 @@ fn panel_has_captions_and_frames() {
             2,
             13,
             false,
-            "f7: occupied by the own pawn",
+            "f7: occupied by its own pawn",
             6,
         ),
         (

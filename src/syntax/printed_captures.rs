@@ -1,16 +1,16 @@
-//! Captures as cpz shows them, and as they are written.
+//! Captures in the notation that cpz prints (`d1xb2`), which the language does not have, as lists.
 
 use crate::diagnostic::{Code, Finding, Fix, Span};
 
-/// What is said of captures that are written as cpz shows them; nothing where the words are none.
+/// The finding for captures in printed notation; `None` for other words.
 pub fn captures_as_shown(words: &[&str], span: Span) -> Option<Finding> {
     let list = captures_in_lists(words)?;
-    let finding = Finding::new(Code::Syntax, span, "captures stand in a list, as in `[[c1,b2], [b2,d4]]`");
+    let finding = Finding::new(Code::Syntax, span, "write captures as a list, as in `[[c1,b2], [b2,d4]]`");
     Some(finding.fix(Fix::new("write it as a list", span, list, false)))
 }
 
-/// The list for captures that are written as cpz shows them: of `d1xb2 a2xb2` a list of steps, of `a1:d4:h8` a path.
-/// Nothing where the words are neither.
+/// The list for captures in printed notation: a list of steps for `d1xb2 a2xb2`, a path for `a1:d4:h8`. `None` for
+/// other words.
 pub(super) fn captures_in_lists(words: &[&str]) -> Option<String> {
     let ways = words.iter().map(|word| way(word)).collect::<Option<Vec<_>>>()?;
     match ways.as_slice() {
@@ -24,7 +24,7 @@ pub(super) fn captures_in_lists(words: &[&str]) -> Option<String> {
     }
 }
 
-/// The squares of `d1xb2`, two at least.
+/// The squares of `d1xb2`: two or more.
 fn way(word: &str) -> Option<Vec<&str>> {
     let square = |s: &&str| matches!(s.as_bytes(), [b'a'..=b'h', b'1'..=b'8']);
     let squares: Vec<&str> = word.trim_end_matches([',', ';']).split(['x', '×', ':', '-']).collect();
@@ -36,7 +36,7 @@ mod tests {
     use super::captures_in_lists;
 
     #[test]
-    fn what_is_shown_becomes_what_is_written() {
+    fn printed_captures_become_lists() {
         let list = |text: &str| captures_in_lists(&text.split(' ').collect::<Vec<_>>());
         assert_eq!(list("d1xb2 a2xb2").as_deref(), Some("[[d1, b2], [a2, b2]]"));
         assert_eq!(list("a1:d4:h8").as_deref(), Some("[a1, d4, h8]"));

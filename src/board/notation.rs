@@ -1,27 +1,30 @@
-//! One-line notations: Forsyth-Edwards for chess, portable draughts notation for draughts.
+//! Notations of a position in one line: FEN (Forsyth-Edwards) for chess, PDN (portable draughts notation) for
+//! draughts.
 
-use super::read::MOST;
-use super::{Board, Colour, Format, Kind, Piece, Placed, Size, Square};
+use crate::board::coordinates::{read_colour, square_from_words};
+use crate::board::format::Format;
+use crate::board::model::{Board, Colour, Kind, Piece, Size, Square, square_name};
+use crate::board::reading::{MAX_FINDINGS, Placed};
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::syntax::in_latin;
 
-/// A position read from a notation, with what is wrong with it.
-pub(super) struct Noted {
+/// A position read from a FEN or a PDN, with its findings.
+pub(super) struct NotationBoard {
     pub board: Board,
     pub places: Vec<Placed>,
     pub turn: Option<Colour>,
-    /// The fields behind the side to move, where they say anything.
-    pub rest: Option<String>,
+    /// The fields of a FEN after the side to move, unless all are neutral.
+    pub fen_rest: Option<String>,
     pub findings: Vec<Finding>,
 }
 
-impl Noted {
-    fn new() -> Noted {
+impl NotationBoard {
+    fn new() -> NotationBoard {
         let board = Board::empty(Size::flat(8, 8));
-        Noted { board, places: Vec::new(), turn: None, rest: None, findings: Vec::new() }
+        NotationBoard { board, places: Vec::new(), turn: None, fen_rest: None, findings: Vec::new() }
     }
 
-    fn say(&mut self, code: Code, span: Span, message: impl Into<String>) {
+    fn report(&mut self, code: Code, span: Span, message: impl Into<String>) {
         self.findings.push(Finding::new(code, span, message));
     }
 
@@ -29,7 +32,7 @@ impl Noted {
         let cell = self.board.index(square);
         if self.board.cells[cell].is_some() {
             let other = self.places.iter().find(|p| p.cell as usize == cell).map_or(span, |p| p.span);
-            let message = format!("two pieces stand on {}", super::square_name(square, false));
+            let message = format!("two pieces stand on {}", square_name(square, false));
             self.findings
                 .push(Finding::new(Code::OccupiedSquare, span, message).related(other, "the other piece"));
             return;
@@ -39,16 +42,16 @@ impl Noted {
     }
 }
 
-/// Reads the fields of a FEN, of which only the first must be there.
-pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> Noted {
-    let mut noted = Noted::new();
+/// Reads the fields of a FEN. Only the first, the placement, is required.
+pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoard {
+    let mut board = NotationBoard::new();
     let (placement, span) = fields[0];
     let ranks: Vec<&str> = placement.split('/').collect();
     if ranks.len() != 8 {
-        noted.say(
+        board.report(
             Code::BoardShape,
             span,
-            format!("{} ranks are written; a FEN has 8, from the eighth down", ranks.len()),
+            format!("a FEN has 8 ranks, from the eighth down; this one has {}", ranks.len()),
         );
     }
     let mut offset = span.start;
@@ -60,14 +63,14 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> Noted {
                 (Some(n @ 1..=8), _) => x = x.saturating_add(n),
                 (_, Some(piece)) => {
                     if x < 8 && row < 8 {
-                        noted.place(Square::new(x as u8, 7 - row as u8), piece, at);
+                        board.place(Square::new(x as u8, 7 - row as u8), piece, at);
                     }
                     x += 1;
                 }
                 _ => {
-                    // Beyond those that are told, one more shows that it cannot be read.
-                    if noted.findings.len() <= MOST {
-                        noted.findings.push(format.unknown_letter(c, at, String::from));
+                    // One finding above the limit is enough to mark the board as unreadable.
+                    if board.findings.len() <= MAX_FINDINGS {
+                        board.findings.push(format.unknown_letter(c, at, String::from));
                     }
                     x += 1;
                 }
@@ -75,7 +78,7 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> Noted {
         }
         if x != 8 && row < 8 {
             let at = Span::new(offset, offset + rank.len() as u32);
-            noted.say(
+            board.report(
                 Code::BoardShape,
                 at,
                 format!("rank {} has {x} squares; a FEN's ranks have 8", 8 - row),
@@ -85,36 +88,45 @@ pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> Noted {
     }
     let rest: Vec<&str> = fields.iter().skip(2).map(|f| f.0).collect();
     if rest.iter().zip(["-", "-", "0", "1"]).any(|(field, neutral)| *field != neutral) {
-        noted.rest = Some(rest.join(" "));
+        board.fen_rest = Some(rest.join(" "));
     }
     for (i, &(text, span)) in fields.iter().enumerate().skip(1) {
-        let good = match i {
-            1 => {
-                noted.turn = match text {
-                    "w" | "W" => Some(Colour::White),
-                    "b" | "B" => Some(Colour::Black),
-                    _ => None,
-                };
-                noted.turn.is_some()
-            }
-            2 => text == "-" || text.bytes().all(|b| b"KQkqABCDEFGHabcdefgh".contains(&b)),
-            3 => text == "-" || super::square_from_words(text, Size::flat(8, 8)).is_some(),
-            4 | 5 => text.bytes().all(|b| b.is_ascii_digit()),
-            _ => false,
-        };
-        if !good {
-            let wanted =
-                ["", "the side to move, w or b", "the castling rights", "the en passant square or -"];
-            let wanted = wanted.get(i).copied().unwrap_or(if i < 6 { "a number" } else { "nothing more" });
-            noted.say(Code::Syntax, span, format!("a FEN has {wanted} here, not `{text}`"));
-        }
+        read_fen_field(&mut board, i, text, span);
     }
-    noted
+    board
 }
 
-/// Reads `W:WKa1:Bc3,e5`: the side to move, then each colour with its squares, kings marked `K`.
-pub(super) fn read_pdn(text: &str, span: Span) -> Noted {
-    let mut noted = Noted::new();
+/// Reads a field of a FEN after the placement; `i` is its number, from 1 for the side to move.
+fn read_fen_field(board: &mut NotationBoard, i: usize, text: &str, span: Span) {
+    let good = match i {
+        1 => {
+            board.turn = match text {
+                "w" | "W" => Some(Colour::White),
+                "b" | "B" => Some(Colour::Black),
+                _ => None,
+            };
+            board.turn.is_some()
+        }
+        2 => text == "-" || text.bytes().all(|b| b"KQkqABCDEFGHabcdefgh".contains(&b)),
+        3 => text == "-" || square_from_words(text, Size::flat(8, 8)).is_some(),
+        4 | 5 => text.bytes().all(|b| b.is_ascii_digit()),
+        _ => false,
+    };
+    if !good {
+        let expected = match i {
+            1 => "the side to move, w or b",
+            2 => "the castling rights",
+            3 => "the en passant square or -",
+            4 | 5 => "a number",
+            _ => "the end of the FEN, which has six fields",
+        };
+        board.report(Code::InvalidValue, span, format!("expected {expected}, not `{text}`"));
+    }
+}
+
+/// Reads `W:WKa1:Bc3,e5`: the side to move, then the squares of each colour, with `K` before those of kings.
+pub(super) fn read_pdn(text: &str, span: Span) -> NotationBoard {
+    let mut board = NotationBoard::new();
     let body = text.trim_end().trim_end_matches('.');
     let mut offset = span.start;
     for (i, section) in body.split(':').enumerate() {
@@ -123,19 +135,23 @@ pub(super) fn read_pdn(text: &str, span: Span) -> Noted {
         offset += section.len() as u32 + 1;
         let section = section.trim();
         let mut chars = section.chars();
-        let colour = chars.next().and_then(|c| super::read_colour(c.encode_utf8(&mut [0; 4])));
+        let colour = chars.next().and_then(|c| read_colour(c.encode_utf8(&mut [0; 4])));
         let Some(colour) = colour else {
-            noted.say(
-                Code::Syntax,
+            board.report(
+                Code::InvalidValue,
                 at,
-                "a PDN position is `W:WKa1:Bc3,e5`: the side to move, then each colour's squares",
+                "write a PDN position as `W:WKa1:Bc3,e5`: the side to move, then each colour's squares",
             );
             continue;
         };
         if i == 0 {
-            noted.turn = Some(colour);
+            board.turn = Some(colour);
             if !chars.as_str().is_empty() {
-                noted.say(Code::Syntax, at, "a PDN position begins with the side to move, `W:` or `B:`");
+                board.report(
+                    Code::InvalidValue,
+                    at,
+                    "a PDN position begins with the side to move, `W:` or `B:`",
+                );
             }
             continue;
         }
@@ -144,47 +160,48 @@ pub(super) fn read_pdn(text: &str, span: Span) -> Noted {
             let lead = (square.len() - square.trim_start().len()) as u32;
             let here = Span::new(start + lead, start + lead + square.trim().len() as u32);
             start += square.len() as u32 + 1;
-            pdn_square(&mut noted, square.trim(), here, colour, section.len() == 1);
+            pdn_square(&mut board, square.trim(), here, colour, section.len() == 1);
         }
     }
-    noted
+    board
 }
 
-fn pdn_square(noted: &mut Noted, text: &str, span: Span, colour: Colour, none: bool) {
+fn pdn_square(board: &mut NotationBoard, text: &str, span: Span, colour: Colour, none: bool) {
     if text.is_empty() {
         if !none {
-            noted.say(Code::Syntax, span, "a square is missing here");
+            board.report(Code::InvalidValue, span, "a square is missing here");
         }
         return;
     }
     let (kind, name) = match text.strip_prefix(['K', 'k']) {
-        // A file named k does not exist on this board, so a leading K is always a king.
+        // This board has no file k, so a leading K is always a king.
         Some(rest) => (Kind::King, rest),
         None => (Kind::Man, text),
     };
     if !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit()) {
-        let message = "numbered squares are not read: programs number this board from either end; write names such as `c3`";
-        return noted.say(Code::Syntax, span, message);
+        let message =
+            "a square must be named, such as `c3`: programs number the squares from either end of this board";
+        return board.report(Code::InvalidValue, span, message);
     }
     let mut letters = name.chars();
     let named = letters.next().is_some_and(|c| c.is_ascii_alphabetic())
         && !letters.as_str().is_empty()
         && letters.as_str().bytes().all(|b| b.is_ascii_digit());
     if !named {
-        let message = format!("`{text}` is no square; write names such as `c3` or `Kc3`");
+        let message = format!("`{text}` is not a square; write names such as `c3` or `Kc3`");
         let latin = in_latin(text)
             .map(|latin| Fix::new(format!("replace with the Latin `{latin}`"), span, latin, false));
         let fixes = latin.into_iter().collect();
-        noted.findings.push(Finding { fixes, ..Finding::new(Code::Syntax, span, message) });
+        board.findings.push(Finding { fixes, ..Finding::new(Code::InvalidValue, span, message) });
         return;
     }
-    match super::square_from_words(name, Size::flat(8, 8)) {
-        None => noted.say(Code::OffBoard, span, format!("{name} is not on this 8×8 board")),
-        Some(square) => noted.place(square, Piece::new(colour, kind), span),
+    match square_from_words(name, Size::flat(8, 8)) {
+        None => board.report(Code::OffBoard, span, format!("{name} is not on this 8×8 board")),
+        Some(square) => board.place(square, Piece::new(colour, kind), span),
     }
 }
 
-/// Writes the first two fields of a FEN and neutral values for the rest.
+/// Writes a FEN: placement, side to move, and neutral values (`- - 0 1`) for the rest.
 pub(super) fn write_fen(board: &Board, format: &Format, turn: Colour) -> String {
     let mut out = String::new();
     for y in (0..8).rev() {
@@ -220,7 +237,7 @@ pub(super) fn write_pdn(board: &Board, turn: Colour) -> String {
             .filter(|(_, p)| p.colour == colour)
             .map(|(s, p)| {
                 let king = if p.kind == Kind::King { "K" } else { "" };
-                format!("{king}{}", super::square_name(s, false))
+                format!("{king}{}", square_name(s, false))
             })
             .collect();
         squares.join(",")

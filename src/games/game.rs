@@ -1,0 +1,288 @@
+//! What all games share: positions, questions, answers and the [`Game`] trait.
+
+use crate::board::{Board, Colour, Format, Kind, Square};
+use crate::diagnostic::Code;
+use crate::games::budget::{Budget, Undecided};
+use crate::games::symmetry::Symmetry;
+use crate::syntax::{Property, Verb};
+
+/// The dialects of solitaire.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Dialect {
+    /// Pawns capture in every diagonal direction (source 002).
+    #[default]
+    Default,
+    /// Pawns capture upwards only.
+    Ranger,
+    /// Pawns capture upwards only, no piece captures more than twice, a king is never captured.
+    Solo,
+}
+
+impl Dialect {
+    /// All variants.
+    pub const ALL: [Dialect; 3] = [Dialect::Default, Dialect::Ranger, Dialect::Solo];
+
+    /// The word in a text.
+    pub fn word(self) -> &'static str {
+        ["default", "ranger", "solo"][self as usize]
+    }
+}
+
+/// A position, with everything that the rules depend on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The pieces on their squares.
+    pub board: Board,
+    /// The side to move.
+    pub turn: Colour,
+    /// The dialect of solitaire.
+    pub dialect: Dialect,
+}
+
+/// A capture of solitaire: the piece on `from` takes the piece on `to` and stands there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Capture {
+    /// The square of the capturing piece.
+    pub from: Square,
+    /// The square of the captured piece.
+    pub to: Square,
+}
+
+/// A chess move as written: it is legal if any piece that matches can make it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Request {
+    /// The side that moves.
+    pub colour: Colour,
+    /// The kind of the piece; `None` for any, if only squares are named.
+    pub kind: Option<Kind>,
+    /// The target.
+    pub to: Square,
+    /// File and rank of the start, 0-based, each if it is named.
+    pub from: (Option<u8>, Option<u8>),
+    /// Whether it must be a capture.
+    pub captures: bool,
+    /// The kind that a pawn is promoted to.
+    pub promotion: Option<Kind>,
+    /// Whether this is `O-O` or `O-O-O`: never legal, since castling depends on earlier moves.
+    pub castling: bool,
+}
+
+/// A question about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Question {
+    /// The verb.
+    pub verb: Verb,
+    /// The move of `move`.
+    pub request: Option<Request>,
+}
+
+/// The status of a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Status {
+    Checkmate,
+    Check,
+    Stalemate,
+    None,
+}
+
+impl Status {
+    /// The word in a text.
+    pub fn word(self) -> &'static str {
+        ["checkmate", "check", "stalemate", "none"][self as usize]
+    }
+}
+
+/// Whether an enemy piece of draughts can be captured: first, after others, or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Verdict {
+    Directly,
+    After,
+    No,
+}
+
+impl Verdict {
+    /// All variants.
+    pub const ALL: [Verdict; 3] = [Verdict::Directly, Verdict::After, Verdict::No];
+
+    /// The word in a text.
+    pub fn word(self) -> &'static str {
+        ["directly", "after", "no"][self as usize]
+    }
+}
+
+/// A complete capture of draughts.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Line {
+    /// The start and every square that the piece lands on.
+    pub path: Vec<Square>,
+    /// The squares of the captured pieces, in order.
+    pub taken: Vec<Square>,
+}
+
+/// One reason for a status: an escape square with its guards, or a check with the pieces that give it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// A sentence without a full stop.
+    pub text: String,
+    /// The move that the reason is about, possible or not.
+    pub step: Option<(Square, Square)>,
+    /// Whether the move is possible.
+    pub possible: bool,
+    /// The pieces that give check, guard, pin or are in the way.
+    pub by: Vec<Square>,
+}
+
+impl Reason {
+    /// A reason without a move.
+    pub(super) fn new(text: String, by: Vec<Square>) -> Reason {
+        Reason { text, step: None, possible: false, by }
+    }
+
+    /// The texts of some reasons.
+    pub fn texts(reasons: &[Reason]) -> Vec<String> {
+        reasons.iter().map(|r| r.text.clone()).collect()
+    }
+}
+
+/// The answer to a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// A solution; `None` if the position has none.
+    Solve(Option<Vec<Capture>>),
+    /// The number of solutions. Each is `None` if the budget did not reach or the number exceeds 128 bits.
+    Count {
+        /// The number of sequences of captures.
+        count: Option<u128>,
+        /// The number of distinct sets of captures.
+        distinct: Option<u128>,
+    },
+    /// Why the move is illegal; `None` if it is legal.
+    Move(Option<String>),
+    /// The status of a side, with every escape, block and capture as reasons.
+    Mate {
+        /// The status.
+        status: Status,
+        /// The side.
+        side: Colour,
+        /// The reasons, in the order of the message.
+        reasons: Vec<Reason>,
+    },
+    /// Every complete capture, and the verdict on each enemy piece.
+    Capture {
+        /// Sorted by path.
+        lines: Vec<Line>,
+        /// Sorted by square.
+        pieces: Vec<(Square, Verdict)>,
+    },
+}
+
+/// Something odd or impossible in a position.
+#[derive(Clone, Debug)]
+pub struct PositionIssue {
+    /// `too-many-kings`, `too-many-pieces` or `impossible-position`.
+    pub code: Code,
+    /// The index of its cell.
+    pub cell: usize,
+    /// What is wrong.
+    pub message: String,
+    /// A related cell, with the text that says how.
+    pub other: Option<(usize, &'static str)>,
+}
+
+/// A step of a written sequence: of captures, or of a draughts path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The start.
+    pub from: Square,
+    /// The target.
+    pub to: Square,
+    /// The kind of the captured piece, if it is written.
+    pub taken: Option<Kind>,
+}
+
+/// Why a written sequence fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplayError {
+    /// The index of the step that fails, from 0; the number of steps if the sequence ends too early.
+    pub step: usize,
+    /// Why.
+    pub message: String,
+    /// Steps that are possible instead.
+    pub notes: Vec<String>,
+}
+
+/// A game: its format, its rules and its search.
+pub trait Game: Sync {
+    /// The format of its boards.
+    fn format(&self) -> &'static Format;
+
+    /// The verbs of its queries.
+    fn verbs(&self) -> &'static [Verb];
+
+    /// Whether the game has a property. Properties such as `author` and `note` apply to all games.
+    fn takes(&self, property: Property) -> bool;
+
+    /// What is impossible or odd in a position. `sides` are the sides that may be to move.
+    fn validate(&self, _position: &Position, _sides: &[Colour]) -> Vec<PositionIssue> {
+        Vec::new()
+    }
+
+    /// The answer to a question. Its verb must be one of [`Game::verbs`].
+    ///
+    /// # Errors
+    /// [`Undecided`] if the budget ran out or the search was cancelled.
+    fn answer(
+        &self,
+        position: &Position,
+        question: &Question,
+        budget: &Budget<'_>,
+    ) -> Result<Answer, Undecided>;
+
+    /// The status of the side to move, in games that have one: the answer to [`Verb::Mate`] without reasons.
+    fn status(&self, _position: &Position) -> Option<Status> {
+        None
+    }
+
+    /// Checks a written sequence: a solution of solitaire, or a complete capture of draughts.
+    ///
+    /// # Errors
+    /// The first step that fails, and why.
+    fn follow(&self, _position: &Position, _steps: &[Step]) -> Result<(), ReplayError> {
+        Ok(())
+    }
+
+    /// The squares that a piece can move to without capturing, in draughts, whose queries ask about captures only.
+    /// Ignores whether the piece must capture.
+    fn quiet(&self, _position: &Position, _from: Square) -> Vec<Square> {
+        Vec::new()
+    }
+
+    /// A solution with another set of captures than `first`; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`Undecided`] if the budget ran out or the search was cancelled.
+    fn second(
+        &self,
+        _: &Position,
+        _first: &[Capture],
+        _: &Budget<'_>,
+    ) -> Result<Option<Vec<Capture>>, Undecided> {
+        Ok(None)
+    }
+
+    /// The symmetries of the board that keep every answer, the identity first.
+    fn symmetries(&self, _position: &Position) -> Vec<Symmetry> {
+        vec![Symmetry::IDENTITY]
+    }
+}
+
+/// Joins words: `a`, `a and b`, `a, b and c`.
+pub(super) fn join_words(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [init @ .., last] => format!("{} and {last}", init.join(", ")),
+    }
+}

@@ -1,0 +1,136 @@
+//! `board` and its content; recovery from labels of formats and from curly quotes.
+
+use crate::diagnostic::{Edit, Fix};
+use crate::syntax::keywords::Keyword;
+use crate::syntax::lexer::TokenKind as T;
+use crate::syntax::parser::Parser;
+use crate::syntax::tree::NodeKind;
+
+/// Quotes of word processors.
+pub(super) const CURLY: [char; 8] = ['“', '”', '„', '«', '»', '‘', '’', '‚'];
+
+impl Parser<'_> {
+    pub(super) fn board(&mut self) {
+        let node = self.start(NodeKind::Board);
+        let keyword = self.pos;
+        self.bump();
+        if self.at_label() {
+            self.labelled_board();
+        } else if let Some(last) = self.at_curly_quote() {
+            self.curly_board(keyword, last);
+        } else if self.at_list() {
+            self.lists();
+        } else if self.at_string() {
+            let fen = self.word().contains('/');
+            self.bump();
+            while fen && self.at_word() && !self.at_misspelt_item() {
+                self.bump();
+            }
+        } else if self.at_word() && !self.at_misspelt_item() {
+            self.bare_board();
+        } else {
+            self.error(
+                self.span_of(keyword),
+                "`board` needs a board after it: rows of cells, lists or coordinates",
+            );
+        }
+        self.finish(node);
+    }
+
+    pub(super) fn bare_board(&mut self) {
+        // A PDN position needs no quotes, and its commas belong to it.
+        let pdn = self.word().contains(':');
+        let mut commas = Vec::new();
+        loop {
+            if self.at_word() && !self.at_misspelt_item() {
+                self.bump();
+            } else if self.at(T::Comma) && self.second() == Some(T::Word) {
+                let comma = self.span_of(self.pos);
+                self.bump();
+                if !pdn || !self.at_word() || self.at_misspelt_item() {
+                    commas.push(comma);
+                }
+            } else {
+                break;
+            }
+        }
+        if let Some(&first) = commas.first() {
+            let edits = commas.iter().map(|&span| Edit { span, text: " ".into() }).collect();
+            let fix = Fix { title: "remove the commas".into(), edits, safe: false };
+            self.error(first, "separate rows by spaces, not by commas").fixes.push(fix);
+        }
+    }
+
+    /// Whether the next word only names the format of the board after it.
+    pub(super) fn at_label(&mut self) -> bool {
+        const LABELS: [&str; 8] = ["fen", "pdn", "text", "list", "lists", "matrix", "numbers", "coordinates"];
+        // Reject nearly all boards at once.
+        if !self.at(T::Word) || !self.word().as_bytes()[0].is_ascii_alphabetic() {
+            return false;
+        }
+        let label = |word: &str| LABELS.iter().position(|w| w.eq_ignore_ascii_case(word));
+        let Some(label) = label(self.word()) else { return false };
+        let next = (self.pos + 1..self.kinds.len()).find(|&i| !self.kinds[i].is_trivia());
+        next.is_some_and(|i| match self.kinds[i] {
+            T::Word | T::String | T::UnclosedString if label < 2 => self.text_of(i).contains(['/', ':']),
+            T::Word => label == 2 && Keyword::from_word(self.text_of(i)).is_none(),
+            T::String | T::UnclosedString | T::LBracket | T::UnclosedLBracket => label >= 2,
+            _ => false,
+        })
+    }
+
+    /// A board after a label: one finding instead of one for each cell.
+    pub(super) fn labelled_board(&mut self) {
+        let node = self.start(NodeKind::Error);
+        let (span, label) = (self.span_of(self.pos), self.word());
+        let message = format!("cpz recognises the format of a board by itself: remove `{label}`");
+        self.bump();
+        let space = self.kinds.get(self.pos) == Some(&T::Space);
+        let all = if space { span.cover(self.span_of(self.pos)) } else { span };
+        let fix = Fix::new("remove it", all, "", false);
+        self.error(span, message).fixes.push(fix);
+        if self.at_list() {
+            self.lists();
+        }
+        while self.at_string() || self.at(T::Comma) || self.at_word() && !self.at_misspelt_item() {
+            self.bump();
+        }
+        self.finish(node);
+    }
+
+    /// The last token of a board in curly quotes.
+    pub(super) fn at_curly_quote(&mut self) -> Option<usize> {
+        if !self.at(T::Word) || self.word().is_ascii() || !self.word().starts_with(CURLY) {
+            return None;
+        }
+        let first = self.pos;
+        let is_row = |i: usize| self.kinds[i] == T::Word && Keyword::from_word(self.text_of(i)).is_none();
+        let parts = (first..self.kinds.len()).filter(|&i| !self.kinds[i].is_trivia());
+        let mut parts = parts.take_while(|&i| self.kinds[i] == T::Comma || is_row(i));
+        let closes = |&i: &usize| {
+            let word = self.text_of(i);
+            word.ends_with(CURLY) && (i > first || word.chars().nth(1).is_some())
+        };
+        let last = parts.find(closes)?;
+        // With rows behind it, it is one of several strings, or its quotes are empty cells.
+        parts.next().is_none_or(|i| !is_row(i)).then_some(last)
+    }
+
+    pub(super) fn curly_board(&mut self, keyword: usize, last: usize) {
+        let node = self.start(NodeKind::Error);
+        let begin = self.pos;
+        while self.peek().is_some() && self.pos <= last {
+            self.bump();
+        }
+        // In a string the text of a comment would be cells.
+        let comments = self.kinds[begin..=last].contains(&T::Comment);
+        let all = self.span_of(begin).cover(self.span_of(last));
+        let inner = self.text[all.range()].trim_matches(CURLY);
+        // A string spans lines only directly after `board`, spelt exactly.
+        let safe = self.text_of(keyword) == "board";
+        let fix =
+            (!comments).then(|| Fix::new("replace with straight quotes", all, format!("\"{inner}\""), safe));
+        self.error(all, "write a board in straight quotes or without quotes").fixes.extend(fix);
+        self.finish(node);
+    }
+}

@@ -1,0 +1,60 @@
+//! Misspelt words: the nearest of some candidates, and Cyrillic letters that look like Latin ones.
+
+/// The Latin letter that looks like a Cyrillic one. Texts pasted from Russian pages often have such letters.
+pub fn lookalike(c: char) -> Option<char> {
+    const CYRILLIC: &str = "АВЕКМНОРСТХавекмнорстух";
+    const LATIN: &str = "ABEKMHOPCTXabekmhopctyx";
+    CYRILLIC.chars().position(|x| x == c).and_then(|i| LATIN.chars().nth(i))
+}
+
+/// A text with its Cyrillic letters replaced by the Latin ones that look the same; `None` if it is ASCII, or if other
+/// characters remain.
+pub fn in_latin(text: &str) -> Option<String> {
+    let latin = || text.chars().map(|c| lookalike(c).unwrap_or(c)).collect::<String>();
+    (!text.is_ascii()).then(latin).filter(|latin| latin.is_ascii())
+}
+
+/// The index of the candidate nearest to `word`, within 1 edit (2 for words of more than 5 letters); the first of
+/// several.
+pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<usize> {
+    near(word, candidates).into_iter().min().map(|(_, i)| i)
+}
+
+/// The candidates within reach of a typing error, as distance and index.
+pub(super) fn near<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<(usize, usize)> {
+    if word.len() > 24 || word.len() < 2 {
+        return Vec::new();
+    }
+    let latin: String = word.chars().map(|c| lookalike(c).unwrap_or(c)).collect();
+    if !latin.is_ascii() {
+        return Vec::new();
+    }
+    let lower = latin.to_ascii_lowercase();
+    let allowed = if lower.len() <= 5 { 1 } else { 2 };
+    let far = |c: &str| c.len().abs_diff(lower.len()) > allowed;
+    let distances = candidates
+        .enumerate()
+        .filter(|(_, c)| !far(c))
+        .map(|(i, c)| (distance(lower.as_bytes(), c.as_bytes()), i));
+    distances.filter(|&(d, _)| d <= allowed).collect()
+}
+
+/// The edit distance: insertions, deletions, replacements and swaps of neighbours.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            rows[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let same = usize::from(a[i - 1] != b[j - 1]);
+                let mut d = (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + same);
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    d = d.min(rows[i - 2][j - 2] + 1);
+                }
+                d
+            };
+        }
+    }
+    rows[a.len()][b.len()]
+}
