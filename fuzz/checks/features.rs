@@ -44,7 +44,7 @@ fn check_text(tree: &Tree, options: &Options) {
         let bound = cpz::analysis::bind_one(puzzle, settings);
         let board = bound.and_then(|b| position_of(&b)).map(|p| p.board);
         let report = report_of(puzzle, settings, options);
-        for hint in ide::hints(text, &report, board.as_ref()) {
+        for hint in ide::inlay_hints(text, &report, board.as_ref()) {
             assert_inside(text, Span::at(hint.offset));
             hint.insert.iter().for_each(|e| assert_applicable(text, std::slice::from_ref(e)));
         }

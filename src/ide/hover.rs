@@ -8,12 +8,13 @@ use crate::analysis::{
 use crate::board::{Board, Square};
 use crate::diagnostic::{Code, Finding, Severity, Span};
 use crate::games::{Answer, Position, Reason, Status, Step};
+use crate::ide::answer_text::{AnswerStyle, answer_in_words, capture_path};
 use crate::ide::board_view::ascii;
 use crate::ide::board_view::panel::first_scene;
 use crate::ide::board_view::playback::{BoardView, Play};
 use crate::ide::board_view::svg::Mark;
-use crate::ide::inlay_hints::{path, query_at, summary};
 use crate::ide::keyword_docs::manual;
+use crate::ide::puzzle_status::query_at;
 use crate::syntax::{Item, Keyword, Property, Puzzle, Query, Token, TokenKind, Tree, Verb};
 
 /// An explanation of a place.
@@ -242,7 +243,7 @@ impl Page<'_, '_> {
         }
         match &query.outcome {
             Outcome::Answer(answer) => {
-                let summary = summary(answer, board);
+                let summary = answer_in_words(answer, AnswerStyle::Short(board));
                 if findings.is_empty() && query.answered {
                     add("✓ verified".into());
                 }
@@ -255,7 +256,7 @@ impl Page<'_, '_> {
                 match answer {
                     Answer::Mate { reasons, .. } => add(bullets(&Reason::texts(reasons))),
                     Answer::Capture { lines, .. } => {
-                        add(bullets(&lines.iter().map(path).collect::<Vec<_>>()));
+                        add(bullets(&lines.iter().map(capture_path).collect::<Vec<_>>()));
                     }
                     _ => {}
                 }

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use crate::analysis::{Outcome, QueryReport, solution_in_names};
-use crate::board::{Square, square_name};
+use crate::analysis::{Outcome, QueryReport};
+use crate::board::square_name;
 use crate::cli::Out;
 use crate::cli::baseline::Accepted;
 use crate::cli::commands::check::{Checked, PART, Wanted, in_parts};
@@ -14,6 +14,7 @@ use crate::cli::inputs::plain;
 use crate::cli::output::json::Summary;
 use crate::diagnostic::{Finding, LineIndex, Severity, Span};
 use crate::games::{Answer, Reason, Verdict};
+use crate::ide::{AnswerStyle, answer_in_words};
 use crate::syntax::Verb;
 
 /// Lines longer than this, in bytes, are shown in part.
@@ -242,33 +243,10 @@ fn asked(text: &str) -> String {
 
 /// An answer in a few words, with squares by name.
 fn answer(query: &QueryReport) -> String {
-    let answer = match &query.outcome {
-        Outcome::Undecided(why) => return format!("undecided: {why}"),
-        Outcome::Error(why) => return format!("error: {why}"),
-        Outcome::Answer(answer) => answer,
-    };
-    match answer {
-        Answer::Solve(None) => "none".into(),
-        Answer::Solve(Some(captures)) if captures.is_empty() => "solved already".into(),
-        Answer::Solve(Some(captures)) => solution_in_names(captures),
-        Answer::Count { count, distinct } => {
-            let number = |n: &Option<u128>| n.map_or("?".to_string(), |n| n.to_string());
-            format!("{} ({} distinct)", number(count), number(distinct))
-        }
-        Answer::Move(None) => "legal".into(),
-        Answer::Move(Some(reason)) => format!("illegal: {reason}"),
-        Answer::Mate { status, side, .. } => format!("{} ({})", status.word(), side.name()),
-        Answer::Capture { lines, .. } if lines.is_empty() => "none".into(),
-        Answer::Capture { lines, .. } => {
-            let path = |p: &[Square]| p.iter().map(|&s| square_name(s, false)).collect::<Vec<_>>().join(":");
-            let shown: Vec<String> = lines.iter().take(12).map(|l| path(&l.path)).collect();
-            let more = lines.len().saturating_sub(12);
-            format!(
-                "{}{}",
-                shown.join(" "),
-                if more > 0 { format!(" and {more} more") } else { String::new() }
-            )
-        }
+    match &query.outcome {
+        Outcome::Undecided(why) => format!("undecided: {why}"),
+        Outcome::Error(why) => format!("error: {why}"),
+        Outcome::Answer(answer) => answer_in_words(answer, AnswerStyle::Listing),
     }
 }
 

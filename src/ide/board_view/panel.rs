@@ -7,9 +7,10 @@ use crate::analysis::{
 use crate::board::{Board, Kind, Size, SourceLayout, Square, source_layout, square_name};
 use crate::diagnostic::{Finding, Severity, Span};
 use crate::games::{Answer, Capture, Line, Position, Reason, Request, Step};
+use crate::ide::answer_text::{AnswerStyle, answer_in_words, capture_path};
 use crate::ide::board_view::playback::{BoardView, Play, after};
 use crate::ide::board_view::svg::{Arrow, Mark};
-use crate::ide::inlay_hints::{path, puzzle_state, query_at, summary};
+use crate::ide::puzzle_status::{puzzle_state, query_at};
 use crate::syntax::{Puzzle, Query, Tree, Value, Verb};
 
 /// The most ways to play that one query is shown with.
@@ -198,7 +199,7 @@ impl PlaybackMode<'_> {
             PlaybackMode::Written(_) => "as written".into(),
             PlaybackMode::Solution(_, false) => "solution".into(),
             PlaybackMode::Solution(_, true) => "a solution that works".into(),
-            PlaybackMode::Capture(line) => path(line),
+            PlaybackMode::Capture(line) => capture_path(line),
             PlaybackMode::Move => Verb::Move.word().into(),
             PlaybackMode::Mate => Verb::Mate.word().into(),
         }
@@ -310,7 +311,7 @@ impl<'a> View<'a, '_> {
 
     fn said(&self, board: &Board, known: Option<&QueryReport>) -> String {
         match known.map(|k| &k.outcome) {
-            Some(Outcome::Answer(answer)) => summary(answer, Some(board)),
+            Some(Outcome::Answer(answer)) => answer_in_words(answer, AnswerStyle::Short(Some(board))),
             Some(Outcome::Undecided(why)) => format!("undecided: {why}"),
             Some(Outcome::Error(why)) => why.clone(),
             None => String::new(),

@@ -10,7 +10,7 @@ use crate::syntax::set_apart;
 pub fn insert_answers(text: &str, report: &FileReport, all: bool) -> Vec<Edit> {
     // What a puzzle that cannot be read whole would say is no answer to what was meant.
     let whole = report.puzzles.iter().filter(|p| !p.broken);
-    whole.flat_map(|p| wanting(p, all).filter_map(|q| insertion(text, q, p))).collect()
+    whole.flat_map(|p| wanting(p, all).filter_map(|q| insert_answer(text, q, p))).collect()
 }
 
 /// How many answers [`insert_answers`] leaves out because their puzzles have syntax errors.
@@ -29,7 +29,7 @@ fn wanting(puzzle: &PuzzleReport, all: bool) -> impl Iterator<Item = &QueryRepor
 
 /// The edit that writes the answer of a puzzle's query behind it; nothing where it has one or none is
 /// known.
-pub fn insertion(text: &str, query: &QueryReport, puzzle: &PuzzleReport) -> Option<Edit> {
+pub fn insert_answer(text: &str, query: &QueryReport, puzzle: &PuzzleReport) -> Option<Edit> {
     let Outcome::Answer(answer) = &query.outcome else { return None };
     let answer = answer_text(answer, puzzle.origin, puzzle.notation, true).filter(|_| !query.answered)?;
     let end = query.asked.end;

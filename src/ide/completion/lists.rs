@@ -6,9 +6,9 @@
 use crate::analysis::{Bound, position_of, request_of, steps_of};
 use crate::board::{Colour, Kind, Piece, Square, read_colour, square_name};
 use crate::games::{Answer, Budget, Line, Position, Question, Step, Verdict};
+use crate::ide::answer_text::capture_path;
 use crate::ide::board_view::playback::Play;
 use crate::ide::completion::{Completion, CompletionKind, NODES, Place};
-use crate::ide::inlay_hints::path;
 use crate::syntax::{Query, Token, TokenKind, Verb};
 
 /// A part of a list.
@@ -364,8 +364,8 @@ fn line_forms(line: &Line, origin: u8) -> Vec<Whole> {
             .windows(2)
             .flat_map(|pair| [&[Item::Open], pair.concat().as_slice(), &[Item::Close]].concat())
             .collect();
-        forms.push(Whole::new(&[&squares.concat()], path(line), rank));
-        forms.push(Whole::new(&[&steps], path(line), rank + 1));
+        forms.push(Whole::new(&[&squares.concat()], capture_path(line), rank));
+        forms.push(Whole::new(&[&steps], capture_path(line), rank + 1));
     }
     forms
 }

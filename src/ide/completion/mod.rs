@@ -10,8 +10,8 @@ use crate::analysis::{
 use crate::board::{Board, Square, square_name, write_square};
 use crate::diagnostic::Span;
 use crate::games::{Answer, Budget, Capture, Dialect, Position, Question, Status, Step};
+use crate::ide::answer_text::{AnswerStyle, answer_in_words, capture_path};
 use crate::ide::board_view::playback::after;
-use crate::ide::inlay_hints::summary;
 use crate::ide::keyword_docs::manual;
 use crate::syntax::{
     GameId, Item, Keyword, NodeKind, Property, Puzzle, Query, Token, TokenKind, Tree, Verb, set_apart,
@@ -348,14 +348,17 @@ fn answers(place: &Place<'_>, bound: &Bound<'_>, query: Query<'_>, report: &Puzz
         if let Some(text) = answer_text(right, bound.origin, bound.settings.notation, false) {
             all.push(Completion {
                 rank: 0,
-                ..answer(&text, &format!("right: {}", summary(right, board.as_ref())))
+                ..answer(
+                    &text,
+                    &format!("right: {}", answer_in_words(right, AnswerStyle::Short(board.as_ref()))),
+                )
             });
         }
         if let Answer::Capture { lines, .. } = right {
             for line in lines {
                 let path: Vec<String> =
                     line.path.iter().map(|&s| write_square(s, bound.origin, false)).collect();
-                let item = answer(&format!("[{}]", path.join(", ")), &crate::ide::inlay_hints::path(line));
+                let item = answer(&format!("[{}]", path.join(", ")), &capture_path(line));
                 all.push(Completion { rank: 1, ..item });
             }
         }
