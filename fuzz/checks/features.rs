@@ -84,13 +84,13 @@ fn check_offset(
         assert!(item.replace.start <= offset && offset <= item.replace.end, "{item:?}");
     }
     for frame in [None, Some(0), Some(3)] {
-        if let Some(panel) = ide::panel(tree, config, offset, frame, frame, &report) {
-            assert_inside(text, panel.span);
-            panel.frame.span.iter().for_each(|&s| assert_inside(text, s));
-            panel.queries.iter().for_each(|q| assert_inside(text, q.span));
+        if let Some(view) = ide::board_view(tree, config, offset, frame, frame, &report) {
+            assert_inside(text, view.span);
+            view.frame.span.iter().for_each(|&s| assert_inside(text, s));
+            view.queries.iter().for_each(|q| assert_inside(text, q.span));
         }
     }
-    ide::written_at(tree, base, offset, "b2").iter().for_each(|&s| assert_inside(text, s));
+    ide::square_source(tree, base, offset, "b2").iter().for_each(|&s| assert_inside(text, s));
     ide::selection(tree, offset).iter().for_each(|&s| assert_inside(text, s));
     ide::highlights(tree, offset).iter().for_each(|&(s, _)| assert_inside(text, s));
     if let Some((span, name)) = ide::name_at(tree, offset) {

@@ -1,6 +1,5 @@
 //! What is under the cursor, explained.
 
-use super::markdown::{bullets, escape, said};
 use crate::analysis::{
     Bound, Config, Defaults, Outcome, PuzzleReport, QueryReport, Severities, bind_one, code_docs,
     position_of, puzzle_at, steps_of,
@@ -10,10 +9,11 @@ use crate::diagnostic::{Code, Finding, Severity, Span};
 use crate::games::{Answer, Position, Reason, Status, Step};
 use crate::ide::answer_text::{AnswerStyle, answer_in_words, capture_path};
 use crate::ide::board_view::ascii;
-use crate::ide::board_view::panel::first_scene;
-use crate::ide::board_view::playback::{BoardView, Play};
-use crate::ide::board_view::svg::Mark;
+use crate::ide::board_view::frames::first_frame;
+use crate::ide::board_view::playback::{Frame, Playback};
+use crate::ide::board_view::svg::SquareMark;
 use crate::ide::keyword_docs::manual;
+use crate::ide::markdown::{bullets, escape, image, said};
 use crate::ide::puzzle_status::query_at;
 use crate::syntax::{Item, Keyword, Property, Puzzle, Query, Token, TokenKind, Tree, Verb};
 
@@ -70,9 +70,9 @@ pub fn hover(
         let report = report(puzzle, settings, true);
         let found = query_at(&report, query.span().start)?;
         let mut markdown = page.query(found, &report);
-        if pictures && let Some(scene) = first_scene(&bound, config, &report, query) {
+        if pictures && let Some(frame) = first_frame(&bound, config, &report, query) {
             // Before the reasons, of which there may be more than are seen without scrolling.
-            markdown = format!("{}\n\n{markdown}", page.draw(&scene));
+            markdown = format!("{}\n\n{markdown}", page.draw(&frame));
         }
         if inside(query.keyword().span())
             && let Some(verb) = query.verb()
@@ -127,23 +127,23 @@ struct Page<'a, 't> {
 }
 
 impl Page<'_, '_> {
-    fn play(&self) -> Option<Play<'_, '_>> {
-        self.position.as_ref().map(|position| Play { bound: self.bound, position })
+    fn play(&self) -> Option<Playback<'_, '_>> {
+        self.position.as_ref().map(|position| Playback { bound: self.bound, position })
     }
 
-    fn draw(&self, scene: &BoardView) -> String {
+    fn draw(&self, frame: &Frame) -> String {
         let format = self.bound.game.format();
         if !self.pictures {
-            return format!("```text\n{}```", ascii::text(&scene.board, format));
+            return format!("```text\n{}```", ascii::text(&frame.board, format));
         }
-        let picture = scene.picture(format);
-        ascii::image(&picture.image(), &picture.words())
+        let picture = frame.picture(format);
+        image(&picture.standalone(), &picture.words())
     }
 
     fn diagram(&self, board: &Board, seen: &[Square]) -> String {
-        let mut scene = BoardView::still(board.clone(), String::new());
-        scene.marks = seen.iter().map(|&s| (s, Mark::Seen)).collect();
-        self.draw(&scene)
+        let mut frame = Frame::new(board.clone(), String::new());
+        frame.marks = seen.iter().map(|&s| (s, SquareMark::Subject)).collect();
+        self.draw(&frame)
     }
 
     /// The description, the board, and whose mate it is and why.
@@ -169,7 +169,7 @@ impl Page<'_, '_> {
     }
 
     /// A piece and where it can go.
-    fn piece(&self, play: &Play<'_, '_>, square: Square) -> String {
+    fn piece(&self, play: &Playback<'_, '_>, square: Square) -> String {
         let position = play.position;
         let Some(piece) = position.board.at(square) else { return self.diagram(&position.board, &[square]) };
         let to = play.destinations(square);
@@ -196,25 +196,25 @@ impl Page<'_, '_> {
         let steps = steps_of(self.bound, query);
         let index = steps.iter().position(|(_, s)| s.start <= at && at < s.end)?;
         let plain: Vec<Step> = steps[..=index].iter().map(|s| s.0).collect();
-        let slip = play.slip(&plain);
+        let error = play.replay_error(&plain);
         let is_last = index + 1 == steps.len();
-        let (head, scene) = match slip {
-            Some(slip) if slip.step <= index => {
-                let lead = if slip.step < index { "An earlier step fails.\n\n" } else { "" };
-                let head = format!("{lead}Step {} fails: {}", slip.step + 1, said(&slip.message));
-                (head, play.failing(&plain[..slip.step], plain[slip.step]))
+        let (head, frame) = match error {
+            Some(error) if error.step <= index => {
+                let lead = if error.step < index { "An earlier step fails.\n\n" } else { "" };
+                let head = format!("{lead}Step {} fails: {}", error.step + 1, said(&error.message));
+                (head, play.failing_frame(&plain[..error.step], plain[error.step]))
             }
-            slip => {
+            error => {
                 let Step { from, to, .. } = plain[index];
                 let mut head = format!("After step {}, {}x{}", index + 1, play.name(from), play.name(to));
-                let scene = play.made(&plain, is_last && slip.is_none());
-                if let Some(slip) = slip.filter(|_| is_last) {
-                    head = format!("{head}\n\n✗ {}", said(&slip.message));
+                let frame = play.frame_after(&plain, is_last && error.is_none());
+                if let Some(error) = error.filter(|_| is_last) {
+                    head = format!("{head}\n\n✗ {}", said(&error.message));
                 }
-                (head, scene)
+                (head, frame)
             }
         };
-        Some(Hover { span: steps[index].1, markdown: format!("{head}\n\n{}", self.draw(&scene)) })
+        Some(Hover { span: steps[index].1, markdown: format!("{head}\n\n{}", self.draw(&frame)) })
     }
 
     /// The verdict on a query and what it rests on.

@@ -112,6 +112,24 @@ fn inline(line: &str) -> String {
     out
 }
 
+/// An SVG picture as a Markdown image with a `data:` URL, so that no client fetches anything.
+pub(super) fn image(svg: &str, alt_text: &str) -> String {
+    format!("![{alt_text}](data:image/svg+xml;base64,{})", base64(svg.as_bytes()))
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let n = chunk.iter().fold(0u32, |n, &b| n << 8 | u32::from(b)) << (8 * (3 - chunk.len()));
+        for i in 0..4 {
+            let letter = LETTERS[(n >> (18 - 6 * i)) as usize & 63];
+            out.push(if i <= chunk.len() { letter.into() } else { '=' });
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,6 +145,15 @@ mod tests {
             plain("**solve**: takes\n\n---\n\n```text\n*.*\n```\n\nx \\*y `\\*`\n"),
             "solve: takes\n\n*.*\n\nx *y `\\*`"
         );
+    }
+
+    #[test]
+    fn base64_matches_rfc_4648() {
+        for (plain, coded) in
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]
+        {
+            assert_eq!(base64(plain.as_bytes()), coded);
+        }
     }
 
     proptest! {

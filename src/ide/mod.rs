@@ -3,7 +3,7 @@
 //! Invariant: offsets in, plain data out; nothing here knows a protocol, and nothing writes a file.
 
 mod answer_text;
-pub mod board_view;
+mod board_view;
 mod code_actions;
 mod completion;
 mod cursor;
@@ -24,8 +24,7 @@ mod semantic_tokens;
 mod text_edit;
 
 pub use answer_text::{AnswerStyle, answer_in_words};
-pub use board_view::panel::{Frame, Panel, PanelQuery, panel, written_at};
-pub use board_view::svg::{Arrow, Mark, Picture};
+pub use board_view::{BoardView, BoardViewQuery, RenderedFrame, board_view, square_source};
 pub use code_actions::convert_board::{Converted, convert, convert_at};
 pub use code_actions::insert_answer::{answers_not_written, insert_answer, insert_answers};
 pub use code_actions::transform::{Transform, sort_coordinates, switch_dialect, transform};

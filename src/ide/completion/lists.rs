@@ -7,7 +7,7 @@ use crate::analysis::{Bound, position_of, request_of, steps_of};
 use crate::board::{Colour, Kind, Piece, Square, read_colour, square_name};
 use crate::games::{Answer, Budget, Line, Position, Question, Step, Verdict};
 use crate::ide::answer_text::capture_path;
-use crate::ide::board_view::playback::Play;
+use crate::ide::board_view::playback::Playback;
 use crate::ide::completion::{Completion, CompletionKind, NODES, Place};
 use crate::syntax::{Query, Token, TokenKind, Verb};
 
@@ -223,7 +223,7 @@ impl Move {
 
 /// The legal moves of a colour, each once.
 fn legal(bound: &Bound<'_>, position: &Position, colour: Colour) -> Vec<Move> {
-    let (play, mut all) = (Play { bound, position }, Vec::<Move>::new());
+    let (play, mut all) = (Playback { bound, position }, Vec::<Move>::new());
     for (from, piece) in position.board.pieces().filter(|(_, p)| p.colour == colour) {
         for to in play.destinations(from) {
             let one = Move { piece, to, takes: position.board.at(to).is_some() };

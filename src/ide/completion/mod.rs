@@ -11,7 +11,7 @@ use crate::board::{Board, Square, square_name, write_square};
 use crate::diagnostic::Span;
 use crate::games::{Answer, Budget, Capture, Dialect, Position, Question, Status, Step};
 use crate::ide::answer_text::{AnswerStyle, answer_in_words, capture_path};
-use crate::ide::board_view::playback::after;
+use crate::ide::board_view::playback::board_after;
 use crate::ide::keyword_docs::manual;
 use crate::syntax::{
     GameId, Item, Keyword, NodeKind, Property, Puzzle, Query, Token, TokenKind, Tree, Verb, set_apart,
@@ -388,7 +388,7 @@ fn captures(place: &Place<'_>, bound: &Bound<'_>, query: Query<'_>) -> Vec<Compl
     let (Some(position), Some(Verb::Solve)) = (position_of(bound), query.verb()) else { return Vec::new() };
     let written: Vec<Step> =
         steps_of(bound, query).iter().filter(|(_, s)| s.end <= place.start).map(|s| s.0).collect();
-    let board = after(&position.board, &written, false);
+    let board = board_after(&position.board, &written, false);
     let pieces: Vec<Square> = board.pieces().map(|p| p.0).collect();
     let mut found = Vec::new();
     for &from in &pieces {
@@ -403,12 +403,12 @@ fn captures(place: &Place<'_>, bound: &Bound<'_>, query: Query<'_>) -> Vec<Compl
                 continue;
             }
             let name = crate::analysis::solution_in_names(&[Capture { from, to }]);
-            let (rank, then) = match solvable(bound, &position, after(&board, &steps[written.len()..], false))
-            {
-                Some(true) => (0, ", keeps it solvable"),
-                Some(false) => (2, ", then there is no solution"),
-                None => (1, ""),
-            };
+            let (rank, then) =
+                match solvable(bound, &position, board_after(&board, &steps[written.len()..], false)) {
+                    Some(true) => (0, ", keeps it solvable"),
+                    Some(false) => (2, ", then there is no solution"),
+                    None => (1, ""),
+                };
             let square = |s| write_square(s, bound.origin, false);
             let text = format!("[{}, {}]", square(from), square(to));
             let item = place.writes(CompletionKind::Move, &name, text, format!("{name}{then}"));

@@ -3,7 +3,7 @@
 use crate::analysis::{Bound, position_of, request_of};
 use crate::board::{Kind, Piece, SourceLayout, Square, source_layout, square_name};
 use crate::games::{Answer, Budget, Position, Question};
-use crate::ide::board_view::playback::Play;
+use crate::ide::board_view::playback::Playback;
 use crate::ide::completion::{Completion, CompletionKind, NODES, Place, fits, lists};
 use crate::syntax::{Query, Value, Verb};
 
@@ -79,7 +79,7 @@ pub(crate) fn moves(place: &Place<'_>, bound: &Bound<'_>, query: Query<'_>) -> V
 /// moves are written so.
 fn words(place: &Place<'_>, bound: &Bound<'_>, position: &Position, usual: Notation) -> Vec<Completion> {
     let own = position.board.pieces().filter(|(_, p)| p.colour == bound.turn);
-    let play = Play { bound, position };
+    let play = Playback { bound, position };
     let all: Vec<(Piece, Square, Square)> =
         own.flat_map(|(from, p)| play.destinations(from).into_iter().map(move |to| (p, from, to))).collect();
     let san = match place.typed.chars().next() {
