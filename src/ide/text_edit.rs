@@ -1,6 +1,6 @@
 //! Applying edits, and the proof that they changed nothing else.
 
-use crate::diagnostic::{Edit, Finding, Span};
+use crate::diagnostic::{Edit, Span};
 use crate::syntax::{TokenKind, parse};
 
 /// The text after edits, which must not overlap; they may come in any order.
@@ -80,23 +80,6 @@ fn outside(text: &str, ranges: &[Span]) -> (Vec<Piece>, Vec<String>) {
         }
     }
     (kept, comments)
-}
-
-/// The first safe fix of each finding, in order of position, leaving out what touches one before.
-pub fn safe_fixes<'f>(findings: impl Iterator<Item = &'f Finding>) -> Vec<Vec<Edit>> {
-    let fixes = findings.filter_map(|f| f.fixes.iter().find(|x| x.safe));
-    let mut all: Vec<Vec<Edit>> = fixes.map(|f| f.edits.clone()).collect();
-    let start = |edits: &[Edit]| edits.iter().map(|e| e.span.start).min();
-    all.sort_by_key(|edits| start(edits));
-    let mut end = None;
-    all.retain(|edits| {
-        let free = end.is_none_or(|e| start(edits) > Some(e));
-        if free {
-            end = edits.iter().map(|e| e.span.end).max();
-        }
-        free
-    });
-    all
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use crate::analysis::{Bound, Defaults, bind_all, bind_one, bound_at};
 use crate::board::{Board, Style, Target, write};
 use crate::diagnostic::{Edit, LineEnd, LineIndex, Span};
+use crate::ide::code_actions::{ROUND_TRIP_FAILED, has_syntax_errors};
 use crate::syntax::{Property, TokenKind, Tree, set_apart};
 
 /// What a conversion would change.
@@ -19,9 +20,7 @@ pub fn convert(tree: &Tree, base: Defaults, target: Target) -> Converted {
     let end = LineEnd::of(tree.text()).as_str();
     let index = LineIndex::new(tree.text());
     for (bound, defaults) in bind_all(tree, base) {
-        let span = bound.puzzle.span();
-        let first = tree.errors().partition_point(|e| e.span.start < span.start);
-        if tree.errors().get(first).is_some_and(|e| e.span.start < span.end) {
+        if has_syntax_errors(tree, bound.puzzle) {
             converted.skipped.push((bound.puzzle.head(), "it has syntax errors".into()));
             continue;
         }
@@ -41,9 +40,7 @@ pub fn convert_at(tree: &Tree, base: Defaults, offset: u32, target: Target) -> R
     let Some((bound, defaults)) = bound_at(tree, base, offset) else {
         return Err("there is no puzzle here".into());
     };
-    let span = bound.puzzle.span();
-    let first = tree.errors().partition_point(|e| e.span.start < span.start);
-    if tree.errors().get(first).is_some_and(|e| e.span.start < span.end) {
+    if has_syntax_errors(tree, bound.puzzle) {
         return Err("it has syntax errors".into());
     }
     let end = LineEnd::of(tree.text()).as_str();
@@ -100,7 +97,7 @@ fn one(
         additions.push(vec![&turn, &size]);
     }
     let add = additions.into_iter().find(|add| reads_back(bound, defaults, add, &text, board));
-    let Some(add) = add else { return Err("it would not read back the same".into()) };
+    let Some(add) = add else { return Err(ROUND_TRIP_FAILED.into()) };
 
     // Comments among the cells move above the board, so that none is lost.
     let comments: Vec<&str> =

@@ -7,12 +7,8 @@ use crate::board::{
 };
 use crate::diagnostic::{Edit, Span};
 use crate::games::{Position, Symmetry};
+use crate::ide::code_actions::ROUND_TRIP_FAILED;
 use crate::syntax::{Element, Property, Query, TokenKind, Value, Verb};
-
-/// Why a puzzle stays as it is where nothing better is known.
-pub(crate) fn cannot() -> String {
-    "it would not read back the same".into()
-}
 
 /// A puzzle under way from its old squares to its new ones.
 pub(crate) struct Rewrite<'a, 't> {
@@ -57,8 +53,8 @@ impl<'a, 't> Rewrite<'a, 't> {
     /// Rewrites the board and the size.
     pub(crate) fn board(&mut self) -> Result<(), String> {
         let bound = self.bound;
-        let board = bound.puzzle.boards().next().ok_or_else(cannot)?;
-        let (form, reading) = board.form().zip(bound.reading.as_ref()).ok_or_else(cannot)?;
+        let board = bound.puzzle.boards().next().ok_or(ROUND_TRIP_FAILED)?;
+        let (form, reading) = board.form().zip(bound.reading.as_ref()).ok_or(ROUND_TRIP_FAILED)?;
         let parts = source_layout(form, bound.game.format());
         let shows_size = matches!(parts, SourceLayout::Cells { flat: false, .. });
         self.board_parts(&parts, reading, board.node().tokens().any(|t| t.kind() == TokenKind::Comma))?;
@@ -92,7 +88,7 @@ impl<'a, 't> Rewrite<'a, 't> {
             SourceLayout::Cells { spans, flat } => self.cells(spans, *flat, commas),
             SourceLayout::Entries(entries) => {
                 for (elements, span) in entries {
-                    let placed = reading.places.iter().find(|p| p.span == *span).ok_or_else(cannot)?;
+                    let placed = reading.places.iter().find(|p| p.span == *span).ok_or(ROUND_TRIP_FAILED)?;
                     let to = self.place(self.old.square(placed.cell.into()));
                     self.edits.extend(respell(elements, self.bound.origin, to));
                 }
@@ -119,7 +115,7 @@ impl<'a, 't> Rewrite<'a, 't> {
     fn cells(&mut self, spans: &[Span], flat: bool, commas: bool) -> Result<(), String> {
         let (old, new, text) = (self.old.size, self.new.size, self.text());
         if spans.len() != old.cells() {
-            return Err(cannot());
+            return Err(ROUND_TRIP_FAILED.into());
         }
         let mut from = vec![0; spans.len()];
         for cell in 0..spans.len() {
