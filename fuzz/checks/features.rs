@@ -76,7 +76,7 @@ fn check_offset(
         let hover = ide::hover(tree, config, offset, pictures, |p, s, _| report(p, s));
         if let Some(hover) = hover {
             assert_inside(text, hover.span);
-            ide::plain(&hover.markdown);
+            ide::plain_text(&hover.markdown);
         }
     }
     for item in ide::complete(tree, base, offset, &report) {

@@ -2,7 +2,7 @@
 
 use crate::analysis::{Defaults, bind_one, puzzles};
 use crate::diagnostic::Span;
-use crate::ide::cursor::runs_over_lines;
+use crate::ide::cursor::is_multiline;
 use crate::syntax::{Board, NodeKind, Puzzle, Query, Tree};
 
 /// What a symbol is.
@@ -100,7 +100,7 @@ fn short(text: &str) -> String {
     let end = text.char_indices().nth(LONGEST * 8).map_or(text.len(), |(i, _)| i);
     let cut = end < text.len();
     let text = &text[..end];
-    let text = match runs_over_lines(text) {
+    let text = match is_multiline(text) {
         true => text.split_whitespace().collect::<Vec<_>>().join(" "),
         false => text.trim().to_string(),
     };

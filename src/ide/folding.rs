@@ -1,7 +1,7 @@
 //! What can be folded away.
 
 use crate::diagnostic::Span;
-use crate::ide::cursor::{breaks, runs_over_lines};
+use crate::ide::cursor::{count_line_breaks, is_multiline};
 use crate::syntax::{Node, NodeKind, TokenKind, Tree};
 
 /// What a fold hides.
@@ -29,7 +29,7 @@ pub fn folds(tree: &Tree, most: usize) -> Vec<(Span, FoldKind)> {
         }
         walk(node, &mut nodes);
     }
-    found.extend(nodes.into_iter().filter(|(s, _)| runs_over_lines(&text[s.range()])));
+    found.extend(nodes.into_iter().filter(|(s, _)| is_multiline(&text[s.range()])));
     found.sort_by_key(|(s, _)| (s.start, std::cmp::Reverse(s.end)));
     found.truncate(most);
     found
@@ -37,7 +37,7 @@ pub fn folds(tree: &Tree, most: usize) -> Vec<(Span, FoldKind)> {
 
 fn walk(node: Node<'_>, found: &mut Vec<(Span, FoldKind)>) {
     // What fits on a line holds nothing to fold.
-    if !runs_over_lines(node.text()) {
+    if !is_multiline(node.text()) {
         return;
     }
     match node.kind() {
@@ -60,7 +60,7 @@ fn comments(tree: &Tree, most: usize) -> Vec<(Span, FoldKind)> {
     for token in tree.tokens() {
         match token.kind() {
             TokenKind::Space => {
-                lines = breaks(token.text());
+                lines = count_line_breaks(token.text());
                 begins |= lines > 0;
                 continue;
             }

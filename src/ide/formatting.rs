@@ -4,7 +4,7 @@
 //! break a list or a board stay broken where they were. What has a syntax error is left as it is.
 
 use crate::diagnostic::{Edit, LineEnd, Span};
-use crate::ide::cursor::{breaks, floor, touch};
+use crate::ide::cursor::{count_line_breaks, floor_char_boundary, spans_touch};
 use crate::syntax::{Node, NodeKind, Token, TokenKind as T, Tree, same_tokens};
 
 /// The formatted text; nothing if it would not have the same tokens and comments, which is a bug.
@@ -23,11 +23,12 @@ pub fn format_edits(tree: &Tree) -> Vec<Edit> {
 /// The edits of [`format_edits`] within the lines and puzzles that a range touches.
 pub fn format_range(tree: &Tree, span: Span) -> Vec<Edit> {
     let text = tree.text();
-    let (start, end) = (floor(text, span.start) as usize, floor(text, span.end) as usize);
+    let (start, end) =
+        (floor_char_boundary(text, span.start) as usize, floor_char_boundary(text, span.end) as usize);
     let line_start = text[..start].rfind(['\n', '\r']).map_or(0, |i| i + 1);
     let line_end = text[end..].find(['\n', '\r']).map_or(text.len(), |i| end + i);
     let lines = Span::new(line_start as u32, line_end as u32);
-    let touched = tree.root().children().map(|n| n.span()).filter(|s| touch(*s, lines));
+    let touched = tree.root().children().map(|n| n.span()).filter(|s| spans_touch(*s, lines));
     let region = touched.fold(lines, Span::cover);
     let mut edits = format_edits(tree);
     edits.retain(|e| region.start <= e.span.start && e.span.end <= region.end);
@@ -160,7 +161,7 @@ fn mark_item(item: Node<'_>, roles: &mut [Role]) {
         let mut words = item.tokens().skip(1).filter(|t| !t.kind().is_trivia());
         let Some(first) = words.next().filter(|t| t.kind() == T::Word) else { return };
         let rows = item.tokens().skip_while(|t| t.index() <= first.index());
-        if rows.into_iter().any(|t| t.kind() == T::Space && breaks(t.text()) > 0) {
+        if rows.into_iter().any(|t| t.kind() == T::Space && count_line_breaks(t.text()) > 0) {
             roles[first.index() as usize].first_row = true;
         }
     }
@@ -168,7 +169,7 @@ fn mark_item(item: Node<'_>, roles: &mut [Role]) {
 
 /// Whether a node has a line break outside of strings.
 fn spans_lines(node: Node<'_>) -> bool {
-    node.tokens().any(|t| t.kind() == T::Space && breaks(t.text()) > 0)
+    node.tokens().any(|t| t.kind() == T::Space && count_line_breaks(t.text()) > 0)
 }
 
 /// Where the further lines of a list begin, and the one that closes it.
@@ -241,7 +242,7 @@ impl Printer<'_> {
         if gap.is_empty() && token.kind() == T::Word && token.text().starts_with("//") {
             return;
         }
-        let lines = breaks(gap);
+        let lines = count_line_breaks(gap);
         let (kind, last) = (token.kind(), before.kind());
         let opened = last == T::LBrace && role.inside;
         let closes = kind == T::RBrace && role.begins;

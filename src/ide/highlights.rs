@@ -3,7 +3,7 @@
 use crate::analysis::{Bound, Defaults, bound_at, request_of, steps_of};
 use crate::board::{CoordinateFrame, Size, Square, read_entry, read_square_parts, square_name};
 use crate::diagnostic::Span;
-use crate::ide::cursor::{holds, token_at, touch};
+use crate::ide::cursor::{span_touches, spans_touch, token_at_cursor};
 use crate::ide::rename::{name_at, references};
 use crate::syntax::{BoardForm, Element, Node, Puzzle, Query, Token, TokenKind, Tree, Value, Verb};
 
@@ -15,13 +15,13 @@ pub fn highlights(tree: &Tree, offset: u32) -> Vec<(Span, bool)> {
         let is_head = |span: Span| heads.binary_search(&span).is_ok();
         return references(tree, &name).into_iter().map(|s| (s, is_head(s))).collect();
     }
-    let Some(token) = token_at(tree, offset).filter(|t| t.kind() != TokenKind::Space) else {
+    let Some(token) = token_at_cursor(tree, offset).filter(|t| t.kind() != TokenKind::Space) else {
         return Vec::new();
     };
     let Some((bound, _)) = bound_at(tree, Defaults::default(), token.span().start) else { return Vec::new() };
     let places = squares(&bound);
     // Of cells side by side the one that begins at the cursor.
-    let at = places.iter().filter(|p| holds(p.span, offset)).min_by_key(|p| {
+    let at = places.iter().filter(|p| span_touches(p.span, offset)).min_by_key(|p| {
         let length = p.span.end - p.span.start;
         (p.span.end == offset, length)
     });
@@ -67,7 +67,7 @@ fn squares(bound: &Bound<'_>) -> Vec<Place> {
     let known = places.clone();
     for placed in &reading.places {
         let square = board.square(placed.cell as usize);
-        if !known.iter().any(|p| p.square == square && touch(p.span, placed.span)) {
+        if !known.iter().any(|p| p.square == square && spans_touch(p.span, placed.span)) {
             places.push(Place { square, span: placed.span, on_board: true });
         }
     }

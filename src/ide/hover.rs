@@ -12,7 +12,8 @@ use crate::ide::board_view::ascii;
 use crate::ide::board_view::frames::first_frame;
 use crate::ide::board_view::playback::{Frame, Playback};
 use crate::ide::board_view::svg::SquareMark;
-use crate::ide::keyword_docs::manual;
+use crate::ide::cursor::last_token_touching;
+use crate::ide::keyword_docs::keyword_docs;
 use crate::ide::markdown::{bullets, escape, image, said};
 use crate::ide::puzzle_status::query_at;
 use crate::syntax::{Item, Keyword, Property, Puzzle, Query, Token, TokenKind, Tree, Verb};
@@ -36,7 +37,7 @@ pub fn hover(
     pictures: bool,
     report: impl FnOnce(Puzzle<'_>, Defaults, bool) -> PuzzleReport,
 ) -> Option<Hover> {
-    let token = token_at(tree, offset)?;
+    let token = last_token_touching(tree, offset)?;
     let Some((puzzle, settings)) = puzzle_at(tree, config.settings, token.span().start) else {
         return keyword_or_code(token);
     };
@@ -59,7 +60,7 @@ pub fn hover(
     if inside(puzzle.head()) {
         let mut markdown = page.board(puzzle, &report(puzzle, settings, false)).unwrap_or_default();
         if inside(puzzle.keyword().span()) {
-            markdown = format!("{markdown}\n\n---\n\n{}", manual(Keyword::Game(bound.id)));
+            markdown = format!("{markdown}\n\n---\n\n{}", keyword_docs(Keyword::Game(bound.id)));
         }
         return Some(Hover { span: puzzle.head(), markdown });
     }
@@ -77,30 +78,18 @@ pub fn hover(
         if inside(query.keyword().span())
             && let Some(verb) = query.verb()
         {
-            markdown = format!("{markdown}\n\n---\n\n{}", manual(Keyword::Item(Item::Query(verb))));
+            markdown = format!("{markdown}\n\n---\n\n{}", keyword_docs(Keyword::Item(Item::Query(verb))));
         }
         return Some(Hover { span: query.span(), markdown });
     }
     keyword_or_code(token)
 }
 
-/// The token round an offset, or the one that ends there; neither white space nor a comment.
-fn token_at(tree: &Tree, offset: u32) -> Option<Token<'_>> {
-    let offset = offset.min(tree.text().len() as u32);
-    let mut best = None;
-    for token in tree.tokens_in(Span::at(offset)) {
-        if !token.kind().is_trivia() && token.span().start <= offset && offset <= token.span().end {
-            best = Some(token);
-        }
-    }
-    best
-}
-
 /// The manual's entry of a keyword, or the explanation of a diagnostic code.
 fn keyword_or_code(token: Token<'_>) -> Option<Hover> {
     let span = token.span();
     if let Some(keyword) = Keyword::from_word(token.text()) {
-        return Some(Hover { span, markdown: manual(keyword).to_string() });
+        return Some(Hover { span, markdown: keyword_docs(keyword).to_string() });
     }
     let code = Code::from_name(token.content().0).filter(|_| is_allowed(token))?;
     let entry = code_docs::entry(code);

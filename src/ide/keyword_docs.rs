@@ -3,7 +3,7 @@
 use crate::syntax::{GameId, Item, Keyword, Property, Verb};
 
 /// The manual's entry of a keyword, in Markdown.
-pub fn manual(keyword: Keyword) -> &'static str {
+pub fn keyword_docs(keyword: Keyword) -> &'static str {
     match keyword {
         Keyword::Game(GameId::Solitaire) => {
             "**solitaire**: Solitaire Chess. Every move takes a piece, and one piece remains. Boards are 4×4 \

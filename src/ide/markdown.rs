@@ -71,7 +71,7 @@ pub(super) fn bullets(lines: &[String]) -> String {
 }
 
 /// Markdown of ours as plain text.
-pub fn plain(markdown: &str) -> String {
+pub fn plain_text(markdown: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut fenced = false;
     for line in markdown.lines() {
@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(escape("- a"), "\\- a");
         assert_eq!(escape("12. a_b"), "12\\. a\\_b");
         assert_eq!(
-            plain("**solve**: takes\n\n---\n\n```text\n*.*\n```\n\nx \\*y `\\*`\n"),
+            plain_text("**solve**: takes\n\n---\n\n```text\n*.*\n```\n\nx \\*y `\\*`\n"),
             "solve: takes\n\n*.*\n\nx *y `\\*`"
         );
     }

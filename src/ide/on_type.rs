@@ -3,14 +3,14 @@
 use crate::analysis::{Defaults, bound_at, puzzle_at};
 use crate::board::Sizes;
 use crate::diagnostic::{Edit, Span};
-use crate::ide::cursor::{floor, path};
+use crate::ide::cursor::{enclosing_nodes, floor_char_boundary};
 use crate::syntax::{Board, BoardForm, Item, Keyword, Token, TokenKind, Tree};
 
 /// The edits that follow a character typed just before `offset`: `\n` sets the new line in, `}` is
 /// put below its puzzle.
 pub fn on_type(tree: &Tree, offset: u32, typed: char) -> Vec<Edit> {
     let text = tree.text();
-    let offset = floor(text, offset);
+    let offset = floor_char_boundary(text, offset);
     let start = line_start(text, offset);
     let indent = match typed {
         '\n' => new_line(tree, start),
@@ -86,7 +86,7 @@ fn opening_brace(token: Token<'_>) -> Option<Token<'_>> {
 
 /// Whether a row of a bare text board may stand behind a token.
 fn in_text_board(tree: &Tree, token: Token<'_>) -> bool {
-    let board = path(tree, token.span()).into_iter().find_map(Board::cast);
+    let board = enclosing_nodes(tree, token.span()).into_iter().find_map(Board::cast);
     let Some(board) = board.filter(|_| token.kind() == TokenKind::Word) else { return false };
     match board.form() {
         None => Keyword::from_word(token.text()) == Some(Keyword::Item(Item::Board)),

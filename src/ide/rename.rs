@@ -1,12 +1,12 @@
 //! The names of puzzles: what refers to one, and giving it another.
 
 use crate::diagnostic::{Edit, Span};
-use crate::ide::cursor::token_at;
+use crate::ide::cursor::token_at_cursor;
 use crate::syntax::{Property, PropertyNode, Puzzle, Token, TokenKind, Tree, Value};
 
 /// The puzzle name at an offset: where it stands without its quotes, and the name.
 pub fn name_at(tree: &Tree, offset: u32) -> Option<(Span, String)> {
-    let token = token_at(tree, offset).filter(|t| is_closed(*t))?;
+    let token = token_at_cursor(tree, offset).filter(|t| is_closed(*t))?;
     let at = token.span();
     let node =
         tree.root().children().find(|n| n.span().end >= at.end).filter(|n| n.span().start <= at.start)?;

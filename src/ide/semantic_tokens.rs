@@ -3,7 +3,7 @@
 use crate::board::Notation;
 use crate::diagnostic::Span;
 use crate::games::game;
-use crate::ide::cursor::touch;
+use crate::ide::cursor::spans_touch;
 use crate::syntax::{
     Board, BoardForm, Element, Node, NodeKind, Property, PropertyNode, Puzzle, Query, Token, TokenKind, Tree,
     Value, lookalike,
@@ -101,7 +101,7 @@ pub fn semantic_tokens(tree: &Tree, range: Option<Span>) -> Vec<SemanticToken> {
         if span.start > range.end {
             break;
         }
-        if touch(span, range) {
+        if spans_touch(span, range) {
             painter.top(node);
         }
     }
@@ -114,7 +114,7 @@ pub fn semantic_tokens(tree: &Tree, range: Option<Span>) -> Vec<SemanticToken> {
         }
     }
     let mut found = painter.found;
-    found.retain(|t| touch(t.span, range));
+    found.retain(|t| spans_touch(t.span, range));
     found.sort_by_key(|t| t.span);
     found
 }

@@ -12,7 +12,7 @@ use crate::diagnostic::Span;
 use crate::games::{Answer, Budget, Capture, Dialect, Position, Question, Status, Step};
 use crate::ide::answer_text::{AnswerStyle, answer_in_words, capture_path};
 use crate::ide::board_view::playback::board_after;
-use crate::ide::keyword_docs::manual;
+use crate::ide::keyword_docs::keyword_docs;
 use crate::syntax::{
     GameId, Item, Keyword, NodeKind, Property, Puzzle, Query, Token, TokenKind, Tree, Verb, set_apart,
 };
@@ -102,7 +102,7 @@ impl Place<'_> {
             Keyword::Item(Item::Query(_)) => "query",
         };
         let item = self.item(CompletionKind::Keyword, keyword.word(), what);
-        Completion { documentation: Some(manual(keyword)), ..item }
+        Completion { documentation: Some(keyword_docs(keyword)), ..item }
     }
 }
 

@@ -464,7 +464,7 @@ impl RequestContext<'_> {
         };
         let found = ide::hover(self.tree(), &self.config(), self.offset(at), pictures, known)?;
         let value = match kind {
-            lsp::MarkupKind::PlainText => ide::plain(&found.markdown),
+            lsp::MarkupKind::PlainText => ide::plain_text(&found.markdown),
             lsp::MarkupKind::Markdown => found.markdown,
         };
         let value = lsp::MarkupContent { kind, value };
@@ -494,7 +494,7 @@ impl RequestContext<'_> {
                 documentation: c.documentation.map(|value| {
                     let value = value.to_string();
                     match markup(agreed.documentation_markdown) {
-                        lsp::MarkupKind::PlainText => lsp::Documentation::String(ide::plain(&value)),
+                        lsp::MarkupKind::PlainText => lsp::Documentation::String(ide::plain_text(&value)),
                         kind => lsp::Documentation::MarkupContent(lsp::MarkupContent { kind, value }),
                     }
                 }),
