@@ -79,7 +79,7 @@ fn check_offset(
             ide::plain_text(&hover.markdown);
         }
     }
-    for item in ide::complete(tree, base, offset, &report) {
+    for item in ide::completions(tree, base, offset, &report) {
         assert_inside(text, item.replace);
         assert!(item.replace.start <= offset && offset <= item.replace.end, "{item:?}");
     }

@@ -478,7 +478,7 @@ impl RequestContext<'_> {
         let known = |puzzle: Puzzle<'_>, settings: Defaults| self.whole(puzzle, settings);
         let tree = self.tree();
         let agreed = self.session.agreed();
-        let found = ide::complete(tree, self.base(), self.offset(at), known);
+        let found = ide::completions(tree, self.base(), self.offset(at), known);
         let typed = |c: &ide::Completion| tree.text()[c.replace.range()].to_string();
         let one = |(i, c): (usize, ide::Completion)| {
             let snippet = c.snippet.clone().filter(|_| agreed.snippets);

@@ -134,7 +134,7 @@ fn minimal_edits_are_the_formatting() {
 
 fn complete(tree: &Tree, at: u32) -> Vec<ide::Completion> {
     let options = Options { answers: true, nodes: 100_000, ..Options::default() };
-    ide::complete(tree, Defaults::default(), at, |puzzle, settings| report_of(puzzle, settings, &options))
+    ide::completions(tree, Defaults::default(), at, |puzzle, settings| report_of(puzzle, settings, &options))
 }
 
 fn accept(text: &str, item: &ide::Completion) -> String {
