@@ -1,9 +1,9 @@
-//! Where an offset lies in a text and its tree.
+//! Tokens and nodes at an offset, and ranges around it.
 
 use crate::diagnostic::Span;
 use crate::syntax::{Node, Token, TokenKind, Tree};
 
-/// The offset, or the start of the character that it lies in; the end of the text for one beyond it.
+/// The last character boundary at or before an offset, capped at the end of the text.
 pub(crate) fn floor_char_boundary(text: &str, offset: u32) -> u32 {
     let mut at = (offset as usize).min(text.len());
     while !text.is_char_boundary(at) {
@@ -12,17 +12,18 @@ pub(crate) fn floor_char_boundary(text: &str, offset: u32) -> u32 {
     at as u32
 }
 
-/// Whether two ranges share a byte or a border.
+/// Whether two ranges overlap or are adjacent.
 pub(crate) fn spans_touch(a: Span, b: Span) -> bool {
     a.start <= b.end && b.start <= a.end
 }
 
-/// Whether a range holds an offset, its end included: a cursor behind a word is at the word.
+/// Whether a range contains an offset or ends there: a cursor directly behind a word is at the word.
 pub(crate) fn span_touches(span: Span, offset: u32) -> bool {
     span.start <= offset && offset <= span.end
 }
 
-/// The token at a cursor: of two that meet there the one that says more, and of equals the later.
+/// The token at a cursor. If two tokens meet there: words and strings win over punctuation, punctuation wins over
+/// white space, and of equals the later one wins.
 pub(crate) fn token_at_cursor(tree: &Tree, offset: u32) -> Option<Token<'_>> {
     let offset = floor_char_boundary(tree.text(), offset);
     let after = tree.token_at(offset);
@@ -34,14 +35,15 @@ pub(crate) fn token_at_cursor(tree: &Tree, offset: u32) -> Option<Token<'_>> {
     })
 }
 
-/// The last token, neither white space nor a comment, that contains the offset or ends at it.
+/// The last token that contains an offset or ends there, trivia excluded. In contrast to [`token_at_cursor`],
+/// punctuation counts as much as a word.
 pub(crate) fn last_token_touching(tree: &Tree, offset: u32) -> Option<Token<'_>> {
     let offset = offset.min(tree.text().len() as u32);
     let touching = |t: &Token<'_>| t.span().start <= offset && offset <= t.span().end;
     tree.tokens_in(Span::at(offset)).filter(|t| !t.kind().is_trivia() && touching(t)).last()
 }
 
-/// The nodes round a range, from the whole text down.
+/// The nodes that contain a range, from the root down.
 pub(crate) fn enclosing_nodes(tree: &Tree, span: Span) -> Vec<Node<'_>> {
     let mut path = vec![tree.root()];
     while let Some(inner) = path.last().and_then(|n| {
@@ -52,7 +54,7 @@ pub(crate) fn enclosing_nodes(tree: &Tree, span: Span) -> Vec<Node<'_>> {
     path
 }
 
-/// Whether a text runs over a line end.
+/// Whether a text contains a line break.
 pub(crate) fn is_multiline(text: &str) -> bool {
     text.contains(['\n', '\r'])
 }

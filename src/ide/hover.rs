@@ -1,4 +1,4 @@
-//! What is under the cursor, explained.
+//! Hovers.
 
 use crate::analysis::{
     Bound, Config, Defaults, Outcome, PuzzleReport, QueryReport, Severities, bind_one, code_docs,
@@ -14,22 +14,21 @@ use crate::ide::board_view::playback::{Frame, Playback};
 use crate::ide::board_view::svg::SquareMark;
 use crate::ide::cursor::last_token_touching;
 use crate::ide::keyword_docs::keyword_docs;
-use crate::ide::markdown::{bullets, escape, image, said};
+use crate::ide::markdown::{bullets, escape, escape_message, image};
 use crate::ide::puzzle_status::query_at;
 use crate::syntax::{Item, Keyword, Property, Puzzle, Query, Token, TokenKind, Tree, Verb};
 
-/// An explanation of a place.
+/// A hover.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
-    /// What it is about.
+    /// The range that it is about.
     pub span: Span,
-    /// Markdown; what comes from the file is escaped in it.
+    /// Markdown, with text from the file escaped.
     pub markdown: String,
 }
 
-/// Explains what stands at an offset. `pictures` draws boards as images, for clients that show them;
-/// `report` gives what is known of the puzzle: all that can be, or what
-/// takes no long search.
+/// The hover at an offset. With `pictures` boards are images, else text. `report` analyses the puzzle; its last
+/// argument says whether a slow search is allowed.
 pub fn hover(
     tree: &Tree,
     config: &Config,
@@ -42,38 +41,42 @@ pub fn hover(
         return keyword_or_code(token);
     };
     let Some(bound) = bind_one(puzzle, settings) else { return keyword_or_code(token) };
-    let page =
-        Page { pictures, severities: &config.severities, bound: &bound, position: position_of(&bound) };
+    let writer = PuzzleHover {
+        pictures,
+        severities: &config.severities,
+        bound: &bound,
+        position: position_of(&bound),
+    };
     let at = token.span().start.max(offset.min(token.span().end.saturating_sub(1)));
     let inside = |s: Span| s.start <= at && at < s.end;
     if let Some(board) = puzzle.boards().next().filter(|b| inside(b.span())) {
         let piece = bound.reading.as_ref().and_then(|r| r.places.iter().find(|p| inside(p.span)));
-        if let (Some(placed), Some(play)) = (piece, page.play()) {
-            let markdown = page.piece(&play, play.position.board.square(placed.cell.into()));
+        if let (Some(placed), Some(play)) = (piece, writer.play()) {
+            let markdown = writer.piece(&play, play.position.board.square(placed.cell.into()));
             return Some(Hover { span: placed.span, markdown });
         }
         return Some(Hover {
             span: board.span(),
-            markdown: page.board(puzzle, &report(puzzle, settings, false))?,
+            markdown: writer.board(puzzle, &report(puzzle, settings, false))?,
         });
     }
     if inside(puzzle.head()) {
-        let mut markdown = page.board(puzzle, &report(puzzle, settings, false)).unwrap_or_default();
+        let mut markdown = writer.board(puzzle, &report(puzzle, settings, false)).unwrap_or_default();
         if inside(puzzle.keyword().span()) {
             markdown = format!("{markdown}\n\n---\n\n{}", keyword_docs(Keyword::Game(bound.id)));
         }
         return Some(Hover { span: puzzle.head(), markdown });
     }
     if let Some(query) = puzzle.queries().find(|q| inside(q.span())) {
-        if let Some(step) = page.step(query, at) {
+        if let Some(step) = writer.step(query, at) {
             return Some(step);
         }
         let report = report(puzzle, settings, true);
         let found = query_at(&report, query.span().start)?;
-        let mut markdown = page.query(found, &report);
+        let mut markdown = writer.query(found, &report);
         if pictures && let Some(frame) = first_frame(&bound, config, &report, query) {
-            // Before the reasons, of which there may be more than are seen without scrolling.
-            markdown = format!("{}\n\n{markdown}", page.draw(&frame));
+            // Before the reasons: a long list of them would push the picture out of sight.
+            markdown = format!("{}\n\n{markdown}", writer.draw(&frame));
         }
         if inside(query.keyword().span())
             && let Some(verb) = query.verb()
@@ -85,21 +88,21 @@ pub fn hover(
     keyword_or_code(token)
 }
 
-/// The manual's entry of a keyword, or the explanation of a diagnostic code.
+/// The documentation of a keyword or of a diagnostic code.
 fn keyword_or_code(token: Token<'_>) -> Option<Hover> {
     let span = token.span();
     if let Some(keyword) = Keyword::from_word(token.text()) {
         return Some(Hover { span, markdown: keyword_docs(keyword).to_string() });
     }
-    let code = Code::from_name(token.content().0).filter(|_| is_allowed(token))?;
+    let code = Code::from_name(token.content().0).filter(|_| is_in_allow(token))?;
     let entry = code_docs::entry(code);
     let markdown =
         format!("**{}** ({}): {}\n\n{}", code.name(), entry.severity.name(), entry.title, entry.text);
     Some(Hover { span, markdown })
 }
 
-/// Whether a word stands in an `allow`.
-fn is_allowed(token: Token<'_>) -> bool {
+/// Whether a token is a value of `allow`.
+fn is_in_allow(token: Token<'_>) -> bool {
     let before = std::iter::successors(token.previous(), |t| t.previous());
     let word = before
         .take_while(|t| !matches!(t.kind(), TokenKind::LBrace | TokenKind::RBrace | TokenKind::Arrow))
@@ -107,15 +110,15 @@ fn is_allowed(token: Token<'_>) -> bool {
     word == Some(Keyword::Item(Item::Property(Property::Allow)))
 }
 
-/// What hovers over one puzzle have in common.
-struct Page<'a, 't> {
+/// Writes the hovers of one puzzle.
+struct PuzzleHover<'a, 't> {
     pictures: bool,
     severities: &'a Severities,
     bound: &'a Bound<'t>,
     position: Option<Position>,
 }
 
-impl Page<'_, '_> {
+impl PuzzleHover<'_, '_> {
     fn play(&self) -> Option<Playback<'_, '_>> {
         self.position.as_ref().map(|position| Playback { bound: self.bound, position })
     }
@@ -129,18 +132,18 @@ impl Page<'_, '_> {
         image(&picture.standalone(), &picture.words())
     }
 
-    fn diagram(&self, board: &Board, seen: &[Square]) -> String {
+    fn diagram(&self, board: &Board, marked: &[Square]) -> String {
         let mut frame = Frame::new(board.clone(), String::new());
-        frame.marks = seen.iter().map(|&s| (s, SquareMark::Subject)).collect();
+        frame.marks = marked.iter().map(|&s| (s, SquareMark::Subject)).collect();
         self.draw(&frame)
     }
 
-    /// The description, the board, and whose mate it is and why.
+    /// The description, the board, and the mate status with its reasons.
     fn board(&self, puzzle: Puzzle<'_>, report: &PuzzleReport) -> Option<String> {
         let mut parts: Vec<String> = puzzle.description().iter().map(|line| escape(line)).collect();
         let Some(play) = self.play() else {
-            parts.push(said(&report.findings.first()?.message));
-            // What could be made out of it.
+            parts.push(escape_message(&report.findings.first()?.message));
+            // The part of the board that can be read.
             let board = self.bound.reading.as_ref().and_then(|r| r.board.as_ref());
             parts.extend(board.map(|board| self.diagram(board, &[])));
             return Some(parts.join("\n\n"));
@@ -157,7 +160,7 @@ impl Page<'_, '_> {
         Some(parts.join("\n\n"))
     }
 
-    /// A piece and where it can go.
+    /// A piece and the squares that it can go to.
     fn piece(&self, play: &Playback<'_, '_>, square: Square) -> String {
         let position = play.position;
         let Some(piece) = position.board.at(square) else { return self.diagram(&position.board, &[square]) };
@@ -179,7 +182,7 @@ impl Page<'_, '_> {
         format!("{head}\n\n{}", self.diagram(&position.board, &marks))
     }
 
-    /// The board after a step of a written sequence.
+    /// The board after the written step at an offset.
     fn step(&self, query: Query<'_>, at: u32) -> Option<Hover> {
         let play = self.play()?;
         let steps = steps_of(self.bound, query);
@@ -190,7 +193,7 @@ impl Page<'_, '_> {
         let (head, frame) = match error {
             Some(error) if error.step <= index => {
                 let lead = if error.step < index { "An earlier step fails.\n\n" } else { "" };
-                let head = format!("{lead}Step {} fails: {}", error.step + 1, said(&error.message));
+                let head = format!("{lead}Step {} fails: {}", error.step + 1, escape_message(&error.message));
                 (head, play.failing_frame(&plain[..error.step], plain[error.step]))
             }
             error => {
@@ -198,7 +201,7 @@ impl Page<'_, '_> {
                 let mut head = format!("After step {}, {}x{}", index + 1, play.name(from), play.name(to));
                 let frame = play.frame_after(&plain, is_last && error.is_none());
                 if let Some(error) = error.filter(|_| is_last) {
-                    head = format!("{head}\n\n✗ {}", said(&error.message));
+                    head = format!("{head}\n\n✗ {}", escape_message(&error.message));
                 }
                 (head, frame)
             }
@@ -206,7 +209,7 @@ impl Page<'_, '_> {
         Some(Hover { span: steps[index].1, markdown: format!("{head}\n\n{}", self.draw(&frame)) })
     }
 
-    /// The verdict on a query and what it rests on.
+    /// The result of a query: findings, answer and reasons.
     fn query(&self, query: &QueryReport, report: &PuzzleReport) -> String {
         let board = self.position.as_ref().map(|p| &p.board);
         let inside = |s: Span| query.span.start <= s.start && s.end <= query.span.end;
@@ -218,7 +221,7 @@ impl Page<'_, '_> {
                 parts.push(part);
             }
         };
-        let told = |what: &str| {
+        let is_mentioned = |what: &str| {
             findings.iter().any(|f| f.message.contains(what) || f.notes.iter().any(|n| n.contains(what)))
         };
         for finding in &findings {
@@ -227,7 +230,7 @@ impl Page<'_, '_> {
                 Severity::Warning => "⚠ ",
                 _ => "",
             };
-            add(format!("{mark}{}", said(&finding.message)));
+            add(format!("{mark}{}", escape_message(&finding.message)));
             add(bullets(&finding.notes));
         }
         match &query.outcome {
@@ -236,11 +239,11 @@ impl Page<'_, '_> {
                 if findings.is_empty() && query.answered {
                     add("✓ verified".into());
                 }
-                // A wrong number is told with the right one.
+                // The finding on a wrong number contains the right one.
                 let is_count = matches!(answer, Answer::Count { .. }) && !findings.is_empty();
-                if !is_count && !told(&summary) {
-                    let lead = if findings.is_empty() { "" } else { "The answer: " };
-                    add(format!("{lead}{}", said(&summary)));
+                if !is_count && !is_mentioned(&summary) {
+                    let lead = if findings.is_empty() { "" } else { "Answer: " };
+                    add(format!("{lead}{}", escape_message(&summary)));
                 }
                 match answer {
                     Answer::Mate { reasons, .. } => add(bullets(&Reason::texts(reasons))),
@@ -250,8 +253,8 @@ impl Page<'_, '_> {
                     _ => {}
                 }
             }
-            Outcome::Undecided(why) => add(format!("undecided: {}", said(why))),
-            Outcome::Error(why) if !told(why) => add(format!("✗ {}", said(why))),
+            Outcome::Undecided(why) => add(format!("undecided: {}", escape_message(why))),
+            Outcome::Error(why) if !is_mentioned(why) => add(format!("✗ {}", escape_message(why))),
             Outcome::Error(_) => {}
         }
         parts.join("\n\n")

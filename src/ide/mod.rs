@@ -1,6 +1,6 @@
-//! What an editor and the command line do with a text: edits, formatting, conversion, answers.
+//! Features on one text, for editors and the command line: hovers, completions, formatting, conversion, answers.
 //!
-//! Invariant: offsets in, plain data out; nothing here knows a protocol, and nothing writes a file.
+//! Invariant: functions take byte offsets and return plain data. No module here knows a protocol or writes a file.
 
 mod answer_text;
 mod board_view;
@@ -25,7 +25,7 @@ mod text_edit;
 
 pub use answer_text::{AnswerStyle, answer_in_words};
 pub use board_view::{BoardView, BoardViewQuery, RenderedFrame, board_view, square_source};
-pub use code_actions::convert_board::{Converted, convert, convert_at};
+pub use code_actions::convert_board::{BoardConversion, convert, convert_at};
 pub use code_actions::dialect::switch_dialect;
 pub use code_actions::fixes::safe_fixes;
 pub use code_actions::insert_answer::{answers_not_written, insert_answer, insert_answers};

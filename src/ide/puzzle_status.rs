@@ -17,7 +17,7 @@ pub fn puzzle_state(report: &PuzzleReport, severities: &Severities) -> String {
     }
     let answered = report.queries.iter().filter(|q| q.answered).count();
     match report.queries.len() {
-        0 => "nothing is asked".into(),
+        0 => "no query".into(),
         n if n == answered => "✓ verified".into(),
         n if answered == 0 => plural(n, "open question"),
         n => format!("{answered} of {n} verified"),

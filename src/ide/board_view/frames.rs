@@ -146,7 +146,7 @@ impl<'a> FrameBuilder<'a, '_> {
         let board = &position.board;
         let play = Playback { bound: self.bound, position };
         let Some(query) = query else {
-            let caption = format!("{} pieces; nothing is asked", board.count());
+            let caption = format!("{} pieces; this puzzle has no query", board.count());
             return vec![Frame::new(board.clone(), caption)];
         };
         let known = query_at(self.report, query.span().start);

@@ -1,4 +1,4 @@
-//! Boards from one format into another, where they stand.
+//! Converting boards in place from one format into another.
 
 use crate::analysis::{Bound, Defaults, bind_all, bind_one, bound_at};
 use crate::board::{Board, Style, Target, write};
@@ -6,17 +6,18 @@ use crate::diagnostic::{Edit, LineEnd, LineIndex, Span};
 use crate::ide::code_actions::{ROUND_TRIP_FAILED, has_syntax_errors};
 use crate::syntax::{Property, TokenKind, Tree, set_apart};
 
-/// What a conversion would change.
-pub struct Converted {
+/// The result of a conversion.
+pub struct BoardConversion {
     /// The edits, in order.
     pub edits: Vec<Edit>,
-    /// Boards that stay as they are, and why.
+    /// The heads of puzzles whose boards are not converted, and why, for the user.
     pub skipped: Vec<(Span, String)>,
 }
 
-/// Converts the boards of a text, where `base` is what is configured. A board that would not read back the same stays as it is.
-pub fn convert(tree: &Tree, base: Defaults, target: Target) -> Converted {
-    let mut converted = Converted { edits: Vec::new(), skipped: Vec::new() };
+/// Converts the boards of a text; `base` holds the configured defaults. A board that would not parse back to the same
+/// position is skipped.
+pub fn convert(tree: &Tree, base: Defaults, target: Target) -> BoardConversion {
+    let mut converted = BoardConversion { edits: Vec::new(), skipped: Vec::new() };
     let end = LineEnd::of(tree.text()).as_str();
     let index = LineIndex::new(tree.text());
     for (bound, defaults) in bind_all(tree, base) {
@@ -24,7 +25,7 @@ pub fn convert(tree: &Tree, base: Defaults, target: Target) -> Converted {
             converted.skipped.push((bound.puzzle.head(), "it has syntax errors".into()));
             continue;
         }
-        match one(&bound, defaults, target, end, &index) {
+        match convert_one(&bound, defaults, target, end, &index) {
             Ok(edits) => converted.edits.extend(edits),
             Err(why) => converted.skipped.push((bound.puzzle.head(), why)),
         }
@@ -32,10 +33,10 @@ pub fn convert(tree: &Tree, base: Defaults, target: Target) -> Converted {
     converted
 }
 
-/// Converts the board of the puzzle round an offset.
+/// Converts the board of the puzzle at an offset. No edits if it has the format already.
 ///
 /// # Errors
-/// Why it stays as it is.
+/// Why the board cannot be converted, for the user.
 pub fn convert_at(tree: &Tree, base: Defaults, offset: u32, target: Target) -> Result<Vec<Edit>, String> {
     let Some((bound, defaults)) = bound_at(tree, base, offset) else {
         return Err("there is no puzzle here".into());
@@ -44,10 +45,10 @@ pub fn convert_at(tree: &Tree, base: Defaults, offset: u32, target: Target) -> R
         return Err("it has syntax errors".into());
     }
     let end = LineEnd::of(tree.text()).as_str();
-    one(&bound, defaults, target, end, &LineIndex::new(tree.text()))
+    convert_one(&bound, defaults, target, end, &LineIndex::new(tree.text()))
 }
 
-fn one(
+fn convert_one(
     bound: &Bound<'_>,
     defaults: Defaults,
     target: Target,
@@ -77,8 +78,8 @@ fn one(
         ));
     };
 
-    // What the new form does not tell has to be said: try as little as will do.
-    let own_size = bound.settings.size.filter(|s| s.own).is_some();
+    // Properties for what the new format does not record: try the fewest first.
+    let has_size = bound.settings.size.filter(|s| s.own).is_some();
     let size = format!(
         "size {}",
         if board.size.w == board.size.h {
@@ -89,17 +90,17 @@ fn one(
     );
     let turn = format!("turn {}", bound.turn.name());
     let mut additions: Vec<Vec<&str>> = vec![vec![]];
-    if !own_size {
+    if !has_size {
         additions.push(vec![&size]);
     }
     if !bound.turn_is_own {
         additions.push(vec![&turn]);
         additions.push(vec![&turn, &size]);
     }
-    let add = additions.into_iter().find(|add| reads_back(bound, defaults, add, &text, board));
+    let add = additions.into_iter().find(|add| parses_back(bound, defaults, add, &text, board));
     let Some(add) = add else { return Err(ROUND_TRIP_FAILED.into()) };
 
-    // Comments among the cells move above the board, so that none is lost.
+    // Move comments among the cells above the board, so that none is lost.
     let comments: Vec<&str> =
         node.node().tokens().filter(|t| t.kind() == TokenKind::Comment).map(|t| t.text()).collect();
     let indent = " ".repeat(column);
@@ -108,13 +109,13 @@ fn one(
         above.push_str(&format!("{comment}{end}{indent}"));
     }
     let gap = if line_start && spread { format!("{end}{indent}") } else { " ".into() };
-    // A FEN may say more than a board and a side: that is kept in a note.
+    // Keep the fields of a FEN behind the side to move in a note.
     let rest =
         bound.reading.as_ref().and_then(|r| r.rest.as_ref()).map(|rest| format!("note \"FEN {rest}\""));
     for property in rest.iter().map(String::as_str).chain(add.iter().copied()) {
         above.push_str(&format!("{property}{gap}"));
     }
-    // From the keyword on all is replaced, white space and comments in between included.
+    // Replace everything from the keyword on, with the white space and comments in between.
     let lead = if text.starts_with(['\n', '\r']) { "" } else { " " };
     let replaced = Span::new(node.span().start, content.end);
     let whole = set_apart(source, content.end, format!("{above}board{lead}{text}"));
@@ -124,7 +125,7 @@ fn one(
     Ok(vec![Edit { span: replaced, text: whole }])
 }
 
-/// Whether an offset is the first of its line but for white space, and how far the line is set in.
+/// Whether only white space precedes an offset on its line, and the indentation of the line.
 fn line_of(text: &str, index: &LineIndex, offset: u32) -> (bool, usize) {
     let start = index.span(index.line(offset)).start as usize;
     let rest = &text[start..];
@@ -132,23 +133,23 @@ fn line_of(text: &str, index: &LineIndex, offset: u32) -> (bool, usize) {
     (start + indent == offset as usize, indent)
 }
 
-/// Whether a board written so reads back the same, with the same side to move.
-fn reads_back(bound: &Bound<'_>, defaults: Defaults, add: &[&str], text: &str, board: &Board) -> bool {
-    let mut small = format!("{} {{ ", bound.game.format().game);
+/// Whether a board written as `text`, with the properties `add`, parses back to the same board and side to move.
+fn parses_back(bound: &Bound<'_>, defaults: Defaults, add: &[&str], text: &str, board: &Board) -> bool {
+    let mut source = format!("{} {{ ", bound.game.format().game);
     let own = bound
         .puzzle
         .properties()
         .filter(|p| matches!(p.name(), Some(Property::Size | Property::Origin | Property::Turn)));
     for property in own {
-        small.push_str(property.node().text());
-        small.push(' ');
+        source.push_str(property.node().text());
+        source.push(' ');
     }
     for property in add {
-        small.push_str(property);
-        small.push(' ');
+        source.push_str(property);
+        source.push(' ');
     }
-    small.push_str(&format!("board {text} }}"));
-    let tree = crate::syntax::parse(small);
+    source.push_str(&format!("board {text} }}"));
+    let tree = crate::syntax::parse(source);
     let Some(puzzle) = tree.puzzles().next() else { return false };
     let same = |b: Bound<'_>| {
         let read = b.reading.as_ref().filter(|r| r.is_good()).and_then(|r| r.board.as_ref());

@@ -36,7 +36,7 @@ pub fn sort_coordinates(tree: &Tree, base: Defaults, offset: u32) -> Result<Vec<
     let outside = |at: Span| entries.iter().all(|(_, e)| at.end <= e.start || e.end <= at.start);
     let comment = |t: &Token<'_>| t.kind() == TokenKind::Comment && outside(t.span());
     if !edits.is_empty() && board.node().tokens().any(|t| comment(&t)) {
-        return Err("a comment stands between the entries".into());
+        return Err("there is a comment between the pieces".into());
     }
     Ok(edits)
 }

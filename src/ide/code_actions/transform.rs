@@ -71,7 +71,7 @@ pub fn transform(tree: &Tree, base: Defaults, offset: u32, how: Transform) -> Re
     for query in bound.puzzle.queries() {
         rewrite.query(query)?;
     }
-    let edits = rewrite.done();
+    let edits = rewrite.into_edits();
     let new = Position { board: turned, ..position.clone() };
     let verify = VerifyRewrite { bound: &bound, defaults, old: &position, new: &new, symmetry };
     verify.check(&edits).map_err(|refusal| refusal.to_string())?;

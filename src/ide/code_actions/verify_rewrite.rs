@@ -33,10 +33,13 @@ pub(crate) enum Refusal {
 impl fmt::Display for Refusal {
     /// The reason, for the user.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let other_way = |kind: &Kind| format!("a {} of this board would move another way", kind.name());
+        let other_way =
+            |kind: &Kind| format!("a {} of this board would move in another direction", kind.name());
         match self {
             Refusal::RoundTripFailed => f.write_str(ROUND_TRIP_FAILED),
-            Refusal::DirectedMove(kind) => write!(f, "{}, and a move of one is written", other_way(kind)),
+            Refusal::DirectedMove(kind) => {
+                write!(f, "{}, and the puzzle contains a move of one", other_way(kind))
+            }
             Refusal::Undecided(kind) => {
                 write!(f, "{}, and whether a written answer stays right is undecided", other_way(kind))
             }

@@ -175,7 +175,7 @@ fn captions_and_frames() {
             "Step 1 of 1: the white king on a1 jumps to d4 and takes the black man on c3",
             1,
         ),
-        ("chess { board 8/8/8/4k3/8/8/8/4$0K2R }", 0, 0, 1, false, "3 pieces; nothing is asked", 3),
+        ("chess { board 8/8/8/4k3/8/8/8/4$0K2R }", 0, 0, 1, false, "3 pieces; this puzzle has no query", 3),
         ("chess { board 8/8/8/4k3/8/8/8/4$0K2 mate }", 0, 0, 1, true, "", 2),
         ("chess { ma$0te }", 0, 0, 1, true, "", 0),
         (
