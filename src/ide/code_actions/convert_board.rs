@@ -78,27 +78,9 @@ fn convert_one(
         ));
     };
 
-    // Properties for what the new format does not record: try the fewest first.
-    let has_size = bound.settings.size.filter(|s| s.own).is_some();
-    let size = format!(
-        "size {}",
-        if board.size.w == board.size.h {
-            board.size.w.to_string()
-        } else {
-            format!("{}x{}", board.size.w, board.size.h)
-        }
-    );
-    let turn = format!("turn {}", bound.turn.name());
-    let mut additions: Vec<Vec<&str>> = vec![vec![]];
-    if !has_size {
-        additions.push(vec![&size]);
-    }
-    if !bound.turn_is_own {
-        additions.push(vec![&turn]);
-        additions.push(vec![&turn, &size]);
-    }
-    let add = additions.into_iter().find(|add| parses_back(bound, defaults, add, &text, board));
-    let Some(add) = add else { return Err(ROUND_TRIP_FAILED.into()) };
+    let Some(added) = added_properties(bound, defaults, board, &text) else {
+        return Err(ROUND_TRIP_FAILED.into());
+    };
 
     // Move comments among the cells above the board, so that none is lost.
     let comments: Vec<&str> =
@@ -112,7 +94,7 @@ fn convert_one(
     // Keep the fields of a FEN behind the side to move in a note.
     let rest =
         bound.reading.as_ref().and_then(|r| r.rest.as_ref()).map(|rest| format!("note \"FEN {rest}\""));
-    for property in rest.iter().map(String::as_str).chain(add.iter().copied()) {
+    for property in rest.iter().map(String::as_str).chain(added.iter().map(String::as_str)) {
         above.push_str(&format!("{property}{gap}"));
     }
     // Replace everything from the keyword on, with the white space and comments in between.
@@ -125,6 +107,25 @@ fn convert_one(
     Ok(vec![Edit { span: replaced, text: whole }])
 }
 
+/// The fewest properties that record what the new format does not; `None` if no properties suffice.
+fn added_properties(bound: &Bound<'_>, defaults: Defaults, board: &Board, text: &str) -> Option<Vec<String>> {
+    let has_size = bound.settings.size.filter(|s| s.own).is_some();
+    let size = match (board.size.w, board.size.h) {
+        (w, h) if w == h => format!("size {w}"),
+        (w, h) => format!("size {w}x{h}"),
+    };
+    let turn = format!("turn {}", bound.turn.name());
+    let mut candidates: Vec<Vec<String>> = vec![vec![]];
+    if !has_size {
+        candidates.push(vec![size.clone()]);
+    }
+    if !bound.turn_is_own {
+        candidates.push(vec![turn.clone()]);
+        candidates.push(vec![turn, size]);
+    }
+    candidates.into_iter().find(|properties| parses_back(bound, defaults, properties, text, board))
+}
+
 /// Whether only white space precedes an offset on its line, and the indentation of the line.
 fn line_of(text: &str, index: &LineIndex, offset: u32) -> (bool, usize) {
     let start = index.span(index.line(offset)).start as usize;
@@ -134,7 +135,7 @@ fn line_of(text: &str, index: &LineIndex, offset: u32) -> (bool, usize) {
 }
 
 /// Whether a board written as `text`, with the properties `add`, parses back to the same board and side to move.
-fn parses_back(bound: &Bound<'_>, defaults: Defaults, add: &[&str], text: &str, board: &Board) -> bool {
+fn parses_back(bound: &Bound<'_>, defaults: Defaults, add: &[String], text: &str, board: &Board) -> bool {
     let mut source = format!("{} {{ ", bound.game.format().game);
     let own = bound
         .puzzle
