@@ -44,7 +44,7 @@ fn check_text(tree: &Tree, options: &Options) {
         let bound = cpz::analysis::bind_one(puzzle, settings);
         let board = bound.and_then(|b| position_of(&b)).map(|p| p.board);
         let report = report_of(puzzle, settings, options);
-        for hint in ide::hints(text, &report, board.as_ref()) {
+        for hint in ide::inlay_hints(text, &report, board.as_ref()) {
             assert_inside(text, Span::at(hint.offset));
             hint.insert.iter().for_each(|e| assert_applicable(text, std::slice::from_ref(e)));
         }
@@ -76,21 +76,21 @@ fn check_offset(
         let hover = ide::hover(tree, config, offset, pictures, |p, s, _| report(p, s));
         if let Some(hover) = hover {
             assert_inside(text, hover.span);
-            ide::plain(&hover.markdown);
+            ide::plain_text(&hover.markdown);
         }
     }
-    for item in ide::complete(tree, base, offset, &report) {
+    for item in ide::completions(tree, base, offset, &report) {
         assert_inside(text, item.replace);
         assert!(item.replace.start <= offset && offset <= item.replace.end, "{item:?}");
     }
     for frame in [None, Some(0), Some(3)] {
-        if let Some(panel) = ide::panel(tree, config, offset, frame, frame, &report) {
-            assert_inside(text, panel.span);
-            panel.frame.span.iter().for_each(|&s| assert_inside(text, s));
-            panel.queries.iter().for_each(|q| assert_inside(text, q.span));
+        if let Some(view) = ide::board_view(tree, config, offset, frame, frame, &report) {
+            assert_inside(text, view.span);
+            view.frame.span.iter().for_each(|&s| assert_inside(text, s));
+            view.queries.iter().for_each(|q| assert_inside(text, q.span));
         }
     }
-    ide::written_at(tree, base, offset, "b2").iter().for_each(|&s| assert_inside(text, s));
+    ide::square_source(tree, base, offset, "b2").iter().for_each(|&s| assert_inside(text, s));
     ide::selection(tree, offset).iter().for_each(|&s| assert_inside(text, s));
     ide::highlights(tree, offset).iter().for_each(|&(s, _)| assert_inside(text, s));
     if let Some((span, name)) = ide::name_at(tree, offset) {

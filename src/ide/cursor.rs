@@ -1,10 +1,10 @@
-//! Where an offset lies in a text and its tree.
+//! Tokens and nodes at an offset, and ranges around it.
 
 use crate::diagnostic::Span;
 use crate::syntax::{Node, Token, TokenKind, Tree};
 
-/// The offset, or the start of the character that it lies in; the end of the text for one beyond it.
-pub(crate) fn floor(text: &str, offset: u32) -> u32 {
+/// The last character boundary at or before an offset, capped at the end of the text.
+pub(crate) fn floor_char_boundary(text: &str, offset: u32) -> u32 {
     let mut at = (offset as usize).min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;
@@ -12,19 +12,20 @@ pub(crate) fn floor(text: &str, offset: u32) -> u32 {
     at as u32
 }
 
-/// Whether two ranges share a byte or a border.
-pub(crate) fn touch(a: Span, b: Span) -> bool {
+/// Whether two ranges overlap or are adjacent.
+pub(crate) fn spans_touch(a: Span, b: Span) -> bool {
     a.start <= b.end && b.start <= a.end
 }
 
-/// Whether a range holds an offset, its end included: a cursor behind a word is at the word.
-pub(crate) fn holds(span: Span, offset: u32) -> bool {
+/// Whether a range contains an offset or ends there: a cursor directly behind a word is at the word.
+pub(crate) fn span_touches(span: Span, offset: u32) -> bool {
     span.start <= offset && offset <= span.end
 }
 
-/// The token at a cursor: of two that meet there the one that says more, and of equals the later.
-pub(crate) fn token_at(tree: &Tree, offset: u32) -> Option<Token<'_>> {
-    let offset = floor(tree.text(), offset);
+/// The token at a cursor. If two tokens meet there: words and strings win over punctuation, punctuation wins over
+/// white space, and of equals the later one wins.
+pub(crate) fn token_at_cursor(tree: &Tree, offset: u32) -> Option<Token<'_>> {
+    let offset = floor_char_boundary(tree.text(), offset);
     let after = tree.token_at(offset);
     let before = offset.checked_sub(1).and_then(|o| tree.token_at(o)).filter(|t| t.span().end == offset);
     [after, before].into_iter().flatten().min_by_key(|t| match t.kind() {
@@ -34,8 +35,16 @@ pub(crate) fn token_at(tree: &Tree, offset: u32) -> Option<Token<'_>> {
     })
 }
 
-/// The nodes round a range, from the whole text down.
-pub(crate) fn path(tree: &Tree, span: Span) -> Vec<Node<'_>> {
+/// The last token that contains an offset or ends there, trivia excluded. In contrast to [`token_at_cursor`],
+/// punctuation counts as much as a word.
+pub(crate) fn last_token_touching(tree: &Tree, offset: u32) -> Option<Token<'_>> {
+    let offset = offset.min(tree.text().len() as u32);
+    let touching = |t: &Token<'_>| t.span().start <= offset && offset <= t.span().end;
+    tree.tokens_in(Span::at(offset)).filter(|t| !t.kind().is_trivia() && touching(t)).last()
+}
+
+/// The nodes that contain a range, from the root down.
+pub(crate) fn enclosing_nodes(tree: &Tree, span: Span) -> Vec<Node<'_>> {
     let mut path = vec![tree.root()];
     while let Some(inner) = path.last().and_then(|n| {
         n.children().take_while(|c| c.span().start <= span.start).find(|c| c.span().end >= span.end)
@@ -45,13 +54,13 @@ pub(crate) fn path(tree: &Tree, span: Span) -> Vec<Node<'_>> {
     path
 }
 
-/// Whether a text runs over a line end.
-pub(crate) fn runs_over_lines(text: &str) -> bool {
+/// Whether a text contains a line break.
+pub(crate) fn is_multiline(text: &str) -> bool {
     text.contains(['\n', '\r'])
 }
 
 /// The number of line breaks in white space.
-pub(crate) fn breaks(gap: &str) -> usize {
+pub(crate) fn count_line_breaks(gap: &str) -> usize {
     let bytes = gap.as_bytes();
     (0..bytes.len())
         .filter(|&i| bytes[i] == b'\n' || bytes[i] == b'\r' && bytes.get(i + 1) != Some(&b'\n'))

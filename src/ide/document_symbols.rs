@@ -1,42 +1,43 @@
-//! The outline of a text: its puzzles, and in each its board and queries.
+//! Document symbols: the puzzles of a text, each with its board and queries.
 
 use crate::analysis::{Defaults, bind_one, puzzles};
 use crate::diagnostic::Span;
-use crate::ide::cursor::runs_over_lines;
+use crate::ide::cursor::is_multiline;
 use crate::syntax::{Board, NodeKind, Puzzle, Query, Tree};
 
-/// What a symbol is.
+/// The kind of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymbolKind {
     /// A puzzle.
     Puzzle,
-    /// Its board.
+    /// The board of a puzzle.
     Board,
     /// A query.
     Query,
 }
 
-/// An entry of an outline.
+/// A symbol of the outline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
-    /// What it is called; never empty.
+    /// The label; never empty.
     pub name: String,
-    /// What is said beside the name.
+    /// A few words next to the label; may be empty.
     pub detail: String,
-    /// What it is.
+    /// The kind.
     pub kind: SymbolKind,
-    /// All of it.
+    /// The range of the whole item.
     pub span: Span,
-    /// The part that shows what it is, within `span`.
+    /// The range to select, within `span`.
     pub selection: Span,
-    /// The entries below it.
+    /// The symbols inside.
     pub children: Vec<Symbol>,
 }
 
-/// The longest name and detail, in characters.
-const LONGEST: usize = 60;
+/// The longest name and detail in characters.
+const MAX_CHARS: usize = 60;
 
-/// The outline of the first `most` puzzles; `base` is in force above them, and so many others stand there.
+/// The symbols of the first `most` puzzles of a text that follows another one: `base` holds the defaults in force
+/// at its start, and `above` is the number of puzzles before it.
 pub fn document_symbols(tree: &Tree, base: Defaults, above: usize, most: usize) -> Vec<Symbol> {
     let numbered = puzzles(tree, base).take(most).enumerate();
     numbered
@@ -45,9 +46,9 @@ pub fn document_symbols(tree: &Tree, base: Defaults, above: usize, most: usize) 
             let reading = bound.as_ref().and_then(|b| b.reading.as_ref());
             let size = reading.and_then(|r| r.board.as_ref()).map(|b| b.size.to_string());
             let game = puzzle.game().map_or(puzzle.keyword().text(), |g| g.word());
-            let name = puzzle.name().map(|n| short(n.content().0)).filter(|n| !n.is_empty());
+            let name = puzzle.name().map(|n| shortened(n.content().0)).filter(|n| !n.is_empty());
             let described = puzzle.description().join(" ");
-            let detail = match (short(&described), &size) {
+            let detail = match (shortened(&described), &size) {
                 (text, _) if !text.is_empty() => text,
                 (_, Some(size)) => format!("{game} {size}"),
                 _ => game.to_string(),
@@ -75,37 +76,37 @@ fn children(puzzle: Puzzle<'_>, size: &str) -> Vec<Symbol> {
             selection: b.keyword().span(),
             children: Vec::new(),
         }),
-        NodeKind::Query => Query::cast(node).map(|q| of_query(puzzle.node().tree(), q)),
+        NodeKind::Query => Query::cast(node).map(|q| query_symbol(puzzle.node().tree(), q)),
         _ => None,
     });
     symbols.collect()
 }
 
-fn of_query(tree: &Tree, query: Query<'_>) -> Symbol {
-    let asked = query.asked();
+fn query_symbol(tree: &Tree, query: Query<'_>) -> Symbol {
+    let question = query.asked();
     let answer = query.answer().map_or("", |a| &tree.text()[a.span().range()]);
     Symbol {
-        name: short(&tree.text()[asked.range()]),
-        detail: if answer.is_empty() { String::new() } else { format!("=> {}", short(answer)) },
+        name: shortened(&tree.text()[question.range()]),
+        detail: if answer.is_empty() { String::new() } else { format!("=> {}", shortened(answer)) },
         kind: SymbolKind::Query,
         span: query.span(),
-        selection: asked,
+        selection: question,
         children: Vec::new(),
     }
 }
 
-/// A text on one line, cut off where it is long.
-fn short(text: &str) -> String {
-    // A list of a million steps need not be read to its end.
-    let end = text.char_indices().nth(LONGEST * 8).map_or(text.len(), |(i, _)| i);
-    let cut = end < text.len();
+/// A text on one line, cut off at [`MAX_CHARS`].
+fn shortened(text: &str) -> String {
+    // Do not read a list of a million steps to its end.
+    let end = text.char_indices().nth(MAX_CHARS * 8).map_or(text.len(), |(i, _)| i);
+    let is_cut = end < text.len();
     let text = &text[..end];
-    let text = match runs_over_lines(text) {
+    let text = match is_multiline(text) {
         true => text.split_whitespace().collect::<Vec<_>>().join(" "),
         false => text.trim().to_string(),
     };
-    if !cut && text.chars().count() <= LONGEST {
+    if !is_cut && text.chars().count() <= MAX_CHARS {
         return text;
     }
-    text.chars().take(LONGEST - 1).chain(['…']).collect()
+    text.chars().take(MAX_CHARS - 1).chain(['…']).collect()
 }

@@ -1,43 +1,42 @@
-//! What can be folded away.
+//! Folding ranges.
 
 use crate::diagnostic::Span;
-use crate::ide::cursor::{breaks, runs_over_lines};
+use crate::ide::cursor::{count_line_breaks, is_multiline};
 use crate::syntax::{Node, NodeKind, TokenKind, Tree};
 
-/// What a fold hides.
+/// What a folding range contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoldKind {
     /// A puzzle.
     Puzzle,
-    /// Comment lines.
+    /// Two or more comment lines.
     Comment,
     /// A board.
     Board,
-    /// A list outside of boards.
+    /// A list outside of a board.
     List,
 }
 
-/// What runs over several lines, in order of position, `most` at most.
+/// The first `most` folding ranges in order of position. Each spans several lines.
 pub fn folds(tree: &Tree, most: usize) -> Vec<(Span, FoldKind)> {
     let text = tree.text();
     let mut found = comments(tree, most);
     let mut nodes = Vec::new();
     for node in tree.root().children() {
-        // Comments may come later than the nodes that are left out, and are few.
         if nodes.len() >= most {
             break;
         }
         walk(node, &mut nodes);
     }
-    found.extend(nodes.into_iter().filter(|(s, _)| runs_over_lines(&text[s.range()])));
+    found.extend(nodes.into_iter().filter(|(s, _)| is_multiline(&text[s.range()])));
     found.sort_by_key(|(s, _)| (s.start, std::cmp::Reverse(s.end)));
     found.truncate(most);
     found
 }
 
 fn walk(node: Node<'_>, found: &mut Vec<(Span, FoldKind)>) {
-    // What fits on a line holds nothing to fold.
-    if !runs_over_lines(node.text()) {
+    // A node on one line contains nothing to fold.
+    if !is_multiline(node.text()) {
         return;
     }
     match node.kind() {
@@ -51,16 +50,16 @@ fn walk(node: Node<'_>, found: &mut Vec<(Span, FoldKind)>) {
     }
 }
 
-/// Runs of comments that stand alone on lines that follow each other.
+/// Comments alone on their lines, two or more on consecutive lines.
 fn comments(tree: &Tree, most: usize) -> Vec<(Span, FoldKind)> {
     let mut found = Vec::new();
     let mut run: Option<(Span, usize)> = None;
-    // Whether the next token begins its line, and the line breaks before it.
+    // Whether the next token begins its line, and the number of line breaks before it.
     let (mut begins, mut lines) = (true, 0);
     for token in tree.tokens() {
         match token.kind() {
             TokenKind::Space => {
-                lines = breaks(token.text());
+                lines = count_line_breaks(token.text());
                 begins |= lines > 0;
                 continue;
             }

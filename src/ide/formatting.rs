@@ -1,46 +1,46 @@
-//! The formatter: white space alone changes, and formatting twice changes nothing.
+//! The formatter. It changes only white space, and formatting twice changes nothing more.
 //!
-//! A puzzle on one line stays on one line; any other has each item on a line of its own. Lines that
-//! break a list or a board stay broken where they were. What has a syntax error is left as it is.
+//! A puzzle on one line stays on one line; in any other puzzle each item begins a line. Line breaks inside of a list
+//! or a board stay where they are. Nodes with syntax errors are not changed.
 
 use crate::diagnostic::{Edit, LineEnd, Span};
-use crate::ide::cursor::{breaks, floor, touch};
+use crate::ide::cursor::{count_line_breaks, floor_char_boundary, spans_touch};
 use crate::syntax::{Node, NodeKind, Token, TokenKind as T, Tree, same_tokens};
 
-/// The formatted text; nothing if it would not have the same tokens and comments, which is a bug.
+/// The formatted text. `None` if it would have other tokens or comments: a bug.
 pub fn format(tree: &Tree) -> Option<String> {
     let (text, _) = print(tree);
     same_tokens(tree.text(), &text).then_some(text)
 }
 
-/// The edits that format a text, each within one run of white space; none where [`format()`] has
-/// nothing to say.
+/// The edits that format a text, each within one run of white space. Empty if [`format()`] is `None`.
 pub fn format_edits(tree: &Tree) -> Vec<Edit> {
     let (text, edits) = print(tree);
     if same_tokens(tree.text(), &text) { edits } else { Vec::new() }
 }
 
-/// The edits of [`format_edits`] within the lines and puzzles that a range touches.
+/// The edits of [`format_edits`] within the lines and the puzzles that a range touches.
 pub fn format_range(tree: &Tree, span: Span) -> Vec<Edit> {
     let text = tree.text();
-    let (start, end) = (floor(text, span.start) as usize, floor(text, span.end) as usize);
+    let (start, end) =
+        (floor_char_boundary(text, span.start) as usize, floor_char_boundary(text, span.end) as usize);
     let line_start = text[..start].rfind(['\n', '\r']).map_or(0, |i| i + 1);
     let line_end = text[end..].find(['\n', '\r']).map_or(text.len(), |i| end + i);
     let lines = Span::new(line_start as u32, line_end as u32);
-    let touched = tree.root().children().map(|n| n.span()).filter(|s| touch(*s, lines));
+    let touched = tree.root().children().map(|n| n.span()).filter(|s| spans_touch(*s, lines));
     let region = touched.fold(lines, Span::cover);
     let mut edits = format_edits(tree);
     edits.retain(|e| region.start <= e.span.start && e.span.end <= region.end);
     edits
 }
 
-/// The laid out text, and what differs from the old one.
+/// The formatted text, and the edits that lead to it.
 fn print(tree: &Tree) -> (String, Vec<Edit>) {
     let end = LineEnd::of(tree.text());
     let printed = print_with(tree, end);
     match LineEnd::of(&printed.0) {
         same if same == end => printed,
-        // Blank lines that are gone had another end than what is left as it is: the next time that counts.
+        // The removed blank lines had other line ends than the unchanged parts: print with those of the result.
         other => print_with(tree, other),
     }
 }
@@ -80,13 +80,13 @@ fn print_with(tree: &Tree, end: LineEnd) -> (String, Vec<Edit>) {
     (printer.out, edits)
 }
 
-/// The edit that makes `new` of the white space that ends at `end`: what both begin and end with
-/// stays, so that a cursor there does not move.
+/// The edit that turns the white space `old`, which ends at `end`, into `new`. It leaves out the common start and
+/// end, so that a cursor there does not move.
 fn gap_edit(old: &str, end: u32, new: &str) -> Option<Edit> {
     if old == new {
         return None;
     }
-    // A place inside of `\r\n` is one that editors cannot name.
+    // Editors have no position inside of `\r\n`.
     let cuts = |text: &str, at: usize| {
         !text.is_char_boundary(at) || text[..at].ends_with('\r') && text[at..].starts_with('\n')
     };
@@ -103,20 +103,20 @@ fn gap_edit(old: &str, end: u32, new: &str) -> Option<Edit> {
     })
 }
 
-/// What a token is to the layout.
+/// The role of a token in the layout.
 #[derive(Clone, Copy, Default, PartialEq)]
 struct Role {
-    /// Its place is left as it is.
+    /// The white space before it is not changed.
     raw: bool,
-    /// In a puzzle that spans lines.
+    /// In a puzzle that spans several lines.
     spread: bool,
-    /// In a puzzle, not at its first token.
+    /// In a puzzle, and not its first token.
     inside: bool,
-    /// Begins a puzzle, a property of the file, an item of a puzzle, or is the closing brace.
+    /// The first token of a puzzle, of a property of the file or of an item, or the closing brace.
     begins: bool,
-    /// The first row of a bare board of several rows.
+    /// The first row of an unquoted text board with several rows.
     first_row: bool,
-    /// Within an item: what goes on a further line is set in once more.
+    /// Inside of an item: continuation lines are indented once more.
     within: bool,
 }
 
@@ -160,18 +160,18 @@ fn mark_item(item: Node<'_>, roles: &mut [Role]) {
         let mut words = item.tokens().skip(1).filter(|t| !t.kind().is_trivia());
         let Some(first) = words.next().filter(|t| t.kind() == T::Word) else { return };
         let rows = item.tokens().skip_while(|t| t.index() <= first.index());
-        if rows.into_iter().any(|t| t.kind() == T::Space && breaks(t.text()) > 0) {
+        if rows.into_iter().any(|t| t.kind() == T::Space && count_line_breaks(t.text()) > 0) {
             roles[first.index() as usize].first_row = true;
         }
     }
 }
 
-/// Whether a node has a line break outside of strings.
+/// Whether a node contains a line break outside of strings.
 fn spans_lines(node: Node<'_>) -> bool {
-    node.tokens().any(|t| t.kind() == T::Space && breaks(t.text()) > 0)
+    node.tokens().any(|t| t.kind() == T::Space && count_line_breaks(t.text()) > 0)
 }
 
-/// Where the further lines of a list begin, and the one that closes it.
+/// The columns of an open list: that of its elements, and that of a closing bracket on a line of its own.
 #[derive(Clone, Copy)]
 struct List {
     inner: usize,
@@ -181,11 +181,11 @@ struct List {
 struct Printer<'t> {
     out: String,
     end: &'t str,
-    /// The indentation of the line under way.
+    /// The indentation of the current line.
     indent: usize,
-    /// The characters on it so far.
+    /// The number of characters on the current line.
     column: usize,
-    /// Where the lines of each open list begin.
+    /// The open lists, the innermost last.
     lists: Vec<List>,
     roles: Vec<Role>,
 }
@@ -194,7 +194,7 @@ impl Printer<'_> {
     fn token(&mut self, before: Option<Token<'_>>, gap: &str, token: Token<'_>) {
         let role = self.roles[token.index() as usize];
         match before {
-            // Only a byte order mark may stand before the first token.
+            // Before the first token only a byte order mark is kept.
             None => self.out.extend(gap.chars().filter(|&c| c == '\u{FEFF}')),
             Some(_) if role.raw || gap.contains('\u{FEFF}') => self.raw(gap),
             Some(before) => self.gap(before, gap, token, role),
@@ -203,7 +203,7 @@ impl Printer<'_> {
             self.lists.clear();
         }
         match token.kind() {
-            // Elements stand below the first one; a line break behind the bracket changes that.
+            // Elements are aligned with the first one, unless a line break follows the bracket.
             T::LBracket | T::UnclosedLBracket => {
                 self.lists.push(List { inner: self.column + 1, close: self.column });
             }
@@ -226,7 +226,7 @@ impl Printer<'_> {
         self.column = indent;
     }
 
-    /// White space that is left as it is.
+    /// Prints white space unchanged.
     fn raw(&mut self, gap: &str) {
         self.out.push_str(gap);
         let last_line = gap.rsplit(['\n', '\r']).next().unwrap_or("");
@@ -237,11 +237,11 @@ impl Printer<'_> {
     }
 
     fn gap(&mut self, before: Token<'_>, gap: &str, token: Token<'_>, role: Role) {
-        // A word that begins as a comment would become one behind any white space.
+        // A word that begins with `//` would become a comment behind white space.
         if gap.is_empty() && token.kind() == T::Word && token.text().starts_with("//") {
             return;
         }
-        let lines = breaks(gap);
+        let lines = count_line_breaks(gap);
         let (kind, last) = (token.kind(), before.kind());
         let opened = last == T::LBrace && role.inside;
         let closes = kind == T::RBrace && role.begins;
@@ -249,7 +249,7 @@ impl Printer<'_> {
             return self.space_if(true);
         }
         let top = !role.inside && !role.within;
-        // Where a line must break, where it may, and how far the next one is set in.
+        // Whether a line break is required, or allowed because there is one; then the indentation.
         let must = last == T::Comment
             || role.begins && (top || role.spread)
             || role.first_row
@@ -277,13 +277,13 @@ impl Printer<'_> {
         let space = match (last, kind) {
             (_, T::Comma) | (T::LBracket | T::UnclosedLBracket, _) | (_, T::RBracket) => false,
             (T::Comma, T::LBracket | T::UnclosedLBracket) => true,
-            // Columns of numbers may be aligned.
+            // Keep the alignment of numbers in columns.
             (T::Comma, T::Word)
                 if gap.len() > 1 && gap.bytes().all(|b| b == b' ') && is_number(token.text()) =>
             {
                 return self.raw(gap);
             }
-            // Between scalars `[3,0]` and `[3, 0]` are both good.
+            // Between scalars keep either style: `[3,0]` and `[3, 0]`.
             (T::Comma, _) => !gap.is_empty(),
             _ => true,
         };

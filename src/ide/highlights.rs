@@ -1,47 +1,47 @@
-//! Where else the square under the cursor stands in its puzzle, and the name in its file.
+//! Document highlights: other mentions of a square in its puzzle, and of a puzzle name in its file.
 
 use crate::analysis::{Bound, Defaults, bound_at, request_of, steps_of};
 use crate::board::{CoordinateFrame, Size, Square, read_entry, read_square_parts, square_name};
 use crate::diagnostic::Span;
-use crate::ide::cursor::{holds, token_at, touch};
+use crate::ide::cursor::{span_touches, spans_touch, token_at_cursor};
 use crate::ide::rename::{name_at, references};
 use crate::syntax::{BoardForm, Element, Node, Puzzle, Query, Token, TokenKind, Tree, Value, Verb};
 
-/// The places that mean what the cursor is on, in order: a name, or a square of a board, a move or a
-/// step. The second part tells where it is set: the name of a puzzle, the cell of the board.
+/// The ranges that mean the same name or square as the range at the cursor, in order of position. The second part
+/// is true for the definition: the name of the puzzle, the cell of the board.
 pub fn highlights(tree: &Tree, offset: u32) -> Vec<(Span, bool)> {
     if let Some((_, name)) = name_at(tree, offset) {
-        let heads: Vec<Span> = tree.puzzles().filter_map(Puzzle::name).map(|t| t.content().1).collect();
-        let is_head = |span: Span| heads.binary_search(&span).is_ok();
-        return references(tree, &name).into_iter().map(|s| (s, is_head(s))).collect();
+        let names: Vec<Span> = tree.puzzles().filter_map(Puzzle::name).map(|t| t.content().1).collect();
+        let is_definition = |span: Span| names.binary_search(&span).is_ok();
+        return references(tree, &name).into_iter().map(|s| (s, is_definition(s))).collect();
     }
-    let Some(token) = token_at(tree, offset).filter(|t| t.kind() != TokenKind::Space) else {
+    let Some(token) = token_at_cursor(tree, offset).filter(|t| t.kind() != TokenKind::Space) else {
         return Vec::new();
     };
     let Some((bound, _)) = bound_at(tree, Defaults::default(), token.span().start) else { return Vec::new() };
-    let places = squares(&bound);
-    // Of cells side by side the one that begins at the cursor.
-    let at = places.iter().filter(|p| holds(p.span, offset)).min_by_key(|p| {
+    let mentions = mentions(&bound);
+    // Between two adjacent cells the one that begins at the cursor.
+    let at = mentions.iter().filter(|p| span_touches(p.span, offset)).min_by_key(|p| {
         let length = p.span.end - p.span.start;
         (p.span.end == offset, length)
     });
-    let Some(&Place { square, .. }) = at else { return Vec::new() };
+    let Some(&Mention { square, .. }) = at else { return Vec::new() };
     let mut found: Vec<_> =
-        places.iter().filter(|p| p.square == square).map(|p| (p.span, p.on_board)).collect();
+        mentions.iter().filter(|p| p.square == square).map(|p| (p.span, p.on_board)).collect();
     found.sort_by_key(|(s, _)| *s);
     found.dedup_by_key(|(s, _)| *s);
     found
 }
 
 #[derive(Clone, Copy)]
-struct Place {
+struct Mention {
     square: Square,
     span: Span,
     on_board: bool,
 }
 
-/// All places of squares in a puzzle.
-fn squares(bound: &Bound<'_>) -> Vec<Place> {
+/// All mentions of squares in a puzzle.
+fn mentions(bound: &Bound<'_>) -> Vec<Mention> {
     let mut places = Vec::new();
     let Some(reading) = &bound.reading else { return places };
     let Some(board) = &reading.board else { return places };
@@ -50,7 +50,7 @@ fn squares(bound: &Bound<'_>) -> Vec<Place> {
     match node.and_then(|b| b.form()) {
         Some(BoardForm::Text(node)) if !reading.is_notation => text_cells(node, board.size, &mut places),
         Some(BoardForm::Lists(value)) => {
-            // Good entries are no more than there are cells.
+            // A good list has at most one entry for each cell.
             for element in value.elements().into_iter().take(board.size.cells()) {
                 let entry = read_entry(element, bound.game.format(), frame);
                 let (Some((_, piece)), Some(at), true) =
@@ -58,34 +58,38 @@ fn squares(bound: &Bound<'_>) -> Vec<Place> {
                 else {
                     continue;
                 };
-                places.extend([piece, at.span].map(|span| Place { square: at.square, span, on_board: true }));
+                places.extend([piece, at.span].map(|span| Mention {
+                    square: at.square,
+                    span,
+                    on_board: true,
+                }));
             }
         }
         _ => {}
     }
-    // The rest: of an entry the parts are shown and not the whole.
+    // The other places; an entry whose parts are known already is left out.
     let known = places.clone();
     for placed in &reading.places {
         let square = board.square(placed.cell as usize);
-        if !known.iter().any(|p| p.square == square && touch(p.span, placed.span)) {
-            places.push(Place { square, span: placed.span, on_board: true });
+        if !known.iter().any(|p| p.square == square && spans_touch(p.span, placed.span)) {
+            places.push(Mention { square, span: placed.span, on_board: true });
         }
     }
     for query in bound.puzzle.queries() {
-        argument(bound, query, frame, &mut places);
+        move_squares(bound, query, frame, &mut places);
         let Some(answer @ Value::Lists(node)) = query.answer() else { continue };
-        // What is no sequence of steps may be boards, whose cells could be taken for squares.
+        // An answer that is no sequence of steps may be a list of boards; do not take their cells for squares.
         let steps = !steps_of(bound, query).is_empty();
         if steps || query.verb() == Some(Verb::Capture) {
-            answered(bound, Element::List(node), answer, frame, &mut places);
+            answer_squares(bound, Element::List(node), answer, frame, &mut places);
         }
     }
     places
 }
 
-/// The cells of rows of text: as many characters as the board has cells, or it is not clear which is
-/// which.
-fn text_cells(node: Node<'_>, size: Size, places: &mut Vec<Place>) {
+/// The cells of a text board. None if the number of characters is not the number of cells: then their squares are
+/// unclear.
+fn text_cells(node: Node<'_>, size: Size, places: &mut Vec<Mention>) {
     let mut cells = Vec::new();
     for token in node.tokens().skip(1).filter(|t| !t.kind().is_trivia() && t.kind() != TokenKind::Comma) {
         let (content, span) = token.content();
@@ -102,14 +106,14 @@ fn text_cells(node: Node<'_>, size: Size, places: &mut Vec<Place>) {
         // Rows run from the top, and so do levels.
         let (x, y, z) = (i % w, h - 1 - i / w % h, size.d as usize - 1 - i / (w * h));
         let square = Square { x: x as u8, y: y as u8, z: z as u8 };
-        places.push(Place { square, span, on_board: true });
+        places.push(Mention { square, span, on_board: true });
     }
 }
 
 /// The squares of a `move`.
-fn argument(bound: &Bound<'_>, query: Query<'_>, frame: CoordinateFrame, places: &mut Vec<Place>) {
+fn move_squares(bound: &Bound<'_>, query: Query<'_>, frame: CoordinateFrame, places: &mut Vec<Mention>) {
     let Some(request) = request_of(bound, query) else { return };
-    let mut add = |square, span| places.push(Place { square, span, on_board: false });
+    let mut add = |square, span| places.push(Mention { square, span, on_board: false });
     match query.argument() {
         Some(Value::Lists(node)) => {
             let Some(list) = node.children().next() else { return };
@@ -136,18 +140,18 @@ fn argument(bound: &Bound<'_>, query: Query<'_>, frame: CoordinateFrame, places:
     }
 }
 
-/// The squares of steps, paths and verdicts.
-fn answered(
+/// The squares in an answer: of steps, paths and verdicts.
+fn answer_squares(
     bound: &Bound<'_>,
     element: Element<'_>,
     answer: Value<'_>,
     frame: CoordinateFrame,
-    places: &mut Vec<Place>,
+    places: &mut Vec<Mention>,
 ) {
     let format = bound.game.format();
     let mut add = |parts: &[Element<'_>], whole: Span| {
         let read = read_square_parts(parts, whole, format, frame);
-        places.extend(read.ok().map(|at| Place { square: at.square, span: at.span, on_board: false }));
+        places.extend(read.ok().map(|at| Mention { square: at.square, span: at.span, on_board: false }));
     };
     let Element::List(node) = element else { return add(&[element], element.span()) };
     let parts: Vec<Element<'_>> = match node.span() == answer.span() {
@@ -159,7 +163,7 @@ fn answered(
         return add(&numbers, node.span());
     }
     for part in parts {
-        answered(bound, part, answer, frame, places);
+        answer_squares(bound, part, answer, frame, places);
     }
 }
 

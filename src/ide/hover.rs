@@ -1,6 +1,5 @@
-//! What is under the cursor, explained.
+//! Hovers.
 
-use super::markdown::{bullets, escape, said};
 use crate::analysis::{
     Bound, Config, Defaults, Outcome, PuzzleReport, QueryReport, Severities, bind_one, code_docs,
     position_of, puzzle_at, steps_of,
@@ -8,26 +7,28 @@ use crate::analysis::{
 use crate::board::{Board, Square};
 use crate::diagnostic::{Code, Finding, Severity, Span};
 use crate::games::{Answer, Position, Reason, Status, Step};
+use crate::ide::answer_text::{AnswerStyle, answer_in_words, capture_path};
 use crate::ide::board_view::ascii;
-use crate::ide::board_view::panel::first_scene;
-use crate::ide::board_view::playback::{BoardView, Play};
-use crate::ide::board_view::svg::Mark;
-use crate::ide::inlay_hints::{path, query_at, summary};
-use crate::ide::keyword_docs::manual;
+use crate::ide::board_view::frames::first_frame;
+use crate::ide::board_view::playback::{Frame, Playback};
+use crate::ide::board_view::svg::SquareMark;
+use crate::ide::cursor::last_token_touching;
+use crate::ide::keyword_docs::keyword_docs;
+use crate::ide::markdown::{bullets, escape, escape_message, image};
+use crate::ide::puzzle_status::query_at;
 use crate::syntax::{Item, Keyword, Property, Puzzle, Query, Token, TokenKind, Tree, Verb};
 
-/// An explanation of a place.
+/// A hover.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
-    /// What it is about.
+    /// The range that it is about.
     pub span: Span,
-    /// Markdown; what comes from the file is escaped in it.
+    /// Markdown, with text from the file escaped.
     pub markdown: String,
 }
 
-/// Explains what stands at an offset. `pictures` draws boards as images, for clients that show them;
-/// `report` gives what is known of the puzzle: all that can be, or what
-/// takes no long search.
+/// The hover at an offset. With `pictures` boards are images, else text. `report` analyses the puzzle; its last
+/// argument says whether a slow search is allowed.
 pub fn hover(
     tree: &Tree,
     config: &Config,
@@ -35,81 +36,73 @@ pub fn hover(
     pictures: bool,
     report: impl FnOnce(Puzzle<'_>, Defaults, bool) -> PuzzleReport,
 ) -> Option<Hover> {
-    let token = token_at(tree, offset)?;
+    let token = last_token_touching(tree, offset)?;
     let Some((puzzle, settings)) = puzzle_at(tree, config.settings, token.span().start) else {
         return keyword_or_code(token);
     };
     let Some(bound) = bind_one(puzzle, settings) else { return keyword_or_code(token) };
-    let page =
-        Page { pictures, severities: &config.severities, bound: &bound, position: position_of(&bound) };
+    let writer = PuzzleHover {
+        pictures,
+        severities: &config.severities,
+        bound: &bound,
+        position: position_of(&bound),
+    };
     let at = token.span().start.max(offset.min(token.span().end.saturating_sub(1)));
     let inside = |s: Span| s.start <= at && at < s.end;
     if let Some(board) = puzzle.boards().next().filter(|b| inside(b.span())) {
         let piece = bound.reading.as_ref().and_then(|r| r.places.iter().find(|p| inside(p.span)));
-        if let (Some(placed), Some(play)) = (piece, page.play()) {
-            let markdown = page.piece(&play, play.position.board.square(placed.cell.into()));
+        if let (Some(placed), Some(play)) = (piece, writer.play()) {
+            let markdown = writer.piece(&play, play.position.board.square(placed.cell.into()));
             return Some(Hover { span: placed.span, markdown });
         }
         return Some(Hover {
             span: board.span(),
-            markdown: page.board(puzzle, &report(puzzle, settings, false))?,
+            markdown: writer.board(puzzle, &report(puzzle, settings, false))?,
         });
     }
     if inside(puzzle.head()) {
-        let mut markdown = page.board(puzzle, &report(puzzle, settings, false)).unwrap_or_default();
+        let mut markdown = writer.board(puzzle, &report(puzzle, settings, false)).unwrap_or_default();
         if inside(puzzle.keyword().span()) {
-            markdown = format!("{markdown}\n\n---\n\n{}", manual(Keyword::Game(bound.id)));
+            markdown = format!("{markdown}\n\n---\n\n{}", keyword_docs(Keyword::Game(bound.id)));
         }
         return Some(Hover { span: puzzle.head(), markdown });
     }
     if let Some(query) = puzzle.queries().find(|q| inside(q.span())) {
-        if let Some(step) = page.step(query, at) {
+        if let Some(step) = writer.step(query, at) {
             return Some(step);
         }
         let report = report(puzzle, settings, true);
         let found = query_at(&report, query.span().start)?;
-        let mut markdown = page.query(found, &report);
-        if pictures && let Some(scene) = first_scene(&bound, config, &report, query) {
-            // Before the reasons, of which there may be more than are seen without scrolling.
-            markdown = format!("{}\n\n{markdown}", page.draw(&scene));
+        let mut markdown = writer.query(found, &report);
+        if pictures && let Some(frame) = first_frame(&bound, config, &report, query) {
+            // Before the reasons: a long list of them would push the picture out of sight.
+            markdown = format!("{}\n\n{markdown}", writer.draw(&frame));
         }
         if inside(query.keyword().span())
             && let Some(verb) = query.verb()
         {
-            markdown = format!("{markdown}\n\n---\n\n{}", manual(Keyword::Item(Item::Query(verb))));
+            markdown = format!("{markdown}\n\n---\n\n{}", keyword_docs(Keyword::Item(Item::Query(verb))));
         }
         return Some(Hover { span: query.span(), markdown });
     }
     keyword_or_code(token)
 }
 
-/// The token round an offset, or the one that ends there; neither white space nor a comment.
-fn token_at(tree: &Tree, offset: u32) -> Option<Token<'_>> {
-    let offset = offset.min(tree.text().len() as u32);
-    let mut best = None;
-    for token in tree.tokens_in(Span::at(offset)) {
-        if !token.kind().is_trivia() && token.span().start <= offset && offset <= token.span().end {
-            best = Some(token);
-        }
-    }
-    best
-}
-
-/// The manual's entry of a keyword, or the explanation of a diagnostic code.
+/// The documentation of a keyword or of a diagnostic code.
 fn keyword_or_code(token: Token<'_>) -> Option<Hover> {
     let span = token.span();
     if let Some(keyword) = Keyword::from_word(token.text()) {
-        return Some(Hover { span, markdown: manual(keyword).to_string() });
+        return Some(Hover { span, markdown: keyword_docs(keyword).to_string() });
     }
-    let code = Code::from_name(token.content().0).filter(|_| is_allowed(token))?;
+    let code = Code::from_name(token.content().0).filter(|_| is_in_allow(token))?;
     let entry = code_docs::entry(code);
     let markdown =
         format!("**{}** ({}): {}\n\n{}", code.name(), entry.severity.name(), entry.title, entry.text);
     Some(Hover { span, markdown })
 }
 
-/// Whether a word stands in an `allow`.
-fn is_allowed(token: Token<'_>) -> bool {
+/// Whether a token is a value of `allow`.
+fn is_in_allow(token: Token<'_>) -> bool {
     let before = std::iter::successors(token.previous(), |t| t.previous());
     let word = before
         .take_while(|t| !matches!(t.kind(), TokenKind::LBrace | TokenKind::RBrace | TokenKind::Arrow))
@@ -117,40 +110,40 @@ fn is_allowed(token: Token<'_>) -> bool {
     word == Some(Keyword::Item(Item::Property(Property::Allow)))
 }
 
-/// What hovers over one puzzle have in common.
-struct Page<'a, 't> {
+/// Writes the hovers of one puzzle.
+struct PuzzleHover<'a, 't> {
     pictures: bool,
     severities: &'a Severities,
     bound: &'a Bound<'t>,
     position: Option<Position>,
 }
 
-impl Page<'_, '_> {
-    fn play(&self) -> Option<Play<'_, '_>> {
-        self.position.as_ref().map(|position| Play { bound: self.bound, position })
+impl PuzzleHover<'_, '_> {
+    fn play(&self) -> Option<Playback<'_, '_>> {
+        self.position.as_ref().map(|position| Playback { bound: self.bound, position })
     }
 
-    fn draw(&self, scene: &BoardView) -> String {
+    fn draw(&self, frame: &Frame) -> String {
         let format = self.bound.game.format();
         if !self.pictures {
-            return format!("```text\n{}```", ascii::text(&scene.board, format));
+            return format!("```text\n{}```", ascii::text(&frame.board, format));
         }
-        let picture = scene.picture(format);
-        ascii::image(&picture.image(), &picture.words())
+        let picture = frame.picture(format);
+        image(&picture.standalone(), &picture.words())
     }
 
-    fn diagram(&self, board: &Board, seen: &[Square]) -> String {
-        let mut scene = BoardView::still(board.clone(), String::new());
-        scene.marks = seen.iter().map(|&s| (s, Mark::Seen)).collect();
-        self.draw(&scene)
+    fn diagram(&self, board: &Board, marked: &[Square]) -> String {
+        let mut frame = Frame::new(board.clone(), String::new());
+        frame.marks = marked.iter().map(|&s| (s, SquareMark::Subject)).collect();
+        self.draw(&frame)
     }
 
-    /// The description, the board, and whose mate it is and why.
+    /// The description, the board, and the mate status with its reasons.
     fn board(&self, puzzle: Puzzle<'_>, report: &PuzzleReport) -> Option<String> {
         let mut parts: Vec<String> = puzzle.description().iter().map(|line| escape(line)).collect();
         let Some(play) = self.play() else {
-            parts.push(said(&report.findings.first()?.message));
-            // What could be made out of it.
+            parts.push(escape_message(&report.findings.first()?.message));
+            // The part of the board that can be read.
             let board = self.bound.reading.as_ref().and_then(|r| r.board.as_ref());
             parts.extend(board.map(|board| self.diagram(board, &[])));
             return Some(parts.join("\n\n"));
@@ -167,8 +160,8 @@ impl Page<'_, '_> {
         Some(parts.join("\n\n"))
     }
 
-    /// A piece and where it can go.
-    fn piece(&self, play: &Play<'_, '_>, square: Square) -> String {
+    /// A piece and the squares that it can go to.
+    fn piece(&self, play: &Playback<'_, '_>, square: Square) -> String {
         let position = play.position;
         let Some(piece) = position.board.at(square) else { return self.diagram(&position.board, &[square]) };
         let to = play.destinations(square);
@@ -189,34 +182,34 @@ impl Page<'_, '_> {
         format!("{head}\n\n{}", self.diagram(&position.board, &marks))
     }
 
-    /// The board after a step of a written sequence.
+    /// The board after the written step at an offset.
     fn step(&self, query: Query<'_>, at: u32) -> Option<Hover> {
         let play = self.play()?;
         let steps = steps_of(self.bound, query);
         let index = steps.iter().position(|(_, s)| s.start <= at && at < s.end)?;
         let plain: Vec<Step> = steps[..=index].iter().map(|s| s.0).collect();
-        let slip = play.slip(&plain);
+        let error = play.replay_error(&plain);
         let is_last = index + 1 == steps.len();
-        let (head, scene) = match slip {
-            Some(slip) if slip.step <= index => {
-                let lead = if slip.step < index { "An earlier step fails.\n\n" } else { "" };
-                let head = format!("{lead}Step {} fails: {}", slip.step + 1, said(&slip.message));
-                (head, play.failing(&plain[..slip.step], plain[slip.step]))
+        let (head, frame) = match error {
+            Some(error) if error.step <= index => {
+                let lead = if error.step < index { "An earlier step fails.\n\n" } else { "" };
+                let head = format!("{lead}Step {} fails: {}", error.step + 1, escape_message(&error.message));
+                (head, play.failing_frame(&plain[..error.step], plain[error.step]))
             }
-            slip => {
+            error => {
                 let Step { from, to, .. } = plain[index];
                 let mut head = format!("After step {}, {}x{}", index + 1, play.name(from), play.name(to));
-                let scene = play.made(&plain, is_last && slip.is_none());
-                if let Some(slip) = slip.filter(|_| is_last) {
-                    head = format!("{head}\n\n✗ {}", said(&slip.message));
+                let frame = play.frame_after(&plain, is_last && error.is_none());
+                if let Some(error) = error.filter(|_| is_last) {
+                    head = format!("{head}\n\n✗ {}", escape_message(&error.message));
                 }
-                (head, scene)
+                (head, frame)
             }
         };
-        Some(Hover { span: steps[index].1, markdown: format!("{head}\n\n{}", self.draw(&scene)) })
+        Some(Hover { span: steps[index].1, markdown: format!("{head}\n\n{}", self.draw(&frame)) })
     }
 
-    /// The verdict on a query and what it rests on.
+    /// The result of a query: findings, answer and reasons.
     fn query(&self, query: &QueryReport, report: &PuzzleReport) -> String {
         let board = self.position.as_ref().map(|p| &p.board);
         let inside = |s: Span| query.span.start <= s.start && s.end <= query.span.end;
@@ -228,7 +221,7 @@ impl Page<'_, '_> {
                 parts.push(part);
             }
         };
-        let told = |what: &str| {
+        let is_mentioned = |what: &str| {
             findings.iter().any(|f| f.message.contains(what) || f.notes.iter().any(|n| n.contains(what)))
         };
         for finding in &findings {
@@ -237,31 +230,31 @@ impl Page<'_, '_> {
                 Severity::Warning => "⚠ ",
                 _ => "",
             };
-            add(format!("{mark}{}", said(&finding.message)));
+            add(format!("{mark}{}", escape_message(&finding.message)));
             add(bullets(&finding.notes));
         }
         match &query.outcome {
             Outcome::Answer(answer) => {
-                let summary = summary(answer, board);
+                let summary = answer_in_words(answer, AnswerStyle::Short(board));
                 if findings.is_empty() && query.answered {
                     add("✓ verified".into());
                 }
-                // A wrong number is told with the right one.
+                // The finding on a wrong number contains the right one.
                 let is_count = matches!(answer, Answer::Count { .. }) && !findings.is_empty();
-                if !is_count && !told(&summary) {
-                    let lead = if findings.is_empty() { "" } else { "The answer: " };
-                    add(format!("{lead}{}", said(&summary)));
+                if !is_count && !is_mentioned(&summary) {
+                    let lead = if findings.is_empty() { "" } else { "Answer: " };
+                    add(format!("{lead}{}", escape_message(&summary)));
                 }
                 match answer {
                     Answer::Mate { reasons, .. } => add(bullets(&Reason::texts(reasons))),
                     Answer::Capture { lines, .. } => {
-                        add(bullets(&lines.iter().map(path).collect::<Vec<_>>()));
+                        add(bullets(&lines.iter().map(capture_path).collect::<Vec<_>>()));
                     }
                     _ => {}
                 }
             }
-            Outcome::Undecided(why) => add(format!("undecided: {}", said(why))),
-            Outcome::Error(why) if !told(why) => add(format!("✗ {}", said(why))),
+            Outcome::Undecided(why) => add(format!("undecided: {}", escape_message(why))),
+            Outcome::Error(why) if !is_mentioned(why) => add(format!("✗ {}", escape_message(why))),
             Outcome::Error(_) => {}
         }
         parts.join("\n\n")

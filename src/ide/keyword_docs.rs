@@ -1,32 +1,32 @@
-//! What every keyword means, in a few lines.
+//! The documentation of keywords, for hovers and completions.
 
 use crate::syntax::{GameId, Item, Keyword, Property, Verb};
 
-/// The manual's entry of a keyword, in Markdown.
-pub fn manual(keyword: Keyword) -> &'static str {
+/// The documentation of a keyword in Markdown.
+pub fn keyword_docs(keyword: Keyword) -> &'static str {
     match keyword {
         Keyword::Game(GameId::Solitaire) => {
-            "**solitaire**: Solitaire Chess. Every move takes a piece, and one piece remains. Boards are 4×4 \
-             where nothing tells, and from 1×2 to 8×8; coordinates count from 0.\n\n\
-             Ask it `solve` and `count`. `rules` chooses the dialect.\n\n    solitaire { board ...N.....R....B. solve }"
+            "**solitaire**: Solitaire Chess. Every move captures a piece until one piece remains. A board has from \
+             1×2 to 8×8 squares, 4×4 by default; coordinates count from 0.\n\n\
+             Queries: `solve` and `count`. `rules` selects the dialect.\n\n    solitaire { board ...N.....R....B. solve }"
         }
         Keyword::Game(GameId::Chess) => {
-            "**chess**: is a move legal, is it mate? The board is 8×8, capitals are white; coordinates count \
-             from 1.\n\nAsk it `move` and `mate`.\n\n    chess { board 8/8/8/4k3/8/8/8/4K2R move Rh8 }"
+            "**chess**: is a move legal, is it mate? The board is 8×8; capital letters are white pieces; coordinates \
+             count from 1.\n\nQueries: `move` and `mate`.\n\n    chess { board 8/8/8/4k3/8/8/8/4K2R move Rh8 }"
         }
         Keyword::Game(GameId::Chess3d) => {
-            "**chess3d**: chess on n×n×n cubes, n from 2 to 10, without pawns. King and queen go 26 ways, a rook \
-             6, a bishop 8 (three axes at once), a knight (2,1,0).\n\nAsk it `mate`.\n\n    \
+            "**chess3d**: chess on n×n×n cubes, n from 2 to 10, without pawns. King and queen move in 26 directions, \
+             a rook in 6, a bishop in 8 (along three axes at once); a knight jumps (2,1,0).\n\nQuery: `mate`.\n\n    \
              chess3d { board [###,n##,#rr],[#b#,###,###],[###,###,bRK] mate }"
         }
         Keyword::Game(GameId::Draughts) => {
-            "**draughts**: captures by the Russian rules: flying kings, men capture backwards too, and a capture \
-             goes on while it can. White is to move where nothing tells.\n\nAsk it `capture`.\n\n    \
+            "**draughts**: captures by the Russian rules: flying kings, men also capture backwards, and a capture \
+             continues as long as possible. White is to move unless `turn` says otherwise.\n\nQuery: `capture`.\n\n    \
              draughts { board [[\"W\",\"K\",1,1], [\"B\",\"M\",3,3]] capture }"
         }
         Keyword::Item(Item::Board) => {
-            "**board**: the position, as text (rows from the top, bare or in quotes), as lists of letters or \
-             numbers, as pieces with their coordinates, or in FEN (chess) and PDN (draughts). A puzzle has one."
+            "**board**: the position, as text (rows from the top, with or without quotes), as lists of letters or \
+             numbers, as pieces with coordinates, or in FEN (chess) or PDN (draughts). A puzzle has one board."
         }
         Keyword::Item(Item::Property(p)) => property(p),
         Keyword::Item(Item::Query(v)) => verb(v),
@@ -36,47 +36,49 @@ pub fn manual(keyword: Keyword) -> &'static str {
 fn property(property: Property) -> &'static str {
     match property {
         Property::Size => {
-            "**size** `5` or `5x6` (columns x rows): the shape of coordinates and of flat boards."
+            "**size** `5` or `5x6` (columns x rows): the size of a board given by coordinates or as one row."
         }
         Property::Origin => {
-            "**origin** `0` or `1`: what coordinates, moves and answers count from. Solitaire counts from 0, \
-             the other games from 1. Names such as `e1` stay what they are."
+            "**origin** `0` or `1`: the number from which coordinates count, also in moves and answers. Solitaire \
+             counts from 0, the other games from 1. It does not affect names such as `e1`."
         }
-        Property::Turn => "**turn** `white` or `black`: who is to move; white where nothing tells.",
+        Property::Turn => "**turn** `white` or `black`: the side to move; white by default.",
         Property::Rules => {
             "**rules**: the dialect of solitaire.\n\n- `default`: pawns capture in every diagonal direction\n- \
              `ranger`: pawns capture upwards only\n- `solo`: pawns upwards, no piece captures more than twice, a \
              king is never captured"
         }
         Property::Unique => {
-            "**unique**: the puzzle has one solution; a second set of captures is a warning that shows it. \
-             `unique false` takes back a file's `unique`."
+            "**unique**: the puzzle has exactly one solution. A solution with another set of captures is a warning, \
+             which shows it. `unique false` cancels the `unique` of the file."
         }
         Property::Author => "**author**: who made the puzzle.",
         Property::Source => "**source**: where the puzzle is from.",
-        Property::Note => "**note**: anything worth saying.",
-        Property::Tags => "**tags**: a word or a list of words to find the puzzle by.",
-        Property::Allow => "**allow** `CODE`: silences a finding in this puzzle, or in the puzzles below it.",
+        Property::Note => "**note**: any text.",
+        Property::Tags => "**tags**: a word or a list of words, for finding the puzzle.",
+        Property::Allow => {
+            "**allow** `CODE`: suppresses a finding in this puzzle; outside of a puzzle, in the puzzles below it."
+        }
     }
 }
 
 fn verb(verb: Verb) -> &'static str {
     match verb {
         Verb::Solve => {
-            "**solve**: captures that leave one piece. After `=>` a solution as `[[x,y],[x,y]]` steps, a list of \
-             boards, or `none`; it is checked step by step."
+            "**solve**: captures that leave one piece. After `=>`: a solution as `[[x,y],[x,y]]` steps or as a list of \
+             boards, which cpz checks step by step, or `none`."
         }
         Verb::Count => {
-            "**count**: how many solutions there are, and how many distinct ones: those with the same set of \
-             captures in another order count once. After `=>` the first number."
+            "**count**: the number of solutions, and of distinct solutions: those with the same captures in another \
+             order count once. After `=>`: the first number."
         }
         Verb::Move => {
-            "**move** `[\"W\",\"R\",8,2]`, `h1h2` or `Rh2`: is this move legal? After `=>` `legal` or `illegal`."
+            "**move** `[\"W\",\"R\",8,2]`, `h1h2` or `Rh2`: is this move legal? After `=>`: `legal` or `illegal`."
         }
         Verb::Mate => "**mate**: `checkmate`, `check`, `stalemate` or `none` for the side to move.",
         Verb::Capture => {
-            "**capture**: every complete capture, and for each enemy piece whether it is taken `directly`, only \
-             `after` another, or not at all. After `=>` a path, verdicts, or `none`."
+            "**capture**: every complete capture, and whether each enemy piece is captured `directly`, only `after` \
+             another, or not at all. After `=>`: a path, verdicts, or `none`."
         }
     }
 }

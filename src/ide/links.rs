@@ -1,16 +1,17 @@
-//! Addresses on the web that can be followed.
+//! Document links: web addresses.
 
 use crate::diagnostic::Span;
 use crate::syntax::{Element, Property, PropertyNode, Token, TokenKind, Tree};
 
-/// The longest address in bytes: what is longer is none that a browser takes.
-const LONGEST: usize = 2000;
+/// The longest address in bytes; browsers reject longer ones.
+const MAX_BYTES: usize = 2000;
 
-/// The addresses in comments and in `source`, `author` and `note`, in order of position.
+/// The `http` and `https` addresses in comments and in the values of `source`, `author` and `note`, in order of
+/// position.
 pub fn links(tree: &Tree) -> Vec<(Span, String)> {
     let mut found = Vec::new();
     for token in tree.tokens().filter(|t| t.kind() == TokenKind::Comment) {
-        of_token(token, &mut found);
+        links_in(token, &mut found);
     }
     for node in tree.root().children() {
         for property in node.children().chain([node]).filter_map(PropertyNode::cast) {
@@ -20,7 +21,7 @@ pub fn links(tree: &Tree) -> Vec<(Span, String)> {
             let Some(value) = property.value() else { continue };
             for element in value.elements() {
                 if let Element::Word(token) | Element::String(token) = element {
-                    of_token(token, &mut found);
+                    links_in(token, &mut found);
                 }
             }
         }
@@ -29,7 +30,7 @@ pub fn links(tree: &Tree) -> Vec<(Span, String)> {
     found
 }
 
-fn of_token(token: Token<'_>, found: &mut Vec<(Span, String)>) {
+fn links_in(token: Token<'_>, found: &mut Vec<(Span, String)>) {
     let (text, span) = token.content();
     let mut at = 0;
     while let Some(start) = text[at..].find("http").map(|i| at + i) {
@@ -42,7 +43,7 @@ fn of_token(token: Token<'_>, found: &mut Vec<(Span, String)>) {
         }
         let stop = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '<' | '>' | '`');
         let end = rest.find(stop).unwrap_or(rest.len());
-        if end > LONGEST {
+        if end > MAX_BYTES {
             at = start + end;
             continue;
         }
@@ -52,8 +53,8 @@ fn of_token(token: Token<'_>, found: &mut Vec<(Span, String)>) {
     }
 }
 
-/// An address without the punctuation of the sentence round it; a bracket stays where the address
-/// itself opens it.
+/// An address without the punctuation of the sentence around it. A closing bracket is kept if the address
+/// contains its opening bracket.
 fn trimmed(url: &str) -> &str {
     let mut url = url;
     while let Some(last) = url.chars().last() {

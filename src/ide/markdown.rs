@@ -1,9 +1,9 @@
-//! Markdown for what comes from files, and as plain text for clients that show no Markdown.
+//! Markdown of hovers: escaping of text from files, and plain text for clients without Markdown.
 
 use crate::diagnostic::visible;
 
-/// Text of a file inside of Markdown: nothing in it is markup, and it begins no block. Characters that
-/// are not seen are written out.
+/// Escapes text from a file for a Markdown paragraph: it contains no markup and begins no block. Invisible
+/// characters are spelled out.
 pub(super) fn escape(text: &str) -> String {
     let text = &visible(text);
     let mut out = String::with_capacity(text.len());
@@ -11,8 +11,8 @@ pub(super) fn escape(text: &str) -> String {
     out
 }
 
-/// A sentence of ours inside of Markdown, which may quote a file in backticks: those spans stay code.
-pub(super) fn said(text: &str) -> String {
+/// Escapes one of our messages for Markdown. Quotations of a file in backticks stay code.
+pub(super) fn escape_message(text: &str) -> String {
     let text = &visible(text);
     let pieces: Vec<&str> = text.trim_start().split('`').collect();
     let closed = pieces.len() % 2 == 1;
@@ -42,36 +42,36 @@ pub(super) fn said(text: &str) -> String {
 }
 
 fn escape_to(out: &mut String, text: &str, begins: bool) {
-    let mut number = begins;
+    let mut begins_number = begins;
     for (i, c) in text.char_indices() {
         let first = begins && i == 0;
         let marks = match c {
             '\n' | '\r' | '\t' => {
                 out.push(' ');
-                number = false;
+                begins_number = false;
                 continue;
             }
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '&' => true,
             '#' | '+' | '-' | '=' => first,
             // `1.` and `1)` begin a list.
-            '.' | ')' => number && i > 0,
+            '.' | ')' => begins_number && i > 0,
             _ => false,
         };
         if marks {
             out.push('\\');
         }
         out.push(c);
-        number &= c.is_ascii_digit();
+        begins_number &= c.is_ascii_digit();
     }
 }
 
-/// Lines of ours as a list.
+/// Messages as a Markdown list.
 pub(super) fn bullets(lines: &[String]) -> String {
-    lines.iter().map(|l| format!("- {}", said(l))).collect::<Vec<_>>().join("\n")
+    lines.iter().map(|l| format!("- {}", escape_message(l))).collect::<Vec<_>>().join("\n")
 }
 
-/// Markdown of ours as plain text.
-pub fn plain(markdown: &str) -> String {
+/// The Markdown of a hover as plain text.
+pub fn plain_text(markdown: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut fenced = false;
     for line in markdown.lines() {
@@ -112,31 +112,58 @@ fn inline(line: &str) -> String {
     out
 }
 
+/// An SVG picture as a Markdown image with a `data:` URL, so that no client fetches anything.
+pub(super) fn image(svg: &str, alt_text: &str) -> String {
+    format!("![{alt_text}](data:image/svg+xml;base64,{})", base64(svg.as_bytes()))
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let n = chunk.iter().fold(0u32, |n, &b| n << 8 | u32::from(b)) << (8 * (3 - chunk.len()));
+        for i in 0..4 {
+            let letter = LETTERS[(n >> (18 - 6 * i)) as usize & 63];
+            out.push(if i <= chunk.len() { letter.into() } else { '=' });
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
     #[test]
-    fn code_stays_code_and_the_rest_is_no_markup() {
-        assert_eq!(said("under `rules solo` *b1* (I)"), "under `rules solo` \\*b1\\* (I)");
-        assert_eq!(said("`[[1,2]]` and ` alone"), "`[[1,2]]` and \\` alone");
+    fn message_keeps_code_and_escapes_the_rest() {
+        assert_eq!(escape_message("under `rules solo` *b1* (I)"), "under `rules solo` \\*b1\\* (I)");
+        assert_eq!(escape_message("`[[1,2]]` and ` alone"), "`[[1,2]]` and \\` alone");
         assert_eq!(escape("- a"), "\\- a");
         assert_eq!(escape("12. a_b"), "12\\. a\\_b");
         assert_eq!(
-            plain("**solve**: takes\n\n---\n\n```text\n*.*\n```\n\nx \\*y `\\*`\n"),
+            plain_text("**solve**: takes\n\n---\n\n```text\n*.*\n```\n\nx \\*y `\\*`\n"),
             "solve: takes\n\n*.*\n\nx *y `\\*`"
         );
     }
 
+    #[test]
+    fn base64_matches_rfc_4648() {
+        for (plain, coded) in
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]
+        {
+            assert_eq!(base64(plain.as_bytes()), coded);
+        }
+    }
+
     proptest! {
-        /// Whoever reads it as plain text reads what stands in the file, so nothing of it was markup.
+        /// Reading the Markdown as plain text gives the original, so nothing of it was markup.
         #[test]
-        fn what_is_escaped_reads_as_it_is_written(text in r"([a-z0-9 *_\\`\[\]<>#.()+=~&|-]|\n|é){0,30}") {
+        fn escaped_text_reads_as_the_original(text in r"([a-z0-9 *_\\`\[\]<>#.()+=~&|-]|\n|é){0,30}") {
             let line = text.trim_start().replace('\n', " ");
             prop_assume!(!line.is_empty());
             prop_assert_eq!(inline(&escape(&text)), line.clone());
-            prop_assert_eq!(inline(&said(&text)), line);
+            prop_assert_eq!(inline(&escape_message(&text)), line);
         }
     }
 }

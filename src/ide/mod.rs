@@ -1,8 +1,9 @@
-//! What an editor and the command line do with a text: edits, formatting, conversion, answers.
+//! Features on one text, for editors and the command line: hovers, completions, formatting, conversion, answers.
 //!
-//! Invariant: offsets in, plain data out; nothing here knows a protocol, and nothing writes a file.
+//! Invariant: functions take byte offsets and return plain data. No module here knows a protocol or writes a file.
 
-pub mod board_view;
+mod answer_text;
+mod board_view;
 mod code_actions;
 mod completion;
 mod cursor;
@@ -16,28 +17,33 @@ mod keyword_docs;
 mod links;
 mod markdown;
 mod on_type;
+mod puzzle_status;
 mod rename;
 mod selection;
 mod semantic_tokens;
 mod text_edit;
 
-pub use board_view::panel::{Frame, Panel, PanelQuery, panel, written_at};
-pub use board_view::svg::{Arrow, Mark, Picture};
-pub use code_actions::convert_board::{Converted, convert, convert_at};
-pub use code_actions::insert_answer::{answers_not_written, insert_answers, insertion};
-pub use code_actions::transform::{Transform, sort_coordinates, switch_dialect, transform};
-pub use completion::{Completion, CompletionKind, complete};
+pub use answer_text::{AnswerStyle, answer_in_words};
+pub use board_view::{BoardView, BoardViewQuery, RenderedFrame, board_view, square_source};
+pub use code_actions::convert_board::{BoardConversion, convert, convert_at};
+pub use code_actions::dialect::switch_dialect;
+pub use code_actions::fixes::safe_fixes;
+pub use code_actions::insert_answer::{answers_not_written, insert_answer, insert_answers};
+pub use code_actions::sort_coordinates::sort_coordinates;
+pub use code_actions::transform::{Transform, transform};
+pub use completion::{Completion, CompletionKind, completions};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use folding::{FoldKind, folds};
 pub use formatting::{format, format_edits, format_range};
 pub use highlights::highlights;
 pub use hover::{Hover, hover};
-pub use inlay_hints::{Hint, hints, next_move, path, puzzle_state, query_at, query_state, summary};
-pub use keyword_docs::manual;
+pub use inlay_hints::{InlayHint, inlay_hints};
+pub use keyword_docs::keyword_docs;
 pub use links::links;
-pub use markdown::plain;
+pub use markdown::plain_text;
 pub use on_type::on_type;
+pub use puzzle_status::{next_move, puzzle_state, query_at, query_state};
 pub use rename::{name_at, references, rename};
 pub use selection::selection;
 pub use semantic_tokens::{SemanticToken, TokenClass, semantic_tokens};
-pub use text_edit::{apply, keeps_all_else, safe_fixes};
+pub use text_edit::{apply, keeps_all_else};

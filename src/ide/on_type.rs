@@ -1,20 +1,20 @@
-//! What the editor does by itself while a text is typed.
+//! On-type formatting: indentation of new lines and of closing braces.
 
 use crate::analysis::{Defaults, bound_at, puzzle_at};
 use crate::board::Sizes;
 use crate::diagnostic::{Edit, Span};
-use crate::ide::cursor::{floor, path};
+use crate::ide::cursor::{enclosing_nodes, floor_char_boundary};
 use crate::syntax::{Board, BoardForm, Item, Keyword, Token, TokenKind, Tree};
 
-/// The edits that follow a character typed just before `offset`: `\n` sets the new line in, `}` is
-/// put below its puzzle.
+/// The edits after a character was typed directly before `offset`: `\n` indents the new line, `}` gets the
+/// indentation of its puzzle.
 pub fn on_type(tree: &Tree, offset: u32, typed: char) -> Vec<Edit> {
     let text = tree.text();
-    let offset = floor(text, offset);
+    let offset = floor_char_boundary(text, offset);
     let start = line_start(text, offset);
     let indent = match typed {
         '\n' => new_line(tree, start),
-        '}' => closing(tree, start, offset),
+        '}' => closing_brace(tree, start, offset),
         _ => None,
     };
     let Some(indent) = indent else { return Vec::new() };
@@ -29,26 +29,26 @@ fn line_start(text: &str, offset: u32) -> u32 {
     text[..offset as usize].rfind(['\n', '\r']).map_or(0, |i| i as u32 + 1)
 }
 
-/// The blanks that a line begins with.
+/// The spaces and tabs at the start of a line.
 fn indent_of(text: &str, start: u32) -> &str {
     let line = &text[start as usize..];
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }
 
-/// How far a puzzle's own line is set in; nothing where the puzzle does not begin its line.
+/// The indentation of the line of a puzzle; empty if the puzzle does not begin its line.
 fn indent_of_puzzle(text: &str, at: u32) -> String {
     let start = line_start(text, at);
     let indent = indent_of(text, start);
     if start + indent.len() as u32 == at { indent.to_string() } else { String::new() }
 }
 
-/// The indentation of the line that begins at `start`, where it is within braces.
+/// The indentation of the line that begins at `start`; `None` outside of braces and inside of lists and strings.
 fn new_line(tree: &Tree, start: u32) -> Option<String> {
     let text = tree.text();
     let before = start.checked_sub(1).and_then(|o| tree.token_at(o))?;
     let last =
         std::iter::successors(Some(before), |t| t.previous()).find(|t| t.kind() != TokenKind::Space)?;
-    // Within a string of a board the lines are the board's own.
+    // Inside of a string the lines belong to the board.
     if last.span().end > start {
         return None;
     }
@@ -63,12 +63,12 @@ fn new_line(tree: &Tree, start: u32) -> Option<String> {
     }
     let word = std::iter::successors(Some(last), |t| t.previous()).find(|t| !t.kind().is_trivia())?;
     let begins = here.is_some_and(|t| t.kind() == TokenKind::Word && Keyword::from_word(t.text()).is_some());
-    let further = !begins && (word.kind() == TokenKind::Arrow || in_text_board(tree, word));
-    Some(outer + if further { "    " } else { "  " })
+    let continues = !begins && (word.kind() == TokenKind::Arrow || in_text_board(tree, word));
+    Some(outer + if continues { "    " } else { "  " })
 }
 
-/// The brace that a place behind `token` is within; nothing outside of braces and in a list, whose
-/// lines the writer aligns.
+/// The opening brace around the point behind `token`. `None` outside of braces, and in a list, whose lines the
+/// user aligns.
 fn opening_brace(token: Token<'_>) -> Option<Token<'_>> {
     let mut lists = 0;
     for token in std::iter::successors(Some(token), |t| t.previous()) {
@@ -84,22 +84,22 @@ fn opening_brace(token: Token<'_>) -> Option<Token<'_>> {
     None
 }
 
-/// Whether a row of a bare text board may stand behind a token.
+/// Whether the next row of an unquoted text board may follow a token.
 fn in_text_board(tree: &Tree, token: Token<'_>) -> bool {
-    let board = path(tree, token.span()).into_iter().find_map(Board::cast);
+    let board = enclosing_nodes(tree, token.span()).into_iter().find_map(Board::cast);
     let Some(board) = board.filter(|_| token.kind() == TokenKind::Word) else { return false };
     match board.form() {
         None => Keyword::from_word(token.text()) == Some(Keyword::Item(Item::Board)),
         Some(BoardForm::Lists(_)) => false,
         Some(BoardForm::Text(_)) => {
-            // Behind the last row of a full board comes a query.
+            // The last row of a full board is followed by a query.
             let last = board.node().last_token().is_some_and(|t| t.index() == token.index());
             !(last && is_full(tree, board.span().start))
         }
     }
 }
 
-/// Whether the board of a puzzle has all rows that it is likely to get.
+/// Whether the board of a puzzle probably has all its rows.
 fn is_full(tree: &Tree, offset: u32) -> bool {
     let Some((bound, _)) = bound_at(tree, Defaults::default(), offset) else { return false };
     let Some(reading) = bound.reading.as_ref().filter(|r| r.is_good()) else { return false };
@@ -114,8 +114,8 @@ fn is_full(tree: &Tree, offset: u32) -> bool {
     }
 }
 
-/// The indentation of a brace that was typed as the first thing on its line.
-fn closing(tree: &Tree, start: u32, offset: u32) -> Option<String> {
+/// The indentation of a closing brace that is the first token on its line.
+fn closing_brace(tree: &Tree, start: u32, offset: u32) -> Option<String> {
     let text = tree.text();
     let brace = tree.token_at(offset.checked_sub(1)?).filter(|t| t.kind() == TokenKind::RBrace)?;
     if start + indent_of(text, start).len() as u32 != brace.span().start {

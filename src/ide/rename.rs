@@ -1,12 +1,13 @@
-//! The names of puzzles: what refers to one, and giving it another.
+//! The names of puzzles: definitions, references and renaming.
 
 use crate::diagnostic::{Edit, Span};
-use crate::ide::cursor::token_at;
+use crate::ide::cursor::token_at_cursor;
 use crate::syntax::{Property, PropertyNode, Puzzle, Token, TokenKind, Tree, Value};
 
-/// The puzzle name at an offset: where it stands without its quotes, and the name.
+/// The puzzle name at an offset, with its range without quotes. This is the name of a puzzle, or a `source` or
+/// `note` that consists of the name of a puzzle.
 pub fn name_at(tree: &Tree, offset: u32) -> Option<(Span, String)> {
-    let token = token_at(tree, offset).filter(|t| is_closed(*t))?;
+    let token = token_at_cursor(tree, offset).filter(|t| is_closed(*t))?;
     let at = token.span();
     let node =
         tree.root().children().find(|n| n.span().end >= at.end).filter(|n| n.span().start <= at.start)?;
@@ -14,41 +15,45 @@ pub fn name_at(tree: &Tree, offset: u32) -> Option<(Span, String)> {
     let is_name = Puzzle::cast(node).and_then(Puzzle::name).is_some_and(|n| n.index() == token.index());
     let properties = node.children().chain([node]).filter_map(PropertyNode::cast);
     let mentioned = || properties.filter_map(mention).any(|t| t.index() == token.index());
-    // A remark refers to a puzzle only if there is one of that name.
+    // A note refers to a puzzle only if a puzzle has that name.
     let refers = is_name || mentioned() && names(tree).any(|n| n.content().0 == name);
     (refers && !name.is_empty()).then(|| (span, name.to_string()))
 }
 
-/// Where a name stands, without quotes, in order: as the name of a puzzle, or alone in a `source` or
-/// a `note`.
+/// The ranges of a puzzle name without quotes, in order of position: where it names a puzzle, and where it is the
+/// value of a `source` or a `note`. Empty if no puzzle has the name.
 pub fn references(tree: &Tree, name: &str) -> Vec<Span> {
     tokens_of(tree, name).into_iter().map(|t| t.content().1).collect()
 }
 
-/// The edits that rename the puzzle of a name and what refers to it. Where several have it, it is the name
-/// at `offset` alone: that is how one of them gets another.
+/// The edits that rename a puzzle and the references to it. If several puzzles have the name, only the name at
+/// `offset` changes, so that each can get a name of its own.
 ///
 /// # Errors
-/// Why the new name will not do.
+/// Why the new name is not possible, for the user.
 pub fn rename(tree: &Tree, name: &str, offset: u32, new: &str) -> Result<Vec<Edit>, String> {
     if new.is_empty() {
-        return Err("a name has one character at least".into());
+        return Err("a name needs at least one character".into());
     }
     if new.contains(['\n', '\r']) {
-        return Err("a name stands on one line".into());
+        return Err("a name cannot contain a line break".into());
     }
     if new.contains('"') && new.contains('\'') {
-        return Err("a name cannot hold both kinds of quotes: one of them must go round it".into());
+        return Err("a name cannot contain both \" and ': one of them must enclose it".into());
     }
     if new != name && names(tree).any(|t| t.content().0 == new) {
-        return Err(format!("another puzzle of this file is named `{new}`"));
+        return Err(format!("another puzzle in this file already has the name `{new}`"));
     }
     let mut found = tokens_of(tree, name);
     if names(tree).filter(|t| t.content().0 == name).nth(1).is_some() {
         found.retain(|t| t.span().start <= offset && offset <= t.span().end);
     }
     if new == name || found.is_empty() {
-        return if found.is_empty() { Err(format!("no puzzle is named `{name}`")) } else { Ok(Vec::new()) };
+        return if found.is_empty() {
+            Err(format!("no puzzle has the name `{name}`"))
+        } else {
+            Ok(Vec::new())
+        };
     }
     let edit = |token: &Token<'_>| {
         let (_, inner) = token.content();
@@ -64,7 +69,7 @@ pub fn rename(tree: &Tree, name: &str, offset: u32, new: &str) -> Result<Vec<Edi
     Ok(found.iter().map(edit).collect())
 }
 
-/// A quote that is not closed takes in what is behind the name.
+/// Whether a token is a word or a closed string: a string that is not closed contains also the text behind the name.
 fn is_closed(token: Token<'_>) -> bool {
     matches!(token.kind(), TokenKind::Word | TokenKind::String)
 }

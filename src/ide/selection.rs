@@ -1,18 +1,18 @@
-//! What a selection grows to, step by step.
+//! Selection ranges.
 
 use crate::diagnostic::Span;
-use crate::ide::cursor::{floor, path, token_at};
+use crate::ide::cursor::{enclosing_nodes, floor_char_boundary, token_at_cursor};
 use crate::syntax::{Board, Node, NodeKind, PropertyNode, Puzzle, Query, Token, TokenKind, Tree};
 
-/// The ranges round an offset from the innermost out: cell, word, string, lists, value, item, puzzle,
-/// the puzzle with its description, the text. Each holds the one before and more.
+/// The ranges around an offset from the inside out: cell, word, string, lists, value, item, puzzle, the puzzle with
+/// its description, the text. Each range contains the one before it and is larger.
 pub fn selection(tree: &Tree, offset: u32) -> Vec<Span> {
-    let offset = floor(tree.text(), offset);
+    let offset = floor_char_boundary(tree.text(), offset);
     let mut steps = Vec::new();
     let whole = Span::new(0, tree.text().len() as u32);
-    let token = token_at(tree, offset).filter(|t| t.kind() != TokenKind::Space);
+    let token = token_at_cursor(tree, offset).filter(|t| t.kind() != TokenKind::Space);
     let at = token.map_or(Span::at(offset), |t| t.span());
-    let path = path(tree, at);
+    let path = enclosing_nodes(tree, at);
     if let Some(token) = token {
         let board = path.iter().copied().find_map(Board::cast);
         if board.is_some_and(|b| b.keyword().index() != token.index()) {
@@ -42,7 +42,7 @@ pub fn selection(tree: &Tree, offset: u32) -> Vec<Span> {
     grown
 }
 
-/// The character at an offset, or the one before it at the end of its word.
+/// The character at an offset; at the end of a word the character before it.
 fn cell(token: Token<'_>, offset: u32) -> Option<Span> {
     let (content, span) = token.content();
     let at = offset.checked_sub(span.start)? as usize;
@@ -53,7 +53,7 @@ fn cell(token: Token<'_>, offset: u32) -> Option<Span> {
     next.or_else(|| last().map(|c| Span::new(offset - c.len_utf8() as u32, offset)))
 }
 
-/// What stands behind the keyword of an item, and a query without its answer.
+/// The value of an item, and a query without its answer.
 fn values(node: Node<'_>, steps: &mut Vec<Span>) {
     match node.kind() {
         NodeKind::Board => steps.extend(Board::cast(node).and_then(Board::content)),

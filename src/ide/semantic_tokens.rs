@@ -1,18 +1,18 @@
-//! What each part of a text is, for colouring.
+//! Semantic tokens, for syntax colouring.
 
 use crate::board::Notation;
 use crate::diagnostic::Span;
 use crate::games::game;
-use crate::ide::cursor::touch;
+use crate::ide::cursor::spans_touch;
 use crate::syntax::{
     Board, BoardForm, Element, Node, NodeKind, Property, PropertyNode, Puzzle, Query, Token, TokenKind, Tree,
     Value, lookalike,
 };
 
-/// What a part of a text is.
+/// The class of a part of a text, and the LSP token type that it maps to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TokenClass {
-    /// A game's keyword or `board`: `keyword`.
+    /// The keyword of a game, or `board`: `keyword`.
     Keyword,
     /// The keyword of a property: `property`.
     Property,
@@ -20,13 +20,13 @@ pub enum TokenClass {
     Verb,
     /// The name of a puzzle: `class`.
     Name,
-    /// A text in quotes, or one that needs none: `string`.
+    /// A text, quoted or not: `string`.
     String,
     /// A number: `number`.
     Number,
-    /// Pieces, by letter or number: `enumMember`.
+    /// Pieces, by letter or by number: `enumMember`.
     Piece,
-    /// Empty cells, which stand back as comments do: `comment`.
+    /// Empty cells: `comment`, so that they are as faint as comments.
     Empty,
     /// The name of a square: `variable`.
     Square,
@@ -34,18 +34,18 @@ pub enum TokenClass {
     Move,
     /// `=>`: `operator`.
     Operator,
-    /// From `//` to the end of a line: `comment`.
+    /// From `//` to the end of the line: `comment`.
     Comment,
-    /// What stands in parentheses behind an answer: `comment`.
+    /// A remark in parentheses behind an answer: `comment`.
     Remark,
     /// An answer in a word: `enumMember`.
     Answer,
-    /// A word that a property takes: `parameter`.
+    /// A word as the value of a property: `parameter`.
     Word,
 }
 
 impl TokenClass {
-    /// All of them.
+    /// All classes.
     pub const ALL: [TokenClass; 15] = [
         TokenClass::Keyword,
         TokenClass::Property,
@@ -64,7 +64,7 @@ impl TokenClass {
         TokenClass::Word,
     ];
 
-    /// The name that editors know it by.
+    /// The LSP token type.
     pub fn name(self) -> &'static str {
         match self {
             TokenClass::Keyword => "keyword",
@@ -82,17 +82,17 @@ impl TokenClass {
     }
 }
 
-/// A part of a text that is to be coloured; it lies on one line.
+/// A part of a text to be coloured, on one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SemanticToken {
-    /// Where it stands.
+    /// The range.
     pub span: Span,
-    /// What it is.
+    /// The class.
     pub class: TokenClass,
 }
 
-/// The coloured parts of a text, or of what touches a range: in order and free of overlaps. Brackets,
-/// commas and what the grammar has no place for are left out.
+/// The coloured parts of a text, or those that touch a range, in order of position and without overlaps. Brackets,
+/// commas and syntax errors have none.
 pub fn semantic_tokens(tree: &Tree, range: Option<Span>) -> Vec<SemanticToken> {
     let range = range.unwrap_or(Span::new(0, tree.text().len() as u32));
     let mut painter = Painter { text: tree.text(), found: Vec::new() };
@@ -101,7 +101,7 @@ pub fn semantic_tokens(tree: &Tree, range: Option<Span>) -> Vec<SemanticToken> {
         if span.start > range.end {
             break;
         }
-        if touch(span, range) {
+        if spans_touch(span, range) {
             painter.top(node);
         }
     }
@@ -114,7 +114,7 @@ pub fn semantic_tokens(tree: &Tree, range: Option<Span>) -> Vec<SemanticToken> {
         }
     }
     let mut found = painter.found;
-    found.retain(|t| touch(t.span, range));
+    found.retain(|t| spans_touch(t.span, range));
     found.sort_by_key(|t| t.span);
     found
 }
@@ -125,7 +125,7 @@ struct Painter<'t> {
 }
 
 impl Painter<'_> {
-    /// Paints a range, line by line.
+    /// Adds a range, split at line breaks.
     fn paint(&mut self, span: Span, class: TokenClass) {
         let mut start = span.start;
         for line in self.text[span.range()].split(['\n', '\r']) {
@@ -164,12 +164,12 @@ impl Painter<'_> {
         } else if let Some(query) = Query::cast(node) {
             self.query(query);
         } else {
-            self.strays(node);
+            self.error_strings(node);
         }
     }
 
     fn property(&mut self, property: PropertyNode<'_>) {
-        let Some(name) = property.name() else { return self.strays(property.node()) };
+        let Some(name) = property.name() else { return self.error_strings(property.node()) };
         self.paint(property.keyword().span(), TokenClass::Property);
         let class = match name {
             Property::Size | Property::Origin => TokenClass::Number,
@@ -181,7 +181,7 @@ impl Painter<'_> {
         self.words(property.node(), 1, class);
     }
 
-    /// Words of a class, in lists or alone; what is in quotes is a string.
+    /// Adds words of a class, in lists or alone; quoted words are strings.
     fn words(&mut self, node: Node<'_>, skip: usize, class: TokenClass) {
         for element in node.elements().skip(skip) {
             match element {
@@ -213,7 +213,7 @@ impl Painter<'_> {
         self.paint(token.span(), class);
     }
 
-    /// Steps, squares, verdicts, moves and boards.
+    /// Adds the elements of answers: steps, squares, verdicts, moves and boards.
     fn answer_elements(&mut self, node: Node<'_>) {
         for element in node.elements() {
             match element {
@@ -235,7 +235,8 @@ impl Painter<'_> {
         }
     }
 
-    /// Rows of cells, or coordinates: those hold numbers beside letters, or a square's name.
+    /// Adds the elements of a board in lists: rows of cells, or coordinates. A list is one of coordinates if it has
+    /// numbers and words, or the name of a square.
     fn board_elements(&mut self, node: Node<'_>, skip: usize) {
         let elements: Vec<Element<'_>> = node.elements().skip(skip).collect();
         let scalars = || {
@@ -286,8 +287,8 @@ impl Painter<'_> {
         }
     }
 
-    /// Runs of pieces and runs of empty cells, or the colour of a piece; quotes belong to a single cell
-    /// and stand by themselves round several.
+    /// Adds runs of pieces and of empty cells, or the colour of a piece. Quotes around one cell belong to it; quotes
+    /// around several are strings.
     fn cells(&mut self, token: Token<'_>) {
         let (content, span) = token.content();
         let whole = token.span();
@@ -305,7 +306,7 @@ impl Painter<'_> {
         self.paint(Span::new(span.end, whole.end), TokenClass::String);
     }
 
-    /// The ranks of a FEN, where digits count empty squares.
+    /// Adds the ranks of a FEN, where digits count empty squares.
     fn ranks(&mut self, token: Token<'_>) {
         self.runs(token.text(), token.span().start, |c| match c {
             '/' => None,
@@ -314,7 +315,7 @@ impl Painter<'_> {
         });
     }
 
-    /// Runs of characters of one class, with the text's first byte at an offset.
+    /// Adds runs of characters of one class; `content` begins at `offset`.
     fn runs(&mut self, content: &str, offset: u32, class: impl Fn(char) -> Option<TokenClass>) {
         let mut run: Option<SemanticToken> = None;
         for (i, c) in content.char_indices() {
@@ -332,22 +333,22 @@ impl Painter<'_> {
         self.found.extend(run);
     }
 
-    /// What the grammar has no place for: only what is in quotes shows what it was meant to be.
-    fn strays(&mut self, node: Node<'_>) {
+    /// Adds only the strings of a syntax error: what other tokens were meant to be is unknown.
+    fn error_strings(&mut self, node: Node<'_>) {
         for element in node.elements() {
             match element {
                 Element::String(t) => self.paint(t.span(), TokenClass::String),
-                Element::List(n) => self.strays(n),
+                Element::List(n) => self.error_strings(n),
                 Element::Word(_) => {}
             }
         }
         for child in node.children().filter(|c| c.kind() != NodeKind::List) {
-            self.strays(child);
+            self.error_strings(child);
         }
     }
 }
 
-/// Letters of any game, and numbers but 0, are pieces; whatever else fills the cells without one.
+/// The class of a cell: letters of pieces of any game and the digits 1 to 9 are pieces, all else is empty.
 fn cell_class(c: char) -> TokenClass {
     let c = lookalike(c).unwrap_or(c).to_ascii_uppercase();
     if "KQRBNPMW123456789".contains(c) { TokenClass::Piece } else { TokenClass::Empty }
@@ -358,7 +359,7 @@ fn is_number(text: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Whether a text is a square's name, `e1` or `c2 (I)`.
+/// Whether a text is the name of a square: `e1`, `c2 (I)`.
 fn is_square(text: &str) -> bool {
     let text = text.trim();
     let Some(rest) = text.strip_prefix(|c: char| c.is_ascii_alphabetic()) else { return false };

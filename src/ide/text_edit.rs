@@ -1,9 +1,9 @@
-//! Applying edits, and the proof that they changed nothing else.
+//! Applying edits, and the check that they changed nothing else.
 
-use crate::diagnostic::{Edit, Finding, Span};
+use crate::diagnostic::{Edit, Span};
 use crate::syntax::{TokenKind, parse};
 
-/// The text after edits, which must not overlap; they may come in any order.
+/// Applies edits in any order; they must not overlap.
 pub fn apply(text: &str, edits: &[Edit]) -> String {
     let mut out = String::with_capacity(text.len() + edits.iter().map(|e| e.text.len()).sum::<usize>());
     let mut at = 0;
@@ -23,8 +23,8 @@ fn sorted(edits: &[Edit]) -> Vec<&Edit> {
     sorted
 }
 
-/// Whether every token and comment that no edit touches is the same in `new`, and every comment that
-/// an edit replaced is still there: what each writer asks before it writes.
+/// Whether `new` has every token and comment of `old` that no edit touches, and every comment that an edit
+/// replaced. Commands check this before they write.
 pub fn keeps_all_else(old: &str, edits: &[Edit], new: &str) -> bool {
     let mut shift = 0i64;
     let (mut before, mut after) = (Vec::new(), Vec::new());
@@ -37,7 +37,7 @@ pub fn keeps_all_else(old: &str, edits: &[Edit], new: &str) -> bool {
     outside(old, &before) == outside(new, &after)
 }
 
-/// A part of a token outside of all edits, and whether an edit cut it off at either end.
+/// The part of a token outside of all edits, and whether an edit cuts it off at its start and its end.
 #[derive(PartialEq)]
 struct Piece {
     kind: TokenKind,
@@ -45,8 +45,8 @@ struct Piece {
     cut: (bool, bool),
 }
 
-/// What lies outside of ranges: a token that runs across the border of one counts as its parts, so
-/// that a word that grows into an edit is not the word it was. And the comments inside of ranges.
+/// The tokens outside of ranges, and the comments inside of them. A token across the border of a range is split
+/// into parts that are marked as cut: so a word that merges with an inserted word differs from the old word.
 fn outside(text: &str, ranges: &[Span]) -> (Vec<Piece>, Vec<String>) {
     let tree = parse(text);
     let (mut kept, mut comments) = (Vec::new(), Vec::new());
@@ -56,7 +56,7 @@ fn outside(text: &str, ranges: &[Span]) -> (Vec<Piece>, Vec<String>) {
         while ranges.get(first).is_some_and(|r| r.end <= span.start) {
             first += 1;
         }
-        // Whether a bracket is closed depends on others and says nothing about itself.
+        // Whether a bracket is closed depends on tokens that an edit may change.
         let kind = match token.kind() {
             TokenKind::UnclosedLBracket => TokenKind::LBracket,
             kind => kind,
@@ -82,23 +82,6 @@ fn outside(text: &str, ranges: &[Span]) -> (Vec<Piece>, Vec<String>) {
     (kept, comments)
 }
 
-/// The first safe fix of each finding, in order of position, leaving out what touches one before.
-pub fn safe_fixes<'f>(findings: impl Iterator<Item = &'f Finding>) -> Vec<Vec<Edit>> {
-    let fixes = findings.filter_map(|f| f.fixes.iter().find(|x| x.safe));
-    let mut all: Vec<Vec<Edit>> = fixes.map(|f| f.edits.clone()).collect();
-    let start = |edits: &[Edit]| edits.iter().map(|e| e.span.start).min();
-    all.sort_by_key(|edits| start(edits));
-    let mut end = None;
-    all.retain(|edits| {
-        let free = end.is_none_or(|e| start(edits) > Some(e));
-        if free {
-            end = edits.iter().map(|e| e.span.end).max();
-        }
-        free
-    });
-    all
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,11 +92,11 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_may_change_itself_and_nothing_beside_it() {
+    fn keeps_all_else_detects_merged_words_and_lost_comments() {
         assert!(keeps("solve count", 5..5, " => none"));
         assert!(keeps("board ..x. solve", 8..9, "."), "a part of a word");
-        assert!(!keeps("mate count", 4..5, ""), "two words grow together");
-        assert!(!keeps("[1]mate", 3..3, " => legal"), "an answer grows into a word");
+        assert!(!keeps("mate count", 4..5, ""), "two words merge");
+        assert!(!keeps("[1]mate", 3..3, " => legal"), "an answer merges with a word");
         assert!(!keeps("note \u{1}//example", 5..6, ""), "a word becomes a comment");
         assert!(!keeps("board // why\n x", 6..15, "y"), "a comment is lost");
         assert!(keeps("board // why\n x", 0..15, "// why\n board x"));

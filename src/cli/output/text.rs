@@ -6,14 +6,15 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::{CHUNK, CheckResults, format_chunks};
-use crate::analysis::{Outcome, QueryReport, solution_in_names};
-use crate::board::{Square, square_name};
+use crate::analysis::{Outcome, QueryReport};
+use crate::board::square_name;
 use crate::cli::analyse::AnalysedFile;
 use crate::cli::baseline::Accepted;
 use crate::cli::inputs::one_line;
 use crate::cli::{Out, plural};
 use crate::diagnostic::{Finding, LineIndex, Related, Severity, Span};
 use crate::games::{Answer, Reason, Verdict};
+use crate::ide::{AnswerStyle, answer_in_words};
 use crate::syntax::Verb;
 
 /// A snippet with more bytes than this, such as a long line, is cut.
@@ -24,9 +25,6 @@ const MAX_LINES_APART: u32 = 8;
 
 /// How many obsolete entries of a baseline are listed.
 const MAX_OBSOLETE: usize = 10;
-
-/// How many captures `solve` lists for a query.
-const MAX_CAPTURES: usize = 12;
 
 /// A finding to print, with its file and its severity.
 type FileFinding<'a> = (&'a AnalysedFile, &'a Finding, Severity);
@@ -235,33 +233,10 @@ fn query_text(text: &str) -> String {
 
 /// An answer in a few words, with squares by name.
 fn answer(query: &QueryReport) -> String {
-    let answer = match &query.outcome {
-        Outcome::Undecided(why) => return format!("undecided: {why}"),
-        Outcome::Error(why) => return format!("error: {why}"),
-        Outcome::Answer(answer) => answer,
-    };
-    match answer {
-        Answer::Solve(None) => "none".into(),
-        Answer::Solve(Some(captures)) if captures.is_empty() => "solved already".into(),
-        Answer::Solve(Some(captures)) => solution_in_names(captures),
-        Answer::Count { count, distinct } => {
-            let number = |n: &Option<u128>| n.map_or("?".to_string(), |n| n.to_string());
-            format!("{} ({} distinct)", number(count), number(distinct))
-        }
-        Answer::Move(None) => "legal".into(),
-        Answer::Move(Some(reason)) => format!("illegal: {reason}"),
-        Answer::Mate { status, side, .. } => format!("{} ({})", status.word(), side.name()),
-        Answer::Capture { lines, .. } if lines.is_empty() => "none".into(),
-        Answer::Capture { lines, .. } => {
-            let path = |p: &[Square]| p.iter().map(|&s| square_name(s, false)).collect::<Vec<_>>().join(":");
-            let shown: Vec<String> = lines.iter().take(MAX_CAPTURES).map(|l| path(&l.path)).collect();
-            let more = lines.len().saturating_sub(MAX_CAPTURES);
-            format!(
-                "{}{}",
-                shown.join(" "),
-                if more > 0 { format!(" and {more} more") } else { String::new() }
-            )
-        }
+    match &query.outcome {
+        Outcome::Undecided(why) => format!("undecided: {why}"),
+        Outcome::Error(why) => format!("error: {why}"),
+        Outcome::Answer(answer) => answer_in_words(answer, AnswerStyle::Listing),
     }
 }
 

@@ -1,6 +1,172 @@
-//! Boards drawn: as text, as SVG, and in the panel beside the text.
+//! The board view of editors (`cpz/board`): a puzzle as pictures, one for each step of a way to play it.
+//!
+//! Pictures are drawn as SVG ([`svg`]) or as text ([`ascii`]). [`playback`] makes the frames of a sequence of
+//! steps; [`frames`] decides which sequences a query has.
 
-pub mod ascii;
-pub(crate) mod panel;
+pub(crate) mod ascii;
+pub(crate) mod frames;
 pub(crate) mod playback;
 pub(crate) mod svg;
+
+use crate::analysis::{Config, Defaults, PuzzleReport, bind_one, position_of, puzzle_near};
+use crate::board::{Format, SourceLayout, source_layout, square_name};
+use crate::diagnostic::Span;
+use crate::ide::board_view::frames::{FrameBuilder, PlaybackMode};
+use crate::ide::board_view::playback::Frame;
+use crate::ide::puzzle_status::puzzle_state;
+use crate::syntax::{Puzzle, Query, Tree};
+
+/// The longest label of a query in characters.
+const MAX_QUERY_LABEL_CHARS: usize = 24;
+
+/// What the board view shows of a puzzle.
+#[derive(Clone, Debug)]
+pub struct BoardView {
+    /// The puzzle in the text.
+    pub span: Span,
+    /// The name of the puzzle; `None` if it has none or a blank one.
+    pub name: Option<String>,
+    /// The keyword of the game.
+    pub game: &'static str,
+    /// The comment lines above the puzzle.
+    pub description: Vec<String>,
+    /// The status of the puzzle: `✓ verified`, `✗ 2 errors`.
+    pub state: String,
+    /// The queries in the order of the text; one of them is shown.
+    pub queries: Vec<BoardViewQuery>,
+    /// The ways to play the shown query, by label: as written, a solution, each capture. Never empty.
+    pub lines: Vec<String>,
+    /// The index in `lines` of the shown way to play.
+    pub line: usize,
+    /// The number of frames of the shown way to play, 1 or more.
+    pub frames: usize,
+    /// The shown frame.
+    pub frame: RenderedFrame,
+}
+
+/// A query of the shown puzzle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct BoardViewQuery {
+    pub label: String,
+    pub span: Span,
+    pub shown: bool,
+}
+
+/// A frame as a picture and in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RenderedFrame {
+    /// The index of the frame in its way to play.
+    pub number: usize,
+    /// The board as SVG, to be put into a page; empty if no board can be read.
+    pub svg: String,
+    /// The board in words; empty if no board can be read.
+    pub words: String,
+    /// One or two sentences about the frame.
+    pub caption: String,
+    /// Whether the frame shows an error.
+    pub failed: bool,
+    /// The step in the text, if it is written there.
+    pub span: Option<Span>,
+}
+
+/// The board view at an offset: the puzzle there or nearest above, of it the query at the offset or the first.
+///
+/// `line` selects the way to play (default: the first) and `frame` the frame (default: that of the step at the
+/// offset, or the first). Both are capped at the last that exists. `report` analyses the puzzle.
+pub fn board_view(
+    tree: &Tree,
+    config: &Config,
+    offset: u32,
+    line: Option<usize>,
+    frame: Option<usize>,
+    report: impl FnOnce(Puzzle<'_>, Defaults) -> PuzzleReport,
+) -> Option<BoardView> {
+    let (puzzle, settings) = puzzle_near(tree, config.settings, offset)?;
+    let bound = bind_one(puzzle, settings)?;
+    let report = report(puzzle, settings);
+    let queries: Vec<Query<'_>> = puzzle.queries().filter(|q| q.verb().is_some()).collect();
+    let touches = |q: &&Query<'_>| q.span().start <= offset && offset <= q.span().end;
+    let shown = queries.iter().find(touches).or(queries.first()).copied();
+    let builder = FrameBuilder { bound: &bound, report: &report, config };
+    let position = position_of(&bound);
+    let modes = position.as_ref().map_or_else(|| vec![PlaybackMode::Board], |_| builder.modes(shown));
+    let line = line.unwrap_or(0).min(modes.len() - 1);
+    let frames = match &position {
+        Some(position) => builder.frames(position, shown, &modes[line]),
+        None => vec![builder.unreadable_board()],
+    };
+    let number = frame.or_else(|| frame_at(&frames, shown, offset)).unwrap_or(0).min(frames.len() - 1);
+    let query = |q: &Query<'_>| BoardViewQuery {
+        label: query_label(&tree.text()[q.span().range()]),
+        span: q.span(),
+        shown: shown.is_some_and(|s| s.span() == q.span()),
+    };
+    Some(BoardView {
+        span: puzzle.span(),
+        name: report.name_in(tree.text()).map(str::to_string).filter(|n| !n.trim().is_empty()),
+        game: bound.id.word(),
+        description: puzzle.description().into_iter().map(str::to_string).collect(),
+        state: puzzle_state(&report, &config.severities),
+        queries: queries.iter().map(query).collect(),
+        lines: modes.iter().map(PlaybackMode::label).collect(),
+        line,
+        frames: frames.len(),
+        frame: rendered(&frames[number], number, bound.game.format()),
+    })
+}
+
+/// The index of the frame of the step at an offset.
+fn frame_at(frames: &[Frame], query: Option<Query<'_>>, offset: u32) -> Option<usize> {
+    let at_offset = |f: &Frame| f.span.is_some_and(|s| s.start <= offset && offset < s.end);
+    // Steps behind a failing one have no frames: show the failing step for them.
+    let behind_failure = |f: &Frame| f.failed && f.span.is_some_and(|s| s.end <= offset);
+    let inside = query.is_some_and(|q| offset < q.span().end);
+    let last = frames.len() - 1;
+    frames.iter().position(at_offset).or_else(|| (inside && behind_failure(&frames[last])).then_some(last))
+}
+
+fn rendered(frame: &Frame, number: usize, format: &Format) -> RenderedFrame {
+    let has_board = !frame.board.cells.is_empty();
+    let picture = frame.picture(format);
+    RenderedFrame {
+        number,
+        svg: if has_board { picture.interactive() } else { String::new() },
+        words: if has_board { picture.words() } else { String::new() },
+        caption: frame.caption.clone(),
+        failed: frame.failed,
+        span: frame.span,
+    }
+}
+
+/// The text of a query on one line, cut off at [`MAX_QUERY_LABEL_CHARS`].
+fn query_label(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(MAX_QUERY_LABEL_CHARS) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+/// Where a square is written, by its name, in the board of the puzzle at or nearest above an offset. `None`
+/// for an empty square of a list of pieces, of FEN or of PDN: the text does not contain it.
+pub fn square_source(tree: &Tree, base: Defaults, offset: u32, square: &str) -> Option<Span> {
+    let (puzzle, settings) = puzzle_near(tree, base, offset)?;
+    let bound = bind_one(puzzle, settings)?;
+    let reading = bound.reading.as_ref()?;
+    let board = reading.board.as_ref()?;
+    let format = bound.game.format();
+    let has_name = |i: &usize| square_name(board.square(*i), format.is_cube()) == square;
+    let cell = (0..board.cells.len()).find(has_name)?;
+    if let Some(place) = reading.place(cell) {
+        return Some(place);
+    }
+    let SourceLayout::Cells { spans, .. } = source_layout(puzzle.boards().next()?.form()?, format) else {
+        return None;
+    };
+    // The text has the top level and the top row first.
+    let (s, size) = (board.square(cell), board.size);
+    let row = usize::from(size.d - 1 - s.z) * usize::from(size.h) + usize::from(size.h - 1 - s.y);
+    let index = row * usize::from(size.w) + usize::from(s.x);
+    spans.get(index).copied().filter(|_| spans.len() == board.cells.len())
+}

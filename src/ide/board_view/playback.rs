@@ -1,31 +1,31 @@
-//! Sequences as they are played: the board after each step, with the squares and the arrow it is about.
+//! Playing steps: the board after each step, with the squares and the arrow of the step.
 //!
-//! Hovers, the panel and completion go by this, so they show one step the same.
+//! Hovers, the board view and completion use this module, so all of them show a step in the same way.
 
 use crate::analysis::{Bound, DEFAULT_NODES};
 use crate::board::{Board, Colour, Format, Kind, Notation, Square, square_name};
 use crate::diagnostic::Span;
 use crate::games::{Answer, Budget, Position, Question, ReplayError, Request, Step};
-use crate::ide::board_view::svg::{Arrow, Mark, Picture};
+use crate::ide::board_view::svg::{BoardArrow, Picture, SquareMark};
 use crate::syntax::Verb;
 
-/// What a picture is drawn of, and what is said below it.
+/// A board with marked squares, arrows and a caption: one picture of the board view.
 #[derive(Clone)]
-pub(crate) struct BoardView {
+pub(crate) struct Frame {
     pub board: Board,
-    pub marks: Vec<(Square, Mark)>,
-    pub arrows: Vec<Arrow>,
+    pub marks: Vec<(Square, SquareMark)>,
+    pub arrows: Vec<BoardArrow>,
     pub caption: String,
-    /// Whether it shows what is wrong.
+    /// Whether the frame shows an error.
     pub failed: bool,
-    /// What is shown, where it is written.
+    /// The step in the text, if it is written there.
     pub span: Option<Span>,
 }
 
-impl BoardView {
-    /// A board by itself.
-    pub fn still(board: Board, caption: String) -> BoardView {
-        BoardView { board, marks: Vec::new(), arrows: Vec::new(), caption, failed: false, span: None }
+impl Frame {
+    /// A frame without marks and arrows.
+    pub fn new(board: Board, caption: String) -> Frame {
+        Frame { board, marks: Vec::new(), arrows: Vec::new(), caption, failed: false, span: None }
     }
 
     pub fn picture<'a>(&'a self, format: &'a Format) -> Picture<'a> {
@@ -33,13 +33,13 @@ impl BoardView {
     }
 }
 
-/// A puzzle and the position that is played from.
-pub(crate) struct Play<'a, 't> {
+/// Plays steps from the position of a puzzle.
+pub(crate) struct Playback<'a, 't> {
     pub bound: &'a Bound<'t>,
     pub position: &'a Position,
 }
 
-impl Play<'_, '_> {
+impl Playback<'_, '_> {
     pub fn format(&self) -> &'static Format {
         self.bound.game.format()
     }
@@ -49,46 +49,46 @@ impl Play<'_, '_> {
     }
 
     /// `the white king on e1`
-    pub fn on(&self, board: &Board, square: Square) -> String {
+    pub fn describe_square(&self, board: &Board, square: Square) -> String {
         match board.at(square) {
             Some(piece) => format!("the {} on {}", self.format().called(piece), self.name(square)),
             None => format!("nothing on {}", self.name(square)),
         }
     }
 
-    /// The answer to a question that takes no long search.
+    /// Answers a question within the default node budget.
     pub fn answer(&self, verb: Verb, request: Option<Request>) -> Option<Answer> {
         let question = Question { verb, request };
         self.bound.game.answer(self.position, &question, &Budget::new(DEFAULT_NODES, None)).ok()
     }
 
-    /// What is wrong with a sequence.
-    pub fn slip(&self, steps: &[Step]) -> Option<ReplayError> {
+    /// The first error of a sequence of steps.
+    pub fn replay_error(&self, steps: &[Step]) -> Option<ReplayError> {
         self.bound.game.follow(self.position, steps).err()
     }
 
-    /// The board before all steps.
-    pub fn start(&self) -> BoardView {
+    /// The frame before the first step.
+    pub fn start_frame(&self) -> Frame {
         let count = self.position.board.count();
         let plural = if count == 1 { "piece" } else { "pieces" };
-        BoardView::still(self.position.board.clone(), format!("The start: {count} {plural}"))
+        Frame::new(self.position.board.clone(), format!("The start: {count} {plural}"))
     }
 
-    /// The board after steps that can be made, of which the last is shown. What is jumped in draughts
-    /// stands until all is over, that is, until the step that `ends` it.
-    pub fn made(&self, steps: &[Step], ends: bool) -> BoardView {
+    /// The frame after legal steps; marks and arrow show the last one. In draughts the captured pieces stay on
+    /// the board until the capture is complete: `ends` says whether it is.
+    pub fn frame_after(&self, steps: &[Step], ends: bool) -> Frame {
         let draughts = self.format().notation == Notation::Pdn;
-        let board = after(&self.position.board, steps, ends && draughts);
-        let mut scene = BoardView::still(board, String::new());
-        let Some((&Step { from, to, .. }, earlier)) = steps.split_last() else { return scene };
-        scene.marks = vec![(from, Mark::Seen), (to, Mark::Seen)];
-        scene.arrows = vec![Arrow { from, to, failed: false }];
-        let before = after(&self.position.board, earlier, false);
+        let board = board_after(&self.position.board, steps, ends && draughts);
+        let mut frame = Frame::new(board, String::new());
+        let Some((&Step { from, to, .. }, earlier)) = steps.split_last() else { return frame };
+        frame.marks = vec![(from, SquareMark::Subject), (to, SquareMark::Subject)];
+        frame.arrows = vec![BoardArrow { from, to, failed: false }];
+        let before = board_after(&self.position.board, earlier, false);
         let what = match before.at(to) {
-            Some(_) => format!("captures {}", self.on(&before, to)),
+            Some(_) => format!("captures {}", self.describe_square(&before, to)),
             None => format!("jumps to {}", self.name(to)),
         };
-        scene.caption = format!("{} {what}", self.on(&before, from));
+        frame.caption = format!("{} {what}", self.describe_square(&before, from));
         if draughts {
             let jumped = |s: &Step| {
                 let enemy =
@@ -96,41 +96,42 @@ impl Play<'_, '_> {
                 between(s.from, s.to).into_iter().find(enemy)
             };
             if let Some(taken) = steps.last().and_then(jumped) {
-                scene.caption = format!("{} and takes {}", scene.caption, self.on(&before, taken));
+                frame.caption =
+                    format!("{} and takes {}", frame.caption, self.describe_square(&before, taken));
             }
             if !ends {
-                scene.marks.extend(steps.iter().filter_map(jumped).map(|s| (s, Mark::Danger)));
+                frame.marks.extend(steps.iter().filter_map(jumped).map(|s| (s, SquareMark::Danger)));
             }
         }
-        scene
+        frame
     }
 
-    /// The board before all steps and after each, captioned as those of a sequence of this length.
-    pub fn sequence(&self, steps: &[Step], length: usize, ends: bool) -> Vec<BoardView> {
-        let mut scenes = vec![self.start()];
+    /// The frames before the first step and after each one; captions count the steps up to `length`.
+    pub fn frames(&self, steps: &[Step], length: usize, ends: bool) -> Vec<Frame> {
+        let mut frames = vec![self.start_frame()];
         for i in 1..=steps.len() {
-            let mut scene = self.made(&steps[..i], ends && i == steps.len());
-            scene.caption = format!("Step {i} of {length}: {}", scene.caption);
-            scenes.push(scene);
+            let mut frame = self.frame_after(&steps[..i], ends && i == steps.len());
+            frame.caption = format!("Step {i} of {length}: {}", frame.caption);
+            frames.push(frame);
         }
-        scenes
+        frames
     }
 
-    /// A step that fails, on the board after those before it.
-    pub fn failing(&self, before: &[Step], wrong: Step) -> BoardView {
-        let board = after(&self.position.board, before, false);
-        let mut scene = BoardView::still(board, String::new());
-        let on_board = |&s: &Square| holds(&scene.board, s);
+    /// A failing step, on the board after the steps `before` it.
+    pub fn failing_frame(&self, before: &[Step], wrong: Step) -> Frame {
+        let board = board_after(&self.position.board, before, false);
+        let mut frame = Frame::new(board, String::new());
+        let on_board = |&s: &Square| is_on_board(&frame.board, s);
         let ends: Vec<Square> = [wrong.from, wrong.to].into_iter().filter(on_board).collect();
         if ends.len() == 2 {
-            scene.arrows = vec![Arrow { from: wrong.from, to: wrong.to, failed: true }];
+            frame.arrows = vec![BoardArrow { from: wrong.from, to: wrong.to, failed: true }];
         }
-        scene.marks = ends.into_iter().map(|s| (s, Mark::Failed)).collect();
-        scene.failed = true;
-        scene
+        frame.marks = ends.into_iter().map(|s| (s, SquareMark::Failed)).collect();
+        frame.failed = true;
+        frame
     }
 
-    /// Where the piece of a square can go, in one step, whoever is to move.
+    /// The squares that the piece on a square can reach in one step, whichever side is to move.
     pub fn destinations(&self, from: Square) -> Vec<Square> {
         let (game, position) = (self.bound.game, self.position);
         let Some(piece) = position.board.at(from) else { return Vec::new() };
@@ -151,18 +152,19 @@ impl Play<'_, '_> {
             return all.filter(legal).collect();
         }
         if game.verbs().contains(&Verb::Solve) {
-            let can =
-                |&to: &Square| self.slip(&[Step { from, to, taken: None }]).is_none_or(|slip| slip.step > 0);
+            let can = |&to: &Square| {
+                self.replay_error(&[Step { from, to, taken: None }]).is_none_or(|error| error.step > 0)
+            };
             return all.filter(can).collect();
         }
         if game.verbs().contains(&Verb::Capture) {
             let position = Position { turn: piece.colour, ..position.clone() };
-            let turned = Play { bound: self.bound, position: &position };
-            if let Some(Answer::Capture { lines, .. }) = turned.answer(Verb::Capture, None) {
+            let own_turn = Playback { bound: self.bound, position: &position };
+            if let Some(Answer::Capture { lines, .. }) = own_turn.answer(Verb::Capture, None) {
                 let own = lines.iter().filter(|l| l.path[0] == from);
                 let mut to: Vec<Square> = own.filter_map(|l| l.path.get(1).copied()).collect();
                 to.dedup();
-                // Who can capture must.
+                // A side that can capture must do so.
                 return if lines.is_empty() { game.quiet(&position, from) } else { to };
             }
         }
@@ -175,15 +177,16 @@ impl Play<'_, '_> {
     }
 }
 
-/// The board after steps that are possible, men promoted; what was jumped goes only if it `leaves`.
-pub(crate) fn after(board: &Board, steps: &[Step], leaves: bool) -> Board {
+/// The board after legal steps. Men of draughts are promoted on the last rank; jumped pieces are removed only
+/// if `remove_jumped`. Steps off the board are skipped.
+pub(crate) fn board_after(board: &Board, steps: &[Step], remove_jumped: bool) -> Board {
     let mut board = board.clone();
     for step in steps {
-        if !holds(&board, step.from) || !holds(&board, step.to) {
+        if !is_on_board(&board, step.from) || !is_on_board(&board, step.to) {
             continue;
         }
         let (from, to) = (board.index(step.from), board.index(step.to));
-        if leaves {
+        if remove_jumped {
             for square in between(step.from, step.to) {
                 let i = board.index(square);
                 board.cells[i] = None;
@@ -204,11 +207,11 @@ pub(crate) fn after(board: &Board, steps: &[Step], leaves: bool) -> Board {
     board
 }
 
-fn holds(board: &Board, s: Square) -> bool {
+fn is_on_board(board: &Board, s: Square) -> bool {
     s.x < board.size.w && s.y < board.size.h && s.z < board.size.d
 }
 
-/// The squares strictly between two of a diagonal.
+/// The squares strictly between two squares of a diagonal; empty if they are on no common diagonal.
 fn between(from: Square, to: Square) -> Vec<Square> {
     let (dx, dy) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
     if dx.abs() != dy.abs() {

@@ -1,36 +1,35 @@
-//! Boards drawn as SVG: one drawing for hovers, for the panel beside the editor, and for whatever shows a
-//! board next.
+//! Boards drawn as SVG, for hovers and the board view.
 //!
-//! Colours stand in attributes, so that a picture is whole by itself, and every part has a class, so that a
-//! page can give it the colours of its theme: style sheets come before attributes. There are no scripts, no
-//! styles, no fonts but for names, and nothing is fetched.
+//! Colours are attributes, so that a picture needs no style sheet. Every part has a class, so that a page can
+//! apply the colours of its theme: style sheets take precedence over attributes. A picture contains no scripts
+//! and no styles, uses fonts only for the names of squares, and fetches nothing.
 
 use crate::board::{Board, Colour, Format, Kind, Piece, Square, level_name, square_name};
 
-/// The side of a square, the margin for the names of files and ranks, and the gap between levels.
+/// In pixels: the side of a square, the margin for the names of files and ranks, the gap between levels.
 const CELL: u32 = 40;
 const MARGIN: u32 = 18;
 const GAP: u32 = 14;
-/// The levels of chess3d that stand side by side.
-const ABREAST: usize = 4;
+/// How many levels of chess3d are drawn side by side.
+const LEVELS_PER_ROW: usize = 4;
 
-/// The most pieces that are told one by one.
-const MOST_WORDS: usize = 100;
+/// The most pieces that [`Picture::words`] names one by one.
+const MAX_NAMED_PIECES: usize = 100;
 
 /// Why a square is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
-    /// It is what this is about.
-    Seen,
+pub(crate) enum SquareMark {
+    /// The picture is about this square: the class `seen`.
+    Subject,
     /// A piece can go there.
     Target,
-    /// It is attacked, or attacks.
+    /// The square is attacked, or its piece attacks.
     Danger,
-    /// It belongs to a step that fails.
+    /// The square belongs to a step that fails.
     Failed,
 }
 
-impl Mark {
+impl SquareMark {
     fn class(self) -> &'static str {
         ["seen", "target", "danger", "failed"][self as usize]
     }
@@ -42,30 +41,29 @@ impl Mark {
 
 /// A movement from one square to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub struct Arrow {
+pub(crate) struct BoardArrow {
     pub from: Square,
     pub to: Square,
-    /// Whether it cannot be made.
+    /// Whether the move is illegal.
     pub failed: bool,
 }
 
-/// What is drawn.
+/// A board to be drawn.
 #[derive(Clone, Debug)]
-pub struct Picture<'a> {
-    /// The pieces.
+pub(crate) struct Picture<'a> {
     pub board: &'a Board,
-    /// How the game writes them: draughts has other kings.
+    /// The format of the game; it selects the shape of kings, which is another one in draughts.
     pub format: &'a Format,
-    /// Squares that are coloured; the last mark of a square counts.
-    pub marks: Vec<(Square, Mark)>,
-    /// Movements, drawn above the pieces.
-    pub arrows: Vec<Arrow>,
+    /// The coloured squares; the last mark of a square counts.
+    pub marks: Vec<(Square, SquareMark)>,
+    /// Drawn above the pieces.
+    pub arrows: Vec<BoardArrow>,
 }
 
 impl Picture<'_> {
-    /// The picture by itself, small: squares of one colour are one shape.
-    pub fn image(&self) -> String {
+    /// A picture without elements for single squares: the squares of one colour are one path, which keeps it
+    /// small.
+    pub fn standalone(&self) -> String {
         let (width, height) = self.size();
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -85,7 +83,7 @@ impl Picture<'_> {
             };
             shape("light", LIGHT, &|s| !is_dark(s));
             shape("dark", DARK, &is_dark);
-            for mark in [Mark::Seen, Mark::Target, Mark::Danger, Mark::Failed] {
+            for mark in [SquareMark::Subject, SquareMark::Target, SquareMark::Danger, SquareMark::Failed] {
                 shape(mark.class(), mark.colour(), &|s| self.mark(s) == Some(mark));
             }
             for colour in [Colour::White, Colour::Black] {
@@ -94,11 +92,11 @@ impl Picture<'_> {
                 if own.peek().is_none() {
                     continue;
                 }
-                let (class, fill, stroke) = coat(colour);
+                let (class, fill, stroke) = piece_style(colour);
                 out.push_str(&format!("<g class=\"piece {class}\" fill=\"{fill}\" stroke=\"{stroke}\">"));
                 for (s, piece) in own {
                     let (x, y) = self.corner(s);
-                    out.push_str(&format!("<use href=\"#{}\" x=\"{x}\" y=\"{y}\"/>", id(piece.kind)));
+                    out.push_str(&format!("<use href=\"#{}\" x=\"{x}\" y=\"{y}\"/>", shape_id(piece.kind)));
                 }
                 out.push_str("</g>");
             }
@@ -108,9 +106,9 @@ impl Picture<'_> {
         out + "</svg>"
     }
 
-    /// The picture as a part of a page: every square is an element with its name, to be chosen and read
-    /// aloud. Rows and levels are a grid's.
-    pub fn live(&self) -> String {
+    /// A picture for a page: every square is an element with its name, so that a reader can select it and a
+    /// screen reader can read it. Levels have the ARIA role `grid`, ranks `row`, squares `gridcell`.
+    pub fn interactive(&self) -> String {
         let (width, height) = self.size();
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
@@ -133,7 +131,7 @@ impl Picture<'_> {
                     let (left, top) = self.corner(s);
                     let mark = self.mark(s);
                     let shade = if is_dark(s) { "dark" } else { "light" };
-                    let fill = mark.map_or(if is_dark(s) { DARK } else { LIGHT }, Mark::colour);
+                    let fill = mark.map_or(if is_dark(s) { DARK } else { LIGHT }, SquareMark::colour);
                     let class = mark.map_or(String::new(), |m| format!(" marked {}", m.class()));
                     out.push_str(&format!(
                         "<g role=\"gridcell\" class=\"square {shade}{class}\" tabindex=\"-1\" data-square=\"{name}\" \
@@ -152,9 +150,9 @@ impl Picture<'_> {
         out + "</svg>"
     }
 
-    /// What stands on the board, in words; of very many pieces only how many there are.
+    /// The pieces in words; beyond [`MAX_NAMED_PIECES`] only their number.
     pub fn words(&self) -> String {
-        if self.board.count() > MOST_WORDS {
+        if self.board.count() > MAX_NAMED_PIECES {
             return format!("A board of {} squares with {} pieces.", self.board.size, self.board.count());
         }
         let cube = self.format.is_cube();
@@ -181,7 +179,7 @@ impl Picture<'_> {
         }
     }
 
-    fn mark(&self, square: Square) -> Option<Mark> {
+    fn mark(&self, square: Square) -> Option<SquareMark> {
         self.marks.iter().rev().find(|(s, _)| *s == square).map(|m| m.1)
     }
 
@@ -190,7 +188,7 @@ impl Picture<'_> {
         (0..h).rev().flat_map(move |y| (0..w).map(move |x| Square { x, y, z }))
     }
 
-    /// The width and height of one level with its names.
+    /// The width and height of one level, the names of files and ranks included.
     fn level(&self) -> (u32, u32) {
         let size = self.board.size;
         let title = if self.format.is_cube() { MARGIN } else { 0 };
@@ -199,16 +197,19 @@ impl Picture<'_> {
 
     fn size(&self) -> (u32, u32) {
         let ((w, h), d) = (self.level(), usize::from(self.board.size.d));
-        let (across, down) = (d.min(ABREAST) as u32, d.div_ceil(ABREAST) as u32);
+        let (across, down) = (d.min(LEVELS_PER_ROW) as u32, d.div_ceil(LEVELS_PER_ROW) as u32);
         (across * w + (across - 1) * GAP + 2, down * h + (down - 1) * GAP + 2)
     }
 
-    /// The top left corner of a level's squares; the top level comes first.
+    /// The top left corner of the squares of a level. The top level is drawn first.
     fn origin(&self, z: u8) -> (u32, u32) {
         let (w, h) = self.level();
         let nth = usize::from(self.board.size.d - 1 - z);
         let title = if self.format.is_cube() { MARGIN } else { 0 };
-        ((nth % ABREAST) as u32 * (w + GAP) + MARGIN, (nth / ABREAST) as u32 * (h + GAP) + title + 1)
+        (
+            (nth % LEVELS_PER_ROW) as u32 * (w + GAP) + MARGIN,
+            (nth / LEVELS_PER_ROW) as u32 * (h + GAP) + title + 1,
+        )
     }
 
     fn corner(&self, s: Square) -> (u32, u32) {
@@ -239,7 +240,7 @@ impl Picture<'_> {
         }
     }
 
-    /// The shapes of the pieces that stand somewhere.
+    /// Defines the shapes of the pieces on the board.
     fn definitions(&self, out: &mut String) {
         let mut kinds: Vec<Kind> = self.board.pieces().map(|(_, p)| p.kind).collect();
         kinds.sort_unstable();
@@ -249,7 +250,7 @@ impl Picture<'_> {
         }
         out.push_str("<defs>");
         for kind in kinds {
-            out.push_str(&format!("<g id=\"{}\">{}</g>", id(kind), self.shape(kind)));
+            out.push_str(&format!("<g id=\"{}\">{}</g>", shape_id(kind), self.shape(kind)));
         }
         out.push_str("</defs>");
     }
@@ -271,10 +272,10 @@ impl Picture<'_> {
     fn piece(&self, square: Square) -> Option<String> {
         let piece = self.board.at(square)?;
         let (x, y) = self.corner(square);
-        let (class, fill, stroke) = coat(piece.colour);
+        let (class, fill, stroke) = piece_style(piece.colour);
         Some(format!(
             "<use class=\"piece {class}\" href=\"#{}\" x=\"{x}\" y=\"{y}\" fill=\"{fill}\" stroke=\"{stroke}\"/>",
-            id(piece.kind)
+            shape_id(piece.kind)
         ))
     }
 
@@ -313,17 +314,17 @@ impl Picture<'_> {
     }
 }
 
-/// The class and the colours of a side's pieces.
-fn coat(colour: Colour) -> (&'static str, &'static str, &'static str) {
+/// The class, the fill and the stroke of the pieces of a side.
+fn piece_style(colour: Colour) -> (&'static str, &'static str, &'static str) {
     match colour {
         Colour::White => ("white", "#ffffff", "#2b2b2b"),
         Colour::Black => ("black", "#2b2b2b", "#f4f4f4"),
     }
 }
 
-/// The name of a piece's shape. A page may hold several pictures: the same name has the same shape, but
-/// for the kings of draughts, which no page mixes with others.
-fn id(kind: Kind) -> String {
+/// The id of the shape of a piece. A page may contain several pictures, so one id must always be the same
+/// shape. The exception is the king of draughts, which no page mixes with other kings.
+fn shape_id(kind: Kind) -> String {
     format!("cpz{}", kind.letter())
 }
 
@@ -334,12 +335,12 @@ fn is_dark(s: Square) -> bool {
 const LIGHT: &str = "#eeddc0";
 const DARK: &str = "#b0845e";
 
-/// How names are set. Pieces have no text, so they look the same whatever fonts there are.
+/// The font of the names. Pieces contain no text, so they look the same with any font.
 const TEXT: &str =
     "font-family=\"sans-serif\" font-size=\"11\" text-anchor=\"middle\" stroke-linejoin=\"round\"";
 
-// The pieces, each in a square of 40 by 40. Fill and stroke are those of whoever uses them; the inner lines
-// have the stroke's colour.
+// The pieces, each in a square of 40 by 40. They inherit fill and stroke from the element that uses them; inner
+// lines have the colour of the stroke.
 
 const KING: &str = "<path d=\"M20 3.5v7M16.8 6.4h6.4\" fill=\"none\" stroke-width=\"2.2\"/>\
     <path d=\"M20 13c2.5-4.6 12-4.2 12 2.6 0 4.6-4.4 7.4-5.2 12.4h-13.6c-.8-5-5.2-7.8-5.2-12.4 0-6.8 9.5-7.2 12-2.6z\"/>\

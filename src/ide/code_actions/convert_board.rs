@@ -1,31 +1,31 @@
-//! Boards from one format into another, where they stand.
+//! Converting boards in place from one format into another.
 
 use crate::analysis::{Bound, Defaults, bind_all, bind_one, bound_at};
 use crate::board::{Board, Style, Target, write};
 use crate::diagnostic::{Edit, LineEnd, LineIndex, Span};
+use crate::ide::code_actions::{ROUND_TRIP_FAILED, has_syntax_errors};
 use crate::syntax::{Property, TokenKind, Tree, set_apart};
 
-/// What a conversion would change.
-pub struct Converted {
+/// The result of a conversion.
+pub struct BoardConversion {
     /// The edits, in order.
     pub edits: Vec<Edit>,
-    /// Boards that stay as they are, and why.
+    /// The heads of puzzles whose boards are not converted, and why, for the user.
     pub skipped: Vec<(Span, String)>,
 }
 
-/// Converts the boards of a text, where `base` is what is configured. A board that would not read back the same stays as it is.
-pub fn convert(tree: &Tree, base: Defaults, target: Target) -> Converted {
-    let mut converted = Converted { edits: Vec::new(), skipped: Vec::new() };
+/// Converts the boards of a text; `base` holds the configured defaults. A board that would not parse back to the same
+/// position is skipped.
+pub fn convert(tree: &Tree, base: Defaults, target: Target) -> BoardConversion {
+    let mut converted = BoardConversion { edits: Vec::new(), skipped: Vec::new() };
     let end = LineEnd::of(tree.text()).as_str();
     let index = LineIndex::new(tree.text());
     for (bound, defaults) in bind_all(tree, base) {
-        let span = bound.puzzle.span();
-        let first = tree.errors().partition_point(|e| e.span.start < span.start);
-        if tree.errors().get(first).is_some_and(|e| e.span.start < span.end) {
+        if has_syntax_errors(tree, bound.puzzle) {
             converted.skipped.push((bound.puzzle.head(), "it has syntax errors".into()));
             continue;
         }
-        match one(&bound, defaults, target, end, &index) {
+        match convert_one(&bound, defaults, target, end, &index) {
             Ok(edits) => converted.edits.extend(edits),
             Err(why) => converted.skipped.push((bound.puzzle.head(), why)),
         }
@@ -33,24 +33,22 @@ pub fn convert(tree: &Tree, base: Defaults, target: Target) -> Converted {
     converted
 }
 
-/// Converts the board of the puzzle round an offset.
+/// Converts the board of the puzzle at an offset. No edits if it has the format already.
 ///
 /// # Errors
-/// Why it stays as it is.
+/// Why the board cannot be converted, for the user.
 pub fn convert_at(tree: &Tree, base: Defaults, offset: u32, target: Target) -> Result<Vec<Edit>, String> {
     let Some((bound, defaults)) = bound_at(tree, base, offset) else {
         return Err("there is no puzzle here".into());
     };
-    let span = bound.puzzle.span();
-    let first = tree.errors().partition_point(|e| e.span.start < span.start);
-    if tree.errors().get(first).is_some_and(|e| e.span.start < span.end) {
+    if has_syntax_errors(tree, bound.puzzle) {
         return Err("it has syntax errors".into());
     }
     let end = LineEnd::of(tree.text()).as_str();
-    one(&bound, defaults, target, end, &LineIndex::new(tree.text()))
+    convert_one(&bound, defaults, target, end, &LineIndex::new(tree.text()))
 }
 
-fn one(
+fn convert_one(
     bound: &Bound<'_>,
     defaults: Defaults,
     target: Target,
@@ -80,29 +78,11 @@ fn one(
         ));
     };
 
-    // What the new form does not tell has to be said: try as little as will do.
-    let own_size = bound.settings.size.filter(|s| s.own).is_some();
-    let size = format!(
-        "size {}",
-        if board.size.w == board.size.h {
-            board.size.w.to_string()
-        } else {
-            format!("{}x{}", board.size.w, board.size.h)
-        }
-    );
-    let turn = format!("turn {}", bound.turn.name());
-    let mut additions: Vec<Vec<&str>> = vec![vec![]];
-    if !own_size {
-        additions.push(vec![&size]);
-    }
-    if !bound.turn_is_own {
-        additions.push(vec![&turn]);
-        additions.push(vec![&turn, &size]);
-    }
-    let add = additions.into_iter().find(|add| reads_back(bound, defaults, add, &text, board));
-    let Some(add) = add else { return Err("it would not read back the same".into()) };
+    let Some(added) = added_properties(bound, defaults, board, &text) else {
+        return Err(ROUND_TRIP_FAILED.into());
+    };
 
-    // Comments among the cells move above the board, so that none is lost.
+    // Move comments among the cells above the board, so that none is lost.
     let comments: Vec<&str> =
         node.node().tokens().filter(|t| t.kind() == TokenKind::Comment).map(|t| t.text()).collect();
     let indent = " ".repeat(column);
@@ -111,13 +91,13 @@ fn one(
         above.push_str(&format!("{comment}{end}{indent}"));
     }
     let gap = if line_start && spread { format!("{end}{indent}") } else { " ".into() };
-    // A FEN may say more than a board and a side: that is kept in a note.
+    // Keep the fields of a FEN behind the side to move in a note.
     let rest =
         bound.reading.as_ref().and_then(|r| r.fen_rest.as_ref()).map(|rest| format!("note \"FEN {rest}\""));
-    for property in rest.iter().map(String::as_str).chain(add.iter().copied()) {
+    for property in rest.iter().map(String::as_str).chain(added.iter().map(String::as_str)) {
         above.push_str(&format!("{property}{gap}"));
     }
-    // From the keyword on all is replaced, white space and comments in between included.
+    // Replace everything from the keyword on, with the white space and comments in between.
     let lead = if text.starts_with(['\n', '\r']) { "" } else { " " };
     let replaced = Span::new(node.span().start, content.end);
     let whole = set_apart(source, content.end, format!("{above}board{lead}{text}"));
@@ -127,7 +107,26 @@ fn one(
     Ok(vec![Edit { span: replaced, text: whole }])
 }
 
-/// Whether an offset is the first of its line but for white space, and how far the line is set in.
+/// The fewest properties that record what the new format does not; `None` if no properties suffice.
+fn added_properties(bound: &Bound<'_>, defaults: Defaults, board: &Board, text: &str) -> Option<Vec<String>> {
+    let has_size = bound.settings.size.filter(|s| s.own).is_some();
+    let size = match (board.size.w, board.size.h) {
+        (w, h) if w == h => format!("size {w}"),
+        (w, h) => format!("size {w}x{h}"),
+    };
+    let turn = format!("turn {}", bound.turn.name());
+    let mut candidates: Vec<Vec<String>> = vec![vec![]];
+    if !has_size {
+        candidates.push(vec![size.clone()]);
+    }
+    if !bound.turn_is_own {
+        candidates.push(vec![turn.clone()]);
+        candidates.push(vec![turn, size]);
+    }
+    candidates.into_iter().find(|properties| parses_back(bound, defaults, properties, text, board))
+}
+
+/// Whether only white space precedes an offset on its line, and the indentation of the line.
 fn line_of(text: &str, index: &LineIndex, offset: u32) -> (bool, usize) {
     let start = index.span(index.line(offset)).start as usize;
     let rest = &text[start..];
@@ -135,23 +134,23 @@ fn line_of(text: &str, index: &LineIndex, offset: u32) -> (bool, usize) {
     (start + indent == offset as usize, indent)
 }
 
-/// Whether a board written so reads back the same, with the same side to move.
-fn reads_back(bound: &Bound<'_>, defaults: Defaults, add: &[&str], text: &str, board: &Board) -> bool {
-    let mut small = format!("{} {{ ", bound.game.format().game);
+/// Whether a board written as `text`, with the properties `add`, parses back to the same board and side to move.
+fn parses_back(bound: &Bound<'_>, defaults: Defaults, add: &[String], text: &str, board: &Board) -> bool {
+    let mut source = format!("{} {{ ", bound.game.format().game);
     let own = bound
         .puzzle
         .properties()
         .filter(|p| matches!(p.name(), Some(Property::Size | Property::Origin | Property::Turn)));
     for property in own {
-        small.push_str(property.node().text());
-        small.push(' ');
+        source.push_str(property.node().text());
+        source.push(' ');
     }
     for property in add {
-        small.push_str(property);
-        small.push(' ');
+        source.push_str(property);
+        source.push(' ');
     }
-    small.push_str(&format!("board {text} }}"));
-    let tree = crate::syntax::parse(small);
+    source.push_str(&format!("board {text} }}"));
+    let tree = crate::syntax::parse(source);
     let Some(puzzle) = tree.puzzles().next() else { return false };
     let same = |b: Bound<'_>| {
         let read = b.reading.as_ref().filter(|r| r.is_good()).and_then(|r| r.board.as_ref());

@@ -1,6 +1,46 @@
-//! Edits that a person can ask for.
+//! Edits that the user asks for by a code action or a command: fixes, answers, other board formats, rewritten
+//! puzzles.
 
 pub(crate) mod convert_board;
+pub(crate) mod dialect;
+pub(crate) mod fixes;
 pub(crate) mod insert_answer;
-pub(crate) mod rewrite;
+mod rewrite;
+pub(crate) mod sort_coordinates;
 pub(crate) mod transform;
+mod verify_rewrite;
+
+use crate::analysis::{Bound, Defaults, bound_at, position_of};
+use crate::games::Position;
+use crate::syntax::{Puzzle, Tree};
+
+/// Why a puzzle is not rewritten when no more precise reason is known.
+pub(crate) const ROUND_TRIP_FAILED: &str = "the rewritten puzzle would not parse back to the same position";
+
+/// The puzzle at an offset with its defaults and its position.
+///
+/// # Errors
+/// Why there is none, for the user.
+fn readable_puzzle(
+    tree: &Tree,
+    base: Defaults,
+    offset: u32,
+) -> Result<(Bound<'_>, Defaults, Position), String> {
+    let Some((bound, defaults)) = bound_at(tree, base, offset) else {
+        return Err("there is no puzzle here".into());
+    };
+    if has_syntax_errors(tree, bound.puzzle) {
+        return Err("it has syntax errors".into());
+    }
+    if bound.puzzle.boards().nth(1).is_some() {
+        return Err("it has two boards".into());
+    }
+    let position = position_of(&bound).ok_or("its board cannot be read")?;
+    Ok((bound, defaults, position))
+}
+
+fn has_syntax_errors(tree: &Tree, puzzle: Puzzle<'_>) -> bool {
+    let span = puzzle.span();
+    let first = tree.errors().partition_point(|e| e.span.start < span.start);
+    tree.errors().get(first).is_some_and(|e| e.span.start < span.end)
+}

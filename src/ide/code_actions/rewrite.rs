@@ -1,4 +1,4 @@
-//! A puzzle written anew with its squares moved: each part in the form and the place that it has.
+//! Rewriting a puzzle under a symmetry: each part keeps its form and its place in the text.
 
 use crate::analysis::{AnswerPart, Bound, answer_parts, insert_property, request_of};
 use crate::board::{
@@ -7,18 +7,14 @@ use crate::board::{
 };
 use crate::diagnostic::{Edit, Span};
 use crate::games::{Position, Symmetry};
+use crate::ide::code_actions::ROUND_TRIP_FAILED;
 use crate::syntax::{Element, Property, Query, TokenKind, Value, Verb};
 
-/// Why a puzzle stays as it is where nothing better is known.
-pub(crate) fn cannot() -> String {
-    "it would not read back the same".into()
-}
-
-/// A puzzle under way from its old squares to its new ones.
+/// Collects the edits that rewrite a puzzle.
 pub(crate) struct Rewrite<'a, 't> {
     bound: &'a Bound<'t>,
     old: &'a Board,
-    /// The old board with its pieces moved.
+    /// The old board under the symmetry.
     new: &'a Board,
     symmetry: Symmetry,
     edits: Vec<Edit>,
@@ -34,8 +30,8 @@ impl<'a, 't> Rewrite<'a, 't> {
         Rewrite { bound, old: &position.board, new, symmetry, edits: Vec::new() }
     }
 
-    /// The edits, in order.
-    pub(crate) fn done(mut self) -> Vec<Edit> {
+    /// The edits that change the text, in order of position.
+    pub(crate) fn into_edits(mut self) -> Vec<Edit> {
         let text = self.text();
         self.edits.retain(|e| text[e.span.range()] != e.text);
         self.edits.sort_by_key(|e| (e.span.start, e.span.end));
@@ -57,8 +53,8 @@ impl<'a, 't> Rewrite<'a, 't> {
     /// Rewrites the board and the size.
     pub(crate) fn board(&mut self) -> Result<(), String> {
         let bound = self.bound;
-        let board = bound.puzzle.boards().next().ok_or_else(cannot)?;
-        let (form, reading) = board.form().zip(bound.reading.as_ref()).ok_or_else(cannot)?;
+        let board = bound.puzzle.boards().next().ok_or(ROUND_TRIP_FAILED)?;
+        let (form, reading) = board.form().zip(bound.reading.as_ref()).ok_or(ROUND_TRIP_FAILED)?;
         let parts = source_layout(form, bound.game.format());
         let shows_size = matches!(parts, SourceLayout::Cells { flat: false, .. });
         self.board_parts(&parts, reading, board.node().tokens().any(|t| t.kind() == TokenKind::Comma))?;
@@ -92,7 +88,7 @@ impl<'a, 't> Rewrite<'a, 't> {
             SourceLayout::Cells { spans, flat } => self.cells(spans, *flat, commas),
             SourceLayout::Entries(entries) => {
                 for (elements, span) in entries {
-                    let placed = reading.places.iter().find(|p| p.span == *span).ok_or_else(cannot)?;
+                    let placed = reading.places.iter().find(|p| p.span == *span).ok_or(ROUND_TRIP_FAILED)?;
                     let to = self.place(self.old.square(placed.cell.into()));
                     self.edits.extend(respell(elements, self.bound.origin, to));
                 }
@@ -114,12 +110,12 @@ impl<'a, 't> Rewrite<'a, 't> {
         }
     }
 
-    /// Lets the cells' texts change places; where columns and rows do, new rows are laid out like the
+    /// Moves the texts of the cells. If the board gets other columns and rows, the new rows are laid out like the
     /// first two old ones.
     fn cells(&mut self, spans: &[Span], flat: bool, commas: bool) -> Result<(), String> {
         let (old, new, text) = (self.old.size, self.new.size, self.text());
         if spans.len() != old.cells() {
-            return Err(cannot());
+            return Err(ROUND_TRIP_FAILED.into());
         }
         let mut from = vec![0; spans.len()];
         for cell in 0..spans.len() {
@@ -138,7 +134,7 @@ impl<'a, 't> Rewrite<'a, 't> {
         let whole = spans[0].cover(spans[spans.len() - 1]);
         let tree = self.bound.puzzle.node().tree();
         if tree.tokens_in(whole).any(|t| t.kind() == TokenKind::Comment && t.span().start < whole.end) {
-            return Err("a comment stands among its cells".into());
+            return Err("there is a comment among the cells".into());
         }
         let gap = |i: usize| &text[spans[i].end as usize..spans[i + 1].start as usize];
         let inner = if old.w > 1 {
@@ -160,8 +156,8 @@ impl<'a, 't> Rewrite<'a, 't> {
         Ok(())
     }
 
-    /// Writes the placement anew and moves the en passant square. The rights to castle end: they are
-    /// those of kings on e1 and e8.
+    /// Rewrites the placement and moves the en passant square. Castling rights are dropped: they apply only to kings
+    /// on e1 and e8.
     fn fen(&mut self, fields: &[Span]) {
         let style =
             Style { origin: 1, turn: self.bound.turn, line: String::new(), spread: false, empty: None };
@@ -173,7 +169,7 @@ impl<'a, 't> Rewrite<'a, 't> {
             self.edit(span, "-".into());
         }
         if let Some(&span) = fields.get(3)
-            && let Some(square) = name(&self.text()[span.range()])
+            && let Some(square) = square_named(&self.text()[span.range()])
         {
             self.edit(span, square_name(self.place(square), false));
         }
@@ -218,7 +214,7 @@ impl<'a, 't> Rewrite<'a, 't> {
         CoordinateFrame { origin: self.bound.origin, size: self.old.size }
     }
 
-    /// Rewrites a square; what is none, or off the board, stays.
+    /// Rewrites a square; one that cannot be read or is off the board stays.
     fn square(&mut self, parts: &[Element<'_>]) {
         let whole = parts.iter().map(|e| e.span()).reduce(Span::cover).unwrap_or_default();
         if let Ok(square) = read_square_parts(parts, whole, self.bound.game.format(), self.frame()) {
@@ -232,43 +228,45 @@ impl<'a, 't> Rewrite<'a, 't> {
         let (columns, rows) = (self.old.size.w.into(), self.old.size.h.into());
         let size = SizeValue { columns, rows, span: element.span(), own: false };
         let reading = read_element(element, format, self.bound.origin, Some(size));
-        // What cannot be read stays, and stays wrong.
+        // A board that cannot be read stays as it is.
         if !reading.is_good() || reading.board.as_ref().is_none_or(|b| b.size != self.old.size) {
             return Ok(());
         }
         self.board_parts(&element_layout(element, format), &reading, matches!(element, Element::List(_)))
     }
 
-    /// A move in UCI or SAN with its squares moved: a lone file may become a rank.
+    /// A move in UCI or SAN under the symmetry. A single file may become a rank, and a rank a file.
     fn notation(&self, text: &str) -> String {
         let kind = text.chars().next().filter(char::is_ascii_uppercase).and_then(Kind::from_letter);
         let at = usize::from(kind.is_some());
         let end = text.rfind(|c: char| ('1'..='8').contains(&c)).map_or(text.len(), |i| i + 1);
-        let moved = |s: &str| name(s).map_or_else(|| s.to_string(), |q| square_name(self.place(q), false));
+        let moved =
+            |s: &str| square_named(s).map_or_else(|| s.to_string(), |q| square_name(self.place(q), false));
         let body = &text[at..end];
         let cut = body.len().saturating_sub(2);
         let target = moved(&body[cut..]);
         let before = &body[..cut];
-        // What tells pieces apart stands first; then `x`, `:` or `-`.
-        let told = before.trim_end_matches(['x', ':', '-']);
-        let sign = &before[told.len()..];
-        let told = match told.as_bytes() {
-            [file @ b'a'..=b'h'] => self.lone(Some(file - b'a'), None),
-            [rank @ b'1'..=b'8'] => self.lone(None, Some(rank - b'1')),
-            _ => moved(told),
+        // The file, rank or square that the piece comes from, then `x`, `:` or `-`.
+        let origin = before.trim_end_matches(['x', ':', '-']);
+        let sign = &before[origin.len()..];
+        let origin = match origin.as_bytes() {
+            [file @ b'a'..=b'h'] => self.single_coordinate(Some(file - b'a'), None),
+            [rank @ b'1'..=b'8'] => self.single_coordinate(None, Some(rank - b'1')),
+            _ => moved(origin),
         };
-        format!("{}{told}{sign}{target}{}", &text[..at], &text[end..])
+        format!("{}{origin}{sign}{target}{}", &text[..at], &text[end..])
     }
 
-    fn lone(&self, file: Option<u8>, rank: Option<u8>) -> String {
+    /// A single file or rank under the symmetry.
+    fn single_coordinate(&self, file: Option<u8>, rank: Option<u8>) -> String {
         let name = square_name(self.place(Square::new(file.unwrap_or(0), rank.unwrap_or(0))), false);
         let swaps = matches!(self.symmetry, Symmetry::RIGHT | Symmetry::LEFT);
         if file.is_some() != swaps { name[..1].into() } else { name[1..].into() }
     }
 }
 
-/// Texts for cells whose columns are set flush right with spaces, so that they stay so; nothing where
-/// they are not.
+/// The edits that keep the columns of cells right-aligned with spaces. `None` if they are not aligned, or if all texts
+/// are equally long.
 fn aligned(text: &str, spans: &[Span], texts: &[&str], columns: usize) -> Option<Vec<Edit>> {
     let before = |s: &Span| {
         let line = &text[..s.start as usize];
@@ -294,12 +292,12 @@ fn aligned(text: &str, spans: &[Span], texts: &[&str], columns: usize) -> Option
     uneven.then_some(edits)
 }
 
-/// The square of a name on a board of chess.
-fn name(text: &str) -> Option<Square> {
+/// The square of a name on a chess board.
+fn square_named(text: &str) -> Option<Square> {
     crate::board::square_from_words(text, Size::flat(8, 8))
 }
 
-/// Where a square stands among cells read from the top level and the top row down.
+/// The index of a square among cells that are read from the top level and the top row down.
 fn reading_order(s: Square, size: Size) -> usize {
     let (w, h, d) = (usize::from(size.w), usize::from(size.h), usize::from(size.d));
     usize::from(s.x) + w * (h - 1 - usize::from(s.y) + h * (d - 1 - usize::from(s.z)))

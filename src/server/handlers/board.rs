@@ -94,10 +94,13 @@ impl RequestContext<'_> {
         };
         let snapshot = self.snapshot;
         let offset = self.offset(params.position);
-        let found = ide::panel(self.tree(), &self.config(), offset, params.line, params.frame, known)?;
+        let found = ide::board_view(self.tree(), &self.config(), offset, params.line, params.frame, known)?;
         let plain = |text: String| visible(&text).into_owned();
-        let query =
-            |q: ide::PanelQuery| Query { label: plain(q.label), range: self.range(q.span), shown: q.shown };
+        let query = |q: ide::BoardViewQuery| Query {
+            label: plain(q.label),
+            range: self.range(q.span),
+            shown: q.shown,
+        };
         Some(Board {
             version: snapshot.version,
             range: self.range(found.span),
@@ -122,7 +125,7 @@ impl RequestContext<'_> {
     /// Where a square of the board under the cursor is written.
     pub fn square(&self, params: &SquareParams) -> Option<lsp::Range> {
         let offset = self.offset(params.position);
-        let span = ide::written_at(self.tree(), self.base(), offset, &params.square)?;
+        let span = ide::square_source(self.tree(), self.base(), offset, &params.square)?;
         Some(self.range(span))
     }
 }

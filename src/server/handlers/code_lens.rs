@@ -60,7 +60,7 @@ impl RequestContext<'_> {
             let inserts = |offset: u32| {
                 let query = report.as_ref().map(|r| (r, ide::query_at(r, offset)));
                 let known = query.map(|(r, q)| {
-                    let answer = q.and_then(|q| ide::insertion(tree.text(), q, r)).filter(|_| !r.broken);
+                    let answer = q.and_then(|q| ide::insert_answer(tree.text(), q, r)).filter(|_| !r.broken);
                     (answer.is_some(), q.is_some_and(|q| ide::next_move(q).is_some()))
                 });
                 known.unwrap_or((true, true))

@@ -176,12 +176,12 @@ impl RequestContext<'_> {
             }
             let Some(report) = self.quick(puzzle, settings) else { continue };
             let board = board(puzzle, settings);
-            hints.extend(ide::hints(tree.text(), &report, board.as_ref()).iter().map(|h| self.hint(h)));
+            hints.extend(ide::inlay_hints(tree.text(), &report, board.as_ref()).iter().map(|h| self.hint(h)));
         }
         hints
     }
 
-    fn hint(&self, hint: &ide::Hint) -> lsp::InlayHint {
+    fn hint(&self, hint: &ide::InlayHint) -> lsp::InlayHint {
         lsp::InlayHint {
             position: self.position(hint.offset),
             label: lsp::InlayHintLabel::String(hint.label.clone()),
@@ -230,7 +230,7 @@ impl RequestContext<'_> {
             let shown = ide::next_move(query).map(|m| format!("The next move: {m}"));
             return Executed::Say(shown.unwrap_or_else(|| "there is no next move".into()));
         }
-        let edit = ide::insertion(tree.text(), query, &report).filter(|_| !report.broken);
+        let edit = ide::insert_answer(tree.text(), query, &report).filter(|_| !report.broken);
         self.safely(edit.into_iter().collect(), "there is no answer to insert here")
     }
 
@@ -290,7 +290,7 @@ impl RequestContext<'_> {
             for report in reports.iter().filter(|r| !r.broken) {
                 for query in &report.queries {
                     let touches = query.span.start <= wanted.end && wanted.start <= query.span.end;
-                    let Some(edit) = ide::insertion(text, query, report).filter(|_| touches) else {
+                    let Some(edit) = ide::insert_answer(text, query, report).filter(|_| touches) else {
                         continue;
                     };
                     let title =
@@ -464,7 +464,7 @@ impl RequestContext<'_> {
         };
         let found = ide::hover(self.tree(), &self.config(), self.offset(at), pictures, known)?;
         let value = match kind {
-            lsp::MarkupKind::PlainText => ide::plain(&found.markdown),
+            lsp::MarkupKind::PlainText => ide::plain_text(&found.markdown),
             lsp::MarkupKind::Markdown => found.markdown,
         };
         let value = lsp::MarkupContent { kind, value };
@@ -478,7 +478,7 @@ impl RequestContext<'_> {
         let known = |puzzle: Puzzle<'_>, settings: Defaults| self.whole(puzzle, settings);
         let tree = self.tree();
         let agreed = self.session.agreed();
-        let found = ide::complete(tree, self.base(), self.offset(at), known);
+        let found = ide::completions(tree, self.base(), self.offset(at), known);
         let typed = |c: &ide::Completion| tree.text()[c.replace.range()].to_string();
         let one = |(i, c): (usize, ide::Completion)| {
             let snippet = c.snippet.clone().filter(|_| agreed.snippets);
@@ -494,7 +494,7 @@ impl RequestContext<'_> {
                 documentation: c.documentation.map(|value| {
                     let value = value.to_string();
                     match markup(agreed.documentation_markdown) {
-                        lsp::MarkupKind::PlainText => lsp::Documentation::String(ide::plain(&value)),
+                        lsp::MarkupKind::PlainText => lsp::Documentation::String(ide::plain_text(&value)),
                         kind => lsp::Documentation::MarkupContent(lsp::MarkupContent { kind, value }),
                     }
                 }),
@@ -554,7 +554,7 @@ fn insertions(text: &str, report: &PuzzleReport) -> Vec<Edit> {
     }
     let silences = |o: &Outcome| matches!(o, Outcome::Answer(Answer::Solve(None) | Answer::Move(Some(_))));
     let wanted = report.queries.iter().filter(|q| !silences(&q.outcome));
-    wanted.filter_map(|q| ide::insertion(text, q, report)).collect()
+    wanted.filter_map(|q| ide::insert_answer(text, q, report)).collect()
 }
 
 fn inside(outer: Span, inner: Span) -> bool {

@@ -134,7 +134,7 @@ fn format_edits_equal_the_formatted_text() {
 
 fn complete(tree: &Tree, at: u32) -> Vec<ide::Completion> {
     let options = Options { answers: true, nodes: 100_000, ..Options::default() };
-    ide::complete(tree, Defaults::default(), at, |puzzle, settings| report_of(puzzle, settings, &options))
+    ide::completions(tree, Defaults::default(), at, |puzzle, settings| report_of(puzzle, settings, &options))
 }
 
 fn accept(text: &str, item: &ide::Completion) -> String {
@@ -164,7 +164,7 @@ fn completion_offers_what_fits_at_the_cursor() {
             "solitaire { rules default board ...N.....R....B. }",
         ),
         ("turn b$0\n", &["black"], "turn black\n"),
-        ("allow not-$0", &["not-unique"], "allow not-unique"),
+        ("allow not-u$0", &["not-unique"], "allow not-unique"),
         (
             "chess { board 8/8/8/4k3/8/8/8/4K2R move Rh$0 }",
             &["Rh2", "Rh3"],

@@ -4,14 +4,14 @@ use crate::harness::examples::examples;
 use crate::harness::{blessing, selected};
 use cpz::analysis::{Defaults, Options, report_of};
 use cpz::diagnostic::Edit;
-use cpz::ide::{Completion, complete, keeps_all_else};
+use cpz::ide::{self, Completion, keeps_all_else};
 use cpz::syntax::{Tree, parse};
 
 const CASES: &str = "tests/fixtures/ide/complete.txt";
 
 fn completions(tree: &Tree, at: u32) -> Vec<Completion> {
     let options = Options { answers: true, nodes: 100_000, ..Options::default() };
-    complete(tree, Defaults::default(), at, |puzzle, settings| report_of(puzzle, settings, &options))
+    ide::completions(tree, Defaults::default(), at, |puzzle, settings| report_of(puzzle, settings, &options))
 }
 
 fn accept(text: &str, item: &Completion) -> String {

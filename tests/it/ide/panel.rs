@@ -5,16 +5,18 @@ use std::collections::BTreeMap;
 use crate::harness::examples::examples;
 use cpz::analysis::{Config, Defaults, Options, bind_one, position_of, puzzle_at, puzzles, report_of};
 use cpz::board::square_name;
-use cpz::ide::{Panel, panel, written_at};
+use cpz::ide::{BoardView, board_view, square_source};
 use cpz::syntax::{Tree, parse};
 
-fn show(tree: &Tree, at: u32, line: Option<usize>, frame: Option<usize>) -> Option<Panel> {
+fn show(tree: &Tree, at: u32, line: Option<usize>, frame: Option<usize>) -> Option<BoardView> {
     let options = Options { answers: true, nodes: 100_000, ..Options::default() };
-    panel(tree, &Config::default(), at, line, frame, |puzzle, settings| report_of(puzzle, settings, &options))
+    board_view(tree, &Config::default(), at, line, frame, |puzzle, settings| {
+        report_of(puzzle, settings, &options)
+    })
 }
 
 /// A text with a cursor at `$0`.
-fn at(text: &str, line: Option<usize>, frame: Option<usize>) -> (Tree, Panel) {
+fn at(text: &str, line: Option<usize>, frame: Option<usize>) -> (Tree, BoardView) {
     let at = text.find("$0").expect("a cursor") as u32;
     let tree = parse(text.replacen("$0", "", 1));
     let found = show(&tree, at, line, frame).expect("a board");
@@ -173,7 +175,7 @@ fn panel_has_captions_and_frames() {
             "Step 1 of 1: the white king on a1 jumps to d4 and takes the black man on c3",
             1,
         ),
-        ("chess { board 8/8/8/4k3/8/8/8/4$0K2R }", 0, 0, 1, false, "3 pieces; nothing is asked", 3),
+        ("chess { board 8/8/8/4k3/8/8/8/4$0K2R }", 0, 0, 1, false, "3 pieces; this puzzle has no query", 3),
         ("chess { board 8/8/8/4k3/8/8/8/4$0K2 mate }", 0, 0, 1, true, "", 2),
         ("chess { ma$0te }", 0, 0, 1, true, "", 0),
         (
@@ -232,7 +234,7 @@ fn panel_svg_of_every_example_is_well_formed() {
                 let first = show(&tree, offset, None, None).expect("a board");
                 for line in 0..first.lines.len() {
                     let frames = show(&tree, offset, Some(line), Some(0)).expect("a board").frames;
-                    let mut before: Option<Panel> = None;
+                    let mut before: Option<BoardView> = None;
                     for frame in 0..frames {
                         let found = show(&tree, offset, Some(line), Some(frame)).expect("a board");
                         assert_eq!((found.line, found.frame.number), (line, frame));
@@ -303,7 +305,7 @@ fn panel_square_leads_to_its_text() {
             for cell in 0..position.board.cells.len() {
                 let square = position.board.square(cell);
                 let name = square_name(square, format.is_cube());
-                let found = written_at(&tree, Defaults::default(), offset, &name);
+                let found = square_source(&tree, Defaults::default(), offset, &name);
                 let Some(piece) = position.board.at(square) else {
                     if let Some(span) = found {
                         let letters = text[span.range()].trim_matches(['\'', '"']);
@@ -329,8 +331,8 @@ fn panel_square_leads_to_its_text() {
     }
     assert!(empties > 500, "empty squares of text and matrices are found too: {empties}");
     let tree = parse("chess { board 8/8/8/4k3/8/8/8/4K2R mate }");
-    assert_eq!(written_at(&tree, Defaults::default(), 0, "a1"), None);
-    assert_eq!(written_at(&tree, Defaults::default(), 0, "z9"), None);
+    assert_eq!(square_source(&tree, Defaults::default(), 0, "a1"), None);
+    assert_eq!(square_source(&tree, Defaults::default(), 0, "z9"), None);
 }
 
 #[test]

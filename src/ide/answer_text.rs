@@ -1,0 +1,128 @@
+//! Answers in words, for editors and for the command line.
+
+use crate::analysis::solution_in_names;
+use crate::board::{Board, Kind, Square, square_name};
+use crate::games::{Answer, Line, Reason};
+
+/// The longest label in characters; a tooltip has the full text.
+const MAX_LABEL_CHARS: usize = 72;
+
+/// The most captures of draughts that a listing names.
+const MAX_LISTED_CAPTURES: usize = 12;
+
+/// Which wording of an answer is wanted. Squares are always written by name, as `e1` or `c2 (I)`.
+#[derive(Clone, Copy)]
+pub enum AnswerStyle<'b> {
+    /// Inlay hints, lenses and hovers: `d1xb2 a2xb2`, `204 solutions, 20 distinct`, `2 men`. The board tells
+    /// what kind of pieces a capture takes.
+    Short(Option<&'b Board>),
+    /// Tooltips: the short form, then one line for each reason of a mate or each capture.
+    Long(Option<&'b Board>),
+    /// `cpz solve`, one line: `204 (20 distinct)`, `checkmate (white)`, `c3:e5:g7`.
+    Listing,
+}
+
+/// Puts an answer into words.
+pub fn answer_in_words(answer: &Answer, style: AnswerStyle<'_>) -> String {
+    match style {
+        AnswerStyle::Short(board) => short(answer, board),
+        AnswerStyle::Long(board) => long(answer, board),
+        AnswerStyle::Listing => listing(answer),
+    }
+}
+
+fn short(answer: &Answer, board: Option<&Board>) -> String {
+    match answer {
+        Answer::Solve(None) => "no solution".into(),
+        Answer::Solve(Some(captures)) if captures.is_empty() => "solved already".into(),
+        Answer::Solve(Some(captures)) => solution_in_names(captures),
+        Answer::Count { count, distinct } => counts(*count, *distinct),
+        Answer::Move(None) => "legal".into(),
+        Answer::Move(Some(reason)) => format!("illegal: {reason}"),
+        Answer::Mate { status, .. } => status.word().into(),
+        Answer::Capture { lines, .. } => match lines.iter().max_by_key(|l| l.taken.len()) {
+            None => "none".into(),
+            Some(best) => captured_pieces(best, board),
+        },
+    }
+}
+
+fn long(answer: &Answer, board: Option<&Board>) -> String {
+    let mut lines = vec![short(answer, board)];
+    match answer {
+        Answer::Mate { reasons, side, .. } => {
+            lines[0] = format!("{}: {}", side.name(), lines[0]);
+            lines.extend(Reason::texts(reasons));
+        }
+        Answer::Capture { lines: captures, .. } => lines.extend(captures.iter().map(capture_path)),
+        _ => {}
+    }
+    lines.join("\n")
+}
+
+fn listing(answer: &Answer) -> String {
+    match answer {
+        Answer::Solve(None) => "none".into(),
+        Answer::Count { count, distinct } => {
+            let number = |n: &Option<u128>| n.map_or("?".to_string(), |n| n.to_string());
+            format!("{} ({} distinct)", number(count), number(distinct))
+        }
+        Answer::Mate { status, side, .. } => format!("{} ({})", status.word(), side.name()),
+        Answer::Capture { lines, .. } if !lines.is_empty() => {
+            let listed: Vec<String> = lines.iter().take(MAX_LISTED_CAPTURES).map(capture_path).collect();
+            match lines.len().saturating_sub(MAX_LISTED_CAPTURES) {
+                0 => listed.join(" "),
+                more => format!("{} and {more} more", listed.join(" ")),
+            }
+        }
+        answer => short(answer, None),
+    }
+}
+
+/// A capture by its squares: `a1:d4:h8`.
+pub(crate) fn capture_path(line: &Line) -> String {
+    squares_path(&line.path)
+}
+
+/// Squares in the notation of draughts captures: `a1:d4`.
+pub(crate) fn squares_path(squares: &[Square]) -> String {
+    squares.iter().map(|&s| square_name(s, false)).collect::<Vec<_>>().join(":")
+}
+
+/// `204 solutions, 20 distinct`; a number that is not known is left out.
+fn counts(count: Option<u128>, distinct: Option<u128>) -> String {
+    let solutions = match count {
+        None => "solutions not counted".to_string(),
+        Some(0) => return "no solution".into(),
+        Some(1) => return "1 solution".into(),
+        Some(n) => format!("{n} solutions"),
+    };
+    match distinct {
+        None => solutions,
+        Some(d) => format!("{solutions}, {d} distinct"),
+    }
+}
+
+/// What a capture takes: `2 men`, `1 man and 1 king`.
+fn captured_pieces(line: &Line, board: Option<&Board>) -> String {
+    let count = |kind: Kind| {
+        let is_kind = |s: &&Square| board.and_then(|b| b.at(**s)).is_some_and(|p| p.kind == kind);
+        line.taken.iter().filter(is_kind).count()
+    };
+    let (men, kings) = (count(Kind::Man), count(Kind::King));
+    let words = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    match (men, kings) {
+        (0, 0) => words(line.taken.len(), "piece", "pieces"),
+        (_, 0) => words(men, "man", "men"),
+        (0, _) => words(kings, "king", "kings"),
+        _ => format!("{} and {}", words(men, "man", "men"), words(kings, "king", "kings")),
+    }
+}
+
+/// Cuts a label off at [`MAX_LABEL_CHARS`].
+pub(crate) fn shortened(label: String) -> String {
+    match label.char_indices().nth(MAX_LABEL_CHARS) {
+        None => label,
+        Some((end, _)) => format!("{}…", label[..end].trim_end()),
+    }
+}

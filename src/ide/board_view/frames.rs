@@ -1,0 +1,364 @@
+//! The modes to play a query, and the frames of each.
+
+use crate::analysis::{
+    Bound, Config, Outcome, Played, PuzzleReport, QueryReport, played_of, position_of, request_of,
+};
+use crate::board::{Board, Kind, Size, Square};
+use crate::diagnostic::{Finding, Severity, Span};
+use crate::games::{Answer, Capture, Line, Position, Reason, Request, Step};
+use crate::ide::answer_text::{AnswerStyle, answer_in_words, capture_path};
+use crate::ide::board_view::playback::{Frame, Playback, board_after};
+use crate::ide::board_view::svg::{BoardArrow, SquareMark};
+use crate::ide::puzzle_status::query_at;
+use crate::syntax::{Query, Value, Verb};
+
+/// The most captures that one query is shown with.
+const MAX_CAPTURES: usize = 24;
+/// The most pieces that a `move` may mean and still have an arrow each.
+const MAX_ARROWS: usize = 8;
+
+/// The first frame of a query: the board with the squares that the query is about.
+pub(crate) fn first_frame(
+    bound: &Bound<'_>,
+    config: &Config,
+    report: &PuzzleReport,
+    query: Query<'_>,
+) -> Option<Frame> {
+    let position = position_of(bound)?;
+    let builder = FrameBuilder { bound, report, config };
+    let mode = builder.modes(Some(query)).into_iter().next()?;
+    builder.frames(&position, Some(query), &mode).into_iter().next()
+}
+
+/// A way to play a query.
+pub(crate) enum PlaybackMode<'r> {
+    /// The board alone: the puzzle has no query, or its board cannot be read.
+    Board,
+    /// The board with the result of a query that moves no piece, under this label.
+    Verdict(String),
+    /// The steps or boards of the written answer.
+    Written(Played),
+    /// The solution that was found.
+    Solution {
+        captures: &'r [Capture],
+        /// Whether the text has a solution that fails.
+        replaces_written: bool,
+    },
+    /// One capture of draughts.
+    Capture(&'r Line),
+    /// A `move`.
+    Move,
+    /// A `mate`.
+    Mate,
+}
+
+impl PlaybackMode<'_> {
+    pub(crate) fn label(&self) -> String {
+        match self {
+            PlaybackMode::Board => "board".into(),
+            PlaybackMode::Verdict(label) => label.clone(),
+            PlaybackMode::Written(_) => "as written".into(),
+            PlaybackMode::Solution { replaces_written: false, .. } => "solution".into(),
+            PlaybackMode::Solution { replaces_written: true, .. } => "a solution that works".into(),
+            PlaybackMode::Capture(line) => capture_path(line),
+            PlaybackMode::Move => Verb::Move.word().into(),
+            PlaybackMode::Mate => Verb::Mate.word().into(),
+        }
+    }
+}
+
+/// Makes the frames of one puzzle.
+pub(crate) struct FrameBuilder<'a, 't> {
+    pub bound: &'a Bound<'t>,
+    pub report: &'a PuzzleReport,
+    pub config: &'a Config,
+}
+
+impl<'a> FrameBuilder<'a, '_> {
+    /// The frame of a board with errors: the part that can be read, the wrong cells marked.
+    pub(crate) fn unreadable_board(&self) -> Frame {
+        let board = self.bound.reading.as_ref().and_then(|r| r.board.clone());
+        let nothing = || Board::empty(Size::flat(0, 0));
+        let mut frame = Frame::new(board.unwrap_or_else(nothing), String::new());
+        let worst = self.report.findings.iter().min_by_key(|f| self.config.severities.shown(f.code));
+        frame.caption = worst.map_or_else(|| "there is no board".to_string(), |f| f.message.clone());
+        frame.failed = true;
+        if let Some(reading) = &self.bound.reading {
+            let wrong = reading.places.iter().filter(|p| reading.findings.iter().any(|f| f.span == p.span));
+            let on_board = wrong.filter(|p| usize::from(p.cell) < frame.board.cells.len());
+            frame.marks =
+                on_board.map(|p| (frame.board.square(usize::from(p.cell)), SquareMark::Failed)).collect();
+        }
+        frame
+    }
+
+    /// The first error of a query.
+    fn first_error(&self, query: Span) -> Option<&Finding> {
+        let inside = |f: &&Finding| query.start <= f.span.start && f.span.end <= query.end;
+        let bad = |f: &&Finding| self.config.severities.shown(f.code) == Severity::Error;
+        self.report.findings.iter().filter(inside).find(bad)
+    }
+
+    /// The ways to play a query; never empty.
+    pub(crate) fn modes(&self, query: Option<Query<'_>>) -> Vec<PlaybackMode<'a>> {
+        let Some((query, verb)) = query.and_then(|q| Some((q, q.verb()?))) else {
+            return vec![PlaybackMode::Board];
+        };
+        let mut modes = Vec::new();
+        match verb {
+            Verb::Move => modes.push(PlaybackMode::Move),
+            Verb::Mate => modes.push(PlaybackMode::Mate),
+            Verb::Count => {}
+            Verb::Solve | Verb::Capture => {
+                let is_wrong = self.first_error(query.span()).is_some();
+                match played_of(self.bound, query) {
+                    Some(played) => modes.push(PlaybackMode::Written(played)),
+                    None if query.has_arrow() && is_wrong => {
+                        modes.push(PlaybackMode::Verdict("as written".into()))
+                    }
+                    None => {}
+                }
+                let is_good = !modes.is_empty() && !is_wrong;
+                match query_at(self.report, query.span().start).map(|k| &k.outcome) {
+                    Some(Outcome::Answer(Answer::Solve(Some(captures)))) if !is_good => {
+                        modes.push(PlaybackMode::Solution { captures, replaces_written: !modes.is_empty() });
+                    }
+                    Some(Outcome::Answer(Answer::Capture { lines, .. })) => {
+                        modes.extend(lines.iter().take(MAX_CAPTURES).map(PlaybackMode::Capture));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        if modes.is_empty() {
+            modes.push(PlaybackMode::Verdict(verb.word().into()));
+        }
+        modes
+    }
+
+    /// The frames of a way to play; never empty.
+    pub(crate) fn frames(
+        &self,
+        position: &Position,
+        query: Option<Query<'_>>,
+        mode: &PlaybackMode<'_>,
+    ) -> Vec<Frame> {
+        let board = &position.board;
+        let play = Playback { bound: self.bound, position };
+        let Some(query) = query else {
+            let caption = format!("{} pieces; this puzzle has no query", board.count());
+            return vec![Frame::new(board.clone(), caption)];
+        };
+        let known = query_at(self.report, query.span().start);
+        match mode {
+            PlaybackMode::Board | PlaybackMode::Verdict(_) => vec![self.verdict(board, query, known)],
+            PlaybackMode::Written(Played::Boards(boards)) => self.written_boards(query, boards),
+            PlaybackMode::Written(Played::Steps(steps)) => self.written_steps(&play, query, steps),
+            PlaybackMode::Solution { captures, .. } => {
+                found_frames(&play, captures.iter().map(|c| (c.from, c.to)))
+            }
+            PlaybackMode::Capture(line) => found_frames(&play, line.path.windows(2).map(|w| (w[0], w[1]))),
+            PlaybackMode::Move => self.move_frames(&play, query, known),
+            PlaybackMode::Mate => self.mate_frames(board, query, known),
+        }
+    }
+
+    /// The board, captioned with the result of a query or its first error.
+    fn verdict(&self, board: &Board, query: Query<'_>, known: Option<&QueryReport>) -> Frame {
+        let mut frame = Frame::new(board.clone(), self.outcome_text(board, known));
+        if let Some(finding) = self.first_error(query.span()) {
+            frame.caption = finding.message.clone();
+            frame.failed = true;
+        }
+        frame
+    }
+
+    fn outcome_text(&self, board: &Board, known: Option<&QueryReport>) -> String {
+        match known.map(|k| &k.outcome) {
+            Some(Outcome::Answer(answer)) => answer_in_words(answer, AnswerStyle::Short(Some(board))),
+            Some(Outcome::Undecided(why)) => format!("undecided: {why}"),
+            Some(Outcome::Error(why)) => why.clone(),
+            None => String::new(),
+        }
+    }
+
+    /// A written sequence up to its first failing step, which is shown on the board before that step.
+    fn written_steps(&self, play: &Playback<'_, '_>, query: Query<'_>, steps: &[(Step, Span)]) -> Vec<Frame> {
+        let plain: Vec<Step> = steps.iter().map(|s| s.0).collect();
+        let error = play.replay_error(&plain);
+        let good = error.as_ref().map_or(steps.len(), |s| s.step.min(steps.len()));
+        let mut frames = play.frames(&plain[..good], steps.len(), error.is_none());
+        for (frame, (_, span)) in frames.iter_mut().skip(1).zip(steps) {
+            frame.span = Some(*span);
+        }
+        let wrong = self.first_error(query.span());
+        let Some(error) = error else {
+            if let Some(finding) = wrong {
+                // A step cannot be read, or its letter is not that of the captured piece.
+                let mut frame = frames[good].clone();
+                frame.failed = true;
+                frame.caption = finding.message.clone();
+                frame.span = Some(finding.span);
+                frames.push(frame);
+            }
+            return frames;
+        };
+        frames.push(match steps.get(error.step) {
+            Some(&(step, span)) => {
+                let mut frame = play.failing_frame(&plain[..good], step);
+                frame.caption =
+                    format!("Step {} of {} fails: {}", error.step + 1, steps.len(), error.message);
+                frame.span = Some(span);
+                frame
+            }
+            // The sequence stops short, or its next step cannot be read.
+            None => {
+                let mut frame = Frame::new(board_after(&play.position.board, &plain, false), error.message);
+                if let Some(finding) = wrong {
+                    frame.caption = finding.message.clone();
+                }
+                frame.failed = true;
+                frame.marks = frame.board.pieces().map(|(s, _)| (s, SquareMark::Failed)).collect();
+                frame.span = wrong.map(|f| f.span).or(query.answer().map(Value::span));
+                frame
+            }
+        });
+        frames
+    }
+
+    /// A solution written as a list of boards, up to the first wrong one.
+    fn written_boards(&self, query: Query<'_>, boards: &[(Board, Span)]) -> Vec<Frame> {
+        let wrong = self.first_error(query.span());
+        let mut frames: Vec<Frame> = Vec::new();
+        for (i, (board, span)) in boards.iter().enumerate() {
+            let failed = wrong.filter(|f| span.start <= f.span.start && f.span.end <= span.end);
+            let mut frame = Frame::new(board.clone(), format!("Board {} of {}", i + 1, boards.len()));
+            frame.span = Some(*span);
+            let mark = if failed.is_some() { SquareMark::Failed } else { SquareMark::Subject };
+            if let Some((before, _)) = i.checked_sub(1).map(|b| &boards[b])
+                && before.size == board.size
+            {
+                let other = |&c: &usize| board.cells[c] != before.cells[c];
+                let changed = (0..board.cells.len()).filter(other);
+                frame.marks = changed.map(|c| (board.square(c), mark)).collect();
+            }
+            if let Some(finding) = failed {
+                frame.caption = format!("Board {} of {}: {}", i + 1, boards.len(), finding.message);
+                frame.failed = true;
+            }
+            let stop = frame.failed;
+            frames.push(frame);
+            if stop {
+                return frames;
+            }
+        }
+        if let Some(finding) = wrong
+            && let Some(last) = frames.last_mut()
+        {
+            last.caption = finding.message.clone();
+            last.failed = true;
+        }
+        frames
+    }
+
+    /// The frames of a `move`: the pieces that could make it, and the board after it if it is legal.
+    fn move_frames(
+        &self,
+        play: &Playback<'_, '_>,
+        query: Query<'_>,
+        known: Option<&QueryReport>,
+    ) -> Vec<Frame> {
+        let board = &play.position.board;
+        let mut first = self.verdict(board, query, known);
+        // Castling names no square.
+        let request = request_of(self.bound, query).filter(|r| !r.castling);
+        let Some(request) = request else { return vec![first] };
+        let fits = |s: &Square| {
+            let kind = board
+                .at(*s)
+                .is_some_and(|p| p.colour == request.colour && request.kind.is_none_or(|k| k == p.kind));
+            let (x, y) = request.from;
+            kind && *s != request.to && x.is_none_or(|x| x == s.x) && y.is_none_or(|y| y == s.y)
+        };
+        let all: Vec<Square> = board.pieces().map(|(s, _)| s).filter(fits).collect();
+        let can = |s: &&Square| play.is_legal(Request { from: (Some(s.x), Some(s.y)), ..request });
+        let legal: Vec<Square> = all.iter().filter(can).copied().collect();
+        let is_legal = !legal.is_empty();
+        let from = if is_legal { &legal } else { &all };
+        first.marks = vec![(request.to, if is_legal { SquareMark::Target } else { SquareMark::Failed })];
+        first.marks.extend(from.iter().map(|&s| (s, SquareMark::Subject)));
+        if from.len() <= MAX_ARROWS {
+            let arrow = |&from: &Square| BoardArrow { from, to: request.to, failed: !is_legal };
+            first.arrows = from.iter().map(arrow).collect();
+        }
+        let Some(&from) = legal.first() else { return vec![first] };
+        let mut frame = Frame::new(board.clone(), String::new());
+        let (a, b) = (board.index(from), board.index(request.to));
+        let taken =
+            board.cells[b].map(|_| format!(" and captures {}", play.describe_square(board, request.to)));
+        let (piece, to) = (play.describe_square(board, from), play.name(request.to));
+        frame.caption = format!("{piece} goes to {to}{}", taken.unwrap_or_default());
+        frame.board.cells[b] = frame.board.cells[a].take();
+        let last = request.to.y == 0 || request.to.y + 1 == board.size.h;
+        if let Some(piece) = &mut frame.board.cells[b]
+            && piece.kind == Kind::Pawn
+            && last
+        {
+            piece.kind = request.promotion.unwrap_or(Kind::Queen);
+        }
+        frame.marks = vec![(from, SquareMark::Subject), (request.to, SquareMark::Subject)];
+        vec![first, frame]
+    }
+
+    /// The frames of a `mate`: the verdict, then one frame for each escape, block and capture.
+    fn mate_frames(&self, board: &Board, query: Query<'_>, known: Option<&QueryReport>) -> Vec<Frame> {
+        let mut first = self.verdict(board, query, known);
+        let Some(Outcome::Answer(Answer::Mate { side, status, reasons })) = known.map(|k| &k.outcome) else {
+            return vec![first];
+        };
+        if !first.failed {
+            first.caption = format!("{}: {}", side.name(), status.word());
+        }
+        let king = board.pieces().find(|(_, p)| p.kind == Kind::King && p.colour == *side);
+        first.marks.extend(king.map(|(s, _)| (s, SquareMark::Subject)));
+        let mut frames = vec![first];
+        for reason in reasons {
+            let mut frame = reason_frame(board, reason);
+            if let Some((king, _)) = king
+                && frame.marks.iter().all(|(s, _)| *s != king)
+            {
+                frame.marks.push((king, SquareMark::Subject));
+            }
+            frames.push(frame);
+        }
+        frames
+    }
+}
+
+/// The frames of steps that the search found.
+fn found_frames(play: &Playback<'_, '_>, squares: impl Iterator<Item = (Square, Square)>) -> Vec<Frame> {
+    let steps: Vec<Step> = squares.map(|(from, to)| Step { from, to, taken: None }).collect();
+    let mut frames = play.frames(&steps, steps.len(), true);
+    if steps.is_empty() {
+        frames[0].caption = "Solved already: one piece".into();
+    }
+    frames
+}
+
+/// The frame of one reason of a mate verdict.
+fn reason_frame(board: &Board, reason: &Reason) -> Frame {
+    let mut letters = reason.text.chars();
+    let mut frame = Frame::new(board.clone(), String::new());
+    // A sentence begins with a capital letter, but the name of a square stays as it is.
+    let is_name = reason.text.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
+    frame.caption = match letters.next() {
+        Some(c) if !is_name => c.to_uppercase().chain(letters).collect(),
+        _ => reason.text.clone(),
+    };
+    frame.marks = reason.by.iter().map(|&s| (s, SquareMark::Danger)).collect();
+    if let Some((from, to)) = reason.step {
+        frame.marks.push((to, if reason.possible { SquareMark::Target } else { SquareMark::Failed }));
+        frame.arrows.push(BoardArrow { from, to, failed: !reason.possible });
+    }
+    frame
+}

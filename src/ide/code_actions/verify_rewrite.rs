@@ -1,0 +1,186 @@
+//! The proof that a mirrored or turned puzzle is the same puzzle.
+
+use std::fmt;
+
+use crate::analysis::{
+    Bound, Defaults, Options, bind_one, code_docs, position_of, report_of, request_of, steps_of,
+};
+use crate::board::{Kind, Square};
+use crate::diagnostic::{Code, Edit, Severity, Span};
+use crate::games::{Position, Request, Step, Symmetry};
+use crate::ide::code_actions::ROUND_TRIP_FAILED;
+use crate::ide::text_edit::{apply, keeps_all_else};
+use crate::syntax::{Puzzle, Query, Tree, Verb, parse};
+
+/// The node budget that checks a written answer again.
+const NODES: u64 = 400_000;
+
+/// The same if the rewritten puzzle has the same answers by symmetry.
+const NODES_IF_SYMMETRIC: u64 = 20_000;
+
+/// Why a rewritten puzzle is refused.
+pub(crate) enum Refusal {
+    /// The text does not parse back to the expected board and moves, or has new errors.
+    RoundTripFailed,
+    /// Pieces of this kind move in one direction, and a written move is one of theirs.
+    DirectedMove(Kind),
+    /// Pieces of this kind move in one direction, and the search for the answers hit its budget.
+    Undecided(Kind),
+    /// Pieces of this kind move in one direction, and a query has new errors; which, for the user.
+    NewErrors(Kind, &'static str),
+}
+
+impl fmt::Display for Refusal {
+    /// The reason, for the user.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let other_way =
+            |kind: &Kind| format!("a {} of this board would move in another direction", kind.name());
+        match self {
+            Refusal::RoundTripFailed => f.write_str(ROUND_TRIP_FAILED),
+            Refusal::DirectedMove(kind) => {
+                write!(f, "{}, and the puzzle contains a move of one", other_way(kind))
+            }
+            Refusal::Undecided(kind) => {
+                write!(f, "{}, and whether a written answer stays right is undecided", other_way(kind))
+            }
+            Refusal::NewErrors(kind, what) => write!(f, "{}, so {what}", other_way(kind)),
+        }
+    }
+}
+
+/// A rewrite to be verified.
+pub(crate) struct VerifyRewrite<'a, 't> {
+    /// The puzzle before the rewrite.
+    pub bound: &'a Bound<'t>,
+    /// The defaults of the puzzle.
+    pub defaults: Defaults,
+    /// The position before the rewrite.
+    pub old: &'a Position,
+    /// The position that the rewritten puzzle must have.
+    pub new: &'a Position,
+    /// Maps the old squares to the new ones.
+    pub symmetry: Symmetry,
+}
+
+impl VerifyRewrite<'_, '_> {
+    /// Parses the puzzle with the edits applied. No other text may have changed, the board and the moves must be
+    /// the old ones under the symmetry, and there may be no new errors.
+    pub(crate) fn check(&self, edits: &[Edit]) -> Result<(), Refusal> {
+        let source = self.bound.puzzle.node().text();
+        let start = self.bound.puzzle.span().start;
+        let local: Vec<Edit> = edits
+            .iter()
+            .map(|e| Edit { span: Span::new(e.span.start - start, e.span.end - start), text: e.text.clone() })
+            .collect();
+        let text = apply(source, &local);
+        let (before, after) = (parse(source), parse(&text[..]));
+        let first = |tree| -> Option<Puzzle<'_>> { Tree::puzzles(tree).next() };
+        let (old_puzzle, new_puzzle) = first(&before).zip(first(&after)).ok_or(Refusal::RoundTripFailed)?;
+        let rewritten = bind_one(new_puzzle, self.defaults).ok_or(Refusal::RoundTripFailed)?;
+        let faithful = after.errors().is_empty()
+            && keeps_all_else(source, &local, &text)
+            && position_of(&rewritten).is_some_and(|p| p.board == self.new.board && p.turn == self.new.turn);
+        if !faithful {
+            return Err(Refusal::RoundTripFailed);
+        }
+        let directed = self.directed_kind();
+        self.check_moves(&rewritten, directed)?;
+        self.check_errors(old_puzzle, new_puzzle, directed)
+    }
+
+    /// A kind of piece on the board that moves in one direction, if the symmetry changes that direction.
+    fn directed_kind(&self) -> Option<Kind> {
+        let kinds = self.old.board.pieces().map(|(_, p)| p.kind);
+        let directed = kinds.into_iter().find(|k| matches!(k, Kind::Pawn | Kind::Man));
+        let same_rules = self.bound.game.symmetries(self.old);
+        directed.filter(|_| !same_rules.contains(&self.symmetry) && !same_rules.contains(&Symmetry::FLIP))
+    }
+
+    /// The written steps and the `move`s must be the old ones under the symmetry.
+    fn check_moves(&self, rewritten: &Bound<'_>, directed: Option<Kind>) -> Result<(), Refusal> {
+        let place = |s| self.symmetry.apply(s, self.old.board.size);
+        for (a, b) in self.bound.puzzle.queries().zip(rewritten.puzzle.queries()) {
+            let expected = steps_of(self.bound, a).into_iter().map(|(s, _)| Step {
+                from: place(s.from),
+                to: place(s.to),
+                ..s
+            });
+            let same_steps = expected.eq(steps_of(rewritten, b).into_iter().map(|s| s.0));
+            let request = request_of(self.bound, a)
+                .map(|r| if r.castling { r } else { moved_request(r, self.symmetry, place) });
+            if !same_steps || request != request_of(rewritten, b) {
+                return Err(directed.map_or(Refusal::RoundTripFailed, Refusal::DirectedMove));
+            }
+        }
+        Ok(())
+    }
+
+    /// No query, and nothing outside of the queries, may have more errors than before.
+    fn check_errors(&self, old: Puzzle<'_>, new: Puzzle<'_>, directed: Option<Kind>) -> Result<(), Refusal> {
+        let nodes = if directed.is_some() { NODES } else { NODES_IF_SYMMETRIC };
+        let (before, after) =
+            (count_errors(old, self.defaults, nodes), count_errors(new, self.defaults, nodes));
+        if before.hit_budget || after.hit_budget {
+            return match directed {
+                Some(kind) if self.bound.puzzle.queries().any(|q| q.answer().is_some()) => {
+                    Err(Refusal::Undecided(kind))
+                }
+                _ => Ok(()),
+            };
+        }
+        for (i, query) in self.bound.puzzle.queries().enumerate() {
+            if after.queries[i] > before.queries[i] {
+                let refusal = |kind| Refusal::NewErrors(kind, consequence(query));
+                return Err(directed.map_or(Refusal::RoundTripFailed, refusal));
+            }
+        }
+        if after.elsewhere > before.elsewhere { Err(Refusal::RoundTripFailed) } else { Ok(()) }
+    }
+}
+
+/// What new errors of a query mean for the user.
+fn consequence(query: Query<'_>) -> &'static str {
+    match (query.verb(), query.answer().is_some()) {
+        (Some(Verb::Solve), true) => "the written solution would be wrong",
+        (_, true) => "a written answer would be wrong",
+        (Some(Verb::Solve), false) => "there would be no solution",
+        (_, false) => "a move would be illegal",
+    }
+}
+
+/// The numbers of errors and warnings of a puzzle analysed alone.
+struct ErrorCounts {
+    /// For each query.
+    queries: Vec<usize>,
+    elsewhere: usize,
+    /// Whether a search hit its node budget.
+    hit_budget: bool,
+}
+
+fn count_errors(puzzle: Puzzle<'_>, defaults: Defaults, nodes: u64) -> ErrorCounts {
+    let report = report_of(puzzle, defaults, &Options { nodes, ..Options::default() });
+    let wrong: Vec<Span> = report
+        .findings
+        .iter()
+        .filter(|f| code_docs::entry(f.code).severity != Severity::Hint)
+        .map(|f| f.span)
+        .collect();
+    let within =
+        |q: Query<'_>| wrong.iter().filter(|s| q.span().start <= s.start && s.end <= q.span().end).count();
+    let queries: Vec<usize> = puzzle.queries().map(within).collect();
+    let elsewhere = wrong.len() - queries.iter().sum::<usize>();
+    let hit_budget = report.cut || report.findings.iter().any(|f| f.code == Code::Undecided);
+    ErrorCounts { queries, elsewhere, hit_budget }
+}
+
+/// A request on the board under a symmetry.
+fn moved_request(r: Request, symmetry: Symmetry, place: impl Fn(Square) -> Square) -> Request {
+    let swaps = matches!(symmetry, Symmetry::RIGHT | Symmetry::LEFT);
+    let part = |x: Option<u8>, y: Option<u8>| {
+        let at = place(Square::new(x.unwrap_or(0), y.unwrap_or(0)));
+        // A quarter turn makes a rank of a file.
+        let (file, rank) = if swaps { (y, x) } else { (x, y) };
+        (file.map(|_| at.x), rank.map(|_| at.y))
+    };
+    Request { to: place(r.to), from: part(r.from.0, r.from.1), ..r }
+}

@@ -1,0 +1,113 @@
+//! Completions of answers, and of the next step of a solution.
+
+use crate::analysis::{Bound, Outcome, PuzzleReport, answer_text, position_of, solution_in_names, steps_of};
+use crate::board::{Board, Square, write_square};
+use crate::games::{Answer, Budget, Capture, Dialect, Position, Question, Status, Step};
+use crate::ide::answer_text::{AnswerStyle, answer_in_words, capture_path};
+use crate::ide::board_view::playback::board_after;
+use crate::ide::completion::item::{Completion, CompletionKind, InsertionPoint, LOOK_AHEAD_NODES};
+use crate::syntax::{Query, Verb};
+
+/// The answers that a query accepts; the correct one first, if it is known.
+pub(super) fn answers(
+    point: &InsertionPoint<'_>,
+    bound: &Bound<'_>,
+    query: Query<'_>,
+    report: &PuzzleReport,
+) -> Vec<Completion> {
+    let Some(verb) = query.verb() else { return Vec::new() };
+    let answer = |text: &str, detail: &str| point.item(CompletionKind::Answer, text, detail);
+    let found = report.queries.iter().find(|q| q.span.start == query.span().start);
+    let mut all = Vec::new();
+    if let Some(Outcome::Answer(correct)) = found.map(|q| &q.outcome) {
+        let board = position_of(bound).map(|p| p.board);
+        if let Some(text) = answer_text(correct, bound.origin, bound.settings.notation, false) {
+            all.push(Completion {
+                rank: 0,
+                ..answer(
+                    &text,
+                    &format!("correct: {}", answer_in_words(correct, AnswerStyle::Short(board.as_ref()))),
+                )
+            });
+        }
+        if let Answer::Capture { lines, .. } = correct {
+            for line in lines {
+                let path: Vec<String> =
+                    line.path.iter().map(|&s| write_square(s, bound.origin, false)).collect();
+                let item = answer(&format!("[{}]", path.join(", ")), &capture_path(line));
+                all.push(Completion { rank: 1, ..item });
+            }
+        }
+    }
+    let words: Vec<&str> = match verb {
+        Verb::Solve | Verb::Capture => vec!["none"],
+        Verb::Count => Vec::new(),
+        Verb::Move => vec!["legal", "illegal"],
+        Verb::Mate => {
+            [Status::Checkmate, Status::Check, Status::Stalemate, Status::None].map(Status::word).to_vec()
+        }
+    };
+    for word in words {
+        if !all.iter().any(|c| c.text == word) {
+            all.push(Completion { rank: 2, ..answer(word, "") });
+        }
+    }
+    // Directly behind an arrow: insert a space first.
+    if point.typed.is_empty() && point.text[..point.offset as usize].ends_with('>') {
+        all.iter_mut().for_each(|c| c.text.insert(0, ' '));
+    }
+    all
+}
+
+/// The captures that are legal after the written steps of a solution; those that leave the puzzle solvable first.
+pub(super) fn solution_steps(
+    point: &InsertionPoint<'_>,
+    bound: &Bound<'_>,
+    query: Query<'_>,
+) -> Vec<Completion> {
+    let (Some(position), Some(Verb::Solve)) = (position_of(bound), query.verb()) else { return Vec::new() };
+    let written: Vec<Step> =
+        steps_of(bound, query).iter().filter(|(_, s)| s.end <= point.start).map(|s| s.0).collect();
+    let board = board_after(&position.board, &written, false);
+    let pieces: Vec<Square> = board.pieces().map(|p| p.0).collect();
+    let mut found = Vec::new();
+    for &from in &pieces {
+        for &to in pieces.iter().filter(|&&to| to != from) {
+            let mut steps = written.clone();
+            steps.push(Step { from, to, taken: None });
+            let is_legal = match bound.game.follow(&position, &steps) {
+                Ok(()) => true,
+                Err(error) => error.step > written.len(),
+            };
+            if !is_legal {
+                continue;
+            }
+            let name = solution_in_names(&[Capture { from, to }]);
+            let (rank, effect) =
+                match is_solvable(bound, &position, board_after(&board, &steps[written.len()..], false)) {
+                    Some(true) => (0, ", the puzzle stays solvable"),
+                    Some(false) => (2, ", then there is no solution"),
+                    None => (1, ""),
+                };
+            let square = |s| write_square(s, bound.origin, false);
+            let text = format!("[{}, {}]", square(from), square(to));
+            let item = point.item_writing(CompletionKind::Move, &name, text, format!("{name}{effect}"));
+            found.push(Completion { rank, ..item });
+        }
+    }
+    found
+}
+
+/// Whether a board can be solved; `None` if that is undecided.
+fn is_solvable(bound: &Bound<'_>, position: &Position, board: Board) -> Option<bool> {
+    // Under `solo` the earlier captures of each piece count, which a board does not record.
+    if position.dialect == Dialect::Solo {
+        return None;
+    }
+    let question = Question { verb: Verb::Solve, request: None };
+    let next = Position { board, ..position.clone() };
+    match bound.game.answer(&next, &question, &Budget::new(LOOK_AHEAD_NODES, None)) {
+        Ok(Answer::Solve(solution)) => Some(solution.is_some()),
+        _ => None,
+    }
+}

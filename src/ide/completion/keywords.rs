@@ -1,0 +1,112 @@
+//! Completions of puzzles, items, values of properties, and pieces.
+
+use crate::analysis::{Bound, code_docs};
+use crate::board::square_name;
+use crate::games::Dialect;
+use crate::ide::completion::item::{Completion, CompletionKind, InsertionPoint};
+use crate::syntax::{GameId, Item, Keyword, Property, Puzzle};
+
+/// The completions outside of puzzles: games, a new puzzle of each game, and properties of the file.
+pub(super) fn top_level(point: &InsertionPoint<'_>) -> Vec<Completion> {
+    let mut found: Vec<Completion> = GameId::ALL.iter().map(|&g| point.keyword(Keyword::Game(g))).collect();
+    for (i, &game) in GameId::ALL.iter().enumerate() {
+        let (rows, ask) = match game {
+            GameId::Solitaire => (vec![". . . ."; 4], "solve"),
+            GameId::Chess => (vec![". . . . . . . ."; 8], "mate"),
+            GameId::Chess3d => (vec!["...", "...", "...", "...", "...", "...", "...", "...", "..."], "mate"),
+            GameId::Draughts => (vec![". . . . . . . ."; 8], "capture"),
+        };
+        let body = |name: &str, ask: &str| {
+            let rows: String = rows.iter().map(|r| format!("    {r}\n")).collect();
+            format!("{} \"{name}\" {{\n  board\n{rows}  {ask}\n}}", game.word())
+        };
+        let label = format!("{} puzzle", game.word());
+        let item = point.item_writing(CompletionKind::Snippet, &label, body("", ask), "a new puzzle");
+        let snippet = body("${1:name}", &format!("${{2:{ask}}}")).replace('}', "\\}");
+        let snippet = snippet
+            .replace("${1:name\\}", "${1:name}")
+            .replace(&format!("${{2:{ask}\\}}"), &format!("${{2:{ask}}}"));
+        found.push(Completion { snippet: Some(snippet), rank: 2 + u8::from(i > 3), ..item });
+    }
+    let properties = Property::ALL
+        .iter()
+        .map(|&p| Completion { rank: 3, ..point.keyword(Keyword::Item(Item::Property(p))) });
+    found.extend(properties);
+    found
+}
+
+/// The items that the puzzle may have: properties that it has already are left out unless they may be repeated.
+pub(super) fn items(point: &InsertionPoint<'_>, bound: &Bound<'_>) -> Vec<Completion> {
+    let mut found = Vec::new();
+    let puzzle = bound.puzzle;
+    if puzzle.boards().next().is_none() {
+        found.push(Completion { rank: 0, ..point.keyword(Keyword::Item(Item::Board)) });
+    }
+    found.extend(bound.game.verbs().iter().map(|&v| point.keyword(Keyword::Item(Item::Query(v)))));
+    let repeatable = |p: Property| {
+        matches!(p, Property::Note | Property::Source | Property::Author | Property::Allow | Property::Tags)
+    };
+    let exists =
+        |p: Property| puzzle.properties().any(|n| n.name() == Some(p) && n.span().start != point.start);
+    for &property in Property::ALL.iter().filter(|&&p| bound.game.takes(p) && (repeatable(p) || !exists(p))) {
+        found.push(Completion { rank: 2, ..point.keyword(Keyword::Item(Item::Property(property))) });
+    }
+    found
+}
+
+/// The values of a property.
+pub(super) fn property_values(
+    point: &InsertionPoint<'_>,
+    property: Property,
+    puzzle: Option<Puzzle<'_>>,
+) -> Vec<Completion> {
+    let value = |word: &str, what: &str| point.item(CompletionKind::Value, word, what);
+    match property {
+        Property::Turn => vec![value("white", "white is to move"), value("black", "black is to move")],
+        Property::Origin => {
+            vec![value("0", "coordinates count from 0"), value("1", "coordinates count from 1")]
+        }
+        Property::Unique => {
+            vec![value("true", "exactly one solution"), value("false", "any number of solutions")]
+        }
+        Property::Rules => {
+            let rules = |d: Dialect| match d {
+                Dialect::Default => "pawns capture in every diagonal direction",
+                Dialect::Ranger => "pawns capture upwards only",
+                Dialect::Solo => "as `ranger`; no piece captures more than twice, no king is captured",
+            };
+            Dialect::ALL.iter().map(|&d| value(d.word(), rules(d))).collect()
+        }
+        Property::Size => match puzzle.and_then(Puzzle::game) {
+            Some(GameId::Chess | GameId::Draughts) => vec![value("8", "8×8")],
+            _ => vec![value("3", "a side of 3"), value("4", "a side of 4"), value("5x6", "columns x rows")],
+        },
+        Property::Allow => code_docs::TABLE.iter().map(|e| value(e.code.name(), e.title)).collect(),
+        Property::Author | Property::Source | Property::Note | Property::Tags => Vec::new(),
+    }
+}
+
+/// Pieces and empty squares for a list of a board.
+pub(super) fn pieces(point: &InsertionPoint<'_>, bound: &Bound<'_>) -> Vec<Completion> {
+    let format = bound.game.format();
+    let mut found = Vec::new();
+    if format.coloured {
+        for (word, what) in [("\"W\"", "white"), ("\"B\"", "black")] {
+            found.push(point.item(CompletionKind::Piece, word, what));
+        }
+    }
+    for kind in format.kinds {
+        found.push(point.item(CompletionKind::Piece, &format!("'{}'", kind.letter()), kind.name()));
+    }
+    if !format.is_cube()
+        && let Some(board) = bound.reading.as_ref().and_then(|r| r.board.as_ref())
+    {
+        let empty = (0..board.cells.len()).filter(|&i| board.cells[i].is_none()).map(|i| board.square(i));
+        let empty = empty.filter(|s| !format.dark_only || (s.x + s.y) % 2 == 0);
+        for square in empty {
+            let name = format!("'{}'", square_name(square, false));
+            found.push(Completion { rank: 2, ..point.item(CompletionKind::Square, &name, "empty square") });
+        }
+    }
+    found
+}
