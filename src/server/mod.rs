@@ -98,7 +98,8 @@ async fn speak(
     log: Log,
 ) {
     let texts = TextPlaceholders::new();
-    let (service, socket) = LspService::build(|client| Backend::new(client, life.clone(), texts.clone()))
+    let backend = |client| Backend::new(client, life.clone(), texts.clone(), log.clone());
+    let (service, socket) = LspService::build(backend)
         // The library has no handler for it.
         .custom_method("window/workDoneProgress/cancel", Backend::cancel_work)
         .custom_method("cpz/board", Backend::board)

@@ -8,7 +8,7 @@ use crate::analysis::Defaults;
 use crate::diagnostic::visible;
 use crate::ide;
 use crate::server::handlers::features::RequestContext;
-use crate::server::state::publish::QUICK;
+use crate::server::session::limits::QUICK_NODE_LIMIT;
 use crate::syntax::Puzzle;
 
 /// What is asked of `cpz/board`.
@@ -88,7 +88,8 @@ impl RequestContext<'_> {
             if params.wait {
                 return self.whole(puzzle, settings);
             }
-            let (report, known) = self.session.cache.begun(puzzle, settings, &self.options(), QUICK);
+            let (report, known) =
+                self.session.cache.begun(puzzle, settings, &self.options(), QUICK_NODE_LIMIT);
             whole = known;
             report
         };

@@ -18,8 +18,8 @@ use crate::games::Answer;
 use crate::ide;
 use crate::server::protocol::convert::{offset, position, range, span};
 use crate::server::session::Session;
+use crate::server::session::limits::QUICK_NODE_LIMIT;
 use crate::server::state::document::Snapshot;
-use crate::server::state::publish::QUICK;
 use crate::syntax::{Puzzle, Tree};
 
 /// The most hints of one answer.
@@ -124,7 +124,7 @@ impl RequestContext<'_> {
 
     /// What is known of a puzzle without a long search.
     pub(crate) fn quick(&self, puzzle: Puzzle<'_>, settings: Defaults) -> Option<PuzzleReport> {
-        self.session.cache.quick(puzzle, settings, &self.options(), QUICK)
+        self.session.cache.quick(puzzle, settings, &self.options(), QUICK_NODE_LIMIT)
     }
 
     /// All that can be known of a puzzle; if that takes long and this request is not patient, less, and
@@ -133,7 +133,7 @@ impl RequestContext<'_> {
         if self.patient {
             return self.session.cache.report(puzzle, settings, &self.options());
         }
-        let (report, whole) = self.session.cache.begun(puzzle, settings, &self.options(), QUICK);
+        let (report, whole) = self.session.cache.begun(puzzle, settings, &self.options(), QUICK_NODE_LIMIT);
         self.cut_short.set(self.cut_short.get() | !whole);
         report
     }
@@ -460,7 +460,7 @@ impl RequestContext<'_> {
         let pictures = drawn && kind == lsp::MarkupKind::Markdown;
         let known = |puzzle: Puzzle<'_>, settings: Defaults, whole: bool| match whole {
             true => self.whole(puzzle, settings),
-            false => self.session.cache.begun(puzzle, settings, &self.options(), QUICK).0,
+            false => self.session.cache.begun(puzzle, settings, &self.options(), QUICK_NODE_LIMIT).0,
         };
         let found = ide::hover(self.tree(), &self.config(), self.offset(at), pictures, known)?;
         let value = match kind {

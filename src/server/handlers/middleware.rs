@@ -67,7 +67,7 @@ where
             let uri = escape(told);
             if uri != told {
                 // Whoever writes it so looks for findings under that name.
-                let _ = self.events.send(Event::ClientUri { uri, told: told.to_string() });
+                let _ = self.events.send(Event::ClientUri { uri, as_written: told.to_string() });
             }
         }
         let params = match params.map(|p| repair(&method, p)) {

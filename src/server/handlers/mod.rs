@@ -29,10 +29,12 @@ use crate::server::session::Session;
 use crate::server::session::progress;
 use crate::server::session::settings::Settings;
 use crate::server::state::document::Snapshot;
-use crate::server::state::publish::{DocumentPull, News, Numbered, WorkspacePull};
+use crate::server::state::mode::DiagnosticsMode;
+use crate::server::state::pull::{DocumentPull, News, Numbered, WorkspacePull};
 use crate::server::state::{Event, State, key};
 use crate::server::transport::large_texts::TextPlaceholders;
 use crate::server::transport::lifecycle::Lifecycle;
+use crate::server::transport::log::Log;
 
 /// How long a client that asks for findings may take to ask for those of the workspace; some never do.
 const UNASKED: Duration = Duration::from_secs(2);
@@ -57,8 +59,8 @@ pub(crate) struct Backend {
 }
 
 impl Backend {
-    pub fn new(client: Client, life: Arc<Lifecycle>, texts: TextPlaceholders) -> Backend {
-        let session = Arc::new(Session::new());
+    pub fn new(client: Client, life: Arc<Lifecycle>, texts: TextPlaceholders, log: Log) -> Backend {
+        let session = Arc::new(Session::new(log));
         let (events, inbox) = channel();
         let state = State::new(session.clone(), events.clone());
         std::thread::Builder::new()
@@ -192,7 +194,7 @@ impl Backend {
                     return;
                 }
                 let threads = session.clone();
-                threads.long.spawn(move || {
+                threads.slow_request_pool.spawn(move || {
                     snapshot.ends(&flag);
                     if flag.load(Ordering::Relaxed) && !snapshot.is_outdated() {
                         return;
@@ -263,6 +265,7 @@ fn paths(folders: Vec<WorkspaceFolder>) -> Vec<PathBuf> {
 impl LanguageServer for Backend {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
         let agreed = self.session.agree(&params);
+        self.tell(Event::Initialized(DiagnosticsMode::negotiated(&agreed)));
         if agreed.progress {
             let (sender, mut works) = unbounded_channel();
             let _ = self.session.works.set(sender);
@@ -298,7 +301,7 @@ impl LanguageServer for Backend {
             let (client, session) = (self.client.clone(), self.session.clone());
             tokio::spawn(async move {
                 loop {
-                    session.fresh_hints.notified().await;
+                    session.refresh_hints.notified().await;
                     let _ = tokio::time::timeout(PATIENCE, client.inlay_hint_refresh()).await;
                 }
             });
@@ -307,7 +310,7 @@ impl LanguageServer for Backend {
             let (client, session) = (self.client.clone(), self.session.clone());
             tokio::spawn(async move {
                 loop {
-                    session.fresh_lenses.notified().await;
+                    session.refresh_lenses.notified().await;
                     let _ = tokio::time::timeout(PATIENCE, client.code_lens_refresh()).await;
                 }
             });
@@ -321,7 +324,7 @@ impl LanguageServer for Backend {
             });
             tokio::spawn(async move {
                 loop {
-                    session.stale.notified().await;
+                    session.refresh_diagnostics.notified().await;
                     let _ = tokio::time::timeout(PATIENCE, client.workspace_diagnostic_refresh()).await;
                 }
             });
