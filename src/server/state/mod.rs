@@ -18,6 +18,8 @@ mod scan_queue;
 mod scans;
 pub(crate) mod snapshot;
 mod sync;
+#[cfg(test)]
+mod tests;
 mod workspace;
 
 use std::collections::{BTreeMap, VecDeque};

@@ -18,9 +18,13 @@ use crate::server::state::document::{Document, Found, Origin, Pushed, Snapshot};
 /// What is published of a document.
 struct Report {
     diagnostics: Vec<Diagnostic>,
-    /// For requests about an open document: all findings, and the places of duplicates.
-    kept: Option<(Vec<Finding>, Vec<(Span, Location)>)>,
+    /// Only of an open document.
+    kept: Option<KeptFindings>,
 }
+
+/// What requests about a document need: all findings, and the heads of puzzles with the places of their
+/// duplicates.
+type KeptFindings = (Vec<Finding>, Vec<(Span, Location)>);
 
 impl State {
     /// Republishes some files whose duplicate findings an edit elsewhere affected. One edit may affect thousands
