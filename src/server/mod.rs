@@ -37,13 +37,13 @@ const CONCURRENCY: usize = usize::MAX >> 1;
 /// 0 after `shutdown`, and with 1 otherwise. What it does is told to a log, if there is one.
 pub fn run(log: Option<Log>) -> ! {
     let log = log.unwrap_or_default();
-    log.hear_panics();
+    log.log_panics();
     let life = Arc::new(Lifecycle::of_process());
     // Without threads there is nobody to tell it to but whoever started the process.
     let Some(runtime) = runtime() else { std::process::exit(1) };
     runtime.block_on(speak(tokio::io::stdin(), tokio::io::stdout(), &life, log.clone()));
-    log.line(&format!("ended with {}", life.code()));
-    std::process::exit(life.code())
+    log.line(&format!("ended with {}", life.exit_code()));
+    std::process::exit(life.exit_code())
 }
 
 /// Serves a client in this process until it says `exit` or closes its end, and returns what the exit code
@@ -62,7 +62,7 @@ pub fn serve(input: impl Read + Send + 'static, output: impl Write + Send + 'sta
     // What was said last is still carried out.
     let _ = writer.join();
     runtime.shutdown_background();
-    life.code()
+    life.exit_code()
 }
 
 /// Enough for any message but the largest.
@@ -106,7 +106,7 @@ async fn speak(
         .finish();
     let events = service.inner().events();
     let gate = GuardedService::new(service, events.clone(), log);
-    let stdin = Frames::of(input, life.clone(), texts.clone());
+    let stdin = Frames::new(input, life.clone(), texts.clone());
     Server::new(stdin, output, socket).concurrency_level(CONCURRENCY).serve(gate).await;
     let _ = events.send(Event::Stop);
 }
