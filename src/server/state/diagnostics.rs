@@ -4,30 +4,9 @@ use tower_lsp::ls_types as lsp;
 
 use crate::analysis::Severities;
 use crate::diagnostic::{Code, Finding, Severity, visible};
+use crate::server::protocol::client_capabilities::Shown;
 use crate::server::protocol::convert::{Encoding, range};
 use crate::server::state::document::Snapshot;
-
-/// What of a diagnostic a client can use.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Shown {
-    related: bool,
-    data: bool,
-    tags: bool,
-}
-
-impl Shown {
-    /// What a client declares; from one that declares nothing, nothing is kept.
-    pub fn by(declared: Option<&lsp::PublishDiagnosticsClientCapabilities>) -> Shown {
-        let Some(declared) = declared else {
-            return Shown { related: true, data: true, tags: true };
-        };
-        Shown {
-            related: declared.related_information == Some(true),
-            data: declared.data_support == Some(true),
-            tags: declared.tag_support.is_some(),
-        }
-    }
-}
 
 /// The most findings that are published of a file, the worst first.
 pub(crate) const MOST: usize = 1000;
