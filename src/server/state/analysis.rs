@@ -15,8 +15,9 @@ use crate::diagnostic::Span;
 use crate::server::scan::ScanProgress;
 use crate::server::session::Session;
 use crate::server::session::limits::{FILES_PER_BATCH, PUZZLES_PER_BATCH, QUICK_NODE_LIMIT};
-use crate::server::state::document::{Document, Found, Snapshot};
+use crate::server::state::document::{Document, Found};
 use crate::server::state::event::AnalysedFile;
+use crate::server::state::snapshot::Snapshot;
 use crate::server::state::{Event, State};
 use crate::syntax::MAX_TEXT;
 

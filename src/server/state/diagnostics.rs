@@ -4,31 +4,10 @@ use tower_lsp::ls_types as lsp;
 
 use crate::analysis::Severities;
 use crate::diagnostic::{Code, Finding, Severity, visible};
+use crate::server::protocol::client_capabilities::Shown;
 use crate::server::protocol::convert::{Encoding, range};
 use crate::server::session::limits::MAX_DIAGNOSTICS;
 use crate::server::state::snapshot::Snapshot;
-
-/// The optional fields of a diagnostic that the client supports.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Shown {
-    related: bool,
-    data: bool,
-    tags: bool,
-}
-
-impl Shown {
-    /// From the client's capabilities. A client that declares nothing gets all fields.
-    pub fn by(declared: Option<&lsp::PublishDiagnosticsClientCapabilities>) -> Shown {
-        let Some(declared) = declared else {
-            return Shown { related: true, data: true, tags: true };
-        };
-        Shown {
-            related: declared.related_information == Some(true),
-            data: declared.data_support == Some(true),
-            tags: declared.tag_support.is_some(),
-        }
-    }
-}
 
 /// The diagnostics of a file in order of position: the worst [`MAX_DIAGNOSTICS`], and one more that counts the
 /// rest. `more` is the number of findings that are not in `findings`. `other` gives the snapshot of a file by

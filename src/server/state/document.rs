@@ -10,8 +10,7 @@ use tower_lsp::ls_types::Diagnostic;
 use crate::analysis::{Config, DuplicateIndex, SegmentedText};
 use crate::diagnostic::Finding;
 use crate::server::session::file_stamp::FileStamp;
-// Handlers use documents through their snapshots.
-pub(crate) use crate::server::state::snapshot::Snapshot;
+use crate::server::state::snapshot::Snapshot;
 use crate::syntax::MAX_TEXT;
 
 /// Who owns the text.

@@ -13,7 +13,8 @@ use crate::server::session::limits::MAX_DIAGNOSTICS;
 use crate::server::session::outbox::Publish;
 use crate::server::state::State;
 use crate::server::state::diagnostics::diagnostics;
-use crate::server::state::document::{Document, Found, Origin, Pushed, Snapshot};
+use crate::server::state::document::{Document, Found, Origin, Pushed};
+use crate::server::state::snapshot::Snapshot;
 
 /// What is published of a document.
 struct Report {

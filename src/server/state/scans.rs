@@ -6,8 +6,9 @@ use std::sync::atomic::AtomicBool;
 
 use crate::diagnostic::visible;
 use crate::server::scan::{FileList, LoadedFile, LoadedFiles, WorkspaceScan};
-use crate::server::state::document::{Document, Kind, Origin, Snapshot};
+use crate::server::state::document::{Document, Kind, Origin};
 use crate::server::state::scan_queue::ScanRequest;
+use crate::server::state::snapshot::Snapshot;
 use crate::server::state::{Event, State};
 
 impl State {

@@ -9,8 +9,9 @@ use tower_lsp::ls_types::TextDocumentContentChangeEvent;
 
 use crate::server::protocol::convert::span;
 use crate::server::protocol::uris;
-use crate::server::state::document::{Document, Kind, Origin, SilenceReason, Snapshot};
+use crate::server::state::document::{Document, Kind, Origin, SilenceReason};
 use crate::server::state::scan_queue::ScanRequest;
+use crate::server::state::snapshot::Snapshot;
 use crate::server::state::{State, key};
 use crate::workspace::files::is_config;
 

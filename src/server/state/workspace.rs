@@ -11,8 +11,9 @@ use crate::analysis::{Config, SegmentedText};
 use crate::server::protocol::uris;
 use crate::server::session::settings::{Excludes, Settings};
 use crate::server::state::configs::{ConfigStore, FolderConfigs, config_fingerprint};
-use crate::server::state::document::{Document, Found, Kind, Origin, SilenceReason, Snapshot};
+use crate::server::state::document::{Document, Found, Kind, Origin, SilenceReason};
 use crate::server::state::scan_queue::ScanRequest;
+use crate::server::state::snapshot::Snapshot;
 use crate::server::state::{Event, State};
 use crate::workspace::files::{Configs, is_config};
 
