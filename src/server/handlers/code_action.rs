@@ -59,7 +59,7 @@ impl ActionList<'_> {
     }
 
     /// Whether the client asks for a kind. It has to name `source.fixAll`, which is no action of the menu.
-    fn wants(&self, kind: &lsp::CodeActionKind) -> bool {
+    fn is_requested(&self, kind: &lsp::CodeActionKind) -> bool {
         match self.only {
             None => *kind != FIX_ALL,
             Some(kinds) => kinds.iter().any(|k| {
@@ -88,7 +88,7 @@ fn add_fixes(
     diagnostics: &[lsp::Diagnostic],
     actions: &mut ActionList<'_>,
 ) {
-    if !actions.wants(&lsp::CodeActionKind::QUICKFIX) {
+    if !actions.is_requested(&lsp::CodeActionKind::QUICKFIX) {
         return;
     }
     for finding in findings(context, reports).iter().filter(|f| touches(f.span, selection)) {
@@ -98,7 +98,7 @@ fn add_fixes(
 
 /// All safe fixes of the whole text in one action.
 fn add_fix_all(context: &RequestContext<'_>, actions: &mut ActionList<'_>) {
-    if !actions.wants(&FIX_ALL) {
+    if !actions.is_requested(&FIX_ALL) {
         return;
     }
     let context = context.for_whole_text();
@@ -117,7 +117,7 @@ fn add_insertions(
     actions: &mut ActionList<'_>,
 ) {
     let kind = lsp::CodeActionKind::REFACTOR_INLINE;
-    if !actions.wants(&kind) {
+    if !actions.is_requested(&kind) {
         return;
     }
     let text = context.tree().text();
@@ -147,7 +147,7 @@ fn add_insertions(
 /// Symmetries of the selected puzzle, sorted coordinates, and other rules.
 fn add_rewrites(context: &RequestContext<'_>, selection: Span, actions: &mut ActionList<'_>) {
     let kind = lsp::CodeActionKind::REFACTOR_REWRITE;
-    if !actions.wants(&kind) {
+    if !actions.is_requested(&kind) {
         return;
     }
     let (tree, base) = (context.tree(), context.base());
@@ -172,7 +172,7 @@ fn add_rewrites(context: &RequestContext<'_>, selection: Span, actions: &mut Act
 
 /// The board in other formats.
 fn add_conversions(context: &RequestContext<'_>, selection: Span, actions: &mut ActionList<'_>) {
-    if !actions.wants(&CONVERT_BOARD) {
+    if !actions.is_requested(&CONVERT_BOARD) {
         return;
     }
     for target in Target::ALL {

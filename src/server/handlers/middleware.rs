@@ -49,10 +49,10 @@ impl<S> GuardedService<S> {
 
     /// Keeps the client's spelling of a URI that is escaped here, to publish diagnostics under it.
     fn keep_client_uri(&self, params: Option<&Value>) {
-        let Some(told) = params.and_then(|p| p.pointer("/textDocument/uri")?.as_str()) else { return };
-        let uri = escape(told);
-        if uri != told {
-            self.send(Event::ClientUri { uri, as_written: told.to_string() });
+        let Some(as_written) = params.and_then(|p| p.pointer("/textDocument/uri")?.as_str()) else { return };
+        let uri = escape(as_written);
+        if uri != as_written {
+            self.send(Event::ClientUri { uri, as_written: as_written.to_string() });
         }
     }
 }

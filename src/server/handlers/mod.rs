@@ -2,7 +2,7 @@
 //! method.
 //!
 //! Invariant: a handler sends its event to the state's thread before it awaits anything, so the order of the
-//! messages is kept. The files import from `backend` and `context`; nothing here imports this file.
+//! messages is kept. The files import `backend` and `context`; no file of the folder imports this one.
 
 mod backend;
 mod board;

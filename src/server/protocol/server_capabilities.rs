@@ -9,22 +9,6 @@ use crate::server::protocol::token_legend::legend;
 
 /// The capabilities offered to a client with these abilities.
 pub(crate) fn server_capabilities(client: &ClientCapabilities) -> ServerCapabilities {
-    let sync = TextDocumentSyncOptions {
-        open_close: Some(true),
-        change: Some(TextDocumentSyncKind::INCREMENTAL),
-        save: Some(TextDocumentSyncSaveOptions::Supported(true)),
-        ..Default::default()
-    };
-    let filter = |glob: &str, matches| FileOperationFilter {
-        scheme: Some("file".into()),
-        pattern: FileOperationPattern { glob: glob.into(), matches: Some(matches), options: None },
-    };
-    let files = FileOperationRegistrationOptions {
-        filters: vec![
-            filter("**/{*.cpz,cpz.toml}", FileOperationPatternKind::File),
-            filter("**", FileOperationPatternKind::Folder),
-        ],
-    };
     ServerCapabilities {
         diagnostic_provider: client.pulls.then(|| {
             DiagnosticServerCapabilities::Options(DiagnosticOptions {
@@ -35,7 +19,12 @@ pub(crate) fn server_capabilities(client: &ClientCapabilities) -> ServerCapabili
             })
         }),
         position_encoding: Some(client.encoding.kind()),
-        text_document_sync: Some(TextDocumentSyncCapability::Options(sync)),
+        text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(TextDocumentSyncKind::INCREMENTAL),
+            save: Some(TextDocumentSyncSaveOptions::Supported(true)),
+            ..Default::default()
+        })),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         completion_provider: Some(CompletionOptions {
             trigger_characters: Some([" ", "[", ",", ">"].map(String::from).to_vec()),
@@ -85,18 +74,33 @@ pub(crate) fn server_capabilities(client: &ClientCapabilities) -> ServerCapabili
             commands: ServerCommand::ALL.map(|command| command.name().to_string()).to_vec(),
             ..Default::default()
         }),
-        workspace: Some(WorkspaceServerCapabilities {
-            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
-                supported: Some(true),
-                change_notifications: Some(OneOf::Left(true)),
-            }),
-            file_operations: Some(WorkspaceFileOperationsServerCapabilities {
-                did_create: Some(files.clone()),
-                did_rename: Some(files.clone()),
-                did_delete: Some(files),
-                ..Default::default()
-            }),
-        }),
+        workspace: Some(workspace()),
         ..Default::default()
+    }
+}
+
+/// Workspace folders and file operations.
+fn workspace() -> WorkspaceServerCapabilities {
+    let filter = |glob: &str, matches| FileOperationFilter {
+        scheme: Some("file".into()),
+        pattern: FileOperationPattern { glob: glob.into(), matches: Some(matches), options: None },
+    };
+    let files = FileOperationRegistrationOptions {
+        filters: vec![
+            filter("**/{*.cpz,cpz.toml}", FileOperationPatternKind::File),
+            filter("**", FileOperationPatternKind::Folder),
+        ],
+    };
+    WorkspaceServerCapabilities {
+        workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+            supported: Some(true),
+            change_notifications: Some(OneOf::Left(true)),
+        }),
+        file_operations: Some(WorkspaceFileOperationsServerCapabilities {
+            did_create: Some(files.clone()),
+            did_rename: Some(files.clone()),
+            did_delete: Some(files),
+            ..Default::default()
+        }),
     }
 }

@@ -130,7 +130,7 @@ impl Pipeline {
         std::mem::take(&mut self.changed_since_pull)
     }
 
-    /// A document is gone: it leaves all stages, and pulls are told of its end.
+    /// A document is gone: it leaves all stages, and workspace pulls report that it has no diagnostics.
     pub fn remove(&mut self, key: &str) {
         self.needs_analysis.remove(key);
         self.partially_analysed.remove(key);
