@@ -1,91 +1,88 @@
-//! The workspace as it is on the disk: walked and read on a thread of its own, in parts, so that nobody
-//! waits for it.
+//! Scan of the workspace: walks the folders and reads files on a thread of its own, a few at a time.
+//!
+//! Invariant: knows nothing of the state. What it needs is copied into [`WorkspaceScan`], and its results
+//! leave as [`ScanEvent`]s, always in the order: configurations, file list, files, end.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::Sender;
-use std::time::{Duration, SystemTime};
 
 use ropey::Rope;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::analysis::config::CONFIG_FILE;
 use crate::server::protocol::uris;
+use crate::server::session::file_stamp::FileStamp;
+use crate::server::session::limits::{FILES_PER_BATCH, MAX_WORKSPACE_BYTES};
 use crate::server::session::settings::Excludes;
-use crate::server::state::Event;
 use crate::workspace::{ConfigFile, Configs, load, real_path, sort_and_dedup, walk};
 
-/// How many files are handed on at a time.
-const PART: usize = 16;
-/// A file that was changed as lately as this may have changed again without a sign of it.
-const RECENT: Duration = Duration::from_secs(3);
+/// What a scan reports. A scan that is stopped reports only its end after that.
+pub(crate) enum ScanEvent {
+    /// The nearest `cpz.toml` of every folder of the workspace and of every open file.
+    ConfigsLoaded {
+        scan: u64,
+        folders: FxHashMap<PathBuf, Option<Arc<ConfigFile>>>,
+    },
+    Listed(FileList),
+    Loaded(LoadedFiles),
+    Finished,
+}
 
-/// How much of a workspace is read, in bytes: a text takes about ten times as much memory, and whoever opens a folder
-/// that somebody sent wants some for other things.
-const MOST_BYTES: u64 = 128 << 20;
-
-/// What tells that a file is the one that was read: its length and when it was changed.
-pub(crate) type Stamp = (u64, SystemTime);
-
-/// What is to be looked at.
+/// The input of a scan.
 pub(crate) struct WorkspaceScan {
-    /// Counts surveys.
-    pub number: u64,
+    /// Scans are counted from 1.
+    pub id: u64,
     /// The folders of the workspace.
     pub folders: Vec<PathBuf>,
-    /// What is open.
+    /// The paths of open documents.
     pub open: Vec<PathBuf>,
-    /// What the client's settings leave out.
+    /// Exclusions of the client's settings.
     pub excludes: Excludes,
-    /// Each `cpz.toml` as it last was without mistakes: while it has some, that holds.
-    pub good: FxHashMap<PathBuf, Arc<ConfigFile>>,
-    /// The files that are known, and how they were.
-    pub known: FxHashMap<PathBuf, Option<Stamp>>,
-    /// Ends it: another is to take its place.
+    /// The last valid version of each `cpz.toml`: it applies while the current one has mistakes.
+    pub last_valid_configs: FxHashMap<PathBuf, Arc<ConfigFile>>,
+    /// Files that the state has already, with their stamps when they were read.
+    pub known: FxHashMap<PathBuf, Option<FileStamp>>,
+    /// Set to stop at once, because another scan replaces this one.
     pub stop: Arc<AtomicBool>,
-    /// The person wants no more files read and analysed: which there are is found out all the same.
+    /// Set when the user cancels: the scan stops reading files, but still completes the file list.
     pub cancel: Arc<AtomicBool>,
-    /// Told how many files of how many are done.
+    /// Receives (files done, files in all).
     pub progress: Option<UnboundedSender<(usize, usize)>>,
 }
 
-/// The configurations of folders, each with the nearest file in it or above it.
-pub(crate) type Folders = FxHashMap<PathBuf, Option<Arc<ConfigFile>>>;
-
-/// Files that belong to the workspace.
+/// The files that belong to the workspace.
 pub(crate) struct FileList {
-    pub number: u64,
-    /// All that do, by path.
+    pub scan: u64,
+    /// Their keys.
     pub files: FxHashSet<String>,
-    /// Of what was open when it began, each with whether it is none of them although it is a file of the
-    /// workspace or one of theirs by another name.
+    /// For each open file: exclude it from duplicate detection? True if it lies in a folder of the workspace
+    /// but is ignored, or if it is another path of a listed file.
     pub open: Vec<(String, bool)>,
-    /// How many files there are beyond what is read.
-    pub beyond: usize,
-    /// Why folders are left out.
-    pub failed: Vec<String>,
+    /// Number of files that are not read because of [`MAX_WORKSPACE_BYTES`].
+    pub unread: usize,
+    /// For each folder that is skipped, a sentence with the reason.
+    pub skipped_folders: Vec<String>,
 }
 
-/// Some files that are new or others than they were.
+/// Some files that are new or changed since they were read last.
 pub(crate) struct LoadedFiles {
-    pub number: u64,
+    pub scan: u64,
     pub files: Vec<LoadedFile>,
-    /// How much is done with them.
-    pub step: Option<ScanProgress>,
+    /// Reports progress when the last of these files has been analysed.
+    pub progress: ScanProgress,
 }
 
-/// A file that was read: nothing for one that cannot be.
+/// A file that was read; without text if it cannot be read.
 pub(crate) struct LoadedFile {
     pub uri: String,
     pub path: PathBuf,
     pub text: Option<Rope>,
-    pub stamp: Option<Stamp>,
+    pub stamp: Option<FileStamp>,
 }
 
-/// A step of a work that the client is shown.
+/// Reports how many files are done when it is dropped, unless the user has cancelled.
 pub(crate) struct ScanProgress {
     progress: Option<UnboundedSender<(usize, usize)>>,
     done: usize,
@@ -94,7 +91,7 @@ pub(crate) struct ScanProgress {
 }
 
 impl ScanProgress {
-    /// Whether it is no longer wanted.
+    /// Whether the user has cancelled the scan.
     pub fn is_cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed)
     }
@@ -108,131 +105,112 @@ impl Drop for ScanProgress {
     }
 }
 
+/// What the folders of a workspace contain.
+struct Walked {
+    /// Key and path of each file, in the order of `cpz check`; of a file with several paths only the first.
+    files: Vec<(String, PathBuf)>,
+    real_paths: FxHashSet<PathBuf>,
+    skipped_folders: Vec<String>,
+}
+
 impl WorkspaceScan {
-    /// Does it, and sends what is found, in this order: configurations, the list, files, the end.
-    pub fn run(self, events: &Sender<Event>) {
-        self.look(events);
-        let _ = events.send(Event::ScanFinished);
+    /// Scans, and sends the results. Always ends with [`ScanEvent::Finished`]: without it the state would never
+    /// begin another scan.
+    pub fn run(self, send: impl Fn(ScanEvent)) {
+        // The panic hook has written the panic to the log.
+        let _ = catch_unwind(AssertUnwindSafe(|| self.scan(&send)));
+        send(ScanEvent::Finished);
     }
 
-    fn look(self, events: &Sender<Event>) {
+    fn scan(self, send: &impl Fn(ScanEvent)) {
         let mut configs = Configs::default();
-        for folder in
-            self.folders.iter().map(PathBuf::as_path).chain(self.open.iter().filter_map(|p| p.parent()))
-        {
+        let parents = self.open.iter().filter_map(|p| p.parent());
+        for folder in self.folders.iter().map(PathBuf::as_path).chain(parents) {
             configs.of_folder(folder);
         }
-        let (mut files, mut failed) = (Vec::new(), Vec::new());
-        for folder in &self.folders {
-            if self.stop.load(Ordering::Relaxed) {
-                return;
-            }
-            let (found, why) = walk(folder);
-            failed.extend(why);
-            let found = found.into_iter().filter(|path| !self.is_left_out(path, configs.of(path)));
-            files.extend(found.map(|path| (key_of(&path), path)));
-        }
-        let mut seen = FxHashSet::default();
-        let mut files = sort_and_dedup(files, &mut seen);
-        if self.stop.load(Ordering::Relaxed) {
+        let Some(Walked { mut files, mut real_paths, skipped_folders }) = self.walk_folders(&mut configs)
+        else {
             return;
-        }
-        let configured = configs.into_folders();
-        let _ = events.send(Event::ConfigsLoaded { folders: configured, survey: Some(self.number) });
-        let there: FxHashSet<String> = files.iter().map(|(key, _)| key.clone()).collect();
-        let is_apart = |path: &PathBuf| {
-            let key = key_of(path);
-            let is_other = !there.contains(&key)
-                && path.symlink_metadata().is_ok()
-                && (self.is_below(path) || !seen.insert(real_path(path)));
-            (key, is_other)
         };
-        let open = self.open.iter().map(is_apart).collect();
-        let beyond = beyond(&mut files);
-        let _ = events.send(Event::ScanListed(FileList {
-            number: self.number,
-            files: there.clone(),
-            open,
-            beyond,
-            failed,
-        }));
-        for (i, part) in files.chunks(PART).enumerate() {
+        send(ScanEvent::ConfigsLoaded { scan: self.id, folders: configs.into_folders() });
+        let listed: FxHashSet<String> = files.iter().map(|(key, _)| key.clone()).collect();
+        let is_standalone = |path: &PathBuf| {
+            let key = key_of(path);
+            let standalone = !listed.contains(&key)
+                && path.symlink_metadata().is_ok()
+                && (self.is_in_workspace(path) || !real_paths.insert(real_path(path)));
+            (key, standalone)
+        };
+        let open = self.open.iter().map(is_standalone).collect();
+        let unread = drop_unread(&mut files);
+        send(ScanEvent::Listed(FileList { scan: self.id, files: listed, open, unread, skipped_folders }));
+        for (i, batch) in files.chunks(FILES_PER_BATCH).enumerate() {
             if self.cancel.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed) {
                 return;
             }
-            let step = ScanProgress {
+            let progress = ScanProgress {
                 progress: self.progress.clone(),
-                done: i * PART + part.len(),
+                done: i * FILES_PER_BATCH + batch.len(),
                 all: files.len(),
                 cancel: self.cancel.clone(),
             };
-            let files = part.iter().filter_map(|(_, path)| self.changed(path)).collect();
-            let _ =
-                events.send(Event::ScanLoaded(LoadedFiles { number: self.number, files, step: Some(step) }));
+            let files = batch.iter().filter_map(|(_, path)| self.load_if_changed(path)).collect();
+            send(ScanEvent::Loaded(LoadedFiles { scan: self.id, files, progress }));
         }
     }
 
-    fn is_left_out(&self, path: &Path, config: Option<Arc<ConfigFile>>) -> bool {
-        let good = config.as_ref().filter(|c| c.config.is_err()).and_then(|c| self.good.get(&c.path));
-        self.excludes.holds(path, good.or(config.as_ref()).map(|c| &**c))
-    }
-
-    /// A file's text, unless it is known.
-    fn changed(&self, path: &Path) -> Option<LoadedFile> {
-        let stamp = stamp(path);
-        if let (Some(Some(known)), Some(now)) = (self.known.get(path), &stamp) {
-            let recent = now.1.elapsed().is_ok_and(|age| age < RECENT);
-            if known == now && !recent {
+    /// Finds the files of all folders; nothing if the scan is stopped.
+    fn walk_folders(&self, configs: &mut Configs) -> Option<Walked> {
+        let (mut files, mut skipped_folders) = (Vec::new(), Vec::new());
+        for folder in &self.folders {
+            if self.stop.load(Ordering::Relaxed) {
                 return None;
             }
+            let (found, reasons) = walk(folder);
+            skipped_folders.extend(reasons);
+            let found = found.into_iter().filter(|path| !self.is_excluded(path, configs.of(path)));
+            files.extend(found.map(|path| (key_of(&path), path)));
+        }
+        let mut real_paths = FxHashSet::default();
+        let files = sort_and_dedup(files, &mut real_paths);
+        (!self.stop.load(Ordering::Relaxed)).then_some(Walked { files, real_paths, skipped_folders })
+    }
+
+    fn is_excluded(&self, path: &Path, config: Option<Arc<ConfigFile>>) -> bool {
+        let invalid = config.as_ref().filter(|c| c.config.is_err());
+        let last_valid = invalid.and_then(|c| self.last_valid_configs.get(&c.path));
+        self.excludes.holds(path, last_valid.or(config.as_ref()).map(|c| &**c))
+    }
+
+    fn load_if_changed(&self, path: &Path) -> Option<LoadedFile> {
+        let stamp = FileStamp::of(path);
+        if let (Some(Some(known)), Some(now)) = (self.known.get(path), &stamp)
+            && known == now
+            && !now.is_recent()
+        {
+            return None;
         }
         Some(LoadedFile { uri: uris::uri(path)?, path: path.to_path_buf(), text: load(path), stamp })
     }
 
-    fn is_below(&self, path: &Path) -> bool {
+    fn is_in_workspace(&self, path: &Path) -> bool {
         self.folders.iter().any(|f| path.starts_with(f))
     }
 }
 
-/// Takes away the files that are more than is read of a workspace, and says how many they are.
-fn beyond(files: &mut Vec<(String, PathBuf)>) -> usize {
+/// Removes the files that exceed [`MAX_WORKSPACE_BYTES`] together, and returns their number. A small file
+/// after a large one may still fit.
+fn drop_unread(files: &mut Vec<(String, PathBuf)>) -> usize {
     let (mut bytes, all) = (0u64, files.len());
     files.retain(|(_, path)| {
         let length = path.metadata().map_or(0, |m| m.len());
-        let fits = bytes + length <= MOST_BYTES;
+        let fits = bytes + length <= MAX_WORKSPACE_BYTES;
         bytes += if fits { length } else { 0 };
         fits
     });
     all - files.len()
 }
 
-/// A number that is another when a `cpz.toml` in one of these folders is.
-pub(crate) fn config_stamps(mut folders: Vec<PathBuf>) -> u64 {
-    folders.sort();
-    let mut h = DefaultHasher::new();
-    for folder in folders {
-        if let Some((length, changed)) = stamp(&folder.join(CONFIG_FILE)) {
-            (folder, length, changed).hash(&mut h);
-        }
-    }
-    h.finish()
-}
-
-/// The configurations of folders, without a walk.
-pub(crate) fn configured(folders: &[PathBuf]) -> Event {
-    let mut configs = Configs::default();
-    for folder in folders {
-        configs.of_folder(folder);
-    }
-    Event::ConfigsLoaded { folders: configs.into_folders(), survey: None }
-}
-
-/// What a file is known by.
 fn key_of(path: &Path) -> String {
     path.to_string_lossy().into_owned()
-}
-
-fn stamp(path: &Path) -> Option<Stamp> {
-    let metadata = std::fs::metadata(path).ok()?;
-    Some((metadata.len(), metadata.modified().ok()?))
 }

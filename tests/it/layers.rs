@@ -1,14 +1,24 @@
-//! Data flows one way: each room may use only those above it.
+//! The order of the layers, and imports between files without cycles.
+//!
+//! A file imports another if a path in its code leads to an item that the other file *defines*. Paths are followed
+//! through `use` and `pub use`, so neither `mod x;` nor a re-export in a `mod.rs` is an import by itself. It follows
+//! that a file may import what the `mod.rs` of its folder defines only if that `mod.rs` uses nothing of the file.
+//! Code under `#[cfg(test)]` may import anything.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// The rooms from the first to the last.
-const ROOMS: [&str; 9] =
+/// The layers of `src`, lowest first. A file may import files of its own layer and of lower layers.
+const LAYERS: [&str; 9] =
     ["diagnostic", "syntax", "board", "games", "analysis", "ide", "workspace", "server", "cli"];
 
-/// What only some rooms may use: a crate, or a macro that prints.
-const KEPT: [(&str, &[&str]); 9] = [
+/// The parts of `src/server`, lowest first. Parts of one row may not import each other.
+const SERVER: [&[&str]; 6] =
+    [&["transport", "protocol"], &["session"], &["scan.rs"], &["state"], &["handlers"], &["mod.rs"]];
+
+/// Crates, modules and macros that only these layers may use.
+const RESTRICTED: [(&str, &[&str]); 9] = [
     ("logos::", &["syntax"]),
     ("clap::", &["cli"]),
     ("annotate_snippets::", &["cli"]),
@@ -20,42 +30,465 @@ const KEPT: [(&str, &[&str]); 9] = [
     ("std::time", &["workspace", "server", "cli"]),
 ];
 
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder").flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            found.extend(sources(&path));
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            found.push(path);
+/// The permitted cycles: why the files may import each other, and the files. Every file named here has to be in a
+/// cycle with others of its row.
+const CYCLES: &[(&str, &[&str])] = &[
+    (
+        "`mod.rs` defines what every game has, and the table of the games",
+        &[
+            "games/mod.rs",
+            "games/chess.rs",
+            "games/chess3d.rs",
+            "games/chess_rules/mod.rs",
+            "games/draughts.rs",
+            "games/solitaire/mod.rs",
+            "games/solitaire/count.rs",
+            "games/solitaire/graph.rs",
+            "games/solitaire/replay.rs",
+            "games/solitaire/search.rs",
+        ],
+    ),
+    (
+        "the files hold the `impl` of `SegmentedText`",
+        &["analysis/segments/mod.rs", "analysis/segments/reparse.rs"],
+    ),
+    (
+        "the files hold parts of `State` and their share of its `impl`",
+        &[
+            "server/state/mod.rs",
+            "server/state/event.rs",
+            "server/state/pull.rs",
+            "server/state/sync.rs",
+            "server/state/workspace.rs",
+        ],
+    ),
+];
+
+/// The cycles that are still to be cut.
+const CYCLES_TO_CUT: &[&[&str]] = &[
+    &["syntax/mod.rs", "syntax/parser/mod.rs", "syntax/parser/recovery.rs"],
+    &[
+        "board/coordinates.rs",
+        "board/fen.rs",
+        "board/lists.rs",
+        "board/mod.rs",
+        "board/read.rs",
+        "board/size.rs",
+        "board/source_layout.rs",
+        "board/text.rs",
+        "board/write.rs",
+    ],
+    &[
+        "analysis/binding.rs",
+        "analysis/config.rs",
+        "analysis/duplicates/batch.rs",
+        "analysis/lookup.rs",
+        "analysis/mod.rs",
+        "analysis/verbs/answer_syntax.rs",
+        "analysis/verbs/evaluate.rs",
+    ],
+    &["ide/completion/lists.rs", "ide/completion/mod.rs", "ide/completion/moves.rs"],
+    &[
+        "cli/baseline.rs",
+        "cli/commands/check.rs",
+        "cli/commands/documents.rs",
+        "cli/commands/explain.rs",
+        "cli/commands/report.rs",
+        "cli/commands/rewrite.rs",
+        "cli/commands/solve.rs",
+        "cli/commands/watch.rs",
+        "cli/inputs.rs",
+        "cli/mod.rs",
+        "cli/output/sarif.rs",
+        "cli/output/text.rs",
+    ],
+];
+
+/// The imports against the order that are still to be removed: importing file, imported file.
+const ORDER_TO_MEND: &[(&str, &str)] = &[];
+
+#[test]
+fn layers_import_only_lower_layers() {
+    let graph = Graph::read();
+    let mut wrong = Vec::new();
+    let mut excused = BTreeSet::new();
+    for (from, to) in graph.edges() {
+        if is_against_order(from, to) {
+            match ORDER_TO_MEND.contains(&(from, to)) {
+                true => drop(excused.insert((from, to))),
+                false => wrong.push(format!("(\"{from}\", \"{to}\"),")),
+            }
         }
     }
-    found
+    for (from, to) in ORDER_TO_MEND.iter().filter(|&&(from, to)| !excused.contains(&(from, to))) {
+        wrong.push(format!("remove (\"{from}\", \"{to}\") from ORDER_TO_MEND: there is no such import"));
+    }
+    assert!(wrong.is_empty(), "imports against the order of the layers:\n{}", wrong.join("\n"));
 }
 
 #[test]
-fn imports_point_one_way() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+fn files_import_without_cycles() {
+    let graph = Graph::read();
+    let cycles = graph.cycles();
+    let permitted: Vec<_> =
+        CYCLES.iter().map(|(_, files)| *files).chain(CYCLES_TO_CUT.iter().copied()).collect();
     let mut wrong = Vec::new();
-    let mut read = 0;
-    for (i, room) in ROOMS.iter().enumerate() {
-        for path in sources(&src.join(room)) {
-            read += 1;
-            let text = fs::read_to_string(&path).expect("a source");
-            // Tests of a room may look where they like.
-            let code = text.split("#[cfg(test)]").next().unwrap_or("");
-            for later in &ROOMS[i + 1..] {
-                if code.contains(&format!("crate::{later}")) {
-                    wrong.push(format!("{} uses {later}", path.display()));
-                }
-            }
-            for (what, rooms) in KEPT {
-                if code.contains(what) && !rooms.contains(room) {
-                    wrong.push(format!("{} uses {what}", path.display()));
-                }
+    for cycle in &cycles {
+        if !permitted.iter().any(|files| cycle.iter().all(|file| files.contains(file))) {
+            let is_inside = |(from, to): &(&str, &str)| cycle.contains(from) && cycle.contains(to);
+            let edges = graph.edges().filter(is_inside).map(|(from, to)| format!("    {from} → {to}\n"));
+            wrong.push(format!("&{cycle:?},\n{}", edges.collect::<String>()));
+        }
+    }
+    for file in permitted.into_iter().flatten() {
+        if !cycles.iter().any(|cycle| cycle.contains(file)) {
+            wrong.push(format!("remove \"{file}\" from the lists: it is in no cycle"));
+        }
+    }
+    assert!(wrong.is_empty(), "cycles between files:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn restricted_crates_stay_in_their_layers() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources() {
+        let code = text.split("#[cfg(test)]").next().unwrap_or("");
+        for (what, layers) in RESTRICTED {
+            if code.contains(what) && !layers.contains(&layer(&path)) && layer(&path) != path {
+                wrong.push(format!("{path} uses {what}"));
             }
         }
     }
-    assert!(read > 25, "only {read} sources were found");
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn import_graph_follows_re_exports() {
+    let graph = Graph::of(&[
+        ("lib.rs", "pub mod a; mod b; fn f() { a::g(); }"),
+        ("a/mod.rs", "mod x; pub use x::{g, h as k}; pub struct A; // crate::b::B\n"),
+        ("a/x.rs", "use super::A; pub fn g() {} pub fn h() {} #[cfg(test)] mod t { use crate::b::B; }"),
+        (
+            "b.rs",
+            "use crate::{a, a::k}; pub struct B; fn f<'a>() -> impl Sized + use<'a> { \"crate::a::A\"; a::A }",
+        ),
+    ]);
+    let edges: Vec<_> = graph.edges().collect();
+    assert_eq!(
+        edges,
+        [("a/x.rs", "a/mod.rs"), ("b.rs", "a/mod.rs"), ("b.rs", "a/x.rs"), ("lib.rs", "a/x.rs")]
+    );
+    assert!(graph.cycles().is_empty());
+    let graph =
+        Graph::of(&[("a/mod.rs", "mod x; use x::f; pub struct A;"), ("a/x.rs", "use super::A; fn f() {}")]);
+    assert_eq!(graph.cycles(), [["a/mod.rs", "a/x.rs"]]);
+}
+
+/// The first folder or file of a path below `src`.
+fn layer(path: &str) -> &str {
+    path.split('/').next().unwrap_or(path)
+}
+
+fn is_against_order(from: &str, to: &str) -> bool {
+    let rank = |path: &str| LAYERS.iter().position(|&l| l == layer(path));
+    let part = |path: &str| {
+        let part = layer(path.strip_prefix("server/").unwrap_or(""));
+        (SERVER.iter().position(|row| row.contains(&part)), part.to_string())
+    };
+    match (rank(from), rank(to)) {
+        (Some(a), Some(b)) if a != b => a < b,
+        (Some(_), Some(_)) if layer(from) == "server" => {
+            let ((a, name), (b, other)) = (part(from), part(to));
+            a.is_none() || b.is_none() || a < b || (a == b && name != other)
+        }
+        _ => false,
+    }
+}
+
+/// The text of each source, by its path below `src`.
+fn sources() -> BTreeMap<String, String> {
+    fn collect(folder: &Path, prefix: &str, found: &mut BTreeMap<String, String>) {
+        for entry in fs::read_dir(folder).expect("a folder").flatten() {
+            let name = entry.file_name().into_string().expect("a name in UTF-8");
+            if entry.path().is_dir() {
+                collect(&entry.path(), &format!("{prefix}{name}/"), found);
+            } else if name.ends_with(".rs") {
+                let text = fs::read_to_string(entry.path()).expect("a source");
+                found.insert(format!("{prefix}{name}"), text);
+            }
+        }
+    }
+    let mut found = BTreeMap::new();
+    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "", &mut found);
+    assert!(found.len() > 25, "only {} sources were found", found.len());
+    found
+}
+
+/// A name that a `use` brings into a file.
+struct Import {
+    path: Vec<String>,
+    name: String,
+    is_re_export: bool,
+}
+
+#[derive(Default)]
+struct File {
+    /// The path of its module below the crate.
+    module: Vec<String>,
+    /// The names of the items that it defines.
+    defines: BTreeSet<String>,
+    imports: Vec<Import>,
+    /// Paths outside of `use`. Single names are here too, because they may come from a re-export.
+    paths: BTreeSet<Vec<String>>,
+}
+
+/// The imports between the files of a crate.
+struct Graph {
+    files: BTreeMap<String, File>,
+    by_module: BTreeMap<Vec<String>, String>,
+    edges: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Graph {
+    fn read() -> Graph {
+        let sources = sources();
+        Graph::of(&sources.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>())
+    }
+
+    fn of(sources: &[(&str, &str)]) -> Graph {
+        let mut graph = Graph { files: BTreeMap::new(), by_module: BTreeMap::new(), edges: BTreeMap::new() };
+        for (path, text) in sources.iter().filter(|(path, _)| *path != "main.rs") {
+            let file = File::parse(path, text);
+            graph.by_module.insert(file.module.clone(), path.to_string());
+            graph.files.insert(path.to_string(), file);
+        }
+        for (path, file) in &graph.files {
+            let used = file.imports.iter().filter(|i| !i.is_re_export).map(|i| &i.path);
+            let targets = used.chain(&file.paths).filter_map(|p| graph.definition(path, p, 0));
+            let targets = targets.filter(|target| target != path).collect();
+            graph.edges.insert(path.clone(), targets);
+        }
+        graph
+    }
+
+    fn edges(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.edges.iter().flat_map(|(from, to)| to.iter().map(|to| (from.as_str(), to.as_str())))
+    }
+
+    /// The file that defines what a path in a file leads to; `None` for other crates and for folders as such.
+    fn definition(&self, from: &str, path: &[String], depth: usize) -> Option<String> {
+        if depth > 8 {
+            return None;
+        }
+        let file = &self.files[from];
+        let (mut module, mut rest) = match path[0].as_str() {
+            "crate" => (Vec::new(), &path[1..]),
+            "self" => (file.module.clone(), &path[1..]),
+            "super" => (file.module[..file.module.len().checked_sub(1)?].to_vec(), &path[1..]),
+            first => {
+                if let Some(import) = file.imports.iter().find(|i| i.name == first && i.path != path) {
+                    let path: Vec<_> = import.path.iter().chain(&path[1..]).cloned().collect();
+                    return self.definition(from, &path, depth + 1);
+                }
+                let child = [&file.module[..], &path[..1]].concat();
+                if !self.by_module.contains_key(&child) {
+                    return None;
+                }
+                (child, &path[1..])
+            }
+        };
+        while let Some((next, others)) = rest.split_first() {
+            let child = [&module[..], std::slice::from_ref(next)].concat();
+            match next.as_str() {
+                "super" => drop(module.pop()),
+                _ if self.by_module.contains_key(&child) => module = child,
+                _ => break,
+            }
+            rest = others;
+        }
+        let there = self.by_module.get(&module)?;
+        let Some(item) = rest.first() else {
+            // A module: `use crate::ide;` alone imports nothing, the paths that begin with `ide::` do.
+            return (!there.ends_with("mod.rs") && there != "lib.rs").then(|| there.clone());
+        };
+        let target = &self.files[there];
+        if !target.defines.contains(item) {
+            if let Some(import) = target.imports.iter().find(|i| i.name == *item) {
+                return self.definition(there, &import.path, depth + 1);
+            }
+        }
+        Some(there.clone())
+    }
+
+    /// The sets of files that import each other, directly or through others.
+    fn cycles(&self) -> Vec<Vec<&str>> {
+        let reachable = |from: &str| {
+            let (mut seen, mut open) = (BTreeSet::new(), vec![from.to_string()]);
+            while let Some(file) = open.pop() {
+                for next in &self.edges[&file] {
+                    if seen.insert(next.clone()) {
+                        open.push(next.clone());
+                    }
+                }
+            }
+            seen
+        };
+        let reached: BTreeMap<&str, _> = self.files.keys().map(|f| (f.as_str(), reachable(f))).collect();
+        let mut cycles: Vec<Vec<&str>> = Vec::new();
+        for (&file, seen) in &reached {
+            if seen.contains(file) && !cycles.iter().any(|cycle| cycle.contains(&file)) {
+                let both = |other: &&str| seen.contains(*other) && reached[*other].contains(file);
+                cycles.push(reached.keys().copied().filter(both).collect());
+            }
+        }
+        cycles
+    }
+}
+
+impl File {
+    fn parse(path: &str, text: &str) -> File {
+        let module = path.trim_end_matches(".rs").trim_end_matches("/mod");
+        let module = if module == "lib" { Vec::new() } else { module.split('/').map(String::from).collect() };
+        let mut file = File { module, ..File::default() };
+        let tokens = tokens(text);
+        let token = |i: usize| tokens.get(i).map_or("", String::as_str);
+        let mut i = 0;
+        while i < tokens.len() {
+            if tokens[i..].iter().take(7).eq(["#", "[", "cfg", "(", "test", ")", "]"].iter()) {
+                i = end_of_item(&tokens, i + 7);
+            } else if token(i) == "use" && token(i + 1) != "<" {
+                let is_re_export = i > 0 && matches!(token(i - 1), "pub" | ")");
+                i = use_tree(&tokens, i + 1, &[], is_re_export, &mut file.imports);
+            } else if is_name(token(i)) {
+                if matches!(token(i), "fn" | "struct" | "enum" | "trait" | "type" | "const" | "static") {
+                    file.defines.insert(token(i + 1).to_string());
+                    i += if is_name(token(i + 1)) && token(i + 1) != "fn" { 2 } else { 1 };
+                    continue;
+                }
+                let mut found = vec![token(i).to_string()];
+                // A name after a dot is a field or a method.
+                let is_member = i > 0 && token(i - 1) == ".";
+                while token(i + 1) == "::" && is_name(token(i + 2)) {
+                    found.push(token(i + 2).to_string());
+                    i += 2;
+                }
+                if !is_member {
+                    file.paths.insert(found);
+                }
+                i += 1;
+            } else {
+                i += 1;
+            }
+        }
+        // A name by itself is a path to another file only if a `use` brings it.
+        let names: BTreeSet<_> = file.imports.iter().map(|i| i.name.clone()).collect();
+        file.paths.retain(|path| path.len() > 1 || names.contains(&path[0]));
+        file
+    }
+}
+
+/// Reads the tree of a `use` and returns the index after it.
+fn use_tree(
+    tokens: &[String],
+    mut i: usize,
+    prefix: &[String],
+    is_re_export: bool,
+    out: &mut Vec<Import>,
+) -> usize {
+    let mut path = prefix.to_vec();
+    let mut name = None;
+    while i < tokens.len() {
+        match tokens[i].as_str() {
+            "::" => i += 1,
+            "{" => {
+                i += 1;
+                while tokens[i] != "}" {
+                    i = use_tree(tokens, i, &path, is_re_export, out);
+                    i += usize::from(tokens[i] == ",");
+                }
+                return i + 1;
+            }
+            "as" => {
+                name = Some(tokens[i + 1].clone());
+                i += 2;
+            }
+            "," | "}" | ";" => break,
+            "self" if !path.is_empty() => i += 1,
+            part => {
+                path.push(part.to_string());
+                i += 1;
+            }
+        }
+    }
+    let name = name.or_else(|| path.last().cloned()).unwrap_or_default();
+    out.push(Import { path, name, is_re_export });
+    i
+}
+
+/// The index after the item that begins at `i`: after its `;`, or after its braces.
+fn end_of_item(tokens: &[String], mut i: usize) -> usize {
+    let mut depth = 0;
+    while i < tokens.len() {
+        match tokens[i].as_str() {
+            "{" => depth += 1,
+            "}" if depth == 1 => return i + 1,
+            "}" => depth -= 1,
+            ";" if depth == 0 => return i + 1,
+            _ => {}
+        }
+        i += 1;
+    }
+    i
+}
+
+fn is_name(token: &str) -> bool {
+    token.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+/// The names, `::` and other characters of a source, without comments, literals and white space.
+fn tokens(text: &str) -> Vec<String> {
+    let bytes = text.as_bytes();
+    let (mut out, mut i) = (Vec::new(), 0);
+    while i < bytes.len() {
+        let rest = &text[i..];
+        let raw_string = rest.strip_prefix('b').unwrap_or(rest).strip_prefix('r').and_then(|r| {
+            let hashes = r.len() - r.trim_start_matches('#').len();
+            r[hashes..].starts_with('"').then(|| format!("\"{}", "#".repeat(hashes)))
+        });
+        if rest.starts_with("//") {
+            i += rest.find('\n').unwrap_or(rest.len());
+        } else if rest.starts_with("/*") {
+            i += rest.find("*/").map_or(rest.len(), |at| at + 2);
+        } else if let Some(end) = raw_string {
+            let start = rest.find('"').expect("a quote") + 1;
+            i += start + rest[start..].find(&end).expect("the end of a string") + end.len();
+        } else if bytes[i] == b'"' {
+            i += 1;
+            while bytes[i] != b'"' {
+                i += if bytes[i] == b'\\' { 2 } else { 1 };
+            }
+            i += 1;
+        } else if bytes[i] == b'\'' {
+            // A character, or else a lifetime.
+            let mut letters = rest[1..].char_indices();
+            let first = letters.next().map(|(_, c)| c);
+            let is_char = first == Some('\\') || letters.next().is_some_and(|(_, c)| c == '\'');
+            i += match (is_char, first) {
+                (true, Some('\\')) => 3 + rest[3..].find('\'').expect("the end of a character") + 1,
+                (true, Some(c)) => c.len_utf8() + 2,
+                _ => 1,
+            };
+        } else if rest.starts_with("::") {
+            out.push("::".into());
+            i += 2;
+        } else {
+            let name = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+            let length = if name > 0 { name } else { rest.chars().next().map_or(1, char::len_utf8) };
+            if !rest[..length].trim().is_empty() {
+                out.push(rest[..length].to_string());
+            }
+            i += length;
+        }
+    }
+    out
 }

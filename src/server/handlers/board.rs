@@ -1,131 +1,70 @@
-//! `cpz/board` and `cpz/square`: what the panel beside the editor shows, and where a square of it stands in
-//! the text. Both are described in `docs/editors.md`, for whoever writes such a panel.
+//! `cpz/board` and `cpz/square`.
 
-use serde::{Deserialize, Serialize};
+use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::analysis::Defaults;
 use crate::diagnostic::visible;
 use crate::ide;
-use crate::server::handlers::features::RequestContext;
-use crate::server::state::publish::QUICK;
+use crate::server::handlers::backend::Backend;
+use crate::server::handlers::context::RequestContext;
+use crate::server::protocol::board_ext::{BoardParams, BoardQuery, BoardView, SquareParams};
 use crate::syntax::Puzzle;
 
-/// What is asked of `cpz/board`.
-#[derive(Clone, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct BoardParams {
-    pub text_document: lsp::TextDocumentIdentifier,
-    /// The cursor.
-    pub position: lsp::Position,
-    /// Which way to play, from 0; the first if it is not told.
-    #[serde(default)]
-    pub line: Option<usize>,
-    /// Which picture of it, from 0; the one of the step under the cursor if it is not told.
-    #[serde(default)]
-    pub frame: Option<usize>,
-    /// Whether a long search is waited for.
-    #[serde(default)]
-    pub wait: bool,
+pub(crate) async fn board(backend: &Backend, params: BoardParams) -> Result<Option<BoardView>> {
+    let uri = params.text_document.uri.as_str().to_string();
+    let job = move |context: &RequestContext<'_>| board_view(&context.for_position(params.position), &params);
+    Ok(backend.run(&uri, job).await?.flatten())
 }
 
-/// What is asked of `cpz/square`.
-#[derive(Clone, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct SquareParams {
-    pub text_document: lsp::TextDocumentIdentifier,
-    /// The cursor.
-    pub position: lsp::Position,
-    /// The name of the square: `b2`, `c2 (I)`.
-    pub square: String,
+pub(crate) async fn square(backend: &Backend, params: SquareParams) -> Result<Option<lsp::Range>> {
+    let uri = params.text_document.uri.as_str().to_string();
+    let job = move |context: &RequestContext<'_>| {
+        let context = context.for_position(params.position);
+        let offset = context.offset(params.position);
+        let span = ide::square_source(context.tree(), context.base(), offset, &params.square)?;
+        Some(context.range(span))
+    };
+    Ok(backend.run(&uri, job).await?.flatten())
 }
 
-/// The answer of `cpz/board`.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Board {
-    /// The version of the text that this is of.
-    version: Option<i32>,
-    /// The puzzle.
-    range: lsp::Range,
-    name: Option<String>,
-    game: &'static str,
-    /// The comments above the puzzle, line by line.
-    description: Vec<String>,
-    /// `✓ verified`, `✗ 2 errors`
-    state: String,
-    queries: Vec<Query>,
-    /// The ways to play, by name.
-    lines: Vec<String>,
-    line: usize,
-    /// How many pictures this way to play has.
-    frames: usize,
-    frame: usize,
-    /// The picture: an SVG whose squares are elements with `data-square`.
-    svg: String,
-    /// The board in words.
-    words: String,
-    caption: String,
-    failed: bool,
-    /// The step that is shown, where it is written.
-    step: Option<lsp::Range>,
-    /// Whether all is known that can be; if not, a question that waits has more.
-    whole: bool,
-}
-
-#[derive(Serialize)]
-struct Query {
-    label: String,
-    range: lsp::Range,
-    shown: bool,
-}
-
-impl RequestContext<'_> {
-    /// The board under the cursor; nothing where there are no puzzles.
-    pub fn board(&self, params: &BoardParams) -> Option<Board> {
-        let mut whole = true;
-        let known = |puzzle: Puzzle<'_>, settings: Defaults| {
-            if params.wait {
-                return self.whole(puzzle, settings);
-            }
-            let (report, known) = self.session.cache.begun(puzzle, settings, &self.options(), QUICK);
-            whole = known;
-            report
-        };
-        let snapshot = self.snapshot;
-        let offset = self.offset(params.position);
-        let found = ide::board_view(self.tree(), &self.config(), offset, params.line, params.frame, known)?;
-        let plain = |text: String| visible(&text).into_owned();
-        let query = |q: ide::BoardViewQuery| Query {
-            label: plain(q.label),
-            range: self.range(q.span),
-            shown: q.shown,
-        };
-        Some(Board {
-            version: snapshot.version,
-            range: self.range(found.span),
-            name: found.name.map(plain),
-            game: found.game,
-            description: found.description.into_iter().map(plain).collect(),
-            state: plain(found.state),
-            queries: found.queries.into_iter().map(query).collect(),
-            lines: found.lines.into_iter().map(plain).collect(),
-            line: found.line,
-            frames: found.frames,
-            frame: found.frame.number,
-            svg: found.frame.svg,
-            words: plain(found.frame.words),
-            caption: plain(found.frame.caption),
-            failed: found.frame.failed,
-            step: found.frame.span.map(|s| self.range(s)),
-            whole,
-        })
-    }
-
-    /// Where a square of the board under the cursor is written.
-    pub fn square(&self, params: &SquareParams) -> Option<lsp::Range> {
-        let offset = self.offset(params.position);
-        let span = ide::square_source(self.tree(), self.base(), offset, &params.square)?;
-        Some(self.range(span))
-    }
+/// The view of the board under the cursor; `None` in a text without puzzles.
+fn board_view(context: &RequestContext<'_>, params: &BoardParams) -> Option<BoardView> {
+    let mut is_complete = true;
+    let report = |puzzle: Puzzle<'_>, settings: Defaults| {
+        if params.wait {
+            return context.report_full(puzzle, settings);
+        }
+        let (report, complete) = context.report_quick(puzzle, settings);
+        is_complete = complete;
+        report
+    };
+    let offset = context.offset(params.position);
+    let panel =
+        ide::board_view(context.tree(), &context.config(), offset, params.line, params.frame, report)?;
+    let plain = |text: String| visible(&text).into_owned();
+    let query = |q: ide::BoardViewQuery| BoardQuery {
+        label: plain(q.label),
+        range: context.range(q.span),
+        shown: q.shown,
+    };
+    Some(BoardView {
+        version: context.snapshot.version,
+        range: context.range(panel.span),
+        name: panel.name.map(plain),
+        game: panel.game,
+        description: panel.description.into_iter().map(plain).collect(),
+        state: plain(panel.state),
+        queries: panel.queries.into_iter().map(query).collect(),
+        lines: panel.lines.into_iter().map(plain).collect(),
+        line: panel.line,
+        frames: panel.frames,
+        frame: panel.frame.number,
+        svg: panel.frame.svg,
+        words: plain(panel.frame.words),
+        caption: plain(panel.frame.caption),
+        failed: panel.frame.failed,
+        step: panel.frame.span.map(|s| context.range(s)),
+        is_complete,
+    })
 }

@@ -1,155 +1,191 @@
-//! Code lenses: where they stand is told at once, and what they say when they are shown.
+//! `textDocument/codeLens` and `codeLens/resolve`. The first answer has the ranges only; the titles are resolved when
+//! the client shows the lens, because they may need a search.
 
 use serde::{Deserialize, Serialize};
+use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
-use crate::analysis::{Outcome, puzzle_at, puzzles_in};
+use crate::analysis::{Defaults, Outcome, puzzle_at, puzzles_in};
 use crate::diagnostic::{Span, visible};
 use crate::games::Answer;
 use crate::ide;
-use crate::server::handlers::features::{At, COMMANDS, RequestContext, board};
-use crate::syntax::Verb;
+use crate::server::handlers::backend::Backend;
+use crate::server::handlers::context::{RequestContext, board_of};
+use crate::server::protocol::commands::{ServerCommand, TextPosition};
+use crate::syntax::{Puzzle, Verb};
 
-/// The most puzzles with lenses in one file: lenses have no range, so all of a file are asked at once.
-const MOST_LENSES: usize = 5000;
+/// The most puzzles with lenses in one document: the request has no range.
+const MAX_PUZZLES: usize = 5000;
 
-/// What a lens is about.
 #[derive(Clone, Copy, Serialize, Deserialize)]
-pub(crate) enum LensKind {
+enum LensKind {
+    /// The state of a puzzle.
     Puzzle,
+    /// The state of a query.
     Query,
+    /// Inserts the answer of a query.
     Insert,
+    /// Inserts every missing answer of the file.
     InsertAll,
+    /// Shows the next move of a query's solution.
     Next,
 }
 
-/// What a lens carries until it is resolved.
+/// The data of a lens that is not resolved.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct LensData {
+struct LensData {
     kind: LensKind,
     #[serde(flatten)]
-    pub at: At,
+    at: TextPosition,
 }
 
-impl RequestContext<'_> {
-    /// Where lenses are: what they say is worked out when they are shown.
-    pub fn lenses(&self) -> Vec<lsp::CodeLens> {
-        let (mut lenses, mut count, mut offered) = (Vec::new(), 0, false);
-        for stretch in self.stretches() {
-            count += stretch.add_lenses(MOST_LENSES - count, &mut offered, &mut lenses);
-            if count >= MOST_LENSES {
-                break;
-            }
-        }
-        lenses
-    }
+pub(crate) async fn code_lens(
+    backend: &Backend,
+    params: lsp::CodeLensParams,
+) -> Result<Option<Vec<lsp::CodeLens>>> {
+    backend.run(params.text_document.uri.as_str(), lenses).await
+}
 
-    /// Adds those of some puzzles, and says how many these are.
-    fn add_lenses(&self, most: usize, offered: &mut bool, lenses: &mut Vec<lsp::CodeLens>) -> usize {
-        let tree = self.tree();
-        let all = puzzles_in(tree, self.base(), Span::new(0, tree.text().len() as u32), most);
-        let count = all.len();
+pub(crate) async fn code_lens_resolve(backend: &Backend, lens: lsp::CodeLens) -> Result<lsp::CodeLens> {
+    let data = lens.data.clone().and_then(|d| serde_json::from_value::<LensData>(d).ok());
+    let Some(data) = data else {
+        return Err(Error::invalid_params("`data` of this code lens is not from this server"));
+    };
+    let uri = data.at.uri.clone();
+    let job = move |context: &RequestContext<'_>| command(&context.for_position(data.at.position), &data);
+    let command = backend.run(&uri, job).await?;
+    Ok(lsp::CodeLens { command: command.or(lens.command), ..lens })
+}
+
+/// All lenses of a document, unresolved.
+fn lenses(context: &RequestContext<'_>) -> Vec<lsp::CodeLens> {
+    let mut list = LensList::default();
+    let mut puzzles = 0;
+    for window in context.windows() {
+        let all = puzzles_in(window.tree(), window.base(), window.full_span(), MAX_PUZZLES - puzzles);
+        puzzles += all.len();
         for (puzzle, settings) in all {
-            if self.cancelled() {
+            if window.cancelled() {
                 break;
             }
-            let head = puzzle.head();
-            lenses.push(self.lens(head, LensKind::Puzzle, head.start));
-            // What is not known yet may have something to insert; what is known tells.
-            let report = self.quick(puzzle, settings);
-            let inserts = |offset: u32| {
-                let query = report.as_ref().map(|r| (r, ide::query_at(r, offset)));
-                let known = query.map(|(r, q)| {
-                    let answer = q.and_then(|q| ide::insert_answer(tree.text(), q, r)).filter(|_| !r.broken);
-                    (answer.is_some(), q.is_some_and(|q| ide::next_move(q).is_some()))
-                });
-                known.unwrap_or((true, true))
-            };
-            let mut open = false;
-            for query in puzzle.queries() {
-                let asked = query.asked();
-                lenses.push(self.lens(asked, LensKind::Query, asked.start));
-                let (answer, next) = inserts(asked.start);
-                if query.has_arrow() || !answer {
-                    continue;
-                }
-                open = true;
-                lenses.push(self.lens(asked, LensKind::Insert, asked.start));
-                if next && matches!(query.verb(), Some(Verb::Solve | Verb::Capture)) {
-                    lenses.push(self.lens(asked, LensKind::Next, asked.start));
-                }
+            list.add(&window, puzzle, settings);
+        }
+        if puzzles >= MAX_PUZZLES {
+            break;
+        }
+    }
+    list.lenses
+}
+
+#[derive(Default)]
+struct LensList {
+    lenses: Vec<lsp::CodeLens>,
+    /// Whether the list has the lens that inserts all answers of the file.
+    has_insert_all: bool,
+}
+
+impl LensList {
+    /// Adds the lenses of a puzzle.
+    fn add(&mut self, context: &RequestContext<'_>, puzzle: Puzzle<'_>, settings: Defaults) {
+        let head = puzzle.head();
+        self.lenses.push(unresolved(context, head, LensKind::Puzzle));
+        // Offer to insert an answer unless a quick report shows that there is none.
+        let report = context.report_if_quick(puzzle, settings);
+        let can_insert = |offset: u32| {
+            let Some(report) = &report else { return (true, true) };
+            let query = ide::query_at(report, offset);
+            let answer = query.and_then(|q| ide::insert_answer(context.tree().text(), q, report));
+            let answer = answer.filter(|_| !report.broken);
+            (answer.is_some(), query.is_some_and(|q| ide::next_move(q).is_some()))
+        };
+        let mut has_open_query = false;
+        for query in puzzle.queries() {
+            let asked = query.asked();
+            self.lenses.push(unresolved(context, asked, LensKind::Query));
+            let (has_answer, has_next_move) = can_insert(asked.start);
+            if query.has_arrow() || !has_answer {
+                continue;
             }
-            if open && !*offered {
-                // It is one for the whole file.
-                *offered = true;
-                lenses.push(self.lens(head, LensKind::InsertAll, head.start));
+            has_open_query = true;
+            self.lenses.push(unresolved(context, asked, LensKind::Insert));
+            if has_next_move && matches!(query.verb(), Some(Verb::Solve | Verb::Capture)) {
+                self.lenses.push(unresolved(context, asked, LensKind::Next));
             }
         }
-        count
+        if has_open_query && !self.has_insert_all {
+            self.has_insert_all = true;
+            self.lenses.push(unresolved(context, head, LensKind::InsertAll));
+        }
     }
+}
 
-    fn lens(&self, span: Span, kind: LensKind, offset: u32) -> lsp::CodeLens {
-        let at = At {
-            uri: self.snapshot.uri.clone(),
-            version: self.snapshot.version,
-            position: self.position(offset),
-        };
-        let data = serde_json::to_value(LensData { kind, at }).ok();
-        lsp::CodeLens { range: self.range(span), command: None, data }
-    }
+fn unresolved(context: &RequestContext<'_>, span: Span, kind: LensKind) -> lsp::CodeLens {
+    let at = TextPosition {
+        uri: context.snapshot.uri.clone(),
+        version: context.snapshot.version,
+        position: context.position(span.start),
+    };
+    let data = serde_json::to_value(LensData { kind, at }).ok();
+    lsp::CodeLens { range: context.range(span), command: None, data }
+}
 
-    /// What a lens says and does; of a text that is another by now it says that it waits.
-    pub fn resolve(&self, lens: &lsp::CodeLens, data: &LensData) -> lsp::CodeLens {
-        let mut lens = lens.clone();
-        let offset = self.offset(data.at.position);
-        let tree = self.tree();
-        let arguments = serde_json::to_value(&data.at).ok().map(|a| vec![a]);
-        let command = |title: String, command: &str| lsp::Command {
-            title: visible(&title).into_owned(),
-            command: command.to_string(),
-            arguments: if command.is_empty() { None } else { arguments.clone() },
-        };
-        let severities = &self.snapshot.config.severities;
-        let current = self.snapshot.version == data.at.version;
-        let found = puzzle_at(tree, self.base(), offset).filter(|_| current);
-        let report = found.and_then(|(puzzle, settings)| {
-            if !matches!(data.kind, LensKind::Puzzle | LensKind::Query) {
-                return None;
-            }
-            // A search that is under way for the text's findings ends in a call to ask again.
-            let comes = self.session.agreed().refresh_lenses && self.snapshot.is_searched();
-            let report = match comes {
-                true => self.quick(puzzle, settings)?,
-                false => self.whole(puzzle, settings),
-            };
-            Some((report, board(puzzle, settings)))
-        });
-        lens.command = Some(match (data.kind, report) {
-            (LensKind::Puzzle, Some((report, _))) => command(ide::puzzle_state(&report, severities), ""),
-            (LensKind::Query, Some((report, board))) => {
-                let query = ide::query_at(&report, offset);
-                let state = query
-                    .map_or_else(String::new, |q| ide::query_state(q, &report, board.as_ref(), severities));
-                command(state, "")
-            }
-            (LensKind::Puzzle | LensKind::Query, None) => command("…".into(), ""),
-            (LensKind::Insert, _) => {
-                let solves = tree.text()[offset as usize..].starts_with("solve");
-                let none = || {
-                    let report = found.and_then(|(puzzle, settings)| self.quick(puzzle, settings))?;
-                    let query = ide::query_at(&report, offset)?;
-                    matches!(query.outcome, Outcome::Answer(Answer::Solve(None))).then_some(())
-                };
-                let what = match solves {
-                    true if none().is_some() => "Insert `none`",
-                    true => "Insert solution",
-                    false => "Insert verdict",
-                };
-                command(what.into(), COMMANDS[0])
-            }
-            (LensKind::InsertAll, _) => command("Insert all answers in the file".into(), COMMANDS[1]),
-            (LensKind::Next, _) => command("Show the next move".into(), COMMANDS[2]),
-        });
-        lens
+/// The title and command of a lens.
+fn command(context: &RequestContext<'_>, data: &LensData) -> lsp::Command {
+    let arguments = serde_json::to_value(&data.at).ok().map(|a| vec![a]);
+    let runs = |title: &str, command: ServerCommand| lsp::Command {
+        title: title.into(),
+        command: command.name().into(),
+        arguments: arguments.clone(),
+    };
+    match data.kind {
+        LensKind::Puzzle | LensKind::Query => lsp::Command {
+            title: visible(&state(context, data).unwrap_or_else(|| "…".into())).into_owned(),
+            command: String::new(),
+            arguments: None,
+        },
+        LensKind::Insert => runs(insert_title(context, data), ServerCommand::InsertAnswer),
+        LensKind::InsertAll => runs("Insert all answers in the file", ServerCommand::InsertAllAnswers),
+        LensKind::Next => runs("Show the next move", ServerCommand::ShowNextMove),
     }
+}
+
+/// The puzzle that a lens belongs to; `None` if its text has changed.
+fn puzzle_of<'t>(context: &'t RequestContext<'_>, data: &LensData) -> Option<(Puzzle<'t>, Defaults)> {
+    let offset = context.offset(data.at.position);
+    let is_current = context.snapshot.version == data.at.version;
+    puzzle_at(context.tree(), context.base(), offset).filter(|_| is_current)
+}
+
+/// The state of a puzzle or query in words; `None` if it is not known yet.
+fn state(context: &RequestContext<'_>, data: &LensData) -> Option<String> {
+    let (puzzle, settings) = puzzle_of(context, data)?;
+    // A slow search for diagnostics ends with a refresh of the lenses, so this request need not wait for it.
+    let will_refresh = context.client().refresh_lenses && context.snapshot.is_searched();
+    let report = match will_refresh {
+        true => context.report_if_quick(puzzle, settings)?,
+        false => context.report_full(puzzle, settings),
+    };
+    let severities = &context.snapshot.config.severities;
+    if matches!(data.kind, LensKind::Puzzle) {
+        return Some(ide::puzzle_state(&report, severities));
+    }
+    let Some(query) = ide::query_at(&report, context.offset(data.at.position)) else {
+        return Some(String::new());
+    };
+    let board = board_of(puzzle, settings);
+    Some(ide::query_state(query, &report, board.as_ref(), severities))
+}
+
+fn insert_title(context: &RequestContext<'_>, data: &LensData) -> &'static str {
+    let offset = context.offset(data.at.position);
+    if !context.tree().text()[offset as usize..].starts_with("solve") {
+        return "Insert verdict";
+    }
+    let has_no_solution = || {
+        let (puzzle, settings) = puzzle_of(context, data)?;
+        let report = context.report_if_quick(puzzle, settings)?;
+        let query = ide::query_at(&report, offset)?;
+        Some(matches!(query.outcome, Outcome::Answer(Answer::Solve(None))))
+    };
+    if has_no_solution() == Some(true) { "Insert `none`" } else { "Insert solution" }
 }

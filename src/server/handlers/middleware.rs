@@ -1,4 +1,5 @@
-//! What every message passes first: repair of what clients write loosely, and a net under panics.
+//! The middleware before the handlers: repairs malformed parameters, and turns panics of handlers into error
+//! responses.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Sender;
@@ -6,6 +7,7 @@ use std::task::{Context, Poll};
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
+use serde_json::Value;
 use tower::Service;
 use tower_lsp::jsonrpc::{Error, Id, Request, Response};
 
@@ -14,7 +16,6 @@ use crate::server::transport::frames::UNREADABLE;
 use crate::server::transport::log::Log;
 use crate::server::transport::repair::{Repaired, escape, repair};
 
-/// The service behind its net.
 pub(crate) struct GuardedService<S> {
     inner: S,
     events: Sender<Event>,
@@ -24,6 +25,35 @@ pub(crate) struct GuardedService<S> {
 impl<S> GuardedService<S> {
     pub fn new(inner: S, events: Sender<Event>, log: Log) -> GuardedService<S> {
         GuardedService { inner, events, log }
+    }
+
+    fn send(&self, event: Event) {
+        let _ = self.events.send(event);
+    }
+
+    /// The answer to a message that `transport::frames` could not read, from the parameters that it found.
+    fn answer_unreadable(&self, params: &Value) -> Response {
+        // If it was an edit, the text of its document is out of step.
+        let uri = params["uri"].as_str().filter(|u| !u.is_empty());
+        if let Some(uri) = uri {
+            self.send(Event::EditLost(escape(uri)));
+        }
+        let is_json = params["json"] == true;
+        let error = if is_json { Error::invalid_request() } else { Error::parse_error() };
+        let id = match &params["id"] {
+            Value::String(id) => Id::String(id.clone()),
+            id => id.as_i64().map_or(Id::Null, Id::Number),
+        };
+        Response::from_error(id, error)
+    }
+
+    /// Keeps the client's spelling of a URI that is escaped here, to publish diagnostics under it.
+    fn keep_client_uri(&self, params: Option<&Value>) {
+        let Some(as_written) = params.and_then(|p| p.pointer("/textDocument/uri")?.as_str()) else { return };
+        let uri = escape(as_written);
+        if uri != as_written {
+            self.send(Event::ClientUri { uri, as_written: as_written.to_string() });
+        }
     }
 }
 
@@ -45,49 +75,28 @@ where
         let (method, id, params) = request.into_parts();
         let call = self.log.call(&method, id.as_ref());
         if method == UNREADABLE {
-            // If it was an edit, its text is no longer known.
-            let params = params.unwrap_or_default();
-            let uri = params["uri"].as_str().filter(|u| !u.is_empty());
-            if let Some(uri) = uri {
-                let _ = self.events.send(Event::EditLost(escape(uri)));
-            }
-            let is_json = params["json"] == true;
-            let error = if is_json { Error::invalid_request() } else { Error::parse_error() };
-            let id = match &params["id"] {
-                serde_json::Value::String(id) => Id::String(id.clone()),
-                id => id.as_i64().map_or(Id::Null, Id::Number),
-            };
-            let answer = Response::from_error(id, error);
+            let answer = self.answer_unreadable(&params.unwrap_or_default());
             call.done(Some(&answer));
             return async { Ok(Some(answer)) }.boxed();
         }
-        if method == "textDocument/didOpen"
-            && let Some(told) = params.as_ref().and_then(|p| p.pointer("/textDocument/uri")?.as_str())
-        {
-            let uri = escape(told);
-            if uri != told {
-                // Whoever writes it so looks for findings under that name.
-                let _ = self.events.send(Event::ClientUri { uri, told: told.to_string() });
-            }
+        if method == "textDocument/didOpen" {
+            self.keep_client_uri(params.as_ref());
         }
         let params = match params.map(|p| repair(&method, p)) {
             None => None,
             Some(Repaired::Params(params)) => Some(params),
             Some(Repaired::Lost(uri)) => {
-                // The text is no longer known: nothing is said of it until it arrives whole.
-                let _ = self.events.send(Event::EditLost(uri));
+                self.send(Event::EditLost(uri));
                 return async { Ok(None) }.boxed();
             }
         };
-        let request = Request::build(method);
-        let request = match &id {
-            Some(id) => request.id(id.clone()),
-            None => request,
-        };
-        let request = match params {
-            Some(params) => request.params(params),
-            None => request,
-        };
+        let mut request = Request::build(method);
+        if let Some(id) = &id {
+            request = request.id(id.clone());
+        }
+        if let Some(params) = params {
+            request = request.params(params);
+        }
         let failed = move || id.map(|id| Response::from_error(id, Error::internal_error()));
         let called = catch_unwind(AssertUnwindSafe(|| self.inner.call(request.finish())));
         let Ok(future) = called else {

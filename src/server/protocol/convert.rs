@@ -1,28 +1,34 @@
-//! Byte offsets and plain data ↔ the protocol's positions and types, in one place.
+//! Byte offsets and types of `ide` ↔ positions and types of the protocol.
 
 use ropey::{Rope, RopeSlice};
 use tower_lsp::ls_types::{self as lsp, PositionEncodingKind};
 
 use crate::diagnostic::Span;
+use crate::ide::{CompletionKind, FoldKind, SymbolKind};
 
-/// What columns count.
+/// The kind of the code action that applies all safe fixes.
+pub(crate) const FIX_ALL: lsp::CodeActionKind = lsp::CodeActionKind::new("source.fixAll.cpz");
+/// The kind of the code actions that convert a board, so that a client can ask for them alone.
+pub(crate) const CONVERT_BOARD: lsp::CodeActionKind = lsp::CodeActionKind::new("refactor.rewrite.convert");
+
+/// The unit of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) enum Encoding {
     /// Bytes.
     Utf8,
-    /// UTF-16 units, which every client knows.
+    /// UTF-16 code units, which every client must support.
     #[default]
     Utf16,
 }
 
 impl Encoding {
-    /// Bytes where the client offers them: they cost nothing.
+    /// UTF-8 if the client offers it, because bytes need no conversion.
     pub fn choose(offered: Option<&[PositionEncodingKind]>) -> Encoding {
         let utf8 = offered.is_some_and(|kinds| kinds.contains(&PositionEncodingKind::UTF8));
         if utf8 { Encoding::Utf8 } else { Encoding::Utf16 }
     }
 
-    /// Its name in the protocol.
+    /// The name in the protocol.
     pub fn kind(self) -> PositionEncodingKind {
         match self {
             Encoding::Utf8 => PositionEncodingKind::UTF8,
@@ -31,8 +37,8 @@ impl Encoding {
     }
 }
 
-/// The offset of a position: beyond a line's end its end, beyond the last line the text's end, within a
-/// character its beginning.
+/// The byte offset of a position. A position after the end of a line is at the end of that line; after the
+/// last line, at the end of the text; within a character, at its start.
 pub(crate) fn offset(rope: &Rope, position: lsp::Position, encoding: Encoding) -> u32 {
     let line = position.line as usize;
     if line >= rope.len_lines() {
@@ -48,7 +54,7 @@ pub(crate) fn offset(rope: &Rope, position: lsp::Position, encoding: Encoding) -
     (start + content.char_to_byte(char)) as u32
 }
 
-/// A line without its end.
+/// A line without its line break.
 fn without_end(line: RopeSlice<'_>) -> RopeSlice<'_> {
     let mut end = line.len_chars();
     while end > 0 && matches!(line.char(end - 1), '\n' | '\r') {
@@ -57,7 +63,7 @@ fn without_end(line: RopeSlice<'_>) -> RopeSlice<'_> {
     line.slice(..end)
 }
 
-/// The position of an offset, clamped to the text.
+/// The position of a byte offset, clamped to the text.
 pub(crate) fn position(rope: &Rope, offset: u32, encoding: Encoding) -> lsp::Position {
     let offset = (offset as usize).min(rope.len_bytes());
     let line = rope.byte_to_line(offset);
@@ -77,10 +83,49 @@ pub(crate) fn range(rope: &Rope, span: Span, encoding: Encoding) -> lsp::Range {
     lsp::Range { start: position(rope, span.start, encoding), end: position(rope, span.end, encoding) }
 }
 
-/// The span of a range; a range that ends before it starts is read the other way round.
+/// The span of a range. The ends of a reversed range are swapped.
 pub(crate) fn span(rope: &Rope, range: lsp::Range, encoding: Encoding) -> Span {
     let (a, b) = (offset(rope, range.start, encoding), offset(rope, range.end, encoding));
     Span::new(a.min(b), a.max(b))
+}
+
+/// The format of a text for the user.
+pub(crate) fn markup_kind(markdown: bool) -> lsp::MarkupKind {
+    if markdown { lsp::MarkupKind::Markdown } else { lsp::MarkupKind::PlainText }
+}
+
+pub(crate) fn completion_kind(kind: CompletionKind) -> lsp::CompletionItemKind {
+    match kind {
+        CompletionKind::Keyword => lsp::CompletionItemKind::KEYWORD,
+        CompletionKind::Snippet => lsp::CompletionItemKind::SNIPPET,
+        CompletionKind::Piece => lsp::CompletionItemKind::ENUM_MEMBER,
+        CompletionKind::Square => lsp::CompletionItemKind::CONSTANT,
+        CompletionKind::Value | CompletionKind::Answer => lsp::CompletionItemKind::VALUE,
+        CompletionKind::Move => lsp::CompletionItemKind::EVENT,
+    }
+}
+
+pub(crate) fn symbol_kind(kind: SymbolKind) -> lsp::SymbolKind {
+    match kind {
+        SymbolKind::Puzzle => lsp::SymbolKind::CLASS,
+        SymbolKind::Board => lsp::SymbolKind::ARRAY,
+        SymbolKind::Query => lsp::SymbolKind::METHOD,
+    }
+}
+
+pub(crate) fn folding_kind(kind: FoldKind) -> Option<lsp::FoldingRangeKind> {
+    match kind {
+        FoldKind::Comment => Some(lsp::FoldingRangeKind::Comment),
+        _ => None,
+    }
+}
+
+/// The kind of an occurrence of a name or square that the text defines (`is_definition`) or uses.
+pub(crate) fn highlight_kind(is_definition: bool) -> lsp::DocumentHighlightKind {
+    match is_definition {
+        true => lsp::DocumentHighlightKind::WRITE,
+        false => lsp::DocumentHighlightKind::READ,
+    }
 }
 
 #[cfg(test)]
@@ -91,7 +136,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn positions_are_those_of_the_command_line_and_lead_back(
+        fn positions_match_line_index_and_round_trip(
             text in "(\\PC|[\r\n\u{B}\u{C}\u{85}\u{2028}😀é]){0,300}", at in 0usize..400,
         ) {
             let rope = Rope::from_str(&text);
@@ -111,7 +156,7 @@ mod tests {
         }
 
         #[test]
-        fn no_position_is_outside_or_within_a_character(
+        fn offsets_are_char_boundaries(
             text in "(\\PC|[\r\n😀é]){0,100}", line in 0u32..200, character in 0u32..200,
         ) {
             let rope = Rope::from_str(&text);

@@ -1,7 +1,11 @@
-//! What the two sides can do, and conversions between our data and LSP types.
+//! What client and server declare, and conversions between our data and LSP types.
 //!
-//! Invariant: pure functions; knows no document and no state.
+//! Invariant: pure functions and data; knows no document and no state.
 
+pub(crate) mod board_ext;
 pub(crate) mod client_capabilities;
+pub(crate) mod commands;
 pub(crate) mod convert;
+pub(crate) mod server_capabilities;
+pub(crate) mod token_legend;
 pub(crate) mod uris;

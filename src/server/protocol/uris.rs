@@ -6,12 +6,12 @@ use tower_lsp::ls_types::Uri;
 
 /// The URI of a path.
 pub(crate) fn uri(path: &Path) -> Option<String> {
-    // Names that are no text have no URI that leads back to them.
+    // A path that is not UTF-8 has no URI that converts back to it.
     path.to_str()?;
     Uri::from_file_path(path).map(|u| u.as_str().to_string())
 }
 
-/// The path in any URI.
+/// The absolute path in a URI of any scheme.
 pub(crate) fn path_of_any(uri: &str) -> Option<String> {
     let uri: Uri = uri.parse().ok()?;
     let path = uri.path().decode().to_string_lossy();

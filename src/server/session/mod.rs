@@ -1,8 +1,11 @@
-//! What all threads of a session share.
+//! What all threads of a session share: capabilities, caches, thread pools, and queues to the client.
 
+pub(crate) mod file_stamp;
+pub(crate) mod limits;
 pub(crate) mod outbox;
 pub(crate) mod progress;
 pub(crate) mod settings;
+
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -16,98 +19,101 @@ use crate::analysis::Cache;
 use crate::server::protocol::client_capabilities::ClientCapabilities;
 use crate::server::session::outbox::Outbox;
 use crate::server::session::progress::ProgressTask;
+use crate::server::transport::log::Log;
 
 pub(crate) struct Session {
-    /// What is agreed on in `initialize`, before which nothing is asked.
+    pub log: Log,
+    /// Set once by `initialize`.
     agreed: OnceLock<ClientCapabilities>,
-    /// Whether boards are drawn as images: a setting may say so.
+    /// Whether boards are drawn as images: from the settings, else from the client's capabilities.
     pub pictures: AtomicBool,
-    /// What is known of puzzles.
+    /// Results of searches, shared by all documents.
     pub cache: Cache,
-    /// The tokens that each document was last said to have, for what changes in them.
+    /// The last semantic tokens of each document with their result id, for delta requests.
     pub tokens: Mutex<FxHashMap<String, (String, Vec<SemanticToken>)>>,
-    /// Counts such results.
+    /// The next number for results and tokens. Starts at 1: 0 means "no result".
     pub results: AtomicU64,
-    /// Told when hints, and when lenses, are known that were not when they were asked for.
-    pub fresh_hints: Notify,
-    pub fresh_lenses: Notify,
-    /// Told when findings changed that the client asked for before.
-    pub stale: Notify,
-    /// Where work goes that is shown to the client; nothing for clients that show none.
+    /// Signalled when inlay hints, or lenses, should be requested again because a slow search has finished.
+    pub refresh_hints: Notify,
+    pub refresh_lenses: Notify,
+    /// Signalled when diagnostics that the client has pulled are out of date.
+    pub refresh_diagnostics: Notify,
+    /// Receives the tasks whose progress is shown; unset if the client cannot show progress.
     pub works: OnceLock<UnboundedSender<ProgressTask>>,
-    /// What ends each work that is shown.
+    /// Cancellation flags by progress token.
     cancels: Mutex<FxHashMap<String, Arc<AtomicBool>>>,
-    /// What is to be sent.
     pub outbox: Outbox,
-    /// Runs what the client asks.
-    pub pool: ThreadPool,
-    /// Runs what the client asks and takes long.
-    pub long: ThreadPool,
-    /// Runs slow searches for findings of what is open.
-    pub searches: ThreadPool,
-    /// Runs those of all other files.
-    pub background: ThreadPool,
-    /// Reads files.
-    pub disk: ThreadPool,
-    /// Analyses those that are not open.
-    pub checks: ThreadPool,
-    /// Looks for the configuration of a document, which is waited for.
-    pub look: ThreadPool,
+    /// Requests.
+    pub request_pool: ThreadPool,
+    /// Requests that turned out to take long.
+    pub slow_request_pool: ThreadPool,
+    /// Slow searches for diagnostics of open documents.
+    pub search_pool: ThreadPool,
+    /// Slow searches for diagnostics of all other files.
+    pub background_search_pool: ThreadPool,
+    /// Scans and polls of the file system.
+    pub disk_pool: ThreadPool,
+    /// First analysis of files that are not open.
+    pub analysis_pool: ThreadPool,
+    /// Reads the configuration of one folder, because the diagnostics of an open document wait for it.
+    pub config_pool: ThreadPool,
 }
 
 impl Session {
-    pub fn new() -> Session {
+    pub fn new(log: Log) -> Session {
         let pool = |threads, name: &'static str| {
             let named = move |i| format!("{name}-{i}");
-            // A panic in a job is the job's own: its answer is an error, and the pool goes on.
+            // A panic ends one job only. Its request is answered with an error.
             let builder = ThreadPoolBuilder::new().num_threads(threads).thread_name(named);
             builder.panic_handler(|_| ()).build().expect("threads can be started")
         };
         Session {
+            log,
             agreed: OnceLock::new(),
             pictures: AtomicBool::new(false),
             cache: Cache::default(),
             tokens: Mutex::default(),
             results: AtomicU64::new(1),
-            fresh_hints: Notify::new(),
-            fresh_lenses: Notify::new(),
-            stale: Notify::new(),
+            refresh_hints: Notify::new(),
+            refresh_lenses: Notify::new(),
+            refresh_diagnostics: Notify::new(),
             works: OnceLock::new(),
             cancels: Mutex::default(),
             outbox: Outbox::default(),
-            pool: pool(4, "ask"),
-            long: pool(2, "long"),
-            searches: pool(1, "search"),
-            background: pool(1, "background"),
-            disk: pool(1, "disk"),
-            checks: pool(1, "check"),
-            look: pool(1, "look"),
+            request_pool: pool(4, "request"),
+            slow_request_pool: pool(2, "slow-request"),
+            search_pool: pool(1, "search"),
+            background_search_pool: pool(1, "background"),
+            disk_pool: pool(1, "disk"),
+            analysis_pool: pool(1, "analysis"),
+            config_pool: pool(1, "config"),
         }
     }
 
-    /// What is agreed on with the client; with one that has not spoken yet, the least.
+    /// The client's capabilities; before `initialize` those of a client that declares none.
     pub fn agreed(&self) -> ClientCapabilities {
         self.agreed.get().copied().unwrap_or_else(|| ClientCapabilities::by(&InitializeParams::default()))
     }
 
-    /// Takes in what a client declares. Only its first word counts.
+    /// Sets the client's capabilities. Only the first call has an effect.
     pub fn agree(&self, params: &InitializeParams) -> ClientCapabilities {
         *self.agreed.get_or_init(|| ClientCapabilities::by(params))
     }
 
-    /// Has the client ask for hints and lenses again.
+    /// Asks the client to request inlay hints and lenses again.
     pub fn refresh(&self) {
-        self.fresh_hints.notify_one();
-        self.fresh_lenses.notify_one();
+        self.refresh_hints.notify_one();
+        self.refresh_lenses.notify_one();
     }
 
-    /// Shows a work to the client, which may cancel it: where to tell how far it is.
+    /// Shows a task to the client; `cancel` is set if the user cancels it. Returns the sender for
+    /// (files done, files in all); nothing if the client cannot show progress.
     pub fn progress(&self, cancel: Arc<AtomicBool>) -> Option<UnboundedSender<(usize, usize)>> {
         let works = self.works.get()?;
         let (sender, done) = unbounded_channel();
         let token = format!("cpz/check/{}", self.results.fetch_add(1, Ordering::Relaxed));
         let mut cancels = self.cancels.lock().unwrap_or_else(PoisonError::into_inner);
-        // Only the last ones can still be under way.
+        // Flags that only this map holds belong to finished tasks.
         cancels.retain(|_, flag| Arc::strong_count(flag) > 1);
         cancels.insert(token.clone(), cancel.clone());
         drop(cancels);
@@ -115,7 +121,7 @@ impl Session {
         Some(sender)
     }
 
-    /// Ends a work that is shown.
+    /// Cancels the task with this progress token.
     pub fn cancel(&self, token: &str) {
         let cancels = self.cancels.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(cancel) = cancels.get(token) {

@@ -1,4 +1,5 @@
-//! Findings on their way to the client: of each document only the newest, however slow the client is.
+//! Queue of diagnostics to push: of each document only the newest are kept, so that a slow client cannot make
+//! the queue grow.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,7 +10,7 @@ use tokio::sync::Notify;
 use tower_lsp::Client;
 use tower_lsp::ls_types::{Diagnostic, MessageType, notification::Notification};
 
-/// The findings of a document.
+/// Parameters of `textDocument/publishDiagnostics`.
 #[derive(Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Publish {
@@ -17,9 +18,9 @@ pub(crate) struct Publish {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<i32>,
     pub diagnostics: Vec<Diagnostic>,
-    /// Another number where something else is found.
+    /// A hash of `diagnostics`.
     #[serde(skip)]
-    pub stamp: u64,
+    pub hash: u64,
 }
 
 impl<'de> serde::Deserialize<'de> for Publish {
@@ -28,7 +29,7 @@ impl<'de> serde::Deserialize<'de> for Publish {
     }
 }
 
-/// `textDocument/publishDiagnostics` with the URI as the client wrote it.
+/// `textDocument/publishDiagnostics` with a string as URI: the library would normalise the client's spelling.
 enum PublishDiagnostics {}
 
 impl Notification for PublishDiagnostics {
@@ -40,11 +41,10 @@ impl Notification for PublishDiagnostics {
 struct Queue {
     order: VecDeque<String>,
     newest: FxHashMap<String, Publish>,
-    /// What the person is to be told.
+    /// Messages for the user.
     notices: VecDeque<String>,
 }
 
-/// Where findings wait to be sent.
 #[derive(Clone, Default)]
 pub(crate) struct Outbox {
     queue: Arc<Mutex<Queue>>,
@@ -52,11 +52,11 @@ pub(crate) struct Outbox {
 }
 
 impl Outbox {
-    /// Takes the place of what still waits for the same document. Never waits.
+    /// Queues diagnostics, and replaces those of the same document that are still queued. Does not block.
     pub fn put(&self, publish: Publish) {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
         let uri = publish.uri.clone();
-        // What somebody looks at goes first, however many files were checked.
+        // Open documents first, however many other files are queued.
         let open = publish.version.is_some();
         let waits = queue.newest.insert(uri.clone(), publish).is_some();
         if open {
@@ -71,8 +71,8 @@ impl Outbox {
         self.filled.notify_one();
     }
 
-    /// Tells the person something. Never waits.
-    pub fn say(&self, notice: String) {
+    /// Queues a warning for the user. Does not block.
+    pub fn warn_user(&self, notice: String) {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner).notices.push_back(notice);
         self.filled.notify_one();
     }
@@ -87,10 +87,10 @@ impl Outbox {
         queue.newest.remove(&uri)
     }
 
-    /// Sends whatever is put in, one at a time, as fast as the client takes it.
+    /// Sends the queue, one message at a time, as fast as the client reads. Never returns.
     pub async fn send_to(self, client: Client) {
-        // What was last said of files that are not open: what changed and changed back while it waited is
-        // no news.
+        // Hashes of the last diagnostics of files that are not open: diagnostics that changed and changed back
+        // while they were queued are not sent again.
         let mut last: FxHashMap<String, u64> = FxHashMap::default();
         loop {
             self.filled.notified().await;
@@ -100,7 +100,7 @@ impl Outbox {
             while let Some(publish) = self.take() {
                 match publish.version {
                     Some(_) => drop(last.remove(&publish.uri)),
-                    None if last.insert(publish.uri.clone(), publish.stamp) == Some(publish.stamp) => {
+                    None if last.insert(publish.uri.clone(), publish.hash) == Some(publish.hash) => {
                         continue;
                     }
                     None => {}

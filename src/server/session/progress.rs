@@ -1,4 +1,4 @@
-//! Progress of work that the client did not ask for, which it can cancel.
+//! Progress of tasks that the server starts itself and the user can cancel.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,26 +13,26 @@ use tower_lsp::ls_types::{
     WorkDoneProgressCreateParams, WorkDoneProgressEnd, WorkDoneProgressReport,
 };
 
-/// How long the client may take to show it; the work does not wait for that.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// The least time between two reports.
-const PACE: Duration = Duration::from_millis(100);
+/// How long to wait for the client's answer to `window/workDoneProgress/create`. The task itself does not wait.
+const CLIENT_TIMEOUT: Duration = Duration::from_secs(5);
+/// Minimum time between two reports.
+const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Files that are looked at.
+/// A task whose progress the client shows.
 pub(crate) struct ProgressTask {
-    /// What the client knows it by.
     pub token: ProgressToken,
-    /// How many files of how many are done; closed at its end.
+    /// Receives (files done, files in all); closed at the end of the task.
     pub done: UnboundedReceiver<(usize, usize)>,
     /// Set when the client cancels it.
     pub cancel: Arc<AtomicBool>,
 }
 
-/// Shows how far a work is, until it is done.
-pub(crate) async fn show(client: Client, mut work: ProgressTask) {
-    let token = work.token.clone();
+/// Shows the progress of a task until it ends.
+pub(crate) async fn show(client: Client, mut task: ProgressTask) {
+    let token = task.token.clone();
     let create = WorkDoneProgressCreateParams { token: token.clone() };
-    let created = tokio::time::timeout(PATIENCE, client.send_request::<WorkDoneProgressCreate>(create)).await;
+    let created =
+        tokio::time::timeout(CLIENT_TIMEOUT, client.send_request::<WorkDoneProgressCreate>(create)).await;
     if !matches!(created, Ok(Ok(()))) {
         return;
     }
@@ -48,11 +48,11 @@ pub(crate) async fn show(client: Client, mut work: ProgressTask) {
     };
     say(WorkDoneProgress::Begin(begin)).await;
     let mut files = 0;
-    while let Some((mut done, all)) = work.done.recv().await {
-        while let Ok((later, _)) = work.done.try_recv() {
+    while let Some((mut done, all)) = task.done.recv().await {
+        while let Ok((later, _)) = task.done.try_recv() {
             done = done.max(later);
         }
-        // Files that need no look are done before those that wait for one.
+        // Batches end out of order: files that have not changed need no analysis.
         files = done.max(files);
         let report = WorkDoneProgressReport {
             cancellable: Some(true),
@@ -60,9 +60,9 @@ pub(crate) async fn show(client: Client, mut work: ProgressTask) {
             percentage: Some((100 * files / all.max(1)) as u32),
         };
         say(WorkDoneProgress::Report(report)).await;
-        tokio::time::sleep(PACE).await;
+        tokio::time::sleep(REPORT_INTERVAL).await;
     }
-    let cancelled = work.cancel.load(Ordering::Relaxed);
+    let cancelled = task.cancel.load(Ordering::Relaxed);
     let message = if cancelled { "cancelled".into() } else { format!("{files} files") };
     say(WorkDoneProgress::End(WorkDoneProgressEnd { message: Some(message) })).await;
 }

@@ -10,24 +10,24 @@ use crate::analysis::config::{Entry, Exclude, KEYS, Setting, add_settings};
 use crate::diagnostic::Span;
 use crate::workspace::ConfigFile;
 
-/// The keys of an editor's settings that are not those of `cpz.toml`: what the server reads itself, and
-/// what only extensions do.
+/// Keys of the client's settings that `cpz.toml` does not have. The server reads the first two, editor extensions
+/// the others.
 const OWN: &[&str] = &["validate", "images", "server", "trace"];
 
-/// What the client wants.
+/// The client's settings.
 #[derive(Default)]
 pub(crate) struct Settings {
     entries: Vec<Entry>,
-    /// Whether findings wait until a file is saved.
+    /// Whether open documents are analysed only when a file is saved.
     pub on_save: bool,
-    /// Whether boards are drawn as images; nothing where it is not said.
+    /// Whether boards are drawn as images; unset if the settings do not say.
     pub images: Option<bool>,
-    /// What is left out, below each folder of the workspace.
+    /// Patterns of excluded files, relative to each folder of the workspace.
     excluded: Vec<String>,
 }
 
 impl Settings {
-    /// Reads the section `cpz`, and says what is wrong with it.
+    /// Reads the section `cpz` of the settings. Returns a sentence for each mistake.
     pub fn read(section: &Value) -> (Settings, Vec<String>) {
         let mut wrong = Vec::new();
         let entries = match section {
@@ -50,36 +50,36 @@ impl Settings {
         (Settings { entries, on_save, images, excluded: config.exclude }, wrong)
     }
 
-    /// Whether there is a key of ours in an object.
+    /// Whether an object has a key of ours.
     pub fn are_ours(section: &Value) -> bool {
         section
             .as_object()
             .is_some_and(|s| s.keys().any(|k| OWN.contains(&k.as_str()) || KEYS.contains(&k.as_str())))
     }
 
-    /// What is configured by a file, with these settings on top.
+    /// A file's configuration, overridden by these settings.
     pub fn on_top_of(&self, file: &Arc<Config>) -> Arc<Config> {
         if self.entries.is_empty() {
             return file.clone();
         }
         let mut config = Config::clone(file);
-        // What is wrong has been told.
+        // `read` has reported the mistakes.
         add_settings(&mut config, self.entries.clone(), OWN);
         Arc::new(config)
     }
 
-    /// Tells what these settings leave out below folders.
+    /// The exclusions of these settings in some folders.
     pub fn excludes(&self, folders: &[PathBuf]) -> Excludes {
         Excludes(folders.iter().map(|f| Exclude::new(f, &self.excluded)).collect())
     }
 }
 
-/// What a client's settings leave out.
+/// Files that the client's settings exclude.
 #[derive(Clone, Default)]
 pub(crate) struct Excludes(Vec<Exclude>);
 
 impl Excludes {
-    /// Whether a file is left out by these or by its configuration.
+    /// Whether a file is excluded by the settings or by its configuration.
     pub fn holds(&self, file: &Path, config: Option<&ConfigFile>) -> bool {
         config.is_some_and(|c| c.excludes(file)) || self.0.iter().any(|e| e.holds(file))
     }
@@ -114,7 +114,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn settings_lie_on_top_and_mistakes_are_told() {
+    fn settings_override_file_and_report_mistakes() {
         let section = json!({"rules": "solo", "budget": null, "validate": {"run": "onSave"}, "exclude": ["x/"],
             "severity": {"too-many-kings": "off"}, "answers": {"squares": "names", "verdicts": null}});
         let (settings, wrong) = Settings::read(&section);

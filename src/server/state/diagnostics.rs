@@ -1,39 +1,17 @@
-//! Findings → the protocol's diagnostics.
+//! Findings → LSP diagnostics.
 
 use tower_lsp::ls_types as lsp;
 
 use crate::analysis::Severities;
 use crate::diagnostic::{Code, Finding, Severity, visible};
+use crate::server::protocol::client_capabilities::Shown;
 use crate::server::protocol::convert::{Encoding, range};
-use crate::server::state::document::Snapshot;
+use crate::server::session::limits::MAX_DIAGNOSTICS;
+use crate::server::state::snapshot::Snapshot;
 
-/// What of a diagnostic a client can use.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Shown {
-    related: bool,
-    data: bool,
-    tags: bool,
-}
-
-impl Shown {
-    /// What a client declares; from one that declares nothing, nothing is kept.
-    pub fn by(declared: Option<&lsp::PublishDiagnosticsClientCapabilities>) -> Shown {
-        let Some(declared) = declared else {
-            return Shown { related: true, data: true, tags: true };
-        };
-        Shown {
-            related: declared.related_information == Some(true),
-            data: declared.data_support == Some(true),
-            tags: declared.tag_support.is_some(),
-        }
-    }
-}
-
-/// The most findings that are published of a file, the worst first.
-pub(crate) const MOST: usize = 1000;
-
-/// The diagnostics of a file in order of position; there are `more` findings than these. `other` gives the
-/// snapshot of another of the files that were linked with it, for places there.
+/// The diagnostics of a file in order of position: the worst [`MAX_DIAGNOSTICS`], and one more that counts the
+/// rest. `more` is the number of findings that are not in `findings`. `other` gives the snapshot of a file by
+/// its number in the duplicate index, for related places.
 pub(crate) fn diagnostics<'a>(
     snapshot: &Snapshot,
     mut findings: Vec<&Finding>,
@@ -43,17 +21,18 @@ pub(crate) fn diagnostics<'a>(
     other: impl Fn(u32) -> Option<&'a Snapshot>,
 ) -> Vec<lsp::Diagnostic> {
     let all = findings.len() + more;
-    if all > MOST {
+    if all > MAX_DIAGNOSTICS {
         findings.sort_by_key(|f| (severities.shown(f.code), f.span.start));
-        findings.truncate(MOST);
+        findings.truncate(MAX_DIAGNOSTICS);
         findings.sort_by_key(|f| f.span.start);
     }
     let mut out: Vec<lsp::Diagnostic> = findings
         .iter()
         .map(|f| diagnostic(snapshot, f, severities.shown(f.code), (encoding, shown), &other))
         .collect();
-    if all > MOST {
-        let message = format!("{} more findings are not shown; `cpz check` prints all", all - MOST);
+    if all > MAX_DIAGNOSTICS {
+        let message =
+            format!("{} more findings are not shown; `cpz check` prints all", all - MAX_DIAGNOSTICS);
         let start = lsp::Position::default();
         out.push(lsp::Diagnostic {
             range: lsp::Range { start, end: start },
@@ -93,7 +72,7 @@ fn diagnostic<'a>(
         range: range(&snapshot.rope, finding.span, encoding),
         severity: Some(severity(how_bad)),
         code: Some(lsp::NumberOrString::String(finding.code.name().into())),
-        // There is no address yet under which the manual stands.
+        // The manual has no public address yet.
         code_description: None,
         source: Some("cpz".into()),
         message: visible(&message).into_owned(),

@@ -1,189 +1,196 @@
-//! What the state has of the disk: which files there are, what they hold, and when they are looked at again.
+//! Documents that the client opens, edits, saves and closes.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::PoisonError;
 
 use ropey::Rope;
+use rustc_hash::FxHashMap;
+use tower_lsp::ls_types::TextDocumentContentChangeEvent;
 
-use crate::analysis::SegmentedText;
-use crate::diagnostic::visible;
+use crate::server::protocol::convert::span;
 use crate::server::protocol::uris;
-use crate::server::scan::{FileList, LoadedFile, WorkspaceScan, config_stamps};
-use crate::server::state::document::{Document, Found, Snapshot};
-use crate::server::state::{Event, State};
+use crate::server::state::document::{Document, Kind, Origin, SilenceReason};
+use crate::server::state::scan_queue::ScanRequest;
+use crate::server::state::snapshot::Snapshot;
+use crate::server::state::{State, key};
 use crate::workspace::is_config;
 
-/// A survey that is to be begun.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct ScanRequest {
-    /// Whether its progress is shown.
-    pub shown: bool,
-    /// Whether what was closed is told of again.
-    pub all: bool,
+/// The client's own spelling of URIs that we normalise. Diagnostics are pushed under it: the client looks for
+/// them there.
+#[derive(Default)]
+pub(crate) struct ClientUris {
+    /// By document key.
+    by_key: FxHashMap<String, String>,
+    /// Client spellings of URIs that are not opened yet, by the percent-encoded URI.
+    pending: FxHashMap<String, String>,
+}
+
+impl ClientUris {
+    /// The next document that is opened as `uri` was written otherwise by the client.
+    pub fn announce(&mut self, uri: String, as_written: String) {
+        self.pending.insert(uri, as_written);
+    }
+
+    /// Takes the client's spelling of a URI that is being opened.
+    fn take_announced(&mut self, uri: &str) -> String {
+        self.pending.remove(uri).unwrap_or_else(|| uri.to_string())
+    }
+
+    /// A document's URI as the client writes it.
+    pub fn of(&self, key: &str, uri: &str) -> String {
+        self.by_key.get(key).map_or(uri, |as_written| as_written).to_string()
+    }
 }
 
 impl State {
-    /// Takes in which files there are: what is not there is gone.
-    pub(crate) fn list(&mut self, listed: FileList) {
-        self.listed = listed.files;
-        self.has_listed = true;
-        self.tell_of_gaps(listed.beyond, listed.failed);
-        self.keep_only(|state, key| state.listed.contains(key));
-        for (key, apart) in listed.open {
-            if let Some(document) = self.documents.get_mut(&key).filter(|d| d.open && d.apart != apart) {
-                document.apart = apart;
-                self.fresh.insert(key);
+    /// The order of the effects matters:
+    /// 1. The client's URI: diagnostics pushed under another URI must be retracted before that is forgotten.
+    /// 2. The configuration: a snapshot is created under it and never changes it.
+    /// 3. The document is put in place with the results of its predecessor, to which other documents'
+    ///    duplicates refer until it is analysed.
+    /// 4. What was pushed is retracted if the client pulls open documents; exclusion is determined. Both look
+    ///    the document up.
+    /// 5. A scan is requested if it is unknown whether the file belongs to the workspace. The scan copies the
+    ///    set of open documents, so it comes after the insertion.
+    pub(super) fn open(&mut self, uri: String, version: i32, text: Rope) {
+        let key = key(&uri);
+        let mut before = self.documents.remove(&key);
+        let client_uri = self.client_uris.take_announced(&uri);
+        if let Some(before) = &mut before {
+            let former = self.client_uris.of(&key, &before.snapshot.uri);
+            if former != client_uri && before.published.take_pushed() {
+                self.push_empty(former);
             }
         }
-        if self.tells_all {
-            self.closed.retain(|_, first| *first > listed.number);
-            for (key, document) in self.documents.iter_mut().filter(|(_, d)| d.quiet) {
-                document.quiet = self.closed.contains_key(key);
-                if !document.quiet {
-                    self.changed.insert(key.clone());
-                    self.fresh.insert(key.clone());
+        self.client_uris.by_key.insert(key.clone(), client_uri);
+
+        // Most files are opened as they are on the disk: then both versions share their text.
+        let same = before.as_ref().map(|d| &d.snapshot.rope).filter(|rope| **rope == text);
+        let text = same.cloned().unwrap_or(text);
+        let config = self.workspace.config_of(&key).unwrap_or_default();
+        let kind = if is_config(Path::new(&key)) { Kind::Config } else { Kind::Puzzles };
+        let snapshot = Snapshot::new(uri, Some(version), text, config);
+        let mut document = Document::new(snapshot, Origin::Open, kind);
+        document.standalone = self.is_standalone(&key);
+        if let Some(before) = before {
+            before.end();
+            let (old, new) = (&before.snapshot, &document.snapshot);
+            if old.rope == new.rope && old.config == new.config && before.segments.stale() == 0 {
+                document.segments = before.segments;
+            }
+            (document.published, document.found) = (before.published, before.found);
+        }
+        self.documents.insert(key.clone(), document);
+
+        self.scans.end_suppression_of(&key);
+        if !self.mode.pushes(Origin::Open) {
+            self.retract_pushed(&key);
+        }
+        self.update_excluded(&key);
+        if !self.scans.lists(&key) && Path::new(&key).is_absolute() {
+            self.request_scan(ScanRequest::default());
+        }
+        self.pipeline.request_analysis_of_edit(&key);
+    }
+
+    /// Whether an opened document is not compared with others, as far as the last file list says. A scan
+    /// decides later about files that it had not listed.
+    fn is_standalone(&self, key: &str) -> bool {
+        match Path::new(key).is_absolute() {
+            // A new file, a file from elsewhere, or another path of a listed file.
+            true => self.scans.has_listed() && !self.scans.lists(key),
+            // Another version of a file, which the client shows under a scheme of its own.
+            false => uris::path_of_any(key)
+                .is_some_and(|path| self.scans.lists(&path) || self.documents.contains_key(&path)),
+        }
+    }
+
+    /// Applies the changes of an edit. If that panics, the text differs from the client's.
+    pub(super) fn change_or_lose(
+        &mut self,
+        key: &str,
+        version: i32,
+        changes: Vec<TextDocumentContentChangeEvent>,
+    ) {
+        if self.catch_panic("an edit", |state| state.change(key, version, changes)).is_none() {
+            self.lose_edit(key);
+        }
+    }
+
+    fn change(&mut self, key: &str, version: i32, changes: Vec<TextDocumentContentChangeEvent>) {
+        let encoding = self.session.agreed().encoding;
+        let Some(document) = self.documents.get_mut(key).filter(|d| d.is_open()) else { return };
+        let mut rope = document.snapshot.rope.clone();
+        for change in changes {
+            match change.range {
+                None => {
+                    rope = Rope::from_str(&change.text);
+                    let config = document.snapshot.config.clone();
+                    document.reset_segments(&rope, &config);
+                    document.silenced.set(SilenceReason::OutOfStep, false);
+                }
+                Some(range) => {
+                    let span = span(&rope, range, encoding);
+                    document.segments.edit(span, change.text.len() as u32);
+                    document.last_edit_offset = span.start;
+                    let chars = rope.byte_to_char(span.start as usize)..rope.byte_to_char(span.end as usize);
+                    let at = chars.start;
+                    rope.remove(chars);
+                    rope.insert(at, &change.text);
                 }
             }
         }
+        let (uri, config) = (document.snapshot.uri.clone(), document.snapshot.config.clone());
+        document.replace(Snapshot::new(uri, Some(version), rope, config));
+        self.pipeline.request_analysis_of_edit(key);
     }
 
-    /// Tells the person once what of the workspace is not read.
-    fn tell_of_gaps(&mut self, beyond: usize, failed: Vec<String>) {
-        let fresh: Vec<&String> = failed.iter().filter(|why| !self.gaps.contains(*why)).collect();
-        if let Some(first) = fresh.first() {
-            let more =
-                if fresh.len() > 1 { format!(" (and {} more)", fresh.len() - 1) } else { String::new() };
-            self.session.outbox.say(format!("{}{more}", visible(first)));
+    /// A save validates everything that has waited for it, and what has changed on the disk.
+    pub(super) fn save(&mut self) {
+        for (key, document) in self.documents.iter_mut().filter(|(_, d)| !d.is_current()) {
+            document.force_analysis = true;
+            self.pipeline.request_analysis(key);
         }
-        self.gaps = failed;
-        if beyond > 0 && !self.beyond {
-            self.session.outbox.say(format!(
-                "the workspace has more than 128 MiB of puzzles: {beyond} of its files are not read until they are \
-                 opened; `cpz check` reads all"
-            ));
+        self.request_scan(ScanRequest { show_progress: true, ends_suppression: true });
+    }
+
+    /// From now on the file on the disk counts: a scan loads it, and other documents are compared with it. Its own
+    /// diagnostics are suppressed until a scan that ends suppression.
+    pub(super) fn close(&mut self, key: &str) {
+        let Some(document) = self.documents.get_mut(key) else { return };
+        let uri = document.snapshot.uri.clone();
+        // Otherwise `forget` would retract them, too.
+        document.published.take_pushed();
+        self.forget(key);
+        // Even if nothing was pushed: clients expect an empty list after `didClose`.
+        if self.mode.pushes(Origin::Open) {
+            self.push_empty(self.client_uris.of(key, &uri));
         }
-        self.beyond = beyond > 0;
-    }
-
-    /// Forgets what is not open, but for configurations and some others.
-    pub(crate) fn keep_only(&mut self, stays: impl Fn(&State, &str) -> bool) {
-        let gone = self.documents.iter().filter(|(_, d)| !d.open && !d.is_config);
-        let gone: Vec<String> = gone.map(|(key, _)| key.clone()).filter(|key| !stays(self, key)).collect();
-        // From the last, which others say the least of.
-        gone.iter().rev().for_each(|key| self.forget(key));
-    }
-
-    /// A text from the disk; that of an open document is the client's business.
-    pub(crate) fn take_in(&mut self, file: LoadedFile) {
-        let key = file.path.to_string_lossy().into_owned();
-        let known = self.documents.get_mut(&key);
-        if known.as_ref().is_some_and(|d| d.open) {
-            return;
+        if !Path::new(key).is_absolute() {
+            self.client_uris.by_key.remove(key);
         }
-        let Some(text) = file.text else { return self.forget(&key) };
-        let config = self.configs.of(Some(&file.path), &self.settings).unwrap_or_default();
-        let mut document = match known {
-            Some(known) if known.snapshot.rope == text && known.snapshot.config == config => {
-                known.stamp = file.stamp;
-                return;
-            }
-            _ => Document::new(Snapshot::new(file.uri, None, text, config), false),
-        };
-        if let Some(before) = self.documents.remove(&key) {
-            before.end();
-            // What was found before is still what others point at, until this is analysed.
-            (document.said, document.found) = (before.said, before.found);
+        let path = PathBuf::from(key);
+        if is_config(&path) {
+            // The file on the disk may have mistakes.
+            self.publish_config_on_disk(&path);
         }
-        document.quiet = self.closed.contains_key(&key);
-        document.stamp = file.stamp;
-        self.documents.insert(key.clone(), document);
-        self.dirty.insert(key);
-    }
-
-    /// Whether a path is below the workspace's folders.
-    pub(crate) fn holds(&self, path: &Path) -> bool {
-        self.folders.iter().any(|f| path.starts_with(f))
-    }
-
-    pub(crate) fn touched(&mut self, uris: &[String]) {
-        let mut paths = uris.iter().filter_map(|u| uris::path(u));
-        if paths.any(|p| self.holds(&p) || is_config(&p)) {
-            self.survey(ScanRequest { shown: false, all: true });
+        if path.is_absolute() {
+            self.scans.suppress(key);
+            self.request_scan(ScanRequest::default());
         }
     }
 
-    /// Looks for configurations that changed, where nobody tells.
-    pub(crate) fn poll(&self) {
-        let (folders, events, last) = (self.configs.folders(), self.events.clone(), self.polled.clone());
-        self.session.disk.spawn(move || {
-            let now = config_stamps(folders);
-            if last.swap(now, Ordering::Relaxed) != now {
-                let _ = events.send(Event::ConfigsChanged);
-            }
-        });
-    }
-
-    /// Looks at the whole workspace again, once the last look is at its end.
-    pub(crate) fn survey(&mut self, how: ScanRequest) {
-        let wanted = self.wanted.unwrap_or_default();
-        self.wanted = Some(ScanRequest { shown: wanted.shown | how.shown, all: wanted.all | how.all });
-        self.begin_survey();
-    }
-
-    /// The same where what the last look finds is not to count.
-    pub(crate) fn survey_anew(&mut self) {
-        self.first = self.surveys + 1;
-        self.surveying.iter().for_each(|stop| stop.store(true, Ordering::Relaxed));
-        self.survey(ScanRequest { shown: false, all: true });
-    }
-
-    pub(crate) fn begin_survey(&mut self) {
-        if self.surveying.is_some() {
-            return;
+    /// Removes a document, and retracts its diagnostics.
+    pub(super) fn forget(&mut self, key: &str) {
+        let Some(document) = self.documents.remove(key) else { return };
+        document.end();
+        let mut tokens = self.session.tokens.lock().unwrap_or_else(PoisonError::into_inner);
+        tokens.remove(&document.snapshot.uri);
+        drop(tokens);
+        if document.published.is_shown() {
+            self.push_empty(self.client_uris.of(key, &document.snapshot.uri));
         }
-        let Some(wanted) = self.wanted.take() else { return };
-        self.surveys += 1;
-        self.tells_all = wanted.all;
-        let (stop, cancel) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
-        self.surveying = Some(stop.clone());
-        let path = |key: &String| Some(PathBuf::from(key)).filter(|p| p.is_absolute());
-        let closed = self.documents.iter().filter(|(_, d)| !d.open && !d.is_config);
-        let survey = WorkspaceScan {
-            number: self.surveys,
-            folders: self.folders.clone(),
-            open: self.documents.iter().filter(|(_, d)| d.open).filter_map(|(key, _)| path(key)).collect(),
-            excludes: self.excludes.clone(),
-            good: self.configs.good(),
-            known: closed.map(|(key, d)| (PathBuf::from(key), d.stamp)).collect(),
-            stop,
-            cancel: cancel.clone(),
-            progress: wanted.shown.then(|| self.session.progress(cancel)).flatten(),
-        };
-        let events = self.events.clone();
-        self.session.disk.spawn(move || survey.run(&events));
-    }
-
-    /// Says what is wrong with a configuration on the disk, unless the client has it open.
-    pub(crate) fn show_config(&mut self, path: &Path) {
-        let key = path.to_string_lossy().into_owned();
-        if self.documents.get(&key).is_some_and(|d| d.open) {
-            return;
-        }
-        let file = self.configs.current(path);
-        let findings = file.as_ref().and_then(|f| f.config.as_ref().err()).cloned();
-        let (Some(file), Some(findings), Some(uri)) = (file, findings, uris::uri(path)) else {
-            return self.forget(&key);
-        };
-        let mut document =
-            Document::new(Snapshot::new(uri, None, Rope::from_str(&file.text), Arc::default()), false);
-        if let Some(before) = self.documents.remove(&key) {
-            document.said = before.said;
-        }
-        document.is_config = true;
-        let snapshot = document.snapshot.clone();
-        document.found = Some(Found { snapshot, parts: SegmentedText::default(), mistakes: findings });
-        self.documents.insert(key.clone(), document);
-        self.fresh.insert(key);
+        self.pipeline.remove(key);
+        self.duplicates.put(key, None, &mut self.pipeline.affected_files);
     }
 }

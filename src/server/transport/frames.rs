@@ -1,8 +1,8 @@
-//! The stream of messages before the library reads it.
+//! The stream of messages before tower-lsp reads it.
 //!
-//! The library stops reading for good at the first message that it cannot decode. So only what it can
-//! is handed on: what is broken in a known way is mended, and in the place of the rest goes a message of
-//! our own, which is answered with an error.
+//! tower-lsp stops reading for good at the first message that it cannot decode. So only messages that it can decode
+//! are passed on: known faults are repaired, and any other broken message is replaced by a message with the
+//! method `UNREADABLE`, which the middleware answers with an error.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -18,52 +18,52 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use crate::server::transport::large_texts::TextPlaceholders;
 use crate::server::transport::lifecycle::Lifecycle;
 
-/// The method that stands for a message that cannot be read.
+/// The method of the message that replaces an unreadable one.
 pub(crate) const UNREADABLE: &str = "cpz/unreadable";
 
-/// The longest message that is read: longer ones come of a broken header.
-const MOST: usize = 1 << 31;
-/// How much is read at a time.
+/// The longest message, in bytes. A larger `Content-Length` is taken for a broken header.
+const MAX_MESSAGE: usize = 1 << 31;
+/// The number of bytes read at a time.
 const CHUNK: usize = 1 << 16;
 
-/// Input that holds only messages that can be decoded. It is read as fast as it comes, whatever becomes of
-/// it, so that the end of it and an `exit` are heard however much waits.
+/// An input with decodable messages only. A task reads the original input as fast as it arrives, so that `exit` and
+/// the end of the input are noticed even if many messages are pending.
 pub(crate) struct Frames {
     chunks: UnboundedReceiver<Vec<u8>>,
-    /// What is handed on, and how much of it is gone.
-    out: Vec<u8>,
-    gone: usize,
+    /// The current chunk, and the number of its bytes that were read.
+    chunk: Vec<u8>,
+    consumed: usize,
 }
 
 impl Frames {
-    /// Reads an input from now on.
-    pub fn of(
+    /// Starts the task that reads `input`.
+    pub fn new(
         input: impl AsyncRead + Unpin + Send + 'static,
-        life: Arc<Lifecycle>,
+        lifecycle: Arc<Lifecycle>,
         texts: TextPlaceholders,
     ) -> Frames {
         let (sender, chunks) = unbounded_channel();
-        tokio::spawn(pump(input, life, texts, sender));
-        Frames { chunks, out: Vec::new(), gone: 0 }
+        tokio::spawn(repair_input(input, lifecycle, texts, sender));
+        Frames { chunks, chunk: Vec::new(), consumed: 0 }
     }
 }
 
-async fn pump(
+async fn repair_input(
     mut input: impl AsyncRead + Unpin,
-    life: Arc<Lifecycle>,
+    lifecycle: Arc<Lifecycle>,
     texts: TextPlaceholders,
     sender: UnboundedSender<Vec<u8>>,
 ) {
-    let mut mender = Mender { raw: Vec::new(), texts };
+    let mut splitter = Splitter { raw: Vec::new(), texts };
     let mut chunk = vec![0; CHUNK];
     while let Ok(n @ 1..) = input.read(&mut chunk).await {
-        mender.raw.extend_from_slice(&chunk[..n]);
-        let mended = mender.advance(|method, is_request| life.hear(method, is_request));
-        if !mended.is_empty() && sender.send(mended).is_err() {
+        splitter.raw.extend_from_slice(&chunk[..n]);
+        let messages = splitter.advance(|method, is_request| lifecycle.observe(method, is_request));
+        if !messages.is_empty() && sender.send(messages).is_err() {
             return;
         }
     }
-    life.end();
+    lifecycle.end();
 }
 
 impl AsyncRead for Frames {
@@ -73,36 +73,35 @@ impl AsyncRead for Frames {
         buf: &mut ReadBuf<'_>,
     ) -> Poll<std::io::Result<()>> {
         let this = &mut *self;
-        if this.gone == this.out.len() {
-            // Long messages are rare, and their room is not kept.
-            this.out = Vec::new();
-            this.gone = 0;
+        if this.consumed == this.chunk.len() {
+            // Free the memory of a long message.
+            this.chunk = Vec::new();
+            this.consumed = 0;
             let Some(chunk) = ready!(this.chunks.poll_recv(cx)) else { return Poll::Ready(Ok(())) };
-            (this.out, this.gone) = (chunk, 0);
+            (this.chunk, this.consumed) = (chunk, 0);
         }
-        let n = buf.remaining().min(this.out.len() - this.gone);
-        buf.put_slice(&this.out[this.gone..this.gone + n]);
-        this.gone += n;
+        let n = buf.remaining().min(this.chunk.len() - this.consumed);
+        buf.put_slice(&this.chunk[this.consumed..this.consumed + n]);
+        this.consumed += n;
         Poll::Ready(Ok(()))
     }
 }
 
-/// Cuts what is read into messages.
-struct Mender {
-    /// What was read and not looked at yet.
+/// Splits the input into messages and repairs them.
+struct Splitter {
+    /// The bytes read that belong to no complete message yet.
     raw: Vec<u8>,
-    /// Where long texts go.
     texts: TextPlaceholders,
 }
 
-impl Mender {
-    /// The whole messages of what was read, each with a header that the library can read; `heard` is told
-    /// of the method of each, and whether it is a request.
-    fn advance(&mut self, mut heard: impl FnMut(&str, bool)) -> Vec<u8> {
+impl Splitter {
+    /// Takes the complete messages out of `raw`, each with a header that tower-lsp can read. Calls `observe` with the
+    /// method of each and whether it is a request.
+    fn advance(&mut self, mut observe: impl FnMut(&str, bool)) -> Vec<u8> {
         let (mut out, mut at) = (Vec::new(), 0);
         while let Some((header, length)) = header(&self.raw[at..]) {
             let Some(length) = length else {
-                // A header that says nothing: what follows is taken for another.
+                // The header has no valid length: the next bytes are read as another header.
                 out.extend(unreadable(b""));
                 at += header;
                 continue;
@@ -119,7 +118,7 @@ impl Mender {
             }
             match readable(&self.raw[start..end]) {
                 Some((text, method, is_request)) => {
-                    heard(&method, is_request);
+                    observe(&method, is_request);
                     out.extend(frame(&text));
                 }
                 None => out.extend(unreadable(&self.raw[start..end])),
@@ -127,7 +126,7 @@ impl Mender {
             at = end;
         }
         self.raw.drain(..at);
-        // No header is that long: what stands before its last part belongs to no message.
+        // No header is as long as that: drop the bytes before the last chunk.
         if self.raw.len() > 2 * CHUNK && header(&self.raw[..2 * CHUNK]).is_none() {
             out.extend(unreadable(b""));
             self.raw.drain(..self.raw.len() - CHUNK);
@@ -139,52 +138,54 @@ impl Mender {
     }
 }
 
-/// How long a header is, and how long it says that the message is; nothing while it is not all there.
+/// The length of the header, and of the message after it if the header has a valid length. `None` if the header is
+/// incomplete.
 fn header(raw: &[u8]) -> Option<(usize, Option<usize>)> {
     let end = find(raw, b"\r\n\r\n")?;
     let mut length = None;
     for line in raw[..end].split(|&b| b == b'\n') {
         let line = String::from_utf8_lossy(line).to_ascii_lowercase();
-        // What stands before it is left from a message that was cut off.
+        // The text before it is the rest of a truncated message.
         if let Some((_, value)) = line.rsplit_once("content-length:") {
-            length = value.trim().parse().ok().filter(|&n: &usize| n <= MOST);
+            length = value.trim().parse().ok().filter(|&n: &usize| n <= MAX_MESSAGE);
         }
     }
     Some((end + 4, length))
 }
 
-fn find(text: &[u8], what: &[u8]) -> Option<usize> {
-    text.windows(what.len()).position(|w| w == what)
+fn find(text: &[u8], pattern: &[u8]) -> Option<usize> {
+    text.windows(pattern.len()).position(|w| w == pattern)
 }
 
 fn frame(body: &str) -> Vec<u8> {
     format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
 }
 
-/// What stands for a message that cannot be read: the request's number if it can be made out, whether it
-/// is JSON at least, and of which document it was an edit, if it was one.
+/// The replacement of an unreadable message. Its parameters: the id of the request if it can be found, whether the
+/// message is JSON, and the URI of the document if it was an edit.
 fn unreadable(body: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(body);
     let is_json = serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
-    let loose = serde_json::from_str::<Loose>(&text).ok();
-    let id = loose.as_ref().filter(|l| l.method.is_some()).and_then(|l| l.id.as_ref());
+    let partial = serde_json::from_str::<PartialMessage>(&text).ok();
+    let id = partial.as_ref().filter(|m| m.method.is_some()).and_then(|m| m.id.as_ref());
     let params = serde_json::json!({ "uri": uri_in(body), "json": is_json, "id": id });
     let message = serde_json::json!({"jsonrpc": "2.0", "id": null, "method": UNREADABLE, "params": params});
     frame(&message.to_string())
 }
 
-/// A message as it can be decoded, as it is or mended, with its method and whether it is a request.
+/// A message that can be decoded, repaired if necessary, with its method and whether it is a request.
 fn readable(body: &[u8]) -> Option<(Cow<'_, str>, String, bool)> {
     let mut text = String::from_utf8_lossy(body);
     let found = method(&text).or_else(|| {
-        text = Cow::Owned(mend_surrogates(&text));
+        text = Cow::Owned(repair_surrogates(&text));
         method(&text)
     });
     found.map(|(method, is_request)| (text, method, is_request))
 }
 
-/// Halves of surrogate pairs, which editors send when a pair is parted, become U+FFFD: as long in UTF-16.
-fn mend_surrogates(text: &str) -> String {
+/// Replaces lone surrogates, which editors send when an edit splits a pair, by U+FFFD, which has the same length in
+/// UTF-16.
+fn repair_surrogates(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = bytes.to_vec();
     let unit = |at: usize| {
@@ -211,7 +212,7 @@ fn mend_surrogates(text: &str) -> String {
     String::from_utf8(out).unwrap_or_else(|_| text.to_string())
 }
 
-/// The method of a message that the library can decode, and whether it is a request.
+/// The method of a message that tower-lsp can decode, and whether it is a request.
 fn method(text: &str) -> Option<(String, bool)> {
     let is_object = text.trim_start().starts_with('{');
     if !is_object || serde_json::from_str::<Discard>(text).is_err() {
@@ -221,7 +222,7 @@ fn method(text: &str) -> Option<(String, bool)> {
     Some((shape.method.into_owned(), shape.id.is_some()))
 }
 
-/// What a message must have, for it to be one.
+/// The fields that make a JSON object a message.
 #[derive(Deserialize)]
 struct Shape<'a> {
     #[serde(borrow)]
@@ -241,31 +242,31 @@ enum Id {
     Text(String),
 }
 
-/// What a message may have that is none: whatever is deep or long in it is not looked at.
+/// The id and method of an unreadable message. Its other fields are skipped without limits of depth or number.
 #[derive(Deserialize)]
-struct Loose {
+struct PartialMessage {
     id: Option<Id>,
     method: Option<serde::de::IgnoredAny>,
 }
 
-/// The URI in a broken edit, if it can be made out.
+/// The URI of the document in a broken edit; empty if it cannot be found.
 fn uri_in(body: &[u8]) -> String {
     let text = String::from_utf8_lossy(body);
     if !text.contains("textDocument/didChange") && !text.contains(r"textDocument\/didChange") {
         return String::new();
     }
-    let behind = |text: &'_ str, name: &str| {
+    let after_key = |text: &'_ str, name: &str| {
         let at = text.find(name)? + name.len();
         Some(text[at..].trim_start().strip_prefix(':')?.to_string())
     };
-    let document = behind(&text, "\"textDocument\"");
-    let value = document.and_then(|document| behind(&document, "\"uri\""));
-    // Whatever stands behind it may be torn.
+    let document = after_key(&text, "\"textDocument\"");
+    let value = document.and_then(|document| after_key(&document, "\"uri\""));
+    // The text after it may be truncated.
     let read = |value: String| serde_json::Deserializer::from_str(&value).into_iter().next()?.ok();
     value.and_then(read).unwrap_or_default()
 }
 
-/// Any JSON, read as a value is, with its limits of depth and number, and thrown away.
+/// Any JSON value, parsed with the limits of `serde_json::Value` and discarded.
 struct Discard;
 
 impl<'de> Deserialize<'de> for Discard {
@@ -323,15 +324,15 @@ mod tests {
     use tower_lsp::jsonrpc::Request;
 
     #[test]
-    fn halves_of_pairs_are_mended_and_pairs_stay() {
+    fn lone_surrogates_are_replaced() {
         let odd = r#"{"jsonrpc":"2.0","method":"a","params":["\ud83d\ude00 \ud83d \ude00\\ud83d"]}"#;
-        let (mended, ..) = readable(odd.as_bytes()).expect("a message");
-        assert_eq!(mended, odd.replace(r"\ud83d \ude00", r"\ufffd \ufffd"));
-        assert_eq!(mended.len(), odd.len());
+        let (repaired, ..) = readable(odd.as_bytes()).expect("a message");
+        assert_eq!(repaired, odd.replace(r"\ud83d \ude00", r"\ufffd \ufffd"));
+        assert_eq!(repaired.len(), odd.len());
     }
 
     #[test]
-    fn what_is_handed_on_can_be_decoded() {
+    fn readable_messages_can_be_decoded() {
         let deep =
             format!(r#"{{"jsonrpc":"2.0","method":"a","params":{}1{}}}"#, "[".repeat(200), "]".repeat(200));
         let odd = [
@@ -362,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_says_whose_it_was() {
+    fn unreadable_message_keeps_id_and_uri() {
         let of = |body: &str| {
             let frame = unreadable(body.as_bytes());
             let body = &frame[header(&frame).expect("a header").0..];
@@ -381,10 +382,10 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever comes, in whatever pieces: what is handed on is whole messages, and a good message
-        /// behind it is among them.
+        /// For any input in chunks of any size: the output is complete messages, and a good message after the
+        /// input is one of them.
         #[test]
-        fn a_good_message_behind_anything_is_handed_on(
+        fn good_message_after_any_bytes_is_passed_on(
             odd in prop::collection::vec(any::<u8>(), 0..40), wrong_length in 0usize..60, pieces in 1usize..50
         ) {
             let good = r#"{"jsonrpc":"2.0","method":"good"}"#;
@@ -394,17 +395,17 @@ mod tests {
             all.extend(vec![b' '; wrong_length]);
             all.extend(b"X: nothing\r\n\r\n");
             all.extend(frame(good));
-            let (mut mender, mut mended) = (Mender { raw: Vec::new(), texts: TextPlaceholders::new() }, Vec::new());
+            let (mut splitter, mut messages) = (Splitter { raw: Vec::new(), texts: TextPlaceholders::new() }, Vec::new());
             for piece in all.chunks(pieces) {
-                mender.raw.extend_from_slice(piece);
-                mended.extend(mender.advance(|_, _| ()));
+                splitter.raw.extend_from_slice(piece);
+                messages.extend(splitter.advance(|_, _| ()));
             }
-            let mut out = &mended[..];
+            let mut out = &messages[..];
             let mut last = String::new();
             while !out.is_empty() {
                 let (start, length) = header(out).expect("a header");
                 let end = start + length.expect("a length");
-                // The only header that every reader reads.
+                // The only form of the header that every reader accepts.
                 let wanted = format!("Content-Length: {}\r\n\r\n", end - start);
                 prop_assert!(out.starts_with(wanted.as_bytes()));
                 let body = std::str::from_utf8(&out[start..end]).expect("text");

@@ -1,4 +1,5 @@
-//! Long texts on their way round the library, which would hold each of them several times and keep the room.
+//! Replaces the text of a large `didOpen` by a placeholder, because tower-lsp would copy the text several times and
+//! keep the memory.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,23 +11,23 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-/// The length of a message, in bytes, from which on its text goes another way.
-const LONG: usize = 1 << 16;
+/// The length of a message, in bytes, from which on its text is replaced.
+const MIN_LENGTH: usize = 1 << 16;
 
-/// The texts that are on their way, by the words that stand for them.
+/// The texts that the handler of `didOpen` has not taken yet, by placeholder.
 #[derive(Clone)]
 pub(crate) struct TextPlaceholders {
-    on_the_way: Arc<Mutex<FxHashMap<String, Rope>>>,
-    /// How many there were.
+    pending: Arc<Mutex<FxHashMap<String, Rope>>>,
+    /// The number of placeholders made, which makes them unique.
     count: Arc<AtomicU64>,
-    /// What no text of a client begins with by chance.
-    sign: Arc<str>,
+    /// The start of every placeholder. It is random, so no text of a client is equal to a placeholder.
+    prefix: Arc<str>,
 }
 
-/// A `didOpen`, as far as it is needed to hand on all but its text.
+/// The fields of a `didOpen` that are passed on.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Opening<'a> {
+struct DidOpen<'a> {
     jsonrpc: String,
     method: String,
     id: Option<Value>,
@@ -49,22 +50,22 @@ struct Document<'a> {
     language_id: Value,
     #[serde(default)]
     version: Value,
-    /// As it is written in the message: unescaped it would be there twice.
+    /// The JSON string as in the message: an unescaped copy would take the memory twice.
     #[serde(borrow)]
     text: &'a RawValue,
 }
 
-/// How much of a text is unescaped at a time, in bytes.
-const PIECE: usize = 1 << 16;
+/// The number of bytes unescaped at a time, at least.
+const CHUNK: usize = 1 << 16;
 
 /// The text of a JSON string.
-fn unescaped(written: &RawValue) -> Option<Rope> {
-    let mut rest = written.get().strip_prefix('"')?.strip_suffix('"')?;
+fn unescape(json: &RawValue) -> Option<Rope> {
+    let mut rest = json.get().strip_prefix('"')?.strip_suffix('"')?;
     let mut rope = RopeBuilder::new();
     while !rest.is_empty() {
-        // No escape has a space in it.
-        let space = rest.bytes().skip(PIECE).position(|b| b == b' ');
-        let (piece, others) = rest.split_at(space.map_or(rest.len(), |i| PIECE + i));
+        // An escape has no space in it, so a chunk may end before one.
+        let space = rest.bytes().skip(CHUNK).position(|b| b == b' ');
+        let (piece, others) = rest.split_at(space.map_or(rest.len(), |i| CHUNK + i));
         rope.append(&serde_json::from_str::<String>(&format!("\"{piece}\"")).ok()?);
         rest = others;
     }
@@ -73,35 +74,36 @@ fn unescaped(written: &RawValue) -> Option<Rope> {
 
 impl TextPlaceholders {
     pub fn new() -> TextPlaceholders {
-        let sign = format!("\u{1}cpz/long/{:016x}/", RandomState::new().hash_one(std::process::id()));
-        TextPlaceholders { on_the_way: Arc::default(), count: Arc::default(), sign: sign.into() }
+        let prefix = format!("\u{1}cpz/long/{:016x}/", RandomState::new().hash_one(std::process::id()));
+        TextPlaceholders { pending: Arc::default(), count: Arc::default(), prefix: prefix.into() }
     }
 
-    /// Takes the text out of a message that opens a long one: the message without it.
+    /// The message with a placeholder for its text; `None` if it is no large `didOpen`.
     pub fn take_out(&self, message: &[u8]) -> Option<String> {
-        if message.len() < LONG {
+        if message.len() < MIN_LENGTH {
             return None;
         }
         let message = std::str::from_utf8(message).ok().filter(|m| m.contains("didOpen"))?;
-        let opening = serde_json::from_str::<Opening>(message).ok()?;
+        let opening = serde_json::from_str::<DidOpen>(message).ok()?;
         let is_open = opening.jsonrpc == "2.0" && opening.method == "textDocument/didOpen";
         if !is_open || opening.id.is_some() {
             return None;
         }
         let Document { uri, language_id, version, text } = opening.params.text_document;
-        let rope = unescaped(text)?;
-        let mut kept = self.on_the_way.lock().unwrap_or_else(PoisonError::into_inner);
-        let word = format!("{}{}", self.sign, self.count.fetch_add(1, Ordering::Relaxed));
-        kept.insert(word.clone(), rope);
-        let document = json!({"uri": uri, "languageId": language_id, "version": version, "text": word});
+        let rope = unescape(text)?;
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        let placeholder = format!("{}{}", self.prefix, self.count.fetch_add(1, Ordering::Relaxed));
+        pending.insert(placeholder.clone(), rope);
+        let document =
+            json!({"uri": uri, "languageId": language_id, "version": version, "text": placeholder});
         let params = json!({ "textDocument": document });
         Some(json!({"jsonrpc": "2.0", "method": opening.method, "params": params}).to_string())
     }
 
-    /// The text that words stand for, or the words themselves.
+    /// The text of a placeholder, or else the argument itself.
     pub fn put_back(&self, text: &str) -> Rope {
-        let mut kept = self.on_the_way.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.remove(text).unwrap_or_else(|| Rope::from_str(text))
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        pending.remove(text).unwrap_or_else(|| Rope::from_str(text))
     }
 }
 
@@ -110,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_text_arrives_whole() {
+    fn large_text_is_replaced_and_put_back() {
         let texts = TextPlaceholders::new();
         let text = "😀 \"é\"\r\n".repeat(20_000);
         let of = |method: &str, text: &str| {
@@ -127,13 +129,13 @@ mod tests {
         let arrives = |i: usize, message: Value| {
             let document = &message["params"]["textDocument"];
             assert_eq!((&document["uri"], &document["version"]), (&json!("file:///a b"), &json!(3)));
-            let words = document["text"].as_str().expect("words");
-            assert!(words.len() < 100);
-            assert_eq!(texts.put_back(words).to_string(), format!("{i}{text}"));
+            let placeholder = document["text"].as_str().expect("a placeholder");
+            assert!(placeholder.len() < 100);
+            assert_eq!(texts.put_back(placeholder).to_string(), format!("{i}{text}"));
         };
         let (first, second) = (hand_on(0), hand_on(1));
         arrives(0, first);
-        // One that comes now takes the place of none.
+        // A new text does not overwrite a pending one.
         let third = hand_on(2);
         arrives(1, second);
         arrives(2, third);

@@ -1,35 +1,35 @@
-//! When and how the process ends.
+//! When the process exits, and with which code. Knows no document.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// How long what is under way may still take when the end has come.
-const GRACE: Duration = Duration::from_millis(800);
-/// How often the client's process is looked for.
-const WATCH: Duration = Duration::from_millis(500);
+/// The time that running work has after the end of the session.
+const EXIT_GRACE: Duration = Duration::from_millis(800);
+/// The time between two checks of the client's process.
+const CLIENT_CHECK_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Whether the session was begun, whether `shutdown` was asked for, and whether the end has come.
+/// The phase of the session.
 #[derive(Default)]
 pub(crate) struct Lifecycle {
-    begun: AtomicBool,
+    initialized: AtomicBool,
     shut_down: AtomicBool,
     ending: AtomicBool,
-    /// Whether the process ends with it.
-    is_process: bool,
+    /// Whether the process exits with the session.
+    owns_process: bool,
 }
 
 impl Lifecycle {
-    /// That of the whole process.
+    /// A session that exits the process at its end.
     pub fn of_process() -> Lifecycle {
-        Lifecycle { is_process: true, ..Lifecycle::default() }
+        Lifecycle { owns_process: true, ..Lifecycle::default() }
     }
 
-    /// A message has come, whatever waits before it.
-    pub fn hear(self: &Arc<Lifecycle>, method: &str, is_request: bool) {
+    /// Notes a message when it is read, before earlier messages are handled.
+    pub fn observe(self: &Arc<Lifecycle>, method: &str, is_request: bool) {
         match method {
-            "initialize" if is_request => self.begun.store(true, Ordering::Relaxed),
-            "shutdown" if is_request && self.begun.load(Ordering::Relaxed) => {
+            "initialize" if is_request => self.initialized.store(true, Ordering::Relaxed),
+            "shutdown" if is_request && self.initialized.load(Ordering::Relaxed) => {
                 self.shut_down.store(true, Ordering::Relaxed);
             }
             "exit" => self.end(),
@@ -38,38 +38,38 @@ impl Lifecycle {
     }
 
     /// The exit code: 0 after `shutdown`, 1 otherwise.
-    pub fn code(&self) -> i32 {
+    pub fn exit_code(&self) -> i32 {
         i32::from(!self.shut_down.load(Ordering::Relaxed))
     }
 
-    /// The end has come: whatever hangs from now on, the process is gone soon.
+    /// Ends the session. The process exits after `EXIT_GRACE` even if a request hangs.
     pub fn end(self: &Arc<Lifecycle>) {
-        if !self.ending.swap(true, Ordering::Relaxed) && self.is_process {
-            let life = self.clone();
+        if !self.ending.swap(true, Ordering::Relaxed) && self.owns_process {
+            let lifecycle = self.clone();
             std::thread::spawn(move || {
-                std::thread::sleep(GRACE);
-                std::process::exit(life.code());
+                std::thread::sleep(EXIT_GRACE);
+                std::process::exit(lifecycle.exit_code());
             });
         }
     }
 
-    /// Ends the process when the client's is gone.
+    /// Exits the process when the client's process ends.
     #[cfg(unix)]
     pub fn watch(self: &Arc<Lifecycle>, client: u32) {
-        if !self.is_process {
+        if !self.owns_process {
             return;
         }
         let Some(pid) = i32::try_from(client).ok().and_then(rustix::process::Pid::from_raw) else { return };
-        let life = self.clone();
+        let lifecycle = self.clone();
         std::thread::spawn(move || {
             while rustix::process::test_kill_process(pid) != Err(rustix::io::Errno::SRCH) {
-                std::thread::sleep(WATCH);
+                std::thread::sleep(CLIENT_CHECK_INTERVAL);
             }
-            std::process::exit(life.code());
+            std::process::exit(lifecycle.exit_code());
         });
     }
 
-    /// Elsewhere the end of standard input tells it.
+    /// Elsewhere the server notices only the end of standard input.
     #[cfg(not(unix))]
     pub fn watch(self: &Arc<Lifecycle>, _: u32) {}
 }

@@ -1,5 +1,5 @@
-//! What the server does, line by line in a file, for whoever looks for a fault: when, which method, how long. Nothing
-//! of what texts hold is in it.
+//! The log file of `cpz lsp --log`: one line for each message and answer, with time and duration. It contains no
+//! text of a document.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -9,12 +9,12 @@ use std::time::Instant;
 
 use tower_lsp::jsonrpc::{Id, Response};
 
-/// A log, or none.
+/// A log file, or nothing.
 #[derive(Clone, Default)]
 pub struct Log(Option<Arc<(Instant, Mutex<File>)>>);
 
 impl Log {
-    /// A log behind what a file holds already.
+    /// Appends to a file.
     ///
     /// # Errors
     /// Why the file cannot be written.
@@ -32,57 +32,57 @@ impl Log {
         Ok(log)
     }
 
-    /// Has panics told of too.
-    pub(crate) fn hear_panics(&self) {
+    /// Writes panics to the log too.
+    pub(crate) fn log_panics(&self) {
         if self.0.is_none() {
             return;
         }
         let (log, before) = (self.clone(), std::panic::take_hook());
         std::panic::set_hook(Box::new(move |info| {
-            // The message may quote a text; where it happened says enough.
+            // Without the message, which may quote a document.
             let place = info.location().map_or(String::new(), |l| format!("{}:{}", l.file(), l.line()));
             log.line(&format!("panic in {} at {place}", std::thread::current().name().unwrap_or("a thread")));
             before(info);
         }));
     }
 
-    /// Writes a line. What cannot be written is lost: nobody waits for a log.
-    pub(crate) fn line(&self, what: &str) {
+    /// Writes a line. Errors are ignored, because the server has to go on without a log.
+    pub(crate) fn line(&self, text: &str) {
         let Some(log) = &self.0 else { return };
         let at = log.0.elapsed().as_secs_f64();
-        let _ = writeln!(log.1.lock().unwrap_or_else(PoisonError::into_inner), "{at:10.4} {what}");
+        let _ = writeln!(log.1.lock().unwrap_or_else(PoisonError::into_inner), "{at:10.4} {text}");
     }
 
-    /// Tells of a message that came; what it returns tells of its answer.
+    /// Logs a message. The result logs its answer.
     pub(crate) fn call(&self, method: &str, id: Option<&Id>) -> Call {
-        let what = match id {
+        let name = match id {
             Some(id) => format!("{method} {id}"),
             None => method.to_string(),
         };
         if self.0.is_some() {
-            // A method is what the client calls it.
-            self.line(&what.escape_debug().to_string());
+            // The client chooses the name of the method, so it may have control characters.
+            self.line(&name.escape_debug().to_string());
         }
-        Call { log: self.clone(), what, begun: Instant::now() }
+        Call { log: self.clone(), name, started: Instant::now() }
     }
 }
 
-/// A message under way.
+/// A message that is not answered yet.
 pub(crate) struct Call {
     log: Log,
-    what: String,
-    begun: Instant,
+    name: String,
+    started: Instant,
 }
 
 impl Call {
-    /// Tells what became of it.
+    /// Logs the answer of a request.
     pub fn done(&self, response: Option<&Response>) {
         let Some(response) = response.filter(|_| self.log.0.is_some()) else { return };
         let result = match response.error() {
             None => "answered".to_string(),
             Some(error) => format!("error {}", error.code),
         };
-        let ms = self.begun.elapsed().as_secs_f64() * 1000.0;
-        self.log.line(&format!("{} {result} after {ms:.2} ms", self.what.escape_debug()));
+        let ms = self.started.elapsed().as_secs_f64() * 1000.0;
+        self.log.line(&format!("{} {result} after {ms:.2} ms", self.name.escape_debug()));
     }
 }

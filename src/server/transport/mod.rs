@@ -1,4 +1,4 @@
-//! Bytes and JSON between the client and tower-lsp.
+//! Bytes and JSON between the client and tower-lsp; the end of the process; the log.
 //!
 //! Invariant: knows no document and no state.
 

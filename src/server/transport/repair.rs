@@ -1,26 +1,26 @@
-//! Messages as clients send them → messages as the protocol has them.
+//! Repairs the parameters of messages that break the protocol.
 //!
-//! What cannot be read is dropped before any handler sees it, and an edit dropped is a text out of
-//! step: so what can be repaired is, and a lost edit is told.
+//! tower-lsp drops a message with malformed parameters before a handler sees it. After a dropped edit the text of the
+//! document is out of step, so malformed parameters are repaired where possible, and a lost edit is reported.
 
 use serde_json::{Map, Value};
 use tower_lsp::ls_types::Uri;
 
-/// What became of a message's parameters.
+/// The result of a repair.
 pub(crate) enum Repaired {
-    /// They can be read.
+    /// Valid parameters.
     Params(Value),
-    /// An edit of this document cannot.
+    /// An edit of the document with this URI that cannot be repaired.
     Lost(String),
 }
 
-/// Escapes what has no place in a URI, and brings numbers into their ranges.
+/// Escapes the URIs in parameters and clamps their numbers to valid ranges.
 pub(crate) fn repair(method: &str, mut params: Value) -> Repaired {
     if !params.is_object() && !params.is_array() {
         return Repaired::Params(params);
     }
     if method == "textDocument/didChange" {
-        return change(params);
+        return did_change(params);
     }
     if method == "textDocument/didOpen" {
         if let Some(document) = params.get_mut("textDocument").and_then(Value::as_object_mut) {
@@ -34,7 +34,7 @@ pub(crate) fn repair(method: &str, mut params: Value) -> Repaired {
     Repaired::Params(params)
 }
 
-fn change(mut params: Value) -> Repaired {
+fn did_change(mut params: Value) -> Repaired {
     let name = params.pointer("/textDocument/uri").and_then(Value::as_str).map(escape).unwrap_or_default();
     if let Some(document) = params.get_mut("textDocument").and_then(Value::as_object_mut) {
         uri(document, "uri");
@@ -52,22 +52,22 @@ fn change(mut params: Value) -> Repaired {
         if change.get("range").is_some_and(Value::is_null) {
             change.remove("range");
         }
-        if !change.get_mut("range").is_none_or(range_fits) {
+        if !change.get_mut("range").is_none_or(repair_range) {
             return Repaired::Lost(name);
         }
     }
     Repaired::Params(params)
 }
 
-/// Whether a range can be read, with its numbers brought into their ranges.
-fn range_fits(range: &mut Value) -> bool {
+/// Clamps the numbers of a range. Returns whether the range is complete.
+fn repair_range(range: &mut Value) -> bool {
     ["start", "end"].iter().all(|&end| {
         let position = range.get_mut(end).and_then(Value::as_object_mut);
         position.is_some_and(|p| ["line", "character"].iter().all(|&n| p.get_mut(n).is_some_and(unsigned)))
     })
 }
 
-/// Brings a number into what the protocol calls an unsigned integer.
+/// Clamps a number to `uinteger` of the protocol. Returns false if the value is not a number.
 fn unsigned(n: &mut Value) -> bool {
     match n.as_f64() {
         Some(f) if f >= 0.0 && f <= f64::from(i32::MAX) && n.is_u64() => true,
@@ -85,7 +85,7 @@ fn version(document: &mut Map<String, Value>) {
     document.insert("version".into(), clamped.into());
 }
 
-/// Repairs the URIs and positions of any other message.
+/// Repairs the URIs and positions of messages other than `didOpen` and `didChange`.
 fn walk(value: &mut Value, depth: u32) {
     if depth > 8 {
         return;
@@ -116,13 +116,13 @@ fn uri(map: &mut Map<String, Value>, key: &str) {
     }
 }
 
-/// Percent-encodes what may not stand in a URI: white space, brackets, quotes, letters beyond ASCII.
+/// Percent-encodes the characters that a URI may not contain: white space, brackets, quotes, non-ASCII letters.
 pub(crate) fn escape(uri: &str) -> String {
-    let escaped = escape_odd(uri);
+    let escaped = escape_characters(uri);
     if escaped.parse::<Uri>().is_ok() {
         return escaped;
     }
-    // What no reader of URIs takes becomes a path without a place.
+    // If it is still invalid, turn the part after the scheme into a plain path without authority.
     let (scheme, rest) = escaped.split_once(':').unwrap_or(("untitled", &escaped));
     let mut out = format!("{scheme}:");
     for b in rest.bytes() {
@@ -135,20 +135,20 @@ pub(crate) fn escape(uri: &str) -> String {
     if out.parse::<Uri>().is_ok() { out } else { escaped }
 }
 
-fn escape_odd(uri: &str) -> String {
+fn escape_characters(uri: &str) -> String {
     let mut out = String::with_capacity(uri.len());
     let bytes = uri.as_bytes();
-    // A file has no query and no fragment.
+    // A `file:` URI has no query and no fragment.
     let is_file = bytes.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"file:"));
     for (i, &b) in bytes.iter().enumerate() {
         let hex = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_hexdigit);
-        let fine = match b {
+        let is_valid = match b {
             b'%' => hex(i + 1) && hex(i + 2),
             b'[' | b']' | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}' => false,
             b'#' | b'?' => !is_file,
             _ => b.is_ascii_graphic(),
         };
-        if fine {
+        if is_valid {
             out.push(b.into());
         } else {
             out.push_str(&format!("%{b:02X}"));
@@ -163,19 +163,20 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn loose_uris_and_numbers_are_mended() {
+    fn uris_and_numbers_are_repaired() {
         assert_eq!(escape("file:///a b/[1]é%20%#?.cpz"), "file:///a%20b/%5B1%5D%C3%A9%20%25%23%3F.cpz");
         assert_eq!(escape("web:/a?b#c"), "web:/a?b#c");
         for odd in ["untitled:a#b#c", "vscode-remote://ssh-remote+host:abc/x.cpz"] {
             assert!(escape(odd).parse::<Uri>().is_ok(), "{odd}");
         }
         let range = json!({"start": {"line": -1, "character": 5e9}, "end": {"line": 1.0, "character": 2}});
-        let loose = json!({"textDocument": {"uri": "file:///a b", "version": null},
+        let malformed = json!({"textDocument": {"uri": "file:///a b", "version": null},
             "contentChanges": [{"range": range, "text": "x", "rangeLength": -4}]});
-        let Repaired::Params(p) = repair("textDocument/didChange", loose) else { panic!("lost") };
+        let Repaired::Params(p) = repair("textDocument/didChange", malformed) else { panic!("lost") };
         assert_eq!(p["textDocument"], json!({"uri": "file:///a%20b", "version": 0}));
-        let mended = json!({"start": {"line": 0, "character": i32::MAX}, "end": {"line": 1, "character": 2}});
-        assert_eq!(p["contentChanges"][0], json!({"range": mended, "text": "x"}));
+        let repaired =
+            json!({"start": {"line": 0, "character": i32::MAX}, "end": {"line": 1, "character": 2}});
+        assert_eq!(p["contentChanges"][0], json!({"range": repaired, "text": "x"}));
         let lost = json!({"textDocument": {"uri": "file:///a"}, "contentChanges": [{"text": 5}]});
         assert!(matches!(repair("textDocument/didChange", lost), Repaired::Lost(u) if u == "file:///a"));
     }

@@ -1,0 +1,59 @@
+//! `textDocument/completion`.
+
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types as lsp;
+
+use crate::analysis::Defaults;
+use crate::ide;
+use crate::server::handlers::backend::Backend;
+use crate::server::handlers::context::RequestContext;
+use crate::server::protocol::convert::{completion_kind, markup_kind};
+use crate::syntax::Puzzle;
+
+pub(crate) async fn completion(
+    backend: &Backend,
+    params: lsp::CompletionParams,
+) -> Result<Option<lsp::CompletionResponse>> {
+    let lsp::TextDocumentPositionParams { text_document, position } = params.text_document_position;
+    let job = move |context: &RequestContext<'_>| completions(&context.for_position(position), position);
+    let found = backend.run(text_document.uri.as_str(), job).await?;
+    // Which moves continue a solution depends on the text typed, so the client has to ask again.
+    let list = |items| lsp::CompletionResponse::List(lsp::CompletionList { is_incomplete: true, items });
+    Ok(found.map(list))
+}
+
+/// The completions at a position, most likely first.
+fn completions(context: &RequestContext<'_>, position: lsp::Position) -> Vec<lsp::CompletionItem> {
+    let report = |puzzle: Puzzle<'_>, settings: Defaults| context.report_full(puzzle, settings);
+    let found = ide::completions(context.tree(), context.base(), context.offset(position), report);
+    found.into_iter().enumerate().map(|(rank, completion)| item(context, rank, completion)).collect()
+}
+
+fn item(context: &RequestContext<'_>, rank: usize, completion: ide::Completion) -> lsp::CompletionItem {
+    let client = context.client();
+    let snippet = completion.snippet.filter(|_| client.snippets);
+    let format = match snippet {
+        Some(_) => lsp::InsertTextFormat::SNIPPET,
+        None => lsp::InsertTextFormat::PLAIN_TEXT,
+    };
+    let typed = || context.tree().text()[completion.replace.range()].to_string();
+    let documentation = |value: &str| match markup_kind(client.documentation_markdown) {
+        lsp::MarkupKind::PlainText => lsp::Documentation::String(ide::plain_text(value)),
+        kind => lsp::Documentation::MarkupContent(lsp::MarkupContent { kind, value: value.to_string() }),
+    };
+    lsp::CompletionItem {
+        kind: Some(completion_kind(completion.kind)),
+        documentation: completion.documentation.map(documentation),
+        sort_text: Some(format!("{rank:05}")),
+        // An item that only explains always matches the text typed.
+        filter_text: (completion.rank == 9).then(typed),
+        insert_text_format: Some(format),
+        text_edit: Some(lsp::CompletionTextEdit::Edit(lsp::TextEdit {
+            range: context.range(completion.replace),
+            new_text: snippet.unwrap_or(completion.text),
+        })),
+        detail: (!completion.detail.is_empty()).then_some(completion.detail),
+        label: completion.label,
+        ..Default::default()
+    }
+}

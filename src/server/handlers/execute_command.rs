@@ -1,0 +1,137 @@
+//! `workspace/executeCommand`.
+
+use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
+use tower_lsp::ls_types as lsp;
+
+use crate::analysis::{Outcome, PuzzleReport, puzzle_at, puzzles_in};
+use crate::diagnostic::Edit;
+use crate::games::Answer;
+use crate::ide;
+use crate::server::handlers::backend::{Backend, CLIENT_TIMEOUT};
+use crate::server::handlers::context::RequestContext;
+use crate::server::protocol::commands::{ServerCommand, TextPosition};
+use crate::server::transport::repair::escape;
+
+/// How long the answer to a command waits for the client's answer to the edit that the command sent.
+const APPLY_EDIT_GRACE: std::time::Duration = std::time::Duration::from_millis(50);
+
+const TEXT_CHANGED: &str = "the text has changed since; please try again";
+
+/// The effect of a command.
+enum Effect {
+    /// The request was cancelled, or has to run again.
+    Nothing,
+    /// An edit of the document at this version.
+    Edit(lsp::WorkspaceEdit, Option<i32>),
+    /// A message to the user.
+    Message(String),
+}
+
+pub(crate) async fn execute_command(
+    backend: &Backend,
+    params: lsp::ExecuteCommandParams,
+) -> Result<Option<lsp::LSPAny>> {
+    let Some(command) = ServerCommand::from_name(&params.command) else {
+        return Err(Error::invalid_params(format!("there is no command `{}`", params.command)));
+    };
+    let at = params.arguments.into_iter().next().and_then(|a| serde_json::from_value::<TextPosition>(a).ok());
+    let Some(mut at) = at else {
+        return Err(Error::invalid_params("the argument of this command is `{uri, position, version}`"));
+    };
+    at.uri = escape(&at.uri);
+    let uri = at.uri.clone();
+    match backend.run(&uri, move |context| execute(context, command, &at)).await {
+        Err(error) if error.code == ErrorCode::ContentModified => backend.show_message(TEXT_CHANGED.into()),
+        Err(error) => return Err(error),
+        Ok(None) => backend.show_message("this document is not open".into()),
+        Ok(Some(Effect::Nothing)) => {}
+        Ok(Some(Effect::Message(message))) => backend.show_message(message),
+        Ok(Some(Effect::Edit(edit, version))) => {
+            // The text may have changed during a slow search.
+            if backend.run(&uri, |context| context.snapshot.version).await? == Some(version) {
+                apply_edit(backend, edit).await;
+            } else {
+                backend.show_message(TEXT_CHANGED.into());
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Sends an edit to the client, and waits briefly for its answer: some clients wait for ours first, and some
+/// handle only one of two messages that arrive together.
+async fn apply_edit(backend: &Backend, edit: lsp::WorkspaceEdit) {
+    let client = backend.client.clone();
+    let applied = tokio::spawn(async move {
+        let answer = tokio::time::timeout(CLIENT_TIMEOUT, client.apply_edit(edit)).await;
+        if let Ok(Ok(lsp::ApplyWorkspaceEditResponse { applied: false, failure_reason, .. })) = answer {
+            let why = failure_reason.unwrap_or_else(|| "the editor gave no reason".into());
+            client.show_message(lsp::MessageType::WARNING, format!("not inserted: {why}")).await;
+        }
+    });
+    let _ = tokio::time::timeout(APPLY_EDIT_GRACE, applied).await;
+}
+
+fn execute(context: &RequestContext<'_>, command: ServerCommand, at: &TextPosition) -> Effect {
+    if at.version.is_some() && at.version != context.snapshot.version {
+        return Effect::Message(TEXT_CHANGED.into());
+    }
+    match command {
+        ServerCommand::InsertAllAnswers => insert_all(context),
+        ServerCommand::InsertAnswer | ServerCommand::ShowNextMove => {
+            execute_at(&context.for_position(at.position), command, at.position)
+        }
+    }
+}
+
+fn insert_all(context: &RequestContext<'_>) -> Effect {
+    let text = context.tree().text();
+    let mut edits = Vec::new();
+    for (puzzle, settings) in puzzles_in(context.tree(), context.base(), context.full_span(), usize::MAX) {
+        if context.cancelled() || context.needs_slow_pass() {
+            return Effect::Nothing;
+        }
+        edits.extend(insertions(text, &context.report_full(puzzle, settings)));
+    }
+    insert(context, &edits, "there is nothing to insert in this file")
+}
+
+/// A command about the query at a position, or about the first query of the puzzle there.
+fn execute_at(context: &RequestContext<'_>, command: ServerCommand, position: lsp::Position) -> Effect {
+    let (tree, offset) = (context.tree(), context.offset(position));
+    let Some((puzzle, settings)) = puzzle_at(tree, context.base(), offset) else {
+        return Effect::Message("there is no puzzle here".into());
+    };
+    let report = context.report_full(puzzle, settings);
+    let query = ide::query_at(&report, offset).or(report.queries.first());
+    let Some(query) = query else { return Effect::Message("this puzzle has no query".into()) };
+    if command == ServerCommand::ShowNextMove {
+        let next = ide::next_move(query).map(|m| format!("The next move: {m}"));
+        return Effect::Message(next.unwrap_or_else(|| "there is no next move".into()));
+    }
+    let edit = ide::insert_answer(tree.text(), query, &report).filter(|_| !report.broken);
+    insert(context, edit.as_slice(), "there is no answer to insert here")
+}
+
+/// The edits if they change only the answers, or else a message.
+fn insert(context: &RequestContext<'_>, edits: &[Edit], if_empty: &str) -> Effect {
+    let text = context.tree().text();
+    if edits.is_empty() {
+        return Effect::Message(if_empty.into());
+    }
+    if !ide::keeps_all_else(text, edits, &ide::apply(text, edits)) {
+        return Effect::Message("nothing inserted: the answer would merge with the text next to it".into());
+    }
+    Effect::Edit(context.workspace_edit(edits), context.snapshot.version)
+}
+
+/// The answers that `cpz solve --write` would insert into a puzzle. Answers such as `none`, which turn a finding
+/// off, are left out.
+pub(crate) fn insertions(text: &str, report: &PuzzleReport) -> Vec<Edit> {
+    if report.broken {
+        return Vec::new();
+    }
+    let hides = |o: &Outcome| matches!(o, Outcome::Answer(Answer::Solve(None) | Answer::Move(Some(_))));
+    let queries = report.queries.iter().filter(|q| !hides(&q.outcome));
+    queries.filter_map(|q| ide::insert_answer(text, q, report)).collect()
+}

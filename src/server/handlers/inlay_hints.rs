@@ -1,0 +1,49 @@
+//! `textDocument/inlayHint`: the answers of queries that have no answer written.
+
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types as lsp;
+
+use crate::analysis::puzzles_in;
+use crate::ide;
+use crate::server::handlers::backend::Backend;
+use crate::server::handlers::context::{RequestContext, board_of};
+
+/// The most puzzles with hints in one answer.
+const MAX_PUZZLES: usize = 2000;
+
+pub(crate) async fn inlay_hint(
+    backend: &Backend,
+    params: lsp::InlayHintParams,
+) -> Result<Option<Vec<lsp::InlayHint>>> {
+    let range = params.range;
+    let job = move |context: &RequestContext<'_>| inlay_hints(&context.for_range(range), range);
+    backend.run(params.text_document.uri.as_str(), job).await
+}
+
+fn inlay_hints(context: &RequestContext<'_>, range: lsp::Range) -> Vec<lsp::InlayHint> {
+    let tree = context.tree();
+    let mut hints = Vec::new();
+    for (puzzle, settings) in puzzles_in(tree, context.base(), context.span(range), MAX_PUZZLES) {
+        if context.cancelled() {
+            break;
+        }
+        let Some(report) = context.report_if_quick(puzzle, settings) else { continue };
+        let board = board_of(puzzle, settings);
+        hints
+            .extend(ide::inlay_hints(tree.text(), &report, board.as_ref()).iter().map(|h| inlay(context, h)));
+    }
+    hints
+}
+
+fn inlay(context: &RequestContext<'_>, hint: &ide::InlayHint) -> lsp::InlayHint {
+    lsp::InlayHint {
+        position: context.position(hint.offset),
+        label: lsp::InlayHintLabel::String(hint.label.clone()),
+        kind: None,
+        text_edits: hint.insert.as_ref().map(|e| context.edits(std::slice::from_ref(e))),
+        tooltip: Some(lsp::InlayHintTooltip::String(hint.tooltip.clone())),
+        padding_left: Some(true),
+        padding_right: None,
+        data: None,
+    }
+}

@@ -1,0 +1,169 @@
+//! `initialize`, `initialized` and `shutdown`.
+
+use std::future::Future;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tokio::sync::mpsc::unbounded_channel;
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types as lsp;
+
+use crate::server::handlers::backend::{Backend, CLIENT_TIMEOUT};
+use crate::server::handlers::settings::{apply_settings, fetch_settings};
+use crate::server::protocol::server_capabilities::server_capabilities;
+use crate::server::session::progress;
+use crate::server::state::Event;
+use crate::server::state::mode::DiagnosticsMode;
+
+/// The time that a client which pulls diagnostics has to pull those of the workspace. Some clients never do.
+const WORKSPACE_PULL_GRACE: Duration = Duration::from_secs(2);
+/// The time between two checks of the configuration files, for a client that does not watch files.
+const CONFIG_POLL_INTERVAL: Duration = Duration::from_secs(1);
+
+pub(crate) async fn initialize(
+    backend: &Backend,
+    params: lsp::InitializeParams,
+) -> Result<lsp::InitializeResult> {
+    let client = backend.session.agree(&params);
+    backend.send(Event::Initialized(DiagnosticsMode::negotiated(&client)));
+    if client.progress {
+        show_progress(backend);
+    }
+    let _ = backend.first_settings.set(params.initialization_options.unwrap_or_default());
+    if let Some(client) = params.process_id {
+        backend.lifecycle.watch(client);
+    }
+    #[allow(deprecated)] // Old clients send no `workspaceFolders`.
+    let root = params.root_uri.and_then(|u| u.to_file_path().map(|p| p.into_owned()));
+    let folders = params.workspace_folders.filter(|f| !f.is_empty()).map(folder_paths);
+    let _ = backend.folders.set(folders.unwrap_or_else(|| root.into_iter().collect()));
+    Ok(lsp::InitializeResult {
+        capabilities: server_capabilities(&client),
+        server_info: Some(lsp::ServerInfo {
+            name: "cpz".into(),
+            version: Some(env!("CARGO_PKG_VERSION").into()),
+        }),
+        ..Default::default()
+    })
+}
+
+pub(crate) async fn initialized(backend: &Backend) {
+    let client = backend.session.agreed();
+    refresh_on_change(backend);
+    if client.pulls {
+        let events = backend.events.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(WORKSPACE_PULL_GRACE).await;
+            let _ = events.send(Event::WorkspacePullOverdue);
+        });
+    }
+    // The server may not send a warning about the settings before `initialized`.
+    if let Some(settings) = backend.first_settings.get() {
+        apply_settings(settings.get("cpz").unwrap_or(settings), backend);
+    }
+    if !client.register_watchers {
+        poll_configs(backend);
+    }
+    register(backend);
+    fetch_settings(backend);
+    let added = backend.folders.get().cloned().unwrap_or_default();
+    backend.send(Event::FoldersChanged { added, removed: Vec::new() });
+}
+
+pub(crate) async fn shutdown(backend: &Backend) -> Result<()> {
+    backend.send(Event::Shutdown);
+    Ok(())
+}
+
+pub(crate) fn folder_paths(folders: Vec<lsp::WorkspaceFolder>) -> Vec<PathBuf> {
+    folders.iter().filter_map(|f| f.uri.to_file_path().map(|p| p.into_owned())).collect()
+}
+
+/// Shows every progress task of the session to the client.
+fn show_progress(backend: &Backend) {
+    let (sender, mut tasks) = unbounded_channel();
+    let _ = backend.session.works.set(sender);
+    let client = backend.client.clone();
+    tokio::spawn(async move {
+        while let Some(task) = tasks.recv().await {
+            tokio::spawn(progress::show(client.clone(), task));
+        }
+    });
+}
+
+/// Asks the client to request hints, lenses and diagnostics again when their answers have changed.
+fn refresh_on_change(backend: &Backend) {
+    let client = backend.session.agreed();
+    if client.refresh_hints {
+        let (client, session) = (backend.client.clone(), backend.session.clone());
+        tokio::spawn(async move {
+            loop {
+                session.refresh_hints.notified().await;
+                with_timeout(client.inlay_hint_refresh()).await;
+            }
+        });
+    }
+    if client.refresh_lenses {
+        let (client, session) = (backend.client.clone(), backend.session.clone());
+        tokio::spawn(async move {
+            loop {
+                session.refresh_lenses.notified().await;
+                with_timeout(client.code_lens_refresh()).await;
+            }
+        });
+    }
+    if client.pulls {
+        let (client, session) = (backend.client.clone(), backend.session.clone());
+        tokio::spawn(async move {
+            loop {
+                session.refresh_diagnostics.notified().await;
+                with_timeout(client.workspace_diagnostic_refresh()).await;
+            }
+        });
+    }
+}
+
+/// Waits for the client's answer, which does not matter, and no longer than the timeout.
+async fn with_timeout(request: impl Future) {
+    let _ = tokio::time::timeout(CLIENT_TIMEOUT, request).await;
+}
+
+/// Checks the configuration files again and again, because the client reports no change of them.
+fn poll_configs(backend: &Backend) {
+    let events = backend.events.clone();
+    tokio::spawn(async move {
+        loop {
+            tokio::time::sleep(CONFIG_POLL_INTERVAL).await;
+            if events.send(Event::PollConfigs).is_err() {
+                return;
+            }
+        }
+    });
+}
+
+/// Registers for changes of files and settings.
+fn register(backend: &Backend) {
+    let client = backend.session.agreed();
+    let mut registrations = Vec::new();
+    if client.register_watchers {
+        let watch = |glob: &str| serde_json::json!({ "globPattern": glob });
+        registrations.push(lsp::Registration {
+            id: "cpz-files".into(),
+            method: "workspace/didChangeWatchedFiles".into(),
+            register_options: Some(
+                serde_json::json!({ "watchers": [watch("**/*.cpz"), watch("**/cpz.toml")] }),
+            ),
+        });
+    }
+    if client.register_settings {
+        registrations.push(lsp::Registration {
+            id: "cpz-settings".into(),
+            method: "workspace/didChangeConfiguration".into(),
+            register_options: Some(serde_json::json!({ "section": "cpz" })),
+        });
+    }
+    if !registrations.is_empty() {
+        let client = backend.client.clone();
+        tokio::spawn(async move { with_timeout(client.register_capability(registrations)).await });
+    }
+}

@@ -1,0 +1,67 @@
+//! The client's settings: `workspace/configuration` and `workspace/didChangeConfiguration`.
+
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::Sender;
+
+use serde_json::Value;
+use tower_lsp::Client;
+use tower_lsp::ls_types::{ConfigurationItem, DidChangeConfigurationParams, MessageType};
+
+use crate::server::handlers::backend::{Backend, CLIENT_TIMEOUT};
+use crate::server::session::Session;
+use crate::server::session::settings::Settings;
+use crate::server::state::Event;
+
+pub(crate) async fn did_change_configuration(backend: &Backend, params: DidChangeConfigurationParams) {
+    if backend.session.agreed().send_settings {
+        return fetch_settings(backend);
+    }
+    // Some clients send the settings of all servers, some only ours without `cpz`, and some nothing.
+    let settings = params.settings;
+    let section = settings.get("cpz").or(Some(&settings).filter(|s| Settings::are_ours(s)));
+    if let Some(section) = section.filter(|s| !s.is_null()) {
+        apply_settings(section, backend);
+    }
+}
+
+/// Requests the settings from a client that supports `workspace/configuration`.
+pub(crate) fn fetch_settings(backend: &Backend) {
+    if !backend.session.agreed().send_settings {
+        return;
+    }
+    let (client, session, events) = (backend.client.clone(), backend.session.clone(), backend.events.clone());
+    tokio::spawn(async move {
+        let item = ConfigurationItem { scope_uri: None, section: Some("cpz".into()) };
+        let answer = tokio::time::timeout(CLIENT_TIMEOUT, client.configuration(vec![item])).await;
+        if let Ok(Ok(sections)) = answer
+            && let Some(section) = sections.first().filter(|s| !s.is_null())
+        {
+            apply(section, &client, &session, &events);
+        }
+    });
+}
+
+/// Applies the section `cpz` of the settings, and warns the user about invalid values.
+pub(crate) fn apply_settings(section: &Value, backend: &Backend) {
+    apply(section, &backend.client, &backend.session, &backend.events);
+}
+
+fn apply(section: &Value, client: &Client, session: &Session, events: &Sender<Event>) {
+    let warn = |message: String| {
+        let client = client.clone();
+        tokio::spawn(async move { client.show_message(MessageType::WARNING, message).await });
+    };
+    // Some languages, for example Lua, do not tell an empty object from an empty list.
+    let is_empty = section.is_null() || section.as_array().is_some_and(Vec::is_empty);
+    let section = if is_empty { &Value::Null } else { section };
+    if !section.is_object() && !is_empty {
+        return warn("the settings of cpz have to be an object".into());
+    }
+    let (settings, mistakes) = Settings::read(section);
+    let images = settings.images.unwrap_or(session.agreed().pictures);
+    session.pictures.store(images, Ordering::Relaxed);
+    let _ = events.send(Event::SettingsChanged(settings));
+    if !mistakes.is_empty() {
+        warn(mistakes.join("\n"));
+    }
+}

@@ -1,0 +1,77 @@
+//! The extensions `cpz/board` and `cpz/square`: the content of an editor's board view, and the place of one of
+//! its squares in the text. `docs/editors.md` describes both for authors of such a view.
+
+use serde::{Deserialize, Serialize};
+use tower_lsp::ls_types as lsp;
+
+/// The parameters of `cpz/board`.
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct BoardParams {
+    pub text_document: lsp::TextDocumentIdentifier,
+    /// The cursor.
+    pub position: lsp::Position,
+    /// The line to play, 0-based. Default: the first.
+    #[serde(default)]
+    pub line: Option<usize>,
+    /// The picture of that line, 0-based. Default: the picture of the step under the cursor.
+    #[serde(default)]
+    pub frame: Option<usize>,
+    /// Whether to wait for slow searches.
+    #[serde(default)]
+    pub wait: bool,
+}
+
+/// The parameters of `cpz/square`.
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SquareParams {
+    pub text_document: lsp::TextDocumentIdentifier,
+    /// The cursor.
+    pub position: lsp::Position,
+    /// The name of the square, as the board view shows it: `b2`, `c2 (I)`.
+    pub square: String,
+}
+
+/// The result of `cpz/board`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct BoardView {
+    /// The version of the text that the result belongs to.
+    pub version: Option<i32>,
+    /// The range of the puzzle.
+    pub range: lsp::Range,
+    pub name: Option<String>,
+    pub game: &'static str,
+    /// The comments above the puzzle, one item a line.
+    pub description: Vec<String>,
+    /// The state of the puzzle: `✓ verified`, `✗ 2 errors`.
+    pub state: String,
+    pub queries: Vec<BoardQuery>,
+    /// The names of the lines to play.
+    pub lines: Vec<String>,
+    /// The line shown, 0-based.
+    pub line: usize,
+    /// The number of pictures of that line.
+    pub frames: usize,
+    /// The picture shown, 0-based.
+    pub frame: usize,
+    /// The picture: an SVG whose squares are elements with `data-square`.
+    pub svg: String,
+    /// The board in words, for screen readers.
+    pub words: String,
+    pub caption: String,
+    pub failed: bool,
+    /// The range of the step that the picture shows.
+    pub step: Option<lsp::Range>,
+    /// Whether every search has finished. If not, a request with `wait` returns more.
+    #[serde(rename = "whole")]
+    pub is_complete: bool,
+}
+
+#[derive(Serialize)]
+pub(crate) struct BoardQuery {
+    pub label: String,
+    pub range: lsp::Range,
+    pub shown: bool,
+}
