@@ -1,9 +1,8 @@
 //! Where things are in a tree: puzzles with what is in force above them, positions, moves, written answers.
 
-use crate::analysis::binding::{self, Bound, Defaults};
-use crate::analysis::position;
-use crate::analysis::verbs::answer_syntax::{self, AnswerPart};
-use crate::analysis::verbs::chess_move;
+use crate::analysis::binding::{Bound, bind};
+use crate::analysis::defaults::{Defaults, PropertyScope};
+use crate::analysis::verbs::{self, AnswerPart, ParsedAnswer, ParsedQuery};
 use crate::board::Board;
 use crate::diagnostic::Span;
 use crate::games::{Position, Request, Step};
@@ -22,7 +21,7 @@ pub fn puzzles(tree: &Tree, base: Defaults) -> impl Iterator<Item = (Puzzle<'_>,
     let mut settings = base;
     tree.root().children().filter_map(move |node| {
         if let Some(property) = PropertyNode::cast(node) {
-            binding::property(property, false, &mut settings, &mut Vec::new(), &mut Vec::new());
+            settings.set(property, PropertyScope::File);
         }
         Puzzle::cast(node).map(|puzzle| (puzzle, settings))
     })
@@ -30,7 +29,7 @@ pub fn puzzles(tree: &Tree, base: Defaults) -> impl Iterator<Item = (Puzzle<'_>,
 
 /// A puzzle with its properties and board; nothing where its game is unknown.
 pub fn bind_one(puzzle: Puzzle<'_>, defaults: Defaults) -> Option<Bound<'_>> {
-    binding::bind(puzzle, defaults, &mut Vec::new(), &mut Vec::new())
+    bind(puzzle, defaults).bound
 }
 
 /// The puzzle round an offset with its properties and board, and the defaults above it.
@@ -52,7 +51,7 @@ pub fn puzzle_at(tree: &Tree, base: Defaults, offset: u32) -> Option<(Puzzle<'_>
                 return Some((puzzle, settings));
             }
         } else if let Some(property) = PropertyNode::cast(node) {
-            binding::property(property, false, &mut settings, &mut Vec::new(), &mut Vec::new());
+            settings.set(property, PropertyScope::File);
         }
     }
     None
@@ -70,7 +69,7 @@ pub fn puzzles_in(tree: &Tree, base: Defaults, range: Span, most: usize) -> Vec<
         if let Some(puzzle) = Puzzle::cast(node) {
             found.extend((span.end >= range.start).then_some((puzzle, settings)));
         } else if let Some(property) = PropertyNode::cast(node) {
-            binding::property(property, false, &mut settings, &mut Vec::new(), &mut Vec::new());
+            settings.set(property, PropertyScope::File);
         }
     }
     found
@@ -78,12 +77,12 @@ pub fn puzzles_in(tree: &Tree, base: Defaults, range: Span, most: usize) -> Vec<
 
 /// The position that a puzzle's queries are asked of, if its board can be asked about.
 pub fn position_of(bound: &Bound<'_>) -> Option<Position> {
-    position(bound, &mut Vec::new()).ok()
+    bound.position().ok()
 }
 
 /// The move of a `move` query, if it can be read.
 pub fn request_of(bound: &Bound<'_>, query: Query<'_>) -> Option<Request> {
-    chess_move::read(query.argument()?, bound.game.format(), bound.origin, bound.turn).ok()
+    ParsedQuery::read(query, bound)?.question.ok()?.request
 }
 
 /// A written solution or draughts path.
@@ -97,9 +96,9 @@ pub enum Played {
 /// The solution or draughts path that is written after a query, if any of it can be read.
 pub fn played_of(bound: &Bound<'_>, query: Query<'_>) -> Option<Played> {
     let (verb, value, position) = (query.verb()?, query.answer()?, position_of(bound)?);
-    match answer_syntax::read(value, verb, bound, &position.board).ok()? {
-        answer_syntax::ParsedAnswer::Steps(steps, _) if !steps.is_empty() => Some(Played::Steps(steps)),
-        answer_syntax::ParsedAnswer::Boards(boards) if !boards.is_empty() => Some(Played::Boards(boards)),
+    match verbs::read_answer(value, verb, bound, &position.board).ok()? {
+        ParsedAnswer::Steps(steps, _) if !steps.is_empty() => Some(Played::Steps(steps)),
+        ParsedAnswer::Boards(boards) if !boards.is_empty() => Some(Played::Boards(boards)),
         _ => None,
     }
 }
@@ -133,7 +132,6 @@ pub fn puzzle_near(tree: &Tree, base: Defaults, offset: u32) -> Option<(Puzzle<'
 
 /// The squares and boards that a written answer is made of, in order.
 pub fn answer_parts(query: Query<'_>) -> Vec<AnswerPart<'_>> {
-    let parts =
-        query.verb().zip(query.answer()).map(|(verb, value)| answer_syntax::answer_parts(value, verb));
+    let parts = query.verb().zip(query.answer()).map(|(verb, value)| verbs::answer_parts(value, verb));
     parts.unwrap_or_default()
 }

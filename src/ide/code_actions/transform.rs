@@ -129,7 +129,11 @@ fn errors(puzzle: Puzzle<'_>, defaults: Defaults, nodes: u64) -> Errors {
         |q: Query<'_>| wrong.iter().filter(|s| q.span().start <= s.start && s.end <= q.span().end).count();
     let queries: Vec<usize> = puzzle.queries().map(within).collect();
     let rest = wrong.len() - queries.iter().sum::<usize>();
-    Errors { queries, rest, cut: report.cut || report.findings.iter().any(|f| f.code == Code::Undecided) }
+    Errors {
+        queries,
+        rest,
+        cut: report.hit_budget || report.findings.iter().any(|f| f.code == Code::Undecided),
+    }
 }
 
 /// Reads the puzzle again with the edits in it: nothing else may have changed, the board and the moves

@@ -88,9 +88,9 @@ impl RequestContext<'_> {
             if params.wait {
                 return self.whole(puzzle, settings);
             }
-            let (report, known) = self.session.cache.begun(puzzle, settings, &self.options(), QUICK);
-            whole = known;
-            report
+            let quick = self.session.cache.report_quick(puzzle, settings, &self.options(), QUICK);
+            whole = quick.is_complete;
+            quick.report
         };
         let snapshot = self.snapshot;
         let offset = self.offset(params.position);

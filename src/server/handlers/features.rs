@@ -124,18 +124,18 @@ impl RequestContext<'_> {
 
     /// What is known of a puzzle without a long search.
     pub(crate) fn quick(&self, puzzle: Puzzle<'_>, settings: Defaults) -> Option<PuzzleReport> {
-        self.session.cache.quick(puzzle, settings, &self.options(), QUICK)
+        self.session.cache.report_if_quick(puzzle, settings, &self.options(), QUICK)
     }
 
     /// All that can be known of a puzzle; if that takes long and this request is not patient, less, and
     /// the request is tried again.
     pub(crate) fn whole(&self, puzzle: Puzzle<'_>, settings: Defaults) -> PuzzleReport {
         if self.patient {
-            return self.session.cache.report(puzzle, settings, &self.options());
+            return self.session.cache.report_full(puzzle, settings, &self.options());
         }
-        let (report, whole) = self.session.cache.begun(puzzle, settings, &self.options(), QUICK);
-        self.cut_short.set(self.cut_short.get() | !whole);
-        report
+        let quick = self.session.cache.report_quick(puzzle, settings, &self.options(), QUICK);
+        self.cut_short.set(self.cut_short.get() | !quick.is_complete);
+        quick.report
     }
 
     pub(crate) fn edits(&self, edits: &[Edit]) -> Vec<lsp::TextEdit> {
@@ -460,7 +460,7 @@ impl RequestContext<'_> {
         let pictures = drawn && kind == lsp::MarkupKind::Markdown;
         let known = |puzzle: Puzzle<'_>, settings: Defaults, whole: bool| match whole {
             true => self.whole(puzzle, settings),
-            false => self.session.cache.begun(puzzle, settings, &self.options(), QUICK).0,
+            false => self.session.cache.report_quick(puzzle, settings, &self.options(), QUICK).report,
         };
         let found = ide::hover(self.tree(), &self.config(), self.offset(at), pictures, known)?;
         let value = match kind {

@@ -12,7 +12,8 @@ use tower_lsp::ls_types::{Diagnostic, DiagnosticSeverity, Location, NumberOrStri
 
 use crate::analysis::config::read_config;
 use crate::analysis::{
-    DuplicateFindings, DuplicateIndex, FileReport, Options, Pending, SegmentedText, allow, puzzle_at,
+    DuplicateFindings, DuplicateIndex, DuplicateLink, FileReport, Options, Pending, SegmentedText, allow,
+    puzzle_at,
 };
 use crate::diagnostic::{Finding, Span};
 use crate::server::protocol::convert::range;
@@ -219,7 +220,7 @@ impl State {
                 if let Some((puzzle, settings)) =
                     puzzle_at(&window.tree, window.defaults, offset - window.start)
                 {
-                    session.cache.report(puzzle, settings, &options);
+                    session.cache.report_full(puzzle, settings, &options);
                 }
                 if !cancel.load(Ordering::Relaxed) {
                     let _ = events.send(Event::SearchFinished { key, puzzle });
@@ -294,23 +295,24 @@ impl State {
         let read = |span: Span| String::from(snapshot.rope.byte_slice(span.range()));
         // Which of them are allowed is known once they are all there.
         let most = if parts.allows_something() { usize::MAX } else { MOST + 1 };
-        let told = twins.of(key, most, read, describe);
+        let told = twins.findings_of(key, most, read, describe);
         let stamp = stamp(&told);
         if !fresh && document.said.more == Some(stamp) {
             return;
         }
         let encoding = self.session.agreed().encoding;
         let there = |file: u32| twins.name(file).and_then(of);
-        let twin = |&(head, file, other): &(Span, Option<u32>, Span)| {
+        let twin = |&DuplicateLink { head, file, other }: &DuplicateLink| {
             let there = file.map_or(Some(&snapshot), there)?;
             let place = range(&there.rope, other, encoding);
             Some((head, Location { uri: there.uri.parse().ok()?, range: place }))
         };
-        let places: Vec<_> = told.twins.iter().filter_map(twin).collect();
+        let places: Vec<_> = told.links.iter().filter_map(twin).collect();
         let severities = snapshot.config.severities;
         // Of very many findings only those are put together that can be shown.
-        let many = (parts.told() > 4 * MOST).then(|| parts.worst(&severities, MOST)).flatten();
-        let on = told.more.iter().filter(|(code, _)| severities.of(*code).is_some());
+        let many =
+            (parts.segments_with_findings() > 4 * MOST).then(|| parts.worst(&severities, MOST)).flatten();
+        let on = told.more().into_iter().filter(|(code, _)| severities.of(*code).is_some());
         let mut more: usize = on.map(|(_, count)| count).sum();
         let mut report = match many {
             _ if document.is_config => FileReport::of(mistakes),
@@ -468,7 +470,7 @@ fn analyse(session: &Session, snapshot: &Snapshot) -> SegmentedText {
         parts.read(&snapshot.rope);
         // What is opened meanwhile is analysed there.
         while parts.stale() > 0 && !snapshot.is_outdated() {
-            parts.analyse(&snapshot.rope, &session.cache, &snapshot.options(), QUICK, (0, 4 * STEP));
+            parts.analyse(&snapshot.rope, &session.cache, &snapshot.options(), QUICK, 0, 4 * STEP);
         }
         parts
     };
@@ -480,7 +482,7 @@ fn analyse(session: &Session, snapshot: &Snapshot) -> SegmentedText {
 fn step(session: &Session, document: &mut Document) {
     let snapshot = document.snapshot.clone();
     let (first, parts) = (document.edited, &mut document.parts);
-    let run = || parts.analyse(&snapshot.rope, &session.cache, &snapshot.options(), QUICK, (first, STEP));
+    let run = || parts.analyse(&snapshot.rope, &session.cache, &snapshot.options(), QUICK, first, STEP);
     if catch_unwind(AssertUnwindSafe(run)).is_err() {
         document.parts = SegmentedText::unknown(&snapshot.rope, snapshot.config.settings);
     }
@@ -508,7 +510,7 @@ fn no_news(key: &str, known: &Known) -> Option<News> {
 /// What is said of a file because of others.
 fn stamp(told: &DuplicateFindings) -> u64 {
     let mut h = DefaultHasher::new();
-    told.more.hash(&mut h);
+    told.more().hash(&mut h);
     for (at, finding) in &told.findings {
         (at, &finding.message).hash(&mut h);
         finding.related.iter().for_each(|r| (r.file, r.span).hash(&mut h));
