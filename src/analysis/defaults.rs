@@ -152,7 +152,7 @@ impl Defaults {
         for element in elements {
             let (Element::Word(token) | Element::String(token)) = element else {
                 let message = format!("`{}` takes a word or a list of words", name.word());
-                report.findings.push(Finding::new(Code::Syntax, element.span(), message));
+                report.findings.push(Finding::new(Code::InvalidValue, element.span(), message));
                 continue;
             };
             if name != Property::Allow {
@@ -172,7 +172,7 @@ impl Defaults {
 
 /// A value that cannot be read, with a fix where it is nearly one of `words`.
 fn invalid_value(value: Value<'_>, message: &str, words: &[&'static str]) -> Finding {
-    let finding = Finding::new(Code::Syntax, value.span(), message);
+    let finding = Finding::new(Code::InvalidValue, value.span(), message);
     match value.scalar().and_then(|(text, _)| nearest(text, words.iter().copied())) {
         Some(i) => {
             let title = format!("replace with `{}`", words[i]);

@@ -99,7 +99,7 @@ fn as_shown(value: Value<'_>) -> Option<Finding> {
 /// The finding for an answer that cannot be read, with a fix where `text` nearly is one or is another name of one.
 pub(super) fn unreadable(span: Span, text: &str, verb: Verb) -> Finding {
     let ExpectedAnswer { description, words } = rules(verb).expected();
-    let finding = Finding::new(Code::Syntax, span, format!("the answer here is {description}"));
+    let finding = Finding::new(Code::InvalidValue, span, format!("expected {description} after `=>`"));
     let synonym = rules(verb).synonym(text.trim().to_lowercase().as_str());
     match synonym.or_else(|| nearest(text, words.iter().copied()).map(|i| words[i])) {
         Some(word) => finding.fix(Fix::new(format!("replace with `{word}`"), span, word, false)),

@@ -25,7 +25,7 @@ impl VerbRules for Capture {
 
     fn expected(&self) -> ExpectedAnswer {
         ExpectedAnswer {
-            description: "a capture's steps or path, a list of verdicts `[x,y,\"directly\"]`, or none",
+            description: "the steps or the path of a capture, a list of verdicts `[x,y,\"directly\"]`, or `none`",
             words: &["none"],
         }
     }
@@ -58,7 +58,7 @@ impl VerbRules for Capture {
             let has_letter = |e: &&Element<'_>| inner(**e).is_some_and(|p| p.len() > 2);
             if let Some(element) = elements.iter().find(has_letter) {
                 let message = "a step is two squares, as in `[[1,1],[4,4]]`";
-                return Err(vec![Finding::new(Code::Syntax, element.span(), message)]);
+                return Err(vec![Finding::new(Code::InvalidValue, element.span(), message)]);
             }
             return Ok(read_steps(&elements, bound, board));
         }
@@ -164,7 +164,7 @@ fn read_verdict(
     board: &Board,
 ) -> Result<(Square, Verdict, Span), Finding> {
     let Some(verdict) = parts.iter().find_map(verdict_of) else {
-        return Err(Finding::new(Code::Syntax, span, "a verdict is `directly`, `after` or `no`"));
+        return Err(Finding::new(Code::InvalidValue, span, "a verdict is `directly`, `after` or `no`"));
     };
     let format = bound.game.format();
     let square: Vec<Element<'_>> = parts.iter().copied().filter(|e| verdict_of(e).is_none()).collect();
@@ -191,7 +191,7 @@ fn read_path(
     };
     let squares = read_all(elements, read)?;
     if squares.len() == 1 {
-        return Err(vec![Finding::new(Code::Syntax, value.span(), "a path has two squares at least")]);
+        return Err(vec![Finding::new(Code::InvalidValue, value.span(), "a path has two squares at least")]);
     }
     let steps = squares.windows(2).map(|w| (Step { from: w[0].0, to: w[1].0, taken: None }, w[1].1));
     Ok(ParsedAnswer::Steps(steps.collect(), None))

@@ -47,7 +47,7 @@ impl VerbRules for Move {
     }
 
     fn expected(&self) -> ExpectedAnswer {
-        ExpectedAnswer { description: "legal or illegal", words: &["legal", "illegal", "true", "false"] }
+        ExpectedAnswer { description: "`legal` or `illegal`", words: &["legal", "illegal", "true", "false"] }
     }
 
     fn read_word(&self, word: &str) -> Option<ParsedAnswer> {
@@ -90,7 +90,7 @@ impl VerbRules for Move {
         let mut finding = Finding::new(Code::IllegalMove, span, format!("this move is illegal: {reason}"));
         if !query.has_arrow() {
             let end = Span::at(query.asked().end);
-            finding = finding.fix(Fix::new("say that it is illegal", end, " => illegal", false));
+            finding = finding.fix(Fix::new("append `=> illegal`", end, " => illegal", false));
         }
         evaluator.report(finding);
     }
@@ -136,7 +136,7 @@ fn request(colour: Colour, to: Square) -> Request {
 fn word(text: &str, span: Span, turn: Colour) -> Result<Request, Finding> {
     let bad = || {
         let message = format!("`{text}` is no move; write `[\"W\",\"R\",8,2]`, `h1h2` or `Rh2`");
-        let finding = Finding::new(Code::Syntax, span, message);
+        let finding = Finding::new(Code::InvalidValue, span, message);
         let piece = |c: char| english_piece(c).or_else(|| lookalike(c)).unwrap_or(c);
         let english: String = text.replace("Кр", "K").chars().map(piece).collect();
         let mut ways: Vec<_> = in_latin(text).map(|latin| (latin, "Latin")).into_iter().collect();
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(read("e7e8n").unwrap().promotion, Some(Kind::Knight));
         assert!(read("O-O").unwrap().castling);
         for bad in ["", "R", "Rh", "hello", "e2-", "Zh2", "é", "e2e4e5", "Kx", "e7e8Q"] {
-            assert_eq!(read(bad), Err(Code::Syntax), "{bad}");
+            assert_eq!(read(bad), Err(Code::InvalidValue), "{bad}");
         }
         assert_eq!(read("Rh9"), Err(Code::OffBoard));
         assert_eq!(read("i1h1"), Err(Code::OffBoard));

@@ -29,7 +29,7 @@ impl VerbRules for Mate {
 
     fn expected(&self) -> ExpectedAnswer {
         ExpectedAnswer {
-            description: "checkmate, check, stalemate, none, true or false",
+            description: "`checkmate`, `check`, `stalemate`, `none`, `true` or `false`",
             words: &["checkmate", "check", "stalemate", "none", "true", "false"],
         }
     }

@@ -34,7 +34,7 @@ pub(super) fn check_steps(
     if let Ok(answer) = answer {
         let CorrectSequence { note, text } = rules.correct_sequence(evaluator, answer);
         finding.notes.extend(note);
-        finding.fixes.extend(text.map(|text| Fix::new("replace with one that works", span, text, false)));
+        finding.fixes.extend(text.map(|text| Fix::new("replace with a correct solution", span, text, false)));
     }
     evaluator.report(finding);
 }

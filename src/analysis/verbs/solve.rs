@@ -33,7 +33,7 @@ impl VerbRules for Solve {
 
     fn expected(&self) -> ExpectedAnswer {
         ExpectedAnswer {
-            description: "a list of captures `[[x,y],[x,y]]`, a list of boards, or none",
+            description: "a list of captures `[[x,y],[x,y]]`, a list of boards, or `none`",
             words: &["none"],
         }
     }
@@ -245,7 +245,7 @@ fn unsolvable(evaluator: &mut QueryEvaluator<'_, '_>, query: Query<'_>) -> Findi
     }
     if !query.has_arrow() {
         let end = Span::at(query.asked().end);
-        finding.fixes.push(Fix::new("say that it has none", end, " => none", false));
+        finding.fixes.push(Fix::new("append `=> none`", end, " => none", false));
     }
     finding
 }

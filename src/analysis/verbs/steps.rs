@@ -75,7 +75,7 @@ pub(super) fn read_step(
         squares = rest;
     }
     let &[from, to] = squares else {
-        return Err(Finding::new(Code::Syntax, span, "a step is two squares, as in `[[3,0],[1,1]]`"));
+        return Err(Finding::new(Code::InvalidValue, span, "a step is two squares, as in `[[3,0],[1,1]]`"));
     };
     let square = |e| read_square(e, bound.game.format(), frame(bound, board)).map(|s| s.square);
     Ok((Step { from: square(from)?, to: square(to)?, taken }, span))
