@@ -1,4 +1,4 @@
-//! The one table of diagnostic codes, which check, explain, SARIF, the server and the manual read.
+//! The table of diagnostic codes. `check`, `explain`, SARIF, the server and the manual read it.
 
 use crate::diagnostic::{Code, Severity};
 
@@ -6,15 +6,15 @@ use crate::diagnostic::{Code, Severity};
 pub struct Entry {
     /// The code.
     pub code: Code,
-    /// How bad it is, where nothing says otherwise.
+    /// Its default severity.
     pub severity: Severity,
     /// A few words, for lists.
     pub title: &'static str,
     /// The explanation, in Markdown, without a heading.
     pub text: &'static str,
-    /// A text in which it is found.
+    /// A text with such a finding.
     pub wrong: &'static str,
-    /// The same without it.
+    /// The text without the finding.
     pub right: &'static str,
 }
 
@@ -516,7 +516,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_has_every_code_in_its_place() {
+    fn the_table_has_every_code_in_order() {
         let codes: Vec<Code> = TABLE.iter().map(|e| e.code).collect();
         assert_eq!(codes, Code::ALL);
     }
