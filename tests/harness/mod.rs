@@ -43,6 +43,8 @@ pub const CODES: &[&str] = &[
     "duplicate-puzzle",
     "duplicate-name",
     "unused-allow",
+    "king-letter",
+    "invalid-value",
 ];
 
 /// What one run of the binary left behind.
