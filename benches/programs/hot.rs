@@ -52,9 +52,10 @@ fn main() {
             let mut twins = DuplicateIndex::default();
             let mut refresh = move |parts: &mut SegmentedText, text: &str| {
                 parts.read(text);
-                parts.analyse(text, &cache, &options, 20_000, (at as u32, usize::MAX));
+                parts.analyse(text, &cache, &options, 20_000, at as u32, usize::MAX);
                 twins.put("a", Some(parts), &mut Default::default());
-                let told = twins.of("a", 1000, |s| text[s.range()].to_string(), |_, s| s.start.to_string());
+                let told =
+                    twins.findings_of("a", 1000, |s| text[s.range()].to_string(), |_, s| s.start.to_string());
                 allow(&mut parts.report(&options.config.severities, &told.findings));
             };
             refresh(&mut parts, &text);

@@ -96,7 +96,7 @@ fn positions(text: &str) -> Vec<Option<PuzzlePosition>> {
     let position = |b: Bound<'_>| {
         let found = position_of(&b)?;
         // The effective side to move, which may come from the notation of the board.
-        Some((found.board, b.mover(), found.dialect))
+        Some((found.board, b.effective_side(), found.dialect))
     };
     bound.map(|b| b.and_then(position)).collect()
 }

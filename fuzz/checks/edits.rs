@@ -42,7 +42,7 @@ pub fn finish(parts: &mut SegmentedText, text: &str, options: &Options) {
     parts.read(text);
     assert!(parts.is_read());
     assert_eq!(parts.bytes() as usize, text.len());
-    parts.analyse(text, &Cache::default(), options, u64::MAX, (0, usize::MAX));
+    parts.analyse(text, &Cache::default(), options, u64::MAX, 0, usize::MAX);
     assert_eq!(parts.stale(), 0);
 }
 
@@ -56,7 +56,7 @@ pub fn found(parts: &SegmentedText, text: &str, options: &Options) -> Vec<Findin
 /// The same, with a given index of duplicates.
 pub fn told(twins: &DuplicateIndex, parts: &SegmentedText, text: &str, options: &Options) -> Vec<Finding> {
     let place = |_: &str, s: Span| format!("a:{}", s.start);
-    let told = twins.of("a", usize::MAX, |s| text[s.range()].to_string(), place);
+    let told = twins.findings_of("a", usize::MAX, |s| text[s.range()].to_string(), place);
     let mut report = parts.report(&options.config.severities, &told.findings);
     allow(&mut report);
     sorted(&report)

@@ -56,7 +56,7 @@ fn assert_fixed(
 
 /// Whether a finding means that a part could not be parsed, so that it may hide others.
 fn hides_others(code: Code) -> bool {
-    (code as usize) <= Code::TooManyKings as usize
+    (code as usize) <= Code::TooManyKings as usize || code == Code::InvalidValue
 }
 
 /// The number of findings that may hide others.

@@ -1,170 +1,16 @@
-//! A puzzle's properties and board, with the defaults of its file: what its queries are asked of.
+//! A puzzle with its properties, the defaults in force for it, and its board.
 
-use crate::analysis::config::Notation;
-use crate::analysis::verbs::chess_move;
-use crate::board::{Colour, Reading, SizeValue, SourceLayout, read, read_colour, source_layout};
-use crate::diagnostic::{Code, CodeSet, Edit, Finding, Fix, Span};
-use crate::games::{Dialect, Game, game};
+use crate::analysis::defaults::{Defaults, PropertyScope, UnreadProperties};
+use crate::analysis::suppress::Allow;
+use crate::analysis::verbs;
+use crate::board::{Colour, Format, Reading, SizeValue, SourceLayout, read, source_layout};
+use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
+use crate::games::{Game, Position, game};
 use crate::syntax::{
-    Board, BoardForm, Element, GameId, NodeKind, Property, PropertyNode, Puzzle, Query, TokenKind, Value,
-    Verb, nearest, set_apart,
+    Board, BoardForm, GameId, NodeKind, Property, Puzzle, Query, TokenKind, Value, set_apart,
 };
 
-/// An `allow` of one code.
-#[derive(Clone, Debug)]
-pub(crate) struct Allow {
-    /// Nothing for a word that is no code.
-    pub code: Option<Code>,
-    /// The word, with its quotes.
-    pub span: Span,
-    /// The word itself.
-    pub word: Span,
-    /// What to take away with it.
-    pub remove: Span,
-    /// The nearest code to a word that is none.
-    pub meant: Option<Code>,
-    pub used: bool,
-}
-
-impl Allow {
-    /// The same so many bytes further on.
-    pub fn shifted(&self, by: i64) -> Allow {
-        let mut allow = self.clone();
-        allow.span.shift(by);
-        allow.word.shift(by);
-        allow.remove.shift(by);
-        allow
-    }
-}
-
-/// The properties whose value cannot be read: what is answered under them would be a guess.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Unread(u16);
-
-impl Unread {
-    fn set(&mut self, property: Property, unread: bool) {
-        let bit = 1 << property as u16;
-        self.0 = if unread { self.0 | bit } else { self.0 & !bit };
-    }
-
-    /// Whether a property is one of them.
-    pub fn has(self, property: Property) -> bool {
-        self.0 & (1 << property as u16) != 0
-    }
-}
-
-/// The properties that are in force for a puzzle.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Defaults {
-    /// The size that is in force.
-    pub size: Option<SizeValue>,
-    /// What coordinates count from.
-    pub origin: Option<u8>,
-    /// The side to move.
-    pub turn: Option<Colour>,
-    /// The dialect of solitaire.
-    pub dialect: Option<Dialect>,
-    /// Where `unique` stands; nothing where it does not, or is false.
-    pub unique: Option<Span>,
-    /// How many of the file's allows stand above the puzzle.
-    pub allows: u32,
-    /// The codes that these allow.
-    pub(crate) allowed: CodeSet,
-    /// The empty cell of boards that are written.
-    pub empty: Option<char>,
-    /// How answers are written.
-    pub notation: Notation,
-    /// What is in force and cannot be read.
-    pub(crate) unread: Unread,
-}
-
-impl Defaults {
-    /// Without what is allowed.
-    pub(crate) fn without_allowed(self) -> Defaults {
-        Defaults { allows: 0, allowed: CodeSet::default(), ..self }
-    }
-}
-
-/// Reads a property into settings, and says what is wrong with its value.
-pub(crate) fn property(
-    node: PropertyNode<'_>,
-    own: bool,
-    settings: &mut Defaults,
-    allows: &mut Vec<Allow>,
-    findings: &mut Vec<Finding>,
-) {
-    let Some(name) = node.name() else { return };
-    let value = node.value();
-    if name == Property::Unique {
-        let no = value.and_then(Value::scalar).is_some_and(|(t, _)| t.eq_ignore_ascii_case("false"));
-        settings.unique = (!no).then(|| node.span());
-        return;
-    }
-    let settled = matches!(name, Property::Size | Property::Origin | Property::Turn | Property::Rules);
-    settings.unread.set(name, settled);
-    // The parser has said that the value is missing.
-    let Some(value) = value else { return };
-    let span = value.span();
-    let scalar = value.scalar();
-    let mut read = true;
-    let mut wrong = |message: String, words: &[&str]| {
-        read = false;
-        let mut finding = Finding::new(Code::Syntax, span, message);
-        if let Some(i) = scalar.and_then(|(t, _)| nearest(t, words.iter().copied())) {
-            finding = finding.fix(Fix::new(format!("replace with `{}`", words[i]), span, words[i], false));
-        }
-        findings.push(finding);
-    };
-    match name {
-        Property::Size => match scalar.and_then(|(t, s)| SizeValue::parse(t, s, own)) {
-            Some(size) => settings.size = Some(size),
-            None => wrong("a size is a number or columns x rows, as in `size 5` or `size 5x6`".into(), &[]),
-        },
-        Property::Origin => match scalar.map(|s| s.0) {
-            Some("0") => settings.origin = Some(0),
-            Some("1") => settings.origin = Some(1),
-            _ => wrong("`origin` is 0 or 1".into(), &[]),
-        },
-        Property::Turn => match scalar.and_then(|(t, _)| read_colour(t)) {
-            Some(colour) => settings.turn = Some(colour),
-            None => wrong("`turn` is white or black".into(), &["white", "black"]),
-        },
-        Property::Rules => {
-            let words = Dialect::ALL.map(Dialect::word);
-            let found =
-                scalar.and_then(|(t, _)| Dialect::ALL.into_iter().find(|d| d.word().eq_ignore_ascii_case(t)));
-            match found {
-                Some(dialect) => settings.dialect = Some(dialect),
-                None => wrong("`rules` is default, ranger or solo".into(), &words),
-            }
-        }
-        Property::Tags | Property::Allow => {
-            let elements = value.elements();
-            let alone = elements.len() == 1;
-            for element in elements {
-                let (Element::Word(t) | Element::String(t)) = element else {
-                    let message = format!("`{}` takes a word or a list of words", name.word());
-                    findings.push(Finding::new(Code::Syntax, element.span(), message));
-                    continue;
-                };
-                if name == Property::Allow {
-                    let (text, word) = t.content();
-                    let code = Code::from_name(text);
-                    let meant = nearest(text, Code::ALL.iter().map(|c| c.name())).map(|i| Code::ALL[i]);
-                    let remove = if alone { node.span() } else { t.span() };
-                    if !own {
-                        code.into_iter().for_each(|code| settings.allowed.insert(code));
-                    }
-                    allows.push(Allow { code, span: t.span(), word, remove, meant, used: false });
-                }
-            }
-        }
-        Property::Unique | Property::Author | Property::Source | Property::Note => {}
-    }
-    settings.unread.set(name, settled && !read);
-}
-
-/// A puzzle with its properties read and its board made out.
+/// A puzzle of a known game with its properties and its board.
 pub struct Bound<'t> {
     /// The puzzle.
     pub puzzle: Puzzle<'t>,
@@ -172,61 +18,60 @@ pub struct Bound<'t> {
     pub id: GameId,
     /// The game's rules.
     pub game: &'static dyn Game,
-    /// Its own properties and the defaults that fit it.
+    /// Its own properties, and those defaults that have a meaning for it.
     pub settings: Defaults,
-    /// What its coordinates count from.
+    /// The first coordinate: 0 or 1.
     pub origin: u8,
-    /// The side to move.
+    /// The side to move; white where nothing gives it.
     pub turn: Colour,
     /// Whether the puzzle itself has a `turn`.
     pub turn_is_own: bool,
-    /// Whether the puzzle or its board's notation says who is to move.
-    pub turn_told: bool,
+    /// Whether the puzzle or its board's notation gives the side to move; a default does not count.
+    pub turn_is_explicit: bool,
     /// Its board; nothing where it has none.
     pub reading: Option<Reading>,
-    /// Whether a string of the board is cut off: then what it holds says nothing.
-    pub(crate) unclosed: bool,
-    /// Whether the board holds a syntax error, or one that stands behind its rows cuts it short.
-    pub(crate) half_read: bool,
-    /// Where the puzzle's own `rules` stands.
-    pub(crate) rules: Option<Span>,
-    /// Whether it has more than one board, of which either may be meant.
-    pub(crate) several_boards: bool,
+    /// Whether a string of the board is not closed: then the board is unknown.
+    unclosed: bool,
+    /// Whether the board has a syntax error, or one behind its rows may cut it short.
+    half_read: bool,
+    /// The value of the puzzle's own `rules`.
+    pub(super) rules: Option<Span>,
+    /// Whether it has more than one board, and so an ambiguous position.
+    several_boards: bool,
 }
 
-impl Bound<'_> {
-    /// The colour that a move names, if it names one.
-    pub(crate) fn named_colour(&self, query: Query<'_>) -> Option<Colour> {
-        let value = query.argument().filter(|v| matches!(v, Value::Lists(_)))?;
-        chess_move::read(value, self.game.format(), self.origin, self.turn).ok().map(|r| r.colour)
-    }
+/// The properties that decide what a query is asked about.
+const DECISIVE: [Property; 4] = [Property::Size, Property::Origin, Property::Turn, Property::Rules];
 
-    /// Why a query would be answered by a guess: what it depends on cannot be read, or may be meant in two ways.
-    pub(crate) fn in_doubt(&self, query: Query<'_>) -> Option<String> {
-        let names_its_side =
-            || query.verb() == Some(Verb::Move) && matches!(query.argument(), Some(Value::Lists(_)));
-        // Squares in numbers depend on what they count from; an answer in squares is shown in numbers.
-        let in_squares = || {
-            let listed = |value: Option<Value<'_>>| matches!(value, Some(Value::Lists(_)));
-            matches!(query.verb(), Some(Verb::Solve | Verb::Capture)) || listed(query.argument())
-        };
-        let unread = |&name: &Property| {
+impl Bound<'_> {
+    /// Why a query is not evaluated: a property that it depends on cannot be read, or its position is ambiguous.
+    pub(super) fn unreadable_dependency(&self, query: Query<'_>) -> Option<String> {
+        let is_listed = |value: Option<Value<'_>>| matches!(value, Some(Value::Lists(_)));
+        let rules = query.verb().map(verbs::rules);
+        let names_side = || rules.is_some_and(|r| r.names_side(query));
+        // Squares in numbers depend on the origin, and so does an answer in squares, which is shown in numbers.
+        let in_squares = || rules.is_some_and(|r| r.answers_in_squares()) || is_listed(query.argument());
+        let depends_on = |&name: &Property| {
             self.settings.unread.has(name)
                 && match name {
-                    Property::Turn => !names_its_side(),
-                    Property::Origin => self.by_coordinates() || in_squares(),
+                    Property::Turn => !names_side(),
+                    Property::Origin => self.board_has_coordinates() || in_squares(),
                     _ => true,
                 }
         };
-        let all = [Property::Size, Property::Origin, Property::Turn, Property::Rules];
-        match all.iter().find(|name| unread(name)) {
+        match DECISIVE.iter().find(|name| depends_on(name)) {
             Some(name) => Some(format!("its `{}` cannot be read", name.word())),
             None => self.several_boards.then(|| "the puzzle has more than one board".to_string()),
         }
     }
 
-    /// Whether a finding about squares or cells depends on what cannot be read.
-    pub(crate) fn is_guess(&self, finding: &Finding) -> bool {
+    /// Whether some query may have an [unreadable dependency](Self::unreadable_dependency).
+    pub(super) fn has_unreadable_dependency(&self) -> bool {
+        self.settings.unread != UnreadProperties::default() || self.several_boards
+    }
+
+    /// Whether a finding about squares or cells depends on a property that cannot be read.
+    pub(super) fn is_guess(&self, finding: &Finding) -> bool {
         let unread = |name| self.settings.unread.has(name);
         match finding.code {
             Code::OffBoard => unread(Property::Origin) || unread(Property::Size),
@@ -235,157 +80,223 @@ impl Bound<'_> {
         }
     }
 
-    fn by_coordinates(&self) -> bool {
+    fn board_has_coordinates(&self) -> bool {
         let form = self.puzzle.boards().next().and_then(Board::form);
         form.is_some_and(|form| matches!(source_layout(form, self.game.format()), SourceLayout::Entries(_)))
     }
 
-    /// Whether anything that its queries depend on cannot be read, or may be meant in two ways.
-    pub(crate) fn in_doubt_at_all(&self) -> bool {
-        self.settings.unread != Unread::default() || self.several_boards
+    /// The side to move for a notation that states it: the explicit one, or else the one colour that all
+    /// queries name.
+    pub fn effective_side(&self) -> Colour {
+        let named_side = |q: Query<'_>| verbs::ParsedQuery::read(q, self)?.named_side();
+        let mut named = self.puzzle.queries().map(named_side);
+        match named.next() {
+            Some(Some(first)) if !self.turn_is_explicit && named.all(|c| c == Some(first)) => first,
+            _ => self.turn,
+        }
     }
 
-    /// The side to move as a notation would have it: the one that is told, or else the one colour that
-    /// all queries name.
-    pub fn mover(&self) -> Colour {
-        let mut named = self.puzzle.queries().map(|q| self.named_colour(q));
-        match named.next() {
-            Some(Some(first)) if !self.turn_told && named.all(|c| c == Some(first)) => first,
-            _ => self.turn,
+    /// The findings of the board that do not depend on a property that cannot be read.
+    pub(super) fn board_findings(&self) -> impl Iterator<Item = &Finding> {
+        let reading = self.reading.as_ref().filter(|_| !self.unclosed);
+        reading.into_iter().flat_map(|r| &r.findings).filter(|f| !self.is_guess(f))
+    }
+
+    /// The position of the puzzle.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(super) fn position(&self) -> Result<Position, String> {
+        let Some(reading) = &self.reading else {
+            return Err(match self.puzzle.boards().next() {
+                None => "the puzzle has no board".to_string(),
+                Some(_) => "the board is missing".to_string(),
+            });
+        };
+        if self.unclosed {
+            return Err("a string of the board is not closed".to_string());
+        }
+        if self.half_read {
+            return Err("the board has a syntax error".to_string());
+        }
+        match &reading.board {
+            Some(board) if reading.is_good() => Ok(Position {
+                board: board.clone(),
+                turn: self.turn,
+                dialect: self.settings.dialect.unwrap_or_default(),
+            }),
+            _ => {
+                let first = reading.findings.iter().find(|f| f.code != Code::KingLetter);
+                Err(first.map_or("the board cannot be read".to_string(), |f| f.message.clone()))
+            }
         }
     }
 }
 
-/// Binds a puzzle; nothing where its game is unknown, which the parser has said.
-pub(crate) fn bind<'t>(
-    puzzle: Puzzle<'t>,
-    defaults: Defaults,
-    allows: &mut Vec<Allow>,
-    findings: &mut Vec<Finding>,
-) -> Option<Bound<'t>> {
+/// A puzzle with what was found while reading its properties and its boards.
+pub(super) struct Binding<'t> {
+    /// Nothing where the game is unknown, which the parser reports.
+    pub bound: Option<Bound<'t>>,
+    /// The puzzle's own `allow` words.
+    pub allows: Vec<Allow>,
+    /// What is wrong with its properties, and with the number of its boards.
+    pub findings: Vec<Finding>,
+}
+
+/// Reads the properties and the board of a puzzle.
+pub(super) fn bind<'t>(puzzle: Puzzle<'t>, defaults: Defaults) -> Binding<'t> {
     let id = puzzle.game();
     let game = id.map(game);
-    let mut own = Defaults::default();
-    let mut seen: Vec<(Property, Span)> = Vec::new();
-    let mut rules = None;
-    for node in puzzle.properties() {
-        let Some(name) = node.name() else { continue };
-        let keyword = node.keyword().span();
-        if let Some(game) = game
-            && !game.takes(name)
-        {
-            let message = format!("`{}` is no property of {}", name.word(), game.format().game);
-            let fix = Fix::new("remove it", node.span(), "", false);
-            findings.push(Finding::new(Code::NotForThisGame, keyword, message).fix(fix));
-            continue;
-        }
-        let once = !matches!(
-            name,
-            Property::Allow | Property::Tags | Property::Note | Property::Source | Property::Author
-        );
-        if let Some(first) = seen.iter().find(|s| s.0 == name && once) {
-            let message = format!("`{}` is given twice; the first one counts", name.word());
-            let fix = Fix::new("remove it", node.span(), "", false);
-            findings.push(
-                Finding::new(Code::Syntax, keyword, message).related(first.1, "the first one").fix(fix),
-            );
-            continue;
-        }
-        seen.push((name, keyword));
-        property(node, true, &mut own, allows, findings);
-        if name == Property::Rules {
-            rules = node.value().map(|v| v.span());
-        }
-    }
-    let (id, game) = (id?, game?);
+    let OwnProperties { values: own, seen, rules, allows, findings } = OwnProperties::read(puzzle, game);
+    let mut binding = Binding { bound: None, allows, findings };
+    let (Some(id), Some(game)) = (id, game) else { return binding };
     let format = game.format();
-    // A file's default that means nothing to this game, or no size of it, is not for this puzzle.
+    let has_own = |p: Property| seen.iter().any(|s| s.0 == p);
+    // A default that has no meaning in this game is not in force, nor is a size that it does not have.
     let fits = |p: Property| game.takes(p);
     let size = own.size.or(defaults.size.filter(|s| fits(Property::Size) && s.check(format).is_ok()));
     let origin = own.origin.or(defaults.origin).unwrap_or(format.origin);
-    let unique_told = seen.iter().any(|s| s.0 == Property::Unique);
-    let unique = if unique_told { own.unique } else { defaults.unique.filter(|_| fits(Property::Unique)) };
+    let default_unique = || defaults.unique.filter(|_| fits(Property::Unique));
+    let unique = if has_own(Property::Unique) { own.unique } else { default_unique() };
     let dialect = own.dialect.or(defaults.dialect.filter(|_| fits(Property::Rules)));
 
-    let mut several_boards = false;
-    let mut boards = puzzle.boards();
-    let reading = match boards.next() {
-        None => {
-            // Without its brace a puzzle has nothing, which the parser has said.
-            if puzzle.node().tokens().any(|t| t.kind() == TokenKind::LBrace) {
-                let message = "this puzzle has no board";
-                findings.push(Finding::new(Code::MissingBoard, puzzle.head(), message));
-            }
-            None
-        }
-        Some(first) => {
-            for other in boards {
-                several_boards = true;
-                let message = "a puzzle has one board, and this is another";
-                let fix = Fix::new("remove this board", other.span(), "", false);
-                let keyword = other.keyword().span();
-                let finding = Finding::new(Code::SecondBoard, keyword, message);
-                findings.push(finding.related(first.keyword().span(), "the first board").fix(fix));
-            }
-            let span = first.content().unwrap_or_else(|| first.keyword().span());
-            let text = puzzle.node().tree().text();
-            first.form().map(|form| {
-                let mut reading = read(form, format, origin, size, span);
-                // A size that could not be read is to be mended, and not to be given twice.
-                if size.is_none() && seen.iter().any(|s| s.0 == Property::Size) {
-                    let gives = |fix: &Fix| fix.edits.iter().any(|e| e.text.starts_with(" size "));
-                    reading.findings.iter_mut().for_each(|f| f.fixes.retain(|fix| !gives(fix)));
-                }
-                let edits = reading.findings.iter_mut().flat_map(|f| &mut f.fixes).flat_map(|f| &mut f.edits);
-                for edit in edits.filter(|e| e.text.starts_with(' ')) {
-                    edit.text = set_apart(text, edit.span.end, std::mem::take(&mut edit.text));
-                }
-                reading
-            })
-        }
-    };
-    let (unclosed, half_read) = puzzle.boards().next().map_or((false, false), |b| board_errors(puzzle, b));
+    report_number_of_boards(puzzle, &mut binding.findings);
+    let board = puzzle.boards().next();
+    let reading = board.and_then(|board| read_board(board, format, origin, size, has_own(Property::Size)));
+    let (unclosed, half_read) = board.map_or((false, false), |b| board_errors(puzzle, b));
     let noted = reading.as_ref().and_then(|r| r.turn);
     let turn = own.turn.or(noted).or(defaults.turn.filter(|_| fits(Property::Turn)));
-    // Of what stands above the puzzle, what would hold for it.
-    let flat = |form| match source_layout(form, format) {
-        SourceLayout::Cells { flat, .. } => flat,
-        SourceLayout::Entries(_) => true,
-        _ => false,
-    };
-    let mut unread = Unread::default();
+
+    let mut unread = UnreadProperties::default();
     if own.unread != unread || defaults.unread != unread {
-        for name in [Property::Size, Property::Origin, Property::Turn, Property::Rules] {
-            let in_force = match seen.iter().any(|s| s.0 == name) {
+        for name in DECISIVE {
+            let in_force = match has_own(name) {
                 true => own.unread.has(name),
-                // What a notation says goes before it.
+                // The side to move in a board's notation takes precedence over a default.
                 false => {
                     defaults.unread.has(name) && fits(name) && !(name == Property::Turn && noted.is_some())
                 }
             };
-            let form = || puzzle.boards().next().and_then(Board::form);
-            unread.set(name, in_force && (name != Property::Size || form().is_some_and(flat)));
+            let matters = || name != Property::Size || board.is_some_and(|b| needs_size(b, format));
+            unread.set(name, in_force && matters());
         }
     }
-    let settings = Defaults { size, origin: own.origin, turn, dialect, unique, unread, ..defaults };
-    Some(Bound {
+    binding.bound = Some(Bound {
         puzzle,
         id,
         game,
-        settings,
+        settings: Defaults { size, origin: own.origin, turn, dialect, unique, unread, ..defaults },
         origin,
         turn: turn.unwrap_or(Colour::White),
         turn_is_own: own.turn.is_some(),
-        turn_told: own.turn.is_some() || noted.is_some(),
+        turn_is_explicit: own.turn.is_some() || noted.is_some(),
         reading,
         unclosed,
         half_read,
         rules,
-        several_boards,
+        several_boards: puzzle.boards().nth(1).is_some(),
+    });
+    binding
+}
+
+/// The properties that a puzzle itself has.
+#[derive(Default)]
+struct OwnProperties {
+    values: Defaults,
+    /// Those that the game has, each with its keyword.
+    seen: Vec<(Property, Span)>,
+    /// The value of `rules`.
+    rules: Option<Span>,
+    allows: Vec<Allow>,
+    findings: Vec<Finding>,
+}
+
+impl OwnProperties {
+    fn read(puzzle: Puzzle<'_>, game: Option<&dyn Game>) -> OwnProperties {
+        let mut own = OwnProperties::default();
+        for node in puzzle.properties() {
+            let Some(name) = node.name() else { continue };
+            let keyword = node.keyword().span();
+            if let Some(game) = game.filter(|game| !game.takes(name)) {
+                let message = format!("`{}` is no property of {}", name.word(), game.format().game);
+                let fix = Fix::new("remove it", node.span(), "", false);
+                own.findings.push(Finding::new(Code::NotForThisGame, keyword, message).fix(fix));
+                continue;
+            }
+            let is_single = !matches!(
+                name,
+                Property::Allow | Property::Tags | Property::Note | Property::Source | Property::Author
+            );
+            if let Some(first) = own.seen.iter().find(|s| s.0 == name && is_single) {
+                let message = format!("`{}` is given twice; the first one counts", name.word());
+                let fix = Fix::new("remove it", node.span(), "", false);
+                let finding = Finding::new(Code::Syntax, keyword, message);
+                own.findings.push(finding.related(first.1, "the first one").fix(fix));
+                continue;
+            }
+            own.seen.push((name, keyword));
+            let mut report = own.values.set(node, PropertyScope::Puzzle);
+            own.allows.append(&mut report.allows);
+            own.findings.append(&mut report.findings);
+            if name == Property::Rules {
+                own.rules = node.value().map(|v| v.span());
+            }
+        }
+        own
+    }
+}
+
+/// Reports a puzzle without a board, and each board after the first.
+fn report_number_of_boards(puzzle: Puzzle<'_>, findings: &mut Vec<Finding>) {
+    let mut boards = puzzle.boards();
+    let Some(first) = boards.next() else {
+        // The parser reports a puzzle without an opening brace.
+        if puzzle.node().tokens().any(|t| t.kind() == TokenKind::LBrace) {
+            findings.push(Finding::new(Code::MissingBoard, puzzle.head(), "this puzzle has no board"));
+        }
+        return;
+    };
+    for other in boards {
+        let message = "a puzzle has one board, and this is another";
+        let fix = Fix::new("remove this board", other.span(), "", false);
+        let finding = Finding::new(Code::SecondBoard, other.keyword().span(), message);
+        findings.push(finding.related(first.keyword().span(), "the first board").fix(fix));
+    }
+}
+
+/// Reads a board; nothing where its content is missing. `has_size` says that the puzzle itself has a `size`.
+fn read_board(
+    board: Board<'_>,
+    format: &Format,
+    origin: u8,
+    size: Option<SizeValue>,
+    has_size: bool,
+) -> Option<Reading> {
+    let span = board.content().unwrap_or_else(|| board.keyword().span());
+    let text = board.node().tree().text();
+    let mut reading = read(board.form()?, format, origin, size, span);
+    // A `size` that cannot be read must be corrected; a second one would be a mistake.
+    if size.is_none() && has_size {
+        let adds_size = |fix: &Fix| fix.edits.iter().any(|e| e.text.starts_with(" size "));
+        reading.findings.iter_mut().for_each(|f| f.fixes.retain(|fix| !adds_size(fix)));
+    }
+    let edits = reading.findings.iter_mut().flat_map(|f| &mut f.fixes).flat_map(|f| &mut f.edits);
+    for edit in edits.filter(|e| e.text.starts_with(' ')) {
+        edit.text = set_apart(text, edit.span.end, std::mem::take(&mut edit.text));
+    }
+    Some(reading)
+}
+
+/// Whether a board does not show its size itself.
+fn needs_size(board: Board<'_>, format: &Format) -> bool {
+    board.form().is_some_and(|form| match source_layout(form, format) {
+        SourceLayout::Cells { flat, .. } => flat,
+        SourceLayout::Entries(_) => true,
+        _ => false,
     })
 }
 
-/// Whether a board has a string that is cut off, and whether it has any syntax error.
+/// Whether a board has a string that is not closed, and whether it has any syntax error.
 fn board_errors(puzzle: Puzzle<'_>, board: Board<'_>) -> (bool, bool) {
     let node = board.node();
     let errors = node.tree().errors();
@@ -396,21 +307,21 @@ fn board_errors(puzzle: Puzzle<'_>, board: Board<'_>) -> (bool, bool) {
     let first = errors.partition_point(|e| e.span.start < span.start);
     let within = errors.get(first).is_some_and(|e| e.span.start < span.end);
     let unclosed = within && node.tokens().any(|t| t.kind() == TokenKind::UnclosedString);
-    // Rows that cannot be told from what is stray behind them.
+    // Words behind a text board may be rows of it.
     let text = matches!(board.form(), Some(BoardForm::Text(_)));
     let mut items = puzzle.node().children().skip_while(|n| n.span() != span).skip(1);
     let behind = text && items.next().is_some_and(|n| n.kind() == NodeKind::Error);
     (unclosed, within || behind)
 }
 
-/// An edit that puts a property into a puzzle, before its board where there is one.
+/// An edit that inserts a property into a puzzle, before its board where it has one.
 pub fn insert_property(puzzle: Puzzle<'_>, text: &str) -> Edit {
     match puzzle.boards().next() {
         Some(board) => {
             let start = board.span().start;
             let gap = board.keyword().previous().map_or("", |t| t.text());
             let gap = if gap.contains(['\n', '\r']) { gap.trim_start_matches([' ', '\t']) } else { " " };
-            // The white space before `board` is repeated, so that each stays on a line of its own.
+            // Repeat the white space before `board`: the property gets a line of its own if the board has one.
             let gap = gap.rsplit_once(['\n', '\r']).map_or_else(
                 || gap.to_string(),
                 |(_, indent)| {

@@ -1,5 +1,5 @@
-//! What is known of puzzles by their content: what took a search is not searched for again under the same
-//! defaults, wherever the puzzle stands and whatever changes round it. What is found in no time is not kept.
+//! Reports by content: a search is not repeated for a puzzle with the same text under the same defaults, wherever the
+//! puzzle is and whatever changes around it. Reports that take no time are not stored.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -7,175 +7,196 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 
-use super::{Defaults, Options, PuzzleReport, add_errors, analyse_puzzle};
+use crate::analysis::defaults::Defaults;
+use crate::analysis::puzzle::analyse_puzzle;
+use crate::analysis::report::{Options, PuzzleReport};
 use crate::diagnostic::{Code, CodeSet};
 use crate::syntax::Puzzle;
 
-/// Reports by content. Shared between threads.
+/// Reports by content, shared between threads.
 #[derive(Default)]
 pub struct Cache {
-    known: RwLock<FxHashMap<u128, Entry>>,
-    /// Counts reports that are kept, so that what was not used since most of them can go.
+    entries: RwLock<FxHashMap<u128, CacheEntry>>,
+    /// The number of reports stored so far: the clock of `last_used`.
     age: AtomicU32,
 }
 
-struct Entry {
+struct CacheEntry {
     report: Arc<PuzzleReport>,
-    /// Whether a longer search would say no more; else it says what a quick pass found.
-    whole: bool,
-    used: AtomicU32,
+    /// Whether a search with the whole budget would find no more.
+    is_complete: bool,
+    last_used: AtomicU32,
 }
 
-/// How many searches of one analysis get all the nodes of a first pass and end at them.
-const MOST_SLOW: u32 = 64;
+/// A report of a quick pass, in which each search has a small node limit.
+pub struct QuickReport {
+    /// The report. Where it is incomplete, it does not say that queries are undecided.
+    pub report: PuzzleReport,
+    /// Whether a search with the whole budget would find no more.
+    pub is_complete: bool,
+    /// The key of the puzzle in the cache.
+    pub(super) key: u128,
+}
 
-/// The nodes from which on a report is kept: fewer are visited again in less than a tenth of a millisecond.
-const WORTH: u64 = 1000;
+/// The number of puzzles of one analysis whose searches may use up the quick node limit. Searches after that get a
+/// smaller limit: a few such puzzles are quick, thousands are not.
+const MAX_SLOW_PUZZLES: u32 = 64;
 
-/// How many reports are kept at most; of more those go that were not used for longest.
-const MOST_KEPT: usize = 16 * 1024;
+/// The divisor of the quick node limit for the puzzles after these.
+const LOWER_LIMIT: u64 = 64;
+
+/// The number of visited nodes from which on a report is stored. Fewer take less than a tenth of a millisecond.
+const MIN_NODES_TO_CACHE: u64 = 1000;
+
+/// The number of stored reports. When there are more, those not used for longest are removed.
+const MAX_ENTRIES: usize = 16 * 1024;
 
 impl Cache {
-    /// The number of reports.
+    /// The number of stored reports.
     pub fn len(&self) -> usize {
-        self.known.read().unwrap_or_else(PoisonError::into_inner).len()
+        self.entries.read().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    /// Whether nothing is known.
+    /// Whether there is no report.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What is known of a puzzle, and whether that is the whole of it.
+    /// A stored report, and whether it is complete.
     fn get(&self, key: u128) -> Option<(Arc<PuzzleReport>, bool)> {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        let entry = known.get(&key)?;
-        entry.used.store(self.age.load(Ordering::Relaxed), Ordering::Relaxed);
-        Some((entry.report.clone(), entry.whole))
+        let entries = self.entries.read().unwrap_or_else(PoisonError::into_inner);
+        let entry = entries.get(&key)?;
+        entry.last_used.store(self.age.load(Ordering::Relaxed), Ordering::Relaxed);
+        Some((entry.report.clone(), entry.is_complete))
     }
 
-    /// Keeps a report; what is known whole stays so.
-    fn keep(&self, key: u128, report: PuzzleReport, whole: bool) {
-        let used = AtomicU32::new(self.age.load(Ordering::Relaxed));
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        if whole || known.get(&key).is_none_or(|e| !e.whole) {
-            known.insert(key, Entry { report: Arc::new(report), whole, used });
+    /// Stores a report, if it was worth a search and the search was not cancelled. A complete report is not replaced
+    /// with an incomplete one.
+    fn store(&self, key: u128, report: &PuzzleReport, is_complete: bool, options: &Options) {
+        if report.nodes < MIN_NODES_TO_CACHE || report.hit_budget && is_cancelled(options) {
+            return;
+        }
+        let last_used = AtomicU32::new(self.age.load(Ordering::Relaxed));
+        let mut entries = self.entries.write().unwrap_or_else(PoisonError::into_inner);
+        if is_complete || entries.get(&key).is_none_or(|e| !e.is_complete) {
+            entries.insert(key, CacheEntry { report: Arc::new(report.clone()), is_complete, last_used });
         }
         let age = self.age.fetch_add(1, Ordering::Relaxed);
-        if known.len() > MOST_KEPT {
-            known.retain(|_, e| age.wrapping_sub(e.used.load(Ordering::Relaxed)) < MOST_KEPT as u32 / 2);
+        if entries.len() > MAX_ENTRIES {
+            let is_recent = |e: &CacheEntry| {
+                age.wrapping_sub(e.last_used.load(Ordering::Relaxed)) < MAX_ENTRIES as u32 / 2
+            };
+            entries.retain(|_, e| is_recent(e));
         }
     }
 
-    /// The report of a puzzle where it stands, or as much of it as `quick` nodes a search give, and
-    /// whether it is the whole one. What ends at `quick` is kept too: whoever asks again learns no more.
-    fn begin(&self, puzzle: Puzzle<'_>, settings: Defaults, options: &Options, quick: u64) -> Begun {
-        let key = key(puzzle, &settings, options.nodes);
-        if let Some((known, whole)) = self.get(key) {
-            return Begun { key, report: moved(&known, puzzle.span().start, &settings), whole };
-        }
-        let quick = Options { nodes: quick.min(options.nodes), ..options.clone() };
-        let mut report = analyse_puzzle(puzzle, settings, &quick);
-        let whole = !report.cut || quick.nodes == options.nodes;
-        if !whole {
-            // Nobody knows yet.
-            report.findings.retain(|f| f.code != Code::Undecided);
-        }
-        if report.nodes >= WORTH && !(report.cut && is_cancelled(options)) {
-            self.keep(key, report.clone(), whole);
-        }
-        Begun { key, report, whole }
-    }
-
-    /// The same among many puzzles, of which `slow` counts those whose searches want more: few are long, but
-    /// where thousands are, the first pass must be over soon all the same.
-    pub(super) fn begin_among(
-        &self,
-        puzzle: Puzzle<'_>,
-        settings: Defaults,
-        options: &Options,
-        quick: u64,
-        slow: &AtomicU32,
-    ) -> Begun {
-        let quick = if slow.load(Ordering::Relaxed) < MOST_SLOW { quick } else { quick / 64 };
-        let begun = self.begin(puzzle, settings, options, quick);
-        slow.fetch_add(u32::from(!begun.whole), Ordering::Relaxed);
-        begun
-    }
-
-    /// The whole report of a puzzle by itself, without what is allowed or turned off; nothing is kept of
-    /// a search that was cancelled.
-    pub fn report(&self, puzzle: Puzzle<'_>, settings: Defaults, options: &Options) -> PuzzleReport {
-        let key = key(puzzle, &settings, options.nodes);
-        let mut report = match self.get(key) {
-            Some((known, true)) => moved(&known, puzzle.span().start, &settings),
+    /// The complete report of a puzzle by itself, without findings that are allowed or turned off.
+    pub fn report_full(&self, puzzle: Puzzle<'_>, defaults: Defaults, options: &Options) -> PuzzleReport {
+        let key = key(puzzle, &defaults, options.nodes);
+        let report = match self.get(key) {
+            Some((stored, true)) => moved(&stored, puzzle.span().start, &defaults),
             _ => {
-                let report = analyse_puzzle(puzzle, settings, options);
-                if report.nodes >= WORTH && !(report.cut && is_cancelled(options)) {
-                    self.keep(key, report.clone(), true);
-                }
+                let report = analyse_puzzle(puzzle, defaults, options);
+                self.store(key, &report, true, options);
                 report
             }
         };
-        add_errors(puzzle, &mut report);
-        show(&mut report, settings, options);
-        report
+        finish(puzzle, report, defaults, options)
     }
 
-    /// The report of a puzzle if it takes no more than `quick` nodes a search.
-    pub fn quick(
+    /// The report of a puzzle by itself after searches of at most `quick_nodes` nodes each, without findings that are
+    /// allowed or turned off.
+    pub fn report_quick(
         &self,
         puzzle: Puzzle<'_>,
-        settings: Defaults,
+        defaults: Defaults,
         options: &Options,
-        quick: u64,
+        quick_nodes: u64,
+    ) -> QuickReport {
+        let quick = self.analyse_quick(puzzle, defaults, options, quick_nodes);
+        QuickReport { report: finish(puzzle, quick.report, defaults, options), ..quick }
+    }
+
+    /// The same, only if it is complete.
+    pub fn report_if_quick(
+        &self,
+        puzzle: Puzzle<'_>,
+        defaults: Defaults,
+        options: &Options,
+        quick_nodes: u64,
     ) -> Option<PuzzleReport> {
-        let (report, whole) = self.begun(puzzle, settings, options, quick);
-        whole.then_some(report)
+        let quick = self.report_quick(puzzle, defaults, options, quick_nodes);
+        quick.is_complete.then_some(quick.report)
     }
 
-    /// The report of a puzzle, or as much of it as `quick` nodes a search give, and whether that is all.
-    pub fn begun(
+    /// The report of one of many puzzles, without the parser's errors and with all findings. `slow_puzzles` counts
+    /// those whose report is incomplete.
+    pub(super) fn report_quick_among(
         &self,
         puzzle: Puzzle<'_>,
-        settings: Defaults,
+        defaults: Defaults,
         options: &Options,
-        quick: u64,
-    ) -> (PuzzleReport, bool) {
-        let Begun { mut report, whole, .. } = self.begin(puzzle, settings, options, quick);
-        add_errors(puzzle, &mut report);
-        show(&mut report, settings, options);
-        (report, whole)
+        quick_nodes: u64,
+        slow_puzzles: &AtomicU32,
+    ) -> QuickReport {
+        let is_early = slow_puzzles.load(Ordering::Relaxed) < MAX_SLOW_PUZZLES;
+        let quick_nodes = if is_early { quick_nodes } else { quick_nodes / LOWER_LIMIT };
+        let quick = self.analyse_quick(puzzle, defaults, options, quick_nodes);
+        slow_puzzles.fetch_add(u32::from(!quick.is_complete), Ordering::Relaxed);
+        quick
     }
-}
 
-/// A report, what it is known by, and whether it is the whole one.
-pub(super) struct Begun {
-    pub key: u128,
-    pub report: PuzzleReport,
-    pub whole: bool,
+    /// The stored report, or one of a quick analysis. An incomplete one is stored too: a second quick analysis would
+    /// find no more.
+    fn analyse_quick(
+        &self,
+        puzzle: Puzzle<'_>,
+        defaults: Defaults,
+        options: &Options,
+        quick_nodes: u64,
+    ) -> QuickReport {
+        let key = key(puzzle, &defaults, options.nodes);
+        if let Some((stored, is_complete)) = self.get(key) {
+            return QuickReport { report: moved(&stored, puzzle.span().start, &defaults), is_complete, key };
+        }
+        let quick_options = Options { nodes: quick_nodes.min(options.nodes), ..options.clone() };
+        let mut report = analyse_puzzle(puzzle, defaults, &quick_options);
+        let is_complete = !report.hit_budget || quick_options.nodes == options.nodes;
+        if !is_complete {
+            // The whole budget may decide these queries.
+            report.findings.retain(|f| f.code != Code::Undecided);
+        }
+        self.store(key, &report, is_complete, options);
+        QuickReport { report, is_complete, key }
+    }
 }
 
 fn is_cancelled(options: &Options) -> bool {
     options.cancel.as_ref().is_some_and(|c| c.load(Ordering::Relaxed))
 }
 
-/// Leaves out what is allowed or turned off.
-fn show(report: &mut PuzzleReport, settings: Defaults, options: &Options) {
+/// Adds the parser's errors, and removes findings that are allowed or turned off.
+fn finish(
+    puzzle: Puzzle<'_>,
+    mut report: PuzzleReport,
+    defaults: Defaults,
+    options: &Options,
+) -> PuzzleReport {
+    report.add_syntax_errors(puzzle);
     let own = report.allows.iter().filter_map(|a| a.code).collect::<CodeSet>();
-    let allowed = own.union(settings.allowed);
-    let shown = |code: Code| !allowed.contains(code) && options.config.severities.of(code).is_some();
-    report.findings.retain(|f| shown(f.code));
+    let allowed = own.union(defaults.allowed);
+    let is_shown = |code: Code| !allowed.contains(code) && options.config.severities.of(code).is_some();
+    report.findings.retain(|f| is_shown(f.code));
+    report
 }
 
-/// What a report depends on: the puzzle's text, the defaults above it and the budget, but not their places.
-fn key(puzzle: Puzzle<'_>, settings: &Defaults, nodes: u64) -> u128 {
+/// A hash of what a report depends on: the puzzle's text, the defaults and the budget, but no places.
+fn key(puzzle: Puzzle<'_>, defaults: &Defaults, nodes: u64) -> u128 {
     let text = puzzle.node().text();
-    let size = settings.size.map(|s| (s.columns, s.rows));
-    let rest = (size, settings.origin, settings.turn, settings.dialect, settings.unique.is_some());
-    let rest = (rest, settings.notation, nodes);
-    // Whether the puzzle has a syntax error decides what is read of its board: the errors stand in its
-    // own text, so that says it.
+    let size = defaults.size.map(|s| (s.columns, s.rows));
+    let rest = (size, defaults.origin, defaults.turn, defaults.dialect, defaults.unique.is_some());
+    let rest = (rest, defaults.notation, nodes);
+    // Syntax errors affect how the board is read; they follow from the puzzle's text, so the text covers them.
     let hash = |salt: u64| {
         let mut h = DefaultHasher::new();
         (salt, &rest, text).hash(&mut h);
@@ -184,10 +205,10 @@ fn key(puzzle: Puzzle<'_>, settings: &Defaults, nodes: u64) -> u128 {
     u128::from(hash(1)) << 64 | u128::from(hash(2))
 }
 
-/// A report as it would be if the puzzle stood at `start`.
-fn moved(report: &PuzzleReport, start: u32, settings: &Defaults) -> PuzzleReport {
+/// A stored report, for the puzzle at `start`.
+fn moved(report: &PuzzleReport, start: u32, defaults: &Defaults) -> PuzzleReport {
     let mut report = report.clone();
-    report.file_allows = settings.allows;
+    report.file_allows = defaults.allows;
     report.shift(i64::from(start) - i64::from(report.span.start));
     report
 }

@@ -1,4 +1,4 @@
-//! The one table of diagnostic codes, which check, explain, SARIF, the server and the manual read.
+//! The table of diagnostic codes. `check`, `explain`, SARIF, the server and the manual read it.
 
 use crate::diagnostic::{Code, Severity};
 
@@ -6,15 +6,15 @@ use crate::diagnostic::{Code, Severity};
 pub struct Entry {
     /// The code.
     pub code: Code,
-    /// How bad it is, where nothing says otherwise.
+    /// Its default severity.
     pub severity: Severity,
     /// A few words, for lists.
     pub title: &'static str,
     /// The explanation, in Markdown, without a heading.
     pub text: &'static str,
-    /// A text in which it is found.
+    /// A text with such a finding.
     pub wrong: &'static str,
-    /// The same without it.
+    /// The text without the finding.
     pub right: &'static str,
 }
 
@@ -41,7 +41,7 @@ pub static TABLE: &[Entry] = &[
     Entry {
         code: Code::Syntax,
         severity: Severity::Error,
-        title: "what the grammar does not have",
+        title: "syntax error",
         text: "Something stands where the language has no place for it: a bracket, brace or quote that is \
 never closed, a word too many.\n\nParsing goes on behind it, \
 so one mistake does not hide the others.",
@@ -58,8 +58,8 @@ so one mistake does not hide the others.",
         code: Code::UnknownKeyword,
         severity: Severity::Error,
         title: "a misspelt keyword",
-        text: "A word stands where a keyword is wanted and is none, but nearly one. Keywords are lower case. \
-The fix puts the nearest one there.",
+        text: "A word is nearly a keyword, but not quite. Keywords are written in lower case. The fix \
+replaces the word with the nearest keyword.",
         wrong: r#"solitaire {
   board ...N.....R....B.
   solv
@@ -326,9 +326,9 @@ have none, write `solve => none`.",
     Entry {
         code: Code::WrongAnswer,
         severity: Severity::Error,
-        title: "a written verdict or number that is not so",
-        text: "The answer after `=>` differs from the one that was worked out. The fix puts that one in its \
-place; but it may be the board that has the mistake.",
+        title: "a written answer that is wrong",
+        text: "The answer after `=>` differs from the one that cpz found. The fix replaces it with that one; \
+but the mistake may be in the board instead.",
         wrong: r#"chess {
   board 8/8/8/4k3/8/8/8/4K2R
   move Rh8 => illegal
@@ -341,7 +341,7 @@ place; but it may be the board that has the mistake.",
     Entry {
         code: Code::WrongSolution,
         severity: Severity::Error,
-        title: "a written solution that fails",
+        title: "a written solution that does not work",
         text: "A step of the written sequence cannot be made, or the sequence stops short. Steps are \
 replayed one by one; the first that fails is marked, with what stands there and what it could \
 capture instead.",
@@ -389,7 +389,7 @@ captures in another order are the same solution here.",
     Entry {
         code: Code::Undecided,
         severity: Severity::Warning,
-        title: "a search that ran out of its budget",
+        title: "a search that used up its budget",
         text: "The answer was not found within the work allowed for one query. The work is counted in nodes \
 of the search, so the same puzzle is decided, or not, on every machine. Nothing is guessed.\n\nA larger budget may decide it: `--budget` on the command line, or `budget` in `cpz.toml`.",
         wrong: r#"solitaire {
@@ -516,7 +516,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_has_every_code_in_its_place() {
+    fn the_table_has_every_code_in_order() {
         let codes: Vec<Code> = TABLE.iter().map(|e| e.code).collect();
         assert_eq!(codes, Code::ALL);
     }

@@ -1,8 +1,7 @@
-//! `cpz.toml`: what a person wants of all puzzles below a folder.
+//! `cpz.toml`: settings for all puzzles below a folder.
 //!
-//! Read from text alone: who finds the file, and what is made of one that is broken, is the business of
-//! the command line and the server. Both read the same keys by the same code, and so do the settings of
-//! an editor.
+//! This module reads texts only. The command line and the server find the files, and decide what to do about one that
+//! cannot be read. The settings of an editor have the same keys, and are read by the same code.
 
 use std::path::Path;
 
@@ -10,8 +9,9 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use super::{DEFAULT_NODES, Defaults};
 use crate::analysis::code_docs;
+use crate::analysis::defaults::Defaults;
+use crate::analysis::report::DEFAULT_NODES;
 use crate::board::{Square, square_name, write_square};
 use crate::diagnostic::{Code, Finding, Fix, Severity, Span};
 use crate::games::Dialect;
@@ -20,12 +20,12 @@ use crate::syntax::nearest;
 /// The name of the file.
 pub const CONFIG_FILE: &str = "cpz.toml";
 
-/// The longest file that is read, in bytes.
+/// The maximal length of the file in bytes.
 pub const MOST_CONFIG: usize = 1 << 20;
 
-/// The largest budget that a `cpz.toml` gives: a minute or two. It may have come with a folder that somebody sent,
-/// and only the person at the machine may have it work for longer.
-pub const MOST_NODES: u64 = 100_000_000;
+/// The largest budget in a `cpz.toml`: a minute or two of work. The file may be part of a folder from another person;
+/// only the user may allow longer searches, with `--budget` or in an editor's settings.
+const MAX_BUDGET: u64 = 100_000_000;
 
 /// How inserted answers are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -37,13 +37,13 @@ pub struct Notation {
 }
 
 impl Notation {
-    /// A square as it is written; numbers count from `origin`.
+    /// The text of a square; numbers count from `origin`.
     pub fn square(self, square: Square, origin: u8) -> String {
         if self.names { square_name(square, false) } else { write_square(square, origin, false) }
     }
 }
 
-/// How bad each code is; nothing for those that are turned off.
+/// The severity of each code; nothing for those that are turned off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Severities([Option<Severity>; Code::ALL.len()]);
 
@@ -65,16 +65,16 @@ impl Default for Severities {
     }
 }
 
-/// What is configured.
+/// A configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// What holds for each puzzle where neither it nor its file says otherwise.
+    /// The defaults of files.
     pub settings: Defaults,
-    /// The nodes that one search may visit.
+    /// The node budget of one search.
     pub nodes: u64,
-    /// How bad each code is.
+    /// The severity of each code.
     pub severities: Severities,
-    /// Files and folders that are left out, as in a `.gitignore` beside the file.
+    /// Patterns of files and folders to skip, as in a `.gitignore` in the folder of the file.
     pub exclude: Vec<String>,
 }
 
@@ -92,11 +92,11 @@ impl Default for Config {
 /// Reads the text of a `cpz.toml`.
 ///
 /// # Errors
-/// What is wrong with it, each on its place.
+/// All mistakes in it.
 pub fn read_config(text: &str) -> Result<Config, Vec<Finding>> {
     let (table, errors) = DeTable::parse_recoverable(text);
     let mut reader =
-        Reader { config: Config::default(), findings: Vec::new(), others: &[], most: MOST_NODES };
+        Reader { config: Config::default(), findings: Vec::new(), others: &[], max_budget: MAX_BUDGET };
     for error in errors {
         let span = error.span().map_or(Span::at(0), |s| Span::new(s.start as u32, s.end as u32));
         let message = error.message().trim_end_matches('.').to_string();
@@ -107,20 +107,20 @@ pub fn read_config(text: &str) -> Result<Config, Vec<Finding>> {
     if reader.findings.is_empty() { Ok(reader.config) } else { Err(reader.findings) }
 }
 
-/// Puts settings of the same keys on top of a configuration, and says what is wrong with the others.
-/// Keys of `others` are somebody else's.
+/// Reads settings with the same keys on top of a configuration, and returns the mistakes in them. Keys in `others` are
+/// skipped.
 pub fn add_settings(
     config: &mut Config,
     settings: Vec<Entry>,
     others: &'static [&'static str],
 ) -> Vec<Finding> {
-    let mut reader = Reader { config: config.clone(), findings: Vec::new(), others, most: u64::MAX };
+    let mut reader = Reader { config: config.clone(), findings: Vec::new(), others, max_budget: u64::MAX };
     reader.table(settings);
     *config = reader.config;
     reader.findings
 }
 
-/// A value as every source of settings has it.
+/// A value of a setting, from TOML or from an editor.
 #[derive(Clone, Debug)]
 pub enum Setting {
     /// A string.
@@ -131,20 +131,20 @@ pub enum Setting {
     List(Vec<(Setting, Span)>),
     /// A table.
     Table(Vec<Entry>),
-    /// What no key takes.
+    /// A value of a kind that no key has.
     Other,
 }
 
-/// A key with its value and their places.
+/// A key and its value.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The key.
     pub key: String,
-    /// Where it stands.
+    /// The place of the key.
     pub at: Span,
     /// Its value.
     pub value: Setting,
-    /// Where that stands.
+    /// The place of the value.
     pub span: Span,
 }
 
@@ -180,7 +180,7 @@ fn setting(value: &DeValue<'_>) -> Setting {
 
 /// The keys of a file.
 pub const KEYS: &[&str] = &["rules", "empty", "budget", "exclude", "answers", "severity"];
-/// How bad a code may be made.
+/// The values of `severity`.
 const LEVELS: &[&str] = &["error", "warning", "hint", "off"];
 
 struct Reader {
@@ -188,15 +188,15 @@ struct Reader {
     findings: Vec<Finding>,
     others: &'static [&'static str],
     /// The largest budget.
-    most: u64,
+    max_budget: u64,
 }
 
 impl Reader {
     fn wrong(&mut self, span: Span, message: impl Into<String>) {
-        self.findings.push(Finding::new(Code::Syntax, span, message));
+        self.findings.push(Finding::new(Code::InvalidValue, span, message));
     }
 
-    /// A key that is none, with the one that was meant if there is such.
+    /// Reports an unknown key, with a fix if it is nearly a known one.
     fn unknown(&mut self, entry: &Entry, what: &str, known: &[&str]) {
         let key = &entry.key;
         let finding = match nearest(key, known.iter().copied()) {
@@ -213,7 +213,7 @@ impl Reader {
         self.findings.push(finding);
     }
 
-    /// The index of a value's word among those that a key takes.
+    /// The index of a value among the words that a key takes.
     fn word(&mut self, entry: &Entry, words: &[&str]) -> Option<usize> {
         let Setting::Text(text) = &entry.value else {
             self.wrong(entry.span, format!("`{}` is one of {}, in quotes", entry.key, words.join(", ")));
@@ -222,7 +222,7 @@ impl Reader {
         let found = words.iter().position(|w| w == text);
         if found.is_none() {
             let message = format!("`{}` is one of {}", entry.key, words.join(", "));
-            let mut finding = Finding::new(Code::Syntax, entry.span, message);
+            let mut finding = Finding::new(Code::InvalidValue, entry.span, message);
             if let Some(i) = nearest(text, words.iter().copied()) {
                 let text = format!("\"{}\"", words[i]);
                 finding = finding.fix(Fix::new(format!("replace with {text}"), entry.span, text, false));
@@ -243,11 +243,13 @@ impl Reader {
                 }
                 "empty" => self.empty(entry),
                 "budget" => match entry.value {
-                    Setting::Number(n) if n > 0 && n as u64 <= self.most => self.config.nodes = n as u64,
+                    Setting::Number(n) if n > 0 && n as u64 <= self.max_budget => {
+                        self.config.nodes = n as u64
+                    }
                     Setting::Number(n) if n > 0 => {
                         let message = "`budget` is 100,000,000 nodes at most; `--budget` and an editor's own settings take more";
-                        let fix = Fix::new("lower it", entry.span, self.most.to_string(), false);
-                        self.findings.push(Finding::new(Code::Syntax, entry.span, message).fix(fix));
+                        let fix = Fix::new("lower it", entry.span, self.max_budget.to_string(), false);
+                        self.findings.push(Finding::new(Code::InvalidValue, entry.span, message).fix(fix));
                     }
                     _ => self.wrong(entry.span, "`budget` is a number of nodes above 0"),
                 },
@@ -266,7 +268,8 @@ impl Reader {
     fn inner(&mut self, entry: &Entry, each: impl Fn(&mut Reader, &Entry)) {
         match &entry.value {
             Setting::Table(table) => table.iter().for_each(|e| each(self, e)),
-            _ => self.wrong(entry.span, format!("`{}` is a table", entry.key)),
+            _ => self
+                .wrong(entry.span, format!("`{}` takes a group of settings, not a single value", entry.key)),
         }
     }
 
@@ -276,7 +279,7 @@ impl Reader {
             _ => "".chars(),
         };
         match (letters.next(), letters.next()) {
-            // Any other would be read as a piece, a number or a mark of the language.
+            // The language reads any other character as a piece, a number or a sign of its own.
             (Some(c), None)
                 if !c.is_alphanumeric() && !c.is_whitespace() && !c.is_control() && !"'\"[]{}(),/".contains(c) =>
             {
@@ -294,14 +297,14 @@ impl Reader {
         self.config.exclude.clear();
         for (pattern, span) in list {
             let Setting::Text(pattern) = pattern else {
-                self.wrong(*span, "a pattern is a string");
+                self.wrong(*span, "a pattern is a text in quotes");
                 continue;
             };
             let mut strict = GitignoreBuilder::new("");
             strict.allow_unclosed_class(false);
             match strict.add_line(None, pattern) {
                 Ok(_) => self.config.exclude.push(pattern.clone()),
-                Err(error) => self.wrong(*span, format!("this is no pattern: {error}")),
+                Err(error) => self.wrong(*span, format!("this pattern cannot be read: {error}")),
             }
         }
     }
@@ -334,25 +337,25 @@ impl Reader {
     }
 }
 
-/// Tells which files below a folder are left out.
+/// Decides which files below a folder to skip.
 #[derive(Clone, Debug)]
 pub struct Exclude(Option<Gitignore>);
 
 impl Exclude {
-    /// Patterns that count from a folder.
+    /// Patterns relative to a folder.
     pub fn new(folder: &Path, patterns: &[String]) -> Exclude {
         if patterns.is_empty() {
             return Exclude(None);
         }
         let mut builder = GitignoreBuilder::new(folder);
         for pattern in patterns {
-            // Those that cannot be read have been told.
+            // `read_config` reports patterns that cannot be read.
             let _ = builder.add_line(None, pattern);
         }
         Exclude(builder.build().ok())
     }
 
-    /// Whether a file, or a folder that it is in, is left out. Files elsewhere are not.
+    /// Whether to skip a file, or a folder that it is in. Files outside of the folder are not skipped.
     pub fn holds(&self, file: &Path) -> bool {
         let Some(ignore) = &self.0 else { return false };
         file.starts_with(ignore.path()) && ignore.matched_path_or_any_parents(file, false).is_ignore()
@@ -364,9 +367,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_mistake_is_told_on_its_place() {
+    fn each_mistake_is_reported_at_its_place() {
         let text = "rule = 'solo'\nempty = 'x'\nbudget = 0\nexclude = ['[z-a]', '[z', 5]\n[answers]\nsquares = \"name\"\n\
-                    [severity]\nkings = 'of'\nunsolvabel = 'off'\n";
+                    [severity]\ntoo-many-kings = 'of'\nunsolvabel = 'off'\n";
         let found: Vec<(&str, String)> = read_config(text)
             .expect_err("mistakes")
             .iter()
@@ -388,13 +391,13 @@ mod tests {
         ];
         assert_eq!(found, expected);
         let torn = "rules = \"solo\nempty = '.'\nbudget = = 5\n";
-        assert!(read_config(torn).expect_err("torn").len() >= 2, "one mistake hides another");
+        assert!(read_config(torn).expect_err("torn").len() >= 2, "one mistake must not hide another");
     }
 
     #[test]
     fn every_key_is_read() {
         let text = "rules = 'solo'\nempty = '·'\nbudget = 0x10\nexclude = ['drafts/']\n\
-                    [answers]\nsquares = 'names'\nverdicts = 'booleans'\n[severity]\nkings = 'off'\nundecided = 'error'\n";
+                    [answers]\nsquares = 'names'\nverdicts = 'booleans'\n[severity]\ntoo-many-kings = 'off'\nundecided = 'error'\n";
         let config = read_config(text).expect("it is good");
         let settings = config.settings;
         assert_eq!((settings.dialect, settings.empty), (Some(Dialect::Solo), Some('·')));

@@ -1,47 +1,46 @@
-//! Where things are in a tree: puzzles with what is in force above them, positions, moves, written answers.
+//! Look-ups in a tree: puzzles with the defaults in force, positions, moves, written answers.
 
-use crate::analysis::binding::{self, Bound, Defaults};
-use crate::analysis::position;
-use crate::analysis::verbs::answer_syntax::{self, AnswerPart};
-use crate::analysis::verbs::chess_move;
+use crate::analysis::binding::{Bound, bind};
+use crate::analysis::defaults::{Defaults, PropertyScope};
+use crate::analysis::verbs::{self, AnswerPart, ParsedAnswer, ParsedQuery};
 use crate::board::Board;
 use crate::diagnostic::Span;
 use crate::games::{Position, Request, Step};
 use crate::syntax::{PropertyNode, Puzzle, Query, Tree, Verb};
 
-/// Every puzzle of a known game with its properties and board, and the defaults above it, to which
-/// `base` is added: what is configured.
+/// Every puzzle of a known game with its properties and its board, and the defaults in force for it: those of the file
+/// on top of `base`, the configured ones.
 pub fn bind_all(tree: &Tree, base: Defaults) -> Vec<(Bound<'_>, Defaults)> {
     puzzles(tree, base)
-        .filter_map(|(puzzle, settings)| Some((bind_one(puzzle, settings)?, settings)))
+        .filter_map(|(puzzle, defaults)| Some((bind_one(puzzle, defaults)?, defaults)))
         .collect()
 }
 
-/// Every puzzle with the defaults above it, added to what is configured.
+/// Every puzzle with the defaults in force for it: those of the file on top of `base`.
 pub fn puzzles(tree: &Tree, base: Defaults) -> impl Iterator<Item = (Puzzle<'_>, Defaults)> {
-    let mut settings = base;
+    let mut defaults = base;
     tree.root().children().filter_map(move |node| {
         if let Some(property) = PropertyNode::cast(node) {
-            binding::property(property, false, &mut settings, &mut Vec::new(), &mut Vec::new());
+            defaults.set(property, PropertyScope::File);
         }
-        Puzzle::cast(node).map(|puzzle| (puzzle, settings))
+        Puzzle::cast(node).map(|puzzle| (puzzle, defaults))
     })
 }
 
-/// A puzzle with its properties and board; nothing where its game is unknown.
+/// A puzzle with its properties and its board; nothing where its game is unknown.
 pub fn bind_one(puzzle: Puzzle<'_>, defaults: Defaults) -> Option<Bound<'_>> {
-    binding::bind(puzzle, defaults, &mut Vec::new(), &mut Vec::new())
+    bind(puzzle, defaults).bound
 }
 
-/// The puzzle round an offset with its properties and board, and the defaults above it.
+/// The puzzle around an offset, its end included, with its properties and its board, and the defaults in force for it.
 pub fn bound_at(tree: &Tree, base: Defaults, offset: u32) -> Option<(Bound<'_>, Defaults)> {
-    let (puzzle, settings) = puzzle_at(tree, base, offset)?;
-    Some((bind_one(puzzle, settings)?, settings))
+    let (puzzle, defaults) = puzzle_at(tree, base, offset)?;
+    Some((bind_one(puzzle, defaults)?, defaults))
 }
 
-/// The puzzle round an offset, its end included, with the defaults above it.
+/// The puzzle around an offset, its end included, with the defaults in force for it.
 pub fn puzzle_at(tree: &Tree, base: Defaults, offset: u32) -> Option<(Puzzle<'_>, Defaults)> {
-    let mut settings = base;
+    let mut defaults = base;
     for node in tree.root().children() {
         let span = node.span();
         if span.start > offset {
@@ -49,36 +48,36 @@ pub fn puzzle_at(tree: &Tree, base: Defaults, offset: u32) -> Option<(Puzzle<'_>
         }
         if let Some(puzzle) = Puzzle::cast(node) {
             if offset <= span.end {
-                return Some((puzzle, settings));
+                return Some((puzzle, defaults));
             }
         } else if let Some(property) = PropertyNode::cast(node) {
-            binding::property(property, false, &mut settings, &mut Vec::new(), &mut Vec::new());
+            defaults.set(property, PropertyScope::File);
         }
     }
     None
 }
 
-/// The puzzles that touch a range, each with the defaults above it; `most` at most.
-pub fn puzzles_in(tree: &Tree, base: Defaults, range: Span, most: usize) -> Vec<(Puzzle<'_>, Defaults)> {
-    let mut settings = base;
+/// At most `max` puzzles that touch a range, each with the defaults in force for it.
+pub fn puzzles_in(tree: &Tree, base: Defaults, range: Span, max: usize) -> Vec<(Puzzle<'_>, Defaults)> {
+    let mut defaults = base;
     let mut found = Vec::new();
     for node in tree.root().children() {
         let span = node.span();
-        if span.start > range.end || found.len() == most {
+        if span.start > range.end || found.len() == max {
             break;
         }
         if let Some(puzzle) = Puzzle::cast(node) {
-            found.extend((span.end >= range.start).then_some((puzzle, settings)));
+            found.extend((span.end >= range.start).then_some((puzzle, defaults)));
         } else if let Some(property) = PropertyNode::cast(node) {
-            binding::property(property, false, &mut settings, &mut Vec::new(), &mut Vec::new());
+            defaults.set(property, PropertyScope::File);
         }
     }
     found
 }
 
-/// The position that a puzzle's queries are asked of, if its board can be asked about.
+/// The position of a puzzle, if its board can be read.
 pub fn position_of(bound: &Bound<'_>) -> Option<Position> {
-    position(bound, &mut Vec::new()).ok()
+    bound.position().ok()
 }
 
 /// The move of a `move` query, if it can be read.
@@ -87,29 +86,29 @@ pub fn request_of(bound: &Bound<'_>, query: Query<'_>) -> Option<Request> {
     if !bound.game.verbs().contains(&Verb::Move) {
         return None;
     }
-    chess_move::read(query.argument()?, bound.game.format(), bound.origin, bound.turn).ok()
+    ParsedQuery::read(query, bound)?.question.ok()?.request
 }
 
 /// A written solution or draughts path.
 pub enum Played {
-    /// Its steps with their places: those before the first that cannot be read.
+    /// Its steps with their places, up to the first that cannot be read.
     Steps(Vec<(Step, Span)>),
-    /// Boards from start to end with their places.
+    /// Its boards with their places.
     Boards(Vec<(Board, Span)>),
 }
 
-/// The solution or draughts path that is written after a query, if any of it can be read.
+/// The written solution or draughts path of a query, if any part of it can be read.
 pub fn played_of(bound: &Bound<'_>, query: Query<'_>) -> Option<Played> {
     let (verb, value, position) = (query.verb()?, query.answer()?, position_of(bound)?);
-    match answer_syntax::read(value, verb, bound, &position.board).ok()? {
-        answer_syntax::ParsedAnswer::Steps(steps, _) if !steps.is_empty() => Some(Played::Steps(steps)),
-        answer_syntax::ParsedAnswer::Boards(boards) if !boards.is_empty() => Some(Played::Boards(boards)),
+    match verbs::read_answer(value, verb, bound, &position.board).ok()? {
+        ParsedAnswer::Steps(steps, _) if !steps.is_empty() => Some(Played::Steps(steps)),
+        ParsedAnswer::Boards(boards) if !boards.is_empty() => Some(Played::Boards(boards)),
         _ => None,
     }
 }
 
-/// The steps of a written solution or draughts path with their places: those before the first that
-/// cannot be read. Boards are no steps.
+/// The steps of a written solution or draughts path with their places, up to the first that cannot be read. Nothing
+/// for a solution given as boards.
 pub fn steps_of(bound: &Bound<'_>, query: Query<'_>) -> Vec<(Step, Span)> {
     match played_of(bound, query) {
         Some(Played::Steps(steps)) => steps,
@@ -117,17 +116,17 @@ pub fn steps_of(bound: &Bound<'_>, query: Query<'_>) -> Vec<(Step, Span)> {
     }
 }
 
-/// The puzzle that is looked at from an offset, with the defaults above it: the one round it, or else the
-/// one whose description it is in, the last one before it, or the first.
+/// The puzzle that an offset refers to, with the defaults in force for it: the one around it, or else the one whose
+/// description it is in, or the last one before it, or the first.
 pub fn puzzle_near(tree: &Tree, base: Defaults, offset: u32) -> Option<(Puzzle<'_>, Defaults)> {
     let mut before = None;
-    for (puzzle, settings) in puzzles(tree, base) {
+    for (puzzle, defaults) in puzzles(tree, base) {
         let span = puzzle.span();
         if span.start > offset {
             let described = puzzle.described_from() <= offset;
-            return if described { Some((puzzle, settings)) } else { before.or(Some((puzzle, settings))) };
+            return if described { Some((puzzle, defaults)) } else { before.or(Some((puzzle, defaults))) };
         }
-        before = Some((puzzle, settings));
+        before = Some((puzzle, defaults));
         if offset <= span.end {
             break;
         }
@@ -135,9 +134,8 @@ pub fn puzzle_near(tree: &Tree, base: Defaults, offset: u32) -> Option<(Puzzle<'
     before
 }
 
-/// The squares and boards that a written answer is made of, in order.
+/// The squares and boards of a written answer, in order.
 pub fn answer_parts(query: Query<'_>) -> Vec<AnswerPart<'_>> {
-    let parts =
-        query.verb().zip(query.answer()).map(|(verb, value)| answer_syntax::answer_parts(value, verb));
+    let parts = query.verb().zip(query.answer()).map(|(verb, value)| verbs::answer_parts(value, verb));
     parts.unwrap_or_default()
 }

@@ -1,13 +1,13 @@
-//! The stable diagnostic codes, their severities, and sets of them.
+//! Diagnostic codes, which are stable, severities, and sets of codes.
 
-/// How bad a finding is, the worst first.
+/// The severity of a finding, the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Something is wrong.
     Error,
     /// Something is odd.
     Warning,
-    /// Something could be tidier; shown only when asked for.
+    /// Something could be tidier. The command line shows it with `--hints` only.
     Hint,
 }
 
@@ -79,7 +79,7 @@ impl Code {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CodeSet(u64);
 
-/// One bit a code: a code beyond the last bit would share another's.
+/// Each code needs a bit of its own.
 const _: () = assert!(Code::ALL.len() <= u64::BITS as usize);
 
 impl CodeSet {
@@ -93,7 +93,7 @@ impl CodeSet {
         self.0 & 1 << code as u32 != 0
     }
 
-    /// The codes of both.
+    /// The union of both sets.
     #[must_use]
     pub fn union(self, other: CodeSet) -> CodeSet {
         CodeSet(self.0 | other.0)

@@ -1,32 +1,32 @@
-//! Findings: what is wrong where, and how it can be mended.
+//! Findings: what is wrong, where, and how to correct it.
 
 use crate::diagnostic::{Code, Fix, Span};
 
-/// Another place that belongs to a finding.
+/// Another place that a finding refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
-    /// The index of the file among those checked together, where it is not the finding's own.
+    /// The number of the file among those checked together; nothing for the file of the finding.
     pub file: Option<u32>,
-    /// The place.
+    /// The range in that file.
     pub span: Span,
-    /// What is there.
+    /// What is there, in a few words.
     pub message: String,
 }
 
-/// Something found in a text.
+/// A mistake or an oddity in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What kind of finding.
+    /// The kind of finding, which also gives its severity.
     pub code: Code,
-    /// Where.
+    /// The range in the text.
     pub span: Span,
     /// One sentence without a full stop at its end.
     pub message: String,
-    /// More sentences, each on a line of its own: the reasons.
+    /// The reasons: more sentences, each shown on its own line.
     pub notes: Vec<String>,
-    /// Other places that belong to it.
+    /// Other places that it refers to.
     pub related: Vec<Related>,
-    /// Ways to mend it, the best first.
+    /// Ways to correct it, the best first.
     pub fixes: Vec<Fix>,
 }
 
@@ -55,14 +55,14 @@ impl Finding {
         self
     }
 
-    /// Moves it so many bytes, with all its places in the same text.
+    /// Moves all its positions in its own text by a number of bytes.
     pub fn shift(&mut self, by: i64) {
         self.span.shift(by);
         self.related.iter_mut().filter(|r| r.file.is_none()).for_each(|r| r.span.shift(by));
         self.fixes.iter_mut().flat_map(|f| &mut f.edits).for_each(|e| e.span.shift(by));
     }
 
-    /// Adds a place of the same text.
+    /// Adds another place in the same text.
     pub fn related(mut self, span: Span, message: impl Into<String>) -> Finding {
         self.related.push(Related { file: None, span, message: message.into() });
         self

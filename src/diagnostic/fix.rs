@@ -1,24 +1,24 @@
-//! Edits of a text, and fixes made of them.
+//! Edits of a text, and fixes, which consist of edits.
 
 use crate::diagnostic::Span;
 
 /// Replaces a range of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// What goes; empty for an insertion.
+    /// The range to replace; empty for an insertion.
     pub span: Span,
-    /// What comes.
+    /// The new text.
     pub text: String,
 }
 
-/// A way to mend a finding.
+/// A way to correct a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What it does, as an order: "replace with `solve`".
+    /// What it does, as an imperative: "replace with `solve`".
     pub title: String,
     /// Edits that do not overlap, in order of position.
     pub edits: Vec<Edit>,
-    /// Whether `--fix` may apply it unasked: it cannot change what a correct puzzle means.
+    /// Whether `check --fix` applies it: it cannot change the meaning of a correct puzzle.
     pub safe: bool,
 }
 

@@ -1,8 +1,8 @@
-//! Byte offsets ↔ lines and UTF-16 columns, in one place.
+//! Conversion of byte offsets to lines and UTF-16 columns.
 
 use crate::diagnostic::Span;
 
-/// A place as editors count it: both 0-based, the column in UTF-16 units.
+/// A position as editors count it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     /// 0-based.
@@ -32,7 +32,7 @@ impl LineEnd {
         }
     }
 
-    /// The end that most lines of a text have; `\n` where there is none.
+    /// The most frequent line end of a text; `\n` where it has none.
     pub fn of(text: &str) -> LineEnd {
         let (mut lf, mut crlf, mut cr) = (0usize, 0usize, 0usize);
         let mut bytes = text.bytes().peekable();
@@ -57,11 +57,11 @@ impl LineEnd {
     }
 }
 
-/// Where the lines of a text begin. A line ends with `\n`, `\r\n` or a lone `\r`, as in LSP.
+/// The starts of the lines of a text. A line ends with `\n`, `\r\n` or a lone `\r`, as in LSP.
 pub struct LineIndex {
     starts: Vec<u32>,
-    /// UTF-16 units before every [`STEP`]th byte; empty where all text is ASCII. So a look-up costs
-    /// the same at the end of a line of a hundred megabytes.
+    /// The number of UTF-16 units before every [`STEP`]th byte; empty where all text is ASCII. It makes the cost of a
+    /// look-up independent of the length of the line.
     units: Vec<u32>,
     len: u32,
 }
@@ -69,7 +69,7 @@ pub struct LineIndex {
 const STEP: usize = 256;
 
 impl LineIndex {
-    /// Reads the text once.
+    /// The index of a text shorter than 4 GiB.
     pub fn new(text: &str) -> LineIndex {
         let bytes = text.as_bytes();
         let mut starts = vec![0];
@@ -101,13 +101,13 @@ impl LineIndex {
         self.starts.partition_point(|&s| s <= offset) as u32 - 1
     }
 
-    /// The range of a 0-based line with its end, clamped to the text.
+    /// The byte range of a 0-based line with its line end, clamped to the text.
     pub fn span(&self, line: u32) -> Span {
         let at = |l: u32| self.starts.get(l as usize).copied().unwrap_or(self.len);
         Span::new(at(line), at(line.saturating_add(1)))
     }
 
-    /// The UTF-16 units before a byte.
+    /// The number of UTF-16 units before a byte.
     fn units_before(&self, text: &str, offset: u32) -> u32 {
         if self.units.is_empty() {
             return offset;
@@ -117,7 +117,7 @@ impl LineIndex {
         self.units[step] + rest.iter().map(|&b| utf16_of_lead(b)).sum::<u32>()
     }
 
-    /// The position of a byte of the text that the index was made from.
+    /// The position of a byte, clamped to the end of the text. `text` is the one that the index was made from.
     pub fn position(&self, text: &str, offset: u32) -> Position {
         let offset = offset.min(self.len);
         let line = self.line(offset);
@@ -126,7 +126,7 @@ impl LineIndex {
     }
 }
 
-/// The UTF-16 units of the character that a UTF-8 byte begins; continuation bytes begin none.
+/// The number of UTF-16 units of the character that starts with a UTF-8 byte; 0 for continuation bytes.
 fn utf16_of_lead(b: u8) -> u32 {
     match b {
         0x80..=0xBF => 0,
@@ -142,7 +142,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn positions_agree_with_counting_by_hand(text in "(\\PC|[\r\n😀é]){0,400}") {
+        fn positions_agree_with_a_scan_of_the_text(text in "(\\PC|[\r\n😀é]){0,400}") {
             let index = LineIndex::new(&text);
             let (mut line, mut character) = (0, 0);
             let mut chars = text.char_indices().peekable();

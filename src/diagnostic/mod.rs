@@ -1,6 +1,6 @@
-//! Findings: what is wrong where in a text, how bad it is, and how it can be mended.
+//! Findings in a text: their codes, places, messages and fixes, and the positions that other layers share.
 //!
-//! Invariant: the lowest layer. It holds plain data, and knows neither the grammar nor any game.
+//! Invariant: the lowest layer. It has plain data only, and knows neither the grammar nor any game.
 
 mod code;
 mod finding;

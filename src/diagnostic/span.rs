@@ -23,7 +23,7 @@ impl Span {
         Span { start: offset, end: offset }
     }
 
-    /// The smallest range that holds both.
+    /// The smallest range that contains both.
     pub fn cover(self, other: Span) -> Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
@@ -33,13 +33,13 @@ impl Span {
         self.start as usize..self.end as usize
     }
 
-    /// Moves it so many bytes, not beyond the beginning.
+    /// Moves it by a number of bytes; an offset below 0 becomes 0.
     pub fn shift(&mut self, by: i64) {
         let moved = |n: u32| (i64::from(n) + by).clamp(0, i64::from(u32::MAX)) as u32;
         (self.start, self.end) = (moved(self.start), moved(self.end));
     }
 
-    /// Whether it holds no byte.
+    /// Whether it has no bytes.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }

@@ -1,9 +1,9 @@
-//! Texts as they can be shown anywhere.
+//! Texts that are safe to show.
 
 use std::borrow::Cow;
 
-/// A text as it can be shown anywhere: control characters, but for line ends and tabs, those that turn the direction
-/// of writing and those without width are written out, so that it steers no terminal and does not look like another text.
+/// A text that is safe to show: control characters except line ends and tabs, characters that change the writing
+/// direction and characters without width are escaped. So the text cannot control a terminal or imitate another text.
 pub fn visible(text: &str) -> Cow<'_, str> {
     let unseen = |c: char| match c {
         '\n' | '\t' => false,

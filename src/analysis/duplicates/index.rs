@@ -1,5 +1,4 @@
-//! What holds across puzzles, as files come, change and go: duplicates and names used twice, kept up to date
-//! at the cost of what changed. It is what [`crate::analysis::link`] finds in all files at once.
+//! Duplicates as files are added, edited and removed, at a cost that depends on what changed.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, hash_map};
@@ -7,186 +6,175 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::duplicates::batch::{same_name, same_puzzle};
-use crate::analysis::segments::PuzzleEntry;
-use crate::analysis::unquoted;
-use crate::analysis::{PuzzleRef, SegmentedText};
+use crate::analysis::duplicates::{same_name, same_puzzle};
+use crate::analysis::report::unquoted;
+use crate::analysis::segments::{PuzzleEntry, PuzzlePlace, PuzzleRef, SegmentedText};
 use crate::diagnostic::{Code, Finding, Span};
 
-/// Which puzzles of many files are the same. Files are known by their names, whose order is theirs.
+/// The puzzles of many files by identity. Files are known by their names, and are in the order of their names.
 #[derive(Default)]
 pub struct DuplicateIndex {
     numbers: FxHashMap<Arc<str>, u32>,
-    files: Vec<File>,
-    groups: FxHashMap<u128, Group>,
-    /// The files whose puzzles may stand elsewhere than others have been told.
+    files: Vec<IndexedFile>,
+    occurrences: FxHashMap<u128, Occurrences>,
+    /// The files with duplicates that were put in since the last [`DuplicateIndex::moved`]: findings in other files
+    /// quote the lines of their puzzles.
     moved: FxHashSet<u32>,
 }
 
-struct File {
+struct IndexedFile {
     name: Arc<str>,
-    parts: SegmentedText,
-    /// How often each of its names is used, by their hashes; which are used twice, and how often too often.
+    text: SegmentedText,
+    /// How often each of its names is used, by hash.
     names: FxHashMap<u64, u32>,
-    repeated: FxHashSet<u64>,
-    again: usize,
-    /// Its shapes that others have too, or that stand twice in it, with how many puzzles of it have them; and
-    /// how many that are.
+    /// The hashes of names that are used more than once.
+    repeated_names: FxHashSet<u64>,
+    /// The number of puzzles whose name an earlier puzzle has.
+    repeated_count: usize,
+    /// The identities that several puzzles of all files have, with the number of puzzles of this file that have each.
     shared: FxHashMap<u128, u32>,
-    twins: usize,
-    /// The first two puzzles of each of those, once another file has asked.
-    first: OnceCell<Firsts>,
+    /// The sum of these numbers.
+    shared_count: usize,
+    /// The first two puzzles of each of these, computed when needed.
+    first_two: OnceCell<FirstTwoByIdentity>,
 }
 
-type Firsts = FxHashMap<u128, (PuzzleRef, Option<PuzzleRef>)>;
+/// The first puzzle of a file with an identity, and the second one, if there is one.
+type FirstTwoByIdentity = FxHashMap<u128, (PuzzleRef, Option<PuzzleRef>)>;
 
-/// Who has a shape.
-enum Group {
-    /// One puzzle of this file.
-    One(u32),
-    /// Files in order, each with its number and that of its puzzles: two puzzles at least.
-    Many(BTreeMap<Arc<str>, (u32, u32)>),
+/// The puzzles with an identity.
+enum Occurrences {
+    /// One puzzle, in the file with this number.
+    Single(u32),
+    /// Two puzzles or more: for each file, in order, its number and the number of its puzzles.
+    Several(BTreeMap<Arc<str>, (u32, u32)>),
 }
 
-/// The file and the seat of the first two puzzles of a shape: all later ones point at the first, and the
-/// first at the second.
-type Heads = [(u32, PuzzleRef); 2];
+/// The first two puzzles with an identity in all files, each with the number of its file.
+type FirstTwo = [(u32, PuzzleRef); 2];
 
-/// What is said of the puzzles of a file because of others.
+/// The duplicate puzzles and names in a file.
 pub struct DuplicateFindings {
-    /// By their places among the parts, in order.
-    pub findings: Vec<((u32, u32), Finding)>,
-    /// The head of each that stands twice, with the file of the other one, if that is another, and its head.
-    pub twins: Vec<(Span, Option<u32>, Span)>,
-    /// How many more names are used again, and how many more puzzles stand twice.
-    pub more: [(Code, usize); 2],
+    /// By the places of the puzzles, in order.
+    pub findings: Vec<(PuzzlePlace, Finding)>,
+    /// For each duplicate puzzle, the place of the other one.
+    pub links: Vec<DuplicateLink>,
+    /// The number of repeated names without a finding.
+    pub more_names: usize,
+    /// The number of duplicate puzzles without a finding.
+    pub more_puzzles: usize,
+}
+
+impl DuplicateFindings {
+    /// The number of findings of each code that are left out.
+    pub fn more(&self) -> [(Code, usize); 2] {
+        [(Code::DuplicateName, self.more_names), (Code::DuplicatePuzzle, self.more_puzzles)]
+    }
+}
+
+/// A duplicate puzzle and the one that its finding refers to.
+#[derive(Clone, Copy, Debug)]
+pub struct DuplicateLink {
+    /// The head of the puzzle.
+    pub head: Span,
+    /// The number of the other one's file, if that is another file.
+    pub file: Option<u32>,
+    /// The head of the other one.
+    pub other: Span,
 }
 
 impl DuplicateIndex {
-    /// Puts a file's parts in the place of its last ones; nothing takes the file away. Adds the numbers of
-    /// other files whose duplicates may be others now to `touched`.
+    /// Replaces the text of a file, or removes it. Adds the numbers of other files whose findings may have changed to
+    /// `touched`.
     ///
-    /// Files that go together should go from the last to the first: then few others are touched.
-    pub fn put(&mut self, name: &str, parts: Option<&SegmentedText>, touched: &mut FxHashSet<u32>) {
+    /// Of several files the last should be put in first: then fewer others are touched.
+    pub fn put(&mut self, name: &str, text: Option<&SegmentedText>, touched: &mut FxHashSet<u32>) {
         let number = self.number(name);
         let nothing = SegmentedText::default();
-        let parts = parts.unwrap_or(&nothing);
-        let old = std::mem::take(&mut self.files[number as usize].parts);
-        let (gone, come) = SegmentedText::changes(&old, parts);
-        let of = |m: PuzzleEntry<'_>| (m.name_hash, m.canonical_hash);
-        let (gone, come): (Vec<_>, Vec<_>) = (gone.map(of).collect(), come.map(of).collect());
-        let shapes = |all: &[(u64, Option<u128>)]| all.iter().filter_map(|m| m.1).collect::<Vec<u128>>();
-        let (lost, won) = (shapes(&gone), shapes(&come));
-        // Others tell of it where it has one of the first two puzzles of a shape, before or after.
-        self.touch(lost.iter().chain(&won), number, touched);
-        lost.iter().for_each(|&canonical_hash| self.drop_one(canonical_hash, number));
-        won.iter().for_each(|&canonical_hash| self.add_one(canonical_hash, number));
-        self.touch(lost.iter().chain(&won), number, touched);
+        let text = text.unwrap_or(&nothing);
+        let old = std::mem::take(&mut self.files[number as usize].text);
+        let (removed, added) = SegmentedText::changes(&old, text);
+        let hashes = |entry: PuzzleEntry<'_>| (entry.name_hash, entry.canonical_hash);
+        let (removed, added): (Vec<_>, Vec<_>) = (removed.map(hashes).collect(), added.map(hashes).collect());
+        let identities = |all: &[(u64, Option<u128>)]| all.iter().filter_map(|m| m.1).collect::<Vec<u128>>();
+        let (lost, gained) = (identities(&removed), identities(&added));
+        // Other files refer to this one if it has one of the first two puzzles of an identity, before or after.
+        self.touch(lost.iter().chain(&gained), number, touched);
+        lost.iter().for_each(|&identity| self.remove(identity, number));
+        gained.iter().for_each(|&identity| self.add(identity, number));
+        self.touch(lost.iter().chain(&gained), number, touched);
         let file = &mut self.files[number as usize];
-        gone.iter().for_each(|&(name, _)| file.drop_name(name));
-        come.iter().for_each(|&(name, _)| file.add_name(name));
-        (file.parts, file.first) = (parts.clone(), OnceCell::new());
-        // A long text that went leaves no room behind.
+        removed.iter().for_each(|&(name, _)| file.remove_name(name));
+        added.iter().for_each(|&(name, _)| file.add_name(name));
+        (file.text, file.first_two) = (text.clone(), OnceCell::new());
+        // Release the memory of a long text that was removed.
         if lost.len() > 1024 {
             file.names.shrink_to_fit();
-            self.groups.shrink_to_fit();
+            self.occurrences.shrink_to_fit();
         }
         if !self.files[number as usize].shared.is_empty() {
             self.moved.insert(number);
         }
     }
 
-    /// Adds the numbers of the files that tell where a puzzle of a file stands which was put in since.
+    /// Adds the numbers of the files whose findings quote a line of a file that was put in since the last call.
     pub fn moved(&mut self, touched: &mut FxHashSet<u32>) {
         for number in std::mem::take(&mut self.moved) {
             self.touch(self.files[number as usize].shared.keys(), number, touched);
         }
     }
 
-    /// Whether some file may have moved puzzles that others tell of.
+    /// Whether [`DuplicateIndex::moved`] may add something.
     pub fn has_moved(&self) -> bool {
         !self.moved.is_empty()
     }
 
-    /// The number that findings refer to a file by.
+    /// The name of the file with this number.
     pub fn name(&self, file: u32) -> Option<&str> {
         Some(&self.files.get(file as usize)?.name)
     }
 
-    /// What is said of a file's puzzles because of others: `most` findings of each kind at most, the others
-    /// are counted. `read` gives a text of this file, and `describe` names the place of a puzzle's head.
-    pub fn of(
+    /// The findings of a file, at most `max` of each code. `read` gives a part of its text, and `describe` names the
+    /// place of a puzzle's head in a file.
+    pub fn findings_of(
         &self,
         name: &str,
-        most: usize,
+        max: usize,
         read: impl Fn(Span) -> String,
         describe: impl Fn(&str, Span) -> String,
     ) -> DuplicateFindings {
-        let mut told = DuplicateFindings {
-            findings: Vec::new(),
-            twins: Vec::new(),
-            more: [(Code::DuplicateName, 0), (Code::DuplicatePuzzle, 0)],
-        };
-        let Some(&number) = self.numbers.get(name) else { return told };
+        let mut found =
+            DuplicateFindings { findings: Vec::new(), links: Vec::new(), more_names: 0, more_puzzles: 0 };
+        let Some(&number) = self.numbers.get(name) else { return found };
         let file = &self.files[number as usize];
-        // How many there are is known; so nothing is looked for once these are found.
-        let (wanted_names, wanted_twins) = (file.again.min(most), file.twins.min(most));
-        told.more[0].1 = file.again - wanted_names;
-        told.more[1].1 = file.twins - wanted_twins;
-        let mut names: FxHashMap<u64, Span> = FxHashMap::default();
-        let (mut same_names, mut twins, mut open) = (0, Vec::new(), 0);
-        let mut firsts = Firsts::default();
-        for mark in file.parts.marks() {
-            if same_names == wanted_names && twins.len() == wanted_twins && open == 0 {
+        let (mut names, mut puzzles) = (NameSearch::new(file, max), PuzzleSearch::new(file, max));
+        found.more_names = file.repeated_count - names.wanted;
+        found.more_puzzles = file.shared_count - puzzles.wanted;
+        for entry in file.text.entries() {
+            if names.is_done() && puzzles.is_done() {
                 break;
             }
-            if file.repeated.contains(&mark.name_hash)
-                && let Some(span) = mark.seat().name
-            {
-                match names.entry(mark.name_hash) {
-                    hash_map::Entry::Vacant(entry) => drop(entry.insert(span)),
-                    hash_map::Entry::Occupied(first) if same_names < wanted_names => {
-                        same_names += 1;
-                        told.findings.push((mark.at(), same_name(unquoted(&read(span)), span, *first.get())));
-                    }
-                    hash_map::Entry::Occupied(_) => {}
-                }
-            }
-            if let Some(&count) =
-                mark.canonical_hash.and_then(|canonical_hash| file.shared.get(&canonical_hash))
-            {
-                let (seat, canonical_hash) = (mark.seat(), mark.canonical_hash.unwrap_or_default());
-                match firsts.get_mut(&canonical_hash) {
-                    Some((_, second @ None)) => {
-                        *second = Some(seat);
-                        open -= 1;
-                    }
-                    None if twins.len() < wanted_twins => {
-                        // The first of several points at the second, which may stand far below.
-                        open += usize::from(count > 1);
-                        firsts.insert(canonical_hash, (seat, None));
-                    }
-                    _ => {}
-                }
-                if twins.len() < wanted_twins {
-                    twins.push(seat);
-                }
-            }
+            names.visit(&entry);
+            puzzles.visit(&entry);
         }
-        for seat in twins {
-            let Some(key) = seat.key else { continue };
-            let Some([first, second]) = self.heads(key.canonical_hash, number, &firsts) else { continue };
-            let is_first = (first.0, first.1.at) == (number, seat.at);
-            let (of, other) = if is_first { second } else { first };
-            let elsewhere = (of != number).then_some(of);
-            let there = &self.files[of as usize].name;
-            let turned = Some(key.exact_hash) != other.key.map(|k| k.exact_hash);
-            let place = describe(there, other.head);
-            told.findings.push((seat.at, same_puzzle(seat.head, other.head, elsewhere, turned, &place)));
-            told.twins.push((seat.head, elsewhere, other.head));
+        let repeated = names.found.into_iter();
+        found
+            .findings
+            .extend(repeated.map(|n| (n.place, same_name(unquoted(&read(n.name)), n.name, n.first))));
+        for puzzle in puzzles.found {
+            let Some(identity) = puzzle.identity else { continue };
+            let first_two = self.first_two(identity.canonical_hash, number, &puzzles.first_two);
+            let Some([first, second]) = first_two else { continue };
+            let is_first = (first.0, first.1.place) == (number, puzzle.place);
+            let (other_file, other) = if is_first { second } else { first };
+            let file = (other_file != number).then_some(other_file);
+            let turned = Some(identity.exact_hash) != other.identity.map(|i| i.exact_hash);
+            let place = describe(&self.files[other_file as usize].name, other.head);
+            found.findings.push((puzzle.place, same_puzzle(puzzle.head, other.head, file, turned, &place)));
+            found.links.push(DuplicateLink { head: puzzle.head, file, other: other.head });
         }
-        told.findings.sort_by_key(|(at, _)| *at);
-        told
+        found.findings.sort_by_key(|(place, _)| *place);
+        found
     }
 
     fn number(&mut self, name: &str) -> u32 {
@@ -194,46 +182,53 @@ impl DuplicateIndex {
             return number;
         }
         let (number, name): (u32, Arc<str>) = (self.files.len() as u32, name.into());
-        self.files.push(File {
+        self.files.push(IndexedFile {
             name: name.clone(),
-            parts: SegmentedText::default(),
+            text: SegmentedText::default(),
             names: FxHashMap::default(),
-            repeated: FxHashSet::default(),
-            again: 0,
+            repeated_names: FxHashSet::default(),
+            repeated_count: 0,
             shared: FxHashMap::default(),
-            twins: 0,
-            first: OnceCell::new(),
+            shared_count: 0,
+            first_two: OnceCell::new(),
         });
         self.numbers.insert(name, number);
         number
     }
 
-    /// The first two puzzles of a shape that has two; those of the file of this number are told.
-    fn heads(&self, canonical_hash: u128, number: u32, own: &Firsts) -> Option<Heads> {
-        let Group::Many(files) = self.groups.get(&canonical_hash)? else { return None };
-        let mut seats = files.values().take(2).flat_map(|&(file, _)| {
-            let firsts = if file == number { own } else { self.files[file as usize].first() };
-            let (one, two) = firsts.get(&canonical_hash).copied().unzip();
-            one.into_iter().chain(two.flatten()).map(move |seat| (file, seat))
+    /// The first two puzzles with an identity; nothing where there are not two. `own` has those of the file with this
+    /// number.
+    fn first_two(&self, identity: u128, number: u32, own: &FirstTwoByIdentity) -> Option<FirstTwo> {
+        let Occurrences::Several(files) = self.occurrences.get(&identity)? else { return None };
+        let mut puzzles = files.values().take(2).flat_map(|&(file, _)| {
+            let first_two = if file == number { own } else { self.files[file as usize].first_two() };
+            let (first, second) = first_two.get(&identity).copied().unzip();
+            first.into_iter().chain(second.flatten()).map(move |puzzle| (file, puzzle))
         });
-        Some([seats.next()?, seats.next()?])
+        Some([puzzles.next()?, puzzles.next()?])
     }
 
-    /// Adds the other files that have a shape of which a file has one of the first two puzzles.
-    fn touch<'a>(&self, shapes: impl Iterator<Item = &'a u128>, number: u32, touched: &mut FxHashSet<u32>) {
-        for canonical_hash in shapes {
-            match self.groups.get(canonical_hash) {
+    /// Adds the other files that have an identity of which this file has one of the first two puzzles.
+    fn touch<'a>(
+        &self,
+        identities: impl Iterator<Item = &'a u128>,
+        number: u32,
+        touched: &mut FxHashSet<u32>,
+    ) {
+        for identity in identities {
+            match self.occurrences.get(identity) {
                 None => {}
-                Some(&Group::One(file)) => touched.extend((file != number).then_some(file)),
-                Some(Group::Many(files)) if files.len() == 1 && files.values().all(|f| f.0 == number) => {}
-                Some(Group::Many(files)) => {
-                    let mut first = files.values();
-                    let heads = match (first.next(), first.next()) {
+                Some(&Occurrences::Single(file)) => touched.extend((file != number).then_some(file)),
+                Some(Occurrences::Several(files))
+                    if files.len() == 1 && files.values().all(|f| f.0 == number) => {}
+                Some(Occurrences::Several(files)) => {
+                    let mut in_order = files.values();
+                    let first_two = match (in_order.next(), in_order.next()) {
                         (Some(&(a, 1)), Some(&(b, _))) => [a, b],
                         (Some(&(a, _)), _) => [a, a],
                         (None, _) => continue,
                     };
-                    if heads.contains(&number) {
+                    if first_two.contains(&number) {
                         touched.extend(files.values().map(|f| f.0).filter(|&f| f != number));
                     }
                 }
@@ -241,59 +236,61 @@ impl DuplicateIndex {
         }
     }
 
-    fn add_one(&mut self, canonical_hash: u128, number: u32) {
-        match self.groups.entry(canonical_hash) {
-            hash_map::Entry::Vacant(entry) => drop(entry.insert(Group::One(number))),
+    /// Adds a puzzle of a file.
+    fn add(&mut self, identity: u128, number: u32) {
+        match self.occurrences.entry(identity) {
+            hash_map::Entry::Vacant(entry) => drop(entry.insert(Occurrences::Single(number))),
             hash_map::Entry::Occupied(mut entry) => {
-                let group = entry.get_mut();
-                if let Group::One(first) = *group {
+                let occurrences = entry.get_mut();
+                if let Occurrences::Single(first) = *occurrences {
                     let file = &mut self.files[first as usize];
-                    file.share(canonical_hash, 1);
-                    *group = Group::Many(BTreeMap::from([(file.name.clone(), (first, 1))]));
+                    file.set_shared(identity, 1);
+                    *occurrences = Occurrences::Several(BTreeMap::from([(file.name.clone(), (first, 1))]));
                 }
-                if let Group::Many(files) = group {
+                if let Occurrences::Several(files) = occurrences {
                     let file = &mut self.files[number as usize];
                     let (_, count) = files.entry(file.name.clone()).or_insert((number, 0));
                     *count += 1;
-                    file.share(canonical_hash, *count);
+                    file.set_shared(identity, *count);
                 }
             }
         }
     }
 
-    fn drop_one(&mut self, canonical_hash: u128, number: u32) {
-        match self.groups.get_mut(&canonical_hash) {
+    /// Removes a puzzle of a file.
+    fn remove(&mut self, identity: u128, number: u32) {
+        match self.occurrences.get_mut(&identity) {
             None => {}
-            Some(Group::One(_)) => drop(self.groups.remove(&canonical_hash)),
-            Some(group @ Group::Many(_)) => {
-                let Group::Many(files) = group else { return };
+            Some(Occurrences::Single(_)) => drop(self.occurrences.remove(&identity)),
+            Some(occurrences @ Occurrences::Several(_)) => {
+                let Occurrences::Several(files) = occurrences else { return };
                 let file = &mut self.files[number as usize];
                 if let Some((_, count)) = files.get_mut(&file.name) {
                     *count -= 1;
-                    file.share(canonical_hash, *count);
+                    file.set_shared(identity, *count);
                     if *count == 0 {
                         files.remove(&file.name);
                     }
                 }
                 let mut left = files.values();
                 if let (Some(&(last, 1)), None) = (left.next(), left.next()) {
-                    *group = Group::One(last);
-                    self.files[last as usize].share(canonical_hash, 0);
+                    *occurrences = Occurrences::Single(last);
+                    self.files[last as usize].set_shared(identity, 0);
                 }
             }
         }
     }
 }
 
-impl File {
-    /// So many of its puzzles have a shape that is shared.
-    fn share(&mut self, canonical_hash: u128, count: u32) {
+impl IndexedFile {
+    /// Sets the number of its puzzles that have a shared identity.
+    fn set_shared(&mut self, identity: u128, count: u32) {
         let before = match count {
-            0 => self.shared.remove(&canonical_hash),
-            _ => self.shared.insert(canonical_hash, count),
+            0 => self.shared.remove(&identity),
+            _ => self.shared.insert(identity, count),
         };
-        self.twins = self.twins + count as usize - before.unwrap_or(0) as usize;
-        self.first = OnceCell::new();
+        self.shared_count = self.shared_count + count as usize - before.unwrap_or(0) as usize;
+        self.first_two = OnceCell::new();
     }
 
     fn add_name(&mut self, name: u64) {
@@ -301,18 +298,18 @@ impl File {
             let count = self.names.entry(name).or_default();
             *count += 1;
             if *count > 1 {
-                self.again += 1;
-                self.repeated.insert(name);
+                self.repeated_count += 1;
+                self.repeated_names.insert(name);
             }
         }
     }
 
-    fn drop_name(&mut self, name: u64) {
+    fn remove_name(&mut self, name: u64) {
         if let Some(count) = self.names.get_mut(&name) {
             *count -= 1;
-            self.again -= usize::from(*count > 0);
+            self.repeated_count -= usize::from(*count > 0);
             if *count == 1 {
-                self.repeated.remove(&name);
+                self.repeated_names.remove(&name);
             }
             if *count == 0 {
                 self.names.remove(&name);
@@ -320,25 +317,119 @@ impl File {
         }
     }
 
-    fn first(&self) -> &Firsts {
-        self.first.get_or_init(|| {
-            let mut found = Firsts::default();
+    fn first_two(&self) -> &FirstTwoByIdentity {
+        self.first_two.get_or_init(|| {
+            let mut found = FirstTwoByIdentity::default();
             if self.shared.is_empty() {
                 return found;
             }
-            for mark in self.parts.marks() {
-                if let Some(canonical_hash) =
-                    mark.canonical_hash.filter(|canonical_hash| self.shared.contains_key(canonical_hash))
-                {
-                    let seat = mark.seat();
-                    let (first, second) = found.entry(canonical_hash).or_insert((seat, None));
-                    if first.at != seat.at && second.is_none() {
-                        *second = Some(seat);
+            for entry in self.text.entries() {
+                if let Some(identity) = entry.canonical_hash.filter(|i| self.shared.contains_key(i)) {
+                    let puzzle = entry.puzzle();
+                    let (first, second) = found.entry(identity).or_insert((puzzle, None));
+                    if first.place != puzzle.place && second.is_none() {
+                        *second = Some(puzzle);
                     }
                 }
             }
             found
         })
+    }
+}
+
+// Both searches see the puzzles of a file in order. How many there are to find is known, so each ends early.
+
+/// A search for names that are used again.
+struct NameSearch<'a> {
+    file: &'a IndexedFile,
+    /// The number of findings to make.
+    wanted: usize,
+    found: Vec<RepeatedName>,
+    /// The first use of each repeated name, by hash.
+    first: FxHashMap<u64, Span>,
+}
+
+struct RepeatedName {
+    place: PuzzlePlace,
+    name: Span,
+    first: Span,
+}
+
+impl<'a> NameSearch<'a> {
+    fn new(file: &'a IndexedFile, max: usize) -> NameSearch<'a> {
+        let wanted = file.repeated_count.min(max);
+        NameSearch { file, wanted, found: Vec::new(), first: FxHashMap::default() }
+    }
+
+    fn is_done(&self) -> bool {
+        self.found.len() == self.wanted
+    }
+
+    fn visit(&mut self, entry: &PuzzleEntry<'_>) {
+        if self.is_done() || !self.file.repeated_names.contains(&entry.name_hash) {
+            return;
+        }
+        let Some(name) = entry.puzzle().name else { return };
+        match self.first.entry(entry.name_hash) {
+            hash_map::Entry::Vacant(vacant) => drop(vacant.insert(name)),
+            hash_map::Entry::Occupied(first) => {
+                self.found.push(RepeatedName { place: entry.place(), name, first: *first.get() });
+            }
+        }
+    }
+}
+
+/// A search for puzzles that occur more than once.
+struct PuzzleSearch<'a> {
+    file: &'a IndexedFile,
+    /// The number of findings to make.
+    wanted: usize,
+    found: Vec<PuzzleRef>,
+    /// The first two puzzles of each identity that was found.
+    first_two: FirstTwoByIdentity,
+    /// The number of identities in `first_two` whose second puzzle is still to come.
+    incomplete: usize,
+}
+
+impl<'a> PuzzleSearch<'a> {
+    fn new(file: &'a IndexedFile, max: usize) -> PuzzleSearch<'a> {
+        let wanted = file.shared_count.min(max);
+        PuzzleSearch {
+            file,
+            wanted,
+            found: Vec::new(),
+            first_two: FirstTwoByIdentity::default(),
+            incomplete: 0,
+        }
+    }
+
+    /// Whether all wanted ones are found, and the second puzzles, which may be far below: the first refers to it.
+    fn is_done(&self) -> bool {
+        self.has_all() && self.incomplete == 0
+    }
+
+    fn has_all(&self) -> bool {
+        self.found.len() == self.wanted
+    }
+
+    fn visit(&mut self, entry: &PuzzleEntry<'_>) {
+        let Some(identity) = entry.canonical_hash else { return };
+        let Some(&count) = self.file.shared.get(&identity) else { return };
+        let (puzzle, has_all) = (entry.puzzle(), self.has_all());
+        match self.first_two.get_mut(&identity) {
+            Some((_, second @ None)) => {
+                *second = Some(puzzle);
+                self.incomplete -= 1;
+            }
+            None if !has_all => {
+                self.incomplete += usize::from(count > 1);
+                self.first_two.insert(identity, (puzzle, None));
+            }
+            _ => {}
+        }
+        if !has_all {
+            self.found.push(puzzle);
+        }
     }
 }
 
@@ -357,15 +448,15 @@ mod tests {
     }
 
     proptest! {
-        /// However files come and go, the duplicates are those of all files at once, and no file that
-        /// was not named has others than before.
+        /// After any changes the index gives the findings of a search of all files at once, and the findings of a
+        /// file change only if the file is in `touched`.
         #[test]
-        fn they_are_those_of_all_files_at_once(
+        fn the_index_agrees_with_a_search_of_all_files(
             steps in prop::collection::vec((0usize..4, prop::option::of(prop::collection::vec(0usize..4, 0..5))), 1..12)
         ) {
             let names = ["b", "a", "d", "c"];
             let mut reports: BTreeMap<&str, FileReport> = BTreeMap::new();
-            let mut twins = DuplicateIndex::default();
+            let mut index = DuplicateIndex::default();
             let mut shown: BTreeMap<&str, Vec<String>> = BTreeMap::new();
             let mut texts: BTreeMap<&str, String> = BTreeMap::new();
             for (file, boards) in steps {
@@ -375,38 +466,38 @@ mod tests {
                 let parts = text.as_ref().map(|t| {
                     let mut parts = SegmentedText::of(t.as_str(), Defaults::default());
                     parts.read(t.as_str());
-                    parts.analyse(t.as_str(), &Cache::default(), &Options::default(), 1000, (0, usize::MAX));
+                    parts.analyse(t.as_str(), &Cache::default(), &Options::default(), 1000, 0, usize::MAX);
                     parts
                 });
                 texts.insert(name, text.unwrap_or_default());
                 let mut touched = Default::default();
-                twins.put(name, parts.as_ref(), &mut touched);
-                twins.moved(&mut touched);
+                index.put(name, parts.as_ref(), &mut touched);
+                index.moved(&mut touched);
                 let mut touched: BTreeSet<String> =
-                    touched.iter().filter_map(|&f| Some(twins.name(f)?.to_string())).collect();
+                    touched.iter().filter_map(|&f| Some(index.name(f)?.to_string())).collect();
                 touched.insert(name.into());
                 match report {
                     Some(report) => drop(reports.insert(name, report)),
                     None => drop(reports.remove(name)),
                 }
                 let all: Vec<&str> = reports.keys().copied().collect();
-                let whole: Vec<&FileReport> = reports.values().collect();
-                let expected = duplicates(&whole, |f, s| format!("{}:{}", all[f], s.start));
+                let all_reports: Vec<&FileReport> = reports.values().collect();
+                let expected = duplicates(&all_reports, |f, s| format!("{}:{}", all[f], s.start));
                 let expected: Vec<(usize, String)> =
                     expected.into_iter().map(|p| (p.puzzle, format!("{} {}", all[p.file], p.finding.message))).collect();
                 let mut found = Vec::new();
                 for name in &all {
                     let read = |s: Span| texts[name][s.range()].to_string();
-                    let told = twins.of(name, usize::MAX, read, |n, s| format!("{n}:{}", s.start));
+                    let found_here = index.findings_of(name, usize::MAX, read, |n, s| format!("{n}:{}", s.start));
                     let mut now = Vec::new();
-                    for ((puzzle, _), finding) in told.findings {
-                        now.push(format!("{puzzle} {}", finding.message));
-                        found.push((puzzle as usize, format!("{name} {}", finding.message)));
+                    for (place, finding) in found_here.findings {
+                        now.push(format!("{} {}", place.segment, finding.message));
+                        found.push((place.segment as usize, format!("{name} {}", finding.message)));
                     }
                     if touched.contains(*name) {
                         shown.insert(name, now);
                     } else {
-                        prop_assert_eq!(shown.get(name).cloned().unwrap_or_default(), now, "{} was not named", name);
+                        prop_assert_eq!(shown.get(name).cloned().unwrap_or_default(), now, "{} was not touched", name);
                     }
                 }
                 prop_assert_eq!(found, expected);

@@ -1,38 +1,41 @@
-//! A text as parts, each up to the brace that closes a puzzle, kept up to date edit by edit: what is typed
-//! in a puzzle costs that puzzle, however long the text.
+//! A text in segments, each up to the brace that closes a puzzle, updated edit by edit: the cost of an edit is that of
+//! the edited puzzles, however long the text is.
 //!
-//! What is said of a part is relative to where it begins, so nothing is done when it moves. Parts stand in
-//! chunks that copies share: a copy costs a pointer a chunk, and two copies are compared where they differ.
+//! Positions in a segment's report count from the segment's start, so a segment may move without any work. Segments are
+//! stored in chunks that copies share: a copy costs a pointer for each chunk, and two copies are compared only in
+//! chunks that differ.
+//!
+//! An edit makes segments unread (`edit`), `read` divides them again, and `analyse` reports on those that changed. The
+//! other files of this folder are implementations of [`SegmentedText`] for one of these steps each.
 
+mod analyse;
+mod diff;
 mod reparse;
 mod report;
 
 use std::sync::Arc;
 
-use crate::analysis::binding::Allow;
-use crate::analysis::{Defaults, PuzzleIdentity, PuzzleReport};
+use crate::analysis::defaults::Defaults;
+use crate::analysis::duplicates::PuzzleIdentity;
+use crate::analysis::report::PuzzleReport;
+use crate::analysis::suppress::Allow;
 use crate::diagnostic::{Code, Finding, Span};
 use crate::syntax::{Tree, parse};
-use reparse::elsewhere;
 
-/// The most parts of a chunk.
-const CHUNK: usize = 256;
-/// How many defaults are kept whether they are in force or not.
-const MOST_DEFAULTS: usize = 256;
-/// How much text is parsed at a time, in bytes.
-const SLICE: u32 = 1 << 20;
+/// The number of segments of a new chunk; an edited one may have twice as many.
+const CHUNK_SIZE: usize = 256;
 
-/// A text that parts are read from. Its length in bytes is below 4 GiB.
+/// A text that segments are read from, shorter than 4 GiB.
 pub trait Source: Sync {
-    /// Its length.
+    /// Its length in bytes.
     fn len(&self) -> u32;
 
-    /// Whether there is nothing.
+    /// Whether it has no bytes.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// As much of a range as ends between two characters.
+    /// The text of a range, up to the last character boundary in it.
     fn read(&self, range: Span) -> String;
 }
 
@@ -50,151 +53,162 @@ impl Source for str {
     }
 }
 
-/// A text's parts.
+/// A text in segments.
 #[derive(Clone, Default)]
 pub struct SegmentedText {
     chunks: Vec<Arc<Chunk>>,
-    /// The defaults that are in force somewhere; parts have indices.
+    /// The defaults that are in force somewhere; segments have indices into them.
     defaults: Arc<Vec<Defaults>>,
 }
 
 #[derive(Clone, Default)]
 struct Chunk {
-    parts: Vec<Segment>,
+    segments: Vec<Segment>,
     bytes: u32,
-    /// How many of them are to be read, and how many to be analysed.
+    /// The number of unread segments.
     unread: u32,
+    /// The number of segments that are read and not analysed.
     stale: u32,
-    /// How many of them have something to be told.
-    told: u32,
-    /// How often each code was found, and whether something is allowed.
+    /// The number of segments with a report.
+    reported: u32,
+    /// The number of findings of each code.
     codes: Vec<(Code, u32)>,
+    /// Whether there is an `allow`.
     allows: bool,
 }
 
-/// What is known of a part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum State {
-    /// Its text was edited: it may be many parts, or belong to the next one.
+enum SegmentState {
+    /// Edited: the text may be several segments, or belong to the next one.
     Unread,
-    /// It is to be analysed.
+    /// Read, but not analysed.
     Stale,
-    Known,
+    Analysed,
 }
 
 #[derive(Clone)]
 struct Segment {
+    /// Its length in bytes.
     len: u32,
-    /// The defaults above it.
+    /// The index of the defaults in force at its start.
     defaults: u32,
-    state: State,
-    /// Whether it has defaults for what follows.
-    sets: bool,
-    /// The puzzle of a part without a unit; it has one, or has none and no head.
-    plain: CleanPuzzle,
-    /// What there is to tell of it, or several puzzles.
-    unit: Option<Arc<SegmentReport>>,
+    state: SegmentState,
+    /// Whether it has properties outside of puzzles, which are in force for the segments after it.
+    has_defaults: bool,
+    /// The puzzle of a segment without a report. Its head is empty where the segment has no puzzle.
+    clean: CleanPuzzle,
+    /// The report of a segment with findings or with several puzzles.
+    report: Option<Arc<SegmentReport>>,
 }
 
-/// A puzzle with nothing to tell of it.
+/// A puzzle without findings: what duplicates need.
 #[derive(Clone, Copy, Default, PartialEq)]
 struct CleanPuzzle {
     head: Span,
-    /// Where its name begins, which ends its head.
+    /// The start of its name, which ends with its head.
     name: u32,
-    /// A hash of it; 0 where it has none.
+    /// A hash of the name; 0 where it has none.
     name_hash: u64,
+    /// Its identity; 0 where it has none.
     canonical_hash: u128,
     exact_hash: u64,
 }
 
-/// A part with something to tell.
+/// The report of a segment.
 struct SegmentReport {
     puzzles: Vec<PuzzleReport>,
-    names: Vec<u64>,
+    /// For each puzzle a hash of its name; 0 where it has none.
+    name_hashes: Vec<u64>,
+    /// Findings outside of puzzles.
     top: Vec<Finding>,
-    /// What the file allows from here on.
+    /// The `allow` words outside of puzzles.
     allows: Vec<Allow>,
-    /// The puzzles whose searches want more.
     pending: Vec<Pending>,
 }
 
-/// A puzzle whose searches want more than they were allowed.
+/// A puzzle whose searches ended at the quick node limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pending {
-    /// What it is known by.
+    /// Its key in the [cache](crate::analysis::Cache).
     pub key: u128,
     /// An offset in it.
     pub offset: u32,
 }
 
-/// A puzzle of some parts.
-#[derive(Clone, Copy)]
-pub struct PuzzleRef {
-    /// The number of its part, and its own in it.
-    pub at: (u32, u32),
-    /// Its game and name.
-    pub head: Span,
-    /// Where its name stands, if it has one.
-    pub name: Option<Span>,
-    /// Alike for equal names.
-    pub name_hash: u64,
-    /// What makes it the same as others.
-    pub(crate) key: Option<PuzzleIdentity>,
+/// The place of a puzzle in a segmented text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PuzzlePlace {
+    /// The index of its segment.
+    pub segment: u32,
+    /// Its index among the puzzles of the segment.
+    pub puzzle: u32,
 }
 
-/// A puzzle that is looked at.
-pub(crate) struct PuzzleEntry<'a> {
-    part: &'a Segment,
-    number: u32,
-    index: u32,
+/// A puzzle of a segmented text.
+#[derive(Clone, Copy)]
+pub(in crate::analysis) struct PuzzleRef {
+    pub place: PuzzlePlace,
+    /// Its game and name.
+    pub head: Span,
+    /// Its name, with quotes.
+    pub name: Option<Span>,
+    pub identity: Option<PuzzleIdentity>,
+}
+
+/// A puzzle in an iteration: the hashes, and the rest on demand.
+pub(in crate::analysis) struct PuzzleEntry<'a> {
+    segment: &'a Segment,
+    place: PuzzlePlace,
     start: u32,
-    /// Alike for puzzles that are the same.
+    /// The identity but for symmetries.
     pub canonical_hash: Option<u128>,
-    /// Alike for equal names; 0 where it has none.
+    /// A hash of the name; 0 where it has none.
     pub name_hash: u64,
 }
 
 impl PuzzleEntry<'_> {
-    /// The number of its part, and its own in it.
-    pub fn at(&self) -> (u32, u32) {
-        (self.number, self.index)
+    pub fn place(&self) -> PuzzlePlace {
+        self.place
     }
 
-    pub fn seat(&self) -> PuzzleRef {
-        self.part.seat(self.number, self.index, self.start)
+    pub fn puzzle(&self) -> PuzzleRef {
+        self.segment.puzzle(self.place, self.start)
     }
 }
 
-/// A part of a text, to be looked into.
+/// Some neighbouring segments as a tree.
 pub struct Window {
-    /// Where it begins.
+    /// The offset of the tree in the text.
     pub start: u32,
-    /// The tree of it alone.
+    /// The tree of these segments.
     pub tree: Tree,
-    /// What is in force above it.
+    /// The defaults in force at the start.
     pub defaults: Defaults,
 }
 
+/// The index of a chunk and of a segment in it.
+type SegmentIndex = (usize, usize);
+
 impl SegmentedText {
-    /// The parts of a text, none of them read yet; `defaults` are those above it.
+    /// A text, not read yet; `defaults` are in force at its start.
     pub fn of(source: &(impl Source + ?Sized), defaults: Defaults) -> SegmentedText {
-        let mut parts = SegmentedText { chunks: Vec::new(), defaults: Arc::new(vec![elsewhere(defaults)]) };
+        let mut text =
+            SegmentedText { chunks: Vec::new(), defaults: Arc::new(vec![defaults.without_places()]) };
         if !source.is_empty() {
-            parts.chunks = chunks(vec![Segment::unread(source.len(), 0)]);
+            text.chunks = chunks(vec![Segment::unread(source.len(), 0)]);
         }
-        parts
+        text
     }
 
-    /// The same for a text of which nothing is to be said.
+    /// A text that counts as analysed and has neither puzzles nor findings.
     pub fn unknown(source: &(impl Source + ?Sized), defaults: Defaults) -> SegmentedText {
-        let mut parts = SegmentedText::of(source, defaults);
-        for chunk in &mut parts.chunks {
+        let mut text = SegmentedText::of(source, defaults);
+        for chunk in &mut text.chunks {
             let chunk = Arc::make_mut(chunk);
-            chunk.parts.iter_mut().for_each(|p| p.state = State::Known);
-            chunk.count();
+            chunk.segments.iter_mut().for_each(|s| s.state = SegmentState::Analysed);
+            chunk.update_counts();
         }
-        parts
+        text
     }
 
     /// The length of the text in bytes.
@@ -202,27 +216,27 @@ impl SegmentedText {
         self.chunks.iter().map(|c| c.bytes).sum()
     }
 
-    /// The number of parts.
+    /// The number of segments.
     pub fn count(&self) -> usize {
-        self.chunks.iter().map(|c| c.parts.len()).sum()
+        self.chunks.iter().map(|c| c.segments.len()).sum()
     }
 
-    /// Whether all of it was read.
+    /// Whether no segment is unread.
     pub fn is_read(&self) -> bool {
         self.chunks.iter().all(|c| c.unread == 0)
     }
 
-    /// How many parts are to be analysed.
+    /// The number of segments that are read and not analysed.
     pub fn stale(&self) -> usize {
         self.chunks.iter().map(|c| c.stale as usize).sum()
     }
 
-    /// How many parts have something to be told.
-    pub fn told(&self) -> usize {
-        self.chunks.iter().map(|c| c.told as usize).sum()
+    /// The number of segments with findings, `allow` words, or several puzzles.
+    pub fn segments_with_findings(&self) -> usize {
+        self.chunks.iter().map(|c| c.reported as usize).sum()
     }
 
-    /// A range of the text gives way to so many bytes of another one.
+    /// Replaces a range of the text with a number of bytes.
     pub fn edit(&mut self, at: Span, bytes: u32) {
         let total = self.bytes();
         let at = Span::new(at.start.min(total), at.end.min(total));
@@ -232,156 +246,156 @@ impl SegmentedText {
         }
         let (first, start) = self.locate(at.start);
         let (last, last_start) = if at.is_empty() { (first, start) } else { self.locate(at.end - 1) };
-        let end = last_start + self.part(last).len;
+        let end = last_start + self.segment(last).len;
         let len = end - start - (at.end - at.start) + bytes;
-        let defaults = self.part(first).defaults;
+        let defaults = self.segment(first).defaults;
         if len > 0 {
             self.splice(first, last, vec![Segment::unread(len, defaults)]);
             return;
         }
         let next = self.splice(first, last, Vec::new());
         if let Some(chunk) = self.chunks.get_mut(next.0) {
-            // What was set in what is gone is no longer in force.
+            // The removed segments may have had defaults, which are no longer in force.
             let chunk = Arc::make_mut(chunk);
-            chunk.parts[next.1] = Segment::unread(chunk.parts[next.1].len, defaults);
-            chunk.count();
+            chunk.segments[next.1] = Segment::unread(chunk.segments[next.1].len, defaults);
+            chunk.update_counts();
         }
     }
 
-    /// The parts that a range touches, and the one before them, in one tree; of many parts `most` bytes.
-    pub fn window(&self, source: &(impl Source + ?Sized), range: Span, most: u32) -> Window {
+    /// The segments that a range touches, and the one before them. Of many segments, about `max_bytes`.
+    pub fn window(&self, source: &(impl Source + ?Sized), range: Span, max_bytes: u32) -> Window {
         if self.chunks.is_empty() {
             let defaults = self.defaults.first().copied().unwrap_or_default();
             return Window { start: 0, tree: parse(""), defaults };
         }
         let total = self.bytes();
         let (mut at, mut start) = self.locate(range.start.min(total));
-        let mut end = start + self.part(at).len;
+        let mut end = start + self.segment(at).len;
         let first = self.previous(at).unwrap_or(at);
         if first != at {
-            start -= self.part(first).len;
+            start -= self.segment(first).len;
         }
-        let defaults = self.defaults[self.part(first).defaults as usize];
-        // What touches the end of the range is part of it: an edit there may belong to either.
-        while end <= range.end && end - start < most {
+        let defaults = self.defaults[self.segment(first).defaults as usize];
+        // Include a segment that begins at the end of the range: an edit there may belong to either.
+        while end <= range.end && end - start < max_bytes {
             let Some(next) = self.next(at) else { break };
             at = next;
-            end += self.part(at).len;
+            end += self.segment(at).len;
         }
         Window { start, tree: parse(source.read(Span::new(start, end))), defaults }
     }
 
-    /// The parts from a place on where one begins, in one tree: as many as `most` bytes hold, but one at
-    /// least. Nothing at the end of the text.
-    pub fn stretch(&self, source: &(impl Source + ?Sized), start: u32, most: u32) -> Option<Window> {
+    /// The segments from an offset on at which one begins: as many as fit into `max_bytes`, but at least one.
+    /// Nothing at the end of the text.
+    pub fn stretch(&self, source: &(impl Source + ?Sized), start: u32, max_bytes: u32) -> Option<Window> {
         if start >= self.bytes() {
             return None;
         }
         let (mut at, start) = self.locate(start);
-        let defaults = self.defaults[self.part(at).defaults as usize];
-        let mut end = start + self.part(at).len;
-        while let Some(next) = self.next(at).filter(|&next| end - start + self.part(next).len <= most) {
+        let defaults = self.defaults[self.segment(at).defaults as usize];
+        let mut end = start + self.segment(at).len;
+        while let Some(next) = self.next(at).filter(|&n| end - start + self.segment(n).len <= max_bytes) {
             at = next;
-            end += self.part(at).len;
+            end += self.segment(at).len;
         }
         Some(Window { start, tree: parse(source.read(Span::new(start, end))), defaults })
     }
 
-    // ---- places
+    // ---- indices
 
-    fn part(&self, (c, p): (usize, usize)) -> &Segment {
-        &self.chunks[c].parts[p]
+    fn segment(&self, (c, s): SegmentIndex) -> &Segment {
+        &self.chunks[c].segments[s]
     }
 
-    fn next(&self, (c, p): (usize, usize)) -> Option<(usize, usize)> {
-        if p + 1 < self.chunks[c].parts.len() {
-            return Some((c, p + 1));
+    fn next(&self, (c, s): SegmentIndex) -> Option<SegmentIndex> {
+        if s + 1 < self.chunks[c].segments.len() {
+            return Some((c, s + 1));
         }
         (c + 1 < self.chunks.len()).then_some((c + 1, 0))
     }
 
-    fn previous(&self, (c, p): (usize, usize)) -> Option<(usize, usize)> {
-        match (c.checked_sub(1), p.checked_sub(1)) {
-            (_, Some(p)) => Some((c, p)),
-            (Some(c), None) => Some((c, self.chunks[c].parts.len() - 1)),
+    fn previous(&self, (c, s): SegmentIndex) -> Option<SegmentIndex> {
+        match (c.checked_sub(1), s.checked_sub(1)) {
+            (_, Some(s)) => Some((c, s)),
+            (Some(c), None) => Some((c, self.chunks[c].segments.len() - 1)),
             (None, None) => None,
         }
     }
 
-    fn start_of(&self, (c, p): (usize, usize)) -> u32 {
-        let ahead: u32 = self.chunks[..c].iter().map(|c| c.bytes).sum();
-        ahead + self.chunks[c].parts[..p].iter().map(|p| p.len).sum::<u32>()
+    fn start_of(&self, (c, s): SegmentIndex) -> u32 {
+        let before: u32 = self.chunks[..c].iter().map(|c| c.bytes).sum();
+        before + self.chunks[c].segments[..s].iter().map(|s| s.len).sum::<u32>()
     }
 
-    /// The part that holds a byte, or the last one, and where it begins. There is one at least.
-    fn locate(&self, offset: u32) -> ((usize, usize), u32) {
+    /// The segment with a byte, or the last one, and its start. The text is not empty.
+    fn locate(&self, offset: u32) -> (SegmentIndex, u32) {
         let (mut c, mut start) = (0, 0);
         while c + 1 < self.chunks.len() && start + self.chunks[c].bytes <= offset {
             start += self.chunks[c].bytes;
             c += 1;
         }
-        let parts = &self.chunks[c].parts;
-        let mut p = 0;
-        while p + 1 < parts.len() && start + parts[p].len <= offset {
-            start += parts[p].len;
-            p += 1;
+        let segments = &self.chunks[c].segments;
+        let mut s = 0;
+        while s + 1 < segments.len() && start + segments[s].len <= offset {
+            start += segments[s].len;
+            s += 1;
         }
-        ((c, p), start)
+        ((c, s), start)
     }
 
-    /// Puts parts in the place of others, and returns the place of the one behind them.
-    fn splice(&mut self, first: (usize, usize), last: (usize, usize), new: Vec<Segment>) -> (usize, usize) {
-        let ((c, p), (d, q)) = (first, last);
-        if c == d && self.chunks[c].parts.len() + new.len() <= 2 * CHUNK {
+    /// Replaces the segments from `first` to `last`, and returns the index of the one after them.
+    fn splice(&mut self, first: SegmentIndex, last: SegmentIndex, new: Vec<Segment>) -> SegmentIndex {
+        let ((c, s), (d, t)) = (first, last);
+        if c == d && self.chunks[c].segments.len() + new.len() <= 2 * CHUNK_SIZE {
             let chunk = Arc::make_mut(&mut self.chunks[c]);
-            let behind = p + new.len();
-            chunk.parts.splice(p..=q, new);
-            chunk.count();
-            if !chunk.parts.is_empty() {
-                return if behind < chunk.parts.len() { (c, behind) } else { (c + 1, 0) };
+            let after = s + new.len();
+            chunk.segments.splice(s..=t, new);
+            chunk.update_counts();
+            if !chunk.segments.is_empty() {
+                return if after < chunk.segments.len() { (c, after) } else { (c + 1, 0) };
             }
             self.chunks.remove(c);
             return (c, 0);
         }
-        let mut all: Vec<Segment> = self.chunks[c].parts[..p].to_vec();
-        let kept = all.len() + new.len();
+        let mut all: Vec<Segment> = self.chunks[c].segments[..s].to_vec();
+        let before = all.len() + new.len();
         all.extend(new);
-        all.extend_from_slice(&self.chunks[d].parts[q + 1..]);
+        all.extend_from_slice(&self.chunks[d].segments[t + 1..]);
         let made = chunks(all);
-        let mut behind = (c, kept);
+        let mut after = (c, before);
         for chunk in &made {
-            if behind.1 < chunk.parts.len() {
+            if after.1 < chunk.segments.len() {
                 break;
             }
-            behind = (behind.0 + 1, behind.1 - chunk.parts.len());
+            after = (after.0 + 1, after.1 - chunk.segments.len());
         }
         self.chunks.splice(c..=d, made);
-        behind
+        after
     }
 }
 
-/// Parts in chunks.
-fn chunks(parts: Vec<Segment>) -> Vec<Arc<Chunk>> {
-    let mut parts = parts.into_iter().peekable();
+/// Segments in chunks.
+fn chunks(segments: Vec<Segment>) -> Vec<Arc<Chunk>> {
+    let mut segments = segments.into_iter().peekable();
     let mut chunks = Vec::new();
-    while parts.peek().is_some() {
-        let mut chunk = Chunk { parts: parts.by_ref().take(CHUNK).collect(), ..Chunk::default() };
-        chunk.count();
+    while segments.peek().is_some() {
+        let mut chunk = Chunk { segments: segments.by_ref().take(CHUNK_SIZE).collect(), ..Chunk::default() };
+        chunk.update_counts();
         chunks.push(Arc::new(chunk));
     }
     chunks
 }
 
 impl Chunk {
-    fn count(&mut self) {
-        let of = |state: State| self.parts.iter().filter(|p| p.state == state).count() as u32;
-        (self.unread, self.stale) = (of(State::Unread), of(State::Stale));
-        self.told = self.parts.iter().filter(|p| p.unit.is_some()).count() as u32;
-        self.bytes = self.parts.iter().map(|p| p.len).sum();
+    fn update_counts(&mut self) {
+        let count = |state: SegmentState| self.segments.iter().filter(|s| s.state == state).count() as u32;
+        (self.unread, self.stale) = (count(SegmentState::Unread), count(SegmentState::Stale));
+        self.reported = self.segments.iter().filter(|s| s.report.is_some()).count() as u32;
+        self.bytes = self.segments.iter().map(|s| s.len).sum();
         (self.codes, self.allows) = (Vec::new(), false);
-        for unit in self.parts.iter().filter_map(|p| p.unit.as_ref()) {
-            self.allows |= !unit.allows.is_empty() || unit.puzzles.iter().any(|p| !p.allows.is_empty());
-            for finding in unit.findings() {
+        for report in self.segments.iter().filter_map(|s| s.report.as_ref()) {
+            self.allows |= !report.allows.is_empty() || report.puzzles.iter().any(|p| !p.allows.is_empty());
+            for finding in report.findings() {
                 match self.codes.iter_mut().find(|(code, _)| *code == finding.code) {
                     Some((_, count)) => *count += 1,
                     None => self.codes.push((finding.code, 1)),
@@ -396,75 +410,58 @@ impl Segment {
         Segment {
             len,
             defaults,
-            state: State::Unread,
-            sets: false,
-            plain: CleanPuzzle::default(),
-            unit: None,
+            state: SegmentState::Unread,
+            has_defaults: false,
+            clean: CleanPuzzle::default(),
+            report: None,
         }
     }
 
-    /// Whether another has the same puzzles, wherever it stands.
-    fn is(&self, other: &Segment) -> bool {
-        self.plain == other.plain
-            && match (&self.unit, &other.unit) {
-                (None, None) => true,
-                (Some(a), Some(b)) => Arc::ptr_eq(a, b),
-                _ => false,
-            }
-    }
-
-    /// One of its puzzles.
-    fn seat(&self, number: u32, index: u32, start: u32) -> PuzzleRef {
+    /// One of its puzzles, if it starts at `start`.
+    fn puzzle(&self, place: PuzzlePlace, start: u32) -> PuzzleRef {
         let moved = |s: Span| Span::new(s.start + start, s.end + start);
-        let at = (number, index);
-        match &self.unit {
-            Some(unit) => {
-                let puzzle = &unit.puzzles[index as usize];
-                let name_hash = unit.names[index as usize];
+        match &self.report {
+            Some(report) => {
+                let puzzle = &report.puzzles[place.puzzle as usize];
                 let name = puzzle.name.map(moved);
-                PuzzleRef { at, head: moved(puzzle.head), name, name_hash, key: puzzle.key }
+                PuzzleRef { place, head: moved(puzzle.head), name, identity: puzzle.identity }
             }
             None => {
-                let CleanPuzzle { head, name, name_hash, .. } = self.plain;
-                let name = (name_hash != 0).then(|| moved(Span::new(name, head.end)));
-                PuzzleRef { at, head: moved(head), name, name_hash, key: self.plain.key() }
+                let name = self.clean.name().map(moved);
+                PuzzleRef { place, head: moved(self.clean.head), name, identity: self.clean.identity() }
             }
         }
     }
 
-    /// Its puzzles, where it is the part of this number and begins there.
-    fn marks(&self, number: u32, start: u32) -> impl Iterator<Item = PuzzleEntry<'_>> {
-        let mark = move |index, canonical_hash, name_hash| PuzzleEntry {
-            part: self,
-            number,
-            index,
-            start,
-            canonical_hash,
-            name_hash,
+    /// Its puzzles, if it has this index and starts at `start`.
+    fn entries(&self, segment: u32, start: u32) -> impl Iterator<Item = PuzzleEntry<'_>> {
+        let entry = move |puzzle, canonical_hash, name_hash| {
+            let place = PuzzlePlace { segment, puzzle };
+            PuzzleEntry { segment: self, place, start, canonical_hash, name_hash }
         };
-        let CleanPuzzle { head, name_hash, .. } = self.plain;
-        let plain = self.unit.is_none() && !head.is_empty();
-        let one = plain.then(|| mark(0, self.plain.key().map(|k| k.canonical_hash), name_hash));
-        let all = self.unit.iter().flat_map(|u| u.puzzles.iter().zip(&u.names)).enumerate();
-        let several =
-            all.map(move |(i, (puzzle, &name))| mark(i as u32, puzzle.key.map(|k| k.canonical_hash), name));
+        let is_clean = self.report.is_none() && !self.clean.head.is_empty();
+        let hash = |identity: PuzzleIdentity| identity.canonical_hash;
+        let one = is_clean.then(|| entry(0, self.clean.identity().map(hash), self.clean.name_hash));
+        let all = self.report.iter().flat_map(|r| r.puzzles.iter().zip(&r.name_hashes)).enumerate();
+        let several = all.map(move |(i, (puzzle, &name))| entry(i as u32, puzzle.identity.map(hash), name));
         one.into_iter().chain(several)
     }
 }
 
 impl CleanPuzzle {
-    fn key(&self) -> Option<PuzzleIdentity> {
-        (self.canonical_hash != 0)
-            .then_some(PuzzleIdentity { canonical_hash: self.canonical_hash, exact_hash: self.exact_hash })
+    fn name(&self) -> Option<Span> {
+        (self.name_hash != 0).then_some(Span::new(self.name, self.head.end))
     }
 
-    /// As much of its report as findings of others need.
-    fn report(&self, start: u32, allows: u32) -> PuzzleReport {
-        let mut report = PuzzleReport::bare(self.head, self.head);
-        report.name = (self.name_hash != 0).then_some(Span::new(self.name, self.head.end));
-        report.key = self.key();
-        report.file_allows = allows;
-        report.shift(start.into());
-        report
+    fn identity(&self) -> Option<PuzzleIdentity> {
+        let identity = PuzzleIdentity { canonical_hash: self.canonical_hash, exact_hash: self.exact_hash };
+        (self.canonical_hash != 0).then_some(identity)
+    }
+}
+
+impl SegmentReport {
+    /// All findings, in no particular order.
+    fn findings(&self) -> impl Iterator<Item = &Finding> {
+        self.puzzles.iter().flat_map(|p| &p.findings).chain(&self.top)
     }
 }

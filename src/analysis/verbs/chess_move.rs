@@ -1,28 +1,120 @@
-//! The argument of `move`: a list, UCI or SAN.
+//! `move`: whether a chess move is legal. Its argument is a list, UCI or SAN.
 
+use crate::analysis::binding::Bound;
+use crate::analysis::config::Notation;
+use crate::analysis::verbs::{ExpectedAnswer, ParsedAnswer, QueryEvaluator, VerbRules};
 use crate::board::{
-    Colour, CoordinateFrame, Format, Kind, Size, Square, english_piece, read_entry, square_from_words,
+    Colour, CoordinateFrame, Kind, Size, Square, english_piece, read_entry, square_from_words,
 };
 use crate::diagnostic::{Code, Finding, Fix, Span};
-use crate::games::Request;
-use crate::syntax::{Element, Value, in_latin, lookalike};
+use crate::games::{Answer, Question, Request, Undecided};
+use crate::syntax::{Element, Query, Value, Verb, in_latin, lookalike};
 
 const BOARD: Size = Size::flat(8, 8);
 
-/// Reads a move; `turn` is whose it is where it does not say.
+pub(super) struct Move;
+
+impl VerbRules for Move {
+    fn verb(&self) -> Verb {
+        Verb::Move
+    }
+
+    fn question(&self, query: Query<'_>, bound: &Bound<'_>) -> Result<Question, Vec<Finding>> {
+        let argument = query.argument().ok_or_else(Vec::new)?;
+        Ok(Question { verb: Verb::Move, request: Some(read_move(argument, bound)?) })
+    }
+
+    fn missing_argument(&self) -> &'static str {
+        "the move is missing"
+    }
+
+    /// A list begins with the colour of the piece.
+    fn names_side(&self, query: Query<'_>) -> bool {
+        matches!(query.argument(), Some(Value::Lists(_)))
+    }
+
+    fn argument_names_squares(&self) -> bool {
+        true
+    }
+
+    /// Not remembered: a move is checked faster than an answer is copied.
+    fn evaluate(
+        &self,
+        evaluator: &mut QueryEvaluator<'_, '_>,
+        question: &Question,
+    ) -> Result<Answer, Undecided> {
+        evaluator.answer_once(question)
+    }
+
+    fn expected(&self) -> ExpectedAnswer {
+        ExpectedAnswer { description: "`legal` or `illegal`", words: &["legal", "illegal", "true", "false"] }
+    }
+
+    fn read_word(&self, word: &str) -> Option<ParsedAnswer> {
+        match word {
+            "legal" | "true" => Some(ParsedAnswer::Truth(true)),
+            "illegal" | "false" => Some(ParsedAnswer::Truth(false)),
+            _ => None,
+        }
+    }
+
+    fn synonym(&self, word: &str) -> Option<&'static str> {
+        match word {
+            "yes" | "ok" | "possible" | "valid" | "да" => Some("legal"),
+            "no" | "impossible" | "invalid" | "нет" => Some("illegal"),
+            _ => None,
+        }
+    }
+
+    fn compare(
+        &self,
+        evaluator: &mut QueryEvaluator<'_, '_>,
+        _query: Query<'_>,
+        span: Span,
+        answer: &Answer,
+        written: &ParsedAnswer,
+    ) {
+        let message = match (answer, written) {
+            (Answer::Move(None), ParsedAnswer::Truth(false)) => "this move is legal".to_string(),
+            (Answer::Move(Some(reason)), ParsedAnswer::Truth(true)) => {
+                format!("this move is illegal: {reason}")
+            }
+            _ => return,
+        };
+        evaluator.report_wrong(span, message, Vec::new(), answer);
+    }
+
+    fn report_unanswered(&self, evaluator: &mut QueryEvaluator<'_, '_>, query: Query<'_>, answer: &Answer) {
+        let Answer::Move(Some(reason)) = answer else { return };
+        let span = query.argument().map_or(query.asked(), |a| a.span());
+        let mut finding = Finding::new(Code::IllegalMove, span, format!("this move is illegal: {reason}"));
+        if !query.has_arrow() {
+            let end = Span::at(query.asked().end);
+            finding = finding.fix(Fix::new("append `=> illegal`", end, " => illegal", false));
+        }
+        evaluator.report(finding);
+    }
+}
+
+/// A verdict about a move as it is written.
+pub(super) fn write(is_legal: bool, notation: Notation) -> String {
+    match (is_legal, notation.booleans) {
+        (true, false) => "legal".into(),
+        (false, false) => "illegal".into(),
+        (is_legal, true) => is_legal.to_string(),
+    }
+}
+
+/// Reads a move. Where it does not name a side, it is the one of the side to move.
 ///
 /// # Errors
 /// What is wrong with it, on its exact place.
-pub(crate) fn read(
-    value: Value<'_>,
-    format: &Format,
-    origin: u8,
-    turn: Colour,
-) -> Result<Request, Vec<Finding>> {
+fn read_move(value: Value<'_>, bound: &Bound<'_>) -> Result<Request, Vec<Finding>> {
     match value {
         Value::Lists(node) => {
             let Some(list) = node.children().next() else { return Err(Vec::new()) };
-            let entry = read_entry(Element::List(list), format, CoordinateFrame { origin, size: BOARD });
+            let frame = CoordinateFrame { origin: bound.origin, size: BOARD };
+            let entry = read_entry(Element::List(list), bound.game.format(), frame);
             match (entry.piece, entry.square) {
                 (Some((piece, _)), Some(square)) if entry.findings.is_empty() => {
                     Ok(Request { kind: Some(piece.kind), ..request(piece.colour, square.square) })
@@ -32,7 +124,7 @@ pub(crate) fn read(
         }
         Value::Word(t) | Value::String(t) => {
             let (text, span) = t.content();
-            word(text, span, turn).map_err(|f| vec![f])
+            word(text, span, bound.turn).map_err(|f| vec![f])
         }
     }
 }
@@ -44,7 +136,7 @@ fn request(colour: Colour, to: Square) -> Request {
 fn word(text: &str, span: Span, turn: Colour) -> Result<Request, Finding> {
     let bad = || {
         let message = format!("`{text}` is no move; write `[\"W\",\"R\",8,2]`, `h1h2` or `Rh2`");
-        let finding = Finding::new(Code::Syntax, span, message);
+        let finding = Finding::new(Code::InvalidValue, span, message);
         let piece = |c: char| english_piece(c).or_else(|| lookalike(c)).unwrap_or(c);
         let english: String = text.replace("Кр", "K").chars().map(piece).collect();
         let mut ways: Vec<_> = in_latin(text).map(|latin| (latin, "Latin")).into_iter().collect();
@@ -148,7 +240,7 @@ mod tests {
         assert_eq!(read("e7e8n").unwrap().promotion, Some(Kind::Knight));
         assert!(read("O-O").unwrap().castling);
         for bad in ["", "R", "Rh", "hello", "e2-", "Zh2", "é", "e2e4e5", "Kx", "e7e8Q"] {
-            assert_eq!(read(bad), Err(Code::Syntax), "{bad}");
+            assert_eq!(read(bad), Err(Code::InvalidValue), "{bad}");
         }
         assert_eq!(read("Rh9"), Err(Code::OffBoard));
         assert_eq!(read("i1h1"), Err(Code::OffBoard));

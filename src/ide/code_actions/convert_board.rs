@@ -69,7 +69,7 @@ fn convert_one(
     let (line_start, column) = line_of(source, index, node.span().start);
     let line = format!("{end}{}", " ".repeat(column + 2));
     let empty = bound.settings.empty;
-    let style = Style { origin: bound.origin, turn: bound.mover(), line, spread, empty };
+    let style = Style { origin: bound.origin, turn: bound.effective_side(), line, spread, empty };
     let Some(text) = write(board, format, target, &style) else {
         return Err(format!(
             "{} has no {}",
@@ -154,7 +154,7 @@ fn parses_back(bound: &Bound<'_>, defaults: Defaults, add: &[String], text: &str
     let Some(puzzle) = tree.puzzles().next() else { return false };
     let same = |b: Bound<'_>| {
         let read = b.reading.as_ref().filter(|r| r.is_good()).and_then(|r| r.board.as_ref());
-        read == Some(board) && (b.mover() == bound.mover() || !bound.game.format().coloured)
+        read == Some(board) && (b.effective_side() == bound.effective_side() || !bound.game.format().coloured)
     };
     tree.errors().is_empty() && bind_one(puzzle, defaults).is_some_and(same)
 }

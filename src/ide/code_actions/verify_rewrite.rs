@@ -169,7 +169,7 @@ fn count_errors(puzzle: Puzzle<'_>, defaults: Defaults, nodes: u64) -> ErrorCoun
         |q: Query<'_>| wrong.iter().filter(|s| q.span().start <= s.start && s.end <= q.span().end).count();
     let queries: Vec<usize> = puzzle.queries().map(within).collect();
     let elsewhere = wrong.len() - queries.iter().sum::<usize>();
-    let hit_budget = report.cut || report.findings.iter().any(|f| f.code == Code::Undecided);
+    let hit_budget = report.hit_budget || report.findings.iter().any(|f| f.code == Code::Undecided);
     ErrorCounts { queries, elsewhere, hit_budget }
 }
 

@@ -219,19 +219,20 @@ impl RequestContext<'_> {
 
     /// The report of a puzzle if it needs no slow search.
     pub fn report_if_quick(&self, puzzle: Puzzle<'_>, settings: Defaults) -> Option<PuzzleReport> {
-        self.session.cache.quick(puzzle, settings, &self.options(), QUICK_NODE_LIMIT)
+        self.session.cache.report_if_quick(puzzle, settings, &self.options(), QUICK_NODE_LIMIT)
     }
 
     /// The report of a puzzle without slow searches, and whether it is complete.
     pub fn report_quick(&self, puzzle: Puzzle<'_>, settings: Defaults) -> (PuzzleReport, bool) {
-        self.session.cache.begun(puzzle, settings, &self.options(), QUICK_NODE_LIMIT)
+        let quick = self.session.cache.report_quick(puzzle, settings, &self.options(), QUICK_NODE_LIMIT);
+        (quick.report, quick.is_complete)
     }
 
     /// The complete report of a puzzle. If that needs a slow search which this attempt may not run, the quick
     /// report; then the request runs again.
     pub fn report_full(&self, puzzle: Puzzle<'_>, settings: Defaults) -> PuzzleReport {
         if self.allow_slow {
-            return self.session.cache.report(puzzle, settings, &self.options());
+            return self.session.cache.report_full(puzzle, settings, &self.options());
         }
         let (report, is_complete) = self.report_quick(puzzle, settings);
         self.needs_slow_pass.set(self.needs_slow_pass.get() | !is_complete);

@@ -243,7 +243,7 @@ fn search(session: &Session, snapshot: &Snapshot, offset: u32, cancel: &Arc<Atom
     let options = Options { cancel: Some(cancel.clone()), ..snapshot.options() };
     let window = snapshot.window(Span::at(offset), 0);
     if let Some((puzzle, settings)) = puzzle_at(&window.tree, window.defaults, offset - window.start) {
-        session.cache.report(puzzle, settings, &options);
+        session.cache.report_full(puzzle, settings, &options);
     }
 }
 
@@ -254,8 +254,8 @@ fn analyse_file(session: &Session, snapshot: &Snapshot) -> SegmentedText {
         segments.read(&snapshot.rope);
         // A file that is opened or changed meanwhile is analysed elsewhere.
         while segments.stale() > 0 && !snapshot.is_outdated() {
-            let batch = (0, 4 * PUZZLES_PER_BATCH);
-            segments.analyse(&snapshot.rope, &session.cache, &snapshot.options(), QUICK_NODE_LIMIT, batch);
+            let (options, limit) = (snapshot.options(), 4 * PUZZLES_PER_BATCH);
+            segments.analyse(&snapshot.rope, &session.cache, &options, QUICK_NODE_LIMIT, 0, limit);
         }
         segments
     };
@@ -267,9 +267,9 @@ fn analyse_file(session: &Session, snapshot: &Snapshot) -> SegmentedText {
 /// text has no findings until it is edited.
 fn analyse_batch(session: &Session, document: &mut Document) {
     let snapshot = document.snapshot.clone();
-    let (batch, segments) = ((document.last_edit_offset, PUZZLES_PER_BATCH), &mut document.segments);
-    let run =
-        || segments.analyse(&snapshot.rope, &session.cache, &snapshot.options(), QUICK_NODE_LIMIT, batch);
+    let (first, segments) = (document.last_edit_offset, &mut document.segments);
+    let (options, limit) = (snapshot.options(), PUZZLES_PER_BATCH);
+    let run = || segments.analyse(&snapshot.rope, &session.cache, &options, QUICK_NODE_LIMIT, first, limit);
     if catch_unwind(AssertUnwindSafe(run)).is_err() {
         document.segments = SegmentedText::unknown(&snapshot.rope, snapshot.config.settings);
     }

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use tower_lsp::ls_types::{Diagnostic, DiagnosticSeverity, Location, NumberOrString, Range};
 
-use crate::analysis::{DuplicateFindings, FileReport, allow};
+use crate::analysis::{DuplicateFindings, DuplicateLink, FileReport, allow};
 use crate::diagnostic::{Finding, Span};
 use crate::server::protocol::convert::range;
 use crate::server::session::limits::MAX_DIAGNOSTICS;
@@ -86,7 +86,7 @@ impl State {
             let line = |s: &Snapshot| s.rope.byte_to_line(span.start as usize);
             format!("{}:{}", self.workspace.display_name(key), self.found_snapshot(key).map_or(0, line) + 1)
         };
-        index.of(key, most, read, describe)
+        index.findings_of(key, most, read, describe)
     }
 
     /// The report of some results and duplicate findings. Changes nothing.
@@ -95,10 +95,10 @@ impl State {
         let client = self.session.agreed();
         let other = |file: u32| self.found_snapshot(self.duplicates.name(file)?);
         let severities = snapshot.config.severities;
-        let counted = duplicates.more.iter().filter(|(code, _)| severities.of(*code).is_some());
+        let counted = duplicates.more().into_iter().filter(|(code, _)| severities.of(*code).is_some());
         let mut more: usize = counted.map(|(_, count)| count).sum();
         // Of very many findings, only those that can be shown are collected.
-        let has_many = segments.told() > 4 * MAX_DIAGNOSTICS;
+        let has_many = segments.segments_with_findings() > 4 * MAX_DIAGNOSTICS;
         let worst = if has_many { segments.worst(&severities, MAX_DIAGNOSTICS) } else { None };
         let mut report = match worst {
             _ if document.is_config() => FileReport::of(config_findings.clone()),
@@ -113,12 +113,12 @@ impl State {
         let findings: Vec<&Finding> = report.findings().into_iter().map(|(f, _)| f).collect();
         // Requests are about open documents only.
         let kept = snapshot.version.is_some().then(|| {
-            let place = |&(head, file, there): &(Span, Option<u32>, Span)| {
+            let place = |&DuplicateLink { head, file, other: there }: &DuplicateLink| {
                 let of = file.map_or(Some(&**snapshot), other)?;
                 let range = range(&of.rope, there, client.encoding);
                 Some((head, Location { uri: of.uri.parse().ok()?, range }))
             };
-            let places = duplicates.twins.iter().filter_map(place).collect();
+            let places = duplicates.links.iter().filter_map(place).collect();
             (findings.iter().map(|&f| f.clone()).collect(), places)
         });
         let shown = (client.encoding, client.shown);
@@ -186,7 +186,7 @@ impl State {
 /// A hash of a file's duplicate findings, to notice changes.
 fn hash_of_duplicates(duplicates: &DuplicateFindings) -> u64 {
     let mut h = DefaultHasher::new();
-    duplicates.more.hash(&mut h);
+    duplicates.more().hash(&mut h);
     for (at, finding) in &duplicates.findings {
         (at, &finding.message).hash(&mut h);
         finding.related.iter().for_each(|r| (r.file, r.span).hash(&mut h));

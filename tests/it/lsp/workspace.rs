@@ -51,7 +51,7 @@ fn config_applies_at_once_and_the_last_valid_one_stays() {
     fs::write(w.path().join("cpz.toml"), "rules = 'sole'\n").expect("written");
     touched(&mut c, &toml);
     let found = c.findings(&toml, None);
-    assert_eq!((codes(&found), &found[0]["range"]), (vec!["syntax"], &span((0, 8), (0, 14))));
+    assert_eq!((codes(&found), &found[0]["range"]), (vec!["invalid-value"], &span((0, 8), (0, 14))));
     c.change(&a, 2, json!([{"range": span((0, 0), (0, 0)), "text": " "}]));
     assert_eq!(codes(&c.findings(&a, Some(2))), ["unsolvable"]);
     // Mended: the finding goes, and the new settings count.
@@ -310,7 +310,7 @@ fn configs_are_reread_without_file_watching() {
     fs::write(w.path().join("cpz.toml"), "rules = 'solo'\n").expect("written");
     assert_eq!(codes(&c.findings(&a, Some(1))), ["unsolvable"]);
     fs::write(w.path().join("cpz.toml"), "rules = 'sol'\n").expect("written");
-    assert_eq!(codes(&c.findings(&path_uri(w.path(), "cpz.toml"), None)), ["syntax"]);
+    assert_eq!(codes(&c.findings(&path_uri(w.path(), "cpz.toml"), None)), ["invalid-value"]);
     c.finish();
 }
 

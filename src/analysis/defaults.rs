@@ -1,0 +1,183 @@
+//! The properties in force for a puzzle, and how one property is read.
+
+use crate::analysis::config::Notation;
+use crate::analysis::suppress::Allow;
+use crate::board::{Colour, SizeValue, read_colour};
+use crate::diagnostic::{Code, CodeSet, Finding, Fix, Span};
+use crate::games::Dialect;
+use crate::syntax::{Element, Property, PropertyNode, Value, nearest};
+
+/// The properties whose value cannot be read. A query that depends on one is not evaluated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct UnreadProperties(u16);
+
+impl UnreadProperties {
+    /// Adds a property or takes it out.
+    pub fn set(&mut self, property: Property, unread: bool) {
+        let bit = 1 << property as u16;
+        self.0 = if unread { self.0 | bit } else { self.0 & !bit };
+    }
+
+    /// Whether a property is in the set.
+    pub fn has(self, property: Property) -> bool {
+        self.0 & (1 << property as u16) != 0
+    }
+}
+
+/// The properties in force for a puzzle: those of a file up to a place on top of the configured ones, or the
+/// puzzle's own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Defaults {
+    /// The size of boards.
+    pub size: Option<SizeValue>,
+    /// The first coordinate: 0 or 1.
+    pub origin: Option<u8>,
+    /// The side to move.
+    pub turn: Option<Colour>,
+    /// The dialect of solitaire.
+    pub dialect: Option<Dialect>,
+    /// The place of `unique`; nothing where the puzzle need not be unique.
+    pub unique: Option<Span>,
+    /// The number of the file's `allow` words above the puzzle.
+    pub allows: u32,
+    /// The codes of these words.
+    pub(crate) allowed: CodeSet,
+    /// The character for empty cells in boards that cpz writes.
+    pub empty: Option<char>,
+    /// How answers are written.
+    pub notation: Notation,
+    /// The properties in force whose value cannot be read.
+    pub(crate) unread: UnreadProperties,
+}
+
+/// Where a property is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PropertyScope {
+    /// Outside of puzzles: a default for those below.
+    File,
+    /// In a puzzle.
+    Puzzle,
+}
+
+/// What reading a property gives besides its value.
+#[derive(Default)]
+pub(crate) struct PropertyReport {
+    /// The words of an `allow`.
+    pub allows: Vec<Allow>,
+    /// What is wrong with the value.
+    pub findings: Vec<Finding>,
+}
+
+impl Defaults {
+    /// The same without `allow`.
+    pub(crate) fn without_allowed(self) -> Defaults {
+        Defaults { allows: 0, allowed: CodeSet::default(), ..self }
+    }
+
+    /// The same without the places of properties, which mean nothing in another text.
+    pub(crate) fn without_places(self) -> Defaults {
+        let nowhere = Span::at(u32::MAX);
+        Defaults {
+            unique: self.unique.map(|_| nowhere),
+            size: self.size.map(|s| SizeValue { span: nowhere, ..s }),
+            ..self
+        }
+    }
+
+    /// Reads a property. The caller counts the `allow` words of a file in [`Defaults::allows`].
+    pub(crate) fn set(&mut self, property: PropertyNode<'_>, scope: PropertyScope) -> PropertyReport {
+        let mut report = PropertyReport::default();
+        let Some(name) = property.name() else { return report };
+        match name {
+            Property::Unique => {
+                let value = property.value().and_then(Value::scalar);
+                let is_false = value.is_some_and(|(text, _)| text.eq_ignore_ascii_case("false"));
+                self.unique = (!is_false).then(|| property.span());
+            }
+            Property::Size | Property::Origin | Property::Turn | Property::Rules => {
+                let read = property.value().map(|value| self.set_value(name, value, scope));
+                // The parser reports a missing value; here it counts as one that cannot be read.
+                self.unread.set(name, !matches!(read, Some(Ok(()))));
+                report.findings.extend(read.and_then(Result::err));
+            }
+            Property::Tags | Property::Allow => self.set_words(name, property, scope, &mut report),
+            Property::Author | Property::Source | Property::Note => {}
+        }
+        report
+    }
+
+    /// Reads the value of a property that queries depend on.
+    fn set_value(&mut self, name: Property, value: Value<'_>, scope: PropertyScope) -> Result<(), Finding> {
+        let text = value.scalar().map(|(text, _)| text);
+        let wrong = |message: &str, words: &[&'static str]| invalid_value(value, message, words);
+        match name {
+            Property::Size => {
+                let size =
+                    value.scalar().and_then(|(t, s)| SizeValue::parse(t, s, scope == PropertyScope::Puzzle));
+                let message = "a size is a number or columns x rows, as in `size 5` or `size 5x6`";
+                self.size = Some(size.ok_or_else(|| wrong(message, &[]))?);
+            }
+            Property::Origin => match text {
+                Some("0") => self.origin = Some(0),
+                Some("1") => self.origin = Some(1),
+                _ => return Err(wrong("`origin` is 0 or 1", &[])),
+            },
+            Property::Turn => {
+                let colour = text.and_then(read_colour);
+                self.turn =
+                    Some(colour.ok_or_else(|| wrong("`turn` is white or black", &["white", "black"]))?);
+            }
+            Property::Rules => {
+                let named = |d: &Dialect| text.is_some_and(|t| d.word().eq_ignore_ascii_case(t));
+                let dialect = Dialect::ALL.into_iter().find(named);
+                let words = Dialect::ALL.map(Dialect::word);
+                self.dialect =
+                    Some(dialect.ok_or_else(|| wrong("`rules` is default, ranger or solo", &words))?);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Reads the words of `tags` or `allow`.
+    fn set_words(
+        &mut self,
+        name: Property,
+        property: PropertyNode<'_>,
+        scope: PropertyScope,
+        report: &mut PropertyReport,
+    ) {
+        let elements = property.value().map_or(Vec::new(), Value::elements);
+        let is_only = elements.len() == 1;
+        for element in elements {
+            let (Element::Word(token) | Element::String(token)) = element else {
+                let message = format!("`{}` takes a word or a list of words", name.word());
+                report.findings.push(Finding::new(Code::InvalidValue, element.span(), message));
+                continue;
+            };
+            if name != Property::Allow {
+                continue;
+            }
+            let (text, word) = token.content();
+            let code = Code::from_name(text);
+            let meant = nearest(text, Code::ALL.iter().map(|c| c.name())).map(|i| Code::ALL[i]);
+            let remove = if is_only { property.span() } else { token.span() };
+            if scope == PropertyScope::File {
+                code.into_iter().for_each(|code| self.allowed.insert(code));
+            }
+            report.allows.push(Allow { code, span: token.span(), word, remove, meant, used: false });
+        }
+    }
+}
+
+/// A value that cannot be read, with a fix where it is nearly one of `words`.
+fn invalid_value(value: Value<'_>, message: &str, words: &[&'static str]) -> Finding {
+    let finding = Finding::new(Code::InvalidValue, value.span(), message);
+    match value.scalar().and_then(|(text, _)| nearest(text, words.iter().copied())) {
+        Some(i) => {
+            let title = format!("replace with `{}`", words[i]);
+            finding.fix(Fix::new(title, value.span(), words[i], false))
+        }
+        None => finding,
+    }
+}

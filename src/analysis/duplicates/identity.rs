@@ -1,0 +1,114 @@
+//! The identity of a puzzle: hashes that are equal for puzzles that are the same.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::analysis::binding::Bound;
+use crate::analysis::verbs::{ParsedQuery, QueryKey};
+use crate::board::{Board, Colour, Piece, Size, Square};
+use crate::games::{Position, Symmetry};
+
+/// What makes two puzzles the same.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct PuzzleIdentity {
+    /// Equal for boards that differ by a symmetry.
+    pub canonical_hash: u128,
+    /// Equal for equal boards only.
+    pub exact_hash: u64,
+}
+
+impl PuzzleIdentity {
+    /// The identity of a puzzle with these queries. Of the symmetric forms of its position the least one is hashed.
+    pub fn new(bound: &Bound<'_>, position: &Position, queries: &[ParsedQuery<'_>]) -> PuzzleIdentity {
+        let exact = Cells::new(&position.board);
+        let mut least = exact.bytes.clone();
+        if !queries.iter().any(|q| q.rules().argument_names_squares()) {
+            let mut bytes = Vec::new();
+            for symmetry in bound.game.symmetries(position) {
+                exact.turned(symmetry, &mut bytes);
+                if bytes < least {
+                    std::mem::swap(&mut bytes, &mut least);
+                }
+            }
+        }
+        let mut keys: Vec<QueryKey<'_>> = queries.iter().map(ParsedQuery::key).collect();
+        keys.sort();
+        let mut common = DefaultHasher::new();
+        (bound.id, position.dialect, position.turn, &keys).hash(&mut common);
+        let hash = |salt: u8, cells: &[u8]| {
+            let mut h = common.clone();
+            (cells, salt).hash(&mut h);
+            h.finish()
+        };
+        let canonical_hash = u128::from(hash(1, &least)) << 64 | u128::from(hash(2, &least));
+        PuzzleIdentity { canonical_hash, exact_hash: hash(3, &exact.bytes) }
+    }
+}
+
+/// A board as bytes: its size, and a code for each cell.
+struct Cells {
+    size: Size,
+    pieces: Vec<(Square, u8)>,
+    bytes: Vec<u8>,
+}
+
+impl Cells {
+    fn new(board: &Board) -> Cells {
+        let code = |p: Piece| p.kind as u8 | if p.colour == Colour::Black { 8 } else { 0 };
+        let pieces: Vec<(Square, u8)> = board.pieces().map(|(s, p)| (s, code(p))).collect();
+        let mut cells = Cells { size: board.size, pieces, bytes: Vec::new() };
+        let mut bytes = Vec::with_capacity(3 + board.cells.len());
+        cells.turned(Symmetry::IDENTITY, &mut bytes);
+        cells.bytes = bytes;
+        cells
+    }
+
+    /// Puts the bytes of the board under a symmetry into `bytes`.
+    fn turned(&self, symmetry: Symmetry, bytes: &mut Vec<u8>) {
+        let Size { w, h, d } = symmetry.size(self.size);
+        bytes.clear();
+        bytes.extend([w, h, d]);
+        bytes.resize(3 + usize::from(w) * usize::from(h) * usize::from(d), 0);
+        for &(square, code) in &self.pieces {
+            let s = symmetry.apply(square, self.size);
+            let cell =
+                usize::from(s.x) + usize::from(w) * (usize::from(s.y) + usize::from(h) * usize::from(s.z));
+            bytes[3 + cell] = code;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::bind_one;
+    use crate::syntax::parse;
+
+    fn identity(puzzle: &str) -> PuzzleIdentity {
+        let tree = parse(puzzle);
+        let puzzle = tree.puzzles().next().expect("a puzzle");
+        let bound = bind_one(puzzle, Default::default()).expect("a known game");
+        let queries: Vec<_> = puzzle.queries().filter_map(|q| ParsedQuery::read(q, &bound)).collect();
+        PuzzleIdentity::new(&bound, &bound.position().expect("a position"), &queries)
+    }
+
+    #[test]
+    fn puzzles_that_differ_in_an_argument_are_not_the_same() {
+        let of = |query: &str| identity(&format!("chess {{ board 8/8/8/4k3/8/8/8/4K2R {query} }}"));
+        let queries = ["move Rh2", "move Rh3", "move Rh9", "move Rx9", "mate", "move Rh2 move Rh3"];
+        for (i, a) in queries.iter().enumerate() {
+            for b in &queries[..i] {
+                assert!(of(a).canonical_hash != of(b).canonical_hash, "{a} and {b}");
+            }
+        }
+        assert!(of("move Rh2 mate") == of("mate move \"Rh2\" => legal"), "order, quotes and answers");
+    }
+
+    #[test]
+    fn mirrored_boards_are_the_same_unless_a_move_names_squares() {
+        let of = |board: &str, query: &str| identity(&format!("chess {{ board {board} {query} }}"));
+        let (board, mirrored) = ("8/8/8/4k3/8/8/8/4K2R", "8/8/8/3k4/8/8/8/R2K4");
+        let (a, b) = (of(board, "mate"), of(mirrored, "mate"));
+        assert!(a.canonical_hash == b.canonical_hash && a.exact_hash != b.exact_hash);
+        assert!(of(board, "move Ke2").canonical_hash != of(mirrored, "move Ke2").canonical_hash);
+    }
+}

@@ -1,0 +1,154 @@
+//! One puzzle by itself: its findings and its answers.
+
+use crate::analysis::binding::{Binding, Bound, bind};
+use crate::analysis::defaults::Defaults;
+use crate::analysis::duplicates::PuzzleIdentity;
+use crate::analysis::report::{Options, PuzzleReport, QueryReport};
+use crate::analysis::verbs::{self, ParsedQuery, QueryEvaluator};
+use crate::board::Colour;
+use crate::diagnostic::{Code, Finding, Fix, Span};
+use crate::games::Position;
+use crate::syntax::{Property, Puzzle};
+
+/// The findings and answers of one puzzle by itself, with the parser's errors in it.
+pub fn report_of(puzzle: Puzzle<'_>, defaults: Defaults, options: &Options) -> PuzzleReport {
+    let mut report = analyse_puzzle(puzzle, defaults, options);
+    report.add_syntax_errors(puzzle);
+    report
+}
+
+/// The same without the parser's errors.
+pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &Options) -> PuzzleReport {
+    let Binding { bound, allows, findings } = bind(puzzle, defaults);
+    let mut report = PuzzleReport {
+        name: puzzle.name().map(|t| t.span()),
+        game: puzzle.game(),
+        notation: defaults.notation,
+        file_allows: defaults.allows,
+        asked: puzzle.queries().count() as u32,
+        allows,
+        findings,
+        ..PuzzleReport::empty(puzzle.span(), puzzle.head())
+    };
+    let Some(bound) = bound else {
+        if options.answers {
+            let failed = |query| QueryReport::failed(query, "the game is unknown");
+            report.queries = puzzle.queries().filter_map(failed).collect();
+        }
+        return report;
+    };
+    report.origin = bound.origin;
+    let queries: Vec<ParsedQuery<'_>> =
+        puzzle.queries().filter_map(|q| ParsedQuery::read(q, &bound)).collect();
+    let position = bound.position();
+    report.findings.extend(bound.board_findings().cloned());
+    let position = position.and_then(|position| {
+        validate(&bound, &position, &queries, report.head, &mut report.findings)?;
+        Ok(position)
+    });
+    let mut evaluator = position.map(|p| QueryEvaluator::new(&bound, p, options));
+    for query in &queries {
+        let evaluated = report_query(&bound, query, &mut evaluator, &mut report.findings);
+        report.queries.extend(evaluated.filter(|_| options.answers));
+    }
+    if let Ok(mut evaluator) = evaluator {
+        let is_ambiguous = bound.has_unreadable_dependency();
+        if let Some(at) = bound.settings.unique.filter(|_| !is_ambiguous) {
+            verbs::check_unique(&mut evaluator, at);
+        }
+        report.findings.append(&mut evaluator.findings);
+        (report.hit_budget, report.nodes) = (evaluator.hit_budget, evaluator.nodes);
+        let identity = || PuzzleIdentity::new(&bound, &evaluator.position, &queries);
+        report.identity = (!is_ambiguous).then(identity);
+    }
+    report
+}
+
+/// Evaluates a query, or reports why it cannot be evaluated. The findings of an evaluation stay in the evaluator.
+fn report_query<'t>(
+    bound: &Bound<'t>,
+    parsed: &ParsedQuery<'t>,
+    evaluator: &mut Result<QueryEvaluator<'_, 't>, String>,
+    findings: &mut Vec<Finding>,
+) -> Option<QueryReport> {
+    let query = parsed.query;
+    if !bound.game.verbs().contains(&parsed.verb) {
+        let finding = not_for_this_game(bound, parsed);
+        let report = QueryReport::failed(query, &finding.message);
+        findings.push(finding);
+        return report;
+    }
+    let question = match &parsed.question {
+        Ok(question) => question,
+        Err(wrong) => {
+            findings.extend(wrong.iter().filter(|f| !bound.is_guess(f)).cloned());
+            let reason = wrong.first().map(|f| f.message.as_str());
+            return QueryReport::failed(query, reason.unwrap_or(parsed.rules().missing_argument()));
+        }
+    };
+    let reason = match (evaluator, bound.unreadable_dependency(query)) {
+        (Ok(evaluator), None) => return Some(evaluator.query(query, question)),
+        (Err(no_position), _) => no_position.clone(),
+        (_, dependency) => dependency.unwrap_or_default(),
+    };
+    findings.extend(query.answer().and_then(|a| verbs::unreadable_word(a, parsed.verb)));
+    QueryReport::failed(query, &reason)
+}
+
+fn not_for_this_game(bound: &Bound<'_>, parsed: &ParsedQuery<'_>) -> Finding {
+    let verbs: Vec<String> = bound.game.verbs().iter().map(|v| format!("`{}`", v.word())).collect();
+    let (game, verb) = (bound.game.format().game, parsed.verb.word());
+    let message = format!("{game} cannot be asked `{verb}`, only {}", verbs.join(" and "));
+    let fix = Fix::new("remove it", parsed.query.span(), "", false);
+    Finding::new(Code::NotForThisGame, parsed.query.keyword().span(), message).fix(fix)
+}
+
+/// Reports what is odd or wrong about a position.
+///
+/// # Errors
+/// Why no query of it can be evaluated: a colour has two kings.
+fn validate(
+    bound: &Bound<'_>,
+    position: &Position,
+    queries: &[ParsedQuery<'_>],
+    head: Span,
+    findings: &mut Vec<Finding>,
+) -> Result<(), String> {
+    let place = |cell| bound.reading.as_ref().and_then(|r| r.place(cell)).unwrap_or(head);
+    let mut result = Ok(());
+    for issue in bound.game.validate(position, &possible_sides(bound, queries)) {
+        let (mut at, mut other) = (place(issue.cell), issue.other.map(|(cell, what)| (place(cell), what)));
+        if issue.code == Code::TooManyKings {
+            result = result.and(Err(issue.message.clone()));
+            // The second king is the one written later.
+            if let Some((first, _)) = &mut other
+                && at.start < first.start
+            {
+                std::mem::swap(&mut at, first);
+            }
+        }
+        let finding = Finding::new(issue.code, at, issue.message);
+        findings.push(match other {
+            Some((span, what)) => finding.related(span, what),
+            None => finding,
+        });
+    }
+    result
+}
+
+/// The sides that may be to move: the explicit one, or else the default and every colour that a query names.
+/// A position is impossible if it is impossible for all of them.
+fn possible_sides(bound: &Bound<'_>, queries: &[ParsedQuery<'_>]) -> Vec<Colour> {
+    if bound.settings.unread.has(Property::Turn) {
+        return vec![Colour::White, Colour::Black];
+    }
+    let mut sides = vec![bound.turn];
+    if !bound.turn_is_explicit {
+        for side in queries.iter().filter_map(ParsedQuery::named_side) {
+            if !sides.contains(&side) {
+                sides.push(side);
+            }
+        }
+    }
+    sides
+}

@@ -1,0 +1,184 @@
+//! Evaluates the queries of one puzzle, and compares each answer with the written one.
+
+use crate::analysis::binding::Bound;
+use crate::analysis::report::{Options, Outcome, QueryReport};
+use crate::analysis::verbs::{ParsedAnswer, answer_text, read_answer, rules, sequence, solve};
+use crate::diagnostic::{Code, Finding, Fix, Span};
+use crate::games::{Answer, Budget, Game, Position, Question, Undecided};
+use crate::syntax::Query;
+
+/// A puzzle whose queries can be evaluated.
+pub(crate) struct QueryEvaluator<'a, 't> {
+    pub bound: &'a Bound<'t>,
+    pub position: Position,
+    pub options: &'a Options,
+    pub findings: Vec<Finding>,
+    /// Whether a search used up its budget or was cancelled.
+    pub hit_budget: bool,
+    /// The number of nodes that the searches visited.
+    pub nodes: u64,
+    answers: AnswerMemo,
+    /// Solutions under the other dialects, once they were needed.
+    pub(super) other_dialects: Option<Vec<solve::DialectSolution>>,
+}
+
+/// Answers by the whole question: the verb and its argument. The first one is stored without an allocation, as
+/// most puzzles have one query.
+#[derive(Default)]
+struct AnswerMemo {
+    first: Option<(Question, Result<Answer, Undecided>)>,
+    others: Vec<(Question, Result<Answer, Undecided>)>,
+}
+
+impl AnswerMemo {
+    fn get(&self, question: &Question) -> Option<&Result<Answer, Undecided>> {
+        self.first.iter().chain(&self.others).find(|(q, _)| q == question).map(|(_, answer)| answer)
+    }
+
+    fn insert(&mut self, question: Question, answer: Result<Answer, Undecided>) {
+        match &self.first {
+            None => self.first = Some((question, answer)),
+            Some(_) => self.others.push((question, answer)),
+        }
+    }
+}
+
+/// Why a search gave no answer.
+pub(super) fn why(undecided: Undecided) -> &'static str {
+    match undecided {
+        Undecided::Budget => "the search used up its budget",
+        Undecided::Cancelled => "the search was cancelled",
+    }
+}
+
+impl<'a, 't> QueryEvaluator<'a, 't> {
+    /// An evaluator without answers and findings.
+    pub fn new(bound: &'a Bound<'t>, position: Position, options: &'a Options) -> QueryEvaluator<'a, 't> {
+        QueryEvaluator {
+            bound,
+            position,
+            options,
+            findings: Vec::new(),
+            hit_budget: false,
+            nodes: 0,
+            answers: AnswerMemo::default(),
+            other_dialects: None,
+        }
+    }
+
+    /// The answer to a query, compared with the written one.
+    pub fn query(&mut self, query: Query<'t>, question: &Question) -> QueryReport {
+        let (verb, rules) = (question.verb, rules(question.verb));
+        let answer = rules.evaluate(self, question);
+        let is_partial =
+            matches!(answer, Ok(Answer::Count { count, distinct }) if count.is_none() || distinct.is_none());
+        self.hit_budget |= is_partial || answer.is_err();
+        let written =
+            query.answer().map(|v| (v.span(), read_answer(v, verb, self.bound, &self.position.board)));
+        match (&answer, written) {
+            (_, Some((_, Err(findings)))) => self.findings.extend(findings),
+            (_, Some((span, Ok(ParsedAnswer::Steps(steps, unread))))) => {
+                sequence::check_steps(self, rules, span, &steps, unread, &answer);
+            }
+            (_, Some((span, Ok(ParsedAnswer::Boards(boards))))) => {
+                sequence::check_boards(self, rules, span, &boards, &answer);
+            }
+            (Err(undecided), _) => {
+                let message = format!("`{}` is undecided: {}", verb.word(), why(*undecided));
+                self.report(Finding::new(Code::Undecided, query.asked(), message));
+            }
+            (Ok(answer), Some((span, Ok(written)))) => rules.compare(self, query, span, answer, &written),
+            (Ok(answer), None) => rules.report_unanswered(self, query, answer),
+        }
+        let outcome = match answer {
+            Ok(answer) => Outcome::Answer(answer),
+            Err(undecided) => Outcome::Undecided(why(undecided).into()),
+        };
+        QueryReport { verb, span: query.span(), asked: query.asked(), answered: query.has_arrow(), outcome }
+    }
+
+    // ---- searches
+
+    pub(super) fn game(&self) -> &'static dyn Game {
+        self.bound.game
+    }
+
+    /// Runs a search with the node budget of one search.
+    pub(super) fn search<T>(&mut self, run: impl FnOnce(&dyn Game, &Position, &Budget<'_>) -> T) -> T {
+        let budget = Budget::new(self.options.nodes, self.options.cancel.as_deref());
+        let found = run(self.bound.game, &self.position, &budget);
+        self.nodes += self.options.nodes - budget.left();
+        found
+    }
+
+    /// The answer to a question, without remembering it.
+    pub(super) fn answer_once(&mut self, question: &Question) -> Result<Answer, Undecided> {
+        self.search(|game, position, budget| game.answer(position, question, budget))
+    }
+
+    /// The answer to a question, remembered for the next query that asks the same.
+    pub(super) fn answer(&mut self, question: &Question) -> Result<Answer, Undecided> {
+        if let Some(answer) = self.answers.get(question) {
+            return answer.clone();
+        }
+        let answer = self.answer_once(question);
+        self.note(&answer);
+        self.answers.insert(*question, answer.clone());
+        answer
+    }
+
+    /// Records whether a search ended early.
+    pub(super) fn note<T>(&mut self, found: &Result<T, Undecided>) {
+        self.hit_budget |= found.is_err();
+    }
+
+    // ---- findings
+
+    pub(super) fn report(&mut self, finding: Finding) {
+        self.findings.push(finding);
+    }
+
+    /// Reports a wrong answer at `span`, with the right one as a fix.
+    pub(super) fn report_wrong(&mut self, span: Span, message: String, notes: Vec<String>, answer: &Answer) {
+        let mut finding = Finding::new(Code::WrongAnswer, span, message);
+        finding.notes = notes;
+        self.report_with_answer(finding, span, answer);
+    }
+
+    /// Reports a finding with a fix that puts the right answer in the place of the one at `span`.
+    pub(super) fn report_with_answer(&mut self, finding: Finding, span: Span, answer: &Answer) {
+        let fix = self.text(answer).map(|text| Fix::new(format!("replace with `{text}`"), span, text, false));
+        let mut finding = finding;
+        finding.fixes.extend(fix);
+        self.report(finding);
+    }
+
+    /// An answer in the notation of this puzzle. Without a remark: one behind the written answer stays.
+    pub(super) fn text(&self, answer: &Answer) -> Option<String> {
+        answer_text(answer, self.bound.origin, self.bound.settings.notation, false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::{bind_one, position_of, request_of};
+    use crate::syntax::{Verb, parse};
+
+    #[test]
+    fn questions_with_different_arguments_do_not_share_an_answer() {
+        let tree = parse("chess { board 8/8/8/4k3/8/8/8/4K2R move Rh2 move Rg2 }");
+        let puzzle = tree.puzzles().next().expect("a puzzle");
+        let bound = bind_one(puzzle, Default::default()).expect("chess");
+        let options = Options::default();
+        let position = position_of(&bound).expect("a position");
+        let mut evaluator = QueryEvaluator::new(&bound, position, &options);
+        let questions: Vec<Question> =
+            puzzle.queries().map(|q| Question { verb: Verb::Move, request: request_of(&bound, q) }).collect();
+        // Each is asked twice: the second time it is remembered.
+        for _ in 0..2 {
+            assert_eq!(evaluator.answer(&questions[0]), Ok(Answer::Move(None)));
+            assert!(matches!(evaluator.answer(&questions[1]), Ok(Answer::Move(Some(_)))));
+        }
+    }
+}

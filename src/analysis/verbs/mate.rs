@@ -1,0 +1,112 @@
+//! `mate`: whether the side to move is checkmated, in check or stalemated.
+
+use crate::analysis::config::Notation;
+use crate::analysis::verbs::{ExpectedAnswer, ParsedAnswer, QueryEvaluator, VerbRules};
+use crate::board::Colour;
+use crate::diagnostic::Span;
+use crate::games::{Answer, Question, Reason, Status, Undecided};
+use crate::syntax::{Query, Verb};
+
+const QUESTION: Question = Question { verb: Verb::Mate, request: None };
+
+pub(super) struct Mate;
+
+impl VerbRules for Mate {
+    fn verb(&self) -> Verb {
+        Verb::Mate
+    }
+
+    fn evaluate(
+        &self,
+        evaluator: &mut QueryEvaluator<'_, '_>,
+        question: &Question,
+    ) -> Result<Answer, Undecided> {
+        match evaluator.options.answers {
+            true => evaluator.answer(question),
+            false => status_only(evaluator),
+        }
+    }
+
+    fn expected(&self) -> ExpectedAnswer {
+        ExpectedAnswer {
+            description: "`checkmate`, `check`, `stalemate`, `none`, `true` or `false`",
+            words: &["checkmate", "check", "stalemate", "none", "true", "false"],
+        }
+    }
+
+    fn read_word(&self, word: &str) -> Option<ParsedAnswer> {
+        Some(match word {
+            "true" => ParsedAnswer::Truth(true),
+            "false" => ParsedAnswer::Truth(false),
+            "checkmate" => ParsedAnswer::Status(Status::Checkmate),
+            "check" => ParsedAnswer::Status(Status::Check),
+            "stalemate" => ParsedAnswer::Status(Status::Stalemate),
+            "none" => ParsedAnswer::Status(Status::None),
+            _ => return None,
+        })
+    }
+
+    fn synonym(&self, word: &str) -> Option<&'static str> {
+        Some(match word {
+            "yes" | "да" => "true",
+            "no" | "нет" => "false",
+            "mated" | "#" => "checkmate",
+            "+" => "check",
+            "pat" | "draw" => "stalemate",
+            _ => return None,
+        })
+    }
+
+    fn compare(
+        &self,
+        evaluator: &mut QueryEvaluator<'_, '_>,
+        _query: Query<'_>,
+        span: Span,
+        answer: &Answer,
+        written: &ParsedAnswer,
+    ) {
+        let Answer::Mate { status, side, .. } = answer else { return };
+        let is_right = match written {
+            ParsedAnswer::Truth(mate) => (*status == Status::Checkmate) == *mate,
+            ParsedAnswer::Status(written) => status == written,
+            _ => true,
+        };
+        if !is_right {
+            let notes = reasons(evaluator);
+            evaluator.report_wrong(span, in_words(*status, *side), notes, answer);
+        }
+    }
+}
+
+/// The state of the side to move without its reasons, which take longer to find.
+fn status_only(evaluator: &mut QueryEvaluator<'_, '_>) -> Result<Answer, Undecided> {
+    let status = evaluator.search(|game, position, budget| budget.step().map(|()| game.status(position)))?;
+    let status = status.unwrap_or(Status::None);
+    Ok(Answer::Mate { status, side: evaluator.position.turn, reasons: Vec::new() })
+}
+
+/// The reasons for the state of the side to move.
+fn reasons(evaluator: &mut QueryEvaluator<'_, '_>) -> Vec<String> {
+    match evaluator.answer_once(&QUESTION) {
+        Ok(Answer::Mate { reasons, .. }) => Reason::texts(&reasons),
+        _ => Vec::new(),
+    }
+}
+
+fn in_words(status: Status, side: Colour) -> String {
+    let side = side.name();
+    match status {
+        Status::Checkmate => format!("{side} is checkmated"),
+        Status::Check => format!("{side} is in check, but not mated"),
+        Status::Stalemate => format!("{side} is stalemated: not in check, and without a legal move"),
+        Status::None => format!("{side} is neither in check nor stalemated"),
+    }
+}
+
+/// A state as it is written.
+pub(super) fn write(status: Status, notation: Notation) -> String {
+    match notation.booleans {
+        true => (status == Status::Checkmate).to_string(),
+        false => status.word().into(),
+    }
+}

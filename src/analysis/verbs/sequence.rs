@@ -1,0 +1,58 @@
+//! Written sequences of captures: replayed on the position.
+
+use crate::analysis::verbs::solve::captures_between;
+use crate::analysis::verbs::{CorrectSequence, QueryEvaluator, VerbRules};
+use crate::board::Board;
+use crate::diagnostic::{Code, Finding, Fix, Span};
+use crate::games::{Answer, ReplayError, Step, Undecided};
+
+/// Checks steps: the captures of a solution, or the steps of a draughts capture. `unread` is what is wrong with the
+/// step after the last one, if that cannot be read.
+///
+/// Reports only the first mistake: the steps after it depend on it.
+pub(super) fn check_steps(
+    evaluator: &mut QueryEvaluator<'_, '_>,
+    rules: &dyn VerbRules,
+    span: Span,
+    steps: &[(Step, Span)],
+    unread: Option<Finding>,
+    answer: &Result<Answer, Undecided>,
+) {
+    let plain: Vec<Step> = steps.iter().map(|s| s.0).collect();
+    let error = evaluator.game().follow(&evaluator.position, &plain).err();
+    if let Some(finding) = unread
+        && error.as_ref().is_none_or(|e| e.step >= steps.len())
+    {
+        return evaluator.report(finding);
+    }
+    let Some(ReplayError { step, message, notes }) = error else { return };
+    // A sequence that stops short is marked on its last step.
+    let at = steps.get(step).or(steps.last()).map_or(span, |s| s.1);
+    let number = if step < steps.len() { format!("step {} fails: ", step + 1) } else { String::new() };
+    let mut finding = Finding::new(Code::WrongSolution, at, format!("{number}{message}"));
+    finding.notes = notes;
+    if let Ok(answer) = answer {
+        let CorrectSequence { note, text } = rules.correct_sequence(evaluator, answer);
+        finding.notes.extend(note);
+        finding.fixes.extend(text.map(|text| Fix::new("replace with a correct solution", span, text, false)));
+    }
+    evaluator.report(finding);
+}
+
+/// Checks a solution that is given as boards.
+pub(super) fn check_boards(
+    evaluator: &mut QueryEvaluator<'_, '_>,
+    rules: &dyn VerbRules,
+    span: Span,
+    boards: &[(Board, Span)],
+    answer: &Result<Answer, Undecided>,
+) {
+    let possible_steps = |steps: &[Step]| match evaluator.game().follow(&evaluator.position, steps) {
+        Ok(()) => steps.len(),
+        Err(error) => error.step,
+    };
+    match captures_between(boards, &evaluator.position, possible_steps) {
+        Ok(steps) => check_steps(evaluator, rules, span, &steps, None, answer),
+        Err((i, message)) => evaluator.report(Finding::new(Code::WrongSolution, boards[i].1, message)),
+    }
+}
