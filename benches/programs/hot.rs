@@ -54,7 +54,8 @@ fn main() {
                 parts.read(text);
                 parts.analyse(text, &cache, &options, 20_000, at as u32, usize::MAX);
                 twins.put("a", Some(parts), &mut Default::default());
-                let told = twins.findings_of("a", 1000, |s| text[s.range()].to_string(), |_, s| s.start.to_string());
+                let told =
+                    twins.findings_of("a", 1000, |s| text[s.range()].to_string(), |_, s| s.start.to_string());
                 allow(&mut parts.report(&options.config.severities, &told.findings));
             };
             refresh(&mut parts, &text);

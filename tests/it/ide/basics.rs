@@ -164,7 +164,7 @@ fn completions() {
             "solitaire { rules default board ...N.....R....B. }",
         ),
         ("turn b$0\n", &["black"], "turn black\n"),
-        ("allow not-$0", &["not-unique"], "allow not-unique"),
+        ("allow not-u$0", &["not-unique"], "allow not-unique"),
         (
             "chess { board 8/8/8/4k3/8/8/8/4K2R move Rh$0 }",
             &["Rh2", "Rh3"],
