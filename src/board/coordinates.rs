@@ -1,6 +1,6 @@
 //! Pieces and squares written as entries: `[x, y, 'c']`, `["W","K",x,y]`, `['e1', 'K']`, `[11, 'K']`.
 
-use crate::board::format::Format;
+use crate::board::game_format::Format;
 use crate::board::model::{Colour, Kind, Piece, Size, Square, level_name};
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::syntax::{Element, TokenKind, in_latin};

@@ -1,9 +1,9 @@
 //! Boards written as lists: rows of cells, or pieces with their squares.
 
 use crate::board::coordinates::{CoordinateFrame, Scalar, number, read_parts, scalar};
-use crate::board::format::{Format, Notation, Sizes};
+use crate::board::game_format::{Format, Notation, Sizes};
 use crate::board::model::{Board, Colour, Piece, Size, square_name};
-use crate::board::reading::{MAX_FINDINGS, Placed, Reading};
+use crate::board::read_result::{MAX_FINDINGS, Placed, Reading};
 use crate::board::size::{Layout, SizeValue};
 use crate::board::text::{Cell, CellContent, MAX_CELLS, from_cells, is_piece_letter};
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};

@@ -7,12 +7,12 @@
 //! `coordinates`, `notation`, `text`, `lists`, `read`, `write`, `source_layout`.
 
 mod coordinates;
-mod format;
+mod fen_pdn;
+mod game_format;
 mod lists;
 mod model;
-mod notation;
 mod read;
-mod reading;
+mod read_result;
 mod size;
 mod source_layout;
 mod text;
@@ -22,10 +22,10 @@ pub use coordinates::{
     CoordinateEntry, CoordinateFrame, SquareText, read_colour, read_entry, read_square, read_square_parts,
     square_from_words,
 };
-pub use format::{Format, Notation, Sizes, english_piece};
+pub use game_format::{Format, Notation, Sizes, english_piece};
 pub use model::{Board, Colour, Kind, Piece, Size, Square, level_name, square_name};
 pub use read::{read, read_element};
-pub use reading::{Placed, Reading};
+pub use read_result::{Placed, Reading};
 pub use size::SizeValue;
 pub use source_layout::{SourceLayout, element_layout, respell, source_layout};
 pub use write::{Style, Target, write, write_square};

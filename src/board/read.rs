@@ -1,10 +1,10 @@
 //! Text and lists → a board, with findings on the exact cells.
 
-use crate::board::format::{Format, Notation};
+use crate::board::fen_pdn::{NotationBoard, read_fen, read_pdn};
+use crate::board::game_format::{Format, Notation};
 use crate::board::lists::{read_elements, read_lists};
 use crate::board::model::square_name;
-use crate::board::notation::{NotationBoard, read_fen, read_pdn};
-use crate::board::reading::{MAX_FINDINGS, Reading};
+use crate::board::read_result::{MAX_FINDINGS, Reading};
 use crate::board::size::SizeValue;
 use crate::board::text::TextRows;
 use crate::diagnostic::{Code, Finding, Span};

@@ -1,6 +1,6 @@
 //! The size of a board: from `size`, from its rows, or the default.
 
-use crate::board::format::{Format, Sizes};
+use crate::board::game_format::{Format, Sizes};
 use crate::board::model::Size;
 use crate::diagnostic::{Code, Finding, Fix, Span};
 

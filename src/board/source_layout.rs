@@ -1,7 +1,7 @@
 //! The spans of the parts of a board, for edits that keep its format.
 
 use crate::board::coordinates::{Scalar, named, scalar};
-use crate::board::format::{Format, Notation};
+use crate::board::game_format::{Format, Notation};
 use crate::board::lists::{EntryParts, entries};
 use crate::board::model::Square;
 use crate::board::read::{fields, is_notation, rows_of};

@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::board::format::Format;
+use crate::board::game_format::Format;
 use crate::board::model::{Board, Colour, Piece, Size};
-use crate::board::reading::{MAX_FINDINGS, Placed, Reading};
+use crate::board::read_result::{MAX_FINDINGS, Placed, Reading};
 use crate::board::size::{Layout, SizeValue, resolve};
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::syntax::lookalike;

@@ -1,8 +1,8 @@
 //! A board → text in any format.
 
-use crate::board::format::{Format, Notation};
+use crate::board::fen_pdn::{write_fen, write_pdn};
+use crate::board::game_format::{Format, Notation};
 use crate::board::model::{Board, Colour, Piece, Square};
-use crate::board::notation::{write_fen, write_pdn};
 
 /// A format to write in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

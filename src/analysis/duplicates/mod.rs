@@ -12,14 +12,14 @@
 
 mod batch;
 mod identity;
-mod index;
+mod incremental;
 mod names;
 
 use crate::diagnostic::{Code, Finding, Related, Span};
 
 pub use batch::{Placed, duplicates, link};
 pub(super) use identity::PuzzleIdentity;
-pub use index::{DuplicateFindings, DuplicateIndex, DuplicateLink};
+pub use incremental::{DuplicateFindings, DuplicateIndex, DuplicateLink};
 pub(super) use names::names;
 
 /// The finding of a puzzle at `head` that is the same as the one at `other`; `file` is the other's file, if that is

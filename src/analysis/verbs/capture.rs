@@ -3,7 +3,7 @@
 
 use crate::analysis::binding::Bound;
 use crate::analysis::config::Notation;
-use crate::analysis::verbs::steps::{frame, inner, is_number, read_steps, square_part, steps_parts};
+use crate::analysis::verbs::step_syntax::{frame, inner, is_number, read_steps, square_part, steps_parts};
 use crate::analysis::verbs::{
     AnswerPart, CorrectSequence, ExpectedAnswer, ParsedAnswer, QueryEvaluator, VerbRules,
 };

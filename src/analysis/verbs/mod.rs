@@ -7,16 +7,16 @@
 //! Invariant: whatever distinguishes two queries is in [`Question`], the argument included. Answers are remembered
 //! by it and puzzles are compared by it, so a verb with an argument cannot get the answer to another argument.
 
-mod answer;
 mod capture;
 mod chess_move;
 mod count;
 mod evaluator;
 mod mate;
-mod query;
+mod parsed_query;
 mod sequence;
 mod solve;
-mod steps;
+mod step_syntax;
+mod written_answer;
 
 use crate::analysis::binding::Bound;
 use crate::analysis::config::Notation;
@@ -25,12 +25,12 @@ use crate::diagnostic::{Finding, Span};
 use crate::games::{Answer, Question, Undecided};
 use crate::syntax::{Element, Query, Value, Verb};
 
-pub use answer::AnswerPart;
-pub(crate) use answer::{ParsedAnswer, answer_parts, read_answer, unreadable_word};
 pub(crate) use evaluator::QueryEvaluator;
-pub(crate) use query::{ParsedQuery, QueryKey};
+pub(crate) use parsed_query::{ParsedQuery, QueryKey};
 pub(crate) use solve::check_unique;
 pub use solve::solution_in_names;
+pub use written_answer::AnswerPart;
+pub(crate) use written_answer::{ParsedAnswer, answer_parts, read_answer, unreadable_word};
 
 /// The table of verbs.
 pub(crate) fn rules(verb: Verb) -> &'static dyn VerbRules {
@@ -150,7 +150,7 @@ pub(crate) trait VerbRules: Sync {
         _bound: &Bound<'_>,
         _board: &Board,
     ) -> Result<ParsedAnswer, Vec<Finding>> {
-        Err(vec![answer::unreadable(value.span(), "", self.verb())])
+        Err(vec![written_answer::unreadable(value.span(), "", self.verb())])
     }
 
     /// The squares and boards of a list that has elements.

@@ -4,11 +4,12 @@
 use crate::analysis::binding::{Bound, insert_property};
 use crate::analysis::config::Notation;
 use crate::analysis::verbs::evaluator::why;
-use crate::analysis::verbs::steps::{
+use crate::analysis::verbs::step_syntax::{
     is_list_like_step, looks_like_step, read_step, read_steps, step_parts, steps_parts,
 };
 use crate::analysis::verbs::{
-    AnswerPart, CorrectSequence, ExpectedAnswer, ParsedAnswer, QueryEvaluator, VerbRules, answer, read_answer,
+    AnswerPart, CorrectSequence, ExpectedAnswer, ParsedAnswer, QueryEvaluator, VerbRules, read_answer,
+    written_answer,
 };
 use crate::board::{Board, SizeValue, Square, read_element, square_name};
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
@@ -65,7 +66,7 @@ impl VerbRules for Solve {
             return Ok(read_steps(&elements, bound, board));
         }
         if !elements.iter().all(looks_like_board) {
-            return Err(vec![answer::unreadable(value.span(), "", Verb::Solve)]);
+            return Err(vec![written_answer::unreadable(value.span(), "", Verb::Solve)]);
         }
         read_boards(value, elements, bound, board)
     }

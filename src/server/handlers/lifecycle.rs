@@ -13,7 +13,7 @@ use crate::server::handlers::settings::{apply_settings, fetch_settings};
 use crate::server::protocol::server_capabilities::server_capabilities;
 use crate::server::session::progress;
 use crate::server::state::Event;
-use crate::server::state::mode::DiagnosticsMode;
+use crate::server::state::diagnostics_mode::DiagnosticsMode;
 
 /// The time that a client which pulls diagnostics has to pull those of the workspace. Some clients never do.
 const WORKSPACE_PULL_GRACE: Duration = Duration::from_secs(2);

@@ -10,7 +10,7 @@ use tower_lsp::ls_types::TextDocumentContentChangeEvent;
 use crate::analysis::SegmentedText;
 use crate::server::scan::{FileList, LoadedFiles, ScanEvent};
 use crate::server::session::settings::Settings;
-use crate::server::state::mode::DiagnosticsMode;
+use crate::server::state::diagnostics_mode::DiagnosticsMode;
 use crate::server::state::pull::{DocumentPull, WorkspacePull};
 use crate::server::state::snapshot::Snapshot;
 use crate::workspace::ConfigFile;

@@ -8,14 +8,14 @@
 mod analysis;
 pub(crate) mod configs;
 pub(crate) mod diagnostics;
+pub(crate) mod diagnostics_mode;
 pub(crate) mod document;
 pub(crate) mod event;
-pub(crate) mod mode;
 mod pipeline;
 mod publish;
 pub(crate) mod pull;
 mod scan_queue;
-mod scans;
+mod scan_results;
 pub(crate) mod snapshot;
 mod sync;
 #[cfg(test)]
@@ -33,9 +33,9 @@ use crate::analysis::DuplicateIndex;
 use crate::server::protocol::uris;
 use crate::server::session::Session;
 use crate::server::session::limits::MAX_EVENTS_PER_TURN;
+use crate::server::state::diagnostics_mode::DiagnosticsMode;
 use crate::server::state::document::{Document, SilenceReason};
 use crate::server::state::event::Job;
-use crate::server::state::mode::DiagnosticsMode;
 use crate::server::state::pipeline::Pipeline;
 use crate::server::state::pull::Pulls;
 use crate::server::state::scan_queue::{ScanQueue, ScanRequest};

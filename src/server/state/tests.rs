@@ -5,8 +5,8 @@ use ropey::Rope;
 
 use crate::diagnostic::Span;
 use crate::server::session::Session;
+use crate::server::state::diagnostics_mode::DiagnosticsMode;
 use crate::server::state::document::Origin;
-use crate::server::state::mode::DiagnosticsMode;
 use crate::server::state::scan_queue::{ScanQueue, ScanRequest};
 use crate::server::state::{Event, State};
 use crate::server::transport::log::Log;

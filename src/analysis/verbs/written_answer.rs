@@ -97,7 +97,7 @@ fn as_shown(value: Value<'_>) -> Option<Finding> {
 }
 
 /// The finding for an answer that cannot be read, with a fix where `text` nearly is one or is another name of one.
-pub(super) fn unreadable(span: Span, text: &str, verb: Verb) -> Finding {
+pub(crate) fn unreadable(span: Span, text: &str, verb: Verb) -> Finding {
     let ExpectedAnswer { description, words } = rules(verb).expected();
     let finding = Finding::new(Code::InvalidValue, span, format!("expected {description} after `=>`"));
     let synonym = rules(verb).synonym(text.trim().to_lowercase().as_str());

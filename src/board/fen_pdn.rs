@@ -2,14 +2,14 @@
 //! draughts.
 
 use crate::board::coordinates::{read_colour, square_from_words};
-use crate::board::format::Format;
+use crate::board::game_format::Format;
 use crate::board::model::{Board, Colour, Kind, Piece, Size, Square, square_name};
-use crate::board::reading::{MAX_FINDINGS, Placed};
+use crate::board::read_result::{MAX_FINDINGS, Placed};
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::syntax::in_latin;
 
 /// A position read from a FEN or a PDN, with its findings.
-pub(super) struct NotationBoard {
+pub(crate) struct NotationBoard {
     pub board: Board,
     pub places: Vec<Placed>,
     pub turn: Option<Colour>,
@@ -43,7 +43,7 @@ impl NotationBoard {
 }
 
 /// Reads the fields of a FEN. Only the first, the placement, is required.
-pub(super) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoard {
+pub(crate) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoard {
     let mut board = NotationBoard::new();
     let (placement, span) = fields[0];
     let ranks: Vec<&str> = placement.split('/').collect();
@@ -125,7 +125,7 @@ fn read_fen_field(board: &mut NotationBoard, i: usize, text: &str, span: Span) {
 }
 
 /// Reads `W:WKa1:Bc3,e5`: the side to move, then the squares of each colour, with `K` before those of kings.
-pub(super) fn read_pdn(text: &str, span: Span) -> NotationBoard {
+pub(crate) fn read_pdn(text: &str, span: Span) -> NotationBoard {
     let mut board = NotationBoard::new();
     let body = text.trim_end().trim_end_matches('.');
     let mut offset = span.start;
@@ -202,7 +202,7 @@ fn pdn_square(board: &mut NotationBoard, text: &str, span: Span, colour: Colour,
 }
 
 /// Writes a FEN: placement, side to move, and neutral values (`- - 0 1`) for the rest.
-pub(super) fn write_fen(board: &Board, format: &Format, turn: Colour) -> String {
+pub(crate) fn write_fen(board: &Board, format: &Format, turn: Colour) -> String {
     let mut out = String::new();
     for y in (0..8).rev() {
         let mut empty = 0;
@@ -230,7 +230,7 @@ pub(super) fn write_fen(board: &Board, format: &Format, turn: Colour) -> String 
 }
 
 /// Writes a PDN position with named squares.
-pub(super) fn write_pdn(board: &Board, turn: Colour) -> String {
+pub(crate) fn write_pdn(board: &Board, turn: Colour) -> String {
     let side = |colour: Colour| {
         let squares: Vec<String> = board
             .pieces()

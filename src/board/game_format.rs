@@ -82,7 +82,7 @@ impl Format {
     /// Fixes of a letter that is not a piece: the Latin letter that looks the same, and the English letter of a German
     /// or Russian one. `written` makes the replacement text of a letter. Where both apply, neither is safe: the
     /// Russian knight looks like the Latin king.
-    pub(super) fn letter_fixes(&self, c: char, at: Span, written: impl Fn(char) -> String) -> Vec<Fix> {
+    pub(crate) fn letter_fixes(&self, c: char, at: Span, written: impl Fn(char) -> String) -> Vec<Fix> {
         let latin = lookalike(c).filter(|&l| self.piece(l).is_some());
         let english = self.english_letter(c);
         let safe = english.is_none();
@@ -94,7 +94,7 @@ impl Format {
     }
 
     /// The finding for a letter in text that is not a piece, with its fixes.
-    pub(super) fn unknown_letter(&self, c: char, at: Span, written: impl Fn(char) -> String) -> Finding {
+    pub(crate) fn unknown_letter(&self, c: char, at: Span, written: impl Fn(char) -> String) -> Finding {
         let message = match lookalike(c).filter(|&l| self.piece(l).is_some()) {
             Some(l) => format!("`{c}` is a Cyrillic letter; the piece is the Latin `{l}`"),
             None => {

@@ -8,14 +8,14 @@ use crate::games::Step;
 use crate::syntax::Element;
 
 /// The elements of a list.
-pub(super) fn inner<'t>(element: Element<'t>) -> Option<Vec<Element<'t>>> {
+pub(crate) fn inner<'t>(element: Element<'t>) -> Option<Vec<Element<'t>>> {
     match element {
         Element::List(n) => Some(n.elements().collect()),
         _ => None,
     }
 }
 
-pub(super) fn is_number(element: &Element<'_>) -> bool {
+pub(crate) fn is_number(element: &Element<'_>) -> bool {
     matches!(element, Element::Word(t) if t.text().trim_start_matches('-').bytes().all(|b| b.is_ascii_digit()))
 }
 
@@ -34,7 +34,7 @@ fn looks_like_square(element: &Element<'_>) -> bool {
 }
 
 /// Whether elements look like a step: two squares, perhaps after the letter of the captured piece.
-pub(super) fn looks_like_step(parts: &[Element<'_>]) -> bool {
+pub(crate) fn looks_like_step(parts: &[Element<'_>]) -> bool {
     let squares = match parts {
         [Element::Word(t) | Element::String(t), rest @ ..] if rest.len() == 2 && t.content().0.len() == 1 => {
             rest
@@ -45,17 +45,17 @@ pub(super) fn looks_like_step(parts: &[Element<'_>]) -> bool {
 }
 
 /// Whether an element is a list that looks like a step.
-pub(super) fn is_list_like_step(element: Element<'_>) -> bool {
+pub(crate) fn is_list_like_step(element: Element<'_>) -> bool {
     inner(element).is_some_and(|parts| looks_like_step(&parts))
 }
 
 /// How squares of a puzzle are counted.
-pub(super) fn frame(bound: &Bound<'_>, board: &Board) -> CoordinateFrame {
+pub(crate) fn frame(bound: &Bound<'_>, board: &Board) -> CoordinateFrame {
     CoordinateFrame { origin: bound.origin, size: board.size }
 }
 
 /// Reads the elements of a step, `[x,y],[x,y]`, perhaps after the letter of the captured piece.
-pub(super) fn read_step(
+pub(crate) fn read_step(
     parts: &[Element<'_>],
     span: Span,
     bound: &Bound<'_>,
@@ -82,7 +82,7 @@ pub(super) fn read_step(
 }
 
 /// Reads a list of steps, up to the first that cannot be read.
-pub(super) fn read_steps(elements: &[Element<'_>], bound: &Bound<'_>, board: &Board) -> ParsedAnswer {
+pub(crate) fn read_steps(elements: &[Element<'_>], bound: &Bound<'_>, board: &Board) -> ParsedAnswer {
     let mut steps = Vec::new();
     for &element in elements {
         match read_step(&inner(element).unwrap_or_default(), element.span(), bound, board) {
@@ -94,17 +94,17 @@ pub(super) fn read_steps(elements: &[Element<'_>], bound: &Bound<'_>, board: &Bo
 }
 
 /// A square of an answer.
-pub(super) fn square_part<'t>(element: Element<'t>) -> AnswerPart<'t> {
+pub(crate) fn square_part<'t>(element: Element<'t>) -> AnswerPart<'t> {
     AnswerPart::Square(inner(element).unwrap_or_else(|| vec![element]))
 }
 
 /// The squares of a step.
-pub(super) fn step_parts<'t>(parts: Vec<Element<'t>>) -> Vec<AnswerPart<'t>> {
+pub(crate) fn step_parts<'t>(parts: Vec<Element<'t>>) -> Vec<AnswerPart<'t>> {
     let letter = usize::from(parts.len() == 3);
     parts.into_iter().skip(letter).map(square_part).collect()
 }
 
 /// The squares of a list of steps.
-pub(super) fn steps_parts<'t>(elements: Vec<Element<'t>>) -> Vec<AnswerPart<'t>> {
+pub(crate) fn steps_parts<'t>(elements: Vec<Element<'t>>) -> Vec<AnswerPart<'t>> {
     elements.into_iter().flat_map(|e| step_parts(inner(e).unwrap_or_default())).collect()
 }

@@ -13,19 +13,19 @@ use crate::server::state::{Event, State};
 
 impl State {
     /// Scans the workspace now, or again when the present scan has finished.
-    pub(super) fn request_scan(&mut self, request: ScanRequest) {
+    pub(crate) fn request_scan(&mut self, request: ScanRequest) {
         self.scans.request(request);
         self.begin_scan();
     }
 
     /// Scans the workspace under new folders or settings: results under the old ones are dropped.
-    pub(super) fn rescan(&mut self) {
+    pub(crate) fn rescan(&mut self) {
         self.scans.invalidate();
         self.request_scan(ScanRequest { show_progress: false, ends_suppression: true });
     }
 
     /// A scan has ended: begins the next one, if one is requested.
-    pub(super) fn finish_scan(&mut self) {
+    pub(crate) fn finish_scan(&mut self) {
         self.scans.complete();
         self.begin_scan();
     }
@@ -56,7 +56,7 @@ impl State {
     }
 
     /// Takes the list of all files: forgets files that are gone, and ends suppression of closed files.
-    pub(super) fn apply_file_list(&mut self, list: FileList) {
+    pub(crate) fn apply_file_list(&mut self, list: FileList) {
         if !self.scans.is_valid(list.scan) {
             return;
         }
@@ -79,7 +79,7 @@ impl State {
     }
 
     /// Whether a document's diagnostics are withheld because its file was closed lately.
-    pub(super) fn is_suppressed(&self, key: &str, document: &Document) -> bool {
+    pub(crate) fn is_suppressed(&self, key: &str, document: &Document) -> bool {
         document.can_be_suppressed() && self.scans.is_suppressed(key)
     }
 
@@ -102,7 +102,7 @@ impl State {
     }
 
     /// Forgets all files of puzzles that are not open, except those for which `stays` returns true.
-    pub(super) fn forget_files_unless(&mut self, stays: impl Fn(&State, &str) -> bool) {
+    pub(crate) fn forget_files_unless(&mut self, stays: impl Fn(&State, &str) -> bool) {
         let files = self.documents.iter().filter(|(_, d)| !d.is_open() && !d.is_config());
         let gone: Vec<String> = files.map(|(key, _)| key.clone()).filter(|key| !stays(self, key)).collect();
         // The last file first: duplicates refer to earlier files, so this affects the fewest others.
@@ -110,7 +110,7 @@ impl State {
     }
 
     /// Takes files that a scan has read, and analyses them.
-    pub(super) fn load_files(&mut self, loaded: LoadedFiles) {
+    pub(crate) fn load_files(&mut self, loaded: LoadedFiles) {
         if !self.scans.is_valid(loaded.scan) {
             return;
         }

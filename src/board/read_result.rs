@@ -29,7 +29,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    pub(super) fn nothing(finding: Finding) -> Reading {
+    pub(crate) fn nothing(finding: Finding) -> Reading {
         Reading {
             board: None,
             places: Vec::new(),
@@ -52,4 +52,4 @@ impl Reading {
 }
 
 /// Wrong cells of a board that are reported one by one. The rest are only counted.
-pub(super) const MAX_FINDINGS: usize = 100;
+pub(crate) const MAX_FINDINGS: usize = 100;
