@@ -9,10 +9,10 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use super::args::Paths;
-use super::report_error;
 use crate::analysis::Config;
-use crate::diagnostic::{Finding, LineIndex, visible};
+use crate::cli::args::Paths;
+use crate::cli::out::{one_line, report_error};
+use crate::diagnostic::{Finding, LineIndex};
 use crate::syntax::MAX_TEXT;
 use crate::workspace::{ConfigFile, Configs, reason, sort_and_dedup, walk};
 
@@ -237,9 +237,4 @@ fn load(file: Option<&Path>) -> Result<String, String> {
         let line = error.as_bytes()[..offset].iter().filter(|&&b| b == b'\n').count() + 1;
         format!("not UTF-8: byte {offset}, on line {line}, does not begin a character")
     })
-}
-
-/// A text on one line, with control characters made visible.
-pub fn one_line(text: &str) -> String {
-    visible(text).replace('\n', "\\n").replace('\t', "\\t")
 }

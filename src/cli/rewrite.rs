@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use rayon::prelude::*;
 use similar::TextDiff;
 
-use super::args::Paths;
 use super::atomic_write::replace;
 use super::inputs::{self, Input};
-use super::{DONE, FAILED, FOUND, Out, plural, report_error};
+use crate::cli::args::Paths;
+use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 
 /// What happens to the new texts.
 pub struct Mode {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::reason;
-use super::walk::leads_out;
+use super::paths::leads_out;
+use super::paths::reason;
 use crate::analysis::config::{CONFIG_FILE, Config, Exclude, MOST_CONFIG, read_config};
 use crate::diagnostic::{Code, Finding, Span};
 

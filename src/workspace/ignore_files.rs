@@ -3,7 +3,7 @@
 use std::fs::Metadata;
 use std::path::Path;
 
-use super::walk::leads_out;
+use super::paths::leads_out;
 
 /// The files in which a folder lists what a walk skips.
 pub(crate) const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];

@@ -6,18 +6,11 @@
 mod config_files;
 mod ignore_files;
 mod load;
+mod paths;
 mod walk;
 
 pub(crate) use config_files::{ConfigFile, Configs, is_config};
 pub(crate) use ignore_files::IGNORE_FILES;
 pub(crate) use load::load;
-pub(crate) use walk::{is_collection, real_path, sort_and_dedup, walk};
-
-/// Why a file could not be read; the common reasons without the system's error number.
-pub(crate) fn reason(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "no such file or folder".into(),
-        std::io::ErrorKind::PermissionDenied => "permission denied".into(),
-        _ => error.to_string(),
-    }
-}
+pub(crate) use paths::{real_path, reason};
+pub(crate) use walk::{is_collection, sort_and_dedup, walk};

@@ -7,7 +7,7 @@ use ignore::WalkBuilder;
 use rustc_hash::FxHashSet;
 
 use super::ignore_files::{unsafe_ignore, unsafe_ignore_above};
-use super::reason;
+use super::paths::{real_path, reason};
 
 /// The deepest folder level that is walked: resolving a path costs more the deeper it lies.
 const MAX_DEPTH: usize = 200;
@@ -76,17 +76,6 @@ pub(crate) fn sort_and_dedup(
     files.sort();
     files.retain(|(_, path)| seen.insert(real_path(path)));
     files
-}
-
-/// A path with its links resolved; the path itself where that fails.
-pub(crate) fn real_path(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
-}
-
-/// Whether a path is a link whose target is not below its folder.
-pub(super) fn leads_out(path: &Path) -> bool {
-    let folder = path.parent().and_then(|f| f.canonicalize().ok());
-    path.is_symlink() && !folder.is_some_and(|folder| real_path(path).starts_with(folder))
 }
 
 /// Whether a path has the extension of a collection.

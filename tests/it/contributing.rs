@@ -1,4 +1,4 @@
-//! The paths that CONTRIBUTING.md and ARCHITECTURE.md name in their lists exist.
+//! The paths that CONTRIBUTING.md and ARCHITECTURE.md name in their lists and tables exist.
 //!
 //! A path is a word in backticks that contains a slash, or ends in an extension of a source file; it is
 //! relative to the repository or to `src`. `{a,b}` stands for each of several names, `*` for any text of one
@@ -10,14 +10,14 @@ use std::path::Path;
 
 const EXTENSIONS: [&str; 8] = [".rs", ".md", ".toml", ".json", ".txt", ".js", ".py", ".yml"];
 
-/// The words in backticks in lists; a list item goes on until a line that is not indented.
+/// The words in backticks in lists and tables; a list item goes on until a line that is not indented.
 fn quoted(text: &str) -> Vec<String> {
     let mut items = String::new();
     let mut in_list = false;
     for line in text.lines() {
         let bare = line.trim_start();
         let numbered = bare.split_once(". ").is_some_and(|(n, _)| n.parse::<u32>().is_ok());
-        in_list = bare.starts_with("- ") || numbered || in_list && line.starts_with(' ');
+        in_list = bare.starts_with("- ") || bare.starts_with('|') || numbered || in_list && line.starts_with(' ');
         if in_list {
             items.push_str(bare);
             items.push(' ');
@@ -36,7 +36,7 @@ fn paths(quoted: &str) -> Vec<String> {
         let stem = part.split('.').next().unwrap_or("");
         let capitals =
             !stem.is_empty() && stem.chars().all(|c| c.is_ascii_uppercase() || c == '_' || c == '-');
-        capitals && !part.ends_with(".md")
+        capitals && (stem == "NAME" || !part.ends_with(".md"))
     };
     let skipped = ["…", "<", "://", "::", "=", "$"].iter().any(|mark| word.contains(mark))
         || word.starts_with(['-', '/', '~', '@'])

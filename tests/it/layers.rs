@@ -33,21 +33,7 @@ const RESTRICTED: [(&str, &[&str]); 9] = [
 /// The permitted cycles: why the files may import each other, and the files. Every file named here has to be in a
 /// cycle with others of its row.
 const CYCLES: &[(&str, &[&str])] = &[
-    (
-        "`mod.rs` defines what every game has, and the table of the games",
-        &[
-            "games/mod.rs",
-            "games/chess.rs",
-            "games/chess3d.rs",
-            "games/chess_rules/mod.rs",
-            "games/draughts.rs",
-            "games/solitaire/mod.rs",
-            "games/solitaire/count.rs",
-            "games/solitaire/graph.rs",
-            "games/solitaire/replay.rs",
-            "games/solitaire/search.rs",
-        ],
-    ),
+    ("the files hold the `impl` of `Parser`", &["syntax/parser/mod.rs", "syntax/parser/board.rs"]),
     (
         "the files hold the `impl` of `SegmentedText`",
         &["analysis/segments/mod.rs", "analysis/segments/reparse.rs"],
@@ -64,64 +50,14 @@ const CYCLES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The cycles that are still to be cut.
-const CYCLES_TO_CUT: &[&[&str]] = &[
-    &["syntax/mod.rs", "syntax/parser/mod.rs", "syntax/parser/recovery.rs"],
-    &[
-        "board/coordinates.rs",
-        "board/fen.rs",
-        "board/lists.rs",
-        "board/mod.rs",
-        "board/read.rs",
-        "board/size.rs",
-        "board/source_layout.rs",
-        "board/text.rs",
-        "board/write.rs",
-    ],
-    &[
-        "analysis/binding.rs",
-        "analysis/config.rs",
-        "analysis/duplicates/batch.rs",
-        "analysis/lookup.rs",
-        "analysis/mod.rs",
-        "analysis/verbs/answer_syntax.rs",
-        "analysis/verbs/evaluate.rs",
-    ],
-    &["ide/completion/lists.rs", "ide/completion/mod.rs", "ide/completion/moves.rs"],
-    &[
-        "cli/baseline.rs",
-        "cli/commands/check.rs",
-        "cli/commands/documents.rs",
-        "cli/commands/explain.rs",
-        "cli/commands/report.rs",
-        "cli/commands/rewrite.rs",
-        "cli/commands/solve.rs",
-        "cli/commands/watch.rs",
-        "cli/inputs.rs",
-        "cli/mod.rs",
-        "cli/output/sarif.rs",
-        "cli/output/text.rs",
-    ],
-];
-
-/// The imports against the order that are still to be removed: importing file, imported file.
-const ORDER_TO_MEND: &[(&str, &str)] = &[];
-
 #[test]
 fn layers_import_only_lower_layers() {
     let graph = Graph::read();
     let mut wrong = Vec::new();
-    let mut excused = BTreeSet::new();
     for (from, to) in graph.edges() {
         if is_against_order(from, to) {
-            match ORDER_TO_MEND.contains(&(from, to)) {
-                true => drop(excused.insert((from, to))),
-                false => wrong.push(format!("(\"{from}\", \"{to}\"),")),
-            }
+            wrong.push(format!("{from} → {to}"));
         }
-    }
-    for (from, to) in ORDER_TO_MEND.iter().filter(|&&(from, to)| !excused.contains(&(from, to))) {
-        wrong.push(format!("remove (\"{from}\", \"{to}\") from ORDER_TO_MEND: there is no such import"));
     }
     assert!(wrong.is_empty(), "imports against the order of the layers:\n{}", wrong.join("\n"));
 }
@@ -130,8 +66,7 @@ fn layers_import_only_lower_layers() {
 fn files_import_without_cycles() {
     let graph = Graph::read();
     let cycles = graph.cycles();
-    let permitted: Vec<_> =
-        CYCLES.iter().map(|(_, files)| *files).chain(CYCLES_TO_CUT.iter().copied()).collect();
+    let permitted: Vec<_> = CYCLES.iter().map(|(_, files)| *files).collect();
     let mut wrong = Vec::new();
     for cycle in &cycles {
         if !permitted.iter().any(|files| cycle.iter().all(|file| files.contains(file))) {

@@ -7,24 +7,21 @@ use crate::analysis::Options;
 use crate::cli::analyse::{AnalysedFile, analyse_all};
 use crate::cli::args::{Check, CheckFormat, FailOn};
 use crate::cli::baseline::{Accepted, Baseline};
-use crate::cli::commands::{fix, watch};
+use crate::cli::commands::fix;
 use crate::cli::inputs::{self, STDIN};
+use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::output::{self, CheckResults, Summary};
-use crate::cli::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::diagnostic::Severity;
 
-/// Checks and reports, once or after each change.
+/// Checks and reports once.
 pub fn run(args: &Check, out: &mut Out) -> io::Result<u8> {
-    if args.watch {
-        return watch::run(args, out);
-    }
     let Some(checked) = Checked::new(args) else { return Ok(FAILED) };
     // The process exits next. Dropping a million reports one by one would take longer than many a check.
     ManuallyDrop::new(checked).print(args, out)?;
     Ok(out.code)
 }
 
-/// Checks and reports once. The exit code goes to `out`.
+/// Checks and reports once, for `--watch`. The exit code goes to `out`.
 pub(super) fn run_once(args: &Check, out: &mut Out) -> io::Result<()> {
     match Checked::new(args) {
         Some(checked) => checked.print(args, out),

@@ -3,8 +3,8 @@
 use std::io;
 
 use crate::cli::args::Convert;
+use crate::cli::out::{Out, report_error};
 use crate::cli::rewrite::{Mode, rewrite_all};
-use crate::cli::{Out, report_error};
 use crate::diagnostic::LineIndex;
 use crate::ide;
 use crate::syntax::parse;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::analysis::code_docs;
 use crate::cli::args::Explain;
-use crate::cli::{DONE, FAILED, Out};
+use crate::cli::out::{DONE, FAILED, Out};
 use crate::diagnostic::Code;
 use crate::syntax::nearest;
 

@@ -4,7 +4,7 @@ use crate::analysis::Options;
 use crate::cli::analyse::{AnalysedFile, analyse_all};
 use crate::cli::atomic_write::replace;
 use crate::cli::inputs::{self, STDIN};
-use crate::cli::report_error;
+use crate::cli::out::report_error;
 use crate::diagnostic::Edit;
 use crate::ide::{apply, keeps_all_else, safe_fixes};
 

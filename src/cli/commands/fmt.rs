@@ -2,8 +2,8 @@
 
 use std::io;
 
-use crate::cli::Out;
 use crate::cli::args::Fmt;
+use crate::cli::out::Out;
 use crate::cli::rewrite::{Mode, rewrite_all};
 use crate::ide;
 use crate::syntax::parse;

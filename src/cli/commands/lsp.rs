@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::cli::args::Lsp;
-use crate::cli::{FAILED, report_error};
+use crate::cli::out::{FAILED, report_error};
 use crate::server;
 
 /// Serves an editor, and ends the process. Returns only if the log cannot be opened.

@@ -6,7 +6,7 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 
 use crate::cli::args::{Args, Man};
-use crate::cli::{DONE, FAILED, Out, report_error};
+use crate::cli::out::{DONE, FAILED, Out, report_error};
 
 /// Prints a man page.
 pub fn man(args: &Man, out: &mut Out) -> io::Result<u8> {

@@ -1,4 +1,4 @@
-//! One file a command. `check` and `--watch` call each other: `check --watch` runs `watch`, which repeats the check.
+//! One file a command. `watch` repeats `check`.
 
 pub(crate) mod check;
 pub(crate) mod convert;
@@ -10,4 +10,4 @@ pub(crate) mod man;
 pub(crate) mod report;
 pub(crate) mod schema;
 pub(crate) mod solve;
-mod watch;
+pub(crate) mod watch;

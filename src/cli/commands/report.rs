@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use crate::analysis::Options;
 use crate::cli::analyse::{AnalysedFile, analyse_all};
 use crate::cli::args::Report;
-use crate::cli::{DONE, FAILED, Out, inputs, report_error};
+use crate::cli::inputs;
+use crate::cli::out::{DONE, FAILED, Out, one_line, report_error};
 use crate::diagnostic::visible;
 
 /// How many lines of a log are printed, counted from its end.
@@ -49,7 +50,7 @@ fn environment(o: &mut dyn Write) -> io::Result<()> {
     writeln!(o, "- standard output: {kind}")?;
     for name in ["TERM", "LANG", "LC_ALL", "NO_COLOR"] {
         if let Ok(value) = std::env::var(name) {
-            writeln!(o, "- {name}: {}", inputs::one_line(&value))?;
+            writeln!(o, "- {name}: {}", one_line(&value))?;
         }
     }
     Ok(())
@@ -65,7 +66,7 @@ fn configurations(configs: &[(PathBuf, String)], o: &mut dyn Write) -> io::Resul
         let text = visible(text);
         let longest = text.lines().map(|l| l.trim_start().chars().take_while(|&c| c == '~').count()).max();
         let fence = "~".repeat(3.max(longest.unwrap_or(0) + 1));
-        let path = inputs::one_line(&without_home(path));
+        let path = one_line(&without_home(path));
         writeln!(o, "{path}\n\n{fence}toml\n{}\n{fence}\n", text.trim_end())?;
     }
     Ok(())
@@ -106,7 +107,7 @@ fn log(path: &str, o: &mut dyn Write) -> io::Result<Result<(), String>> {
     };
     writeln!(o, "~~~~~~~~text")?;
     for line in lines {
-        writeln!(o, "{}", inputs::one_line(&line))?;
+        writeln!(o, "{}", one_line(&line))?;
     }
     writeln!(o, "~~~~~~~~")?;
     Ok(Ok(()))

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::cli::args::{Schema, SchemaOf};
-use crate::cli::{DONE, Out};
+use crate::cli::out::{DONE, Out};
 
 /// Prints a JSON schema.
 pub fn run(args: &Schema, out: &mut Out) -> io::Result<u8> {

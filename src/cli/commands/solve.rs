@@ -6,8 +6,9 @@ use crate::analysis::{Options, Outcome};
 use crate::cli::analyse::{AnalysedFile, analyse_all};
 use crate::cli::args::{Solve, SolveFormat};
 use crate::cli::atomic_write::replace;
+use crate::cli::inputs;
+use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::output::{json, text};
-use crate::cli::{DONE, FAILED, FOUND, Out, inputs, plural, report_error};
 use crate::ide::{answers_not_written, apply, insert_answers, keeps_all_else};
 
 /// Evaluates every query, and prints or writes the answers.

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::{CheckResults, repository_path};
-use crate::cli::Out;
-use crate::cli::inputs::one_line;
+use crate::cli::out::Out;
+use crate::cli::out::one_line;
+use crate::cli::output::results::{CheckResults, repository_path};
 use crate::diagnostic::Severity;
 
 /// Prints workflow commands, which GitHub turns into annotations.

@@ -4,11 +4,11 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{CHUNK, CheckResults, Summary, format_chunks};
 use crate::analysis::{Outcome, QueryReport};
 use crate::board::Square;
-use crate::cli::Out;
 use crate::cli::analyse::{AnalysedFile, RatedFinding};
+use crate::cli::out::Out;
+use crate::cli::output::results::{CHUNK, CheckResults, Summary, format_chunks};
 use crate::diagnostic::{LineIndex, Position, Span};
 use crate::games::Answer;
 

@@ -11,43 +11,16 @@
 
 mod github;
 pub(crate) mod json;
+mod results;
 mod sarif;
 pub(crate) mod text;
 
 use std::io;
 
-use rayon::prelude::*;
-use serde::Serialize;
+use crate::cli::args::CheckFormat;
+use crate::cli::out::Out;
 
-use super::Out;
-use super::analyse::{AnalysedFile, SeverityFilter};
-use super::args::CheckFormat;
-use super::baseline::Accepted;
-
-/// What `check` reports.
-pub struct CheckResults<'a> {
-    pub files: &'a [AnalysedFile],
-    /// Which findings to print.
-    pub filter: &'a SeverityFilter<'a>,
-    pub summary: Summary,
-    /// How many hints are printed.
-    pub hints: usize,
-    /// What the baseline accepts, if there is one.
-    pub accepted: Option<&'a Accepted>,
-}
-
-/// Numbers for the last line of a report. The order of the fields is that of the JSON document.
-#[derive(Clone, Copy, Default, Serialize)]
-pub struct Summary {
-    pub files: usize,
-    pub puzzles: usize,
-    pub queries: usize,
-    pub errors: usize,
-    pub warnings: usize,
-    /// How many findings the baseline accepts, if there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub accepted: Option<usize>,
-}
+pub(crate) use results::{CheckResults, Summary};
 
 /// Prints the results of `check`.
 pub fn print(results: &CheckResults<'_>, format: CheckFormat, out: &mut Out) -> io::Result<()> {
@@ -57,25 +30,4 @@ pub fn print(results: &CheckResults<'_>, format: CheckFormat, out: &mut Out) -> 
         CheckFormat::Sarif => sarif::check(results, out),
         CheckFormat::Github => github::check(results, out),
     }
-}
-
-/// How many findings one thread formats at a time.
-const CHUNK: usize = 1024;
-/// How many chunks are formatted before they are written: a bound on memory.
-const CHUNKS_IN_MEMORY: usize = 64;
-
-/// Formats items in parallel, `size` at a time, and returns the texts in order.
-fn format_chunks<T: Sync>(
-    items: &[T],
-    size: usize,
-    format: impl Fn(&[T]) -> io::Result<String> + Sync + Send,
-) -> impl Iterator<Item = io::Result<String>> {
-    items.chunks(size * CHUNKS_IN_MEMORY).flat_map(move |some| -> Vec<io::Result<String>> {
-        if some.len() <= size { vec![format(some)] } else { some.par_chunks(size).map(&format).collect() }
-    })
-}
-
-/// A path as a repository names it, to whose files findings are matched.
-fn repository_path(path: &str) -> &str {
-    path.strip_prefix("./").unwrap_or(path)
 }

@@ -6,11 +6,11 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{CheckResults, repository_path};
 use crate::analysis::code_docs;
-use crate::cli::Out;
 use crate::cli::analyse::AnalysedFile;
 use crate::cli::baseline::Fingerprints;
+use crate::cli::out::Out;
+use crate::cli::output::results::{CheckResults, repository_path};
 use crate::diagnostic::{Code, Severity, Span};
 
 #[derive(Serialize)]

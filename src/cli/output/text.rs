@@ -5,13 +5,13 @@ use std::io::{self, Write};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::{CHUNK, CheckResults, format_chunks};
 use crate::analysis::{Outcome, QueryReport};
 use crate::board::square_name;
 use crate::cli::analyse::AnalysedFile;
 use crate::cli::baseline::Accepted;
-use crate::cli::inputs::one_line;
-use crate::cli::{Out, plural};
+use crate::cli::out::one_line;
+use crate::cli::out::{Out, plural};
+use crate::cli::output::results::{CHUNK, CheckResults, format_chunks};
 use crate::diagnostic::{Finding, LineIndex, Related, Severity, Span};
 use crate::games::{Answer, Reason, Verdict};
 use crate::ide::{AnswerStyle, answer_in_words};
