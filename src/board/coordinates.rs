@@ -216,7 +216,7 @@ pub(super) fn read_parts(
             Some((Scalar::Text(t), span)) if named(t).is_some() => names.push((t, span)),
             Some((Scalar::Text(t), span)) => words.push((t, span, part)),
             None => {
-                let message = "an entry is a piece and a square; remove this inner list";
+                let message = "write the piece and its square in one list: remove these inner brackets";
                 entry.findings.push(Finding::new(Code::InvalidValue, part.span(), message));
                 return entry;
             }

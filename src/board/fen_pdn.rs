@@ -118,9 +118,9 @@ fn read_fen_field(board: &mut NotationBoard, i: usize, text: &str, span: Span) {
             2 => "the castling rights",
             3 => "the en passant square or -",
             4 | 5 => "a number",
-            _ => "the end of the FEN, which has six fields",
+            _ => "the end (a FEN has six fields)",
         };
-        board.report(Code::InvalidValue, span, format!("expected {expected}, not `{text}`"));
+        board.report(Code::InvalidValue, span, format!("expected {expected} here in the FEN, not `{text}`"));
     }
 }
 

@@ -22,7 +22,7 @@ pub fn run(args: &Convert, out: &mut Out) -> io::Result<u8> {
         }
         let new = ide::apply(&input.text, &converted.edits);
         if !ide::keeps_all_else(&input.text, &converted.edits, &new) {
-            return Err("not converted: a token or comment next to a board would change".to_string());
+            return Err("not converted: a word or a comment next to a board would change".to_string());
         }
         Ok(new)
     })

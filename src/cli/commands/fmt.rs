@@ -13,6 +13,6 @@ pub fn run(args: &Fmt, out: &mut Out) -> io::Result<u8> {
     let mode = Mode { check: args.check, diff: args.diff, verb: "formatted" };
     rewrite_all(&args.paths, &mode, out, |input| {
         let tree = parse(input.text.clone());
-        ide::format(&tree).ok_or_else(|| "not formatted: a token or comment would change".to_string())
+        ide::format(&tree).ok_or_else(|| "not formatted: a word or a comment would change".to_string())
     })
 }

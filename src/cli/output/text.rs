@@ -72,8 +72,8 @@ pub fn accepted(accepted: &Accepted, out: &mut dyn Write) -> io::Result<()> {
     }
     match obsolete.len() {
         0 => return writeln!(out),
-        1 => writeln!(out, "; 1 baseline entry is obsolete; `--accept` removes it:")?,
-        n => writeln!(out, "; {n} baseline entries are obsolete; `--accept` removes them:")?,
+        1 => writeln!(out, "; 1 baseline entry no longer occurs; `--accept` removes it:")?,
+        n => writeln!(out, "; {n} baseline entries no longer occur; `--accept` removes them:")?,
     }
     for (path, code, puzzle) in obsolete.iter().take(MAX_OBSOLETE) {
         let puzzle = puzzle.as_ref().map_or(String::new(), |p| format!(" \"{}\"", one_line(p)));

@@ -5,7 +5,7 @@ use crate::games::chess_rules::rules::{ChessRules, IllegalReason, Trial};
 use crate::games::game::{Reason, Request, Status, join_words};
 
 /// The reason against castling and en passant.
-const NEEDS_HISTORY: &str = "depends on earlier moves, which a position does not record";
+const NEEDS_HISTORY: &str = "depends on earlier moves, which cpz does not consider";
 
 impl ChessRules<'_> {
     /// Why no piece that matches can make a move; `None` if one can.

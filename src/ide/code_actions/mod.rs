@@ -15,7 +15,7 @@ use crate::games::Position;
 use crate::syntax::{Puzzle, Tree};
 
 /// Why a puzzle is not rewritten when no more precise reason is known.
-pub(crate) const ROUND_TRIP_FAILED: &str = "the rewritten puzzle would not parse back to the same position";
+pub(crate) const ROUND_TRIP_FAILED: &str = "cpz would not read the rewritten puzzle as the same position";
 
 /// The puzzle at an offset with its defaults and its position.
 ///
