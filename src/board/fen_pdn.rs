@@ -118,7 +118,10 @@ fn read_fen_field(board: &mut NotationBoard, i: usize, text: &str, span: Span) {
             2 => "the castling rights",
             3 => "the en passant square or -",
             4 | 5 => "a number",
-            _ => "the end (a FEN has six fields)",
+            _ => {
+                let message = format!("a FEN has six fields; remove `{text}`");
+                return board.report(Code::InvalidValue, span, message);
+            }
         };
         board.report(Code::InvalidValue, span, format!("expected {expected} here in the FEN, not `{text}`"));
     }

@@ -17,7 +17,8 @@ fn quoted(text: &str) -> Vec<String> {
     for line in text.lines() {
         let bare = line.trim_start();
         let numbered = bare.split_once(". ").is_some_and(|(n, _)| n.parse::<u32>().is_ok());
-        in_list = bare.starts_with("- ") || bare.starts_with('|') || numbered || in_list && line.starts_with(' ');
+        in_list =
+            bare.starts_with("- ") || bare.starts_with('|') || numbered || in_list && line.starts_with(' ');
         if in_list {
             items.push_str(bare);
             items.push(' ');

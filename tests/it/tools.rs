@@ -72,7 +72,11 @@ fn baseline_accepts_only_recorded_findings() {
     // Obsolete entries are reported and removed; entries of files that were not checked stay.
     fs::write(w.path().join("a.cpz"), "").expect("written");
     let human = run(w.path(), &["check", "--baseline", "in/known.json"]).exits(0);
-    assert!(human.stdout.contains("accepted 1 finding; 3 baseline entries no longer occur"), "{}", human.stdout);
+    assert!(
+        human.stdout.contains("accepted 1 finding; 3 baseline entries no longer occur"),
+        "{}",
+        human.stdout
+    );
     run(w.path(), &["check", "--baseline", "in/known.json", "--accept", "a.cpz"]).exits(0);
     let text = fs::read_to_string(w.path().join("in/known.json")).expect("a baseline");
     assert!(text.contains("\"b.cpz\"") && !text.contains("a.cpz"), "{text}");
