@@ -30,9 +30,8 @@ impl State {
     pub(super) fn analyse_and_publish(&mut self, progress: Option<ScanProgress>) {
         let mut on_disk = Vec::new();
         let keys = self.pipeline.take_needs_analysis();
-        self.for_each_document(keys, "an analysis", |state, key| {
-            on_disk.extend(state.analyse_document(key));
-        });
+        let analyse = |state: &mut State, key: &str| on_disk.extend(state.analyse_document(key));
+        self.for_each_document(keys, "an analysis", analyse, State::forget_analysis);
         self.analyse_files(on_disk, progress);
         self.compare_and_publish();
         self.pipeline.end_batch();
@@ -112,21 +111,21 @@ impl State {
 
     /// Continues with a partially analysed document.
     pub(super) fn analyse_next_batch(&mut self) {
-        let next = self.pipeline.next_partially_analysed();
-        let mut is_complete = false;
-        self.for_each_document(next, "an analysis", |state, key| {
+        let Some(next) = self.pipeline.next_partially_analysed() else { return };
+        let analyse = |state: &mut State, key: &str| {
             let Some(document) = state.documents.get_mut(key).filter(|d| d.is_open()) else {
                 return state.pipeline.end_analysis(key);
             };
             document.read();
             analyse_batch(&state.session, document);
-            is_complete = document.segments.stale() == 0;
-            if is_complete {
+            if document.segments.stale() == 0 {
                 state.pipeline.end_analysis(key);
                 state.complete_analysis(key);
             }
-        });
-        if is_complete {
+        };
+        self.for_each_document([&next], "an analysis", analyse, State::forget_analysis);
+        // Also after a panic: a pull may wait for this document.
+        if !self.pipeline.is_partially_analysed(&next) {
             self.compare_and_publish();
             self.answer_pulls();
         }
@@ -218,8 +217,8 @@ impl State {
         if keys.is_empty() {
             return;
         }
-        self.for_each_document(keys.iter().cloned(), "a comparison", State::compare);
-        self.for_each_document(keys, "a report", |state, key| state.publish_document(key, true));
+        self.for_each_document(&keys, "a comparison", State::compare, |_, _| ());
+        self.for_each_document(&keys, "a report", |state, key| state.publish_document(key, true), |_, _| ());
     }
 
     /// Puts a document's puzzles into the index of duplicates; a standalone document has an index of its own.

@@ -123,9 +123,10 @@ impl State {
     /// - A document's text and configuration change in one assignment. If an edit panics, the document is out of
     ///   step: it shows no diagnostics until the client sends the whole text.
     /// - If the analysis of a document panics, all that is known of its text is forgotten (see
-    ///   [`State::for_each_document`]), and the next edit or save begins again.
-    /// - The queues hold keys only. A key too many costs work; a key too few delays diagnostics until the next
-    ///   save, which requests the analysis of every document that is not current.
+    ///   [`State::forget_analysis`]), and the next edit or save begins again. If only its report panics, its
+    ///   analysis stays, and the next change of the document or of a duplicate publishes it.
+    /// - The queues hold keys only. A key too many costs work; a key too few delays diagnostics until the
+    ///   document changes or is saved.
     /// - The duplicate index may lack or keep puzzles of the file that panicked until it is analysed again: then a
     ///   `duplicate-puzzle` is missing or out of date.
     /// - The reply of a request that is dropped becomes an error response.
@@ -142,19 +143,28 @@ impl State {
     /// that one is not put back: a document that panics every time would keep the thread busy for ever.
     fn for_each_document(
         &mut self,
-        keys: impl IntoIterator<Item = String>,
+        keys: impl IntoIterator<Item = impl AsRef<str>>,
         step: &str,
         mut work: impl FnMut(&mut State, &str),
+        on_panic: impl Fn(&mut State, &str),
     ) {
         for key in keys {
-            if self.catch_panic(step, |state| work(state, &key)).is_none() {
-                self.pipeline.end_analysis(&key);
-                if let Some(document) = self.documents.get_mut(&key) {
-                    document.cancel_searches();
-                    let snapshot = document.snapshot.clone();
-                    document.reset_segments(&snapshot.rope, &snapshot.config);
-                }
+            let key = key.as_ref();
+            if self.catch_panic(step, |state| work(state, key)).is_none() {
+                on_panic(self, key);
             }
+        }
+    }
+
+    /// After a panic in the analysis of a document: forgets what is known of its present text. Without results
+    /// of this text the document is not current, so the next save requests its analysis again.
+    fn forget_analysis(&mut self, key: &str) {
+        self.pipeline.end_analysis(key);
+        if let Some(document) = self.documents.get_mut(key) {
+            document.cancel_searches();
+            let snapshot = document.snapshot.clone();
+            document.reset_segments(&snapshot.rope, &snapshot.config);
+            document.found.take_if(|found| Arc::ptr_eq(&found.snapshot, &snapshot));
         }
     }
 

@@ -35,7 +35,7 @@ impl State {
         let files = self.pipeline.take_some_affected();
         let keys: Vec<String> =
             files.into_iter().filter_map(|file| self.duplicates.name(file).map(str::to_string)).collect();
-        self.for_each_document(keys, "a report", |state, key| state.publish_document(key, false));
+        self.for_each_document(keys, "a report", |state, key| state.publish_document(key, false), |_, _| ());
         self.answer_pulls();
     }
 

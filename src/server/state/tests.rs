@@ -7,6 +7,7 @@ use crate::diagnostic::Span;
 use crate::server::session::Session;
 use crate::server::state::diagnostics_mode::DiagnosticsMode;
 use crate::server::state::document::Origin;
+use crate::server::state::pull::DocumentPull;
 use crate::server::state::scan_queue::{ScanQueue, ScanRequest};
 use crate::server::state::{Event, State};
 use crate::server::transport::log::Log;
@@ -54,8 +55,26 @@ fn panic_in_a_partially_analysed_document_does_not_loop() {
     state.analyse_and_publish(None);
     break_segments(&mut state, URIS[1]);
     state.pipeline.mark_partially_analysed(URIS[1]);
+    let (sender, receiver) = channel();
+    let reply = Box::new(move |_| sender.send(()).expect("a receiver"));
+    state.apply(Event::PullDocument(DocumentPull { uri: URIS[1].into(), reply }));
     state.analyse_next_batch();
     assert!(!state.pipeline.has_partially_analysed());
+    // No later event would answer it.
+    assert!(receiver.try_recv().is_ok(), "the pull is answered");
+    // The results of this text are forgotten, so a save requests them again.
+    state.apply(Event::DidSave);
+    state.analyse_and_publish(None);
+    assert!(has_results(&state, URIS[1]));
+}
+
+#[test]
+fn panic_in_a_report_keeps_the_analysis() {
+    let (mut state, _inbox) = opened();
+    state.analyse_and_publish(None);
+    let panic = |_: &mut State, _: &str| panic!("a panic that the test expects");
+    state.for_each_document([URIS[2]], "a report", panic, |_, _| ());
+    assert!(has_results(&state, URIS[2]) && state.documents[URIS[2]].segments.stale() == 0);
 }
 
 #[test]
@@ -63,10 +82,11 @@ fn panic_ends_one_step_only() {
     let (mut state, _inbox) = opened();
     let mut done = Vec::new();
     let keys = URIS.map(String::from);
-    state.for_each_document(keys, "a test", |_, key| {
+    let work = |_: &mut State, key: &str| {
         assert_ne!(key, URIS[1], "a panic that the test expects");
         done.push(key.to_string());
-    });
+    };
+    state.for_each_document(&keys, "a test", work, State::forget_analysis);
     assert_eq!(done, [URIS[0], URIS[2]]);
     assert_eq!(state.catch_panic("a test", |state| state.documents.len()), Some(3));
 }
