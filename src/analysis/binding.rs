@@ -1,7 +1,7 @@
 //! A puzzle with its properties, the defaults in force for it, and its board.
 
+use crate::analysis::allow_word::Allow;
 use crate::analysis::defaults::{Defaults, PropertyScope, UnreadProperties};
-use crate::analysis::suppress::Allow;
 use crate::analysis::verbs;
 use crate::board::{Colour, Format, Reading, SizeValue, SourceLayout, read, source_layout};
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};

@@ -3,6 +3,7 @@
 //! Invariant: the command line and the server call the same functions here, so they cannot disagree;
 //! nothing here prints, and nothing knows of an editor.
 
+mod allow_word;
 mod binding;
 mod cache;
 pub mod code_docs;
@@ -19,8 +20,8 @@ mod verbs;
 
 pub use binding::{Bound, insert_property};
 pub use cache::{Cache, QuickReport};
-pub use config::{Config, Notation, Severities};
-pub use defaults::Defaults;
+pub use config::{Config, DEFAULT_NODES, Severities};
+pub use defaults::{Defaults, Notation};
 pub use duplicates::{DuplicateFindings, DuplicateIndex, DuplicateLink, Placed, duplicates, link};
 pub use file::analyse;
 pub use lookup::{
@@ -28,7 +29,7 @@ pub use lookup::{
     puzzles, puzzles_in, request_of, steps_of,
 };
 pub use puzzle::report_of;
-pub use report::{DEFAULT_NODES, FileReport, Options, Outcome, PuzzleReport, QueryReport};
+pub use report::{FileReport, Options, Outcome, PuzzleReport, QueryReport};
 pub use segments::{Pending, PuzzlePlace, SegmentedText, Source, Window};
 pub use suppress::allow;
 pub use verbs::{AnswerPart, answer_text, solution_in_names};

@@ -2,7 +2,7 @@
 
 use crate::analysis::binding::{Binding, Bound, bind};
 use crate::analysis::defaults::Defaults;
-use crate::analysis::duplicates::PuzzleIdentity;
+use crate::analysis::duplicates::identity_of;
 use crate::analysis::report::{Options, PuzzleReport, QueryReport};
 use crate::analysis::verbs::{self, ParsedQuery, QueryEvaluator};
 use crate::board::Colour;
@@ -58,7 +58,7 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
         }
         report.findings.append(&mut evaluator.findings);
         (report.hit_budget, report.nodes) = (evaluator.hit_budget, evaluator.nodes);
-        let identity = || PuzzleIdentity::new(&bound, &evaluator.position, &queries);
+        let identity = || identity_of(&bound, &evaluator.position, &queries);
         report.identity = (!is_ambiguous).then(identity);
     }
     report

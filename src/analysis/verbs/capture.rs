@@ -2,7 +2,7 @@
 //! or a list of enemy pieces, each with a verdict: how it can be captured.
 
 use crate::analysis::binding::Bound;
-use crate::analysis::config::Notation;
+use crate::analysis::defaults::Notation;
 use crate::analysis::verbs::step_syntax::{frame, inner, is_number, read_steps, square_part, steps_parts};
 use crate::analysis::verbs::{
     AnswerPart, CorrectSequence, ExpectedAnswer, ParsedAnswer, QueryEvaluator, VerbRules,

@@ -1,7 +1,7 @@
 //! `move`: whether a chess move is legal. Its argument is a list, UCI or SAN.
 
 use crate::analysis::binding::Bound;
-use crate::analysis::config::Notation;
+use crate::analysis::defaults::Notation;
 use crate::analysis::verbs::{ExpectedAnswer, ParsedAnswer, QueryEvaluator, VerbRules};
 use crate::board::{
     Colour, CoordinateFrame, Kind, Size, Square, english_piece, read_entry, square_from_words,

@@ -1,6 +1,6 @@
 //! `mate`: whether the side to move is checkmated, in check or stalemated.
 
-use crate::analysis::config::Notation;
+use crate::analysis::defaults::Notation;
 use crate::analysis::verbs::{ExpectedAnswer, ParsedAnswer, QueryEvaluator, VerbRules};
 use crate::board::Colour;
 use crate::diagnostic::Span;

@@ -19,7 +19,7 @@ mod step_syntax;
 mod written_answer;
 
 use crate::analysis::binding::Bound;
-use crate::analysis::config::Notation;
+use crate::analysis::defaults::Notation;
 use crate::board::Board;
 use crate::diagnostic::{Finding, Span};
 use crate::games::{Answer, Question, Undecided};

@@ -2,7 +2,7 @@
 //! compares two such sequences.
 
 use crate::analysis::binding::{Bound, insert_property};
-use crate::analysis::config::Notation;
+use crate::analysis::defaults::Notation;
 use crate::analysis::verbs::evaluator::why;
 use crate::analysis::verbs::step_syntax::{
     is_list_like_step, looks_like_step, read_step, read_steps, step_parts, steps_parts,
