@@ -25,8 +25,8 @@ pub use defaults::{Defaults, Notation};
 pub use duplicates::{DuplicateFindings, DuplicateIndex, DuplicateLink, Placed, duplicates, link};
 pub use file::analyse;
 pub use lookup::{
-    Played, answer_parts, bind_all, bind_one, bound_at, played_of, position_of, puzzle_at, puzzle_near,
-    puzzles, puzzles_in, request_of, steps_of,
+    Played, answer_parts, bind_all, bind_one, bound_at, effective_side, played_of, position_of, puzzle_at,
+    puzzle_near, puzzles, puzzles_in, request_of, steps_of,
 };
 pub use puzzle::report_of;
 pub use report::{FileReport, Options, Outcome, PuzzleReport, QueryReport};
