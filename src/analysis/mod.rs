@@ -2,6 +2,10 @@
 //!
 //! Invariant: the command line and the server call the same functions here, so they cannot disagree;
 //! nothing here prints, and nothing knows of an editor.
+//!
+//! A file imports only files before it: allow_word, code_docs < defaults < config < report < binding < verbs < lookup,
+//! duplicates/identity < puzzle < suppress, cache, duplicates/{findings, batch, names} < file < segments <
+//! duplicates/incremental.
 
 mod allow_word;
 mod binding;

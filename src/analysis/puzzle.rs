@@ -87,7 +87,7 @@ fn report_query<'t>(
         }
     };
     let reason = match (evaluator, unreadable_dependency(bound, parsed)) {
-        (Ok(evaluator), None) => return Some(evaluator.query(query, question)),
+        (Ok(evaluator), None) => return Some(verbs::evaluate_query(evaluator, query, question)),
         (Err(no_position), _) => no_position.clone(),
         (_, dependency) => dependency.unwrap_or_default(),
     };
