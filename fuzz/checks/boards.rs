@@ -1,6 +1,6 @@
 //! Writes boards in every format of their game and converts each format into each.
 
-use cpz::analysis::{Bound, Defaults, bind_one, position_of, puzzles};
+use cpz::analysis::{Bound, Defaults, bind_one, effective_side, position_of, puzzles};
 use cpz::board::{Board, Colour, Format, Piece, Size, Sizes, Style, Target, write};
 use cpz::games::{Dialect, game};
 use cpz::ide::{apply, convert, keeps_all_else};
@@ -96,7 +96,7 @@ fn positions(text: &str) -> Vec<Option<PuzzlePosition>> {
     let position = |b: Bound<'_>| {
         let found = position_of(&b)?;
         // The effective side to move, which may come from the notation of the board.
-        Some((found.board, b.effective_side(), found.dialect))
+        Some((found.board, effective_side(&b), found.dialect))
     };
     bound.map(|b| b.and_then(position)).collect()
 }

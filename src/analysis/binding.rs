@@ -1,14 +1,11 @@
 //! A puzzle with its properties, the defaults in force for it, and its board.
 
+use crate::analysis::allow_word::Allow;
 use crate::analysis::defaults::{Defaults, PropertyScope, UnreadProperties};
-use crate::analysis::suppress::Allow;
-use crate::analysis::verbs;
 use crate::board::{Colour, Format, Reading, SizeValue, SourceLayout, read, source_layout};
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
 use crate::games::{Game, Position, game};
-use crate::syntax::{
-    Board, BoardForm, GameId, NodeKind, Property, Puzzle, Query, TokenKind, Value, set_apart,
-};
+use crate::syntax::{Board, BoardForm, GameId, NodeKind, Property, Puzzle, TokenKind, set_apart};
 
 /// A puzzle of a known game with its properties and its board.
 pub struct Bound<'t> {
@@ -37,35 +34,15 @@ pub struct Bound<'t> {
     /// The value of the puzzle's own `rules`.
     pub(super) rules: Option<Span>,
     /// Whether it has more than one board, and so an ambiguous position.
-    several_boards: bool,
+    pub(super) several_boards: bool,
 }
 
 /// The properties that decide what a query is asked about.
-const DECISIVE: [Property; 4] = [Property::Size, Property::Origin, Property::Turn, Property::Rules];
+pub(super) const DECISIVE: [Property; 4] =
+    [Property::Size, Property::Origin, Property::Turn, Property::Rules];
 
 impl Bound<'_> {
-    /// Why a query is not evaluated: a property that it depends on cannot be read, or its position is ambiguous.
-    pub(super) fn unreadable_dependency(&self, query: Query<'_>) -> Option<String> {
-        let is_listed = |value: Option<Value<'_>>| matches!(value, Some(Value::Lists(_)));
-        let rules = query.verb().map(verbs::rules);
-        let names_side = || rules.is_some_and(|r| r.names_side(query));
-        // Squares in numbers depend on the origin, and so does an answer in squares, which is shown in numbers.
-        let in_squares = || rules.is_some_and(|r| r.answers_in_squares()) || is_listed(query.argument());
-        let depends_on = |&name: &Property| {
-            self.settings.unread.has(name)
-                && match name {
-                    Property::Turn => !names_side(),
-                    Property::Origin => self.board_has_coordinates() || in_squares(),
-                    _ => true,
-                }
-        };
-        match DECISIVE.iter().find(|name| depends_on(name)) {
-            Some(name) => Some(format!("its `{}` cannot be read", name.word())),
-            None => self.several_boards.then(|| "the puzzle has more than one board".to_string()),
-        }
-    }
-
-    /// Whether some query may have an [unreadable dependency](Self::unreadable_dependency).
+    /// Whether a property that some query may depend on cannot be read, or the position is ambiguous.
     pub(super) fn has_unreadable_dependency(&self) -> bool {
         self.settings.unread != UnreadProperties::default() || self.several_boards
     }
@@ -80,20 +57,10 @@ impl Bound<'_> {
         }
     }
 
-    fn board_has_coordinates(&self) -> bool {
+    /// Whether the cells of the board are written with coordinates.
+    pub(super) fn board_has_coordinates(&self) -> bool {
         let form = self.puzzle.boards().next().and_then(Board::form);
         form.is_some_and(|form| matches!(source_layout(form, self.game.format()), SourceLayout::Entries(_)))
-    }
-
-    /// The side to move for a notation that states it: the explicit one, or else the one colour that all
-    /// queries name.
-    pub fn effective_side(&self) -> Colour {
-        let named_side = |q: Query<'_>| verbs::ParsedQuery::read(q, self)?.named_side();
-        let mut named = self.puzzle.queries().map(named_side);
-        match named.next() {
-            Some(Some(first)) if !self.turn_is_explicit && named.all(|c| c == Some(first)) => first,
-            _ => self.turn,
-        }
     }
 
     /// The findings of the board that do not depend on a property that cannot be read.

@@ -11,8 +11,6 @@ use toml::de::{DeString, DeTable, DeValue};
 
 use crate::analysis::code_docs;
 use crate::analysis::defaults::Defaults;
-use crate::analysis::report::DEFAULT_NODES;
-use crate::board::{Square, square_name, write_square};
 use crate::diagnostic::{Code, Finding, Fix, Severity, Span};
 use crate::games::Dialect;
 use crate::syntax::nearest;
@@ -27,21 +25,8 @@ pub const MOST_CONFIG: usize = 1 << 20;
 /// only the user may allow longer searches, with `--budget` or in an editor's settings.
 const MAX_BUDGET: u64 = 100_000_000;
 
-/// How inserted answers are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Notation {
-    /// Squares as `d1`, instead of numbers.
-    pub names: bool,
-    /// `true` and `false` for legal and illegal moves, instead of words.
-    pub booleans: bool,
-}
-
-impl Notation {
-    /// The text of a square; numbers count from `origin`.
-    pub fn square(self, square: Square, origin: u8) -> String {
-        if self.names { square_name(square, false) } else { write_square(square, origin, false) }
-    }
-}
+/// The default node budget of one search: a few seconds of work at most.
+pub const DEFAULT_NODES: u64 = 4_000_000;
 
 /// The severity of each code; nothing for those that are turned off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -365,6 +350,7 @@ impl Exclude {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::defaults::Notation;
 
     #[test]
     fn each_mistake_is_reported_at_its_place() {

@@ -1,8 +1,7 @@
 //! The properties in force for a puzzle, and how one property is read.
 
-use crate::analysis::config::Notation;
-use crate::analysis::suppress::Allow;
-use crate::board::{Colour, SizeValue, read_colour};
+use crate::analysis::allow_word::Allow;
+use crate::board::{Colour, SizeValue, Square, read_colour, square_name, write_square};
 use crate::diagnostic::{Code, CodeSet, Finding, Fix, Span};
 use crate::games::Dialect;
 use crate::syntax::{Element, Property, PropertyNode, Value, nearest};
@@ -21,6 +20,22 @@ impl UnreadProperties {
     /// Whether a property is in the set.
     pub fn has(self, property: Property) -> bool {
         self.0 & (1 << property as u16) != 0
+    }
+}
+
+/// How inserted answers are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Notation {
+    /// Squares as `d1`, instead of numbers.
+    pub names: bool,
+    /// `true` and `false` for legal and illegal moves, instead of words.
+    pub booleans: bool,
+}
+
+impl Notation {
+    /// The text of a square; numbers count from `origin`.
+    pub fn square(self, square: Square, origin: u8) -> String {
+        if self.names { square_name(square, false) } else { write_square(square, origin, false) }
     }
 }
 

@@ -4,11 +4,11 @@ use std::sync::atomic::Ordering;
 
 use rayon::prelude::*;
 
+use crate::analysis::allow_word::Allow;
 use crate::analysis::defaults::{Defaults, PropertyScope};
 use crate::analysis::duplicates;
 use crate::analysis::puzzle::analyse_puzzle;
 use crate::analysis::report::{FileReport, Options, PuzzleReport};
-use crate::analysis::suppress::Allow;
 use crate::diagnostic::Finding;
 use crate::syntax::{PropertyNode, Puzzle, Tree};
 
@@ -26,7 +26,7 @@ pub fn analyse(tree: &Tree, options: &Options) -> FileReport {
         0..16 => all.iter().map(one).collect(),
         _ => all.par_iter().map(one).collect(),
     });
-    duplicates::names(tree.text(), &mut parts.puzzles);
+    duplicates::report_repeated_names(tree.text(), &mut parts.puzzles);
     FileReport {
         puzzles: parts.puzzles,
         top: parts.top,

@@ -3,7 +3,7 @@
 use crate::analysis::binding::{Bound, bind};
 use crate::analysis::defaults::{Defaults, PropertyScope};
 use crate::analysis::verbs::{self, AnswerPart, ParsedAnswer, ParsedQuery};
-use crate::board::Board;
+use crate::board::{Board, Colour};
 use crate::diagnostic::Span;
 use crate::games::{Position, Request, Step};
 use crate::syntax::{PropertyNode, Puzzle, Query, Tree, Verb};
@@ -78,6 +78,16 @@ pub fn puzzles_in(tree: &Tree, base: Defaults, range: Span, max: usize) -> Vec<(
 /// The position of a puzzle, if its board can be read.
 pub fn position_of(bound: &Bound<'_>) -> Option<Position> {
     bound.position().ok()
+}
+
+/// The side to move for a notation that states it: the explicit one, or else the one colour that all queries name.
+pub fn effective_side(bound: &Bound<'_>) -> Colour {
+    let named_side = |q: Query<'_>| ParsedQuery::read(q, bound)?.named_side();
+    let mut named = bound.puzzle.queries().map(named_side);
+    match named.next() {
+        Some(Some(first)) if !bound.turn_is_explicit && named.all(|c| c == Some(first)) => first,
+        _ => bound.turn,
+    }
 }
 
 /// The move of a `move` query, if it can be read.

@@ -2,7 +2,12 @@
 //!
 //! Invariant: the command line and the server call the same functions here, so they cannot disagree;
 //! nothing here prints, and nothing knows of an editor.
+//!
+//! A file imports only files before it: allow_word, code_docs < defaults < config < report < binding < verbs < lookup,
+//! duplicates/identity < puzzle < suppress, cache, duplicates/{findings, batch, names} < file < segments <
+//! duplicates/incremental.
 
+mod allow_word;
 mod binding;
 mod cache;
 pub mod code_docs;
@@ -19,16 +24,16 @@ mod verbs;
 
 pub use binding::{Bound, insert_property};
 pub use cache::{Cache, QuickReport};
-pub use config::{Config, Notation, Severities};
-pub use defaults::Defaults;
+pub use config::{Config, DEFAULT_NODES, Severities};
+pub use defaults::{Defaults, Notation};
 pub use duplicates::{DuplicateFindings, DuplicateIndex, DuplicateLink, Placed, duplicates, link};
 pub use file::analyse;
 pub use lookup::{
-    Played, answer_parts, bind_all, bind_one, bound_at, played_of, position_of, puzzle_at, puzzle_near,
-    puzzles, puzzles_in, request_of, steps_of,
+    Played, answer_parts, bind_all, bind_one, bound_at, effective_side, played_of, position_of, puzzle_at,
+    puzzle_near, puzzles, puzzles_in, request_of, steps_of,
 };
 pub use puzzle::report_of;
-pub use report::{DEFAULT_NODES, FileReport, Options, Outcome, PuzzleReport, QueryReport};
+pub use report::{FileReport, Options, Outcome, PuzzleReport, QueryReport};
 pub use segments::{Pending, PuzzlePlace, SegmentedText, Source, Window};
 pub use suppress::allow;
 pub use verbs::{AnswerPart, answer_text, solution_in_names};

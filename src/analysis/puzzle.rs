@@ -1,14 +1,14 @@
 //! One puzzle by itself: its findings and its answers.
 
-use crate::analysis::binding::{Binding, Bound, bind};
+use crate::analysis::binding::{Binding, Bound, DECISIVE, bind};
 use crate::analysis::defaults::Defaults;
-use crate::analysis::duplicates::PuzzleIdentity;
+use crate::analysis::duplicates::identity_of;
 use crate::analysis::report::{Options, PuzzleReport, QueryReport};
 use crate::analysis::verbs::{self, ParsedQuery, QueryEvaluator};
 use crate::board::Colour;
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::games::Position;
-use crate::syntax::{Property, Puzzle};
+use crate::syntax::{Property, Puzzle, Value};
 
 /// The findings and answers of one puzzle by itself, with the parser's errors in it.
 pub fn report_of(puzzle: Puzzle<'_>, defaults: Defaults, options: &Options) -> PuzzleReport {
@@ -58,7 +58,7 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
         }
         report.findings.append(&mut evaluator.findings);
         (report.hit_budget, report.nodes) = (evaluator.hit_budget, evaluator.nodes);
-        let identity = || PuzzleIdentity::new(&bound, &evaluator.position, &queries);
+        let identity = || identity_of(&bound, &evaluator.position, &queries);
         report.identity = (!is_ambiguous).then(identity);
     }
     report
@@ -86,13 +86,33 @@ fn report_query<'t>(
             return QueryReport::failed(query, reason.unwrap_or(parsed.rules().missing_argument()));
         }
     };
-    let reason = match (evaluator, bound.unreadable_dependency(query)) {
-        (Ok(evaluator), None) => return Some(evaluator.query(query, question)),
+    let reason = match (evaluator, unreadable_dependency(bound, parsed)) {
+        (Ok(evaluator), None) => return Some(verbs::evaluate_query(evaluator, query, question)),
         (Err(no_position), _) => no_position.clone(),
         (_, dependency) => dependency.unwrap_or_default(),
     };
     findings.extend(query.answer().and_then(|a| verbs::unreadable_word(a, parsed.verb)));
     QueryReport::failed(query, &reason)
+}
+
+/// Why a query is not evaluated: a property that it depends on cannot be read, or its position is ambiguous.
+fn unreadable_dependency(bound: &Bound<'_>, parsed: &ParsedQuery<'_>) -> Option<String> {
+    let (query, rules) = (parsed.query, parsed.rules());
+    let is_listed = |value: Option<Value<'_>>| matches!(value, Some(Value::Lists(_)));
+    // Squares in numbers depend on the origin, and so does an answer in squares, which is shown in numbers.
+    let in_squares = || rules.answers_in_squares() || is_listed(query.argument());
+    let depends_on = |&name: &Property| {
+        bound.settings.unread.has(name)
+            && match name {
+                Property::Turn => !rules.names_side(query),
+                Property::Origin => bound.board_has_coordinates() || in_squares(),
+                _ => true,
+            }
+    };
+    match DECISIVE.iter().find(|name| depends_on(name)) {
+        Some(name) => Some(format!("its `{}` cannot be read", name.word())),
+        None => bound.several_boards.then(|| "the puzzle has more than one board".to_string()),
+    }
 }
 
 fn not_for_this_game(bound: &Bound<'_>, parsed: &ParsedQuery<'_>) -> Finding {

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use rayon::prelude::*;
 
-use crate::analysis::config::{Config, Notation, Severities};
-use crate::analysis::duplicates::PuzzleIdentity;
-use crate::analysis::suppress::Allow;
+use crate::analysis::allow_word::Allow;
+use crate::analysis::config::{Config, Severities};
+use crate::analysis::defaults::Notation;
 use crate::diagnostic::{Finding, Span};
 use crate::games::Answer;
 use crate::syntax::{GameId, Puzzle, Query, Verb};
@@ -26,9 +26,6 @@ pub struct Options {
     /// The configuration of the text. The budget is `nodes`, not the one of the configuration.
     pub config: Arc<Config>,
 }
-
-/// The default node budget of one search: a few seconds of work at most.
-pub const DEFAULT_NODES: u64 = 4_000_000;
 
 impl Options {
     /// The options of a configuration: its budget, findings alone.
@@ -80,6 +77,15 @@ impl QueryReport {
             outcome: Outcome::Error(reason.to_string()),
         })
     }
+}
+
+/// Hashes that are equal for puzzles that are the same.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct PuzzleIdentity {
+    /// Equal for boards that differ by a symmetry.
+    pub canonical_hash: u128,
+    /// Equal for equal boards only.
+    pub exact_hash: u64,
 }
 
 /// A puzzle's findings and answers.

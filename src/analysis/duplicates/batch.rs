@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::analysis::duplicates::same_puzzle;
+use crate::analysis::duplicates::findings::same_puzzle;
 use crate::analysis::report::{FileReport, PuzzleReport};
 use crate::analysis::suppress::allow_all;
 use crate::diagnostic::{Finding, Span};

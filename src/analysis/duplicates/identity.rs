@@ -3,45 +3,39 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::analysis::binding::Bound;
+use crate::analysis::report::PuzzleIdentity;
 use crate::analysis::verbs::{ParsedQuery, QueryKey};
 use crate::board::{Board, Colour, Piece, Size, Square};
 use crate::games::{Position, Symmetry};
 
-/// What makes two puzzles the same.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct PuzzleIdentity {
-    /// Equal for boards that differ by a symmetry.
-    pub canonical_hash: u128,
-    /// Equal for equal boards only.
-    pub exact_hash: u64,
-}
-
-impl PuzzleIdentity {
-    /// The identity of a puzzle with these queries. Of the symmetric forms of its position the least one is hashed.
-    pub fn new(bound: &Bound<'_>, position: &Position, queries: &[ParsedQuery<'_>]) -> PuzzleIdentity {
-        let exact = Cells::new(&position.board);
-        let mut least = exact.bytes.clone();
-        if !queries.iter().any(|q| q.rules().argument_names_squares()) {
-            let mut bytes = Vec::new();
-            for symmetry in bound.game.symmetries(position) {
-                exact.turned(symmetry, &mut bytes);
-                if bytes < least {
-                    std::mem::swap(&mut bytes, &mut least);
-                }
+/// The identity of a puzzle with these queries. Of the symmetric forms of its position the least one is hashed.
+pub(in crate::analysis) fn identity_of(
+    bound: &Bound<'_>,
+    position: &Position,
+    queries: &[ParsedQuery<'_>],
+) -> PuzzleIdentity {
+    let exact = Cells::new(&position.board);
+    let mut least = exact.bytes.clone();
+    if !queries.iter().any(|q| q.rules().argument_names_squares()) {
+        let mut bytes = Vec::new();
+        for symmetry in bound.game.symmetries(position) {
+            exact.turned(symmetry, &mut bytes);
+            if bytes < least {
+                std::mem::swap(&mut bytes, &mut least);
             }
         }
-        let mut keys: Vec<QueryKey<'_>> = queries.iter().map(ParsedQuery::key).collect();
-        keys.sort();
-        let mut common = DefaultHasher::new();
-        (bound.id, position.dialect, position.turn, &keys).hash(&mut common);
-        let hash = |salt: u8, cells: &[u8]| {
-            let mut h = common.clone();
-            (cells, salt).hash(&mut h);
-            h.finish()
-        };
-        let canonical_hash = u128::from(hash(1, &least)) << 64 | u128::from(hash(2, &least));
-        PuzzleIdentity { canonical_hash, exact_hash: hash(3, &exact.bytes) }
     }
+    let mut keys: Vec<QueryKey<'_>> = queries.iter().map(ParsedQuery::key).collect();
+    keys.sort();
+    let mut common = DefaultHasher::new();
+    (bound.id, position.dialect, position.turn, &keys).hash(&mut common);
+    let hash = |salt: u8, cells: &[u8]| {
+        let mut h = common.clone();
+        (cells, salt).hash(&mut h);
+        h.finish()
+    };
+    let canonical_hash = u128::from(hash(1, &least)) << 64 | u128::from(hash(2, &least));
+    PuzzleIdentity { canonical_hash, exact_hash: hash(3, &exact.bytes) }
 }
 
 /// A board as bytes: its size, and a code for each cell.
@@ -88,7 +82,7 @@ mod tests {
         let puzzle = tree.puzzles().next().expect("a puzzle");
         let bound = bind_one(puzzle, Default::default()).expect("a known game");
         let queries: Vec<_> = puzzle.queries().filter_map(|q| ParsedQuery::read(q, &bound)).collect();
-        PuzzleIdentity::new(&bound, &bound.position().expect("a position"), &queries)
+        identity_of(&bound, &bound.position().expect("a position"), &queries)
     }
 
     #[test]

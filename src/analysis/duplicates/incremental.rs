@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::duplicates::{same_name, same_puzzle};
+use crate::analysis::duplicates::findings::{same_name, same_puzzle};
 use crate::analysis::report::unquoted;
 use crate::analysis::segments::{PuzzleEntry, PuzzlePlace, PuzzleRef, SegmentedText};
 use crate::diagnostic::{Code, Finding, Span};

@@ -6,12 +6,12 @@ use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::analysis::duplicates::batch::{PARALLEL_FROM, sort};
-use crate::analysis::duplicates::same_name;
+use crate::analysis::duplicates::findings::same_name;
 use crate::analysis::report::PuzzleReport;
 use crate::diagnostic::Span;
 
 /// Adds a finding to every puzzle whose name an earlier puzzle of the file has.
-pub(in crate::analysis) fn names(text: &str, puzzles: &mut [PuzzleReport]) {
+pub(in crate::analysis) fn report_repeated_names(text: &str, puzzles: &mut [PuzzleReport]) {
     let hashed = |(i, puzzle): (usize, &PuzzleReport)| {
         let name = puzzle.name_in(text).filter(|n| !n.is_empty())?;
         Some((FxBuildHasher.hash_one(name), i))

@@ -9,9 +9,8 @@ use rayon::prelude::*;
 
 use crate::analysis::cache::{Cache, QuickReport};
 use crate::analysis::defaults::Defaults;
-use crate::analysis::duplicates::PuzzleIdentity;
 use crate::analysis::file::{FileParts, read_file};
-use crate::analysis::report::{Options, PuzzleReport};
+use crate::analysis::report::{Options, PuzzleIdentity, PuzzleReport};
 use crate::analysis::segments::{
     CleanPuzzle, Pending, Segment, SegmentIndex, SegmentReport, SegmentState, SegmentedText, Source,
 };

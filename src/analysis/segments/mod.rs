@@ -15,10 +15,9 @@ mod report;
 
 use std::sync::Arc;
 
+use crate::analysis::allow_word::Allow;
 use crate::analysis::defaults::Defaults;
-use crate::analysis::duplicates::PuzzleIdentity;
-use crate::analysis::report::PuzzleReport;
-use crate::analysis::suppress::Allow;
+use crate::analysis::report::{PuzzleIdentity, PuzzleReport};
 use crate::diagnostic::{Code, Finding, Span};
 use crate::syntax::{Tree, parse};
 

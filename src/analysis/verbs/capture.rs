@@ -2,11 +2,10 @@
 //! or a list of enemy pieces, each with a verdict: how it can be captured.
 
 use crate::analysis::binding::Bound;
-use crate::analysis::config::Notation;
+use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::step_syntax::{frame, inner, is_number, read_steps, square_part, steps_parts};
-use crate::analysis::verbs::{
-    AnswerPart, CorrectSequence, ExpectedAnswer, ParsedAnswer, QueryEvaluator, VerbRules,
-};
+use crate::analysis::verbs::verb_rules::{CorrectSequence, ExpectedAnswer, VerbRules};
+use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
 use crate::board::{Board, Square, read_square, read_square_parts, square_name};
 use crate::diagnostic::{Code, Finding, Span};
 use crate::games::{Answer, Step, Verdict};
@@ -108,16 +107,6 @@ impl VerbRules for Capture {
         });
         CorrectSequence { note: None, text }
     }
-}
-
-/// Verdicts as they are written, without those of pieces that cannot be captured.
-pub(super) fn write(pieces: &[(Square, Verdict)], origin: u8, notation: Notation) -> String {
-    let entry = |&(s, verdict): &(Square, Verdict)| match notation.names {
-        true => format!("[{}, \"{}\"]", square_name(s, false), verdict.word()),
-        false => format!("[{},{},\"{}\"]", s.x + origin, s.y + origin, verdict.word()),
-    };
-    let entries: Vec<String> = pieces.iter().filter(|(_, v)| *v != Verdict::No).map(entry).collect();
-    if entries.is_empty() { "none".into() } else { format!("[{}]", entries.join(", ")) }
 }
 
 // ---- reading

@@ -1,8 +1,9 @@
 //! `move`: whether a chess move is legal. Its argument is a list, UCI or SAN.
 
 use crate::analysis::binding::Bound;
-use crate::analysis::config::Notation;
-use crate::analysis::verbs::{ExpectedAnswer, ParsedAnswer, QueryEvaluator, VerbRules};
+use crate::analysis::verbs::evaluator::QueryEvaluator;
+use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
+use crate::analysis::verbs::written_answer::ParsedAnswer;
 use crate::board::{
     Colour, CoordinateFrame, Kind, Size, Square, english_piece, read_entry, square_from_words,
 };
@@ -93,15 +94,6 @@ impl VerbRules for Move {
             finding = finding.fix(Fix::new("append `=> illegal`", end, " => illegal", false));
         }
         evaluator.report(finding);
-    }
-}
-
-/// A verdict about a move as it is written.
-pub(super) fn write(is_legal: bool, notation: Notation) -> String {
-    match (is_legal, notation.booleans) {
-        (true, false) => "legal".into(),
-        (false, false) => "illegal".into(),
-        (is_legal, true) => is_legal.to_string(),
     }
 }
 

@@ -1,6 +1,8 @@
 //! `count`: the number of solutions.
 
-use crate::analysis::verbs::{ExpectedAnswer, ParsedAnswer, QueryEvaluator, VerbRules};
+use crate::analysis::verbs::evaluator::QueryEvaluator;
+use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
+use crate::analysis::verbs::written_answer::ParsedAnswer;
 use crate::diagnostic::{Code, Finding, Span};
 use crate::games::Answer;
 use crate::syntax::{Query, Verb};
@@ -57,12 +59,4 @@ impl VerbRules for Count {
 fn report_undecided(evaluator: &mut QueryEvaluator<'_, '_>, query: Query<'_>) {
     let message = "`count` is undecided: the search used up its budget";
     evaluator.report(Finding::new(Code::Undecided, query.asked(), message));
-}
-
-/// A number of solutions as it is written, with that of distinct ones as a remark; nothing where it is unknown.
-pub(super) fn write(count: Option<u128>, distinct: Option<u128>, remark: bool) -> Option<String> {
-    match (count?, distinct) {
-        (n, Some(d)) if n != d && remark => Some(format!("{n} ({d} distinct)")),
-        (n, _) => Some(n.to_string()),
-    }
 }

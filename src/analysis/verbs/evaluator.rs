@@ -1,11 +1,13 @@
-//! Evaluates the queries of one puzzle, and compares each answer with the written one.
+//! The searches for one puzzle, and the findings that they lead to.
 
 use crate::analysis::binding::Bound;
-use crate::analysis::report::{Options, Outcome, QueryReport};
-use crate::analysis::verbs::{ParsedAnswer, answer_text, read_answer, rules, sequence, solve};
+use crate::analysis::report::Options;
+use crate::analysis::verbs::answer_writer::answer_text;
 use crate::diagnostic::{Code, Finding, Fix, Span};
-use crate::games::{Answer, Budget, Game, Position, Question, Undecided};
-use crate::syntax::Query;
+use crate::games::{Answer, Budget, Capture, Dialect, Game, Position, Question, Undecided};
+
+/// A dialect and a solution under it.
+pub(super) type DialectSolution = (Dialect, Vec<Capture>);
 
 /// A puzzle whose queries can be evaluated.
 pub(crate) struct QueryEvaluator<'a, 't> {
@@ -19,7 +21,7 @@ pub(crate) struct QueryEvaluator<'a, 't> {
     pub nodes: u64,
     answers: AnswerMemo,
     /// Solutions under the other dialects, once they were needed.
-    pub(super) other_dialects: Option<Vec<solve::DialectSolution>>,
+    pub(super) other_dialects: Option<Vec<DialectSolution>>,
 }
 
 /// Answers by the whole question: the verb and its argument. The first one is stored without an allocation, as
@@ -64,37 +66,6 @@ impl<'a, 't> QueryEvaluator<'a, 't> {
             answers: AnswerMemo::default(),
             other_dialects: None,
         }
-    }
-
-    /// The answer to a query, compared with the written one.
-    pub fn query(&mut self, query: Query<'t>, question: &Question) -> QueryReport {
-        let (verb, rules) = (question.verb, rules(question.verb));
-        let answer = rules.evaluate(self, question);
-        let is_partial =
-            matches!(answer, Ok(Answer::Count { count, distinct }) if count.is_none() || distinct.is_none());
-        self.hit_budget |= is_partial || answer.is_err();
-        let written =
-            query.answer().map(|v| (v.span(), read_answer(v, verb, self.bound, &self.position.board)));
-        match (&answer, written) {
-            (_, Some((_, Err(findings)))) => self.findings.extend(findings),
-            (_, Some((span, Ok(ParsedAnswer::Steps(steps, unread))))) => {
-                sequence::check_steps(self, rules, span, &steps, unread, &answer);
-            }
-            (_, Some((span, Ok(ParsedAnswer::Boards(boards))))) => {
-                sequence::check_boards(self, rules, span, &boards, &answer);
-            }
-            (Err(undecided), _) => {
-                let message = format!("`{}` is undecided: {}", verb.word(), why(*undecided));
-                self.report(Finding::new(Code::Undecided, query.asked(), message));
-            }
-            (Ok(answer), Some((span, Ok(written)))) => rules.compare(self, query, span, answer, &written),
-            (Ok(answer), None) => rules.report_unanswered(self, query, answer),
-        }
-        let outcome = match answer {
-            Ok(answer) => Outcome::Answer(answer),
-            Err(undecided) => Outcome::Undecided(why(undecided).into()),
-        };
-        QueryReport { verb, span: query.span(), asked: query.asked(), answered: query.has_arrow(), outcome }
     }
 
     // ---- searches

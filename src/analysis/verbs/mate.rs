@@ -1,7 +1,8 @@
 //! `mate`: whether the side to move is checkmated, in check or stalemated.
 
-use crate::analysis::config::Notation;
-use crate::analysis::verbs::{ExpectedAnswer, ParsedAnswer, QueryEvaluator, VerbRules};
+use crate::analysis::verbs::evaluator::QueryEvaluator;
+use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
+use crate::analysis::verbs::written_answer::ParsedAnswer;
 use crate::board::Colour;
 use crate::diagnostic::Span;
 use crate::games::{Answer, Question, Reason, Status, Undecided};
@@ -100,13 +101,5 @@ fn in_words(status: Status, side: Colour) -> String {
         Status::Check => format!("{side} is in check, but not mated"),
         Status::Stalemate => format!("{side} is stalemated: not in check, and without a legal move"),
         Status::None => format!("{side} is neither in check nor stalemated"),
-    }
-}
-
-/// A state as it is written.
-pub(super) fn write(status: Status, notation: Notation) -> String {
-    match notation.booleans {
-        true => (status == Status::Checkmate).to_string(),
-        false => status.word().into(),
     }
 }

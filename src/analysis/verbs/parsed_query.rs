@@ -1,7 +1,8 @@
 //! A query with its argument read, and what makes two queries the same.
 
 use crate::analysis::binding::Bound;
-use crate::analysis::verbs::{VerbRules, rules};
+use crate::analysis::verbs::rules;
+use crate::analysis::verbs::verb_rules::VerbRules;
 use crate::board::Colour;
 use crate::diagnostic::Finding;
 use crate::games::Question;

@@ -1,7 +1,8 @@
 //! Written sequences of captures: replayed on the position.
 
+use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::solve::captures_between;
-use crate::analysis::verbs::{CorrectSequence, QueryEvaluator, VerbRules};
+use crate::analysis::verbs::verb_rules::{CorrectSequence, VerbRules};
 use crate::board::Board;
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::games::{Answer, ReplayError, Step, Undecided};

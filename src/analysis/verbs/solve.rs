@@ -1,25 +1,19 @@
-//! `solve`: a sequence of captures that leaves one piece, written as steps or as boards. Also `unique`, which
-//! compares two such sequences.
+//! `solve`: a sequence of captures that leaves one piece, written as steps or as boards.
 
 use crate::analysis::binding::{Bound, insert_property};
-use crate::analysis::config::Notation;
-use crate::analysis::verbs::evaluator::why;
+use crate::analysis::verbs::answer_writer::solution_in_names;
+use crate::analysis::verbs::evaluator::{DialectSolution, QueryEvaluator};
 use crate::analysis::verbs::step_syntax::{
     is_list_like_step, looks_like_step, read_step, read_steps, step_parts, steps_parts,
 };
-use crate::analysis::verbs::{
-    AnswerPart, CorrectSequence, ExpectedAnswer, ParsedAnswer, QueryEvaluator, VerbRules, read_answer,
-    written_answer,
-};
-use crate::board::{Board, SizeValue, Square, read_element, square_name};
+use crate::analysis::verbs::verb_rules::{CorrectSequence, ExpectedAnswer, VerbRules};
+use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
+use crate::board::{Board, SizeValue, read_element};
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
-use crate::games::{Answer, Capture, Dialect, Position, Question, Step, Undecided};
+use crate::games::{Answer, Dialect, Position, Question, Step};
 use crate::syntax::{Element, Query, TokenKind, Value, Verb};
 
-const QUESTION: Question = Question { verb: Verb::Solve, request: None };
-
-/// A dialect and a solution under it.
-pub(super) type DialectSolution = (Dialect, Vec<Capture>);
+pub(super) const QUESTION: Question = Question { verb: Verb::Solve, request: None };
 
 pub(super) struct Solve;
 
@@ -66,7 +60,7 @@ impl VerbRules for Solve {
             return Ok(read_steps(&elements, bound, board));
         }
         if !elements.iter().all(looks_like_board) {
-            return Err(vec![written_answer::unreadable(value.span(), "", Verb::Solve)]);
+            return Err(vec![self.unreadable(value.span(), "")]);
         }
         read_boards(value, elements, bound, board)
     }
@@ -117,21 +111,6 @@ impl VerbRules for Solve {
             _ => CorrectSequence::default(),
         }
     }
-}
-
-/// A solution with the names of squares: `d1xb2 a2xb2 b2xb3`.
-pub fn solution_in_names(captures: &[Capture]) -> String {
-    let one = |c: &Capture| format!("{}x{}", square_name(c.from, false), square_name(c.to, false));
-    captures.iter().map(one).collect::<Vec<_>>().join(" ")
-}
-
-/// A solution as it is written.
-pub(super) fn write(solution: Option<&[Capture]>, origin: u8, notation: Notation) -> String {
-    let Some(captures) = solution else { return "none".into() };
-    let square = |s: Square| notation.square(s, origin);
-    let steps: Vec<String> =
-        captures.iter().map(|c| format!("[{}, {}]", square(c.from), square(c.to))).collect();
-    format!("[{}]", steps.join(", "))
 }
 
 // ---- a solution as boards
@@ -268,57 +247,4 @@ fn other_dialects(evaluator: &mut QueryEvaluator<'_, '_>) -> Vec<DialectSolution
     }
     evaluator.other_dialects = Some(found.clone());
     found
-}
-
-// ---- `unique`
-
-/// Reports whether a puzzle with `unique` at `at` has a second solution.
-pub(crate) fn check_unique(evaluator: &mut QueryEvaluator<'_, '_>, at: Span) {
-    let puzzle = evaluator.bound.puzzle;
-    // The `unique` of a file is outside of the puzzle: then the puzzle's head is marked.
-    let is_inside = puzzle.span().start <= at.start && at.end <= puzzle.span().end;
-    let at = if is_inside { at } else { puzzle.head() };
-    let first = match written_solution(evaluator) {
-        Some(first) => first,
-        None => match evaluator.answer(&QUESTION) {
-            Ok(Answer::Solve(Some(first))) => first,
-            // The query reports that there is no solution.
-            Ok(_) => return,
-            Err(undecided) => return report_undecided(evaluator, at, undecided),
-        },
-    };
-    let second = evaluator.search(|game, position, budget| game.second(position, &first, budget));
-    evaluator.note(&second);
-    match second {
-        Ok(None) => {}
-        Ok(Some(second)) => {
-            let place = puzzle.queries().find(|q| q.verb() == Some(Verb::Solve)).map(|q| q.asked());
-            let place = place.or(puzzle.boards().next().map(|b| b.keyword().span())).unwrap_or(at);
-            let text = format!("a second solution: {}", solution_in_names(&second));
-            let finding = Finding::new(Code::NotUnique, at, format!("this puzzle is not unique; {text}"))
-                .note(format!("the first solution: {}", solution_in_names(&first)))
-                .related(place, text);
-            evaluator.report(finding);
-        }
-        Err(undecided) => report_undecided(evaluator, at, undecided),
-    }
-}
-
-fn report_undecided(evaluator: &mut QueryEvaluator<'_, '_>, at: Span, undecided: Undecided) {
-    let message = format!("whether the solution is unique is undecided: {}", why(undecided));
-    evaluator.report(Finding::new(Code::Undecided, at, message));
-}
-
-/// The written solution, if it is correct and written as steps.
-fn written_solution(evaluator: &QueryEvaluator<'_, '_>) -> Option<Vec<Capture>> {
-    let bound = evaluator.bound;
-    let query = bound.puzzle.queries().find(|q| q.verb() == Some(Verb::Solve) && q.answer().is_some())?;
-    match read_answer(query.answer()?, Verb::Solve, bound, &evaluator.position.board).ok()? {
-        ParsedAnswer::Steps(steps, None) => {
-            let plain: Vec<Step> = steps.iter().map(|s| s.0).collect();
-            evaluator.game().follow(&evaluator.position, &plain).ok()?;
-            Some(plain.iter().map(|s| Capture { from: s.from, to: s.to }).collect())
-        }
-        _ => None,
-    }
 }

@@ -1,7 +1,7 @@
 //! Squares and steps in written answers, as several verbs have them.
 
 use crate::analysis::binding::Bound;
-use crate::analysis::verbs::{AnswerPart, ParsedAnswer};
+use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
 use crate::board::{Board, CoordinateFrame, Kind, read_square};
 use crate::diagnostic::{Code, Finding, Span};
 use crate::games::Step;

@@ -1,6 +1,6 @@
 //! Converting boards in place from one format into another.
 
-use crate::analysis::{Bound, Defaults, bind_all, bind_one, bound_at};
+use crate::analysis::{Bound, Defaults, bind_all, bind_one, bound_at, effective_side};
 use crate::board::{Board, Style, Target, write};
 use crate::diagnostic::{Edit, LineEnd, LineIndex, Span};
 use crate::ide::code_actions::{ROUND_TRIP_FAILED, has_syntax_errors};
@@ -69,7 +69,7 @@ fn convert_one(
     let (line_start, column) = line_of(source, index, node.span().start);
     let line = format!("{end}{}", " ".repeat(column + 2));
     let empty = bound.settings.empty;
-    let style = Style { origin: bound.origin, turn: bound.effective_side(), line, spread, empty };
+    let style = Style { origin: bound.origin, turn: effective_side(bound), line, spread, empty };
     let Some(text) = write(board, format, target, &style) else {
         return Err(format!(
             "{} has no {}",
@@ -154,7 +154,7 @@ fn parses_back(bound: &Bound<'_>, defaults: Defaults, add: &[String], text: &str
     let Some(puzzle) = tree.puzzles().next() else { return false };
     let same = |b: Bound<'_>| {
         let read = b.reading.as_ref().filter(|r| r.is_good()).and_then(|r| r.board.as_ref());
-        read == Some(board) && (b.effective_side() == bound.effective_side() || !bound.game.format().coloured)
+        read == Some(board) && (effective_side(&b) == effective_side(bound) || !bound.game.format().coloured)
     };
     tree.errors().is_empty() && bind_one(puzzle, defaults).is_some_and(same)
 }

@@ -1,0 +1,67 @@
+//! Writes answers: the text that follows `=>`.
+
+use crate::analysis::defaults::Notation;
+use crate::board::{Square, square_name};
+use crate::games::{Answer, Capture, Status, Verdict};
+
+/// An answer as it is written after `=>`, followed by a `remark` if the verb has one; nothing where the answer
+/// is incomplete. Squares in numbers count from `origin`.
+pub fn answer_text(answer: &Answer, origin: u8, notation: Notation, remark: bool) -> Option<String> {
+    match answer {
+        Answer::Solve(solution) => Some(solution_text(solution.as_deref(), origin, notation)),
+        Answer::Count { count, distinct } => count_text(*count, *distinct, remark),
+        Answer::Move(reason) => Some(legality_text(reason.is_none(), notation)),
+        Answer::Mate { status, .. } => Some(status_text(*status, notation)),
+        Answer::Capture { pieces, .. } => Some(verdicts_text(pieces, origin, notation)),
+    }
+}
+
+/// A solution with the names of squares: `d1xb2 a2xb2 b2xb3`.
+pub fn solution_in_names(captures: &[Capture]) -> String {
+    let one = |c: &Capture| format!("{}x{}", square_name(c.from, false), square_name(c.to, false));
+    captures.iter().map(one).collect::<Vec<_>>().join(" ")
+}
+
+/// A solution as it is written.
+fn solution_text(solution: Option<&[Capture]>, origin: u8, notation: Notation) -> String {
+    let Some(captures) = solution else { return "none".into() };
+    let square = |s: Square| notation.square(s, origin);
+    let steps: Vec<String> =
+        captures.iter().map(|c| format!("[{}, {}]", square(c.from), square(c.to))).collect();
+    format!("[{}]", steps.join(", "))
+}
+
+/// A number of solutions as it is written, with that of distinct ones as a remark; nothing where it is unknown.
+fn count_text(count: Option<u128>, distinct: Option<u128>, remark: bool) -> Option<String> {
+    match (count?, distinct) {
+        (n, Some(d)) if n != d && remark => Some(format!("{n} ({d} distinct)")),
+        (n, _) => Some(n.to_string()),
+    }
+}
+
+/// A verdict about a move as it is written.
+fn legality_text(is_legal: bool, notation: Notation) -> String {
+    match (is_legal, notation.booleans) {
+        (true, false) => "legal".into(),
+        (false, false) => "illegal".into(),
+        (is_legal, true) => is_legal.to_string(),
+    }
+}
+
+/// A state as it is written.
+fn status_text(status: Status, notation: Notation) -> String {
+    match notation.booleans {
+        true => (status == Status::Checkmate).to_string(),
+        false => status.word().into(),
+    }
+}
+
+/// Verdicts as they are written, without those of pieces that cannot be captured.
+fn verdicts_text(pieces: &[(Square, Verdict)], origin: u8, notation: Notation) -> String {
+    let entry = |&(s, verdict): &(Square, Verdict)| match notation.names {
+        true => format!("[{}, \"{}\"]", square_name(s, false), verdict.word()),
+        false => format!("[{},{},\"{}\"]", s.x + origin, s.y + origin, verdict.word()),
+    };
+    let entries: Vec<String> = pieces.iter().filter(|(_, v)| *v != Verdict::No).map(entry).collect();
+    if entries.is_empty() { "none".into() } else { format!("[{}]", entries.join(", ")) }
+}

@@ -1,0 +1,45 @@
+//! Evaluates a query, and compares the answer with the written one.
+
+use crate::analysis::report::{Outcome, QueryReport};
+use crate::analysis::verbs::answer_reader::read_answer;
+use crate::analysis::verbs::evaluator::{QueryEvaluator, why};
+use crate::analysis::verbs::written_answer::ParsedAnswer;
+use crate::analysis::verbs::{rules, sequence};
+use crate::diagnostic::{Code, Finding};
+use crate::games::{Answer, Question};
+use crate::syntax::Query;
+
+/// Evaluates a query, and reports where the written answer differs.
+pub(crate) fn evaluate_query(
+    evaluator: &mut QueryEvaluator<'_, '_>,
+    query: Query<'_>,
+    question: &Question,
+) -> QueryReport {
+    let (verb, rules) = (question.verb, rules(question.verb));
+    let answer = rules.evaluate(evaluator, question);
+    let is_partial =
+        matches!(answer, Ok(Answer::Count { count, distinct }) if count.is_none() || distinct.is_none());
+    evaluator.hit_budget |= is_partial || answer.is_err();
+    let written =
+        query.answer().map(|v| (v.span(), read_answer(v, verb, evaluator.bound, &evaluator.position.board)));
+    match (&answer, written) {
+        (_, Some((_, Err(findings)))) => evaluator.findings.extend(findings),
+        (_, Some((span, Ok(ParsedAnswer::Steps(steps, unread))))) => {
+            sequence::check_steps(evaluator, rules, span, &steps, unread, &answer);
+        }
+        (_, Some((span, Ok(ParsedAnswer::Boards(boards))))) => {
+            sequence::check_boards(evaluator, rules, span, &boards, &answer);
+        }
+        (Err(undecided), _) => {
+            let message = format!("`{}` is undecided: {}", verb.word(), why(*undecided));
+            evaluator.report(Finding::new(Code::Undecided, query.asked(), message));
+        }
+        (Ok(answer), Some((span, Ok(written)))) => rules.compare(evaluator, query, span, answer, &written),
+        (Ok(answer), None) => rules.report_unanswered(evaluator, query, answer),
+    }
+    let outcome = match answer {
+        Ok(answer) => Outcome::Answer(answer),
+        Err(undecided) => Outcome::Undecided(why(undecided).into()),
+    };
+    QueryReport { verb, span: query.span(), asked: query.asked(), answered: query.has_arrow(), outcome }
+}

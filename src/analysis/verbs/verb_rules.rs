@@ -1,0 +1,139 @@
+//! What distinguishes the verbs: a trait, which each verb implements in its own file.
+
+use crate::analysis::binding::Bound;
+use crate::analysis::verbs::evaluator::QueryEvaluator;
+use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
+use crate::board::Board;
+use crate::diagnostic::{Code, Finding, Fix, Span};
+use crate::games::{Answer, Question, Undecided};
+use crate::syntax::{Element, Query, Value, Verb, nearest};
+
+/// The answers that may be written after a verb.
+pub(crate) struct ExpectedAnswer {
+    /// In a sentence.
+    pub description: &'static str,
+    /// Those that are single words.
+    pub words: &'static [&'static str],
+}
+
+/// The sequence that a wrong one is replaced with.
+#[derive(Default)]
+pub(crate) struct CorrectSequence {
+    /// A sentence about it.
+    pub note: Option<String>,
+    /// Its text.
+    pub text: Option<String>,
+}
+
+/// A verb.
+pub(crate) trait VerbRules: Sync {
+    /// Its keyword.
+    fn verb(&self) -> Verb;
+
+    // ---- what is asked
+
+    /// Reads the argument. A verb with an argument puts it into the question.
+    ///
+    /// # Errors
+    /// What is wrong with the argument; no finding where it is missing, which the parser reports.
+    fn question(&self, _query: Query<'_>, _bound: &Bound<'_>) -> Result<Question, Vec<Finding>> {
+        Ok(Question { verb: self.verb(), request: None })
+    }
+
+    /// Why a query without its argument is not evaluated.
+    fn missing_argument(&self) -> &'static str {
+        ""
+    }
+
+    /// Whether a query itself names the side to move.
+    fn names_side(&self, _query: Query<'_>) -> bool {
+        false
+    }
+
+    /// Whether the argument names squares: then a query asks something else of a mirrored board.
+    fn argument_names_squares(&self) -> bool {
+        false
+    }
+
+    // ---- the answer
+
+    /// Works out the answer.
+    fn evaluate(
+        &self,
+        evaluator: &mut QueryEvaluator<'_, '_>,
+        question: &Question,
+    ) -> Result<Answer, Undecided> {
+        evaluator.answer(question)
+    }
+
+    /// Reports what an answer says about the puzzle where no answer is written.
+    fn report_unanswered(
+        &self,
+        _evaluator: &mut QueryEvaluator<'_, '_>,
+        _query: Query<'_>,
+        _answer: &Answer,
+    ) {
+    }
+
+    // ---- written answers
+
+    /// Whether the squares of an answer are shown.
+    fn answers_in_squares(&self) -> bool {
+        false
+    }
+
+    /// What may be written.
+    fn expected(&self) -> ExpectedAnswer;
+
+    /// Reads a word in lower case.
+    fn read_word(&self, word: &str) -> Option<ParsedAnswer>;
+
+    /// The word for an answer that is commonly called otherwise; `word` is in lower case.
+    fn synonym(&self, _word: &str) -> Option<&'static str> {
+        None
+    }
+
+    /// Reads a list.
+    ///
+    /// # Errors
+    /// What cannot be read in it.
+    fn read_list(
+        &self,
+        value: Value<'_>,
+        _bound: &Bound<'_>,
+        _board: &Board,
+    ) -> Result<ParsedAnswer, Vec<Finding>> {
+        Err(vec![self.unreadable(value.span(), "")])
+    }
+
+    /// The finding for an answer that cannot be read, with a fix where `text` nearly is one or is another name of one.
+    fn unreadable(&self, span: Span, text: &str) -> Finding {
+        let ExpectedAnswer { description, words } = self.expected();
+        let finding = Finding::new(Code::InvalidValue, span, format!("expected {description} after `=>`"));
+        let synonym = self.synonym(text.trim().to_lowercase().as_str());
+        match synonym.or_else(|| nearest(text, words.iter().copied()).map(|i| words[i])) {
+            Some(word) => finding.fix(Fix::new(format!("replace with `{word}`"), span, word, false)),
+            None => finding,
+        }
+    }
+
+    /// The squares and boards of a list that has elements.
+    fn list_parts<'t>(&self, _elements: Vec<Element<'t>>) -> Vec<AnswerPart<'t>> {
+        Vec::new()
+    }
+
+    /// Compares a written word, number or list of verdicts at `span` with the answer, and reports the difference.
+    fn compare(
+        &self,
+        evaluator: &mut QueryEvaluator<'_, '_>,
+        query: Query<'_>,
+        span: Span,
+        answer: &Answer,
+        written: &ParsedAnswer,
+    );
+
+    /// The sequence that replaces a wrong one.
+    fn correct_sequence(&self, _evaluator: &QueryEvaluator<'_, '_>, _answer: &Answer) -> CorrectSequence {
+        CorrectSequence::default()
+    }
+}
