@@ -329,7 +329,7 @@ solitaire { solve }
         check(
             r#"
 chess { board 8/8/8/4k3/8/8/8/4K2R mate solve }
-//                                      ^^^^^ error[wrong-query]: chess cannot be asked `solve`…
+//                                      ^^^^^ error[not-for-this-game]: chess cannot be asked `solve`…
 "#,
         );
     }
@@ -349,7 +349,7 @@ solitaire { size 3x3 board ...N.....R....B. solve }
         check(
             r#"
 solitaire { board ...N.....X....B. solve }
-//                         ^ error[unknown-piece]: `X` is no piece of solitaire…
+//                         ^ error[unknown-piece]: `X` is not a piece of solitaire…
 "#,
         );
     }

@@ -195,7 +195,7 @@ fn key(puzzle: Puzzle<'_>, defaults: &Defaults, nodes: u64) -> u128 {
     let text = puzzle.node().text();
     let size = defaults.size.map(|s| (s.columns, s.rows));
     let rest = (size, defaults.origin, defaults.turn, defaults.dialect, defaults.unique.is_some());
-    let rest = (rest, defaults.notation, nodes);
+    let rest = (rest, defaults.unread, defaults.notation, nodes);
     // Syntax errors affect how the board is read; they follow from the puzzle's text, so the text covers them.
     let hash = |salt: u64| {
         let mut h = DefaultHasher::new();
@@ -211,4 +211,27 @@ fn moved(report: &PuzzleReport, start: u32, defaults: &Defaults) -> PuzzleReport
     report.file_allows = defaults.allows;
     report.shift(i64::from(start) - i64::from(report.span.start));
     report
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::puzzles;
+    use crate::syntax::parse;
+
+    #[test]
+    fn unreadable_default_above_the_puzzle_is_part_of_the_key() {
+        let (cache, options) = (Cache::default(), Options { nodes: 2000, ..Options::default() });
+        let codes = |above: &str| -> Vec<Code> {
+            let board = "NNNNNNNN ........ BBBBBBBB ........ PPPPPPPP KKKKKKKK ........ RRRRRRRR";
+            let tree = parse(format!("{above} solitaire {{ board '{board}' solve }}"));
+            let (puzzle, defaults) = puzzles(&tree, Defaults::default()).last().expect("a puzzle");
+            cache.report_full(puzzle, defaults, &options).findings.iter().map(|f| f.code).collect()
+        };
+        assert_eq!(codes(""), [Code::Undecided]);
+        assert_eq!(cache.len(), 1, "the search is stored");
+        // Which rules apply is not known, so there is no answer.
+        assert_eq!(codes("rules rang"), []);
+        assert_eq!(codes(""), [Code::Undecided]);
+    }
 }

@@ -42,9 +42,9 @@ pub static TABLE: &[Entry] = &[
         code: Code::Syntax,
         severity: Severity::Error,
         title: "syntax error",
-        text: "Something stands where the language has no place for it: a bracket, brace or quote that is \
-never closed, a word too many.\n\nParsing goes on behind it, \
-so one mistake does not hide the others.",
+        text: "Something is missing, is written twice, or stands where the language does not allow it: a bracket, \
+brace or quote that is never closed, a word too many, a second `turn`.\n\ncpz goes on reading behind it, so one \
+mistake does not hide the others.",
         wrong: r#"solitaire {
   board [[1, 2, 'B'], [0, 1, 'R']
   solve
@@ -497,7 +497,8 @@ chess "Rook on a2" {
         title: "a value that cannot be read",
         text: "The value of a property, a move or a written answer is not one that belongs there: `origin 2`, \
 `turn green`, a move that names no square, a word where a number belongs. The message says what \
-may stand there. What depends on the value is not judged until it can be read.",
+may stand there. What depends on the value is not judged until it can be read. A `cpz.toml` with such a \
+value is not used.",
         wrong: r#"solitaire {
   rules strict
   board ...N.....R....B.

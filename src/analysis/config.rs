@@ -19,7 +19,7 @@ use crate::syntax::nearest;
 pub const CONFIG_FILE: &str = "cpz.toml";
 
 /// The maximal length of the file in bytes.
-pub const MOST_CONFIG: usize = 1 << 20;
+pub const MAX_CONFIG_BYTES: usize = 1 << 20;
 
 /// The largest budget in a `cpz.toml`: a minute or two of work. The file may be part of a folder from another person;
 /// only the user may allow longer searches, with `--budget` or in an editor's settings.

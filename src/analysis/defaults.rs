@@ -7,7 +7,7 @@ use crate::games::Dialect;
 use crate::syntax::{Element, Property, PropertyNode, Value, nearest};
 
 /// The properties whose value cannot be read. A query that depends on one is not evaluated.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct UnreadProperties(u16);
 
 impl UnreadProperties {

@@ -3,9 +3,9 @@
 use crate::diagnostic::{Code, Finding, Fix, Span};
 
 /// The finding for captures in printed notation; `None` for other words.
-pub fn captures_as_shown(words: &[&str], span: Span) -> Option<Finding> {
+pub fn captures_as_shown(words: &[&str], span: Span, code: Code) -> Option<Finding> {
     let list = captures_in_lists(words)?;
-    let finding = Finding::new(Code::Syntax, span, "write captures as a list, as in `[[c1,b2], [b2,d4]]`");
+    let finding = Finding::new(code, span, "write captures as a list, as in `[[c1,b2], [b2,d4]]`");
     Some(finding.fix(Fix::new("write it as a list", span, list, false)))
 }
 

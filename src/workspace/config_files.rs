@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::paths::leads_out;
 use super::paths::reason;
-use crate::analysis::config::{CONFIG_FILE, Config, Exclude, MOST_CONFIG, read_config};
+use crate::analysis::config::{CONFIG_FILE, Config, Exclude, MAX_CONFIG_BYTES, read_config};
 use crate::diagnostic::{Code, Finding, Span};
 
 /// Whether a path has the name of a configuration.
@@ -54,9 +54,9 @@ fn read_text(path: &Path) -> Result<String, String> {
     }
     let mut bytes = Vec::new();
     let file = File::open(path);
-    let read = file.and_then(|f| f.take(MOST_CONFIG as u64 + 1).read_to_end(&mut bytes));
+    let read = file.and_then(|f| f.take(MAX_CONFIG_BYTES as u64 + 1).read_to_end(&mut bytes));
     read.map_err(|error| format!("this file cannot be read: {}", reason(&error)))?;
-    if bytes.len() > MOST_CONFIG {
+    if bytes.len() > MAX_CONFIG_BYTES {
         return Err("this file is too long for a configuration".into());
     }
     String::from_utf8(bytes).map_err(|_| "this file is not UTF-8".into())

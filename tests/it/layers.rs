@@ -35,10 +35,6 @@ const RESTRICTED: [(&str, &[&str]); 9] = [
 const CYCLES: &[(&str, &[&str])] = &[
     ("the files hold the `impl` of `Parser`", &["syntax/parser/mod.rs", "syntax/parser/board.rs"]),
     (
-        "the files hold the `impl` of `SegmentedText`",
-        &["analysis/segments/mod.rs", "analysis/segments/reparse.rs"],
-    ),
-    (
         "the files hold parts of `State` and their share of its `impl`",
         &[
             "server/state/mod.rs",

@@ -108,8 +108,8 @@ chess "a" { board 8/8/8/3k4/8/8/8/4K2R mate }
     fn an_allow_that_silences_nothing_is_a_hint() {
         check(
             r#"
-solitaire { allow kings board ...N.....R....B. solve }
-//                ^^^^^ hint[unused-allow]
+solitaire { allow too-many-kings board ...N.....R....B. solve }
+//                ^^^^^^^^^^^^^^ hint[unused-allow]
 "#,
         );
     }

@@ -4,7 +4,7 @@ use crate::analysis::binding::Bound;
 use crate::analysis::verbs::rules;
 use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
 use crate::board::Board;
-use crate::diagnostic::Finding;
+use crate::diagnostic::{Code, Finding};
 use crate::syntax::{Element, Value, Verb, captures_as_shown};
 
 /// Reads an answer to a verb.
@@ -66,5 +66,5 @@ fn as_shown(value: Value<'_>) -> Option<Finding> {
     });
     // Steps and boards are lists: nothing is collected for them.
     let words = words.collect::<Option<Vec<_>>>()?;
-    captures_as_shown(&words.into_iter().flatten().collect::<Vec<_>>(), value.span())
+    captures_as_shown(&words.into_iter().flatten().collect::<Vec<_>>(), value.span(), Code::InvalidValue)
 }

@@ -105,7 +105,7 @@ impl VerbRules for Capture {
             let path: Vec<String> = line.path.iter().map(square).collect();
             format!("[{}]", path.join(", "))
         });
-        CorrectSequence { note: None, text }
+        CorrectSequence { name: "capture", note: None, text }
     }
 }
 

@@ -33,9 +33,10 @@ pub(super) fn check_steps(
     let mut finding = Finding::new(Code::WrongSolution, at, format!("{number}{message}"));
     finding.notes = notes;
     if let Ok(answer) = answer {
-        let CorrectSequence { note, text } = rules.correct_sequence(evaluator, answer);
+        let CorrectSequence { name, note, text } = rules.correct_sequence(evaluator, answer);
         finding.notes.extend(note);
-        finding.fixes.extend(text.map(|text| Fix::new("replace with a correct solution", span, text, false)));
+        let title = format!("replace with a correct {name}");
+        finding.fixes.extend(text.map(|text| Fix::new(title, span, text, false)));
     }
     evaluator.report(finding);
 }

@@ -101,10 +101,13 @@ impl VerbRules for Solve {
 
     fn correct_sequence(&self, evaluator: &QueryEvaluator<'_, '_>, answer: &Answer) -> CorrectSequence {
         match answer {
-            Answer::Solve(None) => {
-                CorrectSequence { note: Some("this board has no solution".into()), text: None }
-            }
+            Answer::Solve(None) => CorrectSequence {
+                name: "solution",
+                note: Some("this board has no solution".into()),
+                text: None,
+            },
             Answer::Solve(Some(solution)) => CorrectSequence {
+                name: "solution",
                 note: Some(format!("a solution: {}", solution_in_names(solution))),
                 text: evaluator.text(answer),
             },

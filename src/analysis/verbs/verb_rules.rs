@@ -19,6 +19,8 @@ pub(crate) struct ExpectedAnswer {
 /// The sequence that a wrong one is replaced with.
 #[derive(Default)]
 pub(crate) struct CorrectSequence {
+    /// What it is called, for the title of the fix.
+    pub name: &'static str,
     /// A sentence about it.
     pub note: Option<String>,
     /// Its text.

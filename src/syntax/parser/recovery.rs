@@ -134,7 +134,7 @@ impl Parser<'_> {
             }
         }
         let span = first.cover(self.span_of(self.end - 1));
-        self.errors.extend(captures_as_shown(&words, span));
+        self.errors.extend(captures_as_shown(&words, span, Code::Syntax));
         self.finish(node);
     }
 }
