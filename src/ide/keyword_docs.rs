@@ -57,7 +57,7 @@ fn property(property: Property) -> &'static str {
         Property::Note => "**note**: any text.",
         Property::Tags => "**tags**: a word or a list of words, for finding the puzzle.",
         Property::Allow => {
-            "**allow** `CODE`: suppresses a finding in this puzzle; outside of a puzzle, in the puzzles below it."
+            "**allow** `CODE`: silences findings of that code in this puzzle; outside of a puzzle, in the puzzles below it."
         }
     }
 }
