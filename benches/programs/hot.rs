@@ -48,23 +48,23 @@ fn main() {
             let mut text: String = (0..20_000).map(puzzle).collect();
             let at = text[text.len() / 2..].find("count").expect("a query") + text.len() / 2;
             let (cache, options) = (Cache::default(), Options::default());
-            let mut parts = SegmentedText::of(text.as_str(), Defaults::default());
-            let mut twins = DuplicateIndex::default();
-            let mut refresh = move |parts: &mut SegmentedText, text: &str| {
-                parts.read(text);
-                parts.analyse(text, &cache, &options, 20_000, at as u32, usize::MAX);
-                twins.put("a", Some(parts), &mut Default::default());
+            let mut segments = SegmentedText::of(text.as_str(), Defaults::default());
+            let mut index = DuplicateIndex::default();
+            let mut refresh = move |segments: &mut SegmentedText, text: &str| {
+                segments.read(text);
+                segments.analyse(text, &cache, &options, 20_000, at as u32, usize::MAX);
+                index.update("a", Some(segments), &mut Default::default());
                 let told =
-                    twins.findings_of("a", 1000, |s| text[s.range()].to_string(), |_, s| s.start.to_string());
-                allow(&mut parts.report(&options.config.severities, &told.findings));
+                    index.findings_of("a", 1000, |s| text[s.range()].to_string(), |_, s| s.start.to_string());
+                allow(&mut segments.report(&options.config.severities, &told.findings));
             };
-            refresh(&mut parts, &text);
+            refresh(&mut segments, &text);
             Box::new(move || {
                 for new in ["x", ""] {
                     let old = Span::new(at as u32, at as u32 + u32::from(new.is_empty()));
                     text.replace_range(old.range(), new);
-                    parts.edit(old, new.len() as u32);
-                    refresh(&mut parts, &text);
+                    segments.edit(old, new.len() as u32);
+                    refresh(&mut segments, &text);
                 }
             })
         }

@@ -15,7 +15,7 @@ pub fn edits(data: &[u8]) {
     let Some(Ok(first)) = pieces.next().map(std::str::from_utf8) else { return };
     // Long searches would only slow this down.
     let (mut text, options) = (first.to_string(), Options { nodes: 1000, ..Options::default() });
-    let mut parts = fresh(&text, &options);
+    let mut segments = analysed(&text, &options);
     for piece in pieces.take(16) {
         let [a, b, gone, new @ ..] = piece else { continue };
         let Ok(new) = std::str::from_utf8(new) else { continue };
@@ -24,46 +24,51 @@ pub fn edits(data: &[u8]) {
         let start = boundary(usize::from(u16::from_be_bytes([*a, *b])) % (text.len() + 1));
         let end = boundary(start + usize::from(*gone)).max(start);
         text.replace_range(start..end, new);
-        parts.edit(Span::new(start as u32, end as u32), new.len() as u32);
-        finish(&mut parts, &text, &options);
+        segments.edit(Span::new(start as u32, end as u32), new.len() as u32);
+        analyse_rest(&mut segments, &text, &options);
     }
-    assert_eq!(found(&parts, &text, &options), whole(&text, &options), "{text:?}");
+    assert_eq!(incremental_findings(&segments, &text, &options), full_findings(&text, &options), "{text:?}");
 }
 
 /// A new text, completely read and analysed.
-pub fn fresh(text: &str, options: &Options) -> SegmentedText {
-    let mut parts = SegmentedText::of(text, Defaults::default());
-    finish(&mut parts, text, options);
-    parts
+pub fn analysed(text: &str, options: &Options) -> SegmentedText {
+    let mut segments = SegmentedText::of(text, Defaults::default());
+    analyse_rest(&mut segments, text, options);
+    segments
 }
 
-/// Reads and analyses the edited parts.
-pub fn finish(parts: &mut SegmentedText, text: &str, options: &Options) {
-    parts.read(text);
-    assert!(parts.is_read());
-    assert_eq!(parts.bytes() as usize, text.len());
-    parts.analyse(text, &Cache::default(), options, u64::MAX, 0, usize::MAX);
-    assert_eq!(parts.stale(), 0);
+/// Reads and analyses the edited segments.
+pub fn analyse_rest(segments: &mut SegmentedText, text: &str, options: &Options) {
+    segments.read(text);
+    assert!(segments.is_read());
+    assert_eq!(segments.bytes() as usize, text.len());
+    segments.analyse(text, &Cache::default(), options, u64::MAX, 0, usize::MAX);
+    assert_eq!(segments.stale(), 0);
 }
 
 /// The findings of the incremental analysis, as shown.
-pub fn found(parts: &SegmentedText, text: &str, options: &Options) -> Vec<Finding> {
-    let mut twins = DuplicateIndex::default();
-    twins.put("a", Some(parts), &mut Default::default());
-    told(&twins, parts, text, options)
+pub fn incremental_findings(segments: &SegmentedText, text: &str, options: &Options) -> Vec<Finding> {
+    let mut index = DuplicateIndex::default();
+    index.update("a", Some(segments), &mut Default::default());
+    findings_with_index(&index, segments, text, options)
 }
 
 /// The same, with a given index of duplicates.
-pub fn told(twins: &DuplicateIndex, parts: &SegmentedText, text: &str, options: &Options) -> Vec<Finding> {
+pub fn findings_with_index(
+    index: &DuplicateIndex,
+    segments: &SegmentedText,
+    text: &str,
+    options: &Options,
+) -> Vec<Finding> {
     let place = |_: &str, s: Span| format!("a:{}", s.start);
-    let told = twins.findings_of("a", usize::MAX, |s| text[s.range()].to_string(), place);
-    let mut report = parts.report(&options.config.severities, &told.findings);
+    let duplicates = index.findings_of("a", usize::MAX, |s| text[s.range()].to_string(), place);
+    let mut report = segments.report(&options.config.severities, &duplicates.findings);
     allow(&mut report);
     sorted(&report)
 }
 
 /// The same by a full analysis of the text.
-pub fn whole(text: &str, options: &Options) -> Vec<Finding> {
+pub fn full_findings(text: &str, options: &Options) -> Vec<Finding> {
     let mut report = analyse(&parse(text), options);
     link(&mut [&mut report], |_, s| format!("a:{}", s.start));
     sorted(&report)

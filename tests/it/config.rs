@@ -55,8 +55,8 @@ fn allow_of_a_code_that_is_off_is_not_unused() {
 #[test]
 fn config_rules_are_the_default_dialect() {
     let down = "solitaire { board ...P ..N. .... .... solve }\n";
-    let told = format!("rules default\n{down}");
-    let w = folder(&[("a.cpz", down), ("b.cpz", &told), ("cpz.toml", "rules = 'solo'\n")]);
+    let with_default = format!("rules default\n{down}");
+    let w = folder(&[("a.cpz", down), ("b.cpz", &with_default), ("cpz.toml", "rules = 'solo'\n")]);
     // Under other rules it is another puzzle.
     let solo = vec![one("a.cpz", &["unsolvable error"]), one("b.cpz", &[])];
     assert_eq!(found(w.path(), &[]), (solo, 1));

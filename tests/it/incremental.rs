@@ -1,7 +1,9 @@
 //! Incremental analysis equals full analysis: after any edits, the segments and their findings are those of the
 //! whole text analysed at once.
 
-use crate::checks::edits::{finish, found, fresh, told, whole};
+use crate::checks::edits::{
+    analyse_rest, analysed, findings_with_index, full_findings, incremental_findings,
+};
 use cpz::analysis::{DuplicateIndex, Options};
 use cpz::diagnostic::{Finding, Span};
 use cpz::syntax::parse;
@@ -76,13 +78,13 @@ proptest! {
 
     #[test]
     fn segments_cover_the_text(text in text()) {
-        let parts = fresh(&text, &options());
-        prop_assert_eq!(found(&parts, &text, &options()), whole(&text, &options()), "{}", text);
+        let segments = analysed(&text, &options());
+        prop_assert_eq!(incremental_findings(&segments, &text, &options()), full_findings(&text, &options()), "{}", text);
         // The windows of a text together have all of its puzzles.
         let tree = parse(text.clone());
         for puzzle in tree.puzzles() {
             let span = puzzle.span();
-            let window = parts.window(text.as_str(), Span::new(span.start, span.end - 1), u32::MAX);
+            let window = segments.window(text.as_str(), Span::new(span.start, span.end - 1), u32::MAX);
             let here = window.tree.puzzles().map(|p| p.span()).any(|mut s| {
                 s.shift(window.start.into());
                 s == span
@@ -94,26 +96,26 @@ proptest! {
     #[test]
     fn incremental_edits_equal_full_analysis(text in text(), edits in edits(), pause in any::<u8>()) {
         let mut text = text;
-        let mut parts = fresh(&text, &options());
-        let mut twins = DuplicateIndex::default();
-        twins.put("a", Some(&parts), &mut Default::default());
+        let mut segments = analysed(&text, &options());
+        let mut index = DuplicateIndex::default();
+        index.update("a", Some(&segments), &mut Default::default());
         for (i, (at, length, new)) in edits.into_iter().enumerate() {
             let places = boundaries(&text);
             let first = at.index(places.len());
             let last = (first + length).min(places.len() - 1);
             let span = Span::new(places[first] as u32, places[last] as u32);
             text.replace_range(span.range(), &new);
-            parts.edit(span, new.len() as u32);
+            segments.edit(span, new.len() as u32);
             // Several edits may arrive before the next analysis.
             if pause >> (i % 8) & 1 == 1 {
-                finish(&mut parts, &text, &options());
-                twins.put("a", Some(&parts), &mut Default::default());
-                prop_assert_eq!(told(&twins, &parts, &text, &options()), whole(&text, &options()), "{}", text);
+                analyse_rest(&mut segments, &text, &options());
+                index.update("a", Some(&segments), &mut Default::default());
+                prop_assert_eq!(findings_with_index(&index, &segments, &text, &options()), full_findings(&text, &options()), "{}", text);
             }
         }
-        finish(&mut parts, &text, &options());
-        twins.put("a", Some(&parts), &mut Default::default());
-        prop_assert_eq!(told(&twins, &parts, &text, &options()), whole(&text, &options()), "{}", text);
+        analyse_rest(&mut segments, &text, &options());
+        index.update("a", Some(&segments), &mut Default::default());
+        prop_assert_eq!(findings_with_index(&index, &segments, &text, &options()), full_findings(&text, &options()), "{}", text);
     }
 }
 
@@ -124,7 +126,7 @@ fn incremental_edits_of_long_texts_equal_full_analysis() {
         format!("solitaire \"p{i}\" {{ board P..{} .... .... .... solve }}\n", ['P', 'K', 'N'][i % 3])
     };
     let mut text: String = (0..3000).map(puzzle).collect();
-    let mut parts = fresh(&text, &options());
+    let mut segments = analysed(&text, &options());
     let (middle, end) = (text.len() / 2, text.len());
     let starts: Vec<usize> = text.match_indices("solitaire").map(|m| m.0).collect();
     for (at, new) in [
@@ -137,15 +139,15 @@ fn incremental_edits_of_long_texts_equal_full_analysis() {
     ] {
         let at = at.start.min(text.len())..at.end.min(text.len());
         text.replace_range(at.clone(), new);
-        parts.edit(Span::new(at.start as u32, at.end as u32), new.len() as u32);
-        finish(&mut parts, &text, &options());
-        assert_eq!(found(&parts, &text, &options()), whole(&text, &options()));
+        segments.edit(Span::new(at.start as u32, at.end as u32), new.len() as u32);
+        analyse_rest(&mut segments, &text, &options());
+        assert_eq!(incremental_findings(&segments, &text, &options()), full_findings(&text, &options()));
     }
     let total = text.len();
     text.clear();
-    parts.edit(Span::new(0, total as u32), 0);
-    finish(&mut parts, &text, &options());
-    assert_eq!((parts.count(), found(&parts, &text, &options())), (0, Vec::new()));
+    segments.edit(Span::new(0, total as u32), 0);
+    analyse_rest(&mut segments, &text, &options());
+    assert_eq!((segments.count(), incremental_findings(&segments, &text, &options())), (0, Vec::new()));
 }
 
 /// A limited report has the worst findings and the number of the others.
@@ -157,12 +159,12 @@ fn limited_reports_keep_the_worst_findings() {
         _ => "x { \n".to_string(),
     };
     let text: String = (0..3000).map(puzzle).collect();
-    let (parts, severities) = (fresh(&text, &options()), options().config.severities);
-    let all = parts.report(&severities, &[]);
+    let (segments, severities) = (analysed(&text, &options()), options().config.severities);
+    let all = segments.report(&severities, &[]);
     let all: Vec<Finding> = all.findings().into_iter().map(|(f, _)| f.clone()).collect();
     assert!(all.len() > 3000);
     for most in [0, 1, 500, 100_000] {
-        let (worst, more) = parts.worst(&severities, most).expect("nothing is allowed");
+        let (worst, more) = segments.worst(&severities, most).expect("nothing is allowed");
         assert_eq!(worst.len() + more, all.len(), "{most}");
         let mut wanted = all.clone();
         wanted.sort_by_key(|f| (severities.shown(f.code), f.span.start, f.span.end, f.code));
@@ -173,5 +175,5 @@ fn limited_reports_keep_the_worst_findings() {
         assert_eq!(worst, wanted, "{most}");
     }
     let allowed = format!("allow unsolvable\n{text}");
-    assert!(fresh(&allowed, &options()).worst(&severities, 5).is_none());
+    assert!(analysed(&allowed, &options()).worst(&severities, 5).is_none());
 }

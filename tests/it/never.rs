@@ -590,7 +590,7 @@ fn server_and_command_line_agree() {
     for file in out["files"].as_array().expect("files") {
         let path = w.path().join(file["path"].as_str().expect("a path"));
         let name = uri(&path).replace('é', "%C3%A9").replace(' ', "%20");
-        let told = |d: &Value, severity: Value| {
+        let summary = |d: &Value, severity: Value| {
             json!([d["code"], d["range"], severity, d["message"].as_str().expect("a message").lines().next()])
         };
         let number = |d: &Value| match d["severity"].as_str() {
@@ -599,7 +599,7 @@ fn server_and_command_line_agree() {
             _ => json!(4),
         };
         let expected: Vec<Value> =
-            file["diagnostics"].as_array().expect("a list").iter().map(|d| told(d, number(d))).collect();
+            file["diagnostics"].as_array().expect("a list").iter().map(|d| summary(d, number(d))).collect();
         if path.extension().is_some_and(|e| e == "cpz") {
             c.open(&name, &fs::read_to_string(&path).expect("a text"));
             let mut found = c.findings(&name, Some(1));
@@ -610,11 +610,11 @@ fn server_and_command_line_agree() {
                 }
                 found = c.settle(&name).unwrap_or(found);
             }
-            let found: Vec<Value> = found.iter().map(|d| told(d, d["severity"].clone())).collect();
+            let found: Vec<Value> = found.iter().map(|d| summary(d, d["severity"].clone())).collect();
             assert_eq!(found, expected, "{}", path.display());
         } else {
             assert_eq!(
-                said[&name].iter().map(|d| told(d, d["severity"].clone())).collect::<Vec<_>>(),
+                said[&name].iter().map(|d| summary(d, d["severity"].clone())).collect::<Vec<_>>(),
                 expected
             );
         }
@@ -658,8 +658,8 @@ fn broken_config_is_always_reported() {
     assert_eq!(codes(&c.findings(&uri(&w.path().join("cpz.toml")), None)), ["syntax"]);
     let mut c =
         Client::start().begin(None, json!({"initializationOptions": {"severity": {"too-many-kings": "of"}}}));
-    let told = c.claim("a warning", |m| m["method"] == "window/showMessage");
-    assert!(told["params"]["message"].as_str().expect("words").contains("too-many-kings"), "{told}");
+    let notice = c.claim("a warning", |m| m["method"] == "window/showMessage");
+    assert!(notice["params"]["message"].as_str().expect("words").contains("too-many-kings"), "{notice}");
 }
 
 #[test]
@@ -680,8 +680,8 @@ fn initialize_never_waits_for_the_disk() {
     let mut c = Client::new(Some(Path::new("/no/such/folder")), "utf-16");
     c.open(A, BAD);
     assert_eq!(codes(&c.findings(A, Some(1))), ["unsolvable"]);
-    let told = c.claim("a notice", |m| m["method"] == "window/showMessage");
-    assert_eq!(told["params"]["message"], "/no/such/folder: skipped: no such file or folder");
+    let notice = c.claim("a notice", |m| m["method"] == "window/showMessage");
+    assert_eq!(notice["params"]["message"], "/no/such/folder: skipped: no such file or folder");
     c.finish();
 }
 
@@ -821,8 +821,8 @@ fn long_searches_do_not_delay_edits() {
         assert_eq!(c.answer(id)["error"]["code"], -32801);
     }
     assert_eq!(c.answer(inserts)["result"], Value::Null);
-    let told = c.claim("a word about it", |m| m["method"] == "window/showMessage");
-    assert!(told["params"]["message"].as_str().expect("words").contains("changed"), "{told}");
+    let notice = c.claim("a word about it", |m| m["method"] == "window/showMessage");
+    assert!(notice["params"]["message"].as_str().expect("words").contains("changed"), "{notice}");
     c.finish();
     // A search that reaches its budget stops and is reported.
     let mut c = Client::start().begin(None, json!({"initializationOptions": {"budget": 50_000}}));

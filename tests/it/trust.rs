@@ -53,9 +53,9 @@ fn server_does_not_wait_for_odd_ignore_files() {
     let good = uri(&w.path().join("good/a.cpz"));
     assert_eq!(c.findings(&good, None)[0]["code"], "unsolvable");
     // It says so, once.
-    let told = c.claim("a notice", |m| m["method"] == "window/showMessage");
-    let told = told["params"]["message"].as_str().expect("words");
-    assert!(told.contains("skipped: its .") && told.contains("(and 2 more)"), "{told}");
+    let notice = c.claim("a notice", |m| m["method"] == "window/showMessage");
+    let notice = notice["params"]["message"].as_str().expect("words");
+    assert!(notice.contains("skipped: its .") && notice.contains("(and 2 more)"), "{notice}");
     c.tell("textDocument/didSave", json!({"textDocument": {"uri": good}}));
     for name in ["pipe", "zero", "out"] {
         assert_eq!(c.settle(&uri(&w.path().join(name).join("a.cpz"))), None);
@@ -83,9 +83,9 @@ fn invisible_characters_are_escaped_in_messages() {
     let a = "untitled:a.cpz";
     let text = "// why \u{202e}?\nchess \"x\u{1b}[31m\u{202e}y\" { note \"\u{7}\u{2066}\" board 8/8/8/4k3/8/8/8/4K2R move R\u{202e}h8 }\n";
     c.open(a, text);
-    let told = serde_json::to_string(&c.findings(a, Some(1))).expect("JSON");
+    let findings = serde_json::to_string(&c.findings(a, Some(1))).expect("JSON");
     let document = json!({"uri": a});
-    let mut all = vec![told];
+    let mut all = vec![findings];
     for column in [1, 8, 24, 40, 90] {
         for method in ["textDocument/hover", "cpz/board"] {
             let place = json!({"textDocument": document, "position": {"line": 1, "character": column}});
@@ -128,8 +128,8 @@ fn huge_workspaces_are_read_up_to_128_mib() {
     // It takes no room on the disk.
     huge.set_len(300 << 20).expect("a length");
     let mut c = Client::new(Some(w.path()), "utf-16");
-    let told = c.claim("a notice", |m| m["method"] == "window/showMessage");
-    assert!(told["params"]["message"].as_str().expect("words").contains("1 of its files"), "{told}");
+    let notice = c.claim("a notice", |m| m["method"] == "window/showMessage");
+    assert!(notice["params"]["message"].as_str().expect("words").contains("1 of its files"), "{notice}");
     assert_eq!(c.findings(&uri(&w.path().join("z.cpz")), None)[0]["code"], "unsolvable");
     c.tell("textDocument/didSave", json!({"textDocument": {"uri": uri(&w.path().join("z.cpz"))}}));
     assert_eq!(c.settle(&uri(&w.path().join("a.cpz"))), None);

@@ -261,18 +261,18 @@ fn formatted_samples_have_the_same_findings() {
         })
         .collect();
     let dir = spread(&inputs);
-    let told = |dir: &TempDir| {
+    let snapshot_of = |dir: &TempDir| {
         let json = run(dir.path(), &["check", "--format", "json", "."]).json();
         let found: Vec<(String, String)> = findings(&json).into_iter().map(|f| (f.path, f.code)).collect();
         let solved = run(dir.path(), &["solve", "--format", "json", "."]).json();
         (found, answers(&solved))
     };
-    let before = told(&dir);
+    let before = snapshot_of(&dir);
     run(dir.path(), &["fmt", "."]).exits(0);
-    assert_eq!(told(&dir), before);
+    assert_eq!(snapshot_of(&dir), before);
     for to in ["coordinates", "list", "text", "numbers", "text"] {
         run(dir.path(), &["convert", "--to", to, "."]).exits(0);
-        assert_eq!(told(&dir).1, before.1, "as {to}");
+        assert_eq!(snapshot_of(&dir).1, before.1, "as {to}");
     }
 }
 
@@ -424,11 +424,11 @@ proptest! {
     fn every_format_has_the_same_answers(puzzles in prop::collection::vec(puzzle(), 1..=30)) {
         let inputs: Vec<String> = puzzles.iter().map(|p| p.text("count solve // kept")).collect();
         let dir = spread(&inputs);
-        let told = || answers(&run(dir.path(), &["solve", "--format", "json", "."]).json());
-        let before = told();
+        let solved = || answers(&run(dir.path(), &["solve", "--format", "json", "."]).json());
+        let before = solved();
         for to in ["coordinates", "numbers", "list", "text", "list", "coordinates", "text"] {
             run(dir.path(), &["convert", "--to", to, "."]).exits(0);
-            prop_assert_eq!(&told(), &before, "as {}", to);
+            prop_assert_eq!(&solved(), &before, "as {}", to);
         }
         for text in gather(&dir, &inputs) {
             prop_assert!(text.contains("// kept"), "{}", text);

@@ -17,9 +17,9 @@ pub struct DuplicateIndex {
     numbers: FxHashMap<Arc<str>, u32>,
     files: Vec<IndexedFile>,
     occurrences: FxHashMap<u128, Occurrences>,
-    /// The files with duplicates that were put in since the last [`DuplicateIndex::moved`]: findings in other files
+    /// The files with duplicates that were put in since the last [`DuplicateIndex::touch_referring_files`]: findings in other files
     /// quote the lines of their puzzles.
-    moved: FxHashSet<u32>,
+    moved_files: FxHashSet<u32>,
 }
 
 struct IndexedFile {
@@ -88,7 +88,7 @@ impl DuplicateIndex {
     /// `touched`.
     ///
     /// Of several files the last should be put in first: then fewer others are touched.
-    pub fn put(&mut self, name: &str, text: Option<&SegmentedText>, touched: &mut FxHashSet<u32>) {
+    pub fn update(&mut self, name: &str, text: Option<&SegmentedText>, touched: &mut FxHashSet<u32>) {
         let number = self.number(name);
         let nothing = SegmentedText::default();
         let text = text.unwrap_or(&nothing);
@@ -113,24 +113,24 @@ impl DuplicateIndex {
             self.occurrences.shrink_to_fit();
         }
         if !self.files[number as usize].shared.is_empty() {
-            self.moved.insert(number);
+            self.moved_files.insert(number);
         }
     }
 
     /// Adds the numbers of the files whose findings quote a line of a file that was put in since the last call.
-    pub fn moved(&mut self, touched: &mut FxHashSet<u32>) {
-        for number in std::mem::take(&mut self.moved) {
+    pub fn touch_referring_files(&mut self, touched: &mut FxHashSet<u32>) {
+        for number in std::mem::take(&mut self.moved_files) {
             self.touch(self.files[number as usize].shared.keys(), number, touched);
         }
     }
 
-    /// Whether [`DuplicateIndex::moved`] may add something.
-    pub fn has_moved(&self) -> bool {
-        !self.moved.is_empty()
+    /// Whether [`DuplicateIndex::touch_referring_files`] may add something.
+    pub fn has_moved_files(&self) -> bool {
+        !self.moved_files.is_empty()
     }
 
     /// The name of the file with this number.
-    pub fn name(&self, file: u32) -> Option<&str> {
+    pub fn file_name(&self, file: u32) -> Option<&str> {
         Some(&self.files.get(file as usize)?.name)
     }
 
@@ -471,10 +471,10 @@ mod tests {
                 });
                 texts.insert(name, text.unwrap_or_default());
                 let mut touched = Default::default();
-                index.put(name, parts.as_ref(), &mut touched);
-                index.moved(&mut touched);
+                index.update(name, parts.as_ref(), &mut touched);
+                index.touch_referring_files(&mut touched);
                 let mut touched: BTreeSet<String> =
-                    touched.iter().filter_map(|&f| Some(index.name(f)?.to_string())).collect();
+                    touched.iter().filter_map(|&f| Some(index.file_name(f)?.to_string())).collect();
                 touched.insert(name.into());
                 match report {
                     Some(report) => drop(reports.insert(name, report)),

@@ -286,7 +286,7 @@ impl SegmentedText {
 
     /// The segments from an offset on at which one begins: as many as fit into `max_bytes`, but at least one.
     /// Nothing at the end of the text.
-    pub fn stretch(&self, source: &(impl Source + ?Sized), start: u32, max_bytes: u32) -> Option<Window> {
+    pub fn window_from(&self, source: &(impl Source + ?Sized), start: u32, max_bytes: u32) -> Option<Window> {
         if start >= self.bytes() {
             return None;
         }

@@ -94,7 +94,7 @@ impl Backend {
                 }
                 let threads = session.clone();
                 threads.slow_request_pool.spawn(move || {
-                    snapshot.ends(&flag);
+                    snapshot.cancel_when_outdated(&flag);
                     if flag.load(Ordering::Relaxed) && !snapshot.is_outdated() {
                         return;
                     }

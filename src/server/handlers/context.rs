@@ -78,8 +78,7 @@ impl<'a> RequestContext<'a> {
     /// the memory of the text. Ends when the request is cancelled.
     pub fn windows(&self) -> impl Iterator<Item = RequestContext<'a>> {
         let is_short = self.snapshot.rope.len_bytes() <= MAX_WINDOW as usize;
-        let windows =
-            (!is_short).then(|| self.snapshot.stretches(MAX_WINDOW)).into_iter().flatten().map(Some);
+        let windows = (!is_short).then(|| self.snapshot.windows(MAX_WINDOW)).into_iter().flatten().map(Some);
         let all = is_short.then_some(None).into_iter().chain(windows);
         all.take_while(|_| !self.cancelled()).map(|window| self.with_window(window))
     }
@@ -191,7 +190,7 @@ impl RequestContext<'_> {
 /// Settings and analysis.
 impl RequestContext<'_> {
     pub fn client(&self) -> ClientCapabilities {
-        self.session.agreed()
+        self.session.client_capabilities()
     }
 
     pub fn cancelled(&self) -> bool {

@@ -24,7 +24,7 @@ pub(crate) async fn initialize(
     backend: &Backend,
     params: lsp::InitializeParams,
 ) -> Result<lsp::InitializeResult> {
-    let client = backend.session.agree(&params);
+    let client = backend.session.set_client_capabilities(&params);
     backend.send(Event::Initialized(DiagnosticsMode::negotiated(&client)));
     if client.progress {
         show_progress(backend);
@@ -48,7 +48,7 @@ pub(crate) async fn initialize(
 }
 
 pub(crate) async fn initialized(backend: &Backend) {
-    let client = backend.session.agreed();
+    let client = backend.session.client_capabilities();
     refresh_on_change(backend);
     if client.pulls {
         let events = backend.events.clone();
@@ -93,7 +93,7 @@ fn show_progress(backend: &Backend) {
 
 /// Asks the client to request hints, lenses and diagnostics again when their answers have changed.
 fn refresh_on_change(backend: &Backend) {
-    let client = backend.session.agreed();
+    let client = backend.session.client_capabilities();
     if client.refresh_hints {
         let (client, session) = (backend.client.clone(), backend.session.clone());
         tokio::spawn(async move {
@@ -143,7 +143,7 @@ fn poll_configs(backend: &Backend) {
 
 /// Registers for changes of files and settings.
 fn register(backend: &Backend) {
-    let client = backend.session.agreed();
+    let client = backend.session.client_capabilities();
     let mut registrations = Vec::new();
     if client.register_watchers {
         let watch = |glob: &str| serde_json::json!({ "globPattern": glob });

@@ -37,7 +37,7 @@ pub(crate) async fn goto_definition(
 fn definition(context: &RequestContext<'_>, position: lsp::Position) -> (Option<lsp::Location>, bool) {
     let tree = context.tree();
     let offset = context.offset(position);
-    let duplicate = context.snapshot.twin(offset);
+    let duplicate = context.snapshot.duplicate_at(offset);
     let is_final = duplicate.is_some();
     let (place, name) = ide::name_at(tree, offset).unzip();
     let named = name.and_then(|n| ide::references(tree, &n).into_iter().next());

@@ -30,7 +30,7 @@ pub(crate) async fn did_save(backend: &Backend) {
 pub(crate) async fn did_close(backend: &Backend, params: lsp::DidCloseTextDocumentParams) {
     let uri: String = params.text_document.uri.as_str().into();
     backend.send(Event::DidClose(uri.clone()));
-    if backend.session.agreed().pulls {
+    if backend.session.client_capabilities().pulls {
         // A document closed without being saved has the text of its file again. A client that pulls diagnostics
         // has removed those of the document, and pulls again.
         let events = backend.events.clone();

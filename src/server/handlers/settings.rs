@@ -13,7 +13,7 @@ use crate::server::session::settings::Settings;
 use crate::server::state::Event;
 
 pub(crate) async fn did_change_configuration(backend: &Backend, params: DidChangeConfigurationParams) {
-    if backend.session.agreed().send_settings {
+    if backend.session.client_capabilities().send_settings {
         return fetch_settings(backend);
     }
     // Some clients send the settings of all servers, some only ours without `cpz`, and some nothing.
@@ -26,7 +26,7 @@ pub(crate) async fn did_change_configuration(backend: &Backend, params: DidChang
 
 /// Requests the settings from a client that supports `workspace/configuration`.
 pub(crate) fn fetch_settings(backend: &Backend) {
-    if !backend.session.agreed().send_settings {
+    if !backend.session.client_capabilities().send_settings {
         return;
     }
     let (client, session, events) = (backend.client.clone(), backend.session.clone(), backend.events.clone());
@@ -58,7 +58,7 @@ fn apply(section: &Value, client: &Client, session: &Session, events: &Sender<Ev
         return warn("the settings of cpz have to be an object".into());
     }
     let (settings, mistakes) = Settings::read(section);
-    let images = settings.images.unwrap_or(session.agreed().pictures);
+    let images = settings.images.unwrap_or(session.client_capabilities().pictures);
     session.pictures.store(images, Ordering::Relaxed);
     let _ = events.send(Event::SettingsChanged(settings));
     if !mistakes.is_empty() {

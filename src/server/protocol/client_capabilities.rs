@@ -61,7 +61,7 @@ pub(crate) struct ClientCapabilities {
 
 impl ClientCapabilities {
     /// Reads the parameters of `initialize`.
-    pub fn by(params: &InitializeParams) -> ClientCapabilities {
+    pub fn from_params(params: &InitializeParams) -> ClientCapabilities {
         let declared = &params.capabilities;
         let offered = declared.general.as_ref().and_then(|g| g.position_encodings.as_deref());
         let workspace = declared.workspace.clone().unwrap_or_default();

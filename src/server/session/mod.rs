@@ -24,7 +24,7 @@ use crate::server::transport::log::Log;
 pub(crate) struct Session {
     pub log: Log,
     /// Set once by `initialize`.
-    agreed: OnceLock<ClientCapabilities>,
+    client_capabilities: OnceLock<ClientCapabilities>,
     /// Whether boards are drawn as images: from the settings, else from the client's capabilities.
     pub pictures: AtomicBool,
     /// Results of searches, shared by all documents.
@@ -69,7 +69,7 @@ impl Session {
         };
         Session {
             log,
-            agreed: OnceLock::new(),
+            client_capabilities: OnceLock::new(),
             pictures: AtomicBool::new(false),
             cache: Cache::default(),
             tokens: Mutex::default(),
@@ -91,13 +91,16 @@ impl Session {
     }
 
     /// The client's capabilities; before `initialize` those of a client that declares none.
-    pub fn agreed(&self) -> ClientCapabilities {
-        self.agreed.get().copied().unwrap_or_else(|| ClientCapabilities::by(&InitializeParams::default()))
+    pub fn client_capabilities(&self) -> ClientCapabilities {
+        self.client_capabilities
+            .get()
+            .copied()
+            .unwrap_or_else(|| ClientCapabilities::from_params(&InitializeParams::default()))
     }
 
     /// Sets the client's capabilities. Only the first call has an effect.
-    pub fn agree(&self, params: &InitializeParams) -> ClientCapabilities {
-        *self.agreed.get_or_init(|| ClientCapabilities::by(params))
+    pub fn set_client_capabilities(&self, params: &InitializeParams) -> ClientCapabilities {
+        *self.client_capabilities.get_or_init(|| ClientCapabilities::from_params(params))
     }
 
     /// Asks the client to request inlay hints and lenses again.

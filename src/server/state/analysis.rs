@@ -227,13 +227,13 @@ impl State {
         if let Some(document) = self.documents.get_mut(key) {
             let segments = document.found.as_ref().map(|found| &found.segments);
             if document.standalone {
-                document.own_duplicates.put(key, segments, &mut FxHashSet::default());
+                document.own_duplicates.update(key, segments, &mut FxHashSet::default());
             } else {
                 document.own_duplicates = DuplicateIndex::default();
                 compared = segments;
             }
         }
-        self.duplicates.put(key, compared, &mut self.pipeline.affected_files);
+        self.duplicates.update(key, compared, &mut self.pipeline.affected_files);
     }
 }
 

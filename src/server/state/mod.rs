@@ -87,7 +87,7 @@ impl State {
             let is_idle = deferred.is_empty()
                 && !self.pipeline.has_partially_analysed()
                 && self.pipeline.affected_files.is_empty()
-                && !self.duplicates.has_moved();
+                && !self.duplicates.has_moved_files();
             let first = match is_idle {
                 true => inbox.recv().ok(),
                 false => inbox.try_recv().ok(),

@@ -31,10 +31,12 @@ impl State {
     /// Republishes some files whose duplicate findings an edit elsewhere affected. One edit may affect thousands
     /// of files, so this runs only when idle, a few files at a time.
     pub(super) fn publish_affected(&mut self) {
-        self.duplicates.moved(&mut self.pipeline.affected_files);
+        self.duplicates.touch_referring_files(&mut self.pipeline.affected_files);
         let files = self.pipeline.take_some_affected();
-        let keys: Vec<String> =
-            files.into_iter().filter_map(|file| self.duplicates.name(file).map(str::to_string)).collect();
+        let keys: Vec<String> = files
+            .into_iter()
+            .filter_map(|file| self.duplicates.file_name(file).map(str::to_string))
+            .collect();
         self.for_each_document(keys, "a report", |state, key| state.publish_document(key, false), |_, _| ());
         self.answer_pulls();
     }
@@ -92,8 +94,8 @@ impl State {
     /// The report of some results and duplicate findings. Changes nothing.
     fn build_report(&self, document: &Document, found: &Found, duplicates: DuplicateFindings) -> Report {
         let Found { snapshot, segments, config_findings } = found;
-        let client = self.session.agreed();
-        let other = |file: u32| self.found_snapshot(self.duplicates.name(file)?);
+        let client = self.session.client_capabilities();
+        let other = |file: u32| self.found_snapshot(self.duplicates.file_name(file)?);
         let severities = snapshot.config.severities;
         let counted = duplicates.more().into_iter().filter(|(code, _)| severities.of(*code).is_some());
         let mut more: usize = counted.map(|(_, count)| count).sum();

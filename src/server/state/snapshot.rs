@@ -81,7 +81,7 @@ impl Snapshot {
     }
 
     /// Sets a flag when another snapshot replaces it, or now if one has.
-    pub fn ends(&self, flag: &Arc<AtomicBool>) {
+    pub fn cancel_when_outdated(&self, flag: &Arc<AtomicBool>) {
         let mut outdated = self.outdated.lock().unwrap_or_else(PoisonError::into_inner);
         flag.fetch_or(outdated.0, Ordering::Relaxed);
         outdated.1.retain(|flag| flag.strong_count() > 0);
@@ -111,7 +111,7 @@ impl Snapshot {
 
     /// The duplicate of the puzzle whose head is at an offset, if it has one; nothing if duplicates are not known
     /// yet.
-    pub fn twin(&self, offset: u32) -> Option<Option<Location>> {
+    pub fn duplicate_at(&self, offset: u32) -> Option<Option<Location>> {
         let duplicates = self.duplicates.lock().unwrap_or_else(PoisonError::into_inner);
         let at = |(span, _): &&(Span, Location)| span.start <= offset && offset <= span.end;
         Some(duplicates.as_ref()?.iter().find(at).map(|(_, location)| location.clone()))
@@ -147,10 +147,10 @@ impl Snapshot {
     }
 
     /// All puzzles in order, in windows of at most `most` bytes, or of one larger puzzle.
-    pub fn stretches(&self, most: u32) -> impl Iterator<Item = Window> {
+    pub fn windows(&self, most: u32) -> impl Iterator<Item = Window> {
         let (segments, mut start) = (self.read_segments(), 0);
         std::iter::from_fn(move || {
-            let window = segments.stretch(&self.rope, start, most)?;
+            let window = segments.window_from(&self.rope, start, most)?;
             start = window.start + window.tree.text().len() as u32;
             Some(window)
         })

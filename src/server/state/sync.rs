@@ -118,7 +118,7 @@ impl State {
     }
 
     fn change(&mut self, key: &str, version: i32, changes: Vec<TextDocumentContentChangeEvent>) {
-        let encoding = self.session.agreed().encoding;
+        let encoding = self.session.client_capabilities().encoding;
         let Some(document) = self.documents.get_mut(key).filter(|d| d.is_open()) else { return };
         let mut rope = document.snapshot.rope.clone();
         for change in changes {
@@ -191,6 +191,6 @@ impl State {
             self.push_empty(self.client_uris.of(key, &document.snapshot.uri));
         }
         self.pipeline.remove(key);
-        self.duplicates.put(key, None, &mut self.pipeline.affected_files);
+        self.duplicates.update(key, None, &mut self.pipeline.affected_files);
     }
 }

@@ -103,8 +103,8 @@ fn client_settings_override_the_config() {
     assert_eq!(c.findings(&a, None), Vec::<Value>::new());
     // Wrong settings are reported, the right ones apply.
     c.tell("workspace/didChangeConfiguration", settings(json!({"ruls": "solo", "budget": 5})));
-    let told = c.claim("a warning", |m| m["method"] == "window/showMessage");
-    assert!(told["params"]["message"].as_str().unwrap().contains("did you mean `rules`?"), "{told}");
+    let notice = c.claim("a warning", |m| m["method"] == "window/showMessage");
+    assert!(notice["params"]["message"].as_str().unwrap().contains("did you mean `rules`?"), "{notice}");
     assert_eq!(codes(&c.findings(&a, None)), ["unsolvable"]);
     c.finish();
 }
@@ -376,31 +376,31 @@ fn long_text_outline_equals_the_trees() {
 
     let symbols = c.call("textDocument/documentSymbol", document.clone());
     let expected = ide::document_symbols(&tree, Defaults::default(), 0, 5000);
-    let told = |s: &Value| (s["name"].clone(), s["detail"].clone(), s["range"]["start"]["line"].clone());
-    let told: Vec<_> = symbols.as_array().expect("a list").iter().map(told).collect();
+    let actual = |s: &Value| (s["name"].clone(), s["detail"].clone(), s["range"]["start"]["line"].clone());
+    let actual: Vec<_> = symbols.as_array().expect("a list").iter().map(actual).collect();
     let wanted = |s: &ide::Symbol| (json!(s.name), json!(s.detail), line(s.span.start));
-    assert_eq!(told, expected.iter().map(wanted).collect::<Vec<_>>());
+    assert_eq!(actual, expected.iter().map(wanted).collect::<Vec<_>>());
 
     let folds = c.call("textDocument/foldingRange", document.clone());
-    let told = folds.as_array().expect("a list").iter().map(|f| f["startLine"].clone());
+    let actual = folds.as_array().expect("a list").iter().map(|f| f["startLine"].clone());
     let wanted = ide::folds(&tree, 5000).into_iter().map(|(span, _)| line(span.start));
-    assert_eq!(told.collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
+    assert_eq!(actual.collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
 
     let links = c.call("textDocument/documentLink", document.clone());
-    let told = links.as_array().expect("a list").iter().map(|l| l["target"].clone());
+    let actual = links.as_array().expect("a list").iter().map(|l| l["target"].clone());
     let wanted = ide::links(&tree).into_iter().map(|(_, url)| json!(url));
-    assert_eq!(told.collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
+    assert_eq!(actual.collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
 
     let tokens = c.call("textDocument/semanticTokens/full", document.clone());
-    let told = tokens["data"].as_array().expect("numbers");
+    let actual = tokens["data"].as_array().expect("numbers");
     let wanted = ide::semantic_tokens(&tree, None);
-    assert_eq!(told.len(), 5 * wanted.len());
-    let down: u64 = told.iter().step_by(5).filter_map(Value::as_u64).sum();
+    assert_eq!(actual.len(), 5 * wanted.len());
+    let down: u64 = actual.iter().step_by(5).filter_map(Value::as_u64).sum();
     assert_eq!(json!(down), line(wanted.last().expect("a token").span.start));
 
     let lenses = c.call("textDocument/codeLens", document);
-    let told = lenses.as_array().expect("a list");
-    let heads = told.iter().filter(|l| l["data"]["kind"] == told[0]["data"]["kind"]);
+    let actual = lenses.as_array().expect("a list");
+    let heads = actual.iter().filter(|l| l["data"]["kind"] == actual[0]["data"]["kind"]);
     let wanted = tree.root().children().filter_map(Puzzle::cast).map(|p| line(p.head().start));
     assert_eq!(
         heads.map(|l| l["range"]["start"]["line"].clone()).collect::<Vec<_>>(),
@@ -508,7 +508,7 @@ fn thousands_of_duplicates_do_not_delay_requests() {
     assert!(of(&mut c).is_some_and(|m| m.contains("f0000.cpz:1")));
     c.open(&first, BAD);
     c.findings(&first, Some(1));
-    // All of them point at it, and are told of its new place; but it is told first.
+    // All of them point at it, so their findings quote its new place; its own findings come first.
     c.settle_quickly();
     c.change(&first, 2, json!([{"range": span((0, 0), (0, 0)), "text": "\n"}]));
     let next = c.claim("findings", |m| m["method"] == "textDocument/publishDiagnostics");
