@@ -1,0 +1,141 @@
+//! `cpz convert`.
+
+use super::*;
+
+/// All games, and sides and sizes that a format may not hold by itself.
+const BOARDS: &str = r#"// kept
+solitaire "square" { board ...N.....R....B. solve count }
+solitaire "wide" { size 3x2 board R.B.N. solve }
+solitaire "tall" {
+  board // kept too
+    R.
+    ..
+    N.
+  count
+}
+chess "white" { board [["B","K",5,5], ["W","K",5,1], ["W","R",8,1]] mate move ["W","R",8,2] }
+chess "black" { board R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1 mate move g8f8 => illegal }
+chess3d "cube" { board [###,n##,#rr],[#b#,###,###],[###,###,bRK] mate }
+chess3d "small" { size 2 board [["W","K",1,1,1], ["B","R",1,1,2]] mate }
+draughts "white to move" { board [["W","K",1,1], ["B","M",3,3], ["B","M",5,5]] capture }
+draughts "black to move" { board "B:WKc3:Bb2,h8" capture }
+"#;
+
+fn convert(dir: &Path, to: &str) -> String {
+    run(dir, &["convert", "--to", to, "a.cpz"]).exits(0);
+    read(dir, "a.cpz")
+}
+
+#[test]
+fn through_all_formats_and_back_the_position_stays() {
+    let dir = folder(&[("a.cpz", BOARDS)]);
+    let before = solve(BOARDS);
+    assert_eq!(before.len(), 12, "{before:?}");
+    let text = convert(dir.path(), "text");
+    assert_eq!(solve(&text), before, "{text}");
+    let chain = [
+        "list",
+        "text",
+        "numbers",
+        "text",
+        "coordinates",
+        "text",
+        "coordinates",
+        "numbers",
+        "list",
+        "coordinates",
+        "list",
+        "numbers",
+        "text",
+    ];
+    for to in chain {
+        let done = convert(dir.path(), to);
+        assert_eq!(solve(&done), before, "as {to}:\n{done}");
+        assert_eq!(done.matches("// kept").count(), 2, "as {to}:\n{done}");
+        let found = check(&[("a.cpz", &done)]);
+        assert!(found.is_empty(), "as {to}: {found:?}\n{done}");
+        if to == "text" {
+            assert_eq!(boards(&done), boards(&text), "{done}");
+        }
+    }
+}
+
+/// The cells of each text board, without comments and layout.
+fn boards(text: &str) -> Vec<String> {
+    let bare: String =
+        text.lines().map(|line| line.split("//").next().expect("a part").to_owned() + "\n").collect();
+    bare.split("board")
+        .skip(1)
+        .map(|rest| {
+            let end = ["solve", "count", "mate", "move", "capture", "turn", "size", "}"]
+                .iter()
+                .filter_map(|stop| rest.find(stop))
+                .min()
+                .expect("an end");
+            dense(&rest[..end]).replace(['"', '\''], "")
+        })
+        .collect()
+}
+
+#[test]
+fn the_format_is_the_one_asked_for() {
+    let chess = "chess { board [[\"B\",\"K\",5,5], [\"W\",\"K\",5,1]] mate }\n";
+    let dir = folder(&[("a.cpz", chess)]);
+    assert!(convert(dir.path(), "fen").contains("8/8/8/4k3/8/8/8/4K3"));
+    let text = dense(&convert(dir.path(), "text"));
+    assert!(!text.contains('/') && !text.contains('['), "{text}");
+    let numbers = dense(&convert(dir.path(), "numbers"));
+    assert!(numbers.contains("-1") && !numbers.contains('K'), "{numbers}");
+    let list = dense(&convert(dir.path(), "list"));
+    assert!(list.contains('[') && list.contains('k'), "{list}");
+    let coordinates = dense(&convert(dir.path(), "coordinates"));
+    assert!(coordinates.contains('5') && coordinates.contains('['), "{coordinates}");
+}
+
+#[test]
+fn fen_keeps_the_side_to_move() {
+    let chess = "chess { turn black board [[\"B\",\"K\",7,8], [\"B\",\"P\",6,7], \
+                     [\"B\",\"P\",7,7], [\"B\",\"P\",8,7], [\"W\",\"R\",1,8], [\"W\",\"K\",7,1]] \
+                     mate => checkmate }\n";
+    let dir = folder(&[("a.cpz", chess)]);
+    let before = solve(chess);
+    let fen = convert(dir.path(), "fen");
+    assert!(fen.contains("R5k1/5ppp/8/8/8/8/8/6K1"), "{fen}");
+    assert_eq!(solve(&fen), before, "{fen}");
+    let text = convert(dir.path(), "text");
+    assert_eq!(solve(&text), before, "{text}");
+}
+
+#[test]
+fn convert_keeps_the_side_to_move_of_a_fen() {
+    let chess = "chess { board R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1 mate }\n";
+    for to in ["text", "list", "numbers", "coordinates"] {
+        let dir = folder(&[("a.cpz", chess)]);
+        let done = convert(dir.path(), to);
+        assert_eq!(solve(&done), solve(chess), "as {to}:\n{done}");
+    }
+}
+
+#[test]
+fn origin_is_respected() {
+    let text = "origin 0\nchess { board 8/8/8/4k3/8/8/8/4K2R move [\"W\",\"R\",7,1] }\n\
+                    solitaire { origin 1 board ...N.....R....B. solve }\n";
+    for to in ["text", "list", "numbers", "coordinates"] {
+        let dir = folder(&[("a.cpz", text)]);
+        let done = convert(dir.path(), to);
+        assert_eq!(solve(&done), solve(text), "as {to}:\n{done}");
+    }
+}
+
+#[test]
+fn standard_input_goes_to_standard_output() {
+    let dir = folder(&[]);
+    let run = run_with(
+        dir.path(),
+        &["convert", "--to", "fen", "-"],
+        b"chess { board [[\"B\",\"K\",5,5], [\"W\",\"K\",5,1]] mate }\n",
+    )
+    .exits(0);
+    assert!(run.stdout.contains("8/8/8/4k3/8/8/8/4K3"), "{}", run.stdout);
+    assert_eq!(fs::read_dir(dir.path()).expect("the folder").count(), 0, "nothing is written");
+}
