@@ -83,7 +83,7 @@ coloured() {
 with_server() {
   open moves.cpz:4:8
   check_screen 'finding: shown under the cursor' 'this move is illegal: the knight on g1 does not reach e4'
-  choose 'Say that it is illegal'
+  choose 'Append `=> illegal`'
   check_screen 'code action: the fix of an illegal move is applied' '4\] => illegal'
 
   open mate.cpz:3:3
@@ -100,7 +100,7 @@ with_server() {
   open slip.cpz:3:3
   check_screen 'finding: a misspelt keyword' 'unknown keyword .solv.; did you mean .solve.\?'
   choose 'Replace with .solve.'
-  check_screen 'code action: the fix of a misspelt keyword is applied' '^ *3 +solve *$'
+  check_screen 'code action: the fix of a misspelt keyword is applied' '^ *3 +solve( +⇒.*)?$'
 
   local health
   health=$(inside "$folder" PATH="$path" hx --health cpz 2>&1 | sed $'s/\e\\[[0-9;]*m//g')
