@@ -243,10 +243,10 @@ impl Graph {
             return (!there.ends_with("mod.rs") && there != "lib.rs").then(|| there.clone());
         };
         let target = &self.files[there];
-        if !target.defines.contains(item) {
-            if let Some(import) = target.imports.iter().find(|i| i.name == *item) {
-                return self.definition(there, &import.path, depth + 1);
-            }
+        if !target.defines.contains(item)
+            && let Some(import) = target.imports.iter().find(|i| i.name == *item)
+        {
+            return self.definition(there, &import.path, depth + 1);
         }
         Some(there.clone())
     }

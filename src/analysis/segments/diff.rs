@@ -21,7 +21,7 @@ impl SegmentedText {
         before: &'a SegmentedText,
         now: &'a SegmentedText,
     ) -> (impl Iterator<Item = PuzzleEntry<'a>>, impl Iterator<Item = PuzzleEntry<'a>>) {
-        let (a, b) = without_common_ends(&before.chunks, &now.chunks, |a, b| Arc::ptr_eq(a, b));
+        let (a, b) = without_common_ends(&before.chunks, &now.chunks, Arc::ptr_eq);
         let segments = |chunks: &'a [Arc<Chunk>]| -> Vec<&'a Segment> {
             chunks.iter().flat_map(|c| &c.segments).collect()
         };

@@ -30,11 +30,11 @@ pub fn run(args: &Report, out: &mut Out) -> io::Result<u8> {
     environment(o)?;
     configurations(&inputs.configs, o)?;
     collection(&files, bytes, read, checked, o)?;
-    if let Some(path) = &args.log {
-        if let Err(why) = log(path, o)? {
-            report_error(path, &why);
-            failed = true;
-        }
+    if let Some(path) = &args.log
+        && let Err(why) = log(path, o)?
+    {
+        report_error(path, &why);
+        failed = true;
     }
     Ok(if failed { FAILED } else { DONE })
 }
