@@ -225,9 +225,8 @@ fn report_number_of_boards(puzzle: Puzzle<'_>, findings: &mut Vec<Finding>) {
     };
     for other in boards {
         let message = "a puzzle has one board, and this is another";
-        let fix = Fix::new("remove this board", other.span(), "", false);
         let finding = Finding::new(Code::SecondBoard, other.keyword().span(), message);
-        findings.push(finding.related(first.keyword().span(), "the first board").fix(fix));
+        findings.push(finding.related(first.keyword().span(), "the first board"));
     }
 }
 

@@ -6,7 +6,7 @@ use crate::analysis::duplicates::identity_of;
 use crate::analysis::report::{Options, PuzzleReport, QueryReport};
 use crate::analysis::verbs::{self, ParsedQuery, QueryEvaluator};
 use crate::board::Colour;
-use crate::diagnostic::{Code, Finding, Fix, Span};
+use crate::diagnostic::{Code, Finding, Span};
 use crate::games::Position;
 use crate::syntax::{Property, Puzzle, Value};
 
@@ -119,8 +119,7 @@ fn not_for_this_game(bound: &Bound<'_>, parsed: &ParsedQuery<'_>) -> Finding {
     let verbs: Vec<String> = bound.game.verbs().iter().map(|v| format!("`{}`", v.word())).collect();
     let (game, verb) = (bound.game.format().game, parsed.verb.word());
     let message = format!("{game} cannot be asked `{verb}`, only {}", verbs.join(" and "));
-    let fix = Fix::new("remove it", parsed.query.span(), "", false);
-    Finding::new(Code::NotForThisGame, parsed.query.keyword().span(), message).fix(fix)
+    Finding::new(Code::NotForThisGame, parsed.query.keyword().span(), message)
 }
 
 /// Reports what is odd or wrong about a position.

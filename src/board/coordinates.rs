@@ -1,6 +1,6 @@
 //! Pieces and squares written as entries: `[x, y, 'c']`, `["W","K",x,y]`, `['e1', 'K']`, `[11, 'K']`.
 
-use crate::board::game_format::Format;
+use crate::board::game_format::{Format, english_piece};
 use crate::board::model::{Colour, Kind, Piece, Size, Square, level_name};
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::syntax::{Element, TokenKind, in_latin};
@@ -342,8 +342,10 @@ fn with_latin(finding: Finding, text: &str, element: Element<'_>) -> Finding {
     let Some(latin) = in_latin(text) else { return finding };
     let quote = quote(element);
     let span = element.span();
+    // The Russian knight looks like the Latin king, and Russian text has more letters than those that look Latin.
+    let safe = !text.chars().any(|c| c.to_uppercase().any(|c| english_piece(c).is_some()));
     let fix =
-        Fix::new(format!("replace with the Latin `{latin}`"), span, format!("{quote}{latin}{quote}"), true);
+        Fix::new(format!("replace with the Latin `{latin}`"), span, format!("{quote}{latin}{quote}"), safe);
     Finding { message: format!("`{text}` is written in Cyrillic letters; cpz reads Latin ones"), ..finding }
         .fix(fix)
 }

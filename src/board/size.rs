@@ -124,7 +124,7 @@ pub(super) fn resolve(
     {
         let message = format!("`size` says {stated}, but the board shows {found}");
         let shown = if found.w == found.h { found.w.to_string() } else { format!("{}x{}", found.w, found.h) };
-        let fix = Fix::new(format!("make it `{shown}`"), value.span, shown, false);
+        let fix = Fix::new(format!("make it `{shown}` (if no row is missing)"), value.span, shown, false);
         findings
             .push(Finding::new(Code::BoardShape, value.span, message).related(span, "the board").fix(fix));
     }

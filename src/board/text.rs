@@ -7,7 +7,6 @@ use crate::board::model::{Board, Colour, Piece, Size};
 use crate::board::read_result::{MAX_FINDINGS, Placed, Reading};
 use crate::board::size::{Layout, SizeValue, resolve};
 use crate::diagnostic::{Code, Finding, Fix, Span};
-use crate::syntax::lookalike;
 
 /// A cell in the text.
 #[derive(Clone, Copy)]
@@ -225,8 +224,7 @@ fn piece_of_number(cell: &Cell, format: &Format) -> Result<Option<Piece>, Findin
         }
         None => {
             let message = format!("{n} is not a piece of {}; 0 is an empty cell, {}", format.game, legend());
-            let fix = Fix::new("make it empty", cell.span, "0", false);
-            Err(Finding::new(Code::UnknownPiece, cell.span, message).fix(fix))
+            Err(Finding::new(Code::UnknownPiece, cell.span, message))
         }
     }
 }
@@ -236,7 +234,9 @@ fn piece_of_letter(cell: &Cell, format: &Format, empty: char) -> Result<Option<P
         CellContent::Letter(c) => c,
         CellContent::Number(n) => {
             let message = format!("a board is all letters or all numbers; {n} is among letters");
-            return Err(Finding::new(Code::MixedEmpty, cell.span, message).fix(make_empty(cell, empty)));
+            let finding = Finding::new(Code::MixedEmpty, cell.span, message);
+            // Another number may be a piece.
+            return Err(if n == 0 { finding.fix(make_empty(cell, empty)) } else { finding });
         }
     };
     if c == empty {
@@ -250,11 +250,13 @@ fn piece_of_letter(cell: &Cell, format: &Format, empty: char) -> Result<Option<P
             ' ' => format!("this cell is blank, but the empty cell of this board is `{empty}`"),
             _ => format!("{} is not a piece, and the empty cell of this board is `{empty}`", shown(c)),
         };
-        return Err(Finding::new(Code::MixedEmpty, cell.span, message).fix(make_empty(cell, empty)));
+        let finding = Finding::new(Code::MixedEmpty, cell.span, message);
+        // A digit, a figurine or any other symbol may be a piece.
+        let is_blank = (c.is_ascii() && !c.is_ascii_digit()) || "·•∙…–—_□■▢▪▫░".contains(c);
+        return Err(if is_blank { finding.fix(make_empty(cell, empty)) } else { finding });
     }
-    let finding = format.unknown_letter(c, cell.span, |l| quoted(cell, l));
-    let cyrillic = lookalike(c).is_some_and(|l| format.piece(l).is_some());
-    Err(if cyrillic { finding } else { finding.fix(make_empty(cell, empty)) })
+    // A letter may be a piece: no fix makes its cell empty.
+    Err(format.unknown_letter(c, cell.span, |l| quoted(cell, l)))
 }
 
 /// A character in a message; an invisible one by its number.

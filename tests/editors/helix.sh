@@ -83,7 +83,7 @@ coloured() {
 with_server() {
   open moves.cpz:4:8
   check_screen 'finding: shown under the cursor' 'this move is illegal: the knight on g1 does not reach e4'
-  choose 'Append `=> illegal`'
+  choose 'Append `=> illegal` (if the board is right)'
   check_screen 'code action: the fix of an illegal move is applied' '4\] => illegal'
 
   open mate.cpz:3:3

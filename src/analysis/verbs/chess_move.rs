@@ -91,7 +91,7 @@ impl VerbRules for Move {
         let mut finding = Finding::new(Code::IllegalMove, span, format!("this move is illegal: {reason}"));
         if !query.has_arrow() {
             let end = Span::at(query.asked().end);
-            finding = finding.fix(Fix::new("append `=> illegal`", end, " => illegal", false));
+            finding = finding.fix(Fix::if_board_is_right("append `=> illegal`", end, " => illegal"));
         }
         evaluator.report(finding);
     }

@@ -118,7 +118,9 @@ impl<'a, 't> QueryEvaluator<'a, 't> {
 
     /// Reports a finding with a fix that puts the right answer in the place of the one at `span`.
     pub(super) fn report_with_answer(&mut self, finding: Finding, span: Span, answer: &Answer) {
-        let fix = self.text(answer).map(|text| Fix::new(format!("replace with `{text}`"), span, text, false));
+        let fix = self.text(answer);
+        let fix =
+            fix.map(|text| Fix::if_board_is_right(format!("replace the answer with `{text}`"), span, text));
         let mut finding = finding;
         finding.fixes.extend(fix);
         self.report(finding);

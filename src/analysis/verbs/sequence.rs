@@ -35,8 +35,8 @@ pub(super) fn check_steps(
     if let Ok(answer) = answer {
         let CorrectSequence { name, note, text } = rules.correct_sequence(evaluator, answer);
         finding.notes.extend(note);
-        let title = format!("replace with a correct {name}");
-        finding.fixes.extend(text.map(|text| Fix::new(title, span, text, false)));
+        let title = format!("replace the answer with a correct {name}");
+        finding.fixes.extend(text.map(|text| Fix::if_board_is_right(title, span, text)));
     }
     evaluator.report(finding);
 }

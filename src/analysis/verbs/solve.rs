@@ -224,11 +224,15 @@ fn unsolvable(evaluator: &mut QueryEvaluator<'_, '_>, query: Query<'_>) -> Findi
             Some(span) => Edit { span, text: word.into() },
             None => insert_property(evaluator.bound.puzzle, &format!("rules {word}")),
         };
-        finding.fixes.push(Fix { title: format!("use `rules {word}`"), edits: vec![edit], safe: false });
+        finding.fixes.push(Fix {
+            title: format!("use `rules {word}` (if the board is right)"),
+            edits: vec![edit],
+            safe: false,
+        });
     }
     if !query.has_arrow() {
         let end = Span::at(query.asked().end);
-        finding.fixes.push(Fix::new("append `=> none`", end, " => none", false));
+        finding.fixes.push(Fix::if_board_is_right("append `=> none`", end, " => none"));
     }
     finding
 }

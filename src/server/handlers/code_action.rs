@@ -244,12 +244,11 @@ fn fixes(
         code && d.range == range
     };
     let linked = diagnostics.iter().find(is_same).cloned().map(|d| vec![d]);
-    let first_is_preferred = finding.fixes.len() == 1 || finding.fixes.first().is_some_and(|f| f.safe);
     let action = |(i, fix): (usize, &Fix)| {
         let title = capitalised(&fix.title);
         let mut action = edit_action(context, title, lsp::CodeActionKind::QUICKFIX, &fix.edits);
         action.diagnostics = linked.clone();
-        action.is_preferred = (i == 0 && first_is_preferred).then_some(true);
+        action.is_preferred = (i == 0 && fix.safe).then_some(true);
         action
     };
     finding.fixes.iter().enumerate().map(action).collect()

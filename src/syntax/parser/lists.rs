@@ -1,6 +1,5 @@
 //! Lists, parsed without recursion.
 
-use crate::diagnostic::Fix;
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::limits::MAX_DEPTH;
 use crate::syntax::parser::Parser;
@@ -68,7 +67,7 @@ impl Parser<'_> {
                 Some(T::Remark | T::UnclosedRemark | T::RParen) => {
                     let span = self.span_of(self.pos);
                     let message = format!("{} is not allowed in a list", shown(self.word()));
-                    self.error(span, message).fixes.push(Fix::new("remove it", span, "", false));
+                    self.error(span, message);
                     self.bump();
                 }
                 Some(T::Space | T::Comment | T::Control) => unreachable!("peek passes over trivia"),

@@ -81,12 +81,15 @@ impl Parser<'_> {
             T::Arrow => "`=>` is allowed only after a query".to_string(),
             _ => format!("unexpected {}; expected {wanted}", shown(&self.text[span.range()])),
         };
-        let comment = self.text_of(first).starts_with("//");
-        let comment = comment.then(|| {
-            Fix::new("put a space before it, as before any comment", Span::at(span.start), " ", false)
-        });
-        let fix = Fix::new("remove it", span, "", false);
-        self.error(span, message).fixes.extend(comment.into_iter().chain([fix]));
+        let fix = if self.text_of(first).starts_with("//") {
+            Some(Fix::new("put a space before it, as before any comment", Span::at(span.start), " ", false))
+        } else {
+            // Words, strings and lists may be pieces, answers or a comment: only marks are removed.
+            let mark = |&k: &T| matches!(k, T::Comma | T::RBracket | T::RBrace | T::RParen | T::Arrow);
+            (self.end == first + 1 && mark(&self.kinds[first]))
+                .then(|| Fix::new("remove it", span, "", false))
+        };
+        self.error(span, message).fixes.extend(fix);
         self.finish(node);
     }
 

@@ -202,6 +202,29 @@ fn inlay_hints_show_answers_and_insert_them() {
 }
 
 #[test]
+fn only_safe_fixes_are_preferred() {
+    for (text, at, safe) in [
+        ("solitaire { board ...N.....R....B. solv }\n", 36, true),
+        ("solitaire { board ...N.....R....B. solve => none }\n", 45, false),
+        ("solitaire { board ...N.....R....B. mote }\n", 36, false),
+        ("solitaire { board ...N....-R....B. solve }\n", 26, false),
+        ("chess { board 4k3/8/8/8/8/8/8/4K2R move Ra7 }\n", 40, false),
+    ] {
+        let mut c = Client::new(None, "utf-16");
+        c.open(A, text);
+        let context = json!({"diagnostics": c.findings(A, Some(1)), "only": ["quickfix"]});
+        let params =
+            json!({"textDocument": document(A), "range": span((0, at), (0, at)), "context": context});
+        let actions = c.call("textDocument/codeAction", params);
+        let actions = actions.as_array().expect("actions");
+        assert!(!actions.is_empty(), "{text}");
+        assert_eq!(actions[0]["isPreferred"] == true, safe, "{text}{actions:?}");
+        assert!(actions[1..].iter().all(|a| a["isPreferred"] != true), "{text}{actions:?}");
+        c.finish();
+    }
+}
+
+#[test]
 fn quick_fixes_are_linked_to_their_diagnostics() {
     let mut c = Client::new(None, "utf-16");
     c.open(A, "solitaire { board ...N.....R....B. solv }\n");
