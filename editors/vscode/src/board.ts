@@ -1,12 +1,24 @@
 // The board panel: shows the server's drawing of the puzzle under the cursor, and steps through its answer.
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { newPuzzle } from './commands';
+import { plain } from './notices';
 import type { Board, FromPage, Range, Step, ToPage } from './protocol';
 import type { Server } from './server';
 
 const VIEW = 'cpz.board';
 /** Events within this time are answered by one request, in milliseconds. */
 const REFRESH_DELAY = 40;
+/** The longest name of a puzzle in the tab of the panel, in characters: a longer one hides the button that closes it. */
+const MAX_TITLE = 30;
+
+/** Where a lens or a code action wants the board: a puzzle or query, and the frame of its first line of play. */
+export interface BoardPlace {
+  uri: string;
+  position: Range['start'];
+  line?: number;
+  frame?: number | 'next';
+}
 
 export class BoardPanel implements vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
@@ -19,6 +31,8 @@ export class BoardPanel implements vscode.Disposable {
   private ownSelection: vscode.Selection | undefined;
   private timer: NodeJS.Timeout | undefined;
   private pending: vscode.CancellationTokenSource | undefined;
+  private readonly opened = new vscode.EventEmitter<void>();
+  readonly onOpen = this.opened.event;
   private readonly subscriptions: vscode.Disposable[] = [];
   private readonly stepDecoration = vscode.window.createTextEditorDecorationType({
     backgroundColor: new vscode.ThemeColor('editor.wordHighlightStrongBackground'),
@@ -34,6 +48,7 @@ export class BoardPanel implements vscode.Disposable {
     private readonly server: Server,
   ) {
     this.subscriptions.push(
+      this.opened,
       this.stepDecoration,
       this.failedStepDecoration,
       vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections, kind }) => {
@@ -75,10 +90,22 @@ export class BoardPanel implements vscode.Disposable {
     );
   }
 
-  /** Opens the panel beside the editor, which keeps the focus. */
-  show(): void {
+  get isOpen(): boolean {
+    return !!this.panel;
+  }
+
+  /** Opens the panel beside the editor, which keeps the focus; for the puzzle under the cursor, or for a place. */
+  async show(place?: BoardPlace): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    if (editor?.document.languageId === 'cpz') {
+    if (place?.uri && place.position) {
+      if (place.frame === 'next' && this.shows(place)) {
+        return this.step('next');
+      }
+      const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.uri));
+      const at = new vscode.Position(place.position.line, place.position.character);
+      this.cursor = { document, at };
+      this.requested = { line: place.line, frame: place.frame === 'next' ? 1 : place.frame };
+    } else if (editor?.document.languageId === 'cpz') {
       this.cursor = { document: editor.document, at: editor.selection.active };
       this.requested = {};
     }
@@ -89,6 +116,17 @@ export class BoardPanel implements vscode.Disposable {
     }
     const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
     this.adopt(vscode.window.createWebviewPanel(VIEW, 'Board', column, { retainContextWhenHidden: false }));
+  }
+
+  /** Whether the panel shows the query at a place, or the first one of the puzzle there. */
+  private shows({ uri, position, line }: BoardPlace): boolean {
+    const { board, cursor } = this;
+    if (!this.panel?.visible || !board || cursor?.document.uri.toString() !== vscode.Uri.parse(uri).toString()) {
+      return false;
+    }
+    const at = new vscode.Position(position.line, position.character);
+    const asked = board.queries.find(({ range }) => toRange(range).contains(at)) ?? board.queries[0];
+    return toRange(board.range).contains(at) && !!asked?.shown && (line === undefined || line === board.line);
   }
 
   private adopt(panel: vscode.WebviewPanel): void {
@@ -108,6 +146,7 @@ export class BoardPanel implements vscode.Disposable {
     });
     panel.webview.html = pageHtml(panel.webview, dist);
     void vscode.commands.executeCommand('setContext', 'cpz.boardOpen', true);
+    this.opened.fire();
     if (!this.cursor) {
       const shown = vscode.window.visibleTextEditors.find((e) => e.document.languageId === 'cpz');
       this.cursor = shown && { document: shown.document, at: shown.selection.active };
@@ -146,6 +185,7 @@ export class BoardPanel implements vscode.Disposable {
     if (!cursor || !client) {
       this.board = undefined;
       this.decorate();
+      this.setTitle();
       return this.post({
         empty: client ? 'Put the cursor in a puzzle to see its board.' : `The board cannot be shown: ${server.status.what}`,
       });
@@ -166,18 +206,23 @@ export class BoardPanel implements vscode.Disposable {
     }
     this.board = board ?? undefined;
     this.decorate();
+    this.setTitle(board?.name);
     if (!board) {
-      if (this.panel) {
-        this.panel.title = 'Board';
-      }
-      return this.post({ empty: 'No board to show: there is no puzzle at the cursor, or cpz does not know its game.' });
+      const isEmpty = !cursor.document.getText().trim();
+      const empty = isEmpty ? 'Type a puzzle, or begin with a template:' : 'There is no puzzle at the cursor, or cpz does not know its game.';
+      return this.post({ empty, offersNew: isEmpty });
     }
-    if (this.panel) {
-      this.panel.title = board.name ? `Board: ${board.name}` : 'Board';
-    }
-    this.post({ board });
+    this.post({ board: withoutMarkdown(board) });
     if (!board.whole && !wait) {
       await this.refresh(true);
+    }
+  }
+
+  private setTitle(name?: string | null): void {
+    if (this.panel) {
+      const letters = [...(name ?? '')];
+      const short = letters.length > MAX_TITLE ? `${letters.slice(0, MAX_TITLE - 1).join('').trimEnd()}…` : name;
+      this.panel.title = short ? `Board: ${short}` : 'Board';
     }
   }
 
@@ -207,6 +252,9 @@ export class BoardPanel implements vscode.Disposable {
       return;
     }
     const last = board.frames - 1;
+    if (step === 'next' && board.frame >= last && last > 0) {
+      this.post({ notice: 'That was the last step.' });
+    }
     const frame = { first: 0, previous: board.frame - 1, next: board.frame + 1, last }[step];
     this.requested = { line: board.line, frame: Math.min(Math.max(frame, 0), last) };
     // A second key press may come before the answer to the first: count from the requested frame.
@@ -228,6 +276,12 @@ export class BoardPanel implements vscode.Disposable {
         const start = query && toRange(query.range).start;
         return start && this.select(new vscode.Range(start, start), true);
       }
+      case 'trouble': {
+        const trouble = this.board?.trouble;
+        return trouble ? this.select(toRange(trouble), true) : undefined;
+      }
+      case 'newPuzzle':
+        return newPuzzle(() => void this.show(), this.cursor?.document);
       case 'square':
         return this.square(message.square);
     }
@@ -295,6 +349,18 @@ function toRange({ start, end }: Range): vscode.Range {
   return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 
+/** A board whose sentences have ‘none’ for `none`. */
+function withoutMarkdown(board: Board): Board {
+  return {
+    ...board,
+    state: plain(board.state),
+    headline: plain(board.headline ?? ''),
+    lines: board.lines.map(plain),
+    words: plain(board.words),
+    caption: plain(board.caption),
+  };
+}
+
 /** The HTML of the panel. Its policy allows no network access and no script but `board.js`. */
 function pageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
   const nonce = randomBytes(16).toString('base64');
@@ -309,15 +375,16 @@ function pageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
 <link rel="stylesheet" href="${file('board.css')}">
 <title>Board</title>
 </head>
-<body>
+<body data-vscode-context='{"preventDefaultContextMenuItems": true}'>
 <main hidden>
 <header>
 <h1 id="name"></h1>
 <p id="state"></p>
+<button id="trouble" class="link"></button>
 </header>
 <div id="about"></div>
 <div id="queries" role="group" aria-label="Questions of this puzzle"></div>
-<label id="lines"><span>Show:</span> <select id="line"></select></label>
+<label id="lines"><span>Line:</span> <select id="line"></select></label>
 <p id="caption" aria-live="polite"></p>
 <p id="notice" role="status"></p>
 <div id="board"></div>
@@ -331,6 +398,12 @@ function pageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
 <p id="description"></p>
 </main>
 <p id="empty" role="status"></p>
+<svg id="patterns" aria-hidden="true" width="0" height="0">
+<pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+<line x1="0" y1="0" x2="0" y2="6" />
+</pattern>
+</svg>
+<button id="new" hidden>New Puzzle…</button>
 <script nonce="${nonce}" src="${file('board.js')}"></script>
 </body>
 </html>`;

@@ -1,8 +1,14 @@
 // The commands of the palette that change a text.
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import snippets from '../snippets/cpz.json';
+import { plain, say } from './notices';
+import type { Board } from './protocol';
 import { readOnly } from './readonly';
 import type { Server } from './server';
+
+/** Codes of written answers that are wrong. */
+const WRONG_ANSWERS = new Set(['wrong-solution', 'wrong-answer']);
 
 /** The editor to work on; without one, or without a server, shows a message and returns undefined. */
 function editorOf(server: Server): vscode.TextEditor | undefined {
@@ -31,12 +37,57 @@ export async function insertAnswers(server: Server, command: 'cpz.insertAnswer' 
   }
   const { document, selection } = editor;
   const { line, character } = selection.active;
+  if (command === 'cpz.insertAnswer' && (await offerReplacement(server, editor))) {
+    return;
+  }
   // The client's command passes the middleware, which refuses read-only documents.
   await vscode.commands.executeCommand(command, {
     uri: document.uri.toString(),
     version: document.version,
     position: { line, character },
   });
+}
+
+/**
+ * If the query under the cursor has a wrong answer, asks whether to replace it. Returns false if there is none, or no
+ * fix for it.
+ */
+async function offerReplacement(server: Server, { document, selection }: vscode.TextEditor): Promise<boolean> {
+  const { version } = document;
+  const { line, character } = selection.active;
+  const params = { textDocument: { uri: document.uri.toString() }, position: { line, character }, wait: true };
+  const board = await server.running?.sendRequest<Board | null>('cpz/board', params).then(undefined, () => null);
+  const query = board?.queries.find(({ shown }) => shown);
+  if (!query) {
+    return false;
+  }
+  const { start, end } = query.range;
+  const range = new vscode.Range(start.line, start.character, end.line, end.character);
+  const isWrong = ({ code }: vscode.Diagnostic) => WRONG_ANSWERS.has(`${code && typeof code === 'object' ? code.value : code}`);
+  const wrong = vscode.languages.getDiagnostics(document.uri).find((d) => isWrong(d) && range.contains(d.range));
+  if (!wrong) {
+    return false;
+  }
+  const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+    'vscode.executeCodeActionProvider',
+    document.uri,
+    wrong.range,
+    'quickfix',
+  );
+  const edit = actions?.find((action) => action.edit && /^Replace with/.test(action.title))?.edit;
+  if (!edit) {
+    return false;
+  }
+  const replace = 'Replace It';
+  const question = `the written answer is wrong: ${plain(wrong.message)}. Replace it with one that is right? If the board is what is wrong, keep the answer.`;
+  if ((await say('warning', question, replace, 'Keep It')) !== replace) {
+    return true;
+  }
+  const what = version === document.version ? await readOnly(document.uri) : 'the text has changed in the meantime';
+  if (what || !(await vscode.workspace.applyEdit(edit))) {
+    void say('warning', `nothing was replaced, because ${what ?? 'the text has changed in the meantime'}.`);
+  }
+  return true;
 }
 
 /** Writes the board under the cursor in another format. */
@@ -58,7 +109,7 @@ export async function convertBoard(server: Server): Promise<void> {
     void vscode.window.showInformationMessage('cpz: no board can be converted here. Put the cursor in a puzzle whose board has no errors.');
     return;
   }
-  const items = actions.map((action) => ({ label: action.title.replace(/^Convert the board to /, ''), action }));
+  const items = actions.map((action) => ({ label: plain(action.title.replace(/^Convert the board to /, '')), action }));
   const chosen = await vscode.window.showQuickPick(items, { placeHolder: 'Write the board as…' });
   if (!chosen?.action.edit) {
     return;
@@ -69,8 +120,11 @@ export async function convertBoard(server: Server): Promise<void> {
   }
 }
 
-/** Inserts a template after the puzzle under the cursor, or into a new document. */
-export async function newPuzzle(): Promise<void> {
+/**
+ * Inserts a template after the puzzle under the cursor, or into a new document, and shows its board. `given` is the
+ * document of the board panel that asks for it.
+ */
+export async function newPuzzle(showBoard: () => void, given?: vscode.TextDocument): Promise<void> {
   const chosen = await vscode.window.showQuickPick(PUZZLES, {
     placeHolder: 'Choose a puzzle to start from',
     matchOnDescription: true,
@@ -79,9 +133,11 @@ export async function newPuzzle(): Promise<void> {
     return;
   }
   let editor = vscode.window.activeTextEditor;
-  if (editor?.document.languageId !== 'cpz') {
-    const document = await vscode.workspace.openTextDocument({ language: 'cpz', content: '' });
-    editor = await vscode.window.showTextDocument(document);
+  if (given && !given.isClosed) {
+    const shown = vscode.window.visibleTextEditors.find((e) => e.document === given);
+    editor = await vscode.window.showTextDocument(given, shown?.viewColumn ?? vscode.ViewColumn.One);
+  } else if (editor?.document.languageId !== 'cpz') {
+    editor = await vscode.window.showTextDocument(await untitled());
   }
   const what = await readOnly(editor.document.uri);
   if (what) {
@@ -102,6 +158,31 @@ export async function newPuzzle(): Promise<void> {
   const tail = rest.trim() ? (/^\r?\n/.test(rest) ? '\n' : '\n\n') : rest ? '' : '\n';
   if (!(await editor.insertSnippet(new vscode.SnippetString(`${lead}${snippet}${tail}`), at))) {
     void vscode.window.showWarningMessage('cpz: nothing was written, because the editor rejected the change.');
+    return;
+  }
+  showBoard();
+}
+
+/**
+ * A new document that is saved as `puzzles.cpz` in the workspace folder, or in the home folder if there is none; with a
+ * number if that file exists. Without a path, VS Code would propose the first line of the text as the file's name.
+ */
+async function untitled(): Promise<vscode.TextDocument> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
+  if (folder.scheme !== 'file') {
+    return vscode.workspace.openTextDocument({ language: 'cpz', content: '' });
+  }
+  for (let number = 1; ; number++) {
+    const file = vscode.Uri.joinPath(folder, number === 1 ? 'puzzles.cpz' : `puzzles-${number}.cpz`);
+    const uri = file.with({ scheme: 'untitled' });
+    const isOpen = vscode.workspace.textDocuments.some((d) => !d.isClosed && d.uri.path === uri.path);
+    const exists = await vscode.workspace.fs.stat(file).then(
+      () => true,
+      () => false,
+    );
+    if (!isOpen && !exists) {
+      return vscode.workspace.openTextDocument(uri);
+    }
   }
 }
 

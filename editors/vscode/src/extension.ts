@@ -1,8 +1,10 @@
 // Entry point: creates the parts of the extension and registers its commands. No network access.
 import * as vscode from 'vscode';
-import { BoardPanel } from './board';
+import { BoardPanel, type BoardPlace } from './board';
 import { convertBoard, insertAnswers, newPuzzle } from './commands';
+import { Explanations } from './explain';
 import { noticeEncoding, noticeTooLarge } from './notices';
+import { offerBoard } from './offer';
 import { Server } from './server';
 import { showMenu, statusBar } from './status';
 import { tasks } from './tasks';
@@ -14,11 +16,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const running = new Server(context, output);
   server = running;
   const boards = new BoardPanel(context, running);
-  const on = (command: string, run: () => unknown) => vscode.commands.registerCommand(command, run);
+  const explanations = new Explanations(running);
+  const on = (command: string, run: (...given: never[]) => unknown) => vscode.commands.registerCommand(command, run);
   context.subscriptions.push(
     output,
     statusBar(running),
     boards,
+    explanations,
+    offerBoard(context, running, boards),
     tasks(running),
     noticeTooLarge(output),
     noticeEncoding(),
@@ -28,8 +33,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     on('cpz.insertSolution', () => insertAnswers(running, 'cpz.insertAnswer')),
     on('cpz.insertAnswers', () => insertAnswers(running, 'cpz.insertAllAnswers')),
     on('cpz.convertBoard', () => convertBoard(running)),
-    on('cpz.newPuzzle', () => newPuzzle()),
-    on('cpz.showBoard', () => boards.show()),
+    on('cpz.newPuzzle', () => newPuzzle(() => boards.show())),
+    on('cpz.showBoard', (place?: BoardPlace) => boards.show(place)),
+    on('cpz.explain', (finding?: { code?: unknown }) => explanations.show(finding)),
     on('cpz.board.first', () => boards.step('first')),
     on('cpz.board.previous', () => boards.step('previous')),
     on('cpz.board.next', () => boards.step('next')),

@@ -3,6 +3,18 @@ import { basename } from 'node:path';
 import { TextDecoder } from 'node:util';
 import * as vscode from 'vscode';
 
+/** A text with ‘none’ for `none`: messages, menus and the board panel show no Markdown. */
+export function plain(text: string): string {
+  return text.replace(/`([^`\n]+)`/g, '‘$1’');
+}
+
+/** Shows a message that begins with the name of the extension. */
+export function say(kind: 'info' | 'warning' | 'error', text: string, ...buttons: string[]): Thenable<string | undefined> {
+  const { showInformationMessage, showWarningMessage, showErrorMessage } = vscode.window;
+  const show = { info: showInformationMessage, warning: showWarningMessage, error: showErrorMessage }[kind];
+  return show(/^cpz\b/.test(text) ? text : `cpz: ${text}`, ...buttons);
+}
+
 /** VS Code gives no text above this size to extensions, in bytes. */
 const MAX_BYTES = 50 * 1024 * 1024;
 

@@ -24,12 +24,17 @@ export interface Board {
   failed: boolean;
   step: Range | null;
   whole: boolean;
+  /** Whether the board is still being typed: its rows are drawn as they stand, and the caption is no error. */
+  draft?: boolean;
+  /** The first trouble of the puzzle in words, or empty; and where it is. */
+  headline?: string;
+  trouble?: Range | null;
 }
 
 export type Step = 'first' | 'previous' | 'next' | 'last';
 
 /** From the extension to the page. */
-export type ToPage = { board: Board } | { empty: string } | { notice: string };
+export type ToPage = { board: Board } | { empty: string; offersNew?: boolean } | { notice: string };
 
 /** From the page to the extension. */
 export type FromPage =
@@ -37,4 +42,6 @@ export type FromPage =
   | { kind: 'step'; step: Step }
   | { kind: 'line'; line: number }
   | { kind: 'query'; query: number }
+  | { kind: 'trouble' }
+  | { kind: 'newPuzzle' }
   | { kind: 'square'; square: string };

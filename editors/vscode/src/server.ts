@@ -7,10 +7,15 @@ import {
   ErrorAction,
   LanguageClient,
   type LanguageClientOptions,
+  MessageType,
   RevealOutputChannelOn,
+  type ShowMessageParams,
+  type StaticFeature,
   vsdiag,
 } from 'vscode-languageclient/node';
+import { keepingView } from './view';
 import { bundledServer, type Found, findServer, serverSetting } from './find';
+import { plain, say } from './notices';
 import { readOnly } from './readonly';
 
 /** How long the server may take to answer `initialize`, in milliseconds. */
@@ -21,6 +26,11 @@ const RESTART_WINDOW = 180_000;
 /** URI schemes of old versions of files. */
 const HISTORY_SCHEMES = new Set(['git', 'gitfs', 'gitlens', 'review', 'pr', 'vscode-local-history']);
 
+/** The commands of this extension that lenses and code actions of the server may run. */
+const CLIENT_COMMANDS = ['cpz.showBoard', 'cpz.explain'];
+/** The commands of the server that change the text. */
+const INSERTIONS = new Set(['cpz.insertAnswer', 'cpz.insertPuzzleAnswers', 'cpz.insertAllAnswers']);
+
 export type Status = { kind: 'starting' | 'ready' | 'stopped'; what: string; version?: string };
 
 /** The library's client shows a message for each failure; `Server.offer` shows one for all of them. */
@@ -29,6 +39,16 @@ class Client extends LanguageClient {
     super.error(message, data, false);
   }
 }
+
+/** Tells the server which commands it may use. */
+const clientCommands: StaticFeature = {
+  fillClientCapabilities: (capabilities) => {
+    capabilities.experimental = { ...capabilities.experimental, commands: { commands: CLIENT_COMMANDS } };
+  },
+  initialize: () => undefined,
+  getState: () => ({ kind: 'static' }),
+  clear: () => undefined,
+};
 
 export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
@@ -92,6 +112,8 @@ export class Server implements vscode.Disposable {
     this.found = found;
     this.output.info(`starting ${found.path} lsp (from the ${found.from})`);
     const client = new Client('cpz', 'cpz', () => this.spawn(found.path, current), this.options(current));
+    client.registerFeature(clientCommands);
+    client.onNotification('window/showMessage', showMessage);
     this.client = client;
     const started = client.start();
     const late = new Promise<'late'>((done) => setTimeout(() => done('late'), START_TIMEOUT).unref());
@@ -164,7 +186,7 @@ export class Server implements vscode.Disposable {
       documentSelector: [{ language: 'cpz' }, { scheme: 'file', pattern: '**/cpz.toml' }],
       outputChannel: this.output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
-      initializationOptions: { cpz: { ...vscode.workspace.getConfiguration('cpz') } },
+      initializationOptions: { cpz: withoutBlanks({ ...vscode.workspace.getConfiguration('cpz') }) },
       // `start` reports failures of the initialization.
       initializationFailedHandler: () => false,
       errorHandler: {
@@ -185,12 +207,22 @@ export class Server implements vscode.Disposable {
         },
         executeCommand: async (command, args, next) => {
           const place = args[0] as { uri?: string } | undefined;
-          const what = command !== 'cpz.showNextMove' && place?.uri && (await readOnly(vscode.Uri.parse(place.uri)));
+          if (!INSERTIONS.has(command) || !place?.uri) {
+            return next(command, args);
+          }
+          const uri = vscode.Uri.parse(place.uri);
+          const what = await readOnly(uri);
           if (what) {
             void vscode.window.showWarningMessage(`cpz: nothing was inserted, because ${what}.`);
             return undefined;
           }
-          return next(command, args);
+          return keepingView(uri, () => Promise.resolve(next(command, args)));
+        },
+        workspace: {
+          configuration: async (params, token, next) => {
+            const found = await next(params, token);
+            return Array.isArray(found) ? found.map(withoutBlanks) : found;
+          },
         },
       },
       markdown: { supportHtml: false },
@@ -269,6 +301,20 @@ export class Server implements vscode.Disposable {
     await this.end();
     this.changed.dispose();
   }
+}
+
+/** Shows a message of the server, with the name of the extension before it. */
+function showMessage({ type, message }: ShowMessageParams): void {
+  const kind = type === MessageType.Error ? 'error' : type === MessageType.Warning ? 'warning' : 'info';
+  void say(kind, plain(message));
+}
+
+/** The settings of the section `cpz`. A text setting without a text is not set, and the server expects null for it. */
+function withoutBlanks<T>(settings: T): T {
+  if (!settings || typeof settings !== 'object' || Array.isArray(settings)) {
+    return settings;
+  }
+  return Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, value === '' ? null : value])) as T;
 }
 
 /** Removes the setting wherever it is set; the change restarts the server. */

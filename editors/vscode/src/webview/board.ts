@@ -23,12 +23,14 @@ let chosen: string | undefined;
 
 function show(shown: Board): void {
   main.hidden = false;
+  byId('new').hidden = true;
   empty.textContent = '';
-  byId('name').textContent = shown.name ?? shown.game;
-  const state = byId('state');
-  state.textContent = shown.state;
-  state.className = shown.state.startsWith('✗') ? 'wrong' : shown.state.startsWith('✓') ? 'right' : '';
-  byId('about').replaceChildren(...shown.description.map((text) => element('p', text)));
+  const name = byId('name');
+  name.textContent = name.title = shown.name ?? shown.game;
+  showState(shown);
+  const about = byId('about');
+  about.replaceChildren(...shown.description.map((text) => element('p', text)));
+  about.title = shown.description.join('\n');
   showQueries(shown.queries.length > 1 ? shown.queries : []);
   byId('lines').hidden = shown.lines.length < 2;
   if ([...line.options].map((o) => o.text).join('\n') !== shown.lines.join('\n')) {
@@ -45,16 +47,41 @@ function show(shown: Board): void {
   if (caption.textContent !== shown.caption) {
     caption.textContent = shown.caption;
   }
-  caption.className = shown.failed ? 'failed' : '';
+  caption.className = shown.draft ? 'draft' : shown.failed ? 'failed' : '';
   byId('description').textContent = shown.words;
   byId('steps').hidden = shown.frames < 2;
-  byId('step').textContent = `${shown.frame} / ${shown.frames - 1}`;
+  byId('step').textContent = stepLabel(shown);
   const [before, after] = [shown.frame > 0, shown.frame + 1 < shown.frames];
   for (const [id, can] of Object.entries({ first: before, previous: before, next: after, last: after })) {
     // Not `disabled`: a disabled button loses the keyboard focus.
     byId(id).setAttribute('aria-disabled', `${!can}`);
   }
   draw(shown.svg, shown.words);
+}
+
+/** The state of the puzzle, and its first trouble, which leads to its place in the text. */
+function showState({ state, headline = '', trouble, caption, draft }: Board): void {
+  // The caption may say the same.
+  const saysMore = headline !== '' && !draft && !caption.includes(headline);
+  const line = byId('state');
+  line.textContent = saysMore ? `${state}:` : state;
+  line.className = draft ? '' : state.startsWith('✗') ? 'wrong' : state.startsWith('✓') ? 'right' : '';
+  const button = byId('trouble');
+  button.hidden = !saysMore;
+  button.textContent = headline;
+  button.className = `link ${line.className}`;
+  button.title = trouble ? 'Go to it in the text' : '';
+}
+
+/** Where the picture is in its line: `reason 3 of 9`; before the first step how many follow: `5 steps`. */
+function stepLabel({ caption, queries, frame, frames }: Board): string {
+  const counted = /^(step|reason|board) \d+ of \d+/i.exec(caption);
+  if (counted) {
+    return counted[0].toLowerCase();
+  }
+  const noun = queries.find(({ shown }) => shown)?.label.startsWith('mate') ? 'reason' : 'step';
+  const last = frames - 1;
+  return frame ? `${noun} ${frame} of ${last}` : `${last} ${noun}${last === 1 ? '' : 's'}`;
 }
 
 function element<K extends keyof HTMLElementTagNameMap>(tag: K, text: string): HTMLElementTagNameMap[K] {
@@ -90,6 +117,9 @@ function draw(svg: string, words: string): void {
   picture.setAttribute('role', 'group');
   picture.setAttribute('aria-label', words);
   board.replaceChildren(document.importNode(picture, true));
+  for (const missing of board.querySelectorAll<SVGElement>('.missing > rect')) {
+    missing.style.fill = 'url(#hatch)';
+  }
   const levels = board.querySelectorAll('.level').length;
   board.className = levels > 1 ? 'levels' : board.querySelectorAll('[role="row"]').length < 6 ? 'small' : '';
   const square = (chosen && find(chosen)) || board.querySelector<SVGElement>('[data-square]');
@@ -173,6 +203,8 @@ document.addEventListener('keydown', (event) => {
 for (const step of STEPS) {
   byId(step).addEventListener('click', () => post({ kind: 'step', step }));
 }
+byId('trouble').addEventListener('click', () => post({ kind: 'trouble' }));
+byId('new').addEventListener('click', () => post({ kind: 'newPuzzle' }));
 line.addEventListener('change', () => post({ kind: 'line', line: Number(line.value) }));
 
 window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
@@ -185,6 +217,7 @@ window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
   } else {
     main.hidden = true;
     empty.textContent = data.empty;
+    byId('new').hidden = !data.offersNew;
   }
 });
 // VS Code restores a panel after a reload only if it has a state.

@@ -45,16 +45,16 @@ async function commands({ window, check, shot }) {
   await w.see('⇒');
   await check('Insert Solution inserts the answer of the query under the cursor only', async () => {
     await w.at(12, 5);
-    await w.command('cpz: Insert Solution');
+    await w.command('Chess Puzzles: Insert Solution');
     await w.see('move Rh8 => legal');
     assert.doesNotMatch(await w.text(), /solve =>/);
   });
   await check('Insert All Answers inserts the remaining answers', async () => {
-    await w.command('cpz: Insert All Answers');
+    await w.command('Chess Puzzles: Insert All Answers');
     await w.see('solve => [[[');
   });
   await check('Insert All Answers shows a message when nothing is left to insert', async () => {
-    await w.command('cpz: Insert All Answers');
+    await w.command('Chess Puzzles: Insert All Answers');
     await w.message(/nothing to insert/);
   });
   await shot('insert-all');
@@ -64,7 +64,7 @@ async function convert({ window, check, shot }) {
   const w = await window({ 'a.cpz': puzzles }, 'a.cpz');
   await w.see('⇒');
   await w.at(5, 6);
-  await check('Convert Board offers formats', () => w.quickPickRows('cpz: Convert Board…', 'coordinates'));
+  await check('Convert Board offers formats', () => w.quickPickRows('Chess Puzzles: Convert Board…', 'coordinates'));
   await shot('convert-menu');
   await check('Convert Board rewrites the board in the chosen format', async () => {
     await w.pick('coordinates');
@@ -75,7 +75,7 @@ async function convert({ window, check, shot }) {
   await check('FEN is offered for chess boards and not for solitaire boards', async () => {
     const formats = async line => {
       await w.at(line, 6);
-      const rows = await w.quickPickRows('cpz: Convert Board…', 'numbers');
+      const rows = await w.quickPickRows('Chess Puzzles: Convert Board…', 'numbers');
       await w.press('Escape');
       await w.widget.waitFor({ state: 'hidden' });
       return rows;
@@ -85,7 +85,7 @@ async function convert({ window, check, shot }) {
     await w.see('8/8/8/4k3');
     const line = (await w.text()).split('\n').findIndex(t => t.includes('8/8/8/4k3')) + 1;
     await w.at(line, 6);
-    await w.quickPickRows('cpz: Convert Board…', 'text');
+    await w.quickPickRows('Chess Puzzles: Convert Board…', 'text');
     await w.pick('text');
     await w.until(async () => !(await w.text()).includes('8/8/8/4k3'), 'a board drawn as text');
     assert.match((await formats(line)).join(), /FEN/);

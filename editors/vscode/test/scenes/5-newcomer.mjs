@@ -1,5 +1,6 @@
 // First use: the walkthrough, templates, completion, and colours without a server.
 import assert from 'node:assert/strict';
+import { write } from '../workbench.mjs';
 
 /** Words on the pages beside the steps of the walkthrough. */
 const pages = [/A puzzle is text/, /Mistakes are underlined/, /The answer stands beside/, /The board beside the text/];
@@ -8,7 +9,7 @@ async function walkthrough({ window, check, shot }) {
   const w = await window({ 'readme.txt': 'Nothing yet.\n' }, undefined, { ready: false });
   const steps = w.page.locator('.getting-started-step');
   await check('Open Walkthrough opens four steps in a folder without puzzles', async () => {
-    await w.command('cpz: Open Walkthrough');
+    await w.command('Chess Puzzles: Open Walkthrough');
     await w.until(async () => (await steps.count()) === 4, async () => `four steps, not ${await steps.count()}`);
   });
   // Wait for the page beside the step: while it loads it takes the focus, which closes lists.
@@ -39,11 +40,11 @@ async function walkthrough({ window, check, shot }) {
   await check('the new puzzle is solved at once', () => w.see(/solve\s*⇒ \S+x\S+/));
 }
 
-async function write({ window, check, shot }) {
+async function firstPuzzle({ window, check, shot }) {
   const w = await window({ 'a.cpz': '' }, 'a.cpz');
   await w.focusEditor();
   await check('New Puzzle inserts a puzzle that is solved at once', async () => {
-    await w.command('cpz: New Puzzle…');
+    await w.command('Chess Puzzles: New Puzzle…');
     await w.widget.locator('.monaco-list-row', { hasText: 'Solitaire Chess' }).waitFor();
     await shot('new-puzzle-menu');
     await w.pick('Solitaire Chess');
@@ -51,7 +52,7 @@ async function write({ window, check, shot }) {
   });
   await check('a second New Puzzle is inserted below the first', async () => {
     await w.press('Escape', 'Control+End');
-    await w.command('cpz: New Puzzle…');
+    await w.command('Chess Puzzles: New Puzzle…');
     await w.pick('Draughts captures');
     await w.see(/\}\s+draughts "Puzzle 2" \{/);
     await w.see(/capture\s*⇒ 2 men/);
@@ -100,4 +101,55 @@ async function colours({ window, check, shot }) {
   await shot();
 }
 
-export default { walkthrough, 'first puzzle': write, colours };
+/** All notations whose colours the grammar and the server choose. */
+const coloured = `author "Nobody"
+solitaire "Text" {
+  rules ranger
+  board
+    . . . N
+    . R B .
+  solve => [[[2,0], [1,1]]]
+  count => 0 (a remark)
+}
+chess "Bare" {
+  board "4k3/8/8/8/8/8/8/R3K3 w - - 0 1" // a comment
+  move Ra8+ => legal
+  move ["W", "R", 8, 2] => true
+  mate => none
+}
+draughts "List" {
+  size 8
+  board [["W","K",1,1], ['b2', 'm']]
+  capture => [[5,5,"directly"]]
+  note "By hand"
+  tags [one, two]
+}
+`;
+
+async function sameColours({ window, check, shot }) {
+  const settings = (on) => ({ '.vscode/settings.json': JSON.stringify({ 'editor.semanticHighlighting.enabled': on }) });
+  const w = await window({ 'a.cpz': coloured, ...settings(false) }, 'a.cpz');
+  /** The words of each line with their colours. Brackets are coloured by the editor. */
+  const colours = () =>
+    w.editor.locator('.view-line span span:not([class*=bracket])').evaluateAll(all =>
+      all.flatMap(span => {
+        const { y } = span.getBoundingClientRect();
+        const colour = getComputedStyle(span).color;
+        const around = span.textContent.replaceAll('\u00a0', ' ');
+        return [...around.matchAll(/[^\s,"'/\[\](){}]+/g)].map(([word]) => `${Math.round(y)} ${word} ${colour}`);
+      }),
+    );
+  await check('the server gives the words the colours that they have without it', async () => {
+    await w.see('⇒').catch(() => {});
+    const before = await colours();
+    write(w.folder, settings(true));
+    // The colours of the server come after the setting: wait until nothing changes any more.
+    await new Promise(later => setTimeout(later, 4000));
+    const after = await colours();
+    const differ = before.filter(line => !after.includes(line)).map(line => `${line} becomes ${after.find(a => a.startsWith(line.split(' rgb')[0]))}`);
+    assert.deepEqual(differ, []);
+  });
+  await shot('same-colours');
+}
+
+export default { 'same colours': sameColours, walkthrough, 'first puzzle': firstPuzzle, colours };

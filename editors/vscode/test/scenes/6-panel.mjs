@@ -37,7 +37,7 @@ class Panel {
 
   static async open(window, line) {
     await window.at(line, 3);
-    await window.command('cpz: Show Board Beside');
+    await window.command('Chess Puzzles: Show Board Beside');
     return new Panel(window, await window.webview('#board svg'));
   }
 
@@ -51,7 +51,7 @@ class Panel {
   }
 
   step(frame, frames) {
-    return this.shows('#step', new RegExp(`^${frame} / ${frames}$`));
+    return this.shows('#step', new RegExp(frame ? `^step ${frame} of ${frames}$` : `^${frames} steps$`));
   }
 
   async pieces(count) {
@@ -97,7 +97,7 @@ async function steps({ window, check }) {
   await check('four commands step through the line', async () => {
     await w.at(8, 4);
     for (const [title, step] of [['Next', 1], ['Last', 2], ['Previous', 1], ['First', 0]]) {
-      await w.command(`cpz: Board: ${title} Step`);
+      await w.command(`Chess Puzzles: Board: ${title} Step`);
       await panel.step(step, 2);
     }
   });
@@ -183,7 +183,8 @@ async function parts({ window, check, shot }) {
     await w.focusEditor();
     await w.press('Control+a', 'Delete');
     await w.until(async () => !(await panel.$('#board svg').isVisible()), 'no board');
-    await panel.shows('#empty', /no puzzle/);
+    await panel.shows('#empty', /Type a puzzle/);
+    await panel.$('#new').waitFor();
   });
   await shot('board-nothing');
 }

@@ -101,7 +101,7 @@ async function killedSixTimes({ window, check, shot }) {
     await w.page.locator('.notifications-toasts .codicon-notifications-clear').first().click({ force: true });
     await w.until(async () => !(await w.messages()).length, 'the message gone');
     await w.at(7, 4);
-    await w.command('cpz: Insert Solution');
+    await w.command('Chess Puzzles: Insert Solution');
     await w.message(/^cpz: the server stopped unexpectedly 6 times/);
     assert.equal(await w.dirty(), true);
   });
@@ -119,7 +119,7 @@ async function killedSixTimes({ window, check, shot }) {
     await w.press('Escape');
   });
   await check('Show Output shows the log', async () => {
-    await w.command('cpz: Show Output');
+    await w.command('Chess Puzzles: Show Output');
     const log = w.page.locator('.output-view, .output-view-container').locator('.view-lines').first();
     await log.waitFor();
     // Only visible lines are in the DOM: collect them from both ends of the log.
@@ -139,7 +139,7 @@ async function killedSixTimes({ window, check, shot }) {
     await shot('server log');
   });
   await check('Restart Server starts a new server', async () => {
-    await w.command('cpz: Restart Server');
+    await w.command('Chess Puzzles: Restart Server');
     await serverOf(w);
     await w.errors.first().waitFor();
   });
@@ -152,7 +152,7 @@ async function restart({ window, check }) {
     const first = await serverOf(w);
     await breakStep(w);
     await w.errors.first().waitFor();
-    await w.command('cpz: Restart Server');
+    await w.command('Chess Puzzles: Restart Server');
     await serverOf(w, first);
     await w.until(() => serversOf(w).length === 1, () => `one server; there are ${serversOf(w)}`);
     assert.notEqual(serversOf(w)[0], first);

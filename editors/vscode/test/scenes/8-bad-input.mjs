@@ -156,7 +156,7 @@ async function readOnly({ window, check, shot }) {
   await check('Insert Solution inserts nothing and gives the reason', async () => {
     await serverOf(w);
     await w.at(7, 4);
-    await w.command('cpz: Insert Solution');
+    await w.command('Chess Puzzles: Insert Solution');
     const shown = await w.message(/^cpz: nothing was inserted/);
     assertPlain(shown);
     assert.match(shown, /a\.cpz is read-only/);
@@ -200,7 +200,7 @@ async function untrusted({ window, check, shot, startServer }) {
   });
   await check('the program that the workspace names is not run, not even by a restart', async () => {
     const pid = await serverOf(w);
-    await w.command('cpz: Restart Server');
+    await w.command('Chess Puzzles: Restart Server');
     await serverOf(w, pid);
     assert.equal(existsSync(marker), false);
   });
