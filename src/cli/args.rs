@@ -89,6 +89,9 @@ pub struct Check {
     /// Apply the safe fixes
     #[arg(long)]
     pub fix: bool,
+    /// Write also files whose names do not end in .cpz, and files with syntax errors outside of puzzles
+    #[arg(long, requires = "fix")]
+    pub force: bool,
     /// Print hints too
     #[arg(long)]
     pub hints: bool,
@@ -140,6 +143,9 @@ pub struct Solve {
     /// Write `none` and `illegal` too; `check` then no longer reports these findings
     #[arg(long, requires = "write")]
     pub all: bool,
+    /// Write also files whose names do not end in .cpz, and files with syntax errors outside of puzzles
+    #[arg(long, requires = "write")]
+    pub force: bool,
     #[command(flatten)]
     pub budget: Budget,
 }
@@ -162,6 +168,9 @@ pub struct Fmt {
     /// Write nothing; print the changes
     #[arg(long)]
     pub diff: bool,
+    /// Write also files whose names do not end in .cpz, and files with syntax errors outside of puzzles
+    #[arg(long)]
+    pub force: bool,
 }
 
 #[derive(clap::Args)]
@@ -177,6 +186,9 @@ pub struct Convert {
     /// Write nothing; print the changes
     #[arg(long)]
     pub diff: bool,
+    /// Write also files whose names do not end in .cpz, and files with syntax errors outside of puzzles
+    #[arg(long)]
+    pub force: bool,
 }
 
 impl ValueEnum for Target {

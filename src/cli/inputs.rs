@@ -12,12 +12,14 @@ use rustc_hash::FxHashSet;
 use crate::analysis::Config;
 use crate::cli::args::Paths;
 use crate::cli::out::{one_line, report_error};
-use crate::diagnostic::{Finding, LineIndex};
+use crate::diagnostic::{Code, Finding, LineIndex, Span};
 use crate::syntax::MAX_TEXT;
-use crate::workspace::{ConfigFile, Configs, reason, sort_and_dedup, walk};
+use crate::workspace::{ConfigFile, Configs, looks_like_utf16, reason, sort_and_dedup, walk};
 
 /// The name of standard input in reports.
 pub const STDIN: &str = "<stdin>";
+
+const LOOKS_LIKE_UTF16: &str = "this file looks like UTF-16";
 
 /// A text to work on.
 #[derive(Default)]
@@ -33,7 +35,7 @@ pub struct Input {
     pub config: Arc<Config>,
     /// The path of the `cpz.toml` that applies, if it is invalid.
     pub invalid_config: Option<String>,
-    /// The findings, if this is itself an invalid `cpz.toml`.
+    /// The findings, if this is itself an invalid `cpz.toml`, or a text in an encoding that cpz does not read.
     pub config_findings: Option<Vec<Finding>>,
 }
 
@@ -66,7 +68,7 @@ pub fn read(args: &Paths) -> Inputs {
     let texts: Vec<Option<Input>> = without_texts
         .into_par_iter()
         .map(|input| match load(input.file.as_deref()) {
-            Ok(text) => Some(Input { text, ..input }),
+            Ok(text) => Some(Input { config_findings: utf16(&text), text, ..input }),
             Err(why) => {
                 report_error(&input.path, &why);
                 None
@@ -210,6 +212,12 @@ impl ConfigLookup {
     }
 }
 
+/// The finding of a text in UTF-16 without a byte order mark. All of its bytes may be valid UTF-8.
+fn utf16(text: &str) -> Option<Vec<Finding>> {
+    let message = format!("{LOOKS_LIKE_UTF16}, which cpz does not read: save it as UTF-8");
+    looks_like_utf16(text.as_bytes()).then(|| vec![Finding::new(Code::Syntax, Span::at(0), message)])
+}
+
 /// The text of a file or of standard input, or why it cannot be read.
 fn load(file: Option<&Path>) -> Result<String, String> {
     let why = |error: io::Error| reason(&error);
@@ -233,6 +241,9 @@ fn load(file: Option<&Path>) -> Result<String, String> {
         return too_long();
     }
     String::from_utf8(bytes).map_err(|error| {
+        if looks_like_utf16(error.as_bytes()) {
+            return format!("{LOOKS_LIKE_UTF16}, which cpz does not read: save it as UTF-8");
+        }
         let offset = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..offset].iter().filter(|&&b| b == b'\n').count() + 1;
         format!("not UTF-8: byte {offset}, on line {line}, does not begin a character")

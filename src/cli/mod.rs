@@ -13,6 +13,7 @@ mod out;
 mod output;
 mod progress;
 mod rewrite;
+mod write_guard;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -7,6 +7,7 @@ use similar::TextDiff;
 
 use super::atomic_write::replace;
 use super::inputs::{self, Input};
+use super::write_guard::{refusal, refusal_of_change};
 use crate::cli::args::Paths;
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 
@@ -16,6 +17,8 @@ pub struct Mode {
     pub check: bool,
     /// Only print the differences.
     pub diff: bool,
+    /// Also change files that may not be collections.
+    pub force: bool,
     /// The past participle in messages, such as "formatted".
     pub verb: &'static str,
 }
@@ -39,13 +42,26 @@ pub fn rewrite_all(
     let failed = inputs.failed | inputs.reject_configs();
     inputs.reject_files_with_invalid_config();
     let mut counts = Counts { failed, ..Counts::default() };
-    let results: Vec<Result<String, String>> = inputs.texts.par_iter().map(&rewrite).collect();
+    let results: Vec<Result<String, String>> = inputs
+        .texts
+        .par_iter()
+        .map(|input| {
+            refusal(input, mode.force).map_or(Ok(()), Err)?;
+            let new = rewrite(input)?;
+            let refused = (new != input.text).then(|| refusal_of_change(input, mode.force)).flatten();
+            refused.map_or(Ok(new), Err)
+        })
+        .collect();
     for (input, result) in inputs.texts.iter().zip(results) {
         match result {
             Ok(new) => output(input, &new, mode, &mut counts, out)?,
             Err(why) => {
                 report_error(&input.path, &why);
                 counts.failed = true;
+                if input.file.is_none() && !mode.check && !mode.diff {
+                    // A filter must not lose the text that it was given.
+                    out.stdout.write_all(input.text.as_bytes())?;
+                }
             }
         }
     }

@@ -5,6 +5,7 @@
 
 use crate::diagnostic::{Edit, LineEnd, Span};
 use crate::ide::cursor::{count_line_breaks, floor_char_boundary, spans_touch};
+use crate::ide::outside_puzzles::{WritableParts, is_plain_text};
 use crate::syntax::{Node, NodeKind, Token, TokenKind as T, Tree, same_tokens};
 
 /// The formatted text. `None` if it would have other tokens or comments: a bug.
@@ -13,10 +14,19 @@ pub fn format(tree: &Tree) -> Option<String> {
     same_tokens(tree.text(), &text).then_some(text)
 }
 
-/// The edits that format a text, each within one run of white space. Empty if [`format()`] is `None`.
+/// The edits that format a text, each within one run of white space. Empty if [`format()`] is `None`, or if the text
+/// has NUL characters. With a syntax error outside of puzzles, nothing changes there.
 pub fn format_edits(tree: &Tree) -> Vec<Edit> {
-    let (text, edits) = print(tree);
-    if same_tokens(tree.text(), &text) { edits } else { Vec::new() }
+    if !is_plain_text(tree.text()) {
+        return Vec::new();
+    }
+    let (text, mut edits) = print(tree);
+    if !same_tokens(tree.text(), &text) {
+        return Vec::new();
+    }
+    let writable = WritableParts::of(tree);
+    edits.retain(|edit| writable.contain(edit));
+    edits
 }
 
 /// The edits of [`format_edits`] within the lines and the puzzles that a range touches.

@@ -11,6 +11,6 @@ mod walk;
 
 pub(crate) use config_files::{ConfigFile, Configs, is_config};
 pub(crate) use ignore_files::IGNORE_FILES;
-pub(crate) use load::load;
+pub(crate) use load::{load, looks_like_utf16};
 pub(crate) use paths::{real_path, reason};
 pub(crate) use walk::{is_collection, sort_and_dedup, walk};

@@ -53,7 +53,7 @@ impl Checked {
         let budget = args.budget.budget;
         let mut files = analyse_all(inputs.texts, &Options::default(), budget, "checking");
         if args.fix {
-            let result = fix::fix(files, budget);
+            let result = fix::fix(files, budget, args.force);
             (files, fixed) = (result.files, result.count);
             failed |= result.failed;
         }

@@ -11,7 +11,7 @@ use crate::syntax::parse;
 
 /// Writes the boards of files in another format.
 pub fn run(args: &Convert, out: &mut Out) -> io::Result<u8> {
-    let mode = Mode { check: args.check, diff: args.diff, verb: "converted" };
+    let mode = Mode { check: args.check, diff: args.diff, force: args.force, verb: "converted" };
     rewrite_all(&args.paths, &mode, out, |input| {
         let tree = parse(input.text.clone());
         let converted = ide::convert(&tree, input.config.settings, args.to);

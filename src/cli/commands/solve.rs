@@ -9,6 +9,7 @@ use crate::cli::atomic_write::replace;
 use crate::cli::inputs;
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::output::{json, text};
+use crate::cli::write_guard::{refusal, refusal_of_change};
 use crate::ide::{answers_not_written, apply, insert_answers, keeps_all_else};
 
 /// Evaluates every query, and prints or writes the answers.
@@ -22,7 +23,7 @@ pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
     let files = analyse_all(inputs.texts, &options, args.budget.budget, "solving");
     if args.write {
         for file in &files {
-            failed |= !write(file, args.all, out)?;
+            failed |= !write(file, args, out)?;
         }
     }
     // With standard input, standard output has the new text and must contain nothing else.
@@ -42,11 +43,21 @@ pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
 }
 
 /// Writes the answers into a file, or prints its new text if it is standard input. Returns whether that succeeded.
-fn write(file: &AnalysedFile, all: bool, out: &mut Out) -> io::Result<bool> {
+fn write(file: &AnalysedFile, args: &Solve, out: &mut Out) -> io::Result<bool> {
+    let all = args.all;
     let edits = insert_answers(&file.input.text, &file.report, all);
     let new = apply(&file.input.text, &edits);
-    if !keeps_all_else(&file.input.text, &edits, &new) {
-        report_error(&file.input.path, "not written: an answer would merge with the text next to it");
+    let of_change = || (!edits.is_empty()).then(|| refusal_of_change(&file.input, args.force)).flatten();
+    let merges = || {
+        let merges = !keeps_all_else(&file.input.text, &edits, &new);
+        merges.then(|| "not written: an answer would merge with the text next to it".to_string())
+    };
+    if let Some(why) = refusal(&file.input, args.force).or_else(of_change).or_else(merges) {
+        report_error(&file.input.path, &why);
+        if file.input.file.is_none() {
+            // A filter must not lose the text that it was given.
+            out.stdout.write_all(file.input.text.as_bytes())?;
+        }
         return Ok(false);
     }
     let skipped = answers_not_written(&file.report, all);

@@ -102,9 +102,15 @@ fn add_fix_all(context: &RequestContext<'_>, actions: &mut ActionList<'_>) {
         return;
     }
     let context = context.for_whole_text();
-    let edits = ide::safe_fixes(all_findings(&context).iter()).concat();
+    let writable = ide::WritableParts::of(context.tree());
+    let mut fixes = ide::safe_fixes(all_findings(&context).iter());
+    fixes.retain(|edits| edits.iter().all(|edit| writable.contain(edit)));
+    let edits = fixes.concat();
     let text = context.tree().text();
-    if !edits.is_empty() && ide::keeps_all_else(text, &edits, &ide::apply(text, &edits)) {
+    if ide::is_plain_text(text)
+        && !edits.is_empty()
+        && ide::keeps_all_else(text, &edits, &ide::apply(text, &edits))
+    {
         actions.add(edit_action(&context, "Fix all that is safe to fix".into(), FIX_ALL, &edits));
     }
 }

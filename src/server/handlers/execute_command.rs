@@ -119,6 +119,9 @@ fn insert(context: &RequestContext<'_>, edits: &[Edit], if_empty: &str) -> Effec
     if edits.is_empty() {
         return Effect::Message(if_empty.into());
     }
+    if !ide::is_plain_text(text) {
+        return Effect::Message("nothing inserted: this text contains NUL characters".into());
+    }
     if !ide::keeps_all_else(text, edits, &ide::apply(text, edits)) {
         return Effect::Message("nothing inserted: the answer would merge with the text next to it".into());
     }

@@ -6,6 +6,7 @@ mod exit_codes;
 mod formatting;
 mod other_commands;
 mod paths_and_folders;
+mod refusals;
 mod solving;
 mod writing_answers;
 
