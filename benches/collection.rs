@@ -79,7 +79,12 @@ fn ask(b: Bencher<'_, '_>, side: u64, pieces: usize, verb: Verb) {
         .into_iter()
         .filter_map(|(bound, _)| {
             let (turn, dialect) = (bound.turn, bound.settings.dialect.unwrap_or_default());
-            Some(cpz::games::Position { board: bound.reading?.board?, turn, dialect })
+            Some(cpz::games::Position {
+                board: bound.reading?.board?,
+                turn,
+                dialect,
+                rights: Default::default(),
+            })
         })
         .collect();
     let question = Question { verb, request: None };

@@ -11,7 +11,7 @@ mod random;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use cpz::board::{Board, Colour, Kind, Piece, Size, Square};
+use cpz::board::{Board, Colour, Kind, Piece, Rights, Size, Square};
 use cpz::games::{Answer, Budget, Dialect, Game, Position, Question, Request, game};
 use cpz::syntax::{GameId, Verb};
 use random::Random;
@@ -41,7 +41,12 @@ impl Times {
 }
 
 fn flat(side: u8, dialect: Dialect) -> Position {
-    Position { board: Board::empty(Size::flat(side, side)), turn: Colour::White, dialect }
+    Position {
+        board: Board::empty(Size::flat(side, side)),
+        turn: Colour::White,
+        dialect,
+        rights: Rights::default(),
+    }
 }
 
 /// A 4×4 board with exactly `pieces` pieces.
@@ -133,22 +138,19 @@ fn chess(random: &mut Random) -> (Position, Request) {
     let from = own[random.below(own.len() as u64)];
     let to = Square::new(random.below(8) as u8, random.below(8) as u8);
     let from = (Some(from.x), Some(from.y));
-    let request = Request {
-        colour: Colour::White,
-        kind: None,
-        to,
-        from,
-        captures: false,
-        promotion: None,
-        castling: false,
-    };
+    let request = Request { from, ..Request::to(Colour::White, to) };
     (position, request)
 }
 
 /// A 10×10×10 cube with a white king and thirty black pieces.
 fn cube(random: &mut Random) -> Position {
     let size = Size { w: 10, h: 10, d: 10 };
-    let mut position = Position { board: Board::empty(size), turn: Colour::White, dialect: Dialect::Default };
+    let mut position = Position {
+        board: Board::empty(size),
+        turn: Colour::White,
+        dialect: Dialect::Default,
+        rights: Rights::default(),
+    };
     position.board.cells[random.below(1000)] = Some(Piece { kind: Kind::King, colour: Colour::White });
     while position.board.count() < 31 {
         let (cell, kind) = (random.below(1000), Kind::ALL[1 + random.below(4)]);

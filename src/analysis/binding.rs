@@ -2,7 +2,7 @@
 
 use crate::analysis::allow_word::Allow;
 use crate::analysis::defaults::{Defaults, PropertyScope, UnreadProperties};
-use crate::board::{Colour, Format, Reading, SizeValue, SourceLayout, read, source_layout};
+use crate::board::{Colour, Format, Reading, SizeValue, SourceLayout, WrittenRights, read, source_layout};
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
 use crate::games::{Game, Position, game};
 use crate::syntax::{Board, BoardForm, GameId, NodeKind, Property, Puzzle, TokenKind, set_apart};
@@ -25,6 +25,9 @@ pub struct Bound<'t> {
     pub turn_is_own: bool,
     /// Whether the puzzle or its board's notation gives the side to move; a default does not count.
     pub turn_is_explicit: bool,
+    /// The castling rights and the en passant square that the puzzle or its board gives, each with the place of its
+    /// value. Those of a default are in [`Defaults::rights`].
+    pub rights: WrittenRights,
     /// Its board; nothing where it has none.
     pub reading: Option<Reading>,
     /// Whether a string of the board is not closed: then the board is unknown.
@@ -91,6 +94,7 @@ impl Bound<'_> {
                 board: board.clone(),
                 turn: self.turn,
                 dialect: self.settings.dialect.unwrap_or_default(),
+                rights: self.settings.rights.values(),
             }),
             _ => {
                 let first = reading.findings.iter().find(|f| f.code != Code::KingLetter);
@@ -134,6 +138,8 @@ pub(super) fn bind<'t>(puzzle: Puzzle<'t>, defaults: Defaults) -> Binding<'t> {
     let noted = reading.as_ref().and_then(|r| r.turn);
     let turn = own.turn.or(noted).or(defaults.turn.filter(|_| fits(Property::Turn)));
 
+    let rights = own.rights.or(reading.as_ref().map_or_else(Default::default, |r| r.rights));
+
     let mut unread = UnreadProperties::default();
     if own.unread != unread || defaults.unread != unread {
         for name in DECISIVE {
@@ -152,11 +158,21 @@ pub(super) fn bind<'t>(puzzle: Puzzle<'t>, defaults: Defaults) -> Binding<'t> {
         puzzle,
         id,
         game,
-        settings: Defaults { size, origin: own.origin, turn, dialect, unique, unread, ..defaults },
+        settings: Defaults {
+            size,
+            origin: own.origin,
+            turn,
+            dialect,
+            unique,
+            unread,
+            rights: rights.or(defaults.rights),
+            ..defaults
+        },
         origin,
         turn: turn.unwrap_or(Colour::White),
         turn_is_own: own.turn.is_some(),
         turn_is_explicit: own.turn.is_some() || noted.is_some(),
+        rights,
         reading,
         unclosed,
         half_read,

@@ -268,7 +268,8 @@ draughts. No game leads there, but the position is answered all the same.",
         severity: Severity::Warning,
         title: "a position that no game leads to",
         text: "The side that is not to move is in check, the kings stand side by side, or a pawn or man \
-stands on its last rank. The position is answered all the same.\n\nWho is to move is what `turn` or \
+stands on its last rank; or a castling right or an en passant square is one that the pieces cannot have, and \
+does not count. The position is answered all the same.\n\nWho is to move is what `turn` or \
 the board's notation says; without either it is white, or the colour that a `move` names.",
         wrong: r#"chess {
   board 8/8/8/8/8/8/3kK3/8
@@ -284,8 +285,8 @@ the board's notation says; without either it is white, or the colour that a `mov
         severity: Severity::Error,
         title: "a move that cannot be made",
         text: "No piece of that colour and kind can make the move; the message says why for each that comes \
-near. Castling and en passant depend on the moves before and are not considered. If the move is \
-meant to be illegal, write that as its answer: `move Rh2 => illegal`.",
+near. Castling and en passant are legal where the puzzle says that they are: in a FEN's third and fourth field. If the \
+move is meant to be illegal, write that as its answer: `move Rh2 => illegal`.",
         wrong: r#"chess {
   board 8/8/8/4k3/8/8/8/4K2R
   move Rg7

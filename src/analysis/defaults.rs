@@ -1,7 +1,7 @@
 //! The properties in force for a puzzle, and how one property is read.
 
 use crate::analysis::allow_word::Allow;
-use crate::board::{Colour, SizeValue, Square, read_colour, square_name, write_square};
+use crate::board::{Colour, SizeValue, Square, WrittenRights, read_colour, square_name, write_square};
 use crate::diagnostic::{Code, CodeSet, Finding, Fix, Span};
 use crate::games::Dialect;
 use crate::syntax::{Element, Property, PropertyNode, Value, nearest};
@@ -49,6 +49,8 @@ pub struct Defaults {
     pub origin: Option<u8>,
     /// The side to move.
     pub turn: Option<Colour>,
+    /// The castling rights and the en passant square of chess.
+    pub rights: WrittenRights,
     /// The dialect of solitaire.
     pub dialect: Option<Dialect>,
     /// The place of `unique`; nothing where the puzzle need not be unique.
@@ -94,6 +96,7 @@ impl Defaults {
         let nowhere = Span::at(u32::MAX);
         Defaults {
             unique: self.unique.map(|_| nowhere),
+            rights: self.rights.at(nowhere),
             size: self.size.map(|s| SizeValue { span: nowhere, ..s }),
             ..self
         }

@@ -134,6 +134,7 @@ fn validate(
     findings: &mut Vec<Finding>,
 ) -> Result<(), String> {
     let place = |cell| bound.reading.as_ref().and_then(|r| r.place(cell)).unwrap_or(head);
+    report_rights(bound, position, queries, findings);
     let mut result = Ok(());
     for issue in bound.game.validate(position, &possible_sides(bound, queries)) {
         let (mut at, mut other) = (place(issue.cell), issue.other.map(|(cell, what)| (place(cell), what)));
@@ -153,6 +154,26 @@ fn validate(
         });
     }
     result
+}
+
+/// Reports castling rights and an en passant square that the pieces cannot have. A default is no claim about one puzzle.
+fn report_rights(
+    bound: &Bound<'_>,
+    position: &Position,
+    queries: &[ParsedQuery<'_>],
+    findings: &mut Vec<Finding>,
+) {
+    let (castling, en_passant) = (bound.rights.castling, bound.rights.en_passant);
+    if castling.is_none() && en_passant.is_none() {
+        return;
+    }
+    for issue in bound.game.rights_issues(position, &possible_sides(bound, queries)) {
+        let place = if issue.en_passant { en_passant.map(|e| e.1) } else { castling.map(|c| c.1) };
+        let Some(at) = place else { continue };
+        // Not safe: a piece may be what is missing.
+        let fix = Fix::new(format!("replace with `{}`", issue.correct), at, issue.correct, false);
+        findings.push(Finding::new(Code::ImpossiblePosition, at, issue.message).fix(fix));
+    }
 }
 
 /// The sides that may be to move: the explicit one, or else the default and every colour that a query names.

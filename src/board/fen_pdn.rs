@@ -5,6 +5,7 @@ use crate::board::coordinates::{read_colour, square_from_words};
 use crate::board::game_format::Format;
 use crate::board::model::{Board, Colour, Kind, Piece, Size, Square, square_name};
 use crate::board::read_result::{MAX_FINDINGS, Placed};
+use crate::board::rights::{Castling, WrittenRights, read_en_passant};
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::syntax::in_latin;
 
@@ -13,7 +14,9 @@ pub(crate) struct NotationBoard {
     pub board: Board,
     pub places: Vec<Placed>,
     pub turn: Option<Colour>,
-    /// The fields of a FEN after the side to move, unless all are neutral.
+    /// The castling rights and the en passant square of a FEN.
+    pub rights: WrittenRights,
+    /// The counters of a FEN, unless they are neutral.
     pub fen_rest: Option<String>,
     pub findings: Vec<Finding>,
 }
@@ -21,7 +24,14 @@ pub(crate) struct NotationBoard {
 impl NotationBoard {
     fn new() -> NotationBoard {
         let board = Board::empty(Size::flat(8, 8));
-        NotationBoard { board, places: Vec::new(), turn: None, fen_rest: None, findings: Vec::new() }
+        NotationBoard {
+            board,
+            places: Vec::new(),
+            turn: None,
+            rights: WrittenRights::default(),
+            fen_rest: None,
+            findings: Vec::new(),
+        }
     }
 
     fn report(&mut self, code: Code, span: Span, message: impl Into<String>) {
@@ -86,8 +96,8 @@ pub(crate) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoar
         }
         offset += rank.len() as u32 + 1;
     }
-    let rest: Vec<&str> = fields.iter().skip(2).map(|f| f.0).collect();
-    if rest.iter().zip(["-", "-", "0", "1"]).any(|(field, neutral)| *field != neutral) {
+    let rest: Vec<&str> = fields.iter().skip(4).map(|f| f.0).collect();
+    if rest.iter().zip(["0", "1"]).any(|(field, neutral)| *field != neutral) {
         board.fen_rest = Some(rest.join(" "));
     }
     for (i, &(text, span)) in fields.iter().enumerate().skip(1) {
@@ -107,8 +117,14 @@ fn read_fen_field(board: &mut NotationBoard, i: usize, text: &str, span: Span) {
             };
             board.turn.is_some()
         }
-        2 => text == "-" || text.bytes().all(|b| b"KQkqABCDEFGHabcdefgh".contains(&b)),
-        3 => text == "-" || square_from_words(text, Size::flat(8, 8)).is_some(),
+        2 => {
+            board.rights.castling = Castling::parse(text).map(|castling| (castling, span));
+            board.rights.castling.is_some()
+        }
+        3 => {
+            board.rights.en_passant = read_en_passant(text).map(|square| (square, span));
+            board.rights.en_passant.is_some()
+        }
         4 | 5 => text.bytes().all(|b| b.is_ascii_digit()),
         _ => false,
     };

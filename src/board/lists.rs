@@ -4,6 +4,7 @@ use crate::board::coordinates::{CoordinateFrame, Scalar, number, read_parts, sca
 use crate::board::game_format::{Format, Notation, Sizes};
 use crate::board::model::{Board, Colour, Piece, Size, square_name};
 use crate::board::read_result::{MAX_FINDINGS, Placed, Reading};
+use crate::board::rights::WrittenRights;
 use crate::board::size::{Layout, SizeValue};
 use crate::board::text::{Cell, CellContent, MAX_CELLS, from_cells, is_piece_letter};
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
@@ -366,7 +367,15 @@ fn read_entries(
             last.notes.push(format!("{more} more entries of this board are wrong"));
         }
     }
-    Reading { board: Some(board), places, turn: None, is_notation: false, fen_rest: None, findings }
+    Reading {
+        board: Some(board),
+        places,
+        turn: None,
+        rights: WrittenRights::default(),
+        is_notation: false,
+        fen_rest: None,
+        findings,
+    }
 }
 
 /// The smallest side of a cube with all coordinates on it.

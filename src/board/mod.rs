@@ -3,8 +3,8 @@
 //! Invariant: knows how positions are written and nothing of how pieces move. What differs between
 //! games comes in as a [`Format`], which each game supplies.
 //!
-//! Each file imports only from those before it in this order: `model`, `format`, `reading`, `size`,
-//! `coordinates`, `notation`, `text`, `lists`, `read`, `write`, `source_layout`.
+//! Each file imports only from those before it in this order: `model`, `format`, `size`,
+//! `coordinates`, `rights`, `reading`, `notation`, `text`, `lists`, `read`, `write`, `source_layout`.
 
 mod coordinates;
 mod fen_pdn;
@@ -13,6 +13,7 @@ mod lists;
 mod model;
 mod read;
 mod read_result;
+mod rights;
 mod size;
 mod source_layout;
 mod text;
@@ -26,6 +27,7 @@ pub use game_format::{Format, Notation, Sizes, english_piece};
 pub use model::{Board, Colour, Kind, Piece, Size, Square, level_name, square_name};
 pub use read::{read, read_element};
 pub use read_result::{Placed, Reading};
+pub use rights::{Castling, KING_FILE, Rights, Wing, WrittenRights, home_rank, read_en_passant};
 pub use size::SizeValue;
 pub use source_layout::{SourceLayout, element_layout, respell, source_layout};
 pub use write::{Style, Target, write, write_square};

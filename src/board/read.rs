@@ -131,9 +131,9 @@ fn read_notation<'t>(tokens: impl Iterator<Item = Token<'t>>, format: &Format, s
             read_fen(&fields, format)
         }
     };
-    let NotationBoard { board, places, turn, fen_rest, mut findings } = noted;
+    let NotationBoard { board, places, turn, rights, fen_rest, mut findings } = noted;
     findings.truncate(MAX_FINDINGS);
-    Reading { board: Some(board), places, turn, is_notation: true, fen_rest, findings }
+    Reading { board: Some(board), places, turn, rights, is_notation: true, fen_rest, findings }
 }
 
 /// The fields of a FEN with their spans, in one string or in words.

@@ -1,6 +1,7 @@
 //! The result of reading a board: pieces, their places in the text, findings.
 
 use crate::board::model::{Board, Colour};
+use crate::board::rights::WrittenRights;
 use crate::diagnostic::{Code, Finding, Span};
 
 /// The cell of a piece and its span in the text.
@@ -20,9 +21,11 @@ pub struct Reading {
     pub places: Vec<Placed>,
     /// The side to move, if a FEN or PDN names it.
     pub turn: Option<Colour>,
+    /// The castling rights and the en passant square of a FEN.
+    pub rights: WrittenRights,
     /// Whether the board is a FEN or a PDN position.
     pub is_notation: bool,
-    /// The fields of a FEN after the side to move, unless all are neutral (`- - 0 1`).
+    /// The counters of a FEN, unless they are neutral (`0 1`).
     pub fen_rest: Option<String>,
     /// What is wrong, by position in the text.
     pub findings: Vec<Finding>,
@@ -34,6 +37,7 @@ impl Reading {
             board: None,
             places: Vec::new(),
             turn: None,
+            rights: WrittenRights::default(),
             is_notation: false,
             fen_rest: None,
             findings: vec![finding],

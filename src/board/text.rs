@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::board::game_format::Format;
 use crate::board::model::{Board, Colour, Piece, Size};
 use crate::board::read_result::{MAX_FINDINGS, Placed, Reading};
+use crate::board::rights::WrittenRights;
 use crate::board::size::{Layout, SizeValue, resolve};
 use crate::diagnostic::{Code, Finding, Fix, Span};
 
@@ -158,7 +159,15 @@ pub(super) fn from_cells(
         }
     }
     findings.append(&mut wrong);
-    Reading { board, places, turn: None, is_notation: false, fen_rest: None, findings }
+    Reading {
+        board,
+        places,
+        turn: None,
+        rights: WrittenRights::default(),
+        is_notation: false,
+        fen_rest: None,
+        findings,
+    }
 }
 
 /// The index on the board of the `i`th cell in reading order, from 0.

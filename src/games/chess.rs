@@ -1,10 +1,10 @@
-//! Chess move legality and mate (source 001): no castling, no en passant, odd positions answered.
+//! Chess move legality and mate (source 001), with the rights that a position has; odd positions are answered.
 
-use crate::board::{Colour, Format, Kind, Notation, Piece, Sizes};
+use crate::board::{Castling, Colour, Format, Kind, Notation, Piece, Rights, Sizes};
 use crate::diagnostic::Code;
 use crate::games::budget::{Budget, Undecided};
-use crate::games::chess_rules::ChessRules;
-use crate::games::game::{Answer, Game, Position, PositionIssue, Question, Status};
+use crate::games::chess_rules::{ChessRules, effective_rights, rights_issues};
+use crate::games::game::{Answer, Game, Position, PositionIssue, Question, RightsIssue, Status};
 use crate::games::symmetry::Symmetry;
 use crate::syntax::{Property, Verb};
 
@@ -85,6 +85,14 @@ impl Game for Chess {
         found
     }
 
+    fn rights_issues(&self, position: &Position, sides: &[Colour]) -> Vec<RightsIssue> {
+        rights_issues(position, sides)
+    }
+
+    fn effective_rights(&self, position: &Position) -> Rights {
+        effective_rights(position)
+    }
+
     fn answer(
         &self,
         position: &Position,
@@ -92,7 +100,7 @@ impl Game for Chess {
         budget: &Budget<'_>,
     ) -> Result<Answer, Undecided> {
         budget.step()?;
-        let rules = ChessRules::new(&position.board);
+        let rules = ChessRules::with_rights(&position.board, position.rights);
         Ok(match question.request {
             Some(request) => Answer::Move(rules.illegal(&request)),
             None => {
@@ -103,10 +111,14 @@ impl Game for Chess {
     }
 
     fn status(&self, position: &Position) -> Option<Status> {
-        Some(ChessRules::new(&position.board).status(position.turn))
+        Some(ChessRules::with_rights(&position.board, position.rights).status(position.turn))
     }
 
-    fn symmetries(&self, _: &Position) -> Vec<Symmetry> {
-        vec![Symmetry::IDENTITY, Symmetry::MIRROR]
+    fn symmetries(&self, position: &Position) -> Vec<Symmetry> {
+        // The wings differ in castling.
+        match position.rights.castling {
+            Castling::NONE => vec![Symmetry::IDENTITY, Symmetry::MIRROR],
+            _ => vec![Symmetry::IDENTITY],
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What all games share: positions, questions, answers and the [`Game`] trait.
 
-use crate::board::{Board, Colour, Format, Kind, Square};
+use crate::board::{Board, Colour, Format, Kind, Rights, Square, Wing};
 use crate::diagnostic::Code;
 use crate::games::budget::{Budget, Undecided};
 use crate::games::symmetry::Symmetry;
@@ -37,6 +37,8 @@ pub struct Position {
     pub turn: Colour,
     /// The dialect of solitaire.
     pub dialect: Dialect,
+    /// Castling and en passant, in chess.
+    pub rights: Rights,
 }
 
 /// A capture of solitaire: the piece on `from` takes the piece on `to` and stands there.
@@ -63,8 +65,37 @@ pub struct Request {
     pub captures: bool,
     /// The kind that a pawn is promoted to.
     pub promotion: Option<Kind>,
-    /// Whether this is `O-O` or `O-O-O`: never legal, since castling depends on earlier moves.
-    pub castling: bool,
+    /// The wing of `O-O` and `O-O-O`.
+    pub castling: Option<Wing>,
+    /// Whether it must be a capture en passant, as `exd6 e.p.` says.
+    pub en_passant: bool,
+}
+
+impl Request {
+    /// A move of any piece of a colour to a square.
+    pub fn to(colour: Colour, to: Square) -> Request {
+        Request {
+            colour,
+            kind: None,
+            to,
+            from: (None, None),
+            captures: false,
+            promotion: None,
+            castling: None,
+            en_passant: false,
+        }
+    }
+}
+
+/// A right that the pieces of a position cannot have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RightsIssue {
+    /// Whether it is the en passant square; otherwise it is a castling right.
+    pub en_passant: bool,
+    /// Why.
+    pub message: String,
+    /// The nearest value that the pieces can have, as a FEN writes it.
+    pub correct: String,
 }
 
 /// A question about a position.
@@ -227,6 +258,17 @@ pub trait Game: Sync {
     /// What is impossible or odd in a position. `sides` are the sides that may be to move.
     fn validate(&self, _position: &Position, _sides: &[Colour]) -> Vec<PositionIssue> {
         Vec::new()
+    }
+
+    /// The rights that the pieces of a position cannot have, at most one for each field. `sides` are the sides that may
+    /// be to move.
+    fn rights_issues(&self, _position: &Position, _sides: &[Colour]) -> Vec<RightsIssue> {
+        Vec::new()
+    }
+
+    /// The rights of a position without those that can never be used.
+    fn effective_rights(&self, _position: &Position) -> Rights {
+        Rights::default()
     }
 
     /// The answer to a question. Its verb must be one of [`Game::verbs`].

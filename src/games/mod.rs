@@ -17,9 +17,10 @@ mod symmetry;
 use crate::syntax::GameId;
 
 pub use budget::{Budget, Undecided};
+pub use chess_rules::{ChessMove, after_move, legal_moves, matching_moves, san};
 pub use game::{
     Answer, Capture, Dialect, Game, Line, Position, PositionIssue, Question, Reason, ReplayError, Request,
-    Status, Step, Verdict,
+    RightsIssue, Status, Step, Verdict,
 };
 pub use symmetry::Symmetry;
 

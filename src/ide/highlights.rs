@@ -122,7 +122,7 @@ fn move_squares(bound: &Bound<'_>, query: Query<'_>, frame: CoordinateFrame, pla
                 add(at.square, at.span);
             }
         }
-        Some(Value::Word(t) | Value::String(t)) if !request.castling => {
+        Some(Value::Word(t) | Value::String(t)) if request.castling.is_none() => {
             let (text, span) = t.content();
             let part = |i: usize| Span::new(span.start + i as u32, span.start + i as u32 + 2);
             let to = text.rfind(&square_name(request.to, false));

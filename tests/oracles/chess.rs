@@ -25,7 +25,12 @@ struct Piece {
 
 /// The plain reference: a mailbox, and every pair of squares tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Board([[Option<Piece>; 8]; 8]);
+struct Board {
+    cells: [[Option<Piece>; 8]; 8],
+    /// The castling rights as letters of a FEN, `-` for none.
+    castling: String,
+    en_passant: Option<Square>,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Status {
@@ -59,15 +64,15 @@ impl Status {
 
 impl Board {
     fn empty() -> Self {
-        Self([[None; 8]; 8])
+        Self { cells: [[None; 8]; 8], castling: "-".to_string(), en_passant: None }
     }
 
     fn at(&self, (x, y): Square) -> Option<Piece> {
-        self.0[y as usize - 1][x as usize - 1]
+        self.cells[y as usize - 1][x as usize - 1]
     }
 
     fn put(&mut self, (x, y): Square, piece: Option<Piece>) {
-        self.0[y as usize - 1][x as usize - 1] = piece;
+        self.cells[y as usize - 1][x as usize - 1] = piece;
     }
 
     fn pieces(&self) -> Vec<(Square, Piece)> {
@@ -107,11 +112,65 @@ impl Board {
         })
     }
 
+    /// True if the king of a side would be in check on a square, with nothing else changed.
+    fn is_attacked(&self, white: bool, king: Square, square: Square) -> bool {
+        let mut after = self.clone();
+        after.put(king, None);
+        after.put(square, Some(Piece { white, kind: 'K' }));
+        after.is_in_check(white)
+    }
+
+    /// True if the king castles by going from `from` to `to`.
+    fn castles(&self, from: Square, to: Square) -> bool {
+        let Some(piece @ Piece { white, kind: 'K' }) = self.at(from) else {
+            return false;
+        };
+        let y = if white { 1 } else { 8 };
+        let (letter, corner) = match to.0 {
+            7 => ('K', 8),
+            3 => ('Q', 1),
+            _ => return false,
+        };
+        let letter = if white { letter } else { letter.to_ascii_lowercase() };
+        let between = if corner == 8 { 6..=7 } else { 2..=4 };
+        let passed = if corner == 8 { 5..=7 } else { 3..=5 };
+        (from, to.1) == ((5, y), y)
+            && self.castling.contains(letter)
+            && self.at((corner, y)) == Some(Piece { kind: 'R', ..piece })
+            && between.clone().all(|x| self.at((x, y)).is_none())
+            && passed.clone().all(|x| !self.is_attacked(white, from, (x, y)))
+    }
+
+    /// The square of the pawn that is captured en passant by a move.
+    fn passed_pawn(&self, from: Square, to: Square) -> Option<Square> {
+        let pawn = self.at(from).filter(|piece| piece.kind == 'P')?;
+        let (rank, forward) = if pawn.white { (6, 1) } else { (3, -1) };
+        let enemy = (to.0, to.1 - forward);
+        let fits = self.en_passant == Some(to)
+            && to.1 == rank
+            && (to.0 - from.0).abs() == 1
+            && from.1 == enemy.1
+            && self.at(enemy) == Some(Piece { white: !pawn.white, kind: 'P' })
+            && self.at(to).is_none()
+            && self.at((to.0, to.1 + forward)).is_none();
+        fits.then_some(enemy)
+    }
+
     /// True if the piece on `from` may go to `to`, its king safe afterwards.
     fn is_legal(&self, from: Square, to: Square) -> bool {
         let Some(piece) = self.at(from) else {
             return false;
         };
+        if self.castles(from, to) {
+            return true;
+        }
+        if let Some(taken) = self.passed_pawn(from, to) {
+            let mut after = self.clone();
+            after.put(taken, None);
+            after.put(from, None);
+            after.put(to, Some(piece));
+            return !after.is_in_check(piece.white);
+        }
         let goes = match self.at(to) {
             Some(target) => target.white != piece.white && self.attacks(from, to),
             None if piece.kind == 'P' => {
@@ -147,9 +206,16 @@ impl Board {
         Status::new(self.is_in_check(white), can_move)
     }
 
-    /// Every piece on another square, its colour changed if asked.
+    /// Every piece on another square, its colour changed if asked. Castling is for boards that are not mirrored.
     fn moved(&self, square: impl Fn(Square) -> Square, other_colour: bool) -> Self {
         let mut board = Self::empty();
+        board.en_passant = self.en_passant.map(&square);
+        let other_case =
+            |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+        if square((1, 1)).0 == 1 {
+            let letters = self.castling.chars();
+            board.castling = letters.map(|c| if other_colour { other_case(c) } else { c }).collect();
+        }
         for (from, piece) in self.pieces() {
             board.put(square(from), Some(Piece { white: piece.white != other_colour, ..piece }));
         }
@@ -163,6 +229,10 @@ impl Board {
                 board.put(pair(square), Some(Piece { white: colour == Color::White, kind: letter(kind) }));
             }
         }
+        let fen = position.to_string();
+        let fields: Vec<&str> = fen.split(' ').collect();
+        board.castling = fields[2].to_string();
+        board.en_passant = squares().find(|&square| name(square) == fields[3]);
         board
     }
 
@@ -185,9 +255,11 @@ impl Board {
             let row = |y| (1..=8).map(|x| cell((x, y))).collect::<Vec<_>>().join(between);
             (1..=8).rev().map(row).collect::<Vec<_>>().join("\n    ")
         };
-        let board = match rng.below(6) {
-            0 => return format!("board {} {short} - - 0 1\n", self.fen()),
-            1 => return format!("board \"{} {short} - - 0 1\"\n", self.fen()),
+        let en_passant = self.en_passant.map_or("-".to_string(), name);
+        let rights = format!("{} {en_passant}", self.castling);
+        let board = match rng.below(if rights == "- -" { 6 } else { 2 }) {
+            0 => return format!("board {} {short} {rights} 0 1\n", self.fen()),
+            1 => return format!("board \"{} {short} {rights} 0 1\"\n", self.fen()),
             2 => self.fen(),
             3 => format!("\n    {}", rows(rng.pick(&["", " "]))),
             4 => list(
@@ -250,10 +322,16 @@ fn all_moves(position: &Position) -> Vec<Move> {
     moves
 }
 
-/// The moves of `cozy-chess` that exist here.
+/// The legal moves of `cozy-chess`; castling ends where the king ends, as in UCI.
 fn legal_moves(position: &Position) -> Vec<Move> {
-    let exists = |mv: &Move| !is_castling(position, *mv) && !is_en_passant(position, *mv);
-    all_moves(position).into_iter().filter(exists).collect()
+    let usual = |mv: Move| {
+        if !is_castling(position, mv) {
+            return mv;
+        }
+        let file = if mv.to.file() > mv.from.file() { File::G } else { File::C };
+        Move { to: cozy_chess::Square::new(file, mv.from.rank()), ..mv }
+    };
+    all_moves(position).into_iter().map(usual).collect()
 }
 
 fn is_white(position: &Position) -> bool {
@@ -331,7 +409,7 @@ fn positions(rng: &mut Rng, each: usize) -> Vec<Position> {
     positions
 }
 
-/// The board and the side to move; as FEN also with the rights and the square that do not count.
+/// The board, the side to move and the rights.
 fn position_body(position: &Position, rng: &mut Rng) -> String {
     if rng.chance(50) {
         let quote = rng.pick(&["\"", ""]);
@@ -366,11 +444,14 @@ fn compare_moves(puzzles: &[(String, Vec<(String, bool)>)]) {
 /// A move in SAN, its origin named as far as another piece could go there too.
 fn san(position: &Position, mv: Move) -> String {
     let kind = position.piece_on(mv.from).expect("a piece moves");
-    let takes = position.piece_on(mv.to).is_some();
+    let castles = kind == Kind::King && (mv.from.file() as i8 - mv.to.file() as i8).abs() == 2;
+    let takes = position.piece_on(mv.to).is_some() || is_en_passant(position, mv);
     let target = mv.to.to_string();
     let from = mv.from.to_string();
     let mut text = String::new();
-    if kind == Kind::Pawn {
+    if castles {
+        text += if mv.to.file() == File::G { "O-O" } else { "O-O-O" };
+    } else if kind == Kind::Pawn {
         if takes {
             text += &from[..1];
         }
@@ -395,17 +476,66 @@ fn san(position: &Position, mv: Move) -> String {
     if takes {
         text.push('x');
     }
-    text += &target;
+    if !castles {
+        text += &target;
+    }
     if let Some(promotion) = mv.promotion {
         text.push('=');
         text.push(letter(promotion));
     }
     let mut after = position.clone();
-    after.play_unchecked(mv);
+    let played = all_moves(position).into_iter().find(|m| {
+        let file = if mv.to.file() == File::G { File::H } else { File::A };
+        let to = if castles { cozy_chess::Square::new(file, mv.to.rank()) } else { mv.to };
+        (m.from, m.to, m.promotion) == (mv.from, to, mv.promotion)
+    });
+    after.play_unchecked(played.expect("a legal move"));
     if !after.checkers().is_empty() {
         text.push(if all_moves(&after).is_empty() { '#' } else { '+' });
     }
     text
+}
+
+/// Kings and rooks at home and pawns that have just passed each other, with rights that may be wrong.
+fn add_rights(board: &mut Board, rng: &mut Rng) {
+    let pieces = board.pieces();
+    for (white, y) in [(true, 1), (false, 8)] {
+        let king = pieces.iter().find(|(_, piece)| *piece == Piece { white, kind: 'K' });
+        if let Some(&(king, _)) = king.filter(|_| rng.chance(80)) {
+            board.put(king, None);
+            board.put((5, y), Some(Piece { white, kind: 'K' }));
+            for corner in [1, 8] {
+                if rng.chance(70) {
+                    board.put((corner, y), Some(Piece { white, kind: 'R' }));
+                }
+            }
+            for x in [2, 3, 4, 6, 7] {
+                if rng.chance(80) {
+                    board.put((x, y), None);
+                }
+            }
+        }
+    }
+    board.castling = "KQkq".chars().filter(|_| rng.chance(70)).collect();
+    if board.castling.is_empty() {
+        board.castling.push('-');
+    }
+    if rng.chance(60) {
+        let x = rng.range(1, 8) as i8;
+        let (white, y) = rng.pick(&[(true, 5), (false, 4)]);
+        let forward = if white { 1 } else { -1 };
+        if rng.chance(90) {
+            board.put((x, y), Some(Piece { white: !white, kind: 'P' }));
+            board.put((x, y + forward), None);
+            board.put((x, y + 2 * forward), None);
+        }
+        for x in [x - 1, x + 1] {
+            if (1..=8).contains(&x) && rng.chance(70) {
+                board.put((x, y), Some(Piece { white, kind: 'P' }));
+            }
+        }
+        board.en_passant = Some((x, y + forward));
+    }
 }
 
 /// A random board no game leads to: kings missing or in check out of turn, any number of pawns,
@@ -425,6 +555,9 @@ fn odd_board(rng: &mut Rng) -> Board {
     for piece in pieces {
         let free: Vec<_> = squares().filter(|&square| board.at(square).is_none()).collect();
         board.put(rng.pick(&free), Some(piece));
+    }
+    if rng.chance(60) {
+        add_rights(&mut board, rng);
     }
     board
 }
@@ -477,15 +610,6 @@ fn uci_and_san_moves_agree_with_cozy_chess() {
         for &mv in &moves {
             queries.push((format!("move {mv}\n"), true));
             queries.push((format!("move {}\n", san(&position, mv)), true));
-        }
-        for mv in all_moves(&position) {
-            if is_castling(&position, mv) {
-                let file = if mv.to.file() > mv.from.file() { File::G } else { File::C };
-                let to = cozy_chess::Square::new(file, mv.from.rank());
-                queries.push((format!("move {}{to}\n", mv.from), false));
-            } else if is_en_passant(&position, mv) {
-                queries.push((format!("move {mv}\n"), false));
-            }
         }
         // Any other move of a piece, mostly of the side to move.
         for _ in 0..60 {
@@ -576,6 +700,8 @@ fn flipping_the_board_and_the_colours_changes_no_verdict() {
             let position = random_position(&mut rng);
             (Board::of(&position), is_white(&position))
         };
+        // The wings differ in castling.
+        let board = Board { castling: "-".to_string(), ..board };
         let pieces = board.pieces();
         let target = |rng: &mut Rng| (rng.range(1, 8) as i8, rng.range(1, 8) as i8);
         let moves: Vec<_> = (0..100).map(|_| (rng.pick(&pieces).1, target(&mut rng))).collect();

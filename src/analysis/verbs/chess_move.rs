@@ -5,7 +5,8 @@ use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
 use crate::analysis::verbs::written_answer::ParsedAnswer;
 use crate::board::{
-    Colour, CoordinateFrame, Kind, Size, Square, english_piece, read_entry, square_from_words,
+    Colour, CoordinateFrame, KING_FILE, Kind, Size, Square, Wing, english_piece, home_rank, read_entry,
+    square_from_words,
 };
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::games::{Answer, Question, Request, Undecided};
@@ -109,7 +110,7 @@ fn read_move(value: Value<'_>, bound: &Bound<'_>) -> Result<Request, Vec<Finding
             let entry = read_entry(Element::List(list), bound.game.format(), frame);
             match (entry.piece, entry.square) {
                 (Some((piece, _)), Some(square)) if entry.findings.is_empty() => {
-                    Ok(Request { kind: Some(piece.kind), ..request(piece.colour, square.square) })
+                    Ok(Request { kind: Some(piece.kind), ..Request::to(piece.colour, square.square) })
                 }
                 _ => Err(entry.findings),
             }
@@ -121,8 +122,15 @@ fn read_move(value: Value<'_>, bound: &Bound<'_>) -> Result<Request, Vec<Finding
     }
 }
 
-fn request(colour: Colour, to: Square) -> Request {
-    Request { colour, kind: None, to, from: (None, None), captures: false, promotion: None, castling: false }
+/// Castling of a side.
+fn castling(colour: Colour, wing: Wing) -> Request {
+    let (rank, (_, to, _)) = (home_rank(colour), wing.files());
+    Request {
+        kind: Some(Kind::King),
+        from: (Some(KING_FILE), Some(rank)),
+        castling: Some(wing),
+        ..Request::to(colour, Square::new(to, rank))
+    }
 }
 
 fn word(text: &str, span: Span, turn: Colour) -> Result<Request, Finding> {
@@ -143,8 +151,10 @@ fn word(text: &str, span: Span, turn: Colour) -> Result<Request, Finding> {
         )
     };
     let bare = text.trim_end_matches(['+', '#', '!', '?']);
-    if matches!(bare, "O-O" | "O-O-O" | "0-0" | "0-0-0") {
-        return Ok(Request { kind: Some(Kind::King), castling: true, ..request(turn, Square::new(0, 0)) });
+    match bare {
+        "O-O" | "0-0" | "o-o" => return Ok(castling(turn, Wing::King)),
+        "O-O-O" | "0-0-0" | "o-o-o" => return Ok(castling(turn, Wing::Queen)),
+        _ => {}
     }
     if !bare.is_ascii() {
         return Err(bad());
@@ -165,7 +175,7 @@ fn word(text: &str, span: Span, turn: Colour) -> Result<Request, Finding> {
             None => None,
             Some(c) => Some(Kind::from_letter(c).filter(|_| c.is_ascii_lowercase()).ok_or_else(bad)?),
         };
-        return Ok(Request { from: (Some(from.x), Some(from.y)), promotion, ..request(turn, to) });
+        return Ok(Request { from: (Some(from.x), Some(from.y)), promotion, ..Request::to(turn, to) });
     }
     // SAN: a capital, what tells pieces apart, `x`, the target, a promotion.
     let kind = bare.chars().next().filter(char::is_ascii_uppercase).and_then(Kind::from_letter);
@@ -205,7 +215,7 @@ fn word(text: &str, span: Span, turn: Colour) -> Result<Request, Finding> {
         (Some(_), Some(_)) if !lettered => kind = None,
         _ => {}
     }
-    Ok(Request { kind, from, captures, promotion, ..request(turn, to) })
+    Ok(Request { kind, from, captures, promotion, ..Request::to(turn, to) })
 }
 
 #[cfg(test)]
@@ -225,12 +235,13 @@ mod tests {
                 kind: Some(Kind::Rook),
                 from: (None, Some(0)),
                 captures: true,
-                ..request(Colour::White, e4)
+                ..Request::to(Colour::White, e4)
             }
         );
         assert_eq!(read("exd8=Q").unwrap().promotion, Some(Kind::Queen));
         assert_eq!(read("e7e8n").unwrap().promotion, Some(Kind::Knight));
-        assert!(read("O-O").unwrap().castling);
+        assert_eq!(read("O-O").unwrap().castling, Some(Wing::King));
+        assert_eq!(read("0-0-0+").unwrap().to, Square::new(2, 0));
         for bad in ["", "R", "Rh", "hello", "e2-", "Zh2", "é", "e2e4e5", "Kx", "e7e8Q"] {
             assert_eq!(read(bad), Err(Code::InvalidValue), "{bad}");
         }

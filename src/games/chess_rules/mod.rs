@@ -1,8 +1,13 @@
 //! What chess on the plane and on the cube share: moves, attacks, legality, mate, and the reasons.
 //!
-//! `rules` decides; `reasons` puts its decisions into words.
+//! `rules` decides; `rights` adds castling and en passant; `moves` generates, makes and names moves; `reasons` puts
+//! decisions into words.
 
+mod moves;
 mod reasons;
+mod rights;
 mod rules;
 
+pub use moves::{ChessMove, after_move, legal_moves, matching_moves, san};
+pub(crate) use rights::{effective_rights, rights_issues};
 pub(crate) use rules::ChessRules;

@@ -1,17 +1,15 @@
 //! Why a move is illegal and why a side is mated, in words.
 
-use crate::board::{Colour, Kind, Square, square_name};
+use crate::board::{Castling, Colour, Kind, Piece, Square, Wing, square_name};
+use crate::games::chess_rules::rights::CastlingObstacle;
 use crate::games::chess_rules::rules::{ChessRules, IllegalReason, Trial};
 use crate::games::game::{Reason, Request, Status, join_words};
-
-/// The reason against castling and en passant.
-const NEEDS_HISTORY: &str = "depends on earlier moves, which cpz does not consider";
 
 impl ChessRules<'_> {
     /// Why no piece that matches can make a move; `None` if one can.
     pub(crate) fn illegal(&self, wanted: &Request) -> Option<String> {
-        if wanted.castling {
-            return Some(format!("castling {NEEDS_HISTORY}"));
+        if let Some(wing) = wanted.castling {
+            return self.cannot_castle(wanted.colour, wing);
         }
         if wanted.from == (Some(wanted.to.x), Some(wanted.to.y)) {
             return Some("a move must end on another square than it begins on".into());
@@ -20,21 +18,31 @@ impl ChessRules<'_> {
         let taken = self.board.cells[to];
         let last = if wanted.colour == Colour::White { self.board.size.h - 1 } else { 0 };
         let own = taken.is_some_and(|p| p.colour == wanted.colour);
-        let idle = wanted.captures && taken.is_none();
+        let takes = |from: usize| taken.is_some() || self.takes_en_passant(from, to);
+        let idle = |from: usize| {
+            wanted.captures && !takes(from) || wanted.en_passant && !self.takes_en_passant(from, to)
+        };
         let promotes = |c: usize| {
             let pawn = self.board.cells[c].is_some_and(|p| p.kind == Kind::Pawn) && wanted.to.y == last;
             wanted.promotion.is_none_or(|k| pawn && !matches!(k, Kind::King | Kind::Pawn | Kind::Man))
         };
         let mut reasons_against = Vec::new();
-        let mut unpromoted = None;
+        let (mut unpromoted, mut castling) = (None, None);
         for from in self.candidates(wanted) {
             let trial = Trial { from, to };
             let reached = if from == to { Err(IllegalReason::Reach) } else { self.reach(from, to) };
             match reached.and_then(|()| self.danger(trial)) {
-                Ok(()) if own || idle => {}
+                Ok(()) if own || idle(from) => {}
                 Ok(()) if !promotes(from) => unpromoted = Some(from),
                 Ok(()) => return None,
-                Err(reason) => reasons_against.push((from, reason)),
+                Err(reason) => {
+                    // A king that goes from e1 to g1 castles.
+                    if let Some(wing) = self.castles(from, to).filter(|_| wanted.promotion.is_none()) {
+                        let obstacle = self.cannot_castle(wanted.colour, wing)?;
+                        castling = self.means_castling(wanted.colour, wing).then_some(obstacle);
+                    }
+                    reasons_against.push((from, reason));
+                }
             }
         }
         let name = square_name(wanted.to, self.cube);
@@ -45,10 +53,17 @@ impl ChessRules<'_> {
                 taken?.kind.name()
             ));
         }
-        let passes = taken.is_none() && self.candidates(wanted).any(|c| self.passes(c, wanted.to));
-        let en_passant = if passes { format!("; en passant {NEEDS_HISTORY}") } else { String::new() };
-        if idle {
-            return Some(format!("there is nothing to capture on {name}{en_passant}"));
+        if let Some(castling) = castling {
+            return Some(castling);
+        }
+        if let Some(text) = self.not_just_passed(wanted) {
+            return Some(text);
+        }
+        if wanted.captures && taken.is_none() && self.en_passant.is_none_or(|e| e.to != to) {
+            return Some(format!("there is nothing to capture on {name}"));
+        }
+        if wanted.en_passant && reasons_against.is_empty() {
+            return Some(format!("no pawn can be captured en passant on {name}"));
         }
         if let Some(from) = unpromoted {
             return Some(match wanted.promotion {
@@ -58,7 +73,75 @@ impl ChessRules<'_> {
                 _ => format!("{} is not promoted on {name}", self.piece_on(from)),
             });
         }
-        Some(self.why_not(wanted, &reasons_against, &name) + &en_passant)
+        Some(self.why_not(wanted, &reasons_against, &name))
+    }
+
+    /// Why a side cannot castle; `None` if it can.
+    fn cannot_castle(&self, colour: Colour, wing: Wing) -> Option<String> {
+        let (side, by) = (colour.name(), |cells: &[usize]| self.pieces_on(cells));
+        Some(match self.castling_obstacle(colour, wing)? {
+            CastlingObstacle::King(cell) => {
+                format!("{side} cannot castle: the {side} king is not on {}", self.name(cell))
+            }
+            CastlingObstacle::Rook(cell) => {
+                format!("{side} cannot castle {}: no {side} rook is on {}", wing.name(), self.name(cell))
+            }
+            CastlingObstacle::NoRight => {
+                let letter =
+                    Castling::EACH.iter().find(|e| (e.0, e.1) == (colour, wing)).map_or('K', |e| e.2);
+                format!(
+                    "the puzzle records no right of {side} to castle {}; `castling {letter}` records it",
+                    wing.name()
+                )
+            }
+            CastlingObstacle::Between(cell) => {
+                format!("{side} cannot castle {}: {} is in the way", wing.name(), self.piece_on(cell))
+            }
+            CastlingObstacle::InCheck(cells) => {
+                format!("a king in check cannot castle: {} gives check", by(&cells))
+            }
+            CastlingObstacle::Through(cell, cells) => format!(
+                "{side} cannot castle {}: the king passes through {}, which {} attacks",
+                wing.name(),
+                self.name(cell),
+                by(&cells)
+            ),
+            CastlingObstacle::Into(cell, cells) => format!(
+                "{side} cannot castle {}: the king would be in check on {} from {}",
+                wing.name(),
+                self.name(cell),
+                by(&cells)
+            ),
+        })
+    }
+
+    /// Why a move that looks like a capture en passant is none: no pawn has just passed over the square.
+    fn not_just_passed(&self, wanted: &Request) -> Option<String> {
+        let to = self.board.index(wanted.to);
+        let (rank, ahead) = if wanted.colour == Colour::White { (4, 5) } else { (3, 2) };
+        if self.cube
+            || wanted.to.y != ahead
+            || self.board.cells[to].is_some()
+            || self.en_passant.is_some_and(|e| e.to == to)
+        {
+            return None;
+        }
+        let beside = self.board.index(Square { y: rank, ..wanted.to });
+        let pawn =
+            |cell: usize, colour: Colour| self.board.cells[cell] == Some(Piece::new(colour, Kind::Pawn));
+        let from = self.candidates(wanted).find(|&from| {
+            let s = self.board.square(from);
+            pawn(from, wanted.colour) && s.y == rank && s.x.abs_diff(wanted.to.x) == 1
+        })?;
+        pawn(beside, wanted.colour.other()).then(|| {
+            let name = square_name(wanted.to, false);
+            format!(
+                "{} captures on {name} only en passant, and the puzzle does not say that the pawn on {} has just moved \
+                 two steps; `en-passant {name}` says it",
+                self.piece_on(from),
+                self.name(beside)
+            )
+        })
     }
 
     /// The status of a side with its reasons.
@@ -182,6 +265,13 @@ impl ChessRules<'_> {
                 format!("{} is in check from {} and this move does not stop it", king(), self.pieces_on(by))
             }
             IllegalReason::Guarded(by) => format!("{target} is guarded by {}", self.pieces_on(by)),
+            IllegalReason::Exposed(by) => {
+                format!(
+                    "the capture en passant opens a line: {} would be in check from {}",
+                    king(),
+                    self.pieces_on(by)
+                )
+            }
         }
     }
 
@@ -230,6 +320,8 @@ impl ChessRules<'_> {
                 if from == king || p.is_none_or(|p| p.colour != side) {
                     continue;
                 }
+                let passed = self.en_passant.filter(|e| e.taken == to && self.takes_en_passant(from, e.to));
+                let to = passed.map_or(to, |e| e.to);
                 let reason = match self.reach(from, to) {
                     Ok(()) => self.danger(Trial { from, to }).err(),
                     // Name a piece that could help if nothing were in its way.
@@ -266,11 +358,18 @@ impl ChessRules<'_> {
             self.board.cells.iter().enumerate().filter(|(_, p)| p.is_some_and(|p| p.colour == side))
         {
             for to in self.targets(from) {
-                if (from != king && !stops.contains(&to)) || !self.safe(Trial { from, to }) {
+                let passed = self.en_passant.filter(|_| self.takes_en_passant(from, to));
+                let taken = passed.map_or(to, |e| e.taken);
+                if (from != king && !stops.contains(&to) && passed.is_none())
+                    || !self.safe(Trial { from, to })
+                {
                     continue;
                 }
                 let name = self.name(to);
-                let text = match self.board.cells[to] {
+                let text = match self.board.cells[taken] {
+                    Some(_) if passed.is_some() => {
+                        format!("{} can capture {} en passant", self.piece_on(from), self.piece_on(taken))
+                    }
                     Some(p) => format!("{} can capture the {} on {name}", self.piece_on(from), p.kind.name()),
                     None if from == king => format!("{} can go to {name}", self.piece_on(from)),
                     None => format!("{} can block on {name}", self.piece_on(from)),

@@ -2,7 +2,7 @@
 //!
 //! The plane and the cube share all code that follows rays: only their steps differ.
 
-use crate::board::{Board, Colour, Kind, Piece, Square, square_name};
+use crate::board::{Board, Castling, Colour, Kind, Piece, Square, square_name};
 use crate::diagnostic::Code;
 use crate::games::game::{PositionIssue, Request, Status};
 
@@ -75,6 +75,19 @@ pub(super) enum IllegalReason {
     Checked(Vec<usize>),
     /// The pieces of these cells guard the target of the king.
     Guarded(Vec<usize>),
+    /// The pieces of these cells would give check, once the pawn that is taken en passant is gone.
+    Exposed(Vec<usize>),
+}
+
+/// A double step that can be answered en passant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct EnPassant {
+    /// The cell that the pawn passed over.
+    pub to: usize,
+    /// The cell of the pawn.
+    pub taken: usize,
+    /// The side that can take it.
+    pub by: Colour,
 }
 
 /// The rules applied to a board. Cells are indices in [`Board::cells`].
@@ -83,6 +96,10 @@ pub(crate) struct ChessRules<'b> {
     pub(super) cube: bool,
     /// The first king of each colour, by `Colour as usize`.
     pub(super) kings: [Option<usize>; 2],
+    /// The castling rights, also those that the pieces cannot have.
+    pub(super) castling: Castling,
+    /// The double step that can be answered en passant.
+    pub(super) en_passant: Option<EnPassant>,
 }
 
 impl<'b> ChessRules<'b> {
@@ -93,7 +110,7 @@ impl<'b> ChessRules<'b> {
                 kings[*colour as usize].get_or_insert(i);
             }
         }
-        ChessRules { board, cube: board.size.d > 1, kings }
+        ChessRules { board, cube: board.size.d > 1, kings, castling: Castling::NONE, en_passant: None }
     }
 
     pub(super) fn name(&self, cell: usize) -> String {
@@ -246,8 +263,9 @@ impl<'b> ChessRules<'b> {
             let mut free =
                 self.ray(from, [0, up, 0]).take(ahead).take_while(|&c| self.board.cells[c].is_none());
             let mut sides = [-1, 1].into_iter().filter_map(|x| self.go(from, [x, up, 0]));
-            return free.any(&mut wanted)
-                || sides.any(|c| self.board.cells[c].is_some_and(enemy) && wanted(c));
+            let passed = self.en_passant.filter(|e| e.by == piece.colour).map(|e| e.to);
+            let takes = |c: usize| self.board.cells[c].is_some_and(enemy) || Some(c) == passed;
+            return free.any(&mut wanted) || sides.any(|c| takes(c) && wanted(c));
         }
         let (steps, slides) = self.steps(piece.kind);
         for &step in steps {
@@ -274,6 +292,7 @@ impl<'b> ChessRules<'b> {
             let enemy = self.board.cells[to].is_some_and(|p| p.colour != piece.colour);
             return match d {
                 [-1 | 1, dy, 0] if dy == up && enemy => Ok(()),
+                [-1 | 1, dy, 0] if dy == up && self.takes_en_passant(from, to) => Ok(()),
                 [-1 | 1, dy, 0] if dy == up => Err(IllegalReason::PawnAside),
                 [0, dy, 0] if dy == up || dy == 2 * up && s.y == start_rank(piece.colour) => {
                     let middle = self.between(from, to).unwrap_or_default();
@@ -304,6 +323,11 @@ impl<'b> ChessRules<'b> {
     /// Whether the own king is not attacked after a move.
     pub(super) fn safe(&self, trial: Trial) -> bool {
         let Some(piece) = self.board.cells[trial.from] else { return false };
+        if let Some(passed) = self.en_passant
+            && self.takes_en_passant(trial.from, trial.to)
+        {
+            return self.without_taken(passed.taken, |rules| rules.safe(trial));
+        }
         let king = if piece.kind == Kind::King { Some(trial.to) } else { self.kings[piece.colour as usize] };
         king.is_none_or(|k| !self.attacked(k, piece.colour.other(), Some(trial)))
     }
@@ -320,6 +344,15 @@ impl<'b> ChessRules<'b> {
         }
         let Some(king) = self.kings[piece.colour as usize] else { return Ok(()) };
         let before = self.attackers(king, enemy, None);
+        if let Some(passed) = self.en_passant.filter(|_| self.takes_en_passant(trial.from, trial.to)) {
+            let after = self.without_taken(passed.taken, |rules| rules.attackers(king, enemy, Some(trial)));
+            let still: Vec<usize> = after.iter().copied().filter(|c| before.contains(c)).collect();
+            return Err(if still.is_empty() {
+                IllegalReason::Exposed(after)
+            } else {
+                IllegalReason::Checked(still)
+            });
+        }
         let after = self.attackers(king, enemy, Some(trial));
         let still: Vec<usize> = after.iter().copied().filter(|c| before.contains(c)).collect();
         match (still.is_empty(), after.first()) {
@@ -338,19 +371,6 @@ impl<'b> ChessRules<'b> {
                 && wanted.from.1.is_none_or(|y| y == s.y);
             fits.then_some(i)
         })
-    }
-
-    /// Whether a pawn could capture en passant if the pawn next to it has just made its double step.
-    pub(super) fn passes(&self, from: usize, to: Square) -> bool {
-        let pawn = |cell: usize| self.board.cells[cell].filter(|p| p.kind == Kind::Pawn).map(|p| p.colour);
-        let s = self.board.square(from);
-        let neighbour = pawn(self.board.index(Square { y: s.y, ..to }));
-        let (rank, ahead) = match pawn(from) {
-            Some(Colour::White) => (4, 5),
-            Some(Colour::Black) => (3, 2),
-            None => return false,
-        };
-        (s.y, to.y, s.x.abs_diff(to.x)) == (rank, ahead, 1) && neighbour.is_some() && neighbour != pawn(from)
     }
 
     // ---- mate
@@ -381,6 +401,8 @@ impl<'b> ChessRules<'b> {
             None => others.any(|(from, _)| self.any_target(from, |to| safe(from, to))),
             Some(stops) => {
                 others.any(|(from, _)| stops.iter().any(|&to| self.reach(from, to).is_ok() && safe(from, to)))
+                    || self.en_passant.is_some_and(|e| e.by == side)
+                        && self.en_passant_captures().next().is_some()
             }
         }
     }

@@ -161,7 +161,7 @@ mod tests {
             for (cell, kind) in pieces {
                 board.cells[cell] = Some(Piece::white(Kind::ALL[kind]));
             }
-            let position = Position { board, turn: crate::board::Colour::White, dialect };
+            let position = Position { board, turn: crate::board::Colour::White, dialect, rights: Default::default() };
             let graph = Graph::<1>::new(&position);
             let mut known = rustc_hash::FxHashMap::default();
             let truth = solvable(&graph, graph.start(), &mut known);

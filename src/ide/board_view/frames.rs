@@ -270,8 +270,7 @@ impl<'a> FrameBuilder<'a, '_> {
     ) -> Vec<Frame> {
         let board = &play.position.board;
         let mut first = self.verdict(board, query, known);
-        // Castling names no square.
-        let request = request_of(self.bound, query).filter(|r| !r.castling);
+        let request = request_of(self.bound, query);
         let Some(request) = request else { return vec![first] };
         let fits = |s: &Square| {
             let kind = board

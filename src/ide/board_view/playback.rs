@@ -138,16 +138,8 @@ impl Playback<'_, '_> {
         let all = (0..position.board.cells.len()).map(|i| position.board.square(i)).filter(|&s| s != from);
         if game.verbs().contains(&Verb::Move) {
             let legal = |&to: &Square| {
-                let request = Request {
-                    colour: piece.colour,
-                    kind: Some(piece.kind),
-                    to,
-                    from: (Some(from.x), Some(from.y)),
-                    captures: false,
-                    promotion: None,
-                    castling: false,
-                };
-                self.is_legal(request)
+                let from = (Some(from.x), Some(from.y));
+                self.is_legal(Request { kind: Some(piece.kind), from, ..Request::to(piece.colour, to) })
             };
             return all.filter(legal).collect();
         }

@@ -194,7 +194,7 @@ impl<'a, 't> Rewrite<'a, 't> {
                 }
                 Value::Word(t) | Value::String(t) => {
                     let (text, span) = t.content();
-                    if request_of(self.bound, query).is_some_and(|r| !r.castling) {
+                    if request_of(self.bound, query).is_some_and(|r| r.castling.is_none()) {
                         let text = self.notation(text);
                         self.edit(span, text);
                     }

@@ -107,7 +107,7 @@ impl VerifyRewrite<'_, '_> {
             });
             let same_steps = expected.eq(steps_of(rewritten, b).into_iter().map(|s| s.0));
             let request = request_of(self.bound, a)
-                .map(|r| if r.castling { r } else { moved_request(r, self.symmetry, place) });
+                .map(|r| if r.castling.is_some() { r } else { moved_request(r, self.symmetry, place) });
             if !same_steps || request != request_of(rewritten, b) {
                 return Err(directed.map_or(Refusal::RoundTripFailed, Refusal::DirectedMove));
             }
