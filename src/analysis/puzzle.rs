@@ -6,7 +6,7 @@ use crate::analysis::duplicates::identity_of;
 use crate::analysis::report::{Options, PuzzleReport, QueryReport};
 use crate::analysis::verbs::{self, ParsedQuery, QueryEvaluator};
 use crate::board::Colour;
-use crate::diagnostic::{Code, Finding, Span};
+use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::games::Position;
 use crate::syntax::{Property, Puzzle, Value};
 
