@@ -36,10 +36,14 @@
   "The keywords that open puzzles.")
 
 (defconst cpz--properties
-  '("size" "origin" "turn" "rules" "unique" "author" "source" "note" "tags" "allow")
+  '("size" "origin" "turn" "castling" "en-passant" "rules" "unique" "author" "source" "note" "hint"
+    "difficulty" "id" "tags" "allow")
   "The keywords of properties.")
 
-(defconst cpz--queries '("solve" "count" "move" "mate" "capture")
+(defconst cpz--custom-regexp "\\_<x-[A-Za-z][A-Za-z0-9_-]*\\_>"
+  "Matches the name of a custom property.")
+
+(defconst cpz--queries '("solve" "count" "move" "mate" "capture" "line")
   "The keywords of queries.")
 
 (defconst cpz--answers
@@ -47,7 +51,8 @@
   "The words that are answers; case is ignored.")
 
 (defconst cpz--items-regexp
-  (concat "[ \t]*" (regexp-opt `("board" ,@cpz--properties ,@cpz--queries) 'symbols))
+  (concat "[ \t]*\\(?:" (regexp-opt `("board" ,@cpz--properties ,@cpz--queries) 'symbols)
+          "\\|" cpz--custom-regexp "\\)")
   "Matches from the start of a line to the keyword of an item of a puzzle.")
 
 ;;; Syntax
@@ -138,9 +143,10 @@ It ends at the matching parenthesis or, without one, with its line."
 
 ;;; Colours
 
-(defun cpz--matcher (words)
-  "Return a font-lock matcher for those of WORDS that are keywords."
-  (let ((regexp (regexp-opt words 'symbols)))
+(defun cpz--matcher (words &optional other)
+  "Return a font-lock matcher for those of WORDS that are keywords.
+OTHER is a regexp that matches more of them."
+  (let ((regexp (concat (regexp-opt words 'symbols) (and other (concat "\\|" other)))))
     (lambda (limit)
       (let (found (case-fold-search nil))
         (while (and (not found) (re-search-forward regexp limit t))
@@ -158,7 +164,7 @@ It ends at the matching parenthesis or, without one, with its line."
 
 (defconst cpz--font-lock-keywords
   `((,(cpz--matcher (cons "board" cpz--games)) . font-lock-keyword-face)
-    (,(cpz--matcher cpz--properties) . font-lock-variable-name-face)
+    (,(cpz--matcher cpz--properties cpz--custom-regexp) . font-lock-variable-name-face)
     (,(cpz--matcher cpz--queries) . font-lock-function-name-face)
     (cpz--match-answer 1 font-lock-constant-face))
   "Font-lock rules other than those for comments, strings and remarks.")

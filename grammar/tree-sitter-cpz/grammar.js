@@ -9,8 +9,9 @@
 // The reserved words. `cargo test --test it grammar::` compares them, and the list of the scanner, with
 // `src/syntax/keywords.rs`.
 const GAMES = ['solitaire', 'chess', 'chess3d', 'draughts'];
-const PROPERTIES = ['size', 'origin', 'turn', 'rules', 'author', 'source', 'note', 'tags', 'allow'];
-const VERBS = ['solve', 'count', 'mate', 'capture'];
+const PROPERTIES = ['size', 'origin', 'turn', 'castling', 'en-passant', 'rules', 'author', 'source', 'note', 'hint', 'difficulty', 'id'];
+const WORD_PROPERTIES = ['tags', 'allow'];
+const VERBS = ['solve', 'count', 'mate', 'capture', 'line'];
 
 module.exports = grammar({
   name: 'cpz',
@@ -31,6 +32,11 @@ module.exports = grammar({
     $._fen_text,
     $._truth,
     $._move,
+    // A word after another one, without a comma between them.
+    $._more_word,
+    $._more_number,
+    // The name of a custom property.
+    $._custom,
     $.string,
     $._unclosed_string,
     $.remark,
@@ -50,7 +56,7 @@ module.exports = grammar({
     $.comment,
   ],
 
-  inline: $ => [$._plain, $._quoted],
+  inline: $ => [$._plain, $._more, $._quoted],
 
   rules: {
     source_file: $ => repeat(choice($.property, $.puzzle)),
@@ -66,7 +72,20 @@ module.exports = grammar({
     game: _ => choice(...GAMES),
 
     property: $ => choice(
-      seq(field('key', alias(choice(...PROPERTIES), $.key)), field('value', choice(alias($._items, $.list), $._quoted, $._plain))),
+      seq(
+        field('key', choice(alias(choice(...PROPERTIES), $.key), alias($._custom, $.key))),
+        field('value', choice(alias($._items, $.list), $._quoted, $._plain)),
+      ),
+      seq(
+        field('key', alias(choice(...WORD_PROPERTIES), $.key)),
+        choice(
+          field('value', alias($._items, $.list)),
+          seq(
+            field('value', choice($._quoted, $._plain)),
+            repeat(choice(seq(',', field('value', choice($._quoted, $._plain))), field('value', choice($._quoted, $._more)))),
+          ),
+        ),
+      ),
       seq(field('key', alias('unique', $.key)), optional(field('value', alias($._truth, $.word)))),
     ),
 
@@ -96,7 +115,7 @@ module.exports = grammar({
 
     argument: $ => choice($.list, alias($._move, $.word)),
     arrow: _ => '=>',
-    answer: $ => choice($._lists, $._quoted, $._plain),
+    answer: $ => choice($._lists, $._quoted, seq($._plain, repeat(choice(seq(',', $._plain), $._more)))),
 
     _lists: $ => seq($.list, repeat(seq(optional(','), $.list))),
 
@@ -119,6 +138,7 @@ module.exports = grammar({
     ),
 
     _plain: $ => choice($.word, $.number),
+    _more: $ => choice(alias($._more_word, $.word), alias($._more_number, $.number)),
     _quoted: $ => choice($.string, alias($._open_string, $.string)),
     _open_string: $ => seq($._unclosed_string, $._closing),
     _open_remark: $ => seq($._unclosed_remark, $._closing),

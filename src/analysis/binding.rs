@@ -41,8 +41,14 @@ pub struct Bound<'t> {
 }
 
 /// The properties that decide what a query is asked about.
-pub(super) const DECISIVE: [Property; 4] =
-    [Property::Size, Property::Origin, Property::Turn, Property::Rules];
+pub(super) const DECISIVE: [Property; 6] = [
+    Property::Size,
+    Property::Origin,
+    Property::Turn,
+    Property::Castling,
+    Property::EnPassant,
+    Property::Rules,
+];
 
 impl Bound<'_> {
     /// Whether a property that some query may depend on cannot be read, or the position is ambiguous.
@@ -197,7 +203,15 @@ struct OwnProperties {
 impl OwnProperties {
     fn read(puzzle: Puzzle<'_>, game: Option<&dyn Game>) -> OwnProperties {
         let mut own = OwnProperties::default();
+        let mut custom: Vec<(&str, Span)> = Vec::new();
         for node in puzzle.properties() {
+            if let Some(name) = node.custom_name() {
+                let keyword = node.keyword().span();
+                match custom.iter().find(|c| c.0 == name) {
+                    Some(first) => own.findings.push(given_twice(name, keyword, first.1)),
+                    None => custom.push((name, keyword)),
+                }
+            }
             let Some(name) = node.name() else { continue };
             let keyword = node.keyword().span();
             if let Some(game) = game.filter(|game| !game.takes(name)) {
@@ -208,13 +222,16 @@ impl OwnProperties {
             }
             let is_single = !matches!(
                 name,
-                Property::Allow | Property::Tags | Property::Note | Property::Source | Property::Author
+                Property::Allow
+                    | Property::Tags
+                    | Property::Note
+                    | Property::Hint
+                    | Property::Source
+                    | Property::Author
             );
             if let Some(first) = own.seen.iter().find(|s| s.0 == name && is_single) {
-                let message = format!("`{}` is given twice; the first one counts", name.word());
                 let fix = Fix::new("remove it", node.span(), "", false);
-                let finding = Finding::new(Code::Syntax, keyword, message);
-                own.findings.push(finding.related(first.1, "the first one").fix(fix));
+                own.findings.push(given_twice(name.word(), keyword, first.1).fix(fix));
                 continue;
             }
             own.seen.push((name, keyword));
@@ -227,6 +244,11 @@ impl OwnProperties {
         }
         own
     }
+}
+
+fn given_twice(name: &str, keyword: Span, first: Span) -> Finding {
+    let message = format!("`{name}` is given twice; the first one counts");
+    Finding::new(Code::Syntax, keyword, message).related(first, "the first one")
 }
 
 /// Reports a puzzle without a board, and each board after the first.

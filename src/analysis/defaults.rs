@@ -1,14 +1,17 @@
 //! The properties in force for a puzzle, and how one property is read.
 
 use crate::analysis::allow_word::Allow;
-use crate::board::{Colour, SizeValue, Square, WrittenRights, read_colour, square_name, write_square};
+use crate::board::{
+    Castling, Colour, SizeValue, Square, WrittenRights, read_colour, read_en_passant, square_name,
+    write_square,
+};
 use crate::diagnostic::{Code, CodeSet, Finding, Fix, Span};
 use crate::games::Dialect;
 use crate::syntax::{Element, Property, PropertyNode, Value, nearest};
 
 /// The properties whose value cannot be read. A query that depends on one is not evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct UnreadProperties(u16);
+pub(crate) struct UnreadProperties(u32);
 
 impl UnreadProperties {
     /// Adds a property or takes it out.
@@ -112,13 +115,29 @@ impl Defaults {
                 let is_false = value.is_some_and(|(text, _)| text.eq_ignore_ascii_case("false"));
                 self.unique = (!is_false).then(|| property.span());
             }
-            Property::Size | Property::Origin | Property::Turn | Property::Rules => {
+            Property::Size
+            | Property::Origin
+            | Property::Turn
+            | Property::Castling
+            | Property::EnPassant
+            | Property::Rules => {
                 let read = property.value().map(|value| self.set_value(name, value, scope));
                 // The parser reports a missing value; here it counts as one that cannot be read.
                 self.unread.set(name, !matches!(read, Some(Ok(()))));
                 report.findings.extend(read.and_then(Result::err));
             }
             Property::Tags | Property::Allow => self.set_words(name, property, scope, &mut report),
+            Property::Id => report.findings.extend(self.check_id(property, scope)),
+            Property::Hint | Property::Difficulty => {
+                let list = property.value().filter(|value| value.scalar().is_none());
+                report.findings.extend(list.map(|value| {
+                    let message = match name {
+                        Property::Hint => "a hint is one text in quotes; for more hints write `hint` again",
+                        _ => "a difficulty is a word, a number or a text in quotes",
+                    };
+                    invalid_value(value, message, &[])
+                }));
+            }
             Property::Author | Property::Source | Property::Note => {}
         }
         report
@@ -145,6 +164,24 @@ impl Defaults {
                 self.turn =
                     Some(colour.ok_or_else(|| wrong("`turn` is white or black", &["white", "black"]))?);
             }
+            Property::Castling => {
+                // Stricter than a FEN of another program: the author is here to correct it.
+                let is_plain = |text: &&str| {
+                    let letters = text.chars().enumerate();
+                    *text == "-" || letters.clone().all(|(i, c)| "KQkq".contains(c) && !text[..i].contains(c))
+                };
+                let castling = text.filter(is_plain).and_then(Castling::parse);
+                let message =
+                    "`castling` takes letters of `KQkq`, each once, as in `castling Kq`, or `-` for none";
+                self.rights.castling = Some((castling.ok_or_else(|| wrong(message, &[]))?, value.span()));
+            }
+            Property::EnPassant => {
+                let is_passed = |square: &Option<Square>| square.is_none_or(|s| matches!(s.y, 2 | 5));
+                let square = text.and_then(read_en_passant).filter(is_passed);
+                let message = "`en-passant` takes the square behind the pawn that has just moved two steps, on rank 3 \
+                               or 6, as in `en-passant e6`, or `-` for none";
+                self.rights.en_passant = Some((square.ok_or_else(|| wrong(message, &[]))?, value.span()));
+            }
             Property::Rules => {
                 let named = |d: &Dialect| text.is_some_and(|t| d.word().eq_ignore_ascii_case(t));
                 let dialect = Dialect::ALL.into_iter().find(named);
@@ -155,6 +192,21 @@ impl Defaults {
             _ => {}
         }
         Ok(())
+    }
+
+    /// What is wrong with an `id`.
+    fn check_id(&self, property: PropertyNode<'_>, scope: PropertyScope) -> Option<Finding> {
+        let value = property.value()?;
+        let text = value.scalar().map(|(text, _)| text);
+        let message = match text {
+            _ if scope == PropertyScope::File => {
+                "an `id` names one puzzle: write it in the braces of its puzzle"
+            }
+            None => "an `id` is a word or a text in quotes",
+            Some(text) if text.trim().is_empty() => "this `id` is empty",
+            Some(_) => return None,
+        };
+        Some(invalid_value(value, message, &[]))
     }
 
     /// Reads the words of `tags` or `allow`.

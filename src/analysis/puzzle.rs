@@ -3,7 +3,7 @@
 use crate::analysis::binding::{Binding, Bound, DECISIVE, bind};
 use crate::analysis::defaults::Defaults;
 use crate::analysis::duplicates::identity_of;
-use crate::analysis::report::{Options, PuzzleReport, QueryReport};
+use crate::analysis::report::{Options, PuzzleReport, QueryReport, id_of};
 use crate::analysis::verbs::{self, ParsedQuery, QueryEvaluator};
 use crate::board::Colour;
 use crate::diagnostic::{Code, Finding, Fix, Span};
@@ -22,6 +22,7 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
     let Binding { bound, allows, findings } = bind(puzzle, defaults);
     let mut report = PuzzleReport {
         name: puzzle.name().map(|t| t.span()),
+        id: id_of(puzzle),
         game: puzzle.game(),
         notation: defaults.notation,
         file_allows: defaults.allows,

@@ -10,7 +10,7 @@ use crate::analysis::config::{Config, Severities};
 use crate::analysis::defaults::Notation;
 use crate::diagnostic::{Finding, Span};
 use crate::games::Answer;
-use crate::syntax::{GameId, Puzzle, Query, Verb};
+use crate::syntax::{GameId, Property, Puzzle, Query, Verb};
 
 /// What an analysis may do.
 #[derive(Clone, Debug)]
@@ -97,6 +97,8 @@ pub struct PuzzleReport {
     pub head: Span,
     /// Its name, with quotes.
     pub name: Option<Span>,
+    /// Its `id`, without quotes.
+    pub id: Option<Span>,
     /// Its game; nothing where the game is unknown.
     pub game: Option<GameId>,
     /// The first coordinate: 0 or 1.
@@ -128,6 +130,7 @@ impl PuzzleReport {
             span,
             head,
             name: None,
+            id: None,
             game: None,
             origin: 0,
             notation: Notation::default(),
@@ -155,6 +158,7 @@ impl PuzzleReport {
         }
         self.span.shift(by);
         self.head.shift(by);
+        self.id.iter_mut().for_each(|s| s.shift(by));
         self.name.iter_mut().for_each(|s| s.shift(by));
         self.findings.iter_mut().for_each(|f| f.shift(by));
         for query in &mut self.queries {
@@ -177,6 +181,17 @@ impl PuzzleReport {
     pub fn name_in<'t>(&self, text: &'t str) -> Option<&'t str> {
         Some(unquoted(&text[self.name?.range()]))
     }
+
+    /// Its `id`; `text` is the text that was analysed.
+    pub fn id_in<'t>(&self, text: &'t str) -> Option<&'t str> {
+        Some(&text[self.id?.range()])
+    }
+}
+
+/// The place of a puzzle's `id`, without quotes.
+pub(super) fn id_of(puzzle: Puzzle<'_>) -> Option<Span> {
+    let id = puzzle.texts_of(Property::Id).next();
+    id.filter(|(text, _)| !text.trim().is_empty()).map(|(_, span)| span)
 }
 
 /// A name without its quotes; the closing one may be missing.

@@ -43,7 +43,7 @@ impl Game for Chess {
     }
 
     fn verbs(&self) -> &'static [Verb] {
-        &[Verb::Move, Verb::Mate]
+        &[Verb::Move, Verb::Mate, Verb::Line]
     }
 
     fn takes(&self, property: Property) -> bool {

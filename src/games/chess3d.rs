@@ -44,7 +44,7 @@ impl Game for Chess3d {
     }
 
     fn takes(&self, property: Property) -> bool {
-        !matches!(property, Property::Rules | Property::Unique)
+        !matches!(property, Property::Rules | Property::Unique | Property::Castling | Property::EnPassant)
     }
 
     fn validate(&self, position: &Position, sides: &[Colour]) -> Vec<PositionIssue> {

@@ -39,11 +39,11 @@ impl Game for Draughts {
     }
 
     fn verbs(&self) -> &'static [Verb] {
-        &[Verb::Capture]
+        &[Verb::Capture, Verb::Line]
     }
 
     fn takes(&self, property: Property) -> bool {
-        !matches!(property, Property::Rules | Property::Unique)
+        !matches!(property, Property::Rules | Property::Unique | Property::Castling | Property::EnPassant)
     }
 
     fn validate(&self, position: &Position, _: &[Colour]) -> Vec<PositionIssue> {

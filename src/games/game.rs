@@ -207,6 +207,8 @@ pub enum Answer {
         /// Sorted by square.
         pieces: Vec<(Square, Verdict)>,
     },
+    /// `line` has no answer of its own: it is the author's.
+    Line,
 }
 
 /// Something odd or impossible in a position.

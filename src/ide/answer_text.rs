@@ -40,6 +40,7 @@ fn short(answer: &Answer, board: Option<&Board>) -> String {
         Answer::Move(None) => "legal".into(),
         Answer::Move(Some(reason)) => format!("illegal: {reason}"),
         Answer::Mate { status, .. } => status.word().into(),
+        Answer::Line => "a line is replayed, not worked out".into(),
         Answer::Capture { lines, .. } => match lines.iter().max_by_key(|l| l.taken.len()) {
             None => "none".into(),
             Some(best) => captured_pieces(best, board),

@@ -3,6 +3,7 @@
 use crate::analysis::{Outcome, PuzzleReport, QueryReport};
 use crate::board::Board;
 use crate::diagnostic::Edit;
+use crate::games::Answer;
 use crate::ide::answer_text::{AnswerStyle, answer_in_words, shortened};
 use crate::ide::code_actions::insert_answer::insert_answer;
 
@@ -24,12 +25,12 @@ pub fn inlay_hints(text: &str, report: &PuzzleReport, board: Option<&Board>) -> 
     let unanswered = report.queries.iter().filter(|q| !q.answered);
     let hint = |query: &QueryReport| {
         let (short, long) = match &query.outcome {
+            Outcome::Answer(Answer::Line) | Outcome::Error(_) => return None,
             Outcome::Answer(answer) => (
                 answer_in_words(answer, AnswerStyle::Short(board)),
                 answer_in_words(answer, AnswerStyle::Long(board)),
             ),
             Outcome::Undecided(why) => ("undecided".to_string(), format!("undecided: {why}")),
-            Outcome::Error(_) => return None,
         };
         let insert = if report.broken { None } else { insert_answer(text, query, report) };
         let label = shortened(format!("⇒ {short}"));

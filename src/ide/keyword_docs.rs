@@ -12,7 +12,7 @@ pub fn keyword_docs(keyword: Keyword) -> &'static str {
         }
         Keyword::Game(GameId::Chess) => {
             "**chess**: is a move legal, is it mate? The board is 8×8; capital letters are white pieces; coordinates \
-             count from 1.\n\nQueries: `move` and `mate`.\n\n    chess { board 8/8/8/4k3/8/8/8/4K2R move Rh8 }"
+             count from 1.\n\nQueries: `move`, `mate` and `line`.\n\n    chess { board 8/8/8/4k3/8/8/8/4K2R move Rh8 }"
         }
         Keyword::Game(GameId::Chess3d) => {
             "**chess3d**: chess on n×n×n cubes, n from 2 to 10, without pawns. King and queen move in 26 directions, \
@@ -21,7 +21,7 @@ pub fn keyword_docs(keyword: Keyword) -> &'static str {
         }
         Keyword::Game(GameId::Draughts) => {
             "**draughts**: captures by the Russian rules: flying kings, men also capture backwards, and a capture \
-             continues as long as possible. White is to move unless `turn` says otherwise.\n\nQuery: `capture`.\n\n    \
+             continues as long as possible. White is to move unless `turn` says otherwise.\n\nQueries: `capture` and `line`.\n\n    \
              draughts { board [[\"W\",\"K\",1,1], [\"B\",\"M\",3,3]] capture }"
         }
         Keyword::Item(Item::Board) => {
@@ -55,9 +55,28 @@ fn property(property: Property) -> &'static str {
         Property::Author => "**author**: who made the puzzle.",
         Property::Source => "**source**: where the puzzle is from.",
         Property::Note => "**note**: any text.",
-        Property::Tags => "**tags**: a word or a list of words, for finding the puzzle.",
+        Property::Castling => {
+            "**castling** `KQkq`: who may still castle, with the letters of FEN: capitals for White, `K` on the king's \
+             side, `Q` on the queen's side; `-` for none. It takes precedence over the board's FEN."
+        }
+        Property::EnPassant => {
+            "**en-passant** `e6`: the square behind the pawn that has just moved two steps, so that it can be captured \
+             en passant; `-` for none. It takes precedence over the board's FEN."
+        }
+        Property::Hint => {
+            "**hint** `\"…\"`: a hint for the solver. It may be repeated: the first gives away the least."
+        }
+        Property::Difficulty => {
+            "**difficulty**: how hard the puzzle is: a word, a number or a text in quotes."
+        }
+        Property::Id => {
+            "**id**: the puzzle's identifier in exports and in JSON. No other puzzle that is checked together with this \
+             one has it."
+        }
+        Property::Tags => "**tags** `a, b`: words for finding the puzzle.",
         Property::Allow => {
-            "**allow** `CODE`: silences findings of that code in this puzzle; outside of a puzzle, in the puzzles below it."
+            "**allow** `CODE, CODE`: silences findings of these codes in this puzzle; outside of a puzzle, in the puzzles \
+             below it."
         }
     }
 }
@@ -76,6 +95,10 @@ fn verb(verb: Verb) -> &'static str {
             "**move** `[\"W\",\"R\",8,2]`, `h1h2` or `Rh2`: is this move legal? After `=>`: `legal` or `illegal`."
         }
         Verb::Mate => "**mate**: `checkmate`, `check`, `stalemate` or `none` for the side to move.",
+        Verb::Line => {
+            "**line** `=> 1. Qxf7+ Rxf7 2. Rd8+`: the author's line. cpz works nothing out; it replays the moves and \
+             reports the first that fails."
+        }
         Verb::Capture => {
             "**capture**: every complete capture, and whether each enemy piece is captured `directly`, only `after` \
              another, or not at all. After `=>`: a path, verdicts, or `none`."

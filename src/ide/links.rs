@@ -15,7 +15,10 @@ pub fn links(tree: &Tree) -> Vec<(Span, String)> {
     }
     for node in tree.root().children() {
         for property in node.children().chain([node]).filter_map(PropertyNode::cast) {
-            if !matches!(property.name(), Some(Property::Source | Property::Author | Property::Note)) {
+            if !matches!(
+                property.name(),
+                Some(Property::Source | Property::Author | Property::Note | Property::Hint)
+            ) {
                 continue;
             }
             let Some(value) = property.value() else { continue };

@@ -169,14 +169,24 @@ impl Painter<'_> {
     }
 
     fn property(&mut self, property: PropertyNode<'_>) {
+        if property.custom_name().is_some() {
+            self.paint(property.keyword().span(), TokenClass::Property);
+            return self.words(property.node(), 1, TokenClass::Word);
+        }
         let Some(name) = property.name() else { return self.error_strings(property.node()) };
         self.paint(property.keyword().span(), TokenClass::Property);
         let class = match name {
             Property::Size | Property::Origin => TokenClass::Number,
-            Property::Author | Property::Source | Property::Note => TokenClass::String,
-            Property::Turn | Property::Rules | Property::Unique | Property::Tags | Property::Allow => {
-                TokenClass::Word
-            }
+            Property::Author | Property::Source | Property::Note | Property::Hint => TokenClass::String,
+            Property::Turn
+            | Property::Castling
+            | Property::EnPassant
+            | Property::Rules
+            | Property::Unique
+            | Property::Difficulty
+            | Property::Id
+            | Property::Tags
+            | Property::Allow => TokenClass::Word,
         };
         self.words(property.node(), 1, class);
     }
@@ -199,10 +209,17 @@ impl Painter<'_> {
         match query.argument() {
             Some(Value::Word(t) | Value::String(t)) => self.paint(t.span(), TokenClass::Move),
             Some(Value::Lists(n)) => self.answer_elements(n),
-            None => {}
+            Some(Value::Words(..)) | None => {}
         }
         match query.answer() {
             Some(Value::Word(t) | Value::String(t)) => self.verdict(t),
+            Some(words @ Value::Words(..)) => {
+                for element in words.elements() {
+                    if let Element::Word(t) | Element::String(t) = element {
+                        self.verdict(t);
+                    }
+                }
+            }
             Some(Value::Lists(n)) => self.answer_elements(n),
             None => {}
         }

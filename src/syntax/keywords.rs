@@ -36,11 +36,16 @@ words! {
         Size "size",
         Origin "origin",
         Turn "turn",
+        Castling "castling",
+        EnPassant "en-passant",
         Rules "rules",
         Unique "unique",
         Author "author",
         Source "source",
         Note "note",
+        Hint "hint",
+        Difficulty "difficulty",
+        Id "id",
         Tags "tags",
         Allow "allow",
     }
@@ -54,6 +59,7 @@ words! {
         Move "move",
         Mate "mate",
         Capture "capture",
+        Line "line",
     }
 }
 
@@ -81,7 +87,7 @@ impl Keyword {
     /// The keyword that is exactly `word`. Keywords are lower case.
     pub fn from_word(word: &str) -> Option<Keyword> {
         // This runs for each row of a board: reject nearly all of them at once.
-        if !(4..=9).contains(&word.len()) || !word.as_bytes()[0].is_ascii_lowercase() {
+        if !(2..=10).contains(&word.len()) || !word.as_bytes()[0].is_ascii_lowercase() {
             return None;
         }
         Keyword::all().find(|k| k.word() == word)
@@ -106,14 +112,25 @@ impl Keyword {
     }
 }
 
+/// Whether a word is the name of a custom property: `x-` and a name of letters, digits, `-` and `_` that begins with a
+/// letter.
+pub fn is_custom_name(word: &str) -> bool {
+    let Some(name) = word.strip_prefix("x-") else { return false };
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
+}
+
 /// Words of other programs for the same thing.
-const SYNONYMS: [(&str, Keyword); 8] = [
+const SYNONYMS: [(&str, Keyword); 11] = [
     ("fen", Keyword::Item(Item::Board)),
     ("pdn", Keyword::Item(Item::Board)),
     ("position", Keyword::Item(Item::Board)),
     ("checkmate", Keyword::Item(Item::Query(Verb::Mate))),
     ("solution", Keyword::Item(Item::Query(Verb::Solve))),
     ("comment", Keyword::Item(Item::Property(Property::Note))),
+    ("castle", Keyword::Item(Item::Property(Property::Castling))),
+    ("enpassant", Keyword::Item(Item::Property(Property::EnPassant))),
+    ("variation", Keyword::Item(Item::Query(Verb::Line))),
     ("checkers", Keyword::Game(GameId::Draughts)),
     ("shashki", Keyword::Game(GameId::Draughts)),
 ];
@@ -123,8 +140,13 @@ pub fn nearest_keyword(word: &str, fits: impl Fn(Keyword) -> bool) -> Option<Key
     if let Some(keyword) = synonym(word).filter(|&k| fits(k)) {
         return Some(keyword);
     }
-    let words: Vec<Keyword> = Keyword::all().filter(|&k| fits(k)).collect();
+    let words: Vec<Keyword> = Keyword::all().filter(|&k| fits(k) && !is_too_short(k, word)).collect();
     nearest(word, words.iter().map(|k| k.word())).map(|i| words[i])
+}
+
+/// Whether a keyword is so short that every short word is near it: then only its capitals are a slip.
+fn is_too_short(keyword: Keyword, word: &str) -> bool {
+    keyword.word().len() < 3 && !keyword.word().eq_ignore_ascii_case(word)
 }
 
 fn synonym(word: &str) -> Option<Keyword> {
@@ -133,7 +155,7 @@ fn synonym(word: &str) -> Option<Keyword> {
 
 /// Whether `word` is not a synonym and exactly one keyword is nearest to it.
 pub(super) fn is_sure(word: &str) -> bool {
-    let words: Vec<&str> = Keyword::all().map(Keyword::word).collect();
+    let words: Vec<&str> = Keyword::all().filter(|&k| !is_too_short(k, word)).map(Keyword::word).collect();
     let distances = near(word, words.iter().copied());
     let best = distances.iter().map(|d| d.0).min();
     synonym(word).is_none() && distances.iter().filter(|d| Some(d.0) == best).count() == 1
@@ -153,6 +175,18 @@ mod tests {
         assert_eq!(nearest_keyword("solv", |_| true), Some(Keyword::Item(Item::Query(Verb::Solve))));
         assert_eq!(nearest_keyword("baord", |_| true), Some(Keyword::Item(Item::Board)));
         assert_eq!(nearest_keyword("FEN", |_| true), Some(Keyword::Item(Item::Board)));
-        assert_eq!(nearest_keyword("RP..", |_| true), None);
+        for other in ["RP..", "it", "if", "aid", "x-id"] {
+            assert_eq!(nearest_keyword(other, |_| true), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn names_of_custom_properties_begin_with_x_and_a_letter() {
+        for name in ["x-rating", "x-a", "x-popularity_2", "x-en-passant"] {
+            assert!(is_custom_name(name), "{name}");
+        }
+        for other in ["x-", "x", "x-x-x-x-.", "x--", "x-1", "X-rating", "rating", "x-é", "x-a:"] {
+            assert!(!is_custom_name(other), "{other}");
+        }
     }
 }

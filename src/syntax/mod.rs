@@ -11,7 +11,7 @@ mod printed_captures;
 mod spelling;
 mod tree;
 
-pub use keywords::{GameId, Item, Keyword, Property, Verb, nearest_keyword};
+pub use keywords::{GameId, Item, Keyword, Property, Verb, is_custom_name, nearest_keyword};
 pub use lexer::TokenKind;
 pub use limits::{MAX_DEPTH, MAX_TEXT};
 pub use printed_captures::captures_as_shown;

@@ -3,7 +3,9 @@
 //! Arrays without pointers keep files of a million puzzles small: five bytes a token, sixteen a node.
 
 use crate::diagnostic::{Code, Finding, Span};
-use crate::syntax::keywords::{GameId, Item, Keyword, Property as PropertyName, Verb, nearest_keyword};
+use crate::syntax::keywords::{
+    GameId, Item, Keyword, Property as PropertyName, Verb, is_custom_name, nearest_keyword,
+};
 use crate::syntax::lexer::TokenKind;
 
 /// The kind of a node.
@@ -281,9 +283,20 @@ pub enum Value<'t> {
     String(Token<'t>),
     /// One list, or several that are short for a list of them. The node is their parent.
     Lists(Node<'t>),
+    /// Several words or strings. The first of the node's elements that do not belong to them are counted.
+    Words(Node<'t>, usize),
 }
 
 impl<'t> Value<'t> {
+    /// The value after `skip` elements of a node: its lists, or all its words.
+    fn all_of(node: Node<'t>, skip: usize) -> Option<Value<'t>> {
+        let is_several = node.elements().nth(skip + 1).is_some();
+        match Value::of(node, skip)? {
+            Value::Word(_) | Value::String(_) if is_several => Some(Value::Words(node, skip)),
+            value => Some(value),
+        }
+    }
+
     fn of(node: Node<'t>, skip: usize) -> Option<Value<'t>> {
         match node.elements().nth(skip)? {
             Element::List(_) => Some(Value::Lists(node)),
@@ -300,6 +313,10 @@ impl<'t> Value<'t> {
                 let lists = n.children().filter(|c| c.kind() == NodeKind::List);
                 lists.map(|c| c.span()).reduce(Span::cover).unwrap_or_else(|| n.span())
             }
+            Value::Words(n, skip) => {
+                let words = n.elements().skip(skip).map(Element::span);
+                words.reduce(Span::cover).unwrap_or_else(|| n.span())
+            }
         }
     }
 
@@ -307,15 +324,16 @@ impl<'t> Value<'t> {
     pub fn scalar(self) -> Option<(&'t str, Span)> {
         match self {
             Value::Word(t) | Value::String(t) => Some(t.content()),
-            Value::Lists(_) => None,
+            Value::Lists(_) | Value::Words(..) => None,
         }
     }
 
-    /// The elements of the list. Several lists are read as one list without its outer brackets.
+    /// The elements of the list, or the words. Several lists are read as one list without its outer brackets.
     pub fn elements(self) -> Vec<Element<'t>> {
         match self {
             Value::Word(t) => vec![Element::Word(t)],
             Value::String(t) => vec![Element::String(t)],
+            Value::Words(n, skip) => n.elements().skip(skip).collect(),
             Value::Lists(n) => {
                 let mut lists = n.children().filter(|c| c.kind() == NodeKind::List);
                 match (lists.next(), lists.next()) {
@@ -406,6 +424,12 @@ impl<'t> Puzzle<'t> {
         self.0.children().filter_map(Property::cast)
     }
 
+    /// The texts of all properties of one name, without quotes, in order. Lists have none.
+    pub fn texts_of(self, name: PropertyName) -> impl Iterator<Item = (&'t str, Span)> {
+        let of_name = self.properties().filter(move |p| p.name() == Some(name));
+        of_name.filter_map(|p| p.value().and_then(Value::scalar))
+    }
+
     /// The boards, in order. A valid puzzle has one.
     pub fn boards(self) -> impl Iterator<Item = Board<'t>> {
         self.0.children().filter_map(Board::cast)
@@ -459,8 +483,16 @@ impl<'t> Puzzle<'t> {
 }
 
 impl<'t> Property<'t> {
-    /// The property, or the nearest one to a misspelt keyword.
+    /// The name of a custom property, `x-rating`.
+    pub fn custom_name(self) -> Option<&'t str> {
+        Some(self.keyword().text()).filter(|word| is_custom_name(word))
+    }
+
+    /// The property, or the nearest one to a misspelt keyword; nothing for a custom property.
     pub fn name(self) -> Option<PropertyName> {
+        if self.custom_name().is_some() {
+            return None;
+        }
         match keyword_of(self.keyword(), |k| matches!(k, Keyword::Item(Item::Property(_))))? {
             Keyword::Item(Item::Property(p)) => Some(p),
             _ => None,
@@ -469,7 +501,7 @@ impl<'t> Property<'t> {
 
     /// The value after the keyword.
     pub fn value(self) -> Option<Value<'t>> {
-        Value::of(self.0, 1)
+        Value::all_of(self.0, 1)
     }
 }
 
@@ -515,7 +547,7 @@ impl<'t> Query<'t> {
 
     /// The answer after the arrow.
     pub fn answer(self) -> Option<Value<'t>> {
-        self.0.children().find(|c| c.kind() == NodeKind::Answer).and_then(|n| Value::of(n, 0))
+        self.0.children().find(|c| c.kind() == NodeKind::Answer).and_then(|n| Value::all_of(n, 0))
     }
 
     /// Whether there is an arrow, with an answer or without.

@@ -7,9 +7,10 @@ endif
 syntax iskeyword @,33,35-38,42-43,45-60,63-90,92,94-96,124,126,128-255
 
 syntax keyword cpzGame solitaire chess chess3d draughts
-syntax keyword cpzProperty size origin turn rules unique author source note tags allow
+syntax keyword cpzProperty size origin turn castling en-passant rules unique author source note hint difficulty id tags allow
+syntax match cpzProperty /\v<x-\a[[:alnum:]_-]*>/
 syntax keyword cpzBoard board nextgroup=cpzBoardText skipwhite skipempty
-syntax keyword cpzQuery solve count move mate capture
+syntax keyword cpzQuery solve count move mate capture line
 
 syntax match cpzNumber /\v%(^|[[:space:][\](){},>])@1<=-?\d+%($|[[:space:][\](){},=])@=/
 syntax match cpzArrow /=>/ nextgroup=cpzAnswer skipwhite skipempty

@@ -22,6 +22,9 @@ enum Token {
   FEN_TEXT,
   TRUTH,
   MOVE,
+  MORE_WORD,
+  MORE_NUMBER,
+  CUSTOM,
   STRING,
   UNCLOSED_STRING,
   REMARK,
@@ -42,9 +45,10 @@ typedef struct {
 
 static const char *const KEYWORDS[] = {
   "solitaire", "chess", "chess3d", "draughts",
-  "size", "origin", "turn", "rules", "unique", "author", "source", "note", "tags", "allow",
+  "size", "origin", "turn", "castling", "en-passant", "rules", "unique", "author", "source", "note", "hint",
+  "difficulty", "id", "tags", "allow",
   "board",
-  "solve", "count", "move", "mate", "capture",
+  "solve", "count", "move", "mate", "capture", "line",
 };
 
 // Stored characters of a word; longer than any keyword.
@@ -86,7 +90,7 @@ typedef struct {
   char start[MAX_START];
   int32_t first;
   uint32_t length;
-  bool number, slash, colon;
+  bool number, slash, colon, name;
   // `=>` follows; its first character is consumed already.
   bool before_arrow;
 } Word;
@@ -98,6 +102,8 @@ static void take(TSLexer *lexer, Word *word) {
   bool digit = c >= '0' && c <= '9';
   bool sign = word->length == 0 && c == '-';
   word->number = (word->length == 0 || word->number) && (digit || sign);
+  bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  word->name = (word->length == 0 || word->name) && (letter || digit || c == '-' || c == '_');
   word->slash = word->slash || c == '/';
   word->colon = word->colon || c == ':';
   word->length++;
@@ -135,6 +141,12 @@ static bool is_keyword(const Word *word) {
     if (is(word, KEYWORDS[i])) return true;
   }
   return false;
+}
+
+// Whether a word is the name of a custom property.
+static bool is_custom(const Word *word) {
+  char first = word->length > 2 ? word->start[2] | 0x20 : 0;
+  return word->name && first >= 'a' && first <= 'z' && word->start[0] == 'x' && word->start[1] == '-';
 }
 
 static bool is_in_any_case(const Word *word, const char *lower) {
@@ -330,7 +342,12 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
     if (recovering || !valid[LIST_WORD] || !is_closed(lexer, word.before_arrow)) return false;
     return found(scanner, lexer, LIST_WORD);
   }
+  // Where a row may stand, the name is no row, even if no property may stand there.
+  if (is_custom(&word) && (valid[CUSTOM] || valid[ROW])) return found(scanner, lexer, CUSTOM);
   if (recovering) return found(scanner, lexer, word.number ? NUMBER : WORD);
+  if (valid[MORE_WORD]) {
+    return !is_arrow_slip(&word) && found(scanner, lexer, word.number ? MORE_NUMBER : MORE_WORD);
+  }
   if (valid[LIST_WORD]) return found(scanner, lexer, word.number ? LIST_NUMBER : LIST_WORD);
   if (valid[TRUTH] && (is_in_any_case(&word, "true") || is_in_any_case(&word, "false"))) {
     return found(scanner, lexer, TRUTH);

@@ -23,13 +23,7 @@ pub(crate) fn read_answer(
     {
         return Err(vec![finding]);
     }
-    match value {
-        Value::Lists(_) => rules.read_list(value, bound, board),
-        Value::Word(_) | Value::String(_) => {
-            let (text, _) = value.scalar().unwrap_or_default();
-            read_word(text, verb).ok_or_else(|| vec![rules.unreadable(value.span(), text)])
-        }
-    }
+    rules.read(value, bound, board)
 }
 
 /// The squares and boards of a written answer, in order.
@@ -39,23 +33,14 @@ pub(crate) fn answer_parts<'t>(value: Value<'t>, verb: Verb) -> Vec<AnswerPart<'
             let elements = value.elements();
             if elements.is_empty() { Vec::new() } else { rules(verb).list_parts(elements) }
         }
-        Value::Word(_) | Value::String(_) => Vec::new(),
+        Value::Word(_) | Value::String(_) | Value::Words(..) => Vec::new(),
     }
 }
 
 /// What is wrong with an answer that is a word or a string, which can be said without a position.
 pub(crate) fn unreadable_word(value: Value<'_>, verb: Verb) -> Option<Finding> {
     let (text, _) = value.scalar()?;
-    read_word(text, verb).is_none().then(|| rules(verb).unreadable(value.span(), text))
-}
-
-fn read_word(text: &str, verb: Verb) -> Option<ParsedAnswer> {
-    // Source 003 prints some of its verdicts in Russian.
-    match text.trim().to_lowercase().as_str() {
-        "правда" | "верно" => rules(verb).read_word("true"),
-        "ложь" | "неверно" => rules(verb).read_word("false"),
-        word => rules(verb).read_word(word),
-    }
+    rules(verb).read_text(text).is_none().then(|| rules(verb).unreadable(value.span(), text))
 }
 
 /// The finding for an answer that is written as cpz shows captures, `d1xb2`, in a list or a string.

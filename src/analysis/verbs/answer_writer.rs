@@ -13,6 +13,7 @@ pub fn answer_text(answer: &Answer, origin: u8, notation: Notation, remark: bool
         Answer::Move(reason) => Some(legality_text(reason.is_none(), notation)),
         Answer::Mate { status, .. } => Some(status_text(*status, notation)),
         Answer::Capture { pieces, .. } => Some(verdicts_text(pieces, origin, notation)),
+        Answer::Line => None,
     }
 }
 

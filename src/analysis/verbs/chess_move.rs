@@ -115,6 +115,8 @@ fn read_move(value: Value<'_>, bound: &Bound<'_>) -> Result<Request, Vec<Finding
                 _ => Err(entry.findings),
             }
         }
+        // The argument is one word or one list.
+        Value::Words(..) => Err(Vec::new()),
         Value::Word(t) | Value::String(t) => {
             let (text, span) = t.content();
             word(text, span, bound.turn).map_err(|f| vec![f])

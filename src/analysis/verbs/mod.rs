@@ -4,8 +4,8 @@
 //! with the true one. To add a verb, add its file, its line in [`rules`] and, if its answers are of a new kind, its
 //! line in [`answer_text`].
 //!
-//! A file imports only files before it: written_answer, answer_writer < evaluator < verb_rules < step_syntax < each
-//! verb < the table < parsed_query, answer_reader, sequence < unique, comparison.
+//! A file imports only files before it: written_answer, written_words, answer_writer < evaluator < verb_rules <
+//! step_syntax < line_chess, line_draughts < each verb < the table < parsed_query, answer_reader, sequence < unique, comparison.
 //!
 //! Invariant: whatever distinguishes two queries is in [`Question`](crate::games::Question), the argument included.
 //! Answers are remembered by it and puzzles are compared by it, so a verb with an argument cannot get the answer to
@@ -18,6 +18,9 @@ mod chess_move;
 mod comparison;
 mod count;
 mod evaluator;
+mod line;
+mod line_chess;
+mod line_draughts;
 mod mate;
 mod parsed_query;
 mod sequence;
@@ -26,6 +29,7 @@ mod step_syntax;
 mod unique;
 mod verb_rules;
 mod written_answer;
+mod written_words;
 
 use crate::analysis::verbs::verb_rules::VerbRules;
 use crate::syntax::Verb;
@@ -47,5 +51,6 @@ pub(crate) fn rules(verb: Verb) -> &'static dyn VerbRules {
         Verb::Move => &chess_move::Move,
         Verb::Mate => &mate::Mate,
         Verb::Capture => &capture::Capture,
+        Verb::Line => &line::Line,
     }
 }

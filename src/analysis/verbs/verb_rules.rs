@@ -87,6 +87,30 @@ pub(crate) trait VerbRules: Sync {
     /// What may be written.
     fn expected(&self) -> ExpectedAnswer;
 
+    /// Reads an answer. Most verbs have words and lists.
+    ///
+    /// # Errors
+    /// What cannot be read in it.
+    fn read(&self, value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<ParsedAnswer, Vec<Finding>> {
+        match value {
+            Value::Lists(_) => self.read_list(value, bound, board),
+            Value::Word(_) | Value::String(_) | Value::Words(..) => {
+                let text = value.scalar().map_or("", |(text, _)| text);
+                self.read_text(text).ok_or_else(|| vec![self.unreadable(value.span(), text)])
+            }
+        }
+    }
+
+    /// Reads a word in any case.
+    fn read_text(&self, text: &str) -> Option<ParsedAnswer> {
+        // Source 003 prints some of its verdicts in Russian.
+        match text.trim().to_lowercase().as_str() {
+            "правда" | "верно" => self.read_word("true"),
+            "ложь" | "неверно" => self.read_word("false"),
+            word => self.read_word(word),
+        }
+    }
+
     /// Reads a word in lower case.
     fn read_word(&self, word: &str) -> Option<ParsedAnswer>;
 

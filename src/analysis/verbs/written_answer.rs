@@ -20,6 +20,8 @@ pub(crate) enum ParsedAnswer {
     Truth(bool),
     /// The state of the side to move.
     Status(Status),
+    /// The moves of a line as they are written, without their numbers, each with its place.
+    Moves(Vec<(String, Span)>),
     /// How each enemy piece can be captured, with the place of each entry.
     Pieces(Vec<(Square, Verdict, Span)>),
 }

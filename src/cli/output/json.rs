@@ -67,6 +67,7 @@ struct SolveFile {
 
 #[derive(Serialize)]
 struct SolvePuzzle {
+    id: Option<String>,
     name: Option<String>,
     game: String,
     range: JsonRange,
@@ -87,13 +88,34 @@ type Numbers = [u8; 2];
 #[derive(Serialize)]
 #[serde(untagged)]
 enum AnswerDocument {
-    Undecided { undecided: String },
-    Error { error: String },
-    Solve { solvable: bool, moves: Option<Vec<[Numbers; 2]>> },
-    Count { count: Option<String>, distinct: Option<String> },
-    Move { legal: bool, reason: Option<String> },
-    Mate { status: &'static str, side: &'static str },
-    Capture { captures: Vec<CaptureDocument>, pieces: Vec<PieceDocument> },
+    Undecided {
+        undecided: String,
+    },
+    Error {
+        error: String,
+    },
+    Solve {
+        solvable: bool,
+        moves: Option<Vec<[Numbers; 2]>>,
+    },
+    Count {
+        count: Option<String>,
+        distinct: Option<String>,
+    },
+    Move {
+        legal: bool,
+        reason: Option<String>,
+    },
+    /// An object without members: a line has no answer.
+    Line {},
+    Mate {
+        status: &'static str,
+        side: &'static str,
+    },
+    Capture {
+        captures: Vec<CaptureDocument>,
+        pieces: Vec<PieceDocument>,
+    },
 }
 
 #[derive(Serialize)]
@@ -184,6 +206,7 @@ fn solve_file(file: &AnalysedFile) -> SolveFile {
         answer: answer(q, origin),
     };
     let puzzles = file.report.puzzles.iter().map(|p| SolvePuzzle {
+        id: p.id_in(&file.input.text).map(String::from),
         name: file.name(p).map(String::from),
         game: p.game.map_or_else(|| first_word(p.head), |g| g.word().to_string()),
         range: range(text, &file.index, p.span),
@@ -213,6 +236,7 @@ fn answer(query: &QueryReport, origin: u8) -> AnswerDocument {
         Outcome::Answer(Answer::Mate { status, side, .. }) => {
             AnswerDocument::Mate { status: status.word(), side: side.name() }
         }
+        Outcome::Answer(Answer::Line) => AnswerDocument::Line {},
         Outcome::Answer(Answer::Capture { lines, pieces }) => AnswerDocument::Capture {
             captures: lines
                 .iter()

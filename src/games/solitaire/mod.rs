@@ -76,7 +76,7 @@ impl Game for Solitaire {
     }
 
     fn takes(&self, property: Property) -> bool {
-        property != Property::Turn
+        !matches!(property, Property::Turn | Property::Castling | Property::EnPassant)
     }
 
     fn answer(

@@ -108,7 +108,7 @@ impl<'a> FrameBuilder<'a, '_> {
         match verb {
             Verb::Move => modes.push(PlaybackMode::Move),
             Verb::Mate => modes.push(PlaybackMode::Mate),
-            Verb::Count => {}
+            Verb::Count | Verb::Line => {}
             Verb::Solve | Verb::Capture => {
                 let is_wrong = self.first_error(query.span()).is_some();
                 match played_of(self.bound, query) {

@@ -192,6 +192,7 @@ impl<'a, 't> Rewrite<'a, 't> {
                         ));
                     }
                 }
+                Value::Words(..) => {}
                 Value::Word(t) | Value::String(t) => {
                     let (text, span) = t.content();
                     if request_of(self.bound, query).is_some_and(|r| r.castling.is_none()) {

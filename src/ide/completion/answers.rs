@@ -41,7 +41,7 @@ pub(super) fn answers(
     }
     let words: Vec<&str> = match verb {
         Verb::Solve | Verb::Capture => vec!["none"],
-        Verb::Count => Vec::new(),
+        Verb::Count | Verb::Line => Vec::new(),
         Verb::Move => vec!["legal", "illegal"],
         Verb::Mate => {
             [Status::Checkmate, Status::Check, Status::Stalemate, Status::None].map(Status::word).to_vec()

@@ -44,7 +44,15 @@ pub(super) fn items(point: &InsertionPoint<'_>, bound: &Bound<'_>) -> Vec<Comple
     }
     found.extend(bound.game.verbs().iter().map(|&v| point.keyword(Keyword::Item(Item::Query(v)))));
     let repeatable = |p: Property| {
-        matches!(p, Property::Note | Property::Source | Property::Author | Property::Allow | Property::Tags)
+        matches!(
+            p,
+            Property::Note
+                | Property::Hint
+                | Property::Source
+                | Property::Author
+                | Property::Allow
+                | Property::Tags
+        )
     };
     let exists =
         |p: Property| puzzle.properties().any(|n| n.name() == Some(p) && n.span().start != point.start);
@@ -82,7 +90,15 @@ pub(super) fn property_values(
             _ => vec![value("3", "a side of 3"), value("4", "a side of 4"), value("5x6", "columns x rows")],
         },
         Property::Allow => code_docs::TABLE.iter().map(|e| value(e.code.name(), e.title)).collect(),
-        Property::Author | Property::Source | Property::Note | Property::Tags => Vec::new(),
+        Property::Castling => vec![value("KQkq", "all four castlings"), value("-", "no castling")],
+        Property::EnPassant => vec![value("-", "no pawn has just moved two steps")],
+        Property::Author
+        | Property::Source
+        | Property::Note
+        | Property::Hint
+        | Property::Difficulty
+        | Property::Id
+        | Property::Tags => Vec::new(),
     }
 }
 

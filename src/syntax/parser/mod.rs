@@ -11,7 +11,7 @@ mod query;
 mod recovery;
 
 use crate::diagnostic::{Code, Finding, Fix, Span};
-use crate::syntax::keywords::{GameId, Item, Keyword, Property, nearest_keyword};
+use crate::syntax::keywords::{GameId, Item, Keyword, Property, is_custom_name, nearest_keyword};
 use crate::syntax::lexer::{TokenKind as T, lex};
 use crate::syntax::limits::MAX_TEXT;
 use crate::syntax::tree::{NodeData, NodeKind, Tree};
@@ -59,6 +59,8 @@ enum Start {
     Keyword(Keyword),
     /// A word that is nearly a keyword.
     Misspelt(Keyword),
+    /// The name of a custom property.
+    Custom,
     Other,
 }
 
@@ -84,9 +86,19 @@ impl<'t> Parser<'t> {
         matches!(self.peek(), Some(T::LBracket | T::UnclosedLBracket))
     }
 
-    /// A word that is not a keyword.
+    /// A word that begins no item.
     fn at_word(&mut self) -> bool {
+        self.at(T::Word) && !self.begins_item()
+    }
+
+    /// A word that is not a keyword: where a value is expected, the name of a custom property is a value.
+    fn at_value(&mut self) -> bool {
         self.at(T::Word) && self.keyword().is_none()
+    }
+
+    /// Whether the next token, a word, is a keyword or the name of a custom property.
+    fn begins_item(&self) -> bool {
+        self.keyword().is_some() || is_custom_name(self.word())
     }
 
     fn bump(&mut self) {
@@ -180,10 +192,11 @@ impl<'t> Parser<'t> {
                     self.misspelt(k);
                     self.puzzle();
                 }
-                Start::Keyword(Keyword::Item(Item::Property(p))) => self.property(p),
+                Start::Keyword(Keyword::Item(Item::Property(p))) => self.property(Some(p)),
+                Start::Custom => self.property(None),
                 Start::Misspelt(k @ Keyword::Item(Item::Property(p))) if !self.opens_puzzle() => {
                     self.misspelt(k);
-                    self.property(p);
+                    self.property(Some(p));
                 }
                 Start::Keyword(Keyword::Item(item)) => {
                     let message = format!("`{}` must be inside a puzzle", self.word());
@@ -217,6 +230,9 @@ impl<'t> Parser<'t> {
         if let Some(k) = self.keyword() {
             return Start::Keyword(k);
         }
+        if is_custom_name(self.word()) {
+            return Start::Custom;
+        }
         match nearest_keyword(self.word(), fits) {
             Some(k) => Start::Misspelt(k),
             None => Start::Other,
@@ -229,7 +245,7 @@ impl<'t> Parser<'t> {
         match item {
             Item::Board => self.board(),
             Item::Query(v) => self.query(v),
-            Item::Property(p) => self.property(p),
+            Item::Property(p) => self.property(Some(p)),
         }
         self.finish(node);
     }
@@ -254,7 +270,11 @@ impl<'t> Parser<'t> {
             let message = format!("`{}` needs a `{{` to open its puzzle", self.text_of(head));
             self.missing(self.span_of(head), message, "insert `{`", " {");
             // Without a brace only an item of a puzzle continues the puzzle.
-            if !self.at(T::Word) || !matches!(self.keyword(), Some(Keyword::Item(_))) {
+            let continues = |parser: &Self| match parser.keyword() {
+                Some(keyword) => matches!(keyword, Keyword::Item(_)),
+                None => is_custom_name(parser.word()),
+            };
+            if !self.at(T::Word) || !continues(self) {
                 self.finish(node);
                 return;
             }
@@ -272,6 +292,7 @@ impl<'t> Parser<'t> {
             match self.item_start(|k| matches!(k, Keyword::Item(_))) {
                 Start::Keyword(Keyword::Game(_)) if self.opens_puzzle() => break self.unclosed(head, open),
                 Start::Keyword(Keyword::Item(item)) => self.item(item),
+                Start::Custom => self.property(None),
                 Start::Misspelt(k @ Keyword::Item(item)) if self.second() != Some(T::LBrace) => {
                     self.misspelt(k);
                     self.item(item);
@@ -302,30 +323,64 @@ impl<'t> Parser<'t> {
 
     fn item(&mut self, item: Item) {
         match item {
-            Item::Property(p) => self.property(p),
+            Item::Property(p) => self.property(Some(p)),
             Item::Board => self.board(),
             Item::Query(v) => self.query(v),
         }
     }
 
-    fn property(&mut self, property: Property) {
+    /// A property, or a custom one.
+    fn property(&mut self, property: Option<Property>) {
         let node = self.start(NodeKind::Property);
         let keyword = self.pos;
         self.bump();
-        if property == Property::Unique {
+        if property == Some(Property::Unique) {
             // `unique` needs no value; only `true` and `false` belong to it.
             if self.at(T::Word) && ["true", "false"].iter().any(|w| w.eq_ignore_ascii_case(self.word())) {
                 self.bump();
             }
         } else if self.at_list() {
             self.list();
-        } else if self.at_string() || self.at_word() {
+        } else if self.at_string() || self.at_value() {
             self.bump();
+            if matches!(property, Some(Property::Tags | Property::Allow)) {
+                self.more_words(true);
+            }
         } else {
             let name = self.text_of(keyword);
             self.error(self.span_of(keyword), format!("`{name}` needs a value after it"));
         }
         self.finish(node);
+    }
+
+    /// The words after the first one, with or without commas between them; and `strings`, if they may be among them.
+    fn more_words(&mut self, strings: bool) {
+        loop {
+            if self.at(T::Comma) && self.comma_continues(strings) {
+                self.bump();
+                self.peek();
+                self.bump();
+            } else if strings && self.at_string() || self.at_word() && !self.ends_words() {
+                self.bump();
+            } else {
+                break;
+            }
+        }
+    }
+
+    /// Whether a word that is not a keyword, or a string, follows the comma.
+    fn comma_continues(&self, strings: bool) -> bool {
+        let next = (self.pos + 1..self.kinds.len()).find(|&i| !self.kinds[i].is_trivia());
+        next.is_some_and(|i| match self.kinds[i] {
+            T::String | T::UnclosedString => strings,
+            T::Word => Keyword::from_word(self.text_of(i)).is_none(),
+            _ => false,
+        })
+    }
+
+    /// Whether the next word, which no comma precedes, is a misspelt keyword or arrow.
+    fn ends_words(&mut self) -> bool {
+        self.arrow_by_mistake().is_some() || self.at_misspelt_item() && !self.is_printed_word()
     }
 }
 

@@ -16,7 +16,7 @@ impl Parser<'_> {
         }
         let arrow = self.arrow();
         if arrow || self.at_list() || self.at_answer_word() {
-            self.answer(arrow, verb);
+            self.answer(arrow);
         }
         self.finish(node);
     }
@@ -48,7 +48,7 @@ impl Parser<'_> {
             let fix = (!self.ends_open()).then_some(fix);
             self.error(span, "a move with commas needs brackets around it").fixes.extend(fix);
             self.finish(node);
-        } else if self.at_list() || self.at_word() && self.arrow_by_mistake().is_none() {
+        } else if self.at_list() || self.at_value() && self.arrow_by_mistake().is_none() {
             let node = self.start(NodeKind::Argument);
             if self.at_list() {
                 self.list();
@@ -98,16 +98,14 @@ impl Parser<'_> {
         mistake.then(|| self.span_of(self.pos))
     }
 
-    pub(super) fn answer(&mut self, arrow: bool, verb: Verb) {
+    pub(super) fn answer(&mut self, arrow: bool) {
         if !arrow {
             // A comment needs a space before it.
             let arrow = if self.kinds.get(self.end) == Some(&T::Space) { " =>" } else { " => " };
             let fix = (!self.ends_open()).then(|| Fix::new("insert `=>`", self.last_end(), arrow, true));
             self.error(self.span_of(self.pos), "an answer is written after `=>`").fixes.extend(fix);
         }
-        if matches!(verb, Verb::Solve | Verb::Capture) && self.at_notation() {
-            self.answer_in_notation();
-        } else if !(self.at_list() || self.at_string() || self.at_word()) {
+        if !(self.at_list() || self.at_string() || self.at_value()) {
             let span = self.span_of(self.end - 1);
             self.error(span, "`=>` needs an answer after it").fixes.push(Fix::new(
                 "remove it",
@@ -119,8 +117,11 @@ impl Parser<'_> {
             let node = self.start(NodeKind::Answer);
             if self.at_list() {
                 self.lists();
+            } else if self.at_string() {
+                self.bump();
             } else {
                 self.bump();
+                self.more_words(false);
             }
             self.finish(node);
         }

@@ -4,7 +4,6 @@ use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::syntax::keywords::{Keyword, is_sure, nearest_keyword};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
-use crate::syntax::printed_captures::{captures_as_shown, captures_in_lists};
 use crate::syntax::spelling::in_latin;
 use crate::syntax::tree::NodeKind;
 
@@ -55,7 +54,7 @@ impl Parser<'_> {
                 Some(T::RBrace) => braces -= 1,
                 Some(T::LBrace) => braces += 1,
                 Some(T::Word) if self.pos > first => {
-                    if self.keyword().is_some() || self.opens_puzzle() {
+                    if self.begins_item() || self.opens_puzzle() {
                         break;
                     }
                     if !top && nearest_keyword(self.word(), |k| matches!(k, Keyword::Item(_))).is_some() {
@@ -120,25 +119,28 @@ impl Parser<'_> {
         odd.any(|b| b != first) && (self.second() == Some(T::Arrow) || near())
     }
 
-    /// Whether the answer is in the notation that cpz prints: `d1xb2 a2xb2`, `a1:d4:h8`.
-    pub(super) fn at_notation(&mut self) -> bool {
-        self.at(T::Word) && captures_in_lists(&[self.word()]).is_some()
-    }
-
-    pub(super) fn answer_in_notation(&mut self) {
-        let node = self.start(NodeKind::Error);
-        let first = self.span_of(self.pos);
-        let mut words = Vec::new();
-        while self.at_notation() {
-            words.push(self.word());
-            self.bump();
-            if self.at(T::Comma) && self.second() == Some(T::Word) {
-                self.bump();
-            }
-        }
-        let span = first.cover(self.span_of(self.end - 1));
-        self.errors.extend(captures_as_shown(&words, span, Code::Syntax));
-        self.finish(node);
+    /// Whether the next word is one of those in which cpz prints answers, some of which are near keywords.
+    pub(super) fn is_printed_word(&self) -> bool {
+        const WORDS: [&str; 17] = [
+            "none",
+            "true",
+            "false",
+            "legal",
+            "illegal",
+            "check",
+            "checkmate",
+            "checkmated",
+            "mated",
+            "stalemate",
+            "stalemated",
+            "solution",
+            "solutions",
+            "solved",
+            "counted",
+            "distinct",
+            "more",
+        ];
+        WORDS.iter().any(|w| w.eq_ignore_ascii_case(self.word().trim_end_matches(':')))
     }
 }
 

@@ -2,13 +2,34 @@
 
 use std::sync::LazyLock;
 
-use cpz::syntax::{Keyword, TokenKind, Tree, nearest_keyword, parse};
+use cpz::syntax::{Keyword, TokenKind, Tree, is_custom_name, nearest_keyword, parse};
 use proptest::prelude::*;
 
 use super::ebnf::Grammar;
 use super::samples::{all, is_good, piece, read, soup};
 
 static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| Grammar::read(&read("grammar/cpz.ebnf")));
+
+/// Words in which answers are printed, and that are near keywords.
+const PRINTED: [&str; 17] = [
+    "none",
+    "true",
+    "false",
+    "legal",
+    "illegal",
+    "check",
+    "checkmate",
+    "checkmated",
+    "mated",
+    "stalemate",
+    "stalemated",
+    "solution",
+    "solutions",
+    "solved",
+    "counted",
+    "distinct",
+    "more",
+];
 
 const ARROWS: [&str; 8] = ["=", "->", "==", "→", "⇒", ":", "-", "-->"];
 
@@ -44,7 +65,14 @@ fn fits(terminal: &str, kind: TokenKind, text: &str) -> bool {
         "? a word that is no slip for an arrow: none of = == - -> --> : → ⇒ ?" => {
             is_word && !ARROWS.contains(&text)
         }
-        "? a word that is no slip for a keyword ?" => is_word && !is_slip(text),
+        "? a word that is no slip for a keyword ?" => is_word && !is_custom_name(text) && !is_slip(text),
+        "? a word that is no slip for a keyword or an arrow ?" => {
+            is_word
+                && !is_custom_name(text)
+                && !ARROWS.contains(&text)
+                && (!is_slip(text) || PRINTED.contains(&&*text.to_lowercase()))
+        }
+        "? the name of a custom property ?" => kind == TokenKind::Word && is_custom_name(text),
         "? true or false in any case ?" => {
             is_word && ["true", "false"].contains(&&*text.to_ascii_lowercase())
         }
@@ -95,6 +123,10 @@ fn example(terminal: &str, n: usize) -> String {
         "? a word that is no slip for a keyword ?" => {
             any(&["...N", "R", "#b#", "12", "w", "KQkq", "a/b", "-"])
         }
+        "? a word that is no slip for a keyword or an arrow ?" => {
+            any(&["1.", "Qxf7+", "none", "204", "checkmate", "solutions", "easy"])
+        }
+        "? the name of a custom property ?" => any(&["x-rating", "x-a_1", "x-En-passant"]),
         "? true or false in any case ?" => any(&["true", "False"]),
         "? a string ?" => any(&["\"a b\"", "''", "'// {'", "\"[ solve\"", "'\"'"]),
         "? a string that holds a / ?" => any(&["\"8/8 w\"", "'/'"]),

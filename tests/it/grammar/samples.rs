@@ -93,7 +93,7 @@ pub fn piece() -> impl Strategy<Value = String> {
             " ", "\n", "\r\n", "\r", "{", "}", "[", "]", ",", "=>", "(", ")", "\"", "'", "// c\n", "//", "/", "=",
             "==>", "...N", "[[1,2,'B'], [0,1,'R']]", "[3,0]", "none", " true ", "Rh2", " (remark) ", "\"/\"", "'a b'",
             "8/8/8/8/8/8/8/4K3 w", "\u{FEFF}", "\0", "\u{85}", "\u{2028}", "é", "😀", "W:WKa1:Bc3,e5", " solv ",
-            "https://a.org", "chess {", "board [", "move ", "-> ", "unique TRUE", "board \"a\nb\"", "[ board \"",
+            "https://a.org", "chess {", "board [", "move ", "-> ", "unique TRUE", "x-rating 1500", "tags a, b c", "x-a ", "=> 1. e4 e5", "board \"a\nb\"", "[ board \"",
         ])
         .prop_map(String::from),
         1 => "\\PC{0,6}",

@@ -127,12 +127,13 @@ fn difference(text: &str) -> Option<String> {
 }
 
 /// What the server alone minds, since it takes more than a grammar to see it: a word that is a slip for a
-/// keyword, in a bare board, and lists nested too deep.
+/// keyword, in a bare board or among words, and lists nested too deep.
 fn is_let_through(tree: &Tree, text: &str) -> bool {
     below(tree.root_node()).iter().any(|node| {
-        let of_board = node.parent().is_some_and(|p| p.kind() == "board");
+        let of_words = |p: Node<'_>| matches!(p.kind(), "board" | "answer" | "property");
+        let is_free = node.parent().is_some_and(of_words);
         let depth = std::iter::successors(Some(*node), Node::parent).filter(|n| n.kind() == "list").count();
-        of_board && is_slip(&text[node.byte_range()]) || depth > MAX_DEPTH
+        is_free && is_slip(&text[node.byte_range()]) || depth > MAX_DEPTH
     })
 }
 

@@ -4,9 +4,15 @@ local M = {}
 -- A line that begins with one of these keywords is an item of its puzzle and ends the rows of a board.
 local ITEMS = {}
 for word in
-  ('size origin turn rules unique author source note tags allow board solve count move mate capture'):gmatch '%w+'
+  ('size origin turn castling en-passant rules unique author source note hint difficulty id tags allow board solve count move mate capture line'):gmatch
+  '[%w-]+'
 do
   ITEMS[word] = true
+end
+
+--- Whether a line begins with an item: a keyword, or the name of a custom property such as `x-rating`.
+local function is_item(line)
+  return ITEMS[line:match '^%s*([%w-]+)'] or line:match '^%s*x%-%a[%w_-]*%s' ~= nil
 end
 
 --- The line (1-based) that opens the puzzle around line `lnum`, or nil.
@@ -34,7 +40,7 @@ function M.column(lnum)
   end
   local inner = outer + vim.fn.shiftwidth()
   local above = vim.fn.prevnonblank(lnum - 1)
-  if above == head or ITEMS[line:match '^%s*(%w+)'] then
+  if above == head or is_item(line) then
     return inner
   elseif vim.fn.getline(above):match '^%s*board%s*$' then
     return inner + vim.fn.shiftwidth()
