@@ -121,26 +121,10 @@ impl Parser<'_> {
 
     /// Whether the next word is one of those in which cpz prints answers, some of which are near keywords.
     pub(super) fn is_printed_word(&self) -> bool {
-        const WORDS: [&str; 17] = [
-            "none",
-            "true",
-            "false",
-            "legal",
-            "illegal",
-            "check",
-            "checkmate",
-            "checkmated",
-            "mated",
-            "stalemate",
-            "stalemated",
-            "solution",
-            "solutions",
-            "solved",
-            "counted",
-            "distinct",
-            "more",
-        ];
-        WORDS.iter().any(|w| w.eq_ignore_ascii_case(self.word().trim_end_matches(':')))
+        const WORDS: &str = "none not true false legal illegal check checkmate checkmated mated stalemate stalemated \
+                             solution solutions solved counted distinct more";
+        let word = self.word().trim_end_matches(':');
+        WORDS.split(' ').any(|w| w.eq_ignore_ascii_case(word))
     }
 }
 
