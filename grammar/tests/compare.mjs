@@ -22,9 +22,9 @@ assert(existsSync(binary), `${binary} does not exist: build it, or set CPZ to an
 const isQuoted = text => /^["']/.test(text);
 const isNumber = text => /^-?\d+$/.test(text);
 const SCOPES = {
-  keyword: () => /^storage\.type/,
-  property: () => /^support\.type\.property-name/,
-  function: () => /^support\.function/,
+  keyword: () => /^keyword\.control/,
+  property: () => /^variable\.other\.property/,
+  function: () => /^entity\.name\.function/,
   class: () => /^entity\.name\.type/,
   operator: () => /^keyword\.operator/,
   string: text => (isQuoted(text) ? /^string\./ : /^(string|variable\.parameter)\./),
@@ -33,9 +33,9 @@ const SCOPES = {
     : isNumber(text) ? /^constant\.numeric/
     : /^(constant\.numeric|variable\.parameter)/,
   enumMember: text =>
-    isQuoted(text) ? /^(string\.quoted|constant\.language)/
+    isQuoted(text) ? /^(string\.quoted|variable\.other\.enummember)/
     : isNumber(text) ? /^(variable\.other\.enummember|constant\.numeric)/
-    : /^(variable\.other\.enummember|constant\.language)/,
+    : /^variable\.other\.enummember/,
   comment: text =>
     text === '//' ? /^comment\./
     : text.startsWith('//') ? /^comment\.line/
@@ -43,8 +43,8 @@ const SCOPES = {
     : isQuoted(text) ? /^string\.quoted/
     : isNumber(text) ? /^(comment\.other|constant\.numeric|variable\.other\.enummember)/
     : /^comment\.other/,
-  variable: text => (isQuoted(text) ? /^string\.quoted/ : /^variable\.other/),
-  parameter: text => (isNumber(text) ? /^(variable\.parameter|constant\.numeric)/ : /^(variable\.parameter|constant\.language)/),
+  variable: text => (isQuoted(text) ? /^string\.quoted/ : /^variable\.other\.(?!property)/),
+  parameter: text => (isNumber(text) ? /^(variable\.parameter|constant\.numeric)/ : /^variable\.parameter/),
 };
 
 // Known differences: a file and its lines, from 1.

@@ -79,7 +79,9 @@ async function offerReplacement(server: Server, { document, selection }: vscode.
     return false;
   }
   const replace = 'Replace It';
-  const question = `the written answer is wrong: ${plain(wrong.message)}. Replace it with one that is right? If the board is what is wrong, keep the answer.`;
+  // The lines behind the first are hints.
+  const [why = ''] = plain(wrong.message).split('\n', 1);
+  const question = `the written answer is wrong: ${why}. Replace it with one that is right? If the board is what is wrong, keep the answer.`;
   if ((await say('warning', question, replace, 'Keep It')) !== replace) {
     return true;
   }

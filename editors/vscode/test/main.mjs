@@ -37,7 +37,7 @@ function report(ok, name, why, ms) {
 /** The argument of a scene: windows, checks and screenshots. */
 class Stage {
   constructor(name, context, server) {
-    Object.assign(this, { name, context, server, windows: [], servers: [], lines: [], until, root, passed: 0, failures: 0, failed: false });
+    Object.assign(this, { name, context, server, windows: [], servers: [], browsers: [], lines: [], until, root, passed: 0, failures: 0, failed: false });
     this.folder = join(work, name.replaceAll(' ', '-'));
   }
 
@@ -46,7 +46,7 @@ class Stage {
     const folder = this.windows.length ? `${this.folder}-${this.windows.length}` : this.folder;
     mkdirSync(folder, { recursive: true });
     write(folder, files);
-    const page = await this.context.newPage();
+    const page = await (options.context ?? this.context).newPage();
     page.setDefaultTimeout(DEFAULT_TIMEOUT);
     const window = new Workbench(page, options.server ?? this.server, folder);
     this.windows.push(window);
@@ -62,6 +62,13 @@ class Stage {
     await server.start();
     this.servers.push(server);
     return server;
+  };
+
+  /** Starts a browser for this scene alone, in which the extension is new. */
+  startBrowser = async () => {
+    const context = await browser(`${this.folder}-browser`);
+    this.browsers.push(context);
+    return context;
   };
 
   check = async (name, act) => {
@@ -109,11 +116,25 @@ async function once(name, run, context, server, suffix = '') {
     await stage.check('runs to the end', () => Promise.reject(error));
   }
   for (const window of stage.windows) await window.page.close();
+  for (const context of stage.browsers) await context.close();
   for (const server of stage.servers) server.stop();
   if (process.env.TIMES) stage.lines.push(`       ${version} ${name} took ${((Date.now() - start) / 1000).toFixed(1)} s`);
   console.log(stage.lines.join('\n'));
   lastStages.set(name, stage);
   return !stage.failed;
+}
+
+/** Waits for the offer that the extension makes once, so that it covers nothing in a scene. */
+async function meet(context, server) {
+  const folder = join(server.work, 'meet');
+  mkdirSync(folder, { recursive: true });
+  write(folder, { 'a.cpz': 'solitaire { board NR.. solve }\n' });
+  const page = await context.newPage();
+  page.setDefaultTimeout(DEFAULT_TIMEOUT);
+  const window = new Workbench(page, server, folder);
+  await window.load('a.cpz');
+  await window.message(/can be shown beside/);
+  await page.close();
 }
 
 async function scenes() {
@@ -137,6 +158,7 @@ async function scenes() {
     server.settings();
     await server.start();
     const context = await browser(join(work, `${number}`));
+    await meet(context, server);
     for (let next; (next = all.shift()); ) await scene(...next, context, server);
     await context.close();
     server.stop();

@@ -60,6 +60,65 @@ async function commands({ window, check, shot }) {
   await shot('insert-all');
 }
 
+async function view({ window, check }) {
+  const many = Array.from({ length: 40 }, (_, n) => puzzles.replace('Sample', `Sample ${n}`).replace('Rook', `Rook ${n}`)).join('\n');
+  const w = await window({ 'a.cpz': many }, 'a.cpz');
+  await check('Insert All Answers keeps the cursor and the view', async () => {
+    await w.at(200, 3);
+    await w.see('⇒');
+    // Lenses come and go, so the line may move a little.
+    const height = () => w.editor.locator('.view-overlays .current-line').first().evaluate(e => e.getBoundingClientRect().y);
+    const before = await height();
+    await w.command('Chess Puzzles: Insert All Answers');
+    await w.see('=> [[[');
+    // The cursor would move after the edit.
+    await new Promise(later => setTimeout(later, 1000));
+    await w.cursor(200, 3);
+    assert.ok(Math.abs((await height()) - before) < 150, `the line moved from ${before} to ${await height()}`);
+  });
+  await check('all of it is undone in one step', async () => {
+    await w.press('Control+z');
+    await w.until(async () => !(await w.dirty()), 'the file as it was');
+  });
+}
+
+const wrong = `solitaire "Printed" {
+  board
+    . . . N
+    . . . .
+    . R . .
+    . . B .
+  solve => [[[2,0], [1,1]], [[1,1], [3,2]]]
+}
+`;
+
+async function replace({ window, check, shot }) {
+  const w = await window({ 'a.cpz': wrong }, 'a.cpz');
+  const button = name => w.page.locator('.notifications-toasts .monaco-button', { hasText: name });
+  const ask = async () => {
+    await w.errors.first().waitFor();
+    await w.at(7, 5);
+    await w.command('Chess Puzzles: Insert Solution');
+    await w.message(/^cpz: the written answer is wrong: .*Replace it/);
+  };
+  await check('Insert Solution on a wrong solution asks before it changes anything', async () => {
+    await ask();
+    assert.equal(await w.dirty(), false);
+  });
+  await shot('replace-wrong-solution');
+  await check('Keep It keeps it', async () => {
+    await button('Keep It').click();
+    await w.see('[3,2]]]');
+    assert.equal(await w.dirty(), false);
+  });
+  await check('Replace It writes a solution that works', async () => {
+    await ask();
+    await button('Replace It').click();
+    await w.see('[3,3]');
+    await w.until(async () => (await w.errors.count()) === 0, 'no error');
+  });
+}
+
 async function convert({ window, check, shot }) {
   const w = await window({ 'a.cpz': puzzles }, 'a.cpz');
   await w.see('⇒');
@@ -111,4 +170,4 @@ async function fix({ window, check, shot }) {
   await shot('quick-fix');
 }
 
-export default { lens, commands, convert, 'quick fix': fix };
+export default { lens, commands, 'insert all keeps the view': view, 'replace wrong solution': replace, convert, 'quick fix': fix };

@@ -115,6 +115,7 @@ chess "Bare" {
   board "4k3/8/8/8/8/8/8/R3K3 w - - 0 1" // a comment
   move Ra8+ => legal
   move ["W", "R", 8, 2] => true
+  mate
   mate => none
 }
 draughts "List" {
@@ -140,7 +141,7 @@ async function sameColours({ window, check, shot }) {
       }),
     );
   await check('the server gives the words the colours that they have without it', async () => {
-    await w.see('⇒').catch(() => {});
+    await w.see('⇒');
     const before = await colours();
     write(w.folder, settings(true));
     // The colours of the server come after the setting: wait until nothing changes any more.
@@ -152,4 +153,66 @@ async function sameColours({ window, check, shot }) {
   await shot('same-colours');
 }
 
-export default { 'same colours': sameColours, walkthrough, 'first puzzle': firstPuzzle, colours };
+const first = `solitaire "First" {
+  board
+    . . . N
+    . . . .
+    . R . .
+    . . B .
+  solve
+}
+`;
+
+async function offer({ window, startBrowser, check, shot }) {
+  const context = await startBrowser();
+  const w = await window({ 'a.cpz': first }, 'a.cpz', { context });
+  await check('the first puzzle of a user comes with the offer of its board', async () => {
+    await w.message(/^cpz: the board of each puzzle can be shown beside its text/);
+    assert.equal(await w.page.locator('.monaco-dialog-box').count(), 0);
+  });
+  await shot('offer');
+  await check('its button shows the board, and the text keeps the focus', async () => {
+    await w.page.locator('.notifications-toasts .monaco-button', { hasText: 'Show Board' }).click();
+    await w.webview('#board svg');
+  });
+  await check('the offer does not come again', async () => {
+    const v = await window({ 'b.cpz': first }, 'b.cpz', { context });
+    await v.see('⇒');
+    await new Promise(later => setTimeout(later, 4000));
+    assert.deepEqual(await v.messages(), []);
+  });
+}
+
+async function untitled({ window, check, shot }) {
+  const w = await window({ 'puzzles.cpz': first }, undefined, { ready: false });
+  await check('the palette finds the commands under chess', async () => {
+    const rows = w.widget.locator('.monaco-list-row', { hasText: 'Chess Puzzles: ' });
+    const search = async () => {
+      await w.press('F1');
+      // The commands of an extension may be listed late.
+      await w.fill('>');
+      await w.fill('>chess');
+      await rows.first().waitFor({ timeout: 3000 });
+      return true;
+    };
+    await w.until(search, 'commands of chess puzzles');
+    assert.match((await rows.allInnerTexts()).join(), /New Puzzle.*Show Board Beside/s);
+  });
+  await shot('palette-chess');
+  await check('New Puzzle without a text makes a document with a file name, and shows its board', async () => {
+    await w.press('Escape');
+    await w.command('Chess Puzzles: New Puzzle…');
+    await w.pick('Chess mate');
+    await w.page.locator('.tab', { hasText: 'puzzles-2.cpz' }).waitFor();
+    await w.webview('#board svg');
+  });
+  await shot('new-puzzle-untitled');
+  await check('saving it writes the file of that name, and no other', async () => {
+    await w.focusEditor();
+    await w.press('Escape', 'Control+s');
+    await w.until(() => /chess "Puzzle 1"/.test(w.disk('puzzles-2.cpz')), 'the file');
+    assert.equal(w.disk('puzzles.cpz'), first);
+  });
+}
+
+export default { 'first offer': offer, 'untitled puzzle': untitled, 'same colours': sameColours, walkthrough, 'first puzzle': firstPuzzle, colours };
