@@ -99,8 +99,8 @@ fn in_text_board(tree: &Tree, token: Token<'_>) -> bool {
     }
 }
 
-/// Whether the board of a puzzle probably has all its rows.
-fn is_full(tree: &Tree, offset: u32) -> bool {
+/// Whether the board of the puzzle at an offset probably has all its rows.
+pub(crate) fn is_full(tree: &Tree, offset: u32) -> bool {
     let Some((bound, _)) = bound_at(tree, Defaults::default(), offset) else { return false };
     let Some(reading) = bound.reading.as_ref().filter(|r| r.is_good()) else { return false };
     let Some(board) = &reading.board else { return false };

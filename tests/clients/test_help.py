@@ -86,12 +86,13 @@ COMPLETIONS = {
     "game": ("sol¦", ["solitaire"], ["chess"], "solitaire"),
     "query": (SOLITAIRE.replace("X", "so¦"), ["solve", "source"], ["mate"], SOLITAIRE.replace("X", "solve")),
     "inside a word": (SOLITAIRE.replace("X", "so¦lve"), ["solve"], [], SOLITAIRE.replace("X", "solve")),
-    "at the end of a word": (CHESS.replace("X", "mate¦"), ["mate"], [], CHESS.replace("X", "mate")),
+    "at the end of a word": (CHESS.replace("X", "mate¦"), [], ["mate"], None),
+    "in a row": ("solitaire {\n  board\n    . . . N¦\n}", [], ["note"], None),
     "value": (CHESS.replace("X", "turn ¦"), ["white", "black"], ["solve"], CHESS.replace("X", "turn white")),
     "inside a value": (CHESS.replace("X", "turn wh¦ite"), ["white"], ["black"], CHESS.replace("X", "turn white")),
     "rule": (SOLITAIRE.replace("X", "rules ra¦"), ["ranger"], ["solo"], SOLITAIRE.replace("X", "rules ranger")),
     "code": (SOLITAIRE.replace("X", "allow uns¦"), ["unsolvable"], ["too-many-kings"], SOLITAIRE.replace("X", "allow unsolvable")),
-    "move": (CHESS.replace("X", "move Ra¦"), ["Ra8"], ["Rb1"], CHESS.replace("X", "move Ra8")),
+    "move": (CHESS.replace("X", "move Ra¦"), ["Ra8+"], ["Rb1"], CHESS.replace("X", "move Ra8+")),
     "answer": (CHESS.replace("X", "mate => ch¦"), ["check", "checkmate"], ["legal"], CHESS.replace("X", "mate => check")),
     "first capture": (SOLITAIRE.replace("X", "solve => [¦]"), ["d1xb2", "a2xb2"], [], SOLITAIRE.replace("X", "solve => [[[3,0], [1,1]]]")),
     "later capture": (
@@ -131,7 +132,8 @@ async def test_completion_offers_and_inserts(session, case):
     items = {item.label: item for item in await completion(session, document, at)}
     assert [label for label in offered if label not in items] == []
     assert [label for label in not_offered if label in items] == []
-    assert inserted(document, at, items[offered[0]]) == after
+    if offered:
+        assert inserted(document, at, items[offered[0]]) == after
 
 
 async def test_completion_inside_move_replaces_whole_move(session):

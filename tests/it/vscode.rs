@@ -101,21 +101,36 @@ fn extension_commands_exist() {
 }
 
 #[test]
-fn extension_snippets_are_clean_puzzles() {
+fn new_puzzle_templates_are_clean_puzzles() {
     let mut games = BTreeSet::new();
-    for (name, snippet) in json("snippets/cpz.json").as_object().unwrap() {
+    for (name, template) in json("src/templates.json").as_object().unwrap() {
         let lines: Vec<&str> =
-            snippet["body"].as_array().unwrap().iter().map(|l| l.as_str().unwrap()).collect();
-        let mut text = filled(&lines.join("\n"));
-        if !text.contains('{') {
-            // A part of a puzzle.
-            text = format!("chess {{ {text} mate }}");
-        }
+            template["body"].as_array().unwrap().iter().map(|l| l.as_str().unwrap()).collect();
+        let text = filled(&lines.join("\n"));
         assert_eq!(check(&[("a.cpz", &text)]).len(), 0, "{name}: {text}");
         games.insert(text.split_whitespace().next().unwrap().to_string());
     }
     let all: BTreeSet<String> = GameId::ALL.iter().map(|g| g.word().to_string()).collect();
     assert_eq!(games, all, "a puzzle of each game");
+}
+
+#[test]
+fn extension_defaults_leave_typed_text_alone() {
+    let contributes = json("package.json")["contributes"].clone();
+    // A static snippet would be offered inside of rows and names.
+    assert!(contributes.get("snippets").is_none());
+    let defaults = &contributes["configurationDefaults"]["[cpz]"];
+    for (setting, value) in [
+        ("editor.acceptSuggestionOnEnter", "smart"),
+        ("editor.suggest.selectionMode", "never"),
+        ("editor.autoClosingBrackets", "never"),
+        ("editor.autoClosingQuotes", "never"),
+        ("editor.wordBasedSuggestions", "off"),
+    ] {
+        assert_eq!(defaults[setting], value, "{setting}");
+    }
+    assert_eq!(defaults["editor.quickSuggestions"]["strings"], "off");
+    assert_eq!(defaults["editor.formatOnType"], true);
 }
 
 /// A snippet with its places filled in as they are offered; of a choice the first.

@@ -1,11 +1,11 @@
 // The commands of the palette that change a text.
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import snippets from '../snippets/cpz.json';
 import { plain, say } from './notices';
 import type { Board } from './protocol';
 import { readOnly } from './readonly';
 import type { Server } from './server';
+import templates from './templates.json';
 
 /** Codes of written answers that are wrong. */
 const WRONG_ANSWERS = new Set(['wrong-solution', 'wrong-answer']);
@@ -203,7 +203,9 @@ function insertPosition(document: vscode.TextDocument, line: number): vscode.Pos
   return document.lineAt(document.lineCount - 1).range.end;
 }
 
-/** The snippets that contain a complete puzzle. */
-const PUZZLES = Object.entries(snippets)
-  .map(([label, { description, body }]) => ({ label, description, snippet: body.join('\n') }))
-  .filter(({ snippet }) => snippet.includes('{\n'));
+/** The puzzles that New Puzzle offers. */
+const PUZZLES = Object.entries(templates).map(([label, { description, body }]) => ({
+  label,
+  description,
+  snippet: body.join('\n'),
+}));

@@ -22,13 +22,8 @@ pub(super) fn answers(
     if let Some(Outcome::Answer(correct)) = found.map(|q| &q.outcome) {
         let board = position_of(bound).map(|p| p.board);
         if let Some(text) = answer_text(correct, bound.origin, bound.settings.notation, false) {
-            all.push(Completion {
-                rank: 0,
-                ..answer(
-                    &text,
-                    &format!("correct: {}", answer_in_words(correct, AnswerStyle::Short(board.as_ref()))),
-                )
-            });
+            let words = answer_in_words(correct, AnswerStyle::Short(board.as_ref()));
+            all.push(Completion { rank: 0, ..answer(&text, &format!("{words} (this is so)")) });
         }
         if let Answer::Capture { lines, .. } = correct {
             for line in lines {
@@ -60,12 +55,16 @@ pub(super) fn answers(
 }
 
 /// The captures that are legal after the written steps of a solution; those that leave the puzzle solvable first.
+/// `depth` is how many lists are open: a step is a list in the first.
 pub(super) fn solution_steps(
     point: &InsertionPoint<'_>,
     bound: &Bound<'_>,
     query: Query<'_>,
+    depth: usize,
 ) -> Vec<Completion> {
-    let (Some(position), Some(Verb::Solve)) = (position_of(bound), query.verb()) else { return Vec::new() };
+    let before = point.text[..point.start as usize].trim_end();
+    let is_new_step = depth == 1 || depth == 2 && before.ends_with('[') && point.typed.is_empty();
+    let (Some(position), true) = (position_of(bound), is_new_step) else { return Vec::new() };
     let written: Vec<Step> =
         steps_of(bound, query).iter().filter(|(_, s)| s.end <= point.start).map(|s| s.0).collect();
     let board = board_after(&position.board, &written, false);
@@ -90,7 +89,8 @@ pub(super) fn solution_steps(
                     None => (1, ""),
                 };
             let square = |s| write_square(s, bound.origin, false);
-            let text = format!("[{}, {}]", square(from), square(to));
+            let squares = format!("{}, {}", square(from), square(to));
+            let text = if depth == 1 { format!("[{squares}]") } else { squares };
             let item = point.item_writing(CompletionKind::Move, &name, text, format!("{name}{effect}"));
             found.push(Completion { rank, ..item });
         }

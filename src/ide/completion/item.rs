@@ -100,25 +100,41 @@ impl InsertionPoint<'_> {
         Completion { documentation: Some(keyword_docs(keyword)), ..item }
     }
 
-    /// An item that inserts what is already typed; its detail explains why there are no completions.
+    /// An item that inserts nothing: its detail explains why there are no completions. Nothing once a word is
+    /// begun, since the item would swallow the Enter behind that word.
     pub fn explanation(&self, why: String) -> Vec<Completion> {
-        let label = if self.typed.is_empty() { "(no move)" } else { self.typed };
-        let item = self.item_writing(CompletionKind::Move, label, self.typed.to_string(), why);
+        if !self.typed.is_empty() {
+            return Vec::new();
+        }
+        let item = self.item_writing(CompletionKind::Move, "(no move)", String::new(), why);
         vec![Completion { rank: RANK_EXPLANATION, ..item }]
     }
 
-    /// Whether any of the completions matches the typed word.
+    /// Whether any of the completions continues the typed word.
     pub fn matches_any(&self, found: &[Completion]) -> bool {
-        let typed = self.typed.to_lowercase();
-        found.iter().any(|c| label_matches(&c.label.to_lowercase(), &typed))
+        found.iter().any(|c| self.continues(c))
+    }
+
+    /// Whether a completion may be offered: it continues the typed word, that word is not complete, and a rest of
+    /// the word behind the cursor is its end.
+    pub fn accepts(&self, item: &Completion) -> bool {
+        let typed = self.typed;
+        let fits_rest = typed.is_empty() || self.rest.is_empty() || item.text.ends_with(self.rest);
+        fits_rest && self.continues(item) && !is_complete(typed, item.kind)
+    }
+
+    /// Whether a completion begins with the typed word. Only values may differ in case: a capital letter is a
+    /// piece, and never begins a keyword.
+    fn continues(&self, item: &Completion) -> bool {
+        let ignores_case = matches!(item.kind, CompletionKind::Value | CompletionKind::Answer);
+        let start = item.label.get(..self.typed.len());
+        start.is_some_and(|s| s == self.typed || ignores_case && s.eq_ignore_ascii_case(self.typed))
     }
 }
 
-/// Whether a label begins with the first typed letter and contains the others in that order.
-pub(super) fn label_matches(label: &str, typed: &str) -> bool {
-    let mut letters = label.chars();
-    typed.chars().enumerate().all(|(i, c)| match i {
-        0 => letters.next() == Some(c),
-        _ => letters.any(|l| l == c),
-    })
+/// Whether a word is complete as it stands: a keyword, or a number where a value or an answer is expected.
+fn is_complete(word: &str, kind: CompletionKind) -> bool {
+    let expects_value = matches!(kind, CompletionKind::Value | CompletionKind::Answer);
+    let is_number = || !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+    Keyword::from_word(word).is_some() || expects_value && is_number()
 }

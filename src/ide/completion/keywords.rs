@@ -1,7 +1,7 @@
 //! Completions of puzzles, items, values of properties, and pieces.
 
 use crate::analysis::{Bound, code_docs};
-use crate::board::square_name;
+use crate::board::{read_colour, square_name};
 use crate::games::Dialect;
 use crate::ide::completion::item::{Completion, CompletionKind, InsertionPoint};
 use crate::syntax::{GameId, Item, Keyword, Property, Puzzle};
@@ -62,6 +62,21 @@ pub(super) fn items(point: &InsertionPoint<'_>, bound: &Bound<'_>) -> Vec<Comple
     found
 }
 
+/// Whether the values of a property are known words, not free text.
+pub(super) fn has_known_values(property: Property) -> bool {
+    matches!(
+        property,
+        Property::Size
+            | Property::Origin
+            | Property::Turn
+            | Property::Rules
+            | Property::Unique
+            | Property::Castling
+            | Property::EnPassant
+            | Property::Allow
+    )
+}
+
 /// The values of a property.
 pub(super) fn property_values(
     point: &InsertionPoint<'_>,
@@ -70,6 +85,8 @@ pub(super) fn property_values(
 ) -> Vec<Completion> {
     let value = |word: &str, what: &str| point.item(CompletionKind::Value, word, what);
     match property {
+        // `w` and `b` are complete.
+        Property::Turn if read_colour(point.typed).is_some() => Vec::new(),
         Property::Turn => vec![value("white", "white is to move"), value("black", "black is to move")],
         Property::Origin => {
             vec![value("0", "coordinates count from 0"), value("1", "coordinates count from 1")]
@@ -90,6 +107,8 @@ pub(super) fn property_values(
             _ => vec![value("3", "a side of 3"), value("4", "a side of 4"), value("5x6", "columns x rows")],
         },
         Property::Allow => code_docs::TABLE.iter().map(|e| value(e.code.name(), e.title)).collect(),
+        // `KQ` is complete.
+        Property::Castling if !point.typed.is_empty() => Vec::new(),
         Property::Castling => vec![value("KQkq", "all four castlings"), value("-", "no castling")],
         Property::EnPassant => vec![value("-", "no pawn has just moved two steps")],
         Property::Author
@@ -102,17 +121,22 @@ pub(super) fn property_values(
     }
 }
 
-/// Pieces and empty squares for a list of a board.
-pub(super) fn pieces(point: &InsertionPoint<'_>, bound: &Bound<'_>) -> Vec<Completion> {
+/// Pieces and empty squares for a list of a board, in the quote that the text uses.
+pub(super) fn pieces(point: &InsertionPoint<'_>, bound: &Bound<'_>, quote: &str) -> Vec<Completion> {
+    let quote = if point.typed.is_empty() { quote } else { "" };
     let format = bound.game.format();
     let mut found = Vec::new();
     if format.coloured {
-        for (word, what) in [("\"W\"", "white"), ("\"B\"", "black")] {
-            found.push(point.item(CompletionKind::Piece, word, what));
+        for (word, what) in [("W", "white"), ("B", "black")] {
+            found.push(point.item(CompletionKind::Piece, &format!("{quote}{word}{quote}"), what));
         }
     }
     for kind in format.kinds {
-        found.push(point.item(CompletionKind::Piece, &format!("'{}'", kind.letter()), kind.name()));
+        found.push(point.item(
+            CompletionKind::Piece,
+            &format!("{quote}{}{quote}", kind.letter()),
+            kind.name(),
+        ));
     }
     if !format.is_cube()
         && let Some(board) = bound.reading.as_ref().and_then(|r| r.board.as_ref())
@@ -120,7 +144,7 @@ pub(super) fn pieces(point: &InsertionPoint<'_>, bound: &Bound<'_>) -> Vec<Compl
         let empty = (0..board.cells.len()).filter(|&i| board.cells[i].is_none()).map(|i| board.square(i));
         let empty = empty.filter(|s| !format.dark_only || (s.x + s.y) % 2 == 0);
         for square in empty {
-            let name = format!("'{}'", square_name(square, false));
+            let name = format!("{quote}{}{quote}", square_name(square, false));
             found.push(Completion { rank: 2, ..point.item(CompletionKind::Square, &name, "empty square") });
         }
     }

@@ -121,10 +121,21 @@ impl<'t> TypedList<'t> {
         TypedList { before, behind }
     }
 
-    /// The quote around words: none if a word is typed, or if a word of this list has none.
-    fn quote(&self, point: &InsertionPoint<'_>) -> &'static str {
-        let bare = |t: &Token<'_>| t.kind() == TokenKind::Word && t.text().parse::<i64>().is_err();
-        if !point.typed.is_empty() || self.before.iter().chain(&self.behind).any(bare) { "" } else { "\"" }
+    /// The quote around words: none if a word is typed, else that of the other words of this list, else `usual`.
+    fn quote<'q>(&self, point: &InsertionPoint<'_>, usual: &'q str) -> &'q str
+    where
+        't: 'q,
+    {
+        let is_word = |t: &&Token<'t>| match t.kind() {
+            TokenKind::String => true,
+            kind => kind == TokenKind::Word && t.text().parse::<i64>().is_err(),
+        };
+        match self.before.iter().rev().chain(&self.behind).find(is_word) {
+            _ if !point.typed.is_empty() => "",
+            Some(token) if token.kind() == TokenKind::String => &token.text()[..1],
+            Some(_) => "",
+            None => usual,
+        }
     }
 }
 
@@ -133,8 +144,9 @@ fn continuations(
     point: &InsertionPoint<'_>,
     typed_list: &TypedList<'_>,
     all: &[CompleteList],
+    usual_quote: &str,
 ) -> Vec<Completion> {
-    let quote = typed_list.quote(point);
+    let quote = typed_list.quote(point, usual_quote);
     let mut found: Vec<(Completion, usize)> = Vec::new();
     for list in all {
         let Some(next) = next_items(&list.items, typed_list) else { continue };
@@ -234,7 +246,12 @@ fn numbers(s: Square, origin: u8) -> [ListItem; 2] {
 }
 
 /// Completions in the list of `move`: colours, kinds of piece and targets of legal moves.
-pub(super) fn move_list(point: &InsertionPoint<'_>, bound: &Bound<'_>, query: Query<'_>) -> Vec<Completion> {
+pub(super) fn move_list(
+    point: &InsertionPoint<'_>,
+    bound: &Bound<'_>,
+    query: Query<'_>,
+    quote: &str,
+) -> Vec<Completion> {
     let Some(position) = position_of(bound) else { return Vec::new() };
     let tokens = query.node().tokens().skip(1).take_while(|t| t.kind() != TokenKind::Arrow);
     let typed_list = TypedList::new(tokens, point);
@@ -261,7 +278,7 @@ pub(super) fn move_list(point: &InsertionPoint<'_>, bound: &Bound<'_>, query: Qu
             }
         }
     }
-    let found = continuations(point, &typed_list, &all);
+    let found = continuations(point, &typed_list, &all, quote);
     if point.matches_any(&found) {
         return found;
     }
@@ -306,12 +323,13 @@ pub(super) fn complete_moves(
     bound: &Bound<'_>,
     position: &Position,
     colours: &[Colour],
+    quote: &str,
 ) -> Vec<Completion> {
     let moves = colours.iter().flat_map(|&colour| legal_moves(bound, position, colour));
     let item = |one: Move| {
         let who = [ListItem::Colour(one.piece.colour), ListItem::Kind(one.piece.kind)];
         let list = CompleteList::new(&[&who, &numbers(one.to, bound.origin)], one.detail(), 0);
-        point.item(CompletionKind::Move, &text_of(&list.items, "\""), list.detail)
+        point.item(CompletionKind::Move, &text_of(&list.items, quote), list.detail)
     };
     moves.map(item).collect()
 }
@@ -321,6 +339,7 @@ pub(super) fn capture_list(
     point: &InsertionPoint<'_>,
     bound: &Bound<'_>,
     query: Query<'_>,
+    quote: &str,
 ) -> Vec<Completion> {
     let Some(position) = position_of(bound) else { return Vec::new() };
     let question = Question { verb: Verb::Capture, request: None };
@@ -329,11 +348,11 @@ pub(super) fn capture_list(
     let tokens = query.node().tokens().skip_while(|t| t.kind() != TokenKind::Arrow).skip(1);
     let typed_list = TypedList::new(tokens, point);
     let forms: Vec<CompleteList> = lines.iter().flat_map(|line| line_forms(line, bound.origin)).collect();
-    let mut found = continuations(point, &typed_list, &forms);
+    let mut found = continuations(point, &typed_list, &forms, quote);
     // Verdicts may be in any order: skip those that are written.
     let (rest, unjudged) = without_verdict(&typed_list, &pieces, bound.origin);
     let verdicts: Vec<CompleteList> = rest.iter().map(|&(s, v)| verdict_form(s, v, bound.origin)).collect();
-    found.extend(continuations(point, &unjudged, &verdicts));
+    found.extend(continuations(point, &unjudged, &verdicts, quote));
     let ended = |w: &CompleteList| {
         w.items.len() == typed_list.before.len() + 1 && tokens_match(&w.items, &typed_list.before)
     };

@@ -8,14 +8,23 @@ mod moves;
 
 use crate::analysis::{Defaults, PuzzleReport, bind_one, puzzle_at};
 use crate::diagnostic::Span;
-use crate::ide::completion::item::{InsertionPoint, RANK_EXPLANATION, label_matches};
+use crate::ide::completion::item::InsertionPoint;
 use crate::ide::cursor::floor_char_boundary;
-use crate::syntax::{Item, Keyword, NodeKind, Puzzle, Query, Token, TokenKind, Tree, Verb};
+use crate::ide::on_type::is_full;
+use crate::syntax::{
+    Board, Item, Keyword, Node, NodeKind, Property, PropertyNode, Puzzle, Query, Token, TokenKind, Tree,
+    Verb, parse,
+};
 
 pub use item::{Completion, CompletionKind};
 
+/// How many tokens before the cursor are read for the style of its list.
+const MAX_LOOK_BACK: usize = 2000;
+
 /// The completions at an offset, sorted by rank. `base` holds the configured defaults; `report` analyses the
 /// puzzle and is called only for its answers.
+///
+/// Nothing is offered for a word that is complete, so that no client changes it or swallows the Enter after it.
 pub fn completions(
     tree: &Tree,
     base: Defaults,
@@ -24,14 +33,61 @@ pub fn completions(
 ) -> Vec<Completion> {
     let Some((point, before)) = insertion_point(tree, offset) else { return Vec::new() };
     let mut found = completions_at(tree, base, &point, before, report);
-    // Editors filter by the typed word: do not send what they would discard.
-    let typed = point.typed.to_lowercase();
-    found.retain(|c| {
-        let is_explanation = c.kind == CompletionKind::Move && c.rank == RANK_EXPLANATION;
-        label_matches(&c.label.to_lowercase(), &typed) || is_explanation
-    });
+    if found.iter().any(|c| !point.typed.is_empty() && c.text.trim().eq_ignore_ascii_case(point.typed)) {
+        return Vec::new();
+    }
+    found.retain(|c| point.accepts(c));
     found.sort_by_key(|c| c.rank);
     found
+}
+
+/// The completions directly after a trigger character was typed. A blank asks for completions only behind `=>`,
+/// `move` and the properties with known values. `[` and `,` do so only where no line ends: clients that select
+/// the first item would insert it on Enter.
+pub fn completions_after(
+    tree: &Tree,
+    base: Defaults,
+    offset: u32,
+    trigger: char,
+    report: impl FnOnce(Puzzle<'_>, Defaults) -> PuzzleReport,
+) -> Vec<Completion> {
+    let Some((point, before)) = insertion_point(tree, offset) else { return Vec::new() };
+    let opens = match trigger {
+        ' ' => before.is_some_and(|t| t.span().end + 1 == point.offset && values_follow(t)),
+        '[' | ',' => before.is_some_and(continues_entry),
+        _ => true,
+    };
+    if opens { completions(tree, base, offset, report) } else { Vec::new() }
+}
+
+/// Whether known values follow a token.
+fn values_follow(token: Token<'_>) -> bool {
+    match Keyword::from_word(token.text()) {
+        _ if token.kind() == TokenKind::Arrow => true,
+        Some(Keyword::Item(Item::Query(verb))) => verb == Verb::Move,
+        Some(Keyword::Item(Item::Property(property))) => keywords::has_known_values(property),
+        _ => false,
+    }
+}
+
+/// Whether a `[` or a comma begins or continues the list of `move`, or a short entry of a longer list.
+fn continues_entry(bracket_or_comma: Token<'_>) -> bool {
+    let mut words = 0;
+    let mut token = bracket_or_comma;
+    while !matches!(token.kind(), TokenKind::LBracket | TokenKind::UnclosedLBracket) {
+        match token.kind() {
+            TokenKind::Word | TokenKind::String if words < 3 => words += 1,
+            TokenKind::Comma | TokenKind::Space => {}
+            _ => return false,
+        }
+        let Some(previous) = token.previous() else { return false };
+        token = previous;
+    }
+    let outer = std::iter::successors(token.previous(), |t| t.previous()).find(|t| !t.kind().is_trivia());
+    outer.is_some_and(|t| match t.kind() {
+        TokenKind::LBracket | TokenKind::UnclosedLBracket | TokenKind::Comma => true,
+        _ => Keyword::from_word(t.text()) == Some(Keyword::Item(Item::Query(Verb::Move))),
+    })
 }
 
 /// The insertion point at an offset, and the last token before it that is no trivia. `None` where no word can
@@ -79,48 +135,131 @@ fn completions_at(
     report: impl FnOnce(Puzzle<'_>, Defaults) -> PuzzleReport,
 ) -> Vec<Completion> {
     let keyword = before.and_then(|t| Keyword::from_word(t.text()));
-    if let Some(Keyword::Item(Item::Property(property))) = keyword {
+    let same_line =
+        before.filter(|t| !point.text[t.span().end as usize..point.start as usize].contains(['\n', '\r']));
+    if is_free_text(same_line) {
+        return Vec::new();
+    }
+    let property = match keyword {
+        Some(Keyword::Item(Item::Property(property))) => Some(property),
+        _ => None,
+    };
+    // The value of `unique` may be left out, and any value may be missing at the end of a line.
+    let value_is_next = property.is_some_and(|p| p != Property::Unique) && same_line.is_some();
+    let values = property.map(|property| {
         let (puzzle, _) = puzzle_at(tree, base, point.start).unzip();
-        return keywords::property_values(point, property, puzzle);
+        keywords::property_values(point, property, puzzle)
+    });
+    let mut found = values.unwrap_or_default();
+    if value_is_next {
+        return found;
     }
     let Some((puzzle, settings)) =
         puzzle_at(tree, base, point.start).filter(|(p, _)| is_inside(*p, point.start))
     else {
-        return match keyword {
-            Some(Keyword::Game(_)) => Vec::new(),
-            _ => keywords::top_level(point),
-        };
+        // Only at the start of a line: words behind a game are its name.
+        if same_line.is_none_or(|t| t.kind() == TokenKind::RBrace) || property.is_some() {
+            found.extend(keywords::top_level(point));
+        }
+        return found;
     };
-    let Some(bound) = bind_one(puzzle, settings) else { return Vec::new() };
+    let Some(bound) = bind_one(puzzle, settings) else { return found };
     let item = puzzle.node().children().filter(|n| n.span().start < point.start.max(1)).last();
-    let behind_arrow = before.is_some_and(|t| t.kind() == TokenKind::Arrow);
     if let Some(query) = item.and_then(Query::cast) {
-        if behind_arrow {
+        if before.is_some_and(|t| t.kind() == TokenKind::Arrow) {
             return answers::answers(point, &bound, query, &report(puzzle, settings));
         }
         if let Some(depth) = answer_depth(query, point.start) {
             return match query.verb() {
-                Some(Verb::Solve) if depth == 1 => answers::solution_steps(point, &bound, query),
-                Some(Verb::Capture) => lists::capture_list(point, &bound, query),
+                Some(Verb::Solve) => answers::solution_steps(point, &bound, query, depth),
+                Some(Verb::Capture) => lists::capture_list(point, &bound, query, list_quote(tree, point)),
                 _ => Vec::new(),
             };
         }
         if query.verb() == Some(Verb::Move) && open_lists(query.node().tokens(), point.start) > 0 {
-            return lists::move_list(point, &bound, query);
+            return lists::move_list(point, &bound, query, list_quote(tree, point));
         }
         if keyword == Some(Keyword::Item(Item::Query(Verb::Move))) {
-            return moves::moves(point, &bound, query);
+            found.extend(moves::moves(point, &bound, query, list_quote(tree, point)));
+            if same_line.is_some() {
+                return found;
+            }
         }
     }
     if keyword == Some(Keyword::Item(Item::Board)) {
         return Vec::new();
     }
-    let in_list = item.filter(|n| open_lists(n.tokens(), point.start) > 0);
-    match in_list.map(|n| n.kind()) {
-        Some(NodeKind::Board) => keywords::pieces(point, &bound),
-        Some(_) => Vec::new(),
-        None => keywords::items(point, &bound),
+    if let Some(node) = item.filter(|n| open_lists(n.tokens(), point.start) > 0) {
+        return match node.kind() {
+            NodeKind::Board => keywords::pieces(point, &bound, list_quote(tree, point)),
+            _ => Vec::new(),
+        };
     }
+    if item.and_then(Board::cast).is_some_and(|board| is_row(board, point, same_line.is_some())) {
+        return Vec::new();
+    }
+    if is_allow(item, same_line) {
+        found.extend(keywords::property_values(point, Property::Allow, Some(puzzle)));
+    }
+    found.extend(keywords::items(point, &bound));
+    found
+}
+
+/// Whether the line holds free text without quotes up to the cursor: a note, an author, tags. `last` is the last token on the
+/// line before the cursor.
+fn is_free_text(last: Option<Token<'_>>) -> bool {
+    let line = std::iter::successors(last, |t| t.previous());
+    for token in line.take_while(|t| !t.kind().is_trivia() || !t.text().contains(['\n', '\r'])) {
+        match Keyword::from_word(token.text()) {
+            Some(Keyword::Item(Item::Property(p))) => return !keywords::has_known_values(p),
+            Some(_) => return false,
+            None => {}
+        }
+    }
+    false
+}
+
+/// Whether a further word of `allow` may be at the cursor.
+fn is_allow(item: Option<Node<'_>>, same_line: Option<Token<'_>>) -> bool {
+    let property = item.and_then(PropertyNode::cast);
+    property.is_some_and(|p| p.name() == Some(Property::Allow)) && same_line.is_some()
+}
+
+/// Whether the word at the cursor is a part of a row of an unquoted text board. In a full board, and at the start
+/// of a line from the second letter on, it may be a keyword.
+fn is_row(board: Board<'_>, point: &InsertionPoint<'_>, same_line: bool) -> bool {
+    let start = board.span().start;
+    let last = board.node().tokens().take_while(|t| t.span().end <= point.start);
+    let last = last.filter(|t| !t.kind().is_trivia()).last();
+    if last.is_none_or(|t| t.kind() != TokenKind::Word) {
+        return false;
+    }
+    if !same_line && point.typed.len() > 1 {
+        return false;
+    }
+    if point.typed.is_empty() {
+        return same_line;
+    }
+    // What is being typed is read as a row: judge the board without it.
+    let puzzle = puzzle_at(board.node().tree(), Defaults::default(), start).map(|(p, _)| p.span().start);
+    let from = puzzle.unwrap_or(start);
+    let written = parse(&point.text[from as usize..point.start as usize]);
+    !is_full(&written, start - from)
+}
+
+/// The quote that the text uses in lists: that of the nearest word of a list before the cursor, which may have none.
+fn list_quote<'t>(tree: &'t Tree, point: &InsertionPoint<'_>) -> &'t str {
+    let last = tree.tokens_in(Span::at(point.start)).next();
+    let mut words = std::iter::successors(last, |t| t.previous()).take(MAX_LOOK_BACK).filter(|t| {
+        let outer = std::iter::successors(t.previous(), |t| t.previous()).find(|t| !t.kind().is_trivia());
+        let in_list = outer.is_some_and(|t| {
+            matches!(t.kind(), TokenKind::LBracket | TokenKind::UnclosedLBracket | TokenKind::Comma)
+        });
+        let is_number = || t.text().parse::<i64>().is_ok();
+        let is_word = t.kind() == TokenKind::String || t.kind() == TokenKind::Word && !is_number();
+        in_list && is_word && t.span().end <= point.start
+    });
+    words.next().map_or("\"", |t| if t.kind() == TokenKind::String { &t.text()[..1] } else { "" })
 }
 
 /// Whether an offset is between the braces of a puzzle.

@@ -15,17 +15,27 @@ pub(crate) async fn completion(
     params: lsp::CompletionParams,
 ) -> Result<Option<lsp::CompletionResponse>> {
     let lsp::TextDocumentPositionParams { text_document, position } = params.text_document_position;
-    let job = move |context: &RequestContext<'_>| completions(&context.for_position(position), position);
+    let trigger = params.context.and_then(|c| c.trigger_character).and_then(|t| t.chars().next());
+    let job =
+        move |context: &RequestContext<'_>| completions(&context.for_position(position), position, trigger);
     let found = backend.run(text_document.uri.as_str(), job).await?;
     // Which moves continue a solution depends on the text typed, so the client has to ask again.
     let list = |items| lsp::CompletionResponse::List(lsp::CompletionList { is_incomplete: true, items });
     Ok(found.map(list))
 }
 
-/// The completions at a position, most likely first.
-fn completions(context: &RequestContext<'_>, position: lsp::Position) -> Vec<lsp::CompletionItem> {
+/// The completions at a position, most likely first. `trigger` is the character that the client asked for.
+fn completions(
+    context: &RequestContext<'_>,
+    position: lsp::Position,
+    trigger: Option<char>,
+) -> Vec<lsp::CompletionItem> {
     let report = |puzzle: Puzzle<'_>, settings: Defaults| context.report_full(puzzle, settings);
-    let found = ide::completions(context.tree(), context.base(), context.offset(position), report);
+    let (tree, base, offset) = (context.tree(), context.base(), context.offset(position));
+    let found = match trigger {
+        Some(trigger) => ide::completions_after(tree, base, offset, trigger, report),
+        None => ide::completions(tree, base, offset, report),
+    };
     found.into_iter().enumerate().map(|(rank, completion)| item(context, rank, completion)).collect()
 }
 
@@ -41,6 +51,11 @@ fn item(context: &RequestContext<'_>, rank: usize, completion: ide::Completion) 
         lsp::MarkupKind::PlainText => lsp::Documentation::String(ide::plain_text(value)),
         kind => lsp::Documentation::MarkupContent(lsp::MarkupContent { kind, value: value.to_string() }),
     };
+    // The list shows the detail of the selected item alone, but the label details of all.
+    let label_details = (client.label_details && !completion.detail.is_empty()).then(|| {
+        let description = Some(completion.detail.clone());
+        lsp::CompletionItemLabelDetails { detail: None, description }
+    });
     lsp::CompletionItem {
         kind: Some(completion_kind(completion.kind)),
         documentation: completion.documentation.map(documentation),
@@ -53,6 +68,7 @@ fn item(context: &RequestContext<'_>, rank: usize, completion: ide::Completion) 
             new_text: snippet.unwrap_or(completion.text),
         })),
         detail: (!completion.detail.is_empty()).then_some(completion.detail),
+        label_details,
         label: completion.label,
         ..Default::default()
     }

@@ -41,6 +41,8 @@ pub(crate) struct ClientCapabilities {
     pub documentation_markdown: bool,
     /// Whether completions may be snippets.
     pub snippets: bool,
+    /// Whether completions may have label details.
+    pub label_details: bool,
     /// Whether it pulls diagnostics.
     pub pulls: bool,
     /// Whether an edit may name the version of its document.
@@ -80,6 +82,7 @@ impl ClientCapabilities {
             hover_markdown: hover.is_none_or(|h| marked(h.content_format.as_deref())),
             documentation_markdown: completion.is_none_or(|c| marked(c.documentation_format.as_deref())),
             snippets: yes(completion.and_then(|c| c.snippet_support)),
+            label_details: yes(completion.and_then(|c| c.label_details_support)),
             // Without `refreshSupport` the results of slow searches would never reach the client.
             pulls: documents.is_some_and(|d| d.diagnostic.is_some())
                 && yes(workspace.diagnostics.and_then(|d| d.refresh_support)),

@@ -27,7 +27,7 @@ pub(crate) fn server_capabilities(client: &ClientCapabilities) -> ServerCapabili
         })),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         completion_provider: Some(CompletionOptions {
-            trigger_characters: Some([" ", "[", ",", ">"].map(String::from).to_vec()),
+            trigger_characters: Some([" ", "[", ","].map(String::from).to_vec()),
             ..Default::default()
         }),
         inlay_hint_provider: Some(OneOf::Left(true)),

@@ -59,7 +59,7 @@ async function firstPuzzle({ window, check, shot }) {
   });
   await check('completion offers complete puzzles', async () => {
     await w.press('Escape', 'Control+End');
-    await w.type('\nchess');
+    await w.type('\nches');
     await w.press('Control+Space');
     await w.page.locator('.suggest-widget .monaco-list-row', { hasText: 'chess' }).first().waitFor();
   });
@@ -67,7 +67,7 @@ async function firstPuzzle({ window, check, shot }) {
   await check('a template inserts a complete puzzle', async () => {
     const focused = w.page.locator('.suggest-widget .monaco-list-row.focused');
     await w.press('Escape', 'Control+a', 'Delete');
-    await w.type('chess3d');
+    await w.type('chess3');
     const wanted = w.page.locator('.suggest-widget .monaco-list-row', { hasText: 'chess3d puzzle' });
     await wanted.waitFor();
     await w.until(
@@ -84,7 +84,7 @@ async function firstPuzzle({ window, check, shot }) {
     await w.press('Escape', 'Control+a', 'Delete');
     await w.type('chess { board 4k3/8/8/8/8/8/8/R3K3 move ');
     await w.press('Control+Space');
-    await w.page.locator('.suggest-widget .monaco-list-row', { hasText: 'a1a8' }).first().waitFor();
+    await w.page.locator('.suggest-widget .monaco-list-row', { hasText: 'Ra8+' }).first().waitFor();
   });
 }
 
