@@ -200,11 +200,27 @@ export class Server implements vscode.Disposable {
       },
       middleware: {
         // No findings in old versions: they cannot be edited.
-        handleDiagnostics: (uri, diagnostics, next) => next(uri, HISTORY_SCHEMES.has(uri.scheme) ? [] : diagnostics),
-        provideDiagnostics: (document, known, token, next) => {
+        handleDiagnostics: (uri, diagnostics, next) => next(uri, HISTORY_SCHEMES.has(uri.scheme) ? [] : diagnostics.map(withPage)),
+        provideDiagnostics: async (document, known, token, next) => {
           const { scheme } = document instanceof vscode.Uri ? document : document.uri;
-          return HISTORY_SCHEMES.has(scheme) ? { kind: vsdiag.DocumentDiagnosticReportKind.full, items: [] } : next(document, known, token);
+          if (HISTORY_SCHEMES.has(scheme)) {
+            return { kind: vsdiag.DocumentDiagnosticReportKind.full, items: [] };
+          }
+          const report = await next(document, known, token);
+          if (report && 'items' in report) {
+            report.items.forEach(withPage);
+          }
+          return report;
         },
+        provideWorkspaceDiagnostics: (known, token, add, next) =>
+          next(known, token, (chunk) => {
+            for (const report of chunk?.items ?? []) {
+              if ('items' in report) {
+                report.items.forEach(withPage);
+              }
+            }
+            add(chunk);
+          }),
         executeCommand: async (command, args, next) => {
           const place = args[0] as { uri?: string } | undefined;
           if (!INSERTIONS.has(command) || !place?.uri) {
@@ -301,6 +317,15 @@ export class Server implements vscode.Disposable {
     await this.end();
     this.changed.dispose();
   }
+}
+
+/** Makes the code of a finding a link to the page of the manual about it. */
+function withPage(found: vscode.Diagnostic): vscode.Diagnostic {
+  if (typeof found.code === 'string' && found.source === 'cpz') {
+    const given = encodeURIComponent(JSON.stringify([{ code: found.code }]));
+    found.code = { value: found.code, target: vscode.Uri.parse(`command:cpz.explain?${given}`) };
+  }
+  return found;
 }
 
 /** Shows a message of the server, with the name of the extension before it. */

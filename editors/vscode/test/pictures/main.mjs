@@ -1,7 +1,8 @@
 // Takes the pictures by which a change of the screens is judged: node main.mjs VERSION VSIX FOLDER [FILE]
 //
 // FILE, by default sixty.cpz, has sixty puzzles of all games and formats: good, open, wrong and duplicate ones. Run
-// it before and after a change, and compare the folders side by side. `../run` installs what it needs.
+// it before and after a change, and compare the folders side by side. $ONLY is one of wide, narrow and dark. `../run`
+// installs what it needs.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -45,6 +46,7 @@ async function window(context, server, name, files, open, size) {
   const at = join(work, name);
   mkdirSync(at, { recursive: true });
   write(at, files);
+  if (name.endsWith('-dark')) write(at, { '.vscode/settings.json': '{ "workbench.colorTheme": "Default Dark Modern" }' });
   const page = await context.newPage();
   await page.setViewportSize(size);
   page.setDefaultTimeout(20000);
@@ -61,7 +63,7 @@ async function board(w, name, word) {
   return w.webview('#board svg');
 }
 
-async function text_(context, server, kind, size) {
+async function texts(context, server, kind, size) {
   const w = await window(context, server, `text-${kind}`, { 'sixty.cpz': text }, 'sixty.cpz', size);
   await picture(w, `${kind}-1-top`, () => w.see('⇒').catch(() => {}));
   await picture(w, `${kind}-2-middle`, () => w.at(...place('Starting position', 'chess')));
@@ -164,11 +166,12 @@ try {
   server.install(vsix);
   await server.start();
   const context = await browser(join(work, 'server'));
-  for (const [kind, size] of [['wide', WIDE], ['narrow', NARROW]]) {
-    for (const part of [text_, boards, newcomer]) await part(context, server, kind, size).catch(e => console.log(`${kind} ${part.name}: ${e.message}`));
+  const kinds = [['wide', WIDE], ['narrow', NARROW], ['dark', WIDE]].filter(([kind]) => (process.env.ONLY ?? kind) === kind);
+  for (const [kind, size] of kinds) {
+    for (const part of [texts, boards, newcomer]) await part(context, server, kind, size).catch(e => console.log(`${kind} ${part.name}: ${e.message}`));
   }
   // The first file of a window, photographed while it opens: what flashes or jumps.
-  const w = await window(context, server, 'opening', { 'sixty.cpz': text }, undefined, WIDE).catch(() => {});
+  const w = process.env.ONLY ? undefined : await window(context, server, 'opening', { 'sixty.cpz': text }, undefined, WIDE).catch(() => {});
   if (w) {
     await w.press('Control+p');
     await w.fill('sixty.cpz');
