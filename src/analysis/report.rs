@@ -111,6 +111,8 @@ pub struct PuzzleReport {
     pub queries: Vec<QueryReport>,
     /// Whether it has syntax errors, allowed or not.
     pub broken: bool,
+    /// The places of findings that are allowed or turned off, where they were removed.
+    pub silenced: Vec<Span>,
     /// The number of its queries.
     pub asked: u32,
     /// Whether a search used up its budget or was cancelled: a larger budget may give more findings.
@@ -137,6 +139,7 @@ impl PuzzleReport {
             findings: Vec::new(),
             queries: Vec::new(),
             broken: false,
+            silenced: Vec::new(),
             asked: 0,
             hit_budget: false,
             nodes: 0,

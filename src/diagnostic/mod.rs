@@ -14,4 +14,4 @@ pub use finding::{Finding, Related};
 pub use fix::{Edit, Fix};
 pub use line_index::{LineEnd, LineIndex, Position};
 pub use span::Span;
-pub use visible::visible;
+pub use visible::{plain, visible};

@@ -26,3 +26,37 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     }
     Cow::Owned(out)
 }
+
+/// A message for a place that shows plain text: [`visible`], and quotations of a file in ‘quotes’ instead of backticks.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    let text = visible(text);
+    if !text.contains('`') {
+        return text;
+    }
+    let parts: Vec<&str> = text.split('`').collect();
+    let mut out = String::with_capacity(text.len() + 2 * parts.len());
+    for (i, part) in parts.iter().enumerate() {
+        out.push_str(part);
+        match (i + 1 == parts.len(), i % 2 == 0) {
+            (true, _) => {}
+            // The last one of an odd number quotes nothing.
+            (_, true) if i + 2 == parts.len() => out.push('`'),
+            (_, opens) => out.push(if opens { '‘' } else { '’' }),
+        }
+    }
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn plain_text_has_quotes_instead_of_backticks() {
+        assert_eq!(plain("say `none`, or `true`"), "say ‘none’, or ‘true’");
+        assert_eq!(plain("` is alone"), "` is alone");
+        assert_eq!(plain("`a` and `"), "‘a’ and `");
+        assert_eq!(plain("a\u{202e}b"), "a\\u{202e}b");
+        assert!(matches!(plain("as it is"), std::borrow::Cow::Borrowed(_)));
+    }
+}

@@ -4,9 +4,6 @@ use crate::analysis::solution_in_names;
 use crate::board::{Board, Kind, Square, square_name};
 use crate::games::{Answer, Line, Reason};
 
-/// The longest label in characters; a tooltip has the full text.
-const MAX_LABEL_CHARS: usize = 72;
-
 /// The most captures of draughts that a listing names.
 const MAX_LISTED_CAPTURES: usize = 12;
 
@@ -82,12 +79,7 @@ fn listing(answer: &Answer) -> String {
 
 /// A capture by its squares: `a1:d4:h8`.
 pub(crate) fn capture_path(line: &Line) -> String {
-    squares_path(&line.path)
-}
-
-/// Squares in the notation of draughts captures: `a1:d4`.
-pub(crate) fn squares_path(squares: &[Square]) -> String {
-    squares.iter().map(|&s| square_name(s, false)).collect::<Vec<_>>().join(":")
+    line.path.iter().map(|&s| square_name(s, false)).collect::<Vec<_>>().join(":")
 }
 
 /// `204 solutions, 20 distinct`; a number that is not known is left out.
@@ -117,13 +109,5 @@ fn captured_pieces(line: &Line, board: Option<&Board>) -> String {
         (_, 0) => words(men, "man", "men"),
         (0, _) => words(kings, "king", "kings"),
         _ => format!("{} and {}", words(men, "man", "men"), words(kings, "king", "kings")),
-    }
-}
-
-/// Cuts a label off at [`MAX_LABEL_CHARS`].
-pub(crate) fn shortened(label: String) -> String {
-    match label.char_indices().nth(MAX_LABEL_CHARS) {
-        None => label,
-        Some((end, _)) => format!("{}…", label[..end].trim_end()),
     }
 }

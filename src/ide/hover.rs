@@ -15,7 +15,7 @@ use crate::ide::board_view::svg::SquareMark;
 use crate::ide::cursor::last_token_touching;
 use crate::ide::keyword_docs::keyword_docs;
 use crate::ide::markdown::{bullets, escape, escape_message, image};
-use crate::ide::puzzle_status::query_at;
+use crate::ide::puzzle_status::{is_verified, query_at};
 use crate::syntax::{Item, Keyword, Property, Puzzle, Query, Token, TokenKind, Tree, Verb};
 
 /// A hover.
@@ -236,7 +236,7 @@ impl PuzzleHover<'_, '_> {
         match &query.outcome {
             Outcome::Answer(answer) => {
                 let summary = answer_in_words(answer, AnswerStyle::Short(board));
-                if findings.is_empty() && query.answered {
+                if is_verified(query, report) {
                     add("✓ verified".into());
                 }
                 // The finding on a wrong number contains the right one.

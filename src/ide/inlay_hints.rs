@@ -1,18 +1,22 @@
-//! Inlay hints: answers shown behind the queries that have none written.
+//! Inlay hints: answers shown behind the queries that have none written. An error says by itself what is wrong.
 
 use crate::analysis::{Outcome, PuzzleReport, QueryReport};
 use crate::board::Board;
-use crate::diagnostic::Edit;
+use crate::diagnostic::{Edit, Span};
 use crate::games::Answer;
-use crate::ide::answer_text::{AnswerStyle, answer_in_words, shortened};
+use crate::ide::answer_text::{AnswerStyle, answer_in_words};
 use crate::ide::code_actions::insert_answer::insert_answer;
+use crate::ide::puzzle_status::shortened;
+
+/// The longest label in characters; the tooltip has the full text.
+const MAX_LABEL_CHARS: usize = 28;
 
 /// An answer that an editor shows in the text without adding it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InlayHint {
     /// The end of the query.
     pub offset: u32,
-    /// What is shown: `⇒ d1xb2 a2xb2 b2xb3`. Long answers are cut off.
+    /// What is shown: `⇒ d1xb2 a2xb2 b2xb3`. Long answers are cut off between words.
     pub label: String,
     /// The full answer.
     pub tooltip: String,
@@ -23,17 +27,24 @@ pub struct InlayHint {
 /// The hints of a puzzle's queries without a written answer. `board` is the puzzle's board.
 pub fn inlay_hints(text: &str, report: &PuzzleReport, board: Option<&Board>) -> Vec<InlayHint> {
     let unanswered = report.queries.iter().filter(|q| !q.answered);
+    let inside = |query: &QueryReport, at: Span| query.span.start <= at.start && at.end <= query.span.end;
+    let has_finding = |query: &QueryReport| report.findings.iter().any(|f| inside(query, f.span));
     let hint = |query: &QueryReport| {
         let (short, long) = match &query.outcome {
-            Outcome::Answer(Answer::Line) | Outcome::Error(_) => return None,
+            Outcome::Answer(Answer::Line) => return None,
+            // An error, unless it is allowed.
+            Outcome::Answer(Answer::Solve(None) | Answer::Move(Some(_))) if has_finding(query) => {
+                return None;
+            }
             Outcome::Answer(answer) => (
                 answer_in_words(answer, AnswerStyle::Short(board)),
                 answer_in_words(answer, AnswerStyle::Long(board)),
             ),
             Outcome::Undecided(why) => ("undecided".to_string(), format!("undecided: {why}")),
+            Outcome::Error(_) => return None,
         };
         let insert = if report.broken { None } else { insert_answer(text, query, report) };
-        let label = shortened(format!("⇒ {short}"));
+        let label = shortened(format!("⇒ {short}"), MAX_LABEL_CHARS);
         Some(InlayHint { offset: query.asked.end, label, tooltip: long, insert })
     };
     unanswered.filter_map(hint).collect()

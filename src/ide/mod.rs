@@ -26,6 +26,7 @@ mod text_edit;
 
 pub use answer_text::{AnswerStyle, answer_in_words};
 pub use board_view::{BoardView, BoardViewQuery, RenderedFrame, board_view, square_source};
+pub use code_actions::allow::{allow_in_file, allow_in_puzzle};
 pub use code_actions::convert_board::{BoardConversion, convert, convert_at};
 pub use code_actions::dialect::switch_dialect;
 pub use code_actions::fixes::safe_fixes;
@@ -44,8 +45,8 @@ pub use links::links;
 pub use markdown::plain_text;
 pub use on_type::on_type;
 pub use outside_puzzles::{WritableParts, error_outside_puzzles, is_plain_text};
-pub use puzzle_status::{next_move, puzzle_state, query_at, query_state};
+pub use puzzle_status::{PuzzleStatus, depends_on_others, is_draft, is_playable, puzzle_status, query_at};
 pub use rename::{name_at, references, rename};
 pub use selection::selection;
 pub use semantic_tokens::{SemanticToken, TokenClass, semantic_tokens};
-pub use text_edit::{apply, keeps_all_else};
+pub use text_edit::{apply, keeps_all_else, merge_edits};

@@ -1,55 +1,98 @@
 //! The status of puzzles and queries in a few words, for code lenses and the board view.
 
-use crate::analysis::{Outcome, PuzzleReport, QueryReport, Severities, solution_in_names};
-use crate::board::Board;
-use crate::diagnostic::{Code, Finding, Severity};
+use crate::analysis::{Outcome, PuzzleReport, QueryReport, Severities};
+use crate::diagnostic::{Code, Finding, Severity, Span};
 use crate::games::Answer;
-use crate::ide::answer_text::{AnswerStyle, answer_in_words, shortened, squares_path};
+use crate::ide::cursor::span_touches;
+use crate::syntax::{Puzzle, TokenKind};
 
-/// The status of a puzzle: `✓ verified`, `2 of 3 verified`, or how many errors or warnings it has.
-pub fn puzzle_state(report: &PuzzleReport, severities: &Severities) -> String {
-    let count = |s: Severity| report.findings.iter().filter(|f| severities.shown(f.code) == s).count();
-    let plural = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
-    match (count(Severity::Error), count(Severity::Warning)) {
-        (0, 0) => {}
-        (0, w) => return format!("⚠ {}", plural(w, "warning")),
-        (e, _) => return format!("✗ {}", plural(e, "error")),
-    }
-    let answered = report.queries.iter().filter(|q| q.answered).count();
-    match report.queries.len() {
-        0 => "no query".into(),
-        n if n == answered => "✓ verified".into(),
-        n if answered == 0 => plural(n, "open question"),
-        n => format!("{answered} of {n} verified"),
-    }
+/// The longest status in characters.
+const MAX_STATUS_CHARS: usize = 72;
+
+/// The status of a puzzle, and the place of its first trouble.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PuzzleStatus {
+    /// `✓ 3 verified`, `1 verified, 2 open`, `✗ step 5: the pawn on d2 cannot capture on b4`.
+    pub text: String,
+    /// Where the error or warning is that the text speaks of.
+    pub trouble: Option<Span>,
 }
 
-/// The status of a query: `✓ verified`, `✗ step 5 is illegal`, or its answer if none is written.
-pub fn query_state(
-    query: &QueryReport,
-    report: &PuzzleReport,
-    board: Option<&Board>,
-    severities: &Severities,
-) -> String {
+/// The status of a puzzle. While its board is typed (`is_draft`), the shape of the board is no trouble yet.
+pub fn puzzle_status(report: &PuzzleReport, severities: &Severities, is_draft: bool) -> PuzzleStatus {
     let severity = |f: &Finding| severities.shown(f.code);
-    let inside = |f: &&Finding| query.span.start <= f.span.start && f.span.end <= query.span.end;
-    let worst = report.findings.iter().filter(inside).min_by_key(|f| severity(f));
-    match (worst, &query.outcome) {
-        (Some(f), _) if severity(f) == Severity::Error => format!("✗ {}", error_label(f)),
-        (_, Outcome::Error(why)) => format!("✗ {why}"),
-        (_, Outcome::Undecided(why)) => format!("undecided: {why}"),
-        (_, Outcome::Answer(_)) if query.answered => "✓ verified".into(),
-        (_, Outcome::Answer(answer)) => shortened(answer_in_words(answer, AnswerStyle::Short(board))),
+    let is_trouble = |f: &&Finding| severity(f) <= Severity::Warning;
+    let mut troubles: Vec<&Finding> = report.findings.iter().filter(is_trouble).collect();
+    let before = troubles.len();
+    troubles.retain(|f| !is_draft || !matches!(f.code, Code::BoardShape | Code::MissingBoard));
+    if let Some(first) = troubles.iter().min_by_key(|f| (severity(f), f.span.start)) {
+        let mark = if severity(first) == Severity::Error { '✗' } else { '⚠' };
+        let more = match troubles.len() - 1 {
+            0 => String::new(),
+            n => format!(" (and {n} more)"),
+        };
+        let text = format!("{mark} {}{more}", shortened(in_short(first), MAX_STATUS_CHARS - more.len()));
+        return PuzzleStatus { text, trouble: Some(first.span) };
+    }
+    let text = match before > troubles.len() {
+        true if report.findings.iter().any(|f| f.code == Code::MissingBoard) => "no board yet".into(),
+        true => "the board is not finished".into(),
+        false => queries_in_words(report),
+    };
+    PuzzleStatus { text, trouble: None }
+}
+
+/// How many queries are verified and how many are open.
+fn queries_in_words(report: &PuzzleReport) -> String {
+    let verified = report.queries.iter().filter(|q| is_verified(q, report)).count();
+    let open = report.queries.iter().filter(|q| !q.answered).count();
+    let unchecked = report.queries.len() - verified - open;
+    if unchecked == 0 && open == 0 {
+        return match verified {
+            0 => "no question yet".into(),
+            1 => "✓ verified".into(),
+            n => format!("✓ {n} verified"),
+        };
+    }
+    let parts = [(verified, "verified"), (unchecked, "not checked"), (open, "open")];
+    let parts = parts.into_iter().filter(|p| p.0 > 0).map(|(n, what)| format!("{n} {what}"));
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+/// Whether everything that is written behind a query was checked and is right.
+pub(crate) fn is_verified(query: &QueryReport, report: &PuzzleReport) -> bool {
+    let inside = |s: &Span| query.span.start <= s.start && s.end <= query.span.end;
+    query.answered
+        && matches!(query.outcome, Outcome::Answer(_))
+        && !report.broken
+        && !report.silenced.iter().any(inside)
+        && !report.findings.iter().any(|f| f.code != Code::UnusedAllow && inside(&f.span))
+}
+
+/// A finding in the words of its message: `step 5: the pawn on d2 cannot capture on b4`.
+fn in_short(finding: &Finding) -> String {
+    let step = finding.message.strip_prefix("step ").and_then(|m| m.split_once(" fails: "));
+    match (finding.code, step) {
+        (Code::WrongSolution, Some((n, why))) => format!("step {n}: {why}"),
+        _ => finding.message.clone(),
     }
 }
 
-/// The message of a finding on a query, shortened.
-fn error_label(finding: &Finding) -> String {
-    let step = finding.message.strip_prefix("step ").and_then(|m| m.split_once(' ')).map(|(n, _)| n);
-    match (finding.code, step) {
-        (Code::WrongSolution, Some(n)) => format!("step {n} is illegal"),
-        _ => shortened(finding.message.clone()),
-    }
+/// Whether a finding depends on other puzzles, so that the report of its own puzzle does not have it.
+pub fn depends_on_others(code: Code) -> bool {
+    code.name().starts_with("duplicate-")
+}
+
+/// Whether the board of a puzzle is being typed at an offset: the offset is in it or in the white space behind it; or
+/// the puzzle has neither board nor query yet.
+pub fn is_draft(puzzle: Puzzle<'_>, offset: u32) -> bool {
+    let Some(board) = puzzle.boards().next() else {
+        return puzzle.queries().next().is_none() && span_touches(puzzle.span(), offset);
+    };
+    let last = board.node().last_token().unwrap_or(board.keyword());
+    let behind = std::iter::successors(last.next(), |t| t.next());
+    let end = behind.take_while(|t| t.kind() == TokenKind::Space).last().unwrap_or(last).span().end;
+    board.span().start <= offset && offset <= end
 }
 
 /// The report of the query at an offset, the query's end included.
@@ -57,13 +100,21 @@ pub fn query_at(report: &PuzzleReport, offset: u32) -> Option<&QueryReport> {
     report.queries.iter().find(|q| q.span.start <= offset && offset <= q.span.end)
 }
 
-/// The first move of a query's solution or capture: `d1xb2`, `a1:d4`.
-pub fn next_move(query: &QueryReport) -> Option<String> {
+/// Whether a query has a solution or a capture that can be played.
+pub fn is_playable(query: &QueryReport) -> bool {
     match &query.outcome {
-        Outcome::Answer(Answer::Solve(Some(captures))) => captures.first().map(|c| solution_in_names(&[*c])),
-        Outcome::Answer(Answer::Capture { lines, .. }) => {
-            lines.first().map(|l| squares_path(&l.path[..l.path.len().min(2)]))
-        }
-        _ => None,
+        Outcome::Answer(Answer::Solve(Some(captures))) => !captures.is_empty(),
+        Outcome::Answer(Answer::Capture { lines, .. }) => !lines.is_empty(),
+        _ => false,
     }
+}
+
+/// Cuts a label off between words so that it has at most `max` characters.
+pub(crate) fn shortened(label: String, max: usize) -> String {
+    if label.chars().count() <= max {
+        return label;
+    }
+    let end = label.char_indices().nth(max - 1).map_or(label.len(), |(i, _)| i);
+    let cut = label[..end].rfind(' ').filter(|&i| i > end / 2).unwrap_or(end);
+    format!("{}…", label[..cut].trim_end_matches([' ', ',', ':', ';']))
 }

@@ -23,6 +23,27 @@ fn sorted(edits: &[Edit]) -> Vec<&Edit> {
     sorted
 }
 
+/// The same edits, in order, as at most `max` (3 or more): neighbours become one edit that also replaces the text
+/// between them by itself. No edit covers the cursor that did not before, so that an editor keeps it where it is.
+pub fn merge_edits(text: &str, mut edits: Vec<Edit>, cursor: u32, max: usize) -> Vec<Edit> {
+    edits.sort_by_key(|e| (e.span.start, e.span.end));
+    if edits.len() <= max {
+        return edits;
+    }
+    let size = edits.len().div_ceil(max - 2);
+    let (above, below) = edits.split_at(edits.partition_point(|e| e.span.end <= cursor));
+    let one = |group: &[Edit]| {
+        let span = group[0].span.cover(group[group.len() - 1].span);
+        let inner = |e: &Edit| {
+            let span = Span::new(e.span.start - span.start, e.span.end - span.start);
+            Edit { span, text: e.text.clone() }
+        };
+        let text = apply(&text[span.range()], &group.iter().map(inner).collect::<Vec<_>>());
+        Edit { span, text }
+    };
+    above.chunks(size).chain(below.chunks(size)).map(one).collect()
+}
+
 /// Whether `new` has every token and comment of `old` that no edit touches, and every comment that an edit
 /// replaced. Commands check this before they write.
 pub fn keeps_all_else(old: &str, edits: &[Edit], new: &str) -> bool {
@@ -89,6 +110,20 @@ mod tests {
     fn keeps(old: &str, at: std::ops::Range<u32>, text: &str) -> bool {
         let edits = [Edit { span: Span::new(at.start, at.end), text: text.into() }];
         keeps_all_else(old, &edits, &apply(old, &edits))
+    }
+
+    #[test]
+    fn merged_edits_give_the_same_text_and_spare_the_cursor() {
+        let text = "abc ".repeat(100);
+        let insert = |at: u32| Edit { span: Span::at(4 * at + 3), text: "!".into() };
+        let edits: Vec<Edit> = (0..100).map(insert).collect();
+        for cursor in [0, 3, 7, 201, 400] {
+            let merged = merge_edits(&text, edits.clone(), cursor, 10);
+            assert!(merged.len() <= 10, "{}", merged.len());
+            assert_eq!(apply(&text, &merged), "abc! ".repeat(100));
+            assert!(merged.iter().all(|e| cursor <= e.span.start || e.span.end <= cursor), "{cursor}");
+        }
+        assert_eq!(merge_edits(&text, edits.clone(), 0, 100), edits);
     }
 
     #[test]

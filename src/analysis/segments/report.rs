@@ -2,8 +2,8 @@
 
 use crate::analysis::config::Severities;
 use crate::analysis::report::{FileReport, PuzzleReport};
-use crate::analysis::segments::{CleanPuzzle, Pending, PuzzlePlace, SegmentedText};
-use crate::diagnostic::{Code, Finding, Severity};
+use crate::analysis::segments::{CleanPuzzle, Pending, PuzzlePlace, Segment, SegmentedText};
+use crate::diagnostic::{Code, Finding, Severity, Span};
 
 impl SegmentedText {
     /// The report of the text, without puzzles that have no findings. `duplicates` are findings to add to puzzles, in
@@ -53,24 +53,53 @@ impl SegmentedText {
         report
     }
 
+    /// The name of the puzzle at each of some offsets in ascending order, with quotes; nothing where there is no puzzle
+    /// or it has no name.
+    pub fn names_at(&self, offsets: impl Iterator<Item = u32>) -> Vec<Option<Span>> {
+        let mut offsets = offsets.peekable();
+        let (mut names, mut start) = (Vec::new(), 0);
+        for chunk in &self.chunks {
+            let end = start + chunk.bytes;
+            if offsets.peek().is_none_or(|&at| at >= end) {
+                start = end;
+                continue;
+            }
+            for segment in &chunk.segments {
+                let next = start + segment.len;
+                while let Some(at) = offsets.next_if(|&at| at < next) {
+                    names.push(segment.name_at(at.saturating_sub(start)).map(|mut name| {
+                        name.shift(start.into());
+                        name
+                    }));
+                }
+                start = next;
+            }
+        }
+        names.extend(offsets.map(|_| None));
+        names
+    }
+
     /// Whether there is an `allow`.
     pub fn allows_something(&self) -> bool {
         self.chunks.iter().any(|c| c.allows)
     }
 
-    /// At least `max` findings, the worst first, or all; and the number of the others. Nothing where there is an `allow`,
+    /// At least `max` findings, the worst first, or all; and the number of the others of each severity. Nothing where there is an `allow`,
     /// which must be applied to all findings. The cost depends on the number of findings, not on the length of the text.
-    pub fn worst(&self, severities: &Severities, max: usize) -> Option<(Vec<Finding>, usize)> {
+    pub fn worst(
+        &self,
+        severities: &Severities,
+        max: usize,
+    ) -> Option<(Vec<Finding>, Vec<(Severity, usize)>)> {
         if self.allows_something() {
             return None;
         }
         let is_on = |code: Code| severities.of(code).is_some();
         let codes = || self.chunks.iter().flat_map(|c| &c.codes).filter(|c| is_on(c.0));
-        let total: usize = codes().map(|c| c.1 as usize).sum();
-        let mut found = Vec::new();
+        let (mut found, mut others) = (Vec::new(), Vec::new());
         for severity in [Severity::Error, Severity::Warning, Severity::Hint] {
             let is_wanted = |code: Code| is_on(code) && severities.shown(code) == severity;
-            let mut start = 0;
+            let (mut start, before) = (0, found.len());
             for chunk in &self.chunks {
                 if found.len() >= max {
                     break;
@@ -89,8 +118,9 @@ impl SegmentedText {
                 }
                 start += chunk.bytes;
             }
+            let all: usize = codes().filter(|c| is_wanted(c.0)).map(|c| c.1 as usize).sum();
+            others.push((severity, all - (found.len() - before)));
         }
-        let others = total - found.len();
         Some((found, others))
     }
 
@@ -110,6 +140,17 @@ impl SegmentedText {
             start += chunk.bytes;
         }
         found
+    }
+}
+
+impl Segment {
+    /// The name of its puzzle at an offset that counts from its start.
+    fn name_at(&self, offset: u32) -> Option<Span> {
+        let inside = |p: &&PuzzleReport| p.span.start <= offset && offset < p.span.end;
+        match &self.report {
+            Some(report) => report.puzzles.iter().find(inside)?.name,
+            None => self.clean.name().filter(|_| self.clean.head.start <= offset),
+        }
     }
 }
 

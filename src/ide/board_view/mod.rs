@@ -13,7 +13,7 @@ use crate::board::{Format, SourceLayout, source_layout, square_name};
 use crate::diagnostic::Span;
 use crate::ide::board_view::frames::{FrameBuilder, PlaybackMode};
 use crate::ide::board_view::playback::Frame;
-use crate::ide::puzzle_status::puzzle_state;
+use crate::ide::puzzle_status::puzzle_status;
 use crate::syntax::{Puzzle, Query, Tree};
 
 /// The longest label of a query in characters.
@@ -107,7 +107,7 @@ pub fn board_view(
         name: report.name_in(tree.text()).map(str::to_string).filter(|n| !n.trim().is_empty()),
         game: bound.id.word(),
         description: puzzle.description().into_iter().map(str::to_string).collect(),
-        state: puzzle_state(&report, &config.severities),
+        state: puzzle_status(&report, &config.severities, false).text,
         queries: queries.iter().map(query).collect(),
         lines: modes.iter().map(PlaybackMode::label).collect(),
         line,

@@ -1,6 +1,7 @@
 //! Edits that the user asks for by a code action or a command: fixes, answers, other board formats, rewritten
 //! puzzles.
 
+pub(crate) mod allow;
 pub(crate) mod convert_board;
 pub(crate) mod dialect;
 pub(crate) mod fixes;

@@ -4,7 +4,7 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::analysis::Defaults;
-use crate::diagnostic::visible;
+use crate::diagnostic::plain;
 use crate::ide;
 use crate::server::handlers::backend::Backend;
 use crate::server::handlers::context::RequestContext;
@@ -32,17 +32,18 @@ pub(crate) async fn square(backend: &Backend, params: SquareParams) -> Result<Op
 fn board_view(context: &RequestContext<'_>, params: &BoardParams) -> Option<BoardView> {
     let mut is_complete = true;
     let report = |puzzle: Puzzle<'_>, settings: Defaults| {
-        if params.wait {
-            return context.report_full(puzzle, settings);
-        }
-        let (report, complete) = context.report_quick(puzzle, settings);
+        let (mut report, complete) = match params.wait {
+            true => (context.report_full(puzzle, settings), true),
+            false => context.report_quick(puzzle, settings),
+        };
         is_complete = complete;
+        report.findings.extend(context.others_in(puzzle));
         report
     };
     let offset = context.offset(params.position);
     let panel =
         ide::board_view(context.tree(), &context.config(), offset, params.line, params.frame, report)?;
-    let plain = |text: String| visible(&text).into_owned();
+    let plain = |text: String| plain(&text).into_owned();
     let query = |q: ide::BoardViewQuery| BoardQuery {
         label: plain(q.label),
         range: context.range(q.span),

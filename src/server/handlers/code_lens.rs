@@ -1,34 +1,35 @@
-//! `textDocument/codeLens` and `codeLens/resolve`. The first answer has the ranges only; the titles are resolved when
-//! the client shows the lens, because they may need a search.
+//! `textDocument/codeLens` and `codeLens/resolve`: one line above each puzzle. The first answer has the ranges only, so
+//! that the client can reserve the line at once; the titles are resolved when it shows the line, because they may need a
+//! search.
 
 use serde::{Deserialize, Serialize};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
-use crate::analysis::{Defaults, Outcome, puzzle_at, puzzles_in};
-use crate::diagnostic::{Span, visible};
-use crate::games::Answer;
+use crate::analysis::{Defaults, puzzle_at, puzzles_in};
+use crate::diagnostic::{Span, plain};
 use crate::ide;
+use crate::server::handlers::action_list::text_position;
 use crate::server::handlers::backend::Backend;
-use crate::server::handlers::context::{RequestContext, board_of};
-use crate::server::protocol::commands::{ServerCommand, TextPosition};
-use crate::syntax::{Puzzle, Verb};
+use crate::server::handlers::context::RequestContext;
+use crate::server::handlers::execute_command::insertions;
+use crate::server::protocol::commands::{ClientCommand, ServerCommand, Target, TextPosition};
+use crate::syntax::{Puzzle, TokenKind};
 
 /// The most puzzles with lenses in one document: the request has no range.
-const MAX_PUZZLES: usize = 5000;
+const MAX_PUZZLES: usize = 10_000;
 
-#[derive(Clone, Copy, Serialize, Deserialize)]
+/// A lens of the line, in its order.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum LensKind {
-    /// The state of a puzzle.
+    /// The state of a puzzle; a click leads to its first trouble.
     Puzzle,
-    /// The state of a query.
-    Query,
     /// Inserts the answer of a query.
     Insert,
-    /// Inserts every missing answer of the file.
+    /// Inserts every missing answer of the puzzle.
     InsertAll,
-    /// Shows the next move of a query's solution.
-    Next,
+    /// Shows the board.
+    Board,
 }
 
 /// The data of a lens that is not resolved.
@@ -59,8 +60,7 @@ pub(crate) async fn code_lens_resolve(backend: &Backend, lens: lsp::CodeLens) ->
 
 /// All lenses of a document, unresolved.
 fn lenses(context: &RequestContext<'_>) -> Vec<lsp::CodeLens> {
-    let mut list = LensList::default();
-    let mut puzzles = 0;
+    let (mut lenses, mut puzzles) = (Vec::new(), 0);
     for window in context.windows() {
         let all = puzzles_in(window.tree(), window.base(), window.full_span(), MAX_PUZZLES - puzzles);
         puzzles += all.len();
@@ -68,63 +68,46 @@ fn lenses(context: &RequestContext<'_>) -> Vec<lsp::CodeLens> {
             if window.cancelled() {
                 break;
             }
-            list.add(&window, puzzle, settings);
+            add_lenses(&window, puzzle, settings, &mut lenses);
         }
         if puzzles >= MAX_PUZZLES {
             break;
         }
     }
-    list.lenses
+    lenses
 }
 
-#[derive(Default)]
-struct LensList {
-    lenses: Vec<lsp::CodeLens>,
-    /// Whether the list has the lens that inserts all answers of the file.
-    has_insert_all: bool,
-}
-
-impl LensList {
-    /// Adds the lenses of a puzzle.
-    fn add(&mut self, context: &RequestContext<'_>, puzzle: Puzzle<'_>, settings: Defaults) {
-        let head = puzzle.head();
-        self.lenses.push(unresolved(context, head, LensKind::Puzzle));
-        // Offer to insert an answer unless a quick report shows that there is none.
+/// Adds the lenses of a puzzle. A word that no brace follows is not a puzzle yet.
+fn add_lenses(
+    context: &RequestContext<'_>,
+    puzzle: Puzzle<'_>,
+    settings: Defaults,
+    lenses: &mut Vec<lsp::CodeLens>,
+) {
+    if !puzzle.node().tokens().any(|t| t.kind() == TokenKind::LBrace) {
+        return;
+    }
+    let head = puzzle.head();
+    lenses.push(unresolved(context, head, LensKind::Puzzle, head.start));
+    let mut open = puzzle.queries().filter(|q| !q.has_arrow()).map(|q| q.asked().start);
+    if let Some(first) = open.next() {
+        // A report that needs a search counts as if every query had an answer.
         let report = context.report_if_quick(puzzle, settings);
-        let can_insert = |offset: u32| {
-            let Some(report) = &report else { return (true, true) };
-            let query = ide::query_at(report, offset);
-            let answer = query.and_then(|q| ide::insert_answer(context.tree().text(), q, report));
-            let answer = answer.filter(|_| !report.broken);
-            (answer.is_some(), query.is_some_and(|q| ide::next_move(q).is_some()))
-        };
-        let mut has_open_query = false;
-        for query in puzzle.queries() {
-            let asked = query.asked();
-            self.lenses.push(unresolved(context, asked, LensKind::Query));
-            let (has_answer, has_next_move) = can_insert(asked.start);
-            if query.has_arrow() || !has_answer {
-                continue;
-            }
-            has_open_query = true;
-            self.lenses.push(unresolved(context, asked, LensKind::Insert));
-            if has_next_move && matches!(query.verb(), Some(Verb::Solve | Verb::Capture)) {
-                self.lenses.push(unresolved(context, asked, LensKind::Next));
-            }
+        let insertions = report.map(|report| insertions(context.tree().text(), &report));
+        let starts = insertions.map_or(1 + open.count(), |edits| edits.len());
+        match starts {
+            0 => {}
+            1 => lenses.push(unresolved(context, head, LensKind::Insert, first)),
+            _ => lenses.push(unresolved(context, head, LensKind::InsertAll, head.start)),
         }
-        if has_open_query && !self.has_insert_all {
-            self.has_insert_all = true;
-            self.lenses.push(unresolved(context, head, LensKind::InsertAll));
-        }
+    }
+    if context.client().show_board {
+        lenses.push(unresolved(context, head, LensKind::Board, head.start));
     }
 }
 
-fn unresolved(context: &RequestContext<'_>, span: Span, kind: LensKind) -> lsp::CodeLens {
-    let at = TextPosition {
-        uri: context.snapshot.uri.clone(),
-        version: context.snapshot.version,
-        position: context.position(span.start),
-    };
+fn unresolved(context: &RequestContext<'_>, span: Span, kind: LensKind, offset: u32) -> lsp::CodeLens {
+    let at = text_position(context, offset);
     let data = serde_json::to_value(LensData { kind, at }).ok();
     lsp::CodeLens { range: context.range(span), command: None, data }
 }
@@ -132,20 +115,33 @@ fn unresolved(context: &RequestContext<'_>, span: Span, kind: LensKind) -> lsp::
 /// The title and command of a lens.
 fn command(context: &RequestContext<'_>, data: &LensData) -> lsp::Command {
     let arguments = serde_json::to_value(&data.at).ok().map(|a| vec![a]);
-    let runs = |title: &str, command: ServerCommand| lsp::Command {
+    let runs = |title: &str, command: &str| lsp::Command {
         title: title.into(),
-        command: command.name().into(),
+        command: command.into(),
         arguments: arguments.clone(),
     };
     match data.kind {
-        LensKind::Puzzle | LensKind::Query => lsp::Command {
-            title: visible(&state(context, data).unwrap_or_else(|| "…".into())).into_owned(),
-            command: String::new(),
-            arguments: None,
-        },
-        LensKind::Insert => runs(insert_title(context, data), ServerCommand::InsertAnswer),
-        LensKind::InsertAll => runs("Insert all answers in the file", ServerCommand::InsertAllAnswers),
-        LensKind::Next => runs("Show the next move", ServerCommand::ShowNextMove),
+        LensKind::Puzzle => state_command(context, data),
+        LensKind::Insert => runs("Insert", ServerCommand::InsertPuzzleAnswers.name()),
+        LensKind::InsertAll => runs("Insert all", ServerCommand::InsertPuzzleAnswers.name()),
+        LensKind::Board => runs("Board", ClientCommand::ShowBoard.name()),
+    }
+}
+
+/// The state of a puzzle. If it has a trouble, the command leads there.
+fn state_command(context: &RequestContext<'_>, data: &LensData) -> lsp::Command {
+    let status = puzzle_of(context, data).and_then(|(puzzle, settings)| status(context, puzzle, settings));
+    let Some(status) = status else {
+        return lsp::Command { title: "…".into(), command: String::new(), arguments: None };
+    };
+    let target = status.trouble.filter(|_| context.client().show_document).and_then(|span| {
+        let target = Target { uri: context.snapshot.uri.parse().ok()?, range: context.range(span) };
+        serde_json::to_value(target).ok()
+    });
+    lsp::Command {
+        title: plain(&status.text).into_owned(),
+        command: target.as_ref().map_or("", |_| ServerCommand::GoTo.name()).into(),
+        arguments: target.map(|t| vec![t]),
     }
 }
 
@@ -156,36 +152,15 @@ fn puzzle_of<'t>(context: &'t RequestContext<'_>, data: &LensData) -> Option<(Pu
     puzzle_at(context.tree(), context.base(), offset).filter(|_| is_current)
 }
 
-/// The state of a puzzle or query in words; `None` if it is not known yet.
-fn state(context: &RequestContext<'_>, data: &LensData) -> Option<String> {
-    let (puzzle, settings) = puzzle_of(context, data)?;
+/// The status of a puzzle; `None` if it is not known yet.
+fn status(context: &RequestContext<'_>, puzzle: Puzzle<'_>, settings: Defaults) -> Option<ide::PuzzleStatus> {
     // A slow search for diagnostics ends with a refresh of the lenses, so this request need not wait for it.
     let will_refresh = context.client().refresh_lenses && context.snapshot.is_searched();
-    let report = match will_refresh {
+    let mut report = match will_refresh {
         true => context.report_if_quick(puzzle, settings)?,
         false => context.report_full(puzzle, settings),
     };
+    report.findings.extend(context.others_in(puzzle));
     let severities = &context.snapshot.config.severities;
-    if matches!(data.kind, LensKind::Puzzle) {
-        return Some(ide::puzzle_state(&report, severities));
-    }
-    let Some(query) = ide::query_at(&report, context.offset(data.at.position)) else {
-        return Some(String::new());
-    };
-    let board = board_of(puzzle, settings);
-    Some(ide::query_state(query, &report, board.as_ref(), severities))
-}
-
-fn insert_title(context: &RequestContext<'_>, data: &LensData) -> &'static str {
-    let offset = context.offset(data.at.position);
-    if !context.tree().text()[offset as usize..].starts_with("solve") {
-        return "Insert verdict";
-    }
-    let has_no_solution = || {
-        let (puzzle, settings) = puzzle_of(context, data)?;
-        let report = context.report_if_quick(puzzle, settings)?;
-        let query = ide::query_at(&report, offset)?;
-        Some(matches!(query.outcome, Outcome::Answer(Answer::Solve(None))))
-    };
-    if has_no_solution() == Some(true) { "Insert `none`" } else { "Insert solution" }
+    Some(ide::puzzle_status(&report, severities, context.is_draft(puzzle)))
 }

@@ -12,7 +12,8 @@ use tower_lsp::ls_types as lsp;
 
 use crate::analysis::{Config, Defaults, Options, PuzzleReport, Window, bind_one, position_of};
 use crate::board::Board;
-use crate::diagnostic::{Edit, Span};
+use crate::diagnostic::{Edit, Finding, Span};
+use crate::ide;
 use crate::server::protocol::client_capabilities::ClientCapabilities;
 use crate::server::protocol::convert::{offset, position, range, span};
 use crate::server::session::Session;
@@ -236,6 +237,29 @@ impl RequestContext<'_> {
         let (report, is_complete) = self.report_quick(puzzle, settings);
         self.needs_slow_pass.set(self.needs_slow_pass.get() | !is_complete);
         report
+    }
+}
+
+/// What the state knows of a puzzle beyond its report.
+impl RequestContext<'_> {
+    /// The published findings of a puzzle that depend on other puzzles.
+    pub fn others_in(&self, puzzle: Puzzle<'_>) -> Vec<Finding> {
+        let (start, end) = (self.start() + puzzle.span().start, self.start() + puzzle.span().end);
+        let Some(published) = self.snapshot.findings() else { return Vec::new() };
+        let first = published.partition_point(|f| f.span.start < start);
+        let inside = published[first..].iter().take_while(|f| f.span.start < end);
+        let moved = |f: &Finding| {
+            let mut finding = f.clone();
+            finding.shift(-i64::from(self.start()));
+            finding
+        };
+        inside.filter(|f| ide::depends_on_others(f.code)).map(moved).collect()
+    }
+
+    /// Whether the last edit was in the board of a puzzle.
+    pub fn is_draft(&self, puzzle: Puzzle<'_>) -> bool {
+        let edited = self.snapshot.edited_at.and_then(|at| at.checked_sub(self.start()));
+        edited.is_some_and(|at| ide::is_draft(puzzle, at))
     }
 }
 

@@ -9,11 +9,14 @@ use crate::games::Answer;
 use crate::ide;
 use crate::server::handlers::backend::{Backend, CLIENT_TIMEOUT};
 use crate::server::handlers::context::RequestContext;
-use crate::server::protocol::commands::{ServerCommand, TextPosition};
+use crate::server::protocol::commands::{ServerCommand, Target, TextPosition};
 use crate::server::transport::repair::escape;
 
 /// How long the answer to a command waits for the client's answer to the edit that the command sent.
 const APPLY_EDIT_GRACE: std::time::Duration = std::time::Duration::from_millis(50);
+
+/// The most edits of a text in one message. VS Code makes one edit of 1,000 or more, and moves the cursor to its end.
+const MAX_EDITS: usize = 900;
 
 const TEXT_CHANGED: &str = "the text has changed since; please try again";
 
@@ -34,6 +37,9 @@ pub(crate) async fn execute_command(
     let Some(command) = ServerCommand::from_name(&params.command) else {
         return Err(Error::invalid_params(format!("there is no command `{}`", params.command)));
     };
+    if command == ServerCommand::GoTo {
+        return go_to(backend, params).await;
+    }
     let at = params.arguments.into_iter().next().and_then(|a| serde_json::from_value::<TextPosition>(a).ok());
     let Some(mut at) = at else {
         return Err(Error::invalid_params("the argument of this command is `{uri, position, version}`"));
@@ -58,6 +64,23 @@ pub(crate) async fn execute_command(
     Ok(None)
 }
 
+/// Asks the client to show a place.
+async fn go_to(backend: &Backend, params: lsp::ExecuteCommandParams) -> Result<Option<lsp::LSPAny>> {
+    let target = params.arguments.into_iter().next().and_then(|a| serde_json::from_value::<Target>(a).ok());
+    let Some(Target { uri, range }) = target else {
+        return Err(Error::invalid_params("the argument of this command is `{uri, range}`"));
+    };
+    let place = lsp::ShowDocumentParams {
+        uri,
+        external: Some(false),
+        take_focus: Some(true),
+        selection: Some(range),
+    };
+    let client = backend.client.clone();
+    tokio::spawn(async move { tokio::time::timeout(CLIENT_TIMEOUT, client.show_document(place)).await });
+    Ok(None)
+}
+
 /// Sends an edit to the client, and waits briefly for its answer: some clients wait for ours first, and some
 /// handle only one of two messages that arrive together.
 async fn apply_edit(backend: &Backend, edit: lsp::WorkspaceEdit) {
@@ -77,14 +100,12 @@ fn execute(context: &RequestContext<'_>, command: ServerCommand, at: &TextPositi
         return Effect::Message(TEXT_CHANGED.into());
     }
     match command {
-        ServerCommand::InsertAllAnswers => insert_all(context),
-        ServerCommand::InsertAnswer | ServerCommand::ShowNextMove => {
-            execute_at(&context.for_position(at.position), command, at.position)
-        }
+        ServerCommand::InsertAllAnswers => insert_all(context, at.position),
+        _ => insert_at(&context.for_position(at.position), command, at.position),
     }
 }
 
-fn insert_all(context: &RequestContext<'_>) -> Effect {
+fn insert_all(context: &RequestContext<'_>, cursor: lsp::Position) -> Effect {
     let text = context.tree().text();
     let mut edits = Vec::new();
     for (puzzle, settings) in puzzles_in(context.tree(), context.base(), context.full_span(), usize::MAX) {
@@ -93,22 +114,32 @@ fn insert_all(context: &RequestContext<'_>) -> Effect {
         }
         edits.extend(insertions(text, &context.report_full(puzzle, settings)));
     }
-    insert(context, &edits, "there is nothing to insert in this file")
+    match insert(context, &edits, "there is nothing to insert in this file") {
+        Effect::Edit(_, version) => {
+            let edits = ide::merge_edits(text, edits, context.offset(cursor), MAX_EDITS);
+            Effect::Edit(context.workspace_edit(&edits), version)
+        }
+        effect => effect,
+    }
 }
 
-/// A command about the query at a position, or about the first query of the puzzle there.
-fn execute_at(context: &RequestContext<'_>, command: ServerCommand, position: lsp::Position) -> Effect {
+/// Inserts the answer of the query at a position, or of the first query of the puzzle there, or all answers of the
+/// puzzle.
+fn insert_at(context: &RequestContext<'_>, command: ServerCommand, position: lsp::Position) -> Effect {
     let (tree, offset) = (context.tree(), context.offset(position));
     let Some((puzzle, settings)) = puzzle_at(tree, context.base(), offset) else {
         return Effect::Message("there is no puzzle here".into());
     };
     let report = context.report_full(puzzle, settings);
+    if command == ServerCommand::InsertPuzzleAnswers {
+        return insert(
+            context,
+            &insertions(tree.text(), &report),
+            "there is nothing to insert in this puzzle",
+        );
+    }
     let query = ide::query_at(&report, offset).or(report.queries.first());
     let Some(query) = query else { return Effect::Message("this puzzle has no query".into()) };
-    if command == ServerCommand::ShowNextMove {
-        let next = ide::next_move(query).map(|m| format!("The next move: {m}"));
-        return Effect::Message(next.unwrap_or_else(|| "there is no next move".into()));
-    }
     let edit = ide::insert_answer(tree.text(), query, &report).filter(|_| !report.broken);
     insert(context, edit.as_slice(), "there is no answer to insert here")
 }

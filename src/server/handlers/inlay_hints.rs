@@ -4,6 +4,7 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::analysis::puzzles_in;
+use crate::diagnostic::plain;
 use crate::ide;
 use crate::server::handlers::backend::Backend;
 use crate::server::handlers::context::{RequestContext, board_of};
@@ -41,7 +42,7 @@ fn inlay(context: &RequestContext<'_>, hint: &ide::InlayHint) -> lsp::InlayHint 
         label: lsp::InlayHintLabel::String(hint.label.clone()),
         kind: None,
         text_edits: hint.insert.as_ref().map(|e| context.edits(std::slice::from_ref(e))),
-        tooltip: Some(lsp::InlayHintTooltip::String(hint.tooltip.clone())),
+        tooltip: Some(lsp::InlayHintTooltip::String(plain(&hint.tooltip).into_owned())),
         padding_left: Some(true),
         padding_right: None,
         data: None,

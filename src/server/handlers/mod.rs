@@ -4,6 +4,7 @@
 //! Invariant: a handler sends its event to the state's thread before it awaits anything, so the order of the
 //! messages is kept. The files import `backend` and `context`; no file of the folder imports this one.
 
+mod action_list;
 mod backend;
 mod board;
 mod code_action;
@@ -12,6 +13,7 @@ mod completion;
 mod context;
 mod diagnostics;
 mod execute_command;
+mod finding_actions;
 mod formatting;
 mod hover;
 mod inlay_hints;

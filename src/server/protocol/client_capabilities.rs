@@ -2,6 +2,7 @@
 
 use tower_lsp::ls_types::{InitializeParams, MarkupKind, PublishDiagnosticsClientCapabilities};
 
+use crate::server::protocol::commands::ClientCommand;
 use crate::server::protocol::convert::Encoding;
 
 /// The optional fields of a diagnostic that a client can use.
@@ -59,6 +60,12 @@ pub(crate) struct ClientCapabilities {
     pub send_settings: bool,
     /// Whether it shows work-done progress.
     pub progress: bool,
+    /// Whether it supports `window/showDocument`.
+    pub show_document: bool,
+    /// Whether it has the command `cpz.showBoard`.
+    pub show_board: bool,
+    /// Whether it has the command `cpz.explain`.
+    pub explain: bool,
 }
 
 impl ClientCapabilities {
@@ -74,6 +81,8 @@ impl ClientCapabilities {
         // supports plain text.
         let marked = |formats: Option<&[MarkupKind]>| formats.unwrap_or(&[]).contains(&MarkupKind::Markdown);
         let yes = |answer: Option<bool>| answer.unwrap_or(false);
+        let window = declared.window.as_ref();
+        let has = |command: ClientCommand| client_commands(params).any(|name| name == command.name());
         ClientCapabilities {
             encoding: Encoding::choose(offered),
             shown: Shown::by(documents.and_then(|d| d.publish_diagnostics.as_ref())),
@@ -92,7 +101,17 @@ impl ClientCapabilities {
             register_watchers: yes(workspace.did_change_watched_files.and_then(|c| c.dynamic_registration)),
             register_settings: yes(workspace.did_change_configuration.and_then(|c| c.dynamic_registration)),
             send_settings: yes(workspace.configuration),
-            progress: yes(declared.window.as_ref().and_then(|w| w.work_done_progress)),
+            progress: yes(window.and_then(|w| w.work_done_progress)),
+            show_document: window.and_then(|w| w.show_document.as_ref()).is_some_and(|s| s.support),
+            show_board: has(ClientCommand::ShowBoard),
+            explain: has(ClientCommand::Explain),
         }
     }
+}
+
+/// The commands of the client itself: `experimental.commands.commands`, where rust-analyzer has them too.
+fn client_commands(params: &InitializeParams) -> impl Iterator<Item = &str> {
+    let experimental = params.capabilities.experimental.as_ref();
+    let names = experimental.and_then(|e| e.get("commands")?.get("commands")?.as_array());
+    names.into_iter().flatten().filter_map(|name| name.as_str())
 }

@@ -1,4 +1,4 @@
-//! The commands of `workspace/executeCommand`, which code lenses and code actions run.
+//! The commands that code lenses and code actions run: those of `workspace/executeCommand`, and those of the client.
 
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types as lsp;
@@ -8,22 +8,29 @@ use tower_lsp::ls_types as lsp;
 pub(crate) enum ServerCommand {
     /// Inserts the answer of the query at the position.
     InsertAnswer,
+    /// Inserts every missing answer of the puzzle at the position.
+    InsertPuzzleAnswers,
     /// Inserts every missing answer of the file.
     InsertAllAnswers,
-    /// Shows the next move of the query's solution in a message.
-    ShowNextMove,
+    /// Shows a place: its argument is a [`Target`].
+    GoTo,
 }
 
 impl ServerCommand {
-    pub const ALL: [ServerCommand; 3] =
-        [ServerCommand::InsertAnswer, ServerCommand::InsertAllAnswers, ServerCommand::ShowNextMove];
+    pub const ALL: [ServerCommand; 4] = [
+        ServerCommand::InsertAnswer,
+        ServerCommand::InsertPuzzleAnswers,
+        ServerCommand::InsertAllAnswers,
+        ServerCommand::GoTo,
+    ];
 
     /// The name in the protocol.
     pub fn name(self) -> &'static str {
         match self {
             ServerCommand::InsertAnswer => "cpz.insertAnswer",
+            ServerCommand::InsertPuzzleAnswers => "cpz.insertPuzzleAnswers",
             ServerCommand::InsertAllAnswers => "cpz.insertAllAnswers",
-            ServerCommand::ShowNextMove => "cpz.showNextMove",
+            ServerCommand::GoTo => "cpz.goTo",
         }
     }
 
@@ -33,7 +40,26 @@ impl ServerCommand {
     }
 }
 
-/// The argument of every command: a position in a text of a known version.
+/// A command of the client, offered only to clients that declare it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ClientCommand {
+    /// Shows the board of the puzzle at a [`TextPosition`].
+    ShowBoard,
+    /// Shows the page of a diagnostic code: its argument is `{code}`.
+    Explain,
+}
+
+impl ClientCommand {
+    /// The name in the protocol.
+    pub fn name(self) -> &'static str {
+        match self {
+            ClientCommand::ShowBoard => "cpz.showBoard",
+            ClientCommand::Explain => "cpz.explain",
+        }
+    }
+}
+
+/// The argument of most commands: a position in a text of a known version.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct TextPosition {
     pub uri: String,
@@ -41,4 +67,11 @@ pub(crate) struct TextPosition {
     pub version: Option<i32>,
     #[serde(default)]
     pub position: lsp::Position,
+}
+
+/// The argument of [`ServerCommand::GoTo`].
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Target {
+    pub uri: lsp::Uri,
+    pub range: lsp::Range,
 }

@@ -8,6 +8,8 @@ use crate::ide::{CompletionKind, FoldKind, SymbolKind};
 
 /// The kind of the code action that applies all safe fixes.
 pub(crate) const FIX_ALL: lsp::CodeActionKind = lsp::CodeActionKind::new("source.fixAll.cpz");
+/// The kind of the code actions that insert the answers of a file.
+pub(crate) const INSERT_ANSWERS: lsp::CodeActionKind = lsp::CodeActionKind::new("source.insertAnswers.cpz");
 /// The kind of the code actions that convert a board, so that a client can ask for them alone.
 pub(crate) const CONVERT_BOARD: lsp::CodeActionKind = lsp::CodeActionKind::new("refactor.rewrite.convert");
 

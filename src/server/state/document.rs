@@ -101,6 +101,8 @@ pub(crate) struct Found {
 pub(crate) struct Published {
     /// A hash of the duplicate findings in the last report.
     pub duplicates: Option<u64>,
+    /// A hash of the puzzles that had them: lenses count them.
+    pub duplicate_places: Option<u64>,
     /// What was pushed last; nothing if that was retracted.
     pub pushed: Option<Pushed>,
     /// For pulls: the diagnostics with their result id.

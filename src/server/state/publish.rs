@@ -12,7 +12,7 @@ use crate::server::protocol::convert::range;
 use crate::server::session::limits::MAX_DIAGNOSTICS;
 use crate::server::session::outbox::Publish;
 use crate::server::state::State;
-use crate::server::state::diagnostics::diagnostics;
+use crate::server::state::diagnostics::{CountBySeverity, diagnostics};
 use crate::server::state::document::{Document, Found, Origin, Pushed};
 use crate::server::state::snapshot::Snapshot;
 
@@ -57,6 +57,7 @@ impl State {
         if !reanalysed && document.published.duplicates == Some(hash) {
             return;
         }
+        let places = hash_of_places(&duplicates);
         let report = self.build_report(document, &found, duplicates);
         if let Some((findings, places)) = report.kept {
             found.snapshot.keep_findings(findings, places);
@@ -64,6 +65,10 @@ impl State {
         self.push_or_store(key, &found.snapshot, report.diagnostics);
         if let Some(document) = self.documents.get_mut(key) {
             document.published.duplicates = Some(hash);
+            if document.is_open() && document.published.duplicate_places != places {
+                self.session.refresh_lenses.notify_one();
+            }
+            document.published.duplicate_places = places;
         }
     }
 
@@ -97,8 +102,9 @@ impl State {
         let client = self.session.client_capabilities();
         let other = |file: u32| self.found_snapshot(self.duplicates.file_name(file)?);
         let severities = snapshot.config.severities;
+        let mut more = CountBySeverity::default();
         let counted = duplicates.more().into_iter().filter(|(code, _)| severities.of(*code).is_some());
-        let mut more: usize = counted.map(|(_, count)| count).sum();
+        counted.for_each(|(code, count)| more.add(severities.shown(code), count));
         // Of very many findings, only those that can be shown are collected.
         let has_many = segments.segments_with_findings() > 4 * MAX_DIAGNOSTICS;
         let worst = if has_many { segments.worst(&severities, MAX_DIAGNOSTICS) } else { None };
@@ -107,7 +113,7 @@ impl State {
             None => segments.report(&severities, &duplicates.findings),
             Some((mut worst, others)) => {
                 worst.extend(duplicates.findings.into_iter().map(|(_, finding)| finding));
-                more += others;
+                others.into_iter().for_each(|(severity, count)| more.add(severity, count));
                 FileReport::of(worst).under(severities)
             }
         };
@@ -124,7 +130,8 @@ impl State {
             (findings.iter().map(|&f| f.clone()).collect(), places)
         });
         let shown = (client.encoding, client.shown);
-        let diagnostics = diagnostics(snapshot, findings, more, &severities, shown, other);
+        let text = (&**snapshot, segments);
+        let diagnostics = diagnostics(text, findings, more, &severities, shown, other);
         Report { diagnostics, kept }
     }
 
@@ -194,6 +201,13 @@ fn hash_of_duplicates(duplicates: &DuplicateFindings) -> u64 {
         finding.related.iter().for_each(|r| (r.file, r.span).hash(&mut h));
     }
     h.finish()
+}
+
+/// A hash of the puzzles with duplicate findings; nothing if there are none.
+fn hash_of_places(duplicates: &DuplicateFindings) -> Option<u64> {
+    let mut h = DefaultHasher::new();
+    duplicates.findings.iter().for_each(|(at, _)| at.hash(&mut h));
+    (!duplicates.findings.is_empty()).then(|| h.finish())
 }
 
 /// A hash of all that a client shows of diagnostics, to notice changes.

@@ -31,6 +31,8 @@ pub(crate) struct Snapshot {
     pub rope: Rope,
     /// The configuration of its folder, overridden by the client's settings.
     pub config: Arc<Config>,
+    /// Where the last edit ended; nothing for a text as it was opened.
+    pub edited_at: Option<u32>,
     /// Where its puzzles are, once that is known.
     segments: Mutex<Option<SegmentedText>>,
     /// Kept only while a request uses it: a tree takes several times the memory of its text.
@@ -52,6 +54,7 @@ impl Snapshot {
             version,
             rope,
             config,
+            edited_at: None,
             segments: Mutex::default(),
             tree: Mutex::default(),
             findings: Mutex::default(),

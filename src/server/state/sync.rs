@@ -121,6 +121,7 @@ impl State {
         let encoding = self.session.client_capabilities().encoding;
         let Some(document) = self.documents.get_mut(key).filter(|d| d.is_open()) else { return };
         let mut rope = document.snapshot.rope.clone();
+        let mut edited_at = None;
         for change in changes {
             match change.range {
                 None => {
@@ -133,6 +134,7 @@ impl State {
                     let span = span(&rope, range, encoding);
                     document.segments.edit(span, change.text.len() as u32);
                     document.last_edit_offset = span.start;
+                    edited_at = Some(span.start + change.text.len() as u32);
                     let chars = rope.byte_to_char(span.start as usize)..rope.byte_to_char(span.end as usize);
                     let at = chars.start;
                     rope.remove(chars);
@@ -141,7 +143,9 @@ impl State {
             }
         }
         let (uri, config) = (document.snapshot.uri.clone(), document.snapshot.config.clone());
-        document.replace(Snapshot::new(uri, Some(version), rope, config));
+        let mut snapshot = Snapshot::new(uri, Some(version), rope, config);
+        snapshot.edited_at = edited_at;
+        document.replace(snapshot);
         self.pipeline.request_analysis_of_edit(key);
     }
 

@@ -401,7 +401,8 @@ fn long_text_outline_equals_the_trees() {
     let lenses = c.call("textDocument/codeLens", document);
     let actual = lenses.as_array().expect("a list");
     let heads = actual.iter().filter(|l| l["data"]["kind"] == actual[0]["data"]["kind"]);
-    let wanted = tree.root().children().filter_map(Puzzle::cast).map(|p| line(p.head().start));
+    let braced = |p: &Puzzle<'_>| p.node().text().contains('{');
+    let wanted = tree.root().children().filter_map(Puzzle::cast).filter(braced).map(|p| line(p.head().start));
     assert_eq!(
         heads.map(|l| l["range"]["start"]["line"].clone()).collect::<Vec<_>>(),
         wanted.collect::<Vec<_>>()
@@ -420,7 +421,7 @@ fn hidden_duplicates_are_not_counted() {
     c.open("untitled:b.cpz", &same);
     let found = c.findings("untitled:b.cpz", Some(1));
     let last = found[1000]["message"].as_str().expect("words");
-    assert!(last.starts_with("4999 more"), "{last}");
+    assert_eq!(last, "4,999 warnings are not shown here; ‘cpz check’ prints all");
     c.finish();
     let off = json!({"severity": {"duplicate-puzzle": "off", "duplicate-name": "off"}});
     let mut c = Client::start().begin(None, json!({"initializationOptions": {"cpz": off}}));
@@ -447,7 +448,7 @@ fn pending_code_lens_is_refreshed() {
     // Each is asked for whatever becomes of the other.
     c.claim("hints", |m| m["method"] == "workspace/inlayHint/refresh");
     c.claim("lenses", |m| m["method"] == "workspace/codeLens/refresh");
-    assert_eq!(said(&mut c), "1 open question");
+    assert_eq!(said(&mut c), "1 open");
 }
 
 #[test]

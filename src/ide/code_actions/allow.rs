@@ -1,0 +1,78 @@
+//! Silencing a finding by `allow`.
+
+use crate::analysis::insert_property;
+use crate::diagnostic::{Code, Edit, LineEnd, Span};
+use crate::ide::text_edit::apply;
+use crate::syntax::{Element, Property, PropertyNode, Puzzle, TokenKind, Tree, Value, parse, set_apart};
+
+/// The edit that allows a code in a puzzle: another word of its `allow`, or a property of its own. `None` if the puzzle
+/// would not be read with the word, because of errors around it.
+pub fn allow_in_puzzle(puzzle: Puzzle<'_>, code: Code) -> Option<Edit> {
+    let tree = puzzle.node().tree();
+    puzzle.node().tokens().find(|t| t.kind() == TokenKind::LBrace)?;
+    let edit = merged(puzzle.properties(), code).unwrap_or_else(|| {
+        let edit = insert_property(puzzle, &format!("allow {}", code.name()));
+        Edit { text: set_apart(tree.text(), edit.span.end, edit.text), ..edit }
+    });
+    let nth = tree.puzzles().position(|p| p.span() == puzzle.span())?;
+    let changed = parse(apply(tree.text(), std::slice::from_ref(&edit)));
+    let allows = |p: Puzzle<'_>| p.properties().any(|p| words(p).iter().any(|(w, _)| *w == code.name()));
+    let is_read = changed.puzzles().nth(nth).is_some_and(allows) && is_as_before(tree, &changed);
+    is_read.then_some(edit)
+}
+
+/// The edit that allows a code for all puzzles of a file: another word of an `allow` above the first puzzle, or a line
+/// of its own there. `top` is the file up to the end of its first puzzle, or more of it. `None` if the file would not
+/// be read with it, because of errors around it.
+pub fn allow_in_file(top: &Tree, code: Code) -> Option<Edit> {
+    let first = top.puzzles().next();
+    let is_above = |at: Span| first.is_none_or(|p| at.start < p.span().start);
+    let properties = || top.root().children().filter_map(PropertyNode::cast).filter(|p| is_above(p.span()));
+    let edit = merged(properties(), code).unwrap_or_else(|| {
+        let end = LineEnd::of(top.text()).as_str();
+        let described = first.map_or(0, Puzzle::described_from);
+        // With the other defaults, or as the first of them above the description of the first puzzle.
+        let (at, gap) = match properties().next() {
+            Some(property) => (property.span().start, ""),
+            None => (described, end),
+        };
+        let line = top.text()[..at as usize].rfind(['\n', '\r']).map_or(0, |i| i + 1);
+        let at = if top.text()[line..at as usize].trim().is_empty() { line as u32 } else { at };
+        Edit { span: Span::at(at), text: format!("allow {}{end}{gap}", code.name()) }
+    });
+    let changed = parse(apply(top.text(), std::slice::from_ref(&edit)));
+    let mut properties = changed.root().children().filter_map(PropertyNode::cast);
+    let allows = properties.any(|p| words(p).iter().any(|(w, _)| *w == code.name()));
+    (allows && is_as_before(top, &changed)).then_some(edit)
+}
+
+/// Adds a word to the last `allow` that has one.
+fn merged<'t>(properties: impl Iterator<Item = PropertyNode<'t>>, code: Code) -> Option<Edit> {
+    let (property, words) =
+        properties.map(|p| (p, words(p))).filter(|(_, words)| !words.is_empty()).last()?;
+    let (first, last) = (words.first()?.1, words.last()?.1);
+    if matches!(property.value(), Some(Value::Lists(_))) {
+        return Some(Edit { span: Span::at(last.end), text: format!(", {}", code.name()) });
+    }
+    let span = first.cover(last);
+    let text = &property.node().tree().text()[span.range()];
+    Some(Edit { span, text: format!("[{text}, {}]", code.name()) })
+}
+
+/// The words of an `allow` without quotes, and their places with quotes; empty for another property.
+fn words(property: PropertyNode<'_>) -> Vec<(&str, Span)> {
+    if property.name() != Some(Property::Allow) {
+        return Vec::new();
+    }
+    let elements = property.value().map_or(Vec::new(), Value::elements);
+    let word = |element| match element {
+        Element::Word(t) | Element::String(t) => Some((t.content().0, t.span())),
+        Element::List(_) => None,
+    };
+    elements.into_iter().map_while(word).collect()
+}
+
+/// Whether a tree has the puzzles of another one and no more syntax errors.
+fn is_as_before(before: &Tree, after: &Tree) -> bool {
+    before.puzzles().count() == after.puzzles().count() && after.errors().len() <= before.errors().len()
+}
