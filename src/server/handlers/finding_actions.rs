@@ -40,7 +40,7 @@ impl<'a> SelectedFindings<'a> {
             return;
         }
         for finding in &self.findings {
-                        for (i, fix) in finding.fixes.iter().enumerate() {
+            for (i, fix) in finding.fixes.iter().enumerate() {
                 let mut action = edit_action(context, &capitalised(&fix.title), KIND, &fix.edits);
                 action.is_preferred = (i == 0 && fix.safe).then_some(true);
                 actions.add(self.linked(context, finding, action));

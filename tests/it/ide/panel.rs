@@ -81,7 +81,7 @@ fn panel_shows_a_failing_step_on_the_board_before_it() {
     assert_eq!(&tree.text()[found.frame.span.unwrap().range()], "[[3,1], [1,3]]");
     assert_eq!(marked(&found.frame.svg, "failed"), ["b4", "d2"]);
     assert_eq!(pieces(&found.frame.svg).len(), 2);
-    assert_eq!(found.state, "✗ 1 error");
+    assert_eq!(found.state, "✗ step 5: the pawn on d2 cannot capture on b4");
     // Beside it a solution that works.
     assert_eq!(found.lines, ["as written", "a solution that works"]);
     let (_, good) = at(&cursor, Some(1), Some(99));
