@@ -25,12 +25,12 @@ impl CountBySeverity {
         self.0.iter().sum()
     }
 
-    /// `2 errors and 6,102 warnings`.
+    /// `2 more errors and 6102 more warnings`.
     fn in_words(self) -> String {
         let severities = [Severity::Error, Severity::Warning, Severity::Hint];
         let known = severities.iter().zip(self.0).filter(|(_, n)| *n > 0);
         let part = |(severity, n): (&Severity, usize)| {
-            format!("{} {}{}", grouped(n), severity.name(), if n == 1 { "" } else { "s" })
+            format!("{n} more {}{}", severity.name(), if n == 1 { "" } else { "s" })
         };
         let parts: Vec<String> = known.map(part).collect();
         match parts.split_last() {
@@ -38,19 +38,6 @@ impl CountBySeverity {
             _ => parts.concat(),
         }
     }
-}
-
-/// A number with commas between thousands.
-fn grouped(n: usize) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// The diagnostics of a file in order of position: the worst [`MAX_DIAGNOSTICS`], and one more that counts the
@@ -84,7 +71,7 @@ pub(crate) fn diagnostics<'a>(
         })
         .collect();
     if more.total() > 0 {
-        let message = format!("{} are not shown here; ‘cpz check’ prints all", more.in_words());
+        let message = format!("{} are not shown; ‘cpz check’ prints all", more.in_words());
         let start = lsp::Position::default();
         out.push(lsp::Diagnostic {
             range: lsp::Range { start, end: start },
@@ -129,7 +116,7 @@ fn diagnostic<'a>(
         message.push('\n');
         message.push_str(note);
     }
-    let fixes = || finding.fixes.iter().map(|f| plain(&f.title)).collect::<Vec<_>>();
+    let fixes = || finding.fixes.iter().map(|f| f.title.as_str()).collect::<Vec<_>>();
     lsp::Diagnostic {
         range: range(&snapshot.rope, finding.span, encoding),
         severity: Some(severity(how_bad)),
