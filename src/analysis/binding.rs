@@ -140,7 +140,11 @@ pub(super) fn bind<'t>(puzzle: Puzzle<'t>, defaults: Defaults) -> Binding<'t> {
     report_number_of_boards(puzzle, &mut binding.findings);
     let board = puzzle.boards().next();
     let reading = board.and_then(|board| read_board(board, format, origin, size, has_own(Property::Size)));
-    let (unclosed, half_read) = board.map_or((false, false), |b| board_errors(puzzle, b));
+    let (unclosed, half_read) = board.map_or((false, false), |b| {
+        // A FEN or PDN shows where it ends.
+        let may_go_on = !reading.as_ref().is_some_and(|r| r.is_notation);
+        board_errors(puzzle, b, may_go_on)
+    });
     let noted = reading.as_ref().and_then(|r| r.turn);
     let turn = own.turn.or(noted).or(defaults.turn.filter(|_| fits(Property::Turn)));
 
@@ -300,8 +304,9 @@ fn needs_size(board: Board<'_>, format: &Format) -> bool {
     })
 }
 
-/// Whether a board has a string that is not closed, and whether it has any syntax error.
-fn board_errors(puzzle: Puzzle<'_>, board: Board<'_>) -> (bool, bool) {
+/// Whether a board has a string that is not closed, and whether it has any syntax error. `may_go_on` says that
+/// words behind a text board may be rows of it.
+fn board_errors(puzzle: Puzzle<'_>, board: Board<'_>, may_go_on: bool) -> (bool, bool) {
     let node = board.node();
     let errors = node.tree().errors();
     if errors.is_empty() {
@@ -311,8 +316,7 @@ fn board_errors(puzzle: Puzzle<'_>, board: Board<'_>) -> (bool, bool) {
     let first = errors.partition_point(|e| e.span.start < span.start);
     let within = errors.get(first).is_some_and(|e| e.span.start < span.end);
     let unclosed = within && node.tokens().any(|t| t.kind() == TokenKind::UnclosedString);
-    // Words behind a text board may be rows of it.
-    let text = matches!(board.form(), Some(BoardForm::Text(_)));
+    let text = may_go_on && matches!(board.form(), Some(BoardForm::Text(_)));
     let mut items = puzzle.node().children().skip_while(|n| n.span() != span).skip(1);
     let behind = text && items.next().is_some_and(|n| n.kind() == NodeKind::Error);
     (unclosed, within || behind)

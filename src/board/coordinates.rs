@@ -253,7 +253,11 @@ fn read_piece(
         let mut chars = text.chars();
         chars.next().filter(|_| chars.next().is_none())
     };
-    let kind = |text: &str| one(text).and_then(Kind::from_letter).filter(|k| format.kinds.contains(k));
+    let figurine = |text: &str| one(text).and_then(|c| format.figurine(c));
+    let kind = |text: &str| {
+        let letter = one(text).and_then(Kind::from_letter).filter(|k| format.kinds.contains(k));
+        letter.or_else(|| figurine(text).map(|piece| piece.kind))
+    };
     match words {
         &[(text, span, element)] => {
             let letter = one(text);
@@ -262,6 +266,9 @@ fn read_piece(
                     Some(k) => Ok((Piece::new(Colour::White, k), span, None)),
                     None => Err(unknown(text, span, format, element)),
                 };
+            }
+            if let Some(piece) = figurine(text) {
+                return Ok((piece, span, None));
             }
             if let Some(c) = letter
                 && let Some(k) = kind(text)

@@ -4,8 +4,9 @@
 use crate::board::coordinates::{read_colour, square_from_words};
 use crate::board::game_format::Format;
 use crate::board::model::{Board, Colour, Kind, Piece, Size, Square, square_name};
-use crate::board::read_result::{MAX_FINDINGS, Placed};
+use crate::board::read_result::{MAX_FINDINGS, Placed, Reading};
 use crate::board::rights::{Castling, WrittenRights, read_en_passant};
+use crate::board::size::{Layout, SizeValue, resolve};
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::syntax::in_latin;
 
@@ -56,45 +57,31 @@ impl NotationBoard {
 pub(crate) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoard {
     let mut board = NotationBoard::new();
     let (placement, span) = fields[0];
-    let ranks: Vec<&str> = placement.split('/').collect();
-    if ranks.len() != 8 {
-        board.report(
-            Code::BoardShape,
-            span,
-            format!("a FEN has 8 ranks, from the eighth down; this one has {}", ranks.len()),
-        );
-    }
+    let (mut rows, mut wrong_ranks, mut wrong_letters) = (0usize, Vec::new(), Vec::new());
     let mut offset = span.start;
-    for (row, rank) in ranks.iter().enumerate() {
-        let mut x = 0u32;
-        for (i, c) in rank.char_indices() {
-            let at = Span::new(offset + i as u32, offset + (i + c.len_utf8()) as u32);
-            match (c.to_digit(10), format.piece(c)) {
-                (Some(n @ 1..=8), _) => x = x.saturating_add(n),
-                (_, Some(piece)) => {
-                    if x < 8 && row < 8 {
-                        board.place(Square::new(x as u8, 7 - row as u8), piece, at);
-                    }
-                    x += 1;
-                }
-                _ => {
-                    // One finding above the limit is enough to mark the board as unreadable.
-                    if board.findings.len() <= MAX_FINDINGS {
-                        board.findings.push(format.unknown_letter(c, at, String::from));
-                    }
-                    x += 1;
-                }
+    for (row, rank) in placement.split('/').enumerate() {
+        rows += 1;
+        let wrong = |c, at| {
+            if wrong_letters.len() <= MAX_FINDINGS {
+                wrong_letters.push((c, at));
             }
-        }
-        if x != 8 && row < 8 {
-            let at = Span::new(offset, offset + rank.len() as u32);
-            board.report(
-                Code::BoardShape,
-                at,
-                format!("rank {} has {x} squares; a FEN's ranks have 8", 8 - row),
-            );
+        };
+        let width = read_rank(rank, offset, format, wrong, |x, piece, at| {
+            if x < 8 && row < 8 {
+                board.place(Square::new(x as u8, 7 - row as u8), piece, at);
+            }
+        });
+        if width != 8 {
+            wrong_ranks.push((row, width, Span::new(offset, offset + rank.len() as u32)));
         }
         offset += rank.len() as u32 + 1;
+    }
+    if rows != 8 || !wrong_ranks.is_empty() {
+        board.findings.push(wrong_shape(placement, span, rows, &wrong_ranks));
+    }
+    if !wrong_letters.is_empty() {
+        let letters = placement_letters(placement, span.start);
+        board.findings.extend(format.wrong_letters(&wrong_letters, &letters, span));
     }
     let rest: Vec<&str> = fields.iter().skip(4).map(|f| f.0).collect();
     if rest.iter().zip(["0", "1"]).any(|(field, neutral)| *field != neutral) {
@@ -104,6 +91,142 @@ pub(crate) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoar
         read_fen_field(&mut board, i, text, span);
     }
     board
+}
+
+/// Reads a rank of a FEN and returns its width.
+fn read_rank(
+    rank: &str,
+    offset: u32,
+    format: &Format,
+    mut wrong: impl FnMut(char, Span),
+    mut place: impl FnMut(u32, Piece, Span),
+) -> u32 {
+    let mut x = 0u32;
+    for (i, c) in rank.char_indices() {
+        let at = || Span::new(offset + i as u32, offset + (i + c.len_utf8()) as u32);
+        if let Some(n) = c.to_digit(10) {
+            x = x.saturating_add(n);
+            continue;
+        }
+        match format.piece(c).or_else(|| format.figurine(c)) {
+            Some(piece) => place(x, piece, at()),
+            None => wrong(c, at()),
+        }
+        x += 1;
+    }
+    x
+}
+
+/// Whether a text is the placement of a FEN of any size: pieces and numbers between slashes, with at least one number;
+/// or ranks of pieces alone, all of one length.
+pub(crate) fn is_placement(text: &str) -> bool {
+    let text = text.split_whitespace().next().unwrap_or_default();
+    if !text.contains('/') || text.split('/').any(str::is_empty) {
+        return false;
+    }
+    let mut ranks = text.split('/').map(|rank| rank.chars().count());
+    let width = ranks.next().unwrap_or(0);
+    text.chars().all(|c| c == '/' || c.is_alphanumeric() || matches!(c, '\u{2654}'..='\u{265F}'))
+        && (text.bytes().any(|b| b.is_ascii_digit()) || width > 1 && ranks.all(|n| n == width))
+}
+
+/// Reads a placement of any size.
+pub(crate) fn read_placement(
+    placement: &str,
+    at: Span,
+    format: &Format,
+    size: Option<SizeValue>,
+    span: Span,
+) -> Reading {
+    let (mut rows, mut pieces, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
+    let mut offset = at.start;
+    for (row, rank) in placement.split('/').enumerate().take(100) {
+        let width = read_rank(
+            rank,
+            offset,
+            format,
+            |c, at| wrong.push((c, at)),
+            |x, p, at| pieces.push((x, row, p, at)),
+        );
+        let end = offset + rank.len() as u32;
+        rows.push((width as usize, Span::new(offset, end)));
+        offset = end + 1;
+    }
+    let mut findings = Vec::new();
+    let size = resolve(format, &Layout::Rows(rows), size, span, &mut findings);
+    let (mut board, mut places) = (size.map(Board::empty), Vec::new());
+    if let Some(board) = &mut board {
+        for (x, row, piece, span) in pieces {
+            let cell = board.index(Square::new(x as u8, board.size.h - 1 - row as u8));
+            board.cells[cell] = Some(piece);
+            places.push(Placed { cell: cell as u16, span });
+        }
+    }
+    if !wrong.is_empty() {
+        findings.extend(format.wrong_letters(&wrong, &placement_letters(placement, at.start), span));
+    }
+    Reading {
+        board,
+        places,
+        turn: None,
+        rights: WrittenRights::default(),
+        is_notation: true,
+        fen_rest: None,
+        findings,
+    }
+}
+
+/// The letters of a placement with their spans.
+fn placement_letters(placement: &str, start: u32) -> Vec<(char, Span)> {
+    let letters = placement.char_indices().filter(|(_, c)| !c.is_ascii_digit() && *c != '/');
+    let at = |i: usize, c: char| Span::new(start + i as u32, start + (i + c.len_utf8()) as u32);
+    letters.map(|(i, c)| (c, at(i, c))).collect()
+}
+
+/// The finding for a FEN whose ranks are not eight of eight squares. `wrong` has row, width and span of each rank of
+/// another width.
+fn wrong_shape(placement: &str, span: Span, rows: usize, wrong: &[(usize, u32, Span)]) -> Finding {
+    let name = |&(row, width, _): &(usize, u32, Span)| match 8usize.checked_sub(row) {
+        Some(rank @ 1..) => format!("rank {rank} has {width} square{}", if width == 1 { "" } else { "s" }),
+        _ => format!("there is a rank below the first, of {width} squares"),
+    };
+    let Some(first) = wrong.first() else {
+        let message = format!("a FEN has 8 ranks, from the eighth down; this one has {rows}");
+        return Finding::new(Code::BoardShape, span, message);
+    };
+    let named: Vec<String> = wrong.iter().take(3).map(name).collect();
+    let named = named.join(", ");
+    let message = match rows {
+        8 => format!("{named}; a FEN's ranks have 8"),
+        _ => format!("a FEN has 8 ranks of 8 squares; this one has {rows} ranks, and {named}"),
+    };
+    let mut finding = Finding::new(Code::BoardShape, first.2, message);
+    for other in wrong.iter().skip(1).take(7) {
+        finding = finding.related(other.2, name(other));
+    }
+    let [(_, width, at)] = *wrong else { return finding };
+    if rows == 9 && width == 0 {
+        let slash = if at.start > span.start {
+            Span::new(at.start - 1, at.start)
+        } else {
+            Span::new(at.end, at.end + 1)
+        };
+        return finding.fix(Fix::new("remove one `/`", slash, "", false));
+    }
+    // Two ranks without the slash between them.
+    let rank = &placement[(at.start - span.start) as usize..(at.end - span.start) as usize];
+    let mut squares = 0;
+    let half = rank.char_indices().find(|&(_, c)| {
+        squares += c.to_digit(10).unwrap_or(1);
+        squares >= 8
+    });
+    match half {
+        Some((i, c)) if rows == 7 && width == 16 && squares == 8 => {
+            let between = Span::at(at.start + (i + c.len_utf8()) as u32);
+            finding.fix(Fix::new("insert `/` between the two ranks", between, "/", false))
+        }
+        _ => finding,
+    }
 }
 
 /// Reads a field of a FEN after the placement; `i` is its number, from 1 for the side to move.
@@ -222,10 +345,16 @@ fn pdn_square(board: &mut NotationBoard, text: &str, span: Span, colour: Colour,
 
 /// Writes a FEN: placement, side to move, and neutral values (`- - 0 1`) for the rest.
 pub(crate) fn write_fen(board: &Board, format: &Format, turn: Colour) -> String {
+    let turn = if turn == Colour::White { "w" } else { "b" };
+    format!("{} {turn} - - 0 1", write_placement(board, format))
+}
+
+/// Writes the placement of a FEN, of a board of any size.
+pub fn write_placement(board: &Board, format: &Format) -> String {
     let mut out = String::new();
-    for y in (0..8).rev() {
+    for y in (0..board.size.h).rev() {
         let mut empty = 0;
-        for x in 0..8 {
+        for x in 0..board.size.w {
             match board.at(Square::new(x, y)) {
                 None => empty += 1,
                 Some(piece) => {
@@ -244,7 +373,6 @@ pub(crate) fn write_fen(board: &Board, format: &Format, turn: Colour) -> String 
             out.push('/');
         }
     }
-    out.push_str(if turn == Colour::White { " w - - 0 1" } else { " b - - 0 1" });
     out
 }
 

@@ -1,7 +1,7 @@
 //! How a game writes its boards: sizes, letters, numbers and the one-line notation.
 
 use crate::board::model::{Colour, Kind, Piece};
-use crate::diagnostic::{Code, Finding, Fix, Span};
+use crate::diagnostic::{Fix, Span};
 use crate::syntax::lookalike;
 
 /// The sizes that boards of a game can have.
@@ -65,14 +65,34 @@ pub fn english_piece(c: char) -> Option<char> {
     FOREIGN.chars().position(|x| x == c).and_then(|i| ENGLISH.chars().nth(i))
 }
 
+/// Whether a character is a figurine of chess or draughts.
+pub(super) fn is_figurine(c: char) -> bool {
+    matches!(c, '\u{2654}'..='\u{265F}' | '\u{26C0}'..='\u{26C3}')
+}
+
 impl Format {
     /// The piece of a letter in text.
     pub fn piece(&self, c: char) -> Option<Piece> {
         self.letters.iter().find(|&&(l, _)| l == c).map(|&(_, p)| p)
     }
 
+    /// The piece of a figurine, by its code point: `♔` to `♙` are white, `♚` to `♟` black, `⛀` to `⛃` those of
+    /// draughts. Nothing if the game does not have it.
+    pub fn figurine(&self, c: char) -> Option<Piece> {
+        const KINDS: [Kind; 6] =
+            [Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn];
+        let (index, kinds) = match c {
+            '\u{2654}'..='\u{265F}' => (c as usize - 0x2654, &KINDS[..]),
+            '\u{26C0}'..='\u{26C3}' => (c as usize - 0x26C0, &[Kind::Man, Kind::King][..]),
+            _ => return None,
+        };
+        let colour = if self.coloured && index >= kinds.len() { Colour::Black } else { Colour::White };
+        let kind = kinds[index % kinds.len()];
+        self.kinds.contains(&kind).then_some(Piece::new(colour, kind))
+    }
+
     /// The letter of this game for a German or Russian letter of a piece, in the same case.
-    fn english_letter(&self, c: char) -> Option<char> {
+    pub(super) fn english_letter(&self, c: char) -> Option<char> {
         let mut capitals = c.to_uppercase();
         let capital = capitals.next().filter(|_| capitals.next().is_none()).and_then(english_piece)?;
         let letter = if c.is_lowercase() { capital.to_ascii_lowercase() } else { capital };
@@ -91,19 +111,6 @@ impl Format {
             Fix::new(format!("make it `{l}`, the {}", piece.kind.name()), at, written(l), false)
         });
         latin.into_iter().chain(english).collect()
-    }
-
-    /// The finding for a letter in text that is not a piece, with its fixes.
-    pub(crate) fn unknown_letter(&self, c: char, at: Span, written: impl Fn(char) -> String) -> Finding {
-        let message = match lookalike(c).filter(|&l| self.piece(l).is_some()) {
-            Some(l) => format!("`{c}` is a Cyrillic letter; the piece is the Latin `{l}`"),
-            None => {
-                let letters: Vec<String> = self.letters.iter().map(|(l, _)| l.to_string()).collect();
-                format!("`{c}` is not a piece of {}; the pieces are {}", self.game, letters.join(" "))
-            }
-        };
-        let fixes = self.letter_fixes(c, at, written);
-        Finding { fixes, ..Finding::new(Code::UnknownPiece, at, message) }
     }
 
     /// The letter of a piece in text; `?` if the game does not have it.

@@ -1,14 +1,16 @@
 //! Boards written as lists: rows of cells, or pieces with their squares.
 
-use crate::board::coordinates::{CoordinateFrame, Scalar, number, read_parts, scalar};
+use crate::board::blanks::blank_strings;
+use crate::board::coordinates::{CoordinateFrame, Scalar, named, number, read_colour, read_parts, scalar};
 use crate::board::game_format::{Format, Notation, Sizes};
 use crate::board::model::{Board, Colour, Piece, Size, square_name};
 use crate::board::read_result::{MAX_FINDINGS, Placed, Reading};
 use crate::board::rights::WrittenRights;
 use crate::board::size::{Layout, SizeValue};
-use crate::board::text::{Cell, CellContent, MAX_CELLS, from_cells, is_piece_letter};
-use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
-use crate::syntax::{Element, Value, lookalike};
+use crate::board::text::{Cell, CellContent, MAX_CELLS, TextRows, from_cells, is_piece_letter};
+use crate::board::wrong_letters::{PieceForm, PieceText};
+use crate::diagnostic::{Code, Edit, Finding, Fix, Related, Span};
+use crate::syntax::{Element, TokenKind, Value, lookalike};
 
 pub(super) fn read_lists(
     value: Value<'_>,
@@ -110,6 +112,9 @@ pub(super) fn read_elements(
     if let Some(entries) = entries(elements, span) {
         return read_entries(&entries, format, origin, size, span);
     }
+    if let Some(rows) = blank_rows(elements, format) {
+        return rows.read(format, size, span);
+    }
     let mut rows = Rows::default();
     rows.add(elements, 0);
     if let Some(finding) = rows.too_deep(format, span) {
@@ -120,6 +125,23 @@ pub(super) fn read_elements(
         return Reading::nothing(Finding::new(Code::BoardShape, span, "the board is empty"));
     }
     from_cells(&rows.cells, &layout, format, size, span)
+}
+
+/// The rows of a list of strings in which blanks are cells.
+pub(super) fn blank_rows(elements: &[Element<'_>], format: &Format) -> Option<TextRows> {
+    fn text<'t>(element: &Element<'t>) -> Option<(&'t str, Span)> {
+        match element {
+            Element::String(t) if t.kind() == TokenKind::String => Some(t.content()),
+            _ => None,
+        }
+    }
+    // Reject nearly all lists at once.
+    let has_blanks = |e: &Element<'_>| text(e).is_some_and(|(t, _)| t.len() > 1 && t.contains(' '));
+    if !elements.iter().any(has_blanks) {
+        return None;
+    }
+    let strings: Vec<(&str, Span)> = elements.iter().map(text).collect::<Option<_>>()?;
+    blank_strings(&strings, format).map(TextRows::of_rows)
 }
 
 /// The elements of an entry, and its span.
@@ -161,7 +183,9 @@ fn mixes<'t>(elements: impl Iterator<Item = Element<'t>>) -> bool {
                 );
                 let mut chars = t.chars().map(|c| lookalike(c).unwrap_or(c));
                 let only = chars.next().filter(|_| chars.next().is_none());
-                letters += usize::from(only.is_some_and(is_piece_letter));
+                // A letter of another language is one too.
+                letters +=
+                    usize::from(only.is_some_and(|c| is_piece_letter(c) || c.is_alphabetic()) || t == "Кр");
             }
             None => return false,
         }
@@ -360,6 +384,9 @@ fn read_entries(
         board.cells[cell] = Some(piece);
         places.push(Placed { cell: cell as u16, span: *at });
     }
+    if findings.iter().any(|f| f.code == Code::UnknownPiece) {
+        findings = unknown_pieces(entries, format, span, findings);
+    }
     if findings.len() > MAX_FINDINGS {
         let more = findings.len() - MAX_FINDINGS;
         findings.truncate(MAX_FINDINGS);
@@ -375,6 +402,63 @@ fn read_entries(
         is_notation: false,
         fen_rest: None,
         findings,
+    }
+}
+
+/// The findings of a board with unknown pieces: one if all are letters of another language, and otherwise one for each
+/// letter.
+fn unknown_pieces(
+    entries: &[EntryParts<'_>],
+    format: &Format,
+    span: Span,
+    findings: Vec<Finding>,
+) -> Vec<Finding> {
+    let (unknown, mut others): (Vec<Finding>, Vec<Finding>) =
+        findings.into_iter().partition(|f| f.code == Code::UnknownPiece);
+    let pieces = entries.iter().map(|(parts, _)| piece_text(parts)).collect::<Option<Vec<_>>>();
+    if let Some(finding) = pieces.and_then(|pieces| format.in_another_language(&pieces, span)) {
+        others.push(finding);
+        return others;
+    }
+    let mut merged: Vec<Finding> = Vec::new();
+    for finding in unknown {
+        let Some(same) = merged.iter_mut().find(|f| f.message == finding.message) else {
+            merged.push(finding);
+            continue;
+        };
+        if same.related.len() < 8 {
+            same.related.push(Related { file: None, span: finding.span, message: "here too".into() });
+        }
+        for (fix, other) in same.fixes.iter_mut().zip(finding.fixes) {
+            fix.edits.extend(other.edits);
+        }
+    }
+    merged.append(&mut others);
+    merged
+}
+
+/// The piece of an entry as it is written, whatever it means.
+fn piece_text(parts: &[Element<'_>]) -> Option<PieceText> {
+    let words: Vec<(&str, Span)> = parts
+        .iter()
+        .filter_map(|part| match part {
+            Element::Word(t) | Element::String(t) if number(t.text()).is_none() => Some(t.content()),
+            _ => None,
+        })
+        .filter(|(text, _)| named(text).is_none())
+        .collect();
+    let named_by = |colour: Colour, (text, span): (&str, Span)| {
+        let text = if colour == Colour::Black { text.to_lowercase() } else { text.to_string() };
+        PieceText { text, span, form: PieceForm::Named }
+    };
+    match words[..] {
+        [(text, span)] => Some(PieceText { text: text.to_string(), span, form: PieceForm::Cased }),
+        [a, b] => match (read_colour(a.0), read_colour(b.0)) {
+            (Some(colour), _) => Some(named_by(colour, b)),
+            (None, Some(colour)) => Some(named_by(colour, a)),
+            (None, None) => None,
+        },
+        _ => None,
     }
 }
 

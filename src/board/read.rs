@@ -1,6 +1,8 @@
 //! Text and lists → a board, with findings on the exact cells.
 
-use crate::board::fen_pdn::{NotationBoard, read_fen, read_pdn};
+use crate::board::blanks::blank_rows;
+use crate::board::dressed::undressed;
+use crate::board::fen_pdn::{NotationBoard, is_placement, read_fen, read_pdn, read_placement};
 use crate::board::game_format::{Format, Notation};
 use crate::board::lists::{read_elements, read_lists};
 use crate::board::model::square_name;
@@ -21,17 +23,17 @@ pub fn read(
     let mut reading = match form {
         BoardForm::Lists(value) => read_lists(value, format, origin, size, span),
         BoardForm::Text(node) => {
-            let mut tokens = node.tokens().skip(1).filter(|t| !t.kind().is_trivia()).peekable();
-            let Some(&first) = tokens.peek() else {
+            let tokens = node.tokens().skip(1).filter(|t| !t.kind().is_trivia());
+            let Some(first) = tokens.clone().next() else {
                 return Reading::nothing(Finding::new(Code::BoardShape, span, "the board is empty"));
             };
             if is_notation(format, first) {
-                let mut reading = read_notation(tokens, format, span);
+                let mut reading = read_notation(tokens, format, size, span);
                 let wrong = size.filter(|s| s.own).and_then(|s| s.check(format).err());
                 reading.findings.extend(wrong);
                 reading
             } else {
-                rows_of(tokens).read(format, size, span)
+                read_text(tokens, format, size, span)
             }
         }
     };
@@ -39,7 +41,55 @@ pub fn read(
     reading
 }
 
-/// The rows of a text board.
+/// Reads a text board: plainly, and where that fails, without what may be around its cells.
+fn read_text<'t>(
+    tokens: impl Iterator<Item = Token<'t>> + Clone,
+    format: &Format,
+    size: Option<SizeValue>,
+    span: Span,
+) -> Reading {
+    if let Some(rows) = blank_cells(tokens.clone(), format) {
+        return rows.read(format, size, span);
+    }
+    let plain = rows_of(tokens.clone()).read(format, size, span);
+    if plain.findings.is_empty() && !plain.places.is_empty() {
+        return plain;
+    }
+    match undressed_rows(tokens, format) {
+        Some(rows) => rows.read(format, size, span),
+        None => plain,
+    }
+}
+
+/// The rows of a text board as they are read.
+pub(super) fn rows_as_read<'t>(tokens: impl Iterator<Item = Token<'t>> + Clone, format: &Format) -> TextRows {
+    blank_cells(tokens.clone(), format)
+        .or_else(|| undressed_rows(tokens.clone(), format))
+        .unwrap_or_else(|| rows_of(tokens))
+}
+
+/// The rows of a board with something around its cells; nothing if the plain reading is as good.
+fn undressed_rows<'t>(tokens: impl Iterator<Item = Token<'t>> + Clone, format: &Format) -> Option<TextRows> {
+    let findings = |rows: TextRows| {
+        let reading = rows.read(format, None, Span::at(0));
+        reading.findings.len() + usize::from(reading.places.is_empty())
+    };
+    let plain = findings(rows_of(tokens.clone()));
+    if plain == 0 {
+        return None;
+    }
+    let tokens: Vec<Token<'t>> = tokens.filter(|t| t.kind() != TokenKind::Comma).collect();
+    let rows = undressed(&tokens, format)?;
+    (findings(rows.clone()) <= plain).then_some(rows)
+}
+
+/// The rows of a string with blank cells.
+fn blank_cells<'t>(mut tokens: impl Iterator<Item = Token<'t>>, format: &Format) -> Option<TextRows> {
+    let only = tokens.next().filter(|t| t.kind() == TokenKind::String && t.text().contains(' '))?;
+    tokens.next().is_none().then(|| blank_rows(only.content(), format))?
+}
+
+/// The rows of a text board, read plainly.
 pub(super) fn rows_of<'t>(tokens: impl Iterator<Item = Token<'t>>) -> TextRows {
     let mut text = TextRows::default();
     for token in tokens.filter(|t| t.kind() != TokenKind::Comma) {
@@ -60,11 +110,9 @@ pub fn read_element(element: Element<'_>, format: &Format, origin: u8, size: Opt
         }
         Element::Word(t) | Element::String(t) => {
             if is_notation(format, t) {
-                read_notation([t].into_iter(), format, span)
+                read_notation([t].into_iter(), format, size, span)
             } else {
-                let mut text = TextRows::default();
-                text.add(t.content(), false);
-                text.read(format, size, span)
+                read_text([t].into_iter(), format, size, span)
             }
         }
     };
@@ -103,15 +151,28 @@ fn breaks_before(token: Token<'_>) -> bool {
 
 pub(super) fn is_notation(format: &Format, first: Token<'_>) -> bool {
     match format.notation {
-        Notation::None => false,
+        // Solitaire has no notation of its own, but placements of any size are found.
+        Notation::None => !format.coloured && is_placement(first.content().0),
         Notation::Fen => first.text().contains('/'),
         Notation::Pdn => first.text().contains(':'),
     }
 }
 
-fn read_notation<'t>(tokens: impl Iterator<Item = Token<'t>>, format: &Format, span: Span) -> Reading {
+fn read_notation<'t>(
+    tokens: impl Iterator<Item = Token<'t>>,
+    format: &Format,
+    size: Option<SizeValue>,
+    span: Span,
+) -> Reading {
     let tokens: Vec<Token<'t>> = tokens.collect();
     let noted = match format.notation {
+        Notation::None => {
+            let fields = fields(&tokens);
+            let Some(&(placement, at)) = fields.first() else {
+                return Reading::nothing(Finding::new(Code::BoardShape, span, "the board is empty"));
+            };
+            return read_placement(placement, at, format, size, span);
+        }
         Notation::Pdn => {
             let (_, first) = tokens[0].content();
             let whole = tokens.iter().skip(1).fold(first, |a, t| a.cover(t.span()));

@@ -98,8 +98,16 @@ pub(super) fn resolve(
             let wanted = n as usize;
             let shown = plane(format, layout, Some(Size::flat(n, n)), span, findings)?;
             if (shown.0, shown.1) != (wanted, wanted) {
-                let message =
-                    format!("{}×{} cells are shown; a {} board is {n}×{n}", shown.0, shown.1, format.game);
+                let game = format.game;
+                let message = match (shown, layout) {
+                    ((cells, 1), Layout::Flat(_)) => {
+                        format!("{cells} cells are written; a {game} board has {}", wanted * wanted)
+                    }
+                    ((w, h), _) if w == wanted => {
+                        format!("{h} row{} of cells, where a {game} board has {n}", plural(h))
+                    }
+                    ((w, h), _) => format!("{w}×{h} cells are shown; a {game} board is {n}×{n}"),
+                };
                 findings.push(Finding::new(Code::BoardShape, span, message));
             }
             Some(Size::flat(n, n))
@@ -172,11 +180,43 @@ fn commonest(lengths: impl Iterator<Item = usize> + Clone) -> Option<usize> {
 fn ragged(rows: &[(usize, Span)], levels: Option<&[usize]>, findings: &mut Vec<Finding>) -> Option<usize> {
     let usual = commonest(rows.iter().map(|r| r.0))?;
     let before = findings.len();
-    for (i, &(n, span)) in rows.iter().enumerate().filter(|(_, r)| r.0 != usual).take(10) {
-        let message = format!("{} has {n} cell{}, the others have {usual}", row_name(i, levels), plural(n));
-        findings.push(Finding::new(Code::BoardShape, span, message));
+    let mut odd = rows.iter().enumerate().filter(|(_, r)| r.0 != usual).peekable();
+    while let Some((i, &(n, span))) = odd.next() {
+        if findings.len() == before + 10 {
+            break;
+        }
+        let name = row_name(i, levels);
+        // A row that is broken in two, or a cell that slipped into the next row, is one mistake.
+        let next = odd.next_if(|&(j, r)| j == i + 1 && (r.0 + n) % usual == 0);
+        findings.push(match next {
+            Some((j, &(m, other))) if n + m == usual => {
+                let message = format!(
+                    "{name} has {n} cell{} and row {} has {m}; together they are one row of {usual}",
+                    plural(n),
+                    row_name(j, levels).trim_start_matches("row "),
+                );
+                let finding = Finding::new(Code::BoardShape, span, message).related(other, "the other part");
+                finding
+            }
+            Some((j, &(m, other))) => {
+                let message = format!("{name} has {n} cell{}, the others have {usual}", plural(n));
+                let what = format!("{} has {m}", row_name(j, levels));
+                Finding::new(Code::BoardShape, span, message).related(other, what)
+            }
+            None => {
+                let message = format!("{name} has {n} cell{}, the others have {usual}", plural(n));
+                Finding::new(Code::BoardShape, span, message)
+            }
+        });
     }
     (findings.len() == before).then_some(usual)
+}
+
+/// The spans of the rows of another length than most.
+pub(super) fn odd_rows(layout: &Layout) -> Vec<Span> {
+    let (Layout::Rows(rows) | Layout::Levels(rows, _)) = layout else { return Vec::new() };
+    let Some(usual) = commonest(rows.iter().map(|r| r.0)) else { return Vec::new() };
+    rows.iter().filter(|r| r.0 != usual).map(|r| r.1).collect()
 }
 
 /// `row 3`, or `row 3 of level 2`: both numbers from 1, counted from the top.

@@ -2,9 +2,9 @@
 
 use crate::board::coordinates::{Scalar, named, scalar};
 use crate::board::game_format::{Format, Notation};
-use crate::board::lists::{EntryParts, entries};
+use crate::board::lists::{EntryParts, blank_rows, entries};
 use crate::board::model::Square;
-use crate::board::read::{fields, is_notation, rows_of};
+use crate::board::read::{fields, is_notation, rows_as_read};
 use crate::board::text::TextRows;
 use crate::diagnostic::{Edit, Span};
 use crate::syntax::{BoardForm, Element, Token};
@@ -29,12 +29,12 @@ pub enum SourceLayout<'t> {
 /// The parts of a board. They are meaningless for a board that cannot be read.
 pub fn source_layout<'t>(form: BoardForm<'t>, format: &Format) -> SourceLayout<'t> {
     match form {
-        BoardForm::Lists(value) => in_lists(&value.elements(), value.span()),
+        BoardForm::Lists(value) => in_lists(&value.elements(), value.span(), format),
         BoardForm::Text(node) => {
             let tokens: Vec<Token<'t>> = node.tokens().skip(1).filter(|t| !t.kind().is_trivia()).collect();
             match tokens.first() {
                 Some(&first) if is_notation(format, first) => in_notation(&tokens, format),
-                _ => in_text(rows_of(tokens.into_iter())),
+                _ => in_text(rows_as_read(tokens.into_iter(), format)),
             }
         }
     }
@@ -43,13 +43,9 @@ pub fn source_layout<'t>(form: BoardForm<'t>, format: &Format) -> SourceLayout<'
 /// The parts of a board that is one element of a list, as in a solution given as boards.
 pub fn element_layout<'t>(element: Element<'t>, format: &Format) -> SourceLayout<'t> {
     match element {
-        Element::List(node) => in_lists(&node.elements().collect::<Vec<_>>(), node.span()),
+        Element::List(node) => in_lists(&node.elements().collect::<Vec<_>>(), node.span(), format),
         Element::Word(t) | Element::String(t) if is_notation(format, t) => in_notation(&[t], format),
-        Element::Word(t) | Element::String(t) => {
-            let mut text = TextRows::default();
-            text.add(t.content(), false);
-            in_text(text)
-        }
+        Element::Word(t) | Element::String(t) => in_text(rows_as_read([t].into_iter(), format)),
     }
 }
 
@@ -65,9 +61,12 @@ fn in_notation(tokens: &[Token<'_>], format: &Format) -> SourceLayout<'static> {
     }
 }
 
-fn in_lists<'t>(elements: &[Element<'t>], span: Span) -> SourceLayout<'t> {
+fn in_lists<'t>(elements: &[Element<'t>], span: Span, format: &Format) -> SourceLayout<'t> {
     if let Some(entries) = entries(elements, span) {
         return SourceLayout::Entries(entries);
+    }
+    if let Some(rows) = blank_rows(elements, format) {
+        return in_text(rows);
     }
     let nested = elements.iter().any(|e| matches!(e, Element::List(_)));
     let mut spans = Vec::new();

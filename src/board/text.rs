@@ -2,12 +2,13 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::board::game_format::Format;
-use crate::board::model::{Board, Colour, Piece, Size};
+use crate::board::game_format::{Format, is_figurine};
+use crate::board::model::{Board, Colour, Kind, Piece, Size};
 use crate::board::read_result::{MAX_FINDINGS, Placed, Reading};
 use crate::board::rights::WrittenRights;
-use crate::board::size::{Layout, SizeValue, resolve};
-use crate::diagnostic::{Code, Finding, Fix, Span};
+use crate::board::size::{Layout, SizeValue, odd_rows, resolve};
+use crate::board::wrong_letters::{RUSSIAN_KINGS, with_places};
+use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
 
 /// A cell in the text.
 #[derive(Clone, Copy)]
@@ -26,16 +27,29 @@ pub(super) enum CellContent {
 pub(super) const MAX_CELLS: usize = 4096;
 
 /// Rows of cells from the top down.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct TextRows {
     cells: Vec<Cell>,
     rows: Vec<(usize, Span)>,
     /// The number of cells above [`MAX_CELLS`].
     beyond: usize,
     seen: bool,
+    /// Whether signs and digits are joined already.
+    joined: bool,
 }
 
 impl TextRows {
+    /// The rows of a board whose cells are known.
+    pub(super) fn of_rows(rows: Vec<Vec<Cell>>) -> TextRows {
+        let mut text = TextRows { seen: true, joined: true, ..TextRows::default() };
+        for row in rows {
+            let span = row.iter().map(|c| c.span).reduce(Span::cover).unwrap_or_default();
+            text.rows.push((row.len(), span));
+            text.cells.extend(row);
+        }
+        text
+    }
+
     pub(super) fn started(&self) -> bool {
         self.seen
     }
@@ -90,7 +104,7 @@ fn join_signs(text: &mut TextRows) {
     };
     let all = (0..text.cells.len())
         .all(|i| letter(i).is_ascii_digit() || letter(i) == '-' && ('1'..='9').contains(&letter(i + 1)));
-    if !all || !text.cells.iter().any(|c| c.content == CellContent::Letter('-')) {
+    if text.joined || !all || !text.cells.iter().any(|c| c.content == CellContent::Letter('-')) {
         return;
     }
     let (old, mut rows) = (std::mem::take(&mut text.cells), text.rows.iter_mut());
@@ -132,8 +146,16 @@ pub(super) fn from_cells(
         CellContent::Letter(c) => c.is_ascii_digit(),
     };
     let numbers = cells.iter().all(|c| digit(c.content));
-    let empty = if numbers { '0' } else { commonest_empty(cells) };
-    let mut wrong = Vec::new();
+    // The cells of a row of another length are not looked at one by one: the row is one mistake.
+    let odd_rows = if size.is_none() { odd_rows(layout) } else { Vec::new() };
+    let in_odd_row =
+        |cell: &Cell| odd_rows.iter().any(|r| r.start <= cell.span.start && cell.span.end <= r.end);
+    let empty = match (numbers, odd_rows.is_empty()) {
+        (true, _) => '0',
+        (false, true) => commonest_empty(cells.iter()),
+        (false, false) => commonest_empty(cells.iter().filter(|c| !in_odd_row(c))),
+    };
+    let mut wrong: Vec<&Cell> = Vec::new();
     let mut board = size.map(Board::empty);
     let mut places = Vec::new();
     for (i, cell) in cells.iter().enumerate() {
@@ -148,17 +170,14 @@ pub(super) fn from_cells(
                     places.push(Placed { cell: index as u16, span: cell.span });
                 }
             }
-            Err(finding) => wrong.push(finding),
+            Err(()) if in_odd_row(cell) => {}
+            Err(()) => wrong.push(cell),
         }
     }
-    if wrong.len() > MAX_FINDINGS {
-        let more = wrong.len() - MAX_FINDINGS;
-        wrong.truncate(MAX_FINDINGS);
-        if let Some(last) = wrong.last_mut() {
-            last.notes.push(format!("{more} more cells of this board cannot be read"));
-        }
+    if !wrong.is_empty() {
+        let good: Vec<&Cell> = cells.iter().filter(|c| !in_odd_row(c)).collect();
+        findings.extend(wrong_cells(&wrong, &good, format, empty, numbers, span));
     }
-    findings.append(&mut wrong);
     Reading {
         board,
         places,
@@ -170,6 +189,38 @@ pub(super) fn from_cells(
     }
 }
 
+/// The findings for cells that cannot be read, one for each of their contents.
+fn wrong_cells(
+    wrong: &[&Cell],
+    cells: &[&Cell],
+    format: &Format,
+    empty: char,
+    numbers: bool,
+    span: Span,
+) -> Vec<Finding> {
+    let letter = |cell: &&&Cell| match cell.content {
+        CellContent::Letter(c) if !numbers && is_letter(c) => Some((c, cell.span)),
+        _ => None,
+    };
+    let letters: Vec<(char, Span)> = wrong.iter().filter_map(|c| letter(&c)).collect();
+    let mut found = Vec::new();
+    if !letters.is_empty() {
+        let all: Vec<(char, Span)> =
+            cells.iter().filter_map(|c| letter(&c)).filter(|&(c, _)| c != empty).collect();
+        found = format.wrong_letters(&letters, &all, span);
+    }
+    let mut seen: Vec<CellContent> = Vec::new();
+    for cell in wrong.iter().filter(|c| letter(c).is_none()) {
+        if seen.contains(&cell.content) || seen.len() == MAX_FINDINGS {
+            continue;
+        }
+        seen.push(cell.content);
+        let alike: Vec<&Cell> = wrong.iter().filter(|c| c.content == cell.content).copied().collect();
+        found.push(if numbers { wrong_number(&alike, format) } else { wrong_empty(&alike, empty) });
+    }
+    found
+}
+
 /// The index on the board of the `i`th cell in reading order, from 0.
 fn from_top(i: usize, size: Size) -> usize {
     let (w, h, d) = (size.w as usize, size.h as usize, size.d as usize);
@@ -179,14 +230,19 @@ fn from_top(i: usize, size: Size) -> usize {
 
 /// Whether a character is a piece letter of any game, in either case.
 pub(super) fn is_piece_letter(c: char) -> bool {
-    matches!(c.to_ascii_uppercase(), 'K' | 'Q' | 'R' | 'B' | 'N' | 'P' | 'M' | 'W')
+    matches!(c.to_ascii_uppercase(), 'K' | 'Q' | 'R' | 'B' | 'N' | 'P' | 'M' | 'W') || is_figurine(c)
+}
+
+/// Whether a character that is not a piece is judged as a letter: not as another empty cell.
+fn is_letter(c: char) -> bool {
+    c.is_alphabetic() || RUSSIAN_KINGS.contains(&c)
 }
 
 /// The empty cell of a board: the most frequent character that is not a piece letter. Of several that are equally
 /// frequent, one that is neither letter nor digit, then the first.
-fn commonest_empty(cells: &[Cell]) -> char {
+fn commonest_empty<'c>(cells: impl Iterator<Item = &'c Cell>) -> char {
     // Most boards have only one such character, which needs no table to count.
-    let mut letters = cells.iter().enumerate().filter_map(|(i, cell)| match cell.content {
+    let mut letters = cells.enumerate().filter_map(|(i, cell)| match cell.content {
         CellContent::Letter(c) if !is_piece_letter(c) => Some((i, c)),
         _ => None,
     });
@@ -209,63 +265,80 @@ fn commonest_empty(cells: &[Cell]) -> char {
     best.map_or('.', |(c, _)| c)
 }
 
-fn piece_of_number(cell: &Cell, format: &Format) -> Result<Option<Piece>, Finding> {
-    let n = match cell.content {
-        CellContent::Number(n) => n,
-        CellContent::Letter(c) => i64::from(c.to_digit(10).unwrap_or(0)),
-    };
+/// The piece of a number: 0 is an empty cell. `Err` if the game does not have it.
+fn piece_of_number(cell: &Cell, format: &Format) -> Result<Option<Piece>, ()> {
+    let n = number_of(cell);
     if n == 0 {
         return Ok(None);
     }
     let colour = if n < 0 { Colour::Black } else { Colour::White };
-    let kind = usize::try_from(n.unsigned_abs() - 1).ok().and_then(|i| format.numbers.get(i));
-    let legend = || {
-        let names: Vec<String> =
-            format.numbers.iter().enumerate().map(|(i, k)| format!("{} is a {}", i + 1, k.name())).collect();
-        names.join(", ")
-    };
-    match kind {
-        Some(&kind) if format.coloured || n > 0 => Ok(Some(Piece::new(colour, kind))),
-        Some(_) => {
-            let message = format!("the pieces of {} have no colours: write a number above 0", format.game);
-            let fix = Fix::new("remove the sign", cell.span, n.unsigned_abs().to_string(), false);
-            Err(Finding::new(Code::UnknownPiece, cell.span, message).fix(fix))
-        }
-        None => {
-            let message = format!("{n} is not a piece of {}; 0 is an empty cell, {}", format.game, legend());
-            Err(Finding::new(Code::UnknownPiece, cell.span, message))
-        }
+    let kind = kind_of_number(n, format).filter(|_| format.coloured || n > 0).ok_or(())?;
+    Ok(Some(Piece::new(colour, kind)))
+}
+
+fn number_of(cell: &Cell) -> i64 {
+    match cell.content {
+        CellContent::Number(n) => n,
+        CellContent::Letter(c) => i64::from(c.to_digit(10).unwrap_or(0)),
     }
 }
 
-fn piece_of_letter(cell: &Cell, format: &Format, empty: char) -> Result<Option<Piece>, Finding> {
-    let c = match cell.content {
-        CellContent::Letter(c) => c,
-        CellContent::Number(n) => {
-            let message = format!("a board is all letters or all numbers; {n} is among letters");
-            let finding = Finding::new(Code::MixedEmpty, cell.span, message);
-            // Another number may be a piece.
-            return Err(if n == 0 { finding.fix(make_empty(cell, empty)) } else { finding });
-        }
-    };
+fn kind_of_number(n: i64, format: &Format) -> Option<Kind> {
+    usize::try_from(n.unsigned_abs() - 1).ok().and_then(|i| format.numbers.get(i)).copied()
+}
+
+/// The finding for a number that is no piece, in one or several cells.
+fn wrong_number(cells: &[&Cell], format: &Format) -> Finding {
+    let (n, span) = (number_of(cells[0]), cells[0].span);
+    let places: Vec<Span> = cells.iter().map(|c| c.span).collect();
+    if kind_of_number(n, format).is_some() {
+        let message = format!("the pieces of {} have no colours: write a number above 0", format.game);
+        let edits = places.iter().map(|&span| Edit { span, text: n.unsigned_abs().to_string() }).collect();
+        let fix = Fix { title: "remove the sign".into(), edits, safe: false };
+        return with_places(Code::UnknownPiece, span, message, &places).fix(fix);
+    }
+    let names: Vec<String> =
+        format.numbers.iter().enumerate().map(|(i, k)| format!("{} is a {}", i + 1, k.name())).collect();
+    let message = format!("{n} is not a piece of {}; 0 is an empty cell, {}", format.game, names.join(", "));
+    with_places(Code::UnknownPiece, span, message, &places)
+}
+
+/// The piece of a letter or figurine; nothing for the empty cell. `Err` if the game does not have it.
+fn piece_of_letter(cell: &Cell, format: &Format, empty: char) -> Result<Option<Piece>, ()> {
+    let CellContent::Letter(c) = cell.content else { return Err(()) };
     if c == empty {
         return Ok(None);
     }
-    if let Some(piece) = format.piece(c) {
-        return Ok(Some(piece));
+    match format.piece(c) {
+        Some(piece) => Ok(Some(piece)),
+        None => format.figurine(c).map(Some).ok_or(()),
     }
-    if !c.is_alphabetic() {
-        let message = match c {
-            ' ' => format!("this cell is blank, but the empty cell of this board is `{empty}`"),
-            _ => format!("{} is not a piece, and the empty cell of this board is `{empty}`", shown(c)),
-        };
-        let finding = Finding::new(Code::MixedEmpty, cell.span, message);
-        // A digit, a figurine or any other symbol may be a piece.
-        let is_blank = (c.is_ascii() && !c.is_ascii_digit()) || "·•∙…–—_□■▢▪▫░".contains(c);
-        return Err(if is_blank { finding.fix(make_empty(cell, empty)) } else { finding });
+}
+
+/// The finding for cells that are neither pieces nor the empty cell of the board, and all the same.
+fn wrong_empty(cells: &[&Cell], empty: char) -> Finding {
+    let span = cells[0].span;
+    let places: Vec<Span> = cells.iter().map(|c| c.span).collect();
+    let (message, could_be_empty) = match cells[0].content {
+        CellContent::Number(n) => {
+            (format!("a board is all letters or all numbers; {n} is among letters"), n == 0)
+        }
+        CellContent::Letter(' ') => {
+            (format!("this cell is blank, but the empty cell of this board is `{empty}`"), true)
+        }
+        CellContent::Letter(c) => (
+            format!("{} is not a piece, and the empty cell of this board is `{empty}`", shown(c)),
+            // A digit, a figurine or any other symbol may be a piece.
+            (c.is_ascii() && !c.is_ascii_digit()) || "·•∙…–—□■▢▪▫░".contains(c) || shown(c).starts_with('U'),
+        ),
+    };
+    let finding = with_places(Code::MixedEmpty, span, message, &places);
+    // Another character may be meant as a piece, which no fix removes.
+    if !could_be_empty {
+        return finding;
     }
-    // A letter may be a piece: no fix makes its cell empty.
-    Err(format.unknown_letter(c, cell.span, |l| quoted(cell, l)))
+    let edits = cells.iter().map(|cell| Edit { span: cell.span, text: quoted(cell, empty) }).collect();
+    finding.fix(Fix { title: format!("make it `{empty}`"), edits, safe: false })
 }
 
 /// A character in a message; an invisible one by its number.
@@ -283,8 +356,4 @@ fn quoted(cell: &Cell, c: char) -> String {
         2 | 3 if matches!(cell.content, CellContent::Letter(' ')) => format!("'{c}'"),
         _ => c.to_string(),
     }
-}
-
-fn make_empty(cell: &Cell, empty: char) -> Fix {
-    Fix::new(format!("make it `{empty}`"), cell.span, quoted(cell, empty), false)
 }

@@ -208,7 +208,7 @@ impl<'t> Node<'t> {
     }
 
     /// All tokens, including trivia and the tokens of descendants.
-    pub fn tokens(self) -> impl Iterator<Item = Token<'t>> + use<'t> {
+    pub fn tokens(self) -> impl Iterator<Item = Token<'t>> + Clone + use<'t> {
         let d = self.data();
         (d.first..d.end).map(move |index| Token { tree: self.tree, index })
     }

@@ -2,8 +2,8 @@
 
 use crate::analysis::{AnswerPart, Bound, answer_parts, insert_property, request_of};
 use crate::board::{
-    Board, CoordinateFrame, Kind, Reading, Size, SizeValue, SourceLayout, Square, Style, Target,
-    element_layout, read_element, read_entry, read_square_parts, respell, source_layout, square_name, write,
+    Board, CoordinateFrame, Kind, Reading, Size, SizeValue, SourceLayout, Square, element_layout,
+    read_element, read_entry, read_square_parts, respell, source_layout, square_name, write_placement,
 };
 use crate::diagnostic::{Edit, Span};
 use crate::games::{Position, Symmetry};
@@ -159,11 +159,8 @@ impl<'a, 't> Rewrite<'a, 't> {
     /// Rewrites the placement and moves the en passant square. Castling rights are dropped: they apply only to kings
     /// on e1 and e8.
     fn fen(&mut self, fields: &[Span]) {
-        let style =
-            Style { origin: 1, turn: self.bound.turn, line: String::new(), spread: false, empty: None };
-        let fen = write(self.new, self.bound.game.format(), Target::Fen, &style).unwrap_or_default();
-        if let (Some(&span), Some(placement)) = (fields.first(), fen.split(' ').next()) {
-            self.edit(span, placement.to_string());
+        if let Some(&span) = fields.first() {
+            self.edit(span, write_placement(self.new, self.bound.game.format()));
         }
         if let Some(&span) = fields.get(2) {
             self.edit(span, "-".into());

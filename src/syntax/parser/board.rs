@@ -23,10 +23,10 @@ impl Parser<'_> {
         } else if self.at_string() {
             let fen = self.word().contains('/');
             self.bump();
-            while fen && self.at_word() && !self.at_misspelt_item() {
-                self.bump();
+            if fen {
+                self.fen_fields();
             }
-        } else if self.at_word() && !self.at_misspelt_item() {
+        } else if self.at_word() && !self.at_misspelt_item() || self.at_level_name() {
             self.bare_board();
         } else {
             self.error(
@@ -38,11 +38,15 @@ impl Parser<'_> {
     }
 
     pub(super) fn bare_board(&mut self) {
+        if self.at(T::Word) && is_placement(self.word()) {
+            self.bump();
+            return self.fen_fields();
+        }
         // A PDN position needs no quotes, and its commas belong to it.
         let pdn = self.word().contains(':');
         let mut commas = Vec::new();
         loop {
-            if self.at_word() && !self.at_misspelt_item() {
+            if self.at_word() && !self.at_misspelt_item() || self.at_level_name() {
                 self.bump();
             } else if self.at(T::Comma) && self.second() == Some(T::Word) {
                 let comma = self.span_of(self.pos);
@@ -59,6 +63,65 @@ impl Parser<'_> {
             let fix = Fix { title: "remove the commas".into(), edits, safe: false };
             self.error(first, "separate rows by spaces, not by commas").fixes.push(fix);
         }
+    }
+
+    /// Whether the next token is the name of a level of a cube: `(I)`.
+    fn at_level_name(&mut self) -> bool {
+        self.at(T::Remark) && {
+            let name = self.word().trim_matches(['(', ')']).trim();
+            let is_numeral = |w: &str| w.bytes().all(|b| b"IVXivx".contains(&b));
+            let is_name = |w: &str| is_numeral(w) || ["level", "top", "bottom"].contains(&w);
+            !name.is_empty() && name.split_whitespace().all(is_name)
+        }
+    }
+
+    /// The fields of a FEN behind its placement. They end at the end of the line and before the first other word.
+    fn fen_fields(&mut self) {
+        for field in 1..=5 {
+            if !(self.at_word() && self.on_same_line() && is_fen_field(field, self.word())) {
+                break;
+            }
+            self.bump();
+        }
+        if self.end > 0 && self.fields_on_next_line() {
+            self.fen_over_two_lines();
+        }
+    }
+
+    /// Whether no line ends between the last consumed token and the next one.
+    fn on_same_line(&self) -> bool {
+        !self.text[self.starts[self.end] as usize..self.starts[self.pos] as usize].contains(['\n', '\r'])
+    }
+
+    /// Whether a FEN that is a placement alone has its other fields on the next line.
+    fn fields_on_next_line(&mut self) -> bool {
+        let is_placement =
+            matches!(self.kinds[self.end - 1], T::Word) && self.text_of(self.end - 1).contains('/');
+        is_placement
+            && self.at_word()
+            && self.kinds[self.end..self.pos] == [T::Space]
+            && matches!(self.word(), "w" | "b")
+            && {
+                let second = (self.pos + 1..self.kinds.len()).find(|&i| !self.kinds[i].is_trivia());
+                second.is_some_and(|i| self.kinds[i] == T::Word && is_fen_field(2, self.text_of(i)))
+            }
+    }
+
+    fn fen_over_two_lines(&mut self) {
+        let gap = self.span_of(self.end);
+        let first = self.span_of(self.pos);
+        let fix = Fix::new("put it on one line", gap, " ", true);
+        for field in 1..=5 {
+            let here = field == 1 || self.on_same_line();
+            if !(self.at_word() && here && is_fen_field(field, self.word())) {
+                break;
+            }
+            self.bump();
+        }
+        let span = first.cover(self.span_of(self.end - 1));
+        self.error(span, "a FEN ends at the end of its line; write all its fields on one line")
+            .fixes
+            .push(fix);
     }
 
     /// Whether the next word only names the format of the board after it.
@@ -133,4 +196,22 @@ impl Parser<'_> {
         self.error(all, "write a board in straight quotes or without quotes").fixes.extend(fix);
         self.finish(node);
     }
+}
+
+/// Whether a word is the placement of a FEN: ranks between slashes. In a text board `/` can be the empty cell; ranks
+/// have a digit, or none of them is empty.
+fn is_placement(word: &str) -> bool {
+    word.contains('/')
+        && (word.bytes().any(|b| b.is_ascii_digit()) || word.split('/').all(|rank| !rank.is_empty()))
+}
+
+/// Whether a word looks like a field of a FEN. `field` is the number of the field that is due; counted from 1 for the
+/// side to move. A field of another place is one too: its reader says which is missing.
+fn is_fen_field(field: usize, word: &str) -> bool {
+    let bytes = word.as_bytes();
+    let all = |set: &[u8]| bytes.iter().all(|b| set.contains(b));
+    matches!(word, "-" | "w" | "b" | "W" | "B" | "white" | "black")
+        || all(b"0123456789")
+        || bytes.len() <= 4 && (all(b"KQkq") || field == 2 && all(b"KQkqABCDEFGHabcdefgh"))
+        || matches!(bytes, [b'a'..=b'h' | b'A'..=b'H', b'0'..=b'9'])
 }

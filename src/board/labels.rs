@@ -1,0 +1,205 @@
+//! Labels beside a text board: names of files and ranks, and of the levels of a cube.
+
+use crate::board::glyphs::{Glyph, Row};
+use crate::board::model::level_name;
+
+/// Removes the names of files and ranks of a board of one level, and turns a board that is seen from black's side.
+pub(super) fn drop_labels(rows: &mut Vec<Row>) -> bool {
+    let (mut named, mut reversed) = (false, false);
+    while rows.len() > 1 {
+        let (first, last) = (file_names(&rows[0]), file_names(&rows[rows.len() - 1]));
+        let Some(order) = first.or(last) else { break };
+        let names = if first.is_some() { &rows[0] } else { &rows[rows.len() - 1] };
+        let others = rows.iter().filter(|row| !std::ptr::eq(*row, names));
+        let is_label = match names[0].c.is_ascii_digit() {
+            true => others.flatten().any(|g| !g.c.is_ascii_digit()),
+            // One letter names the file of a board of one column.
+            false => names.len() > 1 || others.into_iter().all(|row| row[0].c.is_ascii_digit()),
+        };
+        if !is_label {
+            break;
+        }
+        (named, reversed) = (true, order == Order::Descending);
+        rows.remove(if first.is_some() { 0 } else { rows.len() - 1 });
+    }
+    let mut upside_down = false;
+    for take in [take_leading, take_trailing] {
+        let stripped: Option<Vec<(u32, Row)>> = rows.iter().map(|row| take(row)).collect();
+        let Some(stripped) = stripped else { continue };
+        let falls = stripped.windows(2).all(|two| two[0].0 > two[1].0);
+        let rises = stripped.windows(2).all(|two| two[0].0 < two[1].0);
+        if !(falls || rises) || stripped.len() == 1 && !(named && stripped[0].0 <= 1) {
+            continue;
+        }
+        upside_down = rises && stripped.len() > 1;
+        *rows = stripped.into_iter().map(|s| s.1).collect();
+        named = true;
+    }
+    if upside_down {
+        rows.reverse();
+    }
+    if reversed {
+        rows.iter_mut().for_each(|row| row.reverse());
+    }
+    named
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Order {
+    Ascending,
+    Descending,
+}
+
+/// Whether a row has only the names of files, `a b c` or numbers, and in which order. Those of several levels may
+/// follow each other.
+fn file_names(row: &Row) -> Option<Order> {
+    let at = |c: char| match c {
+        'a'..='j' => Some(c as i32 - 'a' as i32),
+        'A'..='J' => Some(c as i32 - 'A' as i32),
+        _ => None,
+    };
+    let digits = row.first()?.c.is_ascii_digit();
+    let name = |g: &Glyph| if digits { g.c.to_digit(10).map(|n| n as i32) } else { at(g.c) };
+    let mut names = row.iter().map(name).collect::<Option<Vec<i32>>>()?;
+    let order = if names.len() > 1 && names[1] < names[0] { Order::Descending } else { Order::Ascending };
+    if order == Order::Descending {
+        names.reverse();
+    }
+    let first = if digits && names[0] == 1 { 1 } else { 0 };
+    // The names of levels side by side follow each other.
+    let again = names.iter().skip(1).position(|&n| n == first).map_or(names.len(), |i| i + 1);
+    let consecutive = names[0] == first
+        && (again > 1 || !digits && names.len() == 1)
+        && (again == names.len() || !digits)
+        && names.chunks(again).all(|level| level.iter().zip(first..).all(|(n, at)| *n == at));
+    consecutive.then_some(order)
+}
+
+/// A row without the number at its beginning.
+fn take_leading(row: &Row) -> Option<(u32, Row)> {
+    let digits =
+        row.iter().enumerate().take_while(|(i, g)| g.c.is_ascii_digit() && (*i == 0 || !g.begins)).count();
+    split_number(&row[..digits], &row[digits..])
+}
+
+/// A row without the number at its end.
+fn take_trailing(row: &Row) -> Option<(u32, Row)> {
+    let last = row.iter().rposition(|g| g.begins)?;
+    let digits = row[last..].iter().all(|g| g.c.is_ascii_digit());
+    digits.then(|| split_number(&row[last..], &row[..last]))?
+}
+
+fn split_number(number: &[Glyph], rest: &[Glyph]) -> Option<(u32, Row)> {
+    let text: String = number.iter().map(|g| g.c).collect();
+    let small = (1..=2).contains(&text.len()) && !rest.is_empty();
+    small.then(|| text.parse().ok())?.map(|n| (n, rest.to_vec()))
+}
+
+/// Rows of a cube between two names: each has the cells of as many levels as stand side by side.
+#[derive(Default)]
+struct Group {
+    names: Vec<u8>,
+    rows: Vec<(Option<u32>, Vec<Row>)>,
+}
+
+/// Puts the rows of the levels of a cube below each other, without names and numbers.
+pub(super) fn split_levels(rows: &mut Vec<Row>) -> bool {
+    let mut groups = vec![Group::default()];
+    let mut changed = false;
+    for row in rows.iter() {
+        let mut row = row.clone();
+        if let Some((names, length)) = names_of_levels(&row) {
+            changed = true;
+            if groups.last().is_some_and(|g| !g.rows.is_empty() || !g.names.is_empty()) {
+                groups.push(Group::default());
+            }
+            if let Some(group) = groups.last_mut() {
+                group.names = names;
+            }
+            row.drain(..length);
+            if row.is_empty() {
+                continue;
+            }
+        }
+        if file_names(&row).is_some() {
+            changed = true;
+            continue;
+        }
+        let Some(group) = groups.last_mut() else { continue };
+        let (number, parts) = side_by_side(&row, group.names.len());
+        changed |= number.is_some() || parts.len() > 1;
+        // The numbers fall from the top of a level to its bottom.
+        let resets = matches!((group.rows.last(), number), (Some((Some(last), _)), Some(n)) if n >= *last);
+        match resets {
+            true => groups.push(Group { names: Vec::new(), rows: vec![(number, parts)] }),
+            false => group.rows.push((number, parts)),
+        }
+    }
+    if !changed {
+        return false;
+    }
+    let mut levels: Vec<(Option<u8>, Vec<Row>)> = Vec::new();
+    for group in groups {
+        let most = group.rows.iter().map(|r| r.1.len()).max().unwrap_or(0);
+        for i in 0..most {
+            let level = group.rows.iter().filter_map(|r| r.1.get(i).cloned()).collect();
+            levels.push((group.names.get(i).copied(), level));
+        }
+    }
+    if levels.iter().all(|l| l.0.is_some()) {
+        levels.sort_by_key(|l| std::cmp::Reverse(l.0));
+    }
+    *rows = levels.into_iter().flat_map(|l| l.1).collect();
+    true
+}
+
+/// The names of levels at the beginning of a row, from 1 for the bottom level, and the number of characters that they
+/// have: `III  II  I`, `level I`, `(I)`, `II:`. In front of cells a name needs a colon or parentheses.
+fn names_of_levels(row: &Row) -> Option<(Vec<u8>, usize)> {
+    let starts: Vec<usize> = (0..row.len()).filter(|&i| row[i].begins).collect();
+    let mut names = Vec::new();
+    for (n, &start) in starts.iter().enumerate() {
+        let end = starts.get(n + 1).copied().unwrap_or(row.len());
+        let word: String = row[start..end].iter().map(|g| g.c).collect();
+        let bare = word.trim_matches(['(', ')', ':', '[', ']']);
+        if let Some(z) = (0..10u8).find(|&z| level_name(z).eq_ignore_ascii_case(bare)) {
+            names.push(z + 1);
+            let rest = row.get(end..).unwrap_or_default();
+            let more = rest.iter().all(|g| "IVXivx():[]".contains(g.c));
+            if !more && word.ends_with([':', ')']) && names.len() == 1 {
+                return Some((names, end));
+            }
+        } else if !["level", "top", "bottom"].iter().any(|w| w.eq_ignore_ascii_case(bare)) {
+            return None;
+        }
+    }
+    (!names.is_empty()).then_some((names, row.len()))
+}
+
+/// The parts of a row that belong to levels side by side, each behind the same number; the number.
+fn side_by_side(row: &Row, names: usize) -> (Option<u32>, Vec<Row>) {
+    let Some((number, _)) = take_leading(row) else {
+        // Without numbers the words are those of the levels.
+        let words: Vec<Row> = row.iter().fold(Vec::new(), |mut words: Vec<Row>, glyph| {
+            match words.last_mut().filter(|_| !glyph.begins) {
+                Some(word) => word.push(*glyph),
+                None => words.push(vec![*glyph]),
+            }
+            words
+        });
+        return match names > 1 && words.len() % names == 0 {
+            true => (None, words.chunks(words.len() / names).map(|c| c.concat()).collect()),
+            false => (None, vec![row.clone()]),
+        };
+    };
+    let mut parts: Vec<Row> = Vec::new();
+    let mut rest = row.clone();
+    while let Some((n, behind)) = take_leading(&rest).filter(|(n, _)| *n == number) {
+        let ends = (1..behind.len())
+            .find(|&i| behind[i].begins && take_leading(&behind[i..].to_vec()).is_some_and(|(m, _)| m == n));
+        let end = ends.unwrap_or(behind.len());
+        parts.push(behind[..end].to_vec());
+        rest = behind[end..].to_vec();
+    }
+    (Some(number), parts)
+}
