@@ -10,7 +10,7 @@ use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 use crate::analysis::code_docs;
-use crate::analysis::defaults::Defaults;
+use crate::analysis::defaults::{Defaults, SquareStyle};
 use crate::diagnostic::{Code, Finding, Fix, Severity, Span};
 use crate::games::Dialect;
 use crate::syntax::nearest;
@@ -297,8 +297,8 @@ impl Reader {
     fn answers(&mut self, entry: &Entry) {
         match entry.key.as_str() {
             "squares" => {
-                if let Some(i) = self.word(entry, &["numbers", "names"]) {
-                    self.config.settings.notation.names = i == 1;
+                if let Some(i) = self.word(entry, &SquareStyle::ALL.map(|s| s.1)) {
+                    self.config.settings.notation.squares = SquareStyle::ALL[i].0;
                 }
             }
             "verdicts" => {
@@ -387,7 +387,7 @@ mod tests {
         let config = read_config(text).expect("it is good");
         let settings = config.settings;
         assert_eq!((settings.dialect, settings.empty), (Some(Dialect::Solo), Some('·')));
-        assert_eq!(settings.notation, Notation { names: true, booleans: true });
+        assert_eq!(settings.notation, Notation { squares: SquareStyle::Names, booleans: true });
         assert_eq!((config.nodes, config.severities.of(Code::TooManyKings)), (16, None));
         assert_eq!(config.severities.of(Code::Undecided), Some(Severity::Error));
         let exclude = Exclude::new(Path::new("/w"), &config.exclude);

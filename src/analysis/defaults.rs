@@ -26,11 +26,29 @@ impl UnreadProperties {
     }
 }
 
+/// How squares are written in inserted answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SquareStyle {
+    /// Moves in chess notation: `d1xb2 a2xb2`, `c3:e5:g7`.
+    #[default]
+    Chess,
+    /// Lists of names: `[d1, b2]`.
+    Names,
+    /// Lists of numbers: `[[3,0], [1,1]]`.
+    Numbers,
+}
+
+impl SquareStyle {
+    /// All variants, with their words in a configuration.
+    pub const ALL: [(SquareStyle, &'static str); 3] =
+        [(SquareStyle::Chess, "chess"), (SquareStyle::Names, "names"), (SquareStyle::Numbers, "numbers")];
+}
+
 /// How inserted answers are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Notation {
-    /// Squares as `d1`, instead of numbers.
-    pub names: bool,
+    /// How squares are written.
+    pub squares: SquareStyle,
     /// `true` and `false` for legal and illegal moves, instead of words.
     pub booleans: bool,
 }
@@ -38,7 +56,10 @@ pub struct Notation {
 impl Notation {
     /// The text of a square; numbers count from `origin`.
     pub fn square(self, square: Square, origin: u8) -> String {
-        if self.names { square_name(square, false) } else { write_square(square, origin, false) }
+        match self.squares {
+            SquareStyle::Numbers => write_square(square, origin, false),
+            SquareStyle::Chess | SquareStyle::Names => square_name(square, false),
+        }
     }
 }
 

@@ -25,7 +25,7 @@ mod verbs;
 pub use binding::{Bound, insert_property};
 pub use cache::{Cache, QuickReport};
 pub use config::{Config, DEFAULT_NODES, Severities};
-pub use defaults::{Defaults, Notation};
+pub use defaults::{Defaults, Notation, SquareStyle};
 pub use duplicates::{DuplicateFindings, DuplicateIndex, DuplicateLink, Placed, duplicates, link};
 pub use file::analyse;
 pub use lookup::{
@@ -36,4 +36,4 @@ pub use puzzle::report_of;
 pub use report::{FileReport, Options, Outcome, PuzzleReport, QueryReport};
 pub use segments::{Pending, PuzzlePlace, SegmentedText, Source, Window};
 pub use suppress::allow;
-pub use verbs::{AnswerPart, answer_text, solution_in_names};
+pub use verbs::{AnswerPart, answer_text, largest_capture, solution_in_names};

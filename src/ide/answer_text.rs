@@ -1,6 +1,6 @@
 //! Answers in words, for editors and for the command line.
 
-use crate::analysis::solution_in_names;
+use crate::analysis::{largest_capture, solution_in_names};
 use crate::board::{Board, Kind, Square, square_name};
 use crate::games::{Answer, Line, Reason};
 
@@ -35,10 +35,10 @@ fn short(answer: &Answer, board: Option<&Board>) -> String {
         Answer::Solve(Some(captures)) => solution_in_names(captures),
         Answer::Count { count, distinct } => counts(*count, *distinct),
         Answer::Move(None) => "legal".into(),
-        Answer::Move(Some(reason)) => format!("illegal: {reason}"),
+        Answer::Move(Some(reason)) => format!("illegal ({reason})"),
         Answer::Mate { status, .. } => status.word().into(),
         Answer::Line => "a line is replayed, not worked out".into(),
-        Answer::Capture { lines, .. } => match lines.iter().max_by_key(|l| l.taken.len()) {
+        Answer::Capture { lines, .. } => match largest_capture(lines) {
             None => "none".into(),
             Some(best) => captured_pieces(best, board),
         },

@@ -7,14 +7,12 @@ mod keywords;
 mod lexer;
 mod limits;
 mod parser;
-mod printed_captures;
 mod spelling;
 mod tree;
 
 pub use keywords::{GameId, Item, Keyword, Property, Verb, is_custom_name, nearest_keyword};
 pub use lexer::TokenKind;
 pub use limits::{MAX_DEPTH, MAX_TEXT};
-pub use printed_captures::captures_as_shown;
 pub use spelling::{in_latin, lookalike, nearest};
 pub use tree::{
     Board, BoardForm, Element, Node, NodeKind, Property as PropertyNode, Puzzle, Query, Token, Tree, Value,

@@ -64,7 +64,7 @@ async def test_hint_shows_answer_and_inserts_it(session, case):
 async def test_hint_of_illegal_move_has_reason(session):
     document = await session.open_checked('chess { board 4r2k/8/8/8/8/8/4R3/4K3 move Ra2 }')
     (hint,) = await wait_for_hints(session, document, 1)
-    assert label(hint).startswith("⇒ illegal: ")
+    assert label(hint).startswith("⇒ illegal (")
 
 
 async def test_hints_are_limited_to_range(session):

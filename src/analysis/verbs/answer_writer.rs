@@ -1,8 +1,8 @@
 //! Writes answers: the text that follows `=>`.
 
-use crate::analysis::defaults::Notation;
+use crate::analysis::defaults::{Notation, SquareStyle};
 use crate::board::{Square, square_name};
-use crate::games::{Answer, Capture, Status, Verdict};
+use crate::games::{Answer, Capture, Line, Status, Verdict};
 
 /// An answer as it is written after `=>`, followed by a `remark` if the verb has one; nothing where the answer
 /// is incomplete. Squares in numbers count from `origin`.
@@ -12,7 +12,13 @@ pub fn answer_text(answer: &Answer, origin: u8, notation: Notation, remark: bool
         Answer::Count { count, distinct } => count_text(*count, *distinct, remark),
         Answer::Move(reason) => Some(legality_text(reason.is_none(), notation)),
         Answer::Mate { status, .. } => Some(status_text(*status, notation)),
-        Answer::Capture { pieces, .. } => Some(verdicts_text(pieces, origin, notation)),
+        Answer::Capture { lines, pieces } => match notation.squares {
+            SquareStyle::Chess => Some(match largest_capture(lines) {
+                Some(line) => path_text(&line.path, origin, notation),
+                None => "none".into(),
+            }),
+            SquareStyle::Names | SquareStyle::Numbers => Some(verdicts_text(pieces, origin, notation)),
+        },
         Answer::Line => None,
     }
 }
@@ -23,9 +29,26 @@ pub fn solution_in_names(captures: &[Capture]) -> String {
     captures.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
+/// The capture of draughts that takes the most; the last of several.
+pub fn largest_capture(lines: &[Line]) -> Option<&Line> {
+    lines.iter().max_by_key(|line| line.taken.len())
+}
+
+/// The path of a capture of draughts as it is written: `c3:e5:g7`.
+pub(super) fn path_text(path: &[Square], origin: u8, notation: Notation) -> String {
+    let squares: Vec<String> = path.iter().map(|&s| notation.square(s, origin)).collect();
+    match notation.squares {
+        SquareStyle::Chess => squares.join(":"),
+        SquareStyle::Names | SquareStyle::Numbers => format!("[{}]", squares.join(", ")),
+    }
+}
+
 /// A solution as it is written.
 fn solution_text(solution: Option<&[Capture]>, origin: u8, notation: Notation) -> String {
     let Some(captures) = solution else { return "none".into() };
+    if notation.squares == SquareStyle::Chess && !captures.is_empty() {
+        return solution_in_names(captures);
+    }
     let square = |s: Square| notation.square(s, origin);
     let steps: Vec<String> =
         captures.iter().map(|c| format!("[{}, {}]", square(c.from), square(c.to))).collect();
@@ -59,9 +82,9 @@ fn status_text(status: Status, notation: Notation) -> String {
 
 /// Verdicts as they are written, without those of pieces that cannot be captured.
 fn verdicts_text(pieces: &[(Square, Verdict)], origin: u8, notation: Notation) -> String {
-    let entry = |&(s, verdict): &(Square, Verdict)| match notation.names {
-        true => format!("[{}, \"{}\"]", square_name(s, false), verdict.word()),
-        false => format!("[{},{},\"{}\"]", s.x + origin, s.y + origin, verdict.word()),
+    let entry = |&(s, verdict): &(Square, Verdict)| match notation.squares == SquareStyle::Numbers {
+        true => format!("[{},{},\"{}\"]", s.x + origin, s.y + origin, verdict.word()),
+        false => format!("[{}, \"{}\"]", square_name(s, false), verdict.word()),
     };
     let entries: Vec<String> = pieces.iter().filter(|(_, v)| *v != Verdict::No).map(entry).collect();
     if entries.is_empty() { "none".into() } else { format!("[{}]", entries.join(", ")) }

@@ -2,13 +2,16 @@
 //! or a list of enemy pieces, each with a verdict: how it can be captured.
 
 use crate::analysis::binding::Bound;
+use crate::analysis::verbs::answer_writer::path_text;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
+use crate::analysis::verbs::path_words::{are_paths, read_paths, read_taken, read_verdicts};
 use crate::analysis::verbs::step_syntax::{frame, inner, is_number, read_steps, square_part, steps_parts};
-use crate::analysis::verbs::verb_rules::{CorrectSequence, ExpectedAnswer, VerbRules};
+use crate::analysis::verbs::verb_rules::{CorrectSequence, ExpectedAnswer, VerbRules, read_by_form};
 use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
-use crate::board::{Board, Square, read_square, read_square_parts, square_name};
+use crate::analysis::verbs::written_words::{WrittenWord, numbered, written_words};
+use crate::board::{Board, Kind, Square, read_square, read_square_parts, square_name};
 use crate::diagnostic::{Code, Finding, Span};
-use crate::games::{Answer, Step, Verdict};
+use crate::games::{Answer, Line, Step, Verdict};
 use crate::syntax::{Element, Query, Value, Verb};
 
 pub(super) struct Capture;
@@ -24,13 +27,39 @@ impl VerbRules for Capture {
 
     fn expected(&self) -> ExpectedAnswer {
         ExpectedAnswer {
-            description: "the steps or the path of a capture, a list of verdicts `[x,y,\"directly\"]`, or `none`",
+            description: "the path of a capture, as in `c3:e5:g7`, a list of verdicts `[c3, \"directly\"]`, or `none`",
             words: &["none"],
         }
     }
 
+    fn read(&self, value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<ParsedAnswer, Vec<Finding>> {
+        let words = written_words(value).unwrap_or_default();
+        if are_paths(&words) || words.len() > 1 && words.iter().any(|&word| are_paths(&[word])) {
+            return read_paths(&words).map_err(|f| vec![f]);
+        }
+        // In brackets a list of two words may be squares or one verdict, which the list's own reading knows.
+        match value {
+            Value::Lists(_) => read_by_form(self, value, bound, board),
+            _ => match read_verdicts(&words) {
+                Some(verdicts) => Ok(verdicts),
+                None => read_by_form(self, value, bound, board),
+            },
+        }
+    }
+
+    fn may_be_moves(&self, words: &[WrittenWord<'_>]) -> bool {
+        are_paths(words) || read_verdicts(words).is_some()
+    }
+
+    fn word_parts<'t>(&self, words: &[WrittenWord<'t>]) -> Vec<AnswerPart<'t>> {
+        numbered(words).into_iter().map(|m| AnswerPart::Move(m.word.text, m.word.span)).collect()
+    }
+
     fn read_word(&self, word: &str) -> Option<ParsedAnswer> {
-        (word == "none").then_some(ParsedAnswer::Nothing)
+        match word {
+            "none" | "no capture" | "no solution" | "false" | "0" | "" => Some(ParsedAnswer::Nothing),
+            _ => read_taken(word),
+        }
     }
 
     fn synonym(&self, word: &str) -> Option<&'static str> {
@@ -94,17 +123,20 @@ impl VerbRules for Capture {
             (Answer::Capture { pieces, .. }, ParsedAnswer::Pieces(written)) => {
                 compare_verdicts(evaluator, span, answer, pieces, written);
             }
+            (Answer::Capture { lines, .. }, ParsedAnswer::Captures(captures, more)) => {
+                compare_captures(evaluator, span, answer, lines, (captures, *more));
+            }
+            (Answer::Capture { lines, .. }, ParsedAnswer::Taken(taken)) => {
+                compare_taken(evaluator, span, answer, lines, *taken);
+            }
             _ => {}
         }
     }
 
     fn correct_sequence(&self, evaluator: &QueryEvaluator<'_, '_>, answer: &Answer) -> CorrectSequence {
         let Answer::Capture { lines, .. } = answer else { return CorrectSequence::default() };
-        let square = |&s: &Square| evaluator.bound.settings.notation.square(s, evaluator.bound.origin);
-        let text = lines.first().map(|line| {
-            let path: Vec<String> = line.path.iter().map(square).collect();
-            format!("[{}]", path.join(", "))
-        });
+        let (notation, origin) = (evaluator.bound.settings.notation, evaluator.bound.origin);
+        let text = lines.first().map(|line| path_text(&line.path, origin, notation));
         CorrectSequence { name: "capture", note: None, text }
     }
 }
@@ -196,6 +228,66 @@ fn verdict_part<'t>(parts: Vec<Element<'t>>) -> AnswerPart<'t> {
 }
 
 // ---- comparing
+
+/// Compares several captures: each must be complete, and with the others that are only counted they must be all.
+fn compare_captures(
+    evaluator: &mut QueryEvaluator<'_, '_>,
+    span: Span,
+    answer: &Answer,
+    lines: &[Line],
+    (captures, more): (&[(Vec<Step>, Span)], Option<usize>),
+) {
+    let mut seen: Vec<&[Step]> = Vec::new();
+    for (steps, at) in captures {
+        let error = evaluator.game().follow(&evaluator.position, steps).err();
+        let is_again = seen.contains(&steps.as_slice());
+        let message = match error {
+            Some(error) => error.message,
+            None if is_again => "this capture is listed twice".to_string(),
+            None => {
+                seen.push(steps);
+                continue;
+            }
+        };
+        let code = Code::WrongSolution;
+        return evaluator.report_with_answer(Finding::new(code, *at, message), span, answer);
+    }
+    let expected = captures.len() + more.unwrap_or(0);
+    if more.is_some() && lines.len() != expected {
+        let message = format!("there are {} captures, not {expected}", lines.len());
+        evaluator.report_wrong(span, message, Vec::new(), answer);
+    }
+}
+
+/// Compares what the largest capture takes.
+fn compare_taken(
+    evaluator: &mut QueryEvaluator<'_, '_>,
+    span: Span,
+    answer: &Answer,
+    lines: &[Line],
+    [men, kings, pieces]: [usize; 3],
+) {
+    let board = &evaluator.position.board;
+    let most = lines.iter().map(|l| l.taken.len()).max().unwrap_or(0);
+    let has = |line: &Line| {
+        let count =
+            |kind| line.taken.iter().filter(|&&s| board.at(s).is_some_and(|p| p.kind == kind)).count();
+        let is_exact = (men, kings) == (count(Kind::Man), count(Kind::King));
+        line.taken.len() == most && if pieces > 0 { men + kings + pieces == most } else { is_exact }
+    };
+    if lines.iter().any(has) {
+        return;
+    }
+    let message = match lines.iter().find(|l| l.taken.len() == most) {
+        None => "there is no capture".to_string(),
+        Some(line) => {
+            let path: Vec<String> = line.path.iter().map(|&s| square_name(s, false)).collect();
+            let taken = if most == 1 { "1 piece".to_string() } else { format!("{most} pieces") };
+            format!("the largest capture takes {taken}: {}", path.join(":"))
+        }
+    };
+    evaluator.report_wrong(span, message, Vec::new(), answer);
+}
 
 fn compare_verdicts(
     evaluator: &mut QueryEvaluator<'_, '_>,

@@ -19,8 +19,20 @@ impl VerbRules for Count {
     }
 
     fn read_word(&self, word: &str) -> Option<ParsedAnswer> {
-        let is_number = !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
-        is_number.then(|| ParsedAnswer::Number(word.parse().ok()))
+        let is_number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+        // As cpz prints it: `204 solutions, 20 distinct`.
+        let mut words: Vec<&str> =
+            word.split(' ').filter(|w| !matches!(*w, "solution" | "solutions")).collect();
+        if words == ["no"] || words == ["none"] {
+            words = vec!["0"];
+        }
+        match words.as_slice() {
+            [n] if is_number(n) => Some(ParsedAnswer::Number(n.parse().ok(), None)),
+            [n, d, "distinct"] if is_number(n) && is_number(d) => {
+                Some(ParsedAnswer::Number(n.parse().ok(), Some(d.parse().unwrap_or(u128::MAX))))
+            }
+            _ => None,
+        }
     }
 
     fn compare(
@@ -31,11 +43,15 @@ impl VerbRules for Count {
         answer: &Answer,
         written: &ParsedAnswer,
     ) {
-        let (Answer::Count { count, distinct }, ParsedAnswer::Number(number)) = (answer, written) else {
+        let (Answer::Count { count, distinct }, ParsedAnswer::Number(number, of_them)) = (answer, written)
+        else {
             return;
         };
         let Some(n) = *count else { return report_undecided(evaluator, query) };
         if Some(n) == *number {
+            if let Some(of_them) = of_them {
+                compare_distinct(evaluator, query, span, answer, *distinct, *of_them);
+            }
             return;
         }
         let message = match n {
@@ -53,6 +69,28 @@ impl VerbRules for Count {
         if matches!(answer, Answer::Count { count: None, .. }) {
             report_undecided(evaluator, query);
         }
+    }
+}
+
+/// Compares a written number of distinct solutions.
+fn compare_distinct(
+    evaluator: &mut QueryEvaluator<'_, '_>,
+    query: Query<'_>,
+    span: Span,
+    answer: &Answer,
+    distinct: Option<u128>,
+    written: u128,
+) {
+    match distinct {
+        None => {
+            let message = "how many solutions are distinct is undecided: the search used up its budget";
+            evaluator.report(Finding::new(Code::Undecided, query.asked(), message));
+        }
+        Some(d) if d != written => {
+            let message = format!("{d} of the solutions {} distinct", if d == 1 { "is" } else { "are" });
+            evaluator.report_wrong(span, message, Vec::new(), answer);
+        }
+        Some(_) => {}
     }
 }
 

@@ -3,10 +3,12 @@
 use crate::analysis::binding::Bound;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
-use crate::analysis::verbs::written_answer::ParsedAnswer;
-use crate::analysis::verbs::written_words::{without_numbers, written_words};
+use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
+use crate::analysis::verbs::written_words::{
+    NumberedWord, WrittenWord, numbered, written_words, wrong_number,
+};
 use crate::analysis::verbs::{line_chess, line_draughts};
-use crate::board::Board;
+use crate::board::{Board, Colour};
 use crate::diagnostic::{Finding, Span};
 use crate::games::{Answer, Question, Undecided};
 use crate::syntax::{GameId, Query, Value, Verb};
@@ -26,14 +28,24 @@ impl VerbRules for Line {
         ExpectedAnswer { description: "moves, as in `1. Qxf7+ Rxf7 2. Rd8+`", words: &[] }
     }
 
-    fn read(&self, value: Value<'_>, _: &Bound<'_>, _: &Board) -> Result<ParsedAnswer, Vec<Finding>> {
-        let moves = written_words(value).map(without_numbers).filter(|moves| !moves.is_empty());
-        match moves {
-            Some(moves) => {
-                Ok(ParsedAnswer::Moves(moves.iter().map(|m| (m.text.to_string(), m.span)).collect()))
-            }
-            None => Err(vec![self.unreadable(value.span(), "")]),
+    fn read(&self, value: Value<'_>, bound: &Bound<'_>, _: &Board) -> Result<ParsedAnswer, Vec<Finding>> {
+        let words = written_words(value).unwrap_or_default();
+        let moves = numbered(&words);
+        if moves.is_empty() {
+            return Err(vec![self.unreadable(value.span(), "")]);
         }
+        if let Some(finding) = misnumbered(&moves, bound.turn) {
+            return Err(vec![finding]);
+        }
+        Ok(ParsedAnswer::Moves(moves.iter().map(|m| (m.word.text.to_string(), m.word.span)).collect()))
+    }
+
+    fn may_be_moves(&self, words: &[WrittenWord<'_>]) -> bool {
+        !words.is_empty()
+    }
+
+    fn word_parts<'t>(&self, words: &[WrittenWord<'t>]) -> Vec<AnswerPart<'t>> {
+        numbered(words).into_iter().map(|m| AnswerPart::Move(m.word.text, m.word.span)).collect()
     }
 
     /// Any word may be a move; the replay says which is none.
@@ -52,8 +64,22 @@ impl VerbRules for Line {
         let ParsedAnswer::Moves(moves) = written else { return };
         match evaluator.bound.id {
             GameId::Chess => line_chess::check_line(evaluator, span, moves),
-            GameId::Draughts => line_draughts::check_line(evaluator, span, moves),
+            GameId::Draughts => line_draughts::check_line(evaluator, moves),
             GameId::Solitaire | GameId::Chess3d => {}
         }
     }
+}
+
+/// The finding for the first number that does not follow from the one before. The first may be any: a line may be from
+/// the middle of a game. `turn` is the side that begins.
+fn misnumbered(moves: &[NumberedWord<'_>], turn: Colour) -> Option<Finding> {
+    // Half moves from the beginning of the move that the line begins with.
+    let plies = |index: usize| index + usize::from(turn == Colour::Black);
+    let (first, number) = moves.iter().enumerate().find_map(|(i, m)| Some((i, m.number?)))?;
+    let offset = number.number.saturating_sub((plies(first) / 2) as u32);
+    moves.iter().enumerate().find_map(|(i, m)| {
+        let (number, is_black) = (m.number?, plies(i) % 2 == 1);
+        let due = offset.saturating_add((plies(i) / 2) as u32);
+        (number.number != due || number.is_black != is_black).then(|| wrong_number(number, due, is_black))
+    })
 }

@@ -36,15 +36,25 @@ impl VerbRules for Mate {
     }
 
     fn read_word(&self, word: &str) -> Option<ParsedAnswer> {
-        Some(match word {
-            "true" => ParsedAnswer::Truth(true),
-            "false" => ParsedAnswer::Truth(false),
-            "checkmate" => ParsedAnswer::Status(Status::Checkmate),
-            "check" => ParsedAnswer::Status(Status::Check),
-            "stalemate" => ParsedAnswer::Status(Status::Stalemate),
-            "none" => ParsedAnswer::Status(Status::None),
+        match word {
+            "true" => return Some(ParsedAnswer::Truth(true)),
+            "false" => return Some(ParsedAnswer::Truth(false)),
+            _ => {}
+        }
+        // As cpz prints it: `Black is checkmated`, `black: checkmate`.
+        let colours = [("white", Colour::White), ("black", Colour::Black)];
+        let sided = colours.into_iter().find_map(|(name, side)| {
+            let rest = word.strip_prefix(name)?;
+            rest.strip_prefix(": ").or_else(|| rest.strip_prefix(" is ")).map(|rest| (rest, side))
+        });
+        let status = match sided.map_or(word, |(rest, _)| rest) {
+            "checkmate" | "checkmated" => Status::Checkmate,
+            "check" | "in check" | "in check but not mated" => Status::Check,
+            "stalemate" | "stalemated" => Status::Stalemate,
+            "none" | "neither in check nor stalemated" => Status::None,
             _ => return None,
-        })
+        };
+        Some(ParsedAnswer::Status(status, sided.map(|(_, side)| side)))
     }
 
     fn synonym(&self, word: &str) -> Option<&'static str> {
@@ -69,7 +79,7 @@ impl VerbRules for Mate {
         let Answer::Mate { status, side, .. } = answer else { return };
         let is_right = match written {
             ParsedAnswer::Truth(mate) => (*status == Status::Checkmate) == *mate,
-            ParsedAnswer::Status(written) => status == written,
+            ParsedAnswer::Status(written, of) => status == written && of.is_none_or(|of| of == *side),
             _ => true,
         };
         if !is_right {

@@ -4,8 +4,8 @@
 //! with the true one. To add a verb, add its file, its line in [`rules`] and, if its answers are of a new kind, its
 //! line in [`answer_text`].
 //!
-//! A file imports only files before it: written_answer, written_words, answer_writer < evaluator < verb_rules <
-//! step_syntax < line_chess, line_draughts < each verb < the table < parsed_query, answer_reader, sequence < unique, comparison.
+//! A file imports only files before it: written_answer, written_words, capture_words, answer_writer < evaluator <
+//! verb_rules < step_syntax, solution_words, path_words < line_chess, line_draughts < each verb < the table < parsed_query, answer_reader, sequence < unique, comparison.
 //!
 //! Invariant: whatever distinguishes two queries is in [`Question`](crate::games::Question), the argument included.
 //! Answers are remembered by it and puzzles are compared by it, so a verb with an argument cannot get the answer to
@@ -14,6 +14,7 @@
 mod answer_reader;
 mod answer_writer;
 mod capture;
+mod capture_words;
 mod chess_move;
 mod comparison;
 mod count;
@@ -23,7 +24,9 @@ mod line_chess;
 mod line_draughts;
 mod mate;
 mod parsed_query;
+mod path_words;
 mod sequence;
+mod solution_words;
 mod solve;
 mod step_syntax;
 mod unique;
@@ -35,7 +38,7 @@ use crate::analysis::verbs::verb_rules::VerbRules;
 use crate::syntax::Verb;
 
 pub(crate) use answer_reader::{answer_parts, read_answer, unreadable_word};
-pub use answer_writer::{answer_text, solution_in_names};
+pub use answer_writer::{answer_text, largest_capture, solution_in_names};
 pub(crate) use comparison::evaluate_query;
 pub(crate) use evaluator::QueryEvaluator;
 pub(crate) use parsed_query::{ParsedQuery, QueryKey};

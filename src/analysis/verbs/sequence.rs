@@ -21,24 +21,32 @@ pub(super) fn check_steps(
 ) {
     let plain: Vec<Step> = steps.iter().map(|s| s.0).collect();
     let error = evaluator.game().follow(&evaluator.position, &plain).err();
-    if let Some(finding) = unread
-        && error.as_ref().is_none_or(|e| e.step >= steps.len())
+    let unread = unread.filter(|_| error.as_ref().is_none_or(|e| e.step >= steps.len()));
+    let mut finding = match (unread, error) {
+        (Some(finding), _) => finding,
+        (None, Some(error)) => failing_step(error, steps, span),
+        (None, None) => return,
+    };
+    if let Ok(answer) = answer
+        && finding.code == Code::WrongSolution
     {
-        return evaluator.report(finding);
-    }
-    let Some(ReplayError { step, message, notes }) = error else { return };
-    // A sequence that stops short is marked on its last step.
-    let at = steps.get(step).or(steps.last()).map_or(span, |s| s.1);
-    let number = if step < steps.len() { format!("step {} fails: ", step + 1) } else { String::new() };
-    let mut finding = Finding::new(Code::WrongSolution, at, format!("{number}{message}"));
-    finding.notes = notes;
-    if let Ok(answer) = answer {
         let CorrectSequence { name, note, text } = rules.correct_sequence(evaluator, answer);
         finding.notes.extend(note);
         let title = format!("replace the answer with a correct {name}");
         finding.fixes.extend(text.map(|text| Fix::if_board_is_right(title, span, text)));
     }
     evaluator.report(finding);
+}
+
+/// The finding for the step at which a sequence, written at `span`, fails.
+fn failing_step(error: ReplayError, steps: &[(Step, Span)], span: Span) -> Finding {
+    let ReplayError { step, message, notes } = error;
+    // A sequence that stops short is marked on its last step.
+    let at = steps.get(step).or(steps.last()).map_or(span, |s| s.1);
+    let number = if step < steps.len() { format!("step {} fails: ", step + 1) } else { String::new() };
+    let mut finding = Finding::new(Code::WrongSolution, at, format!("{number}{message}"));
+    finding.notes = notes;
+    finding
 }
 
 /// Checks a solution that is given as boards.

@@ -2,12 +2,15 @@
 
 use crate::analysis::binding::{Bound, insert_property};
 use crate::analysis::verbs::answer_writer::solution_in_names;
+use crate::analysis::verbs::capture_words::CaptureWord;
 use crate::analysis::verbs::evaluator::{DialectSolution, QueryEvaluator};
+use crate::analysis::verbs::solution_words::{are_captures, read_solution};
 use crate::analysis::verbs::step_syntax::{
     is_list_like_step, looks_like_step, read_step, read_steps, step_parts, steps_parts,
 };
-use crate::analysis::verbs::verb_rules::{CorrectSequence, ExpectedAnswer, VerbRules};
+use crate::analysis::verbs::verb_rules::{CorrectSequence, ExpectedAnswer, VerbRules, read_by_form};
 use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
+use crate::analysis::verbs::written_words::{WrittenWord, numbered, written_words};
 use crate::board::{Board, SizeValue, read_element};
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
 use crate::games::{Answer, Dialect, Position, Question, Step};
@@ -28,17 +31,41 @@ impl VerbRules for Solve {
 
     fn expected(&self) -> ExpectedAnswer {
         ExpectedAnswer {
-            description: "a list of captures `[[x,y],[x,y]]`, a list of boards, or `none`",
+            description: "captures such as `d1xb2 a2xb2`, a list of boards, or `none`",
             words: &["none"],
         }
     }
 
     fn read_word(&self, word: &str) -> Option<ParsedAnswer> {
-        matches!(word, "none" | "false" | "0" | "").then_some(ParsedAnswer::Nothing)
+        match word {
+            "none" | "no solution" | "false" | "0" | "" => Some(ParsedAnswer::Nothing),
+            "solved already" | "solved" => Some(ParsedAnswer::Steps(Vec::new(), None)),
+            _ => None,
+        }
     }
 
     fn synonym(&self, word: &str) -> Option<&'static str> {
         matches!(word, "no" | "impossible" | "unsolvable" | "нет").then_some("none")
+    }
+
+    fn read(&self, value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<ParsedAnswer, Vec<Finding>> {
+        match written_words(value) {
+            Some(words) if self.may_be_moves(&words) => {
+                let position = Position { board: board.clone(), ..bound.position().map_err(|_| Vec::new())? };
+                read_solution(&words, bound.game, position).map_err(|f| vec![f])
+            }
+            _ => read_by_form(self, value, bound, board),
+        }
+    }
+
+    fn may_be_moves(&self, words: &[WrittenWord<'_>]) -> bool {
+        // One word that is no capture among others is a slip in a solution; boards and answers have none.
+        let is_capture = |word: &WrittenWord<'_>| CaptureWord::read(word.text, word.span).is_some();
+        are_captures(words) || words.len() > 1 && words.iter().any(is_capture)
+    }
+
+    fn word_parts<'t>(&self, words: &[WrittenWord<'t>]) -> Vec<AnswerPart<'t>> {
+        numbered(words).into_iter().map(|m| AnswerPart::Move(m.word.text, m.word.span)).collect()
     }
 
     fn read_list(

@@ -3,6 +3,7 @@
 use crate::analysis::binding::Bound;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
+use crate::analysis::verbs::written_words::{WrittenWord, phrase};
 use crate::board::Board;
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::games::{Answer, Question, Undecided};
@@ -92,13 +93,12 @@ pub(crate) trait VerbRules: Sync {
     /// # Errors
     /// What cannot be read in it.
     fn read(&self, value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<ParsedAnswer, Vec<Finding>> {
-        match value {
-            Value::Lists(_) => self.read_list(value, bound, board),
-            Value::Word(_) | Value::String(_) | Value::Words(..) => {
-                let text = value.scalar().map_or("", |(text, _)| text);
-                self.read_text(text).ok_or_else(|| vec![self.unreadable(value.span(), text)])
-            }
-        }
+        read_by_form(self, value, bound, board)
+    }
+
+    /// Whether words that [`VerbRules::read_text`] does not read may be an answer, for the position to say.
+    fn may_be_moves(&self, _words: &[WrittenWord<'_>]) -> bool {
+        false
     }
 
     /// Reads a word in any case.
@@ -111,7 +111,7 @@ pub(crate) trait VerbRules: Sync {
         }
     }
 
-    /// Reads a word in lower case.
+    /// Reads a word, or several with a space between them, in lower case.
     fn read_word(&self, word: &str) -> Option<ParsedAnswer>;
 
     /// The word for an answer that is commonly called otherwise; `word` is in lower case.
@@ -148,6 +148,11 @@ pub(crate) trait VerbRules: Sync {
         Vec::new()
     }
 
+    /// The squares of an answer in words.
+    fn word_parts<'t>(&self, _words: &[WrittenWord<'t>]) -> Vec<AnswerPart<'t>> {
+        Vec::new()
+    }
+
     /// Compares a written word, number or list of verdicts at `span` with the answer, and reports the difference.
     fn compare(
         &self,
@@ -161,5 +166,24 @@ pub(crate) trait VerbRules: Sync {
     /// The sequence that replaces a wrong one.
     fn correct_sequence(&self, _evaluator: &QueryEvaluator<'_, '_>, _answer: &Answer) -> CorrectSequence {
         CorrectSequence::default()
+    }
+}
+
+/// Reads an answer as a list or as words, depending on its form.
+///
+/// # Errors
+/// What cannot be read in it.
+pub(super) fn read_by_form(
+    rules: &(impl VerbRules + ?Sized),
+    value: Value<'_>,
+    bound: &Bound<'_>,
+    board: &Board,
+) -> Result<ParsedAnswer, Vec<Finding>> {
+    match value {
+        Value::Lists(_) => rules.read_list(value, bound, board),
+        Value::Word(_) | Value::String(_) | Value::Words(..) => {
+            let text = phrase(value).unwrap_or_default();
+            rules.read_text(&text).ok_or_else(|| vec![rules.unreadable(value.span(), &text)])
+        }
     }
 }

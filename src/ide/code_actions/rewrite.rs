@@ -202,6 +202,10 @@ impl<'a, 't> Rewrite<'a, 't> {
         for part in answer_parts(query) {
             match part {
                 AnswerPart::Square(parts) => self.square(&parts),
+                AnswerPart::Move(text, span) => {
+                    let text = self.moved_word(text);
+                    self.edit(span, text);
+                }
                 AnswerPart::Board(element) => self.board_in_answer(element)?,
             }
         }
@@ -233,13 +237,34 @@ impl<'a, 't> Rewrite<'a, 't> {
         self.board_parts(&element_layout(element, format), &reading, matches!(element, Element::List(_)))
     }
 
+    /// A square of the board by its name.
+    fn named(&self, text: &str) -> Option<Square> {
+        square_named(text).filter(|s| s.x < self.old.size.w && s.y < self.old.size.h)
+    }
+
+    /// A word of a written line of play under the symmetry: each square in it, or a move in SAN.
+    fn moved_word(&self, text: &str) -> String {
+        let is_square = |i: usize| text.get(i..i + 2).is_some_and(|s| self.named(s).is_some());
+        let squares: Vec<usize> = (0..text.len()).filter(|&i| is_square(i)).collect();
+        if squares.len() < 2 {
+            return self.notation(text);
+        }
+        let mut moved = text.to_string();
+        for i in squares {
+            if let Some(square) = self.named(&text[i..i + 2]) {
+                moved.replace_range(i..i + 2, &square_name(self.place(square), false));
+            }
+        }
+        moved
+    }
+
     /// A move in UCI or SAN under the symmetry. A single file may become a rank, and a rank a file.
     fn notation(&self, text: &str) -> String {
         let kind = text.chars().next().filter(char::is_ascii_uppercase).and_then(Kind::from_letter);
         let at = usize::from(kind.is_some());
         let end = text.rfind(|c: char| ('1'..='8').contains(&c)).map_or(text.len(), |i| i + 1);
         let moved =
-            |s: &str| square_named(s).map_or_else(|| s.to_string(), |q| square_name(self.place(q), false));
+            |s: &str| self.named(s).map_or_else(|| s.to_string(), |q| square_name(self.place(q), false));
         let body = &text[at..end];
         let cut = body.len().saturating_sub(2);
         let target = moved(&body[cut..]);

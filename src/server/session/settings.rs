@@ -111,6 +111,7 @@ fn setting(value: &Value) -> Setting {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::SquareStyle;
     use serde_json::json;
 
     #[test]
@@ -121,7 +122,9 @@ mod tests {
         assert_eq!(wrong, Vec::<String>::new());
         let file = Arc::new(Config { nodes: 5, ..Config::default() });
         let config = settings.on_top_of(&file);
-        assert!(settings.on_save && config.nodes == 5 && config.settings.notation.names);
+        assert!(
+            settings.on_save && config.nodes == 5 && config.settings.notation.squares == SquareStyle::Names
+        );
         assert_eq!(config.severities.of(crate::diagnostic::Code::TooManyKings), None);
         assert!(settings.excludes(&["/w".into()]).holds(Path::new("/w/x/a.cpz"), None));
         let (_, wrong) =

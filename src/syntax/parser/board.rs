@@ -51,7 +51,9 @@ impl Parser<'_> {
             } else if self.at(T::Comma) && self.second() == Some(T::Word) {
                 let comma = self.span_of(self.pos);
                 self.bump();
-                if !pdn || !self.at_word() || self.at_misspelt_item() {
+                if pdn && self.at_value() && !self.at_misspelt_item() {
+                    self.bump();
+                } else {
                     commas.push(comma);
                 }
             } else {

@@ -81,7 +81,7 @@ fn json_documents_match_the_contract() {
     let dir = folder(&[("a.cpz", text)]);
     let out = run(dir.path(), &["solve", "--format", "json", "a.cpz"]).exits(0).stdout;
     for wanted in [
-        r#"{"version":1,"files":[{"path":"a.cpz","puzzles":[{"name":null,"game":"solitaire","range":{"start":{"line":0,"character":0},"end":{"line":0,"character":48}},"queries":[{"verb":"solve","range":"#,
+        r#"{"version":1,"files":[{"path":"a.cpz","puzzles":[{"id":null,"name":null,"game":"solitaire","range":{"start":{"line":0,"character":0},"end":{"line":0,"character":48}},"queries":[{"verb":"solve","range":"#,
         r#""answer":{"solvable":true,"moves":[[[3,0],[1,1]],[[0,1],[1,1]],[[1,1],[1,2]]]}}"#,
         r#""answer":{"count":"1","distinct":"1"}}"#,
         r#""answer":{"legal":false,"reason":"the rook on h1 does not reach g3"}}"#,

@@ -19,7 +19,7 @@ fn json_has_the_keys_of_the_contract() {
     let games: Vec<&Value> = puzzles.iter().map(|p| &p["game"]).collect();
     assert_eq!(games, ["solitaire", "solitaire", "chess", "chess3d", "draughts"]);
     for puzzle in puzzles {
-        assert_eq!(keys(puzzle), set(["name", "game", "range", "queries"]));
+        assert_eq!(keys(puzzle), set(["id", "name", "game", "range", "queries"]));
         let whole = Range::of(&puzzle["range"]);
         whole.inside(&lines(text)).expect("a range of the text");
         for query in puzzle["queries"].as_array().expect("queries") {
