@@ -463,6 +463,33 @@ chess "Rook on a2" {
 }"#,
     },
     Entry {
+        code: Code::DuplicateId,
+        severity: Severity::Error,
+        title: "an id that another puzzle has",
+        text: "An earlier puzzle of all that is checked together has the same `id`. Other programs find a puzzle by its \
+               `id`, so each needs one of its own.",
+        wrong: r#"chess {
+  id rook-1
+  board 8/8/8/4k3/8/8/8/4K2R
+  mate
+}
+chess {
+  id rook-1
+  board 8/8/8/4k3/8/8/R7/4K3
+  mate
+}"#,
+        right: r#"chess {
+  id rook-1
+  board 8/8/8/4k3/8/8/8/4K2R
+  mate
+}
+chess {
+  id rook-2
+  board 8/8/8/4k3/8/8/R7/4K3
+  mate
+}"#,
+    },
+    Entry {
         code: Code::UnusedAllow,
         severity: Severity::Hint,
         title: "an allow that silences nothing",

@@ -20,9 +20,11 @@ pub fn report_of(puzzle: Puzzle<'_>, defaults: Defaults, options: &Options) -> P
 /// The same without the parser's errors.
 pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &Options) -> PuzzleReport {
     let Binding { bound, allows, findings } = bind(puzzle, defaults);
+    let (id, id_hash) = id_of(puzzle);
     let mut report = PuzzleReport {
         name: puzzle.name().map(|t| t.span()),
-        id: id_of(puzzle),
+        id,
+        id_hash,
         game: puzzle.game(),
         notation: defaults.notation,
         file_allows: defaults.allows,

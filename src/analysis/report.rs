@@ -1,5 +1,6 @@
 //! What an analysis may do, and what it reports about a query, a puzzle and a file.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -97,8 +98,10 @@ pub struct PuzzleReport {
     pub head: Span,
     /// Its name, with quotes.
     pub name: Option<Span>,
-    /// Its `id`, without quotes.
+    /// The text of its `id`, without quotes, in the text.
     pub id: Option<Span>,
+    /// A hash of its `id`; 0 where it has none.
+    pub(super) id_hash: u64,
     /// Its game; nothing where the game is unknown.
     pub game: Option<GameId>,
     /// The first coordinate: 0 or 1.
@@ -133,6 +136,7 @@ impl PuzzleReport {
             head,
             name: None,
             id: None,
+            id_hash: 0,
             game: None,
             origin: 0,
             notation: Notation::default(),
@@ -191,10 +195,21 @@ impl PuzzleReport {
     }
 }
 
-/// The place of a puzzle's `id`, without quotes.
-pub(super) fn id_of(puzzle: Puzzle<'_>) -> Option<Span> {
-    let id = puzzle.texts_of(Property::Id).next();
-    id.filter(|(text, _)| !text.trim().is_empty()).map(|(_, span)| span)
+/// The place of a puzzle's `id`, without quotes, and a hash of it; nothing and 0 where it has none.
+pub(super) fn id_of(puzzle: Puzzle<'_>) -> (Option<Span>, u64) {
+    match puzzle.texts_of(Property::Id).next() {
+        Some((text, span)) if !text.trim().is_empty() => {
+            let mut h = DefaultHasher::new();
+            text.trim().hash(&mut h);
+            (Some(span), h.finish().max(1))
+        }
+        _ => (None, 0),
+    }
+}
+
+/// The key of an `id` among the keys of puzzles, which is odd; an identity is even.
+pub(super) fn id_key(id_hash: u64) -> Option<u128> {
+    (id_hash != 0).then_some(u128::from(id_hash) << 1 | 1)
 }
 
 /// A name without its quotes; the closing one may be missing.

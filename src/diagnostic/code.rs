@@ -63,6 +63,7 @@ codes! {
     Undecided "undecided",
     DuplicatePuzzle "duplicate-puzzle",
     DuplicateName "duplicate-name",
+    DuplicateId "duplicate-id",
     UnusedAllow "unused-allow",
     KingLetter "king-letter",
     InvalidValue "invalid-value",

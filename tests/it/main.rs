@@ -27,6 +27,7 @@ mod limits;
 mod lsp;
 mod manual;
 mod never;
+mod printed_answers;
 mod reasons;
 mod slips;
 mod syntax;

@@ -103,31 +103,6 @@ fn names_of_other_languages_and_programs_are_fixed() {
             "solitaire { size 3x3 board\n...\n.N.\n.R.\n...\n count }",
             "solitaire { size 3x4 board\n...\n.N.\n.R.\n...\n count }",
         ),
-        // Answers as they are shown.
-        (
-            "solitaire { board ...N.....R....B. solve => c1xb2 b2xd4 }",
-            "solitaire { board ...N.....R....B. solve => [[c1, b2], [b2, d4]] }",
-        ),
-        (
-            "solitaire { board ...N.....R....B. solve => c1xb2, b2xd4 (so) }",
-            "solitaire { board ...N.....R....B. solve => [[c1, b2], [b2, d4]] (so) }",
-        ),
-        (
-            "solitaire { board ...N.....R....B. solve => [c1xb2, b2xd4] }",
-            "solitaire { board ...N.....R....B. solve => [[c1, b2], [b2, d4]] }",
-        ),
-        (
-            "solitaire { board ...N.....R....B. solve => 'c1xb2 b2xd4' }",
-            "solitaire { board ...N.....R....B. solve => [[c1, b2], [b2, d4]] }",
-        ),
-        (
-            "draughts { board 'W:WKa1:Bc3,e5' capture => a1:d4:h8 }",
-            "draughts { board 'W:WKa1:Bc3,e5' capture => [a1, d4, h8] }",
-        ),
-        (
-            "draughts { board 'W:WKa1:Bc3' capture => a1:d4 }",
-            "draughts { board 'W:WKa1:Bc3' capture => [[a1, d4]] }",
-        ),
         // A comment without its space.
         ("solitaire { board '.NR.'//easy\n count }", "solitaire { board '.NR.' //easy\n count }"),
     ] {

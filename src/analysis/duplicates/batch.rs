@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::analysis::duplicates::findings::same_puzzle;
-use crate::analysis::report::{FileReport, PuzzleReport};
+use crate::analysis::duplicates::findings::{same_id, same_puzzle};
+use crate::analysis::report::{FileReport, PuzzleReport, id_key};
 use crate::analysis::suppress::allow_all;
 use crate::diagnostic::{Finding, Span};
 
@@ -41,33 +41,45 @@ pub struct Placed {
 /// A puzzle: the indices of its file and of itself in the file.
 type PuzzleIndex = (u32, u32);
 
-/// The puzzles that occur more than once in files that are checked together, in order; `describe` as for [`link`].
+/// The puzzles and the ids that occur more than once in files that are checked together, in order; `describe` as for [`link`].
 pub fn duplicates(files: &[&FileReport], describe: impl Fn(usize, Span) -> String + Sync) -> Vec<Placed> {
     let groups = first_two_of_each(files);
     if groups.is_empty() {
         return Vec::new();
     }
-    let placed = |f: usize, p: usize, puzzle: &PuzzleReport| {
+    let elsewhere = |f: usize, other: u32| (other as usize != f).then_some(other);
+    let same = |f: usize, p: usize, puzzle: &PuzzleReport| {
         let identity = puzzle.identity?;
         let &[first, second] = groups.get(&identity.canonical_hash)?;
         let (other_file, other) = if first == (f as u32, p as u32) { second } else { first };
         let other = &files[other_file as usize].puzzles[other as usize];
-        let elsewhere = (other_file as usize != f).then_some(other_file);
         let turned = Some(identity.exact_hash) != other.identity.map(|i| i.exact_hash);
         let place = describe(other_file as usize, other.head);
-        let finding = same_puzzle(puzzle.head, other.head, elsewhere, turned, &place);
-        Some(Placed { file: f, puzzle: p, finding })
+        Some(same_puzzle(puzzle.head, other.head, elsewhere(f, other_file), turned, &place))
+    };
+    let id = |f: usize, p: usize, puzzle: &PuzzleReport| {
+        let &[(other_file, other), _] = groups.get(&id_key(puzzle.id_hash)?)?;
+        if (other_file, other) == (f as u32, p as u32) {
+            return None;
+        }
+        let other = &files[other_file as usize].puzzles[other as usize];
+        let place = describe(other_file as usize, other.head);
+        Some(same_id(puzzle.id?, other.id?, elsewhere(f, other_file), &place))
+    };
+    let placed = |f: usize, p: usize, puzzle: &PuzzleReport| {
+        let findings = [same(f, p, puzzle), id(f, p, puzzle)];
+        findings.into_iter().flatten().map(move |finding| Placed { file: f, puzzle: p, finding })
     };
     let of_file = |(f, file): (usize, &&FileReport)| {
         let placed = &placed;
         let puzzles: Vec<Placed> = match file.puzzles.len() {
             0..PARALLEL_FROM => {
                 let all = file.puzzles.iter().enumerate();
-                all.filter_map(|(p, puzzle)| placed(f, p, puzzle)).collect()
+                all.flat_map(|(p, puzzle)| placed(f, p, puzzle)).collect()
             }
             _ => {
                 let all = file.puzzles.par_iter().enumerate();
-                all.filter_map(|(p, puzzle)| placed(f, p, puzzle)).collect()
+                all.flat_map_iter(|(p, puzzle)| placed(f, p, puzzle)).collect()
             }
         };
         puzzles
@@ -75,13 +87,14 @@ pub fn duplicates(files: &[&FileReport], describe: impl Fn(usize, Span) -> Strin
     files.par_iter().enumerate().flat_map_iter(of_file).collect()
 }
 
-/// The first two puzzles of each identity that several puzzles have.
+/// The first two puzzles of each identity and of each `id` that several puzzles have.
 fn first_two_of_each(files: &[&FileReport]) -> FxHashMap<u128, [PuzzleIndex; 2]> {
     let entries = files.par_iter().enumerate().flat_map(|(f, file)| {
-        let entry = move |(p, puzzle): (usize, &PuzzleReport)| {
-            Some((puzzle.identity?.canonical_hash, f as u32, p as u32))
+        let entries = move |(p, puzzle): (usize, &PuzzleReport)| {
+            let keys = [puzzle.identity.map(|i| i.canonical_hash), id_key(puzzle.id_hash)];
+            keys.into_iter().flatten().map(move |key| (key, f as u32, p as u32))
         };
-        file.puzzles.par_iter().with_min_len(PARALLEL_FROM).enumerate().filter_map(entry)
+        file.puzzles.par_iter().with_min_len(PARALLEL_FROM).enumerate().flat_map_iter(entries)
     });
     let mut entries: Vec<(u128, u32, u32)> = entries.collect();
     sort(&mut entries);
@@ -100,6 +113,21 @@ mod tests {
 chess "a" { board 8/8/8/4k3/8/8/8/4K2R mate }
 chess "a" { board 8/8/8/3k4/8/8/8/4K2R mate }
 //    ^^^ warning[duplicate-name]
+"#,
+        );
+    }
+
+    #[test]
+    fn a_repeated_id_is_an_error_at_the_later_puzzle() {
+        check(
+            r#"
+chess { id a board 8/8/8/4k3/8/8/8/4K2R mate }
+chess { id "b" board 8/8/8/3k4/8/8/8/4K2R mate }
+chess { id "a" board 8/8/8/4k3/8/8/8/3K3R mate }
+//          ^ error[duplicate-id]
+chess { id a board 8/8/8/4k3/8/8/8/4K1R1 mate }
+//         ^ error[duplicate-id]
+chess { id A board 8/8/8/2k5/8/8/8/4K2R mate }
 "#,
         );
     }

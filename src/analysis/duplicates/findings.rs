@@ -12,6 +12,14 @@ pub(super) fn same_puzzle(head: Span, other: Span, file: Option<u32>, turned: bo
     finding
 }
 
+/// The finding of a puzzle's `id` that the puzzle with the one at `first` has too; `file` and `place` as above.
+pub(super) fn same_id(id: Span, first: Span, file: Option<u32>, place: &str) -> Finding {
+    let message = format!("{place} has this `id` already; give each puzzle one of its own");
+    let mut finding = Finding::new(Code::DuplicateId, id, message);
+    finding.related.push(Related { file, span: first, message: "the first one".into() });
+    finding
+}
+
 /// The finding of a name, given without quotes, that another puzzle of the file has.
 pub(super) fn same_name(name: &str, span: Span, first: Span) -> Finding {
     let message = format!("the name \"{name}\" is used twice in this file");

@@ -34,7 +34,8 @@ pub(in crate::analysis) fn identity_of(
         (cells, salt).hash(&mut h);
         h.finish()
     };
-    let canonical_hash = u128::from(hash(1, &least)) << 64 | u128::from(hash(2, &least));
+    // The odd keys are those of an `id`.
+    let canonical_hash = (u128::from(hash(1, &least)) << 64 | u128::from(hash(2, &least))) & !1;
     PuzzleIdentity { canonical_hash, exact_hash: hash(3, &exact.bytes) }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::duplicates::findings::{same_name, same_puzzle};
+use crate::analysis::duplicates::findings::{same_id, same_name, same_puzzle};
 use crate::analysis::report::unquoted;
 use crate::analysis::segments::{PuzzleEntry, PuzzlePlace, PuzzleRef, SegmentedText};
 use crate::diagnostic::{Code, Finding, Span};
@@ -31,10 +31,11 @@ struct IndexedFile {
     repeated_names: FxHashSet<u64>,
     /// The number of puzzles whose name an earlier puzzle has.
     repeated_count: usize,
-    /// The identities that several puzzles of all files have, with the number of puzzles of this file that have each.
+    /// The keys that several puzzles of all files have, with the number of puzzles of this file that have each. A key is
+    /// an identity or an `id`.
     shared: FxHashMap<u128, u32>,
-    /// The sum of these numbers.
-    shared_count: usize,
+    /// The sums of these numbers, for identities and for ids.
+    shared_counts: [usize; 2],
     /// The first two puzzles of each of these, computed when needed.
     first_two: OnceCell<FirstTwoByIdentity>,
 }
@@ -63,12 +64,18 @@ pub struct DuplicateFindings {
     pub more_names: usize,
     /// The number of duplicate puzzles without a finding.
     pub more_puzzles: usize,
+    /// The number of repeated ids without a finding.
+    pub more_ids: usize,
 }
 
 impl DuplicateFindings {
     /// The number of findings of each code that are left out.
-    pub fn more(&self) -> [(Code, usize); 2] {
-        [(Code::DuplicateName, self.more_names), (Code::DuplicatePuzzle, self.more_puzzles)]
+    pub fn more(&self) -> [(Code, usize); 3] {
+        [
+            (Code::DuplicateName, self.more_names),
+            (Code::DuplicatePuzzle, self.more_puzzles),
+            (Code::DuplicateId, self.more_ids),
+        ]
     }
 }
 
@@ -94,10 +101,10 @@ impl DuplicateIndex {
         let text = text.unwrap_or(&nothing);
         let old = std::mem::take(&mut self.files[number as usize].text);
         let (removed, added) = SegmentedText::changes(&old, text);
-        let hashes = |entry: PuzzleEntry<'_>| (entry.name_hash, entry.canonical_hash);
+        let hashes = |entry: PuzzleEntry<'_>| (entry.name_hash, [entry.canonical_hash, entry.id_key]);
         let (removed, added): (Vec<_>, Vec<_>) = (removed.map(hashes).collect(), added.map(hashes).collect());
-        let identities = |all: &[(u64, Option<u128>)]| all.iter().filter_map(|m| m.1).collect::<Vec<u128>>();
-        let (lost, gained) = (identities(&removed), identities(&added));
+        let keys = |all: &[(u64, [Option<u128>; 2])]| all.iter().flat_map(|m| m.1).flatten().collect();
+        let (lost, gained): (Vec<u128>, Vec<u128>) = (keys(&removed), keys(&added));
         // Other files refer to this one if it has one of the first two puzzles of an identity, before or after.
         self.touch(lost.iter().chain(&gained), number, touched);
         lost.iter().for_each(|&identity| self.remove(identity, number));
@@ -143,25 +150,34 @@ impl DuplicateIndex {
         read: impl Fn(Span) -> String,
         describe: impl Fn(&str, Span) -> String,
     ) -> DuplicateFindings {
-        let mut found =
-            DuplicateFindings { findings: Vec::new(), links: Vec::new(), more_names: 0, more_puzzles: 0 };
+        let mut found = DuplicateFindings {
+            findings: Vec::new(),
+            links: Vec::new(),
+            more_names: 0,
+            more_puzzles: 0,
+            more_ids: 0,
+        };
         let Some(&number) = self.numbers.get(name) else { return found };
         let file = &self.files[number as usize];
-        let (mut names, mut puzzles) = (NameSearch::new(file, max), PuzzleSearch::new(file, max));
+        let mut names = NameSearch::new(file, max);
+        let mut puzzles = PuzzleSearch::new(file, max, KeyKind::Identity);
+        let mut ids = PuzzleSearch::new(file, max, KeyKind::Id);
         found.more_names = file.repeated_count - names.wanted;
-        found.more_puzzles = file.shared_count - puzzles.wanted;
+        found.more_puzzles = file.shared_counts[KeyKind::Identity as usize] - puzzles.wanted;
+        found.more_ids = file.shared_counts[KeyKind::Id as usize] - ids.wanted;
         for entry in file.text.entries() {
-            if names.is_done() && puzzles.is_done() {
+            if names.is_done() && puzzles.is_done() && ids.is_done() {
                 break;
             }
             names.visit(&entry);
             puzzles.visit(&entry);
+            ids.visit(&entry);
         }
         let repeated = names.found.into_iter();
         found
             .findings
             .extend(repeated.map(|n| (n.place, same_name(unquoted(&read(n.name)), n.name, n.first))));
-        for puzzle in puzzles.found {
+        for (_, puzzle) in puzzles.found {
             let Some(identity) = puzzle.identity else { continue };
             let first_two = self.first_two(identity.canonical_hash, number, &puzzles.first_two);
             let Some([first, second]) = first_two else { continue };
@@ -172,6 +188,16 @@ impl DuplicateIndex {
             let place = describe(&self.files[other_file as usize].name, other.head);
             found.findings.push((puzzle.place, same_puzzle(puzzle.head, other.head, file, turned, &place)));
             found.links.push(DuplicateLink { head: puzzle.head, file, other: other.head });
+        }
+        for (key, puzzle) in ids.found {
+            let Some([(other_file, first), _]) = self.first_two(key, number, &ids.first_two) else {
+                continue;
+            };
+            let is_first = (other_file, first.place) == (number, puzzle.place);
+            let (Some(id), Some(first_id), false) = (puzzle.id, first.id, is_first) else { continue };
+            let file = (other_file != number).then_some(other_file);
+            let place = describe(&self.files[other_file as usize].name, first.head);
+            found.findings.push((puzzle.place, same_id(id, first_id, file, &place)));
         }
         found.findings.sort_by_key(|(place, _)| *place);
         found
@@ -189,7 +215,7 @@ impl DuplicateIndex {
             repeated_names: FxHashSet::default(),
             repeated_count: 0,
             shared: FxHashMap::default(),
-            shared_count: 0,
+            shared_counts: [0; 2],
             first_two: OnceCell::new(),
         });
         self.numbers.insert(name, number);
@@ -289,7 +315,8 @@ impl IndexedFile {
             0 => self.shared.remove(&identity),
             _ => self.shared.insert(identity, count),
         };
-        self.shared_count = self.shared_count + count as usize - before.unwrap_or(0) as usize;
+        let sum = &mut self.shared_counts[KeyKind::of(identity) as usize];
+        *sum = *sum + count as usize - before.unwrap_or(0) as usize;
         self.first_two = OnceCell::new();
     }
 
@@ -324,9 +351,10 @@ impl IndexedFile {
                 return found;
             }
             for entry in self.text.entries() {
-                if let Some(identity) = entry.canonical_hash.filter(|i| self.shared.contains_key(i)) {
+                let keys = [entry.canonical_hash, entry.id_key].into_iter().flatten();
+                for key in keys.filter(|key| self.shared.contains_key(key)) {
                     let puzzle = entry.puzzle();
-                    let (first, second) = found.entry(identity).or_insert((puzzle, None));
+                    let (first, second) = found.entry(key).or_insert((puzzle, None));
                     if first.place != puzzle.place && second.is_none() {
                         *second = Some(puzzle);
                     }
@@ -379,23 +407,38 @@ impl<'a> NameSearch<'a> {
     }
 }
 
-/// A search for puzzles that occur more than once.
+/// What a key stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum KeyKind {
+    Identity,
+    Id,
+}
+
+impl KeyKind {
+    fn of(key: u128) -> KeyKind {
+        if key & 1 == 0 { KeyKind::Identity } else { KeyKind::Id }
+    }
+}
+
+/// A search for puzzles with a key that several have.
 struct PuzzleSearch<'a> {
     file: &'a IndexedFile,
+    kind: KeyKind,
     /// The number of findings to make.
     wanted: usize,
-    found: Vec<PuzzleRef>,
-    /// The first two puzzles of each identity that was found.
+    found: Vec<(u128, PuzzleRef)>,
+    /// The first two puzzles of each key that was found.
     first_two: FirstTwoByIdentity,
-    /// The number of identities in `first_two` whose second puzzle is still to come.
+    /// The number of keys in `first_two` whose second puzzle is still to come.
     incomplete: usize,
 }
 
 impl<'a> PuzzleSearch<'a> {
-    fn new(file: &'a IndexedFile, max: usize) -> PuzzleSearch<'a> {
-        let wanted = file.shared_count.min(max);
+    fn new(file: &'a IndexedFile, max: usize, kind: KeyKind) -> PuzzleSearch<'a> {
+        let wanted = file.shared_counts[kind as usize].min(max);
         PuzzleSearch {
             file,
+            kind,
             wanted,
             found: Vec::new(),
             first_two: FirstTwoByIdentity::default(),
@@ -413,22 +456,26 @@ impl<'a> PuzzleSearch<'a> {
     }
 
     fn visit(&mut self, entry: &PuzzleEntry<'_>) {
-        let Some(identity) = entry.canonical_hash else { return };
-        let Some(&count) = self.file.shared.get(&identity) else { return };
+        let key = match self.kind {
+            KeyKind::Identity => entry.canonical_hash,
+            KeyKind::Id => entry.id_key,
+        };
+        let Some(key) = key else { return };
+        let Some(&count) = self.file.shared.get(&key) else { return };
         let (puzzle, has_all) = (entry.puzzle(), self.has_all());
-        match self.first_two.get_mut(&identity) {
+        match self.first_two.get_mut(&key) {
             Some((_, second @ None)) => {
                 *second = Some(puzzle);
                 self.incomplete -= 1;
             }
             None if !has_all => {
                 self.incomplete += usize::from(count > 1);
-                self.first_two.insert(identity, (puzzle, None));
+                self.first_two.insert(key, (puzzle, None));
             }
             _ => {}
         }
         if !has_all {
-            self.found.push(puzzle);
+            self.found.push((key, puzzle));
         }
     }
 }
@@ -442,9 +489,13 @@ mod tests {
     use std::collections::BTreeSet;
 
     const BOARDS: [&str; 4] = ["BN...", "NB...", "RN.B.", "Q...Q"];
+    const IDS: [&str; 3] = ["", "id a", "id 'b'"];
 
-    fn text(boards: &[usize]) -> String {
-        boards.iter().map(|&b| format!("solitaire {{ size 5x1 board {} count }}\n", BOARDS[b])).collect()
+    fn text(puzzles: &[(usize, usize)]) -> String {
+        let puzzle = |&(board, id): &(usize, usize)| {
+            format!("solitaire {{ {} size 5x1 board {} count }}\n", IDS[id], BOARDS[board])
+        };
+        puzzles.iter().map(puzzle).collect()
     }
 
     proptest! {
@@ -452,7 +503,7 @@ mod tests {
         /// file change only if the file is in `touched`.
         #[test]
         fn the_index_agrees_with_a_search_of_all_files(
-            steps in prop::collection::vec((0usize..4, prop::option::of(prop::collection::vec(0usize..4, 0..5))), 1..12)
+            steps in prop::collection::vec((0usize..4, prop::option::of(prop::collection::vec((0usize..4, 0usize..3), 0..5))), 1..12)
         ) {
             let names = ["b", "a", "d", "c"];
             let mut reports: BTreeMap<&str, FileReport> = BTreeMap::new();

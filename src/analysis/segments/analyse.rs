@@ -155,6 +155,7 @@ impl CleanPuzzle {
         let none = PuzzleIdentity { canonical_hash: 0, exact_hash: 0 };
         let PuzzleIdentity { canonical_hash, exact_hash } = puzzle.identity.unwrap_or(none);
         let name = puzzle.name.map_or(puzzle.head.end, |n| n.start);
-        CleanPuzzle { head: puzzle.head, name, name_hash, canonical_hash, exact_hash }
+        let (id, id_hash) = (puzzle.id.unwrap_or_default(), puzzle.id_hash);
+        CleanPuzzle { head: puzzle.head, name, name_hash, id, id_hash, canonical_hash, exact_hash }
     }
 }

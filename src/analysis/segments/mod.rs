@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use crate::analysis::allow_word::Allow;
 use crate::analysis::defaults::Defaults;
-use crate::analysis::report::{PuzzleIdentity, PuzzleReport};
+use crate::analysis::report::{PuzzleIdentity, PuzzleReport, id_key};
 use crate::diagnostic::{Code, Finding, Span};
 use crate::syntax::{Tree, parse};
 
@@ -108,6 +108,10 @@ struct CleanPuzzle {
     name: u32,
     /// A hash of the name; 0 where it has none.
     name_hash: u64,
+    /// The text of its `id`, without quotes.
+    id: Span,
+    /// A hash of the `id`; 0 where it has none.
+    id_hash: u64,
     /// Its identity; 0 where it has none.
     canonical_hash: u128,
     exact_hash: u64,
@@ -151,6 +155,8 @@ pub(in crate::analysis) struct PuzzleRef {
     pub head: Span,
     /// Its name, with quotes.
     pub name: Option<Span>,
+    /// Its `id`, without quotes.
+    pub id: Option<Span>,
     pub identity: Option<PuzzleIdentity>,
 }
 
@@ -159,10 +165,12 @@ pub(in crate::analysis) struct PuzzleEntry<'a> {
     segment: &'a Segment,
     place: PuzzlePlace,
     start: u32,
-    /// The identity but for symmetries.
+    /// The identity but for symmetries: its key.
     pub canonical_hash: Option<u128>,
     /// A hash of the name; 0 where it has none.
     pub name_hash: u64,
+    /// The key of the `id`.
+    pub id_key: Option<u128>,
 }
 
 impl PuzzleEntry<'_> {
@@ -422,27 +430,30 @@ impl Segment {
         match &self.report {
             Some(report) => {
                 let puzzle = &report.puzzles[place.puzzle as usize];
-                let name = puzzle.name.map(moved);
-                PuzzleRef { place, head: moved(puzzle.head), name, identity: puzzle.identity }
+                let (name, id) = (puzzle.name.map(moved), puzzle.id.map(moved));
+                PuzzleRef { place, head: moved(puzzle.head), name, id, identity: puzzle.identity }
             }
             None => {
-                let name = self.clean.name().map(moved);
-                PuzzleRef { place, head: moved(self.clean.head), name, identity: self.clean.identity() }
+                let (name, id) = (self.clean.name().map(moved), self.clean.id().map(moved));
+                PuzzleRef { place, head: moved(self.clean.head), name, id, identity: self.clean.identity() }
             }
         }
     }
 
     /// Its puzzles, if it has this index and starts at `start`.
     fn entries(&self, segment: u32, start: u32) -> impl Iterator<Item = PuzzleEntry<'_>> {
-        let entry = move |puzzle, canonical_hash, name_hash| {
+        let entry = move |puzzle, canonical_hash, name_hash, id_hash| {
             let place = PuzzlePlace { segment, puzzle };
-            PuzzleEntry { segment: self, place, start, canonical_hash, name_hash }
+            PuzzleEntry { segment: self, place, start, canonical_hash, name_hash, id_key: id_key(id_hash) }
         };
         let is_clean = self.report.is_none() && !self.clean.head.is_empty();
         let hash = |identity: PuzzleIdentity| identity.canonical_hash;
-        let one = is_clean.then(|| entry(0, self.clean.identity().map(hash), self.clean.name_hash));
+        let clean = &self.clean;
+        let one = is_clean.then(|| entry(0, clean.identity().map(hash), clean.name_hash, clean.id_hash));
         let all = self.report.iter().flat_map(|r| r.puzzles.iter().zip(&r.name_hashes)).enumerate();
-        let several = all.map(move |(i, (puzzle, &name))| entry(i as u32, puzzle.identity.map(hash), name));
+        let several = all.map(move |(i, (puzzle, &name))| {
+            entry(i as u32, puzzle.identity.map(hash), name, puzzle.id_hash)
+        });
         one.into_iter().chain(several)
     }
 }
@@ -450,6 +461,10 @@ impl Segment {
 impl CleanPuzzle {
     fn name(&self) -> Option<Span> {
         (self.name_hash != 0).then_some(Span::new(self.name, self.head.end))
+    }
+
+    fn id(&self) -> Option<Span> {
+        (self.id_hash != 0).then_some(self.id)
     }
 
     fn identity(&self) -> Option<PuzzleIdentity> {

@@ -159,6 +159,7 @@ impl CleanPuzzle {
     fn report(&self, start: u32, file_allows: u32) -> PuzzleReport {
         let mut report = PuzzleReport::empty(self.head, self.head);
         report.name = self.name();
+        (report.id, report.id_hash) = (self.id(), self.id_hash);
         report.identity = self.identity();
         report.file_allows = file_allows;
         report.shift(start.into());

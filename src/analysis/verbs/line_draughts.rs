@@ -167,7 +167,7 @@ mod tests {
 draughts { board "W:Wc3,e1:Bd6,f6" line => 1. c3-d4 f6-e5 2. d4:f6 }
 draughts { board "W:Wc3:Bd4,f6,h8" line => c3:e5:g7 h8xf6 }
 draughts { board "W:Wc3:Bd4,f6" line => c3g7 }
-draughts { board "B:Wc3:Bb2,h8" line => [b2-a1, 'c3-d4', a1:e5] }
+draughts { board "B:We3:Bb2" line => [b2-a1, 'e3-d4', a1:e5] }
 draughts { board "W:Wc3:Bd4,h8" line }
 "#,
         );
@@ -177,6 +177,7 @@ draughts { board "W:Wc3:Bd4,h8" line }
     fn the_first_move_that_fails_is_marked() {
         check(
             r#"
+allow duplicate-puzzle
 draughts { board "W:Wc3,e1:Bd6,f6" line => c3-d4 f6-e5 e1-f2 f6-e5 }
 //                                                     ^^^^^ error[wrong-solution]: step 3 fails: white must capture: d4:f6
 draughts { board "W:Wc3:Bd4,f6" line => c3:e5 }
