@@ -7,22 +7,47 @@ use crate::ide::cursor::{enclosing_nodes, floor_char_boundary};
 use crate::syntax::{Board, BoardForm, Item, Keyword, Token, TokenKind, Tree};
 
 /// The edits after a character was typed directly before `offset`: `\n` indents the new line, `}` gets the
-/// indentation of its puzzle.
+/// indentation of its puzzle. They change white space at the start of lines only.
 pub fn on_type(tree: &Tree, offset: u32, typed: char) -> Vec<Edit> {
     let text = tree.text();
     let offset = floor_char_boundary(text, offset);
     let start = line_start(text, offset);
-    let indent = match typed {
-        '\n' => new_line(tree, start),
-        '}' => closing_brace(tree, start, offset),
-        _ => None,
+    let mut edits = Vec::new();
+    let mut indent = |start: u32, indent: Option<String>| {
+        let old = indent_of(text, start);
+        if let Some(text) = indent.filter(|new| new != old) {
+            edits.push(Edit { span: Span::new(start, start + old.len() as u32), text });
+        }
     };
-    let Some(indent) = indent else { return Vec::new() };
-    let old = indent_of(text, start);
-    if old == indent {
-        return Vec::new();
+    match typed {
+        '\n' => {
+            let before = &text[..start as usize];
+            let ended = before.strip_suffix("\r\n").or_else(|| before.strip_suffix(['\n', '\r']));
+            if let Some(ended) = ended {
+                let ended = line_start(text, ended.len() as u32);
+                indent(ended, ended_line(tree, ended));
+            }
+            indent(start, new_line(tree, start));
+        }
+        '}' => indent(start, closing_brace(tree, start, offset)),
+        _ => {}
     }
-    vec![Edit { span: Span::new(start, start + old.len() as u32), text: indent }]
+    edits
+}
+
+/// The indentation of the line that begins at `start` and was just ended. An editor drops the formatting of a new
+/// line if the next key comes before it: then a query or a property stands under the rows of the board.
+fn ended_line(tree: &Tree, start: u32) -> Option<String> {
+    let text = tree.text();
+    let first = tree.token_at(start + indent_of(text, start).len() as u32)?;
+    let is_item = matches!(Keyword::from_word(first.text()), Some(Keyword::Item(_)));
+    if first.kind() == TokenKind::RBrace {
+        return closing_brace(tree, start, first.span().end);
+    }
+    let opening = opening_brace(first.previous()?).filter(|_| is_item)?;
+    let puzzle = puzzle_at(tree, Defaults::default(), opening.span().start)?.0.span().start;
+    let outer = indent_of_puzzle(text, puzzle);
+    (indent_of(text, start) == outer.clone() + "    ").then_some(outer + "  ")
 }
 
 fn line_start(text: &str, offset: u32) -> u32 {

@@ -76,7 +76,12 @@ impl Client {
 
     /// Starts the binary with these in its environment.
     pub fn spawn_with(environment: &[(&str, &str)]) -> Client {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_cpz"))
+        Client::spawn_program(env!("CARGO_BIN_EXE_cpz"), environment)
+    }
+
+    /// Starts a program with these in its environment.
+    pub fn spawn_program(program: &str, environment: &[(&str, &str)]) -> Client {
+        let mut child = Command::new(program)
             .args(["lsp", "--stdio"])
             .envs(environment.iter().copied())
             .stdin(Stdio::piped())

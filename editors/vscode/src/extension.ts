@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { BoardPanel, type BoardPlace } from './board';
 import { convertBoard, insertAnswers, newPuzzle } from './commands';
 import { Explanations } from './explain';
+import { applyIndentation } from './indentation';
 import { noticeEncoding, noticeTooLarge } from './notices';
 import { offerBoard } from './offer';
 import { Server } from './server';
@@ -51,6 +52,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     // In a trusted workspace its own `cpz.server.path` applies.
     vscode.workspace.onDidGrantWorkspaceTrust(() => void running.restart()),
   );
+  applyIndentation();
   // Not awaited: the activation must not wait for the server, which reports its own failures.
   void running.start();
 }

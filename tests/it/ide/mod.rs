@@ -5,3 +5,4 @@ mod complete;
 mod panel;
 mod structure;
 mod transform;
+mod typing;

@@ -332,6 +332,14 @@ fn on_type_indents_lines() {
         '\n',
         "solitaire {\n  board RP\n  solve =>\n    \n}",
     );
+    // A query that was typed before its line was indented is indented now.
+    check_typed(
+        "solitaire {\n  board\n    RP\n    solve\n$\n}",
+        '\n',
+        "solitaire {\n  board\n    RP\n  solve\n  \n}",
+    );
+    check_typed("solitaire {\r\n  board RP\r\n  }\r\n$", '\n', "solitaire {\r\n  board RP\r\n}\r\n");
+    check_typed("solitaire {\n   solve\n$\n}", '\n', "solitaire {\n   solve\n  \n}");
     // Outside of braces, in lists and in strings the line is the writer's.
     for same in ["solitaire 'A'\n$", "solitaire { }\n $", "chess { board [\n$", "chess { board '..\n$..' }"] {
         check_typed(same, '\n', &same.replace('$', ""));
