@@ -187,6 +187,30 @@ fn emacs_keeps_what_is_typed() {
     types_all(&EMACS);
 }
 
+/// Texts that clients with a selected first item once turned into others: `. . . note`, `solvecount`, `move e2e4`,
+/// `turn blackmove e5`, `move Nf6mate`.
+#[test]
+fn every_editor_keeps_rows_and_complete_words() {
+    let start = "board rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR\n";
+    let texts = [
+        "solitaire {\nboard\n. . . N\n. . . R\nR . . .\n. . . .\nsolve\ncount\n}\n".to_string(),
+        format!("chess {{\n{start}move e4\nmate\n}}\n"),
+        format!("chess {{\n{start}turn black\nmove e5\nmove Nf6\nmate\n}}\n"),
+    ];
+    let mut changed = Vec::new();
+    for editor in [&VSCODE, &VSCODE_PLAIN, &NEOVIM, &HELIX, &EMACS] {
+        let mut typed = Typed::open();
+        for text in &texts {
+            typed.begin("");
+            type_text(editor, &mut typed, text);
+            if unindented(typed.before()) != *text {
+                changed.push(format!("{}: {}", editor.name, unindented(typed.before())));
+            }
+        }
+    }
+    assert!(changed.is_empty(), "{changed:#?}");
+}
+
 /// A server that offers keywords and moves for every word, whole words and rows included.
 struct Pushy(String);
 
