@@ -1,9 +1,8 @@
 //! Completions of the move behind `move`: in SAN, in UCI, and as complete lists.
 
 use crate::analysis::{Bound, position_of, request_of};
-use crate::board::{Kind, Piece, SourceLayout, Square, source_layout, square_name};
-use crate::games::{Position, Status, Step};
-use crate::ide::board_view::playback::{Playback, board_after};
+use crate::board::{Kind, SourceLayout, Square, source_layout, square_name};
+use crate::games::{ChessMove, Position, legal_moves, san};
 use crate::ide::completion::item::{Completion, CompletionKind, InsertionPoint};
 use crate::ide::completion::lists;
 use crate::syntax::{Query, Value};
@@ -59,7 +58,7 @@ pub(super) fn moves(
     if !is_uci && !point.typed.is_empty() && point.rest.is_empty() && request_of(bound, query).is_some() {
         return Vec::new();
     }
-    let mut found = moves_as_words(point, bound, &position, is_uci, usual);
+    let mut found = moves_as_words(point, &position, is_uci, usual);
     if point.typed.is_empty() && has_coordinate_board(bound) {
         // A list contains a colour: offer also the colour that other lists of the puzzle contain.
         let named = bound.puzzle.queries().filter(|&q| MoveNotation::of(q) == Some(MoveNotation::List));
@@ -83,121 +82,63 @@ fn begins_uci(typed: &str, bound: &Bound<'_>, position: &Position) -> bool {
     position.board.at(from).is_some_and(|p| p.colour == bound.turn)
 }
 
-/// A legal move.
-#[derive(Clone, Copy)]
-struct LegalMove {
-    piece: Piece,
-    from: Square,
-    to: Square,
-    /// The kind that a pawn is promoted to.
-    promotion: Option<Kind>,
-    takes: bool,
-    /// Whether the other side is then in check or checkmated.
-    status: Option<Status>,
-}
-
-impl LegalMove {
-    fn uci(self) -> String {
-        let promotion = self.promotion.map(|k| k.letter().to_ascii_lowercase().to_string());
-        let (from, to) = (square_name(self.from, false), square_name(self.to, false));
-        from + &to + &promotion.unwrap_or_default()
-    }
-
-    /// The move in SAN; the letter of a pawn is written only if `names_pawn`.
-    fn san(self, all: &[LegalMove], names_pawn: bool) -> String {
-        let (from, to) = (square_name(self.from, false), square_name(self.to, false));
-        let rivals = all.iter().filter(|m| m.piece == self.piece && m.to == self.to && m.from != self.from);
-        let rivals: Vec<Square> = rivals.map(|m| m.from).collect();
-        let origin = match self.piece.kind {
-            Kind::Pawn if self.takes && !names_pawn => &from[..1],
-            _ if rivals.is_empty() => "",
-            _ if rivals.iter().all(|s| s.x != self.from.x) => &from[..1],
-            _ if rivals.iter().all(|s| s.y != self.from.y) => &from[1..],
-            _ => &from,
-        };
-        let letter = match self.piece.kind {
-            Kind::Pawn if !names_pawn => String::new(),
-            kind => kind.letter().to_string(),
-        };
-        let takes = if self.takes { "x" } else { "" };
-        let promotion = self.promotion.map(|k| format!("={}", k.letter())).unwrap_or_default();
-        let mark = match self.status {
-            Some(Status::Checkmate) => "#",
-            Some(Status::Check) => "+",
-            _ => "",
-        };
-        format!("{letter}{origin}{takes}{to}{promotion}{mark}")
-    }
-
-    fn detail(self) -> String {
-        let how = if self.takes { "takes" } else { "to" };
-        let mut detail = format!("{} {how} {}", self.piece.kind.name(), square_name(self.to, false));
-        match self.status {
-            Some(Status::Checkmate) => detail.push_str(", mate"),
-            Some(Status::Check) => detail.push_str(", check"),
-            _ => {}
-        }
-        detail
-    }
-
+/// A legal move, named and described.
+struct NamedMove {
+    san: String,
+    uci: String,
+    detail: String,
     /// Mates first, then checks, captures and the rest.
-    fn order(self) -> u8 {
-        match self.status {
-            Some(Status::Checkmate) => 0,
-            Some(Status::Check) => 1,
-            _ => 2 + u8::from(!self.takes),
-        }
-    }
+    order: u8,
 }
 
-/// The legal moves of the side to move, mates, checks and captures first.
-fn legal_moves(bound: &Bound<'_>, position: &Position) -> Vec<LegalMove> {
-    let play = Playback { bound, position };
-    let mut all = Vec::new();
-    for (from, piece) in position.board.pieces().filter(|(_, p)| p.colour == bound.turn) {
-        for to in play.destinations(from) {
-            let promotes = piece.kind == Kind::Pawn && (to.y == 0 || to.y == 7);
-            let kinds = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight].map(Some);
-            for &promotion in if promotes { &kinds[..] } else { &[None] } {
-                let step = Step { from, to, taken: None };
-                let mut board = board_after(&position.board, &[step], false);
-                if let Some(kind) = promotion {
-                    let index = board.index(to);
-                    board.cells[index] = Some(Piece::new(piece.colour, kind));
-                }
-                let next = Position { board, turn: bound.turn.other(), ..position.clone() };
-                let status = bound.game.status(&next);
-                let takes = position.board.at(to).is_some();
-                all.push(LegalMove { piece, from, to, promotion, takes, status });
-            }
-        }
-    }
-    all.sort_by_key(|m| m.order());
+/// The legal moves of the side to move, mates, checks and captures first. The letter of a pawn is written only if
+/// `names_pawn`.
+fn named_moves(position: &Position, names_pawn: bool) -> Vec<NamedMove> {
+    let named = |mv: ChessMove| {
+        let piece = position.board.at(mv.from)?;
+        let san = san(position, mv);
+        let takes = san.contains('x');
+        let (order, effect) = match san.chars().last() {
+            Some('#') => (0, ", mate"),
+            Some('+') => (1, ", check"),
+            _ => (2 + u8::from(!takes), ""),
+        };
+        let how = if takes { "takes" } else { "to" };
+        let what = match mv.castling {
+            Some(_) => "castling: the king".to_string(),
+            None => piece.kind.name().to_string(),
+        };
+        let detail = format!("{what} {how} {}{effect}", square_name(mv.to, false));
+        let san = match san.find('x') {
+            Some(x) if names_pawn && piece.kind == Kind::Pawn => format!("P{}", &san[x..]),
+            None if names_pawn && piece.kind == Kind::Pawn => format!("P{san}"),
+            _ => san,
+        };
+        Some(NamedMove { san, uci: mv.uci(), detail, order })
+    };
+    let mut all: Vec<NamedMove> = legal_moves(position).into_iter().filter_map(named).collect();
+    all.sort_by_key(|m| m.order);
     all
 }
 
 /// The legal moves in SAN; in UCI if a move in UCI is begun or all other moves are in UCI.
 fn moves_as_words(
     point: &InsertionPoint<'_>,
-    bound: &Bound<'_>,
     position: &Position,
     is_uci: bool,
     usual: MoveNotation,
 ) -> Vec<Completion> {
-    let all = legal_moves(bound, position);
+    let all = named_moves(position, point.typed.starts_with('P'));
     let uci = is_uci || usual == MoveNotation::Uci;
-    let names_pawn = point.typed.starts_with('P');
     // The marks of a move could not match the rest of a word.
     let marks: &[char] = if point.rest.is_empty() { &[] } else { &['+', '#'] };
-    let item = |label: String, m: LegalMove| {
-        point.item(CompletionKind::Move, label.trim_end_matches(marks), m.detail())
-    };
+    let item = |label: &str, m: &NamedMove| point.item(CompletionKind::Move, label, m.detail.as_str());
     let mut found = Vec::new();
     if uci {
-        found.extend(all.iter().map(|&m| item(m.uci(), m)));
+        found.extend(all.iter().map(|m| item(&m.uci, m)));
     }
     if !uci || !point.typed.is_empty() {
-        found.extend(all.iter().map(|&m| item(m.san(&all, names_pawn), m)));
+        found.extend(all.iter().map(|m| item(m.san.trim_end_matches(marks), m)));
     }
     found
 }

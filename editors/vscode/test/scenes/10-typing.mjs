@@ -10,7 +10,7 @@ import { browser } from '../vscode.mjs';
 import { Workbench, write } from '../workbench.mjs';
 
 const COUNT = Number(process.env.CPZ_TYPING ?? 12);
-const PAGES = Number(process.env.CPZ_TYPING_PAGES ?? (COUNT > 12 ? 8 : 3));
+const PAGES = Number(process.env.CPZ_TYPING_PAGES ?? (COUNT > 12 ? 8 : 2));
 
 /** The text of each puzzle, without indentation. */
 function puzzles(root) {
