@@ -74,13 +74,13 @@ async function offerReplacement(server: Server, { document, selection }: vscode.
     wrong.range,
     'quickfix',
   );
-  const edit = actions?.find((action) => action.edit && /^Replace with/.test(action.title))?.edit;
+  const edit = actions?.find((action) => action.edit && /^Replace (the answer )?with/.test(action.title))?.edit;
   if (!edit) {
     return false;
   }
   const replace = 'Replace It';
-  // The lines behind the first are hints.
-  const [why = ''] = plain(wrong.message).split('\n', 1);
+  // Without the name of the puzzle, and without the hints in the lines behind the first.
+  const [why = ''] = plain(wrong.message).replace(/^“[^”\n]*”: /, '').split('\n', 1);
   const question = `the written answer is wrong: ${why}. Replace it with one that is right? If the board is what is wrong, keep the answer.`;
   if ((await say('warning', question, replace, 'Keep It')) !== replace) {
     return true;

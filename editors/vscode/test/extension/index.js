@@ -56,7 +56,7 @@ test('findings: an open file has findings with range, severity and message', asy
   await show('wrong.cpz');
   await until(() => codes(file('wrong.cpz')).includes('wrong-solution'), shown(file('wrong.cpz')));
   const [found] = findings(file('wrong.cpz')).filter(f => codeOf(f) === 'wrong-solution');
-  assert.match(found.message, /^step 2 fails/);
+  assert.match(found.message, /^“Wrong”: step 2 fails/);
   assert.equal(found.severity, vscode.DiagnosticSeverity.Error);
   assert.deepEqual(found.range, new vscode.Range(6, 28, 6, 42));
 });

@@ -1,8 +1,8 @@
 // Takes the pictures by which a change of the screens is judged: node main.mjs VERSION VSIX FOLDER [FILE]
 //
 // FILE, by default sixty.cpz, has sixty puzzles of all games and formats: good, open, wrong and duplicate ones. Run
-// it before and after a change, and compare the folders side by side. $ONLY is one of wide, narrow and dark. `../run`
-// installs what it needs.
+// it before and after a change, and compare the folders side by side. $ONLY is a part of a name, such as dark
+// or wide-boards. `../run` installs what it needs.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -16,6 +16,7 @@ const [version, vsix, folder, file = join(here, 'sixty.cpz')] = process.argv.sli
 const text = readFileSync(file, 'utf8');
 const lines = text.split('\n');
 const WIDE = { width: 1400, height: 900 };
+const only = process.env.ONLY ?? '';
 const NARROW = { width: 640, height: 900 };
 const work = mkdtempSync(join(tmpdir(), 'cpz-pictures-'));
 mkdirSync(folder, { recursive: true });
@@ -51,7 +52,7 @@ async function window(context, server, name, files, open, size) {
   await page.setViewportSize(size);
   page.setDefaultTimeout(20000);
   const w = new Workbench(page, server, at);
-  await w.load(open);
+  await w.load(open, { ready: !!open });
   await w.command('View: Close Primary Side Bar').catch(() => {});
   return w;
 }
@@ -142,8 +143,7 @@ async function newcomer(context, server, kind, size) {
     });
   }
   await w.page.close();
-  const v = await window(context, server, `untitled-${kind}`, { 'readme.txt': 'Nothing yet.\n' }, undefined, size).catch(() => {});
-  if (!v) return;
+  const v = await window(context, server, `untitled-${kind}`, { 'readme.txt': 'Nothing yet.\n' }, undefined, size);
   await picture(v, `${kind}-new-puzzle-menu`, () => v.quickPickRows('New Puzzle…', 'Solitaire Chess'));
   await picture(v, `${kind}-new-puzzle`, async () => {
     await v.command('New Puzzle…');
@@ -166,12 +166,11 @@ try {
   server.install(vsix);
   await server.start();
   const context = await browser(join(work, 'server'));
-  const kinds = [['wide', WIDE], ['narrow', NARROW], ['dark', WIDE]].filter(([kind]) => (process.env.ONLY ?? kind) === kind);
-  for (const [kind, size] of kinds) {
-    for (const part of [texts, boards, newcomer]) await part(context, server, kind, size).catch(e => console.log(`${kind} ${part.name}: ${e.message}`));
+  for (const [kind, size] of [['wide', WIDE], ['narrow', NARROW], ['dark', WIDE]]) {
+    for (const part of [texts, boards, newcomer].filter(({ name }) => `${kind}-${name}`.includes(only))) await part(context, server, kind, size).catch(e => console.log(`${kind} ${part.name}: ${e.message}`));
   }
   // The first file of a window, photographed while it opens: what flashes or jumps.
-  const w = process.env.ONLY ? undefined : await window(context, server, 'opening', { 'sixty.cpz': text }, undefined, WIDE).catch(() => {});
+  const w = !'opening'.includes(only) ? undefined : await window(context, server, 'opening', { 'sixty.cpz': text }, undefined, WIDE).catch(() => {});
   if (w) {
     await w.press('Control+p');
     await w.fill('sixty.cpz');

@@ -146,4 +146,85 @@ async function keyboard({ window, check, shot, root }) {
   });
 }
 
-export default { board, 'board by keyboard': keyboard };
+const two = `solitaire "Open" {
+  board
+    . . . N
+    . . . .
+    . R . .
+    . . B .
+  solve
+}
+
+chess "Wrong" {
+  board 4k3/8/8/8/8/8/8/4K1N1
+  move Ne4
+}
+`;
+
+/** Chooses an action of the menu at the cursor. */
+async function action(w, title) {
+  await w.press('Control+.');
+  const row = w.page.locator('.action-widget .monaco-list-row', { hasText: title }).first();
+  await row.waitFor();
+  await row.click();
+}
+
+async function fromText({ window, check, shot }) {
+  const w = await window({ 'a.cpz': two }, 'a.cpz');
+  let frame;
+  await check('the lens Board shows the board of its puzzle', async () => {
+    await w.lens(/^Board$/).click();
+    frame = await w.webview('#board svg');
+    await shows(w, frame, '#name', /Open/);
+  });
+  await check('Show the next move steps the board, and again', async () => {
+    await w.at(7, 4);
+    for (const step of ['step 1 of 2', 'step 2 of 2']) {
+      await action(w, 'Show the next move');
+      await shows(w, frame, '#step', new RegExp(step));
+    }
+    assert.equal(await w.dirty(), false);
+  });
+  await check('the lens of a puzzle with an error leads to it', async () => {
+    await w.lens(/✗/).click();
+    await w.until(
+      async () => (await w.page.locator('.statusbar-item', { hasText: 'Ln 12' }).count()) > 0,
+      'the cursor in line 12',
+    );
+    await shows(w, frame, '#name', /Wrong/);
+  });
+  await shot('board-from-lens');
+  await check('Explain opens the page of the code, which cannot be changed', async () => {
+    await w.at(12, 8);
+    await action(w, 'Explain illegal-move');
+    const page = await w.webview('.markdown-body, .vscode-body h1');
+    await w.until(async () => /illegal/i.test(await page.locator('body').innerText()), 'the page');
+  });
+  await shot('explanation');
+}
+
+async function empty({ window, check, shot }) {
+  const w = await window({ 'a.cpz': '' }, 'a.cpz');
+  const frame = await (async () => {
+    await w.focusEditor();
+    await w.command('Chess Puzzles: Show Board Beside');
+    return w.webview('#new');
+  })();
+  await check('the panel of an empty file offers New Puzzle, which writes into the file', async () => {
+    await shows(w, frame, '#empty', /Type a puzzle/);
+    await frame.locator('#new').click();
+    await w.pick('Solitaire Chess');
+    await frame.locator('#board svg').waitFor();
+    await w.see(/solitaire "Puzzle 1"/);
+    assert.equal(await w.page.locator('.tab', { hasText: 'a.cpz' }).count(), 1);
+  });
+  await check('the tab has no name after the text is closed', async () => {
+    await w.page.locator('.tab', { hasText: 'Board: Puzzle 1' }).waitFor();
+    await w.focusEditor();
+    await w.press('Escape', 'Escape', 'Control+z', 'Control+z', 'Control+z');
+    await w.page.locator('.tab', { hasText: /^Board$/ }).waitFor();
+  });
+  await shot('board-empty-file');
+}
+
+export default { 'board from text': fromText, 'board of empty file': empty, board, 'board by keyboard': keyboard };
