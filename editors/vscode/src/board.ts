@@ -380,7 +380,7 @@ function pageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
 <header>
 <h1 id="name"></h1>
 <p id="state"></p>
-<button id="trouble" class="link"></button>
+<button id="trouble" class="link" title="Go to it in the text" hidden></button>
 </header>
 <div id="about"></div>
 <div id="queries" role="group" aria-label="Questions of this puzzle"></div>
@@ -398,11 +398,6 @@ function pageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
 <p id="description"></p>
 </main>
 <p id="empty" role="status"></p>
-<svg id="patterns" aria-hidden="true" width="0" height="0">
-<pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-<line x1="0" y1="0" x2="0" y2="6" />
-</pattern>
-</svg>
 <button id="new" hidden>New Puzzle…</button>
 <script nonce="${nonce}" src="${file('board.js')}"></script>
 </body>

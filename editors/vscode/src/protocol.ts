@@ -26,7 +26,7 @@ export interface Board {
   whole: boolean;
   /** Whether the board is still being typed: its rows are drawn as they stand, and the caption is no error. */
   draft?: boolean;
-  /** The first trouble of the puzzle in words, or empty; and where it is. */
+  /** The state if it speaks of an error or a warning, else empty; and the place of that. */
   headline?: string;
   trouble?: Range | null;
 }

@@ -59,18 +59,19 @@ function show(shown: Board): void {
   draw(shown.svg, shown.words);
 }
 
-/** The state of the puzzle, and its first trouble, which leads to its place in the text. */
-function showState({ state, headline = '', trouble, caption, draft }: Board): void {
+/** The state of the puzzle. If it is a trouble, it is a button that leads to its place in the text. */
+function showState({ state, headline, trouble, caption, draft }: Board): void {
+  const isTrouble = !!headline && !!trouble;
+  const text = headline || state;
+  const [line, button] = [byId('state'), byId('trouble')];
+  const kind = draft ? '' : text.startsWith('✗') ? 'wrong' : text.startsWith('✓') ? 'right' : '';
   // The caption may say the same.
-  const saysMore = headline !== '' && !draft && !caption.includes(headline);
-  const line = byId('state');
-  line.textContent = saysMore ? `${state}:` : state;
-  line.className = draft ? '' : state.startsWith('✗') ? 'wrong' : state.startsWith('✓') ? 'right' : '';
-  const button = byId('trouble');
-  button.hidden = !saysMore;
-  button.textContent = headline;
-  button.className = `link ${line.className}`;
-  button.title = trouble ? 'Go to it in the text' : '';
+  const isSaid = kind === 'wrong' && caption.includes(text.replace(/^✗\s*/, ''));
+  line.hidden = isTrouble || isSaid;
+  button.hidden = !isTrouble || isSaid;
+  line.textContent = button.textContent = text;
+  line.className = kind;
+  button.className = `link ${kind}`;
 }
 
 /** Where the picture is in its line: `reason 3 of 9`; before the first step how many follow: `5 steps`. */
@@ -117,9 +118,6 @@ function draw(svg: string, words: string): void {
   picture.setAttribute('role', 'group');
   picture.setAttribute('aria-label', words);
   board.replaceChildren(document.importNode(picture, true));
-  for (const missing of board.querySelectorAll<SVGElement>('.missing > rect')) {
-    missing.style.fill = 'url(#hatch)';
-  }
   const levels = board.querySelectorAll('.level').length;
   board.className = levels > 1 ? 'levels' : board.querySelectorAll('[role="row"]').length < 6 ? 'small' : '';
   const square = (chosen && find(chosen)) || board.querySelector<SVGElement>('[data-square]');

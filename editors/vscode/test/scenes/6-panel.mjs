@@ -189,6 +189,41 @@ async function parts({ window, check, shot }) {
   await shot('board-nothing');
 }
 
+const draft = `solitaire "Draft" {
+  board
+    . . . N
+    . . R .
+    . .
+  solve
+}
+`;
+
+async function typing({ window, check, shot }) {
+  const w = await window({ 'a.cpz': draft }, 'a.cpz');
+  await w.at(5, 8);
+  await w.command('Chess Puzzles: Show Board Beside');
+  const panel = new Panel(w, await w.webview('#board svg'));
+  await check('a board that is typed is drawn with what it lacks, and is no error', async () => {
+    await panel.pieces(2);
+    await w.until(async () => (await panel.$('.square.missing').count()) === 2, 'two missing cells');
+    await panel.$('#caption.draft').waitFor();
+    assert.equal(await panel.$('.wrong:visible, #caption.failed').count(), 0);
+  });
+  await shot('board-draft');
+  await check('cells that are typed fill it', async () => {
+    await w.focusEditor();
+    await w.type(' B .');
+    await panel.pieces(3);
+    await w.until(async () => (await panel.$('.square.missing').count()) === 0, 'no missing cell');
+    await w.press('Control+z');
+  });
+  await check('it is an error when the cursor leaves it', async () => {
+    await w.at(1, 3);
+    await panel.$('#caption.failed').waitFor();
+    assert.match(await panel.$('#description').textContent(), /row|cell/);
+  });
+}
+
 /** The contrast ratio of two colours by the Web Content Accessibility Guidelines 2. */
 function contrast(one, other) {
   const linear = c => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
@@ -237,4 +272,4 @@ async function themes({ window, check, shot }) {
   await check('the content security policy blocked nothing', () => assert.deepEqual(w.policyErrors, []));
 }
 
-export default { 'board steps': steps, 'board parts': parts, 'board themes': themes };
+export default { 'board typed': typing, 'board steps': steps, 'board parts': parts, 'board themes': themes };
