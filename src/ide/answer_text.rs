@@ -1,8 +1,8 @@
 //! Answers in words, for editors and for the command line.
 
 use crate::analysis::{largest_capture, solution_in_names};
-use crate::board::{Board, Kind, Square, square_name};
-use crate::games::{Answer, Line, Reason};
+use crate::board::{Board, Colour, Kind, Square, square_name};
+use crate::games::{Answer, Line, Reason, Status};
 
 /// The most captures of draughts that a listing names.
 const MAX_LISTED_CAPTURES: usize = 12;
@@ -48,14 +48,26 @@ fn short(answer: &Answer, board: Option<&Board>) -> String {
 fn long(answer: &Answer, board: Option<&Board>) -> String {
     let mut lines = vec![short(answer, board)];
     match answer {
-        Answer::Mate { reasons, side, .. } => {
-            lines[0] = format!("{}: {}", side.name(), lines[0]);
+        Answer::Mate { reasons, side, status } => {
+            lines[0] = status_sentence(*side, *status);
             lines.extend(Reason::texts(reasons));
         }
         Answer::Capture { lines: captures, .. } => lines.extend(captures.iter().map(capture_path)),
         _ => {}
     }
     lines.join("\n")
+}
+
+/// A mate status as a sentence: `Black is checkmated`.
+pub(crate) fn status_sentence(side: Colour, status: Status) -> String {
+    let side = if side == Colour::White { "White" } else { "Black" };
+    let what = match status {
+        Status::Checkmate => "checkmated",
+        Status::Check => "in check",
+        Status::Stalemate => "stalemated",
+        Status::None => "not in check",
+    };
+    format!("{side} is {what}")
 }
 
 fn listing(answer: &Answer) -> String {

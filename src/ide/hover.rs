@@ -7,9 +7,9 @@ use crate::analysis::{
 use crate::board::{Board, Square};
 use crate::diagnostic::{Code, Finding, Severity, Span};
 use crate::games::{Answer, Position, Reason, Status, Step};
-use crate::ide::answer_text::{AnswerStyle, answer_in_words, capture_path};
+use crate::ide::answer_text::{AnswerStyle, answer_in_words, capture_path, status_sentence};
 use crate::ide::board_view::ascii;
-use crate::ide::board_view::frames::first_frame;
+use crate::ide::board_view::frames::{FrameBuilder, first_frame};
 use crate::ide::board_view::playback::{Frame, Playback};
 use crate::ide::board_view::svg::SquareMark;
 use crate::ide::cursor::last_token_touching;
@@ -17,6 +17,9 @@ use crate::ide::keyword_docs::keyword_docs;
 use crate::ide::markdown::{bullets, escape, escape_message, image};
 use crate::ide::puzzle_status::{is_verified, query_at};
 use crate::syntax::{Item, Keyword, Property, Puzzle, Query, Token, TokenKind, Tree, Verb};
+
+/// The height of a picture in pixels: VS Code shows 250 pixels of a hover, and words stand above the picture.
+const MAX_PICTURE_HEIGHT: u32 = 190;
 
 /// A hover.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +46,7 @@ pub fn hover(
     let Some(bound) = bind_one(puzzle, settings) else { return keyword_or_code(token) };
     let writer = PuzzleHover {
         pictures,
+        config,
         severities: &config.severities,
         bound: &bound,
         position: position_of(&bound),
@@ -55,10 +59,12 @@ pub fn hover(
             let markdown = writer.piece(&play, play.position.board.square(placed.cell.into()));
             return Some(Hover { span: placed.span, markdown });
         }
-        return Some(Hover {
-            span: board.span(),
-            markdown: writer.board(puzzle, &report(puzzle, settings, false))?,
-        });
+        let report = report(puzzle, settings, false);
+        let markdown = match writer.rows(&report).filter(|_| writer.is_said(&report, at)) {
+            Some(picture) => picture,
+            None => writer.board(puzzle, &report)?,
+        };
+        return Some(Hover { span: board.span(), markdown });
     }
     if inside(puzzle.head()) {
         let mut markdown = writer.board(puzzle, &report(puzzle, settings, false)).unwrap_or_default();
@@ -73,10 +79,14 @@ pub fn hover(
         }
         let report = report(puzzle, settings, true);
         let found = query_at(&report, query.span().start)?;
+        let picture = first_frame(&bound, config, &report, query).filter(|_| pictures);
+        let picture = picture.map(|frame| writer.draw(&frame));
+        if let Some(markdown) = picture.clone().filter(|_| writer.is_said(&report, at)) {
+            return Some(Hover { span: query.span(), markdown });
+        }
         let mut markdown = writer.query(found, &report);
-        if pictures && let Some(frame) = first_frame(&bound, config, &report, query) {
-            // Before the reasons: a long list of them would push the picture out of sight.
-            markdown = format!("{}\n\n{markdown}", writer.draw(&frame));
+        if let Some(picture) = picture {
+            markdown = format!("{markdown}\n\n{picture}");
         }
         if inside(query.keyword().span())
             && let Some(verb) = query.verb()
@@ -113,6 +123,7 @@ fn is_in_allow(token: Token<'_>) -> bool {
 /// Writes the hovers of one puzzle.
 struct PuzzleHover<'a, 't> {
     pictures: bool,
+    config: &'a Config,
     severities: &'a Severities,
     bound: &'a Bound<'t>,
     position: Option<Position>,
@@ -128,8 +139,8 @@ impl PuzzleHover<'_, '_> {
         if !self.pictures {
             return format!("```text\n{}```", ascii::text(&frame.board, format));
         }
-        let picture = frame.picture(format);
-        image(&picture.standalone(), &picture.words())
+        let picture = frame.small_picture(format);
+        image(&picture.standalone(MAX_PICTURE_HEIGHT), &picture.words())
     }
 
     fn diagram(&self, board: &Board, marked: &[Square]) -> String {
@@ -138,25 +149,38 @@ impl PuzzleHover<'_, '_> {
         self.draw(&frame)
     }
 
-    /// The description, the board, and the mate status with its reasons.
+    /// Whether the editor itself shows a finding at an offset, next to a hover with pictures.
+    fn is_said(&self, report: &PuzzleReport, at: u32) -> bool {
+        self.pictures && report.findings.iter().any(|f| f.span.start <= at && at < f.span.end)
+    }
+
+    /// The picture of a board: that of its position, or what can be read of it.
+    fn rows(&self, report: &PuzzleReport) -> Option<String> {
+        if let Some(play) = self.play() {
+            return Some(self.diagram(&play.position.board, &[]));
+        }
+        let builder = FrameBuilder { bound: self.bound, report, config: self.config };
+        let frame = builder.unreadable_board();
+        (!frame.board.cells.is_empty()).then(|| self.draw(&frame))
+    }
+
+    /// The description, the mate status with its reasons, and the board.
     fn board(&self, puzzle: Puzzle<'_>, report: &PuzzleReport) -> Option<String> {
         let mut parts: Vec<String> = puzzle.description().iter().map(|line| escape(line)).collect();
         let Some(play) = self.play() else {
             parts.push(escape_message(&report.findings.first()?.message));
-            // The part of the board that can be read.
-            let board = self.bound.reading.as_ref().and_then(|r| r.board.as_ref());
-            parts.extend(board.map(|board| self.diagram(board, &[])));
+            parts.extend(self.rows(report));
             return Some(parts.join("\n\n"));
         };
-        parts.push(self.diagram(&play.position.board, &[]));
         if self.bound.game.verbs().contains(&Verb::Mate)
             && let Some(Answer::Mate { status, side, reasons }) = play.answer(Verb::Mate, None)
         {
             if status != Status::None {
-                parts.push(format!("{}: {}", side.name(), status.word()));
+                parts.push(status_sentence(side, status));
             }
             parts.extend((!reasons.is_empty()).then(|| bullets(&Reason::texts(&reasons))));
         }
+        parts.push(self.diagram(&play.position.board, &[]));
         Some(parts.join("\n\n"))
     }
 
@@ -194,6 +218,8 @@ impl PuzzleHover<'_, '_> {
             Some(error) if error.step <= index => {
                 let lead = if error.step < index { "An earlier step fails.\n\n" } else { "" };
                 let head = format!("{lead}Step {} fails: {}", error.step + 1, escape_message(&error.message));
+                // An editor with pictures shows the finding of this very step itself.
+                let head = if self.pictures && error.step == index { String::new() } else { head };
                 (head, play.failing_frame(&plain[..error.step], plain[error.step]))
             }
             error => {
@@ -206,7 +232,9 @@ impl PuzzleHover<'_, '_> {
                 (head, frame)
             }
         };
-        Some(Hover { span: steps[index].1, markdown: format!("{head}\n\n{}", self.draw(&frame)) })
+        let parts = [head, self.draw(&frame)];
+        let parts: Vec<&str> = parts.iter().map(String::as_str).filter(|p| !p.is_empty()).collect();
+        Some(Hover { span: steps[index].1, markdown: parts.join("\n\n") })
     }
 
     /// The result of a query: findings, answer and reasons.

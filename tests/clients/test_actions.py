@@ -36,7 +36,7 @@ async def test_quick_fix_removes_finding(session, case):
     text, ((code, start, end),) = marked(source)
     document = await session.open_checked(text)
     (finding,) = await session.shown_findings(document.uri)
-    (fix,) = await actions(session, document, finding.range, ["quickfix"], [finding])
+    fix = (await actions(session, document, finding.range, ["quickfix"], [finding]))[0]
     assert fix.kind == "quickfix"
     # An editor applies a preferred fix without a question, so only what is safe is preferred.
     assert bool(fix.is_preferred) == (case == "misspelt keyword")
@@ -50,7 +50,7 @@ async def test_quick_fix_without_diagnostics_in_context(session):
     """Some clients send an empty context."""
     text, ((_, start, end),) = marked(FIXES["misspelt keyword"][0])
     document = await session.open_checked(text)
-    (fix,) = await actions(session, document, document.range(start, start), ["quickfix"])
+    fix = (await actions(session, document, document.range(start, start), ["quickfix"]))[0]
     assert session.apply_edit(await edit(session, fix), document) == text[:start] + "mate" + text[end:]
 
 
@@ -75,8 +75,26 @@ def fixed(text: str, folder) -> str:
 async def test_quick_fix_of_unused_allow(session):
     document = await session.open_checked('draughts { board "W:WKa1:Bc3" capture allow too-many-kings }')
     (finding,) = await session.shown_findings(document.uri)
-    (fix,) = await actions(session, document, finding.range, ["quickfix"], [finding])
+    fix = (await actions(session, document, finding.range, ["quickfix"], [finding]))[0]
     assert check(session.apply_edit(await edit(session, fix), document)) == []
+
+
+@pytest.mark.parametrize("place", ["here", "in this file"])
+@pytest.mark.parametrize("name", ["duplicates", "positions", "answers", "boards"])
+async def test_allow_actions_silence_a_finding_and_are_last(session, name, place):
+    (path,) = [path for path in EXAMPLES if path.stem == name]
+    document = await session.open_checked(path.read_bytes().decode())
+    for finding in await session.shown_findings(document.uri):
+        found = await actions(session, document, finding.range, diagnostics=[finding])
+        found = [action for action in found if not isinstance(action, lsp.Command)]
+        titles = [action.title for action in found]
+        (allow,) = [action for action in found if action.title == f"Allow {finding.code} {place}"]
+        assert not allow.is_preferred
+        assert all(title.startswith("Allow ") for title in titles[titles.index(f"Allow {finding.code} here") :])
+        before = [code for code, _ in check(document.text)]
+        after = [code for code, _ in check(session.apply_edit(await edit(session, allow), document))]
+        assert after.count(finding.code) < before.count(finding.code)
+        assert "unused-allow" not in after and "syntax" not in after
 
 
 async def test_code_actions_respect_only_and_announced_kinds(session):
@@ -119,7 +137,6 @@ async def test_convert_action_equals_cli_and_keeps_answers(session, game, to):
 BOARD_ACTIONS = {
     "mirror": ("mirror", BOARDS["solitaire"]),
     "turn": ("turn", BOARDS["solitaire"]),
-    "switch the dialect": ("rules", BOARDS["solitaire"]),
     "sort coordinates": ("sort", BOARDS["chess"]),
 }
 
@@ -134,6 +151,16 @@ async def test_board_actions_keep_puzzle_valid(session, case):
     ]
     assert after
     assert [codes for codes in map(check, after) if codes] == []
+
+
+async def test_menu_has_what_belongs_to_the_place(session):
+    document = await session.open_checked(BOARDS["solitaire"])
+    places = {"solitaire": ["Switch"], "board": ["Convert", "Mirror", "Turn"], "solve": ["Insert"]}
+    for word, verbs in places.items():
+        found = await actions(session, document, document.range_of(word))
+        assert sorted({action.title.split(" ")[0] for action in found}) == verbs, word
+    (first, *_) = await actions(session, document, document.range_of("solitaire"))
+    assert check(session.apply_edit(await edit(session, first), document)) == []
 
 
 async def test_insert_answer_action(session):

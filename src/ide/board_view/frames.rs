@@ -3,11 +3,12 @@
 use crate::analysis::{
     Bound, Config, Outcome, Played, PuzzleReport, QueryReport, played_of, position_of, request_of,
 };
-use crate::board::{Board, Kind, Size, Square};
+use crate::board::{Board, Kind, Size, Sizes, Square};
 use crate::diagnostic::{Finding, Severity, Span};
 use crate::games::{Answer, Capture, Line, Position, Reason, Request, Step};
-use crate::ide::answer_text::{AnswerStyle, answer_in_words, capture_path};
-use crate::ide::board_view::playback::{Frame, Playback, board_after};
+use crate::ide::answer_text::{AnswerStyle, answer_in_words, capture_path, status_sentence};
+use crate::ide::board_view::playback::{Frame, Playback, board_after, count_of_pieces};
+use crate::ide::board_view::sketch::{is_first_row, sketch};
 use crate::ide::board_view::svg::{BoardArrow, SquareMark};
 use crate::ide::puzzle_status::query_at;
 use crate::syntax::{Query, Value, Verb};
@@ -75,11 +76,38 @@ pub(crate) struct FrameBuilder<'a, 't> {
 }
 
 impl<'a> FrameBuilder<'a, '_> {
-    /// The frame of a board with errors: the part that can be read, the wrong cells marked.
+    /// The frame of a board that is being typed: the rows so far, without blame. `None` if it cannot be sketched, or if
+    /// something else than the shape is wrong with it.
+    pub(crate) fn draft(&self, cursor: u32) -> Option<Frame> {
+        let Some(board) = self.bound.puzzle.boards().next() else {
+            let nothing = Board::empty(Size::flat(0, 0));
+            return Some(Frame::new(nothing, "No board yet: type one row of cells on each line".into()));
+        };
+        let is_whole = position_of(self.bound).is_some() && !is_first_row(board);
+        let sketch = sketch(board, self.bound.game.format(), Some(cursor)).filter(|_| !is_whole)?;
+        let (columns, rows) = (sketch.board.size.w, sketch.rows);
+        let plural = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
+        let so_far = match self.bound.game.format().sizes {
+            Sizes::Fixed(side) => format!("{rows} of {side} rows"),
+            _ => format!("{}, {}", plural(rows, "row"), plural(usize::from(columns), "column")),
+        };
+        let mut frame = Frame::new(sketch.board, format!("The board so far: {so_far}"));
+        frame.missing = sketch.missing;
+        Some(frame)
+    }
+
+    /// The frame of a board with errors: the part that can be read, or its rows as they stand; the wrong cells marked.
     pub(crate) fn unreadable_board(&self) -> Frame {
         let board = self.bound.reading.as_ref().and_then(|r| r.board.clone());
         let nothing = || Board::empty(Size::flat(0, 0));
-        let mut frame = Frame::new(board.unwrap_or_else(nothing), String::new());
+        let rows = || sketch(self.bound.puzzle.boards().next()?, self.bound.game.format(), None);
+        let sketch = if board.is_some() { None } else { rows() };
+        let (board, missing) = match sketch {
+            Some(sketch) => (sketch.board, sketch.missing),
+            None => (board.unwrap_or_else(nothing), Vec::new()),
+        };
+        let mut frame = Frame::new(board, String::new());
+        frame.missing = missing;
         let worst = self.report.findings.iter().min_by_key(|f| self.config.severities.shown(f.code));
         frame.caption = worst.map_or_else(|| "there is no board".to_string(), |f| f.message.clone());
         frame.failed = true;
@@ -146,8 +174,7 @@ impl<'a> FrameBuilder<'a, '_> {
         let board = &position.board;
         let play = Playback { bound: self.bound, position };
         let Some(query) = query else {
-            let caption = format!("{} pieces; this puzzle has no query", board.count());
-            return vec![Frame::new(board.clone(), caption)];
+            return vec![Frame::new(board.clone(), count_of_pieces(board))];
         };
         let known = query_at(self.report, query.span().start);
         match mode {
@@ -316,13 +343,14 @@ impl<'a> FrameBuilder<'a, '_> {
             return vec![first];
         };
         if !first.failed {
-            first.caption = format!("{}: {}", side.name(), status.word());
+            first.caption = status_sentence(*side, *status);
         }
         let king = board.pieces().find(|(_, p)| p.kind == Kind::King && p.colour == *side);
         first.marks.extend(king.map(|(s, _)| (s, SquareMark::Subject)));
         let mut frames = vec![first];
-        for reason in reasons {
+        for (i, reason) in reasons.iter().enumerate() {
             let mut frame = reason_frame(board, reason);
+            frame.caption = format!("Reason {} of {}: {}", i + 1, reasons.len(), reason.text);
             if let Some((king, _)) = king
                 && frame.marks.iter().all(|(s, _)| *s != king)
             {
@@ -344,16 +372,9 @@ fn found_frames(play: &Playback<'_, '_>, squares: impl Iterator<Item = (Square, 
     frames
 }
 
-/// The frame of one reason of a mate verdict.
+/// The frame of one reason of a mate verdict, without a caption.
 fn reason_frame(board: &Board, reason: &Reason) -> Frame {
-    let mut letters = reason.text.chars();
     let mut frame = Frame::new(board.clone(), String::new());
-    // A sentence begins with a capital letter, but the name of a square stays as it is.
-    let is_name = reason.text.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
-    frame.caption = match letters.next() {
-        Some(c) if !is_name => c.to_uppercase().chain(letters).collect(),
-        _ => reason.text.clone(),
-    };
     frame.marks = reason.by.iter().map(|&s| (s, SquareMark::Danger)).collect();
     if let Some((from, to)) = reason.step {
         frame.marks.push((to, if reason.possible { SquareMark::Target } else { SquareMark::Failed }));

@@ -6,6 +6,7 @@
 pub(crate) mod ascii;
 pub(crate) mod frames;
 pub(crate) mod playback;
+mod sketch;
 pub(crate) mod svg;
 
 use crate::analysis::{Config, Defaults, PuzzleReport, bind_one, position_of, puzzle_near};
@@ -13,7 +14,7 @@ use crate::board::{Format, SourceLayout, source_layout, square_name};
 use crate::diagnostic::Span;
 use crate::ide::board_view::frames::{FrameBuilder, PlaybackMode};
 use crate::ide::board_view::playback::Frame;
-use crate::ide::puzzle_status::puzzle_status;
+use crate::ide::puzzle_status::{is_draft, puzzle_status};
 use crate::syntax::{Puzzle, Query, Tree};
 
 /// The longest label of a query in characters.
@@ -30,8 +31,12 @@ pub struct BoardView {
     pub game: &'static str,
     /// The comment lines above the puzzle.
     pub description: Vec<String>,
-    /// The status of the puzzle: `✓ verified`, `✗ 2 errors`.
+    /// The status of the puzzle: `✓ verified`, `✗ step 2: nothing to capture on d3`.
     pub state: String,
+    /// Where the error or warning is that the status speaks of.
+    pub trouble: Option<Span>,
+    /// Whether the board is being typed, so that what it lacks is no error yet.
+    pub draft: bool,
     /// The queries in the order of the text; one of them is shown.
     pub queries: Vec<BoardViewQuery>,
     /// The ways to play the shown query, by label: as written, a solution, each capture. Never empty.
@@ -60,7 +65,7 @@ pub struct RenderedFrame {
     pub number: usize,
     /// The board as SVG, to be put into a page; empty if no board can be read.
     pub svg: String,
-    /// The board in words; empty if no board can be read.
+    /// The board in words, and what is wrong with it.
     pub words: String,
     /// One or two sentences about the frame.
     pub caption: String,
@@ -92,7 +97,12 @@ pub fn board_view(
     let position = position_of(&bound);
     let modes = position.as_ref().map_or_else(|| vec![PlaybackMode::Board], |_| builder.modes(shown));
     let line = line.unwrap_or(0).min(modes.len() - 1);
+    let draft = if is_draft(puzzle, offset) { builder.draft(offset) } else { None };
+    let (is_draft, status) = (draft.is_some(), puzzle_status(&report, &config.severities, draft.is_some()));
+    let modes = if is_draft { vec![PlaybackMode::Board] } else { modes };
+    let line = line.min(modes.len() - 1);
     let frames = match &position {
+        _ if is_draft => draft.into_iter().collect(),
         Some(position) => builder.frames(position, shown, &modes[line]),
         None => vec![builder.unreadable_board()],
     };
@@ -107,12 +117,14 @@ pub fn board_view(
         name: report.name_in(tree.text()).map(str::to_string).filter(|n| !n.trim().is_empty()),
         game: bound.id.word(),
         description: puzzle.description().into_iter().map(str::to_string).collect(),
-        state: puzzle_status(&report, &config.severities, false).text,
+        state: status.text,
+        trouble: status.trouble,
+        draft: is_draft,
         queries: queries.iter().map(query).collect(),
         lines: modes.iter().map(PlaybackMode::label).collect(),
         line,
         frames: frames.len(),
-        frame: rendered(&frames[number], number, bound.game.format()),
+        frame: rendered(&frames[number], number, bound.game.format(), position.is_some() && !is_draft),
     })
 }
 
@@ -126,13 +138,18 @@ fn frame_at(frames: &[Frame], query: Option<Query<'_>>, offset: u32) -> Option<u
     frames.iter().position(at_offset).or_else(|| (inside && behind_failure(&frames[last])).then_some(last))
 }
 
-fn rendered(frame: &Frame, number: usize, format: &Format) -> RenderedFrame {
+/// `is_whole` says that the board can be read as a whole.
+fn rendered(frame: &Frame, number: usize, format: &Format, is_whole: bool) -> RenderedFrame {
     let has_board = !frame.board.cells.is_empty();
     let picture = frame.picture(format);
+    let mut words = if has_board { picture.words() } else { "There is no board to show.".to_string() };
+    if has_board && !is_whole {
+        words = format!("{words} {}.", frame.caption);
+    }
     RenderedFrame {
         number,
         svg: if has_board { picture.interactive() } else { String::new() },
-        words: if has_board { picture.words() } else { String::new() },
+        words,
         caption: frame.caption.clone(),
         failed: frame.failed,
         span: frame.span,

@@ -6,7 +6,7 @@ use crate::analysis::{Bound, DEFAULT_NODES};
 use crate::board::{Board, Colour, Format, Kind, Notation, Square, square_name};
 use crate::diagnostic::Span;
 use crate::games::{Answer, Budget, Position, Question, ReplayError, Request, Step};
-use crate::ide::board_view::svg::{BoardArrow, Picture, SquareMark};
+use crate::ide::board_view::svg::{BoardArrow, LEVELS_PER_ROW, Picture, SquareMark};
 use crate::syntax::Verb;
 
 /// A board with marked squares, arrows and a caption: one picture of the board view.
@@ -16,6 +16,8 @@ pub(crate) struct Frame {
     pub marks: Vec<(Square, SquareMark)>,
     pub arrows: Vec<BoardArrow>,
     pub caption: String,
+    /// Squares that the text lacks.
+    pub missing: Vec<Square>,
     /// Whether the frame shows an error.
     pub failed: bool,
     /// The step in the text, if it is written there.
@@ -25,11 +27,31 @@ pub(crate) struct Frame {
 impl Frame {
     /// A frame without marks and arrows.
     pub fn new(board: Board, caption: String) -> Frame {
-        Frame { board, marks: Vec::new(), arrows: Vec::new(), caption, failed: false, span: None }
+        let (marks, arrows, missing) = (Vec::new(), Vec::new(), Vec::new());
+        Frame { board, marks, arrows, caption, missing, failed: false, span: None }
     }
 
     pub fn picture<'a>(&'a self, format: &'a Format) -> Picture<'a> {
-        Picture { board: &self.board, format, marks: self.marks.clone(), arrows: self.arrows.clone() }
+        let (marks, arrows) = (self.marks.clone(), self.arrows.clone());
+        let levels = (0..self.board.size.d).rev().collect();
+        Picture { board: &self.board, format, marks, arrows, missing: &self.missing, levels }
+    }
+
+    /// A picture of the levels that the frame is about, one row of them: those with marks or arrows, the nearest to
+    /// the last mark first; without marks, those with pieces.
+    pub fn small_picture<'a>(&'a self, format: &'a Format) -> Picture<'a> {
+        let ends = self.arrows.iter().flat_map(|a| [a.from.z, a.to.z]);
+        let mut levels: Vec<u8> = self.marks.iter().map(|(s, _)| s.z).chain(ends).collect();
+        let focus = self.marks.last().map_or(self.board.size.d, |(s, _)| s.z);
+        if levels.is_empty() {
+            levels = self.board.pieces().map(|(s, _)| s.z).collect();
+        }
+        levels.sort_by_key(|&z| (z.abs_diff(focus), z));
+        levels.dedup();
+        levels.truncate(LEVELS_PER_ROW);
+        levels.sort_by_key(|&z| std::cmp::Reverse(z));
+        let all = self.picture(format);
+        if levels.is_empty() { all } else { Picture { levels, ..all } }
     }
 }
 
@@ -69,9 +91,8 @@ impl Playback<'_, '_> {
 
     /// The frame before the first step.
     pub fn start_frame(&self) -> Frame {
-        let count = self.position.board.count();
-        let plural = if count == 1 { "piece" } else { "pieces" };
-        Frame::new(self.position.board.clone(), format!("The start: {count} {plural}"))
+        let board = &self.position.board;
+        Frame::new(board.clone(), format!("The start: {}", count_of_pieces(board)))
     }
 
     /// The frame after legal steps; marks and arrow show the last one. In draughts the captured pieces stay on
@@ -167,6 +188,12 @@ impl Playback<'_, '_> {
     pub fn is_legal(&self, request: Request) -> bool {
         matches!(self.answer(Verb::Move, Some(request)), Some(Answer::Move(None)))
     }
+}
+
+/// `3 pieces`
+pub(crate) fn count_of_pieces(board: &Board) -> String {
+    let count = board.count();
+    format!("{count} {}", if count == 1 { "piece" } else { "pieces" })
 }
 
 /// The board after legal steps. Men of draughts are promoted on the last rank; jumped pieces are removed only

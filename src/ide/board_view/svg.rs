@@ -11,7 +11,7 @@ const CELL: u32 = 40;
 const MARGIN: u32 = 18;
 const GAP: u32 = 14;
 /// How many levels of chess3d are drawn side by side.
-const LEVELS_PER_ROW: usize = 4;
+pub(crate) const LEVELS_PER_ROW: usize = 4;
 
 /// The most pieces that [`Picture::words`] names one by one.
 const MAX_NAMED_PIECES: usize = 100;
@@ -58,19 +58,25 @@ pub(crate) struct Picture<'a> {
     pub marks: Vec<(Square, SquareMark)>,
     /// Drawn above the pieces.
     pub arrows: Vec<BoardArrow>,
+    /// Squares that the text lacks: hatched, without a colour.
+    pub missing: &'a [Square],
+    /// The levels to draw, from the top down.
+    pub levels: Vec<u8>,
 }
 
 impl Picture<'_> {
     /// A picture without elements for single squares: the squares of one colour are one path, which keeps it
-    /// small.
-    pub fn standalone(&self) -> String {
+    /// small. It is shown at most `max_height` pixels high.
+    pub fn standalone(&self, max_height: u32) -> String {
         let (width, height) = self.size();
+        let shown = height.min(max_height);
         let mut out = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\" {TEXT}>"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{shown}\" \
+             viewBox=\"0 0 {width} {height}\" {TEXT}>",
+            width * shown / height
         );
         self.definitions(&mut out);
-        for z in (0..self.board.size.d).rev() {
+        for &z in &self.levels {
             let mut shape = |class: &str, fill: &str, of: &dyn Fn(Square) -> bool| {
                 let mut path = String::new();
                 for s in self.squares(z).filter(|&s| of(s)) {
@@ -81,8 +87,8 @@ impl Picture<'_> {
                     out.push_str(&format!("<path class=\"{class}\" fill=\"{fill}\" d=\"{path}\"/>"));
                 }
             };
-            shape("light", LIGHT, &|s| !is_dark(s));
-            shape("dark", DARK, &is_dark);
+            shape("light", LIGHT, &|s| !is_dark(s) && !self.is_missing(s));
+            shape("dark", DARK, &|s| is_dark(s) && !self.is_missing(s));
             for mark in [SquareMark::Subject, SquareMark::Target, SquareMark::Danger, SquareMark::Failed] {
                 shape(mark.class(), mark.colour(), &|s| self.mark(s) == Some(mark));
             }
@@ -100,6 +106,7 @@ impl Picture<'_> {
                 }
                 out.push_str("</g>");
             }
+            self.squares(z).filter(|&s| self.is_missing(s)).for_each(|s| self.hatching(&mut out, s));
             self.names(&mut out, z);
         }
         self.arrows(&mut out);
@@ -116,7 +123,7 @@ impl Picture<'_> {
         );
         self.definitions(&mut out);
         let cube = self.format.is_cube();
-        for z in (0..self.board.size.d).rev() {
+        for &z in &self.levels {
             let label = if cube { format!("level {}", level_name(z)) } else { "board".to_string() };
             out.push_str(&format!("<g role=\"grid\" class=\"level\" aria-label=\"{label}\">"));
             for y in (0..self.board.size.h).rev() {
@@ -126,18 +133,26 @@ impl Picture<'_> {
                     let name = square_name(s, cube);
                     let stands = match self.board.at(s) {
                         Some(piece) => self.format.called(piece),
+                        None if self.is_missing(s) => "missing".to_string(),
                         None => "empty".to_string(),
                     };
                     let (left, top) = self.corner(s);
                     let mark = self.mark(s);
-                    let shade = if is_dark(s) { "dark" } else { "light" };
-                    let fill = mark.map_or(if is_dark(s) { DARK } else { LIGHT }, SquareMark::colour);
+                    let (shade, colour) = match () {
+                        () if self.is_missing(s) => ("missing", "none"),
+                        () if is_dark(s) => ("dark", DARK),
+                        () => ("light", LIGHT),
+                    };
+                    let fill = mark.map_or(colour, SquareMark::colour);
                     let class = mark.map_or(String::new(), |m| format!(" marked {}", m.class()));
                     out.push_str(&format!(
                         "<g role=\"gridcell\" class=\"square {shade}{class}\" tabindex=\"-1\" data-square=\"{name}\" \
                          data-x=\"{x}\" data-y=\"{y}\" data-z=\"{z}\" aria-label=\"{name}, {stands}\">\
                          <rect x=\"{left}\" y=\"{top}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{fill}\"/>"
                     ));
+                    if self.is_missing(s) {
+                        self.hatching(&mut out, s);
+                    }
                     out.extend(self.piece(s));
                     out.push_str("</g>");
                 }
@@ -179,6 +194,23 @@ impl Picture<'_> {
         }
     }
 
+    fn is_missing(&self, square: Square) -> bool {
+        self.missing.contains(&square)
+    }
+
+    /// The diagonal lines of a square that the text lacks.
+    fn hatching(&self, out: &mut String, square: Square) {
+        let (x, y) = self.corner(square);
+        out.push_str("<path class=\"hatch\" stroke=\"#8a8a8a\" stroke-width=\"1\" fill=\"none\" d=\"");
+        for i in [10, 20, 30, 40] {
+            out.push_str(&format!("M{x} {}L{} {y}", y + i, x + i));
+        }
+        for i in [10, 20, 30] {
+            out.push_str(&format!("M{} {}L{} {}", x + i, y + CELL, x + CELL, y + i));
+        }
+        out.push_str("\"/>");
+    }
+
     fn mark(&self, square: Square) -> Option<SquareMark> {
         self.marks.iter().rev().find(|(s, _)| *s == square).map(|m| m.1)
     }
@@ -196,15 +228,15 @@ impl Picture<'_> {
     }
 
     fn size(&self) -> (u32, u32) {
-        let ((w, h), d) = (self.level(), usize::from(self.board.size.d));
+        let ((w, h), d) = (self.level(), self.levels.len().max(1));
         let (across, down) = (d.min(LEVELS_PER_ROW) as u32, d.div_ceil(LEVELS_PER_ROW) as u32);
         (across * w + (across - 1) * GAP + 2, down * h + (down - 1) * GAP + 2)
     }
 
-    /// The top left corner of the squares of a level. The top level is drawn first.
+    /// The top left corner of the squares of a level.
     fn origin(&self, z: u8) -> (u32, u32) {
         let (w, h) = self.level();
-        let nth = usize::from(self.board.size.d - 1 - z);
+        let nth = self.levels.iter().position(|&level| level == z).unwrap_or(0);
         let title = if self.format.is_cube() { MARGIN } else { 0 };
         (
             (nth % LEVELS_PER_ROW) as u32 * (w + GAP) + MARGIN,
@@ -280,7 +312,8 @@ impl Picture<'_> {
     }
 
     fn arrows(&self, out: &mut String) {
-        for arrow in &self.arrows {
+        let is_drawn = |s: Square| self.levels.contains(&s.z);
+        for arrow in self.arrows.iter().filter(|a| is_drawn(a.from) && is_drawn(a.to)) {
             let middle = |s: Square| {
                 let (x, y) = self.corner(s);
                 (f64::from(x + CELL / 2), f64::from(y + CELL / 2))

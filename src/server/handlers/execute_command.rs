@@ -4,7 +4,7 @@ use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types as lsp;
 
 use crate::analysis::{Outcome, PuzzleReport, puzzle_at, puzzles_in};
-use crate::diagnostic::Edit;
+use crate::diagnostic::{Edit, plain};
 use crate::games::Answer;
 use crate::ide;
 use crate::server::handlers::backend::{Backend, CLIENT_TIMEOUT};
@@ -47,17 +47,19 @@ pub(crate) async fn execute_command(
     at.uri = escape(&at.uri);
     let uri = at.uri.clone();
     match backend.run(&uri, move |context| execute(context, command, &at)).await {
-        Err(error) if error.code == ErrorCode::ContentModified => backend.show_message(TEXT_CHANGED.into()),
+        Err(error) if error.code == ErrorCode::ContentModified => {
+            backend.show_message(format!("cpz: {TEXT_CHANGED}"))
+        }
         Err(error) => return Err(error),
-        Ok(None) => backend.show_message("this document is not open".into()),
+        Ok(None) => backend.show_message("cpz: this document is not open".into()),
         Ok(Some(Effect::Nothing)) => {}
-        Ok(Some(Effect::Message(message))) => backend.show_message(message),
+        Ok(Some(Effect::Message(message))) => backend.show_message(format!("cpz: {}", plain(&message))),
         Ok(Some(Effect::Edit(edit, version))) => {
             // The text may have changed during a slow search.
             if backend.run(&uri, |context| context.snapshot.version).await? == Some(version) {
                 apply_edit(backend, edit).await;
             } else {
-                backend.show_message(TEXT_CHANGED.into());
+                backend.show_message(format!("cpz: {TEXT_CHANGED}"));
             }
         }
     }
@@ -89,7 +91,7 @@ async fn apply_edit(backend: &Backend, edit: lsp::WorkspaceEdit) {
         let answer = tokio::time::timeout(CLIENT_TIMEOUT, client.apply_edit(edit)).await;
         if let Ok(Ok(lsp::ApplyWorkspaceEditResponse { applied: false, failure_reason, .. })) = answer {
             let why = failure_reason.unwrap_or_else(|| "the editor gave no reason".into());
-            client.show_message(lsp::MessageType::WARNING, format!("not inserted: {why}")).await;
+            client.show_message(lsp::MessageType::WARNING, format!("cpz: not inserted: {why}")).await;
         }
     });
     let _ = tokio::time::timeout(APPLY_EDIT_GRACE, applied).await;

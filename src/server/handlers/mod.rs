@@ -13,6 +13,7 @@ mod completion;
 mod context;
 mod diagnostics;
 mod execute_command;
+mod explain;
 mod finding_actions;
 mod formatting;
 mod hover;
@@ -47,6 +48,7 @@ pub(crate) fn service(
         .custom_method("window/workDoneProgress/cancel", notifications::cancel_progress)
         .custom_method("cpz/board", board::board)
         .custom_method("cpz/square", board::square)
+        .custom_method("cpz/explain", explain::explain)
         .finish()
 }
 

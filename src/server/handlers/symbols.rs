@@ -20,8 +20,9 @@ use crate::server::state::snapshot::Snapshot;
 
 /// The most puzzles in the outline of one document: the request has no range.
 const MAX_DOCUMENT_SYMBOLS: usize = 5000;
-/// The most symbols of the workspace in one answer.
-const MAX_WORKSPACE_SYMBOLS: usize = 500;
+/// The most symbols of the workspace in one answer. VS Code asks for the first word alone and searches the answer for
+/// the others, so that a small answer would hide what it is asked for.
+const MAX_WORKSPACE_SYMBOLS: usize = 20_000;
 
 pub(crate) async fn document_symbol(
     backend: &Backend,
@@ -72,7 +73,7 @@ fn document_symbol_of(context: &RequestContext<'_>, symbol: &ide::Symbol) -> lsp
     }
 }
 
-/// The puzzles of all documents whose names contain the query, ignoring case.
+/// The puzzles of all documents whose names contain every word of the query, ignoring case.
 fn workspace_symbols(
     session: &Session,
     snapshots: &[Arc<Snapshot>],
@@ -80,20 +81,21 @@ fn workspace_symbols(
     cancel: &Arc<AtomicBool>,
 ) -> Result<Vec<lsp::WorkspaceSymbol>> {
     let query = query.to_lowercase();
+    let words: Vec<&str> = query.split_whitespace().collect();
     let mut found = Vec::new();
     for snapshot in snapshots {
         if cancel.load(Ordering::Relaxed) || found.len() >= MAX_WORKSPACE_SYMBOLS {
             break;
         }
         let missing = MAX_WORKSPACE_SYMBOLS - found.len();
-        let job = |context: &RequestContext<'_>| named_puzzles(context, &query, missing);
+        let job = |context: &RequestContext<'_>| named_puzzles(context, &words, missing);
         found.extend(attempt(&job, session, snapshot, cancel, true).0?);
     }
     Ok(found)
 }
 
-/// Up to `max` puzzles of one document whose names contain the query, which is in lower case.
-fn named_puzzles(context: &RequestContext<'_>, query: &str, max: usize) -> Vec<lsp::WorkspaceSymbol> {
+/// Up to `max` puzzles of one document whose names contain all words, which are in lower case.
+fn named_puzzles(context: &RequestContext<'_>, words: &[&str], max: usize) -> Vec<lsp::WorkspaceSymbol> {
     let Ok(uri) = context.snapshot.uri.parse::<lsp::Uri>() else { return Vec::new() };
     let convert = |window: &RequestContext<'_>, symbol: ide::Symbol| lsp::WorkspaceSymbol {
         location: lsp::OneOf::Left(lsp::Location { uri: uri.clone(), range: window.range(symbol.selection) }),
@@ -108,7 +110,10 @@ fn named_puzzles(context: &RequestContext<'_>, query: &str, max: usize) -> Vec<l
     context.collect_windows(max, |window, missing| {
         let all = ide::document_symbols(window.tree(), window.base(), above.get(), usize::MAX);
         above.set(above.get() + all.len());
-        let named = all.into_iter().filter(|symbol| symbol.name.to_lowercase().contains(query));
+        let named = all.into_iter().filter(|symbol| {
+            let name = symbol.name.to_lowercase();
+            words.iter().all(|word| name.contains(word))
+        });
         named.take(missing).map(|symbol| convert(window, symbol)).collect()
     })
 }

@@ -45,8 +45,14 @@ pub(crate) struct BoardView {
     pub game: &'static str,
     /// The comments above the puzzle, one item a line.
     pub description: Vec<String>,
-    /// The state of the puzzle: `✓ verified`, `✗ 2 errors`.
+    /// The state of the puzzle: `✓ verified`, `✗ step 2: nothing to capture on d3`.
     pub state: String,
+    /// The state where it speaks of an error or a warning, for a header that leads to it; else empty.
+    pub headline: String,
+    /// The range of that error or warning.
+    pub trouble: Option<lsp::Range>,
+    /// Whether the board is being typed, so that what it lacks is no error yet.
+    pub draft: bool,
     pub queries: Vec<BoardQuery>,
     /// The names of the lines to play.
     pub lines: Vec<String>,

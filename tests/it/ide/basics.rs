@@ -67,7 +67,9 @@ fn hover_explains_what_is_at_the_cursor() {
 fn hover_explains_mate_escape_by_escape() {
     let (tree, at) = cursor("chess { bo$0ard R5k1/5ppp/8/8/8/8/8/6K1 turn black mate }");
     let found = hover(&tree, at).expect("a hover").markdown;
-    assert!(found.contains("black: checkmate"), "{found}");
+    assert!(found.contains("Black is checkmated"), "{found}");
+    let picture = found.find("```text").expect("a board");
+    assert!(found.find("- f8").is_some_and(|reason| reason < picture), "words first: {found}");
     assert!(found.lines().filter(|l| l.starts_with("- ")).count() >= 3, "{found}");
 }
 
@@ -91,15 +93,80 @@ fn hover_on_a_query_shows_the_board() {
         found.expect("a hover").markdown
     };
     let (picture, text) = (show(true), show(false));
-    let (image, rest) = picture.split_once("\n\n").expect("a picture and reasons");
+    let image = picture.find("![").expect("a picture");
     assert!(
-        image.starts_with(
+        picture[image..].starts_with(
             "![A board of 8×8 squares: white king on g1; white rook on a8; black king on g8; black pawns on "
         ),
-        "{image}"
+        "{picture}"
     );
-    assert_eq!(rest, text, "the reasons are the same");
+    let parts = |markdown: &str| {
+        markdown.split("\n\n").filter(|p| !p.starts_with("![")).map(String::from).collect::<Vec<_>>()
+    };
+    assert_eq!(parts(&picture), parts(&text), "the words are the same");
+    assert!(picture[..image].contains("- f8: guarded by the rook on a8"), "words come first: {picture}");
     assert!(text.contains("- f8: guarded by the rook on a8"), "{text}");
+}
+
+/// An editor with pictures shows the finding itself, in the same window.
+#[test]
+fn hover_says_nothing_that_a_finding_says() {
+    let options = Options { answers: true, ..Options::default() };
+    for text in [
+        "chess { board 8/8/8/4k3/8/8/8/4K2R move R$0e7 }",
+        "solitaire { board P..P .... .... .... so$0lve }",
+        "solitaire { board .....B..RP.....N solve => [[[3,0], [1,1]], [[0,1], [1,2$0]]] }",
+        "solitaire {\n board\n  . N . .\n  . .$0\n  . . B .\n solve }",
+    ] {
+        let (tree, at) = cursor(text);
+        let found = ide::hover(&tree, &Config::default(), at, true, |p, s, _| report_of(p, s, &options));
+        let found = found.expect("a hover").markdown;
+        assert!(found.starts_with("![") && !found.contains("\n\n"), "{text}\n{found}");
+    }
+}
+
+/// In pixels; the levels of a cube are those that the hover is about.
+#[test]
+fn hover_picture_is_small() {
+    let row = "q".repeat(10);
+    let level = format!("[{}]", vec![row.as_str(); 10].join(","));
+    let cube = format!("chess3d {{ bo$0ard {} mate }}", vec![level; 10].join(","));
+    let one = cube.replacen("bo$0ard", "board", 1).replacen("[qqq", "[qq$0q", 1);
+    let options = Options { answers: true, nodes: 1000, ..Options::default() };
+    for (text, levels) in [(cube.as_str(), 4), (&one, 1), ("chess { board 8/8/8/4k3/8/8/8/4$0K2R mate }", 0)]
+    {
+        let (tree, at) = cursor(text);
+        let found = ide::hover(&tree, &Config::default(), at, true, |p, s, _| report_of(p, s, &options));
+        let found = found.expect("a hover").markdown;
+        let data = found.split("base64,").nth(1).and_then(|d| d.split(')').next()).expect("a picture");
+        let svg = decoded(data);
+        let height = svg.split("height=\"").nth(1).and_then(|h| h.split('"').next()).expect("a height");
+        assert!(height.parse::<u32>().is_ok_and(|h| h <= 190), "{height}");
+        let titles = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"];
+        let drawn = titles
+            .iter()
+            .filter(|t| svg.contains(&format!(">{t}<")) || svg.contains(&format!(">{t} (")))
+            .count();
+        assert!(drawn == levels || levels == 1 && (1..=4).contains(&drawn), "{drawn} of {levels}");
+    }
+}
+
+/// Base64 (RFC 4648) as text.
+fn decoded(data: &str) -> String {
+    let value = |c: u8| match c {
+        b'A'..=b'Z' => c - b'A',
+        b'a'..=b'z' => c - b'a' + 26,
+        b'0'..=b'9' => c - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let mut out = Vec::new();
+    for chunk in data.trim_end_matches('=').as_bytes().chunks(4) {
+        let bits =
+            chunk.iter().fold(0u32, |bits, &c| bits << 6 | u32::from(value(c))) << (6 * (4 - chunk.len()));
+        out.extend_from_slice(&bits.to_be_bytes()[1..chunk.len()]);
+    }
+    String::from_utf8(out).expect("text")
 }
 
 #[test]

@@ -35,14 +35,18 @@ fn squares(svg: &str) -> BTreeMap<String, (String, String)> {
         let label = n.attribute("aria-label").unwrap();
         let stands = label.strip_prefix(&format!("{name}, ")).expect("a name first").to_string();
         let drawn = n.children().filter(|c| c.has_tag_name(("http://www.w3.org/2000/svg", "use"))).count();
-        assert_eq!(drawn, usize::from(stands != "empty"), "{label}");
+        assert_eq!(drawn, usize::from(stands != "empty" && stands != "missing"), "{label}");
         (name, (n.attribute("class").unwrap().to_string(), stands))
     };
     squares.map(square).collect()
 }
 
 fn pieces(svg: &str) -> BTreeMap<String, String> {
-    squares(svg).into_iter().filter(|(_, (_, s))| s != "empty").map(|(n, (_, s))| (n, s)).collect()
+    squares(svg)
+        .into_iter()
+        .filter(|(_, (_, s))| s != "empty" && s != "missing")
+        .map(|(n, (_, s))| (n, s))
+        .collect()
 }
 
 fn marked(svg: &str, class: &str) -> Vec<String> {
@@ -138,14 +142,22 @@ fn panel_has_captions_and_frames() {
         ),
         ("chess { board 8/8/8/4k3/8/8/8/4K2R mo$0ve Re7 }", 0, 9, 1, true, "this move is illegal", 3),
         ("chess { board 8/8/8/4k3/8/8/8/4K2R mo$0ve O-O }", 0, 9, 1, true, "", 3),
-        ("chess { board R5k1/5ppp/8/8/8/8/8/6K1 turn black ma$0te }", 0, 0, 13, false, "black: checkmate", 6),
+        (
+            "chess { board R5k1/5ppp/8/8/8/8/8/6K1 turn black ma$0te }",
+            0,
+            0,
+            13,
+            false,
+            "Black is checkmated",
+            6,
+        ),
         (
             "chess { board R5k1/5ppp/8/8/8/8/8/6K1 turn black ma$0te }",
             0,
             2,
             13,
             false,
-            "f7: occupied by its own pawn",
+            "Reason 2 of 12: f7: occupied by its own pawn",
             6,
         ),
         (
@@ -175,9 +187,31 @@ fn panel_has_captions_and_frames() {
             "Step 1 of 1: the white king on a1 jumps to d4 and takes the black man on c3",
             1,
         ),
-        ("chess { board 8/8/8/4k3/8/8/8/4$0K2R }", 0, 0, 1, false, "3 pieces; this puzzle has no query", 3),
+        ("chess { board 8/8/8/4k3/8/8/8/4$0K2R }", 0, 0, 1, false, "3 pieces", 3),
         ("chess { board 8/8/8/4k3/8/8/8/4$0K2 mate }", 0, 0, 1, true, "", 2),
-        ("chess { ma$0te }", 0, 0, 1, true, "", 0),
+        ("chess { ma$0te }", 0, 0, 1, true, "this puzzle has no board", 0),
+        ("solitaire { $0 }", 0, 0, 1, false, "No board yet", 0),
+        ("solitaire {\n board\n  . . . N$0 }", 0, 0, 1, false, "The board so far: 1 row, 4 columns", 1),
+        (
+            "solitaire {\n board\n  . . . N\n  . B$0\n}",
+            0,
+            0,
+            1,
+            false,
+            "The board so far: 2 rows, 4 columns",
+            2,
+        ),
+        (
+            "solitaire {\n board\n  . . . N\n  . B . .\n  sol$0\n}",
+            0,
+            0,
+            1,
+            false,
+            "The board so far: 2 rows",
+            2,
+        ),
+        ("solitaire$0 {\n board\n  . . . N\n  . B\n  solve }", 0, 0, 1, true, "row 2 has 2 cells", 2),
+        ("chess {\n board\n  rnbqkbnr\n  ppp$0 }", 0, 0, 1, false, "The board so far: 2 of 8 rows", 11),
         (
             "draughts { board [[\"W\",\"K\",1,1],[\"B\",\"M\",3,3],[\"B\",\"M\",5,5]] cap$0ture => [a1, d4, f6] }",
             0,
@@ -193,6 +227,27 @@ fn panel_has_captions_and_frames() {
         let got = (found.frames, found.frame.failed, pieces(&found.frame.svg).len());
         assert_eq!(got, (frames, failed, left), "{text}\n{}", found.frame.caption);
         assert!(found.frame.caption.starts_with(caption), "{text}\n{}", found.frame.caption);
+    }
+}
+
+/// Every prefix of a board that a person types has a picture of its rows, and none is red.
+#[test]
+fn panel_draws_a_board_while_it_is_typed() {
+    let text = "solitaire \"x\" {\n  board\n    . . . N\n    . B . .\n    R P . .\n    . . . Q\n  solve\n}\n";
+    let (first, last) = (text.find(". . . N").unwrap(), text.find("  solve").unwrap());
+    for end in first + 1..last {
+        let typed = format!("{}$0\n}}\n", &text[..end]);
+        let (_, found) = at(&typed, None, None);
+        assert!(!found.frame.failed, "{typed}\n{}", found.frame.caption);
+        let columns = squares(&found.frame.svg).keys().filter(|name| name.ends_with('1')).count();
+        let written = |line: &str| line.chars().filter(|c| !c.is_whitespace()).count();
+        let rows: Vec<usize> = text[first..end].lines().map(written).filter(|&n| n > 0).collect();
+        assert_eq!(Some(columns), rows.iter().copied().max(), "{typed}");
+        assert_eq!(squares(&found.frame.svg).len(), columns * rows.len(), "{typed}");
+        assert_eq!(
+            marked(&found.frame.svg, "missing").len(),
+            columns * rows.len() - rows.iter().sum::<usize>()
+        );
     }
 }
 

@@ -1,0 +1,33 @@
+//! `cpz/explain`: what a diagnostic code means.
+
+use serde::{Deserialize, Serialize};
+use tower_lsp::jsonrpc::{Error, Result};
+
+use crate::analysis::code_docs;
+use crate::diagnostic::Code;
+use crate::server::handlers::backend::Backend;
+
+/// The parameters of `cpz/explain`.
+#[derive(Deserialize)]
+pub(crate) struct ExplainParams {
+    code: String,
+}
+
+/// The page of a code.
+#[derive(Serialize)]
+pub(crate) struct Explanation {
+    code: &'static str,
+    severity: &'static str,
+    title: &'static str,
+    markdown: String,
+}
+
+pub(crate) async fn explain(_: &Backend, params: ExplainParams) -> Result<Explanation> {
+    let Some(code) = Code::from_name(&params.code) else {
+        return Err(Error::invalid_params(format!("there is no code `{}`", params.code)));
+    };
+    let entry = code_docs::entry(code);
+    let (name, severity) = (code.name(), entry.severity.name());
+    let markdown = format!("# {name}\n\n{} ({severity})\n\n{}", entry.title, entry.page());
+    Ok(Explanation { code: name, severity, title: entry.title, markdown })
+}
