@@ -53,7 +53,7 @@ impl<'a> SelectedFindings<'a> {
                 actions.add(self.linked(context, finding, action));
             }
         }
-        for (finding, code) in self.codes().filter(|_| context.client().explain) {
+        for (finding, code) in self.codes().into_iter().filter(|_| context.client().explain) {
             let (title, argument) =
                 (format!("Explain {code}", code = code.name()), json!({"code": code.name()}));
             let action = command_action(&title, KIND, ClientCommand::Explain.name(), argument);
@@ -68,8 +68,9 @@ impl<'a> SelectedFindings<'a> {
             return;
         }
         for (finding, code) in self.codes() {
-            let here = puzzles_in(context.tree(), context.base(), finding.span, 1);
-            let here = here.first().filter(|(p, _)| p.span().start <= finding.span.start);
+            let here = puzzles_in(context.tree(), context.base(), finding.span, 2);
+            let contains = |span: Span| span.start <= finding.span.start && finding.span.start < span.end;
+            let here = here.iter().find(|(p, _)| contains(p.span()));
             let edit = here.and_then(|(puzzle, _)| ide::allow_in_puzzle(*puzzle, code));
             let mut add = |context: &RequestContext<'_>, edit: Option<Edit>, title: String| {
                 let action = edit.map(|edit| edit_action(context, &title, KIND, &[edit]));
@@ -84,13 +85,14 @@ impl<'a> SelectedFindings<'a> {
     }
 
     /// The codes of the findings, each once, with the first finding that has it.
-    fn codes(&self) -> impl Iterator<Item = (&Finding, Code)> {
-        let is_first = |i: &usize| self.findings[..*i].iter().all(|f| f.code != self.findings[*i].code);
-        (0..self.findings.len())
-            .filter(is_first)
-            .map(|i| (&self.findings[i], self.findings[i].code))
-            .collect::<Vec<_>>()
-            .into_iter()
+    fn codes(&self) -> Vec<(&Finding, Code)> {
+        let mut codes: Vec<(&Finding, Code)> = Vec::new();
+        for finding in &self.findings {
+            if codes.iter().all(|(_, code)| *code != finding.code) {
+                codes.push((finding, finding.code));
+            }
+        }
+        codes
     }
 
     /// An action with the client's own diagnostic of its finding.

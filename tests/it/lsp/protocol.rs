@@ -393,3 +393,59 @@ fn apply_edit_precedes_the_command_response() {
     c.settle(A);
     c.finish_but("textDocument/publishDiagnostics");
 }
+
+#[test]
+fn problems_name_their_puzzle_in_plain_text() {
+    let mut c = Client::new(None, "utf-16");
+    let text = "solitaire \"Evening 5\" { board P..P .... .... .... solve }\n\
+        solitaire { board RN.. .... .... .... solv }\n";
+    c.open(A, text);
+    let found = c.findings(A, Some(1));
+    let messages: Vec<&str> = found.iter().map(|f| f["message"].as_str().unwrap()).collect();
+    assert_eq!(
+        messages,
+        ["“Evening 5”: this board has no solution", "unknown keyword ‘solv’; did you mean ‘solve’?"]
+    );
+    c.finish();
+}
+
+/// The other puzzle is elsewhere; the lens counts what is found here.
+#[test]
+fn duplicates_have_a_lens_and_actions() {
+    let experimental = json!({"commands": {"commands": ["cpz.showBoard", "cpz.explain"]}});
+    let can = json!({"window": {"showDocument": {"support": true}}, "experimental": experimental});
+    let mut c = Client::start().begin(None, json!({ "capabilities": can }));
+    let one = "solitaire { board ...N.....R....B. }\n";
+    c.open(A, &format!("{one}{one}"));
+    c.findings(A, Some(1));
+    let lenses = c.call("textDocument/codeLens", json!({"textDocument": document(A)}));
+    assert_eq!(lenses.as_array().unwrap().len(), 4, "the state and the board of each");
+    let state = c.call("codeLens/resolve", lenses[0].clone());
+    assert_eq!(state["command"]["command"], "cpz.goTo", "{state}");
+    assert!(
+        state["command"]["title"].as_str().unwrap().starts_with("⚠ this is the same puzzle as "),
+        "{state}"
+    );
+    assert_eq!(c.call("codeLens/resolve", lenses[1].clone())["command"]["command"], "cpz.showBoard");
+    let context = json!({"diagnostics": []});
+    let params = json!({"textDocument": document(A), "range": span((0, 3), (0, 3)), "context": context});
+    let actions = c.call("textDocument/codeAction", params);
+    let titles: Vec<&str> =
+        actions.as_array().unwrap().iter().map(|a| a["title"].as_str().unwrap()).collect();
+    let expected = [
+        "Go to the other one",
+        "Explain duplicate-puzzle",
+        "Switch to ‘rules ranger’",
+        "Switch to ‘rules solo’",
+        "Allow duplicate-puzzle here",
+        "Allow duplicate-puzzle in this file",
+    ];
+    assert_eq!(titles, expected);
+    let go = &actions[0]["command"];
+    c.call("workspace/executeCommand", json!({"command": go["command"], "arguments": go["arguments"]}));
+    let shown = c.claim("a place", |m| m["method"] == "window/showDocument");
+    assert_eq!(shown["params"]["selection"]["start"], at(1, 0), "{shown}");
+    let page = c.call("cpz/explain", json!({"code": "duplicate-puzzle"}));
+    assert!(page["markdown"].as_str().unwrap().starts_with("# duplicate-puzzle\n"), "{page}");
+    c.finish();
+}
