@@ -90,9 +90,10 @@ pub fn is_draft(puzzle: Puzzle<'_>, offset: u32) -> bool {
         return puzzle.queries().next().is_none() && span_touches(puzzle.span(), offset);
     };
     let last = board.node().last_token().unwrap_or(board.keyword());
-    let behind = std::iter::successors(last.next(), |t| t.next());
-    let end = behind.take_while(|t| t.kind() == TokenKind::Space).last().unwrap_or(last).span().end;
-    board.span().start <= offset && offset <= end
+    let next = std::iter::successors(last.next(), |t| t.next()).find(|t| t.kind() != TokenKind::Space);
+    let (end, is_closed) = next.map_or((u32::MAX, true), |t| (t.span().start, t.kind() == TokenKind::RBrace));
+    // The start of another word belongs to that word.
+    board.span().start <= offset && (offset < end || is_closed && offset == end)
 }
 
 /// The report of the query at an offset, the query's end included.
