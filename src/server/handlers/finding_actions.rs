@@ -135,7 +135,7 @@ pub(crate) fn add_fix_all(context: &RequestContext<'_>, actions: &mut ActionList
 
 /// The other puzzle or name that a finding about duplicates refers to.
 fn other_place(context: &RequestContext<'_>, finding: &Finding) -> Option<lsp::Location> {
-    if !matches!(finding.code, Code::DuplicatePuzzle | Code::DuplicateName) {
+    if !matches!(finding.code, Code::DuplicatePuzzle | Code::DuplicateName | Code::DuplicateId) {
         return None;
     }
     let start = context.start() + finding.span.start;
