@@ -1,6 +1,6 @@
 //! Writes boards in every format of their game and converts each format into each.
 
-use cpz::analysis::{Bound, Defaults, bind_one, effective_side, position_of, puzzles};
+use cpz::analysis::{Bound, Defaults, bind_one, position_of, puzzles};
 use cpz::board::{Board, Colour, Format, Piece, Size, Sizes, Style, Target, write};
 use cpz::games::{Dialect, game};
 use cpz::ide::{apply, convert, keeps_all_else};
@@ -95,8 +95,8 @@ fn positions(text: &str) -> Vec<Option<PuzzlePosition>> {
     let bound = puzzles(&tree, Defaults::default()).map(|(puzzle, settings)| bind_one(puzzle, settings));
     let position = |b: Bound<'_>| {
         let found = position_of(&b)?;
-        // The effective side to move, which may come from the notation of the board.
-        Some((found.board, effective_side(&b), found.dialect))
+        // The side to move may come from the notation of the board.
+        Some((found.board, b.turn, found.dialect))
     };
     bound.map(|b| b.and_then(position)).collect()
 }

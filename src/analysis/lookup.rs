@@ -3,10 +3,10 @@
 use crate::analysis::binding::{Bound, bind};
 use crate::analysis::defaults::{Defaults, PropertyScope};
 use crate::analysis::verbs::{self, AnswerPart, ParsedAnswer, ParsedQuery};
-use crate::board::{Board, Colour};
+use crate::board::Board;
 use crate::diagnostic::Span;
 use crate::games::{Position, Request, Step};
-use crate::syntax::{PropertyNode, Puzzle, Query, Tree, Verb};
+use crate::syntax::{Property, PropertyNode, Puzzle, Query, Tree, Verb};
 
 /// Every puzzle of a known game with its properties and its board, and the defaults in force for it: those of the file
 /// on top of `base`, the configured ones.
@@ -38,23 +38,26 @@ pub fn bound_at(tree: &Tree, base: Defaults, offset: u32) -> Option<(Bound<'_>, 
     Some((bind_one(puzzle, defaults)?, defaults))
 }
 
-/// The puzzle around an offset, its end included, with the defaults in force for it.
+/// The puzzle around an offset, its end included, with the defaults in force for it. Where one puzzle begins directly
+/// behind another, the offset is in the second one.
 pub fn puzzle_at(tree: &Tree, base: Defaults, offset: u32) -> Option<(Puzzle<'_>, Defaults)> {
     let mut defaults = base;
+    let mut ends_here = None;
     for node in tree.root().children() {
         let span = node.span();
         if span.start > offset {
-            return None;
+            break;
         }
         if let Some(puzzle) = Puzzle::cast(node) {
-            if offset <= span.end {
+            if offset < span.end {
                 return Some((puzzle, defaults));
             }
+            ends_here = (offset == span.end).then_some((puzzle, defaults));
         } else if let Some(property) = PropertyNode::cast(node) {
             defaults.set(property, PropertyScope::File);
         }
     }
-    None
+    ends_here
 }
 
 /// At most `max` puzzles that touch a range, each with the defaults in force for it.
@@ -80,14 +83,26 @@ pub fn position_of(bound: &Bound<'_>) -> Option<Position> {
     bound.position().ok()
 }
 
-/// The side to move for a notation that states it: the explicit one, or else the one colour that all queries name.
-pub fn effective_side(bound: &Bound<'_>) -> Colour {
-    let named_side = |q: Query<'_>| ParsedQuery::read(q, bound)?.named_side();
-    let mut named = bound.puzzle.queries().map(named_side);
-    match named.next() {
-        Some(Some(first)) if !bound.turn_is_explicit && named.all(|c| c == Some(first)) => first,
-        _ => bound.turn,
+/// Whether a query is about a move of the side that is not to move, which it names.
+pub fn names_other_side(bound: &Bound<'_>) -> bool {
+    let named = |q| ParsedQuery::read(q, bound)?.named_side();
+    bound.puzzle.queries().filter_map(named).any(|side| side != bound.turn)
+}
+
+/// A property of a puzzle, or a default for it, whose value cannot be read: what depends on it is unknown.
+pub fn unreadable_property(bound: &Bound<'_>, defaults: Defaults, of: &[Property]) -> Option<Property> {
+    let (mut own, mut seen) = (Defaults::default(), Vec::new());
+    for property in bound.puzzle.properties() {
+        if let Some(name) = property.name().filter(|n| of.contains(n) && !seen.contains(n)) {
+            own.set(property, PropertyScope::Puzzle);
+            seen.push(name);
+        }
     }
+    let is_unread = |name: &Property| match seen.contains(name) {
+        true => own.unread.has(*name),
+        false => defaults.unread.has(*name) && bound.game.takes(*name),
+    };
+    of.iter().copied().find(is_unread)
 }
 
 /// The move of a `move` query, if it can be read.

@@ -1,82 +1,166 @@
-//! Replaces files in one step: a reader sees the old text or the new one, never a mixture.
+//! Replaces files in one step: a reader sees the old text or the new one, never a mixture. Of two commands that write
+//! one file at the same time, each sees what the other has written.
 
-use std::fs::{File, Metadata};
-use std::io::{self, Write};
-use std::path::Path;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use tempfile::NamedTempFile;
+
+#[cfg(unix)]
+use super::file_attributes;
+
+/// How often a file is read again because another program replaced it in between.
+const MAX_TRIES: usize = 100;
+
+/// How long to wait for another command that writes the same file.
+const MAX_WAIT: Duration = Duration::from_secs(30);
 
 /// Replaces the text of a puzzle file. A file that no longer holds `old` is not touched.
 ///
 /// # Errors
 /// A message that says why the file was not written.
 pub fn replace(path: &Path, old: &str, new: &str) -> Result<(), String> {
-    // Replace the target of a link, so that the link stays a link.
-    let path = path.canonicalize().map_err(not_written)?;
-    let metadata = path.metadata().map_err(not_written)?;
-    require_writable(&metadata)?;
-    let require_unchanged = || match std::fs::read(&path).map_err(not_written)? == old.as_bytes() {
-        true => Ok(()),
-        false => Err("not written: another program changed the file in the meantime".to_string()),
-    };
-    require_unchanged()?;
-    let file = temporary_file(&path, new, Some(&metadata))?;
-    // Writing may have taken a while.
-    require_unchanged()?;
-    file.persist(&path).map(drop).map_err(|e| not_written(e.error))
+    update(path, |now| match now {
+        Some(text) if text == old.as_bytes() => Ok(new.to_string()),
+        _ => Err("not written: another program changed the file in the meantime".to_string()),
+    })
 }
 
-/// Writes a file of the program's own, such as a baseline, whether or not it exists.
+/// Replaces the text of a file with what `new_text` makes of its present one, or creates it: `None` is a file that does
+/// not exist. Where another program changes the file in between, `new_text` is called again.
 ///
 /// # Errors
-/// A message that says why the file was not written.
-pub fn write(path: &Path, new: &str) -> Result<(), String> {
-    let path = &path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let metadata = path.metadata().ok();
-    metadata.as_ref().map_or(Ok(()), require_writable)?;
-    let file = temporary_file(path, new, metadata.as_ref())?;
-    file.persist(path).map(drop).map_err(|e| not_written(e.error))
+/// A message that says why the file was not written; that of `new_text` if it has one.
+pub fn update(
+    path: &Path,
+    mut new_text: impl FnMut(Option<&[u8]>) -> Result<String, String>,
+) -> Result<(), String> {
+    let path = &target(path)?;
+    for _ in 0..MAX_TRIES {
+        let Some(mut original) = Original::open(path)? else {
+            let file = temporary_file(path, &new_text(None)?, None)?;
+            match file.persist_noclobber(path) {
+                Err(error) if error.error.kind() == ErrorKind::AlreadyExists => continue,
+                created => return created.map(drop).map_err(|e| not_written(e.error)),
+            }
+        };
+        let mut text = Vec::new();
+        original.file.read_to_end(&mut text).map_err(not_written)?;
+        let file = temporary_file(path, &new_text(Some(&text))?, Some(&original))?;
+        // Writing may have taken a while, and other programs take no lock.
+        if std::fs::read(path).map_err(not_written)? != text {
+            continue;
+        }
+        if cfg!(windows) {
+            // An open file cannot be replaced there.
+            drop(original);
+            return file.persist(path).map(drop).map_err(|e| not_written(e.error));
+        }
+        return file.persist(path).map(drop).map_err(|e| not_written(e.error));
+    }
+    Err("not written: other programs keep changing the file".into())
+}
+
+/// The file that a path leads to: a link stays a link.
+fn target(path: &Path) -> Result<PathBuf, String> {
+    match path.canonicalize() {
+        Ok(path) if path.is_file() => Ok(path),
+        Ok(_) => Err("cannot be written: it is not a regular file".into()),
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(not_written(error)),
+        Err(_) if path.is_symlink() => Err("cannot be written: it is a link that leads nowhere".into()),
+        Err(_) => Ok(path.to_path_buf()),
+    }
 }
 
 fn not_written(error: io::Error) -> String {
     format!("cannot be written: {error}")
 }
 
-/// Without this check a rename would replace a read-only file too.
-fn require_writable(metadata: &Metadata) -> Result<(), String> {
-    if metadata.permissions().readonly() {
-        return Err("cannot be written: it is read-only".into());
+/// A file that is about to be replaced. As long as it is open, no other command replaces it.
+struct Original {
+    file: File,
+    metadata: Metadata,
+}
+
+impl Original {
+    /// Opens and locks a file; `None` if there is none.
+    fn open(path: &Path) -> Result<Option<Original>, String> {
+        let end = Instant::now() + MAX_WAIT;
+        loop {
+            // A file that this user may not write must not be replaced by a rename.
+            let file = match OpenOptions::new().read(true).write(true).open(path) {
+                Ok(file) => file,
+                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+                Err(error) => return Err(not_written(error)),
+            };
+            let metadata = file.metadata().map_err(not_written)?;
+            // Root may open it all the same.
+            if metadata.permissions().readonly() {
+                return Err("cannot be written: it is read-only".into());
+            }
+            lock(&file, end)?;
+            if is_at(&metadata, path) {
+                return Ok(Some(Original { file, metadata }));
+            }
+            // Another command has replaced the file while this one waited for the lock.
+        }
     }
+}
+
+/// Locks a file against other commands that write it. Where the file system has no locks, they are not kept out.
+#[cfg(unix)]
+fn lock(file: &File, end: Instant) -> Result<(), String> {
+    use rustix::fs::{FlockOperation, flock};
+    use rustix::io::Errno;
+    loop {
+        match flock(file, FlockOperation::NonBlockingLockExclusive) {
+            Err(Errno::WOULDBLOCK | Errno::INTR) if Instant::now() < end => {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            Err(Errno::WOULDBLOCK) => {
+                return Err("not written: another program has locked the file".into());
+            }
+            _ => return Ok(()),
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn lock(_file: &File, _end: Instant) -> Result<(), String> {
     Ok(())
 }
 
-/// A temporary file in the folder of `path`, with the permissions and the owner of `original`.
-fn temporary_file(path: &Path, text: &str, original: Option<&Metadata>) -> Result<NamedTempFile, String> {
-    let folder = path.parent().unwrap_or(Path::new("."));
+/// Whether a path still leads to an open file.
+#[cfg(unix)]
+fn is_at(metadata: &Metadata, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    path.metadata().is_ok_and(|now| (now.dev(), now.ino()) == (metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn is_at(_metadata: &Metadata, _path: &Path) -> bool {
+    true
+}
+
+/// A temporary file in the folder of `path`, which the same people may read and write as the original.
+fn temporary_file(path: &Path, text: &str, original: Option<&Original>) -> Result<NamedTempFile, String> {
+    let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".cpz-");
     #[cfg(unix)]
     if original.is_none() {
-        // A new file gets 0666 & umask. A copy stays private (0600) until it has the mode of the original.
+        // A new file gets 0666 & umask. A copy stays private (0600) until it has the access rights of the original.
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder).map_err(not_written)?;
     file.write_all(text.as_bytes()).map_err(not_written)?;
     if let Some(original) = original {
         #[cfg(unix)]
-        keep_owner(file.as_file(), original);
-        file.as_file().set_permissions(original.permissions()).map_err(not_written)?;
+        file_attributes::copy(&original.file, &original.metadata, file.as_file())?;
+        file.as_file().set_permissions(original.metadata.permissions()).map_err(not_written)?;
     }
     file.as_file().sync_all().map_err(not_written)?;
     Ok(file)
-}
-
-/// Gives a file the owner and group of the original, or its group alone. Root may rewrite files of other users, which
-/// must stay theirs; any other user is not allowed to change the owner, so failure is ignored.
-#[cfg(unix)]
-fn keep_owner(file: &File, original: &Metadata) {
-    use std::os::unix::fs::{MetadataExt, fchown};
-    if fchown(file, Some(original.uid()), Some(original.gid())).is_err() {
-        let _ = fchown(file, None, Some(original.gid()));
-    }
 }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::analyse::AnalysedFile;
 use super::atomic_write;
 use crate::analysis::PuzzleReport;
+use crate::cli::inputs::is_named_pipe;
 use crate::diagnostic::{Code, Finding, Severity, Span};
 use crate::syntax::{TokenKind, parse};
 
@@ -71,17 +72,11 @@ impl Baseline {
     pub fn read(path: &str, may_be_new: bool) -> Result<Baseline, String> {
         let absolute = std::path::absolute(path).map_err(|e| e.to_string())?;
         let folder = absolute.parent().unwrap_or(Path::new("/")).to_path_buf();
-        let entries = match std::fs::read_to_string(path) {
-            Ok(text) => {
-                let document: BaselineDocument =
-                    serde_json::from_str(&text).map_err(|why| format!("this is not a baseline: {why}"))?;
-                match document.version {
-                    1 => document.findings,
-                    other => {
-                        return Err(format!("version {other} of a baseline is unknown; expected version 1"));
-                    }
-                }
-            }
+        if is_named_pipe(Path::new(path)) {
+            return Err("this is a named pipe, not a baseline".into());
+        }
+        let entries = match std::fs::read(path) {
+            Ok(text) => read_entries(&text)?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && may_be_new => Vec::new(),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Err("no such file; `--accept` creates it".into());
@@ -134,6 +129,27 @@ impl Baseline {
     /// # Errors
     /// A message that says why it cannot be written.
     pub fn accept(&self, files: &[AnalysedFile]) -> Result<(usize, usize), String> {
+        let mut counts = (0, 0);
+        // Another command may have recorded the findings of other files since this one read the baseline.
+        atomic_write::update(&self.path, |now| {
+            let mut before = now.map_or(Ok(Vec::new()), read_entries)?;
+            before.sort();
+            let entries = self.merged(files, &before);
+            let contains = |all: &[BaselineEntry], e: &BaselineEntry| all.binary_search(e).is_ok();
+            let added = entries.iter().filter(|e| !contains(&before, e)).count();
+            let removed = before.iter().filter(|e| !contains(&entries, e)).count();
+            counts = (added, removed);
+            // One entry a line, so that version control shows readable differences.
+            let lines: Vec<String> =
+                entries.iter().map(|e| serde_json::to_string(e).unwrap_or_default()).collect();
+            let list = if lines.is_empty() { "[]".into() } else { format!("[\n{}\n]", lines.join(",\n")) };
+            Ok(format!("{{\"version\":1,\"findings\":{list}}}\n"))
+        })?;
+        Ok(counts)
+    }
+
+    /// The current findings, and those of `before` that may still occur, sorted.
+    fn merged(&self, files: &[AnalysedFile], before: &[BaselineEntry]) -> Vec<BaselineEntry> {
         let mut entries: BTreeMap<Key, BaselineEntry> = BTreeMap::new();
         for file in files.iter().filter(|f| f.input.config_findings.is_none()) {
             let path = self.relative(file);
@@ -153,23 +169,13 @@ impl Baseline {
             }
         }
         let mut checked = self.checked_files(files);
-        for e in self.entries.iter().filter(|e| self.may_still_occur(e, &mut checked)) {
+        for e in before.iter().filter(|e| self.may_still_occur(e, &mut checked)) {
             let key = (e.path.clone(), e.code.clone(), e.fingerprint.clone());
             entries.entry(key).or_insert_with(|| e.clone());
         }
         let mut entries: Vec<BaselineEntry> = entries.into_values().collect();
         entries.sort();
-        // One entry a line, so that version control shows readable differences.
-        let lines: Vec<String> =
-            entries.iter().map(|e| serde_json::to_string(e).unwrap_or_default()).collect();
-        let list = if lines.is_empty() { "[]".into() } else { format!("[\n{}\n]", lines.join(",\n")) };
-        atomic_write::write(&self.path, &format!("{{\"version\":1,\"findings\":{list}}}\n"))?;
-        let contains = |all: &[BaselineEntry], e: &BaselineEntry| all.binary_search(e).is_ok();
-        let mut before = self.entries.clone();
-        before.sort();
-        let added = entries.iter().filter(|e| !contains(&before, e)).count();
-        let removed = before.iter().filter(|e| !contains(&entries, e)).count();
-        Ok((added, removed))
+        entries
     }
 
     /// Whether the finding of an entry may still occur although this check did not report it: its file was not checked,
@@ -197,6 +203,16 @@ impl Baseline {
         let shared = to.iter().zip(from).take_while(|(a, b)| a == b).count();
         let up = from.iter().skip(shared).map(|_| "..".to_string());
         up.chain(to.iter().skip(shared).cloned()).collect::<Vec<_>>().join("/")
+    }
+}
+
+/// The entries of the text of a baseline, or why it is none.
+fn read_entries(text: &[u8]) -> Result<Vec<BaselineEntry>, String> {
+    let document: BaselineDocument =
+        serde_json::from_slice(text).map_err(|why| format!("this is not a baseline: {why}"))?;
+    match document.version {
+        1 => Ok(document.findings),
+        other => Err(format!("version {other} of a baseline is unknown; expected version 1")),
     }
 }
 

@@ -37,6 +37,8 @@ pub struct Input {
     pub invalid_config: Option<String>,
     /// The findings, if this is itself an invalid `cpz.toml`, or a text in an encoding that cpz does not read.
     pub config_findings: Option<Vec<Finding>>,
+    /// The absolute path, if this is itself an invalid `cpz.toml`.
+    file_of_config: Option<PathBuf>,
 }
 
 /// All inputs of a command.
@@ -61,7 +63,7 @@ pub fn read(args: &Paths) -> Inputs {
         .into_iter()
         .map(|(path, file)| {
             let file = Some(file).filter(|f| f != Path::new(STDIN));
-            let (config, invalid_config) = configs.of(file.as_deref().unwrap_or(Path::new("-")));
+            let (config, invalid_config) = configs.of(file.as_deref().unwrap_or(Path::new("-")), &path);
             Input { display_path: one_line(&path), path, file, config, invalid_config, ..Input::default() }
         })
         .collect();
@@ -169,6 +171,30 @@ pub fn report_not_written<'i>(inputs: impl Iterator<Item = &'i Input>) -> bool {
     !files_by_config.is_empty()
 }
 
+/// The path of a configuration, named like the file that it applies to: from the folder that the user gave, or else from
+/// the current folder up.
+fn path_of_config(config: &Path, reported: &str) -> String {
+    let folder = config.parent().unwrap_or(Path::new("/"));
+    let name = config.file_name().unwrap_or_default();
+    // The last ancestor of a relative path is empty: the current folder.
+    let given = Path::new(reported).ancestors().skip(1);
+    let absolute = |given: &Path| match given.as_os_str().is_empty() {
+        true => std::env::current_dir().ok(),
+        false => std::path::absolute(given).ok(),
+    };
+    let mut given = given.filter(|given| absolute(given).as_deref() == Some(folder));
+    let current = std::env::current_dir().unwrap_or_default();
+    let path = match given.next() {
+        Some(given) => given.join(name),
+        None if Path::new(reported).is_absolute() => config.to_path_buf(),
+        None => match current.strip_prefix(folder) {
+            Ok(below) => below.components().map(|_| "..").collect::<PathBuf>().join(name),
+            Err(_) => config.strip_prefix(&current).unwrap_or(config).to_path_buf(),
+        },
+    };
+    path.to_string_lossy().into_owned()
+}
+
 /// Finds the configurations of files.
 struct ConfigLookup {
     configs: Configs,
@@ -190,25 +216,43 @@ impl ConfigLookup {
         self.find(file).is_some_and(|c| c.excludes(&absolute))
     }
 
-    /// The configuration of a file, and its path if it is invalid.
-    fn of(&mut self, file: &Path) -> (Arc<Config>, Option<String>) {
+    /// The configuration of a file that is reported as `reported`, and its path if it is invalid.
+    fn of(&mut self, file: &Path, reported: &str) -> (Arc<Config>, Option<String>) {
         let Some(found) = self.find(file) else { return (Arc::default(), None) };
         let findings = match &found.config {
             Ok(config) => return (config.clone(), None),
             Err(findings) => findings.clone(),
         };
-        let current = std::env::current_dir().unwrap_or_default();
-        let path = found.path.strip_prefix(current).unwrap_or(&found.path).to_string_lossy().into_owned();
-        if !self.invalid.iter().any(|i| i.path == path) {
-            self.invalid.push(Input {
-                path: path.clone(),
-                display_path: one_line(&path),
-                text: found.text.clone(),
-                config_findings: Some(findings),
-                ..Input::default()
-            });
+        // Two files may be given in different ways; the configuration is reported once.
+        if let Some(known) = self.invalid.iter().find(|i| i.file_of_config.as_ref() == Some(&found.path)) {
+            return (Arc::default(), Some(known.path.clone()));
         }
+        let path = path_of_config(&found.path, reported);
+        self.invalid.push(Input {
+            path: path.clone(),
+            display_path: one_line(&path),
+            text: found.text.clone(),
+            config_findings: Some(findings),
+            file_of_config: Some(found.path.clone()),
+            ..Input::default()
+        });
         (Arc::default(), Some(path))
+    }
+}
+
+/// Whether a path leads to a named pipe: opening one waits for a program that writes to it, perhaps for ever. A shell
+/// gives the output of a command, as in `<(command)`, a name below `/dev` or `/proc`; that one is open already.
+pub(super) fn is_named_pipe(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let is_open = path.starts_with("/dev") || path.starts_with("/proc");
+        !is_open && path.metadata().is_ok_and(|m| m.file_type().is_fifo())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
     }
 }
 
@@ -225,6 +269,9 @@ fn load(file: Option<&Path>) -> Result<String, String> {
     let mut bytes = Vec::new();
     match file {
         Some(path) => {
+            if is_named_pipe(path) {
+                return Err("this is a named pipe; use `-` and `<` to read from it".into());
+            }
             let file = File::open(path).map_err(why)?;
             let length = file.metadata().map_or(0, |m| m.len());
             if length > MAX_TEXT as u64 {

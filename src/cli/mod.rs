@@ -8,6 +8,8 @@ mod args;
 mod atomic_write;
 mod baseline;
 mod commands;
+#[cfg(unix)]
+mod file_attributes;
 mod inputs;
 mod out;
 mod output;

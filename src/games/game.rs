@@ -284,6 +284,20 @@ pub trait Game: Sync {
         budget: &Budget<'_>,
     ) -> Result<Answer, Undecided>;
 
+    /// The answer without what costs much and is compared with no written answer: of a count, the number of distinct
+    /// solutions.
+    ///
+    /// # Errors
+    /// As [`Game::answer`].
+    fn answer_in_brief(
+        &self,
+        position: &Position,
+        question: &Question,
+        budget: &Budget<'_>,
+    ) -> Result<Answer, Undecided> {
+        self.answer(position, question, budget)
+    }
+
     /// The status of the side to move, in games that have one: the answer to [`Verb::Mate`] without reasons.
     fn status(&self, _position: &Position) -> Option<Status> {
         None

@@ -149,11 +149,11 @@ fn conversion_keeps_all_other_text() {
             "chess { board r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 10 mate }",
             "chess { board r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 10 mate }",
         ),
-        // Where only moves tell whose turn it is, the notation says the same.
+        // Where only moves tell whose turn it is, the notation says nothing.
         (
             Target::Fen,
             "chess { board [[\"B\",\"K\",7,6],[\"W\",\"Q\",7,2],[\"W\",\"K\",1,1]] move [\"B\",\"K\",6,6] }",
-            "chess { board 8/8/6k1/8/8/8/6Q1/K7 b - - 0 1 move [\"B\",\"K\",6,6] }",
+            "chess { board 8/8/6k1/8/8/8/6Q1/K7 move [\"B\",\"K\",6,6] }",
         ),
         // The converted board does not merge with the text after it.
         (

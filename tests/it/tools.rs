@@ -90,7 +90,7 @@ fn baseline_accepts_only_recorded_findings() {
 fn baseline_outside_of_puzzles_survives_formatting() {
     let w = folder(&[("a.cpz", "solitaire \"A\" {\n board ...N.....R....B.\n solve\n}}\n")]);
     run(w.path(), &["check", "--baseline", "known.json", "--accept"]).exits(0);
-    run(w.path(), &["fmt"]).exits(0);
+    run(w.path(), &["fmt", "--force"]).exits(0);
     assert!(fs::read_to_string(w.path().join("a.cpz")).expect("a file").contains("}\n}"));
     run(w.path(), &["check", "--baseline", "known.json"]).exits(0);
 }
@@ -204,6 +204,33 @@ fn watch_checks_a_folder_after_each_change() {
     watch.until(&["illegal-move"]);
     fs::write(w.path().join(".ignore"), "c.cpz\n").expect("written");
     watch.until(&[]);
+}
+
+#[test]
+fn watch_survives_the_removal_and_renaming_of_its_folder() {
+    let w = folder(&[("above/in/a.cpz", ILLEGAL)]);
+    let watch = Watch::start(w.path(), &["above/in"]);
+    watch.until(&["illegal-move"]);
+    let (above, inside) = (w.path().join("above"), w.path().join("above/in"));
+    fs::remove_dir_all(&inside).expect("removed");
+    fs::create_dir(&inside).expect("a folder");
+    fs::write(inside.join("a.cpz"), HOPELESS).expect("written");
+    watch.until(&["unsolvable"]);
+    fs::write(inside.join("a.cpz"), ILLEGAL).expect("written");
+    watch.until(&["illegal-move"]);
+    fs::rename(&inside, above.join("away")).expect("renamed");
+    watch.until(&[]);
+    fs::rename(above.join("away"), &inside).expect("renamed");
+    watch.until(&["illegal-move"]);
+    fs::write(inside.join("a.cpz"), HOPELESS).expect("written");
+    watch.until(&["unsolvable"]);
+    // The folder above it.
+    fs::rename(&above, w.path().join("away")).expect("renamed");
+    watch.until(&[]);
+    fs::rename(w.path().join("away"), &above).expect("renamed");
+    watch.until(&["unsolvable"]);
+    fs::write(inside.join("a.cpz"), ILLEGAL).expect("written");
+    watch.until(&["illegal-move"]);
 }
 
 #[test]

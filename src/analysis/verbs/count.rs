@@ -4,7 +4,7 @@ use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
 use crate::analysis::verbs::written_answer::ParsedAnswer;
 use crate::diagnostic::{Code, Finding, Span};
-use crate::games::Answer;
+use crate::games::{Answer, Question};
 use crate::syntax::{Query, Verb};
 
 pub(super) struct Count;
@@ -59,6 +59,14 @@ impl VerbRules for Count {
             1 => "there is 1 solution".to_string(),
             _ => format!("there are {n} solutions"),
         };
+        let mut distinct = *distinct;
+        if n > 1 && !evaluator.options.answers {
+            // It was not needed before, and is worth a search for the reader of a wrong number.
+            let question = Question { verb: Verb::Count, request: None };
+            if let Ok(Answer::Count { distinct: known, .. }) = evaluator.answer_once(&question) {
+                distinct = known;
+            }
+        }
         let is_or_are = |d| if d == 1 { "is" } else { "are" };
         let distinct = distinct.filter(|_| n > 1);
         let notes = distinct.map(|d| format!("{d} of them {} distinct", is_or_are(d))).into_iter().collect();

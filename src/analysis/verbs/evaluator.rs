@@ -87,12 +87,21 @@ impl<'a, 't> QueryEvaluator<'a, 't> {
         self.search(|game, position, budget| game.answer(position, question, budget))
     }
 
+    /// The answer as far as it is needed: a report without answers needs only what is compared.
+    fn needed_answer(&mut self, question: &Question) -> Result<Answer, Undecided> {
+        let in_full = self.options.answers;
+        self.search(|game, position, budget| match in_full {
+            true => game.answer(position, question, budget),
+            false => game.answer_in_brief(position, question, budget),
+        })
+    }
+
     /// The answer to a question, remembered for the next query that asks the same.
     pub(super) fn answer(&mut self, question: &Question) -> Result<Answer, Undecided> {
         if let Some(answer) = self.answers.get(question) {
             return answer.clone();
         }
-        let answer = self.answer_once(question);
+        let answer = self.needed_answer(question);
         self.note(&answer);
         self.answers.insert(*question, answer.clone());
         answer

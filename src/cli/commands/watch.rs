@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Component, Path, PathBuf};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 use notify::event::ModifyKind;
@@ -30,32 +32,20 @@ pub fn run(args: &Check, out: &mut Out) -> io::Result<u8> {
         return Ok(FAILED);
     }
     let (sender, changes) = channel();
-    let baseline = args.baseline.as_ref().and_then(|b| std::path::absolute(b).ok());
-    let watched = folders(&args.paths.paths, baseline.as_deref());
-    let walked = watched.iter().filter(|(_, how)| **how == RecursiveMode::Recursive);
-    let filter = ChangeFilter { baseline, folders: walked.map(|(folder, _)| folder.clone()).collect() };
-    let relevant = move |event: notify::Result<Event>| {
-        // After an error of the watcher, changes may have been lost.
-        if event.map_or(true, |event| filter.is_relevant(&event)) {
-            let _ = sender.send(());
-        }
-    };
-    // A walk follows no links to folders either.
-    let config = Config::default().with_follow_symlinks(false);
-    let watcher = RecommendedWatcher::new(relevant, config).and_then(|mut watcher| {
-        for (folder, how) in &watched {
-            watcher.watch(folder, *how)?;
-        }
-        Ok(watcher)
-    });
-    let _watcher = match watcher {
-        Ok(watcher) => watcher,
-        Err(error) => {
-            report_error("--watch", &error.to_string());
-            return Ok(FAILED);
-        }
-    };
+    let is_lost = Arc::new(AtomicBool::new(true));
+    let mut watcher = None;
     loop {
+        // Before the check, so that no change is missed in between.
+        if is_lost.swap(false, Ordering::Relaxed) {
+            drop(watcher.take());
+            match watch(args, sender.clone(), is_lost.clone()) {
+                Ok(new) => watcher = Some(new),
+                Err(error) => {
+                    report_error("--watch", &error.to_string());
+                    return Ok(FAILED);
+                }
+            }
+        }
         if out.clear_screen {
             // Clear the screen, clear the scrollback, move to the first line.
             write!(out.stdout, "\x1b[2J\x1b[3J\x1b[H")?;
@@ -69,6 +59,37 @@ pub fn run(args: &Check, out: &mut Out) -> io::Result<u8> {
             return Ok(out.code);
         }
     }
+}
+
+/// Watches what may affect the check. Sends for each change, and sets `is_lost` where a watched folder has been removed,
+/// renamed or made again: the system watches folders and not their names.
+fn watch(args: &Check, changed: Sender<()>, is_lost: Arc<AtomicBool>) -> notify::Result<RecommendedWatcher> {
+    let baseline = args.baseline.as_ref().and_then(|b| std::path::absolute(b).ok());
+    let watched = folders(&args.paths.paths, baseline.as_deref());
+    let walked = watched.iter().filter(|(_, how)| **how == RecursiveMode::Recursive);
+    let walked = walked.map(|(folder, _)| folder.clone()).collect();
+    let named = named_folders(&args.paths.paths).filter(|path| !path.is_file());
+    let filter =
+        ChangeFilter { baseline, folders: walked, watched: watched.keys().cloned().chain(named).collect() };
+    let on_event = move |event: notify::Result<Event>| {
+        let loses_a_folder = event.as_ref().map_or(true, |event| filter.loses_a_folder(event));
+        is_lost.fetch_or(loses_a_folder, Ordering::Relaxed);
+        // After an error of the watcher, changes may have been lost.
+        if loses_a_folder || event.map_or(true, |event| filter.is_relevant(&event)) {
+            let _ = changed.send(());
+        }
+    };
+    // A walk follows no links to folders either.
+    let config = Config::default().with_follow_symlinks(false);
+    let mut watcher = RecommendedWatcher::new(on_event, config)?;
+    for (folder, how) in &watched {
+        match watcher.watch(folder, *how) {
+            // Removed just now: the folder above it is watched.
+            Err(_) if !folder.exists() => {}
+            result => result?,
+        }
+    }
+    Ok(watcher)
 }
 
 /// Waits for a change, then until the changes pause. Returns false if there can be no more changes.
@@ -85,9 +106,20 @@ struct ChangeFilter {
     baseline: Option<PathBuf>,
     /// The folders that are watched recursively.
     folders: Vec<PathBuf>,
+    /// All folders that are watched, and those that are named but do not exist.
+    watched: Vec<PathBuf>,
 }
 
 impl ChangeFilter {
+    /// Whether a watched folder, or one above it, has been removed, renamed or made.
+    fn loses_a_folder(&self, event: &Event) -> bool {
+        let comes_or_goes = matches!(
+            event.kind,
+            EventKind::Create(_) | EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_))
+        );
+        comes_or_goes && event.paths.iter().any(|path| self.watched.iter().any(|w| w.starts_with(path)))
+    }
+
     /// Whether a change may affect the check: a change of a relevant file, or of a folder, since files come and go with
     /// it.
     fn is_relevant(&self, event: &Event) -> bool {
@@ -114,6 +146,11 @@ impl ChangeFilter {
     }
 }
 
+/// The paths that are named, in full: each may become a folder.
+fn named_folders(paths: &[String]) -> impl Iterator<Item = PathBuf> {
+    paths.iter().filter_map(|path| std::path::absolute(path).ok())
+}
+
 /// The folders to watch: recursively those that are named; without their subfolders those of named files and of the
 /// baseline, and all folders above, in which a `cpz.toml` may appear.
 fn folders(paths: &[String], baseline: Option<&Path>) -> BTreeMap<PathBuf, RecursiveMode> {
@@ -129,7 +166,9 @@ fn folders(paths: &[String], baseline: Option<&Path>) -> BTreeMap<PathBuf, Recur
             absolute
         } else {
             let folder = absolute.parent().unwrap_or(Path::new("/")).to_path_buf();
-            modes.entry(folder.clone()).or_insert(RecursiveMode::NonRecursive);
+            if folder.is_dir() {
+                modes.entry(folder.clone()).or_insert(RecursiveMode::NonRecursive);
+            }
             folder
         };
         for above in folder.ancestors().skip(1).filter(|f| std::fs::read_dir(f).is_ok()) {

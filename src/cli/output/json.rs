@@ -1,5 +1,6 @@
 //! The JSON documents of `check` and `solve`. Their schemas are in `docs/schema`.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -9,7 +10,7 @@ use crate::board::Square;
 use crate::cli::analyse::{AnalysedFile, RatedFinding};
 use crate::cli::out::Out;
 use crate::cli::output::results::{CHUNK, CheckResults, Summary, format_chunks};
-use crate::diagnostic::{LineIndex, Position, Span};
+use crate::diagnostic::{LineIndex, Position, Span, visible};
 use crate::games::Answer;
 
 /// Both numbers are 0-based; `character` is in UTF-16 units.
@@ -47,7 +48,7 @@ struct CheckDocument {
 struct Diagnostic<'a> {
     code: &'static str,
     severity: &'static str,
-    message: &'a str,
+    message: Cow<'a, str>,
     range: JsonRange,
     puzzle: Option<&'a str>,
 }
@@ -177,7 +178,7 @@ fn diagnostics(file: &AnalysedFile, findings: &[RatedFinding<'_>]) -> io::Result
         serde_json::to_string(&Diagnostic {
             code: finding.code.name(),
             severity: severity.name(),
-            message: &finding.message,
+            message: visible(&finding.message),
             range: range(&file.input.text, &file.index, finding.span),
             puzzle: puzzle.and_then(|p| file.name(p)),
         })

@@ -11,7 +11,7 @@ use crate::cli::analyse::AnalysedFile;
 use crate::cli::baseline::Fingerprints;
 use crate::cli::out::Out;
 use crate::cli::output::results::{CheckResults, repository_path};
-use crate::diagnostic::{Code, Severity, Span};
+use crate::diagnostic::{Code, Severity, Span, visible};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -19,10 +19,10 @@ struct Result<'a> {
     rule_id: &'a str,
     rule_index: usize,
     level: &'a str,
-    message: Message<'a>,
-    locations: Vec<Location<'a>>,
+    message: Message,
+    locations: Vec<Location>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    related_locations: Vec<Location<'a>>,
+    related_locations: Vec<Location>,
     partial_fingerprints: PartialFingerprints,
 }
 
@@ -34,16 +34,28 @@ struct PartialFingerprints {
 }
 
 #[derive(Serialize)]
-struct Message<'a> {
-    text: &'a str,
+struct Message {
+    text: String,
+}
+
+impl Message {
+    /// A plain text: braces would be placeholders, and brackets before a parenthesis a link (sections 3.11.5 and 3.11.6
+    /// of the standard). Words of a file must be neither.
+    fn plain(text: &str) -> Message {
+        let mut text = visible(text).replace('{', "{{").replace('}', "}}");
+        if text.contains("](") {
+            text = text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]");
+        }
+        Message { text }
+    }
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Location<'a> {
+struct Location {
     physical_location: Physical,
     #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<Message<'a>>,
+    message: Option<Message>,
 }
 
 #[derive(Serialize)]
@@ -92,14 +104,14 @@ fn uri(path: &str) -> String {
     out
 }
 
-fn location<'a>(file: &'a AnalysedFile, span: Span, message: Option<&'a str>) -> Location<'a> {
+fn location(file: &AnalysedFile, span: Span, message: Option<&str>) -> Location {
     let path = repository_path(&file.input.path);
     Location {
         physical_location: Physical {
             artifact_location: Artifact { uri: uri(path) },
             region: region(file, span),
         },
-        message: message.map(|text| Message { text }),
+        message: message.map(Message::plain),
     }
 }
 
@@ -158,7 +170,7 @@ fn results_of<'a>(results: &'a CheckResults<'_>) -> Vec<Result<'a>> {
                 rule_id: finding.code.name(),
                 rule_index: finding.code as usize,
                 level: level(severity),
-                message: Message { text: &finding.message },
+                message: Message::plain(&finding.message),
                 locations: vec![location(file, finding.span, None)],
                 related_locations: related.collect(),
                 partial_fingerprints: PartialFingerprints { puzzle: format!("{fingerprint}:{number}") },

@@ -5,6 +5,7 @@
 //! A solution leaves each square at most once, so a set has one target for each slot, in four or eight
 //! bits: an exact key.
 
+use core::ops::Range;
 use core::time::Duration;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
@@ -26,6 +27,9 @@ const MAX_STATE_WORDS: usize = 1 << 24;
 /// Counts that store more words than this run one at a time, so that their memory does not add up.
 const LARGE_WORDS: usize = 1 << 20;
 
+/// A count that is alone as long as this lives.
+type Alone = MutexGuard<'static, ()>;
+
 static LARGE: Mutex<()> = Mutex::new(());
 
 /// The interval in which a waiting count tries again.
@@ -45,22 +49,31 @@ pub(super) fn count<const W: usize, const K: usize>(
     graph: &Graph<W>,
     budget: &Budget<'_>,
 ) -> Result<(Option<u128>, Option<u128>), Undecided> {
-    let mut sequences = Sequences { graph, budget, known: FxHashMap::default() };
+    let mut sequences = Sequences { graph, budget, known: FxHashMap::default(), alone: None };
     // The sets need the same states and cost more: if this runs out of budget, so would they.
     let count = sequences.count(graph.start())?;
     if graph.start().solved() || count == Some(0) {
         return Ok((count, count));
     }
-    match distinct::<W, K>(graph, budget, sequences.known) {
+    let Sequences { known, alone, .. } = sequences;
+    match distinct::<W, K>(graph, budget, known, alone) {
         Ok(n) => Ok((count, Some(n as u128))),
         Err(Undecided::Budget) if count.is_some() => Ok((count, None)),
         Err(why) => Err(why),
     }
 }
 
-/// The number of solutions of a state with more than one piece.
-struct Known<const W: usize> {
-    state: State<W>,
+/// The number of solutions alone. `None` for a number beyond 128 bits.
+pub(super) fn count_solutions<const W: usize>(
+    graph: &Graph<W>,
+    budget: &Budget<'_>,
+) -> Result<Option<u128>, Undecided> {
+    Sequences { graph, budget, known: FxHashMap::default(), alone: None }.count(graph.start())
+}
+
+/// The number of solutions of a state with more than one piece, and its occupied slots.
+struct Known {
+    occupied: u64,
     /// `None` for a number beyond 128 bits.
     count: Option<u128>,
 }
@@ -68,7 +81,9 @@ struct Known<const W: usize> {
 struct Sequences<'g, const W: usize> {
     graph: &'g Graph<W>,
     budget: &'g Budget<'g>,
-    known: FxHashMap<Cells<W>, Known<W>>,
+    known: FxHashMap<Cells<W>, Known>,
+    /// Held once there are many states.
+    alone: Option<Alone>,
 }
 
 impl<const W: usize> Sequences<'_, W> {
@@ -83,6 +98,9 @@ impl<const W: usize> Sequences<'_, W> {
         if self.known.len() * (2 * W + 6) > MAX_STATE_WORDS {
             return Err(Undecided::Budget);
         }
+        if self.alone.is_none() && self.known.len() * (W + 5) > LARGE_WORDS {
+            self.alone = Some(alone(self.budget)?);
+        }
         let mut count = Some(0u128);
         if !self.graph.hopeless(&state) {
             for from in bits(state.occupied) {
@@ -92,9 +110,17 @@ impl<const W: usize> Sequences<'_, W> {
                 }
             }
         }
-        self.known.insert(state.cells, Known { state, count });
+        self.known.insert(state.cells, Known { occupied: state.occupied, count });
         Ok(count)
     }
+}
+
+/// The sets of the states of one number of pieces. They are in one vector: large ones go back to the system as soon as
+/// they are dropped, whereas the memory of many small ones would stay with the process.
+struct Layer<const W: usize, const K: usize> {
+    sets: Vec<Set<K>>,
+    /// The range of the sets of each state.
+    of: FxHashMap<Cells<W>, Range<usize>>,
 }
 
 /// A set of captures: for each slot the slot of its target.
@@ -103,20 +129,19 @@ type Set<const K: usize> = [u64; K];
 fn distinct<const W: usize, const K: usize>(
     graph: &Graph<W>,
     budget: &Budget<'_>,
-    known: FxHashMap<Cells<W>, Known<W>>,
+    known: FxHashMap<Cells<W>, Known>,
+    mut large: Option<Alone>,
 ) -> Result<usize, Undecided> {
     // Each capture leads to a state of one piece less, so only two neighbouring layers are stored.
     let mut layers: Vec<Vec<State<W>>> = vec![Vec::new(); graph.len() + 1];
-    for known in known.into_values().filter(|k| k.count != Some(0)) {
-        layers[known.state.occupied.count_ones() as usize].push(known.state);
+    for (cells, Known { occupied, .. }) in known.into_iter().filter(|(_, k)| k.count != Some(0)) {
+        layers[occupied.count_ones() as usize].push(State { cells, occupied });
     }
     let bits_a_slot = if K == 1 { 4 } else { 8 };
     let goal = graph.start().cells;
-    let mut below: FxHashMap<Cells<W>, Vec<Set<K>>> = FxHashMap::default();
-    let mut large = None;
+    let mut below: Layer<W, K> = Layer { sets: Vec::new(), of: FxHashMap::default() };
     for layer in layers.into_iter().skip(2) {
-        let mut here = FxHashMap::default();
-        let mut kept = 0;
+        let mut here = Layer { sets: Vec::new(), of: FxHashMap::default() };
         for state in layer {
             let mut runs = Vec::new();
             for from in bits(state.occupied) {
@@ -125,8 +150,8 @@ fn distinct<const W: usize, const K: usize>(
                     let next = graph.after(&state, from, to);
                     let mut capture = [0; K];
                     capture[K - 1 - word] = (to as u64) << shift;
-                    match below.get(&next.cells) {
-                        Some(sets) => runs.push(Run { capture, sets }),
+                    match below.of.get(&next.cells) {
+                        Some(range) => runs.push(Run { capture, sets: &below.sets[range.clone()] }),
                         None if next.solved() => runs.push(Run { capture, sets: &[[0; K]] }),
                         None => {}
                     }
@@ -138,16 +163,16 @@ fn distinct<const W: usize, const K: usize>(
                 merge(runs, budget, |sets| count += sets.len())?;
                 return Ok(count);
             }
-            let mut all: Vec<Set<K>> = Vec::new();
-            merge(runs, budget, |sets| all.extend_from_slice(sets))?;
-            kept += all.len() * K;
+            let first = here.sets.len();
+            merge(runs, budget, |sets| here.sets.extend_from_slice(sets))?;
+            let kept = here.sets.len() * K;
             if kept > LARGE_WORDS && large.is_none() {
                 large = Some(alone(budget)?);
             }
             if kept > MAX_WORDS {
                 return Err(Undecided::Budget);
             }
-            here.insert(state.cells, all);
+            here.of.insert(state.cells, first..here.sets.len());
         }
         below = here;
     }
@@ -207,7 +232,7 @@ fn merge<const K: usize>(
 }
 
 /// Waits until no other large count runs.
-fn alone(budget: &Budget<'_>) -> Result<MutexGuard<'static, ()>, Undecided> {
+fn alone(budget: &Budget<'_>) -> Result<Alone, Undecided> {
     loop {
         match LARGE.try_lock() {
             Ok(guard) => return Ok(guard),

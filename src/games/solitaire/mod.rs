@@ -94,6 +94,19 @@ impl Game for Solitaire {
         })
     }
 
+    fn answer_in_brief(
+        &self,
+        position: &Position,
+        question: &Question,
+        budget: &Budget<'_>,
+    ) -> Result<Answer, Undecided> {
+        if question.verb != Verb::Count {
+            return self.answer(position, question, budget);
+        }
+        let count = with_graph!(position, graph, _K => count::count_solutions(&graph, budget))?;
+        Ok(Answer::Count { count, distinct: None })
+    }
+
     fn follow(&self, position: &Position, steps: &[Step]) -> Result<(), ReplayError> {
         replay::follow(position, steps)
     }

@@ -1,9 +1,9 @@
 //! Converting boards in place from one format into another.
 
-use crate::analysis::{Bound, Defaults, bind_all, bind_one, bound_at, effective_side};
-use crate::board::{Board, Style, Target, write};
+use crate::analysis::{Bound, Defaults, bind_all, bind_one, bound_at, names_other_side};
+use crate::board::{Board, Notation, Style, Target, write};
 use crate::diagnostic::{Edit, LineEnd, LineIndex, Span};
-use crate::ide::code_actions::{ROUND_TRIP_FAILED, has_syntax_errors};
+use crate::ide::code_actions::{ROUND_TRIP_FAILED, has_syntax_errors, require_readable};
 use crate::syntax::{Property, TokenKind, Tree, set_apart};
 
 /// The result of a conversion.
@@ -12,17 +12,28 @@ pub struct BoardConversion {
     pub edits: Vec<Edit>,
     /// The heads of puzzles whose boards are not converted, and why, for the user.
     pub skipped: Vec<(Span, String)>,
+    /// Whether one of them has a property that must be corrected first.
+    pub has_unreadable_property: bool,
 }
+
+/// The properties that a board and the side to move may depend on.
+const DECISIVE: [Property; 3] = [Property::Size, Property::Origin, Property::Turn];
 
 /// Converts the boards of a text; `base` holds the configured defaults. A board that would not parse back to the same
 /// position is skipped.
 pub fn convert(tree: &Tree, base: Defaults, target: Target) -> BoardConversion {
-    let mut converted = BoardConversion { edits: Vec::new(), skipped: Vec::new() };
+    let mut converted =
+        BoardConversion { edits: Vec::new(), skipped: Vec::new(), has_unreadable_property: false };
     let end = LineEnd::of(tree.text()).as_str();
     let index = LineIndex::new(tree.text());
     for (bound, defaults) in bind_all(tree, base) {
         if has_syntax_errors(tree, bound.puzzle) {
             converted.skipped.push((bound.puzzle.head(), "it has syntax errors".into()));
+            continue;
+        }
+        if let Err(why) = require_readable(&bound, defaults, &DECISIVE) {
+            converted.skipped.push((bound.puzzle.head(), why));
+            converted.has_unreadable_property = true;
             continue;
         }
         match convert_one(&bound, defaults, target, end, &index) {
@@ -44,6 +55,7 @@ pub fn convert_at(tree: &Tree, base: Defaults, offset: u32, target: Target) -> R
     if has_syntax_errors(tree, bound.puzzle) {
         return Err("it has syntax errors".into());
     }
+    require_readable(&bound, defaults, &DECISIVE)?;
     let end = LineEnd::of(tree.text()).as_str();
     convert_one(&bound, defaults, target, end, &LineIndex::new(tree.text()))
 }
@@ -69,8 +81,8 @@ fn convert_one(
     let (line_start, column) = line_of(source, index, node.span().start);
     let line = format!("{end}{}", " ".repeat(column + 2));
     let empty = bound.settings.empty;
-    let style = Style { origin: bound.origin, turn: effective_side(bound), line, spread, empty };
-    let Some(text) = write(board, format, target, &style) else {
+    let style = Style { origin: bound.origin, turn: bound.turn, line, spread, empty };
+    let Some(mut text) = write(board, format, target, &style) else {
         return Err(format!(
             "{} has no {}",
             format.game,
@@ -78,6 +90,9 @@ fn convert_one(
         ));
     };
 
+    if target == Target::Fen && format.notation == Notation::Fen && !has_side(bound) {
+        text.truncate(text.find(' ').unwrap_or(text.len()));
+    }
     let Some(added) = added_properties(bound, defaults, board, &text) else {
         return Err(ROUND_TRIP_FAILED.into());
     };
@@ -105,6 +120,12 @@ fn convert_one(
         return Ok(Vec::new());
     }
     Ok(vec![Edit { span: replaced, text: whole }])
+}
+
+/// Whether a FEN may tell the side to move. It must not invent one for a puzzle that asks for moves of both: the side
+/// that is not to move may be in check, which is a finding only if it is known.
+fn has_side(bound: &Bound<'_>) -> bool {
+    bound.settings.turn.is_some() || !names_other_side(bound)
 }
 
 /// The fewest properties that record what the new format does not; `None` if no properties suffice.
@@ -154,7 +175,9 @@ fn parses_back(bound: &Bound<'_>, defaults: Defaults, add: &[String], text: &str
     let Some(puzzle) = tree.puzzles().next() else { return false };
     let same = |b: Bound<'_>| {
         let read = b.reading.as_ref().filter(|r| r.is_good()).and_then(|r| r.board.as_ref());
-        read == Some(board) && (effective_side(&b) == effective_side(bound) || !bound.game.format().coloured)
+        let says_as_much = b.turn_is_explicit == bound.turn_is_explicit || !names_other_side(bound);
+        let same_side = b.turn == bound.turn && says_as_much;
+        read == Some(board) && (same_side || !bound.game.format().coloured)
     };
     tree.errors().is_empty() && bind_one(puzzle, defaults).is_some_and(same)
 }

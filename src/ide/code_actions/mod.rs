@@ -11,9 +11,9 @@ pub(crate) mod sort_coordinates;
 pub(crate) mod transform;
 mod verify_rewrite;
 
-use crate::analysis::{Bound, Defaults, bound_at, position_of};
+use crate::analysis::{Bound, Defaults, bound_at, position_of, unreadable_property};
 use crate::games::Position;
-use crate::syntax::{Puzzle, Tree};
+use crate::syntax::{Property, Puzzle, Tree};
 
 /// Why a puzzle is not rewritten when no more precise reason is known.
 pub(crate) const ROUND_TRIP_FAILED: &str = "cpz would not read the rewritten puzzle as the same position";
@@ -36,8 +36,18 @@ fn readable_puzzle(
     if bound.puzzle.boards().nth(1).is_some() {
         return Err("it has two boards".into());
     }
+    // The rules decide which symmetries keep the answers.
+    let decisive = [Property::Size, Property::Origin, Property::Turn, Property::Rules];
+    require_readable(&bound, defaults, &decisive)?;
     let position = position_of(&bound).ok_or("its board cannot be read")?;
     Ok((bound, defaults, position))
+}
+
+/// Refuses a puzzle with a property that cannot be read: a rewritten board would be a guess, and stay one when the
+/// property is corrected.
+fn require_readable(bound: &Bound<'_>, defaults: Defaults, properties: &[Property]) -> Result<(), String> {
+    let unreadable = unreadable_property(bound, defaults, properties);
+    unreadable.map_or(Ok(()), |name| Err(format!("its `{}` cannot be read", name.word())))
 }
 
 fn has_syntax_errors(tree: &Tree, puzzle: Puzzle<'_>) -> bool {

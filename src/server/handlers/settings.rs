@@ -19,9 +19,17 @@ pub(crate) async fn did_change_configuration(backend: &Backend, params: DidChang
     // Some clients send the settings of all servers, some only ours without `cpz`, and some nothing.
     let settings = params.settings;
     let section = settings.get("cpz").or(Some(&settings).filter(|s| Settings::are_ours(s)));
-    if let Some(section) = section.filter(|s| !s.is_null()) {
-        apply_settings(section, backend);
+    match section {
+        Some(Value::Null) => apply_settings(&first_settings(backend), backend),
+        Some(section) => apply_settings(section, backend),
+        None => {}
     }
+}
+
+/// The settings of `initialize`; null where it has none.
+fn first_settings(backend: &Backend) -> Value {
+    let first = backend.first_settings.get();
+    first.map_or(Value::Null, |settings| settings.get("cpz").unwrap_or(settings).clone())
 }
 
 /// Requests the settings from a client that supports `workspace/configuration`.
@@ -30,13 +38,17 @@ pub(crate) fn fetch_settings(backend: &Backend) {
         return;
     }
     let (client, session, events) = (backend.client.clone(), backend.session.clone(), backend.events.clone());
+    let first = first_settings(backend);
+    let request = session.settings_order.next();
     tokio::spawn(async move {
         let item = ConfigurationItem { scope_uri: None, section: Some("cpz".into()) };
         let answer = tokio::time::timeout(CLIENT_TIMEOUT, client.configuration(vec![item])).await;
         if let Ok(Ok(sections)) = answer
-            && let Some(section) = sections.first().filter(|s| !s.is_null())
+            && let Some(section) = sections.first()
         {
-            apply(section, &client, &session, &events);
+            // Without the section, those settings are in force with which the client started the server.
+            let section = if section.is_null() { &first } else { section };
+            session.settings_order.apply(request, || apply(section, &client, &session, &events));
         }
     });
 }

@@ -19,6 +19,7 @@ use crate::analysis::Cache;
 use crate::server::protocol::client_capabilities::ClientCapabilities;
 use crate::server::session::outbox::Outbox;
 use crate::server::session::progress::ProgressTask;
+use crate::server::session::settings::SettingsOrder;
 use crate::server::transport::log::Log;
 
 pub(crate) struct Session {
@@ -31,6 +32,8 @@ pub(crate) struct Session {
     pub cache: Cache,
     /// The last semantic tokens of each document with their result id, for delta requests.
     pub tokens: Mutex<FxHashMap<String, (String, Vec<SemanticToken>)>>,
+    /// The order of the settings that the client was asked for.
+    pub settings_order: SettingsOrder,
     /// The next number for results and tokens. Starts at 1: 0 means "no result".
     pub results: AtomicU64,
     /// Signalled when inlay hints, or lenses, should be requested again because a slow search has finished.
@@ -73,6 +76,7 @@ impl Session {
             pictures: AtomicBool::new(false),
             cache: Cache::default(),
             tokens: Mutex::default(),
+            settings_order: SettingsOrder::default(),
             results: AtomicU64::new(1),
             refresh_hints: Notify::new(),
             refresh_lenses: Notify::new(),

@@ -1,7 +1,8 @@
 //! The client's settings: the keys of `cpz.toml`, and those that only an editor has.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 
@@ -71,6 +72,30 @@ impl Settings {
     /// The exclusions of these settings in some folders.
     pub fn excludes(&self, folders: &[PathBuf]) -> Excludes {
         Excludes(folders.iter().map(|f| Exclude::new(f, &self.excluded)).collect())
+    }
+}
+
+/// Applies answers with settings in the order of their requests: a client may answer a later request first.
+#[derive(Default)]
+pub(crate) struct SettingsOrder {
+    requested: AtomicU64,
+    /// The request whose answer is in force.
+    applied: Mutex<u64>,
+}
+
+impl SettingsOrder {
+    /// The number of a new request.
+    pub fn next(&self) -> u64 {
+        self.requested.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Runs `apply` with the answer to a request, unless a later request was answered before.
+    pub fn apply(&self, request: u64, apply: impl FnOnce()) {
+        let mut applied = self.applied.lock().unwrap_or_else(PoisonError::into_inner);
+        if *applied < request {
+            *applied = request;
+            apply();
+        }
     }
 }
 

@@ -179,3 +179,26 @@ fn check_without_fix_writes_nothing() {
     run(dir.path(), &["solve"]);
     assert_eq!(read(dir.path(), "a.cpz"), MIXED);
 }
+
+/// Words of a file stay plain text: no placeholder, no link, no control character.
+#[test]
+fn sarif_messages_are_plain_text() {
+    let text =
+        "chess \"x\" board\nzz [prize](//e.io) {0}\u{1b}[31m\nsolitaire { board R.N.B [prize](//e.io) }\n";
+    let dir = folder(&[("a.cpz", text)]);
+    let log = run(dir.path(), &["check", "--format", "sarif", "a.cpz"]).exits(1).json();
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    let plain = run(dir.path(), &["check", "--format", "json", "a.cpz"]).exits(1).json();
+    let plain: Vec<String> = findings(&plain).into_iter().map(|f| f.message).collect();
+    assert!(plain.iter().any(|m| m.contains('{')), "{plain:?}");
+    for (result, plain) in results.iter().zip(&plain) {
+        let message = result["message"]["text"].as_str().expect("a text");
+        assert!(!message.contains(char::is_control) && !plain.contains(char::is_control), "{message:?}");
+        assert!(!message.replace("{{", "").replace("}}", "").contains(['{', '}']), "{message}");
+        let unescaped = message.replace("\\[", "").replace("\\]", "");
+        assert!(!message.contains("](") || !unescaped.contains(['[', ']']), "{message}");
+        let read = message.replace("{{", "{").replace("}}", "}");
+        let read = read.replace("\\[", "[").replace("\\]", "]");
+        assert_eq!(read.replace("\\\\", "\\"), *plain);
+    }
+}

@@ -139,3 +139,91 @@ fn standard_input_goes_to_standard_output() {
     assert!(run.stdout.contains("8/8/8/4k3/8/8/8/4K3"), "{}", run.stdout);
     assert_eq!(fs::read_dir(dir.path()).expect("the folder").count(), 0, "nothing is written");
 }
+
+#[test]
+fn a_property_that_cannot_be_read_refuses_a_conversion() {
+    let cases = [
+        ("solitaire { origin one board [[1,1,K],[3,3,N],[2,2,B]] solve }\n", "origin"),
+        ("origin eins\nsolitaire { board [[1,1,K],[3,3,N],[2,2,B]] solve }\n", "origin"),
+        ("chess { origin zero board [['W','K',5,1], ['B','K',5,8]] mate }\n", "origin"),
+        ("solitaire { size x43 board R.N.B....... solve }\n", "size"),
+        ("size x43\nsolitaire { board [[1,1,K],[3,3,N]] solve }\n", "size"),
+        ("chess { turn balck board [['W','K',5,1], ['B','K',5,8]] mate }\n", "turn"),
+        ("turn balck\nchess { board [['W','K',5,1], ['B','K',5,8]] mate }\n", "turn"),
+        ("turn balck\nchess { board 4k3/8/8/8/8/8/8/4K3 w - - 0 1 mate }\n", "turn"),
+    ];
+    for (text, property) in cases {
+        for to in ["text", "list", "numbers", "coordinates", "fen"] {
+            let dir = folder(&[("a.cpz", text)]);
+            let said = run(dir.path(), &["convert", "--to", to, "a.cpz"]).exits(1).stderr;
+            assert_eq!(read(dir.path(), "a.cpz"), text, "--to {to}");
+            assert!(said.contains(&format!("its `{property}` cannot be read")), "--to {to}: {said}");
+        }
+    }
+}
+
+#[test]
+fn a_property_that_cannot_be_read_but_does_not_count_is_no_obstacle() {
+    for text in [
+        "origin eins\nchess { origin 1 board [['W','K',5,1], ['B','K',5,8]] mate }\n",
+        "turn balck\nsolitaire { board [[1,1,K],[3,3,N]] solve }\n",
+    ] {
+        let dir = folder(&[("a.cpz", text)]);
+        assert_ne!(convert(dir.path(), "text"), text);
+    }
+}
+
+/// Converts there and back; the text in between, and the last.
+fn there_and_back(text: &str, there: &str, back: &str) -> [String; 2] {
+    let dir = folder(&[("a.cpz", text)]);
+    [convert(dir.path(), there), convert(dir.path(), back)]
+}
+
+#[test]
+fn fen_does_not_invent_a_side_to_move() {
+    // White gives check, and the moves of both colours are asked for.
+    let boards = "board [['B','K',5,8], ['W','R',5,1], ['W','K',1,1]]";
+    let queries = [
+        "",
+        "mate",
+        "move ['W','R',5,2]",
+        "move ['B','K',4,8]",
+        "move ['W','R',5,2] move ['B','K',4,8]",
+        "mate move ['B','K',4,8]",
+        "move Re2",
+    ];
+    for turn in ["", "turn white ", "turn black "] {
+        for query in queries {
+            let text = format!("chess {{ {turn}{boards} {query} }}\n");
+            let (answers, found) = (solve(&text), check(&[("a.cpz", &text)]));
+            for back in ["text", "list", "numbers", "coordinates"] {
+                for text in there_and_back(&text, "fen", back) {
+                    assert_eq!(solve(&text), answers, "{text}");
+                    assert_eq!(check(&[("a.cpz", &text)]).len(), found.len(), "{text}");
+                    assert_eq!(text.matches("turn").count(), usize::from(!turn.is_empty()), "{text}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_printed_collection_gains_no_finding_and_no_turn() {
+    let folder_of = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/collection");
+    for entry in fs::read_dir(folder_of).expect("the collection") {
+        let path = entry.expect("a file").path();
+        if path.extension().is_none_or(|e| e != "cpz") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).expect("a collection");
+        let found = check(&[("a.cpz", &text)]).len();
+        for text in there_and_back(&text, "fen", "coordinates") {
+            assert_eq!(check(&[("a.cpz", &text)]).len(), found, "{}: {text}", path.display());
+        }
+    }
+    let text = fs::read_to_string("examples/collection/chess-moves.cpz").expect("the moves");
+    assert_eq!(
+        there_and_back(&text, "fen", "coordinates")[1].matches("turn").count(),
+        text.matches("turn").count()
+    );
+}

@@ -9,6 +9,7 @@ mod paths_and_folders;
 mod refusals;
 mod solving;
 mod writing_answers;
+mod writing_files;
 
 use std::collections::BTreeSet;
 use std::fs;

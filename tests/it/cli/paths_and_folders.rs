@@ -63,3 +63,23 @@ fn duplicates_are_looked_for_in_all_that_is_checked_together() {
     let alone = run(dir.path(), &["check", "--format", "json", "a.cpz"]).exits(0);
     assert!(findings(&alone.json()).is_empty());
 }
+
+#[test]
+fn a_config_is_named_like_the_files_that_it_applies_to() {
+    let dir = folder(&[("cpz.toml", "rules = 5\n"), ("sub/a.cpz", CLEAN)]);
+    let whole = dir.path().canonicalize().expect("a path");
+    let whole = whole.to_str().expect("UTF-8");
+    let sub = format!("{whole}/sub");
+    for (from, given, expected) in [
+        (whole, "sub", "cpz.toml".to_string()),
+        (whole, ".", "./cpz.toml".to_string()),
+        (whole, "./sub/a.cpz", "./cpz.toml".to_string()),
+        (whole, whole, format!("{whole}/cpz.toml")),
+        (whole, &sub, format!("{whole}/cpz.toml")),
+        (&sub, ".", "../cpz.toml".to_string()),
+        (&sub, "a.cpz", "../cpz.toml".to_string()),
+    ] {
+        let json = run(Path::new(from), &["check", "--format", "json", given]).exits(1).json();
+        assert!(paths(&json).contains(&expected), "{given} from {from}: {:?}", paths(&json));
+    }
+}

@@ -36,6 +36,21 @@ fn diagnostics_have_version_code_link_and_fixes_and_clear_on_close() {
     c.finish();
 }
 
+/// A search that needs more nodes than a first pass may visit, for a puzzle directly behind a brace.
+#[test]
+fn findings_of_a_long_search_belong_to_the_puzzle_behind_a_brace() {
+    let first = "chess { board 8/8/8/4k3/8/8/8/4K3 mate => none }";
+    let second = "solitaire { board QRBNQRBNQR...... count => 1 }";
+    for between in ["", " ", "\n"] {
+        let mut c = Client::new(None, "utf-16");
+        c.open(A, &format!("{first}{between}{second}\n"));
+        let found = c.findings(A, Some(1));
+        let found = if found.is_empty() { c.findings(A, Some(1)) } else { found };
+        assert_eq!(codes(&found), ["wrong-answer"], "{between:?}");
+        c.finish();
+    }
+}
+
 #[test]
 fn edits_apply_in_order_while_a_server_request_is_pending() {
     let mut c = Client::new(None, "utf-8");

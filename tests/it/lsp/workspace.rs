@@ -134,6 +134,36 @@ fn settings_are_requested_and_files_are_watched_if_supported() {
     c.tell("workspace/didChangeConfiguration", json!({"settings": null}));
     let asked = c.claim("a question", |m| m["method"] == "workspace/configuration");
     c.send(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": [null]}));
+    assert_eq!(
+        codes(&c.findings(&a, None)),
+        Vec::<&str>::new(),
+        "the section is gone, and so are its settings"
+    );
+    c.finish();
+}
+
+#[test]
+fn answers_with_settings_apply_in_the_order_of_their_requests() {
+    let w = folder(&[("a.cpz", DOWN)]);
+    let a = path_uri(w.path(), "a.cpz");
+    let mut c = Client::start();
+    c.polite = false;
+    let mut c = c.begin(Some(w.path()), json!({"capabilities": {"workspace": {"configuration": true}}}));
+    let mut asked = Vec::new();
+    asked.push(c.claim("a question", |m| m["method"] == "workspace/configuration"));
+    for _ in 0..2 {
+        c.tell("workspace/didChangeConfiguration", json!({"settings": null}));
+        asked.push(c.claim("a question", |m| m["method"] == "workspace/configuration"));
+    }
+    let mut answer = |question: &Value, rules: &str| {
+        c.send(&json!({"jsonrpc": "2.0", "id": question["id"], "result": [{"rules": rules}]}));
+    };
+    // The last one first.
+    answer(&asked[2], "solo");
+    answer(&asked[0], "default");
+    answer(&asked[1], "default");
+    assert_eq!(codes(&c.findings(&a, None)), ["unsolvable"]);
+    assert_eq!(c.settle(&a), None, "the late answers change nothing");
     c.finish();
 }
 

@@ -1,0 +1,157 @@
+//! How files are written: several commands at once, access rights, and what is no regular file.
+
+use super::*;
+use crate::harness::command;
+use std::process::Stdio;
+
+/// Starts a command without waiting for it.
+fn start(dir: &Path, args: &[&str]) -> std::process::Child {
+    command(dir, args)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("cpz starts")
+}
+
+#[test]
+fn findings_that_two_commands_record_at_once_are_all_recorded() {
+    for round in 0..10 {
+        let parts: Vec<String> = (0..4).map(|i| format!("part{i}/a.cpz")).collect();
+        let files: Vec<(&str, &str)> = parts.iter().map(|p| (p.as_str(), BROKEN)).collect();
+        let dir = folder(&files);
+        let running: Vec<_> = (0..4)
+            .map(|i| {
+                start(dir.path(), &["check", "--baseline", "known.json", "--accept", &format!("part{i}")])
+            })
+            .collect();
+        for child in running {
+            let done = child.wait_with_output().expect("it ends");
+            assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+        }
+        let checked = run(dir.path(), &["check", "--baseline", "known.json"]);
+        assert_eq!(checked.code, Some(0), "round {round}: {}", checked.stdout);
+    }
+}
+
+/// Three commands write the same files at once. What each says that it has written is in the file.
+#[test]
+fn what_is_reported_as_written_is_written_when_commands_race() {
+    let text = "solitaire   \"x\"{ board ...N.....R....B.  solve }\n";
+    let names: Vec<String> = (0..150).map(|i| format!("{i:03}.cpz")).collect();
+    let files: Vec<(&str, &str)> = names.iter().map(|n| (n.as_str(), text)).collect();
+    let writers: [&[&str]; 3] =
+        [&["fmt", "."], &["solve", "--write", "."], &["convert", "--to", "list", "."]];
+    for _ in 0..3 {
+        let dir = folder(&files);
+        let running = writers.map(|args| start(dir.path(), args));
+        let said = running.map(|child| {
+            let done = child.wait_with_output().expect("it ends");
+            String::from_utf8_lossy(&done.stderr).into_owned()
+        });
+        for name in &names {
+            let now = read(dir.path(), name);
+            let failed =
+                |i: usize| said[i].lines().any(|l| l.contains(name.as_str()) && l.contains("not written"));
+            assert!(failed(0) || !now.contains("   \"x\"{"), "{name}: {now}\n{}", said[0]);
+            assert!(failed(1) || now.contains("=>"), "{name}: {now}\n{}", said[1]);
+            assert!(failed(2) || now.contains("[['"), "{name}: {now}\n{}", said[2]);
+        }
+        let left = fs::read_dir(dir.path()).expect("the folder").count();
+        assert_eq!(left, names.len(), "no temporary file is left");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_locked_file_is_not_written() {
+    use rustix::fs::{FlockOperation, flock};
+    let dir = folder(&[("a.cpz", MIXED)]);
+    let file = fs::File::open(dir.path().join("a.cpz")).expect("the file");
+    flock(&file, FlockOperation::LockExclusive).expect("a lock");
+    let mut child = start(dir.path(), &["fmt", "a.cpz"]);
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert_eq!(read(dir.path(), "a.cpz"), MIXED);
+    flock(&file, FlockOperation::Unlock).expect("no lock");
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    assert_ne!(read(dir.path(), "a.cpz"), MIXED, "it waited for the lock");
+}
+
+/// An access control list: the owner and user 1001 may read and write, the group and all others may not.
+#[cfg(target_os = "linux")]
+fn acl(user: u32) -> Vec<u8> {
+    let nobody = u32::MAX;
+    let entries: [(u16, u16, u32); 5] =
+        [(1, 6, nobody), (2, 6, user), (4, 0, nobody), (16, 6, nobody), (32, 0, nobody)];
+    let mut bytes = 2u32.to_le_bytes().to_vec();
+    for (tag, may, id) in entries {
+        bytes.extend(tag.to_le_bytes());
+        bytes.extend(may.to_le_bytes());
+        bytes.extend(id.to_le_bytes());
+    }
+    bytes
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn access_control_lists_and_attributes_are_kept() {
+    use rustix::fs::{XattrFlags, getxattr, setxattr};
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    const ACL: &str = "system.posix_acl_access";
+    let get = |path: &Path, name: &str| {
+        let mut value = vec![0; 1000];
+        getxattr(path, name, &mut value[..]).map(|n| value[..n].to_vec()).ok()
+    };
+    for writer in [&["fmt"][..], &["solve", "--write"], &["convert", "--to", "list"], &["check", "--fix"]] {
+        for in_default_folder in [false, true] {
+            let dir = folder(&[
+                ("a.cpz", &format!("{MIXED}solitaire {{ board R.N.B slove }}\n")),
+                ("b.cpz", MIXED),
+            ]);
+            let (a, b) = (dir.path().join("a.cpz"), dir.path().join("b.cpz"));
+            fs::set_permissions(&a, fs::Permissions::from_mode(0o600)).expect("a mode");
+            fs::set_permissions(&b, fs::Permissions::from_mode(0o640)).expect("a mode");
+            if setxattr(&a, ACL, &acl(1001), XattrFlags::empty()).is_err() {
+                // No access control lists on this file system.
+                return;
+            }
+            setxattr(&a, "user.origin", b"a box", XattrFlags::empty()).expect("an attribute");
+            if in_default_folder {
+                // Each new file would get this list.
+                setxattr(dir.path(), "system.posix_acl_default", &acl(1002), XattrFlags::empty())
+                    .expect("a list");
+            }
+            let mode = a.metadata().expect("a mode").mode();
+            run(dir.path(), &[writer, &["a.cpz", "b.cpz"]].concat()).exits(0);
+            assert_eq!(get(&a, ACL), Some(acl(1001)), "{writer:?}");
+            assert_eq!(get(&a, "user.origin").as_deref(), Some(&b"a box"[..]), "{writer:?}");
+            assert_eq!(a.metadata().expect("a mode").mode(), mode, "{writer:?}");
+            assert_eq!(get(&b, ACL), None, "{writer:?}: a list that the folder gives to new files");
+            assert_eq!(b.metadata().expect("a mode").mode() & 0o777, 0o640, "{writer:?}");
+        }
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn what_is_no_regular_file_is_not_written_and_does_not_hang() {
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+    let dir = folder(&[("a.cpz", MIXED)]);
+    let pipe = dir.path().join("pipe.cpz");
+    mknodat(CWD, &pipe, FileType::Fifo, Mode::from_raw_mode(0o600), 0).expect("a pipe");
+    for args in
+        [&["check", "pipe.cpz"][..], &["fmt", "pipe.cpz"], &["check", "--baseline", "pipe.cpz", "a.cpz"]]
+    {
+        let said = run(dir.path(), args).exits(2).stderr;
+        assert!(said.contains("named pipe"), "{said}");
+    }
+    std::os::unix::fs::symlink("nowhere.json", dir.path().join("known.json")).expect("a link");
+    let said = run(dir.path(), &["check", "--baseline", "known.json", "--accept", "a.cpz"]).exits(2).stderr;
+    assert!(said.contains("leads nowhere"), "{said}");
+    assert!(dir.path().join("known.json").is_symlink());
+    // Standard input by its name is not written either.
+    let mut fmt = command(dir.path(), &["fmt", "/dev/stdin"]);
+    let file = fs::File::open(dir.path().join("a.cpz")).expect("the file");
+    assert_eq!(fmt.stdin(file).output().expect("it ends").status.code(), Some(2));
+    assert_eq!(read(dir.path(), "a.cpz"), MIXED);
+}
