@@ -42,6 +42,9 @@ mod attributes {
 
     use super::{ACL, NOT_KEPT};
 
+    /// Longer than any attribute may be.
+    const MAX_VALUE: usize = 1 << 20;
+
     pub(super) fn copy(original: &File, copy: &File) -> std::result::Result<(), String> {
         let wanted = names(original).map_err(|why| refused("its extended attributes", why))?;
         // The folder may have given the copy a list that the original does not have.
@@ -77,12 +80,12 @@ mod attributes {
         whole(|buffer| fgetxattr(file, name, buffer))
     }
 
-    /// Reads all of a value whose length may change between two calls.
+    /// Reads all of a value, whatever its length.
     fn whole(read: impl Fn(&mut [u8]) -> Result<usize>) -> Result<Vec<u8>> {
+        let mut buffer = vec![0; 1024];
         loop {
-            let mut buffer = vec![0; read(&mut [])?];
             match read(&mut buffer) {
-                Err(Errno::RANGE) => {}
+                Err(Errno::RANGE) if buffer.len() <= MAX_VALUE => buffer.resize(2 * buffer.len(), 0),
                 length => {
                     buffer.truncate(length?);
                     return Ok(buffer);

@@ -30,6 +30,15 @@ impl Symmetry {
     /// A quarter turn to the left.
     pub const LEFT: Symmetry = Symmetry { axes: [1, 0, 2], flips: [true, false, false] };
 
+    /// The symmetry that undoes one of the plane.
+    pub fn inverse(self) -> Symmetry {
+        match self {
+            Symmetry::RIGHT => Symmetry::LEFT,
+            Symmetry::LEFT => Symmetry::RIGHT,
+            own => own,
+        }
+    }
+
     /// The symmetries of a board of one level that keep its size: 8 of a square, 4 of another rectangle.
     pub fn plane(size: Size) -> Vec<Symmetry> {
         let mut all = Vec::new();

@@ -32,7 +32,7 @@ pub use code_actions::dialect::switch_dialect;
 pub use code_actions::fixes::safe_fixes;
 pub use code_actions::insert_answer::{answers_not_written, insert_answer, insert_answers};
 pub use code_actions::sort_coordinates::sort_coordinates;
-pub use code_actions::transform::{Transform, transform};
+pub use code_actions::transform::{Transform, transform, transform_title};
 pub use completion::{Completion, CompletionKind, completions, completions_after};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use folding::{FoldKind, folds};

@@ -288,6 +288,14 @@ impl<'a, 't> Rewrite<'a, 't> {
     }
 }
 
+/// The castling rights of a board in FEN, if it has any: a rewrite drops them.
+pub(crate) fn castling_field(bound: &Bound<'_>) -> Option<Span> {
+    let form = bound.puzzle.boards().next()?.form()?;
+    let SourceLayout::Fen(fields) = source_layout(form, bound.game.format()) else { return None };
+    let text = bound.puzzle.node().tree().text();
+    fields.get(2).copied().filter(|span| &text[span.range()] != "-")
+}
+
 /// The edits that keep the columns of cells right-aligned with spaces. `None` if they are not aligned, or if all texts
 /// are equally long.
 fn aligned(text: &str, spans: &[Span], texts: &[&str], columns: usize) -> Option<Vec<Edit>> {

@@ -1,10 +1,10 @@
 //! Puzzles mirrored and turned: the board, its size, moves and written answers keep the form that they have.
 
-use crate::analysis::Defaults;
+use crate::analysis::{Defaults, bound_at};
 use crate::diagnostic::Edit;
 use crate::games::{Position, Symmetry};
 use crate::ide::code_actions::readable_puzzle;
-use crate::ide::code_actions::rewrite::Rewrite;
+use crate::ide::code_actions::rewrite::{Rewrite, castling_field};
 use crate::ide::code_actions::verify_rewrite::VerifyRewrite;
 use crate::syntax::Tree;
 
@@ -51,8 +51,17 @@ impl Transform {
     }
 }
 
+/// The title of a transform of the puzzle at an offset. It says what is lost.
+pub fn transform_title(tree: &Tree, base: Defaults, offset: u32, how: Transform) -> String {
+    match bound_at(tree, base, offset).and_then(|(bound, _)| castling_field(&bound)) {
+        Some(_) => format!("{} (without castling rights)", how.title()),
+        None => how.title().to_string(),
+    }
+}
+
 /// Mirrors or turns the puzzle at an offset: its board in the form that it has, its `size`, and the squares and
-/// boards of its moves and written answers. `base` holds the configured defaults.
+/// boards of its moves and written answers. `base` holds the configured defaults. The opposite transform is possible
+/// afterwards, and leads to the same text, but for the castling rights of a FEN.
 ///
 /// # Errors
 /// Why the puzzle cannot be transformed, for the user.

@@ -9,6 +9,7 @@ use crate::board::{Kind, Square};
 use crate::diagnostic::{Code, Edit, Severity, Span};
 use crate::games::{Position, Request, Step, Symmetry};
 use crate::ide::code_actions::ROUND_TRIP_FAILED;
+use crate::ide::code_actions::rewrite::{Rewrite, castling_field};
 use crate::ide::text_edit::{apply, keeps_all_else};
 use crate::syntax::{Puzzle, Query, Tree, Verb, parse};
 
@@ -20,6 +21,8 @@ const NODES_IF_SYMMETRIC: u64 = 20_000;
 
 /// Why a rewritten puzzle is refused.
 pub(crate) enum Refusal {
+    /// The opposite rewrite does not lead to the old text.
+    NoWayBack,
     /// The text does not parse back to the expected board and moves, or has new errors.
     RoundTripFailed,
     /// Pieces of this kind move in one direction, and a written move is one of theirs.
@@ -37,6 +40,7 @@ impl fmt::Display for Refusal {
             |kind: &Kind| format!("a {} of this board would move in another direction", kind.name());
         match self {
             Refusal::RoundTripFailed => f.write_str(ROUND_TRIP_FAILED),
+            Refusal::NoWayBack => f.write_str("the way back would not lead to the same text"),
             Refusal::DirectedMove(kind) => {
                 write!(f, "{}, and the puzzle contains a move of one", other_way(kind))
             }
@@ -85,7 +89,30 @@ impl VerifyRewrite<'_, '_> {
         }
         let directed = self.directed_kind();
         self.check_moves(&rewritten, directed)?;
-        self.check_errors(old_puzzle, new_puzzle, directed)
+        self.check_errors(old_puzzle, new_puzzle, directed)?;
+        match self.way_back(&rewritten, &text) {
+            Some(back) if self.is_same_but_for_castling(source, &back) => Ok(()),
+            _ => Err(Refusal::NoWayBack),
+        }
+    }
+
+    /// The text after the opposite rewrite of the rewritten puzzle.
+    fn way_back(&self, rewritten: &Bound<'_>, text: &str) -> Option<String> {
+        let position = position_of(rewritten)?;
+        let mut rewrite = Rewrite::new(rewritten, &position, self.symmetry.inverse(), &self.old.board);
+        rewrite.board().ok()?;
+        rewritten.puzzle.queries().try_for_each(|query| rewrite.query(query)).ok()?;
+        Some(apply(text, &rewrite.into_edits()))
+    }
+
+    /// Whether the way back leads to the old text. Castling rights do not come back: they are lost wherever kings and
+    /// rooks leave their first squares.
+    fn is_same_but_for_castling(&self, source: &str, back: &str) -> bool {
+        let Some(mut rights) = castling_field(self.bound) else { return back == source };
+        rights.shift(-i64::from(self.bound.puzzle.span().start));
+        let mut expected = source.to_string();
+        expected.replace_range(rights.range(), "-");
+        back == expected
     }
 
     /// A kind of piece on the board that moves in one direction, if the symmetry changes that direction.
@@ -115,7 +142,7 @@ impl VerifyRewrite<'_, '_> {
         Ok(())
     }
 
-    /// No query, and nothing outside of the queries, may have more errors than before.
+    /// Neither a query nor the rest may have more errors than before, nor fewer: then there is no way back.
     fn check_errors(&self, old: Puzzle<'_>, new: Puzzle<'_>, directed: Option<Kind>) -> Result<(), Refusal> {
         let nodes = if directed.is_some() { NODES } else { NODES_IF_SYMMETRIC };
         let (before, after) =
@@ -129,12 +156,15 @@ impl VerifyRewrite<'_, '_> {
             };
         }
         for (i, query) in self.bound.puzzle.queries().enumerate() {
+            if after.queries[i] < before.queries[i] {
+                return Err(Refusal::NoWayBack);
+            }
             if after.queries[i] > before.queries[i] {
                 let refusal = |kind| Refusal::NewErrors(kind, consequence(query));
                 return Err(directed.map_or(Refusal::RoundTripFailed, refusal));
             }
         }
-        if after.elsewhere > before.elsewhere { Err(Refusal::RoundTripFailed) } else { Ok(()) }
+        if after.elsewhere == before.elsewhere { Ok(()) } else { Err(Refusal::RoundTripFailed) }
     }
 }
 

@@ -128,7 +128,7 @@ fn add_rewrites(context: &RequestContext<'_>, selection: Span, place: Place, act
     if place == Place::Board {
         for transform in ide::Transform::ALL.into_iter().take_while(|_| !context.cancelled()) {
             let edits = ide::transform(tree, base, selection.start, transform).unwrap_or_default();
-            offer(transform.title(), edits);
+            offer(&ide::transform_title(tree, base, selection.start, transform), edits);
         }
         offer("Sort the coordinates", ide::sort_coordinates(tree, base, selection.start).unwrap_or_default());
         return;

@@ -4,6 +4,10 @@
 /// needs more nodes runs later, on a pool for slow searches.
 pub(crate) const QUICK_NODE_LIMIT: u64 = 20_000;
 
+/// Nodes of all slow searches for files that are not open, from one change of the folders to the next: about half an hour
+/// of one processor. A few kilobytes of a folder from an untrusted source can ask for weeks.
+pub(crate) const MAX_BACKGROUND_NODES: u64 = 2_000_000_000;
+
 /// Bytes of puzzle files that are read from the folders of a workspace. An analysed text takes about ten
 /// times its length in memory, and a folder from an untrusted source must not use all of it.
 pub(crate) const MAX_WORKSPACE_BYTES: u64 = 128 << 20;

@@ -1,5 +1,6 @@
 //! What all threads of a session share: capabilities, caches, thread pools, and queues to the client.
 
+pub(crate) mod background_work;
 pub(crate) mod file_stamp;
 pub(crate) mod limits;
 pub(crate) mod outbox;
@@ -17,6 +18,7 @@ use tower_lsp::ls_types::{InitializeParams, ProgressToken, SemanticToken};
 
 use crate::analysis::Cache;
 use crate::server::protocol::client_capabilities::ClientCapabilities;
+use crate::server::session::background_work::BackgroundWork;
 use crate::server::session::outbox::Outbox;
 use crate::server::session::progress::ProgressTask;
 use crate::server::session::settings::SettingsOrder;
@@ -32,6 +34,8 @@ pub(crate) struct Session {
     pub cache: Cache,
     /// The last semantic tokens of each document with their result id, for delta requests.
     pub tokens: Mutex<FxHashMap<String, (String, Vec<SemanticToken>)>>,
+    /// The slow searches for files that are not open.
+    pub background_work: BackgroundWork,
     /// The order of the settings that the client was asked for.
     pub settings_order: SettingsOrder,
     /// The next number for results and tokens. Starts at 1: 0 means "no result".
@@ -76,6 +80,7 @@ impl Session {
             pictures: AtomicBool::new(false),
             cache: Cache::default(),
             tokens: Mutex::default(),
+            background_work: BackgroundWork::default(),
             settings_order: SettingsOrder::default(),
             results: AtomicU64::new(1),
             refresh_hints: Notify::new(),

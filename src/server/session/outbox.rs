@@ -77,6 +77,12 @@ impl Outbox {
         self.filled.notify_one();
     }
 
+    /// How many warnings are queued.
+    #[cfg(test)]
+    pub fn notices(&self) -> usize {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner).notices.len()
+    }
+
     fn notice(&self) -> Option<String> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner).notices.pop_front()
     }

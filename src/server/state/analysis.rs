@@ -164,7 +164,8 @@ impl State {
         let Some(document) = self.documents.get_mut(key) else { return };
         let needed: FxHashSet<u128> = pending.iter().map(|p| p.key).collect();
         document.searches.retain(|puzzle, cancel| {
-            let is_needed = needed.contains(puzzle);
+            // The background work may have been used up before this search began.
+            let is_needed = needed.contains(puzzle) && !cancel.load(Ordering::Relaxed);
             if !is_needed {
                 cancel.store(true, Ordering::Relaxed);
             }
@@ -175,8 +176,10 @@ impl State {
             true => &self.session.search_pool,
             false => &self.session.background_search_pool,
         };
+        let is_background = !document.is_open();
         for &Pending { key: puzzle, offset } in pending {
-            if document.searches.contains_key(&puzzle) {
+            let (work, outbox) = (&self.session.background_work, &self.session.outbox);
+            if document.searches.contains_key(&puzzle) || is_background && work.is_used_up(outbox) {
                 continue;
             }
             let cancel = Arc::new(AtomicBool::new(false));
@@ -184,10 +187,17 @@ impl State {
             let (session, events, key) = (self.session.clone(), self.events.clone(), key.to_string());
             let snapshot = document.snapshot.clone();
             pool.spawn(move || {
+                let work = &session.background_work;
+                if is_background && work.is_used_up(&session.outbox) {
+                    cancel.store(true, Ordering::Relaxed);
+                }
                 if cancel.load(Ordering::Relaxed) {
                     return;
                 }
-                search(&session, &snapshot, offset, &cancel);
+                let nodes = search(&session, &snapshot, offset, &cancel);
+                if is_background {
+                    work.add(nodes);
+                }
                 if !cancel.load(Ordering::Relaxed) {
                     let _ = events.send(Event::SearchFinished { key, puzzle });
                 }
@@ -237,13 +247,13 @@ impl State {
     }
 }
 
-/// Finishes the analysis of the puzzle at an offset; its result is kept in the session's cache.
-fn search(session: &Session, snapshot: &Snapshot, offset: u32, cancel: &Arc<AtomicBool>) {
+/// Finishes the analysis of the puzzle at an offset; its result is kept in the session's cache. Returns the number of
+/// nodes.
+fn search(session: &Session, snapshot: &Snapshot, offset: u32, cancel: &Arc<AtomicBool>) -> u64 {
     let options = Options { cancel: Some(cancel.clone()), ..snapshot.options() };
     let window = snapshot.window(Span::at(offset), 0);
-    if let Some((puzzle, settings)) = puzzle_at(&window.tree, window.defaults, offset - window.start) {
-        session.cache.report_full(puzzle, settings, &options);
-    }
+    let found = puzzle_at(&window.tree, window.defaults, offset - window.start);
+    found.map_or(0, |(puzzle, settings)| session.cache.report_full(puzzle, settings, &options).nodes)
 }
 
 /// The first pass over a file that is not open. If it panics, this file has no findings.

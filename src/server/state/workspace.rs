@@ -87,6 +87,7 @@ impl State {
     /// Workspace folders were added or removed.
     pub(super) fn change_folders(&mut self, added: Vec<PathBuf>, removed: &[PathBuf]) {
         self.workspace.set_folders(added, removed);
+        self.session.background_work.reset();
         self.forget_files_unless(|state, key| state.workspace.contains(Path::new(key)));
         self.rescan();
     }

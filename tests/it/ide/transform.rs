@@ -6,7 +6,7 @@ use cpz::analysis::{Defaults, Options, Outcome, bind_one, position_of, puzzles, 
 use cpz::board::{Board, Colour, Kind, Piece, Size, Square, Style, Target, write};
 use cpz::diagnostic::Edit;
 use cpz::games::{Answer, game};
-use cpz::ide::{Transform, apply, sort_coordinates, switch_dialect, transform};
+use cpz::ide::{Transform, apply, sort_coordinates, switch_dialect, transform, transform_title};
 use cpz::syntax::{GameId, Tree, parse};
 use proptest::prelude::*;
 
@@ -77,11 +77,17 @@ fn inverse(how: Transform) -> Transform {
     }
 }
 
-fn turned(text: &str, how: Transform) -> String {
-    let tree = parse(text);
-    let edits =
-        transform(&tree, Defaults::default(), 0, how).unwrap_or_else(|why| panic!("{how:?}: {why}\n{text}"));
-    apply(text, &edits)
+/// The text after a transform, if that is offered.
+fn offered(text: &str, how: Transform) -> Option<String> {
+    let edits = transform(&parse(text), Defaults::default(), 0, how).ok()?;
+    Some(apply(text, &edits))
+}
+
+/// The text after a transform and the opposite one. The second is offered wherever the first one is.
+fn there_and_back(text: &str, how: Transform) -> Option<[String; 2]> {
+    let once = offered(text, how)?;
+    let back = offered(&once, inverse(how)).unwrap_or_else(|| panic!("{how:?}: no way back\n{text}{once}"));
+    Some([once, back])
 }
 
 fn board(text: &str) -> Board {
@@ -118,19 +124,19 @@ fn forms(id: GameId, board: &Board) -> Vec<String> {
     all
 }
 
+/// Whatever is offered leads back to the same text, byte by byte.
 fn returns(text: &str) {
-    let first = board(text);
-    // A column that becomes a row stands in one run from then on.
-    let same = |back: &str| back == text || first.size.w.min(first.size.h) == 1;
+    let size = board(text).size;
     for how in Transform::ALL {
-        let once = turned(text, how);
-        let back = turned(&once, inverse(how));
-        assert_eq!(board(&back), first, "{how:?}\n{text}{once}");
-        assert!(same(&back), "{how:?}\n{text}{once}{back}");
+        match there_and_back(text, how) {
+            Some([once, back]) => assert_eq!(back, text, "{how:?}\n{once}"),
+            // A column that becomes a row stands in one run from then on.
+            None => assert_eq!(size.w.min(size.h), 1, "{how:?} is not offered\n{text}"),
+        }
     }
-    let round = (0..4).fold(text.to_string(), |text, _| turned(&text, Transform::TurnRight));
-    assert_eq!(board(&round), first);
-    assert!(same(&round), "{text}{round}");
+    let quarter = |text: Option<String>, _| offered(&text?, Transform::TurnRight);
+    let round = (0..4).fold(Some(text.to_string()), quarter);
+    assert!(round.is_none_or(|round| round == text), "{text}");
 }
 
 fn pieces(kinds: &'static [Kind], colours: &'static [Colour]) -> impl Strategy<Value = Vec<(usize, Piece)>> {
@@ -173,14 +179,16 @@ fn transforms_of_examples_are_invertible_and_keep_findings() {
     // All kinds of line ends.
     for text in texts.map(|(i, text)| text.replace('\n', ["\n", "\r\n", "\r"][i % 3])) {
         for how in Transform::ALL {
-            let Ok(edits) = transform(&parse(&text[..]), Defaults::default(), 0, how) else { continue };
-            let once = apply(&text, &edits);
+            let Some([once, back]) = there_and_back(&text, how) else { continue };
+            if !transform_title(&parse(&text[..]), Defaults::default(), 0, how).contains("castling") {
+                assert_eq!(back, text, "{how:?}\n{once}");
+            }
             // What has a direction may come to have a solution, and would lose it on the way back.
             let one_way = text.contains(['P', 'p', 'w', 'b', 'm', 'M']) && !text.starts_with("chess3d");
             if text.starts_with("solitaire") && !text.contains("ranger") && !text.contains("solo") || !one_way
             {
                 assert_eq!(codes(&once), codes(&text), "{how:?}\n{once}");
-                assert_eq!(board(&turned(&once, inverse(how))), board(&text), "{how:?}\n{text}{once}");
+                assert_eq!(board(&back), board(&text), "{how:?}\n{text}{once}");
                 done += 1;
             }
         }
@@ -223,7 +231,7 @@ proptest! {
             returns(&text);
             let was = solvable(&text);
             for how in Transform::ALL {
-                let once = turned(&text, how);
+                let Some(once) = offered(&text, how) else { continue };
                 assert_eq!(solvable(&once), was, "{how:?}\n{text}{once}");
             }
         }
