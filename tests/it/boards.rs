@@ -141,7 +141,7 @@ fn conversion_keeps_all_other_text() {
         (
             Target::Text,
             "chess { board r3k2r/8/8/8/8/8/8/R3K2R b KQkq e3 5 10 mate }",
-            "chess { note \"FEN KQkq e3 5 10\" turn black board r...k..r................................................R...K..R mate }",
+            "chess { note \"FEN 5 10\" turn black castling KQkq en-passant e3 board r...k..r................................................R...K..R mate }",
         ),
         // A field that is already written stays unchanged.
         (

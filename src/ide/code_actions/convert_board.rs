@@ -1,7 +1,7 @@
 //! Converting boards in place from one format into another.
 
-use crate::analysis::{Bound, Defaults, bind_all, bind_one, bound_at, names_other_side};
-use crate::board::{Board, Notation, Style, Target, write};
+use crate::analysis::{Bound, Defaults, bind_all, bind_one, bound_at, names_other_side, position_of};
+use crate::board::{Board, Notation, Style, Target, square_name, write};
 use crate::diagnostic::{Edit, LineEnd, LineIndex, Span};
 use crate::ide::code_actions::{ROUND_TRIP_FAILED, has_syntax_errors, require_readable};
 use crate::syntax::{Property, TokenKind, Tree, set_apart};
@@ -17,7 +17,8 @@ pub struct BoardConversion {
 }
 
 /// The properties that a board and the side to move may depend on.
-const DECISIVE: [Property; 3] = [Property::Size, Property::Origin, Property::Turn];
+const DECISIVE: [Property; 5] =
+    [Property::Size, Property::Origin, Property::Turn, Property::Castling, Property::EnPassant];
 
 /// Converts the boards of a text; `base` holds the configured defaults. A board that would not parse back to the same
 /// position is skipped.
@@ -93,9 +94,15 @@ fn convert_one(
     if target == Target::Fen && format.notation == Notation::Fen && !has_side(bound) {
         text.truncate(text.find(' ').unwrap_or(text.len()));
     }
-    let Some(added) = added_properties(bound, defaults, board, &text) else {
+    if target == Target::Fen {
+        // The fields of a FEN take precedence over a default.
+        text = text.replace(" - - ", &format!(" {} ", fen_fields(bound)));
+    }
+    let rights = rights_properties(bound, defaults);
+    let Some(mut added) = added_properties(bound, defaults, board, &text, &rights) else {
         return Err(ROUND_TRIP_FAILED.into());
     };
+    added.extend(rights);
 
     // Move comments among the cells above the board, so that none is lost.
     let comments: Vec<&str> =
@@ -128,8 +135,39 @@ fn has_side(bound: &Bound<'_>) -> bool {
     bound.settings.turn.is_some() || !names_other_side(bound)
 }
 
+/// The castling rights and the en passant square as fields of a FEN.
+fn fen_fields(bound: &Bound<'_>) -> String {
+    let rights = bound.settings.rights;
+    let castling = rights.castling.filter(|(c, _)| !c.names_other_file());
+    let castling = castling.map_or("-".to_string(), |(castling, _)| castling.to_string());
+    let en_passant = rights.en_passant.and_then(|(square, _)| square);
+    format!("{castling} {}", en_passant.map_or("-".to_string(), |square| square_name(square, false)))
+}
+
+/// The properties that keep the rights of a FEN which the new format does not have.
+fn rights_properties(bound: &Bound<'_>, defaults: Defaults) -> Vec<String> {
+    let Some(reading) = bound.reading.as_ref().filter(|r| r.is_notation) else { return Vec::new() };
+    let source = bound.puzzle.node().tree().text();
+    let is_own = |name| bound.puzzle.properties().any(|p| p.name() == Some(name));
+    let property = |name: Property, span: Option<Span>, has_default: bool| {
+        let field = span.map(|span| &source[span.range()]).filter(|field| *field != "-" || has_default)?;
+        (!is_own(name)).then(|| format!("{} {field}", name.word()))
+    };
+    let (written, default) = (reading.rights, defaults.rights);
+    let castling = property(Property::Castling, written.castling.map(|c| c.1), default.castling.is_some());
+    let square = written.en_passant.map(|e| e.1);
+    let en_passant = property(Property::EnPassant, square, default.en_passant.is_some());
+    castling.into_iter().chain(en_passant).collect()
+}
+
 /// The fewest properties that record what the new format does not; `None` if no properties suffice.
-fn added_properties(bound: &Bound<'_>, defaults: Defaults, board: &Board, text: &str) -> Option<Vec<String>> {
+fn added_properties(
+    bound: &Bound<'_>,
+    defaults: Defaults,
+    board: &Board,
+    text: &str,
+    rights: &[String],
+) -> Option<Vec<String>> {
     let has_size = bound.settings.size.filter(|s| s.own).is_some();
     let size = match (board.size.w, board.size.h) {
         (w, h) if w == h => format!("size {w}"),
@@ -144,7 +182,10 @@ fn added_properties(bound: &Bound<'_>, defaults: Defaults, board: &Board, text: 
         candidates.push(vec![turn.clone()]);
         candidates.push(vec![turn, size]);
     }
-    candidates.into_iter().find(|properties| parses_back(bound, defaults, properties, text, board))
+    let is_enough = |properties: &Vec<String>| {
+        parses_back(bound, defaults, &[properties.as_slice(), rights].concat(), text, board)
+    };
+    candidates.into_iter().find(is_enough)
 }
 
 /// Whether only white space precedes an offset on its line, and the indentation of the line.
@@ -158,10 +199,7 @@ fn line_of(text: &str, index: &LineIndex, offset: u32) -> (bool, usize) {
 /// Whether a board written as `text`, with the properties `add`, parses back to the same board and side to move.
 fn parses_back(bound: &Bound<'_>, defaults: Defaults, add: &[String], text: &str, board: &Board) -> bool {
     let mut source = format!("{} {{ ", bound.game.format().game);
-    let own = bound
-        .puzzle
-        .properties()
-        .filter(|p| matches!(p.name(), Some(Property::Size | Property::Origin | Property::Turn)));
+    let own = bound.puzzle.properties().filter(|p| p.name().is_some_and(|name| DECISIVE.contains(&name)));
     for property in own {
         source.push_str(property.node().text());
         source.push(' ');
@@ -177,7 +215,8 @@ fn parses_back(bound: &Bound<'_>, defaults: Defaults, add: &[String], text: &str
         let read = b.reading.as_ref().filter(|r| r.is_good()).and_then(|r| r.board.as_ref());
         let says_as_much = b.turn_is_explicit == bound.turn_is_explicit || !names_other_side(bound);
         let same_side = b.turn == bound.turn && says_as_much;
-        read == Some(board) && (same_side || !bound.game.format().coloured)
+        let rights = |b: &Bound<'_>| position_of(b).map(|p| p.rights);
+        read == Some(board) && rights(&b) == rights(bound) && (same_side || !bound.game.format().coloured)
     };
     tree.errors().is_empty() && bind_one(puzzle, defaults).is_some_and(same)
 }

@@ -227,3 +227,17 @@ fn the_printed_collection_gains_no_finding_and_no_turn() {
         text.matches("turn").count()
     );
 }
+
+#[test]
+fn castling_rights_and_en_passant_survive_every_format() {
+    let fens = ["r3k2r/8/8/8/4Pp2/8/8/R3K2R b KQkq e3 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 5 10"];
+    for (fen, default) in fens.into_iter().flat_map(|fen| [(fen, ""), (fen, "castling Q\n")]) {
+        let text = format!("{default}chess {{ board {fen} mate move O-O move fxe3 move O-O-O }}\n");
+        let expected = solve(&text);
+        for there in ["text", "list", "numbers", "coordinates", "fen"] {
+            for done in there_and_back(&text, there, "fen") {
+                assert_eq!(solve(&done), expected, "--to {there}\n{text}{done}");
+            }
+        }
+    }
+}
