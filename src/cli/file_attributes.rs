@@ -3,14 +3,6 @@
 use std::fs::{File, Metadata};
 use std::os::unix::fs::{MetadataExt, fchown};
 
-/// The access control list of a file: who may read and write it beside its owner and group.
-#[cfg(any(target_os = "linux", target_os = "macos"))]
-const ACL: &str = "system.posix_acl_access";
-
-/// Attributes that follow from the contents, or that the system drops whenever a file is written.
-#[cfg(any(target_os = "linux", target_os = "macos"))]
-const NOT_KEPT: [&str; 3] = ["security.ima", "security.evm", "security.capability"];
-
 /// Gives a copy, which only its owner may read so far, the owner, the group, the access control list and the extended
 /// attributes of the original. The caller copies the mode afterwards.
 ///
@@ -40,7 +32,11 @@ mod attributes {
     use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fremovexattr, fsetxattr};
     use rustix::io::{Errno, Result};
 
-    use super::{ACL, NOT_KEPT};
+    /// The access control list of a file: who may read and write it beside its owner and group.
+    const ACL: &str = "system.posix_acl_access";
+
+    /// Attributes that follow from the contents, or that the system drops whenever a file is written.
+    const NOT_KEPT: [&str; 3] = ["security.ima", "security.evm", "security.capability"];
 
     /// Longer than any attribute may be.
     const MAX_VALUE: usize = 1 << 20;
