@@ -1,7 +1,9 @@
 //! Document highlights: other mentions of a square in its puzzle, and of a puzzle name in its file.
 
-use crate::analysis::{Bound, Defaults, bound_at, request_of, steps_of};
-use crate::board::{CoordinateFrame, Size, Square, read_entry, read_square_parts, square_name};
+use crate::analysis::{AnswerPart, Bound, Defaults, answer_parts, bound_at, request_of, steps_of};
+use crate::board::{
+    CoordinateFrame, Size, Square, read_entry, read_square_parts, square_from_words, square_name,
+};
 use crate::diagnostic::Span;
 use crate::ide::cursor::{span_touches, spans_touch, token_at_cursor};
 use crate::ide::rename::{name_at, references};
@@ -77,6 +79,7 @@ fn mentions(bound: &Bound<'_>) -> Vec<Mention> {
     }
     for query in bound.puzzle.queries() {
         move_squares(bound, query, frame, &mut places);
+        word_squares(query, board.size, &mut places);
         let Some(answer @ Value::Lists(node)) = query.answer() else { continue };
         // An answer that is no sequence of steps may be a list of boards; do not take their cells for squares.
         let steps = !steps_of(bound, query).is_empty();
@@ -107,6 +110,20 @@ fn text_cells(node: Node<'_>, size: Size, places: &mut Vec<Mention>) {
         let (x, y, z) = (i % w, h - 1 - i / w % h, size.d as usize - 1 - i / (w * h));
         let square = Square { x: x as u8, y: y as u8, z: z as u8 };
         places.push(Mention { square, span, on_board: true });
+    }
+}
+
+/// The squares of an answer in chess notation.
+fn word_squares(query: Query<'_>, size: Size, places: &mut Vec<Mention>) {
+    for part in answer_parts(query) {
+        let AnswerPart::Move(text, span) = part else { continue };
+        for i in 0..text.len().saturating_sub(1) {
+            let square = text.get(i..i + 2).and_then(|name| square_from_words(name, size));
+            if let Some(square) = square {
+                let start = span.start + i as u32;
+                places.push(Mention { square, span: Span::new(start, start + 2), on_board: false });
+            }
+        }
     }
 }
 

@@ -119,7 +119,7 @@
   (edit "sample.cpz")
   (await #'eglot-managed-p)
   (act "Insert the answer" "solve")
-  (check "code action: inserts the solution" (ignore-errors (at "solve => [[[")) (buffer-string))
+  (check "code action: inserts the solution" (ignore-errors (at "solve => d1xb2")) (buffer-string))
   (at " =>")
   (delete-region (point) (line-end-position))
   ;; The next edit is requested by the server.
@@ -129,7 +129,7 @@
          (await (lambda ()
                   ;; Of two messages in one chunk Emacs 28 handles the second only when more output comes.
                   (eglot-hover-eldoc-function #'ignore)
-                  (ignore-errors (at "solve => [[["))))
+                  (ignore-errors (at "solve => d1xb2"))))
          (buffer-string))
 
   (edit "slip.cpz")

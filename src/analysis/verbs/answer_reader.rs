@@ -45,5 +45,5 @@ pub(crate) fn unreadable_word(value: Value<'_>, verb: Verb) -> Option<Finding> {
         return None;
     }
     let text = phrase(value)?;
-    rules.read_text(&text).is_none().then(|| rules.unreadable(value.span(), &text))
+    rules.read_text(&text).is_none().then(|| rules.unreadable_words(value, &text))
 }

@@ -143,6 +143,22 @@ pub(crate) trait VerbRules: Sync {
         }
     }
 
+    /// The finding for words that cannot be read: where the first one is an answer, it is about those behind it.
+    fn unreadable_words(&self, value: Value<'_>, text: &str) -> Finding {
+        let elements = value.elements();
+        if let [Element::Word(token) | Element::String(token), second, ..] = elements.as_slice()
+            && let Some(last) = elements.last()
+            && self.read_text(token.content().0).is_some()
+        {
+            let answer = token.content().0;
+            let rest = second.span().cover(last.span());
+            let message =
+                format!("this does not belong to the answer `{answer}`, and begins with no keyword");
+            return Finding::new(Code::InvalidValue, rest, message);
+        }
+        self.unreadable(value.span(), text)
+    }
+
     /// The squares and boards of a list that has elements.
     fn list_parts<'t>(&self, _elements: Vec<Element<'t>>) -> Vec<AnswerPart<'t>> {
         Vec::new()
@@ -183,7 +199,7 @@ pub(super) fn read_by_form(
         Value::Lists(_) => rules.read_list(value, bound, board),
         Value::Word(_) | Value::String(_) | Value::Words(..) => {
             let text = phrase(value).unwrap_or_default();
-            rules.read_text(&text).ok_or_else(|| vec![rules.unreadable(value.span(), &text)])
+            rules.read_text(&text).ok_or_else(|| vec![rules.unreadable_words(value, &text)])
         }
     }
 }
