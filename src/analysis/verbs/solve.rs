@@ -59,6 +59,9 @@ impl VerbRules for Solve {
     }
 
     fn may_be_moves(&self, words: &[WrittenWord<'_>]) -> bool {
+        if let [WrittenWord { text: "none", .. }] = words {
+            return false;
+        }
         // One word that is no capture among others is a slip in a solution; boards and answers have none.
         let is_capture = |word: &WrittenWord<'_>| CaptureWord::read(word.text, word.span).is_some();
         are_captures(words) || words.len() > 1 && words.iter().any(is_capture)

@@ -1,7 +1,7 @@
 //! Written answers as words: several words, a string of them, or a list of words and strings.
 
 use crate::diagnostic::{Code, Finding, Fix, Span};
-use crate::syntax::{Element, Value};
+use crate::syntax::{Element, NodeKind, Value};
 
 /// A word of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +34,9 @@ pub(crate) struct NumberedWord<'t> {
 
 /// The words of an answer, between white space, commas and semicolons; nothing if a list is among its elements.
 pub(crate) fn written_words<'t>(value: Value<'t>) -> Option<Vec<WrittenWord<'t>>> {
+    if has_inner_lists(value) {
+        return None;
+    }
     let mut words = Vec::new();
     for element in value.elements() {
         let (Element::Word(token) | Element::String(token)) = element else { return None };
@@ -47,8 +50,23 @@ pub(crate) fn written_words<'t>(value: Value<'t>) -> Option<Vec<WrittenWord<'t>>
     Some(words)
 }
 
+/// Whether lists are among the elements of an answer.
+fn has_inner_lists(value: Value<'_>) -> bool {
+    let Value::Lists(node) = value else { return false };
+    let mut lists = node.children().filter(|c| c.kind() == NodeKind::List);
+    match (lists.next(), lists.next()) {
+        (Some(only), None) => only.children().next().is_some(),
+        _ => true,
+    }
+}
+
 /// An answer as one text in lower case, with one space between two words; nothing if a list is among its elements.
 pub(crate) fn phrase(value: Value<'_>) -> Option<String> {
+    if let Some((text, _)) =
+        value.scalar().filter(|(text, _)| text.bytes().all(|b| b.is_ascii_alphanumeric()))
+    {
+        return Some(text.to_ascii_lowercase());
+    }
     let words: Vec<&str> = written_words(value)?.into_iter().map(|word| word.text).collect();
     Some(words.join(" ").to_lowercase())
 }
