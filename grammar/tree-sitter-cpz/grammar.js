@@ -37,6 +37,12 @@ module.exports = grammar({
     $._more_number,
     // The name of a custom property.
     $._custom,
+    // The fields of a FEN, on its line; the second one may have letters that the others have not.
+    $._field,
+    $._field_number,
+    $._rights,
+    // The name of a level of a cube.
+    $._level,
     $.string,
     $._unclosed_string,
     $.remark,
@@ -56,7 +62,7 @@ module.exports = grammar({
     $.comment,
   ],
 
-  inline: $ => [$._plain, $._more, $._quoted],
+  inline: $ => [$._plain, $._more, $._quoted, $._fields, $._one_field],
 
   rules: {
     source_file: $ => repeat(choice($.property, $.puzzle)),
@@ -97,13 +103,22 @@ module.exports = grammar({
         alias($._text, $.string),
         alias($._open_string, $.string),
         // The words after the placement of a FEN: the side to move and so on.
-        seq(choice(alias($._fen_text, $.string), alias($._fen_word, $.row)), repeat($._plain)),
+        seq(choice(alias($._fen_text, $.string), alias($._fen_word, $.row)), optional($._fields)),
         // An unquoted PDN position contains commas.
-        seq(alias($._pdn_word, $.word), repeat(seq(optional(','), $._plain))),
-        repeat1(alias($._row, $.row)),
+        seq(alias($._pdn_word, $.word), repeat(choice(seq(optional(','), $._plain), alias($._level, $.remark)))),
+        repeat1(choice(alias($._row, $.row), alias($._level, $.remark))),
       ),
     ),
 
+
+    _fields: $ => seq(
+      $._one_field,
+      optional(seq(
+        choice(alias($._rights, $.word), alias($._field_number, $.number)),
+        optional(seq($._one_field, optional(seq($._one_field, optional($._one_field))))),
+      )),
+    ),
+    _one_field: $ => choice(alias($._field, $.word), alias($._field_number, $.number)),
 
     query: $ => seq(
       choice(

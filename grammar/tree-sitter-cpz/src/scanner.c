@@ -25,6 +25,10 @@ enum Token {
   MORE_WORD,
   MORE_NUMBER,
   CUSTOM,
+  FIELD,
+  FIELD_NUMBER,
+  RIGHTS,
+  LEVEL,
   STRING,
   UNCLOSED_STRING,
   REMARK,
@@ -91,6 +95,10 @@ typedef struct {
   int32_t first;
   uint32_t length;
   bool number, slash, colon, name;
+  // Whether a digit is in it, and whether it ends with `/`.
+  bool digit, open_rank;
+  // Whether a rank between its slashes is empty.
+  bool empty_rank;
   // `=>` follows; its first character is consumed already.
   bool before_arrow;
 } Word;
@@ -104,6 +112,9 @@ static void take(TSLexer *lexer, Word *word) {
   word->number = (word->length == 0 || word->number) && (digit || sign);
   bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   word->name = (word->length == 0 || word->name) && (letter || digit || c == '-' || c == '_');
+  word->digit = word->digit || digit;
+  word->empty_rank = word->empty_rank || (c == '/' && (word->length == 0 || word->open_rank));
+  word->open_rank = c == '/';
   word->slash = word->slash || c == '/';
   word->colon = word->colon || c == ':';
   word->length++;
@@ -143,6 +154,30 @@ static bool is_keyword(const Word *word) {
   return false;
 }
 
+// Whether a word is the placement of a FEN.
+static bool is_placement(const Word *word) {
+  return word->slash && (word->digit || !(word->empty_rank || word->open_rank));
+}
+
+static bool is_made_of(const Word *word, const char *letters) {
+  if (word->length > 4) return false;
+  for (uint32_t i = 0; i < word->length; i++) {
+    if (strchr(letters, word->start[i]) == NULL) return false;
+  }
+  return true;
+}
+
+// Whether a word is a field of a FEN; `rights` are castling rights, which may name files.
+static bool is_field(const Word *word, bool rights) {
+  const char *start = word->start;
+  if (word->length == 1 && strchr("-wbWB", start[0]) != NULL) return true;
+  if (is(word, "white") || is(word, "black")) return true;
+  if (word->number && start[0] != '-') return true;
+  if (is_made_of(word, "KQkq") || (rights && is_made_of(word, "KQkqABCDEFGHabcdefgh"))) return true;
+  char file = (char)(start[0] | 0x20);
+  return word->length == 2 && file >= 'a' && file <= 'h' && start[1] >= '0' && start[1] <= '9';
+}
+
 // Whether a word is the name of a custom property.
 static bool is_custom(const Word *word) {
   char first = word->length > 2 ? word->start[2] | 0x20 : 0;
@@ -175,6 +210,50 @@ static bool read_remark(TSLexer *lexer) {
     advance(lexer);
     if (c == '(') depth++;
     if (c == ')' && --depth == 0) return true;
+  }
+  return false;
+}
+
+// Whether a word of a remark may be in the name of a level.
+static bool is_level_word(const char *word, uint32_t length) {
+  static const char *const WORDS[] = {"level", "top", "bottom"};
+  for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
+    if (length == strlen(WORDS[i]) && memcmp(word, WORDS[i], length) == 0) return true;
+  }
+  for (uint32_t i = 0; i < length; i++) {
+    if (strchr("IVXivx", word[i]) == NULL) return false;
+  }
+  return true;
+}
+
+// Reads a remark like `read_remark`, and sets whether it is the name of a level, such as `(I)`.
+static bool read_level(TSLexer *lexer, bool *level) {
+  uint32_t depth = 0, words = 0, length = 0;
+  char word[8];
+  // Parentheses count only at either end.
+  bool is_name = true, started = false, closing = false;
+  *level = false;
+  while (!at_line_end(lexer)) {
+    int32_t c = lexer->lookahead;
+    advance(lexer);
+    if (c == '(') depth++;
+    if (c == ')') depth--;
+    if ((c == '(' && started) || (c != ')' && closing)) is_name = false;
+    bool mark = c == '(' || c == ')';
+    closing = closing || c == ')';
+    started = started || !mark;
+    if (!mark && !is_space(c)) {
+      if (length == sizeof word || c >= 0x80) is_name = false;
+      else word[length++] = (char)c;
+    } else if (length > 0) {
+      words++;
+      is_name = is_name && is_level_word(word, length);
+      length = 0;
+    }
+    if (depth == 0) {
+      *level = is_name && words > 0;
+      return true;
+    }
   }
   return false;
 }
@@ -294,7 +373,9 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
   // All tokens are valid at once only during error recovery.
   bool recovering = valid[CLOSING] && valid[COMMA] && valid[LBRACE];
   bool can_comment = !scanner->after_text;
+  bool new_line = false;
   while (!at_end(lexer) && is_space(lexer->lookahead)) {
+    new_line = new_line || is_line_end(lexer->lookahead);
     lexer->advance(lexer, true);
     can_comment = true;
   }
@@ -309,8 +390,10 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
     case ',': single = COMMA; break;
     case ')': return false;
     case '(': {
-      bool closed = read_remark(lexer);
+      bool level = false;
+      bool closed = read_level(lexer, &level);
       lexer->mark_end(lexer);
+      if (closed && level && valid[LEVEL] && !recovering) return found(scanner, lexer, LEVEL);
       return found(scanner, lexer, closed ? REMARK : UNCLOSED_REMARK);
     }
     case '"': case '\'':
@@ -353,8 +436,12 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
     return found(scanner, lexer, TRUTH);
   }
   if (valid[MOVE] && !is_arrow_slip(&word)) return found(scanner, lexer, MOVE);
+  if (valid[FIELD] || valid[RIGHTS]) {
+    if (new_line || !is_field(&word, valid[RIGHTS])) return false;
+    return found(scanner, lexer, word.number && word.start[0] != '-' ? FIELD_NUMBER : valid[RIGHTS] ? RIGHTS : FIELD);
+  }
+  if (valid[FEN_WORD] && is_placement(&word)) return found(scanner, lexer, FEN_WORD);
   if (valid[PDN_WORD] && word.colon) return found(scanner, lexer, PDN_WORD);
-  if (valid[FEN_WORD] && word.slash) return found(scanner, lexer, FEN_WORD);
   if (valid[ROW]) return found(scanner, lexer, ROW);
   return found(scanner, lexer, word.number ? NUMBER : WORD);
 }

@@ -33,10 +33,38 @@ pub fn is_slip(word: &str) -> bool {
         && nearest_keyword(bare, |k| matches!(k, Keyword::Item(_))).is_some()
 }
 
-/// Whether a token is one that a terminal means; a terminal that this does not know is a mistake.
-fn fits(terminal: &str, kind: TokenKind, text: &str) -> bool {
+/// Whether a word is the placement of a FEN, as the notes of the grammar say.
+fn is_placement(word: &str) -> bool {
+    let ranks: Vec<&str> = word.split('/').collect();
+    ranks.len() > 1 && (word.contains(|c: char| c.is_ascii_digit()) || ranks.iter().all(|r| !r.is_empty()))
+}
+
+/// Whether a word is a field of a FEN, as the notes of the grammar say.
+fn is_field(word: &str, rights: bool) -> bool {
+    let made_of = |set: &str| word.len() < 5 && word.chars().all(|c| set.contains(c));
+    let is_square =
+        |b: &[u8]| b.len() == 2 && b"abcdefgh".contains(&b[0].to_ascii_lowercase()) && b[1].is_ascii_digit();
+    ["-", "w", "b", "W", "B", "white", "black"].contains(&word)
+        || word.chars().all(|c| c.is_ascii_digit())
+        || made_of("KQkq")
+        || rights && made_of("KQkqABCDEFGHabcdefgh")
+        || is_square(word.as_bytes())
+}
+
+/// Whether a remark is the name of a level, as the notes of the grammar say.
+fn is_level(remark: &str) -> bool {
+    let name = remark.trim_matches(['(', ')']).trim();
+    let fits = |w: &str| ["level", "top", "bottom"].contains(&w) || w.chars().all(|c| "IVXivx".contains(c));
+    !name.is_empty() && name.split_whitespace().all(fits)
+}
+
+/// Whether a token is one that a terminal means; a terminal that this does not know is a mistake. `on_line` says that no
+/// line ends before it.
+fn fits(terminal: &str, kind: TokenKind, text: &str, on_line: bool) -> bool {
     let is_string = kind == TokenKind::String;
     let is_word = kind == TokenKind::Word && Keyword::from_word(text).is_none();
+    let is_item = is_word && !is_custom_name(text);
+    let is_row = is_item && !is_slip(text);
     match terminal {
         "[" => matches!(kind, TokenKind::LBracket | TokenKind::UnclosedLBracket),
         "]" => kind == TokenKind::RBracket,
@@ -48,7 +76,7 @@ fn fits(terminal: &str, kind: TokenKind, text: &str) -> bool {
         "? a word that is no slip for an arrow: none of = == - -> --> : → ⇒ ?" => {
             is_word && !ARROWS.contains(&text)
         }
-        "? a word that is no slip for a keyword ?" => is_word && !is_custom_name(text) && !is_slip(text),
+        "? a word that is no slip for a keyword ?" => is_row,
         "? a word that is no slip for a keyword or an arrow ?" => {
             is_word
                 && !is_custom_name(text)
@@ -61,7 +89,18 @@ fn fits(terminal: &str, kind: TokenKind, text: &str) -> bool {
         }
         "? a string ?" => is_string,
         "? a string that holds a / ?" => is_string && text.contains('/'),
-        "? a row that holds a : ?" => is_word && !is_slip(text) && text.contains(':'),
+        "? a row that holds a : and is no placement of a FEN ?" => {
+            is_row && text.contains(':') && !is_placement(text)
+        }
+        "? a row that is no placement of a FEN ?" => is_row && !is_placement(text),
+        "? a row that is the placement of a FEN ?" => is_row && is_placement(text),
+        "? a field of a FEN, on the line of the word before it ?" => {
+            is_item && on_line && is_field(text, false)
+        }
+        "? a field of a FEN or castling rights with files, on the line of the word before it ?" => {
+            is_item && on_line && is_field(text, true)
+        }
+        "? a remark that is the name of a level ?" => kind == TokenKind::Remark && is_level(text),
         "? a remark ?" => kind == TokenKind::Remark,
         keyword => {
             assert!(Keyword::from_word(keyword).is_some(), "what is {keyword}?");
@@ -77,9 +116,11 @@ fn has(tree: &Tree) -> bool {
         .tokens()
         .filter(|t| !passed_over(t.kind()))
         .map(|t| {
-            (0..GRAMMAR.terminals.len())
-                .filter(|&i| fits(&GRAMMAR.terminals[i], t.kind(), t.text()))
-                .collect()
+            let mut gap =
+                std::iter::successors(t.previous(), |t| t.previous()).take_while(|t| passed_over(t.kind()));
+            let on_line = gap.all(|t| !t.text().contains(['\n', '\r']));
+            let fits_here = |&i: &usize| fits(&GRAMMAR.terminals[i], t.kind(), t.text(), on_line);
+            (0..GRAMMAR.terminals.len()).filter(fits_here).collect()
         })
         .collect();
     GRAMMAR.recognises(&tokens)
@@ -113,7 +154,15 @@ fn example(terminal: &str, n: usize) -> String {
         "? true or false in any case ?" => any(&["true", "False"]),
         "? a string ?" => any(&["\"a b\"", "''", "'// {'", "\"[ solve\"", "'\"'"]),
         "? a string that holds a / ?" => any(&["\"8/8 w\"", "'/'"]),
-        "? a row that holds a : ?" => any(&["W:WKa1:Bc3", ":"]),
+        "? a row that holds a : and is no placement of a FEN ?" => any(&["W:WKa1:Bc3", ":"]),
+        "? a row that is no placement of a FEN ?" => any(&["...N", "R", "12", "/", "w", "-"]),
+        "? a row that is the placement of a FEN ?" => any(&["8/8", "a/b", "/1"]),
+        // The space keeps them on the line.
+        "? a field of a FEN, on the line of the word before it ?" => any(&[" w", " -", " 12", " e3", " KQ"]),
+        "? a field of a FEN or castling rights with files, on the line of the word before it ?" => {
+            any(&[" KQkq", " HAha", " -", " 0"])
+        }
+        "? a remark that is the name of a level ?" => any(&["(I)", "( level IV)", "(top)"]),
         "? a remark ?" => any(&["()", "(don't)", "(a (b) // {)"]),
         literal => literal.to_owned(),
     }
@@ -130,6 +179,11 @@ pub fn derived() -> impl Strategy<Value = Vec<String>> {
         });
         pieces.collect()
     })
+}
+
+/// Pieces on lines of their own, but for those that begin with a space.
+pub fn lines(pieces: &[String]) -> String {
+    pieces.join("\n").replace("\n ", " ")
 }
 
 /// Such texts with a few pieces lost, doubled, or put in.
@@ -160,7 +214,7 @@ proptest! {
 
     #[test]
     fn texts_derived_from_the_ebnf_parse_without_errors(pieces in derived()) {
-        let text = pieces.join("\n");
+        let text = lines(&pieces);
         let tree = parse(text.clone());
         prop_assert!(is_good(&tree), "{}: {text:?}", tree.errors()[0].message);
     }

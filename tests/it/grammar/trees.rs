@@ -6,7 +6,7 @@ use cpz::syntax::{self, Keyword, MAX_DEPTH, NodeKind, Puzzle, TokenKind, parse};
 use proptest::prelude::*;
 use tree_sitter::{InputEdit, Node, Parser, Point, Tree};
 
-use super::paper::{derived, is_slip, spoilt};
+use super::paper::{derived, is_slip, lines, spoilt};
 use super::samples::{all, is_good, shared, soup};
 
 /// A parser of tree-sitter for the language.
@@ -250,7 +250,7 @@ proptest! {
 
     #[test]
     fn derived_texts_have_equal_trees(pieces in derived()) {
-        prop_assert_eq!(difference(&pieces.join("\n")), None);
+        prop_assert_eq!(difference(&lines(&pieces)), None);
     }
 
     #[test]
