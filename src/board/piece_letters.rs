@@ -59,7 +59,15 @@ static LANGUAGES: [Language; 9] = [
 impl Language {
     /// The piece of a letter, in either case.
     pub fn kind(&self, letter: &str) -> Option<Kind> {
-        let same = |l: &str| l == letter || l.to_lowercase() == letter;
+        let lower = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<Vec<char>>();
+        let same = |l: &str| match (l.len() == letter.len(), l.len() < 3) {
+            // Nearly all letters are one character.
+            (true, true) => {
+                let (a, b) = (l.chars().next(), letter.chars().next());
+                a == b || a.is_some_and(|a| a.to_lowercase().eq(b))
+            }
+            (equal, _) => equal && lower(l) == lower(letter),
+        };
         self.letters.iter().find(|(l, _)| same(l)).map(|&(_, kind)| kind)
     }
 }

@@ -10,7 +10,7 @@ use crate::board::read_result::{MAX_FINDINGS, Reading};
 use crate::board::size::SizeValue;
 use crate::board::text::TextRows;
 use crate::diagnostic::{Code, Finding, Span};
-use crate::syntax::{BoardForm, Element, Token, TokenKind};
+use crate::syntax::{BoardForm, Element, Node, NodeKind, Token, TokenKind};
 
 /// Reads the board of a puzzle. `span` is the span for findings about the whole board.
 pub fn read(
@@ -23,7 +23,8 @@ pub fn read(
     let mut reading = match form {
         BoardForm::Lists(value) => read_lists(value, format, origin, size, span),
         BoardForm::Text(node) => {
-            let tokens = node.tokens().skip(1).filter(|t| !t.kind().is_trivia());
+            let skipped = skipped_parts(node);
+            let tokens = node.tokens().skip(1).filter(|t| !t.kind().is_trivia() && !is_skipped(&skipped, *t));
             let Some(first) = tokens.clone().next() else {
                 return Reading::nothing(Finding::new(Code::BoardShape, span, "the board is empty"));
             };
@@ -39,6 +40,16 @@ pub fn read(
     };
     finish(&mut reading, format, span);
     reading
+}
+
+/// The parts of a board that the parser skipped, such as a line of prose.
+pub(super) fn skipped_parts(board: Node<'_>) -> Vec<Span> {
+    board.children().filter(|n| n.kind() == NodeKind::Error).map(|n| n.span()).collect()
+}
+
+/// Whether a token is in a part that the parser skipped.
+pub(super) fn is_skipped(parts: &[Span], token: Token<'_>) -> bool {
+    parts.iter().any(|part| part.start <= token.span().start && token.span().start < part.end)
 }
 
 /// Reads a text board: plainly, and where that fails, without what may be around its cells.

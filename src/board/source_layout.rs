@@ -4,7 +4,7 @@ use crate::board::coordinates::{Scalar, named, scalar};
 use crate::board::game_format::{Format, Notation};
 use crate::board::lists::{EntryParts, blank_rows, entries};
 use crate::board::model::Square;
-use crate::board::read::{fields, is_notation, rows_as_read};
+use crate::board::read::{fields, is_notation, is_skipped, rows_as_read, skipped_parts};
 use crate::board::text::TextRows;
 use crate::diagnostic::{Edit, Span};
 use crate::syntax::{BoardForm, Element, Token};
@@ -31,7 +31,9 @@ pub fn source_layout<'t>(form: BoardForm<'t>, format: &Format) -> SourceLayout<'
     match form {
         BoardForm::Lists(value) => in_lists(&value.elements(), value.span(), format),
         BoardForm::Text(node) => {
-            let tokens: Vec<Token<'t>> = node.tokens().skip(1).filter(|t| !t.kind().is_trivia()).collect();
+            let skipped = skipped_parts(node);
+            let tokens = node.tokens().skip(1).filter(|t| !t.kind().is_trivia() && !is_skipped(&skipped, *t));
+            let tokens: Vec<Token<'t>> = tokens.collect();
             match tokens.first() {
                 Some(&first) if is_notation(format, first) => in_notation(&tokens, format),
                 _ => in_text(rows_as_read(tokens.into_iter(), format)),

@@ -131,7 +131,8 @@ impl Format {
             let mut chars = l.text.chars();
             chars.next().is_some_and(|c| self.piece(c).is_some()) && chars.next().is_none()
         };
-        if !self.kinds.contains(&Kind::Knight) || letters.iter().all(is_english) {
+        // The largest board has 1000 cells.
+        if !self.kinds.contains(&Kind::Knight) || letters.len() > 1000 || letters.iter().all(is_english) {
             return None;
         }
         let languages = languages_of(letters.iter().map(|l| l.text.as_str()));

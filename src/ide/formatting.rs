@@ -171,9 +171,30 @@ fn mark_item(item: Node<'_>, roles: &mut [Role]) {
         let Some(first) = words.next().filter(|t| t.kind() == T::Word) else { return };
         let rows = item.tokens().skip_while(|t| t.index() <= first.index());
         if rows.into_iter().any(|t| t.kind() == T::Space && count_line_breaks(t.text()) > 0) {
+            if has_labels_or_frame(item) {
+                // The columns stay aligned.
+                item.tokens().skip(1).for_each(|t| roles[t.index() as usize].raw = true);
+                return;
+            }
             roles[first.index() as usize].first_row = true;
         }
     }
+}
+
+/// Whether an unquoted board has labels or a frame around its cells.
+fn has_labels_or_frame(board: Node<'_>) -> bool {
+    let (mut one, mut two, mut others) = (false, false, false);
+    for token in board.tokens().skip(1).filter(|t| t.kind() == T::Word) {
+        let word = token.text();
+        if word.contains(|c: char| c == '|' || matches!(c, '\u{2500}'..='\u{257F}')) {
+            return true;
+        }
+        one |= word == "1";
+        two |= word == "2";
+        others |= !word.bytes().all(|b| b.is_ascii_digit());
+    }
+    // Letters with these numbers are a board with labels.
+    one && two && others
 }
 
 /// Whether a node contains a line break outside of strings.

@@ -9,7 +9,7 @@ use cpz::syntax::{GameId, parse};
 use proptest::prelude::*;
 
 /// A random board with at least one piece; the number of kings and the colour of squares are not checked.
-fn boards(id: GameId) -> impl Strategy<Value = Board> {
+pub fn boards(id: GameId) -> impl Strategy<Value = Board> {
     let format = game(id).format();
     let size = match format.sizes {
         Sizes::Fixed(n) => Just(Size::flat(n, n)).boxed(),
@@ -37,7 +37,7 @@ fn fill(size: Size, format: &Format, pieces: &[(usize, (usize, bool))]) -> Board
     board
 }
 
-fn read(text: &str) -> (Board, Colour) {
+pub fn read(text: &str) -> (Board, Colour) {
     let tree = parse(text);
     assert!(tree.errors().is_empty(), "{text}\n{:?}", tree.errors());
     let (bound, _) = bind_all(&tree, Defaults::default()).into_iter().next().expect("a puzzle");

@@ -43,6 +43,42 @@ mod tests {
     use super::*;
     use crate::board::{Kind, Piece, Size};
 
+    fn pasted_back(id: crate::syntax::GameId, board: &Board) -> Option<Board> {
+        let format = crate::games::game(id).format();
+        let source = format!("{} {{\n  board\n{}}}\n", id.word(), text(board, format));
+        let tree = crate::syntax::parse(source);
+        let found = tree.puzzles().next()?.boards().next()?;
+        let span = found.content()?;
+        let reading = crate::board::read(found.form()?, format, format.origin, None, span);
+        reading.board.filter(|_| reading.findings.is_empty())
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn text_can_be_pasted_back_as_a_board(
+            which in 0..4usize, w in 1..=8u8, h in 1..=8u8, pieces in proptest::collection::vec((0..512usize, 0..12usize), 1..20),
+        ) {
+            let id = crate::syntax::GameId::ALL[which];
+            let format = crate::games::game(id).format();
+            let size = match format.sizes {
+                crate::board::Sizes::Fixed(n) => Size::flat(n, n),
+                crate::board::Sizes::UpTo { .. } => Size::flat(w, h.max(2)),
+                crate::board::Sizes::Cube(..) => Size { w: w.max(2), h: w.max(2), d: w.max(2) },
+            };
+            let mut board = Board::empty(size);
+            for (cell, letter) in pieces {
+                let cell = cell % size.cells();
+                let square = board.square(cell);
+                if !format.dark_only || (square.x + square.y) % 2 == 0 {
+                    board.cells[cell] = Some(format.letters[letter % format.letters.len()].1);
+                }
+            }
+            if board.count() > 0 {
+                proptest::prop_assert_eq!(pasted_back(id, &board), Some(board.clone()), "{}", text(&board, format));
+            }
+        }
+    }
+
     #[test]
     fn text_names_files_ranks_and_levels() {
         let mut board = Board::empty(Size::flat(3, 2));

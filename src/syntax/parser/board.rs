@@ -1,6 +1,6 @@
 //! `board` and its content; recovery from labels of formats and from curly quotes.
 
-use crate::diagnostic::{Edit, Fix};
+use crate::diagnostic::{Edit, Fix, Span};
 use crate::syntax::keywords::Keyword;
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
@@ -46,7 +46,9 @@ impl Parser<'_> {
         let pdn = self.word().contains(':');
         let mut commas = Vec::new();
         loop {
-            if self.at_word() && !self.at_misspelt_item() || self.at_level_name() {
+            if self.at_prose() {
+                self.prose();
+            } else if self.at_word() && !self.at_misspelt_item() || self.at_level_name() {
                 self.bump();
             } else if self.at(T::Comma) && self.second() == Some(T::Word) {
                 let comma = self.span_of(self.pos);
@@ -67,6 +69,42 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether the next line is prose: it has two words that can be no rows, and no answer.
+    fn at_prose(&mut self) -> bool {
+        // Reject nearly all rows at once.
+        if !(self.at(T::Word) && is_prose(self.word())) || self.at_misspelt_item() {
+            return false;
+        }
+        let begins_line = !self.on_same_line() || self.text_of(self.end - 1) == "board";
+        let mut words = 0;
+        for i in self.pos..self.kinds.len() {
+            match self.kinds[i] {
+                T::Space if self.text_of(i).contains(['\n', '\r']) => break,
+                T::LBrace | T::RBrace | T::Arrow => return false,
+                T::Word => words += usize::from(is_prose(self.text_of(i))),
+                // An apostrophe begins one.
+                T::UnclosedString => words += 1,
+                _ => {}
+            }
+        }
+        begins_line && words > 1
+    }
+
+    /// Skips a line of prose among the rows of a board, with one finding.
+    fn prose(&mut self) {
+        let node = self.start(NodeKind::Error);
+        let first = self.span_of(self.pos);
+        self.bump();
+        while self.peek().is_some() && self.on_same_line() {
+            self.bump();
+        }
+        let span = first.cover(self.span_of(self.end - 1));
+        let fix = Fix::new("make it a comment", Span::at(span.start), "// ", false);
+        self.error(span, "this line is no row of the board").fixes.push(fix);
+        self.foreign.push(span);
+        self.finish(node);
+    }
+
     /// Whether the next token is the name of a level of a cube: `(I)`.
     fn at_level_name(&mut self) -> bool {
         self.at(T::Remark) && {
@@ -85,13 +123,14 @@ impl Parser<'_> {
             }
             self.bump();
         }
-        if self.end > 0 && self.fields_on_next_line() {
+        if self.fields_on_next_line() {
             self.fen_over_two_lines();
         }
+        self.epd_operations();
     }
 
     /// Whether no line ends between the last consumed token and the next one.
-    fn on_same_line(&self) -> bool {
+    pub(super) fn on_same_line(&self) -> bool {
         !self.text[self.starts[self.end] as usize..self.starts[self.pos] as usize].contains(['\n', '\r'])
     }
 
@@ -200,6 +239,22 @@ impl Parser<'_> {
     }
 }
 
+/// Whether a word can be no row of a board: it has two different letters that are not pieces in English or Russian, and
+/// one that is no piece in any language. Names of files and levels are no prose.
+fn is_prose(word: &str) -> bool {
+    if word.len() < 3 || !word.starts_with(char::is_alphabetic) {
+        return false;
+    }
+    let word = word.trim_end_matches(['.', ',', ';', ':', '!', '?']);
+    let mut odd = word.chars().filter(|c| !"KQRBNPMWkqrbnpmwКФЛСПРкфлспр".contains(*c));
+    let Some(first) = odd.next() else { return false };
+    odd.any(|c| c != first)
+        && word.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | '’'))
+        && word.contains(|c: char| !c.is_ascii() || "eiuEIU".contains(c))
+        && !word.bytes().all(|b| b"IVX".contains(&b))
+        && !word.bytes().zip(b'a'..).all(|(b, name)| b.eq_ignore_ascii_case(&name))
+}
+
 /// Whether a word is the placement of a FEN: ranks between slashes. In a text board `/` can be the empty cell; ranks
 /// have a digit, or none of them is empty.
 fn is_placement(word: &str) -> bool {
@@ -209,7 +264,7 @@ fn is_placement(word: &str) -> bool {
 
 /// Whether a word looks like a field of a FEN. `field` is the number of the field that is due; counted from 1 for the
 /// side to move. A field of another place is one too: its reader says which is missing.
-fn is_fen_field(field: usize, word: &str) -> bool {
+pub(super) fn is_fen_field(field: usize, word: &str) -> bool {
     let bytes = word.as_bytes();
     let all = |set: &[u8]| bytes.iter().all(|b| set.contains(b));
     matches!(word, "-" | "w" | "b" | "W" | "B" | "white" | "black")

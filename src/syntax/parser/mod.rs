@@ -6,6 +6,7 @@
 //! helpers from here.
 
 mod board;
+mod foreign;
 mod lists;
 mod query;
 mod recovery;
@@ -33,9 +34,14 @@ pub(super) fn parse(text: String) -> (Tree, Vec<u32>) {
         pos: 0,
         end: 0,
         closed: Vec::new(),
+        foreign: Vec::new(),
     };
     parser.file();
-    let Parser { nodes, mut errors, closed, .. } = parser;
+    let Parser { nodes, mut errors, closed, foreign, .. } = parser;
+    if !foreign.is_empty() {
+        // The quotes and brackets of another format are no mistakes.
+        errors.retain(|e| !is_within(&foreign, e.span));
+    }
     errors.sort_by_key(|e| (e.span.start, e.span.end));
     (Tree { text, kinds, starts, nodes, errors }, closed)
 }
@@ -52,6 +58,14 @@ struct Parser<'t> {
     end: usize,
     /// The offset behind each brace that closes a puzzle.
     closed: Vec<u32>,
+    /// Texts that are no puzzles and have one finding each, in order.
+    foreign: Vec<Span>,
+}
+
+/// Whether a span is a part of one of `spans`, which are in order, and not the whole of it.
+fn is_within(spans: &[Span], span: Span) -> bool {
+    let next = spans.partition_point(|s| s.start <= span.start);
+    next.checked_sub(1).is_some_and(|i| span.end <= spans[i].end && span != spans[i])
 }
 
 /// The beginning of an item of a puzzle or a file.
@@ -186,6 +200,9 @@ impl<'t> Parser<'t> {
         let file = self.start(NodeKind::File);
         self.nodes[file].first = 0;
         while self.peek().is_some() {
+            if self.foreign() {
+                continue;
+            }
             match self.item_start(|k| !matches!(k, Keyword::Item(Item::Board | Item::Query(_)))) {
                 Start::Keyword(Keyword::Game(_)) => self.puzzle(),
                 Start::Misspelt(k @ Keyword::Game(_)) if self.opens_puzzle() => {

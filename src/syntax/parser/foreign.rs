@@ -1,0 +1,285 @@
+//! Texts of other formats between the puzzles: PGN, PDN, EPD, FEN, CSV, Popeye, YAML. Each is one finding.
+
+use crate::diagnostic::{Edit, Fix, Span};
+use crate::syntax::keywords::{GameId, Keyword};
+use crate::syntax::lexer::TokenKind as T;
+use crate::syntax::parser::Parser;
+use crate::syntax::parser::board::is_fen_field;
+use crate::syntax::tree::NodeKind;
+
+/// How far a text is read to recognise its format.
+const LOOK_AHEAD: usize = 4096;
+
+/// A format of other programs.
+#[derive(Clone, Copy, PartialEq)]
+enum Foreign {
+    Pgn,
+    Pdn,
+    Popeye,
+    Yaml,
+    Csv,
+    /// Lines that begin with a FEN.
+    Positions,
+}
+
+impl Parser<'_> {
+    /// Skips a text of another format, with one finding. False if there is none here.
+    pub(super) fn foreign(&mut self) -> bool {
+        let Some(format) = self.at_foreign() else { return false };
+        let node = self.start(NodeKind::Error);
+        let start = self.starts[self.pos];
+        let rest = &self.text[start as usize..];
+        let length = match format {
+            Foreign::Positions => positions_end(rest),
+            _ => block_end(rest),
+        };
+        let end = start + length as u32;
+        while self.peek().is_some() && self.starts[self.pos] < end {
+            self.bump();
+        }
+        let span = Span::new(start, self.starts[self.end]);
+        let block = &self.text[span.range()];
+        let (message, fix) = match format {
+            Foreign::Positions => positions(block, start),
+            _ => (self_description(format, block), None),
+        };
+        self.error(span, message).fixes.extend(fix);
+        self.foreign.push(span);
+        self.finish(node);
+        true
+    }
+
+    /// The format of the text that begins at the next token.
+    fn at_foreign(&mut self) -> Option<Foreign> {
+        let kind = self.peek()?;
+        let rest = &self.text[self.starts[self.pos] as usize..];
+        if matches!(kind, T::LBracket | T::UnclosedLBracket) {
+            return tag_pair(rest).then(|| {
+                let head = head(rest);
+                let draughts = ["[GameType", "[FEN \"W:", "[FEN \"B:"].iter().any(|tag| head.contains(tag));
+                if draughts { Foreign::Pdn } else { Foreign::Pgn }
+            });
+        }
+        if kind != T::Word {
+            return None;
+        }
+        let word = self.word();
+        // Keywords are the most frequent words here, and no format begins with one.
+        match word.as_bytes()[0] {
+            b'1' if word.starts_with("1.") => Some(Foreign::Pgn),
+            _ if is_position(word) => Some(Foreign::Positions),
+            b'a'..=b'z' if !word.ends_with(':') && !word.eq_ignore_ascii_case("beginproblem") => {
+                (self.second() == Some(T::Comma) && csv_row(rest)).then_some(Foreign::Csv)
+            }
+            _ if word.eq_ignore_ascii_case("beginproblem") => Some(Foreign::Popeye),
+            _ if self.second() == Some(T::Comma) => csv_row(rest).then_some(Foreign::Csv),
+            _ if word == "---" || word.ends_with(':') => {
+                let head = head(rest);
+                let is_problem = head.contains("algebraic:") || head.contains("stipulation:");
+                is_problem.then_some(Foreign::Yaml)
+            }
+            _ => None,
+        }
+    }
+
+    /// Skips the operations of an EPD line behind its position, with one finding.
+    pub(super) fn epd_operations(&mut self) {
+        const OPERATIONS: [&str; 24] = [
+            "acd",
+            "acn",
+            "acs",
+            "am",
+            "bm",
+            "c0",
+            "c1",
+            "c2",
+            "c9",
+            "ce",
+            "dm",
+            "draw_accept",
+            "eco",
+            "fmvn",
+            "hmvc",
+            "id",
+            "nic",
+            "noop",
+            "pm",
+            "pv",
+            "rc",
+            "sm",
+            "tcgs",
+            "v0",
+        ];
+        if !(self.at(T::Word) && self.on_same_line() && OPERATIONS.contains(&self.word())) {
+            return;
+        }
+        // `id` is a property too.
+        let start = self.starts[self.pos] as usize;
+        let line = &self.text[start..];
+        let line = &line[..line.find(['\n', '\r', '}']).unwrap_or(line.len())];
+        let line = line.trim_end();
+        if !line.contains(';') {
+            return;
+        }
+        let node = self.start(NodeKind::Error);
+        let end = (start + line.len()) as u32;
+        while self.peek().is_some() && self.starts[self.pos] < end {
+            self.bump();
+        }
+        let span = Span::new(start as u32, self.starts[self.end]);
+        let closes = self.text[span.end as usize..].trim_start_matches([' ', '\t']).starts_with('}');
+        let fix = (!closes).then(|| Fix::new("keep them as a comment", Span::at(span.start), "// ", false));
+        let message = "these are operations of an EPD line, which cpz does not read; write questions such as `mate` \
+                       or `line` instead";
+        self.error(span, message).fixes.extend(fix);
+        self.foreign.push(span);
+        self.finish(node);
+    }
+}
+
+/// The beginning of a text.
+fn head(text: &str) -> &str {
+    let mut end = text.len().min(LOOK_AHEAD);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// Whether a text begins with a tag of PGN or PDN: `[Event "…"]`.
+fn tag_pair(text: &str) -> bool {
+    let Some(inner) = text.strip_prefix('[') else { return false };
+    let inner = inner.trim_start_matches(' ');
+    let name = inner.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+    inner.starts_with(|c: char| c.is_ascii_uppercase())
+        && name > 1
+        && inner[name..].starts_with([' ', '\t'])
+        && inner[name..].trim_start().starts_with('"')
+}
+
+/// Whether a word is the placement of a FEN of chess.
+fn is_position(word: &str) -> bool {
+    word.len() >= 15
+        && word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'/')
+        && word.bytes().filter(|&b| b == b'/').count() == 7
+        && !word.contains("//")
+        && word.bytes().all(|b| b"12345678/KQRBNPkqrbnp".contains(&b))
+}
+
+/// Whether a line is one of Lichess' collection, or its head.
+fn csv_row(text: &str) -> bool {
+    let line = text.lines().next().unwrap_or_default();
+    let mut columns = line.split(',').map(|c| c.trim().trim_matches('"'));
+    let (first, second) = (columns.next().unwrap_or_default(), columns.next().unwrap_or_default());
+    first.eq_ignore_ascii_case("puzzleid") && second.eq_ignore_ascii_case("fen")
+        || second.split(' ').next().is_some_and(is_position)
+}
+
+/// Whether a line opens a puzzle.
+fn opens_puzzle(line: &str) -> bool {
+    let line = line.trim_start();
+    let word = line.split([' ', '\t', '{', '"', '\'']).next().unwrap_or_default();
+    matches!(Keyword::from_word(word), Some(Keyword::Game(_)))
+        && line[word.len()..].trim_start().starts_with(['{', '"', '\''])
+}
+
+/// The length of a foreign text: up to the line that opens a puzzle, and the comments above that.
+fn block_end(text: &str) -> usize {
+    let (mut offset, mut end) = (0, 0);
+    for line in text.split_inclusive(['\n', '\r']) {
+        if offset > 0 && opens_puzzle(line) {
+            return end;
+        }
+        offset += line.len();
+        let line = line.trim();
+        if !line.is_empty() && !line.starts_with("//") {
+            end = offset;
+        }
+    }
+    end
+}
+
+/// The length of a list of positions.
+fn positions_end(text: &str) -> usize {
+    let (mut offset, mut end) = (0, 0);
+    for line in text.split_inclusive(['\n', '\r']) {
+        offset += line.len();
+        let line = line.trim();
+        let first = line.split_whitespace().next().unwrap_or_default();
+        if is_position(first) && !line.contains(['{', '}']) {
+            end = offset;
+        } else if !(line.is_empty() || line.starts_with('#')) {
+            break;
+        }
+    }
+    // A line with braces is judged by itself.
+    if end == 0 { text.find(char::is_whitespace).unwrap_or(text.len()) } else { end }
+}
+
+/// The message for positions in FEN or EPD, and the fix that writes a puzzle for each.
+fn positions(block: &str, start: u32) -> (String, Option<Fix>) {
+    let (mut edits, mut count, mut epd) = (Vec::new(), 0, false);
+    let line_end = if block.contains("\r\n") { "\r\n" } else { "\n" };
+    let mut offset = start;
+    for line in block.split_inclusive(['\n', '\r']) {
+        let text = line.trim();
+        let at = offset + (line.len() - line.trim_start().len()) as u32;
+        let span = Span::new(at, at + text.len() as u32);
+        offset += line.len() as u32;
+        if text.starts_with('#') {
+            edits.push(Edit { span: Span::at(at), text: "// ".into() });
+        } else if !text.is_empty() {
+            count += 1;
+            let (puzzle, operations) = puzzle_of(text, line_end);
+            epd |= operations;
+            edits.push(Edit { span, text: puzzle });
+        }
+    }
+    let form = if epd { "EPD" } else { "FEN" };
+    let puzzles = if count == 1 { "a puzzle of it".to_string() } else { format!("{count} puzzles of them") };
+    let message = match count {
+        1 => format!("this is a position in {form}; a puzzle is written around it: `chess {{ board … }}`"),
+        _ => format!(
+            "these are {count} positions in {form}; a puzzle is written around each: `chess {{ board … }}`"
+        ),
+    };
+    (message, Some(Fix { title: format!("make {puzzles}"), edits, safe: false }))
+}
+
+/// The puzzle of a line of FEN or EPD, and whether the line has operations. What the puzzle does not say stays in a
+/// comment with the whole line.
+fn puzzle_of(line: &str, line_end: &str) -> (String, bool) {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let fields = (1..words.len().min(6)).take_while(|&i| is_fen_field(i, words[i])).count() + 1;
+    let board = words[..fields].join(" ");
+    let rest = words[fields..].join(" ");
+    if rest.is_empty() {
+        return (format!("{} {{ board {board} }}", GameId::Chess.word()), false);
+    }
+    let id = rest.split(';').map(str::trim).find_map(|operation| {
+        let name = operation.strip_prefix("id ")?.trim();
+        let quoted = name.strip_prefix('"')?.strip_suffix('"')?;
+        let plain = !quoted.is_empty() && !quoted.contains(['"', '{', '}']);
+        plain.then(|| format!("id \"{quoted}\" "))
+    });
+    let id = id.unwrap_or_default();
+    (format!("// {line}{line_end}{} {{ {id}board {board} }}", GameId::Chess.word()), true)
+}
+
+/// The message for a text of another format.
+fn self_description(format: Foreign, block: &str) -> String {
+    const OWN: &str =
+        "cpz reads puzzles in its own form, such as `chess { board 8/8/8/4k3/8/8/8/4K2R mate }`";
+    let several = |mark: &str| block.matches(mark).count() > 1;
+    let what = match format {
+        Foreign::Pgn if several("[Event ") => "these are PGN games",
+        Foreign::Pgn => "this is a PGN game",
+        Foreign::Pdn if several("[Event ") => "these are PDN games of draughts",
+        Foreign::Pdn => "this is a PDN game of draughts",
+        Foreign::Popeye => "this is an input of Popeye",
+        Foreign::Yaml => "these are problems of Olive or YACPDB (YAML)",
+        Foreign::Csv => "these are puzzles of Lichess (CSV)",
+        Foreign::Positions => "these are positions",
+    };
+    format!("{what}; {OWN}, and cannot turn this text into puzzles; keep it in a file of its own")
+}
