@@ -3,6 +3,7 @@
 import os
 import random
 import signal
+import struct
 import subprocess
 import time
 from pathlib import Path
@@ -302,6 +303,27 @@ def modes_kept(bench: Bench) -> str:
         expect(files.state() == (0, 3), f"{name}: not all files were written")
         now = {file: (files.folder / file).stat().st_mode & 0o7777 for file in modes}
         expect(now == modes, f"{name}: modes are {[oct(mode) for mode in now.values()]}")
+    return "all unchanged"
+
+
+@fault("acl-kept", "Every command keeps the access control list and the extended attributes of a file", 60)
+def acl_kept(bench: Bench) -> str:
+    name, nobody = "system.posix_acl_access", 0xFFFFFFFF
+    # The owner and user 1001 may read and write, the group and others may not.
+    entries = [(1, 6, nobody), (2, 6, 1001), (4, 0, nobody), (16, 6, nobody), (32, 0, nobody)]
+    acl = struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
+    for command_name, command in COMMANDS.items():
+        files = Collection.make(bench, command, count=2, lines=3)
+        path = files.folder / "0000.cpz"
+        try:
+            os.setxattr(path, name, acl)
+            os.setxattr(path, "user.origin", b"a box")
+        except OSError as error:
+            raise Skipped(f"this file system has no access control lists: {error}") from error
+        wait_for_end(files.start())
+        expect(files.state() == (0, 2), f"{command_name}: not all files were written")
+        expect(name in os.listxattr(path) and os.getxattr(path, name) == acl, f"{command_name}: the list is gone")
+        expect(os.getxattr(path, "user.origin") == b"a box", f"{command_name}: the attribute is gone")
     return "all unchanged"
 
 

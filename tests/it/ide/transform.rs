@@ -197,6 +197,17 @@ fn transforms_of_examples_are_invertible_and_keep_findings() {
 }
 
 #[test]
+fn castling_rights_are_lost_with_a_word_in_the_title() {
+    let text = "chess { board r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 move Rg1 }";
+    let how = Transform::MirrorColumns;
+    let title = |text: &str| transform_title(&parse(text), Defaults::default(), 0, how);
+    assert_eq!(title(text), "Mirror the board left to right (without castling rights)");
+    let [once, back] = there_and_back(text, how).expect("it is offered");
+    assert_eq!(title(&once), "Mirror the board left to right");
+    assert_eq!(back, text.replace("KQkq", "-"));
+}
+
+#[test]
 fn transforms_never_panic_in_cut_off_texts() {
     for text in puzzles_of_examples() {
         for cut in (0..text.len()).filter(|&i| i % 7 == 0 && text.is_char_boundary(i)) {

@@ -40,7 +40,7 @@ fn diagnostics_have_version_code_link_and_fixes_and_clear_on_close() {
 #[test]
 fn findings_of_a_long_search_belong_to_the_puzzle_behind_a_brace() {
     let first = "chess { board 8/8/8/4k3/8/8/8/4K3 mate => none }";
-    let second = "solitaire { board QRBNQRBNQR...... count => 1 }";
+    let second = "solitaire { board QRBNQRBNQ....... count => 1 }";
     for between in ["", " ", "\n"] {
         let mut c = Client::new(None, "utf-16");
         c.open(A, &format!("{first}{between}{second}\n"));
