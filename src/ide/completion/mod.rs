@@ -213,6 +213,7 @@ fn is_free_text(last: Option<Token<'_>>) -> bool {
         match Keyword::from_word(token.text()) {
             Some(Keyword::Item(Item::Property(p))) => return !keywords::has_known_values(p),
             Some(_) => return false,
+            None if token.text().starts_with("x-") => return true,
             None => {}
         }
     }

@@ -32,7 +32,8 @@ async function typeText(w, text) {
 
 /** Lines of an indented text whose indentation is not that of their place: items by two, rows and the rest by more. */
 function misplaced(text) {
-  const item = /^(turn|rules|unique|origin|size|note|author|source|tags|allow|board|solve|count|move|mate|capture)\b/;
+  const item =
+    /^(turn|castling|en-passant|rules|unique|origin|size|note|hint|id|difficulty|author|source|tags|allow|board|solve|count|move|mate|capture|line)\b/;
   const lines = text.split('\n');
   // Lists over several lines are the person's to align, a puzzle on one line has no indentation.
   let open = 0;

@@ -81,7 +81,7 @@ impl Random {
 fn property(random: &mut Random, game: &str, one_line: bool) -> String {
     let own: &[&str] = match game {
         "solitaire" => &["rules solo", "rules ranger", "rules default", "unique", "unique true", "origin 0"],
-        "chess" => &["turn black", "turn white", "turn w", "turn b", "origin 1"],
+        "chess" => &["turn black", "turn white", "turn w", "turn b", "castling KQ", "en-passant e3"],
         "chess3d" => &["turn black", "size 3", "turn b"],
         _ => &["turn black", "turn w", "origin 1"],
     };
@@ -92,6 +92,11 @@ fn property(random: &mut Random, game: &str, one_line: bool) -> String {
         "note \"Count on the mate: solve it, then move\"",
         "note 'What is typed (by hand) is what stands'",
         "author \"R. Note\"",
+        "hint 'Capture the rook first'",
+        "id evening-5",
+        "difficulty 3",
+        "x-themes [pin, fork]",
+        "x-motif mate-in-two",
         "source https://example.org/board?turn=black",
         "tags mate",
         "tags count, solve-it",
