@@ -88,7 +88,7 @@ fn findings(text: &str) -> Vec<Expected> {
     let characters = |end: usize| text[..end].chars().count();
     let found = report.findings().into_iter().map(|(finding, _)| {
         let (start, end) = (characters(finding.span.range().start), characters(finding.span.range().end));
-        let severity = report.severities.shown(finding.code).name();
+        let severity = report.severities.shown(finding).name();
         let head = format!("{severity}[{}]", finding.code.name());
         Expected { start, length: end - start, head, message: finding.message.clone() }
     });

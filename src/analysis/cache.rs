@@ -196,7 +196,7 @@ fn key(puzzle: Puzzle<'_>, defaults: &Defaults, nodes: u64) -> u128 {
     let text = puzzle.node().text();
     let size = defaults.size.map(|s| (s.columns, s.rows));
     let rest = (size, defaults.origin, defaults.turn, defaults.dialect, defaults.unique.is_some());
-    let rest = (rest, defaults.unread, defaults.notation, nodes);
+    let rest = (rest, defaults.rights.values(), defaults.unread, defaults.notation, nodes);
     // Syntax errors affect how the board is read; they follow from the puzzle's text, so the text covers them.
     let hash = |salt: u64| {
         let mut h = DefaultHasher::new();

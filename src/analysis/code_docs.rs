@@ -364,6 +364,38 @@ capture instead.",
 }"#,
     },
     Entry {
+        code: Code::WrongMark,
+        severity: Severity::Warning,
+        title: "a mark of check or mate that does not hold",
+        text: "`+` behind a move says that it gives check, `#` that it is mate. A mark that does not hold is removed or \
+replaced by the fix. `#` where it is no mate is an error, because the answer rests on it; the message gives a way out. A \
+severity in `cpz.toml` applies to both.",
+        wrong: r#"chess {
+  board 8/8/8/4k3/8/8/8/4K2R
+  move Rh4+
+}"#,
+        right: r#"chess {
+  board 8/8/8/4k3/8/8/8/4K2R
+  move Rh4
+}"#,
+    },
+    Entry {
+        code: Code::AmbiguousMove,
+        severity: Severity::Error,
+        title: "a written move that means several",
+        text: "Two pieces can make the move as it is written, or a pawn reaches its last rank and the move does not say \
+what it becomes. Each fix writes one of the moves in full. A move as a list, `[\"W\",\"N\",4,2]`, asks whether any \
+such piece can make it, and is never ambiguous.",
+        wrong: r#"chess {
+  board 4k3/8/8/8/8/5N2/8/1N2K3
+  move Nd2
+}"#,
+        right: r#"chess {
+  board 4k3/8/8/8/8/5N2/8/1N2K3
+  move Nbd2
+}"#,
+    },
+    Entry {
         code: Code::NotUnique,
         severity: Severity::Warning,
         title: "a second solution to a unique puzzle",

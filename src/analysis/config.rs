@@ -11,7 +11,7 @@ use toml::de::{DeString, DeTable, DeValue};
 
 use crate::analysis::code_docs;
 use crate::analysis::defaults::{Defaults, SquareStyle};
-use crate::diagnostic::{Code, Finding, Fix, Severity, Span};
+use crate::diagnostic::{Code, CodeSet, Finding, Fix, Severity, Span};
 use crate::games::Dialect;
 use crate::syntax::nearest;
 
@@ -30,23 +30,34 @@ pub const DEFAULT_NODES: u64 = 4_000_000;
 
 /// The severity of each code; nothing for those that are turned off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Severities([Option<Severity>; Code::ALL.len()]);
+pub struct Severities {
+    of: [Option<Severity>; Code::ALL.len()],
+    /// The codes whose severity is configured.
+    configured: CodeSet,
+}
 
 impl Severities {
     /// The severity of a code; nothing if it is turned off.
     pub fn of(&self, code: Code) -> Option<Severity> {
-        self.0[code as usize]
+        self.of[code as usize]
+    }
+
+    /// The severity of a code whose findings are shown.
+    pub fn of_shown(&self, code: Code) -> Severity {
+        self.of(code).unwrap_or(code_docs::entry(code).severity)
     }
 
     /// The severity of a finding that is shown.
-    pub fn shown(&self, code: Code) -> Severity {
-        self.of(code).unwrap_or(code_docs::entry(code).severity)
+    pub fn shown(&self, finding: &Finding) -> Severity {
+        let own = finding.severity.filter(|_| !self.configured.contains(finding.code));
+        own.unwrap_or_else(|| self.of_shown(finding.code))
     }
 }
 
 impl Default for Severities {
     fn default() -> Severities {
-        Severities(std::array::from_fn(|i| Some(code_docs::TABLE[i].severity)))
+        let of = std::array::from_fn(|i| Some(code_docs::TABLE[i].severity));
+        Severities { of, configured: CodeSet::default() }
     }
 }
 
@@ -317,7 +328,8 @@ impl Reader {
         };
         if let Some(i) = self.word(entry, LEVELS) {
             let levels = [Some(Severity::Error), Some(Severity::Warning), Some(Severity::Hint), None];
-            self.config.severities.0[code as usize] = levels[i];
+            self.config.severities.of[code as usize] = levels[i];
+            self.config.severities.configured.insert(code);
         }
     }
 }

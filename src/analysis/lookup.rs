@@ -2,11 +2,11 @@
 
 use crate::analysis::binding::{Bound, bind};
 use crate::analysis::defaults::{Defaults, PropertyScope};
-use crate::analysis::verbs::{self, AnswerPart, ParsedAnswer, ParsedQuery};
+use crate::analysis::verbs::{self, AnswerPart, LineReplay, ParsedAnswer, ParsedQuery};
 use crate::board::Board;
 use crate::diagnostic::Span;
 use crate::games::{Position, Request, Step};
-use crate::syntax::{Property, PropertyNode, Puzzle, Query, Tree, Verb};
+use crate::syntax::{GameId, Property, PropertyNode, Puzzle, Query, Tree, Verb};
 
 /// Every puzzle of a known game with its properties and its board, and the defaults in force for it: those of the file
 /// on top of `base`, the configured ones.
@@ -130,6 +130,14 @@ pub fn played_of(bound: &Bound<'_>, query: Query<'_>) -> Option<Played> {
         ParsedAnswer::Boards(boards) if !boards.is_empty() => Some(Played::Boards(boards)),
         _ => None,
     }
+}
+
+/// The written line of a `line` of chess, replayed.
+pub fn line_of(bound: &Bound<'_>, query: Query<'_>) -> Option<LineReplay> {
+    if bound.id != GameId::Chess || query.verb() != Some(Verb::Line) {
+        return None;
+    }
+    verbs::replay_of(&position_of(bound)?, query)
 }
 
 /// The steps of a written solution or draughts path with their places, up to the first that cannot be read. Nothing

@@ -258,7 +258,7 @@ impl FileReport {
     pub fn findings(&self) -> Vec<(&Finding, Option<&PuzzleReport>)> {
         let mut all: Vec<_> = self.unordered().collect();
         let order = |(f, _): &(&Finding, Option<&PuzzleReport>)| {
-            (f.span.start, self.severities.shown(f.code), f.span.end, f.code)
+            (f.span.start, self.severities.shown(f), f.span.end, f.code)
         };
         match all.len() {
             0..10_000 => all.sort_by_key(order),

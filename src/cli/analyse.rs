@@ -24,7 +24,7 @@ pub struct AnalysedFile {
 impl AnalysedFile {
     /// The findings that the filter lets through, in the order of the text.
     pub fn findings<'a>(&'a self, filter: &'a SeverityFilter<'a>) -> impl Iterator<Item = RatedFinding<'a>> {
-        let rated = |(f, p): (&'a Finding, _)| (f, self.report.severities.shown(f.code), p);
+        let rated = |(f, p): (&'a Finding, _)| (f, self.report.severities.shown(f), p);
         self.report.findings().into_iter().map(rated).filter(|(_, severity, _)| filter(*severity))
     }
 

@@ -103,7 +103,7 @@ impl Baseline {
             let mut is_reported = |finding: &Finding, fingerprint: &str| {
                 let key = (path.clone(), finding.code.name().to_string(), fingerprint.to_string());
                 let known = left.get_mut(&key).filter(|n| **n > 0);
-                let known = known.filter(|_| severities.shown(finding.code) != Severity::Hint);
+                let known = known.filter(|_| severities.shown(finding) != Severity::Hint);
                 known.map(|n| *n -= 1).inspect(|()| accepted.findings += 1).is_none()
             };
             for puzzle in file.report.puzzles.iter_mut().filter(|p| !p.findings.is_empty()) {

@@ -59,6 +59,8 @@ codes! {
     Unsolvable "unsolvable",
     WrongAnswer "wrong-answer",
     WrongSolution "wrong-solution",
+    WrongMark "wrong-mark",
+    AmbiguousMove "ambiguous-move",
     NotUnique "not-unique",
     Undecided "undecided",
     DuplicatePuzzle "duplicate-puzzle",

@@ -1,6 +1,6 @@
 //! Findings: what is wrong, where, and how to correct it.
 
-use crate::diagnostic::{Code, Fix, Span};
+use crate::diagnostic::{Code, Fix, Severity, Span};
 
 /// Another place that a finding refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub struct Related {
 pub struct Finding {
     /// The kind of finding, which also gives its severity.
     pub code: Code,
+    /// The severity where it differs from that of the code; a configured one takes precedence.
+    pub severity: Option<Severity>,
     /// The range in the text.
     pub span: Span,
     /// One sentence without a full stop at its end.
@@ -35,6 +37,7 @@ impl Finding {
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Finding {
         Finding {
             code,
+            severity: None,
             span,
             message: message.into(),
             notes: Vec::new(),
@@ -46,6 +49,12 @@ impl Finding {
     /// Adds a fix.
     pub fn fix(mut self, fix: Fix) -> Finding {
         self.fixes.push(fix);
+        self
+    }
+
+    /// Gives it a severity of its own.
+    pub fn severity(mut self, severity: Severity) -> Finding {
+        self.severity = Some(severity);
         self
     }
 

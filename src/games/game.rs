@@ -1,6 +1,6 @@
 //! What all games share: positions, questions, answers and the [`Game`] trait.
 
-use crate::board::{Board, Colour, Format, Kind, Rights, Square, Wing};
+use crate::board::{Board, Colour, Format, Kind, Rights, Square, Wing, home_rank};
 use crate::diagnostic::Code;
 use crate::games::budget::{Budget, Undecided};
 use crate::games::symmetry::Symmetry;
@@ -69,6 +69,19 @@ pub struct Request {
     pub castling: Option<Wing>,
     /// Whether it must be a capture en passant, as `exd6 e.p.` says.
     pub en_passant: bool,
+    /// What the mark behind the move claims.
+    pub mark: Option<Mark>,
+    /// Whether it must mean one move, as SAN and UCI do. A list asks for any move that matches.
+    pub one_move: bool,
+}
+
+/// What the mark behind a written move claims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Mark {
+    /// `+`
+    Check,
+    /// `#`
+    Mate,
 }
 
 impl Request {
@@ -83,6 +96,26 @@ impl Request {
             promotion: None,
             castling: None,
             en_passant: false,
+            mark: None,
+            one_move: false,
+        }
+    }
+
+    /// The same move without claims about it, which ask nothing.
+    pub fn without_claims(self) -> Request {
+        Request { mark: None, one_move: false, ..self }
+    }
+
+    /// The same move by the other side; castling is on its own rank.
+    pub fn by_other_side(self) -> Request {
+        let colour = self.colour.other();
+        match self.castling {
+            None => Request { colour, ..self },
+            Some(_) => {
+                let rank = home_rank(colour);
+                let from = (self.from.0, Some(rank));
+                Request { colour, to: Square { y: rank, ..self.to }, from, ..self }
+            }
         }
     }
 }

@@ -17,10 +17,12 @@ mod symmetry;
 use crate::syntax::GameId;
 
 pub use budget::{Budget, Undecided};
-pub use chess_rules::{ChessMove, after_move, legal_moves, matching_moves, san};
+pub use chess_rules::{
+    ChessMove, after_move, legal_moves, matching_moves, san, status_of, unmarked_san, why_illegal,
+};
 pub use game::{
-    Answer, Capture, Dialect, Game, Line, Position, PositionIssue, Question, Reason, ReplayError, Request,
-    RightsIssue, Status, Step, Verdict,
+    Answer, Capture, Dialect, Game, Line, Mark, Position, PositionIssue, Question, Reason, ReplayError,
+    Request, RightsIssue, Status, Step, Verdict,
 };
 pub use symmetry::Symmetry;
 

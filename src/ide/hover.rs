@@ -242,7 +242,7 @@ impl PuzzleHover<'_, '_> {
         let board = self.position.as_ref().map(|p| &p.board);
         let inside = |s: Span| query.span.start <= s.start && s.end <= query.span.end;
         let mut findings: Vec<&Finding> = report.findings.iter().filter(|f| inside(f.span)).collect();
-        findings.sort_by_key(|f| self.severities.shown(f.code));
+        findings.sort_by_key(|f| self.severities.shown(f));
         let mut parts: Vec<String> = Vec::new();
         let mut add = |part: String| {
             if !part.is_empty() && !parts.contains(&part) {
@@ -253,7 +253,7 @@ impl PuzzleHover<'_, '_> {
             findings.iter().any(|f| f.message.contains(what) || f.notes.iter().any(|n| n.contains(what)))
         };
         for finding in &findings {
-            let mark = match self.severities.shown(finding.code) {
+            let mark = match self.severities.shown(finding) {
                 Severity::Error => "✗ ",
                 Severity::Warning => "⚠ ",
                 _ => "",

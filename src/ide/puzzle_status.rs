@@ -20,7 +20,7 @@ pub struct PuzzleStatus {
 
 /// The status of a puzzle. While its board is typed (`is_draft`), the shape of the board is no trouble yet.
 pub fn puzzle_status(report: &PuzzleReport, severities: &Severities, is_draft: bool) -> PuzzleStatus {
-    let severity = |f: &Finding| severities.shown(f.code);
+    let severity = |f: &Finding| severities.shown(f);
     let is_trouble = |f: &&Finding| severity(f) <= Severity::Warning;
     let mut troubles: Vec<&Finding> = report.findings.iter().filter(is_trouble).collect();
     let before = troubles.len();

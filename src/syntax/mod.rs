@@ -13,7 +13,7 @@ mod tree;
 pub use keywords::{GameId, Item, Keyword, Property, Verb, is_custom_name, nearest_keyword};
 pub use lexer::TokenKind;
 pub use limits::{MAX_DEPTH, MAX_TEXT};
-pub use spelling::{in_latin, lookalike, nearest};
+pub use spelling::{edit_distance, in_latin, lookalike, nearest};
 pub use tree::{
     Board, BoardForm, Element, Node, NodeKind, Property as PropertyNode, Puzzle, Query, Token, Tree, Value,
 };

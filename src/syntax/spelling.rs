@@ -39,6 +39,11 @@ pub(super) fn near<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) ->
     distances.filter(|&(d, _)| d <= allowed).collect()
 }
 
+/// The edit distance of two words, in characters of ASCII.
+pub fn edit_distance(a: &str, b: &str) -> usize {
+    distance(a.as_bytes(), b.as_bytes())
+}
+
 /// The edit distance: insertions, deletions, replacements and swaps of neighbours.
 fn distance(a: &[u8], b: &[u8]) -> usize {
     let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];

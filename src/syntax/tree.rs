@@ -542,7 +542,20 @@ impl<'t> Query<'t> {
 
     /// The argument of `move`.
     pub fn argument(self) -> Option<Value<'t>> {
-        self.0.children().find(|c| c.kind() == NodeKind::Argument).and_then(|n| Value::of(n, 0))
+        self.argument_node().and_then(|n| Value::all_of(n, 0))
+    }
+
+    fn argument_node(self) -> Option<Node<'t>> {
+        self.0.children().find(|c| c.kind() == NodeKind::Argument)
+    }
+
+    /// The text of an argument that is no list, without quotes, and its place: `1. Rd8#`, `exd8 (Q)`.
+    pub fn argument_text(self) -> Option<(&'t str, Span)> {
+        match self.argument()? {
+            Value::String(token) => Some(token.content()),
+            Value::Lists(_) => None,
+            Value::Word(_) | Value::Words(..) => self.argument_node().map(|n| (n.text(), n.span())),
+        }
     }
 
     /// The answer after the arrow.
@@ -558,7 +571,7 @@ impl<'t> Query<'t> {
     /// The span of the verb and its argument.
     pub fn asked(self) -> Span {
         let verb = self.keyword().span();
-        self.argument().map_or(verb, |a| verb.cover(a.span()))
+        self.argument_node().map_or(verb, |a| verb.cover(a.span()))
     }
 }
 

@@ -168,10 +168,10 @@ fn limited_reports_keep_the_worst_findings() {
         let more: usize = more.into_iter().map(|(_, count)| count).sum();
         assert_eq!(worst.len() + more, all.len(), "{most}");
         let mut wanted = all.clone();
-        wanted.sort_by_key(|f| (severities.shown(f.code), f.span.start, f.span.end, f.code));
+        wanted.sort_by_key(|f| (severities.shown(f), f.span.start, f.span.end, f.code));
         wanted.truncate(most);
         let mut worst = worst;
-        worst.sort_by_key(|f| (severities.shown(f.code), f.span.start, f.span.end, f.code));
+        worst.sort_by_key(|f| (severities.shown(f), f.span.start, f.span.end, f.code));
         worst.truncate(most);
         assert_eq!(worst, wanted, "{most}");
     }

@@ -98,7 +98,7 @@ impl SegmentedText {
         let codes = || self.chunks.iter().flat_map(|c| &c.codes).filter(|c| is_on(c.0));
         let (mut found, mut others) = (Vec::new(), Vec::new());
         for severity in [Severity::Error, Severity::Warning, Severity::Hint] {
-            let is_wanted = |code: Code| is_on(code) && severities.shown(code) == severity;
+            let is_wanted = |code: Code| is_on(code) && severities.of_shown(code) == severity;
             let (mut start, before) = (0, found.len());
             for chunk in &self.chunks {
                 if found.len() >= max {

@@ -1,18 +1,17 @@
 //! `move`: whether a chess move is legal. Its argument is a list, UCI or SAN.
 
-use crate::analysis::binding::Bound;
+use crate::analysis::binding::{Bound, insert_property};
 use crate::analysis::verbs::evaluator::QueryEvaluator;
+use crate::analysis::verbs::move_claims::{
+    may_mean_several, nearest_lists, nearest_moves, the_move, wrong_mark,
+};
+use crate::analysis::verbs::move_text::{BOARD, MoveText, move_number, read_move_text};
 use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
 use crate::analysis::verbs::written_answer::ParsedAnswer;
-use crate::board::{
-    Colour, CoordinateFrame, KING_FILE, Kind, Size, Square, Wing, english_piece, home_rank, read_entry,
-    square_from_words,
-};
-use crate::diagnostic::{Code, Finding, Fix, Span};
-use crate::games::{Answer, Question, Request, Undecided};
-use crate::syntax::{Element, Query, Value, Verb, in_latin, lookalike};
-
-const BOARD: Size = Size::flat(8, 8);
+use crate::board::{Colour, CoordinateFrame, read_entry};
+use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
+use crate::games::{Answer, Question, Request, Undecided, why_illegal};
+use crate::syntax::{Element, Property, Query, Value, Verb};
 
 pub(super) struct Move;
 
@@ -22,17 +21,19 @@ impl VerbRules for Move {
     }
 
     fn question(&self, query: Query<'_>, bound: &Bound<'_>) -> Result<Question, Vec<Finding>> {
-        let argument = query.argument().ok_or_else(Vec::new)?;
-        Ok(Question { verb: Verb::Move, request: Some(read_move(argument, bound)?) })
+        Ok(Question { verb: Verb::Move, request: Some(read_move(query, bound)?) })
     }
 
     fn missing_argument(&self) -> &'static str {
         "the move is missing"
     }
 
-    /// A list begins with the colour of the piece.
+    /// A list begins with the colour of the piece, and `1...` numbers a move of black.
     fn names_side(&self, query: Query<'_>) -> bool {
-        matches!(query.argument(), Some(Value::Lists(_)))
+        match query.argument_text() {
+            Some((text, _)) => move_number(text).is_some_and(|n| n.colour == Colour::Black),
+            None => matches!(query.argument(), Some(Value::Lists(_))),
+        }
     }
 
     fn argument_names_squares(&self) -> bool {
@@ -86,168 +87,100 @@ impl VerbRules for Move {
         evaluator.report_wrong(span, message, Vec::new(), answer);
     }
 
+    fn check_claims(
+        &self,
+        evaluator: &mut QueryEvaluator<'_, '_>,
+        query: Query<'_>,
+        question: &Question,
+        answer: &Answer,
+    ) {
+        let (Some(request), Answer::Move(None)) = (&question.request, answer) else { return };
+        if !request.one_move || request.mark.is_none() && !may_mean_several(request) {
+            return;
+        }
+        let Some(Ok(written)) = query.argument_text().map(|a| read_text(a, evaluator.bound)) else { return };
+        match the_move(&evaluator.position, &written) {
+            Ok(mv) => {
+                let wrong = mv.and_then(|mv| wrong_mark(&evaluator.position, mv, &written));
+                wrong.into_iter().for_each(|finding| evaluator.report(finding));
+            }
+            Err(ambiguous) => evaluator.report(ambiguous),
+        }
+    }
+
     fn report_unanswered(&self, evaluator: &mut QueryEvaluator<'_, '_>, query: Query<'_>, answer: &Answer) {
         let Answer::Move(Some(reason)) = answer else { return };
-        let span = query.argument().map_or(query.asked(), |a| a.span());
+        let span = query.argument_text().map(|a| a.1).or(query.argument().map(|a| a.span()));
+        let span = span.unwrap_or(query.asked());
         let mut finding = Finding::new(Code::IllegalMove, span, format!("this move is illegal: {reason}"));
+        finding.fixes = legal_instead(evaluator, query, span);
         if !query.has_arrow() {
             let end = Span::at(query.asked().end);
-            finding = finding.fix(Fix::if_board_is_right("append `=> illegal`", end, " => illegal"));
+            finding = finding.fix(Fix::new("append `=> illegal`", end, " => illegal", false));
         }
         evaluator.report(finding);
     }
 }
 
-/// Reads a move. Where it does not name a side, it is the one of the side to move.
+/// What may be meant by an illegal move: the other side's turn, or a legal move that is nearly the same.
+fn legal_instead(evaluator: &QueryEvaluator<'_, '_>, query: Query<'_>, span: Span) -> Vec<Fix> {
+    let (bound, position) = (evaluator.bound, &evaluator.position);
+    match query.argument_text() {
+        Some(argument) => {
+            let Ok(written) = read_text(argument, bound) else { return Vec::new() };
+            let other = written.request.by_other_side();
+            let mut fixes = Vec::new();
+            if why_illegal(position, &other).is_none() {
+                fixes.push(turn_fix(bound, other.colour));
+            }
+            let body = Span::new(written.body.start - span.start, written.body.end - span.start);
+            let text = query.node().tree().text();
+            let text = text.get(span.range()).and_then(|text| text.get(body.range())).unwrap_or("");
+            fixes.extend(nearest_moves(position, text, &written));
+            fixes
+        }
+        None => match read_move(query, bound) {
+            Ok(request) => nearest_lists(position, &request, bound.origin, span),
+            Err(_) => Vec::new(),
+        },
+    }
+}
+
+/// The fix that gives the turn to a side.
+fn turn_fix(bound: &Bound<'_>, side: Colour) -> Fix {
+    let text = format!("turn {}", side.name());
+    let own = bound.puzzle.properties().find(|p| p.name() == Some(Property::Turn));
+    let edit = match own {
+        Some(property) => Edit { span: property.span(), text: text.clone() },
+        None => insert_property(bound.puzzle, &text),
+    };
+    Fix { title: format!("set `{text}`"), edits: vec![edit], safe: false }
+}
+
+/// Reads the argument. Where it does not name a side, it is a move of the side to move.
 ///
 /// # Errors
 /// What is wrong with it, on its exact place.
-fn read_move(value: Value<'_>, bound: &Bound<'_>) -> Result<Request, Vec<Finding>> {
-    match value {
-        Value::Lists(node) => {
-            let Some(list) = node.children().next() else { return Err(Vec::new()) };
-            let frame = CoordinateFrame { origin: bound.origin, size: BOARD };
-            let entry = read_entry(Element::List(list), bound.game.format(), frame);
-            match (entry.piece, entry.square) {
-                (Some((piece, _)), Some(square)) if entry.findings.is_empty() => {
-                    Ok(Request { kind: Some(piece.kind), ..Request::to(piece.colour, square.square) })
-                }
-                _ => Err(entry.findings),
-            }
+fn read_move(query: Query<'_>, bound: &Bound<'_>) -> Result<Request, Vec<Finding>> {
+    if let Some(text) = query.argument_text() {
+        return read_text(text, bound).map(|written| written.request).map_err(|f| vec![f]);
+    }
+    let Some(Value::Lists(node)) = query.argument() else { return Err(Vec::new()) };
+    let Some(list) = node.children().next() else { return Err(Vec::new()) };
+    let frame = CoordinateFrame { origin: bound.origin, size: BOARD };
+    let entry = read_entry(Element::List(list), bound.game.format(), frame);
+    match (entry.piece, entry.square) {
+        (Some((piece, _)), Some(square)) if entry.findings.is_empty() => {
+            Ok(Request { kind: Some(piece.kind), ..Request::to(piece.colour, square.square) })
         }
-        // The argument is one word or one list.
-        Value::Words(..) => Err(Vec::new()),
-        Value::Word(t) | Value::String(t) => {
-            let (text, span) = t.content();
-            word(text, span, bound.turn).map_err(|f| vec![f])
-        }
+        _ => Err(entry.findings),
     }
 }
 
-/// Castling of a side.
-fn castling(colour: Colour, wing: Wing) -> Request {
-    let (rank, (_, to, _)) = (home_rank(colour), wing.files());
-    Request {
-        kind: Some(Kind::King),
-        from: (Some(KING_FILE), Some(rank)),
-        castling: Some(wing),
-        ..Request::to(colour, Square::new(to, rank))
-    }
-}
-
-fn word(text: &str, span: Span, turn: Colour) -> Result<Request, Finding> {
-    let bad = || {
-        let message = format!("`{text}` is no move; write `[\"W\",\"R\",8,2]`, `h1h2` or `Rh2`");
-        let finding = Finding::new(Code::InvalidValue, span, message);
-        let piece = |c: char| english_piece(c).or_else(|| lookalike(c)).unwrap_or(c);
-        let english: String = text.replace("Кр", "K").chars().map(piece).collect();
-        let mut ways: Vec<_> = in_latin(text).map(|latin| (latin, "Latin")).into_iter().collect();
-        ways.push((english, "English"));
-        ways.dedup_by(|a, b| a.0 == b.0);
-        ways.into_iter().filter(|(way, _)| way != text && word(way, span, turn).is_ok()).fold(
-            finding,
-            |finding, (way, letters)| {
-                let title = format!("make it `{way}`, in {letters} letters");
-                finding.fix(Fix::new(title, span, way, false))
-            },
-        )
-    };
-    let bare = text.trim_end_matches(['+', '#', '!', '?']);
-    match bare {
-        "O-O" | "0-0" | "o-o" => return Ok(castling(turn, Wing::King)),
-        "O-O-O" | "0-0-0" | "o-o-o" => return Ok(castling(turn, Wing::Queen)),
-        _ => {}
-    }
-    if !bare.is_ascii() {
-        return Err(bad());
-    }
-    let square = |s: &str| {
-        let named = s.len() == 2 && s.as_bytes()[0].is_ascii_lowercase() && s.as_bytes()[1].is_ascii_digit();
-        named.then(|| {
-            let off = Finding::new(Code::OffBoard, span, format!("{s} is not on this 8×8 board"));
-            square_from_words(s, BOARD).ok_or(off)
-        })
-    };
-    // UCI: two squares and perhaps a small letter.
-    if let (4 | 5, Some(from), Some(to)) =
-        (bare.len(), bare.get(..2).and_then(square), bare.get(2..4).and_then(square))
-    {
-        let (from, to) = (from?, to?);
-        let promotion = match bare[4..].chars().next() {
-            None => None,
-            Some(c) => Some(Kind::from_letter(c).filter(|_| c.is_ascii_lowercase()).ok_or_else(bad)?),
-        };
-        return Ok(Request { from: (Some(from.x), Some(from.y)), promotion, ..Request::to(turn, to) });
-    }
-    // SAN: a capital, what tells pieces apart, `x`, the target, a promotion.
-    let kind = bare.chars().next().filter(char::is_ascii_uppercase).and_then(Kind::from_letter);
-    if kind == Some(Kind::Man) {
-        return Err(bad());
-    }
-    let mut rest = if kind.is_some() { &bare[1..] } else { bare };
-    let lettered = kind.is_some();
-    let mut kind = Some(kind.unwrap_or(Kind::Pawn));
-    let mut promotion = None;
-    if kind == Some(Kind::Pawn)
-        && let Some(c) = rest.chars().last().filter(char::is_ascii_uppercase)
-    {
-        promotion = Some(Kind::from_letter(c).ok_or_else(bad)?);
-        rest = rest[..rest.len() - 1].trim_end_matches('=');
-    }
-    let at = rest.len().checked_sub(2).ok_or_else(bad)?;
-    let to = square(&rest[at..]).ok_or_else(bad)??;
-    let mut before = &rest[..at];
-    let captures = before.ends_with(['x', ':']);
-    if captures {
-        before = &before[..before.len() - 1];
-    }
-    let before = before.trim_end_matches('-');
-    let mut from = (None, None);
-    for c in before.chars() {
-        match c {
-            'a'..='h' if from == (None, None) => from.0 = Some(c as u8 - b'a'),
-            '1'..='8' if from.1.is_none() => from.1 = Some(c as u8 - b'1'),
-            _ => return Err(bad()),
-        }
-    }
-    // A pawn that names no file stays on that of its target; it captures only with one. Where the whole square is
-    // named, whatever stands there is meant.
-    match from {
-        (None, _) if kind == Some(Kind::Pawn) => from.0 = Some(to.x),
-        (Some(_), Some(_)) if !lettered => kind = None,
-        _ => {}
-    }
-    Ok(Request { kind, from, captures, promotion, ..Request::to(turn, to) })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn notations_name_the_same_move() {
-        let read = |s: &str| word(s, Span::at(0), Colour::White).map_err(|f| f.code);
-        let e4 = Square::new(4, 3);
-        assert_eq!(read("e4").unwrap().to, e4);
-        assert_eq!(read("e2e4").unwrap().from, (Some(4), Some(1)));
-        assert_eq!(read("Nbd2+").unwrap().from, (Some(1), None));
-        assert_eq!(
-            read("R1xe4#").unwrap(),
-            Request {
-                kind: Some(Kind::Rook),
-                from: (None, Some(0)),
-                captures: true,
-                ..Request::to(Colour::White, e4)
-            }
-        );
-        assert_eq!(read("exd8=Q").unwrap().promotion, Some(Kind::Queen));
-        assert_eq!(read("e7e8n").unwrap().promotion, Some(Kind::Knight));
-        assert_eq!(read("O-O").unwrap().castling, Some(Wing::King));
-        assert_eq!(read("0-0-0+").unwrap().to, Square::new(2, 0));
-        for bad in ["", "R", "Rh", "hello", "e2-", "Zh2", "é", "e2e4e5", "Kx", "e7e8Q"] {
-            assert_eq!(read(bad), Err(Code::InvalidValue), "{bad}");
-        }
-        assert_eq!(read("Rh9"), Err(Code::OffBoard));
-        assert_eq!(read("i1h1"), Err(Code::OffBoard));
-    }
+/// Reads a move that is written as text, perhaps with its number: `1...Rd8` is a move of black.
+fn read_text((text, span): (&str, Span), bound: &Bound<'_>) -> Result<MoveText, Finding> {
+    let Some(number) = move_number(text) else { return read_move_text(text, span, bound.turn) };
+    let turn = if number.colour == Colour::Black { Colour::Black } else { bound.turn };
+    let rest = Span::new(span.start + number.len as u32, span.end);
+    read_move_text(&text[number.len..], rest, turn)
 }

@@ -22,6 +22,7 @@ pub(crate) fn evaluate_query(
     evaluator.hit_budget |= is_partial && evaluator.options.answers || answer.is_err();
     let written =
         query.answer().map(|v| (v.span(), read_answer(v, verb, evaluator.bound, &evaluator.position.board)));
+    let before = evaluator.findings.len();
     match (&answer, written) {
         (_, Some((_, Err(findings)))) => evaluator.findings.extend(findings),
         (_, Some((span, Ok(ParsedAnswer::Steps(steps, unread))))) => {
@@ -36,6 +37,12 @@ pub(crate) fn evaluate_query(
         }
         (Ok(answer), Some((span, Ok(written)))) => rules.compare(evaluator, query, span, answer, &written),
         (Ok(answer), None) => rules.report_unanswered(evaluator, query, answer),
+    }
+    // One slip is one finding.
+    if let Ok(answer) = &answer
+        && evaluator.findings.len() == before
+    {
+        rules.check_claims(evaluator, query, question, answer);
     }
     let outcome = match answer {
         Ok(answer) => Outcome::Answer(answer),

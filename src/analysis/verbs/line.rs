@@ -56,14 +56,15 @@ impl VerbRules for Line {
     fn compare(
         &self,
         evaluator: &mut QueryEvaluator<'_, '_>,
-        _query: Query<'_>,
+        query: Query<'_>,
         span: Span,
         _answer: &Answer,
         written: &ParsedAnswer,
     ) {
         let ParsedAnswer::Moves(moves) = written else { return };
         match evaluator.bound.id {
-            GameId::Chess => line_chess::check_line(evaluator, span, moves),
+            // With its numbers, which are checked too.
+            GameId::Chess => line_chess::check_line(evaluator, query),
             GameId::Draughts => line_draughts::check_line(evaluator, moves),
             GameId::Solitaire | GameId::Chess3d => {}
         }

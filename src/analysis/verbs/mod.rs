@@ -5,7 +5,8 @@
 //! line in [`answer_text`].
 //!
 //! A file imports only files before it: written_answer, written_words, capture_words, answer_writer < evaluator <
-//! verb_rules < step_syntax, solution_words, path_words < line_chess, line_draughts < each verb < the table < parsed_query, answer_reader, sequence < unique, comparison.
+//! verb_rules < step_syntax, solution_words, path_words < move_text < move_claims < line_chess, line_draughts < each
+//! verb < the table < parsed_query, answer_reader, sequence < unique, comparison.
 //!
 //! Invariant: whatever distinguishes two queries is in [`Question`](crate::games::Question), the argument included.
 //! Answers are remembered by it and puzzles are compared by it, so a verb with an argument cannot get the answer to
@@ -23,6 +24,8 @@ mod line;
 mod line_chess;
 mod line_draughts;
 mod mate;
+mod move_claims;
+mod move_text;
 mod parsed_query;
 mod path_words;
 mod sequence;
@@ -41,6 +44,8 @@ pub(crate) use answer_reader::{answer_parts, read_answer, unreadable_word};
 pub use answer_writer::{answer_text, largest_capture, solution_in_names};
 pub(crate) use comparison::evaluate_query;
 pub(crate) use evaluator::QueryEvaluator;
+pub(crate) use line_chess::replay_of;
+pub use line_chess::{LineMove, LineReplay};
 pub(crate) use parsed_query::{ParsedQuery, QueryKey};
 pub(crate) use unique::check_unique;
 pub use written_answer::AnswerPart;

@@ -5,7 +5,7 @@ use crate::analysis::verbs::rules;
 use crate::analysis::verbs::verb_rules::VerbRules;
 use crate::board::Colour;
 use crate::diagnostic::Finding;
-use crate::games::Question;
+use crate::games::{Question, Request};
 use crate::syntax::{Query, Verb};
 
 /// A query with its argument read.
@@ -43,7 +43,10 @@ impl<'t> ParsedQuery<'t> {
     /// What it has in common with queries that ask the same.
     pub fn key(&self) -> QueryKey<'t> {
         match &self.question {
-            Ok(question) => QueryKey::Read(*question),
+            Ok(question) => {
+                let request = question.request.map(Request::without_claims);
+                QueryKey::Read(Question { request, ..*question })
+            }
             Err(_) => {
                 let text = self.query.node().tree().text();
                 QueryKey::Unread(self.verb, self.query.argument().map(|a| &text[a.span().range()]))

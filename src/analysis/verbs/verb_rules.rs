@@ -78,6 +78,16 @@ pub(crate) trait VerbRules: Sync {
     ) {
     }
 
+    /// Reports what the argument claims and what does not hold, where the answer is right.
+    fn check_claims(
+        &self,
+        _evaluator: &mut QueryEvaluator<'_, '_>,
+        _query: Query<'_>,
+        _question: &Question,
+        _answer: &Answer,
+    ) {
+    }
+
     // ---- written answers
 
     /// Whether the squares of an answer are shown.

@@ -163,7 +163,7 @@ impl Counts {
             summary.puzzles += file.report.puzzles.len();
             summary.queries += file.report.puzzles.iter().map(|p| p.asked as usize).sum::<usize>();
             for (finding, _) in file.report.unordered() {
-                let severity = file.report.severities.shown(finding.code);
+                let severity = file.report.severities.shown(finding);
                 worst = worst.into_iter().chain([severity]).min();
                 match severity {
                     Severity::Error => summary.errors += 1,

@@ -69,16 +69,29 @@ pub fn after_move(position: &Position, mv: ChessMove) -> Position {
     next
 }
 
+/// The status of the side to move.
+pub fn status_of(position: &Position) -> Status {
+    ChessRules::with_rights(&position.board, position.rights).status(position.turn)
+}
+
+/// Why no piece can make a move; `None` if one can.
+pub fn why_illegal(position: &Position, wanted: &Request) -> Option<String> {
+    ChessRules::with_rights(&position.board, position.rights).illegal(wanted)
+}
+
+/// A legal move in SAN without a mark.
+pub fn unmarked_san(position: &Position, mv: ChessMove) -> String {
+    ChessRules::with_rights(&position.board, position.rights).unmarked_san(mv)
+}
+
 /// A legal move in SAN, with `+` or `#` where it gives check or mate: `Nbd7`, `exd6`, `e8=Q+`, `O-O`.
 pub fn san(position: &Position, mv: ChessMove) -> String {
-    let rules = ChessRules::with_rights(&position.board, position.rights);
-    let next = after_move(position, mv);
-    let mark = match ChessRules::with_rights(&next.board, next.rights).status(next.turn) {
+    let mark = match status_of(&after_move(position, mv)) {
         Status::Checkmate => "#",
         Status::Check => "+",
         Status::Stalemate | Status::None => "",
     };
-    rules.unmarked_san(mv) + mark
+    unmarked_san(position, mv) + mark
 }
 
 impl ChessRules<'_> {
@@ -137,13 +150,19 @@ impl ChessRules<'_> {
     /// The legal moves that a request may mean.
     pub(crate) fn matching(&self, wanted: &Request) -> Vec<ChessMove> {
         let mut moves = Vec::new();
-        for from in self.candidates(wanted) {
-            self.moves_from(from, &mut moves);
+        let to = self.board.index(wanted.to);
+        for from in self.candidates(wanted).filter(|&from| from != to) {
+            let own = self.board.cells[to].is_some_and(|p| p.colour == wanted.colour);
+            if !own && self.reach(from, to).is_ok() && self.safe(Trial { from, to }) {
+                self.push_moves(from, to, &mut moves);
+            } else if let Some(wing) = self.castles(from, to)
+                && self.castling_obstacle(wanted.colour, wing).is_none()
+            {
+                moves.push(ChessMove { castling: Some(wing), ..self.plain(from, to) });
+            }
         }
         moves.retain(|m| {
-            let to = self.board.index(m.to);
-            m.to == wanted.to
-                && (wanted.castling.is_none() || m.castling == wanted.castling)
+            (wanted.castling.is_none() || m.castling == wanted.castling)
                 && (wanted.promotion.is_none() || m.promotion == wanted.promotion)
                 && (!wanted.captures || self.board.cells[to].is_some() || m.en_passant)
                 && (!wanted.en_passant || m.en_passant)

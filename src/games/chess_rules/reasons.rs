@@ -9,7 +9,12 @@ impl ChessRules<'_> {
     /// Why no piece that matches can make a move; `None` if one can.
     pub(crate) fn illegal(&self, wanted: &Request) -> Option<String> {
         if let Some(wing) = wanted.castling {
-            return self.cannot_castle(wanted.colour, wing);
+            let obstacle = self.cannot_castle(wanted.colour, wing)?;
+            let is_far = !self.means_castling(wanted.colour, wing);
+            return match is_far && self.is_of_other_side(wanted) {
+                true => Some(format!("it is {}'s move; is the side wrong?", wanted.colour.name())),
+                false => Some(obstacle),
+            };
         }
         if wanted.from == (Some(wanted.to.x), Some(wanted.to.y)) {
             return Some("a move must end on another square than it begins on".into());
@@ -73,7 +78,16 @@ impl ChessRules<'_> {
                 _ => format!("{} is not promoted on {name}", self.piece_on(from)),
             });
         }
+        let is_far = |(_, reason): &(usize, IllegalReason)| matches!(reason, IllegalReason::Reach);
+        if wanted.one_move && reasons_against.iter().all(is_far) && self.is_of_other_side(wanted) {
+            return Some(format!("it is {}'s move; is the side wrong?", wanted.colour.name()));
+        }
         Some(self.why_not(wanted, &reasons_against, &name))
+    }
+
+    /// Whether the other side could make the move.
+    pub(crate) fn is_of_other_side(&self, wanted: &Request) -> bool {
+        !self.matching(&wanted.by_other_side()).is_empty()
     }
 
     /// Why a side cannot castle; `None` if it can.

@@ -1,12 +1,14 @@
 //! The modes to play a query, and the frames of each.
 
 use crate::analysis::{
-    Bound, Config, Outcome, Played, PuzzleReport, QueryReport, played_of, position_of, request_of,
+    Bound, Config, LineReplay, Outcome, Played, PuzzleReport, QueryReport, line_of, played_of, position_of,
+    request_of,
 };
 use crate::board::{Board, Kind, Size, Sizes, Square};
 use crate::diagnostic::{Finding, Severity, Span};
-use crate::games::{Answer, Capture, Line, Position, Reason, Request, Step};
+use crate::games::{Answer, Capture, Line, Position, Reason, Request, Step, matching_moves};
 use crate::ide::answer_text::{AnswerStyle, answer_in_words, capture_path, status_sentence};
+use crate::ide::board_view::chess_moves::{frame_after_move, line_frames};
 use crate::ide::board_view::playback::{Frame, Playback, board_after, count_of_pieces};
 use crate::ide::board_view::sketch::{is_first_row, sketch};
 use crate::ide::board_view::svg::{BoardArrow, SquareMark};
@@ -51,6 +53,8 @@ pub(crate) enum PlaybackMode<'r> {
     Move,
     /// A `mate`.
     Mate,
+    /// A written line of chess.
+    Line(LineReplay),
 }
 
 impl PlaybackMode<'_> {
@@ -58,7 +62,7 @@ impl PlaybackMode<'_> {
         match self {
             PlaybackMode::Board => "board".into(),
             PlaybackMode::Verdict(label) => label.clone(),
-            PlaybackMode::Written(_) => "as written".into(),
+            PlaybackMode::Written(_) | PlaybackMode::Line(_) => "as written".into(),
             PlaybackMode::Solution { replaces_written: false, .. } => "solution".into(),
             PlaybackMode::Solution { replaces_written: true, .. } => "a solution that works".into(),
             PlaybackMode::Capture(line) => capture_path(line),
@@ -108,7 +112,7 @@ impl<'a> FrameBuilder<'a, '_> {
         };
         let mut frame = Frame::new(board, String::new());
         frame.missing = missing;
-        let worst = self.report.findings.iter().min_by_key(|f| self.config.severities.shown(f.code));
+        let worst = self.report.findings.iter().min_by_key(|f| self.config.severities.shown(f));
         frame.caption = worst.map_or_else(|| "there is no board".to_string(), |f| f.message.clone());
         frame.failed = true;
         if let Some(reading) = &self.bound.reading {
@@ -123,7 +127,7 @@ impl<'a> FrameBuilder<'a, '_> {
     /// The first error of a query.
     fn first_error(&self, query: Span) -> Option<&Finding> {
         let inside = |f: &&Finding| query.start <= f.span.start && f.span.end <= query.end;
-        let bad = |f: &&Finding| self.config.severities.shown(f.code) == Severity::Error;
+        let bad = |f: &&Finding| self.config.severities.shown(f) == Severity::Error;
         self.report.findings.iter().filter(inside).find(bad)
     }
 
@@ -136,7 +140,8 @@ impl<'a> FrameBuilder<'a, '_> {
         match verb {
             Verb::Move => modes.push(PlaybackMode::Move),
             Verb::Mate => modes.push(PlaybackMode::Mate),
-            Verb::Count | Verb::Line => {}
+            Verb::Count => {}
+            Verb::Line => modes.extend(line_of(self.bound, query).map(PlaybackMode::Line)),
             Verb::Solve | Verb::Capture => {
                 let is_wrong = self.first_error(query.span()).is_some();
                 match played_of(self.bound, query) {
@@ -186,6 +191,7 @@ impl<'a> FrameBuilder<'a, '_> {
             }
             PlaybackMode::Capture(line) => found_frames(&play, line.path.windows(2).map(|w| (w[0], w[1]))),
             PlaybackMode::Move => self.move_frames(&play, query, known),
+            PlaybackMode::Line(replay) => line_frames(&play, replay, self.first_error(query.span())),
             PlaybackMode::Mate => self.mate_frames(board, query, known),
         }
     }
@@ -317,23 +323,10 @@ impl<'a> FrameBuilder<'a, '_> {
             let arrow = |&from: &Square| BoardArrow { from, to: request.to, failed: !is_legal };
             first.arrows = from.iter().map(arrow).collect();
         }
-        let Some(&from) = legal.first() else { return vec![first] };
-        let mut frame = Frame::new(board.clone(), String::new());
-        let (a, b) = (board.index(from), board.index(request.to));
-        let taken =
-            board.cells[b].map(|_| format!(" and captures {}", play.describe_square(board, request.to)));
-        let (piece, to) = (play.describe_square(board, from), play.name(request.to));
-        frame.caption = format!("{piece} goes to {to}{}", taken.unwrap_or_default());
-        frame.board.cells[b] = frame.board.cells[a].take();
-        let last = request.to.y == 0 || request.to.y + 1 == board.size.h;
-        if let Some(piece) = &mut frame.board.cells[b]
-            && piece.kind == Kind::Pawn
-            && last
-        {
-            piece.kind = request.promotion.unwrap_or(Kind::Queen);
+        match matching_moves(play.position, &request).first() {
+            Some(&mv) => vec![first, frame_after_move(play, mv)],
+            None => vec![first],
         }
-        frame.marks = vec![(from, SquareMark::Subject), (request.to, SquareMark::Subject)];
-        vec![first, frame]
     }
 
     /// The frames of a `mate`: the verdict, then one frame for each escape, block and capture.

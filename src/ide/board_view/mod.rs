@@ -4,6 +4,7 @@
 //! steps; [`frames`] decides which sequences a query has.
 
 pub(crate) mod ascii;
+pub(crate) mod chess_moves;
 pub(crate) mod frames;
 pub(crate) mod playback;
 mod sketch;

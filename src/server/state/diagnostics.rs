@@ -52,9 +52,9 @@ pub(crate) fn diagnostics<'a>(
     other: impl Fn(u32) -> Option<&'a Snapshot>,
 ) -> Vec<lsp::Diagnostic> {
     if findings.len() + more.total() > MAX_DIAGNOSTICS {
-        findings.sort_by_key(|f| (severities.shown(f.code), f.span.start));
+        findings.sort_by_key(|f| (severities.shown(f), f.span.start));
         let shown = findings.len().min(MAX_DIAGNOSTICS);
-        findings.drain(shown..).for_each(|f| more.add(severities.shown(f.code), 1));
+        findings.drain(shown..).for_each(|f| more.add(severities.shown(f), 1));
         findings.sort_by_key(|f| f.span.start);
     }
     let names = segments.names_at(findings.iter().map(|f| f.span.start));
@@ -62,7 +62,7 @@ pub(crate) fn diagnostics<'a>(
         .iter()
         .zip(names)
         .map(|(f, name)| {
-            let mut one = diagnostic(snapshot, f, severities.shown(f.code), (encoding, shown), &other);
+            let mut one = diagnostic(snapshot, f, severities.shown(f), (encoding, shown), &other);
             let name = name.filter(|_| f.code != Code::DuplicateName);
             if let Some(name) = name.and_then(|at| name_of(snapshot, at)) {
                 one.message = format!("“{name}”: {}", one.message);

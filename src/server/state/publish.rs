@@ -104,7 +104,7 @@ impl State {
         let severities = snapshot.config.severities;
         let mut more = CountBySeverity::default();
         let counted = duplicates.more().into_iter().filter(|(code, _)| severities.of(*code).is_some());
-        counted.for_each(|(code, count)| more.add(severities.shown(code), count));
+        counted.for_each(|(code, count)| more.add(severities.of_shown(code), count));
         // Of very many findings, only those that can be shown are collected.
         let has_many = segments.segments_with_findings() > 4 * MAX_DIAGNOSTICS;
         let worst = if has_many { segments.worst(&severities, MAX_DIAGNOSTICS) } else { None };

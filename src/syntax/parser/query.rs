@@ -53,7 +53,7 @@ impl Parser<'_> {
             if self.at_list() {
                 self.list();
             } else {
-                self.bump();
+                self.spelled_move();
             }
             self.finish(node);
         } else if self.at_string() {
@@ -72,6 +72,41 @@ impl Parser<'_> {
         } else {
             let message = "`move` needs a move after it: `[\"W\",\"R\",8,2]`, `h1h2` or `Rh2`";
             self.error(self.span_of(keyword), message);
+        }
+    }
+
+    /// A move as text: perhaps its number before it (`1. Rd8`), perhaps words behind it (`exd6 e.p.`, `exd8 (Q)`).
+    fn spelled_move(&mut self) {
+        let is_number =
+            |word: &str| word.ends_with(['.', '…']) && word.starts_with(|c: char| c.is_ascii_digit());
+        while is_number(self.word()) {
+            self.bump();
+            if !self.at_word() {
+                return;
+            }
+        }
+        if self.word().chars().all(|c| matches!(c, '.' | '…')) {
+            self.bump();
+            if !self.at_word() {
+                return;
+            }
+        }
+        self.bump();
+        let says_en_passant =
+            |word: &str| matches!(word.trim_end_matches(['+', '#', '!', '?']), "e.p." | "ep." | "e.p" | "ep");
+        if self.at(T::Word) && says_en_passant(self.word()) {
+            self.bump();
+        }
+        let is_piece = |remark: &str| {
+            let mut letters = remark.trim_matches(['(', ')', '=']).chars();
+            letters.next().is_some_and(|c| c.is_ascii_alphabetic()) && letters.next().is_none()
+        };
+        if self.at(T::Remark) && is_piece(self.word()) {
+            self.bump();
+            // `exd8(Q)+`
+            if self.at(T::Word) && self.word().chars().all(|c| matches!(c, '+' | '#' | '!' | '?')) {
+                self.bump();
+            }
         }
     }
 

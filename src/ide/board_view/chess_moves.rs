@@ -1,0 +1,73 @@
+//! Frames of chess moves: of one move, and of a written line.
+
+use crate::analysis::LineReplay;
+use crate::board::{Square, home_rank};
+use crate::diagnostic::Finding;
+use crate::games::{ChessMove, Position, after_move, san};
+use crate::ide::board_view::playback::{Frame, Playback};
+use crate::ide::board_view::svg::{BoardArrow, SquareMark};
+
+/// The frame after a legal move.
+pub(crate) fn frame_after_move(play: &Playback<'_, '_>, mv: ChessMove) -> Frame {
+    let board = &play.position.board;
+    let what = if let Some(wing) = mv.castling {
+        let colour = board.at(mv.from).map_or("", |p| p.colour.name());
+        format!("{colour} castles {}", wing.name())
+    } else {
+        let taken = if mv.en_passant { Square { y: mv.from.y, ..mv.to } } else { mv.to };
+        let captures = match board.at(taken) {
+            Some(_) if mv.en_passant => {
+                format!(" and captures {} en passant", play.describe_square(board, taken))
+            }
+            Some(_) => format!(" and captures {}", play.describe_square(board, taken)),
+            None => String::new(),
+        };
+        let becomes = mv.promotion.map_or(String::new(), |kind| format!(" and becomes a {}", kind.name()));
+        format!("{} goes to {}{captures}{becomes}", play.describe_square(board, mv.from), play.name(mv.to))
+    };
+    let mut frame = Frame::new(after_move(play.position, mv).board, what);
+    frame.marks = [mv.from, mv.to].map(|s| (s, SquareMark::Subject)).to_vec();
+    if let Some(wing) = mv.castling {
+        let (_, _, rook) = wing.files();
+        let rank = board.at(mv.from).map_or(0, |p| home_rank(p.colour));
+        frame.marks.push((Square::new(rook, rank), SquareMark::Subject));
+    }
+    frame
+}
+
+/// The frames of a line: the start, each legal move, and the move that fails.
+pub(crate) fn line_frames(
+    play: &Playback<'_, '_>,
+    replay: &LineReplay,
+    error: Option<&Finding>,
+) -> Vec<Frame> {
+    let mut frames = vec![play.start_frame()];
+    let mut position: Position = play.position.clone();
+    let length = replay.moves.len();
+    for (i, step) in replay.moves.iter().enumerate() {
+        let before = Playback { bound: play.bound, position: &position };
+        let mut frame = frame_after_move(&before, step.mv);
+        let name = san(&position, step.mv);
+        frame.caption = format!("Move {} of {length}: {name}, {}", i + 1, frame.caption);
+        frame.arrows = vec![BoardArrow { from: step.mv.from, to: step.mv.to, failed: false }];
+        frame.span = Some(step.span);
+        frames.push(frame);
+        position = step.after.clone();
+    }
+    if let Some(span) = replay.failed {
+        let mut frame = Frame::new(position.board.clone(), String::new());
+        frame.failed = true;
+        frame.span = Some(span);
+        frame.caption =
+            error.map_or_else(|| "this move fails".to_string(), |finding| finding.message.clone());
+        frames.push(frame);
+    } else if let Some(finding) = error
+        && let Some(frame) = frames
+            .iter_mut()
+            .find(|f| f.span.is_some_and(|s| s.start <= finding.span.start && finding.span.end <= s.end))
+    {
+        frame.failed = true;
+        frame.caption = finding.message.clone();
+    }
+    frames
+}
