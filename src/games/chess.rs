@@ -1,6 +1,6 @@
 //! Chess move legality and mate (source 001), with the rights that a position has; odd positions are answered.
 
-use crate::board::{Castling, Colour, Format, Kind, Notation, Piece, Rights, Sizes};
+use crate::board::{Colour, Format, Kind, Notation, Piece, Rights, Sizes};
 use crate::diagnostic::Code;
 use crate::games::budget::{Budget, Undecided};
 use crate::games::chess_rules::{ChessRules, effective_rights, rights_issues};
@@ -114,11 +114,8 @@ impl Game for Chess {
         Some(ChessRules::with_rights(&position.board, position.rights).status(position.turn))
     }
 
-    fn symmetries(&self, position: &Position) -> Vec<Symmetry> {
-        // The wings differ in castling.
-        match position.rights.castling {
-            Castling::NONE => vec![Symmetry::IDENTITY, Symmetry::MIRROR],
-            _ => vec![Symmetry::IDENTITY],
-        }
+    /// Those of the pieces: castling rights have none.
+    fn symmetries(&self, _: &Position) -> Vec<Symmetry> {
+        vec![Symmetry::IDENTITY, Symmetry::MIRROR]
     }
 }

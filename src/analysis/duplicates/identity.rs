@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use crate::analysis::binding::Bound;
 use crate::analysis::report::PuzzleIdentity;
 use crate::analysis::verbs::{ParsedQuery, QueryKey};
-use crate::board::{Board, Colour, Piece, Size, Square};
+use crate::board::{Board, Castling, Colour, Piece, Rights, Size, Square};
 use crate::games::{Position, Symmetry};
 
 /// The identity of a puzzle with these queries. Of the symmetric forms of its position the least one is hashed.
@@ -14,9 +14,12 @@ pub(in crate::analysis) fn identity_of(
     position: &Position,
     queries: &[ParsedQuery<'_>],
 ) -> PuzzleIdentity {
-    let exact = Cells::new(&position.board);
+    let rights = rights_that_matter(bound, position, queries);
+    let exact = Cells::new(&position.board, rights.en_passant);
     let mut least = exact.bytes.clone();
-    if !queries.iter().any(|q| q.rules().argument_names_squares()) {
+    // Castling differs on the two wings.
+    let is_turned = rights.castling == Castling::NONE;
+    if is_turned && !queries.iter().any(|q| q.rules().argument_names_squares()) {
         let mut bytes = Vec::new();
         for symmetry in bound.game.symmetries(position) {
             exact.turned(symmetry, &mut bytes);
@@ -28,7 +31,7 @@ pub(in crate::analysis) fn identity_of(
     let mut keys: Vec<QueryKey<'_>> = queries.iter().map(ParsedQuery::key).collect();
     keys.sort();
     let mut common = DefaultHasher::new();
-    (bound.id, position.dialect, position.turn, &keys).hash(&mut common);
+    (bound.id, position.dialect, position.turn, rights.castling, &keys).hash(&mut common);
     let hash = |salt: u8, cells: &[u8]| {
         let mut h = common.clone();
         (cells, salt).hash(&mut h);
@@ -39,6 +42,16 @@ pub(in crate::analysis) fn identity_of(
     PuzzleIdentity { canonical_hash, exact_hash: hash(3, &exact.bytes) }
 }
 
+/// The rights that can change an answer: en passant if a pawn can capture so, castling if a query may castle.
+fn rights_that_matter(bound: &Bound<'_>, position: &Position, queries: &[ParsedQuery<'_>]) -> Rights {
+    if position.rights == Rights::default() {
+        return Rights::default();
+    }
+    let rights = bound.game.effective_rights(position);
+    let castles = queries.iter().any(|q| q.question.as_ref().is_ok_and(|asked| q.rules().may_castle(asked)));
+    Rights { castling: if castles { rights.castling } else { Castling::NONE }, ..rights }
+}
+
 /// A board as bytes: its size, and a code for each cell.
 struct Cells {
     size: Size,
@@ -46,10 +59,15 @@ struct Cells {
     bytes: Vec<u8>,
 }
 
+/// The code of an en passant square, which is empty.
+const EN_PASSANT: u8 = 16;
+
 impl Cells {
-    fn new(board: &Board) -> Cells {
+    /// The cells of a board; an en passant square has a code of its own.
+    fn new(board: &Board, en_passant: Option<Square>) -> Cells {
         let code = |p: Piece| p.kind as u8 | if p.colour == Colour::Black { 8 } else { 0 };
-        let pieces: Vec<(Square, u8)> = board.pieces().map(|(s, p)| (s, code(p))).collect();
+        let mut pieces: Vec<(Square, u8)> = board.pieces().map(|(s, p)| (s, code(p))).collect();
+        pieces.extend(en_passant.map(|square| (square, EN_PASSANT)));
         let mut cells = Cells { size: board.size, pieces, bytes: Vec::new() };
         let mut bytes = Vec::with_capacity(3 + board.cells.len());
         cells.turned(Symmetry::IDENTITY, &mut bytes);
@@ -96,6 +114,33 @@ mod tests {
             }
         }
         assert!(of("move Rh2 mate") == of("mate move \"Rh2\" => legal"), "order, quotes and answers");
+    }
+
+    #[test]
+    fn rights_count_as_far_as_they_change_an_answer() {
+        let same = |a: &str, b: &str| {
+            let of = |text: &str| identity(&format!("chess {{ board {text} }}")).canonical_hash;
+            of(a) == of(b)
+        };
+        let home = "r3k2r/8/8/8/8/8/8/R3K2R w";
+        assert!(
+            same(&format!("{home} KQkq - 0 1 mate"), &format!("{home} - - 0 1 mate")),
+            "mate never castles"
+        );
+        assert!(!same(&format!("{home} KQkq - 0 1 move O-O"), &format!("{home} - - 0 1 move O-O")));
+        assert!(!same(&format!("{home} KQ - 0 1 move e1g1"), &format!("{home} kq - 0 1 move e1g1")));
+        assert!(same("8/8/8/4k3/8/8/8/4K2R w KQ - 0 1 move O-O", "8/8/8/4k3/8/8/8/4K2R w K - 0 1 move O-O"));
+        let passed = "4k3/8/8/3pP3/8/8/8/4K3 w";
+        assert!(!same(&format!("{passed} - d6 0 1 mate"), &format!("{passed} - - 0 1 mate")));
+        let alone = "4k3/8/8/3p4/8/8/4P3/4K3 w";
+        assert!(
+            same(&format!("{alone} - d6 0 1 mate"), &format!("{alone} - - 0 1 mate")),
+            "no pawn can capture"
+        );
+        assert!(
+            same(&format!("{passed} - d6 0 1 mate"), "3k4/8/8/3Pp3/8/8/8/3K4 w - e6 0 1 mate"),
+            "mirrored"
+        );
     }
 
     #[test]

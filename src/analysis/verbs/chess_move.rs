@@ -8,7 +8,7 @@ use crate::analysis::verbs::move_claims::{
 use crate::analysis::verbs::move_text::{BOARD, MoveText, move_number, read_move_text};
 use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
 use crate::analysis::verbs::written_answer::ParsedAnswer;
-use crate::board::{Colour, CoordinateFrame, read_entry};
+use crate::board::{Colour, CoordinateFrame, Kind, Wing, home_rank, read_entry};
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
 use crate::games::{Answer, Question, Request, Undecided, why_illegal};
 use crate::syntax::{Element, Property, Query, Value, Verb};
@@ -34,6 +34,16 @@ impl VerbRules for Move {
             Some((text, _)) => move_number(text).is_some_and(|n| n.colour == Colour::Black),
             None => matches!(query.argument(), Some(Value::Lists(_))),
         }
+    }
+
+    /// A king may castle to the c-file and to the g-file of its home rank.
+    fn may_castle(&self, question: &Question) -> bool {
+        question.request.is_some_and(|r| {
+            let is_king = matches!(r.kind, None | Some(Kind::King));
+            is_king
+                && r.to.y == home_rank(r.colour)
+                && [Wing::King, Wing::Queen].iter().any(|w| w.files().1 == r.to.x)
+        })
     }
 
     fn argument_names_squares(&self) -> bool {

@@ -5,7 +5,7 @@ use crate::analysis::verbs::move_claims::{nearest_moves, the_move, wrong_mark};
 use crate::analysis::verbs::move_text::{MoveNumber, MoveText, move_number, read_move_text, says_en_passant};
 use crate::analysis::verbs::written_words::{WrittenWord, written_words};
 use crate::board::Colour;
-use crate::diagnostic::{Code, Finding, Span};
+use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::games::{ChessMove, Position, after_move, why_illegal};
 use crate::syntax::Query;
 
@@ -40,26 +40,26 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// What is wrong with a number before a move of `turn`.
+    /// What is wrong with a number before a move of `turn`: only the first that is wrong is reported.
     fn check(&mut self, number: MoveNumber, turn: Colour, at: Span) -> Option<Finding> {
-        let finding = |message: String| Some(Finding::new(Code::WrongSolution, at, message));
+        let finding = |message: String| Finding::new(Code::WrongSolution, at, message);
+        let dots = if number.colour == Colour::White { "." } else { "..." };
         if number.colour != turn {
-            let (dots, side) = match number.colour {
-                Colour::White => (".", "white"),
-                Colour::Black => ("...", "black"),
-            };
-            return finding(format!(
-                "`{}{dots}` is a move of {side}, but it is {}'s turn here",
-                number.number,
-                turn.name()
-            ));
+            let side = number.colour.name();
+            let written =
+                format!("`{}{dots}` is {side}'s move, but it is {}'s move here", number.number, turn.name());
+            let is_first = self.plies == i64::from(turn == Colour::Black);
+            return Some(finding(written + if is_first { "; is the side wrong?" } else { "" }));
         }
-        let first = *self.first.get_or_insert(i64::from(number.number) - self.plies / 2);
+        let number = i64::from(number.number);
+        let first = *self.first.get_or_insert(number - self.plies / 2);
         let expected = first + self.plies / 2;
-        if i64::from(number.number) != expected {
-            return finding(format!("this is move {expected}, not move {}", number.number));
-        }
-        None
+        (number != expected).then(|| {
+            self.first = Some(number - self.plies / 2);
+            let fix =
+                Fix::new(format!("replace with `{expected}{dots}`"), at, format!("{expected}{dots}"), false);
+            finding(format!("this is move {expected}, not move {number}")).fix(fix)
+        })
     }
 }
 
@@ -71,13 +71,21 @@ fn replay(start: &Position, words: &[WrittenWord<'_>]) -> LineReplay {
     let mut words = words.iter().copied().peekable();
     while let Some(mut word) = words.next() {
         if let Some(mut number) = move_number(word.text) {
-            let mut at = Span::new(word.span.start, word.span.start + number.len as u32);
+            let len = word.text[..number.len].trim_end().len();
+            let mut at = Span::new(word.span.start, word.span.start + len as u32);
             let is_alone = number.len == word.text.len();
             // `1. ... Kd5`
             if is_alone && let Some(dots) = words.next_if(|next| is_dots(next.text)) {
                 (number.colour, at) = (Colour::Black, at.cover(dots.span));
             }
-            replay.findings.extend(numbers.check(number, position.turn, at));
+            if let Some(finding) = numbers.check(number, position.turn, at) {
+                let is_side = number.colour != position.turn;
+                replay.findings.push(finding);
+                if is_side {
+                    replay.failed = Some(at);
+                    break;
+                }
+            }
             if is_alone {
                 continue;
             }

@@ -58,6 +58,11 @@ pub(crate) trait VerbRules: Sync {
         false
     }
 
+    /// Whether castling rights may change the answer.
+    fn may_castle(&self, _question: &Question) -> bool {
+        false
+    }
+
     // ---- the answer
 
     /// Works out the answer.
