@@ -64,7 +64,7 @@ impl VerbRules for Line {
         &self,
         evaluator: &mut QueryEvaluator<'_, '_>,
         query: Query<'_>,
-        span: Span,
+        _span: Span,
         _answer: &Answer,
         written: &ParsedAnswer,
     ) {
