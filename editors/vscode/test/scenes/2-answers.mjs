@@ -70,7 +70,7 @@ async function view({ window, check }) {
     const height = () => w.editor.locator('.view-overlays .current-line').first().evaluate(e => e.getBoundingClientRect().y);
     const before = await height();
     await w.command('Chess Puzzles: Insert All Answers');
-    await w.see('solve => [');
+    await w.see(/solve => \S+x\S+/);
     // The cursor would move after the edit.
     await new Promise(later => setTimeout(later, 1000));
     await w.cursor(200, 3);
