@@ -51,7 +51,7 @@ impl VerbRules for Mate {
             "checkmate" | "checkmated" => Status::Checkmate,
             "check" | "in check" | "in check but not mated" => Status::Check,
             "stalemate" | "stalemated" => Status::Stalemate,
-            "none" | "neither in check nor stalemated" => Status::None,
+            "none" | "not in check" | "neither in check nor stalemated" => Status::None,
             _ => return None,
         };
         Some(ParsedAnswer::Status(status, sided.map(|(_, side)| side)))
