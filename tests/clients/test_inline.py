@@ -158,7 +158,7 @@ async def test_lens_inserts_answers_of_its_puzzle(session, line):
 async def test_command_inserts_all_answers(session):
     document = await session.open_checked(ALL_GAMES)
     place = {"uri": document.uri, "version": document.version, "position": {"line": 0, "character": 0}}
-    text = await session.execute(lsp.Command("", "cpz.insertAllAnswers", [place]), document)
+    text = await session.execute(lsp.Command(title="", command="cpz.insertAllAnswers", arguments=[place]), document)
     assert text.count("=>") == 6
     assert check(text) == []
 
