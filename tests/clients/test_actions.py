@@ -80,7 +80,7 @@ async def test_quick_fix_of_unused_allow(session):
 
 
 @pytest.mark.parametrize("place", ["here", "in this file"])
-@pytest.mark.parametrize("name", ["duplicates", "answers", "boards"])
+@pytest.mark.parametrize("name", ["duplicates", "answers", "boards", "odd-positions"])
 async def test_allow_actions_silence_a_finding_and_are_last(session, name, place):
     (path,) = [path for path in EXAMPLES if path.stem == name]
     document = await session.open_checked(path.read_bytes().decode())
