@@ -1,6 +1,6 @@
 // Takes the pictures of the manual and of the walkthrough anew: node docs.mjs VERSION VSIX
 //
-// Look at what it wrote before you commit it. `../run` installs what it needs.
+// Look at what it wrote before you commit it. $ONLY is a part of the name of a window. `../run` installs what it needs.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -76,12 +76,10 @@ async function open(name, files, file, size) {
   write(folder, files);
   const page = await context.newPage();
   await page.setViewportSize(size);
-  page.setDefaultTimeout(20000);
+  page.setDefaultTimeout(60000);
   const w = new Workbench(page, server, folder);
   await w.load(file);
   await w.command('View: Close Primary Side Bar');
-  // Only the texts and the board are of interest.
-  await w.command('View: Toggle Activity Bar Visibility').catch(() => {});
   return w;
 }
 
@@ -104,78 +102,89 @@ async function board(w, line, column) {
   return w.webview('#board svg');
 }
 
-async function all() {
-  let w = await open('typo', { 'sample.cpz': sample.replace('solve', 'solv') }, 'sample.cpz', { width: 680, height: 500 });
-  await w.errors.first().waitFor();
-  await w.at(7, 4);
-  await sleep(1500);
-  await w.press('Control+.');
-  await w.page.locator('.action-widget .monaco-list-row').first().waitFor();
-  await save(w, 'docs/images/tutorial-typo.png', EDITOR, 607, 332);
-  await w.page.close();
-
-  w = await open('inserted', { 'sample.cpz': sample.replace('solve', `solve => ${solution}`) }, 'sample.cpz', { width: 680, height: 500 });
-  await w.see('⇒');
-  await save(w, 'docs/images/tutorial-inserted.png', EDITOR, 607, 302);
-  await w.page.close();
-
-  w = await open('step', { 'steps.cpz': steps }, 'steps.cpz', { width: 780, height: 560 });
-  await w.errors.first().waitFor();
-  await w.at(7, 29);
-  await sleep(1500);
-  await w.hover();
-  await save(w, 'docs/images/tutorial-step.png', EDITOR, 757, 428);
-  await w.page.close();
-
-  w = await open('games', { 'games.cpz': games }, 'games.cpz', WIDE);
-  await board(w, 14, 3);
-  await save(w, 'docs/images/tutorial-move.png', GROUPS, 923, 604);
-  await w.at(24, 3);
-  const frame = await w.webview('[data-square="c3"]');
-  await sleep(1000);
-  await frame.locator('[data-square="c3"]').click();
-  await sleep(500);
-  await w.focusEditor();
-  await save(w, 'docs/images/tutorial-draughts.png', GROUPS, 923, 604);
-  await w.page.close();
-
-  w = await open('levels', { 'cubes.cpz': example('collection/chess3d-sources.cpz') }, 'cubes.cpz', WIDE);
-  const cube = await board(w, 10, 4);
-  await cube.locator('#next').click();
-  await sleep(500);
-  await cube.locator('#next').click();
-  await save(w, 'docs/images/tutorial-levels.png', '.editor-group-container >> nth=1', 461, 420);
-  await w.page.close();
-
-  w = await open('convert', { 'sample.cpz': sample }, 'sample.cpz', { width: 680, height: 500 });
-  await w.see('⇒');
-  await w.at(4, 6);
-  await w.quickPickRows('Convert Board…', 'coordinates');
-  await w.pick('coordinates');
-  await w.see("'N'");
-  await save(w, 'docs/images/tutorial-convert.png', EDITOR, 607, 193);
-  await w.page.close();
-
-  w = await open('mistakes', { 'printed.cpz': printed }, 'printed.cpz', { width: 1180, height: 640 });
-  const failing = await board(w, 11, 5);
-  await failing.locator('#last').click();
-  await sleep(1500);
-  await w.page.screenshot({ path: join(root, 'docs/images/vscode.png') });
-  console.log('docs/images/vscode.png');
-  await save(w, 'editors/vscode/walkthrough/board.png', '.editor-group-container >> nth=1', 582, 560);
-  await w.page.close();
-
-  w = await open('answer', { 'sample.cpz': `// The sample from the box.\n${sample.split('\n\n')[0]}\n` }, 'sample.cpz', { width: 650, height: 400 });
-  await w.see('⇒');
-  await save(w, 'editors/vscode/walkthrough/answer.png', EDITOR, 580, 210);
-  await w.page.close();
-
-  w = await open('mistake', { 'printed.cpz': printed.slice(printed.indexOf('solitaire')) }, 'printed.cpz', { width: 760, height: 400 });
-  await w.errors.first().waitFor();
-  await w.at(7, 80);
-  await save(w, 'editors/vscode/walkthrough/mistake.png', EDITOR, 700, 210);
-  await w.page.close();
-}
+/** The pictures of one window each. */
+const windows = [
+  async function typo() {
+    const w = await open('typo', { 'sample.cpz': sample.replace('solve', 'solv') }, 'sample.cpz', { width: 680, height: 500 });
+    await w.errors.first().waitFor();
+    await w.at(7, 4);
+    await sleep(1500);
+    await w.press('Control+.');
+    await w.page.locator('.action-widget .monaco-list-row').first().waitFor();
+    await save(w, 'docs/images/tutorial-typo.png', EDITOR, 607, 332);
+    await w.page.close();
+  },
+  async function inserted() {
+    const w = await open('inserted', { 'sample.cpz': sample.replace('solve', `solve => ${solution}`) }, 'sample.cpz', { width: 680, height: 500 });
+    await w.see('⇒');
+    await save(w, 'docs/images/tutorial-inserted.png', EDITOR, 607, 302);
+    await w.page.close();
+  },
+  async function step() {
+    const w = await open('step', { 'steps.cpz': steps }, 'steps.cpz', { width: 780, height: 560 });
+    await w.errors.first().waitFor();
+    await w.at(7, 29);
+    await sleep(1500);
+    await w.hover();
+    await save(w, 'docs/images/tutorial-step.png', EDITOR, 757, 428);
+    await w.page.close();
+  },
+  async function games() {
+    const w = await open('games', { 'games.cpz': games }, 'games.cpz', WIDE);
+    await board(w, 14, 3);
+    await save(w, 'docs/images/tutorial-move.png', GROUPS, 923, 604);
+    await w.at(24, 3);
+    const frame = await w.webview('[data-square="c3"]');
+    await sleep(1000);
+    await frame.locator('[data-square="c3"]').click();
+    await sleep(500);
+    await w.focusEditor();
+    await save(w, 'docs/images/tutorial-draughts.png', GROUPS, 923, 604);
+    await w.page.close();
+  },
+  async function levels() {
+    const w = await open('levels', { 'cubes.cpz': example('collection/chess3d-sources.cpz') }, 'cubes.cpz', WIDE);
+    const cube = await board(w, 10, 4);
+    await cube.locator('#next').click();
+    await sleep(500);
+    await cube.locator('#next').click();
+    await save(w, 'docs/images/tutorial-levels.png', '.editor-group-container >> nth=1', 461, 420);
+    await w.page.close();
+  },
+  async function convert() {
+    const w = await open('convert', { 'sample.cpz': sample }, 'sample.cpz', { width: 680, height: 500 });
+    await w.see('⇒');
+    await w.at(4, 6);
+    await w.quickPickRows('Convert Board…', 'coordinates');
+    await w.pick('coordinates');
+    await w.see("'N'");
+    await save(w, 'docs/images/tutorial-convert.png', EDITOR, 607, 193);
+    await w.page.close();
+  },
+  async function mistakes() {
+    const w = await open('mistakes', { 'printed.cpz': printed }, 'printed.cpz', { width: 1180, height: 640 });
+    const failing = await board(w, 11, 5);
+    await failing.locator('#last').click();
+    await sleep(1500);
+    await w.page.screenshot({ path: join(root, 'docs/images/vscode.png') });
+    console.log('docs/images/vscode.png');
+    await save(w, 'editors/vscode/walkthrough/board.png', '.editor-group-container >> nth=1', 582, 560);
+    await w.page.close();
+  },
+  async function answer() {
+    const w = await open('answer', { 'sample.cpz': `// The sample from the box.\n${sample.split('\n\n')[0]}\n` }, 'sample.cpz', { width: 650, height: 400 });
+    await w.see('⇒');
+    await save(w, 'editors/vscode/walkthrough/answer.png', EDITOR, 580, 210);
+    await w.page.close();
+  },
+  async function mistake() {
+    const w = await open('mistake', { 'printed.cpz': printed.slice(printed.indexOf('solitaire')) }, 'printed.cpz', { width: 760, height: 400 });
+    await w.errors.first().waitFor();
+    await w.at(7, 80);
+    await save(w, 'editors/vscode/walkthrough/mistake.png', EDITOR, 700, 210);
+    await w.page.close();
+  },
+];
 
 let code = 0;
 try {
@@ -184,7 +193,12 @@ try {
   server.install(vsix);
   await server.start();
   context = await browser(join(work, 'server'));
-  await all();
+  for (const take of windows.filter(({ name }) => name.includes(process.env.ONLY ?? ''))) {
+    await take().catch(error => {
+      code = 1;
+      console.log(`${take.name}: ${error.message}`);
+    });
+  }
   await context.close();
   server.stop();
 } catch (error) {

@@ -50,7 +50,7 @@ async function window(context, server, name, files, open, size) {
   if (name.endsWith('-dark')) write(at, { '.vscode/settings.json': '{ "workbench.colorTheme": "Default Dark Modern" }' });
   const page = await context.newPage();
   await page.setViewportSize(size);
-  page.setDefaultTimeout(20000);
+  page.setDefaultTimeout(60000);
   const w = new Workbench(page, server, at);
   await w.load(open, { ready: !!open });
   await w.command('View: Close Primary Side Bar').catch(() => {});
