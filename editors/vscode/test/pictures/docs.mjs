@@ -39,7 +39,7 @@ const steps = `solitaire "Two steps" {
   solve => [[[2,0], [1,1]], [[1,1], [3,2]]]
 }
 `;
-const games = `// The box says that this one is easy.
+const someGames = `// The box says that this one is easy.
 solitaire "Starter" {
   board
     . . . N
@@ -130,7 +130,7 @@ const windows = [
     await w.page.close();
   },
   async function games() {
-    const w = await open('games', { 'games.cpz': games }, 'games.cpz', WIDE);
+    const w = await open('games', { 'games.cpz': someGames }, 'games.cpz', WIDE);
     await board(w, 14, 3);
     await save(w, 'docs/images/tutorial-move.png', GROUPS, 923, 604);
     await w.at(24, 3);
