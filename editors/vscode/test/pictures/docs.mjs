@@ -69,6 +69,7 @@ const printed = example('mistakes/source002-printed-solution.cpz');
 
 let server;
 let context;
+let offered = false;
 
 async function open(name, files, file, size) {
   const folder = join(work, name);
@@ -80,6 +81,12 @@ async function open(name, files, file, size) {
   const w = new Workbench(page, server, folder);
   await w.load(file);
   await w.command('View: Close Primary Side Bar');
+  if (!offered) {
+    // The offer of the board comes once.
+    await w.message(/can be shown beside/);
+    await w.command('Notifications: Clear All Notifications');
+    offered = true;
+  }
   return w;
 }
 
