@@ -257,7 +257,7 @@ impl Board {
         };
         let en_passant = self.en_passant.map_or("-".to_string(), name);
         let rights = format!("{} {en_passant}", self.castling);
-        let board = match rng.below(if rights == "- -" { 6 } else { 2 }) {
+        let board = match rng.below(6) {
             0 => return format!("board {} {short} {rights} 0 1\n", self.fen()),
             1 => return format!("board \"{} {short} {rights} 0 1\"\n", self.fen()),
             2 => self.fen(),
@@ -276,7 +276,11 @@ impl Board {
         // White is the default.
         let turn = rng.pick(&[short, long, if white { "" } else { long }]);
         let turn = if turn.is_empty() { String::new() } else { format!("turn {turn}\n") };
-        format!("{turn}board {board}\n")
+        let castling =
+            if self.castling == "-" { String::new() } else { format!("castling {}\n", self.castling) };
+        let en_passant =
+            self.en_passant.map_or(String::new(), |square| format!("en-passant {}\n", name(square)));
+        format!("{turn}{castling}{en_passant}board {board}\n")
     }
 }
 
@@ -720,6 +724,62 @@ fn flipping_the_board_and_the_colours_changes_no_verdict() {
         for j in 1..3 {
             let (first, second) = (batch.puzzle(3 * i), batch.puzzle(3 * i + j));
             assert_eq!(verdicts(&answers[0]), verdicts(&answers[j]), "for\n{first}and\n{second}");
+        }
+    }
+}
+
+/// A position of the library as cpz reads its FEN.
+fn read_position(position: &str) -> cpz::games::Position {
+    let tree = cpz::syntax::parse(format!("chess {{ board \"{position}\" mate }}"));
+    let puzzle = tree.puzzles().next().expect("a puzzle");
+    let bound = cpz::analysis::bind_one(puzzle, Default::default()).expect("chess");
+    cpz::analysis::position_of(&bound).expect("a position")
+}
+
+fn perft(position: &cpz::games::Position, depth: u32) -> usize {
+    let moves = cpz::games::legal_moves(position);
+    if depth == 1 {
+        return moves.len();
+    }
+    moves.into_iter().map(|mv| perft(&cpz::games::after_move(position, mv), depth - 1)).sum()
+}
+
+#[test]
+fn perft_of_the_usual_positions() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let positions = [
+        (start, 4, 197_281),
+        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3, 97_862),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 5, 674_624),
+        ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 3, 9_467),
+        ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 3, 62_379),
+        ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 3, 89_890),
+    ];
+    for (fen, depth, nodes) in positions {
+        assert_eq!(perft(&read_position(fen), depth), nodes, "{fen}");
+    }
+}
+
+#[test]
+fn moves_along_random_games_agree_with_cozy_chess() {
+    let mut rng = Rng::new(31);
+    for _ in 0..60 {
+        let mut position = random_position(&mut rng);
+        let mut own = read_position(&position.to_string());
+        for _ in 0..60 {
+            let all = all_moves(&position);
+            let mut due: Vec<String> = legal_moves(&position).iter().map(ToString::to_string).collect();
+            let mut found: Vec<String> = cpz::games::legal_moves(&own).iter().map(|mv| mv.uci()).collect();
+            due.sort();
+            found.sort();
+            assert_eq!(found, due, "{position}");
+            let Some(at) = (!all.is_empty()).then(|| rng.below(all.len())) else { break };
+            let named = legal_moves(&position)[at];
+            let mv = cpz::games::legal_moves(&own).into_iter().find(|mv| mv.uci() == named.to_string());
+            let mv = mv.expect("the same move");
+            assert_eq!(cpz::games::san(&own, mv), san(&position, named), "{position}");
+            own = cpz::games::after_move(&own, mv);
+            position.play_unchecked(all[at]);
         }
     }
 }
