@@ -402,6 +402,10 @@ mod tests {
         assert_eq!(settings.notation, Notation { squares: SquareStyle::Names, booleans: true });
         assert_eq!((config.nodes, config.severities.of(Code::TooManyKings)), (16, None));
         assert_eq!(config.severities.of(Code::Undecided), Some(Severity::Error));
+        let mark = Finding::new(Code::WrongMark, Span::at(0), "").severity(Severity::Error);
+        assert_eq!(config.severities.shown(&mark), Severity::Error, "its own");
+        let undecided = Finding::new(Code::Undecided, Span::at(0), "").severity(Severity::Hint);
+        assert_eq!(config.severities.shown(&undecided), Severity::Error, "the configured one");
         let exclude = Exclude::new(Path::new("/w"), &config.exclude);
         assert!(
             exclude.holds(Path::new("/w/a/drafts/b.cpz")) && !exclude.holds(Path::new("/w/a/drafts.cpz"))

@@ -126,7 +126,7 @@ impl VerbRules for Move {
         finding.fixes = legal_instead(evaluator, query, span);
         if !query.has_arrow() {
             let end = Span::at(query.asked().end);
-            finding = finding.fix(Fix::new("append `=> illegal`", end, " => illegal", false));
+            finding = finding.fix(Fix::if_board_is_right("append `=> illegal`", end, " => illegal"));
         }
         evaluator.report(finding);
     }
