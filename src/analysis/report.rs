@@ -214,7 +214,9 @@ pub(super) fn id_key(id_hash: u64) -> Option<u128> {
 
 /// A name without its quotes; the closing one may be missing.
 pub(super) fn unquoted(name: &str) -> &str {
-    let Some(quote) = name.chars().next().filter(|&c| c == '"' || c == '\'') else { return name };
+    let Some(quote) = name.chars().next().filter(|&c| c == '"' || c == '\'') else {
+        return name.trim_matches(['“', '”', '„', '«', '»', '‘', '’']);
+    };
     let inner = &name[1..];
     inner.strip_suffix(quote).unwrap_or(inner)
 }

@@ -287,10 +287,17 @@ fn read_piece(
         }
         &[(a, at_a, element_a), (b, at_b, element_b)] => {
             if !format.coloured {
-                let colour_at = if read_colour(a).is_some() && kind(b).is_some() { at_a } else { at_b };
+                let is_colour =
+                    |colour: &str, piece: &str| read_colour(colour).is_some() && kind(piece).is_some();
+                let colour_at = if is_colour(a, b) { at_a } else { at_b };
                 let message = format!("the pieces of {} have no colours", format.game);
-                let fix = Fix::new("remove the colour", colour_at, "", false);
-                return Err(Finding::new(Code::UnknownPiece, colour_at, message).fix(fix));
+                let finding = Finding::new(Code::UnknownPiece, colour_at, message);
+                // Without a piece beside it, the colour may be the piece.
+                let evident = is_colour(a, b) != is_colour(b, a);
+                return Err(match evident {
+                    true => finding.fix(Fix::new("remove the colour", colour_at, "", false)),
+                    false => finding,
+                });
             }
             let span = at_a.cover(at_b);
             // `["B","B",…]` is a black bishop: the colour is first where both orders are possible.
@@ -339,7 +346,7 @@ fn unknown(text: &str, span: Span, format: &Format, element: Element<'_>) -> Fin
 /// The quote character around an element, or an empty text.
 fn quote(element: Element<'_>) -> &str {
     match element {
-        Element::String(t) if t.kind() == TokenKind::String => &t.text()[..1],
+        Element::String(t) if t.kind() == TokenKind::String && t.text().is_char_boundary(1) => &t.text()[..1],
         _ => "",
     }
 }

@@ -108,7 +108,9 @@ impl Format {
         let safe = english.is_none();
         let latin = latin.map(|l| Fix::new(format!("replace with the Latin `{l}`"), at, written(l), safe));
         let english = english.zip(english.and_then(|l| self.piece(l))).map(|(l, piece)| {
-            Fix::new(format!("make it `{l}`, the {}", piece.kind.name()), at, written(l), false)
+            let language = if c.is_ascii() { "German" } else { "Russian" };
+            let title = format!("make it `{l}`, the {} (if the letter is {language})", piece.kind.name());
+            Fix::new(title, at, written(l), false)
         });
         latin.into_iter().chain(english).collect()
     }

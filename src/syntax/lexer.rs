@@ -2,7 +2,11 @@
 
 use logos::Logos;
 
-use crate::diagnostic::{Code, Finding, Fix, Span};
+use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
+use crate::syntax::typography::{
+    curly_string, full_width, full_width_sign, invisible, invisible_inside_word, invisible_within,
+    is_invisible, merge_conflict, merge_marker, missing_quote, report_curly,
+};
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +42,8 @@ pub enum TokenKind {
     Arrow,
     /// `)` outside of a remark.
     RParen,
-    /// Control characters: always an error.
+    /// What the parser passes over, always with an error: control characters, invisible characters, and the markers
+    /// of a merge conflict.
     Control,
 }
 
@@ -56,7 +61,7 @@ impl TokenKind {
 enum Raw {
     #[regex(r"[ \t\r\n\x0B\x0C\u{85}\u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}]+")]
     Space,
-    #[regex(r#"[^ \t\r\n\x0B\x0C\u{85}\u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}\x00-\x08\x0E-\x1F\x7F"'\[\]{}(),=]+"#)]
+    #[regex(r#"[^ \t\r\n\x0B\x0C\u{85}\u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}\u{AD}\u{200B}-\u{200F}\u{202A}-\u{202E}\u{2060}-\u{2064}\u{2066}-\u{2069}（）［］｛｝，\x00-\x08\x0E-\x1F\x7F"'\[\]{}(),=]+"#)]
     Word,
     #[token("=")]
     Equals,
@@ -80,6 +85,10 @@ enum Raw {
     Comma,
     #[regex(r"[\x00-\x08\x0E-\x1F\x7F]+")]
     Control,
+    #[regex(r"[\u{AD}\u{200B}-\u{200F}\u{202A}-\u{202E}\u{2060}-\u{2064}\u{2066}-\u{2069}]+")]
+    Invisible,
+    #[regex("[（）［］｛｝，]")]
+    FullWidth,
 }
 
 /// The tokens of a text: `kinds[i]` has the bytes `starts[i]..starts[i + 1]`.
@@ -107,6 +116,7 @@ fn word_rest(rest: &str) -> usize {
         c.is_whitespace()
             || matches!(c, '\0'..='\x08' | '\x0E'..='\x1F' | '\x7F')
             || matches!(c, '"' | '\'' | '[' | ']' | '{' | '}' | '(' | ')' | ',' | '\u{FEFF}')
+            || !c.is_ascii() && (is_invisible(c) || full_width(c).is_some())
     };
     let mut chars = rest.char_indices().peekable();
     while let Some((i, c)) = chars.next() {
@@ -160,112 +170,287 @@ fn remark_rest(rest: &str) -> (usize, usize) {
 /// Splits a text into tokens.
 pub(super) fn lex(text: &str) -> Tokens<'_> {
     use TokenKind as T;
-    let mut raw = Raw::lexer(text);
     let guess = text.len() / 4 + 8;
-    let mut kinds: Vec<T> = Vec::with_capacity(guess);
+    let mut lexer = Lexer {
+        text,
+        raw: Raw::lexer(text),
+        kinds: Vec::with_capacity(guess),
+        errors: Vec::new(),
+        open: Vec::new(),
+        last: None,
+        after_board: false,
+        curly: None,
+        conflict: 0,
+    };
     let mut starts = Vec::with_capacity(guess);
-    let mut errors = Vec::new();
-    let mut open: Vec<usize> = Vec::new();
-    let mut after_board = false;
-
-    while let Some(token) = raw.next() {
-        let start = raw.span().start;
-        let before = kinds.last().copied();
-        let kind = match token {
-            Ok(Raw::Space) => T::Space,
-            Ok(Raw::Word) => {
-                let begins_line_or_gap = matches!(
-                    before,
-                    None | Some(T::Space | T::LBracket | T::RBracket | T::LBrace | T::RBrace | T::Comma)
-                );
-                if begins_line_or_gap && raw.slice().starts_with("//") {
-                    raw.bump(line_rest(raw.remainder()));
-                    T::Comment
-                } else {
-                    if raw.remainder().starts_with('=') {
-                        raw.bump(word_rest(raw.remainder()));
-                    }
-                    T::Word
+    while let Some(token) = lexer.raw.next() {
+        let start = lexer.raw.span().start;
+        let kind = lexer.token(token, start);
+        match kind {
+            T::LBracket => lexer.open.push(lexer.kinds.len()),
+            T::RBracket => drop(lexer.open.pop()),
+            T::LBrace | T::RBrace | T::Arrow => {
+                for i in lexer.open.drain(..) {
+                    lexer.kinds[i] = T::UnclosedLBracket;
+                }
+                if kind == T::RBrace {
+                    lexer.curly = None;
                 }
             }
-            Ok(Raw::Equals) => {
-                raw.bump(word_rest(raw.remainder()));
-                T::Word
-            }
-            Ok(Raw::Arrow) => T::Arrow,
-            Ok(Raw::Quote) => {
-                let quote = raw.slice().as_bytes()[0];
-                let (n, closed) = string_rest(raw.remainder(), quote, after_board);
-                raw.bump(n);
-                if !closed {
-                    let span = Span::new(start as u32, raw.span().end as u32);
-                    let fix = Fix::new("close the string", Span::at(span.end), char::from(quote), false);
-                    errors.push(
-                        Finding::new(Code::Syntax, span, "this string is not closed on its line").fix(fix),
-                    );
-                }
-                if closed { T::String } else { T::UnclosedString }
-            }
-            Ok(Raw::LParen) => {
-                let (n, open) = remark_rest(raw.remainder());
-                raw.bump(n);
-                if open > 0 {
-                    let span = Span::new(start as u32, raw.span().end as u32);
-                    let fix = Fix::new("close the remark", Span::at(span.end), ")".repeat(open), false);
-                    errors.push(
-                        Finding::new(Code::Syntax, span, "this remark is not closed on its line").fix(fix),
-                    );
-                }
-                if open == 0 { T::Remark } else { T::UnclosedRemark }
-            }
-            Ok(Raw::RParen) => T::RParen,
-            Ok(Raw::LBracket) => {
-                open.push(kinds.len());
-                T::LBracket
-            }
-            Ok(Raw::RBracket) => {
-                open.pop();
-                T::RBracket
-            }
-            Ok(Raw::LBrace) => T::LBrace,
-            Ok(Raw::RBrace) => T::RBrace,
-            Ok(Raw::Comma) => T::Comma,
-            Ok(Raw::Control) | Err(()) => {
-                let span = Span::new(start as u32, raw.span().end as u32);
-                let c = raw.slice().chars().next().map_or(0, u32::from);
-                let message = format!("the control character U+{c:04X} is not allowed here");
-                let inked = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace() && !"{}[],".contains(c));
-                let between =
-                    inked(text[..start].chars().next_back()) && inked(text[raw.span().end..].chars().next());
-                // A space keeps separate what the character separated. The fix is not safe if a word would become a
-                // comment, or a string might become one of several lines.
-                let next = text[raw.span().end..].trim_start();
-                let safe = !next.starts_with("//") && !next.starts_with(['"', '\'']);
-                let fix = match between {
-                    true => Fix::new("replace with a space", span, " ", safe),
-                    false => Fix::new("remove it", span, "", safe),
-                };
-                errors.push(Finding::new(Code::Syntax, span, message).fix(fix));
-                T::Control
-            }
-        };
-        if matches!(kind, T::LBrace | T::RBrace | T::Arrow) {
-            for i in open.drain(..) {
-                kinds[i] = T::UnclosedLBracket;
-            }
+            _ => {}
         }
         if !kind.is_trivia() {
             // In a list `board` is an ordinary word.
-            after_board = kind == T::Word && open.is_empty() && &text[start..raw.span().end] == "board";
+            lexer.after_board =
+                kind == T::Word && lexer.open.is_empty() && &text[start..lexer.raw.span().end] == "board";
+            lexer.last = Some(kind);
         }
-        kinds.push(kind);
+        lexer.kinds.push(kind);
         starts.push(start as u32);
     }
+    let Lexer { mut kinds, errors, open, .. } = lexer;
     for i in open {
         kinds[i] = T::UnclosedLBracket;
     }
     starts.push(text.len() as u32);
     Tokens { text, kinds, starts, errors }
+}
+
+struct Lexer<'t> {
+    text: &'t str,
+    raw: logos::Lexer<'t, Raw>,
+    kinds: Vec<TokenKind>,
+    errors: Vec<Finding>,
+    /// The brackets that are open here.
+    open: Vec<usize>,
+    /// The last token that is no trivia.
+    last: Option<TokenKind>,
+    /// Whether that is the keyword `board`.
+    after_board: bool,
+    /// The error about the curly quotes of this puzzle.
+    curly: Option<usize>,
+    /// The end of the last merge conflict that was reported.
+    conflict: usize,
+}
+
+impl Lexer<'_> {
+    /// The kind of a token that begins as `token` says; takes the rest of it.
+    fn token(&mut self, token: Result<Raw, ()>, start: usize) -> TokenKind {
+        use TokenKind as T;
+        match token {
+            Ok(Raw::Space) => T::Space,
+            Ok(Raw::Word) => self.word(start),
+            Ok(Raw::Equals) => {
+                if self.raw.remainder().starts_with("======") && self.merge_marker(start) {
+                    return T::Control;
+                }
+                self.raw.bump(word_rest(self.raw.remainder()));
+                T::Word
+            }
+            Ok(Raw::Arrow) => T::Arrow,
+            Ok(Raw::Quote) => self.string(start),
+            Ok(Raw::LParen) if self.opens_list() && self.remark_is_list() => {
+                self.wrong_bracket('(', '[');
+                T::LBracket
+            }
+            Ok(Raw::LParen) => self.remark(start),
+            Ok(Raw::RParen) if !self.open.is_empty() => {
+                self.wrong_bracket(')', ']');
+                T::RBracket
+            }
+            Ok(Raw::RParen) => T::RParen,
+            Ok(Raw::LBracket) => T::LBracket,
+            Ok(Raw::RBracket) => T::RBracket,
+            Ok(Raw::LBrace) if self.opens_list() => {
+                self.wrong_bracket('{', '[');
+                T::LBracket
+            }
+            Ok(Raw::LBrace) => T::LBrace,
+            Ok(Raw::RBrace) => T::RBrace,
+            Ok(Raw::Comma) => T::Comma,
+            Ok(Raw::Invisible) => {
+                self.errors.push(invisible(self.text, self.span(start)));
+                T::Control
+            }
+            Ok(Raw::FullWidth) => self.full_width(start),
+            Ok(Raw::Control) | Err(()) => {
+                self.control(start);
+                T::Control
+            }
+        }
+    }
+
+    /// The span from an offset to the end of what was taken.
+    fn span(&self, start: usize) -> Span {
+        Span::new(start as u32, self.raw.span().end as u32)
+    }
+
+    fn word(&mut self, start: usize) -> TokenKind {
+        use TokenKind as T;
+        let before = self.kinds.last().copied();
+        let begins_line_or_gap = matches!(
+            before,
+            None | Some(T::Space | T::LBracket | T::RBracket | T::LBrace | T::RBrace | T::Comma)
+        );
+        let first = self.raw.slice().as_bytes()[0];
+        match first {
+            b'/' if begins_line_or_gap && self.raw.slice().starts_with("//") => {
+                self.raw.bump(line_rest(self.raw.remainder()));
+                return T::Comment;
+            }
+            b'<' | b'>' | b'|' if self.merge_marker(start) => return T::Control,
+            // The first byte of a curly quote.
+            0xC2 | 0xE2 => {
+                let taken = self.raw.slice().len();
+                let length = curly_string(&self.text[start..], self.after_board).filter(|&n| n >= taken);
+                if let Some(n) = length {
+                    self.raw.bump(n - taken);
+                    report_curly(self.text, self.span(start), &mut self.errors, &mut self.curly);
+                    return T::String;
+                }
+            }
+            _ => {}
+        }
+        if self.raw.remainder().starts_with('=') {
+            self.raw.bump(word_rest(self.raw.remainder()));
+        }
+        while self.raw.remainder().as_bytes().first().is_some_and(|&b| b >= 0x80)
+            && let Some(n) = invisible_inside_word(self.raw.remainder())
+        {
+            let end = self.raw.span().end as u32;
+            self.errors.push(invisible(self.text, Span::new(end, end + n as u32)));
+            self.raw.bump(n);
+            self.raw.bump(word_rest(self.raw.remainder()));
+        }
+        T::Word
+    }
+
+    /// Takes the marker of a merge conflict, if one is here.
+    fn merge_marker(&mut self, start: usize) -> bool {
+        let Some(marker) = merge_marker(self.text, start) else { return false };
+        self.raw.bump(marker.length - self.raw.slice().len());
+        if start >= self.conflict {
+            self.conflict = start + marker.conflict.max(marker.length);
+            self.errors.push(merge_conflict(Span::new(start as u32, self.conflict as u32)));
+        }
+        true
+    }
+
+    fn string(&mut self, start: usize) -> TokenKind {
+        let quote = self.raw.slice().as_bytes()[0];
+        let (n, closed) = string_rest(self.raw.remainder(), quote, self.after_board);
+        let curly = || curly_string(&self.text[start..], self.after_board).filter(|&curly| curly < n);
+        // A brace in it says that the straight quote opens another string.
+        let inner = &self.raw.remainder()[..n];
+        if closed && (inner.is_ascii() || !inner.contains('{') || curly().is_none()) {
+            self.raw.bump(n);
+            if self.after_board && !self.raw.slice().is_ascii() {
+                self.errors.extend(invisible_within(self.text, self.span(start)));
+            }
+            return TokenKind::String;
+        }
+        if let Some(n) = curly_string(&self.text[start..], self.after_board) {
+            self.raw.bump(n - 1);
+            report_curly(self.text, self.span(start), &mut self.errors, &mut self.curly);
+            return TokenKind::String;
+        }
+        self.raw.bump(n);
+        let span = self.span(start);
+        let mut finding = Finding::new(Code::Syntax, span, "this string is not closed on its line");
+        if self.open.is_empty() {
+            let at = missing_quote(self.text, span, self.after_board);
+            finding.fixes.extend(at.map(|at| Fix::new("close the string", at, char::from(quote), false)));
+        }
+        self.errors.push(finding);
+        TokenKind::UnclosedString
+    }
+
+    fn remark(&mut self, start: usize) -> TokenKind {
+        let (n, open) = remark_rest(self.raw.remainder());
+        self.raw.bump(n);
+        if open == 0 {
+            return TokenKind::Remark;
+        }
+        let span = self.span(start);
+        let mut finding = Finding::new(Code::Syntax, span, "this remark is not closed on its line");
+        // Behind a brace, a list or a comment the place is unknown.
+        if !self.raw.slice().contains(['{', '}', '[', ']']) && !self.raw.slice().contains("//") {
+            finding = finding.fix(Fix::new("close the remark", Span::at(span.end), ")".repeat(open), false));
+        }
+        self.errors.push(finding);
+        TokenKind::UnclosedRemark
+    }
+
+    /// Whether a list may begin here, and nothing else.
+    fn opens_list(&self) -> bool {
+        !self.open.is_empty() && matches!(self.last, Some(TokenKind::LBracket | TokenKind::Comma))
+    }
+
+    /// Whether what a parenthesis begins is the content of a list.
+    fn remark_is_list(&self) -> bool {
+        let (n, open) = remark_rest(self.raw.remainder());
+        let inner = &self.raw.remainder()[..n];
+        open > 0 && inner.contains(']') || inner.trim_start().starts_with(['"', '\'', '['])
+    }
+
+    fn wrong_bracket(&mut self, written: char, meant: char) {
+        let span = self.span(self.raw.span().start);
+        let message = format!("a list has square brackets: write `{meant}` instead of `{written}`");
+        let fix = Fix::new(format!("replace with `{meant}`"), span, meant, false);
+        self.errors.push(Finding::new(Code::Syntax, span, message).fix(fix));
+    }
+
+    fn full_width(&mut self, start: usize) -> TokenKind {
+        use TokenKind as T;
+        let c = self.raw.slice().chars().next().unwrap_or(' ');
+        self.errors.push(full_width_sign(self.text, self.span(start)));
+        match full_width(c) {
+            Some('(') => {
+                let rest = self.raw.remainder();
+                let line = &rest[..line_rest(rest)];
+                let close = line.find(['）', ')']);
+                let Some(close) = close else {
+                    self.raw.bump(line.len());
+                    return T::UnclosedRemark;
+                };
+                let end = &line[close..];
+                let n = end.chars().next().map_or(0, char::len_utf8);
+                if n > 1
+                    && let Some(fix) = self.errors.last_mut().and_then(|e| e.fixes.first_mut())
+                {
+                    let at = (self.raw.span().end + close) as u32;
+                    fix.title = "replace with `(` and `)`".into();
+                    fix.edits.push(Edit { span: Span::new(at, at + n as u32), text: ")".into() });
+                }
+                self.raw.bump(close + n);
+                T::Remark
+            }
+            Some(')') => T::RParen,
+            Some('[') => T::LBracket,
+            Some(']') => T::RBracket,
+            Some('{') => T::LBrace,
+            Some('}') => T::RBrace,
+            _ => T::Comma,
+        }
+    }
+
+    fn control(&mut self, start: usize) {
+        let (text, span) = (self.text, self.span(start));
+        let c = self.raw.slice().chars().next().map_or(0, u32::from);
+        let message = format!("the control character U+{c:04X} is not allowed here");
+        let inked = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace() && !"{}[],".contains(c));
+        let behind = &text[span.end as usize..];
+        let between = inked(text[..start].chars().next_back()) && inked(behind.chars().next());
+        // A space keeps separate what the character separated. The fix is not safe if a word would become a
+        // comment, or a string might become one of several lines.
+        let next = behind.trim_start();
+        let safe = !next.starts_with("//") && !next.starts_with(['"', '\'']);
+        let fix = match between {
+            true => Fix::new("replace with a space", span, " ", safe),
+            false => Fix::new("remove it", span, "", safe),
+        };
+        self.errors.push(Finding::new(Code::Syntax, span, message).fix(fix));
+    }
 }
 
 /// The number of tokens of the generated lexer, without the rules above.

@@ -9,6 +9,7 @@ mod limits;
 mod parser;
 mod spelling;
 mod tree;
+mod typography;
 
 pub use keywords::{GameId, Item, Keyword, Property, Verb, is_custom_name, nearest_keyword};
 pub use lexer::TokenKind;
@@ -17,6 +18,8 @@ pub use spelling::{edit_distance, in_latin, lookalike, nearest};
 pub use tree::{
     Board, BoardForm, Element, Node, NodeKind, Property as PropertyNode, Puzzle, Query, Token, Tree, Value,
 };
+
+pub use typography::is_invisible;
 
 /// Parses a whole text. Never fails: syntax errors are in [`Tree::errors`].
 pub fn parse(text: impl Into<String>) -> Tree {

@@ -1,5 +1,9 @@
 //! Misspelt words: the nearest of some candidates, and Cyrillic letters that look like Latin ones.
 
+use std::borrow::Cow;
+
+use crate::syntax::typography::is_invisible;
+
 /// The Latin letter that looks like a Cyrillic one. Texts pasted from Russian pages often have such letters.
 pub fn lookalike(c: char) -> Option<char> {
     const CYRILLIC: &str = "АВЕКМНОРСТХавекмнорстух";
@@ -14,6 +18,14 @@ pub fn in_latin(text: &str) -> Option<String> {
     (!text.is_ascii()).then(latin).filter(|latin| latin.is_ascii())
 }
 
+/// A word without its invisible characters.
+pub(super) fn plain(word: &str) -> Cow<'_, str> {
+    match word.is_ascii() || !word.contains(is_invisible) {
+        true => Cow::Borrowed(word),
+        false => Cow::Owned(word.replace(is_invisible, "")),
+    }
+}
+
 /// The index of the candidate nearest to `word`, within 1 edit (2 for words of more than 5 letters); the first of
 /// several.
 pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<usize> {
@@ -22,6 +34,7 @@ pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
 
 /// The candidates within reach of a typing error, as distance and index.
 pub(super) fn near<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<(usize, usize)> {
+    let word = plain(word);
     if word.len() > 24 || word.len() < 2 {
         return Vec::new();
     }

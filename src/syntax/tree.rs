@@ -141,7 +141,13 @@ impl<'t> Token<'t> {
     pub fn content(self) -> (&'t str, Span) {
         let span = self.span();
         let inner = match self.kind() {
-            TokenKind::String => Span::new(span.start + 1, span.end - 1),
+            TokenKind::String => {
+                let bytes = self.tree.text.as_bytes();
+                // Curly quotes have more bytes than one.
+                let one = bytes[span.start as usize].is_ascii() && bytes[span.end as usize - 1].is_ascii();
+                let (open, close) = if one { (1, 1) } else { quote_lengths(self.text()) };
+                Span::new(span.start + open, span.end - close)
+            }
             TokenKind::UnclosedString => Span::new(span.start + 1, span.end),
             _ => span,
         };
@@ -158,6 +164,12 @@ impl<'t> Token<'t> {
         let index = self.index + 1;
         ((index as usize) < self.tree.kinds.len()).then_some(Token { tree: self.tree, index })
     }
+}
+
+/// The bytes of the quotes of a string.
+fn quote_lengths(string: &str) -> (u32, u32) {
+    let length = |c: Option<char>| c.map_or(0, char::len_utf8) as u32;
+    (length(string.chars().next()), length(string.chars().next_back()))
 }
 
 /// A node of a tree.

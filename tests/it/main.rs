@@ -17,6 +17,7 @@ mod cli;
 mod config;
 mod contract;
 mod contributing;
+mod damage;
 mod fix;
 mod found_boards;
 mod fuzz_corpus;

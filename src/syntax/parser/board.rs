@@ -232,8 +232,8 @@ impl Parser<'_> {
         let inner = self.text[all.range()].trim_matches(CURLY);
         // A string spans lines only directly after `board`, spelt exactly.
         let safe = self.text_of(keyword) == "board";
-        let fix =
-            (!comments).then(|| Fix::new("replace with straight quotes", all, format!("\"{inner}\""), safe));
+        let fix = (!comments && (safe || !inner.contains(['\n', '\r'])))
+            .then(|| Fix::new("replace with straight quotes", all, format!("\"{inner}\""), safe));
         self.error(all, "write a board in straight quotes or without quotes").fixes.extend(fix);
         self.finish(node);
     }

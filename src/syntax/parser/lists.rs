@@ -1,5 +1,7 @@
 //! Lists, parsed without recursion.
 
+use crate::diagnostic::Fix;
+use crate::syntax::keywords::Keyword;
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::limits::MAX_DEPTH;
 use crate::syntax::parser::Parser;
@@ -20,6 +22,37 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether the `]` that is next must be a `[`: it stands directly before a word or a string, where one begins.
+    fn means_opening(&self) -> bool {
+        let begins = matches!(self.kinds[self.end - 1], T::Comma | T::LBracket | T::UnclosedLBracket);
+        begins && matches!(self.kinds.get(self.pos + 1), Some(T::Word | T::String))
+    }
+
+    /// Whether the `[` that is next must be a `]`: no list can begin before what follows.
+    fn means_closing(&self) -> bool {
+        let mut ahead = (self.pos + 1..self.kinds.len()).filter(|&i| !self.kinds[i].is_trivia());
+        let behind_element = matches!(self.kinds[self.end - 1], T::Word | T::String | T::RBracket);
+        let next = ahead.next();
+        match next.map(|i| self.kinds[i]) {
+            Some(T::Comma) => behind_element,
+            Some(T::RBracket) => matches!(self.kinds[self.end - 1], T::Word | T::String),
+            None | Some(T::RBrace | T::Arrow) => behind_element,
+            Some(T::Word) => {
+                behind_element && next.is_some_and(|i| Keyword::from_word(self.text_of(i)).is_some())
+            }
+            _ => false,
+        }
+    }
+
+    /// Reports that the next bracket should be the other one, and takes it.
+    fn wrong_way_round(&mut self, meant: &str) {
+        let span = self.span_of(self.pos);
+        let message = format!("this `{}` is the wrong way round; write `{meant}`", self.word());
+        let fix = Fix::new(format!("replace with `{meant}`"), span, meant, false);
+        self.error(span, message).fixes.push(fix);
+        self.bump();
+    }
+
     /// One list with all inner lists. The lexer has marked the brackets that are never closed: such a list ends before
     /// a keyword, a brace or an arrow.
     pub(super) fn list(&mut self) {
@@ -30,6 +63,24 @@ impl Parser<'_> {
         let mut beyond = 0usize;
         loop {
             match self.peek() {
+                Some(T::LBracket | T::UnclosedLBracket)
+                    if !open.is_empty() && beyond == 0 && self.means_closing() =>
+                {
+                    self.wrong_way_round("]");
+                    // The lexer has counted this bracket and the one that it closes as never closed.
+                    unclosed.truncate(unclosed.len().saturating_sub(2));
+                    if let Some(node) = open.pop() {
+                        self.finish(node);
+                    }
+                    if open.is_empty() {
+                        break;
+                    }
+                }
+                Some(T::RBracket) if open.len() < MAX_DEPTH && self.means_opening() => {
+                    let node = self.start(NodeKind::List);
+                    open.push(node);
+                    self.wrong_way_round("[");
+                }
                 Some(kind @ (T::LBracket | T::UnclosedLBracket)) => {
                     if kind == T::UnclosedLBracket {
                         unclosed.push(self.pos);
@@ -82,8 +133,14 @@ impl Parser<'_> {
                 1 => "this `[` is never closed".to_string(),
                 _ => format!("this `[` and {} more after it are never closed", n - 1),
             };
+            // Elsewhere the list goes on behind the word that ends it.
+            let ends = matches!(self.kinds[self.end - 1], T::Word | T::String | T::RBracket);
+            let evident =
+                ends && (!self.at(T::Word) || self.begins_line() || self.kinds[self.end - 1] == T::RBracket);
             match n {
-                ..=MAX_DEPTH => self.missing(self.span_of(first), message, "close it", &"]".repeat(n)),
+                ..=MAX_DEPTH if evident => {
+                    self.missing(self.span_of(first), message, "close it", &"]".repeat(n))
+                }
                 _ => drop(self.error(self.span_of(first), message)),
             }
         }

@@ -8,6 +8,7 @@
 mod board;
 mod foreign;
 mod lists;
+mod misspelt;
 mod query;
 mod recovery;
 
@@ -35,6 +36,8 @@ pub(super) fn parse(text: String) -> (Tree, Vec<u32>) {
         end: 0,
         closed: Vec::new(),
         foreign: Vec::new(),
+        after_stray: false,
+        has_board: false,
     };
     parser.file();
     let Parser { nodes, mut errors, closed, foreign, .. } = parser;
@@ -60,6 +63,10 @@ struct Parser<'t> {
     closed: Vec<u32>,
     /// Texts that are no puzzles and have one finding each, in order.
     foreign: Vec<Span>,
+    /// Whether unexpected text has just been skipped: what follows may belong to it.
+    after_stray: bool,
+    /// Whether the puzzle has a `board` so far.
+    has_board: bool,
 }
 
 /// Whether a span is a part of one of `spans`, which are in order, and not the whole of it.
@@ -250,7 +257,7 @@ impl<'t> Parser<'t> {
         if is_custom_name(self.word()) {
             return Start::Custom;
         }
-        match nearest_keyword(self.word(), fits) {
+        match self.meant(fits) {
             Some(k) => Start::Misspelt(k),
             None => Start::Other,
         }
@@ -259,19 +266,24 @@ impl<'t> Parser<'t> {
     /// A board or a query outside of a puzzle, in one error node: one finding instead of one for each word.
     fn misplaced(&mut self, item: Item) {
         let node = self.start(NodeKind::Error);
-        match item {
-            Item::Board => self.board(),
-            Item::Query(v) => self.query(v),
-            Item::Property(p) => self.property(Some(p)),
-        }
+        self.item(item);
         self.finish(node);
     }
 
     fn puzzle(&mut self) {
         let node = self.start(NodeKind::Puzzle);
         let head = self.pos;
+        (self.after_stray, self.has_board) = (false, false);
         self.bump();
+        let mut swallowed = false;
         if self.at_string() {
+            // A name without its closing quote takes the brace into it.
+            let (span, has_brace) = (self.span_of(self.pos), self.word().contains('{'));
+            let unclosed = self.at(T::UnclosedString);
+            swallowed = has_brace && (unclosed || self.second() != Some(T::LBrace));
+            if swallowed && !unclosed {
+                self.error(span, "a `{` is in this name; where does the name end?");
+            }
             self.bump();
         } else if self.at_word() && self.second() == Some(T::LBrace) {
             let (span, word) = (self.span_of(self.pos), self.word());
@@ -280,18 +292,24 @@ impl<'t> Parser<'t> {
             self.error(span, "write a puzzle's name in straight quotes").fixes.push(fix);
             self.bump();
         }
-        self.more_than_a_name();
+        self.more_than_a_name(head);
         self.peek();
         let open = self.pos;
-        if !self.eat(T::LBrace) {
+        if swallowed {
+            // Reported with the name.
+        } else if !self.eat(T::LBrace) {
             let message = format!("`{}` needs a `{{` to open its puzzle", self.text_of(head));
-            self.missing(self.span_of(head), message, "insert `{`", " {");
             // Without a brace only an item of a puzzle continues the puzzle.
-            let continues = |parser: &Self| match parser.keyword() {
-                Some(keyword) => matches!(keyword, Keyword::Item(_)),
-                None => is_custom_name(parser.word()),
-            };
-            if !self.at(T::Word) || !continues(self) {
+            let continues = self.at(T::Word)
+                && match self.keyword() {
+                    Some(keyword) => matches!(keyword, Keyword::Item(_)),
+                    None => is_custom_name(self.word()),
+                };
+            match continues {
+                true => self.missing(self.span_of(head), message, "insert `{`", " {"),
+                false => drop(self.error(self.span_of(head), message)),
+            }
+            if !continues {
                 self.finish(node);
                 return;
             }
@@ -302,19 +320,24 @@ impl<'t> Parser<'t> {
                 Some(T::RBrace) => {
                     self.bump();
                     self.closed.push(self.last_end().start);
+                    self.after_stray = false;
                     break;
                 }
                 _ => {}
             }
             match self.item_start(|k| matches!(k, Keyword::Item(_))) {
                 Start::Keyword(Keyword::Game(_)) if self.opens_puzzle() => break self.unclosed(head, open),
-                Start::Keyword(Keyword::Item(item)) => self.item(item),
+                Start::Keyword(Keyword::Item(item)) => {
+                    self.after_stray = false;
+                    self.item(item);
+                }
                 Start::Custom => self.property(None),
                 Start::Misspelt(k @ Keyword::Item(item)) if self.second() != Some(T::LBrace) => {
                     self.misspelt(k);
                     self.item(item);
                 }
                 _ if self.at(T::Word) && self.starts_puzzle_by_mistake() => break self.unclosed(head, open),
+                _ if self.at(T::Word) && self.unknown_property() => {}
                 _ => self.stray("a board, a query, a property or `}`", false),
             }
         }
@@ -341,7 +364,10 @@ impl<'t> Parser<'t> {
     fn item(&mut self, item: Item) {
         match item {
             Item::Property(p) => self.property(Some(p)),
-            Item::Board => self.board(),
+            Item::Board => {
+                self.board();
+                self.has_board = true;
+            }
             Item::Query(v) => self.query(v),
         }
     }

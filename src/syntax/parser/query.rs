@@ -15,22 +15,32 @@ impl Parser<'_> {
             self.argument(keyword);
         }
         let arrow = self.arrow();
-        if arrow || self.at_list() || self.at_answer_word() {
+        if arrow || self.at_answer_without_arrow(verb) {
             self.answer(arrow);
         }
         self.finish(node);
     }
 
-    /// Whether the next word can only be an answer: then its arrow is missing.
-    pub(super) fn at_answer_word(&mut self) -> bool {
-        const WORDS: [&str; 8] =
-            ["none", "true", "false", "legal", "illegal", "checkmate", "check", "stalemate"];
+    /// Whether an answer is next, though its arrow is missing: a word that can only be one, or a list, which is the
+    /// board if there is none before it.
+    fn at_answer_without_arrow(&mut self, verb: Verb) -> bool {
+        match self.at_list() {
+            true => matches!(verb, Verb::Solve | Verb::Capture) && (self.has_board || !self.begins_line()),
+            false => self.at_answer_word(verb),
+        }
+    }
+
+    /// Whether the next word can only be an answer.
+    fn at_answer_word(&mut self, verb: Verb) -> bool {
         self.at(T::Word)
-            && (WORDS.iter().any(|w| w.eq_ignore_ascii_case(self.word()))
-                || self.word().bytes().all(|b| b.is_ascii_digit()))
+            && (is_answer(self.word())
+                || verb == Verb::Count && self.word().bytes().all(|b| b.is_ascii_digit()))
     }
 
     pub(super) fn argument(&mut self, keyword: usize) {
+        if self.spaced_move() {
+            return;
+        }
         if (self.at_string() || self.at_word()) && self.second() == Some(T::Comma) {
             // A list without brackets.
             let node = self.start(NodeKind::Error);
@@ -110,44 +120,94 @@ impl Parser<'_> {
         }
     }
 
+    /// A move with spaces or an arrow between its squares, as in `e2 - e4`. Returns whether one was here.
+    fn spaced_move(&mut self) -> bool {
+        if !self.at_word() {
+            return false;
+        }
+        let from = self.word();
+        let mut ahead = (self.pos + 1..self.kinds.len()).filter(|&i| !self.kinds[i].is_trivia());
+        let dash =
+            |i: usize| matches!(self.text_of(i), "-" | "–" | "—" | "->" | "→" | "⇒" | "-->" | "x" | "×");
+        let (first, second) = (ahead.next(), ahead.next());
+        let (from, to, last) = match (split_move(from), first) {
+            (Some((from, to)), _) => (from, to, self.pos),
+            (None, Some(i)) if is_square(from) && dash(i) => match second {
+                Some(last) => (from, self.text_of(last), last),
+                None => return false,
+            },
+            (None, Some(i)) if is_square(from) => (from, self.text_of(i), i),
+            _ => return false,
+        };
+        let piece = from.len() > 2;
+        if !is_target(to) || self.kinds[last] != T::Word {
+            return false;
+        }
+        let joined = if piece { format!("{from}-{to}") } else { format!("{from}{to}") };
+        let node = self.start(NodeKind::Error);
+        let first_token = self.pos;
+        let span = self.span_of(self.pos).cover(self.span_of(last));
+        while self.peek().is_some() && self.pos <= last {
+            self.bump();
+        }
+        let comment = self.kinds[first_token..self.end].contains(&T::Comment);
+        let fix =
+            (!comment).then(|| Fix::new(format!("replace with `{joined}`"), span, joined.as_str(), false));
+        self.error(span, format!("write the squares of a move together: `{joined}`")).fixes.extend(fix);
+        self.finish(node);
+        true
+    }
+
     pub(super) fn arrow(&mut self) -> bool {
         if self.eat(T::Arrow) {
             return true;
         }
         let Some(mut span) = self.arrow_by_mistake() else { return false };
+        let first = self.word();
         self.bump();
-        // `==>` is a word and an arrow to the lexer.
-        if self.kinds.get(self.pos) == Some(&T::Arrow) {
+        // `==>` is a word and an arrow to the lexer, `= >` is two words.
+        let arrow = self.kinds.get(self.pos) == Some(&T::Arrow);
+        if arrow || matches!(first, "=" | "-" | "–") && self.at(T::Word) && self.word() == ">" {
             span = span.cover(self.span_of(self.pos));
             self.bump();
         }
         let message = format!("an answer is written after `=>`, not `{}`", &self.text[span.range()]);
-        self.error(span, message).fixes.push(Fix::new("replace with `=>`", span, "=>", true));
+        // Without an answer behind it, it may mean something else.
+        let answer =
+            self.at_list() || self.at(T::Word) && (is_answer(self.word()) || has_square(self.word()));
+        self.error(span, message).fixes.push(Fix::new("replace with `=>`", span, "=>", answer));
         true
     }
 
     /// The span of a word that was probably meant as an arrow.
     pub(super) fn arrow_by_mistake(&mut self) -> Option<Span> {
-        let mistake =
-            self.at(T::Word) && matches!(self.word(), "=" | "->" | "==" | "→" | "⇒" | ":" | "-" | "-->");
-        mistake.then(|| self.span_of(self.pos))
+        const MARKS: [&str; 18] = [
+            "=", "->", "==", "→", "⇒", "⟹", "⟶", ":", "-", "–", "-->", ">", ">=", "＝＞", "=＞", "–>", "—>",
+            ":=",
+        ];
+        (self.at(T::Word) && MARKS.contains(&self.word())).then(|| self.span_of(self.pos))
     }
 
     pub(super) fn answer(&mut self, arrow: bool) {
         if !arrow {
             // A comment needs a space before it.
             let arrow = if self.kinds.get(self.end) == Some(&T::Space) { " =>" } else { " => " };
-            let fix = (!self.ends_open()).then(|| Fix::new("insert `=>`", self.last_end(), arrow, true));
+            // In the next line it may belong to something else.
+            let safe = !self.begins_line();
+            let fix = (!self.ends_open()).then(|| Fix::new("insert `=>`", self.last_end(), arrow, safe));
             self.error(self.span_of(self.pos), "an answer is written after `=>`").fixes.extend(fix);
+        }
+        if arrow && self.at(T::Arrow) {
+            let span = self.span_of(self.pos);
+            self.error(span, "one `=>` is enough").fixes.push(Fix::new("remove it", span, "", false));
+            self.bump();
         }
         if !(self.at_list() || self.at_string() || self.at_value()) {
             let span = self.span_of(self.end - 1);
-            self.error(span, "`=>` needs an answer after it").fixes.push(Fix::new(
-                "remove it",
-                span,
-                "",
-                false,
-            ));
+            // What follows may be the answer.
+            let nothing = self.peek().is_none_or(|kind| kind == T::RBrace || kind == T::Word);
+            let fix = nothing.then(|| Fix::new("remove it", span, "", false));
+            self.error(span, "`=>` needs an answer after it").fixes.extend(fix);
         } else {
             let node = self.start(NodeKind::Answer);
             if self.at_list() {
@@ -164,4 +224,33 @@ impl Parser<'_> {
             self.bump();
         }
     }
+}
+
+/// Whether a word is an answer in itself.
+fn is_answer(word: &str) -> bool {
+    const WORDS: [&str; 8] = ["none", "true", "false", "legal", "illegal", "checkmate", "check", "stalemate"];
+    WORDS.iter().any(|w| w.eq_ignore_ascii_case(word))
+}
+
+/// Whether a word names a square, as moves do.
+fn has_square(word: &str) -> bool {
+    word.as_bytes().windows(2).any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']))
+}
+
+/// Whether a word is a square, or a piece and a square.
+fn is_square(word: &str) -> bool {
+    let square = word.strip_prefix(['K', 'Q', 'R', 'B', 'N', 'S']).unwrap_or(word);
+    matches!(square.as_bytes(), [b'a'..=b'h', b'1'..=b'8'])
+}
+
+/// Whether a word is a square with what may follow it: a promotion, check, a judgement.
+fn is_target(word: &str) -> bool {
+    let tail = |t: &[u8]| t.len() <= 3 && t.iter().all(|b| b"=QRBNSqrbns+#!?".contains(b));
+    matches!(word.as_bytes(), [b'a'..=b'h', b'1'..=b'8', rest @ ..] if tail(rest))
+}
+
+/// The squares of a move with an arrow between them, as in `e2->e4`.
+fn split_move(word: &str) -> Option<(&str, &str)> {
+    let (from, to) = ["->", "→", "–", "—"].into_iter().find_map(|mark| word.split_once(mark))?;
+    (is_square(from) && is_target(to)).then_some((from, to))
 }

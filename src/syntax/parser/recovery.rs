@@ -1,30 +1,19 @@
 //! Recovery from mistakes of several words, with one finding for each mistake instead of one for each word.
 
-use crate::diagnostic::{Code, Finding, Fix, Span};
-use crate::syntax::keywords::{Keyword, is_sure, nearest_keyword};
+use crate::diagnostic::{Fix, Span};
+use crate::syntax::keywords::{Keyword, nearest_keyword};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
 use crate::syntax::spelling::in_latin;
 use crate::syntax::tree::NodeKind;
 
 impl Parser<'_> {
-    /// Reports that the next token is a misspelt keyword.
-    pub(super) fn misspelt(&mut self, meant: Keyword) {
-        let (span, word) = (self.span_of(self.pos), self.word());
-        // The fix is not safe if several keywords are equally near, or if an unclosed string follows: after `board` it
-        // would span the next lines.
-        let safe = is_sure(word) && self.second() != Some(T::UnclosedString);
-        let fix = Fix::new(format!("replace with `{}`", meant.word()), span, meant.word(), safe);
-        let message = format!("unknown keyword `{word}`; did you mean `{}`?", meant.word());
-        self.errors.push(Finding::new(Code::UnknownKeyword, span, message).fix(fix));
-    }
-
     /// Skips words and strings between a name and its brace.
-    pub(super) fn more_than_a_name(&mut self) {
+    pub(super) fn more_than_a_name(&mut self, game: usize) {
         if !(self.at_string() || self.at_word()) {
             return;
         }
-        let mut ahead = (self.pos..self.kinds.len()).filter(|&i| !self.kinds[i].is_trivia()).take(5);
+        let mut ahead = (self.pos..self.kinds.len()).filter(|&i| !self.kinds[i].is_trivia()).take(8);
         let name_like = |i: &usize| {
             matches!(self.kinds[*i], T::Word | T::String) && Keyword::from_word(self.text_of(*i)).is_none()
         };
@@ -32,21 +21,38 @@ impl Parser<'_> {
             return;
         }
         let node = self.start(NodeKind::Error);
+        // The name before it, or what is here.
+        let start = (game + 1..=self.pos).find(|&i| !self.kinds[i].is_trivia()).unwrap_or(self.pos);
         let first = self.span_of(self.pos);
         while self.at(T::Word) || self.at(T::String) {
             self.bump();
         }
         let span = first.cover(self.span_of(self.end - 1));
-        let message = "a puzzle has one name, in one pair of quotes";
-        self.error(span, message).fixes.push(Fix::new("remove it", span, "", false));
+        let whole = self.span_of(start).cover(span);
+        let trivia = self.kinds[start..self.end].iter().any(|&k| k.is_trivia() && k != T::Space);
+        let bare = self.text[whole.range()].replace(['"', '\''], "");
+        let one_line = !trivia && !bare.contains(['\n', '\r']);
+        let finding = self.error(span, "a puzzle has one name, in one pair of quotes");
+        if one_line && !finding.message.is_empty() {
+            finding.fixes.push(Fix::new(
+                "put all of it in one pair of quotes",
+                whole,
+                format!("\"{bare}\""),
+                false,
+            ));
+        }
         self.finish(node);
     }
 
     /// Skips unexpected tokens up to the beginning of an item.
     pub(super) fn stray(&mut self, wanted: &str, top: bool) {
+        if self.lost_slash() {
+            return;
+        }
         let node = self.start(NodeKind::Error);
         let first = self.pos;
         let mut braces = 0;
+        self.after_stray = true;
         loop {
             match self.peek() {
                 None => break,
@@ -57,14 +63,12 @@ impl Parser<'_> {
                     if self.begins_item() || self.opens_puzzle() {
                         break;
                     }
-                    if !top && nearest_keyword(self.word(), |k| matches!(k, Keyword::Item(_))).is_some() {
+                    // A misspelt keyword begins its line: no word of a sentence is one.
+                    if !top && self.begins_line() && self.meant(|k| matches!(k, Keyword::Item(_))).is_some() {
                         break;
                     }
                 }
                 _ => {}
-            }
-            if self.kinds[self.pos] == T::Word && self.keyword().is_some() && self.pos > first {
-                break;
             }
             self.bump();
             if braces < 0 {
@@ -84,12 +88,44 @@ impl Parser<'_> {
             Some(Fix::new("put a space before it, as before any comment", Span::at(span.start), " ", false))
         } else {
             // Words, strings and lists may be pieces, answers or a comment: only marks are removed.
-            let mark = |&k: &T| matches!(k, T::Comma | T::RBracket | T::RBrace | T::RParen | T::Arrow);
-            (self.end == first + 1 && mark(&self.kinds[first]))
-                .then(|| Fix::new("remove it", span, "", false))
+            let mark = matches!(self.kinds[first], T::Comma | T::RParen);
+            // A space keeps separate what the mark separated.
+            let space = if self.kinds.get(self.end) == Some(&T::Space) { "" } else { " " };
+            (self.end == first + 1 && mark).then(|| Fix::new("remove it", span, space, false))
         };
         self.error(span, message).fixes.extend(fix);
         self.finish(node);
+    }
+
+    /// Whether the next token is the first of its line.
+    pub(super) fn begins_line(&self) -> bool {
+        let before = self.pos.checked_sub(1).map(|i| (self.kinds[i], self.text_of(i)));
+        before.is_none_or(|(kind, text)| kind == T::Space && text.contains(['\n', '\r']))
+    }
+
+    /// A line that begins with one slash is a comment that has lost the other one. Returns whether one was here.
+    fn lost_slash(&mut self) -> bool {
+        if !self.at(T::Word) || !self.word().starts_with('/') || !self.begins_line() {
+            return false;
+        }
+        let span = self.span_of(self.pos);
+        let node = self.start(NodeKind::Error);
+        while self.pos < self.kinds.len()
+            && !(self.kinds[self.pos] == T::Space && self.text_of(self.pos).contains(['\n', '\r']))
+        {
+            // A brace counts wherever it stands: what is behind it is read again without this line.
+            if matches!(self.kinds[self.pos], T::RBrace | T::LBrace) {
+                break;
+            }
+            self.bump();
+        }
+        self.finish(node);
+        let rest = self.kinds.get(self.pos).copied();
+        let finding = self.error(span, "a comment begins with two slashes: `//`");
+        if !matches!(rest, Some(T::RBrace | T::LBrace)) {
+            finding.fixes.push(Fix::new("add the second slash", Span::at(span.start), "/", false));
+        }
+        true
     }
 
     /// Whether a word among the rows of a board is a misspelt keyword: it is near one, or an arrow follows it; and it

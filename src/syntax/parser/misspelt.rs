@@ -1,0 +1,196 @@
+//! Misspelt keywords, and words at the place of a keyword that are none.
+//!
+//! A word is taken for a misspelt keyword only where a keyword must stand, and only if what follows fits the keyword:
+//! `mtae => none` is `mate`, but `date 1999` is not, and no word of a sentence is.
+
+use crate::diagnostic::{Code, Finding, Fix, Span};
+use crate::syntax::keywords::{Item, Keyword, Property, Verb, is_custom_name, is_sure, nearest_keyword};
+use crate::syntax::lexer::TokenKind as T;
+use crate::syntax::parser::Parser;
+use crate::syntax::spelling::plain;
+use crate::syntax::tree::NodeKind;
+
+/// Words that people write in collections and that are near keywords, but mean something else.
+const OTHER_WORDS: [&str; 33] = [
+    "date", "rate", "rated", "rating", "site", "side", "mode", "more", "made", "male", "late", "gate",
+    "none", "not", "vote", "love", "moves", "moved", "solved", "solves", "counts", "counted", "captures",
+    "captured", "mates", "mated", "notes", "noted", "one", "once", "sources", "authors", "boards",
+];
+
+impl Parser<'_> {
+    /// The keyword that the next word is meant as: it is near, and what follows fits it.
+    pub(super) fn meant(&self, fits: impl Fn(Keyword) -> bool) -> Option<Keyword> {
+        let word = self.word();
+        if OTHER_WORDS.contains(&word) && self.second() != Some(T::Arrow) {
+            return None;
+        }
+        nearest_keyword(word, |k| fits(k) && self.fits(k))
+    }
+
+    /// The next tokens that are no trivia, at most `n`, with whether each begins a line.
+    fn ahead(&self, n: usize) -> impl Iterator<Item = (usize, bool)> + '_ {
+        let mut begins_line = false;
+        let all = (self.pos + 1..self.kinds.len()).filter_map(move |i| {
+            if self.kinds[i].is_trivia() {
+                begins_line |= self.text_of(i).contains(['\n', '\r']);
+                return None;
+            }
+            let found = (i, begins_line);
+            begins_line = false;
+            Some(found)
+        });
+        all.take(n)
+    }
+
+    /// Whether a token is a keyword or the name of a custom property.
+    fn begins_item_at(&self, token: usize) -> bool {
+        let word = self.text_of(token);
+        self.kinds[token] == T::Word && (Keyword::from_word(word).is_some() || is_custom_name(word))
+    }
+
+    /// Whether what follows the next word fits a keyword in its place.
+    fn fits(&self, keyword: Keyword) -> bool {
+        let mut ahead = self.ahead(2);
+        let Some((next, new_line)) = ahead.next() else { return !matches!(keyword, Keyword::Game(_)) };
+        let after = ahead.next();
+        let (kind, text) = (self.kinds[next], plain(self.text_of(next)));
+        let text = text.as_ref();
+        let is_keyword = |i: usize| self.begins_item_at(i);
+        let ends_item = |at: Option<(usize, bool)>| {
+            at.is_none_or(|(i, new_line)| new_line || self.kinds[i] == T::RBrace || is_keyword(i))
+        };
+        let is_string = matches!(kind, T::String | T::UnclosedString);
+        let is_list = matches!(kind, T::LBracket | T::UnclosedLBracket);
+        let is_word = kind == T::Word && !is_keyword(next);
+        let digits = |t: &str| t.bytes().next().is_some_and(|b| b.is_ascii_digit());
+        match keyword {
+            Keyword::Game(_) => kind == T::LBrace || is_string || is_word && after.is_some(),
+            Keyword::Item(Item::Board) => {
+                let prose = |w: &str| w.len() > 2 && w.bytes().all(|b| b.is_ascii_lowercase()) && !is_row(w);
+                is_string || is_list || is_word && !prose(text) && !text.starts_with('=')
+            }
+            Keyword::Item(Item::Property(property)) => match property {
+                Property::Unique => {
+                    is_string_like(text, &["true", "false"]) && kind == T::Word
+                        || ends_item(Some((next, new_line)))
+                }
+                Property::Size => is_word && digits(text) && ends_item(after),
+                Property::Origin => is_word && matches!(text, "0" | "1") && ends_item(after),
+                Property::Turn => {
+                    is_word && is_string_like(text, &["white", "black", "w", "b"]) && ends_item(after)
+                }
+                Property::Tags | Property::Allow => (is_string || is_list || is_word) && !new_line,
+                _ => is_string || is_list || is_word && !new_line && ends_item(after),
+            },
+            Keyword::Item(Item::Query(Verb::Move)) => {
+                is_list || is_string || is_word && text.bytes().any(|b| b.is_ascii_digit() || b == b'-')
+            }
+            Keyword::Item(Item::Query(verb)) => {
+                let answer = [
+                    "none",
+                    "true",
+                    "false",
+                    "check",
+                    "checkmate",
+                    "stalemate",
+                    "yes",
+                    "no",
+                    "in",
+                    "=",
+                    "->",
+                    "→",
+                    "-",
+                ];
+                kind == T::Arrow
+                    || is_list && !new_line && !matches!(verb, Verb::Mate | Verb::Count)
+                    || is_word && answer.contains(&text)
+                    || verb == Verb::Count && digits(text)
+                    || kind == T::Remark
+                    || ends_item(Some((next, new_line)))
+            }
+        }
+    }
+
+    /// Reports that the next token is a misspelt keyword.
+    pub(super) fn misspelt(&mut self, meant: Keyword) {
+        let (span, word) = (self.span_of(self.pos), self.word());
+        if plain(word) == meant.word() {
+            // An invisible character in it has been reported.
+            return;
+        }
+        // The fix is not safe if several keywords are equally near, if the word may begin another word, behind
+        // unexpected text, or if an unclosed string follows: after `board` it would span the next lines.
+        let bare = word.trim_end_matches([';', ':']);
+        let same_start = bare.chars().next().map(|c| c.to_ascii_lowercase()) == meant.word().chars().next();
+        let rotated =
+            bare.len() >= meant.word().len() - 1 && bare.as_bytes()[0] == meant.word().as_bytes()[1];
+        let latin = !bare.is_ascii();
+        let safe = is_sure(word)
+            && (same_start || rotated || latin)
+            && !self.after_stray
+            && self.second() != Some(T::UnclosedString);
+        let fix = Fix::new(format!("replace with `{}`", meant.word()), span, meant.word(), safe);
+        let message = format!("unknown keyword `{word}`; did you mean `{}`?", meant.word());
+        self.errors.push(Finding::new(Code::UnknownKeyword, span, message).fix(fix));
+    }
+
+    /// Whether the puzzle around a token has a `turn`, as far as a few hundred tokens tell.
+    fn has_turn(&self, token: usize) -> bool {
+        let turn = |&i: &usize| self.kinds[i] == T::Word && self.text_of(i) == "turn";
+        let before = (0..token).rev().take(400).take_while(|&i| self.kinds[i] != T::LBrace);
+        let behind = (token..self.kinds.len()).take(400).take_while(|&i| self.kinds[i] != T::RBrace);
+        before.chain(behind).any(|i| turn(&i))
+    }
+
+    /// The word or string behind the next word on its line, if nothing else of the same item follows.
+    fn only_value(&self) -> Option<usize> {
+        let mut ahead = self.ahead(2);
+        let (value, new_line) = ahead.next()?;
+        let is_keyword = |i: usize| self.begins_item_at(i);
+        let ends = |(i, new_line): (usize, bool)| new_line || self.kinds[i] == T::RBrace || is_keyword(i);
+        let is_value = self.kinds[value] == T::String || self.kinds[value] == T::Word && !is_keyword(value);
+        (!new_line && is_value && ahead.next().is_none_or(ends)).then_some(value)
+    }
+
+    /// A word with a value at the place of a property, as in `date 1999`: one finding. Returns whether one was there.
+    pub(super) fn unknown_property(&mut self) -> bool {
+        let word = self.word();
+        let named = |b: &u8| b.is_ascii_lowercase() || matches!(b, b'-' | b'_');
+        if word.len() < 3 || !word.as_bytes().iter().all(named) || self.after_stray {
+            return false;
+        }
+        let Some(value) = self.only_value() else { return false };
+        let (span, value_text) = (self.span_of(self.pos), self.text_of(value));
+        let node = self.start(NodeKind::Error);
+        self.bump();
+        self.peek();
+        self.bump();
+        self.finish(node);
+        let side = is_string_like(value_text, &["white", "black", "w", "b"]);
+        let (advice, fix) = if side {
+            let fix = Fix::new("replace with `turn` (if it is the side to move)", span, "turn", false);
+            (
+                format!("the side to move is written `turn {value_text}`"),
+                (!self.has_turn(value)).then_some(fix),
+            )
+        } else {
+            let title = format!("write `x-{word}` (if it is a field of your own)");
+            let fix = Fix::new(title, Span::at(span.start), "x-", false);
+            (format!("a field of your own is written `x-{word} {value_text}`"), Some(fix))
+        };
+        let message = format!("unknown property `{word}`; {advice}");
+        let mut finding = Finding::new(Code::UnknownKeyword, span, message);
+        finding.fixes.extend(fix);
+        self.errors.push(finding);
+        true
+    }
+}
+
+/// Whether a word can be a row of cells: it has letters of pieces only.
+fn is_row(word: &str) -> bool {
+    word.bytes().all(|b| b"kqrbnpmw".contains(&b))
+}
+
+fn is_string_like(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|w| w.eq_ignore_ascii_case(text))
+}

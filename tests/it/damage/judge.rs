@@ -1,0 +1,273 @@
+//! What no fix may do.
+//!
+//! 1. *Kept*: no comment, query, answer or board of the damaged text is gone, and no word of an edit is gone, except that
+//!    one word takes the place of one word. A fix whose title names its condition may replace what it names.
+//! 2. *Untouched*: a safe fix changes no word that the original has as well.
+//! 3. *Same or marked*: afterwards the text reads as the original does, or has a finding. Not demanded of a fix whose
+//!    title names its condition, since the damage may be where the condition says that it is not, nor of each of several
+//!    fixes between which a finding makes the author choose, if one of them is right.
+//! 4. *No more errors*: the number of errors does not rise, except by errors that were hidden: in a puzzle that had a
+//!    syntax error or an unreadable board nothing is computed, and what the parser skipped is not read at all.
+
+use std::collections::BTreeMap;
+
+use cpz::analysis::{Defaults, Options, analyse, bound_at, position_of};
+use cpz::diagnostic::{Code, Finding, Fix, Severity, Span};
+use cpz::ide::{apply, keeps_all_else, safe_fixes};
+use cpz::syntax::{NodeKind, TokenKind, Tree, parse};
+
+/// A rule that a fix breaks.
+pub struct Violation {
+    pub rule: &'static str,
+    pub title: String,
+    pub details: String,
+}
+
+/// The findings of a text other than hints, with a small budget.
+pub fn findings(text: &str) -> Vec<Finding> {
+    let options = Options { nodes: 3000, ..Options::default() };
+    let report = analyse(&parse(text), &options);
+    let severities = &report.severities;
+    let all = report.findings().into_iter().map(|(f, _)| f);
+    all.filter(|f| severities.shown(f.code) != Severity::Hint).cloned().collect()
+}
+
+/// A multiset of words.
+type Bag = BTreeMap<String, usize>;
+
+fn bag(words: impl Iterator<Item = String>) -> Bag {
+    let mut bag = Bag::new();
+    words.for_each(|w| *bag.entry(w).or_default() += 1);
+    bag
+}
+
+/// What `a` has more often than `b`.
+fn without(a: &Bag, b: &Bag) -> Vec<String> {
+    let more = a.iter().filter(|(w, n)| b.get(*w).unwrap_or(&0) < *n);
+    more.map(|(w, _)| w.clone()).collect()
+}
+
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200B}'..='\u{200F}' | '\u{AD}' | '\u{2060}'..='\u{2064}')
+}
+
+/// The words of a text, without the marks around them.
+fn words(text: &str) -> Vec<String> {
+    let marks = |c: char| {
+        c.is_whitespace()
+            || c.is_control()
+            || "[](){},;:\"'“”„‘’«»=>".contains(c)
+            || ('\u{FF01}'..='\u{FF5E}').contains(&c) && !c.is_alphanumeric()
+    };
+    let arrow = |w: &str| w.chars().all(|c| "-–—→⇒⟹⟶:".contains(c));
+    text.split(marks).filter(|w| !arrow(w)).map(|w| w.replace(is_invisible, "")).collect()
+}
+
+fn letters(text: &str) -> Bag {
+    bag(text.chars().filter(|c| c.is_alphanumeric()).map(String::from))
+}
+
+/// The comments, queries, answers and boards of a text, each with its number.
+fn parts(tree: &Tree) -> Bag {
+    let comments = tree.tokens().filter(|t| t.kind() == TokenKind::Comment);
+    let mut parts = bag(comments.map(|t| t.text().trim_end().to_string()));
+    let mut nodes = vec![tree.root()];
+    while let Some(node) = nodes.pop() {
+        nodes.extend(node.children());
+        let part = match node.kind() {
+            NodeKind::Query => "query",
+            NodeKind::Answer => "answer",
+            NodeKind::Board => "board",
+            _ => continue,
+        };
+        *parts.entry(part.into()).or_default() += 1;
+    }
+    parts
+}
+
+/// How a text reads: what each puzzle asks and says of which position, without the marks.
+fn reading(text: &str) -> Vec<String> {
+    let tree = parse(text);
+    let straight = |text: &str| text.replace(['“', '”', '"'], "").replace(['‘', '’'], "'");
+    let content = |node: cpz::syntax::Node<'_>| {
+        use TokenKind::{Comma, LBracket, RBracket, UnclosedLBracket};
+        let mark = |k: TokenKind| matches!(k, Comma | LBracket | RBracket | UnclosedLBracket);
+        let tokens = node.tokens().filter(|t| !t.kind().is_trivia() && !mark(t.kind()));
+        let contents = tokens.map(|t| t.content().0.split_whitespace().collect::<Vec<_>>().join(" "));
+        straight(&contents.collect::<Vec<_>>().join(" ").to_lowercase())
+    };
+    let puzzle = |puzzle: cpz::syntax::Puzzle<'_>| {
+        let bound = bound_at(&tree, Defaults::default(), puzzle.span().start);
+        let position = bound.as_ref().and_then(|(bound, _)| position_of(bound));
+        let name = straight(puzzle.name().map_or("", |t| t.content().0));
+        let cells =
+            position.map(|p| format!("{:?} {:?} {:?} {:?}", p.board.size, p.board.cells, p.turn, p.dialect));
+        let cells =
+            cells.map(|c| c.replace("Piece { colour: ", "").replace("kind: ", "").replace("None", "."));
+        let items = puzzle.node().children().filter(|n| n.kind() != NodeKind::Board).map(content);
+        let items: Vec<String> = items.chain([format!("name {name}")]).collect();
+        let game = puzzle.game();
+        items.into_iter().map(move |item| format!("{item} of {game:?} {cells:?}")).collect::<Vec<_>>()
+    };
+    let defaults = tree.root().children().filter(|n| n.kind() == NodeKind::Property).map(content);
+    let defaults: Vec<String> = defaults.collect();
+    tree.puzzles().flat_map(puzzle).chain(defaults).collect()
+}
+
+/// Whether nothing is computed where such a finding is.
+fn hides(code: Code) -> bool {
+    (code as usize) <= Code::TooManyKings as usize || code == Code::InvalidValue
+}
+
+/// The ranges that were not read, or not computed.
+fn hidden(text: &str, findings: &[Finding]) -> Vec<Span> {
+    let tree = parse(text);
+    let mut hidden: Vec<Span> = Vec::new();
+    let mut nodes = vec![tree.root()];
+    while let Some(node) = nodes.pop() {
+        nodes.extend(node.children());
+        if node.kind() == NodeKind::Error {
+            hidden.push(node.span());
+        }
+    }
+    let open = |k| matches!(k, TokenKind::UnclosedString | TokenKind::UnclosedRemark | TokenKind::Comment);
+    hidden.extend(tree.tokens().filter(|t| open(t.kind())).map(|t| t.span()));
+    let broken = |span: Span| {
+        findings.iter().any(|f| hides(f.code) && f.span.start <= span.end && span.start <= f.span.end)
+    };
+    hidden.extend(tree.puzzles().map(|p| p.span()).filter(|&s| broken(s)));
+    hidden
+}
+
+fn errors(findings: &[Finding]) -> Vec<&Finding> {
+    let severities = cpz::analysis::Severities::default();
+    findings.iter().filter(|f| severities.shown(f.code) == Severity::Error).collect()
+}
+
+/// The rules that a fix breaks.
+pub fn judge_fix(original: &str, damaged: &str, finding: &Finding, fix: &Fix) -> Vec<Violation> {
+    let after = apply(damaged, &fix.edits);
+    let mut found = Vec::new();
+    let mut violation = |rule, details: String| {
+        let details = format!("{details}\n-- after\n{after}");
+        found.push(Violation { rule, title: fix.title.clone(), details });
+    };
+    let (mut removed, mut inserted) = (String::new(), String::new());
+    for edit in &fix.edits {
+        removed += &format!("{} ", &damaged[edit.span.range()]);
+        inserted += &format!("{} ", edit.text);
+    }
+    let is_property = matches!(finding.code, Code::NotForThisGame | Code::UnusedAllow)
+        || finding.message.contains("given twice");
+    if fix.is_conditional() {
+        if fix.safe {
+            violation("0 a conditional fix is safe", String::new());
+        }
+    } else if !is_property {
+        let gone = without(&letters(&removed), &letters(&inserted));
+        let one_for_one = words(&removed).len() == 1 && words(&inserted).len() == 1;
+        if !gone.is_empty() && !one_for_one {
+            violation("1 kept: words", format!("{gone:?}"));
+        }
+        let gone = without(&parts(&parse(damaged)), &parts(&parse(after.as_str())));
+        if !gone.is_empty() {
+            violation("1 kept: parts", format!("{gone:?}"));
+        }
+    }
+    if fix.safe {
+        let was = bag(words(original).into_iter());
+        let (gone, came) = (bag(words(&removed).into_iter()), bag(words(&inserted).into_iter()));
+        let touched: Vec<_> = without(&gone, &came).into_iter().filter(|w| was.contains_key(w)).collect();
+        if !touched.is_empty() {
+            violation("2 untouched", format!("{touched:?}"));
+        }
+    }
+    let asks = fix.is_conditional() || is_choice(original, damaged, finding);
+    judge_result(original, damaged, &after, asks, &mut violation);
+    found
+}
+
+/// Whether a finding asks which of several fixes is meant, and one of them is right.
+fn is_choice(original: &str, damaged: &str, finding: &Finding) -> bool {
+    let was = bag(reading(original).into_iter());
+    let reads = |fix: &Fix| without(&was, &bag(reading(&apply(damaged, &fix.edits)).into_iter())).is_empty();
+    finding.fixes.len() > 1 && finding.fixes.iter().all(|f| !f.safe) && finding.fixes.iter().any(reads)
+}
+
+fn judge_result(
+    original: &str,
+    damaged: &str,
+    after: &str,
+    conditional: bool,
+    violation: &mut impl FnMut(&'static str, String),
+) {
+    let (before, now) = (findings(damaged), findings(after));
+    if !conditional && now.is_empty() {
+        let (was, is) = (reading(original), reading(after));
+        // What a slip has added may be there as well.
+        let (was, is) = (bag(was.into_iter()), bag(is.into_iter()));
+        let lost = without(&was, &is);
+        if !lost.is_empty() {
+            violation("3 same or marked", format!("{lost:#?}\n{:#?}", without(&is, &was)));
+        }
+    }
+    let more = errors(&now).len() > errors(&before).len();
+    if more {
+        let hidden = hidden(damaged, &before);
+        let same = |f: &&Finding| before.iter().any(|b| b.code == f.code && b.message == f.message);
+        let at = |f: &Finding| f.span.start as i64 - (after.len() as i64 - damaged.len() as i64).max(0);
+        let bare = |f: &&Finding| {
+            let text = &after[f.span.range()];
+            let near = |h: &&Span| at(f) <= i64::from(h.end) && i64::from(h.start) <= i64::from(f.span.start);
+            hidden.iter().any(|h| near(&h) && (f.code != Code::Syntax || !text.is_empty()))
+        };
+        let new: Vec<String> = errors(&now)
+            .into_iter()
+            .filter(|f| !same(f) && (f.code == Code::Syntax || !bare(f)))
+            .map(|f| format!("{:?} {}", f.code, f.message))
+            .collect();
+        if !new.is_empty() {
+            violation(
+                "4 more errors",
+                format!("{} -> {}: {new:#?}", errors(&before).len(), errors(&now).len()),
+            );
+        }
+    }
+}
+
+/// The rules that all safe fixes together break, as `check --fix` applies them.
+pub fn judge_fix_all(original: &str, damaged: &str) -> Vec<Violation> {
+    let mut text = damaged.to_string();
+    for _ in 0..10 {
+        let before = text.clone();
+        let fixes = safe_fixes(findings(&text).iter());
+        for edits in fixes.iter().rev() {
+            let new = apply(&text, edits);
+            if keeps_all_else(&text, edits, &new) {
+                text = new;
+            }
+        }
+        if text == before {
+            break;
+        }
+    }
+    let mut found = Vec::new();
+    if text != damaged {
+        let mut violation = |rule, details: String| {
+            let details = format!("{details}\n-- after\n{text}");
+            found.push(Violation { rule, title: "check --fix".into(), details });
+        };
+        let (was, before, after) = (
+            bag(words(original).into_iter()),
+            bag(words(damaged).into_iter()),
+            bag(words(&text).into_iter()),
+        );
+        let both = before.iter().filter_map(|(w, n)| Some((w.clone(), *n.min(was.get(w)?))));
+        let gone = without(&both.collect(), &after);
+        if !gone.is_empty() {
+            violation("2 untouched", format!("{gone:?}"));
+        }
+        judge_result(original, damaged, &text, false, &mut violation);
+    }
+    found
+}
