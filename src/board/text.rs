@@ -9,6 +9,7 @@ use crate::board::rights::WrittenRights;
 use crate::board::size::{Layout, SizeValue, odd_rows, resolve};
 use crate::board::wrong_letters::{RUSSIAN_KINGS, with_places};
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
+use crate::syntax::is_invisible;
 
 /// A cell in the text.
 #[derive(Clone, Copy)]
@@ -62,7 +63,7 @@ impl TextRows {
         for (i, c) in text.char_indices() {
             if matches!(c, '\n' | '\r') {
                 new_row = true;
-            } else if !c.is_whitespace() {
+            } else if !c.is_whitespace() && (c.is_ascii() || !is_invisible(c)) {
                 let start = span.start + i as u32;
                 let at = Span::new(start, start + c.len_utf8() as u32);
                 if self.cells.len() < MAX_CELLS {
@@ -321,7 +322,8 @@ fn wrong_empty(cells: &[&Cell], empty: char) -> Finding {
     let places: Vec<Span> = cells.iter().map(|c| c.span).collect();
     let (message, could_be_empty) = match cells[0].content {
         CellContent::Number(n) => {
-            (format!("a board is all letters or all numbers; {n} is among letters"), n == 0)
+            // The letters may be the mistake.
+            (format!("a board is all letters or all numbers; {n} is among letters"), false)
         }
         CellContent::Letter(' ') => {
             (format!("this cell is blank, but the empty cell of this board is `{empty}`"), true)
@@ -329,7 +331,7 @@ fn wrong_empty(cells: &[&Cell], empty: char) -> Finding {
         CellContent::Letter(c) => (
             format!("{} is not a piece, and the empty cell of this board is `{empty}`", shown(c)),
             // A digit, a figurine or any other symbol may be a piece.
-            (c.is_ascii() && !c.is_ascii_digit()) || "·•∙…–—□■▢▪▫░".contains(c) || shown(c).starts_with('U'),
+            (c.is_ascii() && !c.is_ascii_digit()) || "·•∙…–—□■▢▪▫░".contains(c),
         ),
     };
     let finding = with_places(Code::MixedEmpty, span, message, &places);

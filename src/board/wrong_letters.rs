@@ -121,7 +121,9 @@ impl Format {
         let letter = self.english_letter(c)?;
         let piece = self.piece(letter)?;
         let edits = places.iter().map(|&span| Edit { span, text: letter.to_string() }).collect();
-        Some(Fix { title: format!("make it `{letter}`, the {}", piece.kind.name()), edits, safe: false })
+        let language = if c.is_ascii() { "German" } else { "Russian" };
+        let title = format!("make it `{letter}`, the {} (if the letter is {language})", piece.kind.name());
+        Some(Fix { title, edits, safe: false })
     }
 
     /// The finding for a board in the letters of another language. `letters` has all its pieces; each is a text in
