@@ -259,8 +259,12 @@ fn given_twice(name: &str, keyword: Span, first: Span) -> Finding {
 fn report_number_of_boards(puzzle: Puzzle<'_>, findings: &mut Vec<Finding>) {
     let mut boards = puzzle.boards();
     let Some(first) = boards.next() else {
-        // The parser reports a puzzle without an opening brace.
-        if puzzle.node().tokens().any(|t| t.kind() == TokenKind::LBrace) {
+        // The parser reports a puzzle without an opening brace, and a board without its keyword.
+        let errors = puzzle.node().tree().errors();
+        let first = errors.partition_point(|e| e.span.start < puzzle.span().start);
+        let mut errors = errors[first..].iter().take_while(|e| e.span.start < puzzle.span().end);
+        let lost = errors.any(|e| e.fixes.iter().any(|f| f.title == "insert `board`"));
+        if !lost && puzzle.node().tokens().any(|t| t.kind() == TokenKind::LBrace) {
             findings.push(Finding::new(Code::MissingBoard, puzzle.head(), "this puzzle has no board"));
         }
         return;

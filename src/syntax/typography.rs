@@ -143,7 +143,7 @@ pub(super) fn missing_quote(text: &str, span: Span, of_board: bool) -> Option<Sp
     }
     // The text of a board may go on in the next line.
     let next = text[span.end as usize..].split_whitespace().next().unwrap_or("}");
-    let next = next.trim_end_matches('}');
+    let next = next.split('}').next().unwrap_or_default();
     (!of_board || next.is_empty() || is_keyword(next)).then(|| Span::at(span.start + 1 + inner.len() as u32))
 }
 
@@ -163,7 +163,7 @@ pub(super) fn merge_marker(text: &str, at: usize) -> Option<MergeMarker> {
     let begins_line = text[..at].trim_end_matches([' ', '\t']);
     let behind = rest[7..].chars().next();
     let stands_alone = behind.is_none_or(char::is_whitespace);
-    if !stands_alone || !(begins_line.is_empty() || begins_line.ends_with(['\n', '\r'])) {
+    if !stands_alone || !(begins_line.is_empty() || begins_line.ends_with(['\n', '\r', '}'])) {
         return None;
     }
     let line = rest.find(['\n', '\r']).unwrap_or(rest.len());

@@ -29,6 +29,7 @@ mod limits;
 mod lsp;
 mod manual;
 mod never;
+mod one_finding;
 mod printed_answers;
 mod reasons;
 mod slips;

@@ -195,10 +195,10 @@ fn legal_text_similar_to_slips_is_accepted() {
         "solitaire { size 6c6 board [[5,5,R],[4,4,B]] solve }",
         "solitaire { size 3c4 board ....N.....R. solve }",
         "chess { origin x board 4k3/8/8/8/8/8/8/4K2R move ['W','R',0,2] }",
-        "solitaire {\n side 5 board [[0,0,R],[4,4,N]] count }",
+        "solitaire {\n sise 5 board [[0,0,R],[4,4,N]] count }",
     ] {
         let found = check(&[("a.cpz", text)]);
-        let before = text.find("side").is_some();
+        let before = text.find("sise").is_some();
         assert!(found.len() == 1 || before, "{text}\n{found:?}");
         assert!(!before || found[0].message.contains("`size`"), "{text}\n{found:?}");
     }

@@ -134,10 +134,37 @@ impl Parser<'_> {
         self.errors.push(Finding::new(Code::UnknownKeyword, span, message).fix(fix));
     }
 
+    /// A board without its keyword: one finding. Returns whether one was there.
+    pub(super) fn lost_board(&mut self) -> bool {
+        let row = |word: &str| {
+            let cells = word.bytes().all(|b| b.is_ascii_alphanumeric() || b"./#-_".contains(&b));
+            word.len() > 2 && cells && word.contains(['.', '/', '#']) && !word.starts_with('/')
+        };
+        let begins = self.at_list() || self.at(T::Word) && row(self.word());
+        let behind = (self.pos..self.kinds.len()).take(400).take_while(|&i| self.kinds[i] != T::RBrace);
+        let named = |i: usize| self.kinds[i] == T::Word && self.text_of(i) == "board";
+        if self.has_board || self.after_stray || !begins || behind.into_iter().any(named) {
+            return false;
+        }
+        let node = self.start(NodeKind::Error);
+        let span = self.span_of(self.pos);
+        if self.at_list() {
+            self.lists();
+        } else {
+            self.bare_board();
+        }
+        self.finish(node);
+        self.has_board = true;
+        let fix = Fix::new("insert `board`", Span::at(span.start), "board ", false);
+        self.error(span, "the word `board` is missing before this board").fixes.push(fix);
+        true
+    }
+
     /// Whether the puzzle around a token has a `turn`, as far as a few hundred tokens tell.
     fn has_turn(&self, token: usize) -> bool {
         let turn = |&i: &usize| self.kinds[i] == T::Word && self.text_of(i) == "turn";
-        let before = (0..token).rev().take(400).take_while(|&i| self.kinds[i] != T::LBrace);
+        let before =
+            (0..token).rev().take(400).take_while(|&i| !matches!(self.kinds[i], T::LBrace | T::RBrace));
         let behind = (token..self.kinds.len()).take(400).take_while(|&i| self.kinds[i] != T::RBrace);
         before.chain(behind).any(|i| turn(&i))
     }

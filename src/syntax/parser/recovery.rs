@@ -97,10 +97,11 @@ impl Parser<'_> {
         self.finish(node);
     }
 
-    /// Whether the next token is the first of its line.
+    /// Whether the next token is the first of its line, or stands directly behind the brace of a puzzle, where the text
+    /// may be read from.
     pub(super) fn begins_line(&self) -> bool {
         let before = self.pos.checked_sub(1).map(|i| (self.kinds[i], self.text_of(i)));
-        before.is_none_or(|(kind, text)| kind == T::Space && text.contains(['\n', '\r']))
+        before.is_none_or(|(kind, text)| kind == T::RBrace || kind == T::Space && text.contains(['\n', '\r']))
     }
 
     /// A line that begins with one slash is a comment that has lost the other one. Returns whether one was here.

@@ -1,0 +1,158 @@
+//! A slip is one finding, with the fix that is evident, or with none: what a fix makes of the text is written here.
+
+use crate::harness::{folder, read, run};
+use cpz::analysis::{Options, analyse};
+use cpz::diagnostic::Finding;
+use cpz::ide::apply;
+use cpz::syntax::parse;
+
+fn findings(text: &str) -> Vec<Finding> {
+    let report = analyse(&parse(text), &Options::default());
+    report.findings().into_iter().map(|(f, _)| f.clone()).collect()
+}
+
+/// Asserts that a text has one finding, and what its only fix makes of it; an empty text for no fix.
+fn check(before: &str, after: &str) {
+    let found = findings(before);
+    let messages: Vec<&str> = found.iter().map(|f| f.message.as_str()).collect();
+    assert_eq!(found.len(), 1, "{before}\n{messages:#?}");
+    let fixes: Vec<String> = found[0].fixes.iter().map(|f| apply(before, &f.edits)).collect();
+    let expected: Vec<&str> = [after].into_iter().filter(|a| !a.is_empty()).collect();
+    assert_eq!(fixes, expected, "{before}\n{messages:#?}");
+}
+
+const SOLITAIRE: &str = "solitaire { board R....N.......... ITEMS }\n";
+const CHESS: &str = "chess { board 4k3/8/8/8/8/8/4P3/4K2R ITEMS }\n";
+
+#[test]
+fn arrow_in_other_signs_becomes_an_arrow() {
+    for arrow in ["= >", ">=", "⟹", "->", "→", "=", "==>", "—>", ">"] {
+        let text = |arrow: &str| SOLITAIRE.replace("ITEMS", &format!("solve {arrow} none"));
+        check(&text(arrow), &text("=>"));
+    }
+    check(&SOLITAIRE.replace("ITEMS", "solve => => none"), &SOLITAIRE.replace("ITEMS", "solve =>  none"));
+}
+
+#[test]
+fn spaced_move_is_written_together() {
+    for (before, after) in [
+        ("e2 - e4", "e2e4"),
+        ("e2 -> e4", "e2e4"),
+        ("e2 → e4", "e2e4"),
+        ("e2->e4", "e2e4"),
+        ("e2 e4", "e2e4"),
+        ("Rh1 - h8", "Rh1-h8"),
+    ] {
+        let text = |m: &str| CHESS.replace("ITEMS", &format!("move {m} => legal"));
+        check(&text(before), &text(after));
+    }
+}
+
+#[test]
+fn unknown_property_is_no_other_property() {
+    for (before, after) in [
+        ("date 1999", "x-date 1999"),
+        ("site London", "x-site London"),
+        ("mode solo", "x-mode solo"),
+        ("rate 5", "x-rate 5"),
+        ("theme \"fork\"", "x-theme \"fork\""),
+        ("side black", "turn black"),
+    ] {
+        let text = |item: &str| format!("chess {{\n  {item}\n  board 4k3/8/8/8/8/8/4P3/4K2R\n}}\n");
+        check(&text(before), &text(after));
+    }
+}
+
+#[test]
+fn wrong_bracket_becomes_the_right_one() {
+    let board = |text: &str| format!("draughts {{ board {text} capture }}\n");
+    let good = board("[[\"W\",\"K\",1,1], [\"B\",\"M\",3,3]]");
+    for bad in [
+        "[[\"W\",\"K\",1,1], ]\"B\",\"M\",3,3]]",
+        "[]\"W\",\"K\",1,1], [\"B\",\"M\",3,3]]",
+        "[[\"W\",\"K\",1,1[, [\"B\",\"M\",3,3]]",
+        "[[\"W\",\"K\",1,1], {\"B\",\"M\",3,3]]",
+        "[[\"W\",\"K\",1,1], (\"B\",\"M\",3,3]]",
+        "[[\"W\",\"K\",1,1), [\"B\",\"M\",3,3]]",
+    ] {
+        check(&board(bad), &good);
+    }
+}
+
+#[test]
+fn signs_of_word_processors_become_plain_ones() {
+    for (before, after) in [
+        (
+            "solitaire “Two ‘steps’” { board [[‘d4’,“N”], [“R”,b2]] solve }",
+            "solitaire \"Two ‘steps’\" { board [['d4',\"N\"], [\"R\",b2]] solve }",
+        ),
+        (
+            "solitaire \"a” { board ...N.....R....B. solve }",
+            "solitaire \"a\" { board ...N.....R....B. solve }",
+        ),
+        (
+            "solitaire { board\n“...N\n....\n.R..\n..B.”\nsolve }",
+            "solitaire { board\n\"...N\n....\n.R..\n..B.\"\nsolve }",
+        ),
+        ("solitaire { board [[0,4]，[3,0]] count }", "solitaire { board [[0,4],[3,0]] count }"),
+        ("solitaire { board ［[0,4],[3,0]] count }", "solitaire { board [[0,4],[3,0]] count }"),
+        ("solitaire ｛ board ...N.....R....B. solve }", "solitaire { board ...N.....R....B. solve }"),
+        (
+            "solitaire { board R....N.......... solve => none （why） }",
+            "solitaire { board R....N.......... solve => none (why) }",
+        ),
+        ("solitaire { board ...N.....R....B. \u{200B}solve }", "solitaire { board ...N.....R....B. solve }"),
+        ("solitaire { board ...N.....R....B.\u{200B} solve }", "solitaire { board ...N.....R....B. solve }"),
+        ("solitaire { board ...N.....R....B. so\u{200B}lve }", "solitaire { board ...N.....R....B. solve }"),
+        ("solitaire { board ...N..\u{200B}...R....B. solve }", "solitaire { board ...N.....R....B. solve }"),
+        (
+            "solitaire { board \"\u{200B}...N.....R....B.\" solve }",
+            "solitaire { board \"...N.....R....B.\" solve }",
+        ),
+    ] {
+        check(before, after);
+    }
+}
+
+#[test]
+fn lost_words_and_slashes_are_put_back() {
+    check(
+        "/ not easy, one moves a rook; once more\nsolitaire { board ...N.....R....B. solve }",
+        "// not easy, one moves a rook; once more\nsolitaire { board ...N.....R....B. solve }",
+    );
+    check("solitaire { count\n [[0,0,R],[0,3,N]] }", "solitaire { count\n board [[0,0,R],[0,3,N]] }");
+    check(
+        "solitaire {\n ....\n .N..\n ..R.\n ....\n count }",
+        "solitaire {\n board ....\n .N..\n ..R.\n ....\n count }",
+    );
+    check(
+        "chess My first puzzle { board 4k3/8/8/8/8/8/4P3/4K2R }",
+        "chess \"My first puzzle\" { board 4k3/8/8/8/8/8/4P3/4K2R }",
+    );
+}
+
+#[test]
+fn merge_conflict_is_one_finding_without_a_fix() {
+    check(
+        "solitaire {\n board ...N.....R....B.\n<<<<<<< HEAD\n // ours\n solve\n=======\n // theirs\n count\n>>>>>>> b\n}\n",
+        "",
+    );
+}
+
+#[test]
+fn fix_leaves_words_that_the_slip_did_not_touch() {
+    for text in [
+        "solitaire { board R....N.......... ; none }\n",
+        "solitaire { board ...N.....R....B.\n / not easy, one moves a rook; once more\n solve }\n",
+        "chess { board 4k3/8/8/8/8/8/4P3/4K2R move Ke2 => legal — not a capture }\n",
+        "chess { board 4k3/8/8/8/8/8/4P3/4K2R mate => none {no check, not even one} }\n",
+        "chess { board 4k3/8/8/8/8/8/4P3/4K2R move e2 - e4 }\n",
+        "chess { date 1999 side black site London mode solo rate 5 board 4k3/8/8/8/8/8/4P3/4K2R }\n",
+        "solitaire { count\n [[0,0,R],[0,3,N]] }\n",
+        "chess { board [[\"К\",\"Б\",5,1]] mate }\n",
+    ] {
+        let dir = folder(&[("a.cpz", text)]);
+        run(dir.path(), &["check", "--fix", "a.cpz"]);
+        assert_eq!(read(dir.path(), "a.cpz"), text);
+    }
+}
