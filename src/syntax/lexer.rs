@@ -381,16 +381,19 @@ impl Lexer<'_> {
         TokenKind::UnclosedRemark
     }
 
-    /// Whether a list may begin here, and nothing else.
+    /// Whether the bracket that is next can only open a list: one may begin here, and an element follows.
     fn opens_list(&self) -> bool {
-        !self.open.is_empty() && matches!(self.last, Some(TokenKind::LBracket | TokenKind::Comma))
+        let element = |c: char| c.is_ascii_alphanumeric() || matches!(c, '"' | '\'');
+        !self.open.is_empty()
+            && matches!(self.last, Some(TokenKind::LBracket | TokenKind::Comma))
+            && self.raw.remainder().starts_with(element)
     }
 
     /// Whether what a parenthesis begins is the content of a list.
     fn remark_is_list(&self) -> bool {
         let (n, open) = remark_rest(self.raw.remainder());
         let inner = &self.raw.remainder()[..n];
-        open > 0 && inner.contains(']') || inner.trim_start().starts_with(['"', '\'', '['])
+        open > 0 && inner.contains(']') || inner.trim_start().starts_with(['"', '\''])
     }
 
     fn wrong_bracket(&mut self, written: char, meant: char) {

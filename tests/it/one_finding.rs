@@ -83,8 +83,8 @@ fn wrong_bracket_becomes_the_right_one() {
 fn signs_of_word_processors_become_plain_ones() {
     for (before, after) in [
         (
-            "solitaire “Two ‘steps’” { board [[‘d4’,“N”], [“R”,b2]] solve }",
-            "solitaire \"Two ‘steps’\" { board [['d4',\"N\"], [\"R\",b2]] solve }",
+            "solitaire “Two ‘steps’” { board [[‘d4’,“N”], [“R”,b2]] count }",
+            "solitaire \"Two ‘steps’\" { board [['d4',\"N\"], [\"R\",b2]] count }",
         ),
         (
             "solitaire \"a” { board ...N.....R....B. solve }",

@@ -152,9 +152,13 @@ pub(crate) trait VerbRules: Sync {
         let ExpectedAnswer { description, words } = self.expected();
         let finding = Finding::new(Code::InvalidValue, span, format!("expected {description} after `=>`"));
         let synonym = self.synonym(text.trim().to_lowercase().as_str());
+        // The fix is about one word, with or without quotes.
+        let is_one = (span.end - span.start) as usize <= text.len() + 2;
         match synonym.or_else(|| nearest(text, words.iter().copied()).map(|i| words[i])) {
-            Some(word) => finding.fix(Fix::new(format!("replace with `{word}`"), span, word, false)),
-            None => finding,
+            Some(word) if is_one => {
+                finding.fix(Fix::new(format!("replace with `{word}`"), span, word, false))
+            }
+            _ => finding,
         }
     }
 

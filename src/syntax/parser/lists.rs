@@ -22,10 +22,16 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the `]` that is next must be a `[`: it stands directly before a word or a string, where one begins.
+    /// Whether the `]` that is next, which closes the outermost list, must be a `[`: it stands directly before a word or
+    /// a string, where a list begins.
     fn means_opening(&self) -> bool {
         let begins = matches!(self.kinds[self.end - 1], T::Comma | T::LBracket | T::UnclosedLBracket);
-        begins && matches!(self.kinds.get(self.pos + 1), Some(T::Word | T::String))
+        begins
+            && match self.kinds.get(self.pos + 1) {
+                Some(T::String) => true,
+                Some(T::Word) => Keyword::from_word(self.text_of(self.pos + 1)).is_none(),
+                _ => false,
+            }
     }
 
     /// Whether the `[` that is next must be a `]`: no list can begin before what follows.
@@ -63,8 +69,12 @@ impl Parser<'_> {
         let mut beyond = 0usize;
         loop {
             match self.peek() {
-                Some(T::LBracket | T::UnclosedLBracket)
-                    if !open.is_empty() && beyond == 0 && self.means_closing() =>
+                // With as many brackets of both kinds none is the wrong way round.
+                Some(kind @ (T::LBracket | T::UnclosedLBracket))
+                    if (kind == T::UnclosedLBracket || !unclosed.is_empty())
+                        && !open.is_empty()
+                        && beyond == 0
+                        && self.means_closing() =>
                 {
                     self.wrong_way_round("]");
                     // The lexer has counted this bracket and the one that it closes as never closed.
@@ -76,7 +86,7 @@ impl Parser<'_> {
                         break;
                     }
                 }
-                Some(T::RBracket) if open.len() < MAX_DEPTH && self.means_opening() => {
+                Some(T::RBracket) if open.len() == 1 && beyond == 0 && self.means_opening() => {
                     let node = self.start(NodeKind::List);
                     open.push(node);
                     self.wrong_way_round("[");

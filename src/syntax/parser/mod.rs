@@ -320,7 +320,7 @@ impl<'t> Parser<'t> {
                 Some(T::RBrace) => {
                     self.bump();
                     self.closed.push(self.last_end().start);
-                    self.after_stray = false;
+                    (self.after_stray, self.has_board) = (false, false);
                     break;
                 }
                 _ => {}
