@@ -29,7 +29,7 @@ pub fn findings(text: &str) -> Vec<Finding> {
     let report = analyse(&parse(text), &options);
     let severities = &report.severities;
     let all = report.findings().into_iter().map(|(f, _)| f);
-    all.filter(|f| severities.shown(f.code) != Severity::Hint).cloned().collect()
+    all.filter(|f| severities.shown(f) != Severity::Hint).cloned().collect()
 }
 
 /// A multiset of words.
@@ -141,7 +141,7 @@ fn hidden(text: &str, findings: &[Finding]) -> Vec<Span> {
 
 fn errors(findings: &[Finding]) -> Vec<&Finding> {
     let severities = cpz::analysis::Severities::default();
-    findings.iter().filter(|f| severities.shown(f.code) == Severity::Error).collect()
+    findings.iter().filter(|f| severities.shown(f) == Severity::Error).collect()
 }
 
 /// The rules that a fix breaks.
