@@ -3,9 +3,10 @@
 use logos::Logos;
 
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
+use crate::syntax::spelling::is_invisible;
 use crate::syntax::typography::{
     curly_string, full_width, full_width_sign, invisible, invisible_inside_word, invisible_within,
-    is_invisible, merge_conflict, merge_marker, missing_quote, report_curly,
+    merge_conflict, merge_marker, missing_quote, report_curly,
 };
 
 /// The kind of a token.

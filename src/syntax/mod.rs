@@ -14,12 +14,10 @@ mod typography;
 pub use keywords::{GameId, Item, Keyword, Property, Verb, is_custom_name, nearest_keyword};
 pub use lexer::TokenKind;
 pub use limits::{MAX_DEPTH, MAX_TEXT};
-pub use spelling::{edit_distance, in_latin, lookalike, nearest};
+pub use spelling::{edit_distance, in_latin, is_invisible, lookalike, nearest};
 pub use tree::{
     Board, BoardForm, Element, Node, NodeKind, Property as PropertyNode, Puzzle, Query, Token, Tree, Value,
 };
-
-pub use typography::is_invisible;
 
 /// Parses a whole text. Never fails: syntax errors are in [`Tree::errors`].
 pub fn parse(text: impl Into<String>) -> Tree {

@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use crate::syntax::typography::is_invisible;
-
 /// The Latin letter that looks like a Cyrillic one. Texts pasted from Russian pages often have such letters.
 pub fn lookalike(c: char) -> Option<char> {
     const CYRILLIC: &str = "АВЕКМНОРСТХавекмнорстух";
@@ -16,6 +14,15 @@ pub fn lookalike(c: char) -> Option<char> {
 pub fn in_latin(text: &str) -> Option<String> {
     let latin = || text.chars().map(|c| lookalike(c).unwrap_or(c)).collect::<String>();
     (!text.is_ascii()).then(latin).filter(|latin| latin.is_ascii())
+}
+
+/// Whether a character has no width and no meaning in a puzzle: zero-width spaces and joiners, soft hyphens, marks of
+/// direction.
+pub fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}'
+    )
 }
 
 /// A word without its invisible characters.

@@ -3,15 +3,7 @@
 
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
 use crate::syntax::keywords::Keyword;
-
-/// Whether a character has no width and no meaning in a puzzle: zero-width spaces and joiners, soft hyphens, marks of
-/// direction.
-pub fn is_invisible(c: char) -> bool {
-    matches!(
-        c,
-        '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}'
-    )
-}
+use crate::syntax::spelling::is_invisible;
 
 /// The finding for invisible characters, with a fix that removes them and nothing else.
 pub(super) fn invisible(text: &str, span: Span) -> Finding {

@@ -22,7 +22,7 @@ export class Explanations implements vscode.Disposable {
       provideTextDocumentContent: async (uri) => {
         const code = uri.path.replace(/\.md$/, '');
         // A page that the last session has left open.
-        return this.pages.get(code) ?? (await this.fetch(code)) ?? `cpz has no page about ${code}.`;
+        return this.pages.get(code) ?? (await this.load(code)) ?? `cpz has no page about ${code}.`;
       },
     });
   }
@@ -34,7 +34,7 @@ export class Explanations implements vscode.Disposable {
       void say('info', 'there is no finding here. Put the cursor on a word that is underlined.');
       return;
     }
-    if (!(await this.fetch(code))) {
+    if (!(await this.load(code))) {
       void say('info', `there is no page about ${code}.`);
       return;
     }
@@ -47,7 +47,7 @@ export class Explanations implements vscode.Disposable {
     }
   }
 
-  private async fetch(code: string): Promise<string | undefined> {
+  private async load(code: string): Promise<string | undefined> {
     try {
       const found = await this.server.running?.sendRequest<Explanation | null>('cpz/explain', { code });
       if (found) {

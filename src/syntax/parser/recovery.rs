@@ -4,7 +4,7 @@ use crate::diagnostic::{Fix, Span};
 use crate::syntax::keywords::{Keyword, nearest_keyword};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
-use crate::syntax::spelling::in_latin;
+use crate::syntax::spelling::{in_latin, plain};
 use crate::syntax::tree::NodeKind;
 
 impl Parser<'_> {
@@ -140,6 +140,10 @@ impl Parser<'_> {
         }
         // `solve;` is a keyword with the punctuation of other languages.
         let word = whole.trim_end_matches([';', ':']);
+        if word.len() < whole.len() && Keyword::from_word(word).is_some() {
+            return true;
+        }
+        let word = &*plain(word);
         if word.len() < whole.len() && Keyword::from_word(word).is_some() {
             return true;
         }
