@@ -209,7 +209,12 @@ impl Painter<'_> {
         match query.argument() {
             Some(Value::Word(t) | Value::String(t)) => self.paint(t.span(), TokenClass::Move),
             Some(Value::Lists(n)) => self.answer_elements(n),
-            Some(Value::Words(..)) | None => {}
+            Some(words @ Value::Words(..)) => {
+                for element in words.elements() {
+                    self.paint(element.span(), TokenClass::Move);
+                }
+            }
+            None => {}
         }
         match query.answer() {
             Some(Value::Word(t) | Value::String(t)) => self.verdict(t),

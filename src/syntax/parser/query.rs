@@ -58,7 +58,7 @@ impl Parser<'_> {
             let fix = (!self.ends_open()).then_some(fix);
             self.error(span, "a move with commas needs brackets around it").fixes.extend(fix);
             self.finish(node);
-        } else if self.at_list() || self.at_value() && self.arrow_by_mistake().is_none() {
+        } else if self.at_list() || self.at_word() && self.arrow_by_mistake().is_none() {
             let node = self.start(NodeKind::Argument);
             if self.at_list() {
                 self.list();
@@ -85,36 +85,21 @@ impl Parser<'_> {
         }
     }
 
-    /// A move as text: perhaps its number before it (`1. Rd8`), perhaps words behind it (`exd6 e.p.`, `exd8 (Q)`).
+    /// A move as text: perhaps counters before it (`1. Rd8`), perhaps words behind it (`exd6 e.p.`, `exd8 (Q)+`).
     fn spelled_move(&mut self) {
-        let is_number =
-            |word: &str| word.ends_with(['.', '…']) && word.starts_with(|c: char| c.is_ascii_digit());
-        while is_number(self.word()) {
+        while self.at(T::Word) && is_counter(self.word()) {
             self.bump();
-            if !self.at_word() {
-                return;
-            }
         }
-        if self.word().chars().all(|c| matches!(c, '.' | '…')) {
-            self.bump();
-            if !self.at_word() {
-                return;
-            }
+        if !self.at_word() || self.arrow_by_mistake().is_some() {
+            return;
         }
         self.bump();
-        let says_en_passant =
-            |word: &str| matches!(word.trim_end_matches(['+', '#', '!', '?']), "e.p." | "ep." | "e.p" | "ep");
         if self.at(T::Word) && says_en_passant(self.word()) {
             self.bump();
         }
-        let is_piece = |remark: &str| {
-            let mut letters = remark.trim_matches(['(', ')', '=']).chars();
-            letters.next().is_some_and(|c| c.is_ascii_alphabetic()) && letters.next().is_none()
-        };
-        if self.at(T::Remark) && is_piece(self.word()) {
+        if self.at(T::Remark) && is_promotion(self.word()) {
             self.bump();
-            // `exd8(Q)+`
-            if self.at(T::Word) && self.word().chars().all(|c| matches!(c, '+' | '#' | '!' | '?')) {
+            if self.at(T::Word) && self.word().chars().all(|c| MARKS.contains(&c)) {
                 self.bump();
             }
         }
@@ -122,16 +107,20 @@ impl Parser<'_> {
 
     /// A move with spaces or an arrow between its squares, as in `e2 - e4`. Returns whether one was here.
     fn spaced_move(&mut self) -> bool {
-        if !self.at_word() {
+        self.peek();
+        let mut ahead = (self.pos..self.kinds.len()).filter(|&i| !self.kinds[i].is_trivia());
+        let Some(start) = ahead.find(|&i| self.kinds[i] != T::Word || !is_counter(self.text_of(i))) else {
+            return false;
+        };
+        if self.kinds[start] != T::Word {
             return false;
         }
-        let from = self.word();
-        let mut ahead = (self.pos + 1..self.kinds.len()).filter(|&i| !self.kinds[i].is_trivia());
+        let from = self.text_of(start);
         let dash =
             |i: usize| matches!(self.text_of(i), "-" | "–" | "—" | "->" | "→" | "⇒" | "-->" | "x" | "×");
         let (first, second) = (ahead.next(), ahead.next());
         let (from, to, last) = match (split_move(from), first) {
-            (Some((from, to)), _) => (from, to, self.pos),
+            (Some((from, to)), _) => (from, to, start),
             (None, Some(i)) if is_square(from) && dash(i) => match second {
                 Some(last) => (from, self.text_of(last), last),
                 None => return false,
@@ -145,12 +134,11 @@ impl Parser<'_> {
         }
         let joined = if piece { format!("{from}-{to}") } else { format!("{from}{to}") };
         let node = self.start(NodeKind::Error);
-        let first_token = self.pos;
-        let span = self.span_of(self.pos).cover(self.span_of(last));
+        let span = self.span_of(start).cover(self.span_of(last));
         while self.peek().is_some() && self.pos <= last {
             self.bump();
         }
-        let comment = self.kinds[first_token..self.end].contains(&T::Comment);
+        let comment = self.kinds[start..self.end].contains(&T::Comment);
         let fix =
             (!comment).then(|| Fix::new(format!("replace with `{joined}`"), span, joined.as_str(), false));
         self.error(span, format!("write the squares of a move together: `{joined}`")).fixes.extend(fix);
@@ -181,11 +169,11 @@ impl Parser<'_> {
 
     /// The span of a word that was probably meant as an arrow.
     pub(super) fn arrow_by_mistake(&mut self) -> Option<Span> {
-        const MARKS: [&str; 18] = [
+        const ARROWS: [&str; 18] = [
             "=", "->", "==", "→", "⇒", "⟹", "⟶", ":", "-", "–", "-->", ">", ">=", "＝＞", "=＞", "–>", "—>",
             ":=",
         ];
-        (self.at(T::Word) && MARKS.contains(&self.word())).then(|| self.span_of(self.pos))
+        (self.at(T::Word) && ARROWS.contains(&self.word())).then(|| self.span_of(self.pos))
     }
 
     pub(super) fn answer(&mut self, arrow: bool) {
@@ -224,6 +212,26 @@ impl Parser<'_> {
             self.bump();
         }
     }
+}
+
+/// Check and judgements behind a move.
+const MARKS: [char; 4] = ['+', '#', '!', '?'];
+
+/// Whether a word is the number of a move, or only dots: `1.`, `1...`, `…`.
+fn is_counter(word: &str) -> bool {
+    let number = word.trim_end_matches(['.', '…']);
+    number.len() < word.len() && number.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Whether a word behind a move says that it captures en passant.
+fn says_en_passant(word: &str) -> bool {
+    matches!(word.trim_end_matches(MARKS), "e.p." | "ep." | "e.p" | "ep")
+}
+
+/// Whether a remark behind a move is the letter of a piece: `(Q)`, `(=Q)`.
+fn is_promotion(remark: &str) -> bool {
+    let mut letters = remark.trim_matches(['(', ')', '=']).chars();
+    letters.next().is_some_and(|c| c.is_ascii_alphabetic()) && letters.next().is_none()
 }
 
 /// Whether a word is an answer in itself.
