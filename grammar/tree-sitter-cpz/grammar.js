@@ -31,7 +31,12 @@ module.exports = grammar({
     $._text,
     $._fen_text,
     $._truth,
+    // The parts of a move that is no list: `1.`, `exd8`, `e.p.`, `(Q)`, `+`.
+    $._counter,
     $._move,
+    $._passing,
+    $._promoted,
+    $._marks,
     // A word after another one, without a comma between them.
     $._more_word,
     $._more_number,
@@ -128,7 +133,16 @@ module.exports = grammar({
       optional(seq($.arrow, field('answer', $.answer), optional(field('remark', choice($.remark, alias($._open_remark, $.remark)))))),
     ),
 
-    argument: $ => choice($.list, alias($._move, $.word)),
+    argument: $ => choice(
+      $.list,
+      seq(repeat1(alias($._counter, $.word)), optional($._spelled)),
+      $._spelled,
+    ),
+    _spelled: $ => seq(
+      alias($._move, $.word),
+      optional(alias($._passing, $.word)),
+      optional(seq(alias($._promoted, $.remark), optional(alias($._marks, $.word)))),
+    ),
     arrow: _ => '=>',
     answer: $ => choice($._lists, $._quoted, seq($._plain, repeat(choice(seq(',', $._plain), $._more)))),
 

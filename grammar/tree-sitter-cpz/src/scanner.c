@@ -21,7 +21,11 @@ enum Token {
   TEXT,
   FEN_TEXT,
   TRUTH,
+  COUNTER,
   MOVE,
+  PASSING,
+  PROMOTED,
+  MARKS,
   MORE_WORD,
   MORE_NUMBER,
   CUSTOM,
@@ -73,13 +77,27 @@ static bool is_control(int32_t c) {
   return (c >= 0 && c <= 8) || (c >= 0x0E && c <= 0x1F) || c == 0x7F;
 }
 
+// Characters without a width, which are always an error outside of strings, remarks and comments.
+static bool is_invisible(int32_t c) {
+  return c == 0xAD || (c >= 0x200B && c <= 0x200F) || (c >= 0x202A && c <= 0x202E) ||
+         (c >= 0x2060 && c <= 0x2064) || (c >= 0x2066 && c <= 0x2069);
+}
+
+// The full-width forms of parentheses, brackets, braces and the comma, which are always an error there too.
+static bool is_full_width(int32_t c) {
+  return c == 0xFF08 || c == 0xFF09 || c == 0xFF0C || c == 0xFF3B || c == 0xFF3D || c == 0xFF5B || c == 0xFF5D;
+}
+
+// Whether a character is in no token.
+static bool is_foreign(int32_t c) { return is_control(c) || is_invisible(c) || is_full_width(c); }
+
 // Whether a character ends a word. An arrow ends a word too; `read_word` checks it.
 static bool ends_word(int32_t c) {
   switch (c) {
     case '"': case '\'': case '[': case ']': case '{': case '}': case '(': case ')': case ',':
       return true;
     default:
-      return is_space(c) || is_control(c);
+      return is_space(c) || is_foreign(c);
   }
 }
 
@@ -92,13 +110,17 @@ static bool at_line_end(TSLexer *lexer) { return at_end(lexer) || is_line_end(le
 // The properties of a word by which tokens are told apart.
 typedef struct {
   char start[MAX_START];
-  int32_t first;
+  int32_t first, second;
   uint32_t length;
   bool number, slash, colon, name;
   // Whether a digit is in it, and whether it ends with `/`.
   bool digit, open_rank;
   // Whether a rank between its slashes is empty.
   bool empty_rank;
+  // Whether it is digits and then dots, and whether it ends with the dots.
+  bool counter, dots;
+  // The number of marks of check and judgements at its end.
+  uint32_t tail;
   // `=>` follows; its first character is consumed already.
   bool before_arrow;
 } Word;
@@ -107,6 +129,7 @@ static void take(TSLexer *lexer, Word *word) {
   int32_t c = lexer->lookahead;
   if (word->length < MAX_START) word->start[word->length] = c < 0x80 ? (char)c : '?';
   if (word->length == 0) word->first = c;
+  if (word->length == 1) word->second = c;
   bool digit = c >= '0' && c <= '9';
   bool sign = word->length == 0 && c == '-';
   word->number = (word->length == 0 || word->number) && (digit || sign);
@@ -115,6 +138,10 @@ static void take(TSLexer *lexer, Word *word) {
   word->digit = word->digit || digit;
   word->empty_rank = word->empty_rank || (c == '/' && (word->length == 0 || word->open_rank));
   word->open_rank = c == '/';
+  bool dot = c == '.' || c == 0x2026;
+  word->counter = (word->length == 0 || word->counter) && (dot || (digit && !word->dots));
+  word->dots = dot;
+  word->tail = c == '+' || c == '#' || c == '!' || c == '?' ? word->tail + 1 : 0;
   word->slash = word->slash || c == '/';
   word->colon = word->colon || c == ':';
   word->length++;
@@ -192,10 +219,39 @@ static bool is_in_any_case(const Word *word, const char *lower) {
   return true;
 }
 
+// Whether a word is the number of a move, or dots.
+static bool is_counter(const Word *word) { return word->counter && word->dots; }
+
+// Whether a word behind a move says that it captures en passant.
+static bool is_passing(const Word *word) {
+  static const char *const WORDS[] = {"e.p.", "ep.", "e.p", "ep"};
+  for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
+    size_t length = strlen(WORDS[i]);
+    if (word->length >= length && memcmp(word->start, WORDS[i], length) == 0) {
+      return word->tail == word->length - length;
+    }
+  }
+  return false;
+}
+
 // Whether a word is a slip for an arrow.
 static bool is_arrow_slip(const Word *word) {
-  if (word->length == 1 && (word->first == 0x2192 || word->first == 0x21D2)) return true;
-  return is(word, "=") || is(word, "==") || is(word, "-") || is(word, "->") || is(word, "-->") || is(word, ":");
+  static const char *const ASCII[] = {"=", "==", "-", "->", "-->", ":", ":=", ">", ">="};
+  for (size_t i = 0; i < sizeof ASCII / sizeof *ASCII; i++) {
+    if (is(word, ASCII[i])) return true;
+  }
+  int32_t first = word->first, second = word->second;
+  if (word->length == 1) {
+    return first == 0x2192 || first == 0x21D2 || first == 0x27F6 || first == 0x27F9 || first == 0x2013;
+  }
+  if (word->length != 2) return false;
+  // A dash and `>`, and an arrow of full-width signs.
+  return (second == '>' && (first == 0x2013 || first == 0x2014)) || (second == 0xFF1E && (first == '=' || first == 0xFF1D));
+}
+
+// Whether a word is the marker of a merge conflict, if it begins its line.
+static bool is_merge_marker(const Word *word) {
+  return is(word, "<<<<<<<") || is(word, "|||||||") || is(word, "=======") || is(word, ">>>>>>>");
 }
 
 static void skip_line(TSLexer *lexer) {
@@ -226,13 +282,21 @@ static bool is_level_word(const char *word, uint32_t length) {
   return true;
 }
 
-// Reads a remark like `read_remark`, and sets whether it is the name of a level, such as `(I)`.
-static bool read_level(TSLexer *lexer, bool *level) {
-  uint32_t depth = 0, words = 0, length = 0;
+// What a remark says.
+typedef struct {
+  // Whether it is closed on its line.
+  bool closed;
+  // Whether it is the name of a level, such as `(I)`, and whether it is the letter of a piece, such as `(Q)`.
+  bool level, piece;
+} Remark;
+
+// Reads a remark like `read_remark`, and what it says.
+static Remark read_meaning(TSLexer *lexer) {
+  Remark remark = {0};
+  uint32_t depth = 0, words = 0, length = 0, letters = 0;
   char word[8];
   // Parentheses count only at either end.
-  bool is_name = true, started = false, closing = false;
-  *level = false;
+  bool is_name = true, started = false, closing = false, is_letter = false;
   while (!at_line_end(lexer)) {
     int32_t c = lexer->lookahead;
     advance(lexer);
@@ -242,6 +306,10 @@ static bool read_level(TSLexer *lexer, bool *level) {
     bool mark = c == '(' || c == ')';
     closing = closing || c == ')';
     started = started || !mark;
+    if (!mark && c != '=') {
+      letters++;
+      is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    }
     if (!mark && !is_space(c)) {
       if (length == sizeof word || c >= 0x80) is_name = false;
       else word[length++] = (char)c;
@@ -251,20 +319,24 @@ static bool read_level(TSLexer *lexer, bool *level) {
       length = 0;
     }
     if (depth == 0) {
-      *level = is_name && words > 0;
-      return true;
+      remark.closed = true;
+      remark.level = is_name && words > 0;
+      remark.piece = letters == 1 && is_letter;
+      break;
     }
   }
-  return false;
+  return remark;
 }
 
-// Reads a string from its quote and marks its end.
+// Reads a string from its quote and marks its end. An invisible character makes the text of a board a string that lacks
+// its end, because the server minds it there.
 static enum Token read_string(TSLexer *lexer, bool is_board) {
   int32_t quote = lexer->lookahead;
-  bool slash = false;
+  bool slash = false, invisible = false;
   advance(lexer);
   while (!at_line_end(lexer) && lexer->lookahead != quote) {
     slash = slash || lexer->lookahead == '/';
+    invisible = invisible || is_invisible(lexer->lookahead);
     advance(lexer);
   }
   lexer->mark_end(lexer);
@@ -273,6 +345,7 @@ static enum Token read_string(TSLexer *lexer, bool is_board) {
     while (!at_end(lexer) && lexer->lookahead != quote) {
       if (lexer->lookahead == '{' || lexer->lookahead == '}') return UNCLOSED_STRING;
       slash = slash || lexer->lookahead == '/';
+      invisible = invisible || is_invisible(lexer->lookahead);
       advance(lexer);
     }
   }
@@ -280,6 +353,7 @@ static enum Token read_string(TSLexer *lexer, bool is_board) {
   advance(lexer);
   lexer->mark_end(lexer);
   if (!is_board) return STRING;
+  if (invisible) return UNCLOSED_STRING;
   return slash ? FEN_TEXT : TEXT;
 }
 
@@ -328,7 +402,7 @@ static bool is_closed(TSLexer *lexer, bool before_arrow) {
         if (is_space(c)) {
           advance(lexer);
           can_comment = true;
-        } else if (is_control(c)) {
+        } else if (is_foreign(c)) {
           advance(lexer);
           can_comment = false;
         } else {
@@ -373,9 +447,11 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
   // All tokens are valid at once only during error recovery.
   bool recovering = valid[CLOSING] && valid[COMMA] && valid[LBRACE];
   bool can_comment = !scanner->after_text;
-  bool new_line = false;
+  bool new_line = false, begins_line = false;
   while (!at_end(lexer) && is_space(lexer->lookahead)) {
-    new_line = new_line || is_line_end(lexer->lookahead);
+    int32_t c = lexer->lookahead;
+    new_line = new_line || is_line_end(c);
+    begins_line = is_line_end(c) || (begins_line && (c == ' ' || c == '\t'));
     lexer->advance(lexer, true);
     can_comment = true;
   }
@@ -390,16 +466,16 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
     case ',': single = COMMA; break;
     case ')': return false;
     case '(': {
-      bool level = false;
-      bool closed = read_level(lexer, &level);
+      Remark remark = read_meaning(lexer);
       lexer->mark_end(lexer);
-      if (closed && level && valid[LEVEL] && !recovering) return found(scanner, lexer, LEVEL);
-      return found(scanner, lexer, closed ? REMARK : UNCLOSED_REMARK);
+      if (remark.level && valid[LEVEL] && !recovering) return found(scanner, lexer, LEVEL);
+      if (remark.piece && valid[PROMOTED] && !recovering) return found(scanner, lexer, PROMOTED);
+      return found(scanner, lexer, remark.closed ? REMARK : UNCLOSED_REMARK);
     }
     case '"': case '\'':
       return found(scanner, lexer, read_string(lexer, valid[TEXT] && !recovering));
     default:
-      if (is_control(lexer->lookahead)) return false;
+      if (is_foreign(lexer->lookahead)) return false;
       single = CLOSING;
   }
   if (single != CLOSING) {
@@ -421,6 +497,9 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
     lexer->mark_end(lexer);
     return found(scanner, lexer, COMMENT);
   }
+  // A character behind the marker makes it a word.
+  bool stands_alone = at_end(lexer) || is_space(lexer->lookahead);
+  if (begins_line && stands_alone && is_merge_marker(&word)) return false;
   if (is_keyword(&word)) {
     if (recovering || !valid[LIST_WORD] || !is_closed(lexer, word.before_arrow)) return false;
     return found(scanner, lexer, LIST_WORD);
@@ -435,7 +514,10 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
   if (valid[TRUTH] && (is_in_any_case(&word, "true") || is_in_any_case(&word, "false"))) {
     return found(scanner, lexer, TRUTH);
   }
-  if (valid[MOVE] && !is_arrow_slip(&word)) return found(scanner, lexer, MOVE);
+  if (valid[COUNTER] && is_counter(&word)) return found(scanner, lexer, COUNTER);
+  if (valid[MOVE] && !is_arrow_slip(&word) && !is_custom(&word)) return found(scanner, lexer, MOVE);
+  if (valid[PASSING] && is_passing(&word)) return found(scanner, lexer, PASSING);
+  if (valid[MARKS] && word.tail == word.length) return found(scanner, lexer, MARKS);
   if (valid[FIELD] || valid[RIGHTS]) {
     if (new_line || !is_field(&word, valid[RIGHTS])) return false;
     return found(scanner, lexer, word.number && word.start[0] != '-' ? FIELD_NUMBER : valid[RIGHTS] ? RIGHTS : FIELD);

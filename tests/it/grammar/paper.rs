@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use cpz::syntax::{Keyword, TokenKind, Tree, is_custom_name, nearest_keyword, parse};
+use cpz::syntax::{Keyword, TokenKind, Tree, is_custom_name, is_invisible, nearest_keyword, parse};
 use proptest::prelude::*;
 
 use super::ebnf::Grammar;
@@ -14,7 +14,49 @@ static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| Grammar::read(&read("gramma
 const PRINTED: &str = "none not true false legal illegal check checkmate checkmated mated stalemate stalemated \
                        solution solutions solved counted distinct more";
 
-const ARROWS: [&str; 8] = ["=", "->", "==", "→", "⇒", ":", "-", "-->"];
+/// The slips for an arrow that the notes of the grammar list.
+static ARROWS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let text = read("grammar/cpz.ebnf");
+    let line = text.lines().find_map(|l| l.strip_prefix("A slip for an arrow is one of these: "));
+    line.expect("a list of slips").split(' ').map(str::to_owned).collect()
+});
+
+fn is_arrow_slip(word: &str) -> bool {
+    ARROWS.iter().any(|arrow| arrow == word)
+}
+
+/// Whether a word is a counter, as the notes of the grammar say.
+fn is_counter(word: &str) -> bool {
+    let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    !digits.is_empty() && digits.chars().all(|c| matches!(c, '.' | '…'))
+}
+
+/// Whether a word is a move with an arrow in it, as the notes of the grammar say.
+pub fn is_arrowed(word: &str) -> bool {
+    let square = |s: &str| matches!(s.as_bytes(), [b'a'..=b'h', b'1'..=b'8']);
+    ["->", "→", "–", "—"].iter().any(|arrow| {
+        word.split_once(arrow).is_some_and(|(from, to)| {
+            let (to, rest) = to.split_at_checked(2).unwrap_or_default();
+            square(from.strip_prefix(['K', 'Q', 'R', 'B', 'N', 'S']).unwrap_or(from))
+                && square(to)
+                && rest.len() <= 3
+                && rest.chars().all(|c| "=QRBNSqrbns+#!?".contains(c))
+        })
+    })
+}
+
+/// Whether a word says en passant, as the notes of the grammar say.
+fn is_passing(word: &str) -> bool {
+    ["e.p.", "ep.", "e.p", "ep"]
+        .iter()
+        .any(|p| word.strip_prefix(p).is_some_and(|rest| rest.chars().all(|c| "+#!?".contains(c))))
+}
+
+/// Whether a remark is a letter, as the notes of the grammar say.
+fn is_letter(remark: &str) -> bool {
+    let inner = remark.trim_matches(['(', ')', '=']);
+    inner.len() == 1 && inner.bytes().all(|b| b.is_ascii_alphabetic())
+}
 
 /// Whether a word is a slip for a keyword, as the notes of the grammar say.
 pub fn is_slip(word: &str) -> bool {
@@ -61,34 +103,38 @@ fn is_level(remark: &str) -> bool {
 /// Whether a token is one that a terminal means; a terminal that this does not know is a mistake. `on_line` says that no
 /// line ends before it.
 fn fits(terminal: &str, kind: TokenKind, text: &str, on_line: bool) -> bool {
-    let is_string = kind == TokenKind::String;
-    let is_word = kind == TokenKind::Word && Keyword::from_word(text).is_none();
+    // The server keeps the kind of a token with wrong marks or characters, beside the error.
+    let is_between = |open: char, close: char| text.starts_with(open) && text.ends_with(close);
+    let is_visible = !text.contains(is_invisible);
+    let is_string = kind == TokenKind::String && (is_between('"', '"') || is_between('\'', '\''));
+    let is_remark = kind == TokenKind::Remark && is_between('(', ')');
+    let is_word = kind == TokenKind::Word && Keyword::from_word(text).is_none() && is_visible;
     let is_item = is_word && !is_custom_name(text);
     let is_row = is_item && !is_slip(text);
     match terminal {
-        "[" => matches!(kind, TokenKind::LBracket | TokenKind::UnclosedLBracket),
-        "]" => kind == TokenKind::RBracket,
-        "{" => kind == TokenKind::LBrace,
-        "}" => kind == TokenKind::RBrace,
-        "," => kind == TokenKind::Comma,
-        "=>" => kind == TokenKind::Arrow,
+        "[" | "]" | "{" | "}" | "," | "=>" => kind != TokenKind::Word && text == terminal,
         "? a word that is no keyword ?" => is_word,
-        "? a word that is no slip for an arrow: none of = == - -> --> : → ⇒ ?" => {
-            is_word && !ARROWS.contains(&text)
+        "? a counter ?" => is_word && is_counter(text),
+        "? a word that is no counter, custom name, slip for an arrow or move with an arrow in it ?" => {
+            is_item && !is_counter(text) && !is_arrow_slip(text) && !is_arrowed(text)
         }
+        "? a word that says en passant ?" => is_word && is_passing(text),
+        "? a remark that is a letter ?" => is_remark && is_letter(text),
+        "? a word made of + # ! and question marks ?" => is_word && text.chars().all(|c| "+#!?".contains(c)),
         "? a word that is no slip for a keyword ?" => is_row,
         "? a word that is no slip for a keyword or an arrow ?" => {
-            is_word
-                && !is_custom_name(text)
-                && !ARROWS.contains(&text)
-                && (!is_slip(text) || PRINTED.split(' ').any(|w| w == text.to_lowercase()))
+            let bare = text.trim_end_matches(':').to_lowercase();
+            is_item && !is_arrow_slip(text) && (!is_slip(text) || PRINTED.split(' ').any(|w| w == bare))
         }
         "? the name of a custom property ?" => kind == TokenKind::Word && is_custom_name(text),
         "? true or false in any case ?" => {
             is_word && ["true", "false"].contains(&&*text.to_ascii_lowercase())
         }
         "? a string ?" => is_string,
-        "? a string that holds a / ?" => is_string && text.contains('/'),
+        "? a string without invisible characters ?" => is_string && is_visible,
+        "? a string that holds a / and no invisible characters ?" => {
+            is_string && is_visible && text.contains('/')
+        }
         "? a row that holds a : and is no placement of a FEN ?" => {
             is_row && text.contains(':') && !is_placement(text)
         }
@@ -100,8 +146,8 @@ fn fits(terminal: &str, kind: TokenKind, text: &str, on_line: bool) -> bool {
         "? a field of a FEN or castling rights with files, on the line of the word before it ?" => {
             is_item && on_line && is_field(text, true)
         }
-        "? a remark that is the name of a level ?" => kind == TokenKind::Remark && is_level(text),
-        "? a remark ?" => kind == TokenKind::Remark,
+        "? a remark that is the name of a level ?" => is_remark && is_level(text),
+        "? a remark ?" => is_remark,
         keyword => {
             assert!(Keyword::from_word(keyword).is_some(), "what is {keyword}?");
             kind == TokenKind::Word && text == keyword
@@ -141,9 +187,13 @@ fn example(terminal: &str, n: usize) -> String {
     let any = |texts: &[&str]| texts[n % texts.len()].to_owned();
     match terminal {
         "? a word that is no keyword ?" => any(&["none", "-5", "e8=Q", "=", "Solve", "a//x", "solv", "é"]),
-        "? a word that is no slip for an arrow: none of = == - -> --> : → ⇒ ?" => {
-            any(&["Rh2", "h1h2", "=-"])
+        "? a counter ?" => any(&["1.", "12...", "…", "3.…"]),
+        "? a word that is no counter, custom name, slip for an arrow or move with an arrow in it ?" => {
+            any(&["Rh2", "h1h2", "=-", "1.e4", "1...Rf8", "ep", "+"])
         }
+        "? a word that says en passant ?" => any(&["e.p.", "ep", "ep.+", "e.p#!?"]),
+        "? a remark that is a letter ?" => any(&["(Q)", "(=n)", "((R))"]),
+        "? a word made of + # ! and question marks ?" => any(&["+", "#!?"]),
         "? a word that is no slip for a keyword ?" => {
             any(&["...N", "R", "#b#", "12", "w", "KQkq", "a/b", "-"])
         }
@@ -153,7 +203,8 @@ fn example(terminal: &str, n: usize) -> String {
         "? the name of a custom property ?" => any(&["x-rating", "x-a_1", "x-En-passant"]),
         "? true or false in any case ?" => any(&["true", "False"]),
         "? a string ?" => any(&["\"a b\"", "''", "'// {'", "\"[ solve\"", "'\"'"]),
-        "? a string that holds a / ?" => any(&["\"8/8 w\"", "'/'"]),
+        "? a string without invisible characters ?" => any(&["\"a b\"", "''", "'// x'"]),
+        "? a string that holds a / and no invisible characters ?" => any(&["\"8/8 w\"", "'/'"]),
         "? a row that holds a : and is no placement of a FEN ?" => any(&["W:WKa1:Bc3", ":"]),
         "? a row that is no placement of a FEN ?" => any(&["...N", "R", "12", "/", "w", "-"]),
         "? a row that is the placement of a FEN ?" => any(&["8/8", "a/b", "/1"]),

@@ -94,13 +94,95 @@ pub fn piece() -> impl Strategy<Value = String> {
             "==>", "...N", "[[1,2,'B'], [0,1,'R']]", "[3,0]", "none", " true ", "Rh2", " (remark) ", "\"/\"", "'a b'",
             "8/8/8/8/8/8/8/4K3 w", "\u{FEFF}", "\0", "\u{85}", "\u{2028}", "é", "😀", "W:WKa1:Bc3,e5", " solv ",
             "https://a.org", "chess {", "board [", "move ", "-> ", "unique TRUE", "x-rating 1500", "tags a, b c", "x-a ", "=> 1. e4 e5", "board \"a\nb\"", "[ board \"",
+            "move 1. ", "...", "12.…", " e.p.", " (Q)", "(=n)+", " ep! ", "e2->e4", " – ", " ⟹", "–>", " := ", "\u{200B}",
+            "\u{AD}", "（", "］", "｝", "，", "“a b” ", "‘a", "\n=======\n", "\n>>>>>>> ", "board \"8/8\u{200B}\"",
         ])
         .prop_map(String::from),
         1 => "\\PC{0,6}",
     ]
 }
 
+/// A few words and marks where words are allowed: nearly correct texts.
+fn tail() -> impl Strategy<Value = String> {
+    let heads = [
+        ("chess { move ", " }"),
+        ("chess { move Rh2 => ", " }"),
+        ("chess { board ", " solve }"),
+        ("chess { board 8/8 ", " }"),
+        ("chess { board [", "] }"),
+        ("tags a ", ""),
+        ("note ", ""),
+    ];
+    let words = [
+        "1.",
+        "...",
+        "12.…",
+        "1.e4",
+        "exd8",
+        "Rh2",
+        "ep",
+        "e.p.+",
+        "e.p",
+        "(Q)",
+        "(=n)",
+        "((R))",
+        "(QQ)",
+        "(I)",
+        "+",
+        "#!?",
+        "=",
+        ":=",
+        "–",
+        "–>",
+        "—>",
+        "＝＞",
+        "=＞",
+        "⟹",
+        "⟶",
+        ">",
+        ">=",
+        "e2->e4",
+        "Kd1–e2",
+        "e7→e8=Q+",
+        "e2",
+        "x-a",
+        "a//b",
+        "\u{200B}",
+        "\u{AD}",
+        "（",
+        "）",
+        "［",
+        "，",
+        "“a”",
+        "“a",
+        "‘a’",
+        "«a b»",
+        "\"a”",
+        "\"a\u{2060}b\"",
+        "'/\u{2060}'",
+        "=======",
+        ">>>>>>>",
+        "<<<<<<<",
+        "|||||||",
+        ">>>>>>>a",
+        "solutions:",
+        "move",
+        "=> none",
+        "(don't)",
+        "'a'",
+        "[",
+        "]",
+        ",",
+    ];
+    let gap = prop::sample::select(vec![" ", " ", " ", "\n", ""]);
+    let words = prop::collection::vec((prop::sample::select(words.to_vec()), gap), 0..6);
+    (prop::sample::select(heads.to_vec()), words).prop_map(|((head, end), words)| {
+        let words: String = words.into_iter().flat_map(|(word, gap)| [word, gap]).collect();
+        format!("{head}{words}{end}")
+    })
+}
+
 /// Texts of such pieces.
 pub fn soup() -> impl Strategy<Value = String> {
-    prop::collection::vec(piece(), 0..50).prop_map(|v| v.concat())
+    prop_oneof![prop::collection::vec(piece(), 0..50).prop_map(|v| v.concat()), tail()]
 }

@@ -6,7 +6,7 @@ use cpz::syntax::{self, Keyword, MAX_DEPTH, NodeKind, Puzzle, TokenKind, parse};
 use proptest::prelude::*;
 use tree_sitter::{InputEdit, Node, Parser, Point, Tree};
 
-use super::paper::{derived, is_slip, lines, spoilt};
+use super::paper::{derived, is_arrowed, is_slip, lines, spoilt};
 use super::samples::{all, is_good, shared, soup};
 
 /// A parser of tree-sitter for the language.
@@ -126,14 +126,18 @@ fn difference(text: &str) -> Option<String> {
     (!wrong.is_empty()).then(|| format!("{wrong}{text:?}"))
 }
 
-/// What the server alone minds, since it takes more than a grammar to see it: a word that is a slip for a
-/// keyword, in a bare board or among words, and lists nested too deep.
+/// What the server alone minds, since it takes more than a grammar to see it: a word that is a slip for a keyword, in a
+/// bare board or among words; lists nested too deep; a move with an arrow in it; and curly quotes, which are words or
+/// ends of words to tree-sitter.
 fn is_let_through(tree: &Tree, text: &str) -> bool {
     below(tree.root_node()).iter().any(|node| {
         let of_words = |p: Node<'_>| matches!(p.kind(), "board" | "answer" | "property");
         let is_free = node.parent().is_some_and(of_words);
         let depth = std::iter::successors(Some(*node), Node::parent).filter(|n| n.kind() == "list").count();
-        is_free && is_slip(&text[node.byte_range()]) || depth > MAX_DEPTH
+        let here = &text[node.byte_range()];
+        let is_arrowed = node.parent().is_some_and(|p| p.kind() == "argument") && is_arrowed(here);
+        let is_curly = node.child_count() == 0 && here.contains(['“', '”', '„', '«', '»', '‘', '’', '‚']);
+        is_free && is_slip(here) || depth > MAX_DEPTH || is_arrowed || is_curly
     })
 }
 
@@ -152,7 +156,9 @@ fn tree_sitter_keeps_tokens_of_broken_files() {
     for (name, text) in all() {
         let tree = parser().parse(&text, None).expect("a tree");
         let theirs = theirs(&tree);
-        for part in real(&parse(text.clone())).iter().filter(|p| KEPT.contains(&p.2)) {
+        // Curly quotes and full-width signs are no marks to tree-sitter.
+        let is_kept = |p: &&Part| KEPT.contains(&p.2) && text[p.0..].starts_with(['/', '(', '"', '\'']);
+        for part in real(&parse(text.clone())).iter().filter(is_kept) {
             // What is a name to one may be a stray string to the other.
             let text_like = |kind| matches!(kind, "string" | "name");
             let same = |p: &&Part| {
