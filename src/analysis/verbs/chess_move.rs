@@ -150,10 +150,20 @@ fn legal_instead(evaluator: &QueryEvaluator<'_, '_>, query: Query<'_>, span: Spa
             fixes
         }
         None => match read_move(query, bound) {
-            Ok(request) => nearest_lists(position, &request, bound.origin, span),
-            Err(_) => Vec::new(),
+            // A list that is not closed may have swallowed more than the move.
+            Ok(request) if is_closed_list(query, span) => {
+                nearest_lists(position, &request, bound.origin, span)
+            }
+            _ => Vec::new(),
         },
     }
+}
+
+/// Whether the argument at `span` is one list of words and nothing else.
+fn is_closed_list(query: Query<'_>, span: Span) -> bool {
+    let text = query.node().tree().text().get(span.range()).unwrap_or_default();
+    let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+    inner.is_some_and(|inner| !inner.contains(['[', ']', '(', ')', '=', '\n']))
 }
 
 /// The fix that gives the turn to a side.

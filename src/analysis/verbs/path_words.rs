@@ -63,8 +63,12 @@ pub(crate) fn read_paths(words: &[WrittenWord<'_>]) -> Result<ParsedAnswer, Find
         };
         let steps: Vec<(Step, Span)> = squares.windows(2).map(step).collect();
         match captures.last_mut() {
-            // No piece of the side to move stands where the capture before ended, so this is its next step.
-            Some((before, place)) if before.last().is_some_and(|s| s.0.to == squares[0].0) => {
+            // No piece of the side to move stands where the capture before ended, so this is its next step; but a capture
+            // may end where it began, and then a whole path is another one.
+            Some((before, place))
+                if before.last().is_some_and(|s| s.0.to == squares[0].0)
+                    && (one_step || before[0].0.from != squares[0].0) =>
+            {
                 before.extend(steps);
                 *place = place.cover(span);
             }

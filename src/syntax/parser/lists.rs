@@ -145,8 +145,13 @@ impl Parser<'_> {
             };
             // Elsewhere the list goes on behind the word that ends it.
             let ends = matches!(self.kinds[self.end - 1], T::Word | T::String | T::RBracket);
-            let evident =
-                ends && (!self.at(T::Word) || self.begins_line() || self.kinds[self.end - 1] == T::RBracket);
+            // `[[K,Q,R,B]` has lost a bracket, or has one too many: a list of one row and a row are not the same board.
+            let brackets =
+                self.kinds[first..self.end].iter().filter(|k| matches!(k, T::LBracket | T::UnclosedLBracket));
+            let one_row = self.kinds[self.end - 1] == T::RBracket && brackets.count() == 2;
+            let evident = !one_row
+                && ends
+                && (!self.at(T::Word) || self.begins_line() || self.kinds[self.end - 1] == T::RBracket);
             match n {
                 ..=MAX_DEPTH if evident => {
                     self.missing(self.span_of(first), message, "close it", &"]".repeat(n))

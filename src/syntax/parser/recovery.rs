@@ -109,6 +109,10 @@ impl Parser<'_> {
         if !self.at(T::Word) || !self.word().starts_with('/') || !self.begins_line() {
             return false;
         }
+        if self.word().starts_with("/*") {
+            self.other_comment();
+            return true;
+        }
         let span = self.span_of(self.pos);
         let node = self.start(NodeKind::Error);
         while self.pos < self.kinds.len()
@@ -127,6 +131,21 @@ impl Parser<'_> {
             finding.fixes.push(Fix::new("add the second slash", Span::at(span.start), "/", false));
         }
         true
+    }
+
+    /// Skips a comment between `/*` and `*/`, as other languages have it: up to its end, a brace or the end of the text.
+    fn other_comment(&mut self) {
+        let node = self.start(NodeKind::Error);
+        let first = self.pos;
+        while self.pos < self.kinds.len() && !matches!(self.kinds[self.pos], T::RBrace | T::LBrace) {
+            self.bump();
+            if self.text_of(self.pos - 1).ends_with("*/") {
+                break;
+            }
+        }
+        let span = self.span_of(first).cover(self.span_of(self.end - 1));
+        self.error(span, "a comment begins with two slashes, `//`, and ends with its line");
+        self.finish(node);
     }
 
     /// Whether a word among the rows of a board is a misspelt keyword: it is near one, or an arrow follows it; and it

@@ -1,11 +1,13 @@
 //! What no fix may do.
 //!
 //! 1. *Kept*: no comment, query, answer or board of the damaged text is gone, and no word of an edit is gone, except that
-//!    one word takes the place of one word. A fix whose title names its condition may replace what it names.
+//!    one word takes the place of one word. A fix whose title names its condition may replace what it names, and a legal
+//!    move may take the place of an illegal one.
 //! 2. *Untouched*: a safe fix changes no word that the original has as well.
 //! 3. *Same or marked*: afterwards the text reads as the original does, or has a finding. Not demanded of a fix whose
-//!    title names its condition, since the damage may be where the condition says that it is not, nor of each of several
-//!    fixes between which a finding makes the author choose, if one of them is right.
+//!    title names its condition, since the damage may be where the condition says that it is not, nor of a legal move,
+//!    since the damage may be in the board, nor of each of several fixes between which a finding makes the author choose,
+//!    if one of them is right.
 //! 4. *No more errors*: the number of errors does not rise, except by errors that were hidden: in a puzzle that had a
 //!    syntax error or an unreadable board nothing is computed, and what the parser skipped is not read at all.
 
@@ -157,6 +159,9 @@ pub fn judge_fix(original: &str, damaged: &str, finding: &Finding, fix: &Fix) ->
         removed += &format!("{} ", &damaged[edit.span.range()]);
         inserted += &format!("{} ", edit.text);
     }
+    // The only fix of an illegal move that puts something in its place.
+    let is_other_move =
+        finding.code == Code::IllegalMove && fix.edits.len() == 1 && fix.edits[0].span == finding.span;
     let is_property = matches!(finding.code, Code::NotForThisGame | Code::UnusedAllow)
         || finding.message.contains("given twice");
     if fix.is_conditional() {
@@ -165,7 +170,8 @@ pub fn judge_fix(original: &str, damaged: &str, finding: &Finding, fix: &Fix) ->
         }
     } else if !is_property {
         let gone = without(&letters(&removed), &letters(&inserted));
-        let one_for_one = words(&removed).len() == 1 && words(&inserted).len() == 1;
+        let one_for_one = words(&removed).len() == 1 && words(&inserted).len() == 1
+            || is_other_move && words(&removed).len() == words(&inserted).len();
         if !gone.is_empty() && !one_for_one {
             violation("1 kept: words", format!("{gone:?}"));
         }
@@ -182,7 +188,7 @@ pub fn judge_fix(original: &str, damaged: &str, finding: &Finding, fix: &Fix) ->
             violation("2 untouched", format!("{touched:?}"));
         }
     }
-    let asks = fix.is_conditional() || is_choice(original, damaged, finding);
+    let asks = fix.is_conditional() || is_other_move || is_choice(original, damaged, finding);
     judge_result(original, damaged, &after, asks, &mut violation);
     found
 }

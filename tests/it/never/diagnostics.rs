@@ -1,5 +1,7 @@
 //! Diagnostics are neither stale nor missing.
 
+use cpz::diagnostic::plain;
+
 use super::*;
 
 #[test]
@@ -111,6 +113,27 @@ fn syntax_errors_hide_no_other_finding() {
     }
 }
 
+/// Asserts that an editor shows what the command prints: with the name of the puzzle before each message, and with
+/// quotation marks instead of backticks.
+fn assert_same(found: &[Value], expected: &[Value], path: &Path) {
+    let text = fs::read_to_string(path).expect("a text");
+    let without_name = |mut summary: Value| {
+        let message = summary[3].as_str().expect("a message").to_owned();
+        if let Some((name, rest)) = message.strip_prefix('“').and_then(|m| m.split_once("”: ")) {
+            assert!(text.contains(name), "{name} in {}", path.display());
+            summary[3] = json!(rest);
+        }
+        summary
+    };
+    let in_editor = |mut summary: Value| {
+        summary[3] = json!(plain(summary[3].as_str().expect("a message")));
+        summary
+    };
+    let found: Vec<Value> = found.iter().cloned().map(without_name).collect();
+    let expected: Vec<Value> = expected.iter().cloned().map(in_editor).collect();
+    assert_eq!(found, expected, "{}", path.display());
+}
+
 #[test]
 fn server_and_command_line_agree() {
     let mut files: Vec<(String, String)> =
@@ -184,12 +207,10 @@ fn server_and_command_line_agree() {
                 found = c.settle(&name).unwrap_or(found);
             }
             let found: Vec<Value> = found.iter().map(|d| summary(d, d["severity"].clone())).collect();
-            assert_eq!(found, expected, "{}", path.display());
+            assert_same(&found, &expected, &path);
         } else {
-            assert_eq!(
-                said[&name].iter().map(|d| summary(d, d["severity"].clone())).collect::<Vec<_>>(),
-                expected
-            );
+            let said: Vec<Value> = said[&name].iter().map(|d| summary(d, d["severity"].clone())).collect();
+            assert_same(&said, &expected, &path);
         }
         seen += expected.len();
     }
