@@ -61,7 +61,7 @@ fn drop_frames(rows: &mut Vec<Row>) -> Option<bool> {
     let outside = |part: &Part| part.glyphs.iter().all(|g| g.c.is_ascii_digit()) && part.glyphs.len() <= 2;
     let left = parts.iter().all(|p| p.first().is_some_and(outside));
     let right = parts.iter().all(|p| p.len() > 1 && p.last().is_some_and(outside));
-    if !ruled && !(left && right) {
+    if !(ruled || left && right) {
         return None;
     }
     let mut labels: Vec<(Vec<Glyph>, Vec<Glyph>)> = Vec::new();

@@ -24,7 +24,7 @@ pub(super) fn drop_labels(rows: &mut Vec<Row>) -> bool {
     }
     let mut upside_down = false;
     for take in [take_leading, take_trailing] {
-        let stripped: Option<Vec<(u32, Row)>> = rows.iter().map(|row| take(row)).collect();
+        let stripped: Option<Vec<(u32, Row)>> = rows.iter().map(take).collect();
         let Some(stripped) = stripped else { continue };
         let falls = stripped.windows(2).all(|two| two[0].0 > two[1].0);
         let rises = stripped.windows(2).all(|two| two[0].0 < two[1].0);
@@ -187,7 +187,7 @@ fn side_by_side(row: &Row, names: usize) -> (Option<u32>, Vec<Row>) {
             }
             words
         });
-        return match names > 1 && words.len() % names == 0 {
+        return match names > 1 && words.len().is_multiple_of(names) {
             true => (None, words.chunks(words.len() / names).map(|c| c.concat()).collect()),
             false => (None, vec![row.clone()]),
         };

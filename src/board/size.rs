@@ -195,8 +195,7 @@ fn ragged(rows: &[(usize, Span)], levels: Option<&[usize]>, findings: &mut Vec<F
                     plural(n),
                     row_name(j, levels).trim_start_matches("row "),
                 );
-                let finding = Finding::new(Code::BoardShape, span, message).related(other, "the other part");
-                finding
+                Finding::new(Code::BoardShape, span, message).related(other, "the other part")
             }
             Some((j, &(m, other))) => {
                 let message = format!("{name} has {n} cell{}, the others have {usual}", plural(n));

@@ -5,6 +5,9 @@ use crate::analysis::report::{FileReport, PuzzleReport};
 use crate::analysis::segments::{CleanPuzzle, Pending, PuzzlePlace, Segment, SegmentedText};
 use crate::diagnostic::{Code, Finding, Severity, Span};
 
+/// The worst findings of a text, and the number of its others of each severity.
+pub type WorstFindings = (Vec<Finding>, Vec<(Severity, usize)>);
+
 impl SegmentedText {
     /// The report of the text, without puzzles that have no findings. `duplicates` are findings to add to puzzles, in
     /// order.
@@ -84,13 +87,9 @@ impl SegmentedText {
         self.chunks.iter().any(|c| c.allows)
     }
 
-    /// At least `max` findings, the worst first, or all; and the number of the others of each severity. Nothing where there is an `allow`,
-    /// which must be applied to all findings. The cost depends on the number of findings, not on the length of the text.
-    pub fn worst(
-        &self,
-        severities: &Severities,
-        max: usize,
-    ) -> Option<(Vec<Finding>, Vec<(Severity, usize)>)> {
+    /// At least `max` findings, the worst first, or all. Nothing where there is an `allow`, which must be applied to all
+    /// findings. The cost depends on the number of findings, not on the length of the text.
+    pub fn worst(&self, severities: &Severities, max: usize) -> Option<WorstFindings> {
         if self.allows_something() {
             return None;
         }

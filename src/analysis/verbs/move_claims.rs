@@ -102,13 +102,12 @@ pub(crate) fn nearest_moves(position: &Position, text: &str, written: &MoveText)
         let other_start = request.from != (None, None)
             && (request.from.0.is_some_and(|x| x != mv.from.x)
                 || request.from.1.is_some_and(|y| y != mv.from.y));
-        let other_castling = request.castling.is_some() && mv.castling.is_none();
         let name = write(mv);
         let distance = edit_distance(text, &name);
         let far = (mv.to.x.abs_diff(request.to.x)).max(mv.to.y.abs_diff(request.to.y));
         let misses =
             u32::from(other_kind) + u32::from(mv.to != request.to) + u32::from(other_start && !other_kind);
-        ((distance, misses, far, name), distance <= 2 && misses < 3 && !(other_castling && distance > 2))
+        ((distance, misses, far, name), distance <= 2 && misses < 3)
     };
     let mut ranked: Vec<_> = legal_moves(&own).into_iter().map(rank).filter(|(_, near)| *near).collect();
     ranked.sort();

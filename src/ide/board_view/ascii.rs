@@ -69,7 +69,7 @@ mod tests {
             for (cell, letter) in pieces {
                 let cell = cell % size.cells();
                 let square = board.square(cell);
-                if !format.dark_only || (square.x + square.y) % 2 == 0 {
+                if !format.dark_only || (square.x + square.y).is_multiple_of(2) {
                     board.cells[cell] = Some(format.letters[letter % format.letters.len()].1);
                 }
             }

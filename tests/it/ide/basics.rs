@@ -129,7 +129,7 @@ fn hover_says_nothing_that_a_finding_says() {
 #[test]
 fn hover_picture_is_small() {
     let row = "q".repeat(10);
-    let level = format!("[{}]", vec![row.as_str(); 10].join(","));
+    let level = format!("[{}]", [row.as_str(); 10].join(","));
     let cube = format!("chess3d {{ bo$0ard {} mate }}", vec![level; 10].join(","));
     let one = cube.replacen("bo$0ard", "board", 1).replacen("[qqq", "[qq$0q", 1);
     let options = Options { answers: true, nodes: 1000, ..Options::default() };
