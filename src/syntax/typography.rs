@@ -68,6 +68,12 @@ pub(super) fn curly_string(rest: &str, of_board: bool) -> Option<usize> {
         places.find(|&(i, c)| !(single(c) && goes_on(i, c))).map(|(i, c)| i + c.len_utf8())
     };
     let brace = rest.find(['{', '}']).unwrap_or(rest.len());
+    // A line that begins with a keyword is no row.
+    let item = rest.match_indices(['\n', '\r']).map(|(i, _)| i + 1).find(|&i| {
+        let word = rest[i..].split_whitespace().next().unwrap_or_default();
+        i < brace && Keyword::from_word(word).is_some()
+    });
+    let brace = item.unwrap_or(brace).min(brace);
     end_in(&rest[..line.min(brace)]).or_else(|| of_board.then(|| end_in(&rest[..brace]))?)
 }
 

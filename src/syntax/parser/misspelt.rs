@@ -129,9 +129,54 @@ impl Parser<'_> {
             && (same_start || rotated || latin)
             && !self.after_stray
             && self.second() != Some(T::UnclosedString);
-        let fix = Fix::new(format!("replace with `{}`", meant.word()), span, meant.word(), safe);
+        let fix = match self.torn() {
+            Some((whole, both)) => {
+                Fix::new(format!("write `{}` together", whole.word()), both, whole.word(), false)
+            }
+            None => Fix::new(format!("replace with `{}`", meant.word()), span, meant.word(), safe),
+        };
         let message = format!("unknown keyword `{word}`; did you mean `{}`?", meant.word());
         self.errors.push(Finding::new(Code::UnknownKeyword, span, message).fix(fix));
+    }
+
+    /// The keyword that the next word and one of its neighbours on the line make together, as in `m ate`, and the place of
+    /// both.
+    fn torn(&self) -> Option<(Keyword, Span)> {
+        let joined = |first: usize, second: usize| {
+            let word = format!("{}{}", self.text_of(first), self.text_of(second));
+            let both = self.span_of(first).cover(self.span_of(second));
+            Some((Keyword::from_word(&word)?, both))
+        };
+        let is_word = |i: usize| self.kinds.get(i) == Some(&T::Word);
+        let is_gap =
+            |i: usize| self.kinds.get(i) == Some(&T::Space) && !self.text_of(i).contains(['\n', '\r']);
+        let at = self.pos;
+        let before = (at > 1 && is_gap(at - 1) && is_word(at - 2)).then(|| joined(at - 2, at)).flatten();
+        before.or_else(|| (is_gap(at + 1) && is_word(at + 2)).then(|| joined(at, at + 2)).flatten())
+    }
+
+    /// The rest of a text without quotes behind its first word, as in `author Ann Lee`: one finding.
+    pub(super) fn unquoted_text(&mut self, keyword: usize) {
+        let value = self.end - 1;
+        let goes_on = |p: &mut Self| {
+            (p.at_word() || p.at(T::Comma)) && !p.begins_line() && p.second() != Some(T::Arrow)
+        };
+        if !self.at_word() || !goes_on(self) || self.arrow_by_mistake().is_some() {
+            return;
+        }
+        let node = self.start(NodeKind::Error);
+        while goes_on(self) {
+            self.bump();
+        }
+        self.finish(node);
+        let span = self.span_of(value).cover(self.span_of(self.end - 1));
+        let text = &self.text[span.range()];
+        let name = self.text_of(keyword);
+        let is_plain =
+            !text.contains(['"', '\n', '\r']) && !self.kinds[value..self.end].contains(&T::Comment);
+        let fix = is_plain.then(|| Fix::new("put it in quotes", span, format!("\"{text}\""), false));
+        let message = format!("`{name}` takes one word, or a text in quotes: `{name} \"…\"`");
+        self.error(span, message).fixes.extend(fix);
     }
 
     /// A board without its keyword: one finding. Returns whether one was there.
@@ -148,6 +193,17 @@ impl Parser<'_> {
         }
         let node = self.start(NodeKind::Error);
         let span = self.span_of(self.pos);
+        if self.at(T::Word)
+            && let Some(row) = self.word().strip_prefix("board")
+        {
+            let message = format!("a blank is missing between `board` and `{row}`");
+            let fix = Fix::new("insert a blank", Span::at(span.start + 5), " ", false);
+            self.bare_board();
+            self.finish(node);
+            self.has_board = true;
+            self.error(span, message).fixes.push(fix);
+            return true;
+        }
         if self.at_list() {
             self.lists();
         } else {

@@ -276,6 +276,11 @@ impl<'t> Parser<'t> {
         (self.after_stray, self.has_board) = (false, false);
         self.bump();
         let mut swallowed = false;
+        if self.at(T::Comma) && matches!(self.second(), Some(T::LBrace | T::String)) {
+            let span = self.span_of(self.pos);
+            self.error(span, "no comma belongs here").fixes.push(Fix::new("remove it", span, "", false));
+            self.bump();
+        }
         if self.at_string() {
             // A name without its closing quote takes the brace into it.
             let (span, has_brace) = (self.span_of(self.pos), self.word().contains('{'));
@@ -386,9 +391,16 @@ impl<'t> Parser<'t> {
         } else if self.at_list() {
             self.list();
         } else if self.at_string() || self.at_value() {
+            let is_word = self.at(T::Word);
             self.bump();
-            if matches!(property, Some(Property::Tags | Property::Allow)) {
-                self.more_words(true);
+            match property {
+                Some(Property::Tags | Property::Allow) => self.more_words(true),
+                None | Some(Property::Author | Property::Source | Property::Note | Property::Hint)
+                    if is_word =>
+                {
+                    self.unquoted_text(keyword);
+                }
+                _ => {}
             }
         } else {
             let name = self.text_of(keyword);
@@ -422,9 +434,12 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// Whether the next word, which no comma precedes, is a misspelt keyword or arrow.
+    /// Whether the next word, which no comma precedes, is a misspelt arrow, or a misspelt keyword where one is evident:
+    /// at the start of a line or before an arrow. On the line of other words it is one of them.
     fn ends_words(&mut self) -> bool {
-        self.arrow_by_mistake().is_some() || self.at_misspelt_item() && !self.is_printed_word()
+        let is_evident = |p: &mut Self| p.begins_line() || p.second() == Some(T::Arrow);
+        self.arrow_by_mistake().is_some()
+            || self.at_misspelt_item() && !self.is_printed_word() && is_evident(self)
     }
 }
 

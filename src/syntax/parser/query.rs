@@ -1,7 +1,7 @@
 //! Queries: verb, argument, arrow and answer.
 
 use crate::diagnostic::{Edit, Fix, Span};
-use crate::syntax::keywords::Verb;
+use crate::syntax::keywords::{Keyword, Verb};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
 use crate::syntax::tree::NodeKind;
@@ -41,23 +41,7 @@ impl Parser<'_> {
         if self.spaced_move() {
             return;
         }
-        if (self.at_string() || self.at_word()) && self.second() == Some(T::Comma) {
-            // A list without brackets.
-            let node = self.start(NodeKind::Error);
-            let first = self.span_of(self.pos);
-            while self.at_string() || self.at_word() {
-                self.bump();
-                if self.at(T::Comma) {
-                    self.bump();
-                }
-            }
-            let span = first.cover(self.span_of(self.end - 1));
-            let edits = [(span.start, "["), (span.end, "]")];
-            let edits = edits.map(|(at, text)| Edit { span: Span::at(at), text: text.into() }).to_vec();
-            let fix = Fix { title: "put it in brackets".into(), edits, safe: true };
-            let fix = (!self.ends_open()).then_some(fix);
-            self.error(span, "a move with commas needs brackets around it").fixes.extend(fix);
-            self.finish(node);
+        if self.list_without_brackets() {
         } else if self.at_list() || self.at_word() && self.arrow_by_mistake().is_none() {
             let node = self.start(NodeKind::Argument);
             if self.at_list() {
@@ -103,6 +87,46 @@ impl Parser<'_> {
                 self.bump();
             }
         }
+    }
+
+    /// A move as a list without its brackets: four words with commas between them on one line. Returns whether one was
+    /// here.
+    fn list_without_brackets(&mut self) -> bool {
+        if !(self.at_string() || self.at_word()) {
+            return false;
+        }
+        let on_line = (self.pos..self.kinds.len())
+            .take_while(|&i| !(self.kinds[i] == T::Space && self.text_of(i).contains(['\n', '\r'])))
+            .filter(|&i| !self.kinds[i].is_trivia());
+        let tokens: Vec<usize> = on_line.take(8).collect();
+        let is_part = |(i, &token): (usize, &usize)| match self.kinds[token] {
+            T::Comma => i % 2 == 1,
+            T::String | T::Word => i % 2 == 0 && Keyword::from_word(self.text_of(token)).is_none(),
+            _ => false,
+        };
+        let parts = tokens.iter().enumerate().take_while(|part| is_part(*part)).count();
+        let is_number = |i: usize| self.text_of(tokens[i]).bytes().all(|b| b.is_ascii_digit());
+        if parts < 7 || !is_number(4) || !is_number(6) {
+            return false;
+        }
+        let node = self.start(NodeKind::Error);
+        let first = self.span_of(self.pos);
+        for _ in 0..7 {
+            self.peek();
+            self.bump();
+        }
+        let span = first.cover(self.span_of(self.end - 1));
+        let edits = [(span.start, "["), (span.end, "]")];
+        let edits = edits.map(|(at, text)| Edit { span: Span::at(at), text: text.into() }).to_vec();
+        // A bracket behind it is one of the two.
+        let fix = match tokens.get(7).is_some_and(|&i| self.kinds[i] == T::RBracket) {
+            true => Fix::new("insert `[`", Span::at(span.start), "[", false),
+            false => Fix { title: "put it in brackets".into(), edits, safe: true },
+        };
+        self.error(span, "a move with commas needs brackets around it").fixes.push(fix);
+        self.finish(node);
+        self.eat(T::RBracket);
+        true
     }
 
     /// A move with spaces or an arrow between its squares, as in `e2 - e4`. Returns whether one was here.

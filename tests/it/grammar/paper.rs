@@ -102,7 +102,7 @@ fn is_level(remark: &str) -> bool {
 
 /// Whether a token is one that a terminal means; a terminal that this does not know is a mistake. `on_line` says that no
 /// line ends before it.
-fn fits(terminal: &str, kind: TokenKind, text: &str, on_line: bool) -> bool {
+fn fits(terminal: &str, kind: TokenKind, text: &str, (on_line, before_arrow): (bool, bool)) -> bool {
     // The server keeps the kind of a token with wrong marks or characters, beside the error.
     let is_between = |open: char, close: char| text.starts_with(open) && text.ends_with(close);
     let is_visible = !text.contains(is_invisible);
@@ -122,9 +122,13 @@ fn fits(terminal: &str, kind: TokenKind, text: &str, on_line: bool) -> bool {
         "? a remark that is a letter ?" => is_remark && is_letter(text),
         "? a word made of + # ! and question marks ?" => is_word && text.chars().all(|c| "+#!?".contains(c)),
         "? a word that is no slip for a keyword ?" => is_row,
-        "? a word that is no slip for a keyword or an arrow ?" => {
+        "? a word that is no slip for an arrow, nor for a keyword at the start of a line or before an arrow ?" =>
+        {
+            let evident = !on_line || before_arrow;
             let bare = text.trim_end_matches(':').to_lowercase();
-            is_item && !is_arrow_slip(text) && (!is_slip(text) || PRINTED.split(' ').any(|w| w == bare))
+            is_item
+                && !is_arrow_slip(text)
+                && (!evident || !is_slip(text) || PRINTED.split(' ').any(|w| w == bare))
         }
         "? the name of a custom property ?" => kind == TokenKind::Word && is_custom_name(text),
         "? true or false in any case ?" => {
@@ -158,17 +162,17 @@ fn fits(terminal: &str, kind: TokenKind, text: &str, on_line: bool) -> bool {
 /// Whether the grammar has a text.
 fn has(tree: &Tree) -> bool {
     let passed_over = |k| matches!(k, TokenKind::Space | TokenKind::Comment);
-    let tokens: Vec<Vec<usize>> = tree
-        .tokens()
-        .filter(|t| !passed_over(t.kind()))
-        .map(|t| {
-            let mut gap =
-                std::iter::successors(t.previous(), |t| t.previous()).take_while(|t| passed_over(t.kind()));
-            let on_line = gap.all(|t| !t.text().contains(['\n', '\r']));
-            let fits_here = |&i: &usize| fits(&GRAMMAR.terminals[i], t.kind(), t.text(), on_line);
-            (0..GRAMMAR.terminals.len()).filter(fits_here).collect()
-        })
-        .collect();
+    let tokens: Vec<_> = tree.tokens().filter(|t| !passed_over(t.kind())).collect();
+    let before_arrow = |i: usize| tokens.get(i + 1).is_some_and(|t| t.kind() == TokenKind::Arrow);
+    let terminals = tokens.iter().enumerate().map(|(i, t)| {
+        let mut gap =
+            std::iter::successors(t.previous(), |t| t.previous()).take_while(|t| passed_over(t.kind()));
+        let on_line = gap.all(|t| !t.text().contains(['\n', '\r']));
+        let place = (on_line, before_arrow(i));
+        let fits_here = |&i: &usize| fits(&GRAMMAR.terminals[i], t.kind(), t.text(), place);
+        (0..GRAMMAR.terminals.len()).filter(fits_here).collect()
+    });
+    let tokens: Vec<Vec<usize>> = terminals.collect();
     GRAMMAR.recognises(&tokens)
 }
 
@@ -197,7 +201,7 @@ fn example(terminal: &str, n: usize) -> String {
         "? a word that is no slip for a keyword ?" => {
             any(&["...N", "R", "#b#", "12", "w", "KQkq", "a/b", "-"])
         }
-        "? a word that is no slip for a keyword or an arrow ?" => {
+        "? a word that is no slip for an arrow, nor for a keyword at the start of a line or before an arrow ?" => {
             any(&["1.", "Qxf7+", "none", "204", "checkmate", "solutions", "easy"])
         }
         "? the name of a custom property ?" => any(&["x-rating", "x-a_1", "x-En-passant"]),
