@@ -87,7 +87,7 @@ test('Insert Solution inserts the answer as one undo step', async () => {
   await until(() => document.getText() !== before, 'another text');
   const after = document.getText();
   const lines = before.split('\n');
-  assert.match(document.lineAt(6).text, /^ {2}solve => \[/);
+  assert.match(document.lineAt(6).text, /^ {2}solve => c1xb2 b2xd4$/);
   // All other lines are unchanged.
   assert.deepEqual(after.split('\n').filter((_, n) => n !== 6), lines.filter((_, n) => n !== 6));
   await vscode.commands.executeCommand('undo');

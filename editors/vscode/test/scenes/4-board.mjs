@@ -87,7 +87,7 @@ async function board({ window, check, shot, root }) {
   });
   await check('a mate can be stepped through escape by escape', async () => {
     await w.at(10, 4);
-    await shows(w, frame, '#caption', /white: checkmate/);
+    await shows(w, frame, '#caption', /White is checkmated/);
     await frame.locator('#next').click();
     await shows(w, frame, '#caption', /is in check from the rook on c1 \(III\)/);
     await frame.locator('#next').click();

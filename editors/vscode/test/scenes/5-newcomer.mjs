@@ -70,12 +70,15 @@ async function firstPuzzle({ window, check, shot }) {
     await w.type('chess3');
     const wanted = w.page.locator('.suggest-widget .monaco-list-row', { hasText: 'chess3d puzzle' });
     await wanted.waitFor();
+    // Nothing is chosen before the first arrow key, so that Enter ends a line.
+    assert.equal(await focused.count(), 0);
+    const chosen = async () => (await focused.allInnerTexts()).join();
     await w.until(
       async () => {
-        if (/chess3d puzzle/.test(await focused.innerText())) return true;
+        if (/chess3d puzzle/.test(await chosen())) return true;
         await w.press('ArrowDown');
       },
-      async () => `the template chosen, not ${await focused.innerText()}`,
+      async () => `the template chosen, not ${await chosen()}`,
     );
     await w.press('Enter');
     await w.see(/chess3d [^]*board[^]*mate/);

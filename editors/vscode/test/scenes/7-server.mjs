@@ -111,10 +111,10 @@ async function killedSixTimes({ window, check, shot }) {
     const rows = w.widget.locator('.monaco-list-row');
     await w.until(async () => (await rows.count()) === 6, async () => `six rows; there are ${await rows.allInnerTexts()}`);
     assert.match(await w.widget.innerText(), /the server stopped unexpectedly 6 times/);
-    assert.deepEqual(
-      (await rows.allInnerTexts()).map(t => t.trim()),
-      ['Show Board Beside', 'New Puzzle…', 'Walkthrough', 'Settings', 'Restart Server', 'Show Output'],
-    );
+    const labels = ['Show Board Beside', 'New Puzzle…', 'Walkthrough', 'Settings', /^Restart Server.*cpz$/s, 'Show Output'];
+    for (const [n, text] of (await rows.allInnerTexts()).entries()) {
+      labels[n] instanceof RegExp ? assert.match(text.trim(), labels[n]) : assert.equal(text.trim(), labels[n]);
+    }
     await shot('server menu');
     await w.press('Escape');
   });

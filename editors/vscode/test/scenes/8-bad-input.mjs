@@ -174,7 +174,7 @@ async function readOnly({ window, check, shot }) {
     chmodSync(join(w.folder, 'a.cpz'), 0o644);
     await w.command('Notifications: Clear All Notifications');
     await w.lens(/Insert/).click();
-    await w.see(/solve => \[/);
+    await w.see('solve => c1xb2 b2xd4');
   });
 }
 
