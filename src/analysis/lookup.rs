@@ -6,7 +6,7 @@ use crate::analysis::verbs::{self, AnswerPart, LineReplay, ParsedAnswer, ParsedQ
 use crate::board::Board;
 use crate::diagnostic::Span;
 use crate::games::{Position, Request, Step};
-use crate::syntax::{GameId, Property, PropertyNode, Puzzle, Query, Tree, Verb};
+use crate::syntax::{GameId, Property, PropertyNode, Puzzle, Query, TokenKind, Tree, Verb};
 
 /// Every puzzle of a known game with its properties and its board, and the defaults in force for it: those of the file
 /// on top of `base`, the configured ones.
@@ -39,7 +39,7 @@ pub fn bound_at(tree: &Tree, base: Defaults, offset: u32) -> Option<(Bound<'_>, 
 }
 
 /// The puzzle around an offset, its end included, with the defaults in force for it. Where one puzzle begins directly
-/// behind another, the offset is in the second one.
+/// behind another, the offset is in the second one. A puzzle whose brace is not closed goes on to what follows.
 pub fn puzzle_at(tree: &Tree, base: Defaults, offset: u32) -> Option<(Puzzle<'_>, Defaults)> {
     let mut defaults = base;
     let mut ends_here = None;
@@ -48,16 +48,25 @@ pub fn puzzle_at(tree: &Tree, base: Defaults, offset: u32) -> Option<(Puzzle<'_>
         if span.start > offset {
             break;
         }
+        if span.start < offset {
+            ends_here = None;
+        }
         if let Some(puzzle) = Puzzle::cast(node) {
             if offset < span.end {
                 return Some((puzzle, defaults));
             }
-            ends_here = (offset == span.end).then_some((puzzle, defaults));
+            ends_here = (offset == span.end || is_open(puzzle)).then_some((puzzle, defaults));
         } else if let Some(property) = PropertyNode::cast(node) {
             defaults.set(property, PropertyScope::File);
         }
     }
     ends_here
+}
+
+/// Whether the brace of a puzzle is not closed: what is typed behind it belongs to it.
+fn is_open(puzzle: Puzzle<'_>) -> bool {
+    let opens = puzzle.node().tokens().any(|t| t.kind() == TokenKind::LBrace);
+    opens && puzzle.node().last_token().is_none_or(|t| t.kind() != TokenKind::RBrace)
 }
 
 /// At most `max` puzzles that touch a range, each with the defaults in force for it.

@@ -45,7 +45,9 @@ pub use links::links;
 pub use markdown::plain_text;
 pub use on_type::on_type;
 pub use outside_puzzles::{WritableParts, error_outside_puzzles, is_plain_text};
-pub use puzzle_status::{PuzzleStatus, depends_on_others, is_draft, is_playable, puzzle_status, query_at};
+pub use puzzle_status::{
+    PuzzleStatus, depends_on_others, forgive_unfinished, is_draft, is_playable, puzzle_status, query_at,
+};
 pub use rename::{name_at, references, rename};
 pub use selection::selection;
 pub use semantic_tokens::{SemanticToken, TokenClass, semantic_tokens};

@@ -4,7 +4,7 @@ use crate::analysis::{Outcome, PuzzleReport, QueryReport, Severities};
 use crate::diagnostic::{Code, Finding, Severity, Span};
 use crate::games::Answer;
 use crate::ide::cursor::span_touches;
-use crate::syntax::{Puzzle, TokenKind};
+use crate::syntax::{Puzzle, Token, TokenKind};
 
 /// The longest status in characters.
 const MAX_STATUS_CHARS: usize = 72;
@@ -94,6 +94,22 @@ pub fn is_draft(puzzle: Puzzle<'_>, offset: u32) -> bool {
     let (end, is_closed) = next.map_or((u32::MAX, true), |t| (t.span().start, t.kind() == TokenKind::RBrace));
     // The start of another word belongs to that word.
     board.span().start <= offset && (offset < end || is_closed && offset == end)
+}
+
+/// Leaves out of a report what is not written yet while the end of a puzzle is typed: its last word, and the brace
+/// that is not closed. Only where all of the puzzle is before the offset.
+pub fn forgive_unfinished(report: &mut PuzzleReport, puzzle: Puzzle<'_>, offset: u32) {
+    let written = |t: &Token<'_>| !t.kind().is_trivia();
+    let Some(last) = puzzle.node().tokens().filter(written).last() else { return };
+    let brace = puzzle.node().tokens().find(|t| t.kind() == TokenKind::LBrace);
+    let Some(brace) = brace.filter(|_| last.kind() != TokenKind::RBrace && last.span().end <= offset) else {
+        return;
+    };
+    let is_unfinished = |f: &Finding| {
+        matches!(f.code, Code::Syntax | Code::UnknownKeyword)
+            && (f.span == brace.span() || f.span.end >= last.span().end)
+    };
+    report.findings.retain(|f| !is_unfinished(f));
 }
 
 /// The report of the query at an offset, the query's end included.

@@ -15,7 +15,7 @@ use crate::board::{Format, SourceLayout, source_layout, square_name};
 use crate::diagnostic::Span;
 use crate::ide::board_view::frames::{FrameBuilder, PlaybackMode};
 use crate::ide::board_view::playback::Frame;
-use crate::ide::puzzle_status::{is_draft, puzzle_status};
+use crate::ide::puzzle_status::{forgive_unfinished, is_draft, puzzle_status};
 use crate::syntax::{Puzzle, Query, Tree};
 
 /// The longest label of a query in characters.
@@ -90,7 +90,8 @@ pub fn board_view(
 ) -> Option<BoardView> {
     let (puzzle, settings) = puzzle_near(tree, config.settings, offset)?;
     let bound = bind_one(puzzle, settings)?;
-    let report = report(puzzle, settings);
+    let mut report = report(puzzle, settings);
+    forgive_unfinished(&mut report, puzzle, offset);
     let queries: Vec<Query<'_>> = puzzle.queries().filter(|q| q.verb().is_some()).collect();
     let touches = |q: &&Query<'_>| q.span().start <= offset && offset <= q.span().end;
     let shown = queries.iter().find(touches).or(queries.first()).copied();

@@ -22,14 +22,14 @@ const MAX_PUZZLES: usize = 10_000;
 /// A lens of the line, in its order.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum LensKind {
+    /// Shows the board.
+    Board,
     /// The state of a puzzle; a click leads to its first trouble.
     Puzzle,
     /// Inserts the answer of a query.
     Insert,
     /// Inserts every missing answer of the puzzle.
     InsertAll,
-    /// Shows the board.
-    Board,
 }
 
 /// The data of a lens that is not resolved.
@@ -88,6 +88,10 @@ fn add_lenses(
         return;
     }
     let head = puzzle.head();
+    // The board first: it keeps its place, and a long state does not push it out of a narrow editor.
+    if context.client().show_board {
+        lenses.push(unresolved(context, head, LensKind::Board, head.start));
+    }
     lenses.push(unresolved(context, head, LensKind::Puzzle, head.start));
     let mut open = puzzle.queries().filter(|q| !q.has_arrow()).map(|q| q.asked().start);
     if let Some(first) = open.next() {
@@ -100,9 +104,6 @@ fn add_lenses(
             1 => lenses.push(unresolved(context, head, LensKind::Insert, first)),
             _ => lenses.push(unresolved(context, head, LensKind::InsertAll, head.start)),
         }
-    }
-    if context.client().show_board {
-        lenses.push(unresolved(context, head, LensKind::Board, head.start));
     }
 }
 
@@ -161,6 +162,9 @@ fn status(context: &RequestContext<'_>, puzzle: Puzzle<'_>, settings: Defaults) 
         false => context.report_full(puzzle, settings),
     };
     report.findings.extend(context.others_in(puzzle));
+    if let Some(at) = context.edited_at() {
+        ide::forgive_unfinished(&mut report, puzzle, at);
+    }
     let severities = &context.snapshot.config.severities;
     Some(ide::puzzle_status(&report, severities, context.is_draft(puzzle)))
 }

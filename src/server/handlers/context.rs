@@ -258,8 +258,12 @@ impl RequestContext<'_> {
 
     /// Whether the last edit was in the board of a puzzle.
     pub fn is_draft(&self, puzzle: Puzzle<'_>) -> bool {
-        let edited = self.snapshot.edited_at.and_then(|at| at.checked_sub(self.start()));
-        edited.is_some_and(|at| ide::is_draft(puzzle, at))
+        self.edited_at().is_some_and(|at| ide::is_draft(puzzle, at))
+    }
+
+    /// Where the last edit ended, unless that is before the window.
+    pub fn edited_at(&self) -> Option<u32> {
+        self.snapshot.edited_at.and_then(|at| at.checked_sub(self.start()))
     }
 }
 

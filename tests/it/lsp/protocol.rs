@@ -434,14 +434,14 @@ fn duplicates_have_a_lens_and_actions() {
     c.open(A, &format!("{one}{one}"));
     c.findings(A, Some(1));
     let lenses = c.call("textDocument/codeLens", json!({"textDocument": document(A)}));
-    assert_eq!(lenses.as_array().unwrap().len(), 4, "the state and the board of each");
-    let state = c.call("codeLens/resolve", lenses[0].clone());
+    assert_eq!(lenses.as_array().unwrap().len(), 4, "the board and the state of each");
+    let state = c.call("codeLens/resolve", lenses[1].clone());
     assert_eq!(state["command"]["command"], "cpz.goTo", "{state}");
     assert!(
         state["command"]["title"].as_str().unwrap().starts_with("⚠ this is the same puzzle as "),
         "{state}"
     );
-    assert_eq!(c.call("codeLens/resolve", lenses[1].clone())["command"]["command"], "cpz.showBoard");
+    assert_eq!(c.call("codeLens/resolve", lenses[0].clone())["command"]["command"], "cpz.showBoard");
     let context = json!({"diagnostics": []});
     let params = json!({"textDocument": document(A), "range": span((0, 3), (0, 3)), "context": context});
     let actions = c.call("textDocument/codeAction", params);
