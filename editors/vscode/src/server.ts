@@ -13,6 +13,7 @@ import {
   type StaticFeature,
   vsdiag,
 } from 'vscode-languageclient/node';
+import { Drafts } from './drafts';
 import { keepingView } from './view';
 import { bundledServer, type Found, findServer, serverSetting } from './find';
 import { plain, say } from './notices';
@@ -63,6 +64,7 @@ export class Server implements vscode.Disposable {
   private changed = new vscode.EventEmitter<Status>();
   private lastStatus: Status = { kind: 'starting', what: 'cpz has not been started yet' };
   readonly onStatus = this.changed.event;
+  private readonly drafts = new Drafts(() => this.running?.getFeature('textDocument/diagnostic')?.refresh());
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -209,6 +211,12 @@ export class Server implements vscode.Disposable {
           const report = await next(document, known, token);
           if (report && 'items' in report) {
             report.items.forEach(withPage);
+            const open = document instanceof vscode.Uri ? undefined : document;
+            const items = open ? this.drafts.shown(open, report.items) : report.items;
+            if (items.length < report.items.length) {
+              // Without its id: the next answer must bring all findings.
+              return { ...report, items, resultId: undefined };
+            }
           }
           return report;
         },
@@ -316,6 +324,7 @@ export class Server implements vscode.Disposable {
     this.round++;
     await this.end();
     this.changed.dispose();
+    this.drafts.dispose();
   }
 }
 

@@ -234,6 +234,19 @@ export class Workbench {
     await this.editor.locator('.view-line').first().waitFor();
   }
 
+  /** Opens the menu of actions at the cursor and returns its rows. */
+  async actions() {
+    const rows = this.page.locator('.action-widget .monaco-list-row');
+    // VS Code drops a request for the menu when its own one for the light bulb, 250 ms after the cursor has moved,
+    // overtakes it, and closes the menu when a lens moves the lines: retry.
+    await until(async () => {
+      await this.press('Control+.');
+      await rows.first().waitFor({ timeout: 3000 });
+      return true;
+    }, 'a menu of actions');
+    return rows;
+  }
+
   /** Shows the hover at the cursor by keyboard: the mouse would miss after a lens has moved the lines. */
   async hover() {
     await this.press('Control+k', 'Control+i');

@@ -80,13 +80,11 @@ async function texts(context, server, kind, size) {
   await picture(w, `${kind}-hover-cube`, hover('Two at a time', 'mate'));
   await picture(w, `${kind}-fixes-illegal-move`, async () => {
     await w.at(...place("A knight's leap too far", '["W", "N", 5, 4]'));
-    await w.press('Control+.');
-    await w.page.locator('.action-widget .monaco-list-row').first().waitFor();
+    await w.actions();
   });
   await picture(w, `${kind}-fixes-duplicate`, async () => {
     await w.at(...place('Same again', '"Same again"'));
-    await w.press('Control+.');
-    await w.page.locator('.action-widget .monaco-list-row').first().waitFor();
+    await w.actions();
   });
   await picture(w, `${kind}-palette-chess`, async () => {
     await w.press('F1');
@@ -153,8 +151,8 @@ async function newcomer(context, server, kind, size) {
   });
   await picture(v, `${kind}-new-puzzle-save`, async () => {
     await v.focusEditor();
-    await v.press('Escape', 'Control+s');
-    await v.widget.waitFor();
+    await v.press('Escape');
+    await v.save();
   });
   await v.page.close();
 }

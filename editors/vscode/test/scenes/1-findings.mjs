@@ -49,4 +49,17 @@ async function image({ window, check, shot }) {
   await shot();
 }
 
-export default { squiggle, picture: image };
+async function duplicate({ window, check, shot }) {
+  const again = illegal.replace('Two steps', 'Same again').replace(/ => .*/, '');
+  const w = await window({ 'a.cpz': `${illegal}\n${again}` }, 'a.cpz');
+  await check('the menu at a duplicate puzzle offers the way to the other one', async () => {
+    await w.lens(/⚠ this is the same puzzle/).waitFor();
+    await w.at(10, 14);
+    const rows = await w.actions();
+    await shot('duplicate-menu');
+    await rows.filter({ hasText: 'Go to the other one' }).first().click();
+    await w.cursor(1, 22, 21);
+  });
+}
+
+export default { squiggle, picture: image, duplicate };

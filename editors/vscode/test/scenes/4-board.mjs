@@ -163,10 +163,7 @@ chess "Wrong" {
 
 /** Chooses an action of the menu at the cursor. */
 async function action(w, title) {
-  await w.press('Control+.');
-  const row = w.page.locator('.action-widget .monaco-list-row', { hasText: title }).first();
-  await row.waitFor();
-  await row.click();
+  await (await w.actions()).filter({ hasText: title }).first().click();
 }
 
 async function fromText({ window, check, shot }) {
