@@ -111,7 +111,19 @@ export async function convertBoard(server: Server): Promise<void> {
     void vscode.window.showInformationMessage('cpz: no board can be converted here. Put the cursor in a puzzle whose board has no errors.');
     return;
   }
-  const items = actions.map((action) => ({ label: plain(action.title.replace(/^Convert the board to /, '')), action }));
+  // How the board will be written: the longest text of the edit, in one line.
+  const sample = ({ edit }: vscode.CodeAction) => {
+    const texts = edit?.get(document.uri).map(({ newText }) => newText) ?? [];
+    const board = texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '');
+    const rows = board.trim().replace(/^board\s+/, '').split(/\s*\n\s*/);
+    const line = rows.join(board.includes('[') ? ' ' : ' / ');
+    return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+  };
+  const items = actions.map((action) => ({
+    label: plain(action.title.replace(/^Convert the board to /, '')),
+    description: sample(action),
+    action,
+  }));
   const chosen = await vscode.window.showQuickPick(items, { placeHolder: 'Write the board as…' });
   if (!chosen?.action.edit) {
     return;

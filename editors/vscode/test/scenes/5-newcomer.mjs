@@ -145,6 +145,8 @@ async function sameColours({ window, check, shot }) {
     );
   await check('the server gives the words the colours that they have without it', async () => {
     await w.see('⇒');
+    // The lenses move the lines.
+    await w.until(async () => (await w.lenses.filter({ hasText: /[✗✓⚠]|open/ }).count()) === 3, 'the lens of each puzzle');
     const before = await colours();
     write(w.folder, settings(true));
     // The colours of the server come after the setting: wait until nothing changes any more.
