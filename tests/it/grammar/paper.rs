@@ -101,7 +101,7 @@ fn is_level(remark: &str) -> bool {
 }
 
 /// Whether a token is one that a terminal means; a terminal that this does not know is a mistake. `on_line` says that no
-/// line ends before it.
+/// line ends before it, `before_arrow` that an arrow follows.
 fn fits(terminal: &str, kind: TokenKind, text: &str, (on_line, before_arrow): (bool, bool)) -> bool {
     // The server keeps the kind of a token with wrong marks or characters, beside the error.
     let is_between = |open: char, close: char| text.starts_with(open) && text.ends_with(close);
