@@ -101,7 +101,7 @@ COMPLETIONS = {
         ["d1xb2"],
         SOLITAIRE.replace("X", "solve => [[[3,0],[1,1]], [[0,1], [1,1]]]"),
     ),
-    "after an emoji": ('chess { note "🐴é" tu¦', ["turn"], [], 'chess { note "🐴é" turn'),
+    "after an emoji": ('chess { note "🐴é"\n  tu¦', ["turn"], [], 'chess { note "🐴é"\n  turn'),
 }
 
 
