@@ -83,8 +83,8 @@ coloured() {
 with_server() {
   open moves.cpz:4:8
   check_screen 'finding: shown under the cursor' 'this move is illegal: the knight on g1 does not reach e4'
-  choose 'Append `=> illegal` (if the board is right)'
-  check_screen 'code action: the fix of an illegal move is applied' '4\] => illegal'
+  choose 'Replace with ‘\["W","N",5,2\]’'
+  check_screen 'code action: a legal move takes the place of an illegal one' 'move \["W","N",5,2\]'
 
   open mate.cpz:3:3
   await ' 1 sel' && sleep 0.2

@@ -245,7 +245,7 @@ local function with_server()
   vim.fn.search '^solitaire'
   check('no messages before the first command', #messages == 0, messages)
   run_lens 'Insert'
-  check_text('lens: inserts the solution', 'solve => %[%[%[')
+  check_text('lens: inserts the solution once', 'solve => d1xb2 a2xb2 b2xb3\n')
 
   open 'slip.cpz'
   check_finding('slip.cpz', 'unknown-keyword', '3:3-3:7')

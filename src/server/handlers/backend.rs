@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use tokio::sync::oneshot;
@@ -31,6 +31,8 @@ pub(crate) struct Backend {
     pub folders: OnceLock<Vec<PathBuf>>,
     /// The settings from `initialize`.
     pub first_settings: OnceLock<serde_json::Value>,
+    /// The document and version of the last edit that a command sent.
+    pub sent_edit: Arc<Mutex<Option<(String, i32)>>>,
 }
 
 impl Backend {
@@ -52,6 +54,7 @@ impl Backend {
             events,
             folders: OnceLock::new(),
             first_settings: OnceLock::new(),
+            sent_edit: Arc::default(),
         }
     }
 

@@ -56,7 +56,8 @@ pub(crate) async fn execute_command(
         Ok(Some(Effect::Message(message))) => backend.show_message(format!("cpz: {}", plain(&message))),
         Ok(Some(Effect::Edit(edit, version))) => {
             // The text may have changed during a slow search.
-            if backend.run(&uri, |context| context.snapshot.version).await? == Some(version) {
+            let is_current = backend.run(&uri, |context| context.snapshot.version).await? == Some(version);
+            if is_current && claim_edit(backend, &uri, version) {
                 apply_edit(backend, edit).await;
             } else {
                 backend.show_message(format!("cpz: {TEXT_CHANGED}"));
@@ -83,12 +84,25 @@ async fn go_to(backend: &Backend, params: lsp::ExecuteCommandParams) -> Result<O
     Ok(None)
 }
 
+/// Whether no command has sent an edit of this version of the document yet. A second one would come before the client
+/// has told of the first, and insert the same answer again.
+fn claim_edit(backend: &Backend, uri: &str, version: Option<i32>) -> bool {
+    let this = version.map(|version| (uri.to_owned(), version));
+    let mut sent = backend.sent_edit.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    this.is_none() || std::mem::replace(&mut *sent, this.clone()) != this
+}
+
 /// Sends an edit to the client, and waits briefly for its answer: some clients wait for ours first, and some
 /// handle only one of two messages that arrive together.
 async fn apply_edit(backend: &Backend, edit: lsp::WorkspaceEdit) {
     let client = backend.client.clone();
+    let sent = backend.sent_edit.clone();
     let applied = tokio::spawn(async move {
         let answer = tokio::time::timeout(CLIENT_TIMEOUT, client.apply_edit(edit)).await;
+        if !matches!(answer, Ok(Ok(lsp::ApplyWorkspaceEditResponse { applied: true, .. }))) {
+            // The document keeps its version, so the command may be run again.
+            *sent.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = None;
+        }
         if let Ok(Ok(lsp::ApplyWorkspaceEditResponse { applied: false, failure_reason, .. })) = answer {
             let why = failure_reason.unwrap_or_else(|| "the editor gave no reason".into());
             client.show_message(lsp::MessageType::WARNING, format!("cpz: not inserted: {why}")).await;

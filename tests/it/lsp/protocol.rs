@@ -394,6 +394,26 @@ fn code_actions_can_be_filtered_to_conversions() {
 }
 
 #[test]
+fn answer_is_inserted_once_by_two_commands_on_one_version() {
+    let mut c = Client::new(None, "utf-8");
+    c.polite = false;
+    c.open(A, SOLVABLE);
+    let place = json!({"uri": A, "version": 1, "position": at(0, 37)});
+    let mut sent = Vec::new();
+    for _ in 0..2 {
+        c.call(
+            "workspace/executeCommand",
+            json!({"command": "cpz.insertAnswer", "arguments": [place.clone()]}),
+        );
+        let either = |m: &Value| m["method"] == "workspace/applyEdit" || m["method"] == "window/showMessage";
+        sent.push(c.claim("an edit or a message", either)["method"].clone());
+    }
+    assert_eq!(sent, ["workspace/applyEdit", "window/showMessage"]);
+    c.settle(A);
+    c.finish_but("textDocument/publishDiagnostics");
+}
+
+#[test]
 fn apply_edit_precedes_the_command_response() {
     let mut c = Client::new(None, "utf-8");
     c.polite = false;
