@@ -29,6 +29,23 @@ fn fix_applies_safe_fixes_until_none_is_left() {
         ),
         ("solitaire { board “...N.....R....B.” solve }", "solitaire { board \"...N.....R....B.\" solve }"),
         ("solitaire “x” { board ...N.....R....B. }", "solitaire \"x\" { board ...N.....R....B. }"),
+        // A mark of check says nothing that the board does not say.
+        (
+            "chess { board 8/8/8/4k3/8/8/8/4K2R move Rh2+ => legal }",
+            "chess { board 8/8/8/4k3/8/8/8/4K2R move Rh2 => legal }",
+        ),
+        (
+            "chess { board 8/8/8/4k3/8/8/8/4K2R move 1.Rh2+ move Rg1+! move Rh4+}",
+            "chess { board 8/8/8/4k3/8/8/8/4K2R move 1.Rh2 move Rg1! move Rh4}",
+        ),
+        (
+            "chess { board 6k1/5ppp/8/8/8/8/8/R5K1 move Ra8+ }",
+            "chess { board 6k1/5ppp/8/8/8/8/8/R5K1 move Ra8# }",
+        ),
+        (
+            "chess { board 8/8/8/4k3/8/8/8/4K2R line => Rh2+ Kd4 Rh4+ }",
+            "chess { board 8/8/8/4k3/8/8/8/4K2R line => Rh2 Kd4 Rh4+ }",
+        ),
         // The first fix makes a second one possible.
         ("solitaire { board ...N.....R....B. \u{1}solv }", "solitaire { board ...N.....R....B. solve }"),
     ] {
@@ -47,6 +64,9 @@ fn fix_leaves_ambiguous_text_alone() {
         "solitaire { allow duplicate-puzzle board ...N.....R....B. solve }",
         "solitaire { board ...N.....R....B. solve => none }",
         "solitaire { rules ranger board P....R..R.R..R.. solve }",
+        // A puzzle may rest on a mate: the mistake can be in the board.
+        "chess { board 8/8/8/4k3/8/8/8/4K2R move Rh2# => legal }",
+        "chess { board 6k1/5pp1/8/8/8/8/8/R5K1 move Ra8# }",
         // Correcting the code would hide a finding that was never shown.
         "solitaire { allow kinks board ...N.....R....B. solve }",
         // A comma between rows, or an empty cell that slipped?

@@ -108,10 +108,11 @@ impl VerbRules for Move {
         if !request.one_move || request.mark.is_none() && !may_mean_several(request) {
             return;
         }
-        let Some(Ok(written)) = query.argument_text().map(|a| read_text(a, evaluator.bound)) else { return };
+        let Some(text) = query.argument_text() else { return };
+        let Ok(written) = read_text(text, evaluator.bound) else { return };
         match the_move(&evaluator.position, &written) {
             Ok(mv) => {
-                let wrong = mv.and_then(|mv| wrong_mark(&evaluator.position, mv, &written));
+                let wrong = mv.and_then(|mv| wrong_mark(&evaluator.position, mv, &written, text));
                 wrong.into_iter().for_each(|finding| evaluator.report(finding));
             }
             Err(ambiguous) => evaluator.report(ambiguous),

@@ -107,7 +107,7 @@ fn replay(start: &Position, words: &[WrittenWord<'_>]) -> LineReplay {
         });
         match read.and_then(|read| Ok((the_legal_move(&position, &read, word, replay.moves.len())?, read))) {
             Ok((mv, read)) => {
-                replay.findings.extend(wrong_mark(&position, mv, &read));
+                replay.findings.extend(wrong_mark(&position, mv, &read, (word.text, word.span)));
                 position = after_move(&position, mv);
                 numbers.plies += 1;
                 replay.moves.push(LineMove { mv, span: word.span, after: position.clone() });

@@ -58,28 +58,45 @@ fn kind_name(position: &Position, mv: ChessMove) -> &'static str {
     position.board.at(mv.from).map_or("piece", |p| p.kind.name())
 }
 
-/// What is wrong with the mark of a legal move.
-pub(crate) fn wrong_mark(position: &Position, mv: ChessMove, written: &MoveText) -> Option<Finding> {
+/// What is wrong with the mark of a legal move. `text` is the move as it is written, with its place.
+///
+/// A wrong `+`, and a `+` in the place of `#`, are corrected unasked: the move stays, and a mark says nothing that the
+/// board does not say. A wrong `#` is what a puzzle may rest on, so only its author can say which of the two is wrong.
+pub(crate) fn wrong_mark(
+    position: &Position,
+    mv: ChessMove,
+    written: &MoveText,
+    text: (&str, Span),
+) -> Option<Finding> {
     let (mark, place) = (written.request.mark?, written.mark?);
     let next = after_move(position, mv);
     let status = status_of(&next);
     let finding = |message: String| Finding::new(Code::WrongMark, place, message);
-    let remove = |safe: bool| Fix::new("remove the mark", place, "", safe);
+    let no_mate = |message: String| finding(message).severity(Severity::Error);
+    let remove = "remove the mark";
     Some(match (mark, status) {
         (Mark::Mate, Status::Checkmate) | (Mark::Check, Status::Check) => return None,
-        (Mark::Mate, Status::Check) => finding(format!("this is no mate: check, but {}", way_out(&next)))
-            .severity(Severity::Error)
-            .fix(Fix::new("replace with `+`", place, "+", false)),
+        (Mark::Mate, Status::Check) => no_mate(format!("this is no mate: check, but {}", way_out(&next)))
+            .fix(Fix::if_board_is_right("replace with `+`", place, "+")),
         (Mark::Mate, Status::Stalemate) => {
-            finding("this is no mate but stalemate".into()).severity(Severity::Error).fix(remove(false))
+            no_mate("this is no mate but stalemate".into()).fix(Fix::if_board_is_right(remove, place, ""))
         }
-        (Mark::Mate, Status::None) => {
-            finding("this is no mate, and not even check".into()).severity(Severity::Error).fix(remove(false))
-        }
+        (Mark::Mate, Status::None) => no_mate("this is no mate, and not even check".into())
+            .fix(Fix::if_board_is_right(remove, place, "")),
         (Mark::Check, Status::Checkmate) => {
             finding("this is mate, not only check".into()).fix(Fix::new("replace with `#`", place, "#", true))
         }
-        (Mark::Check, _) => finding("this move gives no check".into()).fix(remove(true)),
+        (Mark::Check, _) => {
+            // The move is written again without its mark, so that the fix replaces a word and does not cut one.
+            let start = written.body.start;
+            let body = Span::new(start - text.1.start, place.start - text.1.start);
+            let unmarked = text.0.get(body.range()).filter(|_| text.0.len() == text.1.range().len());
+            let word = Span::new(start, place.end);
+            let fix = unmarked.map(|unmarked| Fix::new(remove, word, unmarked.trim_end(), true));
+            let mut finding = finding("this move gives no check".into());
+            finding.fixes.extend(fix);
+            finding
+        }
     })
 }
 

@@ -220,6 +220,8 @@ fn only_safe_fixes_are_preferred() {
         ("solitaire { board ...N.....R....B. mote }\n", 36, false),
         ("solitaire { board ...N....-R....B. solve }\n", 26, false),
         ("chess { board 4k3/8/8/8/8/8/8/4K2R move Ra7 }\n", 40, false),
+        ("chess { board 8/8/8/4k3/8/8/8/4K2R move Rh2+ }\n", 43, true),
+        ("chess { board 8/8/8/4k3/8/8/8/4K2R move Rh2# }\n", 43, false),
     ] {
         let mut c = Client::new(None, "utf-16");
         c.open(A, text);
