@@ -8,7 +8,7 @@ use crate::analysis::verbs::{self, ParsedQuery, QueryEvaluator};
 use crate::board::Colour;
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::games::Position;
-use crate::syntax::{Property, Puzzle, Value};
+use crate::syntax::{NodeKind, Property, Puzzle, Query, Value};
 
 /// The findings and answers of one puzzle by itself, with the parser's errors in it.
 pub fn report_of(puzzle: Puzzle<'_>, defaults: Defaults, options: &Options) -> PuzzleReport {
@@ -90,12 +90,37 @@ fn report_query<'t>(
         }
     };
     let reason = match (evaluator, unreadable_dependency(bound, parsed)) {
-        (Ok(evaluator), None) => return Some(verbs::evaluate_query(evaluator, query, question)),
+        (Ok(evaluator), None) => {
+            let before = evaluator.findings.len();
+            let report = verbs::evaluate_query(evaluator, query, question);
+            keep_torn_answer(bound.puzzle, query, &mut evaluator.findings[before..]);
+            return Some(report);
+        }
         (Err(no_position), _) => no_position.clone(),
         (_, dependency) => dependency.unwrap_or_default(),
     };
     findings.extend(query.answer().and_then(|a| verbs::unreadable_word(a, parsed.verb)));
     QueryReport::failed(query, &reason)
+}
+
+/// Removes the fixes that write another answer, where a syntax error touches the query or stands between it and the next
+/// item: the answer may go on behind it, and only a part of it would be replaced.
+fn keep_torn_answer(puzzle: Puzzle<'_>, query: Query<'_>, findings: &mut [Finding]) {
+    let errors = puzzle.node().tree().errors();
+    if errors.is_empty() || findings.is_empty() {
+        return;
+    }
+    let span = query.span();
+    let mut behind = puzzle.node().children().filter(|n| n.kind() != NodeKind::Error);
+    let next = behind.find(|n| n.span().start >= span.end).map_or(puzzle.span().end, |n| n.span().start);
+    let first = errors.partition_point(|e| e.span.start < span.start);
+    if errors.get(first).is_none_or(|e| e.span.start >= next) {
+        return;
+    }
+    let writes_answer = |fix: &Fix| {
+        fix.is_conditional() && fix.edits.iter().any(|e| span.start <= e.span.start && e.span.end <= next)
+    };
+    findings.iter_mut().for_each(|f| f.fixes.retain(|fix| !writes_answer(fix)));
 }
 
 /// Why a query is not evaluated: a property that it depends on cannot be read, or its position is ambiguous.

@@ -1,13 +1,14 @@
 //! A slip is one finding, with the fix that is evident, or with none: what a fix makes of the text is written here.
 
 use crate::harness::{folder, read, run};
-use cpz::analysis::{Options, analyse};
+use cpz::analysis::{Options, allow, analyse};
 use cpz::diagnostic::Finding;
 use cpz::ide::apply;
 use cpz::syntax::parse;
 
 fn findings(text: &str) -> Vec<Finding> {
-    let report = analyse(&parse(text), &Options::default());
+    let mut report = analyse(&parse(text), &Options::default());
+    allow(&mut report);
     report.findings().into_iter().map(|(f, _)| f.clone()).collect()
 }
 
@@ -129,6 +130,33 @@ fn lost_words_and_slashes_are_put_back() {
         "chess My first puzzle { board 4k3/8/8/8/8/8/4P3/4K2R }",
         "chess \"My first puzzle\" { board 4k3/8/8/8/8/8/4P3/4K2R }",
     );
+}
+
+/// The text after each fix of each finding of a code.
+fn fixed(text: &str, code: &str) -> Vec<String> {
+    let found = findings(text).into_iter().filter(|f| f.code.name() == code);
+    found.flat_map(|f| f.fixes).map(|fix| apply(text, &fix.edits)).collect()
+}
+
+#[test]
+fn answer_that_may_go_on_is_not_replaced() {
+    let board = "solitaire { board .....B..RP.....N";
+    for answer in [
+        "[[[3,0], [1,1]], [[0,1], [1,2]]",
+        "[[[3,0], [1,1]], [[0,1], [1,2]]] ] [[1,1], [1,2]]",
+        "[[[3,0], [1,1]], [[0,1], [1,2]]] ; [[1,1], [1,2]]]",
+        "d1xb2 a2xb3 ] b2xb3",
+        "=> d1xb2 a2xb3",
+    ] {
+        let text = format!("{board} solve => {answer} count => 1 }}\n");
+        assert!(findings(&text).iter().any(|f| f.code.name() == "syntax"), "{text}");
+        assert_eq!(fixed(&text, "wrong-solution"), [""; 0], "{text}");
+        assert_eq!(fixed(&text, "wrong-answer"), [""; 0], "{text}");
+    }
+    // An error elsewhere has nothing to do with the answer.
+    let text = format!("{board} solve => d1xb2 a2xb3 cuont }}\n");
+    let whole = format!("{board} solve => d1xb2 a2xb2 b2xb3 cuont }}\n");
+    assert_eq!(fixed(&text, "wrong-solution"), [whole]);
 }
 
 #[test]
