@@ -1,6 +1,6 @@
 //! The properties in force for a puzzle, and how one property is read.
 
-use crate::analysis::allow_word::Allow;
+use crate::analysis::allow_word::{Allow, with_comma};
 use crate::board::{
     Castling, Colour, SizeValue, Square, WrittenRights, read_colour, read_en_passant, square_name,
     write_square,
@@ -252,11 +252,11 @@ impl Defaults {
             let (text, word) = token.content();
             let code = Code::from_name(text);
             let meant = nearest(text, Code::ALL.iter().map(|c| c.name())).map(|i| Code::ALL[i]);
-            let remove = if is_only { property.span() } else { token.span() };
+            let (remove, comma) = if is_only { (property.span(), None) } else { with_comma(token) };
             if scope == PropertyScope::File {
                 code.into_iter().for_each(|code| self.allowed.insert(code));
             }
-            report.allows.push(Allow { code, span: token.span(), word, remove, meant, used: false });
+            report.allows.push(Allow { code, span: token.span(), word, remove, comma, meant, used: false });
         }
     }
 }

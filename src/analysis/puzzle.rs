@@ -49,6 +49,7 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
         validate(&bound, &position, &queries, report.head, &mut report.findings)?;
         Ok(position)
     });
+    report.unreadable = position.is_err();
     let mut evaluator = position.map(|p| QueryEvaluator::new(&bound, p, options));
     for query in &queries {
         let evaluated = report_query(&bound, query, &mut evaluator, &mut report.findings);

@@ -114,6 +114,8 @@ pub struct PuzzleReport {
     pub queries: Vec<QueryReport>,
     /// Whether it has syntax errors, allowed or not.
     pub broken: bool,
+    /// Whether it has no position that can be read, so that nothing was searched.
+    pub(super) unreadable: bool,
     /// The places of findings that are allowed or turned off, where they were removed.
     pub silenced: Vec<Span>,
     /// The number of its queries.
@@ -143,6 +145,7 @@ impl PuzzleReport {
             findings: Vec::new(),
             queries: Vec::new(),
             broken: false,
+            unreadable: false,
             silenced: Vec::new(),
             asked: 0,
             hit_budget: false,

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::analysis::allow_word::Allow;
 use crate::analysis::report::FileReport;
-use crate::diagnostic::{Code, CodeSet, Finding, Fix};
+use crate::diagnostic::{Code, CodeSet, Edit, Finding, Fix, Span};
 
 /// Applies [`allow`] to several files.
 pub(super) fn allow_all(files: &mut [&mut FileReport]) {
@@ -63,7 +63,10 @@ pub fn allow(file: &mut FileReport) {
         }
         // `allow unused-allow` in a puzzle suppresses these findings, and is itself never unused.
         if !own.contains(Code::UnusedAllow) {
-            for finding in puzzle.allows.iter().filter(|a| !a.used).map(unused) {
+            // Where the board or a word cannot be read, what the others are for was not looked for.
+            let is_known = !puzzle.broken && !puzzle.unreadable;
+            let is_unused = |a: &&Allow| !a.used && (is_known || a.code.is_none());
+            for finding in puzzle.allows.iter().filter(is_unused).map(unused) {
                 if !shared.suppress(Code::UnusedAllow, above) {
                     puzzle.findings.push(finding);
                 }
@@ -97,7 +100,13 @@ fn unused(allow: &Allow) -> Finding {
             Fix::new(format!("replace with `{}`", code.name()), allow.word, code.name(), false)
         }
         // Not safe: with other files, or with another budget, the code may occur.
-        _ => Fix::new("remove it", allow.remove, "", false),
+        _ => {
+            let edit = |&span: &Span| Edit { span, text: String::new() };
+            let mut spans: Vec<Span> = allow.comma.into_iter().chain([allow.remove]).collect();
+            spans.sort_by_key(|span| span.start);
+            let edits = spans.iter().map(edit).collect();
+            Fix { title: "remove it".into(), edits, safe: false }
+        }
     };
     Finding::new(Code::UnusedAllow, allow.span, message).fix(fix)
 }

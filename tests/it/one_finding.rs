@@ -160,6 +160,39 @@ fn answer_that_may_go_on_is_not_replaced() {
 }
 
 #[test]
+fn unused_allow_goes_with_its_comma() {
+    let text = |allow: &str| format!("solitaire {{ {allow} board ...N.....R....B. solve }}\n");
+    for (before, after) in [
+        ("allow unsolvable, kings", ["allow kings", "allow unsolvable"]),
+        ("allow unsolvable,kings", ["allow kings", "allow unsolvable"]),
+        ("allow unsolvable , kings", ["allow kings", "allow unsolvable "]),
+        ("allow unsolvable kings", ["allow  kings", "allow unsolvable "]),
+        ("allow [unsolvable, kings]", ["allow [kings]", "allow [unsolvable]"]),
+        ("allow unsolvable // a\n, kings", ["allow  // a\n kings", "allow unsolvable // a\n"]),
+        ("allow unsolvable,\n kings", ["allow \n kings", "allow unsolvable\n "]),
+    ] {
+        let before = before.replace("kings", "board-shape");
+        let after = after.map(|a| text(&a.replace("kings", "board-shape")));
+        assert_eq!(fixed(&text(&before), "unused-allow"), after, "{before}");
+    }
+}
+
+#[test]
+fn allow_is_not_called_unused_where_the_puzzle_cannot_be_read() {
+    for text in [
+        "solitaire { allow unsolvable board ...N.....R....B solve }\n",
+        "solitaire { allow unsolvable board ...N.....X....B. solve }\n",
+        "solitaire { allow unsolvable board ...N.....R....B. solve ] }\n",
+        "solitaire { allow unsolvable solve }\n",
+    ] {
+        assert!(findings(text).iter().all(|f| f.code.name() != "unused-allow"), "{text}");
+    }
+    // A word that is no code is none in any puzzle.
+    let text = "solitaire { allow nothing-such board ...N.....R....B solve }\n";
+    assert_eq!(fixed(text, "unused-allow").len(), 1);
+}
+
+#[test]
 fn merge_conflict_is_one_finding_without_a_fix() {
     check(
         "solitaire {\n board ...N.....R....B.\n<<<<<<< HEAD\n // ours\n solve\n=======\n // theirs\n count\n>>>>>>> b\n}\n",
