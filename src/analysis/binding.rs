@@ -5,7 +5,9 @@ use crate::analysis::defaults::{Defaults, PropertyScope, UnreadProperties};
 use crate::board::{Colour, Format, Reading, SizeValue, SourceLayout, WrittenRights, read, source_layout};
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
 use crate::games::{Game, Position, game};
-use crate::syntax::{Board, BoardForm, GameId, NodeKind, Property, Puzzle, TokenKind, set_apart};
+use crate::syntax::{
+    Board, BoardForm, GameId, NodeKind, Property, Puzzle, TokenKind, is_invisible, set_apart,
+};
 
 /// A puzzle of a known game with its properties and its board.
 pub struct Bound<'t> {
@@ -32,6 +34,8 @@ pub struct Bound<'t> {
     pub reading: Option<Reading>,
     /// Whether a string of the board is not closed: then the board is unknown.
     unclosed: bool,
+    /// Whether a list has an invisible character, which makes another piece or another cell of what it stands in.
+    blurred: bool,
     /// Whether the board has a syntax error, or one behind its rows may cut it short.
     half_read: bool,
     /// The value of the puzzle's own `rules`.
@@ -74,7 +78,7 @@ impl Bound<'_> {
 
     /// The findings of the board that do not depend on a property that cannot be read.
     pub(super) fn board_findings(&self) -> impl Iterator<Item = &Finding> {
-        let reading = self.reading.as_ref().filter(|_| !self.unclosed);
+        let reading = self.reading.as_ref().filter(|_| !self.unclosed && !self.blurred);
         reading.into_iter().flat_map(|r| &r.findings).filter(|f| !self.is_guess(f))
     }
 
@@ -145,6 +149,7 @@ pub(super) fn bind<'t>(puzzle: Puzzle<'t>, defaults: Defaults) -> Binding<'t> {
         let may_go_on = !reading.as_ref().is_some_and(|r| r.is_notation);
         board_errors(puzzle, b, may_go_on)
     });
+    let blurred = board.is_some_and(has_invisible_in_list);
     let noted = reading.as_ref().and_then(|r| r.turn);
     let turn = own.turn.or(noted).or(defaults.turn.filter(|_| fits(Property::Turn)));
 
@@ -185,6 +190,7 @@ pub(super) fn bind<'t>(puzzle: Puzzle<'t>, defaults: Defaults) -> Binding<'t> {
         rights,
         reading,
         unclosed,
+        blurred,
         half_read,
         rules,
         several_boards: puzzle.boards().nth(1).is_some(),
@@ -324,6 +330,16 @@ fn board_errors(puzzle: Puzzle<'_>, board: Board<'_>, may_go_on: bool) -> (bool,
     let mut items = puzzle.node().children().skip_while(|n| n.span() != span).skip(1);
     let behind = text && items.next().is_some_and(|n| n.kind() == NodeKind::Error);
     (unclosed, within || behind)
+}
+
+/// Whether an invisible character stands in an element of a board's lists.
+fn has_invisible_in_list(board: Board<'_>) -> bool {
+    let tree = board.node().tree();
+    let (errors, span) = (tree.errors(), board.span());
+    let first = errors.partition_point(|e| e.span.start < span.start);
+    let mut within = errors[first..].iter().take_while(|e| e.span.start < span.end);
+    matches!(board.form(), Some(BoardForm::Lists(_)))
+        && within.any(|e| tree.text()[e.span.range()].starts_with(is_invisible))
 }
 
 /// An edit that inserts a property into a puzzle, before its board where it has one.

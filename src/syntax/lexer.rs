@@ -180,6 +180,7 @@ pub(super) fn lex(text: &str) -> Tokens<'_> {
         open: Vec::new(),
         last: None,
         after_board: false,
+        in_board: false,
         curly: None,
         conflict: 0,
     };
@@ -204,6 +205,9 @@ pub(super) fn lex(text: &str) -> Tokens<'_> {
             // In a list `board` is an ordinary word.
             lexer.after_board =
                 kind == T::Word && lexer.open.is_empty() && &text[start..lexer.raw.span().end] == "board";
+            if lexer.open.is_empty() && matches!(kind, T::Word | T::LBrace | T::RBrace | T::Arrow) {
+                lexer.in_board = lexer.after_board;
+            }
             lexer.last = Some(kind);
         }
         lexer.kinds.push(kind);
@@ -228,6 +232,8 @@ struct Lexer<'t> {
     last: Option<TokenKind>,
     /// Whether that is the keyword `board`.
     after_board: bool,
+    /// Whether the lists that may come next are those of a board.
+    in_board: bool,
     /// The error about the curly quotes of this puzzle.
     curly: Option<usize>,
     /// The end of the last merge conflict that was reported.
@@ -345,7 +351,8 @@ impl Lexer<'_> {
         let inner = &self.raw.remainder()[..n];
         if closed && (inner.is_ascii() || !inner.contains('{') || curly().is_none()) {
             self.raw.bump(n);
-            if self.after_board && !self.raw.slice().is_ascii() {
+            let of_board = self.after_board || self.in_board && !self.open.is_empty();
+            if of_board && !self.raw.slice().is_ascii() {
                 self.errors.extend(invisible_within(self.text, self.span(start)));
             }
             return TokenKind::String;

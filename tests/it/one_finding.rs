@@ -193,6 +193,23 @@ fn allow_is_not_called_unused_where_the_puzzle_cannot_be_read() {
 }
 
 #[test]
+fn invisible_character_in_a_list_is_one_finding() {
+    for (before, after) in [
+        ("board [[\"\u{200B}R\",\".\"],[\".\",\"N\"]]", "board [[\"R\",\".\"],[\".\",\"N\"]]"),
+        ("board [\"\u{200B}R.\",\".N\"]", "board [\"R.\",\".N\"]"),
+        ("board [['R\u{200B}',0,0],['N',1,2]]", "board [['R',0,0],['N',1,2]]"),
+        ("board ['R.'],['\u{200B}.N']", "board ['R.'],['.N']"),
+        ("size 2 board [R,.,'\u{FEFF}.\u{200B}',N]", "size 2 board [R,.,'\u{FEFF}.',N]"),
+    ] {
+        let text = |board: &str| format!("solitaire {{ {board} solve }}\n");
+        check(&text(before), &text(after));
+    }
+    // Where words of people stand, such characters join letters and signs.
+    let text = "solitaire { tags [\"a\u{200D}b\"] board ...N.....R....B. solve }\n";
+    assert!(findings(text).is_empty(), "{:?}", findings(text));
+}
+
+#[test]
 fn merge_conflict_is_one_finding_without_a_fix() {
     check(
         "solitaire {\n board ...N.....R....B.\n<<<<<<< HEAD\n // ours\n solve\n=======\n // theirs\n count\n>>>>>>> b\n}\n",
