@@ -146,7 +146,7 @@ fn rendered(frame: &Frame, number: usize, format: &Format, is_whole: bool) -> Re
     let picture = frame.picture(format);
     let mut words = if has_board { picture.words() } else { "There is no board to show.".to_string() };
     if has_board && !is_whole {
-        words = format!("{words} {}.", frame.caption);
+        words = format!("{words} {}.", sentence(&frame.caption));
     }
     RenderedFrame {
         number,
@@ -155,6 +155,16 @@ fn rendered(frame: &Frame, number: usize, format: &Format, is_whole: bool) -> Re
         caption: frame.caption.clone(),
         failed: frame.failed,
         span: frame.span,
+    }
+}
+
+/// A text with a capital at its start, unless it begins with the name of a square or with what is quoted.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().filter(char::is_ascii_lowercase);
+    match first.filter(|_| letters.clone().next().is_some_and(|c| !c.is_ascii_digit())) {
+        Some(first) => format!("{}{}", first.to_ascii_uppercase(), letters.as_str()),
+        None => text.to_string(),
     }
 }
 

@@ -227,6 +227,10 @@ fn panel_has_captions_and_frames() {
         let got = (found.frames, found.frame.failed, pieces(&found.frame.svg).len());
         assert_eq!(got, (frames, failed, left), "{text}\n{}", found.frame.caption);
         assert!(found.frame.caption.starts_with(caption), "{text}\n{}", found.frame.caption);
+        // Each sentence begins with a capital, unless with the name of a square.
+        let words = &found.frame.words;
+        let small = |sentence: &str| sentence.starts_with(char::is_lowercase) && &sentence[1..2] > "9";
+        assert!(!words.split(". ").any(small), "{text}\n{words}");
     }
 }
 
