@@ -7,7 +7,7 @@ use crate::board::model::{Board, Colour, Piece, Size, square_name};
 use crate::board::read_result::{MAX_FINDINGS, Placed, Reading};
 use crate::board::rights::WrittenRights;
 use crate::board::size::{Layout, SizeValue};
-use crate::board::text::{Cell, CellContent, MAX_CELLS, TextRows, from_cells, is_piece_letter};
+use crate::board::text::{Cell, CellContent, MAX_CELLS, TextRows, from_cells, is_piece_letter, punctuation};
 use crate::board::wrong_letters::{PieceForm, PieceText};
 use crate::diagnostic::{Code, Edit, Finding, Fix, Related, Span};
 use crate::syntax::{Element, TokenKind, Value, lookalike};
@@ -288,6 +288,11 @@ impl Rows {
             self.push(Cell { content: CellContent::Letter(' '), span });
             return;
         }
+        // Without the sign an empty string would be left, which is a cell.
+        if let Some(c) = one_character(text.trim()).filter(|&c| punctuation(c).is_some()) {
+            self.push(Cell { content: CellContent::Letter(c), span });
+            return;
+        }
         for (i, c) in text.char_indices().filter(|(_, c)| !c.is_whitespace()) {
             let start = inner.start + i as u32;
             let at = Span::new(start, start + c.len_utf8() as u32);
@@ -312,6 +317,11 @@ impl Rows {
             _ => Layout::Levels(rows, std::mem::take(&mut self.levels)),
         }
     }
+}
+
+fn one_character(text: &str) -> Option<char> {
+    let mut characters = text.chars();
+    characters.next().filter(|_| characters.next().is_none())
 }
 
 /// The size of a board in coordinates: from `size`, or the default of the game.

@@ -66,6 +66,26 @@ pub(super) enum Layout {
     Levels(Vec<(usize, Span)>, Vec<usize>),
 }
 
+impl Layout {
+    /// The same layout without some cells. A row that loses all of its cells is none, except within levels.
+    pub(super) fn without(&self, cells: &[Span]) -> Layout {
+        let within = |row: &Span| cells.iter().filter(|c| row.start <= c.start && c.end <= row.end).count();
+        let shorter = |rows: &[(usize, Span)]| -> Vec<(usize, Span)> {
+            rows.iter().map(|(n, row)| (n.saturating_sub(within(row)), *row)).collect()
+        };
+        match self {
+            Layout::Flat(n) => Layout::Flat(n.saturating_sub(cells.len())),
+            Layout::Rows(rows) => {
+                let all = shorter(rows);
+                Layout::Rows(
+                    all.into_iter().zip(rows).filter(|(a, b)| a.0 > 0 || b.0 == 0).map(|(a, _)| a).collect(),
+                )
+            }
+            Layout::Levels(rows, levels) => Layout::Levels(shorter(rows), levels.clone()),
+        }
+    }
+}
+
 /// The integer root of `n`, if `n` is such a power.
 fn root(n: usize, power: u32) -> Option<u8> {
     (1..=100u8).find(|&r| (r as usize).pow(power) == n)

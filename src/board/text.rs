@@ -132,8 +132,89 @@ fn join_signs(text: &mut TextRows) {
     }
 }
 
-/// Cells in reading order (from the top row of the top level) → a board.
+/// Cells in reading order (from the top row of the top level) → a board. A quote, a comma or a bracket among them is no
+/// cell, unless the board is full with it.
 pub(super) fn from_cells(
+    cells: &[Cell],
+    layout: &Layout,
+    format: &Format,
+    size: Option<SizeValue>,
+    span: Span,
+) -> Reading {
+    let reading = from_all_cells(cells, layout, format, size, span);
+    if reading.findings.is_empty() || !cells.iter().any(is_punctuation) {
+        return reading;
+    }
+    let empty = commonest_empty(cells.iter());
+    let is_stray = |cell: &Cell| is_punctuation(cell) && cell.content != CellContent::Letter(empty);
+    let (strays, others): (Vec<Cell>, Vec<Cell>) = cells.iter().partition(|cell| is_stray(cell));
+    if strays.is_empty() || others.is_empty() {
+        return reading;
+    }
+    let rest_layout = layout.without(&strays.iter().map(|c| c.span).collect::<Vec<_>>());
+    let mut rest = from_all_cells(&others, &rest_layout, format, size, span);
+    // A run of any length is a board of one row: that it can be read says nothing.
+    let one_row =
+        matches!(rest_layout, Layout::Flat(_)) && rest.board.as_ref().is_some_and(|b| b.size.h == 1);
+    let is_full = rest.findings.is_empty() && !(one_row && size.is_none());
+    if !is_full && reading.board.is_some() {
+        return reading;
+    }
+    rest.findings.insert(0, stray_punctuation(&strays, is_full));
+    rest
+}
+
+/// Whether a cell is a sign that stands around cells or between them.
+fn is_punctuation(cell: &Cell) -> bool {
+    matches!(cell.content, CellContent::Letter(c) if punctuation(c).is_some())
+}
+
+/// What a sign is called that stands around cells or between them.
+pub(super) fn punctuation(c: char) -> Option<&'static str> {
+    match c {
+        '"' | '\'' | '“' | '”' | '„' | '‘' | '’' | '‚' | '«' | '»' => Some("quote"),
+        ',' => Some("comma"),
+        '[' | ']' | '(' | ')' | '{' | '}' => Some("bracket"),
+        _ => None,
+    }
+}
+
+/// The finding for quotes, commas and brackets among the cells. `is_full` says that the board is complete without them.
+fn stray_punctuation(strays: &[Cell], is_full: bool) -> Finding {
+    let mut signs: Vec<String> = Vec::new();
+    let mut names: Vec<&str> = Vec::new();
+    for cell in strays {
+        let CellContent::Letter(c) = cell.content else { continue };
+        let Some(name) = punctuation(c) else { continue };
+        if !signs.contains(&shown(c)) {
+            signs.push(shown(c));
+        }
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let places: Vec<Span> = strays.iter().map(|c| c.span).collect();
+    let message = match (&signs[..], &names[..]) {
+        ([sign], [name]) => format!("{sign} is a {name}, not a cell of the board"),
+        _ => {
+            let names: Vec<String> = names.iter().map(|name| format!("{name}s")).collect();
+            format!("{} are {}, not cells of the board", signs.join(" "), names.join(" and "))
+        }
+    };
+    let finding = with_places(Code::MixedEmpty, places[0], message, &places);
+    if !is_full {
+        return finding;
+    }
+    let title = match (strays.len(), names[..].first()) {
+        (1, Some(name)) => format!("remove the {name}"),
+        _ => "remove them".into(),
+    };
+    let edits = places.iter().map(|&span| Edit { span, text: String::new() }).collect();
+    finding.fix(Fix { title, edits, safe: false })
+}
+
+/// All cells in reading order → a board.
+fn from_all_cells(
     cells: &[Cell],
     layout: &Layout,
     format: &Format,
@@ -327,6 +408,12 @@ fn wrong_empty(cells: &[&Cell], empty: char) -> Finding {
         }
         CellContent::Letter(' ') => {
             (format!("this cell is blank, but the empty cell of this board is `{empty}`"), true)
+        }
+        CellContent::Letter(c) if punctuation(c).is_some() => {
+            let name = punctuation(c).unwrap_or_default();
+            let message =
+                format!("{} is a {name}, not a piece; the empty cell of this board is `{empty}`", shown(c));
+            (message, false)
         }
         CellContent::Letter(c) => (
             format!("{} is not a piece, and the empty cell of this board is `{empty}`", shown(c)),

@@ -210,6 +210,47 @@ fn invisible_character_in_a_list_is_one_finding() {
 }
 
 #[test]
+fn punctuation_is_no_cell() {
+    for (board, message, after) in [
+        ("'...N .... \".R.. ..B.'", "`\"` is a quote, not a cell of the board", "'...N .... .R.. ..B.'"),
+        (
+            "\" [...N, ...., .R.., ..B.\"",
+            "`[` `,` are brackets and commas, not cells of the board",
+            "\" ...N .... .R.. ..B.\"",
+        ),
+        ("\"...N,....,.R..,..B.\"", "`,` is a comma, not a cell of the board", "\"...N.....R....B.\""),
+        (
+            "['...N', '....', ',.R..', '..B.']",
+            "`,` is a comma, not a cell of the board",
+            "['...N', '....', '.R..', '..B.']",
+        ),
+        (
+            "\"...N\n.,...\n.R..\n..B.\"",
+            "`,` is a comma, not a cell of the board",
+            "\"...N\n....\n.R..\n..B.\"",
+        ),
+        // It stands in the place of a cell, which may have been a piece.
+        ("\"...N,....R....B.\"", "`,` is a comma, not a piece; the empty cell of this board is `.`", ""),
+        ("['...N', '.\".,', '.R..', '..B.']", "", ""),
+        (
+            "\"...N\n.]..\n.R..\n..B.\"",
+            "`]` is a bracket, not a piece; the empty cell of this board is `.`",
+            "",
+        ),
+    ] {
+        let text = |board: &str| format!("solitaire {{ board {board} solve }}\n");
+        let found = findings(&text(board));
+        let mixed: Vec<&Finding> = found.iter().filter(|f| f.code.name() == "mixed-empty").collect();
+        assert!(message.is_empty() || mixed[0].message == message, "{board}: {:?}", mixed[0].message);
+        let after: Vec<String> = Some(after).filter(|a| !a.is_empty()).map(text).into_iter().collect();
+        assert_eq!(fixed(&text(board), "mixed-empty"), after, "{board}");
+        assert!(mixed.iter().all(|f| f.fixes.iter().all(|fix| !fix.safe)), "{board}");
+    }
+    // Commas can be the empty cells of a board.
+    assert!(findings("solitaire { board ',,,N,,,,,R,,,,B,' solve }\n").is_empty());
+}
+
+#[test]
 fn merge_conflict_is_one_finding_without_a_fix() {
     check(
         "solitaire {\n board ...N.....R....B.\n<<<<<<< HEAD\n // ours\n solve\n=======\n // theirs\n count\n>>>>>>> b\n}\n",
