@@ -138,7 +138,7 @@ impl Format {
             return None;
         }
         let languages = languages_of(letters.iter().map(|l| l.text.as_str()));
-        let mut readings: Vec<(Vec<&'static Language>, Vec<char>)> = Vec::new();
+        let mut readings: Vec<LanguageReading> = Vec::new();
         for language in languages {
             let Some(board) = self.translated(letters, language) else { continue };
             match readings.iter_mut().find(|r| r.1 == board) {
@@ -146,62 +146,70 @@ impl Format {
                 None => readings.push((vec![language], board)),
             }
         }
-        let name = |languages: &[&Language]| {
-            let mut names: Vec<&str> = languages.iter().map(|l| l.name).collect();
-            names.dedup();
-            let mut shown: Vec<&str> = languages.iter().map(|l| l.shown).collect();
-            shown.dedup();
-            let shown =
-                if names.len() == 1 || shown.len() == 1 { format!(" ({})", shown[0]) } else { String::new() };
-            (names.join(" or "), shown)
-        };
-        let fix = |board: &[char], title: String, safe| {
-            let edit = |(old, new): (&PieceText, &char)| {
-                let text = match old.form {
-                    PieceForm::Cased => new.to_string(),
-                    PieceForm::Named => new.to_uppercase().to_string(),
-                    PieceForm::Signed => format!("-{}", new.to_uppercase()),
-                };
-                (old.text != new.to_string()).then_some(Edit { span: old.span, text })
-            };
-            Fix { title, edits: letters.iter().zip(board).filter_map(edit).collect(), safe }
-        };
-        let foreign = || {
-            let foreign = letters.iter().filter(|l| !is_english(l));
-            let mut kinds: Vec<String> = foreign.map(|l| l.text.to_uppercase()).collect();
-            kinds.sort_unstable();
-            kinds.dedup();
-            kinds.len()
-        };
-        match readings.as_slice() {
-            [] => None,
+        let odd = OddLetters::of(letters, |l| is_english(l), &readings);
+        let mut finding = match readings.as_slice() {
+            [] => return None,
             [(languages, board)] => {
-                let (names, shown) = name(languages);
-                let message =
-                    format!("these are {names} letters{shown}; cpz reads the English ones (K Q R B N P)");
-                let safe = languages.len() == 1 && foreign() >= SURE_LETTERS;
-                let fix = fix(board, "write the English letters".into(), safe);
-                Some(Finding::new(Code::UnknownPiece, span, message).fix(fix))
+                let (names, shown) = name_of(languages);
+                let safe = languages.len() == 1 && odd.kinds.len() >= SURE_LETTERS;
+                let title = match odd.may_be_slips() {
+                    true => format!("read them all as {names}"),
+                    false => "write the English letters".into(),
+                };
+                let fix = rewritten(letters, board, title, safe);
+                let message = format!("these are {names} letters{shown}; {ENGLISH_LETTERS}");
+                Finding::new(Code::UnknownPiece, span, message).fix(fix)
             }
             several => {
-                let names: Vec<String> = several
-                    .iter()
-                    .map(|(languages, _)| {
-                        let (names, shown) = name(languages);
-                        format!("{names}{shown}")
-                    })
-                    .collect();
-                let message = format!(
-                    "these letters can be {}; cpz reads the English ones (K Q R B N P)",
-                    names.join(" or ")
-                );
-                let mut finding = Finding::new(Code::UnknownPiece, span, message);
-                for ((_, board), name) in several.iter().zip(names) {
-                    finding = finding.fix(fix(board, format!("read them as {name}"), false));
-                }
-                Some(finding)
+                let name = |languages: &[&Language]| {
+                    let (names, shown) = name_of(languages);
+                    format!("{names}{shown}")
+                };
+                let names: Vec<String> = several.iter().map(|(languages, _)| name(languages)).collect();
+                let message = format!("these letters can be {}; {ENGLISH_LETTERS}", names.join(" or "));
+                let fixes = several.iter().zip(&names);
+                let fixes = fixes
+                    .map(|((_, board), n)| rewritten(letters, board, format!("read them as {n}"), false));
+                Finding { fixes: fixes.collect(), ..Finding::new(Code::UnknownPiece, span, message) }
+            }
+        };
+        if odd.may_be_slips() {
+            let alone: Vec<Fix> =
+                odd.kinds.iter().filter_map(|letter| self.alone_in_english(letters, letter)).collect();
+            if odd.changed >= odd.count && !alone.is_empty() {
+                let all: Vec<String> = odd.kinds.iter().map(|l| format!("`{l}`")).collect();
+                finding.message = format!("{} may be mistyped, or {}", all.join(" "), finding.message);
+                finding.fixes.splice(0..0, alone);
+            } else {
+                finding.fixes.extend(alone);
             }
         }
+        Some(finding)
+    }
+
+    /// The fix that writes the English letter in the place of one letter of other languages, and changes no other piece.
+    fn alone_in_english(&self, letters: &[PieceText], letter: &str) -> Option<Fix> {
+        let languages = languages_of(std::iter::once(letter));
+        let kind = languages.first()?.kind(letter)?;
+        if languages.iter().any(|l| l.kind(letter) != Some(kind)) {
+            return None;
+        }
+        let capital = kind.letter();
+        self.piece(capital)?;
+        let replaced = |l: &PieceText| {
+            let first = l.text.chars().next().unwrap_or(' ');
+            match l.text.to_uppercase() == letter {
+                true if first.is_lowercase() => capital.to_ascii_lowercase(),
+                true => capital,
+                false => first,
+            }
+        };
+        let board: Vec<char> = letters.iter().map(replaced).collect();
+        // A king of two letters is no slip of one.
+        let one_letter = letters.iter().all(|l| l.text.chars().nth(1).is_none());
+        let title =
+            format!("make it `{capital}`, the {} (if the letter is {})", kind.name(), languages[0].name);
+        one_letter.then(|| rewritten(letters, &board, title, false))
     }
 
     /// The English letters of a board in another language. Nothing if the game does not have one of the pieces, or if a
@@ -221,6 +229,70 @@ impl Format {
         };
         (!self.coloured || kings(Colour::White) < 2 && kings(Colour::Black) < 2).then_some(english)
     }
+}
+
+/// Languages with the same reading of a board, and the English letters that it gives.
+type LanguageReading = (Vec<&'static Language>, Vec<char>);
+
+const ENGLISH_LETTERS: &str = "cpz reads the English ones (K Q R B N P)";
+
+/// The letters of a board that are no pieces in English, next to those that are.
+struct OddLetters {
+    /// The different letters, as capitals.
+    kinds: Vec<String>,
+    /// How often they are written.
+    count: usize,
+    /// How many English pieces each reading in another language changes, at the least.
+    changed: usize,
+}
+
+impl OddLetters {
+    fn of(
+        letters: &[PieceText],
+        is_english: impl Fn(&PieceText) -> bool,
+        readings: &[LanguageReading],
+    ) -> OddLetters {
+        let odd = letters.iter().filter(|l| !is_english(l));
+        let mut kinds: Vec<String> = odd.map(|l| l.text.to_uppercase()).collect();
+        let count = kinds.len();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let changes = |board: &[char]| {
+            let pairs = letters.iter().zip(board);
+            pairs.filter(|(l, new)| is_english(l) && l.text != new.to_string()).count()
+        };
+        let changed = readings.iter().map(|(_, board)| changes(board)).min().unwrap_or(0);
+        OddLetters { kinds, count, changed }
+    }
+
+    /// Whether these letters may be slips in a board of English letters: they are few, and another language would change
+    /// other pieces too.
+    fn may_be_slips(&self) -> bool {
+        self.kinds.len() < SURE_LETTERS && self.changed > 0
+    }
+}
+
+/// The names of languages, and their letters if these are the same.
+fn name_of(languages: &[&Language]) -> (String, String) {
+    let mut names: Vec<&str> = languages.iter().map(|l| l.name).collect();
+    names.dedup();
+    let mut shown: Vec<&str> = languages.iter().map(|l| l.shown).collect();
+    shown.dedup();
+    let shown = if names.len() == 1 || shown.len() == 1 { format!(" ({})", shown[0]) } else { String::new() };
+    (names.join(" or "), shown)
+}
+
+/// The fix that writes other letters for pieces; those that stay are left as they are.
+fn rewritten(letters: &[PieceText], board: &[char], title: String, safe: bool) -> Fix {
+    let edit = |(old, new): (&PieceText, &char)| {
+        let text = match old.form {
+            PieceForm::Cased => new.to_string(),
+            PieceForm::Named => new.to_uppercase().to_string(),
+            PieceForm::Signed => format!("-{}", new.to_uppercase()),
+        };
+        (old.text != new.to_string()).then_some(Edit { span: old.span, text })
+    };
+    Fix { title, edits: letters.iter().zip(board).filter_map(edit).collect(), safe }
 }
 
 /// A letter of a board as it is written.

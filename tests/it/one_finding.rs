@@ -251,6 +251,37 @@ fn punctuation_is_no_cell() {
 }
 
 #[test]
+fn one_odd_letter_is_corrected_before_the_language() {
+    for (before, first) in [
+        ("solitaire { board K..P....T....... solve }\n", "solitaire { board K..P....R....... solve }\n"),
+        (
+            "chess { board\n k.......\n .....p..\n .....t..\n ........\n ...P....\n ........\n ........\n ...K.... mate }\n",
+            "chess { board\n k.......\n .....p..\n .....r..\n ........\n ...P....\n ........\n ........\n ...K.... mate }\n",
+        ),
+        (
+            "solitaire { board [[K,0,0],['T',1,1],[P,3,3]] solve }\n",
+            "solitaire { board [[K,0,0],['R',1,1],[P,3,3]] solve }\n",
+        ),
+    ] {
+        let found = findings(before);
+        assert_eq!(found.len(), 1, "{before}{found:?}");
+        let fixes = &found[0].fixes;
+        assert!(fixes.len() > 1 && fixes.iter().all(|f| !f.safe), "{fixes:?}");
+        assert_eq!(fixes[0].title, "make it `R`, the rook (if the letter is German)");
+        assert_eq!(apply(before, &fixes[0].edits), first);
+        let message = &found[0].message;
+        assert!(message.starts_with("`T` may be mistyped, or these "), "{message}");
+    }
+    // Letters that are written more often than others are changed are a language, or one slip again and again.
+    let text = "solitaire { board K..P....T.....T. solve }\n";
+    let alone = "solitaire { board K..P....R.....R. solve }\n";
+    assert_eq!(fixed(text, "unknown-piece"), ["solitaire { board K..N....R.....R. solve }\n", alone]);
+    // All letters of a German board are foreign, or have another meaning.
+    let text = "solitaire { board KDTL.B..S....... solve }\n";
+    assert_eq!(fixed(text, "unknown-piece"), ["solitaire { board KQRB.P..N....... solve }\n"]);
+}
+
+#[test]
 fn merge_conflict_is_one_finding_without_a_fix() {
     check(
         "solitaire {\n board ...N.....R....B.\n<<<<<<< HEAD\n // ours\n solve\n=======\n // theirs\n count\n>>>>>>> b\n}\n",
