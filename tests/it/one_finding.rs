@@ -154,8 +154,8 @@ fn answer_that_may_go_on_is_not_replaced() {
         assert_eq!(fixed(&text, "wrong-answer"), [""; 0], "{text}");
     }
     // An error elsewhere has nothing to do with the answer.
-    let text = format!("{board} solve => d1xb2 a2xb3 cuont }}\n");
-    let whole = format!("{board} solve => d1xb2 a2xb2 b2xb3 cuont }}\n");
+    let text = format!("{board} solve => d1xb2 a2xb3\n cuont }}\n");
+    let whole = format!("{board} solve => d1xb2 a2xb2 b2xb3\n cuont }}\n");
     assert_eq!(fixed(&text, "wrong-solution"), [whole]);
 }
 

@@ -42,6 +42,8 @@ pub(crate) fn are_paths(words: &[WrittenWord<'_>]) -> bool {
 pub(crate) fn read_paths(words: &[WrittenWord<'_>]) -> Result<ParsedAnswer, Finding> {
     let (words, more) = without_more(words);
     let mut captures: Vec<(Vec<(Step, Span)>, Span)> = Vec::new();
+    // Whether the word before was one step.
+    let mut in_steps = true;
     for (i, numbered) in numbered(words).into_iter().enumerate() {
         let due = i as u32 + 1;
         if let Some(number) = numbered.number.filter(|n| n.number != due) {
@@ -64,16 +66,17 @@ pub(crate) fn read_paths(words: &[WrittenWord<'_>]) -> Result<ParsedAnswer, Find
         let steps: Vec<(Step, Span)> = squares.windows(2).map(step).collect();
         match captures.last_mut() {
             // No piece of the side to move stands where the capture before ended, so this is its next step; but a capture
-            // may end where it began, and then a whole path is another one.
+            // may end where it began, and then this is another one, unless each step is a word.
             Some((before, place))
                 if before.last().is_some_and(|s| s.0.to == squares[0].0)
-                    && (one_step || before[0].0.from != squares[0].0) =>
+                    && (one_step && in_steps || before[0].0.from != squares[0].0) =>
             {
                 before.extend(steps);
                 *place = place.cover(span);
             }
             _ => captures.push((steps, span)),
         }
+        in_steps = one_step;
     }
     match (captures.as_slice(), more) {
         ([_], None) => Ok(ParsedAnswer::Steps(captures.swap_remove(0).0, None)),
