@@ -400,7 +400,8 @@ impl Lexer<'_> {
     /// Whether what a parenthesis begins is the content of a list.
     fn remark_is_list(&self) -> bool {
         let (n, open) = remark_rest(self.raw.remainder());
-        let inner = &self.raw.remainder()[..n];
+        // What is behind a brace may change without this part being read again.
+        let inner = self.raw.remainder()[..n].split(['{', '}']).next().unwrap_or_default();
         open > 0 && inner.contains(']') || inner.trim_start().starts_with(['"', '\''])
     }
 
