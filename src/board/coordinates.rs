@@ -295,7 +295,7 @@ fn read_piece(
                 // Without a piece beside it, the colour may be the piece.
                 let evident = is_colour(a, b) != is_colour(b, a);
                 return Err(match evident {
-                    true => finding.fix(Fix::new("remove the colour", colour_at, "", false)),
+                    true => finding.fix(Fix::new("remove the colour (if it is one)", colour_at, "", false)),
                     false => finding,
                 });
             }

@@ -126,7 +126,9 @@ pub(super) fn resolve(
                     ((w, h), _) if w == wanted => {
                         format!("{h} row{} of cells, where a {game} board has {n}", plural(h))
                     }
-                    ((w, h), _) => format!("{w}×{h} cells are shown; a {game} board is {n}×{n}"),
+                    ((w, h), _) => {
+                        format!("this board is {w} squares wide and {h} high; a {game} board is {n}×{n}")
+                    }
                 };
                 findings.push(Finding::new(Code::BoardShape, span, message));
             }
@@ -136,8 +138,9 @@ pub(super) fn resolve(
             let (w, h) = plane(format, layout, stated, span, findings)?;
             if w > max.into() || h > max.into() || w * h < 2 {
                 let message = format!(
-                    "{w}×{h} cells are shown; a {} board is between 1×2 and {max}×{max}",
-                    format.game
+                    "this board is {w} squares wide and {h} high; a {} board is between 1×2 and {max}×{max}{}",
+                    format.game,
+                    if h == 1 { "; write each row on a line of its own" } else { "" }
                 );
                 findings.push(Finding::new(Code::BoardShape, span, message));
                 return None;

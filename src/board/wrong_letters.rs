@@ -153,8 +153,9 @@ impl Format {
                 let (names, shown) = name_of(languages);
                 let safe = languages.len() == 1 && odd.kinds.len() >= SURE_LETTERS;
                 let title = match odd.may_be_slips() {
-                    true => format!("read them all as {names}"),
-                    false => "write the English letters".into(),
+                    true => format!("read them all as {names} (if the whole board is)"),
+                    false if safe => "write the English letters".into(),
+                    false => format!("write the English letters (if these are {names})"),
                 };
                 let fix = rewritten(letters, board, title, safe);
                 let message = format!("these are {names} letters{shown}; {ENGLISH_LETTERS}");
@@ -168,8 +169,9 @@ impl Format {
                 let names: Vec<String> = several.iter().map(|(languages, _)| name(languages)).collect();
                 let message = format!("these letters can be {}; {ENGLISH_LETTERS}", names.join(" or "));
                 let fixes = several.iter().zip(&names);
-                let fixes = fixes
-                    .map(|((_, board), n)| rewritten(letters, board, format!("read them as {n}"), false));
+                let fixes = fixes.map(|((_, board), n)| {
+                    rewritten(letters, board, format!("read them as {n} (if the whole board is)"), false)
+                });
                 Finding { fixes: fixes.collect(), ..Finding::new(Code::UnknownPiece, span, message) }
             }
         };

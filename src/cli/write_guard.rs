@@ -11,10 +11,12 @@ pub fn refusal(input: &Input, force: bool) -> Option<String> {
     let is_other = input.file.as_ref().is_some_and(|path| !is_collection(path));
     if is_other && !force {
         return Some(
-            "not written: its name does not end in `.cpz`; use `--force` if it is a collection".into(),
+            "left as it is: its name does not end in `.cpz`; rename it, or add `--force` if it holds puzzles"
+                .into(),
         );
     }
-    (!is_plain_text(&input.text)).then(|| "not written: it contains NUL characters, as UTF-16 does".into())
+    (!is_plain_text(&input.text))
+        .then(|| "left as it is: it contains NUL characters, as UTF-16 does; save it as UTF-8".into())
 }
 
 /// Why a text that would change is not written, or `None`: outside of its puzzles there is something that is no puzzle,
@@ -26,6 +28,6 @@ pub fn refusal_of_change(input: &Input, force: bool) -> Option<String> {
     let error = error_outside_puzzles(&parse(&input.text[..]))?;
     let line = LineIndex::new(&input.text).line(error.start) + 1;
     Some(format!(
-        "not written: line {line} is not in a puzzle and cannot be read; correct it, put `//` before it, or use `--force`"
+        "left as it is: line {line} is not in a puzzle and cannot be read; correct it, put `//` before it, or add `--force`"
     ))
 }

@@ -17,6 +17,14 @@ macro_rules! words {
                 match self { $($name::$variant => $word,)* }
             }
 
+            /// The variant whose word is exactly `word`.
+            fn from_word(word: &str) -> Option<$name> {
+                match word {
+                    $($word => Some($name::$variant),)*
+                    _ => None,
+                }
+            }
+
             /// The first letters of all words, as bits from `a`.
             const FIRST_LETTERS: u32 = {
                 let (mut bits, mut i) = (0, 0);
@@ -103,7 +111,12 @@ impl Keyword {
         if !(2..=10).contains(&word.len()) || !is_first(word.as_bytes()[0]) {
             return None;
         }
-        Keyword::all().find(|k| k.word() == word)
+        if word == "board" {
+            return Some(Keyword::Item(Item::Board));
+        }
+        let query = || Verb::from_word(word).map(|v| Keyword::Item(Item::Query(v)));
+        let property = || Property::from_word(word).map(|p| Keyword::Item(Item::Property(p)));
+        query().or_else(|| GameId::from_word(word).map(Keyword::Game)).or_else(property)
     }
 
     /// Every keyword.

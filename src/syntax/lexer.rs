@@ -383,7 +383,12 @@ impl Lexer<'_> {
         let mut finding = Finding::new(Code::Syntax, span, "this remark is not closed on its line");
         // Behind a brace, a list or a comment the place is unknown.
         if !self.raw.slice().contains(['{', '}', '[', ']']) && !self.raw.slice().contains("//") {
-            finding = finding.fix(Fix::new("close the remark", Span::at(span.end), ")".repeat(open), false));
+            let text = self.raw.slice().trim_end();
+            let end = span.start + text.len() as u32;
+            finding = finding.fix(match text.ends_with('）') && open == 1 {
+                true => Fix::new("replace with `)`", Span::new(end - 3, end), ")", false),
+                false => Fix::new("close the remark", Span::at(span.end), ")".repeat(open), false),
+            });
         }
         self.errors.push(finding);
         TokenKind::UnclosedRemark

@@ -8,7 +8,7 @@ use crate::syntax::spelling::is_invisible;
 /// The finding for invisible characters, with a fix that removes them and nothing else.
 pub(super) fn invisible(text: &str, span: Span) -> Finding {
     let c = text[span.range()].chars().next().map_or(0, u32::from);
-    let message = format!("an invisible character (U+{c:04X}) is here");
+    let message = format!("an invisible character (U+{c:04X}) is here, as copying leaves it; delete it");
     // Without it a word behind it might become a comment.
     let safe = !text[span.end as usize..].starts_with("//");
     Finding::new(Code::Syntax, span, message).fix(Fix::new("remove the invisible character", span, "", safe))
@@ -184,7 +184,6 @@ pub(super) fn merge_marker(text: &str, at: usize) -> Option<MergeMarker> {
 
 /// The finding for a merge conflict.
 pub(super) fn merge_conflict(span: Span) -> Finding {
-    const MESSAGE: &str =
-        "a merge left two versions here; keep one and delete the marker lines (<<<<<<<, =======, >>>>>>>)";
+    const MESSAGE: &str = "two versions of this part are here; keep one, and delete the lines that begin with <<<<<<<, ======= and >>>>>>>";
     Finding::new(Code::Syntax, span, MESSAGE)
 }

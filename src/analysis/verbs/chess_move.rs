@@ -175,7 +175,7 @@ fn turn_fix(bound: &Bound<'_>, side: Colour) -> Fix {
         Some(property) => Edit { span: property.span(), text: text.clone() },
         None => insert_property(bound.puzzle, &text),
     };
-    Fix { title: format!("set `{text}`"), edits: vec![edit], safe: false }
+    Fix { title: format!("set `{text}` (if the move is right)"), edits: vec![edit], safe: false }
 }
 
 /// Reads the argument. Where it does not name a side, it is a move of the side to move.

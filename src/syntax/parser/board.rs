@@ -72,7 +72,7 @@ impl Parser<'_> {
     /// Whether the next line is prose: it has two words that can be no rows, and no answer.
     fn at_prose(&mut self) -> bool {
         // Reject nearly all rows at once.
-        if !(self.at(T::Word) && is_prose(self.word())) || self.at_misspelt_item() {
+        if !(self.at_word() && is_prose(self.word())) || self.at_misspelt_item() {
             return false;
         }
         let begins_line = !self.on_same_line() || self.text_of(self.end - 1) == "board";
@@ -246,6 +246,10 @@ fn is_prose(word: &str) -> bool {
         return false;
     }
     let word = word.trim_end_matches(['.', ',', ';', ':', '!', '?']);
+    // Reject nearly all rows before their letters are looked up.
+    if word.bytes().any(|b| b.is_ascii() && !b.is_ascii_alphabetic() && b != b'-') {
+        return false;
+    }
     let mut odd = word.chars().filter(|c| !"KQRBNPMWkqrbnpmwКФЛСПРкфлспр".contains(*c));
     let Some(first) = odd.next() else { return false };
     odd.any(|c| c != first)

@@ -119,7 +119,7 @@ impl Parser<'_> {
                 Some(T::Word) => {
                     // Inside closed brackets a keyword is an ordinary word.
                     let inner_is_unclosed = unclosed.len() == open.len() + beyond;
-                    if inner_is_unclosed && self.keyword().is_some() {
+                    if inner_is_unclosed && self.begins_item() {
                         break;
                     }
                     self.bump();

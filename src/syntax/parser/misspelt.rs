@@ -130,9 +130,12 @@ impl Parser<'_> {
             && !self.after_stray
             && self.second() != Some(T::UnclosedString);
         let fix = match self.torn() {
-            Some((whole, both)) => {
-                Fix::new(format!("write `{}` together", whole.word()), both, whole.word(), false)
-            }
+            Some((whole, both)) => Fix::new(
+                format!("write `{}` together (if it is one word)", whole.word()),
+                both,
+                whole.word(),
+                false,
+            ),
             None => Fix::new(format!("replace with `{}`", meant.word()), span, meant.word(), safe),
         };
         let message = format!("unknown keyword `{word}`; did you mean `{}`?", meant.word());
@@ -174,7 +177,14 @@ impl Parser<'_> {
         let name = self.text_of(keyword);
         let is_plain =
             !text.contains(['"', '\n', '\r']) && !self.kinds[value..self.end].contains(&T::Comment);
-        let fix = is_plain.then(|| Fix::new("put it in quotes", span, format!("\"{text}\""), false));
+        let fix = is_plain.then(|| {
+            Fix::new(
+                format!("put it in quotes (if all of it is the `{name}`)"),
+                span,
+                format!("\"{text}\""),
+                false,
+            )
+        });
         let message = format!("`{name}` takes one word, or a text in quotes: `{name} \"…\"`");
         self.error(span, message).fixes.extend(fix);
     }
@@ -218,7 +228,7 @@ impl Parser<'_> {
 
     /// Whether the puzzle around a token has a `turn`, as far as a few hundred tokens tell.
     fn has_turn(&self, token: usize) -> bool {
-        let turn = |&i: &usize| self.kinds[i] == T::Word && self.text_of(i) == "turn";
+        let turn = |&i: &usize| self.kinds[i] == T::Word && plain(self.text_of(i)) == "turn";
         let before =
             (0..token).rev().take(400).take_while(|&i| !matches!(self.kinds[i], T::LBrace | T::RBrace));
         let behind = (token..self.kinds.len()).take(400).take_while(|&i| self.kinds[i] != T::RBrace);

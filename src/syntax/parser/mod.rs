@@ -157,7 +157,7 @@ impl<'t> Parser<'t> {
 
     /// The token after the next one, trivia aside.
     fn second(&self) -> Option<T> {
-        self.kinds[self.pos + 1..].iter().copied().find(|k| !k.is_trivia())
+        self.kinds.get(self.pos + 1..)?.iter().copied().find(|k| !k.is_trivia())
     }
 
     /// The end of the last consumed token.

@@ -187,7 +187,10 @@ impl Parser<'_> {
         // Without an answer behind it, it may mean something else.
         let answer =
             self.at_list() || self.at(T::Word) && (is_answer(self.word()) || has_square(self.word()));
-        self.error(span, message).fixes.push(Fix::new("replace with `=>`", span, "=>", answer));
+        // The arrow may be behind the next word.
+        let fix =
+            (self.second() != Some(T::Arrow)).then(|| Fix::new("replace with `=>`", span, "=>", answer));
+        self.error(span, message).fixes.extend(fix);
         true
     }
 

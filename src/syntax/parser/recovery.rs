@@ -82,7 +82,14 @@ impl Parser<'_> {
             }
             T::Remark | T::UnclosedRemark => "a remark is allowed only after an answer".to_string(),
             T::Arrow => "`=>` is allowed only after a query".to_string(),
-            _ => format!("unexpected {}; expected {wanted}", shown(&self.text[span.range()])),
+            _ => {
+                let text = &self.text[span.range()];
+                // What may be a sentence.
+                let is_prose =
+                    text.split_whitespace().filter(|w| w.chars().all(char::is_alphabetic)).count() > 2;
+                let advice = if is_prose { "; a comment begins with `//`" } else { "" };
+                format!("unexpected {}; expected {wanted}{advice}", shown(text))
+            }
         };
         let fix = if self.text_of(first).starts_with("//") {
             Some(Fix::new("put a space before it, as before any comment", Span::at(span.start), " ", false))

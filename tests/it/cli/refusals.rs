@@ -26,7 +26,7 @@ fn no_command_writes_a_file_with_another_name_unless_forced() {
         assert_eq!(read(dir.path(), "c.txt"), UNTIDY, "{writer:?}");
         assert_ne!(read(dir.path(), "b.cpz"), UNTIDY, "{writer:?}: the rest is done");
         for name in ["README.md", "c.txt"] {
-            let lines = said.stderr.lines().filter(|l| l.contains(name) && l.contains("not written"));
+            let lines = said.stderr.lines().filter(|l| l.contains(name) && l.contains("left as it is"));
             assert_eq!(lines.count(), 1, "{writer:?}: {}", said.stderr);
         }
         write(dir.path(), writer, &["--force", "c.txt"]);
@@ -56,7 +56,7 @@ fn no_command_writes_a_file_with_syntax_errors_outside_of_puzzles() {
             let said = write(dir.path(), writer, &["a.cpz", "b.cpz"]).exits(2);
             assert_eq!(read(dir.path(), "a.cpz"), text, "{writer:?}");
             assert_ne!(read(dir.path(), "b.cpz"), UNTIDY, "{writer:?}: the rest is done");
-            assert!(said.stderr.contains("a.cpz: not written: line"), "{writer:?}: {}", said.stderr);
+            assert!(said.stderr.contains("a.cpz: left as it is: line"), "{writer:?}: {}", said.stderr);
             write(dir.path(), writer, &["--force", "a.cpz"]);
             assert_ne!(read(dir.path(), "a.cpz"), text, "{writer:?} --force");
         }

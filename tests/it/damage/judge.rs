@@ -9,14 +9,15 @@
 //!    since the damage may be in the board, nor of each of several fixes between which a finding makes the author choose,
 //!    if one of them is right.
 //! 4. *No more errors*: the number of errors does not rise, except by errors that were hidden: in a puzzle that had a
-//!    syntax error or an unreadable board nothing is computed, and what the parser skipped is not read at all.
+//!    syntax error or an unreadable board nothing is computed, and what the parser skipped is not read at all. `slips` is
+//!    the number of slips: where two met, an error about braces may be told in another place.
 
 use std::collections::BTreeMap;
 
 use cpz::analysis::{Defaults, Options, analyse, bound_at, position_of};
 use cpz::diagnostic::{Code, Finding, Fix, Severity, Span};
 use cpz::ide::{apply, keeps_all_else, safe_fixes};
-use cpz::syntax::{NodeKind, TokenKind, Tree, parse};
+use cpz::syntax::{NodeKind, TokenKind, Tree, edit_distance, lookalike, parse};
 
 /// A rule that a fix breaks.
 pub struct Violation {
@@ -65,8 +66,10 @@ fn words(text: &str) -> Vec<String> {
     text.split(marks).filter(|w| !arrow(w)).map(|w| w.replace(is_invisible, "")).collect()
 }
 
+/// The letters of a text in lower case, look-alike ones as the Latin ones that they look like.
 fn letters(text: &str) -> Bag {
-    bag(text.chars().filter(|c| c.is_alphanumeric()).map(String::from))
+    let letters = text.chars().filter(|c| c.is_alphanumeric()).map(|c| lookalike(c).unwrap_or(c));
+    bag(letters.map(|c| c.to_lowercase().to_string()))
 }
 
 /// The comments, queries, answers and boards of a text, each with its number.
@@ -90,7 +93,7 @@ fn parts(tree: &Tree) -> Bag {
 /// How a text reads: what each puzzle asks and says of which position, without the marks.
 fn reading(text: &str) -> Vec<String> {
     let tree = parse(text);
-    let straight = |text: &str| text.replace(['“', '”', '"'], "").replace(['‘', '’'], "'");
+    let straight = |text: &str| text.replace(['“', '”', '"', '(', ')'], "").replace(['‘', '’'], "'");
     let content = |node: cpz::syntax::Node<'_>| {
         use TokenKind::{Comma, LBracket, RBracket, UnclosedLBracket};
         let mark = |k: TokenKind| matches!(k, Comma | LBracket | RBracket | UnclosedLBracket);
@@ -147,7 +150,13 @@ fn errors(findings: &[Finding]) -> Vec<&Finding> {
 }
 
 /// The rules that a fix breaks.
-pub fn judge_fix(original: &str, damaged: &str, finding: &Finding, fix: &Fix) -> Vec<Violation> {
+pub fn judge_fix(
+    original: &str,
+    damaged: &str,
+    slips: usize,
+    finding: &Finding,
+    fix: &Fix,
+) -> Vec<Violation> {
     let after = apply(damaged, &fix.edits);
     let mut found = Vec::new();
     let mut violation = |rule, details: String| {
@@ -170,12 +179,18 @@ pub fn judge_fix(original: &str, damaged: &str, finding: &Finding, fix: &Fix) ->
         }
     } else if !is_property {
         let gone = without(&letters(&removed), &letters(&inserted));
-        let one_for_one = words(&removed).len() == 1 && words(&inserted).len() == 1
+        let torn: String = words(&removed).concat();
+        let one_for_one = words(&inserted).len() == 1 && edit_distance(&torn, inserted.trim()) < 3
+            || words(&removed).len() == 1 && words(&inserted).len() == 1
             || is_other_move && words(&removed).len() == words(&inserted).len();
         if !gone.is_empty() && !one_for_one {
             violation("1 kept: words", format!("{gone:?}"));
         }
-        let gone = without(&parts(&parse(damaged)), &parts(&parse(after.as_str())));
+        // What the damage has added is not the author's.
+        let was = parts(&parse(original));
+        let here = parts(&parse(damaged)).into_iter();
+        let here = here.map(|(part, n)| (part.clone(), n.min(*was.get(&part).unwrap_or(&0)))).collect();
+        let gone = without(&here, &parts(&parse(after.as_str())));
         if !gone.is_empty() {
             violation("1 kept: parts", format!("{gone:?}"));
         }
@@ -183,13 +198,17 @@ pub fn judge_fix(original: &str, damaged: &str, finding: &Finding, fix: &Fix) ->
     if fix.safe {
         let was = bag(words(original).into_iter());
         let (gone, came) = (bag(words(&removed).into_iter()), bag(words(&inserted).into_iter()));
-        let touched: Vec<_> = without(&gone, &came).into_iter().filter(|w| was.contains_key(w)).collect();
+        // What the damage has added is not the author's.
+        let now = bag(words(damaged).into_iter());
+        let added = |w: &String| now.get(w).unwrap_or(&0).saturating_sub(*was.get(w).unwrap_or(&0));
+        let touched: Vec<_> =
+            without(&gone, &came).into_iter().filter(|w| was.contains_key(w) && gone[w] > added(w)).collect();
         if !touched.is_empty() {
             violation("2 untouched", format!("{touched:?}"));
         }
     }
     let asks = fix.is_conditional() || is_other_move || is_choice(original, damaged, finding);
-    judge_result(original, damaged, &after, asks, &mut violation);
+    judge_result(original, damaged, &after, asks, slips, &mut violation);
     found
 }
 
@@ -205,6 +224,7 @@ fn judge_result(
     damaged: &str,
     after: &str,
     conditional: bool,
+    slips: usize,
     violation: &mut impl FnMut(&'static str, String),
 ) {
     let (before, now) = (findings(damaged), findings(after));
@@ -227,9 +247,17 @@ fn judge_result(
             let near = |h: &&Span| at(f) <= i64::from(h.end) && i64::from(h.start) <= i64::from(f.span.start);
             hidden.iter().any(|h| near(&h) && (f.code != Code::Syntax || !text.is_empty()))
         };
+        // Where two slips met, what is wrong with the braces may be told in another place.
+        let is_structure = |f: &Finding| {
+            let m = &f.message;
+            slips > 1
+                && (m.starts_with("this brace of")
+                    || m.ends_with("inside a puzzle")
+                    || m.ends_with("closes nothing"))
+        };
         let new: Vec<String> = errors(&now)
             .into_iter()
-            .filter(|f| !same(f) && (f.code == Code::Syntax || !bare(f)))
+            .filter(|f| !same(f) && !is_structure(f) && (f.code == Code::Syntax || !bare(f)))
             .map(|f| format!("{:?} {}", f.code, f.message))
             .collect();
         if !new.is_empty() {
@@ -242,7 +270,7 @@ fn judge_result(
 }
 
 /// The rules that all safe fixes together break, as `check --fix` applies them.
-pub fn judge_fix_all(original: &str, damaged: &str) -> Vec<Violation> {
+pub fn judge_fix_all(original: &str, damaged: &str, slips: usize) -> Vec<Violation> {
     let mut text = damaged.to_string();
     for _ in 0..10 {
         let before = text.clone();
@@ -273,7 +301,7 @@ pub fn judge_fix_all(original: &str, damaged: &str) -> Vec<Violation> {
         if !gone.is_empty() {
             violation("2 untouched", format!("{gone:?}"));
         }
-        judge_result(original, damaged, &text, false, &mut violation);
+        judge_result(original, damaged, &text, false, slips, &mut violation);
     }
     found
 }

@@ -140,12 +140,12 @@ impl Tally {
             for fix in &finding.fixes {
                 self.fixes += 1;
                 self.safe += usize::from(fix.safe);
-                for violation in judge_fix(&case.original, &case.damaged, &finding, fix) {
+                for violation in judge_fix(&case.original, &case.damaged, case.slips.len(), &finding, fix) {
                     self.add(seed, &case, violation);
                 }
             }
         }
-        for violation in judge_fix_all(&case.original, &case.damaged) {
+        for violation in judge_fix_all(&case.original, &case.damaged, case.slips.len()) {
             self.add(seed, &case, violation);
         }
     }
