@@ -110,7 +110,9 @@ fn fits(terminal: &str, kind: TokenKind, text: &str, (on_line, before_arrow): (b
     let is_remark = kind == TokenKind::Remark && is_between('(', ')');
     let is_word = kind == TokenKind::Word && Keyword::from_word(text).is_none() && is_visible;
     let is_item = is_word && !is_custom_name(text);
-    let is_row = is_item && !is_slip(text);
+    let curly = ['“', '”', '„', '«', '»', '‘', '’', '‚'];
+    let is_quoted = text.starts_with(curly) && text.ends_with(curly) && text.chars().count() > 1;
+    let is_row = is_item && !is_slip(text) && !is_quoted;
     match terminal {
         "[" | "]" | "{" | "}" | "," | "=>" => kind != TokenKind::Word && text == terminal,
         "? a word that is no keyword ?" => is_word,
