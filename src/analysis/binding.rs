@@ -6,7 +6,7 @@ use crate::board::{Colour, Format, Reading, SizeValue, SourceLayout, WrittenRigh
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
 use crate::games::{Game, Position, game};
 use crate::syntax::{
-    Board, BoardForm, GameId, NodeKind, Property, Puzzle, TokenKind, is_invisible, set_apart,
+    Board, BoardForm, GameId, NodeKind, Property, Puzzle, TokenKind, is_invisible, is_lost_board, set_apart,
 };
 
 /// A puzzle of a known game with its properties and its board.
@@ -269,7 +269,7 @@ fn report_number_of_boards(puzzle: Puzzle<'_>, findings: &mut Vec<Finding>) {
         let errors = puzzle.node().tree().errors();
         let first = errors.partition_point(|e| e.span.start < puzzle.span().start);
         let mut errors = errors[first..].iter().take_while(|e| e.span.start < puzzle.span().end);
-        let lost = errors.any(|e| e.fixes.iter().any(|f| f.title == "insert `board`"));
+        let lost = errors.any(is_lost_board);
         if !lost && puzzle.node().tokens().any(|t| t.kind() == TokenKind::LBrace) {
             findings.push(Finding::new(Code::MissingBoard, puzzle.head(), "this puzzle has no board"));
         }

@@ -108,9 +108,7 @@ impl Format {
         let safe = english.is_none();
         let latin = latin.map(|l| Fix::new(format!("replace with the Latin `{l}`"), at, written(l), safe));
         let english = english.zip(english.and_then(|l| self.piece(l))).map(|(l, piece)| {
-            let language = if c.is_ascii() { "German" } else { "Russian" };
-            let title = format!("make it `{l}`, the {} (if the letter is {language})", piece.kind.name());
-            Fix::new(title, at, written(l), false)
+            Fix::new(title_of_letter(l, piece.kind, language_of(c)), at, written(l), false)
         });
         latin.into_iter().chain(english).collect()
     }
@@ -135,4 +133,14 @@ impl Format {
     pub fn is_cube(&self) -> bool {
         matches!(self.sizes, Sizes::Cube(..))
     }
+}
+
+/// The title of a fix that writes the English letter of a piece for a letter of another language.
+pub(super) fn title_of_letter(letter: char, kind: Kind, language: &str) -> String {
+    format!("make it `{letter}`, the {} (if the letter is {language})", kind.name())
+}
+
+/// The language that a letter is most often from where the board does not say it.
+pub(super) fn language_of(c: char) -> &'static str {
+    if c.is_ascii() { "German" } else { "Russian" }
 }

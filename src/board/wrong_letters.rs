@@ -1,7 +1,7 @@
 //! Letters of a board that are no pieces: letters of another language, letters that look like Latin ones, slips. Each
 //! is one finding, however often it is written.
 
-use crate::board::game_format::Format;
+use crate::board::game_format::{Format, language_of, title_of_letter};
 use crate::board::model::{Colour, Kind, Piece};
 use crate::board::piece_letters::{Language, RUSSIAN_KING, languages_of};
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
@@ -121,9 +121,7 @@ impl Format {
         let letter = self.english_letter(c)?;
         let piece = self.piece(letter)?;
         let edits = places.iter().map(|&span| Edit { span, text: letter.to_string() }).collect();
-        let language = if c.is_ascii() { "German" } else { "Russian" };
-        let title = format!("make it `{letter}`, the {} (if the letter is {language})", piece.kind.name());
-        Some(Fix { title, edits, safe: false })
+        Some(Fix { title: title_of_letter(letter, piece.kind, language_of(c)), edits, safe: false })
     }
 
     /// The finding for a board in the letters of another language. `letters` has all its pieces; each is a text in
@@ -209,8 +207,7 @@ impl Format {
         let board: Vec<char> = letters.iter().map(replaced).collect();
         // A king of two letters is no slip of one.
         let one_letter = letters.iter().all(|l| l.text.chars().nth(1).is_none());
-        let title =
-            format!("make it `{capital}`, the {} (if the letter is {})", kind.name(), languages[0].name);
+        let title = title_of_letter(capital, kind, languages[0].name);
         one_letter.then(|| rewritten(letters, &board, title, false))
     }
 

@@ -56,7 +56,6 @@ pub fn update(
         if cfg!(windows) {
             // An open file cannot be replaced there.
             drop(original);
-            return file.persist(path).map(drop).map_err(|e| not_written(e.error));
         }
         return file.persist(path).map(drop).map_err(|e| not_written(e.error));
     }

@@ -13,7 +13,7 @@ macro_rules! words {
             pub const ALL: &'static [$name] = &[$($name::$variant,)*];
 
             /// The word in a text.
-            pub const fn word(self) -> &'static str {
+            pub fn word(self) -> &'static str {
                 match self { $($name::$variant => $word,)* }
             }
 
@@ -24,16 +24,6 @@ macro_rules! words {
                     _ => None,
                 }
             }
-
-            /// The first letters of all words, as bits from `a`.
-            const FIRST_LETTERS: u32 = {
-                let (mut bits, mut i) = (0, 0);
-                while i < $name::ALL.len() {
-                    bits |= 1 << ($name::ALL[i].word().as_bytes()[0] - b'a');
-                    i += 1;
-                }
-                bits
-            };
         }
     };
 }
@@ -104,11 +94,8 @@ pub enum Item {
 impl Keyword {
     /// The keyword that is exactly `word`. Keywords are lower case.
     pub fn from_word(word: &str) -> Option<Keyword> {
-        // This runs for each row of a board: reject nearly all of them at once. `b` opens `board`.
-        const FIRST_LETTERS: u32 =
-            GameId::FIRST_LETTERS | Property::FIRST_LETTERS | Verb::FIRST_LETTERS | 1 << (b'b' - b'a');
-        let is_first = |b: u8| b.is_ascii_lowercase() && FIRST_LETTERS & 1 << (b - b'a') != 0;
-        if !(2..=10).contains(&word.len()) || !is_first(word.as_bytes()[0]) {
+        // This runs for each row of a board: reject nearly all of them at once.
+        if !word.as_bytes().first().is_some_and(u8::is_ascii_lowercase) {
             return None;
         }
         if word == "board" {

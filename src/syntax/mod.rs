@@ -14,6 +14,7 @@ mod typography;
 pub use keywords::{GameId, Item, Keyword, Property, Verb, is_custom_name, nearest_keyword};
 pub use lexer::TokenKind;
 pub use limits::{MAX_DEPTH, MAX_TEXT};
+pub use parser::{EN_PASSANT_WORDS, is_lost_board, says_en_passant};
 pub use spelling::{edit_distance, in_latin, is_invisible, lookalike, nearest};
 pub use tree::{
     Board, BoardForm, Element, Node, NodeKind, Property as PropertyNode, Puzzle, Query, Token, Tree, Value,

@@ -308,9 +308,9 @@ def modes_kept(bench: Bench) -> str:
 
 @fault("acl-kept", "Every command keeps the access control list and the extended attributes of a file", 60)
 def acl_kept(bench: Bench) -> str:
-    name, nobody = "system.posix_acl_access", 0xFFFFFFFF
+    name, undefined = "system.posix_acl_access", 0xFFFFFFFF
     # The owner and user 1001 may read and write, the group and others may not.
-    entries = [(1, 6, nobody), (2, 6, 1001), (4, 0, nobody), (16, 6, nobody), (32, 0, nobody)]
+    entries = [(1, 6, undefined), (2, 6, 1001), (4, 0, undefined), (16, 6, undefined), (32, 0, undefined)]
     acl = struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
     for command_name, command in COMMANDS.items():
         files = Collection.make(bench, command, count=2, lines=3)

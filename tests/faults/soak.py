@@ -2,6 +2,7 @@
 
 import random
 import time
+from statistics import median
 
 from client import Server, document, position, pull_capabilities
 from table import Bench, expect, fault
@@ -172,7 +173,7 @@ def await_responses(server: Server, waiting: set):
     waiting.clear()
 
 
-@fault("soak", "A long session of edits: memory in use, with the C library set to return freed memory, grows by at most 10 % after warm-up; text and findings equal those of a fresh server", 900)
+@fault("soak", "A long session of edits: memory in use, with the C library set to return freed memory: its median grows by at most 10 % after warm-up, its peak by half; text and findings equal those of a fresh server", 900)
 def soak(bench: Bench) -> str:
     editor = Editor(42)
     server = started(bench, editor.text)
@@ -189,15 +190,18 @@ def soak(bench: Bench) -> str:
     compare(bench, server, editor)
     # In a short run half of the samples are warm-up.
     part = len(sizes) // (5 if bench.edits >= 100_000 else 2)
-    warm, rest = max(sizes[:part]), max(sizes[part:])
+    warm, rest = sizes[part // 2 : part], sizes[part:]
     figures = (
-        f"{bench.edits} edits, {bench.edits / took:.0f} per second, {server.last_id} requests; peak "
-        f"{warm / 2**20:.1f} MiB during warm-up, {rest / 2**20:.1f} MiB after it"
+        f"{bench.edits} edits, {bench.edits / took:.0f} per second, {server.last_id} requests; median "
+        f"{median(warm) / 2**20:.1f} MiB during warm-up, {median(rest[len(rest) // 2 :]) / 2**20:.1f} MiB at the end, "
+        f"peak {max(sizes) / 2**20:.1f} MiB"
     )
     if bench.edits < MIN_EDITS:
         figures += f", not compared below {MIN_EDITS} edits"
     else:
-        expect(rest <= warm * 1.1, figures)
+        # A leak raises every later sample; the peak depends on how many requests wait on a loaded machine.
+        expect(median(rest[len(rest) // 2 :]) <= median(warm) * 1.1, figures)
+        expect(max(rest) <= max(warm) * 1.5, figures)
     server.shut_down()
     return figures
 

@@ -50,6 +50,14 @@ fn spaced_move_is_written_together() {
 }
 
 #[test]
+fn board_joined_to_its_row_is_taken_apart() {
+    check(
+        "solitaire { boardR....N.......... solve => none }\n",
+        "solitaire { board R....N.......... solve => none }\n",
+    );
+}
+
+#[test]
 fn unknown_property_is_no_other_property() {
     for (before, after) in [
         ("date 1999", "x-date 1999"),

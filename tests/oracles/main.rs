@@ -8,6 +8,7 @@ mod harness;
 
 mod chess;
 mod chess3d;
+mod chess_reference;
 mod draughts;
 mod properties;
 mod solitaire;

@@ -2,12 +2,12 @@
 
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::move_claims::{nearest_moves, the_move, wrong_mark};
-use crate::analysis::verbs::move_text::{MoveNumber, MoveText, move_number, read_move_text, says_en_passant};
+use crate::analysis::verbs::move_text::{MoveNumber, MoveText, move_number, read_move_text};
 use crate::analysis::verbs::written_words::{WrittenWord, written_words};
 use crate::board::Colour;
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::games::{ChessMove, Position, after_move, why_illegal};
-use crate::syntax::Query;
+use crate::syntax::{Query, says_en_passant};
 
 /// A legal move of a line.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use crate::board::{
 };
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::games::{Mark, Request};
-use crate::syntax::{in_latin, lookalike};
+use crate::syntax::{EN_PASSANT_WORDS, in_latin, lookalike};
 
 pub(crate) const BOARD: Size = Size::flat(8, 8);
 
@@ -49,14 +49,6 @@ pub(crate) fn move_number(text: &str) -> Option<MoveNumber> {
     Some(MoveNumber { number: text[..digits].parse().ok()?, colour, len })
 }
 
-/// The words that say that a capture is en passant.
-const EN_PASSANT: [&str; 4] = ["e.p.", "ep.", "e.p", "ep"];
-
-/// Whether a word only says that the capture before it is en passant; marks may follow.
-pub(crate) fn says_en_passant(word: &str) -> bool {
-    EN_PASSANT.contains(&word.trim_end_matches(['+', '#', '!', '?']))
-}
-
 /// What follows a move: marks, and words that say that it is en passant.
 struct Suffix {
     /// The length of the text before all of it.
@@ -81,7 +73,7 @@ fn suffix(text: &str) -> Suffix {
         }
         let behind = |c: char| c.is_ascii_digit() || c.is_whitespace();
         let is_passed = |word: &&&str| body.strip_suffix(**word).is_some_and(|rest| rest.ends_with(behind));
-        if let Some(word) = EN_PASSANT.iter().find(is_passed) {
+        if let Some(word) = EN_PASSANT_WORDS.iter().find(is_passed) {
             body = body[..body.len() - word.len()].trim_end();
             found.en_passant = true;
         }

@@ -1,4 +1,4 @@
-//! The work for files that nobody looks at: it is limited for a folder as a whole.
+//! Limits the searches in files that are not open, all of them together, so that a folder cannot keep the machine busy.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 

@@ -17,6 +17,14 @@ const OTHER_WORDS: [&str; 33] = [
     "captured", "mates", "mated", "notes", "noted", "one", "once", "sources", "authors", "boards",
 ];
 
+/// The titles of the fixes of a board that has lost its keyword, or the blank behind it.
+const LOST_BOARD: [&str; 2] = ["insert `board`", "insert a blank behind `board`"];
+
+/// Whether an error of the parser says that a board has lost its keyword: then the puzzle has a board.
+pub fn is_lost_board(error: &Finding) -> bool {
+    error.fixes.iter().any(|fix| LOST_BOARD.contains(&fix.title.as_str()))
+}
+
 impl Parser<'_> {
     /// The keyword that the next word is meant as: it is near, and what follows fits it.
     pub(super) fn meant(&self, fits: impl Fn(Keyword) -> bool) -> Option<Keyword> {
@@ -43,7 +51,7 @@ impl Parser<'_> {
     }
 
     /// Whether a token is a keyword or the name of a custom property.
-    fn begins_item_at(&self, token: usize) -> bool {
+    pub(super) fn begins_item_at(&self, token: usize) -> bool {
         let word = self.text_of(token);
         self.kinds[token] == T::Word && (Keyword::from_word(word).is_some() || is_custom_name(word))
     }
@@ -207,7 +215,7 @@ impl Parser<'_> {
             && let Some(row) = self.word().strip_prefix("board")
         {
             let message = format!("a blank is missing between `board` and `{row}`");
-            let fix = Fix::new("insert a blank", Span::at(span.start + 5), " ", false);
+            let fix = Fix::new(LOST_BOARD[1], Span::at(span.start + 5), " ", false);
             self.bare_board();
             self.finish(node);
             self.has_board = true;
@@ -221,7 +229,7 @@ impl Parser<'_> {
         }
         self.finish(node);
         self.has_board = true;
-        let fix = Fix::new("insert `board`", Span::at(span.start), "board ", false);
+        let fix = Fix::new(LOST_BOARD[0], Span::at(span.start), "board ", false);
         self.error(span, "the word `board` is missing before this board").fixes.push(fix);
         true
     }

@@ -12,6 +12,9 @@ mod misspelt;
 mod query;
 mod recovery;
 
+pub use misspelt::is_lost_board;
+pub use query::{EN_PASSANT_WORDS, says_en_passant};
+
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::syntax::keywords::{GameId, Item, Keyword, Property, is_custom_name, nearest_keyword};
 use crate::syntax::lexer::{TokenKind as T, lex};
@@ -119,7 +122,7 @@ impl<'t> Parser<'t> {
 
     /// Whether the next token, a word, is a keyword or the name of a custom property.
     fn begins_item(&self) -> bool {
-        self.keyword().is_some() || is_custom_name(self.word())
+        self.begins_item_at(self.pos)
     }
 
     fn bump(&mut self) {

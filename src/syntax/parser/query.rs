@@ -250,9 +250,12 @@ fn is_counter(word: &str) -> bool {
     number.len() < word.len() && number.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Whether a word behind a move says that it captures en passant.
-fn says_en_passant(word: &str) -> bool {
-    matches!(word.trim_end_matches(MARKS), "e.p." | "ep." | "e.p" | "ep")
+/// The words that say that a capture is en passant.
+pub const EN_PASSANT_WORDS: [&str; 4] = ["e.p.", "ep.", "e.p", "ep"];
+
+/// Whether a word behind a move says that it captures en passant; marks may follow.
+pub fn says_en_passant(word: &str) -> bool {
+    EN_PASSANT_WORDS.contains(&word.trim_end_matches(MARKS))
 }
 
 /// Whether a remark behind a move is the letter of a piece: `(Q)`, `(=Q)`.

@@ -80,9 +80,14 @@ fn a_locked_file_is_not_written() {
 /// An access control list: the owner and user 1001 may read and write, the group and all others may not.
 #[cfg(target_os = "linux")]
 fn acl(user: u32) -> Vec<u8> {
-    let nobody = u32::MAX;
-    let entries: [(u16, u16, u32); 5] =
-        [(1, 6, nobody), (2, 6, user), (4, 0, nobody), (16, 6, nobody), (32, 0, nobody)];
+    let undefined_id = u32::MAX;
+    let entries: [(u16, u16, u32); 5] = [
+        (1, 6, undefined_id),
+        (2, 6, user),
+        (4, 0, undefined_id),
+        (16, 6, undefined_id),
+        (32, 0, undefined_id),
+    ];
     let mut bytes = 2u32.to_le_bytes().to_vec();
     for (tag, may, id) in entries {
         bytes.extend(tag.to_le_bytes());

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sample, someGames, twoSteps } from '../texts.mjs';
 import { Server, browser, endAll } from '../vscode.mjs';
 import { Workbench, write } from '../workbench.mjs';
 
@@ -15,56 +16,7 @@ const [version, vsix] = process.argv.slice(2);
 const work = mkdtempSync(join(tmpdir(), 'cpz-docs-'));
 const example = name => readFileSync(join(root, 'examples', name), 'utf8');
 
-const sample = `solitaire "Sample" {
-  board
-    . . . .
-    . B . .
-    R P . .
-    . . . N
-  solve
-}
-
-chess "Rook" {
-  board 8/8/8/4k3/8/8/8/4K2R
-  move Rh8
-}
-`;
 const solution = '[[[3,0], [1,1]], [[0,1], [1,1]], [[1,1], [1,2]]]';
-const steps = `solitaire "Two steps" {
-  board
-    . . . N
-    . . . .
-    . R . .
-    . . B .
-  solve => [[[2,0], [1,1]], [[1,1], [3,2]]]
-}
-`;
-const someGames = `// The box says that this one is easy.
-solitaire "Starter" {
-  board
-    . . . N
-    . . . .
-    . R . .
-    . . B .
-  solve
-}
-
-chess "Back rank" {
-  board 3R2k1/5ppp/8/8/8/8/8/6K1 b - - 0 1
-  mate
-  move Kxd8
-}
-
-chess3d "Bottom level" {
-  board [###,n##,#rr],[#b#,###,###],[###,###,bRK]
-  mate
-}
-
-draughts "Long way" {
-  board [["W","K",1,1], ["B","M",3,3], ["B","M",6,6]]
-  capture
-}
-`;
 const printed = example('mistakes/source002-printed-solution.cpz');
 
 let server;
@@ -128,7 +80,7 @@ const windows = [
     await w.page.close();
   },
   async function step() {
-    const w = await open('step', { 'steps.cpz': steps }, 'steps.cpz', { width: 780, height: 560 });
+    const w = await open('step', { 'steps.cpz': twoSteps }, 'steps.cpz', { width: 780, height: 560 });
     await w.errors.first().waitFor();
     await w.at(7, 29);
     await sleep(1500);

@@ -1,15 +1,6 @@
 // Findings in an open file: underlines and hovers.
 import assert from 'node:assert/strict';
-
-const illegal = `solitaire "Two steps" {
-  board
-    . . . N
-    . . . .
-    . R . .
-    . . B .
-  solve => [[[2,0], [1,1]], [[1,1], [3,2]]]
-}
-`;
+import { twoSteps as illegal } from '../texts.mjs';
 
 async function squiggle({ window, check, shot }) {
   const w = await window({ 'a.cpz': illegal }, 'a.cpz');

@@ -1,20 +1,6 @@
 // Answers: inlay hints, code lenses and commands that insert them; conversions of boards; quick fixes.
 import assert from 'node:assert/strict';
-
-const puzzles = `solitaire "Sample" {
-  board
-    . . . .
-    . B . .
-    R P . .
-    . . . N
-  solve
-}
-
-chess "Rook" {
-  board 8/8/8/4k3/8/8/8/4K2R
-  move Rh8
-}
-`;
+import { sample as puzzles } from '../texts.mjs';
 
 async function lens({ window, check, shot }) {
   const w = await window({ 'a.cpz': `${puzzles.split('\n\n')[0]}\n` }, 'a.cpz');

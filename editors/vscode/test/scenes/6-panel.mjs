@@ -1,33 +1,7 @@
 // The board panel in detail: buttons, commands, keys, accessibility and themes.
 import assert from 'node:assert/strict';
+import { someGames as text } from '../texts.mjs';
 import { write } from '../workbench.mjs';
-
-const text = `// The box says that this one is easy.
-solitaire "Starter" {
-  board
-    . . . N
-    . . . .
-    . R . .
-    . . B .
-  solve
-}
-
-chess "Back rank" {
-  board 3R2k1/5ppp/8/8/8/8/8/6K1 b - - 0 1
-  mate
-  move Kxd8
-}
-
-chess3d "Bottom level" {
-  board [###,n##,#rr],[#b#,###,###],[###,###,bRK]
-  mate
-}
-
-draughts "Long way" {
-  board [["W","K",1,1], ["B","M",3,3], ["B","M",6,6]]
-  capture
-}
-`;
 
 /** The board panel of a window. */
 class Panel {

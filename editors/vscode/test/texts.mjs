@@ -1,0 +1,54 @@
+// Collections that several scenes and pictures show.
+
+export const sample = `solitaire "Sample" {
+  board
+    . . . .
+    . B . .
+    R P . .
+    . . . N
+  solve
+}
+
+chess "Rook" {
+  board 8/8/8/4k3/8/8/8/4K2R
+  move Rh8
+}
+`;
+
+/** Its second step is impossible. */
+export const twoSteps = `solitaire "Two steps" {
+  board
+    . . . N
+    . . . .
+    . R . .
+    . . B .
+  solve => [[[2,0], [1,1]], [[1,1], [3,2]]]
+}
+`;
+
+export const someGames = `// The box says that this one is easy.
+solitaire "Starter" {
+  board
+    . . . N
+    . . . .
+    . R . .
+    . . B .
+  solve
+}
+
+chess "Back rank" {
+  board 3R2k1/5ppp/8/8/8/8/8/6K1 b - - 0 1
+  mate
+  move Kxd8
+}
+
+chess3d "Bottom level" {
+  board [###,n##,#rr],[#b#,###,###],[###,###,bRK]
+  mate
+}
+
+draughts "Long way" {
+  board [["W","K",1,1], ["B","M",3,3], ["B","M",6,6]]
+  capture
+}
+`;
