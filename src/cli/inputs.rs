@@ -41,6 +41,13 @@ pub struct Input {
     file_of_config: Option<PathBuf>,
 }
 
+impl Input {
+    /// Whether this is itself an invalid `cpz.toml`, and so no file of the collection.
+    pub fn is_config(&self) -> bool {
+        self.file_of_config.is_some()
+    }
+}
+
 /// All inputs of a command.
 pub struct Inputs {
     /// The texts that could be read and the invalid configurations that apply to them, sorted by path.

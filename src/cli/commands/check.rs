@@ -154,7 +154,7 @@ struct Counts {
 impl Counts {
     fn of(files: &[AnalysedFile], shows_hints: bool, accepted: Option<&Accepted>) -> Counts {
         let mut summary = Summary {
-            files: files.iter().filter(|f| f.input.config_findings.is_none()).count(),
+            files: files.iter().filter(|f| !f.input.is_config()).count(),
             accepted: accepted.map(|a| a.findings),
             ..Summary::default()
         };

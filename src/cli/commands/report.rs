@@ -80,7 +80,7 @@ fn collection(
     o: &mut dyn Write,
 ) -> io::Result<()> {
     writeln!(o, "\n## Collection\n")?;
-    let count = files.iter().filter(|f| f.input.config_findings.is_none()).count();
+    let count = files.iter().filter(|f| !f.input.is_config()).count();
     let puzzles: usize = files.iter().map(|f| f.report.puzzles.len()).sum();
     let queries: usize = files.iter().flat_map(|f| &f.report.puzzles).map(|p| p.asked as usize).sum();
     writeln!(o, "- files: {count}, bytes: {bytes}, puzzles: {puzzles}, queries: {queries}")?;

@@ -101,7 +101,9 @@ fn utf16_is_one_clear_finding_and_is_not_written() {
             write(dir.path(), writer, &["z.cpz"]).exits(2);
             write(dir.path(), writer, &["--force", "z.cpz"]);
             assert_eq!(fs::read(&path).expect("the file"), bytes, "{writer:?}");
-            let found = findings(&run(dir.path(), &["check", "--format", "json"]).exits(1).json());
+            let json = run(dir.path(), &["check", "--format", "json"]).exits(1).json();
+            assert_eq!(json["summary"]["files"], 1, "it is listed, and so counted");
+            let found = findings(&json);
             assert!(found.len() == 1 && found[0].message.contains("UTF-16"), "{found:?}");
         }
     }
