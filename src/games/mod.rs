@@ -12,6 +12,7 @@ mod chess_rules;
 mod draughts;
 mod game;
 mod solitaire;
+mod stipulation;
 mod symmetry;
 
 use crate::syntax::GameId;
@@ -24,6 +25,7 @@ pub use game::{
     Answer, Capture, Dialect, Game, Line, Mark, Position, PositionIssue, Question, Reason, ReplayError,
     Request, RightsIssue, Status, Step, Verdict,
 };
+pub use stipulation::{ProblemKind, Stipulation};
 pub use symmetry::Symmetry;
 
 /// The game of a keyword. A new game adds its line here.
