@@ -420,6 +420,65 @@ captures in another order are the same solution here.",
 }"#,
     },
     Entry {
+        code: Code::ShortSolution,
+        severity: Severity::Warning,
+        title: "a mate in fewer moves than the problem says",
+        text: "The problem asks for mate in so many moves, and a first move forces it in fewer. The message names that \
+move. Composers call this a short solution.",
+        wrong: r#"chess {
+  board 4k3/R7/8/8/8/8/8/4K2R w - - 0 1
+  mate in 2
+}"#,
+        right: r#"chess {
+  board 4k3/R7/8/8/8/8/8/4K2R w - - 0 1
+  mate in 1
+}"#,
+    },
+    Entry {
+        code: Code::Cook,
+        severity: Severity::Warning,
+        title: "more keys or solutions than intended",
+        text: "A problem has one key, and a helpmate one solution, unless `solutions` or a written list says how many are \
+intended. Another first move that solves too is a cook: the problem is faulty.\n\nIf all of them are intended, write them all \
+as the answer, or `solutions 2`.",
+        wrong: r#"chess {
+  board 7k/8/6K1/8/8/8/8/QR6 w - - 0 1
+  mate in 1 => Rb8
+}"#,
+        right: r#"chess {
+  board 7k/8/6K1/8/8/8/8/QR6 w - - 0 1
+  mate in 1 => [Qa8, Rb8]
+}"#,
+    },
+    Entry {
+        code: Code::Dual,
+        severity: Severity::Hint,
+        title: "a second continuation after the key",
+        text: "In a variation of full length the attacker has a second move that mates in time. Threats and shorter lines \
+are not counted. Many sound problems have duals, so this code is off: `dual = \"hint\"` under `[severity]` in `cpz.toml` \
+turns it on.",
+        wrong: "",
+        right: "",
+    },
+    Entry {
+        code: Code::MissingVariation,
+        severity: Severity::Hint,
+        title: "a defence that a written tree leaves out",
+        text: "A written solution names some of the defences, and leaves out one after which the attacker needs all of \
+his moves. A tree with one variation for each answer is complete.",
+        wrong: "",
+        right: "",
+    },
+    Entry {
+        code: Code::HelpmateTurn,
+        severity: Severity::Hint,
+        title: "a helpmate that the other side begins",
+        text: "In a helpmate of whole moves black begins and is mated; with half a move more white begins. The puzzle, or \
+its FEN, says otherwise, so that the other colour is mated. FENs of helpmates often say `w` by mistake.",
+        wrong: "",
+        right: "",
+    },
+    Entry {
         code: Code::Undecided,
         severity: Severity::Warning,
         title: "a search that used up its budget",

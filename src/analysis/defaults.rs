@@ -75,6 +75,8 @@ pub struct Defaults {
     pub turn: Option<Colour>,
     /// The castling rights and the en passant square of chess.
     pub rights: WrittenRights,
+    /// The intended number of keys, or of solutions of a helpmate.
+    pub solutions: Option<u32>,
     /// The dialect of solitaire.
     pub dialect: Option<Dialect>,
     /// The place of `unique`; nothing where the puzzle need not be unique.
@@ -141,6 +143,7 @@ impl Defaults {
             | Property::Turn
             | Property::Castling
             | Property::EnPassant
+            | Property::Solutions
             | Property::Rules => {
                 let read = property.value().map(|value| self.set_value(name, value, scope));
                 // The parser reports a missing value; here it counts as one that cannot be read.
@@ -202,6 +205,12 @@ impl Defaults {
                 let message = "`en-passant` takes the square behind the pawn that has just moved two steps, on rank 3 \
                                or 6, as in `en-passant e6`, or `-` for none";
                 self.rights.en_passant = Some((square.ok_or_else(|| wrong(message, &[]))?, value.span()));
+            }
+            Property::Solutions => {
+                let number = text.and_then(|t| t.parse().ok()).filter(|&n: &u32| n > 0);
+                let message =
+                    "`solutions` takes the number of intended keys or solutions, as in `solutions 2`";
+                self.solutions = Some(number.ok_or_else(|| wrong(message, &[]))?);
             }
             Property::Rules => {
                 let named = |d: &Dialect| text.is_some_and(|t| d.word().eq_ignore_ascii_case(t));

@@ -36,4 +36,6 @@ pub use puzzle::report_of;
 pub use report::{FileReport, Options, Outcome, PuzzleReport, QueryReport};
 pub use segments::{Pending, PuzzlePlace, SegmentedText, Source, Window};
 pub use suppress::allow;
-pub use verbs::{AnswerPart, LineMove, LineReplay, answer_text, largest_capture, solution_in_names};
+pub use verbs::{
+    AnswerPart, LineMove, LineReplay, answer_text, largest_capture, numbered_moves, solution_in_names,
+};

@@ -49,6 +49,8 @@ impl Castling {
     ];
     /// No right.
     pub const NONE: Castling = Castling(0);
+    /// Every right.
+    pub const ALL: Castling = Castling(15);
     /// The bit of a right with a rook that does not stand in a corner, as Chess960 has them.
     const OTHER_FILE: u8 = 16;
 

@@ -3,8 +3,12 @@
 use crate::board::{Colour, Format, Kind, Notation, Piece, Rights, Sizes};
 use crate::diagnostic::Code;
 use crate::games::budget::{Budget, Undecided};
-use crate::games::chess_rules::{ChessRules, effective_rights, rights_issues};
-use crate::games::game::{Answer, Game, Position, PositionIssue, Question, RightsIssue, Status};
+use crate::games::chess_problem::{Helpmates, Key, Keys, find_helpmates, find_keys};
+use crate::games::chess_rules::{ChessMove, ChessRules, after_move, effective_rights, rights_issues, san};
+use crate::games::game::{
+    Answer, Game, NamedKey, NamedMove, Position, PositionIssue, Question, RightsIssue, Status,
+};
+use crate::games::stipulation::{ProblemKind, Stipulation};
 use crate::games::symmetry::Symmetry;
 use crate::syntax::{Property, Verb};
 
@@ -43,7 +47,7 @@ impl Game for Chess {
     }
 
     fn verbs(&self) -> &'static [Verb] {
-        &[Verb::Move, Verb::Mate, Verb::Line]
+        &[Verb::Move, Verb::Mate, Verb::MateIn, Verb::Selfmate, Verb::Helpmate, Verb::Line]
     }
 
     fn takes(&self, property: Property) -> bool {
@@ -100,6 +104,9 @@ impl Game for Chess {
         budget: &Budget<'_>,
     ) -> Result<Answer, Undecided> {
         budget.step()?;
+        if let Some(stipulation) = question.stipulation {
+            return solve_problem(position, stipulation, budget);
+        }
         let rules = ChessRules::with_rights(&position.board, position.rights);
         Ok(match question.request {
             Some(request) => Answer::Move(rules.illegal(&request)),
@@ -118,4 +125,41 @@ impl Game for Chess {
     fn symmetries(&self, _: &Position) -> Vec<Symmetry> {
         vec![Symmetry::IDENTITY, Symmetry::MIRROR]
     }
+}
+
+/// All keys of a problem, or all solutions of a helpmate, with their names.
+fn solve_problem(
+    position: &Position,
+    stipulation: Stipulation,
+    budget: &Budget<'_>,
+) -> Result<Answer, Undecided> {
+    let (is_empty, answer) = match stipulation.kind {
+        ProblemKind::Mate | ProblemKind::Selfmate => {
+            let Keys { keys, complete } = find_keys(position, stipulation, budget)?;
+            let named = |key: &Key| NamedKey { mv: named_move(position, key.mv), mates: key.mates };
+            let keys: Vec<NamedKey> = keys.iter().map(named).collect();
+            (keys.is_empty() && !complete, Answer::Keys { stipulation, keys, complete })
+        }
+        ProblemKind::Helpmate => {
+            let Helpmates { solutions, complete } = find_helpmates(position, stipulation, budget)?;
+            let solutions: Vec<_> = solutions.iter().map(|line| named_line(position, line)).collect();
+            (solutions.is_empty() && !complete, Answer::Helpmates { stipulation, solutions, complete })
+        }
+    };
+    // Nothing found by a search that ended early is no answer.
+    if is_empty { Err(Undecided::Budget) } else { Ok(answer) }
+}
+
+fn named_move(position: &Position, mv: ChessMove) -> NamedMove {
+    NamedMove { san: san(position, mv), uci: mv.uci() }
+}
+
+fn named_line(position: &Position, moves: &[ChessMove]) -> Vec<NamedMove> {
+    let mut position = position.clone();
+    let mut name = |&mv: &ChessMove| {
+        let named = named_move(&position, mv);
+        position = after_move(&position, mv);
+        named
+    };
+    moves.iter().map(&mut name).collect()
 }

@@ -3,6 +3,7 @@
 use crate::board::{Board, Colour, Format, Kind, Rights, Square, Wing, home_rank};
 use crate::diagnostic::Code;
 use crate::games::budget::{Budget, Undecided};
+use crate::games::stipulation::Stipulation;
 use crate::games::symmetry::Symmetry;
 use crate::syntax::{Property, Verb};
 
@@ -138,6 +139,15 @@ pub struct Question {
     pub verb: Verb,
     /// The move of `move`.
     pub request: Option<Request>,
+    /// What a chess problem asks.
+    pub stipulation: Option<Stipulation>,
+}
+
+impl Question {
+    /// A question without an argument.
+    pub const fn of(verb: Verb) -> Question {
+        Question { verb, request: None, stipulation: None }
+    }
 }
 
 /// The status of a side.
@@ -210,6 +220,24 @@ impl Reason {
     }
 }
 
+/// A move of chess with its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedMove {
+    /// The move in SAN, with its mark.
+    pub san: String,
+    /// The move in the notation of UCI.
+    pub uci: String,
+}
+
+/// A key of a chess problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedKey {
+    /// The move.
+    pub mv: NamedMove,
+    /// The moves that it needs at most, itself included.
+    pub mates: u8,
+}
+
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
@@ -239,6 +267,24 @@ pub enum Answer {
         lines: Vec<Line>,
         /// Sorted by square.
         pieces: Vec<(Square, Verdict)>,
+    },
+    /// The keys of a direct mate or a selfmate, in the order of their squares.
+    Keys {
+        /// What was asked.
+        stipulation: Stipulation,
+        /// All keys that were found.
+        keys: Vec<NamedKey>,
+        /// Whether no key is missing: false if the budget ran out.
+        complete: bool,
+    },
+    /// The solutions of a helpmate, sorted.
+    Helpmates {
+        /// What was asked.
+        stipulation: Stipulation,
+        /// All solutions that were found.
+        solutions: Vec<Vec<NamedMove>>,
+        /// Whether no solution is missing: false if the budget ran out.
+        complete: bool,
     },
     /// `line` has no answer of its own: it is the author's.
     Line,

@@ -8,6 +8,7 @@
 mod budget;
 mod chess;
 mod chess3d;
+mod chess_problem;
 mod chess_rules;
 mod draughts;
 mod game;
@@ -18,12 +19,13 @@ mod symmetry;
 use crate::syntax::GameId;
 
 pub use budget::{Budget, Undecided};
+pub use chess_problem::{Helpmates, Key, Keys, Try, find_helpmates, find_keys, tries};
 pub use chess_rules::{
     ChessMove, after_move, legal_moves, matching_moves, san, status_of, unmarked_san, why_illegal,
 };
 pub use game::{
-    Answer, Capture, Dialect, Game, Line, Mark, Position, PositionIssue, Question, Reason, ReplayError,
-    Request, RightsIssue, Status, Step, Verdict,
+    Answer, Capture, Dialect, Game, Line, Mark, NamedKey, NamedMove, Position, PositionIssue, Question,
+    Reason, ReplayError, Request, RightsIssue, Status, Step, Verdict,
 };
 pub use stipulation::{ProblemKind, Stipulation};
 pub use symmetry::Symmetry;

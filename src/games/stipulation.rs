@@ -11,6 +11,13 @@ pub enum ProblemKind {
     Helpmate,
 }
 
+impl ProblemKind {
+    /// The word in a text.
+    pub fn word(self) -> &'static str {
+        ["mate", "selfmate", "helpmate"][self as usize]
+    }
+}
+
 /// The stipulation of a chess problem: `#2`, `s#3`, `h#2.5`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Stipulation {

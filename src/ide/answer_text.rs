@@ -1,11 +1,14 @@
 //! Answers in words, for editors and for the command line.
 
-use crate::analysis::{largest_capture, solution_in_names};
+use crate::analysis::{largest_capture, numbered_moves, solution_in_names};
 use crate::board::{Board, Colour, Kind, Square, square_name};
-use crate::games::{Answer, Line, Reason, Status};
+use crate::games::{Answer, Line, NamedKey, NamedMove, Reason, Status, Stipulation};
 
 /// The most captures of draughts that a listing names.
 const MAX_LISTED_CAPTURES: usize = 12;
+
+/// The most solutions of a helpmate that a tooltip names.
+const MAX_LISTED_SOLUTIONS: usize = 20;
 
 /// Which wording of an answer is wanted. Squares are always written by name, as `e1` or `c2 (I)`.
 #[derive(Clone, Copy)]
@@ -37,6 +40,10 @@ fn short(answer: &Answer, board: Option<&Board>) -> String {
         Answer::Move(None) => "legal".into(),
         Answer::Move(Some(reason)) => format!("illegal ({reason})"),
         Answer::Mate { status, .. } => status.word().into(),
+        Answer::Keys { stipulation, keys, complete } => keys_in_words(*stipulation, keys, *complete),
+        Answer::Helpmates { stipulation, solutions, complete } => {
+            helpmates_in_words(*stipulation, solutions, *complete)
+        }
         Answer::Line => "a line is replayed, not worked out".into(),
         Answer::Capture { lines, .. } => match largest_capture(lines) {
             None => "none".into(),
@@ -53,6 +60,15 @@ fn long(answer: &Answer, board: Option<&Board>) -> String {
             lines.extend(Reason::texts(reasons));
         }
         Answer::Capture { lines: captures, .. } => lines.extend(captures.iter().map(capture_path)),
+        Answer::Keys { keys, .. } if keys.len() > 1 => {
+            lines.extend(keys.iter().map(|k| format!("1.{}!", k.mv.san)));
+        }
+        Answer::Helpmates { solutions, .. } if solutions.len() > 1 => {
+            lines.extend(solutions.iter().take(MAX_LISTED_SOLUTIONS).map(|s| numbered_moves(s)));
+            if let Some(more) = solutions.len().checked_sub(MAX_LISTED_SOLUTIONS + 1) {
+                lines.push(format!("and {} more", more + 1));
+            }
+        }
         _ => {}
     }
     lines.join("\n")
@@ -121,5 +137,27 @@ fn captured_pieces(line: &Line, board: Option<&Board>) -> String {
         (_, 0) => words(men, "man", "men"),
         (0, _) => words(kings, "king", "kings"),
         _ => format!("{} and {}", words(men, "man", "men"), words(kings, "king", "kings")),
+    }
+}
+
+/// `1.Qb6!`, `3 keys`, `no mate in 2`.
+fn keys_in_words(stipulation: Stipulation, keys: &[NamedKey], complete: bool) -> String {
+    let at_least = if complete { "" } else { "at least " };
+    match keys {
+        [] => format!("no {} in {}", stipulation.kind.word(), stipulation.length()),
+        [only] if complete => format!("1.{}!", only.mv.san),
+        [_] => format!("{at_least}1 key"),
+        keys => format!("{at_least}{} keys", keys.len()),
+    }
+}
+
+/// `1. Re3 Bf7 2. Rg7 Rh4#`, `2 solutions`, `no helpmate in 2`.
+fn helpmates_in_words(stipulation: Stipulation, solutions: &[Vec<NamedMove>], complete: bool) -> String {
+    let at_least = if complete { "" } else { "at least " };
+    match solutions {
+        [] => format!("no {} in {}", stipulation.kind.word(), stipulation.length()),
+        [only] if complete => numbered_moves(only),
+        [_] => format!("{at_least}1 solution"),
+        solutions => format!("{at_least}{} solutions", solutions.len()),
     }
 }

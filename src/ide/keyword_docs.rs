@@ -63,6 +63,10 @@ fn property(property: Property) -> &'static str {
             "**en-passant** `e6`: the square behind the pawn that has just moved two steps, so that it can be captured \
              en passant; `-` for none. It takes precedence over the board's FEN."
         }
+        Property::Solutions => {
+            "**solutions** `2`: how many keys, or solutions of a helpmate, are intended; one where it is not written. \
+             Any more are a `cook`."
+        }
         Property::Hint => {
             "**hint** `\"…\"`: a hint for the solver. It may be repeated: the first gives away the least."
         }
@@ -95,6 +99,18 @@ fn verb(verb: Verb) -> &'static str {
             "**move** `[\"W\",\"R\",8,2]`, `h1h2` or `Rh2`: is this move legal? After `=>`: `legal` or `illegal`."
         }
         Verb::Mate => "**mate**: `checkmate`, `check`, `stalemate` or `none` for the side to move.",
+        Verb::MateIn => {
+            "**mate in** `2`, or `#2`: which first moves force mate in at most so many moves? After `=>`: the key, a list \
+             of all keys, `none`, or the solution as a text."
+        }
+        Verb::Selfmate => {
+            "**selfmate in** `2`, or `s#2`: which first moves force the other side to give mate in at most so many moves? \
+             After `=>`: as for `mate in`."
+        }
+        Verb::Helpmate => {
+            "**helpmate in** `2`, or `h#2`: how do both sides together reach mate in exactly so many moves? Black begins, \
+             with a half move (`h#2.5`) White. After `=>`: each solution as a text."
+        }
         Verb::Line => {
             "**line** `=> 1. Qxf7+ Rxf7 2. Rd8+`: the author's line. cpz works nothing out; it replays the moves and \
              reports the first that fails."

@@ -176,7 +176,7 @@ impl Painter<'_> {
         let Some(name) = property.name() else { return self.error_strings(property.node()) };
         self.paint(property.keyword().span(), TokenClass::Property);
         let class = match name {
-            Property::Size | Property::Origin => TokenClass::Number,
+            Property::Size | Property::Origin | Property::Solutions => TokenClass::Number,
             Property::Author | Property::Source | Property::Note | Property::Hint => TokenClass::String,
             Property::Turn
             | Property::Castling

@@ -12,7 +12,7 @@ macro_rules! words {
             /// All variants, in the order of the manual.
             pub const ALL: &'static [$name] = &[$($name::$variant,)*];
 
-            /// The word in a text.
+            /// The word in a text; several for `mate in`.
             pub fn word(self) -> &'static str {
                 match self { $($name::$variant => $word,)* }
             }
@@ -46,6 +46,7 @@ words! {
         Turn "turn",
         Castling "castling",
         EnPassant "en-passant",
+        Solutions "solutions",
         Rules "rules",
         Unique "unique",
         Author "author",
@@ -66,8 +67,21 @@ words! {
         Count "count",
         Move "move",
         Mate "mate",
+        MateIn "mate in",
+        Selfmate "selfmate",
+        Helpmate "helpmate",
         Capture "capture",
         Line "line",
+    }
+}
+
+impl Verb {
+    /// Its name in JSON.
+    pub fn id(self) -> &'static str {
+        match self {
+            Verb::MateIn => "mate-in",
+            verb => verb.word(),
+        }
     }
 }
 
@@ -95,8 +109,12 @@ impl Keyword {
     /// The keyword that is exactly `word`. Keywords are lower case.
     pub fn from_word(word: &str) -> Option<Keyword> {
         // This runs for each row of a board: reject nearly all of them at once.
-        if !word.as_bytes().first().is_some_and(u8::is_ascii_lowercase) {
-            return None;
+        match word.as_bytes() {
+            [b'#', b'0'..=b'9', ..] | [b's' | b'h', b'#', b'0'..=b'9', ..] => {
+                return short_form(word).map(|(verb, _)| Keyword::Item(Item::Query(verb)));
+            }
+            [b'a'..=b'z', ..] => {}
+            _ => return None,
         }
         if word == "board" {
             return Some(Keyword::Item(Item::Board));
@@ -106,11 +124,12 @@ impl Keyword {
         query().or_else(|| GameId::from_word(word).map(Keyword::Game)).or_else(property)
     }
 
-    /// Every keyword.
+    /// Every keyword that is one word.
     pub fn all() -> impl Iterator<Item = Keyword> {
         let games = GameId::ALL.iter().map(|&g| Keyword::Game(g));
         let properties = Property::ALL.iter().map(|&p| Keyword::Item(Item::Property(p)));
-        let queries = Verb::ALL.iter().map(|&v| Keyword::Item(Item::Query(v)));
+        let is_word = |v: &&Verb| **v != Verb::MateIn;
+        let queries = Verb::ALL.iter().filter(is_word).map(|&v| Keyword::Item(Item::Query(v)));
         games.chain(properties).chain([Keyword::Item(Item::Board)]).chain(queries)
     }
 
@@ -123,6 +142,15 @@ impl Keyword {
             Keyword::Item(Item::Query(v)) => v.word(),
         }
     }
+}
+
+/// The verb and the length of a composers' short form: `#2`, `s#3`, `h#2.5`. The length is not judged.
+pub fn short_form(word: &str) -> Option<(Verb, &str)> {
+    let forms = [("#", Verb::MateIn), ("s#", Verb::Selfmate), ("h#", Verb::Helpmate)];
+    let (verb, length) = forms.into_iter().find_map(|(mark, verb)| Some((verb, word.strip_prefix(mark)?)))?;
+    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    let (whole, half) = length.split_once('.').unwrap_or((length, "5"));
+    (is_number(whole) && is_number(half)).then_some((verb, length))
 }
 
 /// Whether a word is the name of a custom property: `x-` and a name of letters, digits, `-` and `_` that begins with a

@@ -4,7 +4,7 @@
 
 use crate::diagnostic::{Code, Finding, Span};
 use crate::syntax::keywords::{
-    GameId, Item, Keyword, Property as PropertyName, Verb, is_custom_name, nearest_keyword,
+    GameId, Item, Keyword, Property as PropertyName, Verb, is_custom_name, nearest_keyword, short_form,
 };
 use crate::syntax::lexer::TokenKind;
 
@@ -547,9 +547,23 @@ impl<'t> Query<'t> {
     /// The verb, or the nearest one to a misspelt keyword.
     pub fn verb(self) -> Option<Verb> {
         match keyword_of(self.keyword(), |k| matches!(k, Keyword::Item(Item::Query(_))))? {
+            // `mate in 2` asks something else than `mate`.
+            Keyword::Item(Item::Query(Verb::Mate)) if self.argument_node().is_some() => Some(Verb::MateIn),
             Keyword::Item(Item::Query(v)) => Some(v),
             _ => None,
         }
+    }
+
+    /// The length of a chess problem as it is written, with its place: `2` of `mate in 2` and of `#2`.
+    pub fn length(self) -> Option<(&'t str, Span)> {
+        let keyword = self.keyword();
+        if let Some((_, length)) = short_form(keyword.text()) {
+            let end = keyword.span().end;
+            return Some((length, Span::new(end - length.len() as u32, end)));
+        }
+        let words = self.argument_node()?.tokens().filter(|t| t.kind() == TokenKind::Word);
+        let last = words.last().filter(|t| !t.text().eq_ignore_ascii_case("in"))?;
+        Some((last.text(), last.span()))
     }
 
     /// The argument of `move`.

@@ -2,7 +2,10 @@
 
 use crate::analysis::defaults::{Notation, SquareStyle};
 use crate::board::{Square, square_name};
-use crate::games::{Answer, Capture, Line, Status, Verdict};
+use crate::games::{Answer, Capture, Line, NamedKey, NamedMove, Status, Verdict};
+
+/// The most solutions of a helpmate that are written as an answer.
+const MAX_WRITTEN_SOLUTIONS: usize = 20;
 
 /// An answer as it is written after `=>`, followed by a `remark` if the verb has one; nothing where the answer
 /// is incomplete. Squares in numbers count from `origin`.
@@ -19,6 +22,8 @@ pub fn answer_text(answer: &Answer, origin: u8, notation: Notation, remark: bool
             }),
             SquareStyle::Names | SquareStyle::Numbers => Some(verdicts_text(pieces, origin, notation)),
         },
+        Answer::Keys { keys, complete, .. } => keys_text(keys).filter(|_| *complete),
+        Answer::Helpmates { solutions, complete, .. } => helpmates_text(solutions).filter(|_| *complete),
         Answer::Line => None,
     }
 }
@@ -88,4 +93,38 @@ fn verdicts_text(pieces: &[(Square, Verdict)], origin: u8, notation: Notation) -
     };
     let entries: Vec<String> = pieces.iter().filter(|(_, v)| *v != Verdict::No).map(entry).collect();
     if entries.is_empty() { "none".into() } else { format!("[{}]", entries.join(", ")) }
+}
+
+/// Keys as they are written: `Qb6`, `[Bh5, Bb3]`, `none`.
+fn keys_text(keys: &[NamedKey]) -> Option<String> {
+    Some(match keys {
+        [] => "none".into(),
+        [only] => only.mv.san.clone(),
+        keys => format!("[{}]", keys.iter().map(|k| k.mv.san.as_str()).collect::<Vec<_>>().join(", ")),
+    })
+}
+
+/// The solutions of a helpmate as they are written; nothing where there are too many to read.
+fn helpmates_text(solutions: &[Vec<NamedMove>]) -> Option<String> {
+    match solutions {
+        [] => Some("none".into()),
+        [only] => Some(format!("\"{}\"", numbered_moves(only))),
+        many if many.len() > MAX_WRITTEN_SOLUTIONS => None,
+        many => {
+            let texts: Vec<String> = many.iter().map(|s| format!("\"{}\"", numbered_moves(s))).collect();
+            Some(format!("[{}]", texts.join(", ")))
+        }
+    }
+}
+
+/// The moves of a helpmate with their numbers: `1. Re3 Bf7 2. Rg7 Rh4#`; the first of an odd number stands alone:
+/// `1... b8=N 2. Ka4 Nd7#`.
+pub fn numbered_moves(moves: &[NamedMove]) -> String {
+    let offset = moves.len() % 2;
+    let word = |(i, mv): (usize, &NamedMove)| match (i + offset) % 2 {
+        0 => format!("{}. {}", (i + offset) / 2 + 1, mv.san),
+        _ if i == 0 => format!("1... {}", mv.san),
+        _ => mv.san.clone(),
+    };
+    moves.iter().enumerate().map(word).collect::<Vec<_>>().join(" ")
 }

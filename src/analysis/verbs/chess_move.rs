@@ -21,7 +21,7 @@ impl VerbRules for Move {
     }
 
     fn question(&self, query: Query<'_>, bound: &Bound<'_>) -> Result<Question, Vec<Finding>> {
-        Ok(Question { verb: Verb::Move, request: Some(read_move(query, bound)?) })
+        Ok(Question { request: Some(read_move(query, bound)?), ..Question::of(Verb::Move) })
     }
 
     fn missing_argument(&self) -> &'static str {

@@ -17,9 +17,15 @@ pub(crate) fn evaluate_query(
 ) -> QueryReport {
     let (verb, rules) = (question.verb, rules(question.verb));
     let answer = rules.evaluate(evaluator, question);
-    let is_partial =
-        matches!(answer, Ok(Answer::Count { count, distinct }) if count.is_none() || distinct.is_none());
-    evaluator.hit_budget |= is_partial && evaluator.options.answers || answer.is_err();
+    let is_partial = match &answer {
+        Ok(Answer::Count { count, distinct }) => {
+            evaluator.options.answers && (count.is_none() || distinct.is_none())
+        }
+        Ok(Answer::Keys { complete, .. } | Answer::Helpmates { complete, .. }) => !complete,
+        Ok(_) => false,
+        Err(_) => true,
+    };
+    evaluator.hit_budget |= is_partial;
     let written =
         query.answer().map(|v| (v.span(), read_answer(v, verb, evaluator.bound, &evaluator.position.board)));
     let before = evaluator.findings.len();

@@ -62,7 +62,7 @@ impl VerbRules for Count {
         let mut distinct = *distinct;
         if n > 1 && !evaluator.options.answers {
             // It was not needed before, and is worth a search for the reader of a wrong number.
-            let question = Question { verb: Verb::Count, request: None };
+            let question = Question::of(Verb::Count);
             if let Ok(Answer::Count { distinct: known, .. }) = evaluator.answer_once(&question) {
                 distinct = known;
             }

@@ -3,6 +3,7 @@
 use crate::analysis::binding::Bound;
 use crate::analysis::report::Options;
 use crate::analysis::verbs::answer_writer::answer_text;
+use crate::analysis::verbs::problem_position::problem_position;
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::games::{Answer, Budget, Capture, Dialect, Game, Position, Question, Undecided};
 
@@ -89,6 +90,10 @@ impl<'a, 't> QueryEvaluator<'a, 't> {
 
     /// The answer as far as it is needed: a report without answers needs only what is compared.
     fn needed_answer(&mut self, question: &Question) -> Result<Answer, Undecided> {
+        if let Some(stipulation) = question.stipulation {
+            let position = problem_position(self.bound, &self.position, stipulation);
+            return self.search(|game, _, budget| game.answer(&position, question, budget));
+        }
         let in_full = self.options.answers;
         self.search(|game, position, budget| match in_full {
             true => game.answer(position, question, budget),
@@ -155,8 +160,10 @@ mod tests {
         let options = Options::default();
         let position = position_of(&bound).expect("a position");
         let mut evaluator = QueryEvaluator::new(&bound, position, &options);
-        let questions: Vec<Question> =
-            puzzle.queries().map(|q| Question { verb: Verb::Move, request: request_of(&bound, q) }).collect();
+        let questions: Vec<Question> = puzzle
+            .queries()
+            .map(|q| Question { request: request_of(&bound, q), ..Question::of(Verb::Move) })
+            .collect();
         // Each is asked twice: the second time it is remembered.
         for _ in 0..2 {
             assert_eq!(evaluator.answer(&questions[0]), Ok(Answer::Move(None)));

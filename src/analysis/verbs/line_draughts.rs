@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Finding, Span};
 use crate::games::{Answer, Game, Line, Position, Question, Step};
 use crate::syntax::Verb;
 
-const CAPTURES: Question = Question { verb: Verb::Capture, request: None };
+const CAPTURES: Question = Question::of(Verb::Capture);
 
 /// The most captures that a message names.
 const MAX_NAMED: usize = 3;

@@ -8,7 +8,7 @@ use crate::diagnostic::Span;
 use crate::games::{Answer, Question, Reason, Status, Undecided};
 use crate::syntax::{Query, Verb};
 
-const QUESTION: Question = Question { verb: Verb::Mate, request: None };
+const QUESTION: Question = Question::of(Verb::Mate);
 
 pub(super) struct Mate;
 

@@ -17,6 +17,7 @@ mod answer_writer;
 mod capture;
 mod capture_words;
 mod chess_move;
+mod chess_problem;
 mod comparison;
 mod count;
 mod evaluator;
@@ -28,6 +29,8 @@ mod move_claims;
 mod move_text;
 mod parsed_query;
 mod path_words;
+mod problem_findings;
+mod problem_position;
 mod sequence;
 #[allow(dead_code, unused_imports, reason = "the verbs of chess problems are not there yet")]
 pub(crate) mod solution_text;
@@ -40,10 +43,11 @@ mod written_answer;
 mod written_words;
 
 use crate::analysis::verbs::verb_rules::VerbRules;
+use crate::games::ProblemKind;
 use crate::syntax::Verb;
 
 pub(crate) use answer_reader::{answer_parts, read_answer, unreadable_word};
-pub use answer_writer::{answer_text, largest_capture, solution_in_names};
+pub use answer_writer::{answer_text, largest_capture, numbered_moves, solution_in_names};
 pub(crate) use comparison::evaluate_query;
 pub(crate) use evaluator::QueryEvaluator;
 pub(crate) use line_chess::replay_of;
@@ -60,6 +64,9 @@ pub(crate) fn rules(verb: Verb) -> &'static dyn VerbRules {
         Verb::Count => &count::Count,
         Verb::Move => &chess_move::Move,
         Verb::Mate => &mate::Mate,
+        Verb::MateIn => &chess_problem::Problem(ProblemKind::Mate),
+        Verb::Selfmate => &chess_problem::Problem(ProblemKind::Selfmate),
+        Verb::Helpmate => &chess_problem::Problem(ProblemKind::Helpmate),
         Verb::Capture => &capture::Capture,
         Verb::Line => &line::Line,
     }

@@ -1,6 +1,7 @@
 //! A query with its argument read, and what makes two queries the same.
 
 use crate::analysis::binding::Bound;
+use crate::analysis::verbs::problem_position::first_side;
 use crate::analysis::verbs::rules;
 use crate::analysis::verbs::verb_rules::VerbRules;
 use crate::board::Colour;
@@ -56,7 +57,11 @@ impl<'t> ParsedQuery<'t> {
 
     /// The side that the query itself names.
     pub fn named_side(&self) -> Option<Colour> {
-        let request = self.question.as_ref().ok()?.request?;
+        let question = self.question.as_ref().ok()?;
+        if let Some(stipulation) = question.stipulation {
+            return Some(first_side(stipulation));
+        }
+        let request = question.request?;
         self.rules().names_side(self.query).then_some(request.colour)
     }
 }

@@ -16,7 +16,7 @@ use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
 use crate::games::{Answer, Dialect, Position, Question, Step};
 use crate::syntax::{Element, Query, TokenKind, Value, Verb};
 
-pub(super) const QUESTION: Question = Question { verb: Verb::Solve, request: None };
+pub(super) const QUESTION: Question = Question::of(Verb::Solve);
 
 pub(super) struct Solve;
 

@@ -40,7 +40,7 @@ pub(crate) trait VerbRules: Sync {
     /// # Errors
     /// What is wrong with the argument; no finding where it is missing, which the parser reports.
     fn question(&self, _query: Query<'_>, _bound: &Bound<'_>) -> Result<Question, Vec<Finding>> {
-        Ok(Question { verb: self.verb(), request: None })
+        Ok(Question::of(self.verb()))
     }
 
     /// Why a query without its argument is not evaluated.

@@ -24,6 +24,8 @@ pub(crate) enum ParsedAnswer {
     Captures(Vec<(Vec<Step>, Span)>, Option<usize>),
     /// What a capture of draughts takes at most: men, kings, and pieces whose kind is not written.
     Taken([usize; 3]),
+    /// A solution of a chess problem, whose text is read with the position.
+    Solution,
     /// The moves of a line as they are written, without their numbers, each with its place.
     Moves(Vec<(String, Span)>),
     /// How each enemy piece can be captured, with the place of each entry.

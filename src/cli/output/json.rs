@@ -11,7 +11,7 @@ use crate::cli::analyse::{AnalysedFile, RatedFinding};
 use crate::cli::out::Out;
 use crate::cli::output::results::{CHUNK, CheckResults, Summary, format_chunks};
 use crate::diagnostic::{LineIndex, Position, Span, visible};
-use crate::games::Answer;
+use crate::games::{Answer, NamedKey, NamedMove};
 
 /// Both numbers are 0-based; `character` is in UTF-16 units.
 #[derive(Serialize)]
@@ -117,6 +117,34 @@ enum AnswerDocument {
         captures: Vec<CaptureDocument>,
         pieces: Vec<PieceDocument>,
     },
+    Keys {
+        #[serde(rename = "in")]
+        length: u8,
+        keys: Vec<KeyDocument>,
+        complete: bool,
+    },
+    Helpmates {
+        #[serde(rename = "in")]
+        length: String,
+        count: usize,
+        complete: bool,
+        solutions: Vec<LineDocument>,
+    },
+}
+
+#[derive(Serialize)]
+struct KeyDocument {
+    san: String,
+    uci: String,
+    /// The moves that the key needs at most, itself included.
+    mates: u8,
+}
+
+/// The moves of one solution.
+#[derive(Serialize)]
+struct LineDocument {
+    san: Vec<String>,
+    uci: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -202,7 +230,7 @@ fn solve_file(file: &AnalysedFile) -> SolveFile {
         text[head.range()].split(ends).next().unwrap_or("").to_string()
     };
     let query = |q: &QueryReport, origin| SolveQuery {
-        verb: q.verb.word(),
+        verb: q.verb.id(),
         range: range(text, &file.index, q.span),
         answer: answer(q, origin),
     };
@@ -214,6 +242,17 @@ fn solve_file(file: &AnalysedFile) -> SolveFile {
         queries: p.queries.iter().map(|q| query(q, p.origin)).collect(),
     });
     SolveFile { path: file.input.path.clone(), puzzles: puzzles.collect() }
+}
+
+fn key_document(key: &NamedKey) -> KeyDocument {
+    KeyDocument { san: key.mv.san.clone(), uci: key.mv.uci.clone(), mates: key.mates }
+}
+
+fn line_document(moves: &[NamedMove]) -> LineDocument {
+    LineDocument {
+        san: moves.iter().map(|m| m.san.clone()).collect(),
+        uci: moves.iter().map(|m| m.uci.clone()).collect(),
+    }
 }
 
 /// The answer to a query. Squares are counted from `origin`, which is 0 or 1.
@@ -238,6 +277,19 @@ fn answer(query: &QueryReport, origin: u8) -> AnswerDocument {
             AnswerDocument::Mate { status: status.word(), side: side.name() }
         }
         Outcome::Answer(Answer::Line) => AnswerDocument::Line {},
+        Outcome::Answer(Answer::Keys { stipulation, keys, complete }) => AnswerDocument::Keys {
+            length: stipulation.moves(),
+            keys: keys.iter().map(key_document).collect(),
+            complete: *complete,
+        },
+        Outcome::Answer(Answer::Helpmates { stipulation, solutions, complete }) => {
+            AnswerDocument::Helpmates {
+                length: stipulation.length(),
+                count: solutions.len(),
+                complete: *complete,
+                solutions: solutions.iter().map(|moves| line_document(moves)).collect(),
+            }
+        }
         Outcome::Answer(Answer::Capture { lines, pieces }) => AnswerDocument::Capture {
             captures: lines
                 .iter()

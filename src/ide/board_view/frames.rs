@@ -140,7 +140,7 @@ impl<'a> FrameBuilder<'a, '_> {
         match verb {
             Verb::Move => modes.push(PlaybackMode::Move),
             Verb::Mate => modes.push(PlaybackMode::Mate),
-            Verb::Count => {}
+            Verb::Count | Verb::MateIn | Verb::Selfmate | Verb::Helpmate => {}
             Verb::Line => modes.extend(line_of(self.bound, query).map(PlaybackMode::Line)),
             Verb::Solve | Verb::Capture => {
                 let is_wrong = self.first_error(query.span()).is_some();

@@ -80,7 +80,7 @@ impl Playback<'_, '_> {
 
     /// Answers a question within the default node budget.
     pub fn answer(&self, verb: Verb, request: Option<Request>) -> Option<Answer> {
-        let question = Question { verb, request };
+        let question = Question { request, ..Question::of(verb) };
         self.bound.game.answer(self.position, &question, &Budget::new(DEFAULT_NODES, None)).ok()
     }
 

@@ -37,6 +37,7 @@ pub(super) fn answers(
     let words: Vec<&str> = match verb {
         Verb::Solve | Verb::Capture => vec!["none"],
         Verb::Count | Verb::Line => Vec::new(),
+        Verb::MateIn | Verb::Selfmate | Verb::Helpmate => vec!["none"],
         Verb::Move => vec!["legal", "illegal"],
         Verb::Mate => {
             [Status::Checkmate, Status::Check, Status::Stalemate, Status::None].map(Status::word).to_vec()
@@ -104,7 +105,7 @@ fn is_solvable(bound: &Bound<'_>, position: &Position, board: Board) -> Option<b
     if position.dialect == Dialect::Solo {
         return None;
     }
-    let question = Question { verb: Verb::Solve, request: None };
+    let question = Question::of(Verb::Solve);
     let next = Position { board, ..position.clone() };
     match bound.game.answer(&next, &question, &Budget::new(LOOK_AHEAD_NODES, None)) {
         Ok(Answer::Solve(solution)) => Some(solution.is_some()),

@@ -106,6 +106,9 @@ pub(super) fn property_values(
             Some(GameId::Chess | GameId::Draughts) => vec![value("8", "8×8")],
             _ => vec![value("3", "a side of 3"), value("4", "a side of 4"), value("5x6", "columns x rows")],
         },
+        Property::Solutions => {
+            vec![value("2", "two keys, or two solutions of a helpmate"), value("3", "three")]
+        }
         Property::Allow => code_docs::TABLE.iter().map(|e| value(e.code.name(), e.title)).collect(),
         // `KQ` is complete.
         Property::Castling if !point.typed.is_empty() => Vec::new(),

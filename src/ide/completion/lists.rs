@@ -289,7 +289,7 @@ pub(super) fn move_list(
     let why = match request_of(bound, query) {
         None => no_move(&position, &typed_list),
         Some(request) => {
-            let question = Question { verb: Verb::Move, request: Some(request) };
+            let question = Question { request: Some(request), ..Question::of(Verb::Move) };
             match bound.game.answer(&position, &question, &Budget::new(LOOK_AHEAD_NODES, None)) {
                 Ok(Answer::Move(Some(reason))) => format!("illegal: {reason}"),
                 _ => return Vec::new(),
@@ -342,7 +342,7 @@ pub(super) fn capture_list(
     quote: &str,
 ) -> Vec<Completion> {
     let Some(position) = position_of(bound) else { return Vec::new() };
-    let question = Question { verb: Verb::Capture, request: None };
+    let question = Question::of(Verb::Capture);
     let answer = bound.game.answer(&position, &question, &Budget::new(LOOK_AHEAD_NODES, None));
     let Ok(Answer::Capture { lines, pieces }) = answer else { return Vec::new() };
     let tokens = query.node().tokens().skip_while(|t| t.kind() != TokenKind::Arrow).skip(1);
