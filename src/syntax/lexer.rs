@@ -3,6 +3,7 @@
 use logos::Logos;
 
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
+use crate::syntax::keywords::short_form;
 use crate::syntax::spelling::is_invisible;
 use crate::syntax::typography::{
     curly_string, full_width, full_width_sign, invisible, invisible_inside_word, invisible_within,
@@ -134,15 +135,15 @@ fn line_rest(rest: &str) -> usize {
 }
 
 /// The length of a string after its opening quote, and whether it is closed.
-fn string_rest(rest: &str, quote: u8, of_board: bool) -> (usize, bool) {
+fn string_rest(rest: &str, quote: u8, has_lines: bool) -> (usize, bool) {
     let stop = rest.bytes().position(|b| b == quote || b == b'\n' || b == b'\r');
     let Some(stop) = stop else { return (rest.len(), false) };
     if rest.as_bytes()[stop] == quote {
         return (stop + 1, true);
     }
-    if of_board {
-        // Only the string of a board may span lines, and never a brace: so an unclosed quote cannot swallow
-        // the puzzles below it.
+    if has_lines {
+        // Only the string of a board and the solution of a problem may span lines, and never a brace: so an unclosed
+        // quote cannot swallow the puzzles below it.
         let end = rest.bytes().position(|b| b == quote || b == b'{' || b == b'}');
         if let Some(end) = end.filter(|&e| rest.as_bytes()[e] == quote) {
             return (end + 1, true);
@@ -180,6 +181,9 @@ pub(super) fn lex(text: &str) -> Tokens<'_> {
         open: Vec::new(),
         last: None,
         after_board: false,
+        after_in: false,
+        asks_problem: false,
+        after_problem: false,
         in_board: false,
         curly: None,
         conflict: 0,
@@ -205,6 +209,9 @@ pub(super) fn lex(text: &str) -> Tokens<'_> {
             // In a list `board` is an ordinary word.
             lexer.after_board =
                 kind == T::Word && lexer.open.is_empty() && &text[start..lexer.raw.span().end] == "board";
+            lexer.after_problem = kind == T::Arrow && lexer.asks_problem;
+            lexer.asks_problem = kind == T::Word && lexer.ends_problem(&text[start..lexer.raw.span().end]);
+            lexer.after_in = kind == T::Word && text[start..lexer.raw.span().end].eq_ignore_ascii_case("in");
             if lexer.open.is_empty() && matches!(kind, T::Word | T::LBrace | T::RBrace | T::Arrow) {
                 lexer.in_board = lexer.after_board;
             }
@@ -232,6 +239,12 @@ struct Lexer<'t> {
     last: Option<TokenKind>,
     /// Whether that is the keyword `board`.
     after_board: bool,
+    /// Whether the last token is the word `in`.
+    after_in: bool,
+    /// Whether the last token ends the question of a chess problem: `in 2`, `#2`.
+    asks_problem: bool,
+    /// Whether the last token is the arrow behind such a question.
+    after_problem: bool,
     /// Whether the lists that may come next are those of a board.
     in_board: bool,
     /// The error about the curly quotes of this puzzle.
@@ -343,9 +356,19 @@ impl Lexer<'_> {
         true
     }
 
+    /// Whether a word is the last one of the question of a chess problem.
+    fn ends_problem(&self, word: &str) -> bool {
+        match word.as_bytes()[0] {
+            b'0'..=b'9' => self.after_in,
+            b'#' | b's' | b'h' => short_form(word).is_some(),
+            _ => false,
+        }
+    }
+
     fn string(&mut self, start: usize) -> TokenKind {
         let quote = self.raw.slice().as_bytes()[0];
-        let (n, closed) = string_rest(self.raw.remainder(), quote, self.after_board);
+        let has_lines = self.after_board || self.after_problem;
+        let (n, closed) = string_rest(self.raw.remainder(), quote, has_lines);
         let curly = || curly_string(&self.text[start..], self.after_board).filter(|&curly| curly < n);
         // A brace in it says that the straight quote opens another string.
         let inner = &self.raw.remainder()[..n];
