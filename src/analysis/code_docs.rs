@@ -442,12 +442,12 @@ move. Composers call this a short solution.",
 intended. Another first move that solves too is a cook: the problem is faulty.\n\nIf all of them are intended, write them all \
 as the answer, or `solutions 2`.",
         wrong: r#"chess {
-  board 7k/8/6K1/8/8/8/8/QR6 w - - 0 1
-  mate in 1 => Rb8
+  board 7k/8/6K1/8/8/8/8/RR6 w - - 0 1
+  mate in 1 => Rb8#
 }"#,
         right: r#"chess {
-  board 7k/8/6K1/8/8/8/8/QR6 w - - 0 1
-  mate in 1 => [Qa8, Rb8]
+  board 7k/8/6K1/8/8/8/8/RR6 w - - 0 1
+  mate in 1 => [Ra8#, Rb8#]
 }"#,
     },
     Entry {
@@ -475,8 +475,14 @@ his moves. A tree with one variation for each answer is complete.",
         title: "a helpmate that the other side begins",
         text: "In a helpmate of whole moves black begins and is mated; with half a move more white begins. The puzzle, or \
 its FEN, says otherwise, so that the other colour is mated. FENs of helpmates often say `w` by mistake.",
-        wrong: "",
-        right: "",
+        wrong: r#"chess {
+  board r7/8/8/8/8/6k1/8/6K1 w - - 0 1
+  helpmate in 1
+}"#,
+        right: r#"chess {
+  board 6k1/8/6K1/8/8/8/8/R7 b - - 0 1
+  helpmate in 1
+}"#,
     },
     Entry {
         code: Code::Undecided,

@@ -56,7 +56,9 @@ impl Severities {
 
 impl Default for Severities {
     fn default() -> Severities {
-        let of = std::array::from_fn(|i| Some(code_docs::TABLE[i].severity));
+        // Many sound problems have duals, so only who asks for them hears of them.
+        let shown = |code: Code| (code != Code::Dual).then_some(code_docs::entry(code).severity);
+        let of = std::array::from_fn(|i| shown(Code::ALL[i]));
         Severities { of, configured: CodeSet::default() }
     }
 }

@@ -94,6 +94,12 @@ fn listing(answer: &Answer) -> String {
             format!("{} ({} distinct)", number(count), number(distinct))
         }
         Answer::Mate { status, side, .. } => format!("{} ({})", status.word(), side.name()),
+        Answer::Keys { keys, .. } if keys.is_empty() => "none".into(),
+        Answer::Keys { keys, complete: true, .. } if keys.len() > 1 => {
+            let keys: Vec<&str> = keys.iter().map(|k| k.mv.san.as_str()).collect();
+            format!("[{}]", keys.join(", "))
+        }
+        Answer::Helpmates { solutions, .. } if solutions.is_empty() => "none".into(),
         Answer::Capture { lines, .. } if !lines.is_empty() => {
             let listed: Vec<String> = lines.iter().take(MAX_LISTED_CAPTURES).map(capture_path).collect();
             match lines.len().saturating_sub(MAX_LISTED_CAPTURES) {

@@ -95,6 +95,14 @@ fn spoilt(answer: &Answer) -> Vec<String> {
             all.extend(distinct.map(|d| format!("{n} solutions, {} distinct", d + 1)));
             all
         }
+        Answer::Keys { keys, .. } => match keys.len() {
+            0 => vec!["1 key".into()],
+            n => vec!["none".into(), format!("{} keys", n + 1)],
+        },
+        Answer::Helpmates { solutions, .. } => match solutions.len() {
+            0 => vec!["1 solution".into()],
+            n => vec!["none".into(), format!("{} solutions", n + 1)],
+        },
         Answer::Count { .. } | Answer::Line => Vec::new(),
         Answer::Move(reason) => vec![if reason.is_none() { "illegal" } else { "legal" }.into()],
         Answer::Mate { status, side, .. } => {

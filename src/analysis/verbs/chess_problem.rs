@@ -51,8 +51,8 @@ impl VerbRules for Problem {
     }
 
     fn read(&self, value: Value<'_>, _: &Bound<'_>, _: &Board) -> Result<ParsedAnswer, Vec<Finding>> {
-        if phrase(value).is_some_and(|text| matches!(text.as_str(), "none" | "no key" | "no solution")) {
-            return Ok(ParsedAnswer::Nothing);
+        if let Some(found) = phrase(value).and_then(|text| read_number_or_none(&text)) {
+            return Ok(found);
         }
         match value.elements().is_empty() {
             true => Err(vec![self.unreadable(value.span(), "")]),
@@ -85,7 +85,19 @@ impl VerbRules for Problem {
         answer: &Answer,
         written: &ParsedAnswer,
     ) {
-        report_answered(evaluator, query, span, answer, matches!(written, ParsedAnswer::Nothing));
+        report_answered(evaluator, query, span, answer, written);
+    }
+}
+
+/// Reads `none`, and what hints print: `no mate in 2`, `3 keys`, `1 solution`.
+fn read_number_or_none(text: &str) -> Option<ParsedAnswer> {
+    match text.split(' ').collect::<Vec<_>>()[..] {
+        ["none" | "false"] | ["no", "key" | "solution"] => Some(ParsedAnswer::Nothing),
+        ["no", "mate" | "selfmate" | "helpmate", "in", _] => Some(ParsedAnswer::Nothing),
+        [number, "key" | "keys" | "solution" | "solutions"] => {
+            Some(ParsedAnswer::Number(Some(number.parse().ok()?), None))
+        }
+        _ => None,
     }
 }
 

@@ -7,6 +7,7 @@ use crate::analysis::verbs::problem_position::{first_side, problem_position};
 use crate::analysis::verbs::solution_text::{
     CheckedSolution, NamedKey as WrittenKey, check_solution, read_solution,
 };
+use crate::analysis::verbs::written_answer::ParsedAnswer;
 use crate::analysis::verbs::written_words::WrittenWord;
 use crate::board::Colour;
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
@@ -39,23 +40,21 @@ pub(super) fn report_unanswered(evaluator: &mut QueryEvaluator<'_, '_>, query: Q
     problem.report_helpmate_turn(evaluator);
 }
 
-/// Reports where the written answer at `span` differs from the answer. `is_none` says that it is `none`.
+/// Reports where the written answer at `span` differs from the answer.
 pub(super) fn report_answered(
     evaluator: &mut QueryEvaluator<'_, '_>,
     query: Query<'_>,
     span: Span,
     answer: &Answer,
-    is_none: bool,
+    written: &ParsedAnswer,
 ) {
     let Some(problem) = ProblemQuery::of(query, answer) else { return };
-    if is_none {
-        match problem.found() {
-            0 => drop(problem.report_undecided(evaluator)),
-            _ => problem.report_not_none(evaluator, span),
-        }
-        return;
+    match written {
+        ParsedAnswer::Nothing if problem.found() > 0 => return problem.report_not_none(evaluator, span),
+        ParsedAnswer::Nothing => {}
+        ParsedAnswer::Number(number, _) => problem.report_number(evaluator, span, *number),
+        _ => problem.report_solution(evaluator, span),
     }
-    problem.report_solution(evaluator, span);
     problem.report_helpmate_turn(evaluator);
 }
 
@@ -299,6 +298,22 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
             (false, n) => format!("{n} keys force {}: {}", self.asked(), listed(&names)),
         };
         evaluator.report_wrong(span, message, Vec::new(), self.answer);
+    }
+
+    /// Compares a written number of keys or solutions.
+    fn report_number(&self, evaluator: &mut QueryEvaluator<'_, '_>, span: Span, number: Option<u128>) {
+        let found = self.found();
+        if self.report_undecided(evaluator) {
+            return;
+        }
+        if number != Some(found as u128) {
+            let many = if found == 1 { self.one() } else { self.many() };
+            let message = format!("there {} {found} {many}: {}", is_or_are(found), listed(&self.names()));
+            return evaluator.report_wrong(span, message, Vec::new(), self.answer);
+        }
+        if found > 0 {
+            self.report_soundness(evaluator, found, found, &[]);
+        }
     }
 
     /// Checks the written keys, lines and trees.

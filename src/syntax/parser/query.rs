@@ -1,7 +1,7 @@
 //! Queries: verb, argument, arrow and answer.
 
 use crate::diagnostic::{Edit, Fix, Span};
-use crate::syntax::keywords::{Keyword, Verb, short_form};
+use crate::syntax::keywords::{Keyword, Property, Verb, short_form};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
 use crate::syntax::tree::NodeKind;
@@ -266,8 +266,17 @@ impl Parser<'_> {
                 self.lists();
             } else if self.at_string() {
                 self.bump();
+            } else if self.at_no_mate() {
+                (0..4).for_each(|_| {
+                    self.peek();
+                    self.bump();
+                });
             } else {
+                let is_number = self.word().bytes().all(|b| b.is_ascii_digit());
                 self.bump();
+                if is_number && self.at_counted_solutions() {
+                    self.bump();
+                }
                 self.more_words(false);
             }
             self.finish(node);
@@ -275,6 +284,23 @@ impl Parser<'_> {
         if matches!(self.peek(), Some(T::Remark | T::UnclosedRemark)) {
             self.bump();
         }
+    }
+}
+
+impl Parser<'_> {
+    /// Whether the word `solutions` is next and belongs to the number before it, as in `4 solutions, 3 distinct`: the
+    /// property of that name has a number behind it.
+    fn at_counted_solutions(&mut self) -> bool {
+        let is_word = self.at(T::Word) && self.word() == Property::Solutions.word() && self.on_same_line();
+        let next = (self.pos + 1..self.kinds.len()).find(|&i| !self.kinds[i].is_trivia());
+        is_word && next.is_none_or(|i| !self.text_of(i).starts_with(|c: char| c.is_ascii_digit()))
+    }
+
+    /// Whether `no mate in 2` is next, as hints print it: the only answer with a keyword in it.
+    fn at_no_mate(&mut self) -> bool {
+        let ahead = (self.pos..self.kinds.len()).filter(|&i| !self.kinds[i].is_trivia());
+        let words: Vec<&str> = ahead.take(4).map(|i| self.text_of(i)).collect();
+        matches!(words[..], ["no", "mate" | "selfmate" | "helpmate", "in", n] if n.as_bytes()[0].is_ascii_digit())
     }
 }
 
