@@ -8,6 +8,8 @@
 mod budget;
 mod chess;
 mod chess3d;
+mod chess_bits;
+mod chess_move;
 mod chess_problem;
 mod chess_rules;
 mod draughts;
@@ -19,10 +21,12 @@ mod symmetry;
 use crate::syntax::GameId;
 
 pub use budget::{Budget, Undecided};
-pub use chess_problem::{Helpmates, Key, Keys, Try, find_helpmates, find_keys, tries};
-pub use chess_rules::{
-    ChessMove, after_move, legal_moves, matching_moves, san, status_of, unmarked_san, why_illegal,
+pub use chess_move::ChessMove;
+pub use chess_problem::{
+    Attack, Defence, Helpmates, Key, Keys, Prover, SetPlay, SolutionTree, Tries, Try, find_helpmates,
+    find_keys, set_play, solution_tree, tries,
 };
+pub use chess_rules::{after_move, legal_moves, matching_moves, san, status_of, unmarked_san, why_illegal};
 pub use game::{
     Answer, Capture, Dialect, Game, Line, Mark, NamedKey, NamedMove, Position, PositionIssue, Question,
     Reason, ReplayError, Request, RightsIssue, Status, Step, Verdict,

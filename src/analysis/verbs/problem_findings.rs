@@ -12,7 +12,7 @@ use crate::analysis::verbs::written_words::WrittenWord;
 use crate::board::Colour;
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
 use crate::games::{
-    Answer, ChessMove, NamedKey, NamedMove, Position, ProblemKind, Question, Stipulation, Undecided,
+    Answer, ChessMove, NamedKey, NamedMove, Position, ProblemKind, Prover, Question, Stipulation, Undecided,
     after_move, san, tries,
 };
 use crate::syntax::{Element, Property, Query};
@@ -192,8 +192,10 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
             return None;
         }
         let (position, asked) = (self.position(evaluator), self.stipulation);
-        let found = evaluator.search(|_, _, budget| tries(&position, asked, budget)).ok()?;
-        let best = found.first()?;
+        let found = evaluator.search(|_, _, budget| {
+            tries(&mut Prover::new(asked.kind, position.turn, budget), &position, asked)
+        });
+        let best = found.ok()?.tries.into_iter().next()?;
         let after = after_move(&position, best.mv);
         Some(format!("1.{}, but 1...{}", san(&position, best.mv), san(&after, best.refutation)))
     }

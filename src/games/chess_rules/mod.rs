@@ -8,8 +8,6 @@ mod reasons;
 mod rights;
 mod rules;
 
-pub use moves::{
-    ChessMove, after_move, legal_moves, matching_moves, san, status_of, unmarked_san, why_illegal,
-};
+pub use moves::{after_move, legal_moves, matching_moves, san, status_of, unmarked_san, why_illegal};
 pub(crate) use rights::{effective_rights, rights_issues};
 pub(crate) use rules::ChessRules;

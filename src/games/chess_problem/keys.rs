@@ -1,0 +1,76 @@
+//! All first moves that force a mate or a selfmate.
+
+use crate::games::budget::{Budget, Undecided};
+use crate::games::chess_bits::{PackedMove, PackedPosition};
+use crate::games::chess_move::ChessMove;
+use crate::games::chess_problem::prover::Prover;
+use crate::games::game::Position;
+use crate::games::stipulation::Stipulation;
+
+/// A move that forces the goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// The move.
+    pub mv: ChessMove,
+    /// The moves of the attacker that it needs at most against the best defence, with itself: 1 if it mates at once.
+    pub mates: u8,
+}
+
+/// The first moves that force the goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Keys {
+    /// In the order of `legal_moves`.
+    pub keys: Vec<Key>,
+    /// Whether these are all; false if the budget ran out.
+    pub complete: bool,
+}
+
+/// All first moves of the side to move that force a mate or a selfmate in at most the given number of moves.
+///
+/// # Errors
+/// [`Undecided::Cancelled`] if the search was cancelled. If the budget runs out, the keys are those proved before.
+pub fn find_keys(
+    position: &Position,
+    stipulation: Stipulation,
+    budget: &Budget<'_>,
+) -> Result<Keys, Undecided> {
+    let mut prover = Prover::new(stipulation.kind, position.turn, budget);
+    let p = PackedPosition::new(position, position.turn);
+    let mut keys = Vec::new();
+    let complete = match prover.keys(&p, stipulation.moves(), &mut keys) {
+        Ok(()) => true,
+        Err(Undecided::Budget) => false,
+        Err(Undecided::Cancelled) => return Err(Undecided::Cancelled),
+    };
+    Ok(Keys { keys: unpacked(keys), complete })
+}
+
+/// Keys in the order of `legal_moves`.
+pub(super) fn unpacked(mut keys: Vec<(PackedMove, u8)>) -> Vec<Key> {
+    keys.sort_unstable_by_key(|(mv, _)| mv.order());
+    keys.into_iter().map(|(mv, mates)| Key { mv: mv.unpacked(), mates }).collect()
+}
+
+impl Prover<'_> {
+    /// Appends the moves that force the goal in at most `moves` moves, the shortest first.
+    pub(super) fn keys(
+        &mut self,
+        p: &PackedPosition,
+        moves: u8,
+        keys: &mut Vec<(PackedMove, u8)>,
+    ) -> Result<(), Undecided> {
+        let mut open = Vec::new();
+        p.legal_moves(&mut open);
+        for length in 1..=moves {
+            let mut left = Vec::with_capacity(open.len());
+            for &mv in &open {
+                match self.defends(&p.after(mv), length - 1)? {
+                    true => keys.push((mv, length)),
+                    false => left.push(mv),
+                }
+            }
+            open = left;
+        }
+        Ok(())
+    }
+}

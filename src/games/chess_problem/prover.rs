@@ -1,0 +1,297 @@
+//! Forced mates and selfmates: what the attacker can force whatever the defender plays.
+//!
+//! In a selfmate the attacker forces the defender to mate it. The attacker always moves first and the number of moves
+//! counts its own.
+
+use crate::board::Colour;
+use crate::games::budget::{Budget, Undecided};
+use crate::games::chess_bits::{CheckSquares, Man, PackedMove, PackedPosition, Restraint, each_square};
+use crate::games::chess_problem::table::{Known, Table};
+use crate::games::stipulation::{ProblemKind, Stipulation};
+
+/// Numbers of moves that a search may look ahead: those that may be asked for, and one more.
+const DEPTHS: usize = Stipulation::MAX_MOVES as usize + 2;
+
+/// A search for forced goals, that keeps what it has learnt from one question to the next.
+pub struct Prover<'b> {
+    pub(super) kind: ProblemKind,
+    pub(super) attacker: Colour,
+    budget: &'b Budget<'b>,
+    table: Table,
+    /// The moves of all nodes from the root to the current one.
+    moves: Vec<PackedMove>,
+    /// The replies that refuted last, by the number of moves that are left; the latest first.
+    refutations: [[PackedMove; 2]; DEPTHS],
+    /// The moves that reached the goal last, likewise.
+    solvers: [[PackedMove; 2]; DEPTHS],
+}
+
+/// Puts a move in front of two that are tried first.
+#[inline]
+fn remember(slots: &mut [PackedMove; 2], mv: PackedMove) {
+    if slots[0] != mv {
+        *slots = [mv, slots[0]];
+    }
+}
+
+impl<'b> Prover<'b> {
+    /// A search for an attacker that mates or, in a selfmate, is mated.
+    pub fn new(kind: ProblemKind, attacker: Colour, budget: &'b Budget<'b>) -> Prover<'b> {
+        Prover {
+            kind,
+            attacker,
+            budget,
+            table: Table::new(),
+            moves: Vec::new(),
+            refutations: [[PackedMove::NONE; 2]; DEPTHS],
+            solvers: [[PackedMove::NONE; 2]; DEPTHS],
+        }
+    }
+
+    /// Whether the attacker, which is to move, forces the goal in at most `moves` moves.
+    pub(super) fn attacks(&mut self, p: &PackedPosition, moves: u8) -> Result<bool, Undecided> {
+        match (self.kind, moves) {
+            (_, 0) => Ok(false),
+            (ProblemKind::Selfmate, 1) => self.ends_in_selfmate(p),
+            (ProblemKind::Selfmate, _) => self.attacks_deep(p, moves),
+            (_, 1) => Ok(self.mate_in_one(p)?.is_some()),
+            (_, 2) => Ok(self.mate_in_one(p)?.is_some() || self.attacks_deep(p, moves)?),
+            _ => Ok(self.mate_in_one(p)?.is_some()
+                || self.attacks(p, moves - 1)?
+                || self.attacks_deep(p, moves)?),
+        }
+    }
+
+    /// A move that mates at once. The positions of moves that give check are counted, others are not made.
+    pub(super) fn mate_in_one(&mut self, p: &PackedPosition) -> Result<Option<PackedMove>, Undecided> {
+        let mut made = 1;
+        let mut found = None;
+        let mut test = |mv: PackedMove| {
+            made += 1;
+            let mates = p.after(mv).is_mate();
+            if mates {
+                found = Some(mv);
+            }
+            mates
+        };
+        if !self.solvers[1].iter().any(|&mv| mv != PackedMove::NONE && p.is_legal(mv) && test(mv)) {
+            each_mating_candidate(p, true, test);
+        }
+        if let Some(mv) = found {
+            remember(&mut self.solvers[1], mv);
+        }
+        self.budget.spend(made)?;
+        Ok(found)
+    }
+
+    fn attacks_deep(&mut self, p: &PackedPosition, moves: u8) -> Result<bool, Undecided> {
+        let known = if moves > 1 { self.table.get(p) } else { Known::NOTHING };
+        if known.within <= moves {
+            return Ok(true);
+        }
+        if known.fails >> moves & 1 != 0 {
+            return Ok(false);
+        }
+        let start = self.moves.len();
+        p.legal_moves(&mut self.moves);
+        let slots = self.solvers[usize::from(moves)];
+        self.to_front(start, &[known.best, slots[0], slots[1]]);
+        let mut best = None;
+        for i in start..self.moves.len() {
+            let mv = self.moves[i];
+            if self.defends(&p.after(mv), moves - 1)? {
+                best = Some(mv);
+                break;
+            }
+        }
+        self.moves.truncate(start);
+        if let Some(mv) = best {
+            remember(&mut self.solvers[usize::from(moves)], mv);
+        }
+        self.learn(p, known, moves, best.is_some(), best);
+        Ok(best.is_some())
+    }
+
+    /// Whether the attacker forces the goal with `moves` more moves after every reply of the defender, which is to
+    /// move; with none, whether the goal is reached now.
+    pub(super) fn defends(&mut self, p: &PackedPosition, moves: u8) -> Result<bool, Undecided> {
+        if moves == 0 {
+            if self.kind == ProblemKind::Selfmate {
+                return self.must_mate(p);
+            }
+            self.budget.step()?;
+            return Ok(p.is_mate());
+        }
+        let known = if moves > 1 { self.table.get(p) } else { Known::NOTHING };
+        if known.within <= moves {
+            return Ok(true);
+        }
+        if known.fails >> moves & 1 != 0 {
+            return Ok(false);
+        }
+        self.budget.step()?;
+        let start = self.moves.len();
+        let first =
+            [known.best, self.refutations[usize::from(moves)][0], self.refutations[usize::from(moves)][1]];
+        for mv in first {
+            if mv != PackedMove::NONE && p.is_legal(mv) && !self.goal_after_reply(&p.after(mv), moves)? {
+                remember(&mut self.refutations[usize::from(moves)], mv);
+                self.learn(p, known, moves, false, Some(mv));
+                return Ok(false);
+            }
+        }
+        p.legal_moves(&mut self.moves);
+        let none = self.moves.len() == start;
+        let mut refutation = None;
+        for i in start..self.moves.len() {
+            let mv = self.moves[i];
+            if !first.contains(&mv) && !self.goal_after_reply(&p.after(mv), moves)? {
+                refutation = Some(mv);
+                break;
+            }
+        }
+        self.moves.truncate(start);
+        let holds = match none {
+            true => self.kind != ProblemKind::Selfmate && p.is_in_check(p.turn),
+            false => refutation.is_none(),
+        };
+        if let Some(mv) = refutation {
+            remember(&mut self.refutations[usize::from(moves)], mv);
+        }
+        self.learn(p, known, moves, holds, refutation);
+        Ok(holds)
+    }
+
+    /// Whether the goal is reached by a reply of the defender, or forced with `moves` more moves after it.
+    pub(super) fn goal_after_reply(&mut self, p: &PackedPosition, moves: u8) -> Result<bool, Undecided> {
+        if self.kind == ProblemKind::Selfmate {
+            self.budget.step()?;
+            if p.is_mate() {
+                return Ok(true);
+            }
+        }
+        self.attacks(p, moves)
+    }
+
+    /// Whether a move of the attacker leaves the defender with nothing but mates.
+    fn ends_in_selfmate(&mut self, p: &PackedPosition) -> Result<bool, Undecided> {
+        let start = self.moves.len();
+        p.legal_moves(&mut self.moves);
+        let slots = self.solvers[1];
+        self.to_front(start, &slots);
+        let mut best = None;
+        for i in start..self.moves.len() {
+            let mv = self.moves[i];
+            if self.must_mate(&p.after(mv))? {
+                best = Some(mv);
+                break;
+            }
+        }
+        self.moves.truncate(start);
+        if let Some(mv) = best {
+            remember(&mut self.solvers[1], mv);
+        }
+        Ok(best.is_some())
+    }
+
+    /// Whether the defender, which is to move, has a reply and each of its replies mates the attacker.
+    fn must_mate(&mut self, p: &PackedPosition) -> Result<bool, Undecided> {
+        self.budget.step()?;
+        for mv in self.refutations[0] {
+            if mv != PackedMove::NONE && p.is_legal(mv) && !p.after(mv).is_mate() {
+                return Ok(false);
+            }
+        }
+        let mut made = 0;
+        let refutation = escape_from_mating(p, &p.restraint(), &mut made);
+        self.budget.spend(made)?;
+        match refutation {
+            Some(mv) if mv == PackedMove::NONE => Ok(false),
+            Some(mv) => {
+                remember(&mut self.refutations[0], mv);
+                Ok(false)
+            }
+            None => Ok(true),
+        }
+    }
+
+    fn to_front(&mut self, start: usize, wanted: &[PackedMove]) {
+        let moves = &mut self.moves[start..];
+        let mut front = 0;
+        for &mv in wanted {
+            if mv != PackedMove::NONE
+                && let Some(i) = moves[front..].iter().position(|&m| m == mv)
+            {
+                moves.swap(front, front + i);
+                front += 1;
+            }
+        }
+    }
+
+    fn learn(&mut self, p: &PackedPosition, known: Known, moves: u8, goal: bool, best: Option<PackedMove>) {
+        if moves < 2 {
+            return;
+        }
+        let mut known = Known { best: best.unwrap_or(known.best), ..known };
+        match goal {
+            true => known.within = known.within.min(moves),
+            false => known.fails |= (2u64 << moves) - 1,
+        }
+        self.table.set(p, known);
+    }
+}
+
+/// Calls `f` with each legal move that can mate until it returns true.
+fn each_mating_candidate(p: &PackedPosition, best_only: bool, mut f: impl FnMut(PackedMove) -> bool) {
+    let Some(squares) = CheckSquares::new(p) else { return };
+    if p.is_in_check(p.turn.other()) {
+        // The position is odd: the other king is in check already, so any move may leave it mated.
+        let mut moves = Vec::new();
+        p.legal_moves(&mut moves);
+        moves.into_iter().any(&mut f);
+        return;
+    }
+    p.each_check(&p.restraint(), &squares, best_only, f);
+}
+
+/// A reply that does not mate: `NONE` if there is no reply at all, nothing if every reply mates. Counts the positions
+/// that it makes.
+fn escape_from_mating(p: &PackedPosition, r: &Restraint, made: &mut u64) -> Option<PackedMove> {
+    let squares = CheckSquares::new(p);
+    let mut quiet = None;
+    // A reply without check does not mate, and need not be made, unless an odd position begins with a check.
+    let _ = !p.is_in_check(p.turn.other())
+        && p.each_man(r, |man, from, targets| {
+            let checks = squares.map_or(0, |s| s.of(man, from));
+            let last = if man == Man::Pawn { 0xFF00_0000_0000_00FF } else { 0 };
+            each_square(targets & !checks & !last, |to| {
+                quiet = Some(PackedMove::new(from, to));
+                true
+            })
+        });
+    if quiet.is_some() {
+        return quiet;
+    }
+    let mut moves = Vec::new();
+    p.legal_moves_bound(r, &mut moves);
+    if moves.is_empty() {
+        return Some(PackedMove::NONE);
+    }
+    moves.into_iter().find(|&mv| {
+        *made += 1;
+        !p.after(mv).is_mate()
+    })
+}
+
+/// All moves that mate at once, with the number of positions that were made.
+pub(super) fn mating_moves(p: &PackedPosition) -> (Vec<PackedMove>, u64) {
+    let (mut moves, mut made) = (Vec::new(), 1);
+    each_mating_candidate(p, false, |mv| {
+        made += 1;
+        if p.after(mv).is_mate() {
+            moves.push(mv);
+        }
+        false
+    });
+    (moves, made)
+}
