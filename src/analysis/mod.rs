@@ -37,5 +37,6 @@ pub use report::{FileReport, Options, Outcome, PuzzleReport, QueryReport};
 pub use segments::{Pending, PuzzlePlace, SegmentedText, Source, Window};
 pub use suppress::allow;
 pub use verbs::{
-    AnswerPart, LineMove, LineReplay, answer_text, largest_capture, numbered_moves, solution_in_names,
+    AnswerPart, LineMove, LineReplay, ProblemPlay, answer_text, largest_capture, numbered_moves,
+    problem_play, solution_in_names, stipulation_of,
 };

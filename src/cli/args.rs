@@ -137,6 +137,9 @@ pub struct Solve {
     /// Format of the answers
     #[arg(long, value_enum, default_value = "human")]
     pub format: SolveFormat,
+    /// Print the whole solutions of chess problems: every variation, try and set play
+    #[arg(long)]
+    pub tree: bool,
     /// Write answers after the queries that have none
     #[arg(long)]
     pub write: bool,

@@ -13,6 +13,7 @@ mod file_attributes;
 mod inputs;
 mod out;
 mod output;
+mod plays;
 mod progress;
 mod rewrite;
 mod write_guard;

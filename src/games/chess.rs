@@ -3,8 +3,9 @@
 use crate::board::{Colour, Format, Kind, Notation, Piece, Rights, Sizes};
 use crate::diagnostic::Code;
 use crate::games::budget::{Budget, Undecided};
+use crate::games::chess_move::ChessMove;
 use crate::games::chess_problem::{Helpmates, Key, Keys, find_helpmates, find_keys};
-use crate::games::chess_rules::{ChessMove, ChessRules, after_move, effective_rights, rights_issues, san};
+use crate::games::chess_rules::{ChessRules, after_move, effective_rights, rights_issues, san};
 use crate::games::game::{
     Answer, Game, NamedKey, NamedMove, Position, PositionIssue, Question, RightsIssue, Status,
 };

@@ -1,8 +1,8 @@
 //! Hovers.
 
 use crate::analysis::{
-    Bound, Config, Defaults, Outcome, PuzzleReport, QueryReport, Severities, bind_one, code_docs,
-    position_of, puzzle_at, steps_of,
+    Bound, Config, Defaults, Options, Outcome, PuzzleReport, QueryReport, Severities, bind_one, code_docs,
+    position_of, problem_play, puzzle_at, steps_of,
 };
 use crate::board::{Board, Square};
 use crate::diagnostic::{Code, Finding, Severity, Span};
@@ -15,11 +15,15 @@ use crate::ide::board_view::svg::SquareMark;
 use crate::ide::cursor::last_token_touching;
 use crate::ide::keyword_docs::keyword_docs;
 use crate::ide::markdown::{bullets, escape, escape_message, image};
+use crate::ide::problem_text::{MAX_PLAY_LINES, PlayLine, play_lines, short_play};
 use crate::ide::puzzle_status::{is_verified, query_at};
 use crate::syntax::{Item, Keyword, Property, Puzzle, Query, Token, TokenKind, Tree, Verb};
 
 /// The height of a picture in pixels: VS Code shows 250 pixels of a hover, and words stand above the picture.
 const MAX_PICTURE_HEIGHT: u32 = 190;
+
+/// The node budget of the play of a chess problem in a hover, which takes a few hundredths of a second.
+const PLAY_NODES: u64 = 400_000;
 
 /// A hover.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,6 +89,9 @@ pub fn hover(
             return Some(Hover { span: query.span(), markdown });
         }
         let mut markdown = writer.query(found, &report);
+        if let Some(play) = writer.play_of(query) {
+            markdown = format!("{markdown}\n\n{play}");
+        }
         if let Some(picture) = picture {
             markdown = format!("{markdown}\n\n{picture}");
         }
@@ -235,6 +242,23 @@ impl PuzzleHover<'_, '_> {
         let parts = [head, self.draw(&frame)];
         let parts: Vec<&str> = parts.iter().map(String::as_str).filter(|p| !p.is_empty()).collect();
         Some(Hover { span: steps[index].1, markdown: parts.join("\n\n") })
+    }
+
+    /// The play of a chess problem: key, variations, set play, tries.
+    fn play_of(&self, query: Query<'_>) -> Option<String> {
+        let options = Options { nodes: PLAY_NODES, ..Options::new(self.config.clone().into()) };
+        let play = problem_play(self.bound, query, &options)?;
+        let lines = play_lines(&play);
+        let (shown, more) = short_play(&lines, MAX_PLAY_LINES);
+        let line = |l: &PlayLine| format!("{}- {}", "  ".repeat(l.depth), escape_message(&l.text));
+        let mut text: Vec<String> = shown.into_iter().map(line).collect();
+        if more > 0 {
+            text.push(format!("- … and {more} more"));
+        }
+        if !play.complete {
+            text.push("- more was not searched".into());
+        }
+        (!lines.is_empty()).then(|| text.join("\n"))
     }
 
     /// The result of a query: findings, answer and reasons.

@@ -18,6 +18,7 @@ mod links;
 mod markdown;
 mod on_type;
 mod outside_puzzles;
+mod problem_text;
 mod puzzle_status;
 mod rename;
 mod selection;
@@ -45,6 +46,7 @@ pub use links::links;
 pub use markdown::plain_text;
 pub use on_type::on_type;
 pub use outside_puzzles::{WritableParts, error_outside_puzzles, is_plain_text};
+pub use problem_text::{MAX_PLAY_LINES, PlayLine, play_lines, short_play};
 pub use puzzle_status::{
     PuzzleStatus, depends_on_others, forgive_unfinished, is_draft, is_playable, puzzle_status, query_at,
 };

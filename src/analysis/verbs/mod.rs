@@ -30,6 +30,7 @@ mod move_text;
 mod parsed_query;
 mod path_words;
 mod problem_findings;
+mod problem_play;
 mod problem_position;
 mod sequence;
 #[allow(dead_code, unused_imports, reason = "the verbs of chess problems are not there yet")]
@@ -53,6 +54,7 @@ pub(crate) use evaluator::QueryEvaluator;
 pub(crate) use line_chess::replay_of;
 pub use line_chess::{LineMove, LineReplay};
 pub(crate) use parsed_query::{ParsedQuery, QueryKey};
+pub use problem_play::{ProblemPlay, problem_play, stipulation_of};
 pub(crate) use unique::check_unique;
 pub use written_answer::AnswerPart;
 pub(crate) use written_answer::ParsedAnswer;

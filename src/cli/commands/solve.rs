@@ -9,6 +9,7 @@ use crate::cli::atomic_write::replace;
 use crate::cli::inputs;
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::output::{json, text};
+use crate::cli::plays::Plays;
 use crate::cli::write_guard::{refusal, refusal_of_change};
 use crate::ide::{answers_not_written, apply, insert_answers, keeps_all_else};
 
@@ -26,13 +27,18 @@ pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
             failed |= !write(file, args, out)?;
         }
     }
+    let is_json = args.format == SolveFormat::Json;
+    let plays = match args.write || is_json && !args.tree {
+        true => Plays::default(),
+        false => Plays::of(&files, args.budget.budget),
+    };
     // With standard input, standard output has the new text and must contain nothing else.
     let is_piped = args.write && files.iter().any(|f| f.input.file.is_none());
     match args.format {
         _ if is_piped => {}
         SolveFormat::Human if args.write => {}
-        SolveFormat::Human => text::solve(&files, out)?,
-        SolveFormat::Json => json::solve(&files, out)?,
+        SolveFormat::Human => text::solve(&files, &plays, args.tree, out)?,
+        SolveFormat::Json => json::solve(&files, &plays, out)?,
     }
     let mut queries = files.iter().flat_map(|f| &f.report.puzzles).flat_map(|p| &p.queries);
     Ok(match queries.any(|q| !matches!(q.outcome, Outcome::Answer(_))) {

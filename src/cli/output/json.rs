@@ -5,11 +5,13 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::analysis::{Outcome, QueryReport};
+use crate::analysis::{Outcome, ProblemPlay, QueryReport};
 use crate::board::Square;
 use crate::cli::analyse::{AnalysedFile, RatedFinding};
 use crate::cli::out::Out;
+use crate::cli::output::play_json::{PlayDocument, play_document};
 use crate::cli::output::results::{CHUNK, CheckResults, Summary, format_chunks};
+use crate::cli::plays::Plays;
 use crate::diagnostic::{LineIndex, Position, Span, visible};
 use crate::games::{Answer, NamedKey, NamedMove};
 
@@ -122,6 +124,8 @@ enum AnswerDocument {
         length: u8,
         keys: Vec<KeyDocument>,
         complete: bool,
+        #[serde(flatten, skip_serializing_if = "Option::is_none")]
+        play: Option<PlayDocument>,
     },
     Helpmates {
         #[serde(rename = "in")]
@@ -216,13 +220,14 @@ fn diagnostics(file: &AnalysedFile, findings: &[RatedFinding<'_>]) -> io::Result
 }
 
 /// Prints the document of `solve`.
-pub fn solve(files: &[AnalysedFile], out: &mut Out) -> io::Result<()> {
-    let files = files.iter().map(solve_file).collect();
+pub fn solve(files: &[AnalysedFile], plays: &Plays, out: &mut Out) -> io::Result<()> {
+    let play = |file: usize| move |start: u32| plays.get(file, start);
+    let files = files.iter().enumerate().map(|(i, file)| solve_file(file, &play(i))).collect();
     serde_json::to_writer(&mut out.stdout, &SolveDocument { version: 1, files })?;
     writeln!(out.stdout)
 }
 
-fn solve_file(file: &AnalysedFile) -> SolveFile {
+fn solve_file<'p>(file: &AnalysedFile, play: &dyn Fn(u32) -> Option<&'p ProblemPlay>) -> SolveFile {
     let text = &file.input.text;
     // A game that cpz does not know is named as the file names it.
     let first_word = |head: Span| {
@@ -232,7 +237,7 @@ fn solve_file(file: &AnalysedFile) -> SolveFile {
     let query = |q: &QueryReport, origin| SolveQuery {
         verb: q.verb.id(),
         range: range(text, &file.index, q.span),
-        answer: answer(q, origin),
+        answer: answer(q, origin, play(q.span.start)),
     };
     let puzzles = file.report.puzzles.iter().map(|p| SolvePuzzle {
         id: p.id_in(&file.input.text).map(String::from),
@@ -256,7 +261,7 @@ fn line_document(moves: &[NamedMove]) -> LineDocument {
 }
 
 /// The answer to a query. Squares are counted from `origin`, which is 0 or 1.
-fn answer(query: &QueryReport, origin: u8) -> AnswerDocument {
+fn answer(query: &QueryReport, origin: u8, play: Option<&ProblemPlay>) -> AnswerDocument {
     let square = |s: &Square| [s.x + origin, s.y + origin];
     let squares = |all: &[Square]| all.iter().map(square).collect();
     match &query.outcome {
@@ -281,6 +286,7 @@ fn answer(query: &QueryReport, origin: u8) -> AnswerDocument {
             length: stipulation.moves(),
             keys: keys.iter().map(key_document).collect(),
             complete: *complete,
+            play: play.map(play_document),
         },
         Outcome::Answer(Answer::Helpmates { stipulation, solutions, complete }) => {
             AnswerDocument::Helpmates {

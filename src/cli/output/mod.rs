@@ -11,6 +11,7 @@
 
 mod github;
 pub(crate) mod json;
+mod play_json;
 mod results;
 mod sarif;
 pub(crate) mod text;

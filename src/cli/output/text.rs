@@ -5,16 +5,17 @@ use std::io::{self, Write};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use crate::analysis::{Outcome, QueryReport};
+use crate::analysis::{Outcome, ProblemPlay, QueryReport};
 use crate::board::square_name;
 use crate::cli::analyse::AnalysedFile;
 use crate::cli::baseline::Accepted;
 use crate::cli::out::one_line;
 use crate::cli::out::{Out, plural};
 use crate::cli::output::results::{CHUNK, CheckResults, format_chunks};
+use crate::cli::plays::Plays;
 use crate::diagnostic::{Finding, LineIndex, Related, Severity, Span};
 use crate::games::{Answer, Reason, Verdict};
-use crate::ide::{AnswerStyle, answer_in_words};
+use crate::ide::{AnswerStyle, MAX_PLAY_LINES, answer_in_words, play_lines, short_play};
 use crate::syntax::Verb;
 
 /// A snippet with more bytes than this, such as a long line, is cut.
@@ -205,8 +206,10 @@ fn origin(file: &AnalysedFile, span: Span) -> Origin<'_> {
 }
 
 /// Prints the answers to the queries of files.
-pub fn solve(files: &[AnalysedFile], out: &mut Out) -> io::Result<()> {
-    for file in files {
+///
+/// Of the play of a chess problem at most thirty lines, or all of it with `whole`.
+pub fn solve(files: &[AnalysedFile], plays: &Plays, whole: bool, out: &mut Out) -> io::Result<()> {
+    for (index, file) in files.iter().enumerate() {
         for puzzle in &file.report.puzzles {
             let line = file.index.line(puzzle.span.start) + 1;
             let game = puzzle.game.map_or("?", |g| g.word());
@@ -218,8 +221,26 @@ pub fn solve(files: &[AnalysedFile], out: &mut Out) -> io::Result<()> {
                 for line in reasons(query) {
                     writeln!(out.stdout, "      {line}")?;
                 }
+                if let Some(play) = plays.get(index, query.span.start) {
+                    write_play(play, whole, out)?;
+                }
             }
         }
+    }
+    Ok(())
+}
+
+fn write_play(play: &ProblemPlay, whole: bool, out: &mut Out) -> io::Result<()> {
+    let lines = play_lines(play);
+    let (shown, more) = short_play(&lines, if whole { lines.len() } else { MAX_PLAY_LINES });
+    for line in shown {
+        writeln!(out.stdout, "      {}{}", "  ".repeat(line.depth), line.text)?;
+    }
+    if more > 0 {
+        writeln!(out.stdout, "      and {}; `--tree` prints all", plural(more, "more line", "more lines"))?;
+    }
+    if !play.complete {
+        writeln!(out.stdout, "      more was not searched: the search used up its budget")?;
     }
     Ok(())
 }

@@ -1,0 +1,69 @@
+//! The play of a chess problem: the trees below its keys, tries and set play.
+
+use crate::analysis::binding::Bound;
+use crate::analysis::report::Options;
+use crate::analysis::verbs::problem_position::problem_position;
+use crate::analysis::verbs::rules;
+use crate::games::{
+    Budget, Position, ProblemKind, Prover, SetPlay, SolutionTree, Stipulation, Tries, Undecided, find_keys,
+    set_play, solution_tree, tries,
+};
+use crate::syntax::Query;
+
+/// The most keys whose trees are made.
+const MAX_KEYS: usize = 8;
+
+/// Everything that is worth showing of a mate in n or a selfmate.
+#[derive(Clone, Debug)]
+pub struct ProblemPlay {
+    /// What is asked.
+    pub stipulation: Stipulation,
+    /// The position that the problem begins with.
+    pub position: Position,
+    /// A tree for each key, at most eight.
+    pub keys: Vec<SolutionTree>,
+    /// The first moves that exactly one reply refutes.
+    pub tries: Tries,
+    /// What is ready for each move of the other side, if that had to move first.
+    pub set_play: Vec<SetPlay>,
+    /// Whether nothing is missing: false if the budget ran out.
+    pub complete: bool,
+}
+
+/// What a query asks of a chess problem; nothing for other queries.
+pub fn stipulation_of(bound: &Bound<'_>, query: Query<'_>) -> Option<Stipulation> {
+    rules(query.verb()?).question(query, bound).ok()?.stipulation
+}
+
+/// The play of a mate in n or a selfmate; nothing for other queries, and where there is no position. The keys, and
+/// everything else, have the node budget of one search each.
+pub fn problem_play(bound: &Bound<'_>, query: Query<'_>, options: &Options) -> Option<ProblemPlay> {
+    let stipulation = stipulation_of(bound, query).filter(|s| s.kind != ProblemKind::Helpmate)?;
+    let position = problem_position(bound, &bound.position().ok()?, stipulation);
+    let cancel = options.cancel.as_deref();
+    let budget = Budget::new(options.nodes, cancel);
+    let found = find_keys(&position, stipulation, &budget).ok()?;
+    let mut play = ProblemPlay {
+        stipulation,
+        keys: Vec::new(),
+        tries: Tries { tries: Vec::new(), complete: true },
+        set_play: Vec::new(),
+        complete: found.complete && found.keys.len() <= MAX_KEYS,
+        position,
+    };
+    let budget = Budget::new(options.nodes, cancel);
+    let mut prover = Prover::new(stipulation.kind, play.position.turn, &budget);
+    for key in found.keys.iter().take(MAX_KEYS) {
+        let tree = solution_tree(&mut prover, &play.position, stipulation, key.mv).ok()?;
+        play.complete &= tree.complete;
+        play.keys.push(tree);
+    }
+    match set_play(&mut prover, &play.position, stipulation) {
+        Ok(found) => play.set_play = found,
+        Err(Undecided::Budget) => play.complete = false,
+        Err(Undecided::Cancelled) => return None,
+    }
+    play.tries = tries(&mut prover, &play.position, stipulation).ok()?;
+    play.complete &= play.tries.complete;
+    Some(play)
+}
