@@ -42,6 +42,15 @@ impl Severities {
         self.of[code as usize]
     }
 
+    /// The same with the codes that are off unless hints are wanted.
+    #[must_use]
+    pub fn with_all_hints(mut self) -> Severities {
+        if !self.configured.contains(Code::Dual) {
+            self.of[Code::Dual as usize] = Some(code_docs::entry(Code::Dual).severity);
+        }
+        self
+    }
+
     /// The severity of a code whose findings are shown.
     pub fn of_shown(&self, code: Code) -> Severity {
         self.of(code).unwrap_or(code_docs::entry(code).severity)

@@ -24,6 +24,8 @@ pub struct Options {
     pub progress: Option<Arc<AtomicU64>>,
     /// Whether the report holds answers, or findings alone.
     pub answers: bool,
+    /// Whether hints are wanted that are off as a rule.
+    pub hints: bool,
     /// The configuration of the text. The budget is `nodes`, not the one of the configuration.
     pub config: Arc<Config>,
 }
@@ -31,7 +33,7 @@ pub struct Options {
 impl Options {
     /// The options of a configuration: its budget, findings alone.
     pub fn new(config: Arc<Config>) -> Options {
-        Options { nodes: config.nodes, cancel: None, progress: None, answers: false, config }
+        Options { nodes: config.nodes, cancel: None, progress: None, answers: false, hints: false, config }
     }
 }
 

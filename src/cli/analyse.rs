@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::inputs::Input;
 use super::progress::Progress;
-use crate::analysis::{FileReport, Options, PuzzleReport, analyse, link};
+use crate::analysis::{Config, FileReport, Options, PuzzleReport, analyse, link};
 use crate::diagnostic::{Finding, LineIndex, Severity, Span};
 use crate::syntax::parse;
 
@@ -62,7 +62,11 @@ fn analyse_one(mut input: Input, options: &Options, budget: Option<u64>) -> Anal
         return AnalysedFile { input, index, report };
     }
     let tree = parse(std::mem::take(&mut input.text));
-    let config = input.config.clone();
+    let mut config = input.config.clone();
+    if options.hints {
+        let severities = config.severities.with_all_hints();
+        config = Config { severities, ..Config::clone(&config) }.into();
+    }
     let options = Options { nodes: budget.unwrap_or(config.nodes), config, ..options.clone() };
     let report = analyse(&tree, &options);
     input.text = tree.into_text();

@@ -29,6 +29,7 @@ mod move_claims;
 mod move_text;
 mod parsed_query;
 mod path_words;
+mod problem_duals;
 mod problem_findings;
 mod problem_play;
 mod problem_position;

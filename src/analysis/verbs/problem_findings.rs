@@ -3,6 +3,7 @@
 use crate::analysis::binding::insert_property;
 use crate::analysis::verbs::answer_writer::numbered_moves;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
+use crate::analysis::verbs::problem_duals::duals;
 use crate::analysis::verbs::problem_position::{first_side, problem_position};
 use crate::analysis::verbs::solution_text::{
     CheckedSolution, NamedKey as WrittenKey, check_solution, read_solution,
@@ -13,7 +14,7 @@ use crate::board::Colour;
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
 use crate::games::{
     Answer, ChessMove, NamedKey, NamedMove, Position, ProblemKind, Prover, Question, Stipulation, Undecided,
-    after_move, san, tries,
+    after_move, find_keys, san, solution_tree, tries,
 };
 use crate::syntax::{Element, Property, Query};
 
@@ -224,7 +225,9 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         }
         let intended = evaluator.bound.settings.solutions;
         let expected = intended.map_or(1, |n| n as usize).max(written);
-        if found > expected {
+        if found == expected {
+            self.report_duals(evaluator);
+        } else if found > expected {
             self.report_cook(evaluator, found, expected, missing);
         } else if let Some(n) = intended.filter(|&n| (n as usize) > found) {
             let message = format!(
@@ -233,6 +236,30 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
                 listed(&self.names())
             );
             evaluator.report(Finding::new(Code::WrongAnswer, self.query.asked(), message));
+        }
+    }
+
+    /// Reports duals, if somebody wants to hear of them: they need the whole tree.
+    fn report_duals(&self, evaluator: &mut QueryEvaluator<'_, '_>) {
+        if self.is_helpmate() || evaluator.options.config.severities.of(Code::Dual).is_none() {
+            return;
+        }
+        let (position, stipulation) = (self.position(evaluator), self.stipulation);
+        let found = evaluator.search(|_, _, budget| {
+            let mut prover = Prover::new(stipulation.kind, position.turn, budget);
+            let keys = find_keys(&position, stipulation, budget)?.keys;
+            let trees = keys.iter().map(|key| solution_tree(&mut prover, &position, stipulation, key.mv));
+            let trees = trees.collect::<Result<Vec<_>, _>>()?;
+            let all = trees.iter().flat_map(|tree| duals(&position, tree, stipulation.moves()));
+            Ok::<_, Undecided>(all.collect::<Vec<String>>())
+        });
+        let Ok(found) = found else { return };
+        if let [first, rest @ ..] = found.as_slice() {
+            let message = match rest.len() {
+                0 => format!("a dual: {first}"),
+                n => format!("{} duals: {}", n + 1, found.join("; ")),
+            };
+            evaluator.report(Finding::new(Code::Dual, self.query.asked(), message));
         }
     }
 

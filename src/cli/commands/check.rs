@@ -51,7 +51,8 @@ impl Checked {
         let inputs = inputs::read(&args.paths);
         let (mut failed, mut fixed) = (inputs.failed, 0);
         let budget = args.budget.budget;
-        let mut files = analyse_all(inputs.texts, &Options::default(), budget, "checking");
+        let options = Options { hints: shows_hints(args), ..Options::default() };
+        let mut files = analyse_all(inputs.texts, &options, budget, "checking");
         if args.fix {
             let result = fix::fix(files, budget, args.force);
             (files, fixed) = (result.files, result.count);

@@ -1,7 +1,7 @@
 //! Inserting answers behind queries that have none.
 
 use crate::analysis::{FileReport, Outcome, PuzzleReport, QueryReport, answer_text};
-use crate::diagnostic::{Edit, Span};
+use crate::diagnostic::{Code, Edit, Finding, Span};
 use crate::games::Answer;
 use crate::syntax::set_apart;
 
@@ -21,11 +21,23 @@ pub fn answers_not_written(report: &FileReport, all: bool) -> usize {
 /// The queries without a written answer whose answer is known; without `all` only those whose answer removes no
 /// finding.
 fn unanswered(puzzle: &PuzzleReport, all: bool) -> impl Iterator<Item = &QueryReport> {
-    puzzle.queries.iter().filter(move |query| match &query.outcome {
-        Outcome::Answer(Answer::Solve(None) | Answer::Move(Some(_))) => all && !query.answered,
-        Outcome::Answer(_) => !query.answered,
+    let is_known = |query: &QueryReport| matches!(query.outcome, Outcome::Answer(_)) && !query.answered;
+    puzzle.queries.iter().filter(move |query| is_known(query) && (all || !removes_finding(query, puzzle)))
+}
+
+/// Whether writing the answer of a query removes a finding: the answer `none` or `illegal`, or a list of all keys where
+/// fewer are intended.
+pub fn removes_finding(query: &QueryReport, puzzle: &PuzzleReport) -> bool {
+    match &query.outcome {
+        Outcome::Answer(Answer::Solve(None) | Answer::Move(Some(_))) => true,
+        Outcome::Answer(Answer::Keys { keys, .. }) if keys.is_empty() => true,
+        Outcome::Answer(Answer::Helpmates { solutions, .. }) if solutions.is_empty() => true,
+        Outcome::Answer(Answer::Keys { .. } | Answer::Helpmates { .. }) => {
+            let of_query = |f: &Finding| f.code == Code::Cook && f.span == query.asked;
+            puzzle.findings.iter().any(of_query)
+        }
         _ => false,
-    })
+    }
 }
 
 /// The edit that inserts the answer behind a query. `None` if an answer is written or none is known.

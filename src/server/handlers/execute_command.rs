@@ -3,9 +3,8 @@
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types as lsp;
 
-use crate::analysis::{Outcome, PuzzleReport, puzzle_at, puzzles_in};
+use crate::analysis::{PuzzleReport, puzzle_at, puzzles_in};
 use crate::diagnostic::{Edit, plain};
-use crate::games::Answer;
 use crate::ide;
 use crate::server::handlers::backend::{Backend, CLIENT_TIMEOUT};
 use crate::server::handlers::context::RequestContext;
@@ -181,7 +180,6 @@ pub(crate) fn insertions(text: &str, report: &PuzzleReport) -> Vec<Edit> {
     if report.broken {
         return Vec::new();
     }
-    let hides = |o: &Outcome| matches!(o, Outcome::Answer(Answer::Solve(None) | Answer::Move(Some(_))));
-    let queries = report.queries.iter().filter(|q| !hides(&q.outcome));
+    let queries = report.queries.iter().filter(|q| !ide::removes_finding(q, report));
     queries.filter_map(|q| ide::insert_answer(text, q, report)).collect()
 }
