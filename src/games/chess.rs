@@ -3,6 +3,7 @@
 use crate::board::{Colour, Format, Kind, Notation, Piece, Rights, Sizes};
 use crate::diagnostic::Code;
 use crate::games::budget::{Budget, Undecided};
+use crate::games::chess_moves::{status_of, why_illegal};
 use crate::games::chess_rules::{ChessRules, effective_rights, rights_issues};
 use crate::games::game::{Answer, Game, Position, PositionIssue, Question, RightsIssue, Status};
 use crate::games::symmetry::Symmetry;
@@ -100,18 +101,19 @@ impl Game for Chess {
         budget: &Budget<'_>,
     ) -> Result<Answer, Undecided> {
         budget.step()?;
-        let rules = ChessRules::with_rights(&position.board, position.rights);
         Ok(match question.request {
-            Some(request) => Answer::Move(rules.illegal(&request)),
+            Some(request) => Answer::Move(why_illegal(position, &request)),
             None => {
-                let (status, reasons) = rules.explained(position.turn);
+                let rules = ChessRules::with_rights(&position.board, position.rights);
+                let (status, (explained, reasons)) = (status_of(position), rules.explained(position.turn));
+                debug_assert_eq!(status, explained, "the decision agrees with the reasons");
                 Answer::Mate { status, side: position.turn, reasons }
             }
         })
     }
 
     fn status(&self, position: &Position) -> Option<Status> {
-        Some(ChessRules::with_rights(&position.board, position.rights).status(position.turn))
+        Some(status_of(position))
     }
 
     /// Those of the pieces: castling rights have none.
