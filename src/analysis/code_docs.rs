@@ -457,8 +457,14 @@ as the answer, or `solutions 2`.",
         text: "In a variation of full length the attacker has a second move that mates in time. Threats and shorter lines \
 are not counted. Many sound problems have duals, so this code is off: `dual = \"hint\"` under `[severity]` in `cpz.toml` \
 turns it on.",
-        wrong: "",
-        right: "",
+        wrong: r#"chess {
+  board 8/8/8/8/8/5K2/8/3Q3k w - - 0 1
+  mate in 2
+}"#,
+        right: r#"chess {
+  board 1Q6/8/8/8/8/k2K4/8/8 w - - 0 1
+  mate in 2
+}"#,
     },
     Entry {
         code: Code::MissingVariation,
@@ -466,8 +472,14 @@ turns it on.",
         title: "a defence that a written tree leaves out",
         text: "A written solution names some of the defences, and leaves out one after which the attacker needs all of \
 his moves. A tree with one variation for each answer is complete.",
-        wrong: "",
-        right: "",
+        wrong: r#"chess {
+  board 1Q6/8/8/8/8/k2K4/8/8 w - - 0 1
+  mate in 2 => "1. Kc3 Ka2 2. Qb2#"
+}"#,
+        right: r#"chess {
+  board 1Q6/8/8/8/8/k2K4/8/8 w - - 0 1
+  mate in 2 => "1. Kc3 Ka2 (1... Ka4 2. Qb4#) 2. Qb2#"
+}"#,
     },
     Entry {
         code: Code::HelpmateTurn,

@@ -4,8 +4,9 @@ use crate::board::{Colour, Format, Kind, Notation, Piece, Rights, Sizes};
 use crate::diagnostic::Code;
 use crate::games::budget::{Budget, Undecided};
 use crate::games::chess_move::ChessMove;
+use crate::games::chess_moves::{after_move, san, status_of, why_illegal};
 use crate::games::chess_problem::{Helpmates, Key, Keys, find_helpmates, find_keys};
-use crate::games::chess_rules::{ChessRules, after_move, effective_rights, rights_issues, san};
+use crate::games::chess_rules::{ChessRules, effective_rights, rights_issues};
 use crate::games::game::{
     Answer, Game, NamedKey, NamedMove, Position, PositionIssue, Question, RightsIssue, Status,
 };
@@ -108,18 +109,19 @@ impl Game for Chess {
         if let Some(stipulation) = question.stipulation {
             return solve_problem(position, stipulation, budget);
         }
-        let rules = ChessRules::with_rights(&position.board, position.rights);
         Ok(match question.request {
-            Some(request) => Answer::Move(rules.illegal(&request)),
+            Some(request) => Answer::Move(why_illegal(position, &request)),
             None => {
-                let (status, reasons) = rules.explained(position.turn);
+                let rules = ChessRules::with_rights(&position.board, position.rights);
+                let (status, (explained, reasons)) = (status_of(position), rules.explained(position.turn));
+                debug_assert_eq!(status, explained, "the decision agrees with the reasons");
                 Answer::Mate { status, side: position.turn, reasons }
             }
         })
     }
 
     fn status(&self, position: &Position) -> Option<Status> {
-        Some(ChessRules::with_rights(&position.board, position.rights).status(position.turn))
+        Some(status_of(position))
     }
 
     /// Those of the pieces: castling rights have none.

@@ -10,6 +10,7 @@ mod chess;
 mod chess3d;
 mod chess_bits;
 mod chess_move;
+mod chess_moves;
 mod chess_problem;
 mod chess_rules;
 mod draughts;
@@ -22,11 +23,13 @@ use crate::syntax::GameId;
 
 pub use budget::{Budget, Undecided};
 pub use chess_move::ChessMove;
+pub use chess_moves::{
+    after_move, legal_moves, matching_moves, perft, san, status_of, unmarked_san, why_illegal,
+};
 pub use chess_problem::{
     Attack, Defence, Helpmates, Key, Keys, Prover, SetPlay, SolutionTree, Tries, Try, find_helpmates,
     find_keys, set_play, solution_tree, tries,
 };
-pub use chess_rules::{after_move, legal_moves, matching_moves, san, status_of, unmarked_san, why_illegal};
 pub use game::{
     Answer, Capture, Dialect, Game, Line, Mark, NamedKey, NamedMove, Position, PositionIssue, Question,
     Reason, ReplayError, Request, RightsIssue, Status, Step, Verdict,

@@ -8,6 +8,8 @@ mod harness;
 
 mod chess;
 mod chess3d;
+mod chess_positions;
+mod chess_problems;
 mod chess_reference;
 mod draughts;
 mod properties;

@@ -1,0 +1,214 @@
+//! The legal moves of chess, made and named in standard algebraic notation (SAN).
+//!
+//! What is legal, check and mate on the plane is decided here, by bitboards; `chess_rules` puts the reasons into words.
+
+use crate::board::{Castling, Colour, KING_FILE, Kind, Piece, Square, Wing, home_rank, square_name};
+use crate::games::chess_bits::{PackedMove, PackedPosition};
+use crate::games::chess_move::ChessMove;
+use crate::games::chess_rules::ChessRules;
+use crate::games::game::{Position, Request, Status};
+
+/// The legal moves of a side, by start and target.
+fn moves_of(position: &Position, side: Colour) -> Vec<ChessMove> {
+    let mut moves = Vec::new();
+    PackedPosition::new(position, side).legal_moves(&mut moves);
+    moves.sort_unstable_by_key(|mv| mv.order());
+    moves.into_iter().map(PackedMove::unpacked).collect()
+}
+
+/// The legal moves of the side to move, by start and target.
+pub fn legal_moves(position: &Position) -> Vec<ChessMove> {
+    moves_of(position, position.turn)
+}
+
+/// The legal moves that a written move may mean, whichever side is to move: one for each piece and promotion.
+pub fn matching_moves(position: &Position, wanted: &Request) -> Vec<ChessMove> {
+    let board = &position.board;
+    let mut moves = moves_of(position, wanted.colour);
+    moves.retain(|m| {
+        m.to == wanted.to
+            && wanted.kind.is_none_or(|kind| board.at(m.from).is_some_and(|p| p.kind == kind))
+            && wanted.from.0.is_none_or(|x| x == m.from.x)
+            && wanted.from.1.is_none_or(|y| y == m.from.y)
+            && (wanted.castling.is_none() || m.castling == wanted.castling)
+            && (wanted.promotion.is_none() || m.promotion == wanted.promotion)
+            && (!wanted.captures || board.at(m.to).is_some() || m.en_passant)
+            && (!wanted.en_passant || m.en_passant)
+    });
+    moves
+}
+
+/// Why no piece can make a move; `None` if one can.
+pub fn why_illegal(position: &Position, wanted: &Request) -> Option<String> {
+    match matching_moves(position, wanted).is_empty() {
+        true => ChessRules::with_rights(&position.board, position.rights).illegal(wanted),
+        false => None,
+    }
+}
+
+/// The number of lines of legal moves with a number of plies: the proof that the moves are right, as other programs
+/// publish such numbers.
+pub fn perft(position: &Position, plies: u8) -> u64 {
+    fn lines(p: &PackedPosition, plies: u8) -> u64 {
+        let mut moves = Vec::new();
+        p.legal_moves(&mut moves);
+        match plies {
+            0 => 1,
+            1 => moves.len() as u64,
+            _ => moves.iter().map(|&mv| lines(&p.after(mv), plies - 1)).sum(),
+        }
+    }
+    lines(&PackedPosition::new(position, position.turn), plies)
+}
+
+/// The cells of a castling: of the king, of the rook, and where the rook ends.
+fn castling_cells(colour: Colour, wing: Wing) -> (usize, usize, usize) {
+    let cell = |file: u8| usize::from(8 * home_rank(colour) + file);
+    let (rook, _, rook_to) = wing.files();
+    (cell(KING_FILE), cell(rook), cell(rook_to))
+}
+
+/// The position after a legal move, with the rights that remain.
+pub fn after_move(position: &Position, mv: ChessMove) -> Position {
+    let mut next = position.clone();
+    let board = &mut next.board;
+    let (from, to) = (board.index(mv.from), board.index(mv.to));
+    let Some(piece) = board.cells[from].take() else { return next };
+    board.cells[to] = Some(Piece { kind: mv.promotion.unwrap_or(piece.kind), ..piece });
+    if mv.en_passant {
+        let taken = board.index(Square { y: mv.from.y, ..mv.to });
+        board.cells[taken] = None;
+    }
+    if let Some(wing) = mv.castling {
+        let (_, rook, rook_to) = castling_cells(piece.colour, wing);
+        board.cells[rook_to] = board.cells[rook].take();
+    }
+    // A right ends when its king or rook moves, or its rook is captured.
+    for (colour, wing, _) in Castling::EACH {
+        let (king, rook, _) = castling_cells(colour, wing);
+        if [king, rook].iter().any(|cell| [from, to].contains(cell)) {
+            next.rights.castling = next.rights.castling.without(colour, wing);
+        }
+    }
+    let double = piece.kind == Kind::Pawn && mv.from.y.abs_diff(mv.to.y) == 2;
+    next.rights.en_passant = double.then(|| Square { y: (mv.from.y + mv.to.y) / 2, ..mv.to });
+    next.turn = piece.colour.other();
+    next
+}
+
+/// The status of the side to move.
+pub fn status_of(position: &Position) -> Status {
+    let p = PackedPosition::new(position, position.turn);
+    match (p.is_in_check(p.turn), p.has_reply()) {
+        (true, true) => Status::Check,
+        (true, false) => Status::Checkmate,
+        (false, true) => Status::None,
+        (false, false) => Status::Stalemate,
+    }
+}
+
+/// A legal move in SAN without a mark.
+pub fn unmarked_san(position: &Position, mv: ChessMove) -> String {
+    if let Some(wing) = mv.castling {
+        return ["O-O", "O-O-O"][wing as usize].to_string();
+    }
+    let board = &position.board;
+    let Some(piece) = board.at(mv.from) else { return mv.uci() };
+    let takes = board.at(mv.to).is_some() || mv.en_passant;
+    let origin = square_name(mv.from, false);
+    let mut text = String::new();
+    if piece.kind == Kind::Pawn {
+        text.push_str(if takes { &origin[..1] } else { "" });
+    } else {
+        text.push(piece.kind.letter());
+        text.push_str(told_apart(position, piece, mv, &origin));
+    }
+    text.push_str(if takes { "x" } else { "" });
+    text.push_str(&square_name(mv.to, false));
+    if let Some(kind) = mv.promotion {
+        text.extend(['=', kind.letter()]);
+    }
+    text
+}
+
+/// The part of a start that tells a piece from others of its kind that can go to the same square.
+fn told_apart<'n>(position: &Position, piece: Piece, mv: ChessMove, origin: &'n str) -> &'n str {
+    let mut rivals = moves_of(position, piece.colour);
+    rivals.retain(|m| {
+        m.to == mv.to && m.from != mv.from && m.castling.is_none() && position.board.at(m.from) == Some(piece)
+    });
+    match (rivals.iter().any(|m| m.from.x == mv.from.x), rivals.iter().any(|m| m.from.y == mv.from.y)) {
+        _ if rivals.is_empty() => "",
+        (false, _) => &origin[..1],
+        (true, false) => &origin[1..],
+        (true, true) => origin,
+    }
+}
+
+/// A legal move in SAN, with `+` or `#` where it gives check or mate: `Nbd7`, `exd6`, `e8=Q+`, `O-O`.
+pub fn san(position: &Position, mv: ChessMove) -> String {
+    let mark = match status_of(&after_move(position, mv)) {
+        Status::Checkmate => "#",
+        Status::Check => "+",
+        Status::Stalemate | Status::None => "",
+    };
+    unmarked_san(position, mv) + mark
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Rights, Size};
+    use crate::games::game::Dialect;
+
+    /// Men on random squares, the rights that they can have, and sometimes a pawn that has just passed over a square.
+    fn random_position(next: &mut impl FnMut(usize) -> usize) -> Position {
+        let mut board = Board::empty(Size::flat(8, 8));
+        for _ in 0..next(14) {
+            let kind = Kind::ALL[1 + next(5)];
+            let colour = if next(2) == 0 { Colour::White } else { Colour::Black };
+            board.cells[next(64)] = Some(Piece::new(colour, kind));
+        }
+        for colour in [Colour::White, Colour::Black] {
+            let home = usize::from(8 * home_rank(colour));
+            let (king, rook) = (Piece::new(colour, Kind::King), Piece::new(colour, Kind::Rook));
+            match next(4) {
+                0 => {}
+                1 => board.cells[next(64)] = Some(king),
+                _ => [(4, king), (0, rook), (7, rook)]
+                    .into_iter()
+                    .for_each(|(x, p)| board.cells[home + x] = Some(p)),
+            }
+        }
+        let castling = Castling::EACH.into_iter().filter(|_| next(4) > 0);
+        let castling = castling.fold(Castling::NONE, |all, e| all.with(e.0, e.1));
+        let en_passant = (next(2) == 0).then(|| Square::new(next(8) as u8, [2, 5][next(2)]));
+        let turn = if next(2) == 0 { Colour::White } else { Colour::Black };
+        let rights = Rights { castling, en_passant };
+        Position { board, turn, dialect: Dialect::Default, rights }
+    }
+
+    #[test]
+    fn packed_moves_make_the_same_positions_as_moves_on_the_board() {
+        let mut state = 1u64;
+        let mut next = |n: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % n
+        };
+        for _ in 0..2_000 {
+            let mut position = random_position(&mut next);
+            for _ in 0..12 {
+                let moves = legal_moves(&position);
+                if moves.is_empty() {
+                    break;
+                }
+                let mv = moves[next(moves.len())];
+                let packed_move: PackedMove = mv.into();
+                assert_eq!(packed_move.unpacked(), mv);
+                let packed = PackedPosition::new(&position, position.turn).after(packed_move);
+                position = after_move(&position, mv);
+                assert_eq!(packed, PackedPosition::new(&position, position.turn), "after {}", mv.uci());
+            }
+        }
+    }
+}
