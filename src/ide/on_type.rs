@@ -55,7 +55,7 @@ fn line_start(text: &str, offset: u32) -> u32 {
 }
 
 /// The spaces and tabs at the start of a line.
-fn indent_of(text: &str, start: u32) -> &str {
+pub(crate) fn indent_of(text: &str, start: u32) -> &str {
     let line = &text[start as usize..];
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }

@@ -30,7 +30,12 @@ const HISTORY_SCHEMES = new Set(['git', 'gitfs', 'gitlens', 'review', 'pr', 'vsc
 /** The commands of this extension that lenses and code actions of the server may run. */
 const CLIENT_COMMANDS = ['cpz.showBoard', 'cpz.explain'];
 /** The commands of the server that change the text. */
-const INSERTIONS = new Set(['cpz.insertAnswer', 'cpz.insertPuzzleAnswers', 'cpz.insertAllAnswers']);
+const INSERTIONS = new Set([
+  'cpz.insertAnswer',
+  'cpz.insertSolution',
+  'cpz.insertPuzzleAnswers',
+  'cpz.insertAllAnswers',
+]);
 
 export type Status = { kind: 'starting' | 'ready' | 'stopped'; what: string; version?: string };
 

@@ -6,6 +6,7 @@ pub(crate) mod convert_board;
 pub(crate) mod dialect;
 pub(crate) mod fixes;
 pub(crate) mod insert_answer;
+pub(crate) mod insert_solution;
 mod rewrite;
 pub(crate) mod sort_coordinates;
 pub(crate) mod transform;

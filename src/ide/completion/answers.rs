@@ -2,7 +2,7 @@
 
 use crate::analysis::{Bound, Outcome, PuzzleReport, answer_text, position_of, solution_in_names, steps_of};
 use crate::board::{Board, Square, write_square};
-use crate::games::{Answer, Budget, Capture, Dialect, Position, Question, Status, Step};
+use crate::games::{Answer, Budget, Capture, Dialect, NamedKey, Position, Question, Status, Step};
 use crate::ide::answer_text::{AnswerStyle, answer_in_words, capture_path};
 use crate::ide::board_view::playback::board_after;
 use crate::ide::completion::item::{Completion, CompletionKind, InsertionPoint, LOOK_AHEAD_NODES};
@@ -24,6 +24,12 @@ pub(super) fn answers(
         if let Some(text) = answer_text(correct, bound.origin, bound.settings.notation, false) {
             let words = answer_in_words(correct, AnswerStyle::Short(board.as_ref()));
             all.push(Completion { rank: 0, ..answer(&text, &format!("{words} (this is so)")) });
+        }
+        if let Answer::Keys { keys, .. } = correct
+            && keys.len() > 1
+        {
+            let item = |key: &NamedKey| answer(&key.mv.san, &format!("mates in {}", key.mates));
+            all.extend(keys.iter().map(|key| Completion { rank: 1, ..item(key) }));
         }
         if let Answer::Capture { lines, .. } = correct {
             for line in lines {

@@ -14,7 +14,7 @@ use crate::server::handlers::backend::Backend;
 use crate::server::handlers::context::RequestContext;
 use crate::server::handlers::execute_command::insertions;
 use crate::server::protocol::commands::{ClientCommand, ServerCommand, Target, TextPosition};
-use crate::syntax::{Puzzle, TokenKind};
+use crate::syntax::{Puzzle, TokenKind, Verb};
 
 /// The most puzzles with lenses in one document: the request has no range.
 const MAX_PUZZLES: usize = 10_000;
@@ -28,6 +28,10 @@ enum LensKind {
     Puzzle,
     /// Inserts the answer of a query.
     Insert,
+    /// Inserts the key of a chess problem.
+    InsertKey,
+    /// Inserts the whole solution of a chess problem.
+    InsertSolution,
     /// Inserts every missing answer of the puzzle.
     InsertAll,
 }
@@ -93,7 +97,14 @@ fn add_lenses(
         lenses.push(unresolved(context, head, LensKind::Board, head.start));
     }
     lenses.push(unresolved(context, head, LensKind::Puzzle, head.start));
-    let mut open = puzzle.queries().filter(|q| !q.has_arrow()).map(|q| q.asked().start);
+    let open = puzzle.queries().filter(|q| !q.has_arrow());
+    let forced = open.clone().find(|q| matches!(q.verb(), Some(Verb::MateIn | Verb::Selfmate)));
+    let insert = |first: u32| match open.clone().next().and_then(|q| q.verb()) {
+        Some(Verb::MateIn | Verb::Selfmate) => (LensKind::InsertKey, first),
+        Some(Verb::Helpmate) => (LensKind::InsertSolution, first),
+        _ => (LensKind::Insert, first),
+    };
+    let mut open = open.clone().map(|q| q.asked().start);
     if let Some(first) = open.next() {
         // A report that needs a search counts as if every query had an answer.
         let report = context.report_if_quick(puzzle, settings);
@@ -101,8 +112,14 @@ fn add_lenses(
         let starts = insertions.map_or(1 + open.count(), |edits| edits.len());
         match starts {
             0 => {}
-            1 => lenses.push(unresolved(context, head, LensKind::Insert, first)),
+            1 => {
+                let (kind, at) = insert(first);
+                lenses.push(unresolved(context, head, kind, at));
+            }
             _ => lenses.push(unresolved(context, head, LensKind::InsertAll, head.start)),
+        }
+        if let Some(query) = forced.filter(|_| starts > 0) {
+            lenses.push(unresolved(context, head, LensKind::InsertSolution, query.asked().start));
         }
     }
 }
@@ -124,6 +141,8 @@ fn command(context: &RequestContext<'_>, data: &LensData) -> lsp::Command {
     match data.kind {
         LensKind::Puzzle => state_command(context, data),
         LensKind::Insert => runs("Insert", ServerCommand::InsertPuzzleAnswers.name()),
+        LensKind::InsertKey => runs("Insert key", ServerCommand::InsertPuzzleAnswers.name()),
+        LensKind::InsertSolution => runs("Insert solution", ServerCommand::InsertSolution.name()),
         LensKind::InsertAll => runs("Insert all", ServerCommand::InsertPuzzleAnswers.name()),
         LensKind::Board => runs("Board", ClientCommand::ShowBoard.name()),
     }

@@ -203,7 +203,8 @@ impl RequestContext<'_> {
         self.needs_slow_pass.get()
     }
 
-    fn options(&self) -> Options {
+    /// What a search for a request may do.
+    pub fn options(&self) -> Options {
         Options { cancel: Some(self.cancel.clone()), ..self.snapshot.options() }
     }
 

@@ -3,13 +3,14 @@
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types as lsp;
 
-use crate::analysis::{PuzzleReport, puzzle_at, puzzles_in};
+use crate::analysis::{Defaults, PuzzleReport, bind_one, puzzle_at, puzzles_in};
 use crate::diagnostic::{Edit, plain};
 use crate::ide;
 use crate::server::handlers::backend::{Backend, CLIENT_TIMEOUT};
 use crate::server::handlers::context::RequestContext;
 use crate::server::protocol::commands::{ServerCommand, Target, TextPosition};
 use crate::server::transport::repair::escape;
+use crate::syntax::{Puzzle, Query, Verb};
 
 /// How long the answer to a command waits for the client's answer to the edit that the command sent.
 const APPLY_EDIT_GRACE: std::time::Duration = std::time::Duration::from_millis(50);
@@ -153,10 +154,40 @@ fn insert_at(context: &RequestContext<'_>, command: ServerCommand, position: lsp
             "there is nothing to insert in this puzzle",
         );
     }
+    if command == ServerCommand::InsertSolution {
+        return insert_solution(context, &report, puzzle, settings, offset);
+    }
     let query = ide::query_at(&report, offset).or(report.queries.first());
     let Some(query) = query else { return Effect::Message("this puzzle has no query".into()) };
     let edit = ide::insert_answer(tree.text(), query, &report).filter(|_| !report.broken);
     insert(context, edit.as_slice(), "there is no answer to insert here")
+}
+
+/// Inserts the whole solution of the chess problem at an offset.
+fn insert_solution(
+    context: &RequestContext<'_>,
+    report: &PuzzleReport,
+    puzzle: Puzzle<'_>,
+    settings: Defaults,
+    offset: u32,
+) -> Effect {
+    if context.needs_slow_pass() {
+        return Effect::Nothing;
+    }
+    let at_offset = |q: &Query<'_>| q.span().start <= offset && offset <= q.span().end;
+    let bound = bind_one(puzzle, settings);
+    let found = bound.as_ref().zip(puzzle.queries().find(at_offset));
+    let edit = found.filter(|_| !report.broken).and_then(|(bound, query)| {
+        let known = ide::query_at(report, query.span().start)?;
+        if ide::removes_finding(known, report) {
+            return None;
+        }
+        if query.verb() == Some(Verb::Helpmate) {
+            return ide::insert_answer(context.tree().text(), known, report);
+        }
+        ide::insert_solution(context.tree().text(), bound, query, known, &context.options())
+    });
+    insert(context, edit.as_slice(), "there is no solution to insert here")
 }
 
 /// The edits if they change only the answers, or else a message.

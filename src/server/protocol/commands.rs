@@ -8,6 +8,8 @@ use tower_lsp::ls_types as lsp;
 pub(crate) enum ServerCommand {
     /// Inserts the answer of the query at the position.
     InsertAnswer,
+    /// Inserts the whole solution of the chess problem at the position.
+    InsertSolution,
     /// Inserts every missing answer of the puzzle at the position.
     InsertPuzzleAnswers,
     /// Inserts every missing answer of the file.
@@ -17,8 +19,9 @@ pub(crate) enum ServerCommand {
 }
 
 impl ServerCommand {
-    pub const ALL: [ServerCommand; 4] = [
+    pub const ALL: [ServerCommand; 5] = [
         ServerCommand::InsertAnswer,
+        ServerCommand::InsertSolution,
         ServerCommand::InsertPuzzleAnswers,
         ServerCommand::InsertAllAnswers,
         ServerCommand::GoTo,
@@ -28,6 +31,7 @@ impl ServerCommand {
     pub fn name(self) -> &'static str {
         match self {
             ServerCommand::InsertAnswer => "cpz.insertAnswer",
+            ServerCommand::InsertSolution => "cpz.insertSolution",
             ServerCommand::InsertPuzzleAnswers => "cpz.insertPuzzleAnswers",
             ServerCommand::InsertAllAnswers => "cpz.insertAllAnswers",
             ServerCommand::GoTo => "cpz.goTo",

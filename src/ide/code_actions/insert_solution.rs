@@ -1,0 +1,50 @@
+//! Inserting the whole solution of a chess problem as the answer of its query.
+
+use crate::analysis::{Bound, Options, QueryReport, problem_play, solution_movetext};
+use crate::diagnostic::{Edit, Span};
+use crate::ide::on_type::indent_of;
+use crate::syntax::{Query, set_apart};
+
+/// The longest line of an inserted solution in characters.
+const MAX_LINE: usize = 88;
+
+/// The edit that inserts the solution of a mate in n or a selfmate behind its query, as movetext with variations.
+/// `None` if an answer is written, if there is no key, or if the tree is not complete.
+pub fn insert_solution(
+    text: &str,
+    bound: &Bound<'_>,
+    query: Query<'_>,
+    report: &QueryReport,
+    options: &Options,
+) -> Option<Edit> {
+    let play = problem_play(bound, query, options).filter(|play| !report.answered && play.complete)?;
+    if play.keys.is_empty() {
+        return None;
+    }
+    let movetext = solution_movetext(&play.position, &play.keys);
+    let end = query.asked().end;
+    let before = &text[..query.span().start as usize];
+    let line = before.rfind(['\n', '\r']).map_or(0, |i| i as u32 + 1);
+    let indent = format!("{}  ", indent_of(text, line));
+    let lines = wrapped(&movetext, MAX_LINE.saturating_sub(indent.len()));
+    let solution = match lines.as_slice() {
+        [only] => format!(" => \"{only}\""),
+        lines => format!(" => \"\n{indent}{}\"", lines.join(&format!("\n{indent}"))),
+    };
+    Some(Edit { span: Span::at(end), text: set_apart(text, end, solution) })
+}
+
+/// A text in lines of at most `max` characters, broken between words.
+fn wrapped(text: &str, max: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= max => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
+}
