@@ -8,6 +8,7 @@
 //! tree < checker; printer.
 
 mod checker;
+mod lexer;
 mod printer;
 mod reader;
 mod tree;
