@@ -30,9 +30,9 @@ pub(super) enum Token<'t> {
     Bad(Span),
     /// `+` or `#` that something parts from its move.
     Mark(Mark, Span),
-    /// `/`, or a word such as `or`.
+    /// `/`
     Slash,
-    /// A comma.
+    /// A comma, or a word such as `or`.
     Comma,
     /// `(`
     Open(Span),
@@ -86,7 +86,13 @@ pub(super) fn tokens<'t>(strings: &[WrittenWord<'t>]) -> (Vec<Token<'t>>, Vec<Fi
     let (mut tokens, mut findings) = (Vec::new(), Vec::new());
     for string in strings {
         tokens.push(Token::Start);
-        let mut lexer = Lexer { text: string.text, start: string.span.start, at: 0, tokens: &mut tokens };
+        let mut lexer = Lexer {
+            text: string.text,
+            start: string.span.start,
+            at: 0,
+            is_in_list: false,
+            tokens: &mut tokens,
+        };
         findings.extend(lexer.run());
     }
     (tokens, findings)
@@ -98,6 +104,8 @@ struct Lexer<'t, 'o> {
     start: u32,
     /// The bytes that are read.
     at: usize,
+    /// Whether this is in a comment that names moves.
+    is_in_list: bool,
     tokens: &'o mut Vec<Token<'t>>,
 }
 
@@ -105,6 +113,13 @@ struct Lexer<'t, 'o> {
 fn ends_word(c: char) -> bool {
     c.is_whitespace()
         || matches!(c, ',' | ';' | '(' | ')' | '{' | '}' | '[' | ']' | '/' | '!' | '?' | '…' | '>' | '$')
+}
+
+/// Whether a word may be a move: a letter of a file stands before the digit of a rank.
+pub(super) fn names_square(text: &str) -> bool {
+    text.as_bytes()
+        .windows(2)
+        .any(|pair| (b'a'..=b'h').contains(&pair[0]) && (b'1'..=b'8').contains(&pair[1]))
 }
 
 fn is_dash(c: char) -> bool {
@@ -131,6 +146,11 @@ impl<'t> Lexer<'t, '_> {
     fn run(&mut self) -> Option<Finding> {
         while let Some(c) = self.rest().chars().next() {
             match c {
+                '{' if self.is_list_of_moves() => self.at += 1,
+                '}' if self.is_in_list => {
+                    self.is_in_list = false;
+                    self.at += 1;
+                }
                 '{' => match self.rest().find('}') {
                     Some(end) => self.at += end + 1,
                     None => {
@@ -172,6 +192,17 @@ impl<'t> Lexer<'t, '_> {
     fn push(&mut self, token: Token<'t>, len: usize) {
         self.at += len;
         self.tokens.push(token);
+    }
+
+    /// Whether a comment names other moves with the same continuation, `{or Kc8, b5}`, as cpz writes them: movetext has
+    /// no other place for them.
+    fn is_list_of_moves(&mut self) -> bool {
+        let Some((comment, _)) = self.rest()[1..].split_once('}') else { return false };
+        let mut words = comment.split([',', ' ', '\n']).filter(|word| !word.is_empty());
+        let is_or = words.next() == Some("or");
+        let is_move = |word: &str| names_square(word) || word.starts_with("O-O");
+        self.is_in_list = is_or && words.all(is_move);
+        self.is_in_list
     }
 
     /// A comment up to the end of the line, as in PGN; a separator where the number of a move follows.
@@ -303,7 +334,7 @@ impl<'t> Lexer<'t, '_> {
         } else if is(&BUTS) {
             Token::But(span)
         } else if is(&ORS) {
-            Token::Slash
+            Token::Comma
         } else if is(&MATES) {
             Token::Mark(Mark::Mate, span)
         } else if is(&CHECKS) {

@@ -3,7 +3,7 @@
 //! The numbers of moves say where they belong: a move follows the last one before it whose half move is earlier.
 //! Indents, line ends and the order of variations say nothing, so all printed forms are read in one way.
 
-use crate::analysis::verbs::solution_text::lexer::{Token, tokens};
+use crate::analysis::verbs::solution_text::lexer::{Token, names_square, tokens};
 use crate::analysis::verbs::solution_text::tree::{Role, SolutionNode, WrittenMove, WrittenSolution};
 use crate::analysis::verbs::written_words::WrittenWord;
 use crate::board::{Colour, Kind, Language, languages_of};
@@ -114,13 +114,6 @@ fn language(tokens: &[Token<'_>]) -> Option<&'static Language> {
         true => None,
         false => languages_of(letters.iter().copied()).first().copied(),
     }
-}
-
-/// Whether a word may be a move: a letter of a file stands before the digit of a rank.
-fn names_square(text: &str) -> bool {
-    text.as_bytes()
-        .windows(2)
-        .any(|pair| (b'a'..=b'h').contains(&pair[0]) && (b'1'..=b'8').contains(&pair[1]))
 }
 
 /// Where a move without a number belongs.

@@ -77,6 +77,15 @@ impl WrittenSolution<'_> {
         }
         children
     }
+
+    /// Whether a move is another one or leads to it.
+    pub fn leads_to(&self, from: usize, to: usize) -> bool {
+        let mut at = Some(to);
+        while let Some(index) = at.filter(|&index| index > from) {
+            at = self.nodes[index].parent;
+        }
+        at == Some(from)
+    }
 }
 
 impl SolutionNode<'_> {
