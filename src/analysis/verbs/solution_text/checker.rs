@@ -1,69 +1,47 @@
 //! Replays a written solution and proves what it claims.
 
+use crate::analysis::verbs::solution_text::battle::{Battle, Stop};
+use crate::analysis::verbs::solution_text::checked::CheckedSolution;
+use crate::analysis::verbs::solution_text::help::check_help;
 use crate::analysis::verbs::solution_text::tree::WrittenSolution;
-use crate::diagnostic::{Finding, Span};
-use crate::games::{Budget, ChessMove, Position, Stipulation, Undecided};
-
-/// What a written solution says and whether it holds.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct CheckedSolution {
-    /// The first moves that the text gives as keys, in its order. No finding says that one of them does not solve.
-    pub keys: Vec<NamedKey>,
-    /// The first moves that the text gives as tries: with `?`, or with a refutation.
-    pub tries: Vec<NamedKey>,
-    /// The lines of a helpmate that reach mate in the stipulated length, in the order of the text.
-    pub lines: Vec<NamedLine>,
-    /// The legal moves of the text in its order, for whoever shows the position after a move.
-    pub moves: Vec<SolutionMove>,
-    /// In the order of the text: what cannot be read, at most one `wrong-solution`, marks, and left-out variations.
-    pub findings: Vec<Finding>,
-    /// Whether a search ended early, so that not all was proved.
-    pub undecided: Option<Undecided>,
-}
-
-/// A first move that a solution names.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct NamedKey {
-    /// The move.
-    pub mv: ChessMove,
-    /// Its place.
-    pub span: Span,
-    /// How many moves the side that begins needs with it, itself included; none where it does not solve.
-    pub mates: Option<u8>,
-    /// A reply that refutes it; none where it solves, or stalemates.
-    pub refutation: Option<ChessMove>,
-}
-
-/// A solution of a helpmate.
-#[derive(Clone, Debug)]
-pub(crate) struct NamedLine {
-    /// All its moves.
-    pub moves: Vec<ChessMove>,
-    /// The place of the last one.
-    pub span: Span,
-    /// Whether it is set play: the other side begins, and it is a half move shorter.
-    pub is_set_play: bool,
-}
-
-/// A legal move of a written solution.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SolutionMove {
-    /// The move.
-    pub mv: ChessMove,
-    /// Its place.
-    pub span: Span,
-    /// The index of the move before it in [`CheckedSolution::moves`].
-    pub parent: Option<usize>,
-    /// Whether the other side passed before it: it is a threat, or begins set play.
-    pub after_pass: bool,
-}
+use crate::games::{Budget, Position, ProblemKind, Stipulation, Undecided};
 
 /// Checks a solution on the position. `position.turn` is the side that begins, in helpmates too.
+///
+/// What stands behind the first mistake is not checked, since most of it follows from that.
 pub(crate) fn check_solution(
     written: &WrittenSolution<'_>,
-    _position: &Position,
-    _stipulation: Stipulation,
-    _budget: &Budget<'_>,
+    position: &Position,
+    stipulation: Stipulation,
+    budget: &Budget<'_>,
 ) -> CheckedSolution {
-    CheckedSolution { findings: written.findings.clone(), ..CheckedSolution::default() }
+    let mut checked = match stipulation.kind {
+        ProblemKind::Helpmate => check_help(written, position, stipulation, budget),
+        ProblemKind::Mate | ProblemKind::Selfmate => check_battle(written, position, stipulation, budget),
+    };
+    checked.findings.extend(written.findings.iter().cloned());
+    checked.findings.sort_by_key(|finding| finding.span);
+    checked
+}
+
+/// Checks the tree of a direct mate or a selfmate.
+fn check_battle(
+    written: &WrittenSolution<'_>,
+    start: &Position,
+    stipulation: Stipulation,
+    budget: &Budget<'_>,
+) -> CheckedSolution {
+    let end = written.findings.first().map_or(u32::MAX, |finding| finding.span.start);
+    let mut battle = Battle::new(written, start, stipulation, budget);
+    match battle.check_up_to(end) {
+        Ok(()) if written.findings.is_empty() => {
+            if let Err(Undecided::Cancelled) = battle.report_missing_variations() {
+                battle.result.undecided = Some(Undecided::Cancelled);
+            }
+        }
+        Ok(()) => {}
+        Err(Stop::Wrong(finding)) => battle.result.findings.push(*finding),
+        Err(Stop::Undecided(undecided)) => battle.result.undecided = Some(undecided),
+    }
+    battle.into_result()
 }

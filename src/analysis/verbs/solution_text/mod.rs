@@ -2,17 +2,25 @@
 //!
 //! [`read_solution`] turns text into a tree of moves, for every form that a solution has: PGN movetext with variations,
 //! trees as Popeye, Olive and YACPDB print them, and the lines of helpmates. It knows no position. [`check_solution`]
-//! replays the tree and proves what it claims. [`helpmate_movetext`] is the other direction.
+//! replays the tree and proves what it claims. [`solution_movetext`] and [`helpmate_movetext`] are the other direction.
 //!
 //! A single key, `1.Qb6!`, is the smallest solution. The files import each other in this order: tree < lexer < reader;
-//! tree < checker; printer.
+//! tree, checked < moves < battle < claims, missing, help < checker; printer.
 
+mod battle;
+mod checked;
 mod checker;
+mod claims;
+mod help;
+mod lexer;
+mod missing;
+mod moves;
 mod printer;
 mod reader;
 mod tree;
 
-pub(crate) use checker::{CheckedSolution, NamedKey, NamedLine, SolutionMove, check_solution};
-pub(crate) use printer::helpmate_movetext;
+pub(crate) use checked::{CheckedSolution, NamedKey, NamedLine, SolutionMove};
+pub(crate) use checker::check_solution;
+pub(crate) use printer::{helpmate_movetext, solution_movetext};
 pub(crate) use reader::read_solution;
 pub(crate) use tree::{Role, SolutionNode, WrittenMove, WrittenSolution};

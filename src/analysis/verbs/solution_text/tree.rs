@@ -1,5 +1,8 @@
 //! The tree of a written solution.
 
+use std::borrow::Cow;
+
+use crate::board::Language;
 use crate::diagnostic::{Finding, Span};
 use crate::games::Mark;
 
@@ -8,6 +11,8 @@ use crate::games::Mark;
 pub(crate) struct WrittenSolution<'t> {
     /// The moves in the order of the text, each behind its parent.
     pub nodes: Vec<SolutionNode<'t>>,
+    /// The language of the letters of pieces, where they are not English.
+    pub language: Option<&'static Language>,
     /// What cannot be read, such as a variation that is not closed or a number that contradicts its place.
     pub findings: Vec<Finding>,
 }
@@ -55,6 +60,74 @@ pub(crate) struct WrittenMove<'t> {
     pub span: Span,
     /// A mark that something parts from the move.
     pub mark: Option<(Mark, Span)>,
-    /// Whether it is `~`, which stands for every move that is not written beside it.
+    /// Whether it is `~` or `S~`, which stand for the moves that are not written beside it.
     pub is_any: bool,
+    /// The move that it is short for, in a list: `Sf3` of `c2` in `Sf3/c2`, `e8=Q` of `S` in `e8=Q/S`.
+    pub short_for: Option<&'t str>,
+}
+
+impl WrittenSolution<'_> {
+    /// The moves that follow each move.
+    pub fn children(&self) -> Vec<Vec<usize>> {
+        let mut children = vec![Vec::new(); self.nodes.len()];
+        for (index, node) in self.nodes.iter().enumerate() {
+            if let Some(parent) = node.parent {
+                children[parent].push(index);
+            }
+        }
+        children
+    }
+
+    /// Whether a move is another one or leads to it.
+    pub fn leads_to(&self, from: usize, to: usize) -> bool {
+        let mut at = Some(to);
+        while let Some(index) = at.filter(|&index| index > from) {
+            at = self.nodes[index].parent;
+        }
+        at == Some(from)
+    }
+}
+
+impl SolutionNode<'_> {
+    /// The place of its moves.
+    pub fn span(&self) -> Span {
+        let spans = self.moves.iter().map(|m| m.span);
+        spans.reduce(Span::cover).unwrap_or_default()
+    }
+}
+
+impl<'t> WrittenMove<'t> {
+    /// The move in full, with English letters.
+    pub fn in_full(&self, language: Option<&Language>) -> Cow<'t, str> {
+        let text = in_english(self.text, language);
+        let Some(whole) = self.short_for else { return text };
+        let whole = in_english(whole, language);
+        let is_promotion = text.chars().next().is_some_and(|c| c.is_ascii_uppercase());
+        let kept = match is_promotion {
+            true => whole.trim_end_matches(|c: char| c.is_ascii_alphabetic()),
+            false => whole.get(..1).unwrap_or_default(),
+        };
+        Cow::Owned(format!("{kept}{text}"))
+    }
+}
+
+/// A move with its letters of pieces in English.
+fn in_english<'t>(text: &'t str, language: Option<&Language>) -> Cow<'t, str> {
+    let Some(language) = language else { return Cow::Borrowed(text) };
+    let letter = |part: &str| language.kind(part).map(crate::board::Kind::letter);
+    let mut english = String::with_capacity(text.len());
+    let king = crate::board::RUSSIAN_KING;
+    let rest = match text.strip_prefix(king).and_then(|rest| Some((rest, letter(king)?))) {
+        Some((rest, letter)) => {
+            english.push(letter);
+            rest
+        }
+        None => text,
+    };
+    for c in rest.chars() {
+        let is_capital = c.is_uppercase();
+        let kind = if is_capital { letter(c.encode_utf8(&mut [0; 4])) } else { None };
+        english.push(kind.unwrap_or(c));
+    }
+    Cow::Owned(english)
 }
