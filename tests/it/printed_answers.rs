@@ -95,7 +95,7 @@ fn spoilt(answer: &Answer) -> Vec<String> {
             all.extend(distinct.map(|d| format!("{n} solutions, {} distinct", d + 1)));
             all
         }
-        Answer::Count { .. } | Answer::Line => Vec::new(),
+        Answer::Count { .. } | Answer::Line | Answer::Keys { .. } | Answer::Helpmates { .. } => Vec::new(),
         Answer::Move(reason) => vec![if reason.is_none() { "illegal" } else { "legal" }.into()],
         Answer::Mate { status, side, .. } => {
             let wrong = if status.word() == "check" { "stalemate" } else { "check" };
