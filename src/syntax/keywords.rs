@@ -148,9 +148,14 @@ impl Keyword {
 pub fn short_form(word: &str) -> Option<(Verb, &str)> {
     let forms = [("#", Verb::MateIn), ("s#", Verb::Selfmate), ("h#", Verb::Helpmate)];
     let (verb, length) = forms.into_iter().find_map(|(mark, verb)| Some((verb, word.strip_prefix(mark)?)))?;
+    is_length(length).then_some((verb, length))
+}
+
+/// Whether a word is written as the length of a chess problem: `2`, `2.5`. The length is not judged.
+pub fn is_length(word: &str) -> bool {
     let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    let (whole, half) = length.split_once('.').unwrap_or((length, "5"));
-    (is_number(whole) && is_number(half)).then_some((verb, length))
+    let (whole, half) = word.split_once('.').unwrap_or((word, "5"));
+    is_number(whole) && is_number(half)
 }
 
 /// Whether a word is the name of a custom property: `x-` and a name of letters, digits, `-` and `_` that begins with a

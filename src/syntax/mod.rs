@@ -11,7 +11,9 @@ mod spelling;
 mod tree;
 mod typography;
 
-pub use keywords::{GameId, Item, Keyword, Property, Verb, is_custom_name, nearest_keyword, short_form};
+pub use keywords::{
+    GameId, Item, Keyword, Property, Verb, is_custom_name, is_length, nearest_keyword, short_form,
+};
 pub use lexer::TokenKind;
 pub use limits::{MAX_DEPTH, MAX_TEXT};
 pub use parser::{EN_PASSANT_WORDS, is_lost_board, says_en_passant};

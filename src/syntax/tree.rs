@@ -4,7 +4,8 @@
 
 use crate::diagnostic::{Code, Finding, Span};
 use crate::syntax::keywords::{
-    GameId, Item, Keyword, Property as PropertyName, Verb, is_custom_name, nearest_keyword, short_form,
+    GameId, Item, Keyword, Property as PropertyName, Verb, is_custom_name, is_length, nearest_keyword,
+    short_form,
 };
 use crate::syntax::lexer::TokenKind;
 
@@ -554,7 +555,8 @@ impl<'t> Query<'t> {
         }
     }
 
-    /// The length of a chess problem as it is written, with its place: `2` of `mate in 2` and of `#2`.
+    /// The length of a chess problem as it is written, with its place: `2` of `mate in 2` and of `#2`. `None` if it is
+    /// missing or misspelt, which is a syntax error.
     pub fn length(self) -> Option<(&'t str, Span)> {
         let keyword = self.keyword();
         if let Some((_, length)) = short_form(keyword.text()) {
@@ -562,7 +564,7 @@ impl<'t> Query<'t> {
             return Some((length, Span::new(end - length.len() as u32, end)));
         }
         let words = self.argument_node()?.tokens().filter(|t| t.kind() == TokenKind::Word);
-        let last = words.last().filter(|t| !t.text().eq_ignore_ascii_case("in"))?;
+        let last = words.last().filter(|t| is_length(t.text()))?;
         Some((last.text(), last.span()))
     }
 

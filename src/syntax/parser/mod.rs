@@ -9,6 +9,7 @@ mod board;
 mod foreign;
 mod lists;
 mod misspelt;
+mod problem;
 mod query;
 mod recovery;
 
@@ -333,6 +334,10 @@ impl<'t> Parser<'t> {
                 }
                 _ => {}
             }
+            if self.misspelt_problem() {
+                self.after_stray = false;
+                continue;
+            }
             match self.item_start(|k| matches!(k, Keyword::Item(_))) {
                 Start::Keyword(Keyword::Game(_)) if self.opens_puzzle() => break self.unclosed(head, open),
                 Start::Keyword(Keyword::Item(item)) => {
@@ -393,7 +398,7 @@ impl<'t> Parser<'t> {
             }
         } else if self.at_list() {
             self.list();
-        } else if self.at_string() || self.at_value() {
+        } else if self.at_string() || self.at_property_value() {
             let is_word = self.at(T::Word);
             self.bump();
             match property {

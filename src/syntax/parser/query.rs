@@ -1,7 +1,7 @@
 //! Queries: verb, argument, arrow and answer.
 
 use crate::diagnostic::{Edit, Fix, Span};
-use crate::syntax::keywords::{Keyword, Property, Verb, short_form};
+use crate::syntax::keywords::{Keyword, Property, Verb, is_length, short_form};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
 use crate::syntax::tree::NodeKind;
@@ -18,8 +18,10 @@ impl Parser<'_> {
             }
             _ => {}
         }
+        let is_problem = matches!(verb, Verb::Mate | Verb::Selfmate | Verb::Helpmate | Verb::MateIn)
+            && (is_length(self.text_of(self.end - 1)) || short_form(self.text_of(keyword)).is_some());
         let arrow = self.arrow();
-        if arrow || self.at_answer_without_arrow(verb) {
+        if arrow || self.at_answer_without_arrow(verb) || is_problem && self.at_solution() {
             self.answer(arrow);
         }
         self.finish(node);
@@ -39,39 +41,6 @@ impl Parser<'_> {
         self.at(T::Word)
             && (is_answer(self.word())
                 || verb == Verb::Count && self.word().bytes().all(|b| b.is_ascii_digit()))
-    }
-
-    /// The length of a chess problem: `in 3`. Bare `mate` has none.
-    fn length(&mut self, verb: Verb, keyword: usize) {
-        let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
-        if self.at(T::Word) && self.on_same_line() && self.word().eq_ignore_ascii_case("in") {
-            let node = self.start(NodeKind::Argument);
-            let word = self.pos;
-            self.bump();
-            if self.at_value()
-                && self.arrow_by_mistake().is_none()
-                && (self.on_same_line() || is_number(self.word()))
-            {
-                self.bump();
-            } else {
-                let message =
-                    format!("`in` needs the number of moves after it, as in `{} in 2`", verb.word());
-                self.error(self.span_of(word), message);
-            }
-            self.finish(node);
-        } else if self.at(T::Word) && self.on_same_line() && is_number(self.word()) {
-            let number = self.span_of(self.pos);
-            let message =
-                format!("write `in` before the number of moves: `{} in {}`", verb.word(), self.word());
-            let fix = Fix::new("insert `in`", Span::at(number.start), "in ", true);
-            self.error(number, message).fixes.push(fix);
-            let node = self.start(NodeKind::Argument);
-            self.bump();
-            self.finish(node);
-        } else if verb != Verb::Mate {
-            let word = verb.word();
-            self.error(self.span_of(keyword), format!("`{word}` needs its length, as in `{word} in 2`"));
-        }
     }
 
     pub(super) fn argument(&mut self, keyword: usize) {
@@ -331,6 +300,11 @@ fn is_promotion(remark: &str) -> bool {
 fn is_answer(word: &str) -> bool {
     const WORDS: [&str; 8] = ["none", "true", "false", "legal", "illegal", "checkmate", "check", "stalemate"];
     WORDS.iter().any(|w| w.eq_ignore_ascii_case(word))
+}
+
+/// Whether a word looks like a move, with or without its number: `Qb6`, `1.exd5!`, `O-O`.
+pub(super) fn is_move_like(word: &str) -> bool {
+    has_square(word) || is_counter(word) || word.starts_with("O-O") || word.starts_with("0-0")
 }
 
 /// Whether a word names a square, as moves do.

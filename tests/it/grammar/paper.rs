@@ -2,7 +2,9 @@
 
 use std::sync::LazyLock;
 
-use cpz::syntax::{Keyword, TokenKind, Tree, is_custom_name, is_invisible, nearest_keyword, parse};
+use cpz::syntax::{
+    Keyword, TokenKind, Tree, is_custom_name, is_invisible, is_length, nearest_keyword, parse, short_form,
+};
 use proptest::prelude::*;
 
 use super::ebnf::Grammar;
@@ -116,6 +118,12 @@ fn fits(terminal: &str, kind: TokenKind, text: &str, (on_line, before_arrow): (b
     match terminal {
         "[" | "]" | "{" | "}" | "," | "=>" => kind != TokenKind::Word && text == terminal,
         "? a word that is no keyword ?" => is_word,
+        "? a short form ?" => kind == TokenKind::Word && short_form(text).is_some(),
+        "? a short form, on the line of the word before it ?" => {
+            kind == TokenKind::Word && on_line && short_form(text).is_some()
+        }
+        "? the word in, on the line of the word before it ?" => is_word && on_line && text == "in",
+        "? a number of moves ?" => is_word && is_length(text),
         "? a counter ?" => is_word && is_counter(text),
         "? a word that is no counter, custom name, slip for an arrow or move with an arrow in it ?" => {
             is_item && !is_counter(text) && !is_arrow_slip(text) && !is_arrowed(text)
@@ -136,7 +144,7 @@ fn fits(terminal: &str, kind: TokenKind, text: &str, (on_line, before_arrow): (b
         "? true or false in any case ?" => {
             is_word && ["true", "false"].contains(&&*text.to_ascii_lowercase())
         }
-        "? a string ?" => is_string,
+        "? a string ?" | "? a string that may have several lines ?" => is_string,
         "? a string without invisible characters ?" => is_string && is_visible,
         "? a string that holds a / and no invisible characters ?" => {
             is_string && is_visible && text.contains('/')
@@ -193,6 +201,11 @@ fn example(terminal: &str, n: usize) -> String {
     let any = |texts: &[&str]| texts[n % texts.len()].to_owned();
     match terminal {
         "? a word that is no keyword ?" => any(&["none", "-5", "e8=Q", "=", "Solve", "a//x", "solv", "é"]),
+        "? a short form ?" => any(&["#2", "s#3", "h#2.5"]),
+        // The space keeps them on the line.
+        "? a short form, on the line of the word before it ?" => any(&[" #2", " h#3"]),
+        "? the word in, on the line of the word before it ?" => " in".to_owned(),
+        "? a number of moves ?" => any(&["2", "2.5", "30"]),
         "? a counter ?" => any(&["1.", "12...", "…", "3.…"]),
         "? a word that is no counter, custom name, slip for an arrow or move with an arrow in it ?" => {
             any(&["Rh2", "h1h2", "=-", "1.e4", "1...Rf8", "ep", "+"])
@@ -209,6 +222,7 @@ fn example(terminal: &str, n: usize) -> String {
         "? the name of a custom property ?" => any(&["x-rating", "x-a_1", "x-En-passant"]),
         "? true or false in any case ?" => any(&["true", "False"]),
         "? a string ?" => any(&["\"a b\"", "''", "'// {'", "\"[ solve\"", "'\"'"]),
+        "? a string that may have several lines ?" => any(&["\"1. Qb6\n  Ka8\"", "'a\r\rb // ['", "''"]),
         "? a string without invisible characters ?" => any(&["\"a b\"", "''", "'// x'"]),
         "? a string that holds a / and no invisible characters ?" => any(&["\"8/8 w\"", "'/'"]),
         "? a row that holds a : and is no placement of a FEN ?" => any(&["W:WKa1:Bc3", ":"]),
