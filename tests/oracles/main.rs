@@ -10,5 +10,7 @@ mod chess;
 mod chess3d;
 mod chess_reference;
 mod draughts;
+mod problem_answers;
+mod problem_reference;
 mod properties;
 mod solitaire;
