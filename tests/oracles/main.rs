@@ -12,5 +12,7 @@ mod chess_positions;
 mod chess_problems;
 mod chess_reference;
 mod draughts;
+mod problem_answers;
+mod problem_reference;
 mod properties;
 mod solitaire;

@@ -1,0 +1,164 @@
+//! Chess problems against plain brute force. `CI_FULL=1` compares 3,000 positions of each kind.
+
+use crate::harness::batch::{Batch, Rng};
+use crate::problem_reference::{Genre, Task, helpmates, keys, positions};
+use cozy_chess::{Board as Position, Color, Piece as Kind};
+use serde_json::{Value, json};
+
+/// The number of positions of a kind: all with `CI_FULL`, otherwise as many as the ordinary run has time for.
+fn number(ordinary: usize) -> usize {
+    if std::env::var_os("CI_FULL").is_some() { 3_000 } else { ordinary }
+}
+
+/// The position in one of the ways to write it, its rights stated.
+fn body(position: &Position, rng: &mut Rng) -> String {
+    if rng.chance(50) {
+        return format!("board \"{position}\"\n");
+    }
+    let fen = position.to_string();
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let turn = if position.side_to_move() == Color::White { "white" } else { "black" };
+    let (castling, en_passant) = (fields[2], fields[3]);
+    format!("board {}\nturn {turn}\ncastling {castling}\nen-passant {en_passant}\n", fields[0])
+}
+
+/// What the reference finds, in the form of `found`.
+fn expected(position: &Position, task: Task) -> Value {
+    match task.genre {
+        Genre::Helpmate => json!(helpmates(position, task.plies)),
+        _ => json!(keys(position, task)),
+    }
+}
+
+/// The answer of cpz in the same form: pairs of a key and its length, or lists of moves; sorted.
+fn found(answer: &Value, task: Task, puzzle: &str) -> Value {
+    assert_eq!(answer["complete"], true, "{answer} for\n{puzzle}");
+    let mut all: Vec<Value> = if task.genre == Genre::Helpmate {
+        assert_eq!(answer["in"], json!(task.length()), "{answer} for\n{puzzle}");
+        let solutions = answer["solutions"].as_array().expect("solutions");
+        assert_eq!(answer["count"], solutions.len(), "{answer} for\n{puzzle}");
+        solutions.iter().map(|solution| solution["uci"].clone()).collect()
+    } else {
+        assert_eq!(answer["in"], task.moves(), "{answer} for\n{puzzle}");
+        let keys = answer["keys"].as_array().expect("keys");
+        keys.iter().map(|key| json!([key["uci"], key["mates"]])).collect()
+    };
+    all.sort_by_key(ToString::to_string);
+    json!(all)
+}
+
+/// Poses the task for every position, and compares all keys or all solutions.
+fn compare(task: Task, positions: &[Position], rng: &mut Rng) {
+    let mut batch = Batch::new();
+    for position in positions {
+        batch.push("chess", &format!("{}{}\n", body(position, rng), task.query(rng.chance(50))));
+    }
+    compare_batch(task, &batch, positions);
+}
+
+/// Compares the answers of a batch that poses the task for these positions.
+fn compare_batch(task: Task, batch: &Batch, positions: &[Position]) {
+    for (i, (answers, position)) in batch.solve().iter().zip(positions).enumerate() {
+        let puzzle = batch.puzzle(i);
+        let mut due = expected(position, task);
+        due.as_array_mut().expect("a list").sort_by_key(ToString::to_string);
+        assert_eq!(found(&answers[0], task, puzzle), due, "for\n{puzzle}");
+    }
+}
+
+/// Compares random positions, at least half of them with solutions.
+fn compare_random(genre: Genre, plies: usize, ordinary: usize, max_work: usize) {
+    let task = Task { genre, plies };
+    let mut rng = Rng::new(900 + 40 * genre as u64 + plies as u64);
+    let positions = positions(&mut rng, task, number(ordinary), 60, max_work);
+    compare(task, &positions, &mut rng);
+}
+
+#[test]
+fn mates_in_one_agree_with_brute_force() {
+    compare_random(Genre::Mate, 2, 600, usize::MAX);
+}
+
+#[test]
+fn mates_in_two_agree_with_brute_force() {
+    compare_random(Genre::Mate, 4, 300, usize::MAX);
+}
+
+#[test]
+fn mates_in_three_agree_with_brute_force() {
+    compare_random(Genre::Mate, 6, 60, 20_000_000);
+}
+
+#[test]
+fn selfmates_in_one_agree_with_brute_force() {
+    compare_random(Genre::Selfmate, 2, 300, usize::MAX);
+}
+
+#[test]
+fn selfmates_in_two_agree_with_brute_force() {
+    compare_random(Genre::Selfmate, 4, 100, usize::MAX);
+}
+
+#[test]
+fn helpmates_in_one_agree_with_brute_force() {
+    compare_random(Genre::Helpmate, 2, 600, usize::MAX);
+}
+
+#[test]
+fn helpmates_in_one_and_a_half_agree_with_brute_force() {
+    compare_random(Genre::Helpmate, 3, 400, 20_000);
+}
+
+#[test]
+fn helpmates_in_two_agree_with_brute_force() {
+    compare_random(Genre::Helpmate, 4, 150, 60_000);
+}
+
+#[test]
+fn helpmates_in_two_and_a_half_agree_with_brute_force() {
+    compare_random(Genre::Helpmate, 5, 40, 400_000);
+}
+
+/// The position with all rights that its kings and rooks at home allow, and none en passant.
+fn with_rights_of_home(position: &Position) -> Position {
+    let stands = |square: &str, kind, colour| {
+        let square = square.parse().expect("a square");
+        (position.piece_on(square), position.color_on(square)) == (Some(kind), Some(colour))
+    };
+    let mut rights = String::new();
+    for (letter, king, rook, colour) in [
+        ('K', "e1", "h1", Color::White),
+        ('Q', "e1", "a1", Color::White),
+        ('k', "e8", "h8", Color::Black),
+        ('q', "e8", "a8", Color::Black),
+    ] {
+        if stands(king, Kind::King, colour) && stands(rook, Kind::Rook, colour) {
+            rights.push(letter);
+        }
+    }
+    let fen = position.to_string();
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let rights = if rights.is_empty() { "-" } else { &rights };
+    format!("{} {} {rights} - 0 1", fields[0], fields[1]).parse().expect("a position with rights")
+}
+
+#[test]
+fn castling_is_allowed_at_home_where_nothing_is_said() {
+    let mut rng = Rng::new(990);
+    for (genre, plies) in [(Genre::Mate, 2), (Genre::Mate, 4), (Genre::Selfmate, 2), (Genre::Helpmate, 4)] {
+        let task = Task { genre, plies };
+        let (mut batch, mut due) = (Batch::new(), Vec::new());
+        for position in positions(&mut rng, task, number(100), 60, 60_000) {
+            let position = with_rights_of_home(&position);
+            let fen = position.to_string();
+            let fields: Vec<&str> = fen.split(' ').collect();
+            // Black begins a helpmate, White the others, unless something is said.
+            let usual = if genre == Genre::Helpmate { "b" } else { "w" };
+            let turn = if fields[1] == usual { String::new() } else { format!("turn {}\n", fields[1]) };
+            let board = format!("board {}\n{turn}{}\n", fields[0], task.query(rng.chance(50)));
+            batch.push("chess", &board);
+            due.push(position);
+        }
+        compare_batch(task, &batch, &due);
+    }
+}
