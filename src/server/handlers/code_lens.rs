@@ -14,7 +14,7 @@ use crate::server::handlers::backend::Backend;
 use crate::server::handlers::context::RequestContext;
 use crate::server::handlers::execute_command::insertions;
 use crate::server::protocol::commands::{ClientCommand, ServerCommand, Target, TextPosition};
-use crate::syntax::{Puzzle, TokenKind, Verb};
+use crate::syntax::{Puzzle, Query, TokenKind, Verb};
 
 /// The most puzzles with lenses in one document: the request has no range.
 const MAX_PUZZLES: usize = 10_000;
@@ -97,28 +97,26 @@ fn add_lenses(
         lenses.push(unresolved(context, head, LensKind::Board, head.start));
     }
     lenses.push(unresolved(context, head, LensKind::Puzzle, head.start));
-    let open = puzzle.queries().filter(|q| !q.has_arrow());
-    let forced = open.clone().find(|q| matches!(q.verb(), Some(Verb::MateIn | Verb::Selfmate)));
-    let insert = |first: u32| match open.clone().next().and_then(|q| q.verb()) {
-        Some(Verb::MateIn | Verb::Selfmate) => (LensKind::InsertKey, first),
-        Some(Verb::Helpmate) => (LensKind::InsertSolution, first),
-        _ => (LensKind::Insert, first),
-    };
-    let mut open = open.clone().map(|q| q.asked().start);
-    if let Some(first) = open.next() {
+    let open: Vec<Query<'_>> = puzzle.queries().filter(|q| !q.has_arrow()).collect();
+    if let Some(first) = open.first() {
         // A report that needs a search counts as if every query had an answer.
         let report = context.report_if_quick(puzzle, settings);
         let insertions = report.map(|report| insertions(context.tree().text(), &report));
-        let starts = insertions.map_or(1 + open.count(), |edits| edits.len());
+        let starts = insertions.map_or(open.len(), |edits| edits.len());
         match starts {
             0 => {}
             1 => {
-                let (kind, at) = insert(first);
-                lenses.push(unresolved(context, head, kind, at));
+                let kind = match first.verb() {
+                    Some(Verb::MateIn | Verb::Selfmate) => LensKind::InsertKey,
+                    Some(Verb::Helpmate) => LensKind::InsertSolution,
+                    _ => LensKind::Insert,
+                };
+                lenses.push(unresolved(context, head, kind, first.asked().start));
             }
             _ => lenses.push(unresolved(context, head, LensKind::InsertAll, head.start)),
         }
-        if let Some(query) = forced.filter(|_| starts > 0) {
+        let is_forced = |q: &&Query<'_>| matches!(q.verb(), Some(Verb::MateIn | Verb::Selfmate));
+        if let Some(query) = open.iter().find(is_forced).filter(|_| starts > 0) {
             lenses.push(unresolved(context, head, LensKind::InsertSolution, query.asked().start));
         }
     }
