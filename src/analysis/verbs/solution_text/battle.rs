@@ -3,7 +3,7 @@
 use crate::analysis::verbs::move_claims::wrong_mark;
 use crate::analysis::verbs::solution_text::checked::{CheckedSolution, NamedKey, SolutionMove};
 use crate::analysis::verbs::solution_text::moves::{
-    ReadMove, after_pass, is_in_check, legal_move, moves_of_any,
+    ReadMove, after_pass, is_in_check, legal_move, moves_of_any, of_another_position, without_capture,
 };
 use crate::analysis::verbs::solution_text::tree::{Role, SolutionNode, WrittenMove, WrittenSolution};
 use crate::diagnostic::{Code, Finding, Fix, Span};
@@ -160,7 +160,7 @@ impl<'c, 'b> Battle<'c, 'b> {
 
     /// A move with its number: `2.Qb6#`, `2...Kd5`.
     pub fn numbered(&self, ply: u32, before: &Position, mv: ChessMove) -> String {
-        format!("{}{}{}", ply / 2 + 1, if ply % 2 == 0 { "." } else { "..." }, san(before, mv))
+        self.written.numbers.text(i64::from(ply)) + &san(before, mv)
     }
 
     fn inherit(&mut self, index: usize) {
@@ -263,10 +263,15 @@ impl<'c, 'b> Battle<'c, 'b> {
         before: &Position,
     ) -> Result<Vec<(ChessMove, Option<ReadMove>)>, Finding> {
         let language = self.written.language;
-        if !written.is_any {
-            return legal_move(before, written, language).map(|read| vec![(read.mv, Some(read))]);
-        }
         let node = self.node(index);
+        if !written.is_any {
+            // `1...Rxc6/Rb7 2.Qxc6#`: what captures after one of several moves may not after another.
+            let after_group = node.parent.is_some_and(|parent| self.node(parent).moves.len() > 1);
+            let read = legal_move(before, written, language).or_else(|wrong| {
+                if after_group { without_capture(before, written, language).ok_or(wrong) } else { Err(wrong) }
+            })?;
+            return Ok(vec![(read.mv, Some(read))]);
+        }
         let beside = (self.written.nodes.iter())
             .filter(|other| (other.parent, other.ply) == (node.parent, node.ply))
             .flat_map(|other| &other.moves);
@@ -290,7 +295,7 @@ impl<'c, 'b> Battle<'c, 'b> {
             return wrong(node.span(), format!("nothing can follow, since the move before this is {over}"));
         }
         if finding.code == Code::WrongSolution && node.parent.is_none() && self.is_foreign() {
-            finding.message = format!("this is the solution of another position: {}", finding.message);
+            finding.message = of_another_position(&finding.message);
             finding.fixes.clear();
         } else if befores.len() > 1 && self.written.nodes[node.parent.unwrap_or(index)].moves.len() > 1 {
             finding.message += &format!(" (after the {} of the moves before it)", ordinal(at));

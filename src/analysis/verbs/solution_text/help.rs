@@ -2,7 +2,9 @@
 
 use crate::analysis::verbs::move_claims::wrong_mark;
 use crate::analysis::verbs::solution_text::checked::{CheckedSolution, NamedLine, SolutionMove};
-use crate::analysis::verbs::solution_text::moves::{after_pass, is_in_check, legal_move};
+use crate::analysis::verbs::solution_text::moves::{
+    after_pass, is_in_check, legal_move, of_another_position,
+};
 use crate::analysis::verbs::solution_text::tree::{Role, WrittenSolution};
 use crate::diagnostic::{Code, Finding, Span};
 use crate::games::{
@@ -130,7 +132,7 @@ impl Help<'_> {
             && self.written.nodes.len() > 2
             && !first.any(is_legal)
         {
-            finding.message = format!("this is the solution of another position: {}", finding.message);
+            finding.message = of_another_position(&finding.message);
             finding.fixes.clear();
         }
         Stop::Wrong(finding)

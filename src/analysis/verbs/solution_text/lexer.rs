@@ -91,6 +91,7 @@ pub(super) fn tokens<'t>(strings: &[WrittenWord<'t>]) -> (Vec<Token<'t>>, Vec<Fi
             start: string.span.start,
             at: 0,
             is_in_list: false,
+            is_in_square: false,
             tokens: &mut tokens,
         };
         findings.extend(lexer.run());
@@ -106,6 +107,8 @@ struct Lexer<'t, 'o> {
     at: usize,
     /// Whether this is in a comment that names moves.
     is_in_list: bool,
+    /// Whether this is in a variation in square brackets.
+    is_in_square: bool,
     tokens: &'o mut Vec<Token<'t>>,
 }
 
@@ -164,6 +167,11 @@ impl<'t> Lexer<'t, '_> {
                 '(' => {
                     let span = self.take(1);
                     self.tokens.push(Token::Open(span));
+                }
+                ']' if self.is_in_square => {
+                    self.is_in_square = false;
+                    let span = self.take(1);
+                    self.tokens.push(Token::Close(span));
                 }
                 ')' => {
                     let span = self.take(1);
@@ -226,6 +234,11 @@ impl<'t> Lexer<'t, '_> {
         if is_label && is_closed {
             self.at += inner.len() + 1;
             return;
+        }
+        // `[2.Qb7#]` is a variation or a threat.
+        if is_closed && inner.starts_with(|c: char| c.is_ascii_digit()) {
+            self.is_in_square = true;
+            return self.tokens.push(Token::Open(self.span(from, from + 1)));
         }
         let len = self.rest().find(|c: char| c.is_whitespace()).unwrap_or(self.rest().len());
         self.at += len;

@@ -7,6 +7,9 @@ use crate::board::{Colour, Kind, Language};
 use crate::diagnostic::{Code, Finding, Span};
 use crate::games::{ChessMove, Position, legal_moves, why_illegal};
 
+/// How the message about an illegal move begins.
+const ILLEGAL: &str = "this move is illegal: ";
+
 /// A legal move and how it is written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReadMove {
@@ -37,9 +40,27 @@ pub(super) fn legal_move(
     let reason = why_illegal(position, &text.request).unwrap_or_default();
     let mut finding =
         Finding::new(Code::WrongSolution, written.span, format!("this move is illegal: {reason}"));
-    let own = &written.text[..(text.body.end - written.span.start) as usize];
+    let own = written.text.get(..(text.body.end - written.span.start) as usize).unwrap_or_default();
     finding.fixes = nearest_moves(position, own, &text);
     Err(finding)
+}
+
+/// The legal move that a written capture means if it does not capture.
+pub(super) fn without_capture(
+    position: &Position,
+    written: &WrittenMove<'_>,
+    language: Option<&Language>,
+) -> Option<ReadMove> {
+    let mut text = read(written, language, position.turn).ok()?;
+    text.request.captures = false;
+    let mv = the_move(position, &text).ok()??;
+    Some(ReadMove { mv, text })
+}
+
+/// The message for an illegal first move where no first move of a solution is legal.
+pub(super) fn of_another_position(message: &str) -> String {
+    let reason = message.strip_prefix(ILLEGAL).unwrap_or(message);
+    format!("this is the solution of another position: {reason}")
 }
 
 /// Reads a move as its side would make it.

@@ -4,7 +4,9 @@
 //! Indents, line ends and the order of variations say nothing, so all printed forms are read in one way.
 
 use crate::analysis::verbs::solution_text::lexer::{Token, names_square, tokens};
-use crate::analysis::verbs::solution_text::tree::{Role, SolutionNode, WrittenMove, WrittenSolution};
+use crate::analysis::verbs::solution_text::tree::{
+    Numbers, Role, SolutionNode, WrittenMove, WrittenSolution,
+};
 use crate::analysis::verbs::written_words::WrittenWord;
 use crate::board::{Colour, Kind, Language, languages_of};
 use crate::diagnostic::{Code, Finding, Fix, Span};
@@ -23,9 +25,13 @@ pub(crate) fn read_solution<'t>(
 ) -> WrittenSolution<'t> {
     let (tokens, findings) = tokens(strings);
     let mut reader = Reader {
-        numbers: Numbers::of(&tokens, stipulation, first),
         is_helpmate: stipulation.kind == ProblemKind::Helpmate,
-        written: WrittenSolution { findings, language: language(&tokens), ..WrittenSolution::default() },
+        written: WrittenSolution {
+            findings,
+            language: language(&tokens),
+            numbers: numbers(&tokens, stipulation, first),
+            nodes: Vec::new(),
+        },
         line: Vec::new(),
         variations: Vec::new(),
         number: None,
@@ -43,47 +49,26 @@ pub(crate) fn read_solution<'t>(
     reader.written
 }
 
-/// How moves are numbered.
-#[derive(Clone, Copy)]
-struct Numbers {
-    /// The number of the first move.
-    base: i64,
-    /// Whether the first move is written `1...`: a helpmate of n.5, or Black's move where PGN numbers by colours.
-    begins_with_half: bool,
-}
-
-impl Numbers {
-    fn of(tokens: &[Token<'_>], stipulation: Stipulation, first: Colour) -> Numbers {
-        let all = || {
-            tokens.iter().filter_map(|token| match token {
-                Token::Number { number, is_reply, .. } if *number > 0 => {
-                    Some((i64::from(*number), *is_reply))
-                }
-                _ => None,
-            })
-        };
-        let Some((base, is_reply)) = all().next() else {
-            return Numbers { base: 1, begins_with_half: false };
-        };
-        let moves = i64::from(stipulation.plies / 2);
-        // Set play begins with `1...` too: then a move `1.` or no move `n + 1.` follows.
-        let by_colours = first == Colour::Black
-            && !all().any(|other| other == (base, false))
-            && (stipulation.kind != ProblemKind::Helpmate || all().any(|(n, _)| n >= base + moves));
-        let begins_with_half = is_reply && (stipulation.plies % 2 == 1 || by_colours);
-        Numbers { base, begins_with_half }
-    }
-
-    /// The half move of a number.
-    fn ply(self, number: u32, is_reply: bool) -> i64 {
-        2 * (i64::from(number) - self.base) + i64::from(is_reply) - i64::from(self.begins_with_half)
-    }
-
-    /// The number of a half move, with its dots.
-    fn text(self, ply: i64) -> String {
-        let ply = ply + i64::from(self.begins_with_half);
-        format!("{}{}", self.base + ply / 2, if ply % 2 == 0 { "." } else { "..." })
-    }
+/// How the moves of a text are numbered.
+fn numbers(tokens: &[Token<'_>], stipulation: Stipulation, first: Colour) -> Numbers {
+    let all = || {
+        tokens.iter().filter_map(|token| match token {
+            Token::Number { number, is_reply, .. } if *number > 0 => Some((i64::from(*number), *is_reply)),
+            _ => None,
+        })
+    };
+    let Some((first_number, is_reply)) = all().next() else { return Numbers::default() };
+    // A move without a number comes first: the numbers that follow it count from 1.
+    let is_numbered = |token: &Token<'_>| matches!(token, Token::Number { number: 1.., .. });
+    let is_first = |token: &&Token<'_>| is_numbered(token) || matches!(token, Token::Move(_));
+    let base = if tokens.iter().find(is_first).is_some_and(is_numbered) { first_number } else { 1 };
+    let moves = i64::from(stipulation.plies / 2);
+    // Set play begins with `1...` too: then a move `1.` or no move `n + 1.` follows.
+    let by_colours = first == Colour::Black
+        && !all().any(|other| other == (base, false))
+        && (stipulation.kind != ProblemKind::Helpmate || all().any(|(n, _)| n >= base + moves));
+    let begins_with_half = is_reply && base == first_number && (stipulation.plies % 2 == 1 || by_colours);
+    Numbers { base, begins_with_half }
 }
 
 /// The language of the letters of pieces, where they are not English.
@@ -132,7 +117,6 @@ enum Next {
 }
 
 struct Reader<'t> {
-    numbers: Numbers,
     is_helpmate: bool,
     written: WrittenSolution<'t>,
     /// The moves up to the last one, as indices of nodes.
@@ -156,8 +140,15 @@ impl<'t> Reader<'t> {
                     self.line.clear();
                 }
             }
+            Token::Number { number: 0, span, .. } => {
+                self.wrong(
+                    span,
+                    "this move is before the solution; `en-passant` says that a pawn has just moved",
+                );
+                return false;
+            }
             Token::Number { number, is_reply, span } => {
-                self.number = Some((self.numbers.ply(number, is_reply), span))
+                self.number = Some((self.written.numbers.ply(number, is_reply), span))
             }
             Token::Dots => self.number = None,
             Token::Move(written) => return self.place(written),
@@ -187,7 +178,10 @@ impl<'t> Reader<'t> {
             }
             Token::Zugzwang(span) => self.last(|node| node.zugzwang = node.zugzwang.or(Some(span))),
             Token::But(_) => self.next = Next::Refuting,
-            Token::Twin(_) if self.written.nodes.is_empty() => {}
+            // `a)` before the first move, or before a variation.
+            Token::Twin(_)
+                if self.written.nodes.is_empty()
+                    || matches!(following, Some(Token::Number { is_reply: true, .. })) => {}
             Token::Twin(span) => {
                 self.wrong(span, "a twin begins here; it is a puzzle of its own, with its own board");
                 return false;
@@ -304,7 +298,7 @@ impl<'t> Reader<'t> {
         if std::mem::replace(&mut self.is_misplaced, true) {
             return;
         }
-        let due = self.numbers.text(due);
+        let due = self.written.numbers.text(due);
         let finding = Finding::new(Code::WrongSolution, span, format!("the move here has the number {due}"));
         let fix = Fix::new(format!("replace with `{due}`"), span, due, false);
         self.written.findings.push(finding.fix(fix));

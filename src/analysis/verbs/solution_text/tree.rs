@@ -13,8 +13,38 @@ pub(crate) struct WrittenSolution<'t> {
     pub nodes: Vec<SolutionNode<'t>>,
     /// The language of the letters of pieces, where they are not English.
     pub language: Option<&'static Language>,
+    /// How its moves are numbered.
+    pub numbers: Numbers,
     /// What cannot be read, such as a variation that is not closed or a number that contradicts its place.
     pub findings: Vec<Finding>,
+}
+
+/// How moves are numbered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Numbers {
+    /// The number of the first move.
+    pub base: i64,
+    /// Whether the first move is written `1...`: a helpmate of n.5, or Black's move where PGN numbers by colours.
+    pub begins_with_half: bool,
+}
+
+impl Default for Numbers {
+    fn default() -> Numbers {
+        Numbers { base: 1, begins_with_half: false }
+    }
+}
+
+impl Numbers {
+    /// The half move of a number.
+    pub fn ply(self, number: u32, is_reply: bool) -> i64 {
+        2 * (i64::from(number) - self.base) + i64::from(is_reply) - i64::from(self.begins_with_half)
+    }
+
+    /// The number of a half move, with its dots.
+    pub fn text(self, ply: i64) -> String {
+        let ply = ply + i64::from(self.begins_with_half);
+        format!("{}{}", self.base + ply / 2, if ply % 2 == 0 { "." } else { "..." })
+    }
 }
 
 /// A move of a written solution, or several with the same continuation: `1...a/b/c`.
