@@ -11,7 +11,8 @@ const MAX_NAMED: usize = 5;
 
 impl Battle<'_, '_> {
     /// Reports defences of full length that are not written, and written ones without an answer. A solution that names
-    /// only its key leaves out nothing, nor does one leave out a defence that stops none of the written threats.
+    /// only its key leaves out nothing, nor does one leave out a defence that stops none of the written threats, or
+    /// that has the same answer as a written one.
     pub(super) fn report_missing_variations(&mut self) -> Result<(), Undecided> {
         for index in 0..self.checked.len() {
             let (node, checked) = (self.node(index), &self.checked[index]);
@@ -61,10 +62,14 @@ impl Battle<'_, '_> {
         let written: Vec<ChessMove> =
             moves().filter_map(|m| Some(legal_move(position, m, language).ok()?.mv)).collect();
         let threats = self.written_threats(index);
+        let answers = self.written_answers(position, &replies);
         let mut left_out = Vec::new();
         for reply in legal_moves(position).into_iter().filter(|mv| !written.contains(mv)) {
             let after = after_move(position, reply);
-            if self.prover.attack(&after, left)? == Some(left) && self.stops(&after, left, &threats)? {
+            if self.prover.attack(&after, left)? == Some(left)
+                && self.stops(&after, left, &threats)?
+                && self.stops(&after, left, &answers)?
+            {
                 left_out.push(self.numbered(node.ply + 1, position, reply));
             }
         }
@@ -82,6 +87,20 @@ impl Battle<'_, '_> {
         Ok(())
     }
 
+    /// The answers that are written behind some defences. One of them stands for all defences that it answers.
+    fn written_answers(&self, position: &Position, replies: &[usize]) -> Vec<ChessMove> {
+        let language = self.written.language;
+        let mut answers = Vec::new();
+        for &reply in replies {
+            let Some(first) = self.node(reply).moves.first() else { continue };
+            let Ok(first) = legal_move(position, first, language) else { continue };
+            let after = after_move(position, first.mv);
+            let moves = self.children[reply].iter().flat_map(|&child| &self.written.nodes[child].moves);
+            answers.extend(moves.filter_map(|m| Some(legal_move(&after, m, language).ok()?.mv)));
+        }
+        answers
+    }
+
     /// The threats that are written behind a move of the attacker.
     fn written_threats(&self, index: usize) -> Vec<ChessMove> {
         let Some(position) = self.checked[index].positions.first() else { return Vec::new() };
@@ -91,7 +110,7 @@ impl Battle<'_, '_> {
         moves.filter_map(|m| Some(legal_move(&passed, m, self.written.language).ok()?.mv)).collect()
     }
 
-    /// Whether no threat can be carried out in a position.
+    /// Whether none of some threats, or answers to other defences, can be carried out in a position.
     fn stops(&mut self, position: &Position, left: u8, threats: &[ChessMove]) -> Result<bool, Undecided> {
         let possible = if threats.is_empty() { Vec::new() } else { legal_moves(position) };
         for &threat in threats.iter().filter(|threat| possible.contains(threat)) {

@@ -4,8 +4,8 @@ use crate::board::Colour;
 use crate::games::{Attack, ChessMove, Defence, Position, SolutionTree, after_move, san};
 
 /// The solution of a direct mate or a selfmate as movetext, with the trees of all keys: `1. Rxc5 Ka8 (1... b2 2. Ra1#)
-/// 2. Rc8#`. Defences of full length are written, and one answer to each. Those with the same answers are one variation:
-/// movetext has only a comment for the others, `{or Kc8, b5}`.
+/// 2. Rc8#`. Defences of full length are written, and one answer to each. Those with the same answer are one variation, that
+/// of the first of them.
 pub(crate) fn solution_movetext(start: &Position, trees: &[SolutionTree]) -> String {
     let printer = Printer { is_black: start.turn == Colour::Black };
     let number = printer.number(0);
@@ -39,8 +39,8 @@ struct Printer {
 
 /// Defences with the same continuation.
 struct Group {
-    /// The defences in SAN.
-    names: Vec<String>,
+    /// The first of the defences in SAN, which stands for all.
+    name: String,
     /// The answer without its number, and what follows; empty where the defence mates.
     answer: String,
     /// Whether the answer is a threat.
@@ -63,17 +63,17 @@ impl Printer {
         if self.is_black || !beside.is_empty() {
             text += &format!(" {}", self.number(ply + 1));
         }
-        text += &format!(" {}", main.defences());
+        text += &format!(" {}", main.name);
         for group in others {
-            let (number, defences) = (self.number(ply + 1), group.defences());
-            text += &format!(" ({number} {defences}{})", self.answer(group, ply + 2, false));
+            let (number, defence) = (self.number(ply + 1), &group.name);
+            text += &format!(" ({number} {defence}{})", self.answer(group, ply + 2, false));
         }
         text + &self.answer(main, ply + 2, !others.is_empty())
     }
 
     /// The answer to a group, with its number.
     fn answer(&self, group: &Group, ply: usize, is_parted: bool) -> String {
-        match (&group.answer[..], self.is_black && group.names.len() == 1 && !is_parted) {
+        match (&group.answer[..], self.is_black && !is_parted) {
             ("", _) => String::new(),
             (answer, true) => format!(" {answer}"),
             (answer, false) => format!(" {} {answer}", self.number(ply)),
@@ -101,26 +101,12 @@ impl Printer {
             }
             let answer = best.map_or(String::new(), |best| self.attack(&next, best, ply + 1, ""));
             let name = san(after, defence.mv);
-            match groups.iter_mut().find(|group| group.answer == answer) {
-                Some(group) => group.names.push(name),
-                None => {
-                    let is_threat = best.is_some_and(|best| attack.threats.iter().any(|t| t.mv == best.mv));
-                    groups.push(Group { names: vec![name], answer, is_threat });
-                }
+            if groups.iter().all(|group| group.answer != answer) {
+                let is_threat = best.is_some_and(|best| attack.threats.iter().any(|t| t.mv == best.mv));
+                groups.push(Group { name, answer, is_threat });
             }
         }
         groups.sort_by_key(|group| group.is_threat);
         groups
-    }
-}
-
-impl Group {
-    /// The first defence, and the others in a comment.
-    fn defences(&self) -> String {
-        match &self.names[..] {
-            [one] => one.clone(),
-            [first, others @ ..] => format!("{first} {{or {}}}", others.join(", ")),
-            [] => String::new(),
-        }
     }
 }
