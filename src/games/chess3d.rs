@@ -44,7 +44,14 @@ impl Game for Chess3d {
     }
 
     fn takes(&self, property: Property) -> bool {
-        !matches!(property, Property::Rules | Property::Unique | Property::Castling | Property::EnPassant)
+        !matches!(
+            property,
+            Property::Rules
+                | Property::Unique
+                | Property::Castling
+                | Property::EnPassant
+                | Property::Solutions
+        )
     }
 
     fn validate(&self, position: &Position, sides: &[Colour]) -> Vec<PositionIssue> {

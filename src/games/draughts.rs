@@ -43,7 +43,14 @@ impl Game for Draughts {
     }
 
     fn takes(&self, property: Property) -> bool {
-        !matches!(property, Property::Rules | Property::Unique | Property::Castling | Property::EnPassant)
+        !matches!(
+            property,
+            Property::Rules
+                | Property::Unique
+                | Property::Castling
+                | Property::EnPassant
+                | Property::Solutions
+        )
     }
 
     fn validate(&self, position: &Position, _: &[Colour]) -> Vec<PositionIssue> {

@@ -76,7 +76,10 @@ impl Game for Solitaire {
     }
 
     fn takes(&self, property: Property) -> bool {
-        !matches!(property, Property::Turn | Property::Castling | Property::EnPassant)
+        !matches!(
+            property,
+            Property::Turn | Property::Castling | Property::EnPassant | Property::Solutions
+        )
     }
 
     fn answer(
