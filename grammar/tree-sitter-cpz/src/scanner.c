@@ -1,7 +1,7 @@
 // External scanner: the same tokens as those of the server's lexer.
 //
-// State: two bits, whether `//` directly after the last token begins a word instead of a comment, and whether that token
-// is a number.
+// State: three bits, whether `//` directly after the last token begins a word instead of a comment, and whether that token
+// is a number, or the word `no`.
 // Every path either consumes a token of at least one character or nothing, so the parser cannot loop.
 
 #include "tree_sitter/parser.h"
@@ -57,6 +57,8 @@ typedef struct {
   bool after_text;
   // The last token was a number outside of lists: `solutions` behind it is a word.
   bool after_number;
+  // The last token was the word `no` outside of lists: `mate in 2` behind it is words.
+  bool after_no;
 } Scanner;
 
 static const char *const KEYWORDS[] = {
@@ -456,8 +458,24 @@ static bool is_closed(TSLexer *lexer, bool before_arrow) {
   return true;
 }
 
+static void skip_blanks(TSLexer *lexer) {
+  while (!at_line_end(lexer) && is_space(lexer->lookahead)) advance(lexer);
+}
+
+// Called after a keyword behind the word `no`: whether `in` and a number of moves follow on the line.
+static bool is_unsolved(TSLexer *lexer, const Word *word) {
+  if (!is(word, "mate") && !is(word, "selfmate") && !is(word, "helpmate")) return false;
+  skip_blanks(lexer);
+  Word in = read_word(lexer, false);
+  if (!is(&in, "in")) return false;
+  skip_blanks(lexer);
+  Word number = read_word(lexer, false);
+  return is_length(&number);
+}
+
 static bool found(Scanner *scanner, TSLexer *lexer, enum Token token) {
   scanner->after_text = token == ARROW || (token >= TEXT && token <= UNCLOSED_REMARK);
+  scanner->after_no = false;
   scanner->after_number = token == NUMBER || token == MORE_NUMBER;
   lexer->result_symbol = token;
   return true;
@@ -469,7 +487,7 @@ void tree_sitter_cpz_external_scanner_destroy(void *payload) { free(payload); }
 
 unsigned tree_sitter_cpz_external_scanner_serialize(void *payload, char *buffer) {
   Scanner *scanner = payload;
-  buffer[0] = (char)(scanner->after_text | scanner->after_number << 1);
+  buffer[0] = (char)(scanner->after_text | scanner->after_number << 1 | scanner->after_no << 2);
   return 1;
 }
 
@@ -477,6 +495,7 @@ void tree_sitter_cpz_external_scanner_deserialize(void *payload, const char *buf
   Scanner *scanner = payload;
   scanner->after_text = length > 0 && (buffer[0] & 1) != 0;
   scanner->after_number = length > 0 && (buffer[0] & 2) != 0;
+  scanner->after_no = length > 0 && (buffer[0] & 4) != 0;
 }
 
 bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const bool *valid) {
@@ -543,6 +562,9 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
   if (begins_line && stands_alone && is_merge_marker(&word)) return false;
   bool counted = scanner->after_number && !new_line && is(&word, "solutions");
   if (counted && valid[MORE_WORD] && !recovering) return found(scanner, lexer, MORE_WORD);
+  if (scanner->after_no && !new_line && valid[MORE_WORD] && !recovering && is_unsolved(lexer, &word)) {
+    return found(scanner, lexer, MORE_WORD);
+  }
   bool short_form = is_short_form(&word);
   if (short_form || is_keyword(&word)) {
     if (!recovering && valid[LIST_WORD] && is_closed(lexer, word.before_arrow)) return found(scanner, lexer, LIST_WORD);
@@ -572,5 +594,7 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
   if (valid[FEN_WORD] && is_placement(&word)) return found(scanner, lexer, FEN_WORD);
   if (valid[PDN_WORD] && word.colon) return found(scanner, lexer, PDN_WORD);
   if (valid[ROW]) return found(scanner, lexer, ROW);
-  return found(scanner, lexer, word.number ? NUMBER : WORD);
+  found(scanner, lexer, word.number ? NUMBER : WORD);
+  scanner->after_no = is(&word, "no");
+  return true;
 }

@@ -148,6 +148,11 @@ fn fits(
         "? the word solutions, on the line of a number before it ?" => {
             kind == TokenKind::Word && text == "solutions" && on_line && number
         }
+        "? the word no ?" => is_word && text == "no",
+        "? the word mate, selfmate or helpmate, on the line of the word before it ?" => {
+            kind == TokenKind::Word && on_line && ["mate", "selfmate", "helpmate"].contains(&text)
+        }
+        "? a number of moves, on the line of the word before it ?" => is_word && on_line && is_length(text),
         "? the name of a custom property ?" => kind == TokenKind::Word && is_custom_name(text),
         "? true or false in any case ?" => {
             is_word && ["true", "false"].contains(&&*text.to_ascii_lowercase())
@@ -233,6 +238,11 @@ fn example(terminal: &str, n: usize) -> String {
         }
         // The number and the space make it a noun behind any other word.
         "? the word solutions, on the line of a number before it ?" => " 204 solutions".to_owned(),
+        "? the word no ?" => "no".to_owned(),
+        "? the word mate, selfmate or helpmate, on the line of the word before it ?" => {
+            any(&[" mate", " selfmate", " helpmate"])
+        }
+        "? a number of moves, on the line of the word before it ?" => any(&[" 2", " 2.5"]),
         "? the name of a custom property ?" => any(&["x-rating", "x-a_1", "x-En-passant"]),
         "? true or false in any case ?" => any(&["true", "False"]),
         "? a string ?" => any(&["\"a b\"", "''", "'// {'", "\"[ solve\"", "'\"'"]),
