@@ -234,7 +234,7 @@ fn example(terminal: &str, n: usize) -> String {
             any(&["...N", "R", "#b#", "12", "w", "KQkq", "a/b", "-"])
         }
         "? a word that is no slip for an arrow, nor for a keyword at the start of a line or before an arrow ?" => {
-            any(&["1.", "Qxf7+", "none", "204", "checkmate", "solutions", "easy"])
+            any(&["1.", "Qxf7+", "none", "204", "checkmate", "solution", "easy"])
         }
         // The number and the space make it a noun behind any other word.
         "? the word solutions, on the line of a number before it ?" => " 204 solutions".to_owned(),
