@@ -36,15 +36,22 @@
   "The keywords that open puzzles.")
 
 (defconst cpz--properties
-  '("size" "origin" "turn" "castling" "en-passant" "rules" "unique" "author" "source" "note" "hint"
-    "difficulty" "id" "tags" "allow")
+  '("size" "origin" "turn" "castling" "en-passant" "solutions" "rules" "unique" "author" "source"
+    "note" "hint" "difficulty" "id" "tags" "allow")
   "The keywords of properties.")
 
 (defconst cpz--custom-regexp "\\_<x-[A-Za-z][A-Za-z0-9_-]*\\_>"
   "Matches the name of a custom property.")
 
-(defconst cpz--queries '("solve" "count" "move" "mate" "capture" "line")
+(defconst cpz--queries '("solve" "count" "move" "mate" "selfmate" "helpmate" "capture" "line")
   "The keywords of queries.")
+
+(defconst cpz--short-regexp "\\_<[sh]?#[0-9]+\\(?:\\.[0-9]+\\)?\\_>"
+  "Matches the short form of a chess problem.")
+
+(defconst cpz--length-regexp
+  "\\_<\\(?:self\\|help\\)?mate[ \t]+\\(in\\)\\_>\\(?:[ \t\n]+\\([0-9]+\\(?:\\.[0-9]+\\)?\\)\\_>\\)?"
+  "Matches the question of a chess problem; the groups are `in' and the number.")
 
 (defconst cpz--answers
   '("none" "true" "false" "legal" "illegal" "checkmate" "check" "stalemate")
@@ -52,7 +59,7 @@
 
 (defconst cpz--items-regexp
   (concat "[ \t]*\\(?:" (regexp-opt `("board" ,@cpz--properties ,@cpz--queries) 'symbols)
-          "\\|" cpz--custom-regexp "\\)")
+          "\\|" cpz--custom-regexp "\\|" cpz--short-regexp "\\)")
   "Matches from the start of a line to the keyword of an item of a puzzle.")
 
 ;;; Syntax
@@ -83,13 +90,18 @@
 
 (defun cpz--string-end (start)
   "Return the position of the closing quote of the string that opens at START.
-An unclosed string ends with its line.  Only the text of a board may
-have several lines, and never contains a brace."
+An unclosed string ends with its line.  Only the text of a board and the
+solution of a chess problem may have several lines, and neither contains
+a brace."
   (let ((quote (char-after start))
         (board (save-excursion
                  (goto-char start)
                  (skip-chars-backward " \t\n")
-                 (looking-back "\\_<board" (line-beginning-position)))))
+                 (or (looking-back "\\_<board" (line-beginning-position))
+                     (and (looking-back "=>" (- (point) 2))
+                          (looking-back
+                           "\\(?:\\_<in[ \t\n]+\\|\\_<[sh]?#\\)[0-9]+\\(?:\\.[0-9]+\\)?[ \t\n]*=>"
+                           (max (point-min) (- (point) 200))))))))
     (goto-char (1+ start))
     (skip-chars-forward (format "^\n%c" quote))
     (when (and board (eq (char-after) ?\n))
@@ -165,7 +177,8 @@ OTHER is a regexp that matches more of them."
 (defconst cpz--font-lock-keywords
   `((,(cpz--matcher (cons "board" cpz--games)) . font-lock-keyword-face)
     (,(cpz--matcher cpz--properties cpz--custom-regexp) . font-lock-variable-name-face)
-    (,(cpz--matcher cpz--queries) . font-lock-function-name-face)
+    (,(cpz--matcher cpz--queries cpz--short-regexp) . font-lock-function-name-face)
+    (,cpz--length-regexp (1 font-lock-keyword-face) (2 font-lock-constant-face nil t))
     (cpz--match-answer 1 font-lock-constant-face))
   "Font-lock rules other than those for comments, strings and remarks.")
 

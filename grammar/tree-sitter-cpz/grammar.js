@@ -9,9 +9,10 @@
 // The reserved words. `cargo test --test it grammar::` compares them, and the list of the scanner, with
 // `src/syntax/keywords.rs`.
 const GAMES = ['solitaire', 'chess', 'chess3d', 'draughts'];
-const PROPERTIES = ['size', 'origin', 'turn', 'castling', 'en-passant', 'rules', 'author', 'source', 'note', 'hint', 'difficulty', 'id'];
+const PROPERTIES = ['size', 'origin', 'turn', 'castling', 'en-passant', 'solutions', 'rules', 'author', 'source', 'note', 'hint', 'difficulty', 'id'];
 const WORD_PROPERTIES = ['tags', 'allow'];
 const VERBS = ['solve', 'count', 'mate', 'capture', 'line'];
+const PROBLEMS = ['mate', 'selfmate', 'helpmate'];
 
 module.exports = grammar({
   name: 'cpz',
@@ -48,6 +49,13 @@ module.exports = grammar({
     $._rights,
     // The name of a level of a cube.
     $._level,
+    // The parts of the question of a chess problem: `in`, `2.5`, `#2`; and `#2` as the value of a property.
+    $._in,
+    $._length,
+    $._short,
+    $._inline,
+    // The solution of a problem, which may have several lines.
+    $._long,
     $.string,
     $._unclosed_string,
     $.remark,
@@ -67,7 +75,7 @@ module.exports = grammar({
     $.comment,
   ],
 
-  inline: $ => [$._plain, $._more, $._quoted, $._fields, $._one_field],
+  inline: $ => [$._plain, $._more, $._quoted, $._fields, $._one_field, $._remark],
 
   rules: {
     source_file: $ => repeat(choice($.property, $.puzzle)),
@@ -85,14 +93,14 @@ module.exports = grammar({
     property: $ => choice(
       seq(
         field('key', choice(alias(choice(...PROPERTIES), $.key), alias($._custom, $.key))),
-        field('value', choice(alias($._items, $.list), $._quoted, $._plain)),
+        field('value', choice(alias($._items, $.list), $._quoted, $._plain, alias($._inline, $.word))),
       ),
       seq(
         field('key', alias(choice(...WORD_PROPERTIES), $.key)),
         choice(
           field('value', alias($._items, $.list)),
           seq(
-            field('value', choice($._quoted, $._plain)),
+            field('value', choice($._quoted, $._plain, alias($._inline, $.word))),
             repeat(choice(seq(',', field('value', choice($._quoted, $._plain))), field('value', choice($._quoted, $._more)))),
           ),
         ),
@@ -125,13 +133,41 @@ module.exports = grammar({
     ),
     _one_field: $ => choice(alias($._field, $.word), alias($._field_number, $.number)),
 
-    query: $ => seq(
-      choice(
-        field('verb', alias(choice(...VERBS), $.verb)),
-        seq(field('verb', alias('move', $.verb)), field('argument', $.argument)),
+    query: $ => choice(
+      seq(
+        choice(
+          field('verb', alias(choice(...VERBS), $.verb)),
+          seq(field('verb', alias('move', $.verb)), field('argument', $.argument)),
+        ),
+        optional(seq($.arrow, field('answer', $.answer), optional($._remark))),
       ),
-      optional(seq($.arrow, field('answer', $.answer), optional(field('remark', choice($.remark, alias($._open_remark, $.remark)))))),
+      // The answer of a chess problem is a field of its own, so that a query can distinguish moves from other words.
+      seq(
+        choice(
+          seq(field('verb', alias(choice(...PROBLEMS), $.verb)), field('argument', alias($._stipulation, $.argument))),
+          field('verb', alias($._short, $.verb)),
+        ),
+        optional(seq($.arrow, field('solution', alias($._solution, $.answer)), optional($._remark))),
+      ),
     ),
+
+    _stipulation: $ => seq(alias($._in, 'in'), alias($._length, $.number)),
+    _solution: $ => choice(
+      seq(alias($._moves, $.list), repeat(seq(optional(','), alias($._moves, $.list)))),
+      alias($._long, $.string),
+      alias($._open_string, $.string),
+      seq($._plain, repeat(choice(seq(',', $._plain), $._more))),
+    ),
+    _moves: $ => seq(
+      '[',
+      repeat(choice(
+        field('move', choice(alias($._list_word, $.word), alias($._list_number, $.number), $._quoted)),
+        alias($._moves, $.list),
+        ',',
+      )),
+      ']',
+    ),
+    _remark: $ => field('remark', choice($.remark, alias($._open_remark, $.remark))),
 
     argument: $ => choice(
       $.list,

@@ -15,6 +15,8 @@ pub enum FoldKind {
     Board,
     /// A list outside of a board.
     List,
+    /// The solution of a chess problem in quotes.
+    Solution,
 }
 
 /// The first `most` folding ranges in order of position. Each spans several lines.
@@ -42,6 +44,9 @@ fn walk(node: Node<'_>, found: &mut Vec<(Span, FoldKind)>) {
     match node.kind() {
         NodeKind::Puzzle => found.push((node.span(), FoldKind::Puzzle)),
         NodeKind::Board => return found.push((node.span(), FoldKind::Board)),
+        NodeKind::Answer if node.first_token().is_some_and(|t| t.kind() == TokenKind::String) => {
+            return found.push((node.span(), FoldKind::Solution));
+        }
         NodeKind::List => found.push((node.span(), FoldKind::List)),
         _ => {}
     }

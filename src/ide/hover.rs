@@ -95,7 +95,9 @@ pub fn hover(
         if let Some(picture) = picture {
             markdown = format!("{markdown}\n\n{picture}");
         }
-        if inside(query.keyword().span())
+        // `in 2` belongs to the question of a problem; the argument of `move` has a hover of its own.
+        let question = if query.length().is_some() { query.asked() } else { query.keyword().span() };
+        if inside(question)
             && let Some(verb) = query.verb()
         {
             markdown = format!("{markdown}\n\n---\n\n{}", keyword_docs(Keyword::Item(Item::Query(verb))));

@@ -6,7 +6,7 @@ use crate::games::game;
 use crate::ide::cursor::spans_touch;
 use crate::syntax::{
     Board, BoardForm, Element, Node, NodeKind, Property, PropertyNode, Puzzle, Query, Token, TokenKind, Tree,
-    Value, lookalike,
+    Value, Verb, is_length, lookalike,
 };
 
 /// The class of a part of a text, and the LSP token type that it maps to.
@@ -206,6 +206,9 @@ impl Painter<'_> {
         if query.verb().is_some() {
             self.paint(query.keyword().span(), TokenClass::Verb);
         }
+        if query.verb().is_some_and(is_problem) {
+            return self.problem(query);
+        }
         match query.argument() {
             Some(Value::Word(t) | Value::String(t)) => self.paint(t.span(), TokenClass::Move),
             Some(Value::Lists(n)) => self.answer_elements(n),
@@ -227,6 +230,48 @@ impl Painter<'_> {
             }
             Some(Value::Lists(n)) => self.answer_elements(n),
             None => {}
+        }
+    }
+
+    /// Adds the length and the answer of a chess problem.
+    fn problem(&mut self, query: Query<'_>) {
+        for token in query.argument().iter().flat_map(|a| a.elements()) {
+            let Element::Word(t) = token else { continue };
+            match t.text() {
+                "in" => self.paint(t.span(), TokenClass::Keyword),
+                text if is_length(text) => self.paint(t.span(), TokenClass::Number),
+                _ => {}
+            }
+        }
+        match query.answer() {
+            Some(Value::Lists(n)) => self.solution_elements(n),
+            Some(value) => {
+                for element in value.elements() {
+                    self.solution_part(element);
+                }
+            }
+            None => {}
+        }
+    }
+
+    fn solution_elements(&mut self, node: Node<'_>) {
+        for element in node.elements() {
+            match element {
+                Element::List(n) => self.solution_elements(n),
+                Element::Word(t) if t.text() == "none" => self.paint(t.span(), TokenClass::Move),
+                _ => self.solution_part(element),
+            }
+        }
+    }
+
+    /// Adds a part of the answer of a chess problem: moves, or a solution in quotes.
+    fn solution_part(&mut self, element: Element<'_>) {
+        match element {
+            Element::Word(t) if t.text() == "none" => self.paint(t.span(), TokenClass::Answer),
+            Element::Word(t) if is_number(t.text()) => self.paint(t.span(), TokenClass::Number),
+            Element::Word(t) => self.paint(t.span(), TokenClass::Move),
+            Element::String(t) => self.paint(t.span(), TokenClass::String),
+            Element::List(n) => self.solution_elements(n),
         }
     }
 
@@ -374,6 +419,10 @@ impl Painter<'_> {
 fn cell_class(c: char) -> TokenClass {
     let c = lookalike(c).unwrap_or(c).to_ascii_uppercase();
     if "KQRBNPMW123456789".contains(c) { TokenClass::Piece } else { TokenClass::Empty }
+}
+
+fn is_problem(verb: Verb) -> bool {
+    matches!(verb, Verb::MateIn | Verb::Selfmate | Verb::Helpmate)
 }
 
 fn is_number(text: &str) -> bool {

@@ -314,3 +314,65 @@ fn fix_leaves_words_that_the_slip_did_not_touch() {
         assert_eq!(read(dir.path(), "a.cpz"), text);
     }
 }
+
+/// A misspelt question of a chess problem, and what its fix makes of it; an empty text for no fix.
+const PROBLEM_SLIPS: [(&str, &str); 34] = [
+    ("mate in2 => Qb6", "mate in 2 => Qb6"),
+    ("mate-in-2 => Qb6", "mate in 2 => Qb6"),
+    ("matein 2 => Qb6", "mate in 2 => Qb6"),
+    ("Mate In 2 => Qb6", "mate in 2 => Qb6"),
+    ("MATE IN 2 => Qb6", "mate in 2 => Qb6"),
+    ("mate in 2 moves => Qb6", "mate in 2 => Qb6"),
+    ("mate in 2. => Qb6", "mate in 2 => Qb6"),
+    ("mate in 2: Qb6", "mate in 2 => Qb6"),
+    ("mate in 2 : Qb6", "mate in 2 => Qb6"),
+    ("mate in 2 Qb6", "mate in 2 => Qb6"),
+    ("mate in 2 [Qb6]", "mate in 2 => [Qb6]"),
+    ("mate in 2 \"1. Qb6\"", "mate in 2 => \"1. Qb6\""),
+    ("mate in two => Qb6", "mate in 2 => Qb6"),
+    ("mate 2 => Qb6", "mate in 2 => Qb6"),
+    ("mates in 2 => Qb6", "mate in 2 => Qb6"),
+    ("checkmate in 2 => Qb6", "mate in 2 => Qb6"),
+    ("self-mate in 2 => none", "selfmate in 2 => none"),
+    ("Selfmate In 2 => none", "selfmate in 2 => none"),
+    ("selfmate 2 => none", "selfmate in 2 => none"),
+    ("sm in 2 => none", "selfmate in 2 => none"),
+    ("help-mate in 2 => none", "helpmate in 2 => none"),
+    ("help mate in 2 => none", "helpmate in 2 => none"),
+    ("helpmate in 2½ => none", "helpmate in 2.5 => none"),
+    ("helpmate in 2,5 => none", "helpmate in 2.5 => none"),
+    ("#2! => Qb6", "#2 => Qb6"),
+    ("#2: Qb6", "#2 => Qb6"),
+    ("# 2 => Qb6", "#2 => Qb6"),
+    ("s# 3 => none", "s#3 => none"),
+    ("H#2 => none", "h#2 => none"),
+    ("S#2 => none", "s#2 => none"),
+    ("h#2½ => none", "h#2.5 => none"),
+    ("mate in", ""),
+    ("helpmate", ""),
+    ("mate in many", ""),
+];
+
+#[test]
+fn misspelt_question_of_a_problem_is_one_finding() {
+    for (before, after) in PROBLEM_SLIPS {
+        let text = |query: &str| format!("chess {{\n  board 8/8/8/8/8/8/8/8\n  {query}\n  note a\n}}\n");
+        let errors = parse(text(before)).errors().to_vec();
+        let messages: Vec<&str> = errors.iter().map(|f| f.message.as_str()).collect();
+        assert_eq!(errors.len(), 1, "{before}\n{messages:#?}");
+        let fixes: Vec<String> = errors[0].fixes.iter().map(|f| apply(&text(before), &f.edits)).collect();
+        let expected: Vec<String> = [after].into_iter().filter(|a| !a.is_empty()).map(text).collect();
+        assert_eq!(fixes, expected, "{before}\n{messages:#?}");
+        assert_eq!(expected.iter().map(|after| parse(after.clone()).errors().len()).sum::<usize>(), 0);
+    }
+}
+
+#[test]
+fn misspelt_question_has_no_finding_but_its_spelling() {
+    for (before, _) in PROBLEM_SLIPS.iter().filter(|(before, _)| before.ends_with("Qb6")) {
+        let text = format!("chess {{\n  board 8/8/8/8/8/8/8/K1k5 w - -\n  {before}\n}}\n");
+        let found = findings(&text);
+        let spelling = found.iter().filter(|f| f.code == cpz::diagnostic::Code::Syntax).count();
+        assert_eq!(spelling, 1, "{before}\n{found:#?}");
+    }
+}

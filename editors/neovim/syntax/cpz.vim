@@ -7,13 +7,18 @@ endif
 syntax iskeyword @,33,35-38,42-43,45-60,63-90,92,94-96,124,126,128-255
 
 syntax keyword cpzGame solitaire chess chess3d draughts
-syntax keyword cpzProperty size origin turn castling en-passant rules unique author source note hint difficulty id tags allow
+syntax keyword cpzProperty size origin turn castling en-passant solutions rules unique author source note hint difficulty id tags allow
 syntax match cpzProperty /\v<x-\a[[:alnum:]_-]*>/
 syntax keyword cpzBoard board nextgroup=cpzBoardText skipwhite skipempty
-syntax keyword cpzQuery solve count move mate capture line
+syntax keyword cpzQuery solve count move mate selfmate helpmate capture line
+syntax match cpzQuery /\v%(^|[[:space:][\](){},])@1<=[sh]?#\d+%(\.\d+)?%($|[[:space:][\](){},=])@=/ nextgroup=cpzProblemArrow skipwhite skipempty
+syntax match cpzIn /\v%(<%(mate|selfmate|helpmate)[ \t]+)@20<=in>/ nextgroup=cpzLength skipwhite skipempty
+syntax match cpzLength /\v\d+%(\.\d+)?%($|[[:space:][\](){},=])@=/ contained nextgroup=cpzProblemArrow skipwhite skipempty
 
 syntax match cpzNumber /\v%(^|[[:space:][\](){},>])@1<=-?\d+%($|[[:space:][\](){},=])@=/
 syntax match cpzArrow /=>/ nextgroup=cpzAnswer skipwhite skipempty
+" A string behind this arrow may have several lines.
+syntax match cpzProblemArrow /=>/ contained nextgroup=cpzAnswer,cpzSolution skipwhite skipempty
 syntax match cpzAnswer /\v\c<%(none|true|false|legal|illegal|checkmate|check|stalemate)>/ contained
 
 syntax region cpzList start=/\[/ end=/\]/ end=/[{}]/me=s-1 contains=cpzList,cpzNumber,cpzString,cpzComment
@@ -21,6 +26,8 @@ syntax region cpzString start=/"/ end=/"/ end=/$/ oneline
 syntax region cpzString start=/'/ end=/'/ end=/$/ oneline
 syntax region cpzBoardText start=/"/ end=/"/ end=/[{}]/me=s-1 contained
 syntax region cpzBoardText start=/'/ end=/'/ end=/[{}]/me=s-1 contained
+syntax region cpzSolution start=/"/ end=/"/ end=/[{}]/me=s-1 contained
+syntax region cpzSolution start=/'/ end=/'/ end=/[{}]/me=s-1 contained
 syntax region cpzRemark start=/(/ end=/)/ oneline contains=cpzRemark
 syntax match cpzComment /\v%(^|[[:space:][\]{},])@1<=\/\/.*$/ contains=cpzTodo,@Spell
 syntax keyword cpzTodo TODO FIXME contained
@@ -33,11 +40,15 @@ highlight default link cpzGame Type
 highlight default link cpzProperty Identifier
 highlight default link cpzBoard Keyword
 highlight default link cpzQuery Function
+highlight default link cpzIn Keyword
 highlight default link cpzNumber Number
+highlight default link cpzLength Number
 highlight default link cpzArrow Operator
+highlight default link cpzProblemArrow Operator
 highlight default link cpzAnswer Constant
 highlight default link cpzString String
 highlight default link cpzBoardText String
+highlight default link cpzSolution String
 highlight default link cpzRemark Comment
 highlight default link cpzComment Comment
 highlight default link cpzTodo Todo

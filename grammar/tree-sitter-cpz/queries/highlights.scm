@@ -28,18 +28,25 @@
 
 ; Arguments and answers
 (argument (word) @variable)
-(answer (word) @constant.builtin)
+(argument "in" @keyword)
+(query answer: (answer (word) @constant.builtin))
+(query solution: (answer (word) @constant.builtin
+  (#any-of? @constant.builtin "none")))
+(query solution: (answer (word) @variable
+  (#not-any-of? @variable "none")))
 (answer (string) @string)
+(list move: (word) @variable)
+(list move: (string) @string)
 
 ; Cells, coordinates and steps in lists
-(list !item (word) @variable
+(list !item !move (word) @variable
   (#match? @variable "^[A-Za-z][0-9]+$"))
-(list !item (word) @constant.builtin
+(list !item !move (word) @constant.builtin
   (#any-of? @constant.builtin "directly" "after" "no"))
-(list !item (word) @constant
+(list !item !move (word) @constant
   (#not-match? @constant "^[A-Za-z][0-9]+$")
   (#not-any-of? @constant "directly" "after" "no"))
-(list !item (string) @constant
+(list !item !move (string) @constant
   (#match? @constant "^.[^\"']?.$"))
-(list !item (string) @string
+(list !item !move (string) @string
   (#not-match? @string "^.[^\"']?.$"))

@@ -1,6 +1,7 @@
 // External scanner: the same tokens as those of the server's lexer.
 //
-// State: one bit, whether `//` directly after the last token begins a word instead of a comment.
+// State: three bits, whether `//` directly after the last token begins a word instead of a comment, and whether that token
+// is a number, or the word `no`.
 // Every path either consumes a token of at least one character or nothing, so the parser cannot loop.
 
 #include "tree_sitter/parser.h"
@@ -33,6 +34,11 @@ enum Token {
   FIELD_NUMBER,
   RIGHTS,
   LEVEL,
+  IN,
+  LENGTH,
+  SHORT,
+  INLINE,
+  LONG,
   STRING,
   UNCLOSED_STRING,
   REMARK,
@@ -49,14 +55,18 @@ enum Token {
 typedef struct {
   // The last token was a string, a remark or an arrow: `//` directly after it begins a word.
   bool after_text;
+  // The last token was a number outside of lists: `solutions` behind it is a word.
+  bool after_number;
+  // The last token was the word `no` outside of lists: `mate in 2` behind it is words.
+  bool after_no;
 } Scanner;
 
 static const char *const KEYWORDS[] = {
   "solitaire", "chess", "chess3d", "draughts",
-  "size", "origin", "turn", "castling", "en-passant", "rules", "unique", "author", "source", "note", "hint",
-  "difficulty", "id", "tags", "allow",
+  "size", "origin", "turn", "castling", "en-passant", "solutions", "rules", "unique", "author", "source", "note",
+  "hint", "difficulty", "id", "tags", "allow",
   "board",
-  "solve", "count", "move", "mate", "capture", "line",
+  "solve", "count", "move", "mate", "selfmate", "helpmate", "capture", "line",
 };
 
 // Stored characters of a word; longer than any keyword.
@@ -119,14 +129,31 @@ typedef struct {
   bool empty_rank;
   // Whether it is digits and then dots, and whether it ends with the dots.
   bool counter, dots;
+  // How much of a short form it is, or of the number of moves in one.
+  enum Part { START, PREFIX, MARK, WHOLE, POINT, HALF, OTHER } part;
+  // Whether `#` is in it.
+  bool short_form;
   // The number of marks of check and judgements at its end.
   uint32_t tail;
   // `=>` follows; its first character is consumed already.
   bool before_arrow;
 } Word;
 
+// The part of a short form after one more character: `#2`, `h#2.5`, or `2.5` alone.
+static enum Part next_part(enum Part part, int32_t c) {
+  if (c >= '0' && c <= '9') {
+    if (part == START || part == MARK || part == WHOLE) return WHOLE;
+    return part == POINT || part == HALF ? HALF : OTHER;
+  }
+  if ((c == 's' || c == 'h') && part == START) return PREFIX;
+  if (c == '#' && (part == START || part == PREFIX)) return MARK;
+  return c == '.' && part == WHOLE ? POINT : OTHER;
+}
+
 static void take(TSLexer *lexer, Word *word) {
   int32_t c = lexer->lookahead;
+  word->part = next_part(word->part, c);
+  word->short_form = word->short_form || word->part == MARK;
   if (word->length < MAX_START) word->start[word->length] = c < 0x80 ? (char)c : '?';
   if (word->length == 0) word->first = c;
   if (word->length == 1) word->second = c;
@@ -179,6 +206,14 @@ static bool is_keyword(const Word *word) {
     if (is(word, KEYWORDS[i])) return true;
   }
   return false;
+}
+
+// Whether a word is a number of moves, or a short form: the mark and such a number.
+static bool is_length(const Word *word) {
+  return !word->short_form && (word->part == WHOLE || word->part == HALF);
+}
+static bool is_short_form(const Word *word) {
+  return word->short_form && (word->part == WHOLE || word->part == HALF);
 }
 
 // Whether a word is the placement of a FEN.
@@ -328,9 +363,9 @@ static Remark read_meaning(TSLexer *lexer) {
   return remark;
 }
 
-// Reads a string from its quote and marks its end. An invisible character makes the text of a board a string that lacks
+// Reads a string from its quote and marks its end; `has_lines` says that it may have several. An invisible character makes the text of a board a string that lacks
 // its end, because the server minds it there.
-static enum Token read_string(TSLexer *lexer, bool is_board) {
+static enum Token read_string(TSLexer *lexer, bool is_board, bool has_lines) {
   int32_t quote = lexer->lookahead;
   bool slash = false, invisible = false;
   advance(lexer);
@@ -340,8 +375,8 @@ static enum Token read_string(TSLexer *lexer, bool is_board) {
     advance(lexer);
   }
   lexer->mark_end(lexer);
-  if (is_board && !at_end(lexer) && lexer->lookahead != quote) {
-    // Only the text of a board may have several lines, and it contains no brace.
+  if (has_lines && !at_end(lexer) && lexer->lookahead != quote) {
+    // A string of several lines contains no brace.
     while (!at_end(lexer) && lexer->lookahead != quote) {
       if (lexer->lookahead == '{' || lexer->lookahead == '}') return UNCLOSED_STRING;
       slash = slash || lexer->lookahead == '/';
@@ -423,8 +458,25 @@ static bool is_closed(TSLexer *lexer, bool before_arrow) {
   return true;
 }
 
+static void skip_blanks(TSLexer *lexer) {
+  while (!at_line_end(lexer) && is_space(lexer->lookahead)) advance(lexer);
+}
+
+// Called after a keyword behind the word `no`: whether `in` and a number of moves follow on the line.
+static bool is_unsolved(TSLexer *lexer, const Word *word) {
+  if (!is(word, "mate") && !is(word, "selfmate") && !is(word, "helpmate")) return false;
+  skip_blanks(lexer);
+  Word in = read_word(lexer, false);
+  if (!is(&in, "in")) return false;
+  skip_blanks(lexer);
+  Word number = read_word(lexer, false);
+  return is_length(&number);
+}
+
 static bool found(Scanner *scanner, TSLexer *lexer, enum Token token) {
   scanner->after_text = token == ARROW || (token >= TEXT && token <= UNCLOSED_REMARK);
+  scanner->after_no = false;
+  scanner->after_number = token == NUMBER || token == MORE_NUMBER;
   lexer->result_symbol = token;
   return true;
 }
@@ -434,12 +486,16 @@ void *tree_sitter_cpz_external_scanner_create(void) { return calloc(1, sizeof(Sc
 void tree_sitter_cpz_external_scanner_destroy(void *payload) { free(payload); }
 
 unsigned tree_sitter_cpz_external_scanner_serialize(void *payload, char *buffer) {
-  buffer[0] = (char)((Scanner *)payload)->after_text;
+  Scanner *scanner = payload;
+  buffer[0] = (char)(scanner->after_text | scanner->after_number << 1 | scanner->after_no << 2);
   return 1;
 }
 
 void tree_sitter_cpz_external_scanner_deserialize(void *payload, const char *buffer, unsigned length) {
-  ((Scanner *)payload)->after_text = length > 0 && buffer[0] != 0;
+  Scanner *scanner = payload;
+  scanner->after_text = length > 0 && (buffer[0] & 1) != 0;
+  scanner->after_number = length > 0 && (buffer[0] & 2) != 0;
+  scanner->after_no = length > 0 && (buffer[0] & 4) != 0;
 }
 
 bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const bool *valid) {
@@ -473,7 +529,11 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
       return found(scanner, lexer, remark.closed ? REMARK : UNCLOSED_REMARK);
     }
     case '"': case '\'':
-      return found(scanner, lexer, read_string(lexer, valid[TEXT] && !recovering));
+    {
+      bool is_board = valid[TEXT] && !recovering, is_long = valid[LONG] && !recovering;
+      enum Token token = read_string(lexer, is_board, is_board || is_long);
+      return found(scanner, lexer, token == STRING && is_long ? LONG : token);
+    }
     default:
       if (is_foreign(lexer->lookahead)) return false;
       single = CLOSING;
@@ -500,9 +560,16 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
   // A character behind the marker makes it a word.
   bool stands_alone = at_end(lexer) || is_space(lexer->lookahead);
   if (begins_line && stands_alone && is_merge_marker(&word)) return false;
-  if (is_keyword(&word)) {
-    if (recovering || !valid[LIST_WORD] || !is_closed(lexer, word.before_arrow)) return false;
-    return found(scanner, lexer, LIST_WORD);
+  bool counted = scanner->after_number && !new_line && is(&word, "solutions");
+  if (counted && valid[MORE_WORD] && !recovering) return found(scanner, lexer, MORE_WORD);
+  if (scanner->after_no && !new_line && valid[MORE_WORD] && !recovering && is_unsolved(lexer, &word)) {
+    return found(scanner, lexer, MORE_WORD);
+  }
+  bool short_form = is_short_form(&word);
+  if (short_form || is_keyword(&word)) {
+    if (!recovering && valid[LIST_WORD] && is_closed(lexer, word.before_arrow)) return found(scanner, lexer, LIST_WORD);
+    if (!short_form) return false;
+    return found(scanner, lexer, valid[INLINE] && !new_line && !recovering ? INLINE : SHORT);
   }
   // Where a row may stand, the name is no row, even if no property may stand there.
   if (is_custom(&word) && (valid[CUSTOM] || valid[ROW])) return found(scanner, lexer, CUSTOM);
@@ -511,6 +578,8 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
     return !is_arrow_slip(&word) && found(scanner, lexer, word.number ? MORE_NUMBER : MORE_WORD);
   }
   if (valid[LIST_WORD]) return found(scanner, lexer, word.number ? LIST_NUMBER : LIST_WORD);
+  if (valid[IN] && !new_line && is(&word, "in")) return found(scanner, lexer, IN);
+  if (valid[LENGTH] && is_length(&word)) return found(scanner, lexer, LENGTH);
   if (valid[TRUTH] && (is_in_any_case(&word, "true") || is_in_any_case(&word, "false"))) {
     return found(scanner, lexer, TRUTH);
   }
@@ -525,5 +594,7 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
   if (valid[FEN_WORD] && is_placement(&word)) return found(scanner, lexer, FEN_WORD);
   if (valid[PDN_WORD] && word.colon) return found(scanner, lexer, PDN_WORD);
   if (valid[ROW]) return found(scanner, lexer, ROW);
-  return found(scanner, lexer, word.number ? NUMBER : WORD);
+  found(scanner, lexer, word.number ? NUMBER : WORD);
+  scanner->after_no = is(&word, "no");
+  return true;
 }

@@ -4,7 +4,7 @@ use crate::analysis::{Bound, code_docs};
 use crate::board::{read_colour, square_name};
 use crate::games::Dialect;
 use crate::ide::completion::item::{Completion, CompletionKind, InsertionPoint};
-use crate::syntax::{GameId, Item, Keyword, Property, Puzzle};
+use crate::syntax::{GameId, Item, Keyword, Property, Puzzle, Verb};
 
 /// The completions outside of puzzles: games, a new puzzle of each game, and properties of the file.
 pub(super) fn top_level(point: &InsertionPoint<'_>) -> Vec<Completion> {
@@ -42,7 +42,18 @@ pub(super) fn items(point: &InsertionPoint<'_>, bound: &Bound<'_>) -> Vec<Comple
     if puzzle.boards().next().is_none() {
         found.push(Completion { rank: 0, ..point.keyword(Keyword::Item(Item::Board)) });
     }
-    found.extend(bound.game.verbs().iter().map(|&v| point.keyword(Keyword::Item(Item::Query(v)))));
+    for &verb in bound.game.verbs() {
+        let item = point.keyword(Keyword::Item(Item::Query(verb)));
+        found.push(match verb {
+            // Without its length the word asks nothing.
+            Verb::Selfmate | Verb::Helpmate => {
+                let text = format!("{} in", verb.word());
+                let whole = point.item_writing(CompletionKind::Keyword, &text, text.clone(), item.detail);
+                Completion { documentation: item.documentation, ..whole }
+            }
+            _ => item,
+        });
+    }
     let repeatable = |p: Property| {
         matches!(
             p,
@@ -60,6 +71,12 @@ pub(super) fn items(point: &InsertionPoint<'_>, bound: &Bound<'_>) -> Vec<Comple
         found.push(Completion { rank: 2, ..point.keyword(Keyword::Item(Item::Property(property))) });
     }
     found
+}
+
+/// The lengths of a chess problem behind its verb.
+pub(super) fn problem_lengths(point: &InsertionPoint<'_>) -> Vec<Completion> {
+    let lengths = [("in 2", "in two moves"), ("in 3", "in three moves"), ("in 4", "in four moves")];
+    lengths.into_iter().map(|(text, what)| point.item(CompletionKind::Value, text, what)).collect()
 }
 
 /// Whether the values of a property are known words, not free text.

@@ -186,6 +186,16 @@ fn completions_at(
             }
         }
     }
+    if let Some(word) = same_line.map(Token::text)
+        && matches!(word, "mate" | "selfmate" | "helpmate")
+        && item.is_some_and(|n| n.kind() == NodeKind::Query)
+        && bound.game.verbs().contains(&Verb::MateIn)
+    {
+        found.extend(keywords::problem_lengths(point));
+        if word != "mate" {
+            return found;
+        }
+    }
     if keyword == Some(Keyword::Item(Item::Board)) {
         return Vec::new();
     }

@@ -424,12 +424,26 @@ impl<'t> Parser<'t> {
                 self.bump();
                 self.peek();
                 self.bump();
-            } else if strings && self.at_string() || self.at_word() && !self.ends_words() {
+            } else if strings && self.at_string()
+                || self.at_word() && !self.ends_words()
+                || self.at_counted_solutions()
+            {
                 self.bump();
             } else {
                 break;
             }
         }
+    }
+
+    /// Whether the next word is the noun of `204 solutions`, as cpz prints a count, and not the property.
+    fn at_counted_solutions(&mut self) -> bool {
+        let before = self.text_of(self.end - 1);
+        let digits = before.strip_prefix('-').unwrap_or(before);
+        self.at(T::Word)
+            && self.word() == Property::Solutions.word()
+            && self.on_same_line()
+            && self.kinds[self.end - 1] == T::Word
+            && digits.bytes().all(|b| b.is_ascii_digit())
     }
 
     /// Whether a word that is not a keyword, or a string, follows the comma.

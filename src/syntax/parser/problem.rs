@@ -220,7 +220,8 @@ fn read_question(line: &str) -> Option<Written> {
     let rest = &lower[signs..];
     let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
     let word = rest[blanks..].split([' ', '\t', ',']).next().unwrap_or_default();
-    let is_moves = blanks > 0 && matches!(word.trim_end_matches(['.', ':', ';', '!']), "moves" | "move");
+    // `move` is a query.
+    let is_moves = blanks > 0 && word.trim_end_matches(['.', ':', ';', '!']) == "moves";
     let moves = is_moves.then(|| signs + blanks..signs + blanks + word.len());
     Some(Written { meant: question + &number, end: signs, has_point, moves })
 }

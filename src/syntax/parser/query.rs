@@ -1,7 +1,7 @@
 //! Queries: verb, argument, arrow and answer.
 
 use crate::diagnostic::{Edit, Fix, Span};
-use crate::syntax::keywords::{Keyword, Property, Verb, is_length, short_form};
+use crate::syntax::keywords::{Keyword, Verb, is_length, short_form};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
 use crate::syntax::tree::NodeKind;
@@ -240,12 +240,9 @@ impl Parser<'_> {
                     self.peek();
                     self.bump();
                 });
+                self.more_words(false);
             } else {
-                let is_number = self.word().bytes().all(|b| b.is_ascii_digit());
                 self.bump();
-                if is_number && self.at_counted_solutions() {
-                    self.bump();
-                }
                 self.more_words(false);
             }
             self.finish(node);
@@ -257,19 +254,12 @@ impl Parser<'_> {
 }
 
 impl Parser<'_> {
-    /// Whether the word `solutions` is next and belongs to the number before it, as in `4 solutions, 3 distinct`: the
-    /// property of that name has a number behind it.
-    fn at_counted_solutions(&mut self) -> bool {
-        let is_word = self.at(T::Word) && self.word() == Property::Solutions.word() && self.on_same_line();
-        let next = (self.pos + 1..self.kinds.len()).find(|&i| !self.kinds[i].is_trivia());
-        is_word && next.is_none_or(|i| !self.text_of(i).starts_with(|c: char| c.is_ascii_digit()))
-    }
-
     /// Whether `no mate in 2` is next, as hints print it: the only answer with a keyword in it.
     fn at_no_mate(&mut self) -> bool {
-        let ahead = (self.pos..self.kinds.len()).filter(|&i| !self.kinds[i].is_trivia());
-        let words: Vec<&str> = ahead.take(4).map(|i| self.text_of(i)).collect();
-        matches!(words[..], ["no", "mate" | "selfmate" | "helpmate", "in", n] if n.as_bytes()[0].is_ascii_digit())
+        self.peek();
+        let words: Vec<&str> = (self.pos..self.kinds.len()).take(7).map(|i| self.text_of(i)).collect();
+        let ["no", a, "mate" | "selfmate" | "helpmate", b, "in", c, n] = words[..] else { return false };
+        is_length(n) && [a, b, c].iter().all(|gap| gap.trim().is_empty() && !gap.contains(['\n', '\r']))
     }
 }
 
@@ -304,7 +294,7 @@ fn is_answer(word: &str) -> bool {
 
 /// Whether a word looks like a move, with or without its number: `Qb6`, `1.exd5!`, `O-O`.
 pub(super) fn is_move_like(word: &str) -> bool {
-    has_square(word) || is_counter(word) || word.starts_with("O-O") || word.starts_with("0-0")
+    has_square(word) || is_counter(word) || word.replace('0', "O").starts_with("O-O")
 }
 
 /// Whether a word names a square, as moves do.

@@ -79,7 +79,7 @@ fn textmate_has_all_keywords() {
             "game" => &["puzzle-head"],
             "property" => &["property", "text-property", "unique"],
             "board" => &["board"],
-            _ => &["query", "move"],
+            _ => &["query", "move", "problem"],
         };
         let found: BTreeSet<String> =
             of.iter().flat_map(|rule| alternatives(&rules[rule]["begin"])).collect();

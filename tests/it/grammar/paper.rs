@@ -103,8 +103,13 @@ fn is_level(remark: &str) -> bool {
 }
 
 /// Whether a token is one that a terminal means; a terminal that this does not know is a mistake. `on_line` says that no
-/// line ends before it, `before_arrow` that an arrow follows.
-fn fits(terminal: &str, kind: TokenKind, text: &str, (on_line, before_arrow): (bool, bool)) -> bool {
+/// line ends before it, `before_arrow` that an arrow follows, and `number` that the word before it is one.
+fn fits(
+    terminal: &str,
+    kind: TokenKind,
+    text: &str,
+    (on_line, before_arrow, number): (bool, bool, bool),
+) -> bool {
     // The server keeps the kind of a token with wrong marks or characters, beside the error.
     let is_between = |open: char, close: char| text.starts_with(open) && text.ends_with(close);
     let is_visible = !text.contains(is_invisible);
@@ -140,6 +145,14 @@ fn fits(terminal: &str, kind: TokenKind, text: &str, (on_line, before_arrow): (b
                 && !is_arrow_slip(text)
                 && (!evident || !is_slip(text) || PRINTED.split(' ').any(|w| w == bare))
         }
+        "? the word solutions, on the line of a number before it ?" => {
+            kind == TokenKind::Word && text == "solutions" && on_line && number
+        }
+        "? the word no ?" => is_word && text == "no",
+        "? the word mate, selfmate or helpmate, on the line of the word before it ?" => {
+            kind == TokenKind::Word && on_line && ["mate", "selfmate", "helpmate"].contains(&text)
+        }
+        "? a number of moves, on the line of the word before it ?" => is_word && on_line && is_length(text),
         "? the name of a custom property ?" => kind == TokenKind::Word && is_custom_name(text),
         "? true or false in any case ?" => {
             is_word && ["true", "false"].contains(&&*text.to_ascii_lowercase())
@@ -178,7 +191,11 @@ fn has(tree: &Tree) -> bool {
         let mut gap =
             std::iter::successors(t.previous(), |t| t.previous()).take_while(|t| passed_over(t.kind()));
         let on_line = gap.all(|t| !t.text().contains(['\n', '\r']));
-        let place = (on_line, before_arrow(i));
+        let number = i > 0 && tokens[i - 1].kind() == TokenKind::Word && {
+            let word = tokens[i - 1].text();
+            word.strip_prefix('-').unwrap_or(word).bytes().all(|b| b.is_ascii_digit())
+        };
+        let place = (on_line, before_arrow(i), number);
         let fits_here = |&i: &usize| fits(&GRAMMAR.terminals[i], t.kind(), t.text(), place);
         (0..GRAMMAR.terminals.len()).filter(fits_here).collect()
     });
@@ -217,8 +234,15 @@ fn example(terminal: &str, n: usize) -> String {
             any(&["...N", "R", "#b#", "12", "w", "KQkq", "a/b", "-"])
         }
         "? a word that is no slip for an arrow, nor for a keyword at the start of a line or before an arrow ?" => {
-            any(&["1.", "Qxf7+", "none", "204", "checkmate", "solutions", "easy"])
+            any(&["1.", "Qxf7+", "none", "204", "checkmate", "solution", "easy"])
         }
+        // The number and the space make it a noun behind any other word.
+        "? the word solutions, on the line of a number before it ?" => " 204 solutions".to_owned(),
+        "? the word no ?" => "no".to_owned(),
+        "? the word mate, selfmate or helpmate, on the line of the word before it ?" => {
+            any(&[" mate", " selfmate", " helpmate"])
+        }
+        "? a number of moves, on the line of the word before it ?" => any(&[" 2", " 2.5"]),
         "? the name of a custom property ?" => any(&["x-rating", "x-a_1", "x-En-passant"]),
         "? true or false in any case ?" => any(&["true", "False"]),
         "? a string ?" => any(&["\"a b\"", "''", "'// {'", "\"[ solve\"", "'\"'"]),

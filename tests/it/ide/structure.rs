@@ -369,6 +369,24 @@ fn range_formatting_changes_only_the_range() {
 }
 
 #[test]
+fn solution_of_a_problem_keeps_its_lines() {
+    let text = "chess {\n  mate   in    2 => \"1. Qb6\n      Ka8\n  2. Qb7#\"   (x)\n     #2   =>   Qb6\n h#2.5\n mate in 2   =>\n \"a\n b\"\n}\n";
+    let formatted = "chess {\n  mate in 2 => \"1. Qb6\n      Ka8\n  2. Qb7#\" (x)\n  #2 => Qb6\n  h#2.5\n  mate in 2 =>\n    \"a\n b\"\n}\n";
+    assert_eq!(format(&parse(text)).as_deref(), Some(formatted));
+    assert_eq!(format(&parse(formatted)).as_deref(), Some(formatted));
+    let tree = parse(formatted);
+    let solutions: Vec<&str> = folds(&tree, 100)
+        .into_iter()
+        .filter(|(_, kind)| *kind == FoldKind::Solution)
+        .map(|(span, _)| at(&tree, span))
+        .collect();
+    assert_eq!(solutions, ["\"1. Qb6\n      Ka8\n  2. Qb7#\"", "\"a\n b\""]);
+    let outline = document_symbols(&tree, Defaults::default(), 0, 1).remove(0).children;
+    let names: Vec<&str> = outline.iter().map(|symbol| symbol.name.as_str()).collect();
+    assert_eq!(names, ["mate in 2", "#2", "h#2.5", "mate in 2"]);
+}
+
+#[test]
 fn edits_never_split_a_line_end() {
     let text = "chess {\r\n\r\n\r\nmate\r\n\r\n\r\n}\nchess { \r\n mate }";
     for edit in format_edits(&parse(text)) {

@@ -4,15 +4,17 @@ local M = {}
 -- A line that begins with one of these keywords is an item of its puzzle and ends the rows of a board.
 local ITEMS = {}
 for word in
-  ('size origin turn castling en-passant rules unique author source note hint difficulty id tags allow board solve count move mate capture line'):gmatch
+  ('size origin turn castling en-passant solutions rules unique author source note hint difficulty id tags allow board solve count move mate selfmate helpmate capture line'):gmatch
   '[%w-]+'
 do
   ITEMS[word] = true
 end
 
---- Whether a line begins with an item: a keyword, or the name of a custom property such as `x-rating`.
+--- Whether a line begins with an item: a keyword, a short form such as `#2`, or the name of a custom property such as
+--- `x-rating`.
 local function is_item(line)
   return ITEMS[line:match '^%s*([%w-]+)'] or line:match '^%s*x%-%a[%w_-]*%s' ~= nil
+    or line:match '^%s*[sh]?#%d[%d.]*%s' ~= nil
 end
 
 --- The line (1-based) that opens the puzzle around line `lnum`, or nil.
