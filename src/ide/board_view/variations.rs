@@ -1,0 +1,154 @@
+//! The variations of a chess problem, one node at a time: the replies of the defender, and what is ready for each.
+//!
+//! The board view shows one path through the tree, and the whole tree of a long problem is large: only the nodes of that
+//! path are made.
+
+use std::cmp::Reverse;
+
+use crate::games::{
+    Budget, ChessMove, Position, ProblemKind, Prover, Status, Stipulation, Try, Undecided, after_move,
+    legal_moves, status_of,
+};
+
+/// A reply of the defender.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reply {
+    pub mv: ChessMove,
+    /// The moves that the attacker needs after it, 0 if it mates the attacker of a selfmate; `None` if it refutes.
+    pub mates: Option<u8>,
+    /// The moves that reach the goal in that number of moves.
+    pub answers: Vec<ChessMove>,
+    /// Replies with the same answers have the same number.
+    pub group: usize,
+}
+
+/// What can happen when the defender is to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Node {
+    /// Refutations first, then the longest variations; those that meet the threat last.
+    pub replies: Vec<Reply>,
+    /// What the attacker would play if the defender passed. None where the defender is in check.
+    pub threats: Vec<ChessMove>,
+    /// Whether nothing is threatened, so that only the duty to move can lose.
+    pub is_zugzwang: bool,
+    /// Whether no reply is missing: false if the budget ran out.
+    pub is_complete: bool,
+}
+
+/// The first moves that exactly one reply refutes.
+pub(crate) struct FoundTries {
+    pub tries: Vec<Try>,
+    /// Whether there are no more.
+    pub is_complete: bool,
+}
+
+/// Finds the variations of one problem.
+pub(crate) struct Variations<'b> {
+    prover: Prover<'b>,
+    kind: ProblemKind,
+}
+
+impl<'b> Variations<'b> {
+    /// `position` is the one that the problem begins with.
+    pub fn new(position: &Position, asked: Stipulation, budget: &'b Budget<'b>) -> Variations<'b> {
+        Variations { prover: Prover::new(asked.kind, position.turn, budget), kind: asked.kind }
+    }
+
+    /// The node of a position with the defender to move, after which the attacker has `moves` moves.
+    pub fn node(&mut self, position: &Position, moves: u8) -> Node {
+        let is_check = status_of(position) == Status::Check;
+        let threats = match is_check || moves == 0 {
+            true => Ok(Vec::new()),
+            false => self.shortest(&passed(position), moves).map(|(_, moves)| moves),
+        };
+        let mut is_complete = threats.is_ok();
+        let is_zugzwang = !is_check && moves > 0 && threats.as_ref().is_ok_and(Vec::is_empty);
+        let threats = threats.unwrap_or_default();
+        let mut node = Node { replies: Vec::new(), threats, is_zugzwang, is_complete };
+        for mv in legal_moves(position) {
+            match self.reply(position, mv, moves) {
+                Ok(reply) => node.replies.push(reply),
+                Err(_) => is_complete = false,
+            }
+        }
+        node.is_complete = is_complete;
+        sort(&mut node);
+        node
+    }
+
+    fn reply(&mut self, position: &Position, mv: ChessMove, moves: u8) -> Result<Reply, Undecided> {
+        let next = after_move(position, mv);
+        let (mates, answers) =
+            match self.kind == ProblemKind::Selfmate && status_of(&next) == Status::Checkmate {
+                true => (Some(0), Vec::new()),
+                false => self.shortest(&next, moves)?,
+            };
+        Ok(Reply { mv, mates, answers, group: 0 })
+    }
+
+    /// The moves of the attacker, which is to move, that reach the goal fastest.
+    fn shortest(
+        &mut self,
+        position: &Position,
+        moves: u8,
+    ) -> Result<(Option<u8>, Vec<ChessMove>), Undecided> {
+        let Some(length) = self.prover.attack(position, moves)? else { return Ok((None, Vec::new())) };
+        let keys = self.prover.continuations(position, length)?;
+        Ok((Some(length), keys.into_iter().map(|k| k.mv).collect()))
+    }
+
+    /// Whether the attacker has something ready for a reply, with `moves` moves. Also if the budget ran out before
+    /// that is known.
+    pub fn has_answers(&mut self, position: &Position, moves: u8) -> bool {
+        legal_moves(position).into_iter().any(|mv| {
+            let next = after_move(position, mv);
+            !matches!(self.prover.attack(&next, moves), Ok(None))
+        })
+    }
+
+    /// At most `max` first moves that exactly one reply refutes.
+    pub fn tries(&mut self, position: &Position, asked: Stipulation, max: usize) -> FoundTries {
+        let mut found = FoundTries { tries: Vec::new(), is_complete: true };
+        for mv in legal_moves(position) {
+            let after = after_move(position, mv);
+            match self.prover.refutations(&after, asked.moves() - 1, 2).as_deref() {
+                Ok(&[refutation]) if found.tries.len() < max => found.tries.push(Try { mv, refutation }),
+                Ok([_]) | Err(_) => {
+                    found.is_complete = false;
+                    break;
+                }
+                Ok(_) => {}
+            }
+        }
+        found
+    }
+}
+
+/// The position after a pass of the side to move.
+pub(crate) fn passed(position: &Position) -> Position {
+    let mut next = position.clone();
+    next.turn = position.turn.other();
+    next.rights.en_passant = None;
+    next
+}
+
+/// Numbers the groups of a node, and puts its replies into order.
+fn sort(node: &mut Node) {
+    let mut groups: Vec<(Option<u8>, Vec<ChessMove>)> = Vec::new();
+    for reply in &mut node.replies {
+        let same = (reply.mates, reply.answers.clone());
+        reply.group = groups.iter().position(|g| *g == same).unwrap_or_else(|| {
+            groups.push(same);
+            groups.len() - 1
+        });
+    }
+    let threats = &node.threats;
+    let rank =
+        |r: &Reply| (r.mates.is_some(), Reverse(r.mates), r.answers.iter().any(|a| threats.contains(a)));
+    node.replies.sort_by_key(|r| (rank(r), r.group));
+    let mut order: Vec<usize> = node.replies.iter().map(|r| r.group).collect();
+    order.dedup();
+    for reply in &mut node.replies {
+        reply.group = order.iter().position(|&g| g == reply.group).unwrap_or_default();
+    }
+}
