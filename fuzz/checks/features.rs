@@ -7,6 +7,7 @@ use cpz::analysis::{
 };
 use cpz::board::Target;
 use cpz::diagnostic::{Edit, Span};
+use cpz::games::Budget;
 use cpz::ide;
 use cpz::syntax::{Puzzle, Tree, parse};
 

@@ -434,3 +434,34 @@ fn picture_of_a_large_cube_fits_a_hover() {
     let length = found.expect("a hover").markdown.len();
     assert!(length < 100_000, "{length}");
 }
+
+#[test]
+fn explore() {
+    let problems = [
+        ("8/8/K1R5/2p5/8/8/8/1k6 mate in 2", 0),
+        ("1k6/8/K1R5/2p5/8/8/8/8 mate in 2", 0),
+        ("2brrb2/8/p7/Q7/1p1kpPp1/1P1pN1K1/3P4/8 mate in 2", 0),
+        ("8/8/8/8/1p6/k7/p7/K5Q1 selfmate in 2", 0),
+    ];
+    for (text, _) in problems {
+        let tree = parse(format!("chess {{ board {text} }}"));
+        let at = tree.text().len() as u32 - 3;
+        let first = show(&tree, at, None, None).unwrap();
+        println!("=== {text}: {:?} {}", first.lines, first.state);
+        for line in 0..first.lines.len() {
+            for choices in [vec![], vec![1], vec![3]] {
+                let mut frame = 0;
+                loop {
+                    let v = show_chosen(&tree, at, Some(line), Some(frame), &choices).unwrap();
+                    println!("{} {choices:?} {frame}/{}: {}", v.lines[line], v.frames, v.frame.caption);
+                    if let Some(b) = v.branch {
+                        let c: Vec<String> = b.branch.choices.iter().map(|c| format!("{}{} {} [{}]", if c.refutes {"!"} else {""}, c.label, c.answer, c.group)).collect();
+                        println!("      {} chosen {} before {:?} frame {} {}", b.branch.title, b.branch.chosen, b.before, b.branch.frame, c.join("; "));
+                    }
+                    frame += 1;
+                    if frame == v.frames { break }
+                }
+            }
+        }
+    }
+}
