@@ -3,7 +3,7 @@
 
 use crate::board::Colour;
 use crate::games::{
-    Budget, ChessMove, NamedKey, NamedMove, Position, ProblemKind, Status, Stipulation, after_move,
+    Budget, ChessMove, NamedKey, NamedMove, Position, ProblemKind, Status, Stipulation, Try, after_move,
     legal_moves, san, status_of,
 };
 use crate::ide::board_view::chess_moves::frame_after_move;
@@ -198,24 +198,22 @@ impl Walker<'_, '_> {
 
     /// The tries, and the path of the chosen one.
     fn tries(&mut self) {
-        let found = self.variations.tries(&self.position, self.problem.asked, MAX_TRIES);
-        let tries = &found.tries;
-        let frame = &mut self.walk.frames[0];
-        frame.caption = match (tries.len(), found.is_complete) {
-            (0, true) => "No first move fails to one reply only".to_string(),
-            (0, false) => "No try was found; more first moves were not searched".to_string(),
-            (1, true) => "1 try: a first move that fails to one reply only".to_string(),
-            (n, true) => format!("{n} tries: first moves that fail to one reply only"),
-            (MAX_TRIES, false) => {
-                format!("The first {MAX_TRIES} tries: first moves that fail to one reply only")
-            }
-            (n, false) => format!("At least {n} tries; more first moves were not searched"),
+        let found = self.variations.tries(&self.position, self.problem.asked);
+        let (tries, is_complete) = found.map_or((Vec::new(), false), |f| (f.tries, f.complete));
+        let what = match tries.len() {
+            0 if is_complete => "No first move fails to one reply only".to_string(),
+            0 => "No try was found".to_string(),
+            1 => "1 try: a first move that fails to one reply only".to_string(),
+            n => format!("{n} tries: first moves that fail to one reply only"),
         };
-        self.walk.is_cut |= !found.is_complete && tries.len() < MAX_TRIES;
+        let more = if tries.len() > MAX_TRIES { format!("; {MAX_TRIES} are listed") } else { String::new() };
+        let cut = if is_complete { "" } else { "; more first moves were not searched" };
+        self.walk.frames[0].caption = format!("{what}{more}{cut}");
+        self.walk.is_cut |= !is_complete;
         if tries.is_empty() {
             return;
         }
-        let choice = |(group, t): (usize, &crate::games::Try)| {
+        let choice = |(group, t): (usize, &Try)| {
             let after = after_move(&self.position, t.mv);
             Choice {
                 label: format!("1.{}?", san(&self.position, t.mv)),
@@ -224,7 +222,7 @@ impl Walker<'_, '_> {
                 refutes: false,
             }
         };
-        let choices: Vec<Choice> = tries.iter().enumerate().map(choice).collect();
+        let choices: Vec<Choice> = tries.iter().take(MAX_TRIES).enumerate().map(choice).collect();
         let chosen = self.choose(choices.len());
         let title = "Tries, each with its refutation".to_string();
         self.walk.branches.push(Branch { title, choices, chosen, frame: 1, from: 0 });
@@ -301,8 +299,9 @@ impl Walker<'_, '_> {
             }
             Status::None if node.threats.is_empty() => String::new(),
             Status::None => {
-                let threats = named(&passed(&self.position), &node.threats, " or ");
-                format!(" threatens {}.{threats}", self.number + 1)
+                let passed = passed(&self.position);
+                let names: Vec<String> = node.threats.iter().map(|&mv| san(&passed, mv)).collect();
+                format!(" threatens {}.{}", self.number + 1, listed(&names, " or "))
             }
         }
     }
@@ -325,10 +324,7 @@ impl Walker<'_, '_> {
     fn answers(&self, reply: &Reply) -> String {
         match reply.answers.is_empty() {
             true => String::new(),
-            false => {
-                let after = after_move(&self.position, reply.mv);
-                format!("{}.{}", self.number + 1, named(&after, &reply.answers, "/"))
-            }
+            false => format!("{}.{}", self.number + 1, listed(&reply.names, "/")),
         }
     }
 
@@ -350,12 +346,11 @@ impl Walker<'_, '_> {
     }
 }
 
-/// Moves by name, at most six.
-fn named(position: &Position, moves: &[ChessMove], separator: &str) -> String {
-    let names: Vec<String> = moves.iter().take(MAX_NAMED_ANSWERS).map(|&mv| san(position, mv)).collect();
-    match moves.len().checked_sub(MAX_NAMED_ANSWERS + 1) {
+/// Names of moves, at most six.
+fn listed(names: &[String], separator: &str) -> String {
+    match names.len().checked_sub(MAX_NAMED_ANSWERS + 1) {
         None => names.join(separator),
-        Some(more) => format!("{} and {} more", names.join(separator), more + 1),
+        Some(more) => format!("{} and {} more", names[..MAX_NAMED_ANSWERS].join(separator), more + 1),
     }
 }
 

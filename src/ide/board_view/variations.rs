@@ -6,8 +6,8 @@
 use std::cmp::Reverse;
 
 use crate::games::{
-    Budget, ChessMove, Position, ProblemKind, Prover, Status, Stipulation, Try, Undecided, after_move,
-    legal_moves, status_of,
+    Budget, ChessMove, Position, ProblemKind, Prover, Status, Stipulation, Tries, Try, Undecided, after_move,
+    legal_moves, san, status_of, tries,
 };
 
 /// A reply of the defender.
@@ -18,7 +18,9 @@ pub(crate) struct Reply {
     pub mates: Option<u8>,
     /// The moves that reach the goal in that number of moves.
     pub answers: Vec<ChessMove>,
-    /// Replies with the same answers have the same number.
+    /// The answers in SAN.
+    pub names: Vec<String>,
+    /// Replies with the same answers by name have the same number.
     pub group: usize,
 }
 
@@ -32,13 +34,6 @@ pub(crate) struct Node {
     /// Whether nothing is threatened, so that only the duty to move can lose.
     pub is_zugzwang: bool,
     /// Whether no reply is missing: false if the budget ran out.
-    pub is_complete: bool,
-}
-
-/// The first moves that exactly one reply refutes.
-pub(crate) struct FoundTries {
-    pub tries: Vec<Try>,
-    /// Whether there are no more.
     pub is_complete: bool,
 }
 
@@ -83,7 +78,8 @@ impl<'b> Variations<'b> {
                 true => (Some(0), Vec::new()),
                 false => self.shortest(&next, moves)?,
             };
-        Ok(Reply { mv, mates, answers, group: 0 })
+        let names = answers.iter().map(|&answer| san(&next, answer)).collect();
+        Ok(Reply { mv, mates, answers, names, group: 0 })
     }
 
     /// The moves of the attacker, which is to move, that reach the goal fastest.
@@ -106,21 +102,15 @@ impl<'b> Variations<'b> {
         })
     }
 
-    /// At most `max` first moves that exactly one reply refutes.
-    pub fn tries(&mut self, position: &Position, asked: Stipulation, max: usize) -> FoundTries {
-        let mut found = FoundTries { tries: Vec::new(), is_complete: true };
-        for mv in legal_moves(position) {
-            let after = after_move(position, mv);
-            match self.prover.refutations(&after, asked.moves() - 1, 2).as_deref() {
-                Ok(&[refutation]) if found.tries.len() < max => found.tries.push(Try { mv, refutation }),
-                Ok([_]) | Err(_) => {
-                    found.is_complete = false;
-                    break;
-                }
-                Ok(_) => {}
-            }
-        }
-        found
+    /// The first moves that exactly one reply refutes; those that answer most replies first.
+    ///
+    /// # Errors
+    /// [`Undecided::Cancelled`] if the search was cancelled.
+    pub fn tries(&mut self, position: &Position, asked: Stipulation) -> Result<Tries, Undecided> {
+        let mut found = tries(&mut self.prover, position, asked)?;
+        let replies = |t: &Try| legal_moves(&after_move(position, t.mv)).len();
+        found.tries.sort_by_cached_key(|t| Reverse(replies(t)));
+        Ok(found)
     }
 }
 
@@ -134,9 +124,9 @@ pub(crate) fn passed(position: &Position) -> Position {
 
 /// Numbers the groups of a node, and puts its replies into order.
 fn sort(node: &mut Node) {
-    let mut groups: Vec<(Option<u8>, Vec<ChessMove>)> = Vec::new();
+    let mut groups: Vec<(Option<u8>, Vec<String>)> = Vec::new();
     for reply in &mut node.replies {
-        let same = (reply.mates, reply.answers.clone());
+        let same = (reply.mates, reply.names.clone());
         reply.group = groups.iter().position(|g| *g == same).unwrap_or_else(|| {
             groups.push(same);
             groups.len() - 1

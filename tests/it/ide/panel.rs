@@ -455,11 +455,33 @@ fn explore() {
                     let v = show_chosen(&tree, at, Some(line), Some(frame), &choices).unwrap();
                     println!("{} {choices:?} {frame}/{}: {}", v.lines[line], v.frames, v.frame.caption);
                     if let Some(b) = v.branch {
-                        let c: Vec<String> = b.branch.choices.iter().map(|c| format!("{}{} {} [{}]", if c.refutes {"!"} else {""}, c.label, c.answer, c.group)).collect();
-                        println!("      {} chosen {} before {:?} frame {} {}", b.branch.title, b.branch.chosen, b.before, b.branch.frame, c.join("; "));
+                        let c: Vec<String> = b
+                            .branch
+                            .choices
+                            .iter()
+                            .map(|c| {
+                                format!(
+                                    "{}{} {} [{}]",
+                                    if c.refutes { "!" } else { "" },
+                                    c.label,
+                                    c.answer,
+                                    c.group
+                                )
+                            })
+                            .collect();
+                        println!(
+                            "      {} chosen {} before {:?} frame {} {}",
+                            b.branch.title,
+                            b.branch.chosen,
+                            b.before,
+                            b.branch.frame,
+                            c.join("; ")
+                        );
                     }
                     frame += 1;
-                    if frame == v.frames { break }
+                    if frame == v.frames {
+                        break;
+                    }
                 }
             }
         }
