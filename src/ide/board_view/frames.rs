@@ -207,20 +207,19 @@ impl<'a> FrameBuilder<'a, '_> {
         modes
     }
 
-    /// Removes set play where there is none.
+    /// Removes set play where there is none. Returns whether the budget ran out before that was known.
     pub(crate) fn remove_missing_set_play(
         &self,
         query: Query<'_>,
         modes: &mut Vec<PlaybackMode<'_>>,
         budget: &Budget<'_>,
-    ) {
+    ) -> bool {
         let is_set_play = |mode: &PlaybackMode<'_>| matches!(mode, PlaybackMode::Problem(Beginning::SetPlay));
-        if modes.iter().any(is_set_play)
-            && let Some((position, asked)) = problem_of(self.bound, query)
-            && !(ProblemPlayback { position: &position, asked }).has_set_play(budget)
-        {
-            modes.retain(|mode| !is_set_play(mode));
-        }
+        let problem = problem_of(self.bound, query).filter(|_| modes.iter().any(is_set_play));
+        let Some((position, asked)) = problem else { return false };
+        let has_any = ProblemPlayback { position: &position, asked }.has_set_play(budget);
+        modes.retain(|mode| !is_set_play(mode) || has_any != Ok(false));
+        has_any.is_err()
     }
 
     /// The frames of a way to play, and its branches. `chosen` has the index of the move at each branch.

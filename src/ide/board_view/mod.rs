@@ -130,9 +130,7 @@ pub fn board_view(
     let draft = if is_draft(puzzle, offset) { builder.draft(offset) } else { None };
     let (is_draft, status) = (draft.is_some(), puzzle_status(&report, &config.severities, draft.is_some()));
     let mut modes = if is_draft { vec![PlaybackMode::Board] } else { modes };
-    if let Some(query) = shown {
-        builder.remove_missing_set_play(query, &mut modes, budget);
-    }
+    let is_cut = shown.is_some_and(|q| builder.remove_missing_set_play(q, &mut modes, budget));
     let line = line.unwrap_or(0).min(modes.len() - 1);
     let only = |frames: Vec<Frame>| Walk { frames, ..Walk::default() };
     let walk = match &position {
@@ -161,7 +159,7 @@ pub fn board_view(
         frames: frames.len(),
         frame: rendered(&frames[number], number, bound.game.format(), position.is_some() && !is_draft),
         branch: branch_at(&walk.branches, number),
-        is_cut: walk.is_cut,
+        is_cut: is_cut || walk.is_cut,
     })
 }
 

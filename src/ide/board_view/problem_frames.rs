@@ -3,8 +3,8 @@
 
 use crate::board::Colour;
 use crate::games::{
-    Budget, ChessMove, NamedKey, NamedMove, Position, ProblemKind, Status, Stipulation, Try, after_move,
-    legal_moves, san, status_of,
+    Budget, ChessMove, NamedKey, NamedMove, Position, ProblemKind, Status, Stipulation, Try, Undecided,
+    after_move, legal_moves, san, status_of,
 };
 use crate::ide::board_view::chess_moves::frame_after_move;
 use crate::ide::board_view::playback::{Frame, Playback};
@@ -101,12 +101,15 @@ impl ProblemPlayback<'_> {
     }
 
     /// Whether something is ready for a move of the defender, if that had to move first.
-    pub fn has_set_play(&self, budget: &Budget<'_>) -> bool {
+    ///
+    /// # Errors
+    /// [`Undecided`] if the budget ran out before that is known, or the search was cancelled.
+    pub fn has_set_play(&self, budget: &Budget<'_>) -> Result<bool, Undecided> {
         let moves = self.asked.moves() - 1;
-        let is_check = || matches!(status_of(self.position), Status::Check | Status::Checkmate);
-        moves > 0
-            && !is_check()
-            && Variations::new(self.position, self.asked, budget).has_answers(&passed(self.position), moves)
+        if moves == 0 || matches!(status_of(self.position), Status::Check | Status::Checkmate) {
+            return Ok(false);
+        }
+        Variations::new(self.position, self.asked, budget).has_answers(&passed(self.position), moves)
     }
 
     /// The frames of a solution of a helpmate.
@@ -270,7 +273,8 @@ impl Walker<'_, '_> {
         };
         if reply.mates.is_none() {
             frame.arrows[0].kind = ArrowKind::Failed;
-            frame.marks.iter_mut().for_each(|m| m.1 = SquareMark::Failed);
+            let target = frame.marks.iter_mut().filter(|m| m.0 == reply.mv.to);
+            target.for_each(|m| m.1 = SquareMark::Failed);
         }
         self.walk.frames.push(frame);
         if let (Some(moves), Some(&answer)) = (reply.mates, reply.answers.first()) {

@@ -67,7 +67,8 @@ impl ArrowKind {
     fn style(self) -> &'static str {
         match self {
             ArrowKind::Move => "fill=\"#2f6f3e\" fill-opacity=\"0.85\"",
-            ArrowKind::Failed => "fill=\"#c2231a\" fill-opacity=\"0.85\"",
+            // The edge parts it from squares that are red too.
+            ArrowKind::Failed => "fill=\"#c2231a\" stroke=\"#ffffff\" stroke-width=\"1\"",
             ArrowKind::Threat => {
                 "fill=\"#2b6cb0\" fill-opacity=\"0.2\" stroke=\"#2b6cb0\" stroke-width=\"1.5\" stroke-dasharray=\"5 3\""
             }

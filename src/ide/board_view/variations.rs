@@ -93,13 +93,17 @@ impl<'b> Variations<'b> {
         Ok((Some(length), keys.into_iter().map(|k| k.mv).collect()))
     }
 
-    /// Whether the attacker has something ready for a reply, with `moves` moves. Also if the budget ran out before
-    /// that is known.
-    pub fn has_answers(&mut self, position: &Position, moves: u8) -> bool {
-        legal_moves(position).into_iter().any(|mv| {
-            let next = after_move(position, mv);
-            !matches!(self.prover.attack(&next, moves), Ok(None))
-        })
+    /// Whether the attacker has something ready for a reply, with `moves` moves.
+    ///
+    /// # Errors
+    /// [`Undecided`] if the budget ran out before that is known, or the search was cancelled.
+    pub fn has_answers(&mut self, position: &Position, moves: u8) -> Result<bool, Undecided> {
+        for mv in legal_moves(position) {
+            if self.prover.attack(&after_move(position, mv), moves)?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The first moves that exactly one reply refutes; those that answer most replies first.
