@@ -7,6 +7,7 @@ use cpz::analysis::{
 };
 use cpz::board::Target;
 use cpz::diagnostic::{Edit, Span};
+use cpz::games::Budget;
 use cpz::ide;
 use cpz::syntax::{Puzzle, Tree, parse};
 
@@ -87,7 +88,9 @@ fn check_offset(
         assert!(item.replace.start <= offset && offset <= item.replace.end, "{item:?}");
     }
     for frame in [None, Some(0), Some(3)] {
-        if let Some(view) = ide::board_view(tree, config, offset, frame, frame, &report) {
+        let (choices, budget) = ([frame.unwrap_or(0); 2], Budget::new(20_000, None));
+        let request = ide::BoardRequest { offset, line: frame, frame, choices: &choices, budget: &budget };
+        if let Some(view) = ide::board_view(tree, config, &request, &report) {
             assert_inside(text, view.span);
             view.frame.span.iter().for_each(|&s| assert_inside(text, s));
             view.queries.iter().for_each(|q| assert_inside(text, q.span));

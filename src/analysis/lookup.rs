@@ -5,7 +5,7 @@ use crate::analysis::defaults::{Defaults, PropertyScope};
 use crate::analysis::verbs::{self, AnswerPart, LineReplay, ParsedAnswer, ParsedQuery};
 use crate::board::Board;
 use crate::diagnostic::Span;
-use crate::games::{Position, Request, Step};
+use crate::games::{Position, Request, Step, Stipulation};
 use crate::syntax::{GameId, Property, PropertyNode, Puzzle, Query, TokenKind, Tree, Verb};
 
 /// Every puzzle of a known game with its properties and its board, and the defaults in force for it: those of the file
@@ -121,6 +121,13 @@ pub fn request_of(bound: &Bound<'_>, query: Query<'_>) -> Option<Request> {
         return None;
     }
     ParsedQuery::read(query, bound)?.question.ok()?.request
+}
+
+/// What a query asks of a chess problem, and the position that the problem begins with. `None` for other queries, and
+/// where there is no position.
+pub fn problem_of(bound: &Bound<'_>, query: Query<'_>) -> Option<(Position, Stipulation)> {
+    let stipulation = verbs::stipulation_of(bound, query)?;
+    Some((verbs::problem_position(bound, &position_of(bound)?, stipulation), stipulation))
 }
 
 /// A written solution or draughts path.

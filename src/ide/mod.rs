@@ -26,7 +26,10 @@ mod semantic_tokens;
 mod text_edit;
 
 pub use answer_text::{AnswerStyle, answer_in_words};
-pub use board_view::{BoardView, BoardViewQuery, RenderedFrame, board_view, square_source};
+pub use board_view::{
+    BoardRequest, BoardView, BoardViewBranch, BoardViewQuery, Branch, Choice, RenderedFrame, board_view,
+    square_source,
+};
 pub use code_actions::allow::{allow_in_file, allow_in_puzzle};
 pub use code_actions::convert_board::{BoardConversion, convert, convert_at};
 pub use code_actions::dialect::switch_dialect;

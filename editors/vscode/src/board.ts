@@ -25,8 +25,8 @@ export class BoardPanel implements vscode.Disposable {
   private board: Board | undefined;
   /** The document and position that the panel shows; not the active editor, because the panel may have the focus. */
   private cursor: { document: vscode.TextDocument; at: vscode.Position } | undefined;
-  /** The line of play and the frame that the user chose; empty: the server decides by the cursor. */
-  private requested: { line?: number; frame?: number } = {};
+  /** The line of play, the frame and the moves at branches that the user chose; empty: the server decides by the cursor. */
+  private requested: { line?: number; frame?: number; choices?: number[] } = {};
   /** The selection that the panel set itself; its event must not move the board. */
   private ownSelection: vscode.Selection | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -256,9 +256,23 @@ export class BoardPanel implements vscode.Disposable {
       this.post({ notice: 'That was the last step.' });
     }
     const frame = { first: 0, previous: board.frame - 1, next: board.frame + 1, last }[step];
-    this.requested = { line: board.line, frame: Math.min(Math.max(frame, 0), last) };
+    const { choices } = this.requested;
+    this.requested = { line: board.line, frame: Math.min(Math.max(frame, 0), last), choices };
     // A second key press may come before the answer to the first: count from the requested frame.
     this.board = { ...board, frame: this.requested.frame ?? 0 };
+    void this.refresh(true);
+  }
+
+  /** Plays another move where the variations branch. */
+  private choose(choice: number): void {
+    const { board } = this;
+    const branch = board?.branch;
+    if (!board || !branch?.choices[choice]) {
+      return;
+    }
+    this.requested = { line: board.line, frame: branch.frame, choices: [...branch.before, choice] };
+    // As in `step`: the next key press counts from this move.
+    this.board = { ...board, frame: branch.frame, branch: { ...branch, chosen: choice } };
     void this.refresh(true);
   }
 
@@ -271,6 +285,10 @@ export class BoardPanel implements vscode.Disposable {
       case 'line':
         this.requested = { line: message.line, frame: 0 };
         return this.refresh(true);
+      case 'choose':
+        return this.choose(message.choice);
+      case 'chooseNext':
+        return this.choose((this.board?.branch?.chosen ?? 0) + message.by);
       case 'query': {
         const query = this.board?.queries[message.query];
         const start = query && toRange(query.range).start;
@@ -395,6 +413,10 @@ function pageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
 <button id="next" title="Next step (Right)" aria-label="Next step">▸</button>
 <button id="last" title="Last step (End)" aria-label="Last step">▸|</button>
 </div>
+<section id="branch" hidden>
+<h2 id="branch-title"></h2>
+<div id="choices" role="radiogroup" aria-labelledby="branch-title" title="Choose another move (Up, Down)"></div>
+</section>
 <p id="description"></p>
 </main>
 <p id="empty" role="status"></p>

@@ -29,6 +29,20 @@ export interface Board {
   /** The state if it speaks of an error or a warning, else empty; and the place of that. */
   headline?: string;
   trouble?: Range | null;
+  /** The moves that can be chosen at the picture, in a chess problem. */
+  branch?: Branch | null;
+}
+
+/** Moves of which one is played. */
+export interface Branch {
+  title: string;
+  /** Moves of one group are consecutive; they have the same answer. */
+  choices: { label: string; answer: string; group: number; refutes: boolean }[];
+  chosen: number;
+  /** What is chosen at the branches before. */
+  before: number[];
+  /** The picture after the chosen move. */
+  frame: number;
 }
 
 export type Step = 'first' | 'previous' | 'next' | 'last';
@@ -41,6 +55,8 @@ export type FromPage =
   | { kind: 'ready' }
   | { kind: 'step'; step: Step }
   | { kind: 'line'; line: number }
+  | { kind: 'choose'; choice: number }
+  | { kind: 'chooseNext'; by: 1 | -1 }
   | { kind: 'query'; query: number }
   | { kind: 'trouble' }
   | { kind: 'newPuzzle' }

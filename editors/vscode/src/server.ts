@@ -32,7 +32,7 @@ const CLIENT_COMMANDS = ['cpz.showBoard', 'cpz.explain'];
 /** The commands of the server that change the text. */
 const INSERTIONS = new Set([
   'cpz.insertAnswer',
-  'cpz.insertSolution',
+  'cpz.insertWholeSolution',
   'cpz.insertPuzzleAnswers',
   'cpz.insertAllAnswers',
 ]);

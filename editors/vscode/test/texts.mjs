@@ -52,3 +52,18 @@ draughts "Long way" {
   capture
 }
 `;
+
+/** Paul Morphy, 1849: 1.Ra6!, with set play and a try. */
+export const morphy = `chess "Rook and pawn" {
+  board kbK5/pp6/1P6/8/8/8/8/R7
+  author "Paul Morphy"
+  mate in 2
+}
+`;
+
+/** A mate in two with two keys. */
+export const cooked = `chess "Two keys" {
+  board 7k/8/5K2/8/8/8/8/R7
+  mate in 2
+}
+`;

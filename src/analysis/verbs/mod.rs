@@ -56,6 +56,7 @@ pub(crate) use line_chess::replay_of;
 pub use line_chess::{LineMove, LineReplay};
 pub(crate) use parsed_query::{ParsedQuery, QueryKey};
 pub use problem_play::{ProblemPlay, problem_play, stipulation_of};
+pub(crate) use problem_position::problem_position;
 pub(crate) use solution_text::solution_movetext;
 pub(crate) use unique::check_unique;
 pub use written_answer::AnswerPart;

@@ -5,7 +5,7 @@ use crate::board::{Square, home_rank};
 use crate::diagnostic::Finding;
 use crate::games::{ChessMove, Position, after_move, san};
 use crate::ide::board_view::playback::{Frame, Playback};
-use crate::ide::board_view::svg::{BoardArrow, SquareMark};
+use crate::ide::board_view::svg::{ArrowKind, BoardArrow, SquareMark};
 
 /// The frame after a legal move.
 pub(crate) fn frame_after_move(play: &Playback<'_, '_>, mv: ChessMove) -> Frame {
@@ -49,7 +49,7 @@ pub(crate) fn line_frames(
         let mut frame = frame_after_move(&before, step.mv);
         let name = san(&position, step.mv);
         frame.caption = format!("Move {} of {length}: {name}, {}", i + 1, frame.caption);
-        frame.arrows = vec![BoardArrow { from: step.mv.from, to: step.mv.to, failed: false }];
+        frame.arrows = vec![BoardArrow { from: step.mv.from, to: step.mv.to, kind: ArrowKind::Move }];
         frame.span = Some(step.span);
         frames.push(frame);
         position = step.after.clone();

@@ -1,20 +1,27 @@
 //! The modes to play a query, and the frames of each.
 
 use crate::analysis::{
-    Bound, Config, LineReplay, Outcome, Played, PuzzleReport, QueryReport, line_of, played_of, position_of,
-    request_of,
+    Bound, Config, LineReplay, Outcome, Played, PuzzleReport, QueryReport, line_of, numbered_moves,
+    played_of, position_of, problem_of, request_of,
 };
 use crate::board::{Board, Kind, Size, Sizes, Square};
 use crate::diagnostic::{Finding, Severity, Span};
-use crate::games::{Answer, Capture, Line, Position, Reason, Request, Step, matching_moves};
+use crate::games::{
+    Answer, Budget, Capture, Line, NamedMove, Position, Reason, Request, Step, matching_moves,
+};
 use crate::ide::answer_text::{AnswerStyle, answer_in_words, capture_path, status_sentence};
 use crate::ide::board_view::chess_moves::{frame_after_move, line_frames};
 use crate::ide::board_view::playback::{Frame, Playback, board_after, count_of_pieces};
+use crate::ide::board_view::problem_frames::{Beginning, ProblemPlayback, Walk};
 use crate::ide::board_view::sketch::{is_first_row, sketch};
-use crate::ide::board_view::svg::{BoardArrow, SquareMark};
+use crate::ide::board_view::svg::{ArrowKind, BoardArrow, SquareMark};
 use crate::ide::puzzle_status::query_at;
 use crate::syntax::{Query, Value, Verb};
 
+/// The most keys that one problem is shown with.
+const MAX_KEYS: usize = 24;
+/// The most solutions that one helpmate is shown with.
+const MAX_SOLUTIONS: usize = 24;
 /// The most captures that one query is shown with.
 const MAX_CAPTURES: usize = 24;
 /// The most pieces that a `move` may mean and still have an arrow each.
@@ -55,6 +62,10 @@ pub(crate) enum PlaybackMode<'r> {
     Mate,
     /// A written line of chess.
     Line(LineReplay),
+    /// The variations of a mate in n or a selfmate.
+    Problem(Beginning<'r>),
+    /// A solution of a helpmate.
+    Helpmate(&'r [NamedMove]),
 }
 
 impl PlaybackMode<'_> {
@@ -68,6 +79,10 @@ impl PlaybackMode<'_> {
             PlaybackMode::Capture(line) => capture_path(line),
             PlaybackMode::Move => Verb::Move.word().into(),
             PlaybackMode::Mate => Verb::Mate.word().into(),
+            PlaybackMode::Problem(Beginning::Key(key)) => format!("1.{}!", key.mv.san),
+            PlaybackMode::Problem(Beginning::SetPlay) => "set play".into(),
+            PlaybackMode::Problem(Beginning::Tries) => "tries".into(),
+            PlaybackMode::Helpmate(solution) => numbered_moves(solution),
         }
     }
 }
@@ -140,7 +155,8 @@ impl<'a> FrameBuilder<'a, '_> {
         match verb {
             Verb::Move => modes.push(PlaybackMode::Move),
             Verb::Mate => modes.push(PlaybackMode::Mate),
-            Verb::Count | Verb::MateIn | Verb::Selfmate | Verb::Helpmate => {}
+            Verb::Count => {}
+            Verb::MateIn | Verb::Selfmate | Verb::Helpmate => modes = self.problem_modes(query),
             Verb::Line => modes.extend(line_of(self.bound, query).map(PlaybackMode::Line)),
             Verb::Solve | Verb::Capture => {
                 let is_wrong = self.first_error(query.span()).is_some();
@@ -169,7 +185,62 @@ impl<'a> FrameBuilder<'a, '_> {
         modes
     }
 
-    /// The frames of a way to play; never empty.
+    /// The ways to play a chess problem. Whether there is set play is not known yet.
+    fn problem_modes(&self, query: Query<'_>) -> Vec<PlaybackMode<'a>> {
+        let mut modes = Vec::new();
+        let label = problem_of(self.bound, query).map_or("as written".into(), |(_, asked)| asked.short());
+        if self.first_error(query.span()).is_some() {
+            modes.push(PlaybackMode::Verdict(label));
+        }
+        match query_at(self.report, query.span().start).map(|k| &k.outcome) {
+            Some(Outcome::Answer(Answer::Keys { keys, stipulation, .. })) => {
+                modes.extend(keys.iter().take(MAX_KEYS).map(|k| PlaybackMode::Problem(Beginning::Key(k))));
+                if stipulation.moves() > 1 {
+                    modes.extend([Beginning::SetPlay, Beginning::Tries].map(PlaybackMode::Problem));
+                }
+            }
+            Some(Outcome::Answer(Answer::Helpmates { solutions, .. })) => {
+                modes.extend(solutions.iter().take(MAX_SOLUTIONS).map(|s| PlaybackMode::Helpmate(s)));
+            }
+            _ => {}
+        }
+        modes
+    }
+
+    /// Removes set play where there is none. Returns whether the budget ran out before that was known.
+    pub(crate) fn remove_missing_set_play(
+        &self,
+        query: Query<'_>,
+        modes: &mut Vec<PlaybackMode<'_>>,
+        budget: &Budget<'_>,
+    ) -> bool {
+        let is_set_play = |mode: &PlaybackMode<'_>| matches!(mode, PlaybackMode::Problem(Beginning::SetPlay));
+        let problem = problem_of(self.bound, query).filter(|_| modes.iter().any(is_set_play));
+        let Some((position, asked)) = problem else { return false };
+        let has_any = ProblemPlayback { position: &position, asked }.has_set_play(budget);
+        modes.retain(|mode| !is_set_play(mode) || has_any != Ok(false));
+        has_any.is_err()
+    }
+
+    /// The frames of a way to play, and its branches. `chosen` has the index of the move at each branch.
+    pub(crate) fn walk(
+        &self,
+        position: &Position,
+        query: Option<Query<'_>>,
+        mode: &PlaybackMode<'_>,
+        chosen: &[usize],
+        budget: &Budget<'_>,
+    ) -> Walk {
+        if let (&PlaybackMode::Problem(beginning), Some(query)) = (mode, query)
+            && let Some((position, asked)) = problem_of(self.bound, query)
+        {
+            let play = Playback { bound: self.bound, position: &position };
+            return ProblemPlayback { position: &position, asked }.walk(&play, beginning, chosen, budget);
+        }
+        Walk { frames: self.frames(position, query, mode), ..Walk::default() }
+    }
+
+    /// The frames of a way to play, without the variations of a problem; never empty.
     pub(crate) fn frames(
         &self,
         position: &Position,
@@ -193,6 +264,16 @@ impl<'a> FrameBuilder<'a, '_> {
             PlaybackMode::Move => self.move_frames(&play, query, known),
             PlaybackMode::Line(replay) => line_frames(&play, replay, self.first_error(query.span())),
             PlaybackMode::Mate => self.mate_frames(board, query, known),
+            PlaybackMode::Problem(_) | PlaybackMode::Helpmate(_) => match problem_of(self.bound, query) {
+                Some((position, asked)) => {
+                    let problem = ProblemPlayback { position: &position, asked };
+                    match mode {
+                        PlaybackMode::Helpmate(solution) => problem.helpmate(&play, solution),
+                        _ => vec![problem.start()],
+                    }
+                }
+                None => vec![self.verdict(board, query, known)],
+            },
         }
     }
 
@@ -320,7 +401,7 @@ impl<'a> FrameBuilder<'a, '_> {
         first.marks = vec![(request.to, if is_legal { SquareMark::Target } else { SquareMark::Failed })];
         first.marks.extend(from.iter().map(|&s| (s, SquareMark::Subject)));
         if from.len() <= MAX_ARROWS {
-            let arrow = |&from: &Square| BoardArrow { from, to: request.to, failed: !is_legal };
+            let arrow = |&from: &Square| BoardArrow { from, to: request.to, kind: arrow_kind(is_legal) };
             first.arrows = from.iter().map(arrow).collect();
         }
         match matching_moves(play.position, &request).first() {
@@ -365,13 +446,17 @@ fn found_frames(play: &Playback<'_, '_>, squares: impl Iterator<Item = (Square, 
     frames
 }
 
+fn arrow_kind(is_possible: bool) -> ArrowKind {
+    if is_possible { ArrowKind::Move } else { ArrowKind::Failed }
+}
+
 /// The frame of one reason of a mate verdict, without a caption.
 fn reason_frame(board: &Board, reason: &Reason) -> Frame {
     let mut frame = Frame::new(board.clone(), String::new());
     frame.marks = reason.by.iter().map(|&s| (s, SquareMark::Danger)).collect();
     if let Some((from, to)) = reason.step {
         frame.marks.push((to, if reason.possible { SquareMark::Target } else { SquareMark::Failed }));
-        frame.arrows.push(BoardArrow { from, to, failed: !reason.possible });
+        frame.arrows.push(BoardArrow { from, to, kind: arrow_kind(reason.possible) });
     }
     frame
 }

@@ -1,20 +1,26 @@
 //! The board view of editors (`cpz/board`): a puzzle as pictures, one for each step of a way to play it.
 //!
 //! Pictures are drawn as SVG ([`svg`]) or as text ([`ascii`]). [`playback`] makes the frames of a sequence of
-//! steps; [`frames`] decides which sequences a query has.
+//! steps; [`frames`] decides which sequences a query has. A chess problem is a tree: [`problem_frames`] walks one path
+//! through the [`variations`].
 
 pub(crate) mod ascii;
 pub(crate) mod chess_moves;
 pub(crate) mod frames;
 pub(crate) mod playback;
+mod problem_frames;
 mod sketch;
 pub(crate) mod svg;
+mod variations;
 
 use crate::analysis::{Config, Defaults, PuzzleReport, bind_one, position_of, puzzle_near};
 use crate::board::{Format, SourceLayout, source_layout, square_name};
 use crate::diagnostic::Span;
+use crate::games::Budget;
 use crate::ide::board_view::frames::{FrameBuilder, PlaybackMode};
 use crate::ide::board_view::playback::Frame;
+use crate::ide::board_view::problem_frames::Walk;
+pub use crate::ide::board_view::problem_frames::{Branch, Choice};
 use crate::ide::puzzle_status::{forgive_unfinished, is_draft, puzzle_status};
 use crate::syntax::{Puzzle, Query, Tree};
 
@@ -48,6 +54,33 @@ pub struct BoardView {
     pub frames: usize,
     /// The shown frame.
     pub frame: RenderedFrame,
+    /// The moves that can be chosen at the shown frame.
+    pub branch: Option<BoardViewBranch>,
+    /// Whether variations are missing because the budget ran out.
+    pub is_cut: bool,
+}
+
+/// What the board view is asked to show.
+pub struct BoardRequest<'a> {
+    /// The offset in the text: the puzzle there or nearest above, of it the query at the offset or the first.
+    pub offset: u32,
+    /// The way to play; the first if missing.
+    pub line: Option<usize>,
+    /// The frame; if missing, that of the step at the offset, or the first.
+    pub frame: Option<usize>,
+    /// The index of the chosen move at each branch of a problem; the first move where it ends.
+    pub choices: &'a [usize],
+    /// The nodes that the variations of a problem may take.
+    pub budget: &'a Budget<'a>,
+}
+
+/// The moves that can be chosen at a frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardViewBranch {
+    /// The moves.
+    pub branch: Branch,
+    /// What is chosen at each branch before this one.
+    pub before: Vec<usize>,
 }
 
 /// A query of the shown puzzle.
@@ -76,18 +109,14 @@ pub struct RenderedFrame {
     pub span: Option<Span>,
 }
 
-/// The board view at an offset: the puzzle there or nearest above, of it the query at the offset or the first.
-///
-/// `line` selects the way to play (default: the first) and `frame` the frame (default: that of the step at the
-/// offset, or the first). Both are capped at the last that exists. `report` analyses the puzzle.
+/// The board view of a request. Numbers that are too large mean the last that exists. `report` analyses the puzzle.
 pub fn board_view(
     tree: &Tree,
     config: &Config,
-    offset: u32,
-    line: Option<usize>,
-    frame: Option<usize>,
+    request: &BoardRequest<'_>,
     report: impl FnOnce(Puzzle<'_>, Defaults) -> PuzzleReport,
 ) -> Option<BoardView> {
+    let &BoardRequest { offset, line, frame, choices, budget } = request;
     let (puzzle, settings) = puzzle_near(tree, config.settings, offset)?;
     let bound = bind_one(puzzle, settings)?;
     let mut report = report(puzzle, settings);
@@ -98,17 +127,19 @@ pub fn board_view(
     let builder = FrameBuilder { bound: &bound, report: &report, config };
     let position = position_of(&bound);
     let modes = position.as_ref().map_or_else(|| vec![PlaybackMode::Board], |_| builder.modes(shown));
-    let line = line.unwrap_or(0).min(modes.len() - 1);
     let draft = if is_draft(puzzle, offset) { builder.draft(offset) } else { None };
     let (is_draft, status) = (draft.is_some(), puzzle_status(&report, &config.severities, draft.is_some()));
-    let modes = if is_draft { vec![PlaybackMode::Board] } else { modes };
-    let line = line.min(modes.len() - 1);
-    let frames = match &position {
-        _ if is_draft => draft.into_iter().collect(),
-        Some(position) => builder.frames(position, shown, &modes[line]),
-        None => vec![builder.unreadable_board()],
+    let mut modes = if is_draft { vec![PlaybackMode::Board] } else { modes };
+    let is_cut = shown.is_some_and(|q| builder.remove_missing_set_play(q, &mut modes, budget));
+    let line = line.unwrap_or(0).min(modes.len() - 1);
+    let only = |frames: Vec<Frame>| Walk { frames, ..Walk::default() };
+    let walk = match &position {
+        _ if is_draft => only(draft.into_iter().collect()),
+        Some(position) => builder.walk(position, shown, &modes[line], choices, budget),
+        None => only(vec![builder.unreadable_board()]),
     };
-    let number = frame.or_else(|| frame_at(&frames, shown, offset)).unwrap_or(0).min(frames.len() - 1);
+    let frames = &walk.frames;
+    let number = frame.or_else(|| frame_at(frames, shown, offset)).unwrap_or(0).min(frames.len() - 1);
     let query = |q: &Query<'_>| BoardViewQuery {
         label: query_label(&tree.text()[q.span().range()]),
         span: q.span(),
@@ -127,7 +158,16 @@ pub fn board_view(
         line,
         frames: frames.len(),
         frame: rendered(&frames[number], number, bound.game.format(), position.is_some() && !is_draft),
+        branch: branch_at(&walk.branches, number),
+        is_cut: is_cut || walk.is_cut,
     })
+}
+
+/// The last branch up to a frame.
+fn branch_at(branches: &[Branch], frame: usize) -> Option<BoardViewBranch> {
+    let last = branches.iter().rposition(|b| b.from <= frame)?;
+    let before = branches[..last].iter().map(|b| b.chosen).collect();
+    Some(BoardViewBranch { branch: branches[last].clone(), before })
 }
 
 /// The index of the frame of the step at an offset.

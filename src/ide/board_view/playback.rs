@@ -6,7 +6,7 @@ use crate::analysis::{Bound, DEFAULT_NODES};
 use crate::board::{Board, Colour, Format, Kind, Notation, Square, square_name};
 use crate::diagnostic::Span;
 use crate::games::{Answer, Budget, Position, Question, ReplayError, Request, Step};
-use crate::ide::board_view::svg::{BoardArrow, LEVELS_PER_ROW, Picture, SquareMark};
+use crate::ide::board_view::svg::{ArrowKind, BoardArrow, LEVELS_PER_ROW, Picture, SquareMark};
 use crate::syntax::Verb;
 
 /// A board with marked squares, arrows and a caption: one picture of the board view.
@@ -103,7 +103,7 @@ impl Playback<'_, '_> {
         let mut frame = Frame::new(board, String::new());
         let Some((&Step { from, to, .. }, earlier)) = steps.split_last() else { return frame };
         frame.marks = vec![(from, SquareMark::Subject), (to, SquareMark::Subject)];
-        frame.arrows = vec![BoardArrow { from, to, failed: false }];
+        frame.arrows = vec![BoardArrow { from, to, kind: ArrowKind::Move }];
         let before = board_after(&self.position.board, earlier, false);
         let what = match before.at(to) {
             Some(_) => format!("captures {}", self.describe_square(&before, to)),
@@ -145,7 +145,7 @@ impl Playback<'_, '_> {
         let on_board = |&s: &Square| is_on_board(&frame.board, s);
         let ends: Vec<Square> = [wrong.from, wrong.to].into_iter().filter(on_board).collect();
         if ends.len() == 2 {
-            frame.arrows = vec![BoardArrow { from: wrong.from, to: wrong.to, failed: true }];
+            frame.arrows = vec![BoardArrow { from: wrong.from, to: wrong.to, kind: ArrowKind::Failed }];
         }
         frame.marks = ends.into_iter().map(|s| (s, SquareMark::Failed)).collect();
         frame.failed = true;

@@ -44,8 +44,36 @@ impl SquareMark {
 pub(crate) struct BoardArrow {
     pub from: Square,
     pub to: Square,
-    /// Whether the move is illegal.
-    pub failed: bool,
+    pub kind: ArrowKind,
+}
+
+/// What an arrow says of its movement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ArrowKind {
+    /// It was made, or can be made.
+    Move,
+    /// It is illegal, or refutes what was tried.
+    Failed,
+    /// It would be made next if the other side passed: an outline.
+    Threat,
+}
+
+impl ArrowKind {
+    fn class(self) -> &'static str {
+        ["", " failed", " threat"][self as usize]
+    }
+
+    /// The attributes of the polygon.
+    fn style(self) -> &'static str {
+        match self {
+            ArrowKind::Move => "fill=\"#2f6f3e\" fill-opacity=\"0.85\"",
+            // The edge parts it from squares that are red too.
+            ArrowKind::Failed => "fill=\"#c2231a\" stroke=\"#ffffff\" stroke-width=\"1\"",
+            ArrowKind::Threat => {
+                "fill=\"#2b6cb0\" fill-opacity=\"0.2\" stroke=\"#2b6cb0\" stroke-width=\"1.5\" stroke-dasharray=\"5 3\""
+            }
+        }
+    }
 }
 
 /// A board to be drawn.
@@ -338,9 +366,9 @@ impl Picture<'_> {
                 at(neck, 2.2),
                 at(8.0, 2.2),
             ];
-            let (class, fill) = if arrow.failed { (" failed", "#c2231a") } else { ("", "#2f6f3e") };
+            let (class, style) = (arrow.kind.class(), arrow.kind.style());
             out.push_str(&format!(
-                "<polygon class=\"arrow{class}\" fill=\"{fill}\" fill-opacity=\"0.85\" points=\"{}\"/>",
+                "<polygon class=\"arrow{class}\" {style} points=\"{}\"/>",
                 points.join(" ")
             ));
         }

@@ -8,7 +8,9 @@ use crate::diagnostic::plain;
 use crate::ide;
 use crate::server::handlers::backend::Backend;
 use crate::server::handlers::context::RequestContext;
-use crate::server::protocol::board_ext::{BoardParams, BoardQuery, BoardView, SquareParams};
+use crate::server::protocol::board_ext::{
+    BoardBranch, BoardChoice, BoardParams, BoardQuery, BoardView, SquareParams,
+};
 use crate::syntax::Puzzle;
 
 pub(crate) async fn board(backend: &Backend, params: BoardParams) -> Result<Option<BoardView>> {
@@ -40,14 +42,28 @@ fn board_view(context: &RequestContext<'_>, params: &BoardParams) -> Option<Boar
         report.findings.extend(context.others_in(puzzle));
         report
     };
-    let offset = context.offset(params.position);
-    let panel =
-        ide::board_view(context.tree(), &context.config(), offset, params.line, params.frame, report)?;
+    let budget = context.search_budget(params.wait);
+    let request = ide::BoardRequest {
+        offset: context.offset(params.position),
+        line: params.line,
+        frame: params.frame,
+        choices: &params.choices,
+        budget: &budget,
+    };
+    let panel = ide::board_view(context.tree(), &context.config(), &request, report)?;
+    is_complete &= !context.may_find_more(params.wait, panel.is_cut);
     let plain = |text: String| plain(&text).into_owned();
     let query = |q: ide::BoardViewQuery| BoardQuery {
         label: plain(q.label),
         range: context.range(q.span),
         shown: q.shown,
+    };
+    let branch = |shown: ide::BoardViewBranch| BoardBranch {
+        title: plain(shown.branch.title),
+        chosen: shown.branch.chosen,
+        before: shown.before,
+        frame: shown.branch.frame,
+        choices: shown.branch.choices.into_iter().map(choice).collect(),
     };
     Some(BoardView {
         version: context.snapshot.version,
@@ -68,7 +84,17 @@ fn board_view(context: &RequestContext<'_>, params: &BoardParams) -> Option<Boar
         words: plain(panel.frame.words),
         caption: plain(panel.frame.caption),
         failed: panel.frame.failed,
+        branch: panel.branch.map(branch),
         step: panel.frame.span.map(|s| context.range(s)),
         is_complete,
     })
+}
+
+fn choice(choice: ide::Choice) -> BoardChoice {
+    BoardChoice {
+        label: plain(&choice.label).into_owned(),
+        answer: plain(&choice.answer).into_owned(),
+        group: choice.group,
+        refutes: choice.refutes,
+    }
 }

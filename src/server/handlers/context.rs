@@ -13,6 +13,7 @@ use tower_lsp::ls_types as lsp;
 use crate::analysis::{Config, Defaults, Options, PuzzleReport, Window, bind_one, position_of};
 use crate::board::Board;
 use crate::diagnostic::{Edit, Finding, Span};
+use crate::games::Budget;
 use crate::ide;
 use crate::server::protocol::client_capabilities::ClientCapabilities;
 use crate::server::protocol::convert::{offset, position, range, span};
@@ -227,6 +228,19 @@ impl RequestContext<'_> {
     pub fn report_quick(&self, puzzle: Puzzle<'_>, settings: Defaults) -> (PuzzleReport, bool) {
         let quick = self.session.cache.report_quick(puzzle, settings, &self.options(), QUICK_NODE_LIMIT);
         (quick.report, quick.is_complete)
+    }
+
+    /// The budget of a search beyond the report of a puzzle: a small one unless slow searches are wanted and may run.
+    pub fn search_budget(&self, wants_slow: bool) -> Budget<'_> {
+        let is_slow = wants_slow && self.allow_slow;
+        Budget::new(if is_slow { self.options().nodes } else { QUICK_NODE_LIMIT }, Some(self.cancel))
+    }
+
+    /// Whether a slow search may find more after such a search that was `cut`. If it is wanted, the request runs again.
+    pub fn may_find_more(&self, wants_slow: bool, cut: bool) -> bool {
+        let may = cut && !self.allow_slow;
+        self.needs_slow_pass.set(self.needs_slow_pass.get() | may && wants_slow);
+        may
     }
 
     /// The complete report of a puzzle. If that needs a slow search which this attempt may not run, the quick

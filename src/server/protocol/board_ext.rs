@@ -17,6 +17,9 @@ pub(crate) struct BoardParams {
     /// The picture of that line, 0-based. Default: the picture of the step under the cursor.
     #[serde(default)]
     pub frame: Option<usize>,
+    /// The number of the chosen move at each branch of a chess problem, 0-based. Default: the first at each.
+    #[serde(default)]
+    pub choices: Vec<usize>,
     /// Whether to wait for slow searches.
     #[serde(default)]
     pub wait: bool,
@@ -68,6 +71,8 @@ pub(crate) struct BoardView {
     pub words: String,
     pub caption: String,
     pub failed: bool,
+    /// The moves that can be chosen at this picture, in a chess problem.
+    pub branch: Option<BoardBranch>,
     /// The range of the step that the picture shows.
     pub step: Option<lsp::Range>,
     /// Whether every search has finished. If not, a request with `wait` returns more.
@@ -80,4 +85,31 @@ pub(crate) struct BoardQuery {
     pub label: String,
     pub range: lsp::Range,
     pub shown: bool,
+}
+
+/// The moves of which one is chosen. A request for another one has its number behind those in `before` as `choices`,
+/// and `frame`.
+#[derive(Serialize)]
+pub(crate) struct BoardBranch {
+    /// What the moves are: `Black's replies to 1.Qb6`.
+    pub title: String,
+    pub choices: Vec<BoardChoice>,
+    /// The number of the chosen move, 0-based.
+    pub chosen: usize,
+    /// The numbers of the moves that are chosen at the branches before this one.
+    pub before: Vec<usize>,
+    /// The picture after the chosen move, 0-based.
+    pub frame: usize,
+}
+
+#[derive(Serialize)]
+pub(crate) struct BoardChoice {
+    /// The move: `1...Kd5`.
+    pub label: String,
+    /// What answers it: `2.Qd6#`; may be empty.
+    pub answer: String,
+    /// Moves with the same answer are consecutive and have the same number.
+    pub group: usize,
+    /// Whether it refutes a try.
+    pub refutes: bool,
 }

@@ -31,7 +31,7 @@ impl ServerCommand {
     pub fn name(self) -> &'static str {
         match self {
             ServerCommand::InsertAnswer => "cpz.insertAnswer",
-            ServerCommand::InsertSolution => "cpz.insertSolution",
+            ServerCommand::InsertSolution => "cpz.insertWholeSolution",
             ServerCommand::InsertPuzzleAnswers => "cpz.insertPuzzleAnswers",
             ServerCommand::InsertAllAnswers => "cpz.insertAllAnswers",
             ServerCommand::GoTo => "cpz.goTo",

@@ -3,6 +3,7 @@
 mod basics;
 mod complete;
 mod panel;
+mod problem_panel;
 mod structure;
 mod transform;
 mod typing;

@@ -5,14 +5,25 @@ use std::collections::BTreeMap;
 use crate::harness::examples::examples;
 use cpz::analysis::{Config, Defaults, Options, bind_one, position_of, puzzle_at, puzzles, report_of};
 use cpz::board::square_name;
-use cpz::ide::{BoardView, board_view, square_source};
+use cpz::games::Budget;
+use cpz::ide::{BoardRequest, BoardView, board_view, square_source};
 use cpz::syntax::{Tree, parse};
 
 fn show(tree: &Tree, at: u32, line: Option<usize>, frame: Option<usize>) -> Option<BoardView> {
+    show_chosen(tree, at, line, frame, &[])
+}
+
+fn show_chosen(
+    tree: &Tree,
+    offset: u32,
+    line: Option<usize>,
+    frame: Option<usize>,
+    choices: &[usize],
+) -> Option<BoardView> {
     let options = Options { answers: true, nodes: 100_000, ..Options::default() };
-    board_view(tree, &Config::default(), at, line, frame, |puzzle, settings| {
-        report_of(puzzle, settings, &options)
-    })
+    let budget = Budget::new(1_000_000, None);
+    let request = BoardRequest { offset, line, frame, choices, budget: &budget };
+    board_view(tree, &Config::default(), &request, |puzzle, settings| report_of(puzzle, settings, &options))
 }
 
 /// A text with a cursor at `$0`.

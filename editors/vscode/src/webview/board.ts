@@ -1,5 +1,5 @@
 // The page of the board panel: shows the boards that the extension sends, and posts clicks and keys back.
-import type { Board, FromPage, Step, ToPage } from '../protocol';
+import type { Board, Branch, FromPage, Step, ToPage } from '../protocol';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPage): void; setState(state: unknown): void };
 
@@ -57,6 +57,7 @@ function show(shown: Board): void {
     byId(id).setAttribute('aria-disabled', `${!can}`);
   }
   draw(shown.svg, shown.words);
+  showBranch(shown.branch ?? undefined);
 }
 
 /** The state of the puzzle. If it is a trouble, it is a button that leads to its place in the text. */
@@ -80,7 +81,7 @@ function stepLabel({ caption, queries, frame, frames }: Board): string {
   if (counted) {
     return counted[0].toLowerCase();
   }
-  const noun = queries.find(({ shown }) => shown)?.label.startsWith('mate') ? 'reason' : 'step';
+  const noun = queries.find(({ shown }) => shown)?.label.match(/^mate\b(?!\s+in\b)/) ? 'reason' : 'step';
   const last = frames - 1;
   return frame ? `${noun} ${frame} of ${last}` : `${last} ${noun}${last === 1 ? '' : 's'}`;
 }
@@ -106,6 +107,49 @@ function showQueries(queries: Board['queries']): void {
   group.querySelectorAll('button').forEach((button, number) => {
     button.setAttribute('aria-pressed', `${queries[number]?.shown}`);
   });
+}
+
+/** Shows the moves that can be chosen, those with the same answer on one line. Unchanged buttons are kept, with the focus. */
+function showBranch(branch: Branch | undefined): void {
+  byId('branch').hidden = !branch;
+  const list = byId('choices');
+  const hadFocus = list.contains(document.activeElement);
+  const { title, choices, chosen } = branch ?? { title: '', choices: [], chosen: 0 };
+  byId('branch-title').textContent = title;
+  const content = JSON.stringify(choices);
+  if (list.dataset.content !== content) {
+    list.dataset.content = content;
+    list.replaceChildren();
+    choices.forEach((choice, number) => {
+      if (number === 0 || choices[number - 1]?.group !== choice.group) {
+        const group = element('div', '');
+        group.append(element('span', choice.answer));
+        list.append(group);
+      }
+      list.lastElementChild?.lastElementChild?.before(choiceButton(choice, number));
+    });
+  }
+  list.querySelectorAll('button').forEach((button, number) => {
+    button.setAttribute('aria-checked', `${number === chosen}`);
+    button.tabIndex = number === chosen ? 0 : -1;
+    if (number === chosen) {
+      // Not scrollIntoView(), which would scroll the page too.
+      const [top, bottom] = [button.offsetTop, button.offsetTop + button.offsetHeight];
+      list.scrollTop = Math.max(Math.min(list.scrollTop, top), bottom - list.clientHeight);
+      if (hadFocus) {
+        button.focus({ preventScroll: true });
+      }
+    }
+  });
+}
+
+function choiceButton({ label, answer, refutes }: Branch['choices'][number], number: number): HTMLButtonElement {
+  const button = element('button', label);
+  button.className = refutes ? 'refutes' : '';
+  button.setAttribute('role', 'radio');
+  button.setAttribute('aria-label', refutes ? `${label} refutes it` : answer ? `${label}, answered by ${answer}` : label);
+  button.addEventListener('click', () => post({ kind: 'choose', choice: number }));
+  return button;
 }
 
 /** Replaces the drawing, and gives the focus back to the square that had it. */
@@ -191,6 +235,11 @@ document.addEventListener('keydown', (event) => {
     Home: 'first',
     End: 'last',
   };
+  const by = { ArrowUp: -1, ArrowDown: 1 }[event.key] as 1 | -1 | undefined;
+  if (by && !event.defaultPrevented && !byId('branch').hidden) {
+    post({ kind: 'chooseNext', by });
+    event.preventDefault();
+  }
   const step = steps[event.key];
   if (step && !event.defaultPrevented) {
     post({ kind: 'step', step });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sample, someGames, twoSteps } from '../texts.mjs';
+import { cooked, morphy, sample, someGames, twoSteps } from '../texts.mjs';
 import { Server, browser, endAll } from '../vscode.mjs';
 import { Workbench, write } from '../workbench.mjs';
 
@@ -128,6 +128,24 @@ const windows = [
     await w.page.screenshot({ path: join(root, 'docs/images/vscode.png') });
     console.log('docs/images/vscode.png');
     await save(w, 'editors/vscode/walkthrough/board.png', '.editor-group-container >> nth=1', 582, 560);
+    await w.page.close();
+  },
+  async function problem() {
+    const w = await open('problem', { 'problem.cpz': morphy }, 'problem.cpz', { width: 1000, height: 740 });
+    const frame = await board(w, 4, 4);
+    await frame.locator('#next').click();
+    await frame.locator('#choices button').first().waitFor();
+    await w.focusEditor();
+    await save(w, 'docs/images/problem.png', GROUPS, 993, 680);
+    await w.page.close();
+  },
+  async function cook() {
+    const w = await open('cook', { 'cook.cpz': cooked }, 'cook.cpz', { width: 700, height: 420 });
+    await w.editor.locator('.squiggly-warning').first().waitFor();
+    await w.at(3, 4);
+    await sleep(1500);
+    await w.hover();
+    await save(w, 'docs/images/cook.png', EDITOR, 660, 300);
     await w.page.close();
   },
   async function answer() {

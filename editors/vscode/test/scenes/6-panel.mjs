@@ -4,7 +4,7 @@ import { someGames as text } from '../texts.mjs';
 import { write } from '../workbench.mjs';
 
 /** The board panel of a window. */
-class Panel {
+export class Panel {
   constructor(window, frame) {
     Object.assign(this, { window, frame });
   }
