@@ -87,6 +87,21 @@ static RISING: [Line; 64] = lines(1, 1);
 static FALLING: [Line; 64] = lines(-1, 1);
 static BETWEEN: [[u64; 64]; 64] = betweens();
 
+const fn on_empty_board(a: &[Line; 64], b: &[Line; 64]) -> [u64; 64] {
+    let mut table = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        table[i] = a[i].lower | a[i].upper | b[i].lower | b[i].upper;
+        i += 1;
+    }
+    table
+}
+
+/// The squares that a bishop attacks on an empty board.
+pub(super) static DIAGONALS: [u64; 64] = on_empty_board(&lines(1, 1), &lines(-1, 1));
+/// The squares that a rook attacks on an empty board.
+pub(super) static STRAIGHTS: [u64; 64] = on_empty_board(&lines(1, 0), &lines(0, 1));
+
 /// The squares that a slider attacks along a line: up to the nearest man on each side, found by one subtraction.
 #[inline(always)]
 fn along(line: Line, occupied: u64) -> u64 {

@@ -7,33 +7,18 @@ use crate::games::chess_bits::attacks::{
 use crate::games::chess_bits::packed::{PackedMove, PackedPosition};
 
 /// What a pawn becomes on its last rank, the usual one first.
-const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
-const LAST_RANKS: u64 = 0xFF00_0000_0000_00FF;
+pub(super) const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
+pub(crate) const LAST_RANKS: u64 = 0xFF00_0000_0000_00FF;
 
 /// What binds the men of the side to move to its king.
 #[derive(Clone, Copy)]
 pub(crate) struct Restraint {
     /// The square of the king; `None` if the side has none and so is never in check.
     pub king: Option<u8>,
-    /// The men that give check.
-    pub checkers: u64,
     /// The own men that may only move along their line with the king.
     pub pinned: u64,
     /// The targets of men other than the king.
     pub targets: u64,
-}
-
-/// Where the side to move gives check.
-#[derive(Clone, Copy)]
-pub(crate) struct CheckSquares {
-    /// The square of the other king.
-    pub king: u8,
-    pub diagonal: u64,
-    pub straight: u64,
-    pub knight: u64,
-    pub pawn: u64,
-    /// The own men that open a line to the king by leaving it.
-    pub discoverers: u64,
 }
 
 /// How a man moves, as far as checks depend on it.
@@ -45,52 +30,13 @@ pub(crate) enum Man {
     Pawn,
 }
 
-impl CheckSquares {
-    /// `None` if the other side has no king.
+impl Restraint {
+    /// Whether a man other than the king may go from a square to one that it reaches.
     #[inline(always)]
-    pub(crate) fn new(position: &PackedPosition) -> Option<CheckSquares> {
-        let side = position.turn;
-        let king = position.king(side.other())?;
-        let (occupied, own) = (position.occupied(), position.men(side));
-        let (diagonal, straight) = (diagonal_attacks(king, occupied), straight_attacks(king, occupied));
-        let mut discoverers = 0;
-        // A slider that would reach the king with the nearest own men gone stands behind one of them.
-        let screens = (diagonal | straight) & own;
-        if screens != 0 {
-            let open = occupied & !screens;
-            let behind = diagonal_attacks(king, open) & position.diagonals()
-                | straight_attacks(king, open) & position.straights();
-            each_square(behind & own & !screens, |slider| {
-                discoverers |= between(king, slider) & screens;
-                false
-            });
-        }
-        let i = usize::from(king & 63);
-        Some(CheckSquares {
-            king,
-            diagonal,
-            straight,
-            knight: KNIGHT[i],
-            pawn: PAWN[side.other() as usize][i],
-            discoverers,
-        })
-    }
-
-    /// The targets from which a man gives check, by itself or by opening a line.
-    #[inline(always)]
-    pub(crate) fn of(&self, man: Man, from: u8) -> u64 {
-        let direct = match man {
-            Man::Slider { diagonal, straight } => {
-                (if diagonal { self.diagonal } else { 0 }) | if straight { self.straight } else { 0 }
-            }
-            Man::Knight => self.knight,
-            Man::Pawn => self.pawn,
-            Man::King => 0,
-        };
-        match self.discoverers >> from & 1 {
-            0 => direct,
-            _ => direct | !line_through(self.king, from),
-        }
+    pub(super) fn allows(&self, from: u8, to: u8) -> bool {
+        self.targets >> to & 1 != 0
+            && (self.pinned >> from & 1 == 0
+                || self.king.is_none_or(|king| line_through(king, from) >> to & 1 != 0))
     }
 }
 
@@ -99,7 +45,7 @@ impl PackedPosition {
     #[inline(always)]
     pub(crate) fn restraint(&self) -> Restraint {
         let Some(king) = self.king(self.turn) else {
-            return Restraint { king: None, checkers: 0, pinned: 0, targets: !0 };
+            return Restraint { king: None, pinned: 0, targets: !0 };
         };
         let i = usize::from(king & 63);
         let (occupied, own) = (self.occupied(), self.men(self.turn));
@@ -124,7 +70,7 @@ impl PackedPosition {
             _ if checkers & (checkers - 1) != 0 => 0,
             _ => checkers | between(king, checkers.trailing_zeros() as u8),
         };
-        Restraint { king: Some(king), checkers, pinned, targets }
+        Restraint { king: Some(king), pinned, targets }
     }
 
     /// Calls `f` with each man of the side to move and its legal targets, without castling and en passant, until it
@@ -135,9 +81,16 @@ impl PackedPosition {
         if each_square(self.kings() & own, |from| f(Man::King, from, self.king_targets(from))) {
             return true;
         }
+        self.each_other_man(r, f)
+    }
+
+    /// As [`PackedPosition::each_man`], without the king.
+    #[inline(always)]
+    pub(crate) fn each_other_man(&self, r: &Restraint, mut f: impl FnMut(Man, u8, u64) -> bool) -> bool {
         if r.targets == 0 {
             return false;
         }
+        let own = self.men(self.turn);
         let occupied = self.occupied();
         let free = r.targets & !own;
         let bound = |from: u8| match (r.pinned >> from & 1, r.king) {
@@ -173,7 +126,7 @@ impl PackedPosition {
 
     /// The squares that a pawn reaches, without en passant.
     #[inline(always)]
-    fn pawn_targets(&self, from: u8, occupied: u64) -> u64 {
+    pub(super) fn pawn_targets(&self, from: u8, occupied: u64) -> u64 {
         let bit = 1u64 << from;
         let side = self.turn;
         let steps = match side {
@@ -289,95 +242,6 @@ impl PackedPosition {
         let r = self.restraint();
         // Castling is never the only move: the king can go to the square that it passes.
         self.each_man(&r, |_, _, targets| targets != 0) || self.each_en_passant(|_| true)
-    }
-
-    /// Whether the side to move is mated.
-    #[inline]
-    pub(crate) fn is_mate(&self) -> bool {
-        let Some(king) = self.king(self.turn) else { return false };
-        let (occupied, own) = (self.occupied(), self.men(self.turn));
-        let them = self.turn.other();
-        let checkers = self.attackers(king, them, occupied);
-        if checkers == 0 || self.a_king_can_move(king, occupied, own) {
-            return false;
-        }
-        if checkers & (checkers - 1) != 0 {
-            return true;
-        }
-        let checker = checkers.trailing_zeros() as u8;
-        !(self.can_capture(king, checker, occupied, own)
-            || self.can_interpose(king, between(king, checker), occupied, own)
-            || self.each_en_passant(|_| true))
-    }
-
-    #[inline(always)]
-    fn a_king_can_move(&self, king: u8, occupied: u64, own: u64) -> bool {
-        let them = self.turn.other();
-        let open = occupied & !(1 << king);
-        each_square(KING[usize::from(king & 63)] & !own, |to| !self.is_attacked(to, them, open))
-            || self.kings() & own & !(1 << king) != 0
-                && each_square(self.kings() & own & !(1 << king), |other| self.king_targets(other) != 0)
-    }
-
-    /// Whether the king is safe after a man other than it goes from a square to another.
-    #[inline(always)]
-    fn is_safe_after(&self, king: u8, from: u8, to: u8, occupied: u64) -> bool {
-        let after = occupied & !(1 << from) | 1 << to;
-        let enemy = self.men(self.turn.other()) & !(1 << to);
-        diagonal_attacks(king, after) & self.diagonals() & enemy == 0
-            && straight_attacks(king, after) & self.straights() & enemy == 0
-    }
-
-    /// Whether a man other than the king can capture the only checker.
-    #[inline(always)]
-    fn can_capture(&self, king: u8, checker: u8, occupied: u64, own: u64) -> bool {
-        let men = self.attackers(checker, self.turn, occupied) & own & !self.kings();
-        each_square(men, |from| self.is_safe_after(king, from, checker, occupied))
-    }
-
-    /// Whether a man other than the king can go between it and the only checker.
-    #[inline(always)]
-    fn can_interpose(&self, king: u8, line: u64, occupied: u64, own: u64) -> bool {
-        let blocks = own & !self.kings() & !self.pawns();
-        let pawns = own & self.pawns();
-        each_square(line, |to| {
-            let bit = 1u64 << to;
-            let (one, two) = match self.turn {
-                Colour::White => (bit >> 8, bit >> 16 & 0xFF00),
-                Colour::Black => (bit << 8, bit << 16 & 0x00FF_0000_0000_0000),
-            };
-            let step = if one & occupied == 0 { two } else { 0 };
-            let men = self.attackers(to, self.turn, occupied) & blocks | (one | step) & pawns;
-            each_square(men, |from| self.is_safe_after(king, from, to, occupied))
-        })
-    }
-
-    /// Calls `f` with each legal move that gives check until it returns true; whether it did. The other king must not
-    /// be in check already. With `best_only`, promotions to rook and bishop are left out: where they mate, the queen
-    /// mates too.
-    #[inline(always)]
-    pub(crate) fn each_check(
-        &self,
-        r: &Restraint,
-        squares: &CheckSquares,
-        best_only: bool,
-        mut f: impl FnMut(PackedMove) -> bool,
-    ) -> bool {
-        let checks = |mv: PackedMove| self.after(mv).is_in_check(self.turn.other());
-        self.each_man(r, |man, from, targets| {
-            let last = if man == Man::Pawn { targets & LAST_RANKS } else { 0 };
-            each_square(targets & !last & squares.of(man, from), |to| f(PackedMove::new(from, to)))
-                || last != 0
-                    && each_square(last, |to| {
-                        let kinds: &[Kind] =
-                            if best_only { &[Kind::Queen, Kind::Knight] } else { &PROMOTIONS };
-                        kinds.iter().any(|&kind| {
-                            let mv = PackedMove::promotion(from, to, kind);
-                            checks(mv) && f(mv)
-                        })
-                    })
-        }) || self.each_en_passant(|mv| checks(mv) && f(mv))
-            || self.each_castling(|mv| checks(mv) && f(mv))
     }
 }
 

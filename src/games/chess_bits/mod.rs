@@ -4,9 +4,11 @@
 //! do, also where a king is missing or a pawn stands on its last rank.
 
 mod attacks;
+mod checks;
 mod generate;
 mod packed;
 
 pub(crate) use attacks::each_square;
-pub(crate) use generate::{CheckSquares, Man, Restraint};
+pub(crate) use checks::CheckSquares;
+pub(crate) use generate::{LAST_RANKS, Man, Restraint};
 pub(crate) use packed::{PackedMove, PackedPosition};

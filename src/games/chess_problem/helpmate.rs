@@ -3,7 +3,6 @@
 use crate::games::budget::{Budget, Undecided};
 use crate::games::chess_bits::{PackedMove, PackedPosition};
 use crate::games::chess_move::ChessMove;
-use crate::games::chess_problem::prover::mating_moves;
 use crate::games::chess_problem::table::Table;
 use crate::games::game::Position;
 use crate::games::stipulation::Stipulation;
@@ -80,7 +79,11 @@ impl Search<'_> {
     }
 
     fn mates(&mut self, p: &PackedPosition) -> Result<bool, Undecided> {
-        let (mates, made) = mating_moves(p);
+        let (mut mates, mut made) = (Vec::new(), 1);
+        p.each_mate(false, &mut made, |mv| {
+            mates.push(mv);
+            false
+        });
         self.budget.spend(made + mates.len() as u64)?;
         for &mv in &mates {
             if self.solutions.len() == MAX_SOLUTIONS {

@@ -5,7 +5,9 @@
 
 use crate::board::Colour;
 use crate::games::budget::{Budget, Undecided};
-use crate::games::chess_bits::{CheckSquares, Man, PackedMove, PackedPosition, Restraint, each_square};
+use crate::games::chess_bits::{
+    CheckSquares, LAST_RANKS, Man, PackedMove, PackedPosition, Restraint, each_square,
+};
 use crate::games::chess_problem::table::{Known, Table};
 use crate::games::stipulation::{ProblemKind, Stipulation};
 
@@ -66,20 +68,10 @@ impl<'b> Prover<'b> {
     pub(super) fn mate_in_one(&mut self, p: &PackedPosition) -> Result<Option<PackedMove>, Undecided> {
         let mut made = 1;
         let mut found = None;
-        let mut test = |mv: PackedMove| {
-            made += 1;
-            let mates = p.after(mv).is_mate();
-            if mates {
-                found = Some(mv);
-            }
-            mates
-        };
-        if !self.solvers[1].iter().any(|&mv| mv != PackedMove::NONE && p.is_legal(mv) && test(mv)) {
-            each_mating_candidate(p, true, test);
-        }
-        if let Some(mv) = found {
-            remember(&mut self.solvers[1], mv);
-        }
+        p.each_mate(true, &mut made, |mv| {
+            found = Some(mv);
+            true
+        });
         self.budget.spend(made)?;
         Ok(found)
     }
@@ -241,19 +233,6 @@ impl<'b> Prover<'b> {
     }
 }
 
-/// Calls `f` with each legal move that can mate until it returns true.
-fn each_mating_candidate(p: &PackedPosition, best_only: bool, mut f: impl FnMut(PackedMove) -> bool) {
-    let Some(squares) = CheckSquares::new(p) else { return };
-    if p.is_in_check(p.turn.other()) {
-        // The position is odd: the other king is in check already, so any move may leave it mated.
-        let mut moves = Vec::new();
-        p.legal_moves(&mut moves);
-        moves.into_iter().any(&mut f);
-        return;
-    }
-    p.each_check(&p.restraint(), &squares, best_only, f);
-}
-
 /// A reply that does not mate: `NONE` if there is no reply at all, nothing if every reply mates. Counts the positions
 /// that it makes.
 fn escape_from_mating(p: &PackedPosition, r: &Restraint, made: &mut u64) -> Option<PackedMove> {
@@ -263,7 +242,7 @@ fn escape_from_mating(p: &PackedPosition, r: &Restraint, made: &mut u64) -> Opti
     let _ = !p.is_in_check(p.turn.other())
         && p.each_man(r, |man, from, targets| {
             let checks = squares.map_or(0, |s| s.of(man, from));
-            let last = if man == Man::Pawn { 0xFF00_0000_0000_00FF } else { 0 };
+            let last = if man == Man::Pawn { LAST_RANKS } else { 0 };
             each_square(targets & !checks & !last, |to| {
                 quiet = Some(PackedMove::new(from, to));
                 true
@@ -281,17 +260,4 @@ fn escape_from_mating(p: &PackedPosition, r: &Restraint, made: &mut u64) -> Opti
         *made += 1;
         !p.after(mv).is_mate()
     })
-}
-
-/// All moves that mate at once, with the number of positions that were made.
-pub(super) fn mating_moves(p: &PackedPosition) -> (Vec<PackedMove>, u64) {
-    let (mut moves, mut made) = (Vec::new(), 1);
-    each_mating_candidate(p, false, |mv| {
-        made += 1;
-        if p.after(mv).is_mate() {
-            moves.push(mv);
-        }
-        false
-    });
-    (moves, made)
 }

@@ -1,0 +1,299 @@
+//! Checks, and the test for mate.
+
+use crate::board::{Colour, Kind};
+use crate::games::chess_bits::attacks::{
+    DIAGONALS, KING, KNIGHT, PAWN, STRAIGHTS, between, diagonal_attacks, each_square, line_through,
+    straight_attacks,
+};
+use crate::games::chess_bits::generate::{LAST_RANKS, Man, PROMOTIONS};
+use crate::games::chess_bits::packed::{PackedMove, PackedPosition};
+
+/// Where the side to move gives check.
+#[derive(Clone, Copy)]
+pub(crate) struct CheckSquares {
+    /// The square of the other king.
+    pub king: u8,
+    pub diagonal: u64,
+    pub straight: u64,
+    pub knight: u64,
+    pub pawn: u64,
+    /// The own men that open a line to the king by leaving it.
+    pub discoverers: u64,
+}
+
+impl CheckSquares {
+    /// `None` if the other side has no king.
+    #[inline(always)]
+    pub(crate) fn new(position: &PackedPosition) -> Option<CheckSquares> {
+        let side = position.turn;
+        let king = position.king(side.other())?;
+        let (occupied, own) = (position.occupied(), position.men(side));
+        let (diagonal, straight) = (diagonal_attacks(king, occupied), straight_attacks(king, occupied));
+        let mut discoverers = 0;
+        // A slider that would reach the king with the nearest own men gone stands behind one of them.
+        let screens = (diagonal | straight) & own;
+        if screens != 0 {
+            let open = occupied & !screens;
+            let behind = diagonal_attacks(king, open) & position.diagonals()
+                | straight_attacks(king, open) & position.straights();
+            each_square(behind & own & !screens, |slider| {
+                discoverers |= between(king, slider) & screens;
+                false
+            });
+        }
+        let i = usize::from(king & 63);
+        Some(CheckSquares {
+            king,
+            diagonal,
+            straight,
+            knight: KNIGHT[i],
+            pawn: PAWN[side.other() as usize][i],
+            discoverers,
+        })
+    }
+
+    /// Whether the other king is in check before the move, as no game allows.
+    #[inline(always)]
+    pub(crate) fn is_check_already(&self, position: &PackedPosition) -> bool {
+        let sliders = self.diagonal & position.diagonals() | self.straight & position.straights();
+        let leapers = self.knight & position.knights()
+            | self.pawn & position.pawns()
+            | KING[usize::from(self.king & 63)] & position.kings();
+        (sliders | leapers) & position.men(position.turn) != 0
+    }
+
+    /// The targets from which a man gives check, by itself or by opening a line.
+    #[inline(always)]
+    pub(crate) fn of(&self, man: Man, from: u8) -> u64 {
+        let direct = match man {
+            Man::Slider { diagonal, straight } => {
+                (if diagonal { self.diagonal } else { 0 }) | if straight { self.straight } else { 0 }
+            }
+            Man::Knight => self.knight,
+            Man::Pawn => self.pawn,
+            Man::King => 0,
+        };
+        match self.discoverers >> from & 1 {
+            0 => direct,
+            _ => direct | !line_through(self.king, from),
+        }
+    }
+}
+
+impl PackedPosition {
+    /// Whether the side to move is mated.
+    #[inline]
+    pub(crate) fn is_mate(&self) -> bool {
+        let Some(king) = self.king(self.turn) else { return false };
+        let (occupied, own) = (self.occupied(), self.men(self.turn));
+        let them = self.turn.other();
+        let checkers = self.attackers(king, them, occupied);
+        if checkers == 0 || self.a_king_can_move(king, occupied, own) {
+            return false;
+        }
+        if checkers & (checkers - 1) != 0 {
+            return true;
+        }
+        let checker = checkers.trailing_zeros() as u8;
+        !(self.can_capture(king, checker, occupied, own)
+            || self.can_interpose(king, between(king, checker), occupied, own)
+            || self.each_en_passant(|_| true))
+    }
+
+    #[inline(always)]
+    fn a_king_can_move(&self, king: u8, occupied: u64, own: u64) -> bool {
+        let them = self.turn.other();
+        let open = occupied & !(1 << king);
+        each_square(KING[usize::from(king & 63)] & !own, |to| !self.is_attacked(to, them, open))
+            || self.kings() & own & !(1 << king) != 0
+                && each_square(self.kings() & own & !(1 << king), |other| self.king_targets(other) != 0)
+    }
+
+    /// Whether the king is safe after a man other than it goes from a square to another.
+    #[inline(always)]
+    fn is_safe_after(&self, king: u8, from: u8, to: u8, occupied: u64) -> bool {
+        let after = occupied & !(1 << from) | 1 << to;
+        let enemy = self.men(self.turn.other()) & !(1 << to);
+        diagonal_attacks(king, after) & self.diagonals() & enemy == 0
+            && straight_attacks(king, after) & self.straights() & enemy == 0
+    }
+
+    /// Whether a man other than the king can capture the only checker.
+    #[inline(always)]
+    fn can_capture(&self, king: u8, checker: u8, occupied: u64, own: u64) -> bool {
+        let men = self.attackers(checker, self.turn, occupied) & own & !self.kings();
+        each_square(men, |from| self.is_safe_after(king, from, checker, occupied))
+    }
+
+    /// Whether a man other than the king can go between it and the only checker.
+    #[inline(always)]
+    fn can_interpose(&self, king: u8, line: u64, occupied: u64, own: u64) -> bool {
+        let blocks = own & !self.kings() & !self.pawns();
+        let pawns = own & self.pawns();
+        each_square(line, |to| {
+            let bit = 1u64 << to;
+            let (one, two) = match self.turn {
+                Colour::White => (bit >> 8, bit >> 16 & 0xFF00),
+                Colour::Black => (bit << 8, bit << 16 & 0x00FF_0000_0000_0000),
+            };
+            let step = if one & occupied == 0 { two } else { 0 };
+            let men = self.attackers(to, self.turn, occupied) & blocks | (one | step) & pawns;
+            each_square(men, |from| self.is_safe_after(king, from, to, occupied))
+        })
+    }
+
+    /// Calls `f` with each legal move that mates until it returns true; whether it did. With `best_only`, promotions
+    /// to rook and bishop are left out: where they mate, the queen mates too. Adds the positions that it made.
+    #[inline]
+    pub(crate) fn each_mate(
+        &self,
+        best_only: bool,
+        made: &mut u64,
+        mut f: impl FnMut(PackedMove) -> bool,
+    ) -> bool {
+        let Some(squares) = CheckSquares::new(self) else { return false };
+        if squares.is_check_already(self) {
+            return self.each_mate_of_all(made, f);
+        }
+        let mut zone = Zone { king: squares.king, flights: 0, guarded: 0 };
+        let mut restraint = None;
+        // Most checks leave a flight open, so that is asked first; what binds the mover to its own king is asked late.
+        self.each_check(&squares, |man, from, to| {
+            if self.leaves_flight(man, (from, to), &mut zone)
+                || !restraint.get_or_insert_with(|| self.restraint()).allows(from, to)
+            {
+                return false;
+            }
+            let mv = PackedMove::new(from, to);
+            *made += 1;
+            self.after(mv).is_mate() && f(mv)
+        }) || self.each_special_mate(&squares, best_only, made, f)
+    }
+
+    /// Calls `f` with each move of a man other than the king that gives check, or would but for its own king. Without
+    /// promotions, castling and en passant.
+    #[inline(always)]
+    fn each_check(&self, squares: &CheckSquares, mut f: impl FnMut(Man, u8, u8) -> bool) -> bool {
+        let (occupied, own) = (self.occupied(), self.men(self.turn));
+        let (diagonals, straights) = (self.diagonals() & own, self.straights() & own);
+        let discovers = |from: u8| squares.discoverers >> from & 1 != 0;
+        let mut crossing = |man: Man, from: u8, to: u64| {
+            each_square(to & !own, |to| between(from, to) & occupied == 0 && f(man, from, to))
+        };
+        let rook = Man::Slider { diagonal: false, straight: true };
+        let bishop = Man::Slider { diagonal: true, straight: false };
+        let single = !squares.discoverers;
+        // A rook or a bishop crosses the lines of the king on few squares.
+        each_square(straights & !diagonals & single, |from| {
+            crossing(rook, from, STRAIGHTS[usize::from(from & 63)] & squares.straight)
+        }) || each_square(diagonals & !straights & single, |from| {
+            crossing(bishop, from, DIAGONALS[usize::from(from & 63)] & squares.diagonal)
+        }) || each_square(diagonals & straights | (diagonals | straights) & squares.discoverers, |from| {
+            let (diagonal, straight) = (diagonals >> from & 1 != 0, straights >> from & 1 != 0);
+            let man = Man::Slider { diagonal, straight };
+            let mut to = if diagonal { diagonal_attacks(from, occupied) } else { 0 };
+            to |= if straight { straight_attacks(from, occupied) } else { 0 };
+            each_square(to & squares.of(man, from) & !own, |to| f(man, from, to))
+        }) || each_square(self.knights() & own, |from| {
+            let to = KNIGHT[usize::from(from & 63)] & squares.of(Man::Knight, from) & !own;
+            each_square(to, |to| f(Man::Knight, from, to))
+        }) || each_square(self.pawns() & own, |from| {
+            let near = match self.turn {
+                Colour::White => {
+                    squares.pawn >> 8 | squares.pawn >> 16 | squares.pawn >> 7 | squares.pawn >> 9
+                }
+                Colour::Black => {
+                    squares.pawn << 8 | squares.pawn << 16 | squares.pawn << 7 | squares.pawn << 9
+                }
+            };
+            if near >> from & 1 == 0 && !discovers(from) {
+                return false;
+            }
+            let to = self.pawn_targets(from, occupied) & !LAST_RANKS & squares.of(Man::Pawn, from);
+            each_square(to, |to| f(Man::Pawn, from, to))
+        })
+    }
+
+    /// The mates by a king that opens a line, by promotion, castling and en passant.
+    #[inline]
+    fn each_special_mate(
+        &self,
+        squares: &CheckSquares,
+        best_only: bool,
+        made: &mut u64,
+        mut f: impl FnMut(PackedMove) -> bool,
+    ) -> bool {
+        let own = self.men(self.turn);
+        let mut test = |mv: PackedMove| {
+            *made += 1;
+            self.after(mv).is_mate() && f(mv)
+        };
+        let before_last = if self.turn == Colour::White { 0xFF_u64 << 48 } else { 0xFF << 8 };
+        let pawns = self.pawns() & own & before_last;
+        let kinds: &[Kind] = if best_only { &[Kind::Queen, Kind::Knight] } else { &PROMOTIONS };
+        each_square(self.kings() & squares.discoverers, |from| {
+            let targets = self.king_targets(from) & !line_through(squares.king, from);
+            each_square(targets, |to| test(PackedMove::new(from, to)))
+        }) || pawns != 0 && {
+            let r = self.restraint();
+            each_square(pawns, |from| {
+                each_square(self.pawn_targets(from, self.occupied()), |to| {
+                    r.allows(from, to)
+                        && kinds.iter().any(|&kind| test(PackedMove::promotion(from, to, kind)))
+                })
+            })
+        } || self.each_en_passant(&mut test)
+            || self.each_castling(&mut test)
+    }
+
+    /// As [`PackedPosition::each_mate`], where the other king is in check before the move.
+    #[cold]
+    fn each_mate_of_all(&self, made: &mut u64, mut f: impl FnMut(PackedMove) -> bool) -> bool {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        *made += moves.len() as u64;
+        moves.into_iter().any(|mv| self.after(mv).is_mate() && f(mv))
+    }
+
+    /// Whether a flight of the other king surely stays open after a move. Other men may leave a flight too.
+    #[inline(always)]
+    fn leaves_flight(&self, man: Man, (from, to): (u8, u8), zone: &mut Zone) -> bool {
+        let occupied = self.occupied() & !(1 << from) & !(1 << zone.king) | 1 << to;
+        let covered = match man {
+            Man::Slider { diagonal, straight } => {
+                (if diagonal { diagonal_attacks(to, occupied) } else { 0 })
+                    | if straight { straight_attacks(to, occupied) } else { 0 }
+            }
+            Man::Knight => KNIGHT[usize::from(to & 63)],
+            Man::King => KING[usize::from(to & 63)],
+            Man::Pawn => PAWN[self.turn as usize][usize::from(to & 63)],
+        };
+        let side = self.turn;
+        let around = KING[usize::from(zone.king & 63)] & !self.men(side.other()) & !covered & !(1 << to);
+        if around & zone.flights == 0 {
+            let open = self.occupied() & !(1 << zone.king);
+            each_square(around & !zone.guarded, |square| {
+                let guarded = self.is_attacked(square, side, open);
+                *(if guarded { &mut zone.guarded } else { &mut zone.flights }) |= 1 << square;
+                !guarded
+            });
+        }
+        let flights = around & zone.flights;
+        // A line that the move opens may cover the square.
+        flights != 0 && {
+            let square = flights.trailing_zeros() as u8;
+            let own = self.men(side) & !(1 << from);
+            diagonal_attacks(square, occupied) & self.diagonals() & own == 0
+                && straight_attacks(square, occupied) & self.straights() & own == 0
+        }
+    }
+}
+
+/// What is known about the squares beside the king that is to be mated, before the move.
+struct Zone {
+    king: u8,
+    /// Those to which it can go.
+    flights: u64,
+    /// Those that the other side guards.
+    guarded: u64,
+}
