@@ -17,7 +17,7 @@ fn ask(text: &str, verb: Verb) {
     for (bound, _) in cpz::analysis::bind_all(&tree, Defaults::default()) {
         let position = cpz::analysis::position_of(&bound).expect("a position");
         let request = bound.puzzle.queries().next().and_then(|q| cpz::analysis::request_of(&bound, q));
-        let question = Question { verb, request };
+        let question = Question { request, ..Question::of(verb) };
         let work = Budget::new(cpz::analysis::DEFAULT_NODES, None);
         let answer = game(bound.id).answer(&position, &question, &work);
         assert!(answer.is_ok());

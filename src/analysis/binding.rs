@@ -178,6 +178,7 @@ pub(super) fn bind<'t>(puzzle: Puzzle<'t>, defaults: Defaults) -> Binding<'t> {
             origin: own.origin,
             turn,
             dialect,
+            solutions: own.solutions.or(defaults.solutions.filter(|_| fits(Property::Solutions))),
             unique,
             unread,
             rights: rights.or(defaults.rights),

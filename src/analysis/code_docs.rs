@@ -458,7 +458,7 @@ as the answer, or `solutions 2`.",
 are not counted. Many sound problems have duals, so this code is off: `dual = \"hint\"` under `[severity]` in `cpz.toml` \
 turns it on.",
         wrong: r#"chess {
-  board 8/8/8/8/8/5K2/8/3Q3k w - - 0 1
+  board 8/8/8/8/8/K3Q3/B1k5/8 w - - 0 1
   mate in 2
 }"#,
         right: r#"chess {

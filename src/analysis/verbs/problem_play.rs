@@ -2,8 +2,8 @@
 
 use crate::analysis::binding::Bound;
 use crate::analysis::report::Options;
+use crate::analysis::verbs::parsed_query::ParsedQuery;
 use crate::analysis::verbs::problem_position::problem_position;
-use crate::analysis::verbs::rules;
 use crate::games::{
     Budget, Position, ProblemKind, Prover, SetPlay, SolutionTree, Stipulation, Tries, Undecided, find_keys,
     set_play, solution_tree, tries,
@@ -32,7 +32,7 @@ pub struct ProblemPlay {
 
 /// What a query asks of a chess problem; nothing for other queries.
 pub fn stipulation_of(bound: &Bound<'_>, query: Query<'_>) -> Option<Stipulation> {
-    rules(query.verb()?).question(query, bound).ok()?.stipulation
+    ParsedQuery::read(query, bound)?.question.ok()?.stipulation
 }
 
 /// The play of a mate in n or a selfmate; nothing for other queries, and where there is no position. The keys, and

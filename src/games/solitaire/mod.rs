@@ -76,10 +76,7 @@ impl Game for Solitaire {
     }
 
     fn takes(&self, property: Property) -> bool {
-        !matches!(
-            property,
-            Property::Turn | Property::Castling | Property::EnPassant | Property::Solutions
-        )
+        !matches!(property, Property::Turn | Property::Castling | Property::EnPassant | Property::Solutions)
     }
 
     fn answer(

@@ -120,7 +120,7 @@ impl ProblemPlayback<'_> {
         for (i, named) in solution.iter().enumerate() {
             let Some(mv) = move_of(&position, &named.uci) else { break };
             let mut frame = frame_after_move(&Playback { bound: play.bound, position: &position }, mv);
-            let dots = if (i + offset) % 2 == 0 { "." } else { "..." };
+            let dots = if (i + offset).is_multiple_of(2) { "." } else { "..." };
             let number = (i + offset) / 2 + 1;
             frame.caption = format!("{number}{dots}{}: {}", named.san, frame.caption);
             frame.arrows = vec![BoardArrow { from: mv.from, to: mv.to, kind: ArrowKind::Move }];

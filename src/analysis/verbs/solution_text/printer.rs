@@ -23,8 +23,8 @@ pub(crate) fn helpmate_movetext(start: &Position, moves: &[ChessMove]) -> String
     let mut words = Vec::new();
     for (index, &mv) in moves.iter().enumerate() {
         let ply = index + missing;
-        if ply % 2 == 0 || index == 0 {
-            words.push(format!("{}{}", ply / 2 + 1, if ply % 2 == 0 { "." } else { "..." }));
+        if ply.is_multiple_of(2) || index == 0 {
+            words.push(format!("{}{}", ply / 2 + 1, if ply.is_multiple_of(2) { "." } else { "..." }));
         }
         words.push(san(&position, mv));
         position = after_move(&position, mv);
@@ -50,7 +50,7 @@ struct Group {
 impl Printer {
     fn number(&self, ply: usize) -> String {
         let ply = ply + usize::from(self.is_black);
-        format!("{}{}", ply / 2 + 1, if ply % 2 == 0 { "." } else { "..." })
+        format!("{}{}", ply / 2 + 1, if ply.is_multiple_of(2) { "." } else { "..." })
     }
 
     /// A move of the attacker without its number, what is `beside` it, and all that follows.
