@@ -87,7 +87,7 @@ fn ask(b: Bencher<'_, '_>, side: u64, pieces: usize, verb: Verb) {
             })
         })
         .collect();
-    let question = Question { verb, request: None };
+    let question = Question::of(verb);
     b.counter(ItemsCount::new(positions.len())).bench(|| {
         for position in &positions {
             let work = cpz::games::Budget::new(cpz::analysis::DEFAULT_NODES, None);

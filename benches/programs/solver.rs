@@ -162,7 +162,7 @@ fn cube(random: &mut Random) -> Position {
 /// Solves the position and searches for a second solution.
 fn unique(game: &dyn Game, position: &Position) -> Result<(), cpz::games::Undecided> {
     let work = Budget::new(u64::MAX, None);
-    let question = Question { verb: Verb::Solve, request: None };
+    let question = Question::of(Verb::Solve);
     if let Answer::Solve(Some(first)) = game.answer(position, &question, &work)? {
         game.second(position, &first, &work)?;
     }
@@ -187,14 +187,14 @@ fn main() {
         for _ in 0..boards / 100 {
             let pieces = least + random.below((most - least + 1) as u64);
             let position = small(&mut random, pieces);
-            let question = Question { verb: Verb::Count, request: None };
+            let question = Question::of(Verb::Count);
             let work = Budget::new(u64::MAX, None);
             times.take(|| solitaire.answer(&position, &question, &work));
         }
         times.print(&format!("4×4, {what}: count solutions and sets"));
     }
     for pieces in [8, 10, 12, 14] {
-        let (mut times, question) = (Times::default(), Question { verb: Verb::Solve, request: None });
+        let (mut times, question) = (Times::default(), Question::of(Verb::Solve));
         for _ in 0..boards / 100 {
             let position = solo(&mut random, pieces);
             let work = Budget::new(u64::MAX, None);
@@ -206,7 +206,7 @@ fn main() {
     // Many queries are faster than the resolution of the clock, so 1,000 are measured together.
     let positions: Vec<(Position, Request)> = (0..1000).map(|_| chess(&mut random)).collect();
     let ask = |(position, request): &(Position, Request)| {
-        let question = Question { verb: Verb::Move, request: Some(*request) };
+        let question = Question { request: Some(*request), ..Question::of(Verb::Move) };
         black_box(game(GameId::Chess).answer(position, &question, &Budget::new(u64::MAX, None))).is_ok()
     };
     let status =
@@ -223,7 +223,7 @@ fn main() {
     let mut times = Times::default();
     for _ in 0..boards / 100 {
         let position = cube(&mut random);
-        let question = Question { verb: Verb::Mate, request: None };
+        let question = Question::of(Verb::Mate);
         times.take(|| game(GameId::Chess3d).answer(&position, &question, &Budget::new(u64::MAX, None)));
     }
     times.print("chess3d, a side of 10, 31 pieces: status");
