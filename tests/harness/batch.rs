@@ -8,8 +8,12 @@ use super::{Finding, findings, run_with};
 
 /// Runs `cpz VERB --format json -`; the exit code and the document.
 pub fn cpz_json(verb: &str, stdin: &str) -> (i32, Value) {
+    json_with(&[verb, "--format", "json", "-"], stdin)
+}
+
+fn json_with(arguments: &[&str], stdin: &str) -> (i32, Value) {
     // Away from the repository and its configuration.
-    let run = run_with(&std::env::temp_dir(), &[verb, "--format", "json", "-"], stdin.as_bytes());
+    let run = run_with(&std::env::temp_dir(), arguments, stdin.as_bytes());
     (run.code.expect("an exit code"), run.json())
 }
 
@@ -46,7 +50,16 @@ impl Batch {
     /// The answers of `solve`, per puzzle and query. Everything asked here has an answer, so the
     /// exit code is 0 unless an answer is `undecided`.
     pub fn solve(&self) -> Vec<Vec<Value>> {
-        let (code, document) = cpz_json("solve", &self.puzzles.concat());
+        self.answers(&["solve", "--format", "json", "-"])
+    }
+
+    /// The same with the play of chess problems.
+    pub fn solve_with_trees(&self) -> Vec<Vec<Value>> {
+        self.answers(&["solve", "--tree", "--format", "json", "-"])
+    }
+
+    fn answers(&self, arguments: &[&str]) -> Vec<Vec<Value>> {
+        let (code, document) = json_with(arguments, &self.puzzles.concat());
         let puzzles = document["files"][0]["puzzles"].as_array().expect("puzzles");
         assert_eq!(puzzles.len(), self.len(), "as many puzzles come out as went in");
         let mut undecided = false;

@@ -148,7 +148,7 @@ fn compare_moves(puzzles: &[(String, Vec<(String, bool)>)]) {
 }
 
 /// A move in SAN, its origin named as far as another piece could go there too.
-fn san(position: &Position, mv: Move) -> String {
+pub(super) fn san(position: &Position, mv: Move) -> String {
     let kind = position.piece_on(mv.from).expect("a piece moves");
     let castles = kind == Kind::King && (mv.from.file() as i8 - mv.to.file() as i8).abs() == 2;
     let takes = position.piece_on(mv.to).is_some() || is_en_passant(position, mv);

@@ -14,5 +14,6 @@ mod chess_reference;
 mod draughts;
 mod problem_answers;
 mod problem_reference;
+mod problem_trees;
 mod properties;
 mod solitaire;

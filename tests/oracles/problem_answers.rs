@@ -1,26 +1,9 @@
 //! Chess problems against plain brute force. `CI_FULL=1` compares 3,000 positions of each kind.
 
 use crate::harness::batch::{Batch, Rng};
-use crate::problem_reference::{Genre, Task, helpmates, keys, positions};
+use crate::problem_reference::{Genre, Task, body, helpmates, keys, number, positions};
 use cozy_chess::{Board as Position, Color, Piece as Kind};
 use serde_json::{Value, json};
-
-/// The number of positions of a kind: all with `CI_FULL`, otherwise as many as the ordinary run has time for.
-fn number(ordinary: usize) -> usize {
-    if std::env::var_os("CI_FULL").is_some() { 3_000 } else { ordinary }
-}
-
-/// The position in one of the ways to write it, its rights stated.
-fn body(position: &Position, rng: &mut Rng) -> String {
-    if rng.chance(50) {
-        return format!("board \"{position}\"\n");
-    }
-    let fen = position.to_string();
-    let fields: Vec<&str> = fen.split(' ').collect();
-    let turn = if position.side_to_move() == Color::White { "white" } else { "black" };
-    let (castling, en_passant) = (fields[2], fields[3]);
-    format!("board {}\nturn {turn}\ncastling {castling}\nen-passant {en_passant}\n", fields[0])
-}
 
 /// What the reference finds, in the form of `found`.
 fn expected(position: &Position, task: Task) -> Value {
@@ -139,7 +122,9 @@ fn with_rights_of_home(position: &Position) -> Position {
     let fen = position.to_string();
     let fields: Vec<&str> = fen.split(' ').collect();
     let rights = if rights.is_empty() { "-" } else { &rights };
-    format!("{} {} {rights} - 0 1", fields[0], fields[1]).parse().expect("a position with rights")
+    format!("{} {} {rights} - 0 1", fields[0], fields[1])
+        .parse()
+        .unwrap_or_else(|e| panic!("{e}: {fen} with {rights}"))
 }
 
 #[test]

@@ -154,6 +154,23 @@ pub(super) fn has_solution(position: &Position, task: Task) -> bool {
     }
 }
 
+/// The number of positions of a kind: all with `CI_FULL`, otherwise as many as the ordinary run has time for.
+pub(super) fn number(ordinary: usize) -> usize {
+    if std::env::var_os("CI_FULL").is_some() { 3_000 } else { ordinary }
+}
+
+/// The position in one of the ways to write it, its rights stated.
+pub(super) fn body(position: &Position, rng: &mut Rng) -> String {
+    if rng.chance(50) {
+        return format!("board \"{position}\"\n");
+    }
+    let fen = position.to_string();
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let turn = if position.side_to_move() == Color::White { "white" } else { "black" };
+    let (castling, en_passant) = (fields[2], fields[3]);
+    format!("board {}\nturn {turn}\ncastling {castling}\nen-passant {en_passant}\n", fields[0])
+}
+
 /// Men on squares.
 type Men = Vec<(Square, Kind, Color)>;
 
