@@ -172,7 +172,7 @@ impl<'c, 'b> Battle<'c, 'b> {
         let in_try = parent.is_some_and(|p| p.in_try);
         let after_pass =
             parent.is_some_and(|p| p.after_pass) || matches!(node.role, Role::Threat | Role::SetPlay);
-        let is_try = node.ply % 2 == 0 && self.claims_try(index, in_try);
+        let is_try = node.ply.is_multiple_of(2) && self.claims_try(index, in_try);
         let checked = &mut self.checked[index];
         (checked.is_try, checked.in_try, checked.after_pass) = (is_try, is_try || in_try, after_pass);
     }
@@ -333,7 +333,7 @@ impl<'c, 'b> Battle<'c, 'b> {
 
     /// Whether a move mates the wrong side and is marked as a check: Popeye prints `#` for the goal alone.
     fn is_other_mate(&self, ply: u32, step: &Step, read: &ReadMove) -> bool {
-        let has_goal = (ply % 2 == 0) != self.is_selfmate();
+        let has_goal = ply.is_multiple_of(2) != self.is_selfmate();
         !has_goal
             && read.text.request.mark == Some(Mark::Check)
             && status_of(&step.after) == Status::Checkmate

@@ -23,8 +23,8 @@ pub(crate) fn helpmate_movetext(start: &Position, moves: &[ChessMove]) -> String
     let mut words = Vec::new();
     for (index, &mv) in moves.iter().enumerate() {
         let ply = index + missing;
-        if ply % 2 == 0 || index == 0 {
-            words.push(format!("{}{}", ply / 2 + 1, if ply % 2 == 0 { "." } else { "..." }));
+        if ply.is_multiple_of(2) || index == 0 {
+            words.push(format!("{}{}", ply / 2 + 1, if ply.is_multiple_of(2) { "." } else { "..." }));
         }
         words.push(san(&position, mv));
         position = after_move(&position, mv);
@@ -41,6 +41,8 @@ struct Printer {
 struct Group {
     /// The first of the defences in SAN, which stands for all.
     name: String,
+    /// The answer: two moves may have the same name, one of them en passant.
+    mv: Option<ChessMove>,
     /// The answer without its number, and what follows; empty where the defence mates.
     answer: String,
     /// Whether the answer is a threat.
@@ -50,7 +52,7 @@ struct Group {
 impl Printer {
     fn number(&self, ply: usize) -> String {
         let ply = ply + usize::from(self.is_black);
-        format!("{}{}", ply / 2 + 1, if ply % 2 == 0 { "." } else { "..." })
+        format!("{}{}", ply / 2 + 1, if ply.is_multiple_of(2) { "." } else { "..." })
     }
 
     /// A move of the attacker without its number, what is `beside` it, and all that follows.
@@ -101,9 +103,10 @@ impl Printer {
             }
             let answer = best.map_or(String::new(), |best| self.attack(&next, best, ply + 1, ""));
             let name = san(after, defence.mv);
-            if groups.iter().all(|group| group.answer != answer) {
+            let mv = best.map(|best| best.mv);
+            if groups.iter().all(|group| group.mv != mv || group.answer != answer) {
                 let is_threat = best.is_some_and(|best| attack.threats.iter().any(|t| t.mv == best.mv));
-                groups.push(Group { name, answer, is_threat });
+                groups.push(Group { name, mv, answer, is_threat });
             }
         }
         groups.sort_by_key(|group| group.is_threat);
