@@ -15,6 +15,9 @@ use crate::games::{
 /// The most positions that one written move may stand in, where moves with the same continuation follow each other.
 const MAX_POSITIONS: usize = 256;
 
+/// The nodes that finding the legal move of a written one counts for.
+pub(super) const MOVE_COST: u64 = 16;
+
 /// Why the check ends.
 pub(super) enum Stop {
     Wrong(Box<Finding>),
@@ -63,7 +66,7 @@ pub(super) struct Battle<'c, 'b> {
     pub start: &'c Position,
     pub stipulation: Stipulation,
     pub prover: Prover<'b>,
-    budget: &'b Budget<'b>,
+    pub budget: &'b Budget<'b>,
     pub checked: Vec<Checked>,
     /// What is wrong with marks, by node.
     marks: Vec<(usize, Finding)>,
@@ -223,11 +226,13 @@ impl<'c, 'b> Battle<'c, 'b> {
         let node = self.node(index);
         // Any answer to `~` has to be possible after one of its moves only.
         let after_any = self.is_any(node.parent);
+        // `~` is compared with all moves beside it.
+        let cost = MOVE_COST * if self.is_any(Some(index)) { self.written.nodes.len() as u64 } else { 1 };
         let mut steps = Vec::new();
         for (number, written) in node.moves.iter().enumerate() {
             let (mut first_error, found) = (None, steps.len());
             for (at, before) in befores.iter().enumerate() {
-                self.budget.spend(16)?;
+                self.budget.spend(cost)?;
                 match self.moves_in(index, written, before) {
                     Ok(moves) => steps.extend(moves.into_iter().map(|(mv, read)| Step {
                         before: at,
@@ -399,6 +404,7 @@ impl<'c, 'b> Battle<'c, 'b> {
         }
         for at in 0..positions {
             let before = self.checked[parent].positions[at].clone();
+            self.budget.spend(MOVE_COST * self.children[parent].len() as u64)?;
             let answers = self.children[parent].iter().flat_map(|&child| &self.written.nodes[child].moves);
             let answers: Vec<ChessMove> = answers
                 .flat_map(|answer| self.moves_in(index, answer, &before).unwrap_or_default())

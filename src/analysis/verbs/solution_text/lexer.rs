@@ -81,6 +81,9 @@ const MATES: [&str; 4] = ["mate", "matt", "mat", "mated"];
 /// Words for check behind a move, in lower case.
 const CHECKS: [&str; 2] = ["ch", "check"];
 
+/// The longest text in square brackets, in characters.
+const MAX_BRACKETED: usize = 100;
+
 /// The tokens of some strings, and what is wrong with them.
 pub(super) fn tokens<'t>(strings: &[WrittenWord<'t>]) -> (Vec<Token<'t>>, Vec<Finding>) {
     let (mut tokens, mut findings) = (Vec::new(), Vec::new());
@@ -90,7 +93,6 @@ pub(super) fn tokens<'t>(strings: &[WrittenWord<'t>]) -> (Vec<Token<'t>>, Vec<Fi
             text: string.text,
             start: string.span.start,
             at: 0,
-            is_in_list: false,
             is_in_square: false,
             tokens: &mut tokens,
         };
@@ -105,8 +107,6 @@ struct Lexer<'t, 'o> {
     start: u32,
     /// The bytes that are read.
     at: usize,
-    /// Whether this is in a comment that names moves.
-    is_in_list: bool,
     /// Whether this is in a variation in square brackets.
     is_in_square: bool,
     tokens: &'o mut Vec<Token<'t>>,
@@ -149,11 +149,6 @@ impl<'t> Lexer<'t, '_> {
     fn run(&mut self) -> Option<Finding> {
         while let Some(c) = self.rest().chars().next() {
             match c {
-                '{' if self.is_list_of_moves() => self.at += 1,
-                '}' if self.is_in_list => {
-                    self.is_in_list = false;
-                    self.at += 1;
-                }
                 '{' => match self.rest().find('}') {
                     Some(end) => self.at += end + 1,
                     None => {
@@ -202,33 +197,24 @@ impl<'t> Lexer<'t, '_> {
         self.tokens.push(token);
     }
 
-    /// Whether a comment names other moves with the same continuation, `{or Kc8, b5}`, as cpz writes them: movetext has
-    /// no other place for them.
-    fn is_list_of_moves(&mut self) -> bool {
-        let Some((comment, _)) = self.rest()[1..].split_once('}') else { return false };
-        let mut words = comment.split([',', ' ', '\n']).filter(|word| !word.is_empty());
-        let is_or = words.next() == Some("or");
-        let is_move = |word: &str| names_square(word) || word.starts_with("O-O");
-        self.is_in_list = is_or && words.all(is_move);
-        self.is_in_list
-    }
-
     /// A comment up to the end of the line, as in PGN; a separator where the number of a move follows.
     fn semicolon(&mut self) {
         self.at += 1;
-        let line = self.rest().lines().next().unwrap_or_default();
-        let digits = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
-        let is_number = digits.len() < line.trim_start().len() && digits.starts_with(['.', '…']);
+        let rest = self.rest().trim_start_matches([' ', '\t']);
+        let digits = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        let is_number = digits.len() < rest.len() && digits.starts_with(['.', '…']);
         if !is_number {
-            self.at += line.len();
+            self.at += self.rest().find(['\n', '\r']).unwrap_or(self.rest().len());
         }
     }
 
     /// A label in square brackets, as YACPDB marks mates with `[A]`. Anything else is a word that is no move.
     fn square_bracket(&mut self) {
-        let inner = self.rest()[1..].split(']').next().unwrap_or_default();
+        let near = self.rest().char_indices().nth(MAX_BRACKETED).map_or(self.rest().len(), |(at, _)| at);
+        let near = &self.rest()[..near];
+        let inner = near[1..].split(']').next().unwrap_or_default();
         let is_label = inner.len() <= 3 && inner.chars().all(|c| c.is_alphanumeric() || c == '\'');
-        let is_closed = self.rest().len() > inner.len() + 1;
+        let is_closed = near.len() > inner.len() + 1;
         let from = self.at;
         self.at += 1;
         if is_label && is_closed {

@@ -1,6 +1,6 @@
 //! Variations that a tree leaves out.
 
-use crate::analysis::verbs::solution_text::battle::Battle;
+use crate::analysis::verbs::solution_text::battle::{Battle, MOVE_COST};
 use crate::analysis::verbs::solution_text::moves::{after_pass, legal_move};
 use crate::analysis::verbs::solution_text::tree::Role;
 use crate::diagnostic::{Code, Finding};
@@ -36,7 +36,7 @@ impl Battle<'_, '_> {
         if !self.children[index].is_empty() || is_any || self.prover.attack(position, left)? != Some(left) {
             return Ok(());
         }
-        let threats = node.parent.map_or_else(Vec::new, |parent| self.written_threats(parent));
+        let threats = node.parent.map_or(Ok(Vec::new()), |parent| self.written_threats(parent))?;
         if !self.stops(position, left, &threats)? {
             return Ok(());
         }
@@ -61,8 +61,8 @@ impl Battle<'_, '_> {
         let language = self.written.language;
         let written: Vec<ChessMove> =
             moves().filter_map(|m| Some(legal_move(position, m, language).ok()?.mv)).collect();
-        let threats = self.written_threats(index);
-        let answers = self.written_answers(position, &replies);
+        let threats = self.written_threats(index)?;
+        let answers = self.written_answers(position, &replies)?;
         let mut left_out = Vec::new();
         for reply in legal_moves(position).into_iter().filter(|mv| !written.contains(mv)) {
             let after = after_move(position, reply);
@@ -88,26 +88,31 @@ impl Battle<'_, '_> {
     }
 
     /// The answers that are written behind some defences. One of them stands for all defences that it answers.
-    fn written_answers(&self, position: &Position, replies: &[usize]) -> Vec<ChessMove> {
+    fn written_answers(&self, position: &Position, replies: &[usize]) -> Result<Vec<ChessMove>, Undecided> {
         let language = self.written.language;
         let mut answers = Vec::new();
         for &reply in replies {
+            self.budget.spend(MOVE_COST * (1 + self.children[reply].len() as u64))?;
             let Some(first) = self.node(reply).moves.first() else { continue };
             let Ok(first) = legal_move(position, first, language) else { continue };
             let after = after_move(position, first.mv);
             let moves = self.children[reply].iter().flat_map(|&child| &self.written.nodes[child].moves);
-            answers.extend(moves.filter_map(|m| Some(legal_move(&after, m, language).ok()?.mv)));
+            let moves = moves.filter_map(|m| Some(legal_move(&after, m, language).ok()?.mv));
+            answers.extend(moves);
         }
-        answers
+        answers.sort_unstable();
+        answers.dedup();
+        Ok(answers)
     }
 
     /// The threats that are written behind a move of the attacker.
-    fn written_threats(&self, index: usize) -> Vec<ChessMove> {
-        let Some(position) = self.checked[index].positions.first() else { return Vec::new() };
+    fn written_threats(&self, index: usize) -> Result<Vec<ChessMove>, Undecided> {
+        self.budget.spend(MOVE_COST * self.children[index].len() as u64)?;
+        let Some(position) = self.checked[index].positions.first() else { return Ok(Vec::new()) };
         let passed = after_pass(position);
         let threats = self.children[index].iter().filter(|&&child| self.node(child).role == Role::Threat);
         let moves = threats.flat_map(|&child| &self.written.nodes[child].moves);
-        moves.filter_map(|m| Some(legal_move(&passed, m, self.written.language).ok()?.mv)).collect()
+        Ok(moves.filter_map(|m| Some(legal_move(&passed, m, self.written.language).ok()?.mv)).collect())
     }
 
     /// Whether none of some threats, or answers to other defences, can be carried out in a position.

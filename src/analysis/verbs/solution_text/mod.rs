@@ -8,6 +8,8 @@
 //! tree, checked < moves < battle < claims, missing, help < checker; printer.
 
 mod battle;
+#[cfg(test)]
+mod check_tests;
 mod checked;
 mod checker;
 mod claims;

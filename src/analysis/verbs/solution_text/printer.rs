@@ -41,6 +41,8 @@ struct Printer {
 struct Group {
     /// The first of the defences in SAN, which stands for all.
     name: String,
+    /// The answer: two moves may have the same name, one of them en passant.
+    mv: Option<ChessMove>,
     /// The answer without its number, and what follows; empty where the defence mates.
     answer: String,
     /// Whether the answer is a threat.
@@ -101,9 +103,10 @@ impl Printer {
             }
             let answer = best.map_or(String::new(), |best| self.attack(&next, best, ply + 1, ""));
             let name = san(after, defence.mv);
-            if groups.iter().all(|group| group.answer != answer) {
+            let mv = best.map(|best| best.mv);
+            if groups.iter().all(|group| group.mv != mv || group.answer != answer) {
                 let is_threat = best.is_some_and(|best| attack.threats.iter().any(|t| t.mv == best.mv));
-                groups.push(Group { name, answer, is_threat });
+                groups.push(Group { name, mv, answer, is_threat });
             }
         }
         groups.sort_by_key(|group| group.is_threat);

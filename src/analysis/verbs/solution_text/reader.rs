@@ -360,6 +360,7 @@ mod tests {
         mates("1. Rxc5 {the key} Ka8 ({or} b2 $10 2. Ra1#) 2. Rc8# 1-0", &tree);
         mates("1. Rxc5 Ka8 ; the king\n(1... b2 2. Ra1#) 2. Rc8# *", &tree);
         mates("1.Rxc5 Ka8 (1…b2 2.Ra1#)\n2.Rc8#", &tree);
+        mates("Rxc5 Ka8 (b2 Ra1#) 2.Rc8#", &tree);
         mates("23. Rxc5 Ka8 (23... b2 24. Ra1#) 24. Rc8#", &tree);
         mates(
             "1. Rxc5! Kb7 $2 2. Kb5 $1 (2. Kd5 $2 Kc8)",
