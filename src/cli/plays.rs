@@ -42,7 +42,7 @@ fn in_file(file: &AnalysedFile, budget: Option<u64>) -> Vec<(u32, ProblemPlay)> 
     let tree = parse(file.input.text.as_str());
     let all = bind_all(&tree, base);
     let queries = all.iter().flat_map(|(bound, _)| bound.puzzle.queries().map(move |q| (bound, q)));
-    let play = |(bound, query)| Some((query_start(query), problem_play(bound, query, &options)?));
+    let play = |(bound, query)| Some((query_start(query), problem_play(bound, query, usize::MAX, &options)?));
     queries.filter_map(play).collect()
 }
 

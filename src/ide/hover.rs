@@ -25,6 +25,9 @@ const MAX_PICTURE_HEIGHT: u32 = 190;
 /// The node budget of the play of a chess problem in a hover, which takes a few hundredths of a second.
 const PLAY_NODES: u64 = 400_000;
 
+/// The most keys whose trees a hover shows.
+const MAX_KEYS: usize = 8;
+
 /// A hover.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
@@ -249,7 +252,7 @@ impl PuzzleHover<'_, '_> {
     /// The play of a chess problem: key, variations, set play, tries.
     fn play_of(&self, query: Query<'_>) -> Option<String> {
         let options = Options { nodes: PLAY_NODES, ..Options::new(self.config.clone().into()) };
-        let play = problem_play(self.bound, query, &options)?;
+        let play = problem_play(self.bound, query, MAX_KEYS, &options)?;
         let lines = play_lines(&play);
         let (shown, more) = short_play(&lines, MAX_PLAY_LINES);
         let line = |l: &PlayLine| format!("{}- {}", "  ".repeat(l.depth), escape_message(&l.text));

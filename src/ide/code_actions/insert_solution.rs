@@ -8,6 +8,9 @@ use crate::syntax::{Query, set_apart};
 /// The longest line of an inserted solution in characters.
 const MAX_LINE: usize = 88;
 
+/// The most keys whose trees are inserted.
+const MAX_KEYS: usize = 8;
+
 /// The edit that inserts the solution of a mate in n or a selfmate behind its query, as movetext with variations.
 /// `None` if an answer is written, if there is no key, or if the tree is not complete.
 pub fn insert_solution(
@@ -17,7 +20,8 @@ pub fn insert_solution(
     report: &QueryReport,
     options: &Options,
 ) -> Option<Edit> {
-    let play = problem_play(bound, query, options).filter(|play| !report.answered && play.complete)?;
+    let play =
+        problem_play(bound, query, MAX_KEYS, options).filter(|play| !report.answered && play.complete)?;
     if play.keys.is_empty() {
         return None;
     }

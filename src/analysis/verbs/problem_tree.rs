@@ -10,9 +10,6 @@ use crate::games::{
 };
 use crate::syntax::Query;
 
-/// The most keys whose trees are made.
-const MAX_KEYS: usize = 8;
-
 /// Everything that is worth showing of a mate in n or a selfmate.
 #[derive(Clone, Debug)]
 pub struct ProblemPlay {
@@ -20,7 +17,7 @@ pub struct ProblemPlay {
     pub stipulation: Stipulation,
     /// The position that the problem begins with.
     pub position: Position,
-    /// A tree for each key, at most eight.
+    /// A tree for each key, or for the first of them.
     pub keys: Vec<SolutionTree>,
     /// The first moves that exactly one reply refutes.
     pub tries: Tries,
@@ -36,8 +33,13 @@ pub fn stipulation_of(bound: &Bound<'_>, query: Query<'_>) -> Option<Stipulation
 }
 
 /// The play of a mate in n or a selfmate; nothing for other queries, and where there is no position. The keys, and
-/// everything else, have the node budget of one search each.
-pub fn problem_play(bound: &Bound<'_>, query: Query<'_>, options: &Options) -> Option<ProblemPlay> {
+/// everything else, have the node budget of one search each. Trees are made for at most `max_keys` keys.
+pub fn problem_play(
+    bound: &Bound<'_>,
+    query: Query<'_>,
+    max_keys: usize,
+    options: &Options,
+) -> Option<ProblemPlay> {
     let stipulation = stipulation_of(bound, query).filter(|s| s.kind != ProblemKind::Helpmate)?;
     let position = problem_position(bound, &bound.position().ok()?, stipulation);
     let cancel = options.cancel.as_deref();
@@ -48,12 +50,12 @@ pub fn problem_play(bound: &Bound<'_>, query: Query<'_>, options: &Options) -> O
         keys: Vec::new(),
         tries: Tries { tries: Vec::new(), complete: true },
         set_play: Vec::new(),
-        complete: found.complete && found.keys.len() <= MAX_KEYS,
+        complete: found.complete && found.keys.len() <= max_keys,
         position,
     };
     let budget = Budget::new(options.nodes, cancel);
     let mut prover = Prover::new(stipulation.kind, play.position.turn, &budget);
-    for key in found.keys.iter().take(MAX_KEYS) {
+    for key in found.keys.iter().take(max_keys) {
         let tree = solution_tree(&mut prover, &play.position, stipulation, key.mv).ok()?;
         play.complete &= tree.complete;
         play.keys.push(tree);
