@@ -155,11 +155,11 @@ impl PackedPosition {
         if squares.is_check_already(self) {
             return self.each_mate_of_all(made, f);
         }
-        let mut zone = Zone { king: squares.king, flights: 0, guarded: 0 };
+        let mut zone = Zone::new(squares.king);
         let mut restraint = None;
         // Most checks leave a flight open, so that is asked first; what binds the mover to its own king is asked late.
         self.each_check(&squares, |man, from, to| {
-            if self.leaves_flight(man, (from, to), &mut zone)
+            if self.flight_left(man, (from, to), &mut zone).is_some()
                 || !restraint.get_or_insert_with(|| self.restraint()).allows(from, to)
             {
                 return false;
@@ -173,7 +173,7 @@ impl PackedPosition {
     /// Calls `f` with each move of a man other than the king that gives check, or would but for its own king. Without
     /// promotions, castling and en passant.
     #[inline(always)]
-    fn each_check(&self, squares: &CheckSquares, mut f: impl FnMut(Man, u8, u8) -> bool) -> bool {
+    pub(super) fn each_check(&self, squares: &CheckSquares, mut f: impl FnMut(Man, u8, u8) -> bool) -> bool {
         let (occupied, own) = (self.occupied(), self.men(self.turn));
         let (diagonals, straights) = (self.diagonals() & own, self.straights() & own);
         let discovers = |from: u8| squares.discoverers >> from & 1 != 0;
@@ -255,9 +255,9 @@ impl PackedPosition {
         moves.into_iter().any(|mv| self.after(mv).is_mate() && f(mv))
     }
 
-    /// Whether a flight of the other king surely stays open after a move. Other men may leave a flight too.
+    /// A flight of the other king that surely stays open after a move. There may be one where none is found.
     #[inline(always)]
-    fn leaves_flight(&self, man: Man, (from, to): (u8, u8), zone: &mut Zone) -> bool {
+    pub(super) fn flight_left(&self, man: Man, (from, to): (u8, u8), zone: &mut Zone) -> Option<u8> {
         let occupied = self.occupied() & !(1 << from) & !(1 << zone.king) | 1 << to;
         let covered = match man {
             Man::Slider { diagonal, straight } => {
@@ -279,21 +279,29 @@ impl PackedPosition {
             });
         }
         let flights = around & zone.flights;
-        // A line that the move opens may cover the square.
-        flights != 0 && {
-            let square = flights.trailing_zeros() as u8;
-            let own = self.men(side) & !(1 << from);
-            diagonal_attacks(square, occupied) & self.diagonals() & own == 0
-                && straight_attacks(square, occupied) & self.straights() & own == 0
+        if flights == 0 {
+            return None;
         }
+        // A line that the move opens may cover the square.
+        let square = flights.trailing_zeros() as u8;
+        let own = self.men(side) & !(1 << from);
+        let open = diagonal_attacks(square, occupied) & self.diagonals() & own == 0
+            && straight_attacks(square, occupied) & self.straights() & own == 0;
+        open.then_some(square)
     }
 }
 
 /// What is known about the squares beside the king that is to be mated, before the move.
-struct Zone {
+pub(super) struct Zone {
     king: u8,
     /// Those to which it can go.
     flights: u64,
     /// Those that the other side guards.
     guarded: u64,
+}
+
+impl Zone {
+    pub(super) fn new(king: u8) -> Zone {
+        Zone { king, flights: 0, guarded: 0 }
+    }
 }

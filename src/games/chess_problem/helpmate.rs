@@ -1,7 +1,7 @@
 //! Helpmates: both sides together reach a mate.
 
 use crate::games::budget::{Budget, Undecided};
-use crate::games::chess_bits::{PackedMove, PackedPosition};
+use crate::games::chess_bits::{IdleMoves, PackedMove, PackedPosition};
 use crate::games::chess_move::ChessMove;
 use crate::games::chess_problem::table::Table;
 use crate::games::game::Position;
@@ -64,8 +64,12 @@ impl Search<'_> {
         let start = self.moves.len();
         p.legal_moves(&mut self.moves);
         let mut found = false;
+        let idle = if plies == 2 { IdleMoves::new(p) } else { None };
         for i in start..self.moves.len() {
             let mv = self.moves[i];
+            if idle.as_ref().is_some_and(|idle| idle.contain(p, mv)) {
+                continue;
+            }
             self.path.push(mv);
             found |= self.reaches(&p.after(mv), plies - 1)?;
             self.path.pop();

@@ -87,7 +87,7 @@ impl<'b> Prover<'b> {
         let start = self.moves.len();
         p.legal_moves(&mut self.moves);
         let slots = self.solvers[usize::from(moves)];
-        self.bring_forward(start, &[known.best, slots[0], slots[1]]);
+        self.bring_to_front(start, &[known.best, slots[0], slots[1]]);
         let mut best = None;
         for i in start..self.moves.len() {
             let mv = self.moves[i];
@@ -170,7 +170,7 @@ impl<'b> Prover<'b> {
         let start = self.moves.len();
         p.legal_moves(&mut self.moves);
         let slots = self.solvers[1];
-        self.bring_forward(start, &slots);
+        self.bring_to_front(start, &slots);
         let mut best = None;
         for i in start..self.moves.len() {
             let mv = self.moves[i];
@@ -207,7 +207,7 @@ impl<'b> Prover<'b> {
         }
     }
 
-    fn bring_forward(&mut self, start: usize, wanted: &[PackedMove]) {
+    fn bring_to_front(&mut self, start: usize, wanted: &[PackedMove]) {
         let moves = &mut self.moves[start..];
         let mut front = 0;
         for &mv in wanted {
