@@ -358,6 +358,26 @@ fn board_request_returns_the_board_and_its_squares() {
 }
 
 #[test]
+fn board_of_a_problem_has_the_replies_that_can_be_chosen() {
+    let mut c = Client::new(None, "utf-8");
+    c.open(A, "chess { board kbK5/pp6/1P6/8/8/8/8/R7 mate in 2 }\n");
+    let mut place = json!({"textDocument": document(A), "position": at(0, 45)});
+    assert_eq!(c.call("cpz/board", place.clone())["branch"], Value::Null);
+    (place["frame"], place["choices"], place["wait"]) = (json!(3), json!([1]), json!(true));
+    let board = c.call("cpz/board", place);
+    assert_eq!((&board["caption"], &board["whole"]), (&json!("1...Bc7 2.Rxa7#"), &json!(true)));
+    let branch = &board["branch"];
+    assert_eq!(
+        (&branch["title"], &branch["chosen"], &branch["before"], &branch["frame"]),
+        (&json!("Black's replies to 1.Ra6"), &json!(1), &json!([]), &json!(2))
+    );
+    let first = json!({"label": "1...bxa6", "answer": "2.b7#", "group": 0, "refutes": false});
+    assert_eq!(branch["choices"][0], first);
+    c.settle(A);
+    c.finish_but("textDocument/publishDiagnostics");
+}
+
+#[test]
 fn long_searches_run_only_on_request() {
     let mut c = Client::new(None, "utf-8");
     // A count that takes a while.

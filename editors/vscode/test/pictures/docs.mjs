@@ -131,21 +131,21 @@ const windows = [
     await w.page.close();
   },
   async function problem() {
-    const w = await open('problem', { 'problem.cpz': morphy }, 'problem.cpz', { width: 1000, height: 740 });
+    const w = await open('problem', { 'problem.cpz': morphy }, 'problem.cpz', { width: 1000, height: 800 });
     const frame = await board(w, 4, 4);
-    await frame.locator('#next').click();
+    // By its key in the text, which keeps the focus there.
+    await w.press('Alt+PageDown');
     await frame.locator('#choices button').first().waitFor();
-    await w.focusEditor();
-    await save(w, 'docs/images/problem.png', GROUPS, 993, 680);
+    await save(w, 'docs/images/problem.png', GROUPS, 993, 770);
     await w.page.close();
   },
   async function cook() {
-    const w = await open('cook', { 'cook.cpz': cooked }, 'cook.cpz', { width: 700, height: 420 });
+    const w = await open('cook', { 'cook.cpz': cooked }, 'cook.cpz', { width: 700, height: 640 });
     await w.editor.locator('.squiggly-warning').first().waitFor();
     await w.at(3, 4);
     await sleep(1500);
     await w.hover();
-    await save(w, 'docs/images/cook.png', EDITOR, 660, 300);
+    await save(w, 'docs/images/cook.png', EDITOR, 660, 335);
     await w.page.close();
   },
   async function answer() {
