@@ -41,6 +41,8 @@ module.exports = grammar({
     // A word after another one, without a comma between them.
     $._more_word,
     $._more_number,
+    // A keyword that is a word of an answer: `4 solutions`, `no mate in 2`.
+    $._noun,
     // The name of a custom property.
     $._custom,
     // The fields of a FEN, on its line; the second one may have letters that the others have not.
@@ -156,7 +158,7 @@ module.exports = grammar({
       seq(alias($._moves, $.list), repeat(seq(optional(','), alias($._moves, $.list)))),
       alias($._long, $.string),
       alias($._open_string, $.string),
-      seq($._plain, repeat(choice(seq(',', $._plain), $._more))),
+      seq($._plain, repeat(choice(seq(',', $._plain), $._more, alias($._noun, $.word)))),
     ),
     _moves: $ => seq(
       '[',
@@ -180,7 +182,7 @@ module.exports = grammar({
       optional(seq(alias($._promoted, $.remark), optional(alias($._marks, $.word)))),
     ),
     arrow: _ => '=>',
-    answer: $ => choice($._lists, $._quoted, seq($._plain, repeat(choice(seq(',', $._plain), $._more)))),
+    answer: $ => choice($._lists, $._quoted, seq($._plain, repeat(choice(seq(',', $._plain), $._more, alias($._noun, $.word))))),
 
     _lists: $ => seq($.list, repeat(seq(optional(','), $.list))),
 

@@ -43,6 +43,9 @@ impl<'a> FileAllows<'a> {
 /// Removes the findings that are allowed or turned off, and reports `allow` words that suppress nothing.
 /// To be called once for each report.
 pub fn allow(file: &mut FileReport) {
+    // Duals are looked for only where somebody wants to hear of them.
+    let severities = file.severities;
+    let is_sought = |a: &Allow| a.code != Some(Code::Dual) || severities.of(Code::Dual).is_some();
     let mut shared = FileAllows::new(&mut file.allows);
     for puzzle in &mut file.puzzles {
         if puzzle.findings.is_empty() && puzzle.allows.is_empty() {
@@ -65,7 +68,7 @@ pub fn allow(file: &mut FileReport) {
         if !own.contains(Code::UnusedAllow) {
             // Where the board or a word cannot be read, what the others are for was not looked for.
             let is_known = !puzzle.broken && !puzzle.unreadable;
-            let is_unused = |a: &&Allow| !a.used && (is_known || a.code.is_none());
+            let is_unused = |a: &&Allow| !a.used && (is_known || a.code.is_none()) && is_sought(a);
             for finding in puzzle.allows.iter().filter(is_unused).map(unused) {
                 if !shared.suppress(Code::UnusedAllow, above) {
                     puzzle.findings.push(finding);
@@ -79,10 +82,9 @@ pub fn allow(file: &mut FileReport) {
         !shared.suppress(f.code, above)
     });
     if shared.by_code[Code::UnusedAllow as usize].0.is_empty() {
-        file.top.extend(file.allows.iter().filter(|a| !a.used).map(unused));
+        file.top.extend(file.allows.iter().filter(|a| !a.used && is_sought(a)).map(unused));
     }
     // Codes that are off are removed last: an `allow` of one that occurs is not unused.
-    let severities = file.severities;
     let on = |f: &Finding| severities.of(f.code).is_some();
     file.puzzles.iter_mut().for_each(|p| p.findings.retain(on));
     file.top.retain(on);

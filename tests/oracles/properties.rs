@@ -235,6 +235,8 @@ proptest! {
 
     #[test]
     fn any_tokens_can_be_solved_written_and_converted(texts in texts(soup(), 40)) {
+        // A file with NUL characters is taken for one in UTF-16, which no command reads.
+        let texts: Vec<String> = texts.into_iter().map(|text| text.replace('\0', "")).collect();
         let dir = spread(&texts);
         let json = run(dir.path(), &["solve", "--format", "json", "."]);
         prop_assert!(matches!(json.code, Some(0 | 1)), "{:?}", json);

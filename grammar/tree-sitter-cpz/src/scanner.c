@@ -29,6 +29,7 @@ enum Token {
   MARKS,
   MORE_WORD,
   MORE_NUMBER,
+  NOUN,
   CUSTOM,
   FIELD,
   FIELD_NUMBER,
@@ -561,9 +562,9 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
   bool stands_alone = at_end(lexer) || is_space(lexer->lookahead);
   if (begins_line && stands_alone && is_merge_marker(&word)) return false;
   bool counted = scanner->after_number && !new_line && is(&word, "solutions");
-  if (counted && valid[MORE_WORD] && !recovering) return found(scanner, lexer, MORE_WORD);
-  if (scanner->after_no && !new_line && valid[MORE_WORD] && !recovering && is_unsolved(lexer, &word)) {
-    return found(scanner, lexer, MORE_WORD);
+  if (counted && valid[NOUN] && !recovering) return found(scanner, lexer, NOUN);
+  if (scanner->after_no && !new_line && valid[NOUN] && !recovering && is_unsolved(lexer, &word)) {
+    return found(scanner, lexer, NOUN);
   }
   bool short_form = is_short_form(&word);
   if (short_form || is_keyword(&word)) {

@@ -73,6 +73,13 @@ pub(super) fn items(point: &InsertionPoint<'_>, bound: &Bound<'_>) -> Vec<Comple
     found
 }
 
+/// Whether a number is behind the word at the cursor: then the length of the problem is written.
+pub(super) fn has_length_behind(point: &InsertionPoint<'_>) -> bool {
+    let behind = &point.text[point.offset as usize..];
+    let word = |c: char| c.is_ascii_alphanumeric();
+    behind.trim_start_matches(word).trim_start_matches([' ', '\t']).starts_with(|c: char| c.is_ascii_digit())
+}
+
 /// The lengths of a chess problem behind its verb.
 pub(super) fn problem_lengths(point: &InsertionPoint<'_>) -> Vec<Completion> {
     let lengths = [("in 2", "in two moves"), ("in 3", "in three moves"), ("in 4", "in four moves")];

@@ -191,6 +191,9 @@ fn completions_at(
         && item.is_some_and(|n| n.kind() == NodeKind::Query)
         && bound.game.verbs().contains(&Verb::MateIn)
     {
+        if keywords::has_length_behind(point) {
+            return Vec::new();
+        }
         found.extend(keywords::problem_lengths(point));
         if word != "mate" {
             return found;

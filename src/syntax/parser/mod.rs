@@ -426,7 +426,7 @@ impl<'t> Parser<'t> {
                 self.bump();
             } else if strings && self.at_string()
                 || self.at_word() && !self.ends_words()
-                || self.at_counted_solutions()
+                || !strings && self.at_counted_solutions()
             {
                 self.bump();
             } else {
