@@ -186,6 +186,14 @@ fn completions_at(
             }
         }
     }
+    // Before the arrow of an answer nothing new begins.
+    if point.text[point.offset as usize..].trim_start_matches([' ', '\t']).starts_with("=>") {
+        return Vec::new();
+    }
+    // The number of a problem is the author's.
+    if same_line.is_some_and(|t| t.text() == "in") && item.is_some_and(|n| n.kind() == NodeKind::Query) {
+        return Vec::new();
+    }
     if let Some(word) = same_line.map(Token::text)
         && matches!(word, "mate" | "selfmate" | "helpmate")
         && item.is_some_and(|n| n.kind() == NodeKind::Query)
