@@ -3,7 +3,7 @@
 use crate::chess::san;
 use crate::harness::batch::{Batch, Rng};
 use crate::problem_reference::{
-    Genre, Task, after, all_moves, body, is_key, is_mate, number, play_uci, positions, uci,
+    Genre, Task, after, all_moves, body, is_key, is_mate, keys, number, play_uci, positions, uci,
 };
 use cozy_chess::{Board as Position, Move};
 use serde_json::Value;
@@ -141,6 +141,9 @@ impl Replay<'_> {
     }
 }
 
+/// cpz prints the trees of no more keys than these.
+const MAX_KEYS: usize = 8;
+
 /// A move as other programs name it: a castling king goes to its square.
 fn named(position: &Position, mv: Move) -> Move {
     let to = uci(position, mv)[2..4].parse().expect("a square");
@@ -150,7 +153,8 @@ fn named(position: &Position, mv: Move) -> Move {
 fn compare_trees(genre: Genre, plies: usize, ordinary: usize, max_work: usize) {
     let task = Task { genre, plies };
     let mut rng = Rng::new(1700 + 40 * genre as u64 + plies as u64);
-    let positions = positions(&mut rng, task, number(ordinary), 90, max_work);
+    let mut positions = positions(&mut rng, task, number(ordinary), 90, max_work);
+    positions.retain(|position| keys(position, task).len() <= MAX_KEYS);
     let mut batch = Batch::new();
     for position in &positions {
         batch.push("chess", &format!("{}{}\n", body(position, &mut rng), task.query(rng.chance(50))));
