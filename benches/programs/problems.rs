@@ -1,6 +1,6 @@
 //! Solves chess problems, compares the answers with those of a file, and measures.
 //!
-//! `problems [--naive] [--print] FILE…`: each line of a file is an object with `fen`, `stip` (`#2`, `s#3`, `h#2.5`) and
+//! `problems [--naive] [--print] [--nodes=N] FILE…`: each line of a file is an object with `fen`, `stip` (`#2`, `s#3`, `h#2.5`) and
 //! `keys` or `solutions` in UCI. Prints for each file the number of problems, those that differ, the mean and the
 //! largest time in milliseconds, and the nodes of one problem. `--naive` solves mates with a plain recursion over
 //! cozy-chess instead.
@@ -131,7 +131,11 @@ fn main() {
         arguments.len() < before
     };
     let (naive, print) = (flag("--naive"), flag("--print"));
-    let nodes = 2_000_000_000;
+    let nodes = arguments
+        .iter()
+        .find_map(|a| a.strip_prefix("--nodes="))
+        .map_or(2_000_000_000, |n| n.parse().expect("a number of nodes"));
+    arguments.retain(|a| !a.starts_with("--nodes="));
     println!("file\tproblems\tdiffer\tmean ms\tmax ms\tmean nodes");
     for file in arguments {
         let text = std::fs::read_to_string(&file).expect("a file");
