@@ -6,7 +6,8 @@ use crate::games::{Answer, Budget, Capture, Dialect, NamedKey, Position, Questio
 use crate::ide::answer_text::{AnswerStyle, answer_in_words, capture_path};
 use crate::ide::board_view::playback::board_after;
 use crate::ide::completion::item::{Completion, CompletionKind, InsertionPoint, LOOK_AHEAD_NODES};
-use crate::syntax::{Query, Verb};
+use crate::ide::cursor::is_multiline;
+use crate::syntax::{Query, Value, Verb};
 
 /// The answers that a query accepts; the correct one first, if it is known.
 pub(super) fn answers(
@@ -16,6 +17,11 @@ pub(super) fn answers(
     report: &PuzzleReport,
 ) -> Vec<Completion> {
     let Some(verb) = query.verb() else { return Vec::new() };
+    // A solution of several lines has to stand directly behind its arrow.
+    let has_lines = |value: Value<'_>| value.scalar().is_some_and(|(text, _)| is_multiline(text));
+    if query.answer().is_some_and(has_lines) {
+        return Vec::new();
+    }
     let answer = |text: &str, detail: &str| point.item(CompletionKind::Answer, text, detail);
     let found = report.queries.iter().find(|q| q.span.start == query.span().start);
     let mut all = Vec::new();
