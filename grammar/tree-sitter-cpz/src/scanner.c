@@ -463,6 +463,12 @@ static void skip_blanks(TSLexer *lexer) {
   while (!at_line_end(lexer) && is_space(lexer->lookahead)) advance(lexer);
 }
 
+// Called after a word: whether a string or a list follows, which is the value of a property.
+static bool has_value_behind(TSLexer *lexer) {
+  while (is_space(lexer->lookahead)) advance(lexer);
+  return lexer->lookahead == '"' || lexer->lookahead == '\'' || lexer->lookahead == '[';
+}
+
 // Called after a keyword behind the word `no`: whether `in` and a number of moves follow on the line.
 static bool is_unsolved(TSLexer *lexer, const Word *word) {
   if (!is(word, "mate") && !is(word, "selfmate") && !is(word, "helpmate")) return false;
@@ -562,7 +568,7 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
   bool stands_alone = at_end(lexer) || is_space(lexer->lookahead);
   if (begins_line && stands_alone && is_merge_marker(&word)) return false;
   bool counted = scanner->after_number && !new_line && is(&word, "solutions");
-  if (counted && valid[NOUN] && !recovering) return found(scanner, lexer, NOUN);
+  if (counted && valid[NOUN] && !recovering && !has_value_behind(lexer)) return found(scanner, lexer, NOUN);
   if (scanner->after_no && !new_line && valid[NOUN] && !recovering && is_unsolved(lexer, &word)) {
     return found(scanner, lexer, NOUN);
   }

@@ -61,6 +61,7 @@ impl Prover<'_> {
     ) -> Result<(), Undecided> {
         let mut open = Vec::new();
         p.legal_moves(&mut open);
+        let mut growth = Growth { left: self.nodes_left(), last: 0 };
         for length in 1..=moves {
             let mut left = Vec::with_capacity(open.len());
             for &mv in &open {
@@ -70,7 +71,34 @@ impl Prover<'_> {
                 }
             }
             open = left;
+            if growth.is_hopeless(self.nodes_left(), length, moves) {
+                return Err(Undecided::Budget);
+            }
         }
         Ok(())
+    }
+}
+
+/// How the nodes grow with the length of the search.
+struct Growth {
+    /// The nodes that were left before the current length.
+    left: u64,
+    /// The nodes of the length before.
+    last: u64,
+}
+
+impl Growth {
+    /// How many times the budget the rest of a search must need to be given up. Tables and forced lines make the growth
+    /// slower than it looks, but never by so much.
+    const HOPELESS: f64 = 1000.0;
+
+    /// Whether the lengths after this one would need far more nodes than are left: then thousands of long problems do not
+    /// take the whole budget each.
+    fn is_hopeless(&mut self, left: u64, length: u8, moves: u8) -> bool {
+        let spent = self.left.saturating_sub(left);
+        let factor = spent as f64 / self.last.max(1) as f64;
+        let due = spent as f64 * factor.max(1.0).powi(i32::from(moves - length));
+        (self.left, self.last) = (left, spent);
+        length >= 3 && length + 1 < moves && due > Growth::HOPELESS * left as f64
     }
 }

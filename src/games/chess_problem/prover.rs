@@ -50,6 +50,11 @@ impl<'b> Prover<'b> {
         }
     }
 
+    /// The nodes that the budget has left.
+    pub(super) fn nodes_left(&self) -> u64 {
+        self.budget.left()
+    }
+
     /// Whether the attacker, which is to move, forces the goal in at most `moves` moves.
     pub(super) fn attacks(&mut self, p: &PackedPosition, moves: u8) -> Result<bool, Undecided> {
         match (self.kind, moves) {

@@ -444,6 +444,13 @@ impl<'t> Parser<'t> {
             && self.on_same_line()
             && self.kinds[self.end - 1] == T::Word
             && digits.bytes().all(|b| b.is_ascii_digit())
+            && !self.has_value_behind()
+    }
+
+    /// Whether a string or a list follows the next token, which then has it as its value.
+    fn has_value_behind(&self) -> bool {
+        let behind = self.kinds[self.pos + 1..].iter().find(|&&kind| kind != T::Space);
+        matches!(behind, Some(T::String | T::UnclosedString | T::LBracket | T::UnclosedLBracket))
     }
 
     /// Whether a word that is not a keyword, or a string, follows the comma.
