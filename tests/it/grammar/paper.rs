@@ -237,7 +237,9 @@ fn example(terminal: &str, n: usize) -> String {
             any(&["1.", "Qxf7+", "none", "204", "checkmate", "solution", "easy"])
         }
         // The number and the space make it a noun behind any other word.
-        "? the word solutions, on the line of a number before it, with no string or list behind it ?" => " 204 solutions".to_owned(),
+        "? the word solutions, on the line of a number before it, with no string or list behind it ?" => {
+            " 204 solutions".to_owned()
+        }
         "? the word no ?" => "no".to_owned(),
         "? the word mate, selfmate or helpmate, on the line of the word before it ?" => {
             any(&[" mate", " selfmate", " helpmate"])
