@@ -77,9 +77,19 @@ impl<'a, 't> QueryEvaluator<'a, 't> {
 
     /// Runs a search with the node budget of one search.
     pub(super) fn search<T>(&mut self, run: impl FnOnce(&dyn Game, &Position, &Budget<'_>) -> T) -> T {
-        let budget = Budget::new(self.options.nodes, self.options.cancel.as_deref());
+        self.search_within(u64::MAX, run)
+    }
+
+    /// As `search`, with at most some nodes: for what a message may say besides.
+    pub(super) fn search_within<T>(
+        &mut self,
+        nodes: u64,
+        run: impl FnOnce(&dyn Game, &Position, &Budget<'_>) -> T,
+    ) -> T {
+        let nodes = nodes.min(self.options.nodes);
+        let budget = Budget::new(nodes, self.options.cancel.as_deref());
         let found = run(self.bound.game, &self.position, &budget);
-        self.nodes += self.options.nodes - budget.left();
+        self.nodes += nodes - budget.left();
         found
     }
 

@@ -21,6 +21,9 @@ use crate::syntax::{Element, Property, Query};
 /// The most keys or solutions that a message names.
 const MAX_NAMED: usize = 6;
 
+/// The nodes that each part of an explanation may take: one move more than asked, and the best try.
+const ASIDE: u64 = 300_000;
+
 /// A query about a chess problem and its answer.
 struct ProblemQuery<'t, 'a> {
     query: Query<'t>,
@@ -181,7 +184,9 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
             return None;
         }
         let question = Question { stipulation: Some(longer), ..Question::of(self.query.verb()?) };
-        let answer = evaluator.answer_once(&question).ok()?;
+        let position = self.position(evaluator);
+        let answer = evaluator.search_within(ASIDE, |game, _, budget| game.answer(&position, &question, budget));
+        let answer = answer.ok()?;
         let found = ProblemQuery { query: self.query, stipulation: longer, answer: &answer };
         let first = found.names().into_iter().next()?;
         Some((longer, first))
@@ -193,7 +198,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
             return None;
         }
         let (position, asked) = (self.position(evaluator), self.stipulation);
-        let found = evaluator.search(|_, _, budget| {
+        let found = evaluator.search_within(ASIDE, |_, _, budget| {
             tries(&mut Prover::new(asked.kind, position.turn, budget), &position, asked)
         });
         let best = found.ok()?.tries.into_iter().next()?;
