@@ -1,7 +1,7 @@
 //! cpz checks and solves collections of chess puzzles kept as text.
 //!
 //! The library is a stack of layers. Each uses only those before it:
-//! [`diagnostic`] → [`syntax`] → [`board`] → [`games`] → [`analysis`] → [`ide`] → `workspace` → [`server`] → [`cli`].
+//! [`diagnostic`] → [`syntax`] → [`board`] → [`games`] → [`analysis`] → [`exchange`] → [`ide`] → `workspace` → [`server`] → [`cli`].
 
 #[cfg(test)]
 extern crate self as cpz;
@@ -12,6 +12,7 @@ pub mod board;
 mod check_test;
 pub mod cli;
 pub mod diagnostic;
+pub mod exchange;
 pub mod games;
 pub mod ide;
 pub mod server;

@@ -36,8 +36,8 @@ pub use puzzle::report_of;
 pub use report::{FileReport, Options, Outcome, PuzzleReport, QueryReport};
 pub use segments::{Pending, PuzzlePlace, SegmentedText, Source, Window};
 pub use suppress::allow;
-pub(crate) use verbs::solution_movetext;
 pub use verbs::{
     AnswerPart, LineMove, LineReplay, ProblemPlay, answer_text, largest_capture, numbered_moves,
     problem_play, solution_in_names, stipulation_of,
 };
+pub(crate) use verbs::{read_move_text, solution_movetext};

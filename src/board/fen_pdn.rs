@@ -93,6 +93,37 @@ pub(crate) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoar
     board
 }
 
+/// A position that a FEN states.
+pub struct FenPosition {
+    /// The board.
+    pub board: Board,
+    /// The side to move, where the FEN says it.
+    pub turn: Option<Colour>,
+    /// The castling rights, where the FEN says them.
+    pub castling: Option<Castling>,
+    /// The en passant square.
+    pub en_passant: Option<Square>,
+}
+
+/// Reads the fields of a FEN that stands by itself.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn read_fen_fields(fields: &[&str], format: &Format) -> Result<FenPosition, String> {
+    let Some(_) = fields.first() else { return Err("there is no board".to_string()) };
+    let fields: Vec<(&str, Span)> = fields.iter().map(|f| (*f, Span::new(0, f.len() as u32))).collect();
+    let read = read_fen(&fields, format);
+    match read.findings.into_iter().next() {
+        Some(finding) => Err(finding.message),
+        None => Ok(FenPosition {
+            board: read.board,
+            turn: read.turn,
+            castling: read.rights.castling.map(|c| c.0),
+            en_passant: read.rights.en_passant.and_then(|e| e.0),
+        }),
+    }
+}
+
 /// Reads a rank of a FEN and returns its width.
 fn read_rank(
     rank: &str,

@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::board::Target;
 use crate::diagnostic::Code;
+use crate::exchange::import::Format;
 
 const EXIT: &str = "Exit status: 0 if nothing was found and all was done, 1 if something was found, 2 if something could not \
                     be run, read or written.";
@@ -42,6 +43,8 @@ pub enum Command {
     Fmt(Fmt),
     /// Write the boards in another format
     Convert(Convert),
+    /// Make puzzles of the files of other programs
+    Import(Import),
     /// Explain a diagnostic code
     Explain(Explain),
     /// Serve an editor on standard input and output
@@ -208,6 +211,38 @@ impl ValueEnum for Target {
             Target::Fen => "FEN of chess, PDN of draughts",
         };
         Some(PossibleValue::new(self.name()).help(help))
+    }
+}
+
+#[derive(clap::Args)]
+pub struct Import {
+    /// Files to read; `-` reads standard input [default: standard input]
+    #[arg(value_name = "FILE")]
+    pub files: Vec<String>,
+    /// Their format [default: recognised by name and content]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub from: Option<Format>,
+    /// The file to write [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<String>,
+    /// Replace the file to write if it exists
+    #[arg(long, requires = "output")]
+    pub force: bool,
+    /// The language of the piece letters of a text board, such as `fr`
+    #[arg(long, value_name = "LANGUAGE")]
+    pub letters: Option<String>,
+    /// The first row of a text board is the lowest, not the highest
+    #[arg(long = "rows", value_name = "ORDER", value_parser = ["top-down", "bottom-up"], default_value = "top-down")]
+    pub rows: String,
+}
+
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Format] {
+        Format::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(self.description()))
     }
 }
 

@@ -11,6 +11,7 @@ mod commands;
 #[cfg(unix)]
 mod file_attributes;
 mod inputs;
+mod new_file;
 mod out;
 mod output;
 mod plays;
@@ -24,7 +25,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Args, Command};
-use commands::{check, convert, explain, fmt, lsp, man, report, schema, solve, watch};
+use commands::{check, convert, explain, fmt, import, lsp, man, report, schema, solve, watch};
 use out::{DONE, FAILED, Out, report_error};
 
 /// Runs the command that the process was started with.
@@ -59,6 +60,7 @@ fn run(command: Command, out: &mut Out) -> io::Result<u8> {
         Command::Solve(args) => solve::run(&args, out),
         Command::Fmt(args) => fmt::run(&args, out),
         Command::Convert(args) => convert::run(&args, out),
+        Command::Import(args) => import::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
         Command::Lsp(args) => lsp::run(&args),
         Command::Report(args) => report::run(&args, out),

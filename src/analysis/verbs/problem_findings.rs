@@ -185,7 +185,8 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         }
         let question = Question { stipulation: Some(longer), ..Question::of(self.query.verb()?) };
         let position = self.position(evaluator);
-        let answer = evaluator.search_within(ASIDE, |game, _, budget| game.answer(&position, &question, budget));
+        let answer =
+            evaluator.search_within(ASIDE, |game, _, budget| game.answer(&position, &question, budget));
         let answer = answer.ok()?;
         let found = ProblemQuery { query: self.query, stipulation: longer, answer: &answer };
         let first = found.names().into_iter().next()?;

@@ -5,6 +5,7 @@ pub(crate) mod convert;
 pub(crate) mod explain;
 mod fix;
 pub(crate) mod fmt;
+pub(crate) mod import;
 pub(crate) mod lsp;
 pub(crate) mod man;
 pub(crate) mod report;

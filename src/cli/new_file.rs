@@ -1,0 +1,70 @@
+//! Writes a file that must not exist yet: it appears whole, or not at all.
+
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+/// A file that is being written.
+pub struct NewFile {
+    path: PathBuf,
+    file: io::BufWriter<NamedTempFile>,
+    force: bool,
+}
+
+impl NewFile {
+    /// Begins a file. With `force` it may replace one.
+    ///
+    /// # Errors
+    /// A message that says why it cannot be written.
+    pub fn create(path: &Path, force: bool) -> Result<NewFile, String> {
+        if path.is_dir() {
+            return Err("this is a folder; name a file".into());
+        }
+        if !force && path.symlink_metadata().is_ok() {
+            return Err("not written: it exists; add `--force` to replace it".into());
+        }
+        let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".cpz-");
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file = builder.tempfile_in(folder).map_err(|e| not_written(&e))?;
+        Ok(NewFile { path: path.to_path_buf(), file: io::BufWriter::with_capacity(1 << 16, file), force })
+    }
+
+    /// Gives the file its name.
+    ///
+    /// # Errors
+    /// A message that says why it cannot be written.
+    pub fn finish(self) -> Result<(), String> {
+        let file = self.file.into_inner().map_err(|e| not_written(e.error()))?;
+        file.as_file().sync_all().map_err(|e| not_written(&e))?;
+        let result = match self.force {
+            true => file.persist(&self.path).map_err(|e| e.error),
+            false => file.persist_noclobber(&self.path).map_err(|e| e.error),
+        };
+        match result {
+            Ok(_) => Ok(()),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                Err("not written: it exists; add `--force` to replace it".into())
+            }
+            Err(error) => Err(not_written(&error)),
+        }
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Why a file cannot be written.
+pub fn not_written(error: &io::Error) -> String {
+    format!("cannot be written: {error}")
+}

@@ -1,0 +1,140 @@
+//! Positions and moves of chess as other formats write them.
+
+use crate::analysis::read_move_text;
+use crate::board::{Castling, Colour, Kind, Rights, Square, read_fen_fields, square_name, write_placement};
+use crate::diagnostic::Span;
+use crate::games::{
+    ChessMove, Dialect, Position, Request, after_move, game, matching_moves, san, why_illegal,
+};
+use crate::syntax::GameId;
+
+/// A chess position that a record states.
+#[derive(Clone)]
+pub(super) struct ChessPosition {
+    /// The position, with the rights that are stated.
+    pub position: Position,
+    /// Its FEN, with the fields that are stated.
+    pub fen: String,
+}
+
+/// Reads the fields of a FEN.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn read_position(fields: &[&str]) -> Result<ChessPosition, String> {
+    let read = read_fen_fields(fields, game(GameId::Chess).format())?;
+    let rights = Rights { castling: read.castling.unwrap_or(Castling::NONE), en_passant: read.en_passant };
+    let turn = read.turn.unwrap_or(Colour::White);
+    let position = Position { board: read.board, turn, dialect: Dialect::Default, rights };
+    Ok(ChessPosition { position, fen: fields.join(" ") })
+}
+
+/// The number of words at the start of a text that are the fields of a FEN: up to four, and the two counters.
+pub(super) fn fen_fields(words: &[&str]) -> usize {
+    let is_field = |i: usize, word: &str| match i {
+        0 => word.contains('/'),
+        1 => matches!(word, "w" | "b" | "W" | "B"),
+        2 => word == "-" || word.len() <= 4 && word.bytes().all(|b| b"KQkqABCDEFGHabcdefgh".contains(&b)),
+        3 => word == "-" || word.len() == 2 && word.as_bytes()[1].is_ascii_digit(),
+        _ => !word.is_empty() && word.len() <= 5 && word.bytes().all(|b| b.is_ascii_digit()),
+    };
+    words.iter().take(6).enumerate().take_while(|(i, word)| is_field(*i, word)).count()
+}
+
+/// The position as a FEN of four fields.
+pub(super) fn fen_of(position: &Position) -> String {
+    let format = game(GameId::Chess).format();
+    let side = if position.turn == Colour::White { 'w' } else { 'b' };
+    let passed = position.rights.en_passant.filter(|&square| can_be_taken(position, square));
+    let passed = passed.map_or("-".to_string(), |square| square_name(square, false));
+    let placement = write_placement(&position.board, format);
+    format!("{placement} {side} {} {passed}", position.rights.castling)
+}
+
+/// Whether a pawn of the side to move stands beside the pawn that has passed over a square.
+fn can_be_taken(position: &Position, passed: Square) -> bool {
+    let rank = if position.turn == Colour::White { 4 } else { 3 };
+    let at = |x: u8| position.board.at(Square::new(x, rank));
+    let is_own_pawn = |x: u8| at(x).is_some_and(|p| p.kind == Kind::Pawn && p.colour == position.turn);
+    passed.x > 0 && is_own_pawn(passed.x - 1) || passed.x < 7 && is_own_pawn(passed.x + 1)
+}
+
+/// The one legal move that a text names: SAN, UCI, or long notation.
+///
+/// # Errors
+/// Why it is none.
+pub(super) fn read_move(position: &Position, text: &str) -> Result<ChessMove, String> {
+    let read = read_move_text(text, Span::new(0, text.len() as u32), position.turn).map_err(|f| f.message)?;
+    let wanted = read.request.without_claims();
+    match matching_moves(position, &wanted)[..] {
+        [mv] => Ok(mv),
+        [] => {
+            let why = why_illegal(position, &wanted).unwrap_or_else(|| "it is not possible".to_string());
+            Err(format!("{text} is illegal: {why}"))
+        }
+        _ => Err(format!("{text} is ambiguous: more than one move fits")),
+    }
+}
+
+/// The legal move that a text in UCI notation names.
+pub(super) fn read_uci(position: &Position, text: &str) -> Option<ChessMove> {
+    let (from, to) = (square(text.get(..2)?)?, square(text.get(2..4)?)?);
+    let promotion = match text.get(4..)? {
+        "" => None,
+        letter => Some(Kind::from_letter(letter.chars().next().filter(|_| letter.len() == 1)?)?),
+    };
+    let piece = position.board.at(from)?;
+    if piece.colour != position.turn {
+        return None;
+    }
+    let mut wanted = Request::to(position.turn, to);
+    wanted.kind = Some(piece.kind);
+    wanted.from = (Some(from.x), Some(from.y));
+    wanted.promotion = promotion;
+    matching_moves(position, &wanted).into_iter().find(|mv| mv.promotion == promotion)
+}
+
+fn square(text: &str) -> Option<Square> {
+    match text.as_bytes() {
+        &[x @ b'a'..=b'h', y @ b'1'..=b'8'] => Some(Square::new(x - b'a', y - b'1')),
+        _ => None,
+    }
+}
+
+/// A line of moves in SAN, with numbers from 1.
+pub(super) struct NumberedLine {
+    /// The position after the moves so far.
+    pub position: Position,
+    /// The moves with their numbers.
+    pub text: String,
+    /// The first move.
+    pub first: Option<String>,
+    /// The number of moves.
+    pub plies: usize,
+    number: u32,
+}
+
+impl NumberedLine {
+    /// A line that begins in a position.
+    pub fn new(position: Position) -> NumberedLine {
+        NumberedLine { position, text: String::new(), first: None, plies: 0, number: 1 }
+    }
+
+    /// Makes a legal move.
+    pub fn push(&mut self, mv: ChessMove) {
+        let name = san(&self.position, mv);
+        match (self.position.turn, self.plies) {
+            (Colour::White, 0) => self.text.push_str("1. "),
+            (Colour::White, _) => self.text.push_str(&format!(" {}. ", self.number)),
+            (Colour::Black, 0) => self.text.push_str("1... "),
+            (Colour::Black, _) => self.text.push(' '),
+        }
+        self.text.push_str(&name);
+        self.number += u32::from(self.position.turn == Colour::Black);
+        self.position = after_move(&self.position, mv);
+        self.plies += 1;
+        if self.plies == 1 {
+            self.first = Some(name);
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! A puzzle as an importer makes it, and its text.
+
+use crate::syntax::{GameId, Keyword};
+
+/// The columns that a line may have before its answer is broken.
+const MAX_COLUMNS: usize = 88;
+
+/// A puzzle that was read from another format.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The game.
+    pub game: GameId,
+    /// Its name.
+    pub name: Option<String>,
+    /// The comment lines above it.
+    pub comments: Vec<String>,
+    /// Its properties, in the order in which they are written.
+    pub properties: Vec<(String, Value)>,
+    /// Its board.
+    pub board: BoardText,
+    /// Its queries.
+    pub queries: Vec<QueryText>,
+    /// What the format says and no property or query can say, kept in a note: one word for each kind, such as
+    /// `condition`.
+    pub kept: Vec<&'static str>,
+}
+
+/// The value of a property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A word, or a string where it is more than a word.
+    Word(String),
+    /// A string.
+    Text(String),
+    /// A list of words.
+    List(Vec<String>),
+}
+
+/// A board as it is written behind `board`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BoardText {
+    /// On the same line, such as a FEN.
+    Inline(String),
+    /// One line for each row, from the top.
+    Rows(Vec<String>),
+}
+
+/// A query as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QueryText {
+    /// The verb with its argument: `mate in 2`.
+    pub question: String,
+    /// The answer behind `=>`.
+    pub answer: Option<Answer>,
+}
+
+/// A written answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Words: a move, or a line of moves.
+    Words(String),
+    /// A string: a solution with variations.
+    Text(String),
+    /// Several of them in a list: words.
+    List(Vec<String>),
+    /// Several strings in a list.
+    Texts(Vec<String>),
+}
+
+impl Entry {
+    /// A puzzle with a board alone.
+    pub fn new(game: GameId, board: BoardText) -> Entry {
+        Entry {
+            game,
+            name: None,
+            comments: Vec::new(),
+            properties: Vec::new(),
+            board,
+            queries: Vec::new(),
+            kept: Vec::new(),
+        }
+    }
+
+    /// Adds a property that is a string, unless it is empty.
+    pub fn text(&mut self, name: &str, value: &str) {
+        if !value.trim().is_empty() {
+            self.properties.push((name.to_string(), Value::Text(value.trim().to_string())));
+        }
+    }
+
+    /// Adds a property that is a word, unless it is empty.
+    pub fn word(&mut self, name: &str, value: &str) {
+        if !value.trim().is_empty() {
+            self.properties.push((name.to_string(), Value::Word(value.trim().to_string())));
+        }
+    }
+
+    /// Keeps in a note what the language cannot say otherwise. `kind` names it in the summary: `condition`.
+    pub fn keep(&mut self, kind: &'static str, text: &str) {
+        let text = text.trim();
+        if text.is_empty() {
+            return;
+        }
+        self.kept.push(kind);
+        let note = self.properties.iter_mut().find(|(name, _)| name == "note");
+        match note {
+            Some((_, Value::Text(note))) => {
+                note.push_str("; ");
+                note.push_str(text);
+            }
+            _ => self.text("note", text),
+        }
+    }
+
+    /// Adds a query.
+    pub fn ask(&mut self, question: impl Into<String>, answer: Option<Answer>) {
+        self.queries.push(QueryText { question: question.into(), answer });
+    }
+
+    /// Appends the puzzle as the formatter writes it, with a line break at its end.
+    pub fn write(&self, out: &mut String) {
+        for comment in &self.comments {
+            for line in comment.lines().map(str::trim).filter(|line| !line.is_empty()) {
+                out.push_str("// ");
+                push_plain(out, line);
+                out.push('\n');
+            }
+        }
+        out.push_str(self.game.word());
+        if let Some(name) = self.name.as_deref().filter(|name| !name.trim().is_empty()) {
+            out.push(' ');
+            push_string(out, name.trim());
+        }
+        out.push_str(" {\n");
+        for (name, value) in &self.properties {
+            out.push_str("  ");
+            out.push_str(name);
+            out.push(' ');
+            push_value(out, value);
+            out.push('\n');
+        }
+        out.push_str("  board");
+        match &self.board {
+            BoardText::Inline(board) => {
+                out.push(' ');
+                out.push_str(board);
+            }
+            BoardText::Rows(rows) => {
+                for row in rows {
+                    out.push_str("\n    ");
+                    out.push_str(row);
+                }
+            }
+        }
+        out.push('\n');
+        for query in &self.queries {
+            query.write(out);
+        }
+        out.push_str("}\n");
+    }
+}
+
+impl QueryText {
+    fn write(&self, out: &mut String) {
+        let start = out.len();
+        out.push_str("  ");
+        out.push_str(&self.question);
+        if let Some(answer) = &self.answer {
+            out.push_str(" =>");
+            let column = out.len() - start;
+            match answer {
+                Answer::Words(words) => push_wrapped(out, words, column, ""),
+                Answer::Text(text) => push_solution(out, text, column),
+                Answer::List(words) => {
+                    out.push_str(" [");
+                    out.push_str(&words.join(", "));
+                    out.push(']');
+                }
+                Answer::Texts(texts) => {
+                    out.push_str(" [");
+                    for (i, text) in texts.iter().enumerate() {
+                        out.push_str(if i > 0 { ",\n    " } else { "\n    " });
+                        push_string(out, text);
+                    }
+                    out.push_str("\n  ]");
+                }
+            }
+        }
+        out.push('\n');
+    }
+}
+
+/// Appends words behind `=>`, on lines of their own if they are too long for this one.
+fn push_wrapped(out: &mut String, text: &str, column: usize, quote: &str) {
+    let words = text.split_whitespace();
+    let length = text.chars().count() + 2 * quote.len();
+    if column + 1 + length <= MAX_COLUMNS {
+        out.push(' ');
+        out.push_str(quote);
+        for (i, word) in words.enumerate() {
+            out.push_str(if i > 0 { " " } else { "" });
+            out.push_str(word);
+        }
+        out.push_str(quote);
+        return;
+    }
+    let mut used = MAX_COLUMNS;
+    for (i, word) in words.enumerate() {
+        let length = word.chars().count();
+        if used + 1 + length > MAX_COLUMNS {
+            out.push_str("\n    ");
+            out.push_str(if i == 0 { quote } else { "" });
+            used = 4 + quote.len();
+        } else {
+            out.push(' ');
+            used += 1;
+        }
+        out.push_str(word);
+        used += length;
+    }
+    out.push_str(quote);
+}
+
+/// Appends a solution as a string. It may run over lines, so that it must not have braces.
+fn push_solution(out: &mut String, text: &str, column: usize) {
+    let text = without_quotes(&plain(text));
+    push_wrapped(out, &text.replace('{', "(").replace('}', ")"), column, "\"");
+}
+
+fn push_value(out: &mut String, value: &Value) {
+    match value {
+        Value::Text(text) => push_string(out, text),
+        Value::Word(word) => push_word(out, word, false),
+        Value::List(words) => {
+            out.push('[');
+            for (i, word) in words.iter().enumerate() {
+                out.push_str(if i > 0 { ", " } else { "" });
+                push_word(out, word, true);
+            }
+            out.push(']');
+        }
+    }
+}
+
+/// Appends a word, as a string where the language would read it otherwise. In a list no word is a keyword.
+fn push_word(out: &mut String, word: &str, in_list: bool) {
+    let is_special = |c: char| c.is_whitespace() || c.is_control() || "\"'[](){},".contains(c);
+    let is_word = !word.is_empty()
+        && !word.contains(is_special)
+        && !word.contains("=>")
+        && !word.contains("//")
+        && (in_list || Keyword::from_word(word).is_none())
+        && word.is_ascii();
+    match is_word {
+        true => out.push_str(word),
+        false => push_string(out, word),
+    }
+}
+
+/// Appends a string in the quotes that it does not have. A text with both has its double quotes written as `“` and `”`.
+pub(super) fn push_string(out: &mut String, text: &str) {
+    let text = plain(text);
+    match (text.contains('"'), text.contains('\'')) {
+        (true, false) => {
+            out.push('\'');
+            out.push_str(&text);
+            out.push('\'');
+        }
+        (false, _) => {
+            out.push('"');
+            out.push_str(&text);
+            out.push('"');
+        }
+        (true, true) => {
+            out.push('"');
+            out.push_str(&without_quotes(&text));
+            out.push('"');
+        }
+    }
+}
+
+/// A text with its double quotes written as opening and closing ones.
+fn without_quotes(text: &str) -> String {
+    let mut open = true;
+    let turned = text.chars().map(|c| {
+        if c != '"' {
+            return c;
+        }
+        open = !open;
+        if open { '\u{201D}' } else { '\u{201C}' }
+    });
+    turned.collect()
+}
+
+/// A text on one line: white space becomes single spaces, and other control characters are left out.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    push_plain(&mut out, text);
+    out
+}
+
+fn push_plain(out: &mut String, text: &str) {
+    for (i, word) in text.split_whitespace().enumerate() {
+        out.push_str(if i > 0 { " " } else { "" });
+        out.extend(word.chars().filter(|c| !c.is_control()));
+    }
+}

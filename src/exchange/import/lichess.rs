@@ -1,0 +1,176 @@
+//! The puzzle database of Lichess: a row of CSV for each puzzle.
+//!
+//! The position of a row is one move early: its first move is that of the opponent, and the puzzle begins after it.
+
+use crate::exchange::import::Reader;
+use crate::exchange::import::chess_text::{NumberedLine, fen_of, read_position, read_uci};
+use crate::exchange::import::entry::{Answer, BoardText, Entry, Value};
+use crate::exchange::import::notice::Item;
+use crate::exchange::import::record::{Boundary, Record};
+use crate::games::after_move;
+use crate::syntax::GameId;
+
+/// The columns that are read, in the order of files without a header.
+const COLUMNS: [&str; 10] = [
+    "PuzzleId",
+    "FEN",
+    "Moves",
+    "Rating",
+    "RatingDeviation",
+    "Popularity",
+    "NbPlays",
+    "Themes",
+    "GameUrl",
+    "OpeningTags",
+];
+
+/// The reader.
+pub(super) struct Lichess {
+    /// Where each of [`COLUMNS`] stands in a row.
+    places: [Option<usize>; COLUMNS.len()],
+}
+
+impl Lichess {
+    /// The reader of a file that begins with `head`.
+    pub fn new(head: &str) -> Lichess {
+        let header = fields(head.lines().next().unwrap_or_default());
+        let place = |name: &str| header.iter().position(|field| field.trim().eq_ignore_ascii_case(name));
+        let places: [Option<usize>; COLUMNS.len()] = COLUMNS.map(place);
+        match places[1].is_some() && places[2].is_some() {
+            true => Lichess { places },
+            false => Lichess { places: std::array::from_fn(Some) },
+        }
+    }
+}
+
+/// A row by the names of its columns.
+struct Row<'r> {
+    fields: Vec<std::borrow::Cow<'r, str>>,
+    places: &'r [Option<usize>; COLUMNS.len()],
+}
+
+impl Row<'_> {
+    fn get(&self, column: &str) -> &str {
+        let place = COLUMNS.iter().position(|name| *name == column).and_then(|i| self.places[i]);
+        place.and_then(|i| self.fields.get(i)).map_or("", |field| field.trim())
+    }
+}
+
+impl Reader for Lichess {
+    fn boundary(&self) -> Boundary {
+        Boundary::CsvRow
+    }
+
+    fn read(&self, record: &Record) -> Vec<Item> {
+        let text = record.text.trim();
+        if text.is_empty() {
+            return Vec::new();
+        }
+        let row = Row { fields: fields(text), places: &self.places };
+        if row.get("FEN").eq_ignore_ascii_case("FEN") {
+            return Vec::new();
+        }
+        match puzzle(&row) {
+            Ok(entry) => vec![Item::puzzle(entry)],
+            Err(why) => vec![Item::skipped(record, 0, why)],
+        }
+    }
+}
+
+fn puzzle(row: &Row<'_>) -> Result<Entry, String> {
+    let fen: Vec<&str> = row.get("FEN").split_whitespace().collect();
+    if fen.is_empty() {
+        let columns = row.fields.len();
+        return Err(format!("this row has no position: it has {columns} columns of 9 or 10"));
+    }
+    let start = read_position(&fen)?;
+    let mut moves = row.get("Moves").split_whitespace();
+    let first = moves.next().ok_or("this row has no moves")?;
+    let wrong = |text: &str| format!("{text} is not a legal move there");
+    let opening = read_uci(&start.position, first).ok_or_else(|| wrong(first))?;
+    let mut line = NumberedLine::new(after_move(&start.position, opening));
+    let board = fen_of(&line.position);
+    for text in moves {
+        let mv = read_uci(&line.position, text).ok_or_else(|| wrong(text))?;
+        line.push(mv);
+    }
+    let mut entry = Entry::new(GameId::Chess, BoardText::Inline(board));
+    entry.word("id", row.get("PuzzleId"));
+    entry.word("source", row.get("GameUrl"));
+    entry.word("x-rating", row.get("Rating"));
+    let words = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
+    let themes = words(row.get("Themes"));
+    let mate = themes.iter().find_map(|theme| theme.strip_prefix("mateIn")?.parse::<usize>().ok());
+    for (name, list) in [("tags", themes), ("x-opening", words(row.get("OpeningTags")))] {
+        if !list.is_empty() {
+            entry.properties.push((name.to_string(), Value::List(list)));
+        }
+    }
+    match mate {
+        Some(n) if line.text.ends_with('#') && line.plies == 2 * n - 1 => {
+            entry.ask(format!("mate in {n}"), Some(answer(&line)));
+        }
+        _ if line.plies > 0 => entry.ask("line", Some(Answer::Words(line.text))),
+        _ => return Err("this row has no move of the solver".to_string()),
+    }
+    Ok(entry)
+}
+
+/// The key alone for a mate in one, otherwise the line.
+fn answer(line: &NumberedLine) -> Answer {
+    match (&line.first, line.plies) {
+        (Some(first), 1) => Answer::Words(first.clone()),
+        _ => Answer::Text(line.text.clone()),
+    }
+}
+
+/// The fields of a row of CSV.
+fn fields(row: &str) -> Vec<std::borrow::Cow<'_, str>> {
+    if !row.contains('"') {
+        return row.split(',').map(Into::into).collect();
+    }
+    let mut fields = Vec::new();
+    let mut rest = row;
+    loop {
+        match rest.strip_prefix('"') {
+            None => {
+                let end = rest.find(',').unwrap_or(rest.len());
+                fields.push(rest[..end].into());
+                rest = &rest[end..];
+            }
+            Some(quoted) => {
+                let (text, behind) = unquoted(quoted);
+                fields.push(text.into());
+                rest = behind;
+            }
+        }
+        match rest.strip_prefix(',') {
+            Some(next) => rest = next,
+            None => return fields,
+        }
+    }
+}
+
+/// The text of a quoted field, in which a doubled quote is one, and what stands behind it.
+fn unquoted(quoted: &str) -> (String, &str) {
+    let mut text = String::new();
+    let mut rest = quoted;
+    while let Some(end) = rest.find('"') {
+        text.push_str(&rest[..end]);
+        rest = &rest[end + 1..];
+        match rest.strip_prefix('"') {
+            Some(next) => {
+                text.push('"');
+                rest = next;
+            }
+            None => {
+                // What stands between the closing quote and the comma belongs to the field all the same.
+                let end = rest.find(',').unwrap_or(rest.len());
+                text.push_str(&rest[..end]);
+                return (text, &rest[end..]);
+            }
+        }
+    }
+    text.push_str(rest);
+    (text, "")
+}

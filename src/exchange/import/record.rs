@@ -1,0 +1,277 @@
+//! Splitting a stream into the records that are read one by one: lines, games, documents.
+
+use std::io::{self, BufRead, Read};
+
+/// The bytes that a record may have. A longer one is skipped and told.
+pub(super) const MAX_RECORD: usize = 16 << 20;
+
+/// A record: one entry of the file, or a few.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Its text.
+    pub text: String,
+    /// Its first line, from 1.
+    pub line: usize,
+    /// Its first byte in the whole text, once that is UTF-8.
+    pub offset: usize,
+    /// Whether the record was longer than a record may be: the text is its beginning.
+    pub cut: bool,
+}
+
+/// Where records begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Boundary {
+    /// Each line is a record.
+    Line,
+    /// A line is a record, unless it has a quote that is still open.
+    CsvRow,
+    /// A game begins with the first tag after moves, as in PGN and PDN.
+    Game,
+    /// A document begins with `---`, as in YAML.
+    Document,
+    /// Records are parted by blank lines.
+    Block,
+    /// A record begins behind one of these words at the start of a line, in any case.
+    After(&'static [&'static str]),
+    /// The text is one record.
+    Whole,
+}
+
+/// Splits a stream into records.
+pub struct Records<'r> {
+    input: &'r mut dyn BufRead,
+    boundary: Boundary,
+    encoding: Encoding,
+    /// The next line, its terminator included; it begins a record.
+    pending: String,
+    line: usize,
+    offset: usize,
+    state: State,
+    ended: bool,
+}
+
+/// What is known of the record that is being read.
+#[derive(Default)]
+struct State {
+    /// Whether a game has moves already.
+    has_moves: bool,
+    /// Whether a comment in braces is open.
+    in_braces: bool,
+    /// Whether a quote is open.
+    in_quotes: bool,
+}
+
+impl<'r> Records<'r> {
+    /// The records of a stream.
+    pub fn new(input: &'r mut dyn BufRead, boundary: Boundary) -> Records<'r> {
+        Records {
+            input,
+            boundary,
+            encoding: Encoding::default(),
+            pending: String::new(),
+            line: 1,
+            offset: 0,
+            state: State::default(),
+            ended: false,
+        }
+    }
+
+    /// The next record; `None` at the end.
+    ///
+    /// # Errors
+    /// Those of the stream.
+    pub fn next(&mut self) -> io::Result<Option<Record>> {
+        let mut record = Record { text: String::new(), line: self.line, offset: self.offset, cut: false };
+        loop {
+            if self.pending.is_empty() && !self.ended {
+                self.ended = !self.read_line()?;
+            }
+            if self.pending.is_empty() {
+                return Ok((!record.text.is_empty()).then_some(record));
+            }
+            if !record.text.is_empty() && self.begins_record() {
+                self.state = State::default();
+                return Ok(Some(record));
+            }
+            self.note_line();
+            self.line += self.pending.bytes().filter(|&b| b == b'\n').count();
+            self.offset += self.pending.len();
+            match record.text.len() + self.pending.len() > MAX_RECORD {
+                true => record.cut = true,
+                false => record.text.push_str(&self.pending),
+            }
+            self.pending.clear();
+            if self.is_record() {
+                self.state = State::default();
+                return Ok(Some(record));
+            }
+        }
+    }
+
+    /// Reads a line; false at the end.
+    fn read_line(&mut self) -> io::Result<bool> {
+        let mut bytes = Vec::new();
+        let limit = MAX_RECORD as u64 + 1;
+        if (&mut *self.input).take(limit).read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(false);
+        }
+        if self.offset == 0 && self.line == 1 && bytes.starts_with(b"\xEF\xBB\xBF") {
+            bytes.drain(..3);
+        }
+        self.pending = self.encoding.decode(bytes);
+        if self.pending.is_empty() {
+            return self.read_line();
+        }
+        Ok(true)
+    }
+
+    /// Whether the pending line begins another record than the one before it.
+    fn begins_record(&self) -> bool {
+        let line = self.pending.trim_start();
+        match self.boundary {
+            Boundary::Line => true,
+            Boundary::Game => self.state.has_moves && !self.state.in_braces && is_tag(line),
+            Boundary::Document => is_document_start(&self.pending),
+            Boundary::CsvRow | Boundary::Block | Boundary::After(_) | Boundary::Whole => false,
+        }
+    }
+
+    /// Whether the record ends with the line that was read last.
+    fn is_record(&self) -> bool {
+        match self.boundary {
+            Boundary::Line => true,
+            Boundary::CsvRow => !self.state.in_quotes,
+            Boundary::Block | Boundary::After(_) => self.state.has_moves,
+            Boundary::Game | Boundary::Document | Boundary::Whole => false,
+        }
+    }
+
+    /// Notes what the pending line changes.
+    fn note_line(&mut self) {
+        let line = self.pending.trim();
+        let state = &mut self.state;
+        match self.boundary {
+            Boundary::Game => {
+                if !state.in_braces && is_tag(line) {
+                    return;
+                }
+                state.has_moves |= !line.is_empty() && !line.starts_with('%');
+                for c in line.bytes() {
+                    match c {
+                        b';' if !state.in_braces => break,
+                        b'{' => state.in_braces = true,
+                        b'}' => state.in_braces = false,
+                        _ => {}
+                    }
+                }
+            }
+            Boundary::CsvRow => {
+                state.in_quotes ^= line.bytes().filter(|&b| b == b'"').count() % 2 == 1;
+            }
+            Boundary::Block => state.has_moves = line.is_empty(),
+            Boundary::After(words) => {
+                let first = line.split_whitespace().next().unwrap_or_default();
+                state.has_moves = words.iter().any(|word| first.eq_ignore_ascii_case(word));
+            }
+            Boundary::Line | Boundary::Document | Boundary::Whole => {}
+        }
+    }
+}
+
+fn is_tag(line: &str) -> bool {
+    let Some(rest) = line.strip_prefix('[') else { return false };
+    let name = rest.trim_start();
+    name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.contains('"')
+}
+
+fn is_document_start(line: &str) -> bool {
+    line.strip_prefix("---").is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n']))
+}
+
+/// How bytes that are not UTF-8 are read: by what was seen so far, since nothing says it.
+#[derive(Default)]
+struct Encoding {
+    /// High bytes beside another high byte: words of another alphabet.
+    adjacent: usize,
+    /// High bytes between others: accents.
+    isolated: usize,
+}
+
+impl Encoding {
+    fn decode(&mut self, bytes: Vec<u8>) -> String {
+        String::from_utf8(bytes).unwrap_or_else(|error| {
+            let bytes = error.into_bytes();
+            let is_high = |i: usize| bytes.get(i).is_some_and(|b| *b >= 0xC0);
+            for i in (0..bytes.len()).filter(|&i| is_high(i)) {
+                match is_high(i + 1) || i > 0 && is_high(i - 1) {
+                    true => self.adjacent += 1,
+                    false => self.isolated += 1,
+                }
+            }
+            let is_cyrillic = self.adjacent > 2 * self.isolated;
+            let table: &[char] = if is_cyrillic { &WINDOWS_1251 } else { &WINDOWS_1252 };
+            let letters = bytes.iter().map(|&b| match b {
+                0..0x80 => char::from(b),
+                0xC0.. if is_cyrillic => char::from_u32(0x410 + u32::from(b) - 0xC0).unwrap_or('?'),
+                0xA0.. if !is_cyrillic => char::from(b),
+                _ => table[usize::from(b) - 0x80],
+            });
+            letters.collect()
+        })
+    }
+}
+
+/// The characters of Windows-1252 from 0x80 to 0x9F; the rest is Latin-1.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}', '\u{90}',
+    '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
+];
+
+/// The characters of Windows-1251 from 0x80 to 0xBF; the letters from А to я follow.
+const WINDOWS_1251: [char; 64] = [
+    'Ђ', 'Ѓ', '‚', 'ѓ', '„', '…', '†', '‡', '€', '‰', 'Љ', '‹', 'Њ', 'Ќ', 'Ћ', 'Џ', 'ђ', '‘', '’', '“', '”',
+    '•', '–', '—', '\u{98}', '™', 'љ', '›', 'њ', 'ќ', 'ћ', 'џ', '\u{A0}', 'Ў', 'ў', 'Ј', '¤', 'Ґ', '¦', '§',
+    'Ё', '©', 'Є', '«', '¬', '\u{AD}', '®', 'Ї', '°', '±', 'І', 'і', 'ґ', 'µ', '¶', '·', 'ё', '№', 'є', '»',
+    'ј', 'Ѕ', 'ѕ', 'ї',
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(text: &[u8], boundary: Boundary) -> Vec<(usize, String)> {
+        let mut input = text;
+        let mut records = Records::new(&mut input, boundary);
+        let next = || records.next().expect("no error in a slice").map(|r| (r.line, r.text));
+        std::iter::from_fn(next).collect()
+    }
+
+    fn texts(text: &str, boundary: Boundary) -> Vec<(usize, String)> {
+        split(text.as_bytes(), boundary)
+    }
+
+    #[test]
+    fn every_byte_is_in_one_record() {
+        let text = "[A \"1\"]\n\n1. e4 {\n[B \"x\"]\n} *\n[C \"2\"]\n*\n---\n\n\"a\nb\",c\n";
+        let all = [Boundary::Line, Boundary::CsvRow, Boundary::Game, Boundary::Document, Boundary::Block];
+        for boundary in all.into_iter().chain([Boundary::Whole, Boundary::After(&["---"])]) {
+            let found: String = texts(text, boundary).into_iter().map(|r| r.1).collect();
+            assert_eq!(found, text, "{boundary:?}");
+        }
+    }
+
+    #[test]
+    fn a_game_begins_with_a_tag_behind_moves() {
+        let text = "[A \"1\"]\n\n1. e4 {\n[B \"x\"]\n} *\n\n[C \"2\"]\n*\n";
+        let games = texts(text, Boundary::Game);
+        assert_eq!(games.iter().map(|g| g.0).collect::<Vec<_>>(), [1, 7]);
+    }
+
+    #[test]
+    fn other_encodings_are_told_apart_by_their_letters() {
+        let latin = split(b"L\xE1szl\xF3 Polg\xE1r\n", Boundary::Line);
+        assert_eq!(latin[0].1, "László Polgár\n");
+        let cyrillic = split(b"\xC8\xE2\xE0\xED\xEE\xE2\n", Boundary::Line);
+        assert_eq!(cyrillic[0].1, "Иванов\n");
+    }
+}
