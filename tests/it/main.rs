@@ -23,6 +23,7 @@ mod found_boards;
 mod fuzz_corpus;
 mod grammar;
 mod ide;
+mod import;
 mod incremental;
 mod layers;
 mod limits;

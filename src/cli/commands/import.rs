@@ -45,7 +45,7 @@ enum Failure {
 #[derive(Default)]
 struct Totals {
     tally: Tally,
-    skipped: usize,
+    told: usize,
     unread: usize,
     has_text: bool,
 }
@@ -86,7 +86,7 @@ pub fn run(args: &Import, out: &mut Out) -> io::Result<u8> {
     }
     Ok(match &totals {
         Totals { tally: Tally { puzzles: 0, .. }, .. } => FAILED,
-        Totals { skipped: 0, unread: 0, .. } => DONE,
+        Totals { told: 0, unread: 0, .. } => DONE,
         _ => FOUND,
     })
 }
@@ -125,15 +125,16 @@ fn import_file(
     };
     let options = ImportOptions { letters: args.letters.clone(), bottom_up: args.rows == "bottom-up" };
     let reader = reader(format, &head, &options);
-    let (mut tally, mut skipped) = (Tally::default(), 0);
+    let (mut tally, mut skipped, mut told) = (Tally::default(), 0, 0);
     let mut failure = None;
     let progress = Progress::new(size, "importing");
     let result = import(&*reader, &mut input, &mut |part| {
         progress.done.fetch_add(part.bytes as u64, Ordering::Relaxed);
         tally.add(&part.tally);
         for notice in &part.notices {
-            skipped += 1;
-            if skipped <= MAX_NOTICES {
+            told += 1;
+            skipped += usize::from(!notice.imported);
+            if told <= MAX_NOTICES {
                 report_notice(path, notice);
             }
         }
@@ -155,24 +156,25 @@ fn import_file(
         report_error(path, &format!("reading stopped: {error}"));
         totals.unread += 1;
     }
-    if skipped > MAX_NOTICES {
-        report_error(path, &format!("{} more entries are not imported", skipped - MAX_NOTICES));
+    if told > MAX_NOTICES {
+        report_error(path, &format!("{} more entries have a fault", told - MAX_NOTICES));
     }
     if tally.puzzles == 0 && skipped == 0 {
         report_error(path, &format!("there is nothing to import as `{}`", format.name()));
     }
-    summarise(path, format, &tally, skipped);
+    summarise(path, format, &tally, (told, skipped));
     totals.tally.add(&tally);
-    totals.skipped += skipped;
+    totals.told += told;
     Ok(())
 }
 
 fn report_notice(path: &str, notice: &Notice) {
-    report_error(&format!("{path}:{}", notice.line), &format!("not imported: {}", notice.reason));
+    let what = if notice.imported { "imported, but" } else { "not imported:" };
+    report_error(&format!("{path}:{}", notice.line), &format!("{what} {}", notice.reason));
 }
 
 /// Prints how many puzzles were made of a file, of which kind, and what was kept in notes.
-fn summarise(path: &str, format: Format, tally: &Tally, skipped: usize) {
+fn summarise(path: &str, format: Format, tally: &Tally, (told, skipped): (usize, usize)) {
     let mut kinds: Vec<(&String, &usize)> = tally.questions.iter().collect();
     kinds.sort_by_key(|(_, n)| std::cmp::Reverse(**n));
     let listed: Vec<String> = kinds.iter().take(8).map(|(kind, n)| format!("{n} {kind}")).collect();
@@ -188,6 +190,9 @@ fn summarise(path: &str, format: Format, tally: &Tally, skipped: usize) {
     if !tally.kept.is_empty() {
         let kept: Vec<String> = tally.kept.iter().map(|(kind, n)| format!("{kind} ({n})")).collect();
         text.push_str(&format!("; kept in notes: {}", kept.join(", ")));
+    }
+    if told > skipped {
+        text.push_str(&format!("; {} with a fault", told - skipped));
     }
     if skipped > 0 {
         text.push_str(&format!("; {} not imported", plural(skipped, "entry", "entries")));

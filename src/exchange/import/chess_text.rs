@@ -64,15 +64,16 @@ fn can_be_taken(position: &Position, passed: Square) -> bool {
 /// # Errors
 /// Why it is none.
 pub(super) fn read_move(position: &Position, text: &str) -> Result<ChessMove, String> {
-    let read = read_move_text(text, Span::new(0, text.len() as u32), position.turn).map_err(|f| f.message)?;
+    let read = read_move_text(text, Span::new(0, text.len() as u32), position.turn)
+        .map_err(|_| format!("`{text}` is no move"))?;
     let wanted = read.request.without_claims();
     match matching_moves(position, &wanted)[..] {
         [mv] => Ok(mv),
         [] => {
             let why = why_illegal(position, &wanted).unwrap_or_else(|| "it is not possible".to_string());
-            Err(format!("{text} is illegal: {why}"))
+            Err(format!("`{text}` is illegal: {why}"))
         }
-        _ => Err(format!("{text} is ambiguous: more than one move fits")),
+        _ => Err(format!("`{text}` is ambiguous: more than one piece can make it")),
     }
 }
 

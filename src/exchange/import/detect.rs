@@ -10,6 +10,9 @@ pub fn detect(name: &str, head: &str) -> Option<Format> {
     if lines().next()?.starts_with("PuzzleId,") || lines().take(3).any(is_lichess_row) {
         return Some(Format::Lichess);
     }
+    if lines().take(200).any(is_pgn_tag) {
+        return Some(Format::Pgn);
+    }
     let mut positions = lines().filter(|line| !line.starts_with(['#', '%', ';']));
     let first = positions.next().unwrap_or_default();
     let words: Vec<&str> = first.split_whitespace().take(6).collect();
@@ -19,6 +22,7 @@ pub fn detect(name: &str, head: &str) -> Option<Format> {
     }
     match extension.as_str() {
         "epd" => Some(Format::Epd),
+        "pgn" => Some(Format::Pgn),
         "fen" => Some(Format::Fen),
         _ => None,
     }
@@ -26,8 +30,18 @@ pub fn detect(name: &str, head: &str) -> Option<Format> {
 
 /// Whether a line has an operation of EPD behind four fields.
 fn has_operation(line: &str) -> bool {
+    const OPCODES: [&str; 14] =
+        ["bm", "am", "dm", "id", "pv", "PV:", "c0", "acd", "acn", "ce", "hm", "hmvc", "fmvn", "pm"];
     let words: Vec<&str> = line.split_whitespace().collect();
-    fen_fields(&words) >= 4 && line.contains(';')
+    let fields = fen_fields(&words);
+    fields >= 4 && words.get(fields).is_some_and(|word| OPCODES.contains(word))
+}
+
+/// Whether a line is a tag of PGN, one of those that every game has or that a position needs.
+fn is_pgn_tag(line: &str) -> bool {
+    let Some(tag) = line.strip_prefix('[') else { return false };
+    ["Event ", "FEN ", "White ", "SetUp ", "Site "].iter().any(|name| tag.trim_start().starts_with(name))
+        && tag.contains('"')
 }
 
 fn is_lichess_row(line: &str) -> bool {

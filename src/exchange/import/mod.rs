@@ -10,6 +10,7 @@ mod epd;
 mod fen;
 mod lichess;
 mod notice;
+mod pgn;
 mod record;
 
 use std::collections::BTreeMap;
@@ -30,19 +31,22 @@ pub enum Format {
     Fen,
     /// Extended position description: a position and operations on each line.
     Epd,
+    /// Games, of which those with a position of their own are puzzles.
+    Pgn,
     /// The puzzle database of Lichess.
     Lichess,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: &'static [Format] = &[Format::Fen, Format::Epd, Format::Lichess];
+    pub const ALL: &'static [Format] = &[Format::Fen, Format::Epd, Format::Pgn, Format::Lichess];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Format::Fen => "fen",
             Format::Epd => "epd",
+            Format::Pgn => "pgn",
             Format::Lichess => "lichess",
         }
     }
@@ -52,6 +56,7 @@ impl Format {
         match self {
             Format::Fen => "A FEN on each line",
             Format::Epd => "Positions with operations, as engines use them",
+            Format::Pgn => "Games of chess with a FEN tag",
             Format::Lichess => "The puzzle database of Lichess: CSV, plain or compressed (.zst)",
         }
     }
@@ -80,6 +85,7 @@ pub fn reader(format: Format, head: &str, _options: &ImportOptions) -> Box<dyn R
     match format {
         Format::Fen => Box::new(fen::Fen),
         Format::Epd => Box::new(epd::Epd),
+        Format::Pgn => Box::new(pgn::Pgn),
         Format::Lichess => Box::new(lichess::Lichess::new(head)),
     }
 }
@@ -176,7 +182,7 @@ fn import_records(reader: &dyn Reader, records: &[Record]) -> Imported {
     for record in records {
         if record.cut {
             let why = "this entry is longer than 16 MiB".to_string();
-            imported.notices.push(Notice { line: record.line, offset: record.offset, reason: why });
+            imported.notices.push(Notice::at(record, 0, why));
             continue;
         }
         for item in reader.read(record) {

@@ -12,7 +12,7 @@ pub enum Item {
     Notice(Notice),
 }
 
-/// Why something was not imported.
+/// Why something was not imported, or what is wrong with something that was.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     /// The line in the file, from 1.
@@ -21,6 +21,8 @@ pub struct Notice {
     pub offset: usize,
     /// The reason.
     pub reason: String,
+    /// Whether a puzzle was made all the same.
+    pub imported: bool,
 }
 
 impl Item {
@@ -31,9 +33,20 @@ impl Item {
 
     /// Says why a record, or the part of it that begins at a byte, is not imported.
     pub fn skipped(record: &Record, at: usize, reason: impl Into<String>) -> Item {
+        Item::Notice(Notice::at(record, at, reason.into()))
+    }
+
+    /// Says what is wrong with a record of which a puzzle was made.
+    pub fn remark(record: &Record, at: usize, reason: impl Into<String>) -> Item {
+        Item::Notice(Notice { imported: true, ..Notice::at(record, at, reason.into()) })
+    }
+}
+
+impl Notice {
+    /// A notice about the part of a record that begins at a byte.
+    pub(super) fn at(record: &Record, at: usize, reason: String) -> Notice {
         let lines =
             record.text.as_bytes()[..at.min(record.text.len())].iter().filter(|&&b| b == b'\n').count();
-        let reason = reason.into();
-        Item::Notice(Notice { line: record.line + lines, offset: record.offset + at, reason })
+        Notice { line: record.line + lines, offset: record.offset + at, reason, imported: false }
     }
 }

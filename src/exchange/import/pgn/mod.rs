@@ -1,0 +1,230 @@
+//! PGN: a game with a `FEN` tag becomes a puzzle.
+//!
+//! What it asks for stands in a tag, in the names of the players, or in its first comment; a short line that ends in mate
+//! asks for that mate. Without any of these, the movetext is the line of the puzzle.
+
+mod lexer;
+mod stipulation;
+mod tree;
+
+use crate::board::Colour;
+use crate::exchange::import::Reader;
+use crate::exchange::import::chess_text::{ChessPosition, read_position};
+use crate::exchange::import::entry::{Answer, BoardText, Entry};
+use crate::exchange::import::notice::Item;
+use crate::exchange::import::record::{Boundary, Record};
+use crate::games::ProblemKind;
+use crate::syntax::GameId;
+use lexer::{Game, read_game};
+use stipulation::{Asked, short_stipulation, stipulation_in};
+use tree::MoveTree;
+
+/// The reader.
+pub(super) struct Pgn;
+
+/// The longest mate that the end of a line asks for by itself. A longer one is as a rule not forced.
+const MAX_MATE: usize = 4;
+
+/// The tags that say what is asked, and those in which people write it.
+const STIPULATION_TAGS: [&str; 2] = ["Stipulation", "Termination"];
+const TEXT_TAGS: [&str; 7] = ["Title", "Name", "White", "Black", "Event", "ChapterName", "Opening"];
+
+/// Tags that say nothing, or what is said otherwise.
+const SILENT_TAGS: [&str; 4] = ["FEN", "SetUp", "PlyCount", "UTCDate"];
+
+impl Reader for Pgn {
+    fn boundary(&self) -> Boundary {
+        Boundary::Game
+    }
+
+    fn read(&self, record: &Record) -> Vec<Item> {
+        let game = read_game(&record.text);
+        if game.tags.is_empty() && game.tokens.is_empty() {
+            return Vec::new();
+        }
+        let start = record.text.len() - record.text.trim_start().len();
+        match puzzle(record, &game) {
+            Ok(items) => items,
+            Err(why) => vec![Item::skipped(record, start, why)],
+        }
+    }
+}
+
+/// The value of a tag that says something.
+fn tag<'g>(game: &'g Game<'_>, name: &str) -> Option<&'g str> {
+    let found = game.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case(name))?;
+    says_something(&found.value).then_some(found.value.as_str())
+}
+
+fn says_something(value: &str) -> bool {
+    !matches!(value, "" | "?" | "-" | "*" | "????.??.??" | "NN" | "N.N" | "N. N" | "N.N.")
+}
+
+fn puzzle(record: &Record, game: &Game<'_>) -> Result<Vec<Item>, String> {
+    let variant = tag(game, "Variant").unwrap_or("Standard");
+    if !["standard", "chess", "from position", "normal"].contains(&variant.to_lowercase().as_str()) {
+        return Err(format!("this is {variant}, which has other rules than chess"));
+    }
+    let fen = tag(game, "FEN").ok_or("this game has no `FEN` tag: it begins with the first move of chess")?;
+    let read = read_position(&fen.split_whitespace().collect::<Vec<_>>())?;
+    let tree = MoveTree::new(&read.position, &game.tokens);
+    let mut entry = Entry::new(GameId::Chess, BoardText::Inline(read.fen.clone()));
+    write_tags(&mut entry, game);
+    ask(&mut entry, game, &read, &tree);
+    write_comments(&mut entry, &tree, read.position.turn);
+    let mut items = Vec::new();
+    if let Some((at, why)) = &tree.illegal {
+        items.push(Item::remark(record, *at, why));
+    } else if tree.is_unbalanced {
+        items.push(Item::remark(record, 0, "a parenthesis of its variations is not closed, or closed twice"));
+    } else if game.has_open_comment {
+        items.push(Item::remark(record, 0, "a comment in braces is not closed"));
+    }
+    items.insert(0, Item::puzzle(entry));
+    Ok(items)
+}
+
+/// Name, author, source and all other tags.
+fn write_tags(entry: &mut Entry, game: &Game<'_>) {
+    let get = |name: &str| tag(game, name).filter(|value| !is_task(value));
+    let (white, black) = (get("White"), get("Black"));
+    let players = white.zip(black).map(|(white, black)| format!("{white} – {black}"));
+    // Where only one of the two says something, it is the heading of a chapter.
+    let heading = if players.is_none() { white.or(black) } else { None };
+    let title = ["Title", "Name", "ChapterName"].iter().find_map(|name| get(name)).map(str::to_string);
+    let source = ["Event", "Site", "Source"].iter().filter_map(|name| get(name)).map(str::to_string);
+    let date = tag(game, "Date").map(|date| date.trim_end_matches(".??").to_string());
+    let source: Vec<String> = heading.map(str::to_string).into_iter().chain(source).chain(date).collect();
+    let author = ["Author", "Composer", "Authors"].iter().find_map(|name| get(name));
+    entry.name = title.clone().or_else(|| players.clone());
+    entry.text("author", author.unwrap_or_default());
+    entry.text("source", &source.join(", "));
+    if title.is_some() {
+        entry.text("x-players", &players.unwrap_or_default());
+    }
+    const READ: [&str; 12] = [
+        "White",
+        "Black",
+        "Title",
+        "Name",
+        "ChapterName",
+        "Event",
+        "Site",
+        "Source",
+        "Date",
+        "Author",
+        "Composer",
+        "Authors",
+    ];
+    for tag in &game.tags {
+        let is_read = |names: &[&str]| names.iter().any(|name| tag.name.eq_ignore_ascii_case(name));
+        let is_default = is_read(&["Result"]) && tag.value == "*";
+        let is_stipulation = is_read(&STIPULATION_TAGS) && is_task(&tag.value);
+        if is_read(&READ) || is_read(&SILENT_TAGS) || is_default || is_stipulation || is_read(&["Variant"]) {
+            continue;
+        }
+        if says_something(&tag.value) {
+            let letters = tag.name.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+            entry.word(&format!("x-{}", letters.collect::<String>().to_lowercase()), &tag.value);
+        }
+    }
+}
+
+/// Whether a text says only what is asked or who moves, as `White to move` in the tag `Black` does.
+fn is_task(value: &str) -> bool {
+    let text = value.to_lowercase();
+    stipulation_in(value).is_some() && text.split_whitespace().count() <= 8 && !text.contains(':')
+        || ["white to move", "black to move", "white to play", "black to play"]
+            .iter()
+            .any(|t| text.starts_with(t))
+}
+
+/// The stipulation that the tags or the first comment state.
+fn stated(game: &Game<'_>, tree: &MoveTree) -> Option<Asked> {
+    let tags = STIPULATION_TAGS.iter().filter_map(|name| stipulation_in(tag(game, name)?));
+    let texts = TEXT_TAGS.iter().filter_map(|name| {
+        let value = tag(game, name)?;
+        if value.contains('#') { short_stipulation(value) } else { stipulation_in(value) }
+    });
+    let comments = tree.comments.iter().filter(|(after, _)| after.is_none());
+    tags.chain(texts).chain(comments.filter_map(|(_, text)| stipulation_in(text))).next()
+}
+
+/// Asks what is stated, with the movetext as its answer.
+fn ask(entry: &mut Entry, game: &Game<'_>, read: &ChessPosition, tree: &MoveTree) {
+    let first = read.position.turn;
+    let main = tree.roots.first().map(|&root| tree.main_line(root)).unwrap_or_default();
+    let by_mate = || {
+        let last = tree.nodes[*main.last()?].text.as_str();
+        let moves = main.len().div_ceil(2);
+        let mates = last.ends_with('#') && main.len() % 2 == 1 && moves <= MAX_MATE && tree.illegal.is_none();
+        mates.then(|| (ProblemKind::Mate, moves.to_string()))
+    };
+    let text = || tree.movetext(&tree.roots, first);
+    match stated(game, tree).or_else(by_mate) {
+        Some((ProblemKind::Helpmate, length)) => {
+            let solutions: Vec<String> =
+                tree.roots.iter().map(|&root| tree.movetext(&[root], first)).collect();
+            let answer = match solutions.len() {
+                0 => None,
+                1 => Some(Answer::Text(text())),
+                _ => Some(Answer::Texts(solutions)),
+            };
+            entry.ask(format!("helpmate in {length}"), answer);
+        }
+        Some((kind, length)) => {
+            let answer = match (main.len(), tree.has_variations()) {
+                (0, _) => None,
+                (1, false) => Some(Answer::Words(tree.nodes[main[0]].text.clone())),
+                _ => Some(Answer::Text(text())),
+            };
+            entry.ask(format!("{} in {length}", kind.word()), answer);
+        }
+        None if main.is_empty() => {}
+        None => {
+            let words: Vec<String> =
+                main.iter().map(|&node| line_word(tree, node, first, node == main[0])).collect();
+            entry.ask("line", Some(Answer::Words(words.join(" "))));
+            if tree.has_variations() {
+                entry.keep("variation", &format!("variations: {}", text()));
+            }
+        }
+    }
+}
+
+/// A move of a line, with a number where White moves or the line begins.
+fn line_word(tree: &MoveTree, node: usize, first: Colour, begins: bool) -> String {
+    let is_white = tree.nodes[node].ply.is_multiple_of(2) == (first == Colour::White);
+    match is_white || begins {
+        true => tree.numbered(node, first),
+        false => format!("{}{}", tree.nodes[node].text, tree.nodes[node].marks),
+    }
+}
+
+/// Keeps comments, each with the move that it follows. Clock times and drawings are for screens.
+fn write_comments(entry: &mut Entry, tree: &MoveTree, first: Colour) {
+    for (after, text) in &tree.comments {
+        let text = without_commands(text);
+        if after.is_none() && is_task(&text) {
+            continue;
+        }
+        match after {
+            None => entry.keep("comment", &text),
+            Some(_) if text.is_empty() => {}
+            Some(node) => entry.keep("comment", &format!("{}: {text}", tree.numbered(*node, first))),
+        }
+    }
+}
+
+/// A comment without `[%clk 0:01:00]` and the like.
+fn without_commands(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find("[%") {
+        let Some(end) = rest[start..].find(']') else { break };
+        out.push_str(&rest[..start]);
+        rest = &rest[start + end + 1..];
+    }
+    out.push_str(rest);
+    out.split_whitespace().collect::<Vec<_>>().join(" ")
+}

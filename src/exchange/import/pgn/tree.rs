@@ -1,0 +1,167 @@
+//! The moves of a game with their variations.
+
+use crate::board::Colour;
+use crate::exchange::import::chess_text::read_move;
+use crate::exchange::import::pgn::lexer::Token;
+use crate::games::{Position, after_move};
+
+/// The deepest nesting of variations that is read.
+const MAX_DEPTH: usize = 64;
+
+/// A move of the tree.
+#[derive(Debug)]
+pub(super) struct Node {
+    /// As it is written, without number and marks.
+    pub text: String,
+    /// `!`, `?` and the like.
+    pub marks: String,
+    /// Its half move from the start, from 0.
+    pub ply: usize,
+    /// The node before it; `None` for the first moves.
+    pub parent: Option<usize>,
+    /// The moves behind it, the main line first.
+    pub children: Vec<usize>,
+}
+
+/// A tree of moves, each checked.
+#[derive(Debug, Default)]
+pub(super) struct MoveTree {
+    pub nodes: Vec<Node>,
+    /// The first moves, the main line first.
+    pub roots: Vec<usize>,
+    /// What stands in comments, each behind the move that it follows.
+    pub comments: Vec<(Option<usize>, String)>,
+    /// The byte of the first move that is not legal, with the reason.
+    pub illegal: Option<(usize, String)>,
+    /// Whether a parenthesis is not closed, or closed twice.
+    pub is_unbalanced: bool,
+}
+
+/// The marks of the first six numeric annotation glyphs.
+const MARKS: [&str; 7] = ["", "!", "?", "!!", "??", "!?", "?!"];
+
+impl MoveTree {
+    /// Builds the tree of a movetext that begins in a position. Moves behind an illegal one are kept, too.
+    pub(super) fn new(start: &Position, tokens: &[(usize, Token<'_>)]) -> MoveTree {
+        let mut tree = MoveTree::default();
+        // The last move, and the position before it and after it.
+        let mut last: Option<usize> = None;
+        let mut positions: Vec<Option<Position>> = Vec::new();
+        let mut open: Vec<Option<usize>> = Vec::new();
+        for (at, token) in tokens {
+            match token {
+                Token::Move(text) => {
+                    let before = match last {
+                        None => Some(start),
+                        Some(node) => positions[node].as_ref(),
+                    };
+                    let after = before.and_then(|before| match read_move(before, text) {
+                        Ok(mv) => Some(after_move(before, mv)),
+                        Err(why) => {
+                            tree.illegal.get_or_insert((*at, why));
+                            None
+                        }
+                    });
+                    positions.push(after);
+                    last = Some(tree.push(last, text));
+                }
+                Token::Mark(mark) => {
+                    if let Some(node) = last {
+                        tree.nodes[node].marks.push_str(mark);
+                    }
+                }
+                Token::Nag(nag) => match (last, MARKS.get(usize::from(*nag))) {
+                    (Some(node), Some(mark)) => tree.nodes[node].marks.push_str(mark),
+                    _ => tree.comments.push((last, format!("${nag}"))),
+                },
+                Token::Comment(text) if text.is_empty() => {}
+                Token::Comment(text) => tree.comments.push((last, text.clone())),
+                Token::Open if open.len() < MAX_DEPTH => {
+                    open.push(last);
+                    last = last.and_then(|node| tree.nodes[node].parent);
+                }
+                Token::Open => tree.is_unbalanced = true,
+                Token::Close => match open.pop() {
+                    Some(node) => last = node,
+                    None => tree.is_unbalanced = true,
+                },
+            }
+        }
+        tree.is_unbalanced |= !open.is_empty();
+        tree
+    }
+
+    fn push(&mut self, parent: Option<usize>, text: &str) -> usize {
+        let index = self.nodes.len();
+        let ply = parent.map_or(0, |p| self.nodes[p].ply + 1);
+        self.nodes.push(Node {
+            text: text.to_string(),
+            marks: String::new(),
+            ply,
+            parent,
+            children: Vec::new(),
+        });
+        match parent {
+            Some(parent) => self.nodes[parent].children.push(index),
+            None => self.roots.push(index),
+        }
+        index
+    }
+
+    /// The moves of the main line from one of the first moves on.
+    pub(super) fn main_line(&self, root: usize) -> Vec<usize> {
+        let next = |&node: &usize| self.nodes[node].children.first().copied();
+        std::iter::successors(Some(root), next).collect()
+    }
+
+    /// Whether there is a move beside the main line.
+    pub(super) fn has_variations(&self) -> bool {
+        self.roots.len() > 1 || self.nodes.iter().any(|node| node.children.len() > 1)
+    }
+
+    /// `1. Qb6`: a move with its number.
+    pub(super) fn numbered(&self, node: usize, first: Colour) -> String {
+        let Node { text, marks, ply, .. } = &self.nodes[node];
+        let (number, is_white) = number_of(*ply, first);
+        format!("{number}{} {text}{marks}", if is_white { "." } else { "..." })
+    }
+
+    /// The movetext from some first moves on: the first of them is the main line, the others are variations.
+    pub(super) fn movetext(&self, roots: &[usize], first: Colour) -> String {
+        let mut out = String::new();
+        self.write(roots, first, true, &mut out);
+        out
+    }
+
+    /// Appends a move with what follows it, and the variations beside it.
+    fn write(&self, moves: &[usize], first: Colour, mut numbered: bool, out: &mut String) {
+        let mut moves = moves;
+        while let Some((&main, others)) = moves.split_first() {
+            let node = &self.nodes[main];
+            let (_, is_white) = number_of(node.ply, first);
+            if !out.is_empty() && !out.ends_with('(') {
+                out.push(' ');
+            }
+            match numbered || is_white {
+                true => out.push_str(&self.numbered(main, first)),
+                false => {
+                    out.push_str(&node.text);
+                    out.push_str(&node.marks);
+                }
+            }
+            for &other in others {
+                out.push_str(" (");
+                self.write(&[other], first, true, out);
+                out.push(')');
+            }
+            numbered = !others.is_empty();
+            moves = &node.children;
+        }
+    }
+}
+
+/// The number of a move, and whether White makes it.
+fn number_of(ply: usize, first: Colour) -> (usize, bool) {
+    let ply = ply + usize::from(first == Colour::Black);
+    (ply / 2 + 1, ply.is_multiple_of(2))
+}
