@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cpz::exchange::import::{ImportOptions, detect, import, reader};
+use cpz::exchange::import::{ImportOptions, detect, import, reader_of};
 use cpz::ide::format;
 use cpz::syntax::parse;
 
@@ -25,7 +25,7 @@ fn imported(path: &Path) -> String {
     let head = String::from_utf8_lossy(&bytes).into_owned();
     let name = path.file_name().expect("a name").to_string_lossy();
     let format = detect(&name, &head).unwrap_or_else(|| panic!("{name}: not recognised"));
-    let reader = reader(format, &head, &ImportOptions::default());
+    let reader = reader_of(format, &head, &ImportOptions::default());
     let (mut text, mut told) = (format!("// {}\n", format.name()), String::new());
     let mut sink = |part: cpz::exchange::import::Imported| {
         text.push_str(if part.text.is_empty() { "" } else { "\n" });

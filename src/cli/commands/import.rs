@@ -10,7 +10,7 @@ use crate::cli::inputs::is_named_pipe;
 use crate::cli::new_file::{NewFile, not_written};
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::progress::Progress;
-use crate::exchange::import::{Format, ImportOptions, Notice, Tally, detect, import, reader};
+use crate::exchange::import::{Format, ImportOptions, Notice, Tally, detect, import, reader_of};
 
 /// The bytes at the beginning of a file by which its format is recognised.
 const HEAD: usize = 1 << 16;
@@ -124,7 +124,7 @@ fn import_file(
         return Ok(());
     };
     let options = ImportOptions { letters: args.letters.clone(), bottom_up: args.rows == "bottom-up" };
-    let reader = reader(format, &head, &options);
+    let reader = reader_of(format, &head, &options);
     let (mut tally, mut skipped, mut told) = (Tally::default(), 0, 0);
     let mut failure = None;
     let progress = Progress::new(size, "importing");

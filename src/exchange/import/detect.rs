@@ -1,7 +1,7 @@
 //! Recognising a format by the name and the beginning of a file.
 
-use crate::exchange::import::Format;
 use crate::exchange::import::chess_text::fen_fields;
+use crate::exchange::import::format::Format;
 
 /// The format of a file: by what it begins with, and by its name where that leaves several.
 pub fn detect(name: &str, head: &str) -> Option<Format> {

@@ -2,10 +2,10 @@
 //!
 //! The position of a row is one move early: its first move is that of the opponent, and the puzzle begins after it.
 
-use crate::exchange::import::Reader;
 use crate::exchange::import::chess_text::{NumberedLine, fen_of, read_position, read_uci};
 use crate::exchange::import::entry::{Answer, BoardText, Entry, Value};
 use crate::exchange::import::notice::Item;
+use crate::exchange::import::reader::Reader;
 use crate::exchange::import::record::{Boundary, Record};
 use crate::games::after_move;
 use crate::syntax::GameId;

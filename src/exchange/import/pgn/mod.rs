@@ -8,10 +8,10 @@ mod stipulation;
 mod tree;
 
 use crate::board::Colour;
-use crate::exchange::import::Reader;
 use crate::exchange::import::chess_text::{ChessPosition, read_position};
 use crate::exchange::import::entry::{Answer, BoardText, Entry};
 use crate::exchange::import::notice::Item;
+use crate::exchange::import::reader::Reader;
 use crate::exchange::import::record::{Boundary, Record};
 use crate::games::ProblemKind;
 use crate::syntax::GameId;

@@ -1,0 +1,39 @@
+//! The formats that are imported.
+
+/// A format that is imported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Format {
+    /// A FEN on each line.
+    Fen,
+    /// Extended position description: a position and operations on each line.
+    Epd,
+    /// Games, of which those with a position of their own are puzzles.
+    Pgn,
+    /// The puzzle database of Lichess.
+    Lichess,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: &'static [Format] = &[Format::Fen, Format::Epd, Format::Pgn, Format::Lichess];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Fen => "fen",
+            Format::Epd => "epd",
+            Format::Pgn => "pgn",
+            Format::Lichess => "lichess",
+        }
+    }
+
+    /// What it is, for a list of formats.
+    pub fn description(self) -> &'static str {
+        match self {
+            Format::Fen => "A FEN on each line",
+            Format::Epd => "Positions with operations, as engines use them",
+            Format::Pgn => "Games of chess with a FEN tag",
+            Format::Lichess => "The puzzle database of Lichess: CSV, plain or compressed (.zst)",
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! What a reader of a format does.
+
+use crate::exchange::import::notice::Item;
+use crate::exchange::import::record::{Boundary, Record};
+
+/// What a person says about a file besides its format.
+#[derive(Clone, Debug, Default)]
+pub struct ImportOptions {
+    /// The language of the piece letters, such as `fr`.
+    pub letters: Option<String>,
+    /// Whether the first row of a board is the lowest.
+    pub bottom_up: bool,
+}
+
+/// Reads the records of one format.
+pub trait Reader: Sync {
+    /// Where records begin.
+    fn boundary(&self) -> Boundary;
+
+    /// The puzzles of a record, and what of it cannot be read.
+    fn read(&self, record: &Record) -> Vec<Item>;
+}
