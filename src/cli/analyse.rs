@@ -19,6 +19,8 @@ pub struct AnalysedFile {
     pub input: Input,
     pub index: LineIndex,
     pub report: FileReport,
+    /// The lines of the file that the puzzles were made of, if that is one of another program.
+    original_index: Option<LineIndex>,
 }
 
 impl AnalysedFile {
@@ -26,6 +28,22 @@ impl AnalysedFile {
     pub fn findings<'a>(&'a self, filter: &'a SeverityFilter<'a>) -> impl Iterator<Item = RatedFinding<'a>> {
         let rated = |(f, p): (&'a Finding, _)| (f, self.report.severities.shown(f), p);
         self.report.findings().into_iter().map(rated).filter(|(_, severity, _)| filter(*severity))
+    }
+
+    /// The text in which places are shown: the file that the puzzles were made of, if that is one of another program.
+    pub fn shown(&self) -> (&str, &LineIndex) {
+        match (&self.input.original, &self.original_index) {
+            (Some(original), Some(index)) => (&original.text, index),
+            _ => (&self.input.text, &self.index),
+        }
+    }
+
+    /// A place in the shown text.
+    pub fn shown_span(&self, span: Span) -> Span {
+        match &self.input.original {
+            Some(original) => original.place(&self.input.text, span),
+            None => span,
+        }
     }
 
     /// The name of a puzzle without its quotes.
@@ -46,20 +64,29 @@ pub fn analyse_all(
     let options = &Options { progress: Some(progress.done.clone()), ..options.clone() };
     let mut files: Vec<AnalysedFile> =
         inputs.into_par_iter().map(|input| analyse_one(input, options, budget)).collect();
-    let (places, mut reports): (Vec<_>, Vec<_>) =
-        files.iter_mut().map(|f| ((&f.input, &f.index), &mut f.report)).unzip();
-    link(&mut reports, |file, span: Span| {
-        let (input, index) = places[file];
-        let line = index.line(span.start) + 1;
-        format!("{}:{line}", input.path)
+    let mut reports: Vec<FileReport> =
+        files.iter_mut().map(|f| std::mem::replace(&mut f.report, FileReport::of(Vec::new()))).collect();
+    link(&mut reports.iter_mut().collect::<Vec<_>>(), |file, span: Span| {
+        let file = &files[file];
+        let line = file.shown().1.line(file.shown_span(span).start) + 1;
+        format!("{}:{line}", file.input.path)
     });
+    for (file, mut report) in files.iter_mut().zip(reports) {
+        if file.input.original.is_some() {
+            // A fix would change the puzzles, not the file that they were made of.
+            let findings = report.puzzles.iter_mut().flat_map(|p| &mut p.findings);
+            findings.chain(&mut report.top).for_each(|finding| finding.fixes.clear());
+            report.top.append(&mut file.input.not_imported);
+        }
+        file.report = report;
+    }
     files
 }
 
 fn analyse_one(mut input: Input, options: &Options, budget: Option<u64>) -> AnalysedFile {
     if let Some(findings) = &input.config_findings {
         let (index, report) = (LineIndex::new(&input.text), FileReport::of(findings.clone()));
-        return AnalysedFile { input, index, report };
+        return AnalysedFile { input, index, report, original_index: None };
     }
     let tree = parse(std::mem::take(&mut input.text));
     let mut config = input.config.clone();
@@ -71,5 +98,6 @@ fn analyse_one(mut input: Input, options: &Options, budget: Option<u64>) -> Anal
     let report = analyse(&tree, &options);
     input.text = tree.into_text();
     let index = LineIndex::new(&input.text);
-    AnalysedFile { input, index, report }
+    let original_index = input.original.as_ref().map(|original| LineIndex::new(&original.text));
+    AnalysedFile { input, index, report, original_index }
 }

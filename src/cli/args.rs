@@ -83,6 +83,9 @@ pub struct Budget {
 pub struct Check {
     #[command(flatten)]
     pub paths: Paths,
+    /// Read files of this format instead of puzzles; findings point into them
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with_all = ["fix", "watch"])]
+    pub from: Option<Format>,
     /// Format of the report
     #[arg(long, value_enum, default_value = "human")]
     pub format: CheckFormat,
@@ -137,6 +140,9 @@ pub enum FailOn {
 pub struct Solve {
     #[command(flatten)]
     pub paths: Paths,
+    /// Read files of this format instead of puzzles; findings point into them
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "write")]
+    pub from: Option<Format>,
     /// Format of the answers
     #[arg(long, value_enum, default_value = "human")]
     pub format: SolveFormat,

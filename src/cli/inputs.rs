@@ -13,6 +13,7 @@ use crate::analysis::Config;
 use crate::cli::args::Paths;
 use crate::cli::out::{one_line, report_error};
 use crate::diagnostic::{Code, Finding, LineIndex, Span};
+use crate::exchange::import::{Format, ImportOptions, Original, import_file, reader_of};
 use crate::syntax::MAX_TEXT;
 use crate::workspace::{ConfigFile, Configs, looks_like_utf16, reason, sort_and_dedup, walk};
 
@@ -37,6 +38,10 @@ pub struct Input {
     pub invalid_config: Option<String>,
     /// The findings, if this is itself an invalid `cpz.toml`, or a text in an encoding that cpz does not read.
     pub config_findings: Option<Vec<Finding>>,
+    /// The file that the text was made of, if it is one of another program.
+    pub original: Option<Original>,
+    /// The findings about what of that file could not be read.
+    pub not_imported: Vec<Finding>,
     /// The absolute path, if this is itself an invalid `cpz.toml`.
     file_of_config: Option<PathBuf>,
 }
@@ -61,6 +66,11 @@ pub struct Inputs {
 /// Reads what the paths name: files, the collections in folders that no configuration excludes, and standard input for
 /// `-`. Without paths, reads the current folder.
 pub fn read(args: &Paths) -> Inputs {
+    read_as(args, None)
+}
+
+/// As [`read`], but files of another format if one is given: their puzzles are the texts.
+pub fn read_as(args: &Paths, format: Option<Format>) -> Inputs {
     let configs = Configs::default();
     let mut configs = ConfigLookup { configs, is_enabled: !args.no_config, invalid: Vec::new() };
     let (files, mut failed) = list(args, &mut configs);
@@ -76,10 +86,10 @@ pub fn read(args: &Paths) -> Inputs {
         .collect();
     let texts: Vec<Option<Input>> = without_texts
         .into_par_iter()
-        .map(|input| match load(input.file.as_deref()) {
-            Ok(text) => Some(Input { config_findings: utf16(&text), text, ..input }),
-            Err(why) => {
-                report_error(&input.path, &why);
+        .map(|input| match load_as(format, input) {
+            Ok(input) => Some(input),
+            Err((path, why)) => {
+                report_error(&path, &why);
                 None
             }
         })
@@ -269,8 +279,46 @@ fn utf16(text: &str) -> Option<Vec<Finding>> {
     looks_like_utf16(text.as_bytes()).then(|| vec![Finding::new(Code::Syntax, Span::at(0), message)])
 }
 
+/// An input with its text, or its path and why it cannot be read.
+fn load_as(format: Option<Format>, input: Input) -> Result<Input, (String, String)> {
+    let file = input.file.as_deref();
+    let loaded = match format {
+        None => load(file).map(|text| (text, None)),
+        Some(format) => load_bytes(file).and_then(|bytes| {
+            let head = String::from_utf8_lossy(&bytes[..bytes.len().min(1 << 16)]);
+            let reader = reader_of(format, &head, &ImportOptions::default());
+            import_file(&*reader, &bytes).map(|imported| (String::new(), Some(imported)))
+        }),
+    };
+    match loaded {
+        Err(why) => Err((input.path, why)),
+        Ok((text, None)) => Ok(Input { config_findings: utf16(&text), text, ..input }),
+        Ok((_, Some(imported))) => {
+            let skipped = imported.notices.iter().filter(|notice| !notice.imported);
+            let not_imported = skipped.map(|notice| {
+                let span = imported.original.span_of(notice);
+                Finding::new(Code::Syntax, span, format!("not read: {}", notice.reason))
+            });
+            let not_imported = not_imported.collect();
+            Ok(Input { text: imported.text, original: Some(imported.original), not_imported, ..input })
+        }
+    }
+}
+
 /// The text of a file or of standard input, or why it cannot be read.
 fn load(file: Option<&Path>) -> Result<String, String> {
+    String::from_utf8(load_bytes(file)?).map_err(|error| {
+        if looks_like_utf16(error.as_bytes()) {
+            return format!("{LOOKS_LIKE_UTF16}, which cpz does not read: save it as UTF-8");
+        }
+        let offset = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..offset].iter().filter(|&&b| b == b'\n').count() + 1;
+        format!("not UTF-8: byte {offset}, on line {line}, does not begin a character")
+    })
+}
+
+/// The bytes of a file or of standard input, or why they cannot be read.
+fn load_bytes(file: Option<&Path>) -> Result<Vec<u8>, String> {
     let why = |error: io::Error| reason(&error);
     let too_long = || Err("longer than 1 GiB; split the collection".into());
     let mut bytes = Vec::new();
@@ -294,12 +342,5 @@ fn load(file: Option<&Path>) -> Result<String, String> {
     if bytes.len() > MAX_TEXT {
         return too_long();
     }
-    String::from_utf8(bytes).map_err(|error| {
-        if looks_like_utf16(error.as_bytes()) {
-            return format!("{LOOKS_LIKE_UTF16}, which cpz does not read: save it as UTF-8");
-        }
-        let offset = error.utf8_error().valid_up_to();
-        let line = error.as_bytes()[..offset].iter().filter(|&&b| b == b'\n').count() + 1;
-        format!("not UTF-8: byte {offset}, on line {line}, does not begin a character")
-    })
+    Ok(bytes)
 }

@@ -48,7 +48,7 @@ impl Checked {
     /// Reads, analyses, fixes, and applies the baseline. `None` where the baseline cannot be used; that is reported.
     fn new(args: &Check) -> Option<Checked> {
         let baseline = open_baseline(args).map_err(|(path, why)| report_error(path, &why)).ok()?;
-        let inputs = inputs::read(&args.paths);
+        let inputs = inputs::read_as(&args.paths, args.from);
         let (mut failed, mut fixed) = (inputs.failed, 0);
         let budget = args.budget.budget;
         let options = Options { hints: shows_hints(args), ..Options::default() };

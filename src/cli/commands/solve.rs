@@ -16,7 +16,7 @@ use crate::ide::{answers_not_written, apply, insert_answers, keeps_all_else};
 /// Evaluates every query, and prints or writes the answers.
 pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
     let options = Options { answers: true, ..Options::default() };
-    let mut inputs = inputs::read(&args.paths);
+    let mut inputs = inputs::read_as(&args.paths, args.from);
     let mut failed = inputs.failed | inputs.reject_configs();
     if args.write {
         inputs.reject_files_with_invalid_config();

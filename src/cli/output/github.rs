@@ -17,8 +17,8 @@ pub fn check(results: &CheckResults<'_>, out: &mut Out) -> io::Result<()> {
             };
             // The values of properties must contain neither commas nor colons.
             let path = escape(repository_path(&file.input.path)).replace(':', "%3A").replace(',', "%2C");
-            let position = |offset| file.index.position(&file.input.text, offset);
-            let (start, end) = (position(finding.span.start), position(finding.span.end));
+            let ((text, index), span) = (file.shown(), file.shown_span(finding.span));
+            let (start, end) = (index.position(text, span.start), index.position(text, span.end));
             writeln!(
                 out.stdout,
                 "::{kind} file={path},line={},col={},endLine={},endColumn={},title={}::{}",

@@ -204,6 +204,12 @@ fn file_head(file: &AnalysedFile) -> io::Result<String> {
     Ok(format!("{{\"path\":{},\"diagnostics\":[", serde_json::to_string(&file.input.path)?))
 }
 
+/// A place in the text in which it is shown.
+fn shown_range(file: &AnalysedFile, span: Span) -> JsonRange {
+    let (text, index) = file.shown();
+    range(text, index, file.shown_span(span))
+}
+
 /// Findings of one file, separated by commas.
 fn diagnostics(file: &AnalysedFile, findings: &[RatedFinding<'_>]) -> io::Result<String> {
     let one = |&(finding, severity, puzzle): &RatedFinding<'_>| {
@@ -211,7 +217,7 @@ fn diagnostics(file: &AnalysedFile, findings: &[RatedFinding<'_>]) -> io::Result
             code: finding.code.name(),
             severity: severity.name(),
             message: visible(&finding.message),
-            range: range(&file.input.text, &file.index, finding.span),
+            range: shown_range(file, finding.span),
             puzzle: puzzle.and_then(|p| file.name(p)),
         })
     };
@@ -236,14 +242,14 @@ fn solve_file<'p>(file: &AnalysedFile, play: &dyn Fn(u32) -> Option<&'p ProblemP
     };
     let query = |q: &QueryReport, origin| SolveQuery {
         verb: q.verb.id(),
-        range: range(text, &file.index, q.span),
+        range: shown_range(file, q.span),
         answer: answer(q, origin, play(q.span.start)),
     };
     let puzzles = file.report.puzzles.iter().map(|p| SolvePuzzle {
         id: p.id_in(&file.input.text).map(String::from),
         name: file.name(p).map(String::from),
         game: p.game.map_or_else(|| first_word(p.head), |g| g.word().to_string()),
-        range: range(text, &file.index, p.span),
+        range: shown_range(file, p.span),
         queries: p.queries.iter().map(|q| query(q, p.origin)).collect(),
     });
     SolveFile { path: file.input.path.clone(), puzzles: puzzles.collect() }

@@ -81,7 +81,8 @@ struct Region {
 }
 
 fn region(file: &AnalysedFile, span: Span) -> Region {
-    let at = |o| file.index.position(&file.input.text, o);
+    let ((text, index), span) = (file.shown(), file.shown_span(span));
+    let at = |o| index.position(text, o);
     let (start, end) = (at(span.start), at(span.end));
     Region {
         start_line: start.line + 1,

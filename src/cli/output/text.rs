@@ -147,6 +147,7 @@ fn render((file, finding, severity): FileFinding<'_>, files: &[AnalysedFile], re
         Severity::Warning => Level::WARNING,
         Severity::Hint => Level::HELP.with_name("hint"),
     };
+    let finding = &as_shown(file, finding, files);
     let main = main_window(file, finding);
     let path = file.input.display_path.as_str();
     let mut snippet = main.snippet(path).annotation(AnnotationKind::Primary.span(main.range(finding.span)));
@@ -157,7 +158,8 @@ fn render((file, finding, severity): FileFinding<'_>, files: &[AnalysedFile], re
             snippet = snippet.annotation(annotation.label(related.message.as_str()));
         } else {
             let other = related.file.map_or(file, |f| &files[f as usize]);
-            others.push((other, window(&other.input.text, &other.index, related.span), related));
+            let (text, index) = other.shown();
+            others.push((other, window(text, index, related.span), related));
         }
     }
     let title = level.primary_title(finding.message.as_str()).id(finding.code.name());
@@ -183,9 +185,25 @@ fn render((file, finding, severity): FileFinding<'_>, files: &[AnalysedFile], re
     renderer.render(&[group])
 }
 
+/// A finding with its places in the texts in which they are shown.
+fn as_shown(file: &AnalysedFile, finding: &Finding, files: &[AnalysedFile]) -> Finding {
+    let mut finding = finding.clone();
+    finding.span = file.shown_span(finding.span);
+    for related in &mut finding.related {
+        let file = related.file.map_or(file, |f| &files[f as usize]);
+        related.span = file.shown_span(related.span);
+    }
+    if file.input.original.is_some() {
+        // Both may come from the line that stands for the whole entry.
+        let place = finding.span;
+        finding.related.retain(|related| related.file.is_some() || related.span != place);
+    }
+    finding
+}
+
 /// The window of a finding and of the related places near it, or that of the finding alone if this would be cut.
 fn main_window(file: &AnalysedFile, finding: &Finding) -> Window {
-    let (text, index) = (&file.input.text, &file.index);
+    let (text, index) = file.shown();
     let is_near = |r: &&Related| {
         let (a, b) = (index.line(r.span.start), index.line(finding.span.start));
         r.file.is_none() && a.abs_diff(b) <= MAX_LINES_APART
@@ -199,7 +217,8 @@ fn main_window(file: &AnalysedFile, finding: &Finding) -> Window {
 
 /// The path, line and column of a span, for a snippet that cannot show them itself.
 fn origin(file: &AnalysedFile, span: Span) -> Origin<'_> {
-    let position = file.index.position(&file.input.text, span.start);
+    let (text, index) = file.shown();
+    let position = index.position(text, span.start);
     Origin::path(file.input.display_path.as_str())
         .line(position.line as usize + 1)
         .char_column(position.character as usize + 1)
@@ -211,7 +230,7 @@ fn origin(file: &AnalysedFile, span: Span) -> Origin<'_> {
 pub fn solve(files: &[AnalysedFile], plays: &Plays, whole: bool, out: &mut Out) -> io::Result<()> {
     for (index, file) in files.iter().enumerate() {
         for puzzle in &file.report.puzzles {
-            let line = file.index.line(puzzle.span.start) + 1;
+            let line = file.shown().1.line(file.shown_span(puzzle.span).start) + 1;
             let game = puzzle.game.map_or("?", |g| g.word());
             let name = file.name(puzzle).map_or(String::new(), |n| format!(" \"{}\"", one_line(n)));
             writeln!(out.stdout, "{}:{line} {game}{name}", file.input.display_path)?;

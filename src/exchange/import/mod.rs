@@ -4,7 +4,7 @@
 //! of any length needs little memory. A record that cannot be read is told with its line and the reason.
 //!
 //! Each file imports only from those before it: `record`, `entry`, `notice`, `reader`, `chess_text`, the formats,
-//! `format`, `detect`, `importer`.
+//! `format`, `detect`, `importer`, `original`.
 
 mod chess_text;
 mod detect;
@@ -15,6 +15,7 @@ mod format;
 mod importer;
 mod lichess;
 mod notice;
+mod original;
 mod pgn;
 mod reader;
 mod record;
@@ -24,5 +25,6 @@ pub use entry::{Answer, BoardText, Entry, QueryText, Value};
 pub use format::Format;
 pub use importer::{Imported, Tally, import, reader_of};
 pub use notice::{Item, Notice};
+pub use original::{ImportedFile, Original, import_file};
 pub use reader::{ImportOptions, Reader};
 pub use record::{Boundary, Record};

@@ -48,6 +48,8 @@ pub struct Records<'r> {
     offset: usize,
     state: State,
     ended: bool,
+    /// The bytes that a record may have.
+    limit: usize,
 }
 
 /// What is known of the record that is being read.
@@ -73,7 +75,13 @@ impl<'r> Records<'r> {
             offset: 0,
             state: State::default(),
             ended: false,
+            limit: MAX_RECORD,
         }
+    }
+
+    /// The records of a text that is in memory already, whatever their length.
+    pub fn without_limit(input: &'r mut dyn BufRead, boundary: Boundary) -> Records<'r> {
+        Records { limit: usize::MAX, ..Records::new(input, boundary) }
     }
 
     /// The next record; `None` at the end.
@@ -96,7 +104,7 @@ impl<'r> Records<'r> {
             self.note_line();
             self.line += self.pending.bytes().filter(|&b| b == b'\n').count();
             self.offset += self.pending.len();
-            match record.text.len() + self.pending.len() > MAX_RECORD {
+            match record.text.len() + self.pending.len() > self.limit {
                 true => record.cut = true,
                 false => record.text.push_str(&self.pending),
             }
@@ -111,7 +119,7 @@ impl<'r> Records<'r> {
     /// Reads a line; false at the end.
     fn read_line(&mut self) -> io::Result<bool> {
         let mut bytes = Vec::new();
-        let limit = MAX_RECORD as u64 + 1;
+        let limit = (self.limit as u64).saturating_add(1);
         if (&mut *self.input).take(limit).read_until(b'\n', &mut bytes)? == 0 {
             return Ok(false);
         }
