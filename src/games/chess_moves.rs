@@ -107,8 +107,41 @@ pub fn status_of(position: &Position) -> Status {
     }
 }
 
+/// The legal move of the side to move that a text in UCI notation names, such as `e7e8q`, and its SAN: faster than
+/// asking for both.
+pub fn uci_with_san(position: &Position, text: &str) -> Option<(ChessMove, String)> {
+    let square = |text: &str| match text.as_bytes() {
+        &[x @ b'a'..=b'h', y @ b'1'..=b'8'] => Some(Square::new(x - b'a', y - b'1')),
+        _ => None,
+    };
+    let (from, to) = (square(text.get(..2)?)?, square(text.get(2..4)?)?);
+    let promotion = match text.get(4..)?.as_bytes() {
+        [] => None,
+        [letter] => Some(Kind::from_letter(letter.to_ascii_uppercase().into())?),
+        _ => return None,
+    };
+    let p = PackedPosition::new(position, position.turn);
+    let mut moves = Vec::new();
+    p.legal_moves(&mut moves);
+    let moves: Vec<(PackedMove, ChessMove)> = moves.into_iter().map(|mv| (mv, mv.unpacked())).collect();
+    let is_it = |mv: &ChessMove| mv.from == from && mv.to == to && mv.promotion == promotion;
+    let &(packed, mv) = moves.iter().find(|(_, mv)| is_it(mv))?;
+    let mut san = san_among(position, mv, moves.iter().map(|m| m.1));
+    let after = p.after(packed);
+    if after.is_in_check(after.turn) {
+        san.push(if after.is_mate() { '#' } else { '+' });
+    }
+    Some((mv, san))
+}
+
 /// A legal move in SAN without a mark.
 pub fn unmarked_san(position: &Position, mv: ChessMove) -> String {
+    let side = position.board.at(mv.from).map_or(position.turn, |piece| piece.colour);
+    san_among(position, mv, moves_of(position, side).into_iter())
+}
+
+/// A move in SAN without a mark, told apart from the other legal moves of its side.
+fn san_among(position: &Position, mv: ChessMove, all: impl Iterator<Item = ChessMove>) -> String {
     if let Some(wing) = mv.castling {
         return ["O-O", "O-O-O"][wing as usize].to_string();
     }
@@ -121,7 +154,7 @@ pub fn unmarked_san(position: &Position, mv: ChessMove) -> String {
         text.push_str(if takes { &origin[..1] } else { "" });
     } else {
         text.push(piece.kind.letter());
-        text.push_str(told_apart(position, piece, mv, &origin));
+        text.push_str(told_apart(position, piece, mv, &origin, all));
     }
     text.push_str(if takes { "x" } else { "" });
     text.push_str(&square_name(mv.to, false));
@@ -132,11 +165,17 @@ pub fn unmarked_san(position: &Position, mv: ChessMove) -> String {
 }
 
 /// The part of a start that tells a piece from others of its kind that can go to the same square.
-fn told_apart<'n>(position: &Position, piece: Piece, mv: ChessMove, origin: &'n str) -> &'n str {
-    let mut rivals = moves_of(position, piece.colour);
-    rivals.retain(|m| {
+fn told_apart<'n>(
+    position: &Position,
+    piece: Piece,
+    mv: ChessMove,
+    origin: &'n str,
+    all: impl Iterator<Item = ChessMove>,
+) -> &'n str {
+    let is_rival = |m: &ChessMove| {
         m.to == mv.to && m.from != mv.from && m.castling.is_none() && position.board.at(m.from) == Some(piece)
-    });
+    };
+    let rivals: Vec<ChessMove> = all.filter(is_rival).collect();
     match (rivals.iter().any(|m| m.from.x == mv.from.x), rivals.iter().any(|m| m.from.y == mv.from.y)) {
         _ if rivals.is_empty() => "",
         (false, _) => &origin[..1],
@@ -189,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn packed_moves_make_the_same_positions_as_moves_on_the_board() {
+    fn packed_moves_are_those_on_the_board() {
         let mut state = 1u64;
         let mut next = |n: usize| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -205,6 +244,7 @@ mod tests {
                 let mv = moves[next(moves.len())];
                 let packed_move: PackedMove = mv.into();
                 assert_eq!(packed_move.unpacked(), mv);
+                assert_eq!(uci_with_san(&position, &mv.uci()), Some((mv, san(&position, mv))));
                 let packed = PackedPosition::new(&position, position.turn).after(packed_move);
                 position = after_move(&position, mv);
                 assert_eq!(packed, PackedPosition::new(&position, position.turn), "after {}", mv.uci());

@@ -24,7 +24,7 @@ use crate::syntax::GameId;
 pub use budget::{Budget, Undecided};
 pub use chess_move::ChessMove;
 pub use chess_moves::{
-    after_move, legal_moves, matching_moves, perft, san, status_of, unmarked_san, why_illegal,
+    after_move, legal_moves, matching_moves, perft, san, status_of, uci_with_san, unmarked_san, why_illegal,
 };
 pub use chess_problem::{
     Attack, Defence, Helpmates, Key, Keys, Prover, SetPlay, SolutionTree, Tries, Try, find_helpmates,

@@ -4,7 +4,7 @@ use crate::analysis::read_move_text;
 use crate::board::{Castling, Colour, Kind, Rights, Square, read_fen_fields, square_name, write_placement};
 use crate::diagnostic::Span;
 use crate::games::{
-    ChessMove, Dialect, Position, Request, after_move, game, matching_moves, san, why_illegal,
+    ChessMove, Dialect, Position, after_move, game, matching_moves, san, uci_with_san, why_illegal,
 };
 use crate::syntax::GameId;
 
@@ -77,31 +77,6 @@ pub(super) fn read_move(position: &Position, text: &str) -> Result<ChessMove, St
     }
 }
 
-/// The legal move that a text in UCI notation names.
-pub(super) fn read_uci(position: &Position, text: &str) -> Option<ChessMove> {
-    let (from, to) = (square(text.get(..2)?)?, square(text.get(2..4)?)?);
-    let promotion = match text.get(4..)? {
-        "" => None,
-        letter => Some(Kind::from_letter(letter.chars().next().filter(|_| letter.len() == 1)?)?),
-    };
-    let piece = position.board.at(from)?;
-    if piece.colour != position.turn {
-        return None;
-    }
-    let mut wanted = Request::to(position.turn, to);
-    wanted.kind = Some(piece.kind);
-    wanted.from = (Some(from.x), Some(from.y));
-    wanted.promotion = promotion;
-    matching_moves(position, &wanted).into_iter().find(|mv| mv.promotion == promotion)
-}
-
-fn square(text: &str) -> Option<Square> {
-    match text.as_bytes() {
-        &[x @ b'a'..=b'h', y @ b'1'..=b'8'] => Some(Square::new(x - b'a', y - b'1')),
-        _ => None,
-    }
-}
-
 /// A line of moves in SAN, with numbers from 1.
 pub(super) struct NumberedLine {
     /// The position after the moves so far.
@@ -124,6 +99,17 @@ impl NumberedLine {
     /// Makes a legal move.
     pub fn push(&mut self, mv: ChessMove) {
         let name = san(&self.position, mv);
+        self.push_named(mv, name);
+    }
+
+    /// Makes a move in UCI notation; false if it is not legal.
+    pub fn push_uci(&mut self, text: &str) -> bool {
+        let Some((mv, name)) = uci_with_san(&self.position, text) else { return false };
+        self.push_named(mv, name);
+        true
+    }
+
+    fn push_named(&mut self, mv: ChessMove, name: String) {
         match (self.position.turn, self.plies) {
             (Colour::White, 0) => self.text.push_str("1. "),
             (Colour::White, _) => self.text.push_str(&format!(" {}. ", self.number)),

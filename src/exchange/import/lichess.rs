@@ -2,12 +2,12 @@
 //!
 //! The position of a row is one move early: its first move is that of the opponent, and the puzzle begins after it.
 
-use crate::exchange::import::chess_text::{NumberedLine, fen_of, read_position, read_uci};
+use crate::exchange::import::chess_text::{NumberedLine, fen_of, read_position};
 use crate::exchange::import::entry::{Answer, BoardText, Entry, Value};
 use crate::exchange::import::notice::Item;
 use crate::exchange::import::reader::Reader;
 use crate::exchange::import::record::{Boundary, Record};
-use crate::games::after_move;
+use crate::games::{after_move, uci_with_san};
 use crate::syntax::GameId;
 
 /// The columns that are read, in the order of files without a header.
@@ -86,13 +86,14 @@ fn puzzle(row: &Row<'_>) -> Result<Entry, String> {
     let start = read_position(&fen)?;
     let mut moves = row.get("Moves").split_whitespace();
     let first = moves.next().ok_or("this row has no moves")?;
-    let wrong = |text: &str| format!("{text} is not a legal move there");
-    let opening = read_uci(&start.position, first).ok_or_else(|| wrong(first))?;
+    let wrong = |text: &str| format!("`{text}` is not a legal move there");
+    let (opening, _) = uci_with_san(&start.position, first).ok_or_else(|| wrong(first))?;
     let mut line = NumberedLine::new(after_move(&start.position, opening));
     let board = fen_of(&line.position);
     for text in moves {
-        let mv = read_uci(&line.position, text).ok_or_else(|| wrong(text))?;
-        line.push(mv);
+        if !line.push_uci(text) {
+            return Err(wrong(text));
+        }
     }
     let mut entry = Entry::new(GameId::Chess, BoardText::Inline(board));
     entry.word("id", row.get("PuzzleId"));
