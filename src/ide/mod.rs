@@ -36,6 +36,7 @@ pub use code_actions::dialect::switch_dialect;
 pub use code_actions::fixes::safe_fixes;
 pub use code_actions::insert_answer::{answers_not_written, insert_answer, insert_answers, removes_finding};
 pub use code_actions::insert_solution::insert_solution;
+pub use code_actions::make_puzzles::make_puzzles;
 pub use code_actions::sort_coordinates::sort_coordinates;
 pub use code_actions::transform::{Transform, transform, transform_title};
 pub use completion::{Completion, CompletionKind, completions, completions_after};

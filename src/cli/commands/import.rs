@@ -123,7 +123,11 @@ fn import_file(
         totals.unread += 1;
         return Ok(());
     };
-    let options = ImportOptions { letters: args.letters.clone(), bottom_up: args.rows == "bottom-up" };
+    let options = ImportOptions {
+        letters: args.letters.clone(),
+        bottom_up: args.rows == "bottom-up",
+        ..ImportOptions::default()
+    };
     let reader = reader_of(format, &head, &options);
     let (mut tally, mut skipped, mut told) = (Tally::default(), 0, 0);
     let mut failure = None;

@@ -13,11 +13,11 @@ use crate::exchange::import::record::{Record, Records};
 use crate::exchange::import::{epd, fen, lichess, pgn};
 
 /// The reader of a format. `head` is the beginning of the file.
-pub fn reader_of(format: Format, head: &str, _options: &ImportOptions) -> Box<dyn Reader> {
+pub fn reader_of(format: Format, head: &str, options: &ImportOptions) -> Box<dyn Reader> {
     match format {
         Format::Fen => Box::new(fen::Fen),
         Format::Epd => Box::new(epd::Epd),
-        Format::Pgn => Box::new(pgn::Pgn),
+        Format::Pgn => Box::new(pgn::Pgn { whole_comments: options.whole_comments }),
         Format::Lichess => Box::new(lichess::Lichess::new(head)),
     }
 }

@@ -1,5 +1,7 @@
 //! What becomes of a part of a record.
 
+use std::ops::Range;
+
 use crate::exchange::import::entry::Entry;
 use crate::exchange::import::record::Record;
 
@@ -19,6 +21,8 @@ pub struct Notice {
     pub line: usize,
     /// The byte in the text of the file.
     pub offset: usize,
+    /// The bytes of the whole entry.
+    pub entry: Range<usize>,
     /// The reason.
     pub reason: String,
     /// Whether a puzzle was made all the same.
@@ -47,6 +51,7 @@ impl Notice {
     pub(super) fn at(record: &Record, at: usize, reason: String) -> Notice {
         let lines =
             record.text.as_bytes()[..at.min(record.text.len())].iter().filter(|&&b| b == b'\n').count();
-        Notice { line: record.line + lines, offset: record.offset + at, reason, imported: false }
+        let entry = record.offset..record.offset + record.text.len();
+        Notice { line: record.line + lines, offset: record.offset + at, entry, reason, imported: false }
     }
 }

@@ -71,6 +71,11 @@ pub fn import_file(reader: &dyn Reader, bytes: &[u8]) -> Result<ImportedFile, St
 }
 
 impl Original {
+    /// The number of puzzles.
+    pub fn puzzles(&self) -> usize {
+        self.parts.len()
+    }
+
     /// The span, among those of the puzzles, that stands for the line of a notice.
     pub fn span_of(&self, notice: &Notice) -> Span {
         let line = line_at(&self.text, notice.offset..self.text.len());

@@ -10,6 +10,8 @@ pub struct ImportOptions {
     pub letters: Option<String>,
     /// Whether the first row of a board is the lowest.
     pub bottom_up: bool,
+    /// Whether comments keep the commands of programs, such as clock times: where the text is replaced.
+    pub whole_comments: bool,
 }
 
 /// Reads the records of one format.

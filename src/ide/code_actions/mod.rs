@@ -7,6 +7,7 @@ pub(crate) mod dialect;
 pub(crate) mod fixes;
 pub(crate) mod insert_answer;
 pub(crate) mod insert_solution;
+pub(crate) mod make_puzzles;
 mod rewrite;
 pub(crate) mod sort_coordinates;
 pub(crate) mod transform;

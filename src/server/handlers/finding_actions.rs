@@ -7,7 +7,7 @@ use serde_json::json;
 use tower_lsp::ls_types as lsp;
 
 use crate::analysis::{PuzzleReport, puzzles_in};
-use crate::diagnostic::{Code, Edit, Finding, Span};
+use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
 use crate::ide;
 use crate::server::handlers::action_list::{ActionList, command_action, edit_action};
 use crate::server::handlers::context::RequestContext;
@@ -43,6 +43,10 @@ impl<'a> SelectedFindings<'a> {
             for (i, fix) in finding.fixes.iter().enumerate() {
                 let mut action = edit_action(context, &capitalised(&fix.title), KIND, &fix.edits);
                 action.is_preferred = (i == 0 && fix.safe).then_some(true);
+                actions.add(self.linked(context, finding, action));
+            }
+            if let Some(fix) = puzzles_of(context, finding) {
+                let action = edit_action(context, &capitalised(&fix.title), KIND, &fix.edits);
                 actions.add(self.linked(context, finding, action));
             }
         }
@@ -112,6 +116,15 @@ impl<'a> SelectedFindings<'a> {
             ..action
         }
     }
+}
+
+/// The fix that makes puzzles of a text of another program.
+fn puzzles_of(context: &RequestContext<'_>, finding: &Finding) -> Option<Fix> {
+    let tree = context.tree();
+    let is_inside =
+        || tree.puzzles().any(|p| p.span().start <= finding.span.start && finding.span.start < p.span().end);
+    let is_candidate = finding.code == Code::Syntax && finding.fixes.is_empty() && !finding.span.is_empty();
+    (is_candidate && !is_inside()).then(|| ide::make_puzzles(tree.text(), finding.span))?
 }
 
 /// Adds all safe fixes of the whole text in one action.

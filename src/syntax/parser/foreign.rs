@@ -268,8 +268,6 @@ fn puzzle_of(line: &str, line_end: &str) -> (String, bool) {
 
 /// The message for a text of another format.
 fn self_description(format: Foreign, block: &str) -> String {
-    const OWN: &str =
-        "cpz reads puzzles in its own form, such as `chess { board 8/8/8/4k3/8/8/8/4K2R mate }`";
     let several = |mark: &str| block.matches(mark).count() > 1;
     let what = match format {
         Foreign::Pgn if several("[Event ") => "these are PGN games",
@@ -281,5 +279,7 @@ fn self_description(format: Foreign, block: &str) -> String {
         Foreign::Csv => "these are puzzles of Lichess (CSV)",
         Foreign::Positions => "these are positions",
     };
-    format!("{what}; {OWN}, and cannot turn this text into puzzles; keep it in a file of its own")
+    format!(
+        "{what}; cpz reads puzzles in its own form: a quick fix in the editor, or `cpz import`, makes puzzles of this text"
+    )
 }

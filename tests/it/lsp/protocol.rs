@@ -261,6 +261,27 @@ fn quick_fixes_are_linked_to_their_diagnostics() {
 }
 
 #[test]
+fn a_pasted_text_of_another_program_becomes_puzzles() {
+    let mut c = Client::new(None, "utf-16");
+    let game = "[White \"Mate in one\"]\n[FEN \"6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1\"]\n\n1. Rd8# *\n";
+    let whole = "[White \"Greco\"]\n\n1. e4 *\n";
+    c.open(A, &format!("{game}\n{whole}\nsolitaire {{ board ...N.....R....B. solve }}\n"));
+    let found = c.findings(A, Some(1));
+    let context = json!({"diagnostics": found, "only": ["quickfix"]});
+    let params = json!({"textDocument": document(A), "range": span((1, 3), (1, 3)), "context": context});
+    let actions = c.call("textDocument/codeAction", params);
+    assert_eq!(actions[0]["title"], "Make a puzzle of it");
+    assert_eq!(actions[0]["diagnostics"][0], found[0]);
+    let edit = &actions[0]["edit"]["changes"][A][0];
+    assert_eq!(edit["range"], span((0, 0), (7, 7)));
+    let expected = "chess {\n  board 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1\n  mate in 1 => Rd8#\n}\n\n\
+                    // not imported: this game has no `FEN` tag: it begins with the first move of chess\n\
+                    // [White \"Greco\"]\n// 1. e4 *";
+    assert_eq!(edit["newText"], expected);
+    c.finish();
+}
+
+#[test]
 fn structure_requests_are_answered() {
     let mut c = Client::new(None, "utf-8");
     c.open(A, "// see https://a.org\nsolitaire \"A\" {\n  board\n    . . . .\n    . B . .\n    R P . .\n    . . . N\n  solve\n}\n");

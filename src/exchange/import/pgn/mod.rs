@@ -20,7 +20,10 @@ use stipulation::{Asked, short_stipulation, stipulation_in};
 use tree::MoveTree;
 
 /// The reader.
-pub(super) struct Pgn;
+pub(super) struct Pgn {
+    /// Whether comments keep commands such as clock times.
+    pub whole_comments: bool,
+}
 
 /// The longest mate that the end of a line asks for by itself. A longer one is as a rule not forced.
 const MAX_MATE: usize = 4;
@@ -43,7 +46,7 @@ impl Reader for Pgn {
             return Vec::new();
         }
         let start = record.text.len() - record.text.trim_start().len();
-        match puzzle(record, &game) {
+        match puzzle(record, &game, self.whole_comments) {
             Ok(items) => items,
             Err(why) => vec![Item::skipped(record, start, why)],
         }
@@ -60,7 +63,7 @@ fn says_something(value: &str) -> bool {
     !matches!(value, "" | "?" | "-" | "*" | "????.??.??" | "NN" | "N.N" | "N. N" | "N.N.")
 }
 
-fn puzzle(record: &Record, game: &Game<'_>) -> Result<Vec<Item>, String> {
+fn puzzle(record: &Record, game: &Game<'_>, whole_comments: bool) -> Result<Vec<Item>, String> {
     let variant = tag(game, "Variant").unwrap_or("Standard");
     if !["standard", "chess", "from position", "normal"].contains(&variant.to_lowercase().as_str()) {
         return Err(format!("this is {variant}, which has other rules than chess"));
@@ -71,7 +74,7 @@ fn puzzle(record: &Record, game: &Game<'_>) -> Result<Vec<Item>, String> {
     let mut entry = Entry::new(GameId::Chess, BoardText::Inline(read.fen.clone()));
     write_tags(&mut entry, game);
     ask(&mut entry, game, &read, &tree);
-    write_comments(&mut entry, &tree, read.position.turn);
+    write_comments(&mut entry, &tree, read.position.turn, whole_comments);
     let mut items = Vec::new();
     if let Some((at, why)) = &tree.illegal {
         items.push(Item::remark(record, *at, why));
@@ -202,9 +205,9 @@ fn line_word(tree: &MoveTree, node: usize, first: Colour, begins: bool) -> Strin
 }
 
 /// Keeps comments, each with the move that it follows. Clock times and drawings are for screens.
-fn write_comments(entry: &mut Entry, tree: &MoveTree, first: Colour) {
+fn write_comments(entry: &mut Entry, tree: &MoveTree, first: Colour, whole: bool) {
     for (after, text) in &tree.comments {
-        let text = without_commands(text);
+        let text = if whole { text.clone() } else { without_commands(text) };
         if after.is_none() && is_task(&text) {
             continue;
         }
