@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { BoardPanel, type BoardPlace } from './board';
 import { convertBoard, insertAnswers, newPuzzle } from './commands';
+import { exportCollection, importFile, printCollection } from './exchange';
 import { Explanations } from './explain';
 import { applyIndentation } from './indentation';
 import { noticeEncoding, noticeTooLarge } from './notices';
@@ -34,6 +35,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     on('cpz.insertSolution', () => insertAnswers(running, 'cpz.insertAnswer')),
     on('cpz.insertAnswers', () => insertAnswers(running, 'cpz.insertAllAnswers')),
     on('cpz.convertBoard', () => convertBoard(running)),
+    on('cpz.import', () => importFile(running, output)),
+    on('cpz.importFile', (file?: vscode.Uri) => importFile(running, output, file)),
+    on('cpz.export', () => exportCollection(running, output)),
+    on('cpz.print', () => printCollection(running, output)),
     on('cpz.newPuzzle', () => newPuzzle(() => boards.show())),
     on('cpz.showBoard', (place?: BoardPlace) => boards.show(place)),
     on('cpz.explain', (finding?: { code?: unknown }) => explanations.show(finding)),

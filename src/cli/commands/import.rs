@@ -195,6 +195,10 @@ fn summarise(path: &str, format: Format, tally: &Tally, (told, skipped): (usize,
         let kept: Vec<String> = tally.kept.iter().map(|(kind, n)| format!("{kind} ({n})")).collect();
         text.push_str(&format!("; kept in notes: {}", kept.join(", ")));
     }
+    if !tally.left_out.is_empty() {
+        let left_out: Vec<String> = tally.left_out.iter().map(|(kind, n)| format!("{kind} ({n})")).collect();
+        text.push_str(&format!("; left out: {}", left_out.join(", ")));
+    }
     if told > skipped {
         text.push_str(&format!("; {} with a fault", told - skipped));
     }

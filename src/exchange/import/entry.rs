@@ -23,6 +23,8 @@ pub struct Entry {
     /// What the format says and no property or query can say, kept in a note: one word for each kind, such as
     /// `condition`.
     pub kept: Vec<&'static str>,
+    /// What is left out, by kind, such as clock times.
+    pub left_out: Vec<&'static str>,
 }
 
 /// The value of a property.
@@ -78,6 +80,7 @@ impl Entry {
             board,
             queries: Vec::new(),
             kept: Vec::new(),
+            left_out: Vec::new(),
         }
     }
 

@@ -43,6 +43,8 @@ pub struct Tally {
     pub questions: BTreeMap<String, usize>,
     /// What was kept in notes, by kind.
     pub kept: BTreeMap<&'static str, usize>,
+    /// What was left out, by kind.
+    pub left_out: BTreeMap<&'static str, usize>,
 }
 
 impl Tally {
@@ -60,6 +62,9 @@ impl Tally {
         for kind in &entry.kept {
             *self.kept.entry(kind).or_default() += 1;
         }
+        for kind in &entry.left_out {
+            *self.left_out.entry(kind).or_default() += 1;
+        }
     }
 
     /// Adds another tally.
@@ -70,6 +75,9 @@ impl Tally {
         }
         for (kind, n) in &other.kept {
             *self.kept.entry(kind).or_default() += n;
+        }
+        for (kind, n) in &other.left_out {
+            *self.left_out.entry(kind).or_default() += n;
         }
     }
 }

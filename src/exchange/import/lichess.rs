@@ -114,6 +114,9 @@ fn puzzle(row: &Row<'_>) -> Result<Entry, String> {
         _ if line.plies > 0 => entry.ask("line", Some(Answer::Words(line.text))),
         _ => return Err("this row has no move of the solver".to_string()),
     }
+    if !row.get("Popularity").is_empty() {
+        entry.left_out.push("statistics (deviation of the rating, popularity, plays)");
+    }
     Ok(entry)
 }
 

@@ -207,7 +207,11 @@ fn line_word(tree: &MoveTree, node: usize, first: Colour, begins: bool) -> Strin
 /// Keeps comments, each with the move that it follows. Clock times and drawings are for screens.
 fn write_comments(entry: &mut Entry, tree: &MoveTree, first: Colour, whole: bool) {
     for (after, text) in &tree.comments {
-        let text = if whole { text.clone() } else { without_commands(text) };
+        let plain = if whole { text.clone() } else { without_commands(text) };
+        if plain.len() < text.len() && text.contains("[%") {
+            entry.left_out.push("clock times, evaluations and drawings");
+        }
+        let text = plain;
         if after.is_none() && is_task(&text) {
             continue;
         }

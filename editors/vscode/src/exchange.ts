@@ -1,0 +1,151 @@
+// The commands that read files of other programs, and write files for them or for paper. The program does the work.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import { plain } from './notices';
+import type { Server } from './server';
+
+/** The formats that `cpz export` writes, with their extensions. */
+const EXPORTS: [format: string, label: string, extension: string][] = [
+  ['json', 'JSON, for apps', 'json'],
+  ['jsonl', 'JSON lines, one puzzle a line', 'jsonl'],
+  ['csv', 'CSV, one row for each query', 'csv'],
+  ['pgn', 'PGN, games with a position', 'pgn'],
+  ['epd', 'EPD', 'epd'],
+  ['fen', 'FEN, one a line', 'fen'],
+  ['pdn', 'PDN, draughts', 'pdn'],
+  ['popeye', 'Popeye', 'inp'],
+  ['olv', 'Olive and YACPDB', 'olv'],
+  ['markdown', 'Markdown', 'md'],
+];
+
+/** The languages that sheets are printed in. */
+const LANGUAGES = ['en', 'de', 'fr', 'ru', 'es'];
+
+/** What a run of the program left behind. */
+interface Run {
+  code: number;
+  /** The lines on standard error. */
+  told: string[];
+}
+
+function run(server: Server, args: string[], output: vscode.LogOutputChannel): Promise<Run> {
+  const program = server.program?.path ?? 'cpz';
+  return new Promise((resolve) => {
+    execFile(program, args, { maxBuffer: 1 << 26 }, (error, _, stderr) => {
+      const told = stderr.split(/\r?\n/).filter((line) => line !== '');
+      told.forEach((line) => output.info(line));
+      const code = error ? (typeof error.code === 'number' ? error.code : 2) : 0;
+      resolve({ code, told: told.length || !error ? told : [error.message] });
+    });
+  });
+}
+
+/** Shows the last line that the program told, and a way to the others. */
+async function tell({ code, told }: Run, output: vscode.LogOutputChannel): Promise<void> {
+  const last = plain((told.at(-1) ?? '').replace(/^cpz: /, ''));
+  const show = 'Show Details';
+  const details = told.length > 1 ? [show] : [];
+  const shown =
+    code === 2 ? vscode.window.showErrorMessage(`cpz: ${last}`, ...details)
+    : code === 1 ? vscode.window.showWarningMessage(`cpz: ${last}`, ...details)
+    : vscode.window.showInformationMessage(`cpz: ${last}`, ...details);
+  if ((await shown) === show) {
+    output.show();
+  }
+}
+
+/** A new file beside another, or the one that the user chooses if there is one of that name. */
+async function target(source: string, extension: string): Promise<{ path: string; replace: boolean } | undefined> {
+  const path = join(dirname(source), `${basename(source).replace(/(\.csv)?\.[^.]*$/, '')}.${extension}`);
+  if (!existsSync(path)) {
+    return { path, replace: false };
+  }
+  const chosen = await vscode.window.showSaveDialog({
+    defaultUri: vscode.Uri.file(path),
+    filters: { [extension]: [extension] },
+    title: `${basename(path)} exists: choose a name`,
+  });
+  // The dialog asks before a file is replaced.
+  return chosen && { path: chosen.fsPath, replace: existsSync(chosen.fsPath) };
+}
+
+/** Makes a collection of a file of another program. */
+export async function importFile(server: Server, output: vscode.LogOutputChannel, given?: vscode.Uri): Promise<void> {
+  const extensions = ['pgn', 'epd', 'fen', 'csv', 'zst', 'olv', 'yaml', 'yml', 'inp', 'pdn', 'json', 'jsonl', 'txt'];
+  const chosen = given ? [given] : await vscode.window.showOpenDialog({
+    filters: { 'Files of other programs': extensions, 'All files': ['*'] },
+    title: 'Import chess puzzles',
+    openLabel: 'Import',
+  });
+  const source = chosen?.[0];
+  const to = source && (await target(source.fsPath, 'cpz'));
+  if (!source || !to) {
+    return;
+  }
+  const args = ['import', source.fsPath, '-o', to.path, ...(to.replace ? ['--force'] : [])];
+  const progress = { location: vscode.ProgressLocation.Notification, title: `Importing ${basename(source.fsPath)}` };
+  const result = await vscode.window.withProgress(progress, () => run(server, args, output));
+  if (result.code !== 2) {
+    await vscode.window.showTextDocument(vscode.Uri.file(to.path));
+  }
+  await tell(result, output);
+}
+
+/** The collection to work on: the file in the editor, saved, or the folder of the workspace. */
+async function collection(): Promise<string | undefined> {
+  const editor = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find((e) => e?.document.languageId === 'cpz');
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+  if (editor && !editor.document.isUntitled) {
+    return (await editor.document.save()) ? editor.document.uri.fsPath : undefined;
+  }
+  if (!folder) {
+    void vscode.window.showInformationMessage('cpz: open a .cpz file, or a folder with puzzles, first.');
+  }
+  return folder;
+}
+
+/** Writes the puzzles of a collection as a file of another program. */
+export async function exportCollection(server: Server, output: vscode.LogOutputChannel): Promise<void> {
+  const source = await collection();
+  const items = EXPORTS.map(([format, label, extension]) => ({ label, description: `.${extension}`, format, extension }));
+  const format = source && (await vscode.window.showQuickPick(items, { placeHolder: 'The format to export to' }));
+  if (!source || !format) {
+    return;
+  }
+  const name = join(source.endsWith('.cpz') ? dirname(source) : source, `${basename(source, '.cpz')}.${format.extension}`);
+  const filters = { [format.label]: [format.extension] };
+  const to = await vscode.window.showSaveDialog({ defaultUri: vscode.Uri.file(name), filters, title: 'Export chess puzzles' });
+  if (!to) {
+    return;
+  }
+  const replace = existsSync(to.fsPath) ? ['--force'] : [];
+  const result = await run(server, ['export', '--to', format.format, source, '-o', to.fsPath, ...replace], output);
+  if (result.code !== 2) {
+    const open = 'Open';
+    const left = result.told.length ? ` ${plain((result.told.at(-1) ?? '').replace(/^cpz: /, ''))}` : '';
+    const shown = await vscode.window.showInformationMessage(`cpz: ${basename(to.fsPath)} is written.${left}`, open);
+    if (shown === open) {
+      await vscode.window.showTextDocument(to);
+    }
+    return;
+  }
+  await tell(result, output);
+}
+
+/** Makes a sheet of a collection and opens it in the browser, from which it is printed. */
+export async function printCollection(server: Server, output: vscode.LogOutputChannel): Promise<void> {
+  const source = await collection();
+  if (!source) {
+    return;
+  }
+  const sheet = join(tmpdir(), `${basename(source, '.cpz')}.html`);
+  const language = LANGUAGES.find((code) => vscode.env.language.startsWith(code)) ?? 'en';
+  const args = ['print', source, '-o', sheet, '--language', language, '--force'];
+  const result = await run(server, args, output);
+  if (result.code === 2 || !(await vscode.env.openExternal(vscode.Uri.file(sheet)))) {
+    await tell(result, output);
+  }
+}
