@@ -30,7 +30,8 @@ pub use duplicates::{DuplicateFindings, DuplicateIndex, DuplicateLink, Placed, d
 pub use file::analyse;
 pub use lookup::{
     Played, answer_parts, bind_all, bind_one, bound_at, line_of, names_other_side, played_of, position_of,
-    problem_of, puzzle_at, puzzle_near, puzzles, puzzles_in, request_of, steps_of, unreadable_property,
+    position_or_reason, problem_of, puzzle_at, puzzle_near, puzzles, puzzles_in, request_of, steps_of,
+    unreadable_property,
 };
 pub use puzzle::report_of;
 pub use report::{FileReport, Options, Outcome, PuzzleReport, QueryReport};

@@ -7,6 +7,7 @@ mod board_view;
 mod code_actions;
 mod completion;
 mod cursor;
+mod diagram;
 mod document_symbols;
 mod folding;
 mod formatting;
@@ -26,6 +27,8 @@ mod semantic_tokens;
 mod text_edit;
 
 pub use answer_text::{AnswerStyle, answer_in_words};
+pub(crate) use board_view::frames::solution_frames;
+pub(crate) use board_view::playback::Frame;
 pub use board_view::{
     BoardRequest, BoardView, BoardViewBranch, BoardViewQuery, Branch, Choice, RenderedFrame, board_view,
     square_source,
@@ -39,6 +42,8 @@ pub use code_actions::insert_solution::insert_solution;
 pub use code_actions::sort_coordinates::sort_coordinates;
 pub use code_actions::transform::{Transform, transform, transform_title};
 pub use completion::{Completion, CompletionKind, completions, completions_after};
+pub(crate) use diagram::PictureStyle;
+pub use diagram::Theme;
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use folding::{FoldKind, folds};
 pub use formatting::{format, format_edits, format_range};
