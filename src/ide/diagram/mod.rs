@@ -12,5 +12,4 @@ mod theme;
 
 pub(crate) use marks::{ArrowKind, BoardArrow, SquareMark};
 pub(crate) use picture::{Background, LEVELS_PER_ROW, Picture, PictureStyle};
-pub(crate) use pieces::shape_definitions;
 pub use theme::Theme;

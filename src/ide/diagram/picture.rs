@@ -45,6 +45,7 @@ pub(crate) struct Background {
     height: u8,
     levels: Vec<u8>,
     is_cube: bool,
+    missing: Vec<Square>,
 }
 
 /// A board to be drawn.
@@ -101,12 +102,20 @@ impl Picture<'_> {
         out + "</svg>"
     }
 
-    /// What the background depends on; `None` if it is that of no other picture.
-    pub fn shared_background(&self) -> Option<Background> {
+    /// What the background depends on, but for the style.
+    pub fn background_key(&self) -> Background {
         let Size { w: width, h: height, .. } = self.board.size;
-        let background =
-            || Background { width, height, levels: self.levels.clone(), is_cube: self.is_cube() };
-        self.missing.is_empty().then(background)
+        let (levels, missing) = (self.levels.clone(), self.missing.to_vec());
+        Background { width, height, levels, is_cube: self.is_cube(), missing }
+    }
+
+    /// The shapes of the pieces on the board, by id.
+    pub fn shapes(&self) -> Vec<(&'static str, String)> {
+        let mut kinds: Vec<Kind> = self.board.pieces().map(|(_, p)| p.kind).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let shape = |kind| (shape_id(self.format, kind), shape_definition(self.format, kind));
+        kinds.into_iter().map(shape).collect()
     }
 
     /// The squares, the frame and the names.
@@ -415,12 +424,10 @@ impl Picture<'_> {
 
     /// Defines the shapes of the pieces on the board.
     fn definitions(&self, out: &mut String) {
-        let mut kinds: Vec<Kind> = self.board.pieces().map(|(_, p)| p.kind).collect();
-        kinds.sort_unstable();
-        kinds.dedup();
-        if !kinds.is_empty() {
+        let shapes = self.shapes();
+        if !shapes.is_empty() {
             out.push_str("<defs>");
-            kinds.into_iter().for_each(|kind| out.push_str(&shape_definition(self.format, kind)));
+            shapes.iter().for_each(|(_, shape)| out.push_str(shape));
             out.push_str("</defs>");
         }
     }

@@ -37,11 +37,6 @@ pub(super) fn shape_definition(format: &Format, kind: Kind) -> String {
     format!("<g id=\"{}\">{shape}</g>", shape_id(format, kind))
 }
 
-/// The shapes of all pieces of a game.
-pub(crate) fn shape_definitions(format: &Format) -> String {
-    format.kinds.iter().map(|&kind| shape_definition(format, kind)).collect()
-}
-
 /// Whether the pieces of a game are discs.
 fn is_disc(format: &Format) -> bool {
     format.kinds.contains(&Kind::Man)
