@@ -193,8 +193,10 @@ fn page_style(options: &SheetOptions) -> String {
          @page title {{ @bottom-center {{ content: none; }} }}\n\
          .page {{ grid-template-columns: repeat({columns}, minmax(0, 1fr)); grid-template-rows: repeat({rows}, auto); \
          gap: {GAP_Y}mm {GAP_X}mm; min-height: {height:.1}mm; }}\n.title {{ min-height: {height:.1}mm; }}\n\
-         figure svg {{ max-height: {board:.1}mm; }}\n.room {{ height: {ROOM}mm; }}\n\
-         @media screen {{ .page, .title {{ width: {width:.1}mm; }} }}\n"
+         figure svg {{ min-height: {:.1}mm; max-height: {board:.1}mm; }}\n.page {{ font-size: {}pt; }}\n.room {{ height: {ROOM}mm; }}\n\
+         @media screen {{ .page, .title {{ width: {width:.1}mm; }} }}\n",
+        board * 0.45,
+        options.text_size()
     )
 }
 
@@ -210,15 +212,15 @@ svg { stroke-linejoin: round; stroke-linecap: round; }
 .title p { margin: 6mm 0 0; font-size: 13pt; }
 figure { display: flex; flex-direction: column; min-width: 0; margin: 0; break-inside: avoid; }
 figcaption { display: flex; align-items: baseline; gap: 0 2mm; margin-bottom: 1.2mm; }
-figcaption b { font-size: 12pt; }
-.difficulty { max-width: 45%; margin-left: auto; font-size: 8.5pt; text-align: right; overflow-wrap: anywhere; }
-figure svg { flex: 1 1 0; width: 100%; min-height: 28mm; }
+figcaption b { font-size: 1.2em; }
+.difficulty { max-width: 45%; margin-left: auto; font-size: 0.85em; text-align: right; overflow-wrap: anywhere; }
+figure svg { flex: 1 1 0; width: 100%; }
 p { margin: 0; overflow-wrap: anywhere; }
 .name { overflow-wrap: anywhere; }
 .asked { margin-top: 1.2mm; }
-.origin { font-size: 8.5pt; font-style: italic; }
+.origin { font-size: 0.85em; font-style: italic; }
 .room { border-bottom: 0.25mm dotted #000; }
-.below { margin-top: 1mm; font-size: 8.5pt; }
+.below { margin-top: 1mm; font-size: 0.88em; }
 .answers h2 { margin: 0 0 5mm; font-size: 16pt; }
 .answers > div { columns: 2; column-gap: 10mm; font-size: 9pt; }
 .answer { position: relative; margin-bottom: 2.2mm; padding-left: 8mm; break-inside: avoid; }
@@ -232,7 +234,7 @@ p { margin: 0; overflow-wrap: anywhere; }
   .paper { display: none; }
   body { padding: 8mm; background: #ddd; }
   .page, .title { max-width: 100%; margin: 0 auto 8mm; padding: 10mm; background: #fff; box-sizing: content-box; }
-  details { margin-top: 1.5mm; font-size: 9pt; }
+  details { margin-top: 1.5mm; font-size: 0.9em; }
   summary { cursor: pointer; }
 }
 @media screen and (max-width: 180mm) {

@@ -91,8 +91,13 @@ impl SheetOptions {
         let cell_width = (width - (columns - 1.0) * GAP_X) / columns;
         let cell_height = (height - (rows - 1.0) * GAP_Y) / rows;
         // What stands above and below: the name, a question, the source, the room for an answer.
-        let text = 18.0 + f64::from(self.room()) * ROOM;
+        let text = 1.8 * self.text_size() + f64::from(self.room()) * ROOM;
         (cell_height - text).min(cell_width)
+    }
+
+    /// The size of the text in points.
+    pub(crate) fn text_size(&self) -> f64 {
+        if self.per_page > 6 { 8.5 } else { 10.0 }
     }
 
     /// How many lines there are for an answer; none where the solution stands below the diagram.

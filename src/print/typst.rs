@@ -16,14 +16,16 @@ pub fn typst(diagrams: &[Diagram], options: &SheetOptions) -> String {
     let mut out = format!(
         "// Made by cpz. Compile it with `typst compile`.\n\
          #set page(paper: \"{paper}\", margin: (x: 15mm, top: 14mm, bottom: 17mm), numbering: \"1\")\n\
-         #set text(size: 10pt, lang: \"{}\")\n#set par(leading: 0.5em, spacing: 0.6em)\n",
+         #set text(size: {}pt, lang: \"{}\")\n#set par(leading: 0.5em, spacing: 0.6em)\n",
+        options.text_size(),
         words.code
     );
     let numbers = definitions(&mut out, diagrams);
     let _ = write!(
         out,
-        "#let columns = {columns}\n#let rows = {rows}\n#let room = {}\n{FUNCTIONS}",
-        options.room()
+        "#let columns = {columns}\n#let rows = {rows}\n#let room = {}\n#let board-height = {:.1}mm\n{FUNCTIONS}",
+        options.room(),
+        options.board_height()
     );
     if let Some(title) = &options.title {
         let count = quoted(&words.count_of_puzzles(diagrams.len()));
@@ -150,33 +152,36 @@ fn quoted(text: &str) -> String {
     out
 }
 
-const FUNCTIONS: &str = r##"#let board(width, height, background, pieces, words) = {
+const FUNCTIONS: &str = r##"#let board(width, height, background, pieces, words, height-on-page) = {
   let root = (
     "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + str(width) + " " + str(height) +
     "\" width=\"" + str(width) + "\" height=\"" + str(height) +
     "\" stroke-linejoin=\"round\" stroke-linecap=\"round\">"
   )
   let svg = root + shapes + backgrounds.at(background) + pieces + "</svg>"
-  layout(size => {
-    let height = calc.min(size.height, board-height)
-    image(bytes(svg), format: "svg", width: 100%, height: height, fit: "contain", alt: words)
-  })
+  image(bytes(svg), format: "svg", width: 100%, height: height-on-page, fit: "contain", alt: words)
 }
 #let lines(all) = for (depth, line) in all { block(inset: (left: depth * 3mm), below: 0.5em, above: 0.5em, line) }
-#let below(all) = if all != none { block(above: 1mm, text(size: 8.5pt)[#emph(all.at(0)) #lines(all.at(1))]) }
-#let diagram(number, name, difficulty, width, height, background, pieces, words, asked, origin, hints, solution) = grid(
-  rows: (auto, 1fr, auto),
-  row-gutter: 1.5mm,
-  grid(columns: (1fr, auto), gutter: 2mm, [#text(size: 12pt, strong(str(number))) #name], text(size: 8.5pt, difficulty)),
-  board(width, height, background, pieces, words),
-  {
+#let below(all) = if all != none { block(above: 1mm, text(size: 0.85em)[#emph(all.at(0)) #lines(all.at(1))]) }
+#let diagram(number, name, difficulty, width, height, background, pieces, words, asked, origin, hints, solution) = layout(size => {
+  let head = grid(
+    columns: (1fr, auto),
+    gutter: 2mm,
+    [#text(size: 1.2em, strong(str(number))) #name], text(size: 0.85em, difficulty),
+  )
+  let foot = {
     lines(asked)
-    if origin != "" { block(above: 1mm, text(size: 8.5pt, emph(origin))) }
+    if origin != "" { block(above: 1mm, text(size: 0.85em, emph(origin))) }
     for _ in range(room) { v(6mm) + line(length: 100%, stroke: (thickness: 0.5pt, dash: "dotted")) }
     below(hints)
     below(solution)
-  },
-)
+  }
+  let used = (head, foot).map(part => measure(block(width: size.width, part)).height).sum() + 5mm
+  let height-on-page = calc.max(20mm, calc.min(board-height, size.height - used))
+  block(below: 1.5mm, head)
+  block(below: 1.5mm, board(width, height, background, pieces, words, height-on-page))
+  foot
+})
 #let sheet(..diagrams) = block(height: 100%, grid(
   columns: (1fr,) * columns,
   rows: (1fr,) * rows,
@@ -193,7 +198,7 @@ const FUNCTIONS: &str = r##"#let board(width, height, background, pieces, words)
   heading(title)
   v(4mm)
   std.columns(2, gutter: 10mm, for (number, answer) in all {
-    block(breakable: false, below: 2.2mm, text(size: 9pt, grid(columns: (8mm, 1fr), strong(str(number)), lines(answer))))
+    block(breakable: false, below: 2.2mm, text(size: 0.9em, grid(columns: (8mm, 1fr), strong(str(number)), lines(answer))))
   })
 }
 "##;
