@@ -61,7 +61,9 @@ def test_paper_has_its_size_and_pages_have_numbers(tmp_path, to, paper):
     for number, page in enumerate(pdf.pages, 1):
         size = (float(page.mediabox.width), float(page.mediabox.height))
         assert all(abs(a - b) < 2 for a, b in zip(size, PAPERS[paper])), size
-        assert page.extract_text().strip().splitlines()[-1].strip() == str(number)
+        lines = page.extract_text().strip().splitlines()
+        # A browser writes the margin before the page.
+        assert str(number) in (lines[0].strip(), lines[-1].strip()), lines
 
 
 @pytest.mark.parametrize("to", ["html", "typst"])
@@ -84,6 +86,6 @@ def test_five_hundred_diagrams_stay_small(tmp_path):
     text = TWO_MOVERS.read_text()
     many = tmp_path / "many.cpz"
     many.write_text("\n".join([text] * math.ceil(500 / count_of(TWO_MOVERS))))
-    source = sheet(tmp_path, "--solutions", "none", paths=(many,))
+    source = sheet(tmp_path, "--solutions", "none", "--hints", "none", paths=(many,))
     assert source.stat().st_size < 1_500_000
     assert len(printed(source).pages) == math.ceil(many.read_text().count("\nchess ") / 6)
