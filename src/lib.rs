@@ -1,7 +1,8 @@
 //! cpz checks and solves collections of chess puzzles kept as text.
 //!
 //! The library is a stack of layers. Each uses only those before it:
-//! [`diagnostic`] → [`syntax`] → [`board`] → [`games`] → [`analysis`] → [`exchange`] → [`ide`] → `workspace` → [`server`] → [`cli`].
+//! [`diagnostic`] → [`syntax`] → [`board`] → [`games`] → [`analysis`] → [`exchange`] → [`ide`] → [`print`](mod@print) →
+//! `workspace` → [`server`] → [`cli`].
 
 #[cfg(test)]
 extern crate self as cpz;
@@ -15,6 +16,7 @@ pub mod diagnostic;
 pub mod exchange;
 pub mod games;
 pub mod ide;
+pub mod print;
 pub mod server;
 pub mod syntax;
 mod workspace;

@@ -92,6 +92,14 @@ pub fn position_of(bound: &Bound<'_>) -> Option<Position> {
     bound.position().ok()
 }
 
+/// The position of a puzzle.
+///
+/// # Errors
+/// Why its board cannot be read.
+pub fn position_or_reason(bound: &Bound<'_>) -> Result<Position, String> {
+    bound.position()
+}
+
 /// Whether a query is about a move of the side that is not to move, which it names.
 pub fn names_other_side(bound: &Bound<'_>) -> bool {
     let named = |q| ParsedQuery::read(q, bound)?.named_side();

@@ -30,14 +30,15 @@ pub use duplicates::{DuplicateFindings, DuplicateIndex, DuplicateLink, Placed, d
 pub use file::analyse;
 pub use lookup::{
     Played, answer_parts, bind_all, bind_one, bound_at, line_of, names_other_side, played_of, position_of,
-    problem_of, puzzle_at, puzzle_near, puzzles, puzzles_in, request_of, steps_of, unreadable_property,
+    position_or_reason, problem_of, puzzle_at, puzzle_near, puzzles, puzzles_in, request_of, steps_of,
+    unreadable_property,
 };
 pub use puzzle::report_of;
 pub use report::{FileReport, Options, Outcome, PuzzleReport, QueryReport};
 pub use segments::{Pending, PuzzlePlace, SegmentedText, Source, Window};
 pub use suppress::allow;
 pub use verbs::{
-    AnswerPart, LineMove, LineReplay, ProblemPlay, answer_text, largest_capture, numbered_moves,
+    AnswerPart, LineMove, LineReplay, ProblemPlay, answer_text, key_play, largest_capture, numbered_moves,
     problem_play, solution_in_names, stipulation_of,
 };
 pub(crate) use verbs::{read_move_text, solution_movetext};

@@ -6,6 +6,8 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::board::Target;
+pub use crate::cli::common_args::{Budget, Paths};
+use crate::cli::print_args::{Draw, Mdbook, Print};
 use crate::diagnostic::Code;
 use crate::exchange::import::Format;
 
@@ -45,6 +47,12 @@ pub enum Command {
     Convert(Convert),
     /// Make puzzles of the files of other programs
     Import(Import),
+    /// Draw a picture of each puzzle, as SVG or PNG
+    Draw(Draw),
+    /// Make a sheet of diagrams for paper, as HTML or Typst
+    Print(Print),
+    /// Put pictures and answers into an mdBook: a preprocessor
+    Mdbook(Mdbook),
     /// Explain a diagnostic code
     Explain(Explain),
     /// Serve an editor on standard input and output
@@ -60,23 +68,6 @@ pub enum Command {
         /// The shell to complete for
         shell: clap_complete::Shell,
     },
-}
-
-#[derive(clap::Args)]
-pub struct Paths {
-    /// Files and folders; `-` reads standard input [default: current folder]
-    #[arg(value_name = "PATH")]
-    pub paths: Vec<String>,
-    /// Ignore every `cpz.toml`
-    #[arg(long)]
-    pub no_config: bool,
-}
-
-#[derive(clap::Args)]
-pub struct Budget {
-    /// Node budget per search [default: `budget` in cpz.toml, else 4000000]
-    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
-    pub budget: Option<u64>,
 }
 
 #[derive(clap::Args)]

@@ -40,7 +40,7 @@ pub fn update(
     let path = &target(path)?;
     for _ in 0..MAX_TRIES {
         let Some(mut original) = Original::open(path)? else {
-            let file = temporary_file(path, &new_text(None)?, None)?;
+            let file = temporary_file(path, new_text(None)?.as_bytes(), None)?;
             match file.persist_noclobber(path) {
                 Err(error) if error.error.kind() == ErrorKind::AlreadyExists => continue,
                 created => return created.map(drop).map_err(|e| not_written(e.error)),
@@ -48,7 +48,7 @@ pub fn update(
         };
         let mut text = Vec::new();
         original.file.read_to_end(&mut text).map_err(not_written)?;
-        let file = temporary_file(path, &new_text(Some(&text))?, Some(&original))?;
+        let file = temporary_file(path, new_text(Some(&text))?.as_bytes(), Some(&original))?;
         // Writing may have taken a while, and other programs take no lock.
         if std::fs::read(path).map_err(not_written)? != text {
             continue;
@@ -60,6 +60,30 @@ pub fn update(
         return file.persist(path).map(drop).map_err(|e| not_written(e.error));
     }
     Err("not written: other programs keep changing the file".into())
+}
+
+/// Writes a new file.
+///
+/// # Errors
+/// A message that says why the file was not written: there is one already and `replaces` is false, or it is a folder.
+pub fn create(path: &Path, contents: &[u8], replaces: bool) -> Result<(), String> {
+    if path.is_dir() {
+        return Err("not written: this is a folder".into());
+    }
+    let exists = || Err("not written: there is a file already; `--force` replaces it".to_string());
+    if !replaces && path.symlink_metadata().is_ok() {
+        return exists();
+    }
+    let path = &target(path)?;
+    let file = temporary_file(path, contents, None)?;
+    if replaces {
+        return file.persist(path).map(drop).map_err(|e| not_written(e.error));
+    }
+    match file.persist_noclobber(path) {
+        // Another program was faster.
+        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => exists(),
+        created => created.map(drop).map_err(|e| not_written(e.error)),
+    }
 }
 
 /// The file that a path leads to: a link stays a link.
@@ -144,7 +168,11 @@ fn is_at(_metadata: &Metadata, _path: &Path) -> bool {
 }
 
 /// A temporary file in the folder of `path`, which the same people may read and write as the original.
-fn temporary_file(path: &Path, text: &str, original: Option<&Original>) -> Result<NamedTempFile, String> {
+fn temporary_file(
+    path: &Path,
+    contents: &[u8],
+    original: Option<&Original>,
+) -> Result<NamedTempFile, String> {
     let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".cpz-");
@@ -154,7 +182,7 @@ fn temporary_file(path: &Path, text: &str, original: Option<&Original>) -> Resul
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder).map_err(not_written)?;
-    file.write_all(text.as_bytes()).map_err(not_written)?;
+    file.write_all(contents).map_err(not_written)?;
     if let Some(original) = original {
         #[cfg(unix)]
         file_attributes::copy(&original.file, &original.metadata, file.as_file())?;

@@ -8,6 +8,7 @@ mod args;
 mod atomic_write;
 mod baseline;
 mod commands;
+mod common_args;
 #[cfg(unix)]
 mod file_attributes;
 mod inputs;
@@ -15,8 +16,10 @@ mod new_file;
 mod out;
 mod output;
 mod plays;
+mod print_args;
 mod progress;
 mod rewrite;
+mod selection;
 mod write_guard;
 
 use std::io::{self, Write};
@@ -25,7 +28,9 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Args, Command};
-use commands::{check, convert, explain, fmt, import, lsp, man, report, schema, solve, watch};
+use commands::{
+    check, convert, draw, explain, fmt, import, lsp, man, mdbook, print, report, schema, solve, watch,
+};
 use out::{DONE, FAILED, Out, report_error};
 
 /// Runs the command that the process was started with.
@@ -61,6 +66,9 @@ fn run(command: Command, out: &mut Out) -> io::Result<u8> {
         Command::Fmt(args) => fmt::run(&args, out),
         Command::Convert(args) => convert::run(&args, out),
         Command::Import(args) => import::run(&args, out),
+        Command::Draw(args) => draw::run(&args, out),
+        Command::Print(args) => print::run(&args, out),
+        Command::Mdbook(args) => mdbook::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
         Command::Lsp(args) => lsp::run(&args),
         Command::Report(args) => report::run(&args, out),

@@ -35,7 +35,11 @@ impl Out {
         };
         let colour = choice != ColorChoice::Never;
         // Reports for programs contain no colours, so the stream need not search them for any.
-        let for_programs = matches!(&args.command, Command::Check(a) if a.format != CheckFormat::Human);
+        let for_programs = match &args.command {
+            Command::Check(args) => args.format != CheckFormat::Human,
+            Command::Draw(_) | Command::Print(_) | Command::Mdbook(_) => true,
+            _ => false,
+        };
         let choice = if for_programs { ColorChoice::AlwaysAnsi } else { choice };
         let stdout = io::BufWriter::with_capacity(1 << 16, AutoStream::new(io::stdout(), choice));
         let clear_screen = io::stdout().is_terminal() && !for_programs;

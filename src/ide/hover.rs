@@ -11,8 +11,8 @@ use crate::ide::answer_text::{AnswerStyle, answer_in_words, capture_path, status
 use crate::ide::board_view::ascii;
 use crate::ide::board_view::frames::{FrameBuilder, first_frame};
 use crate::ide::board_view::playback::{Frame, Playback};
-use crate::ide::board_view::svg::SquareMark;
 use crate::ide::cursor::last_token_touching;
+use crate::ide::diagram::SquareMark;
 use crate::ide::keyword_docs::keyword_docs;
 use crate::ide::markdown::{bullets, escape, escape_message, image};
 use crate::ide::problem_text::{MAX_PLAY_LINES, PlayLine, play_lines, short_play};

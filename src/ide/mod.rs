@@ -7,6 +7,7 @@ mod board_view;
 mod code_actions;
 mod completion;
 mod cursor;
+mod diagram;
 mod document_symbols;
 mod folding;
 mod formatting;
@@ -25,7 +26,10 @@ mod selection;
 mod semantic_tokens;
 mod text_edit;
 
+pub(crate) use answer_text::capture_path;
 pub use answer_text::{AnswerStyle, answer_in_words};
+pub(crate) use board_view::frames::solution_frames;
+pub(crate) use board_view::playback::Frame;
 pub use board_view::{
     BoardRequest, BoardView, BoardViewBranch, BoardViewQuery, Branch, Choice, RenderedFrame, board_view,
     square_source,
@@ -40,6 +44,8 @@ pub use code_actions::make_puzzles::make_puzzles;
 pub use code_actions::sort_coordinates::sort_coordinates;
 pub use code_actions::transform::{Transform, transform, transform_title};
 pub use completion::{Completion, CompletionKind, completions, completions_after};
+pub(crate) use diagram::{Background, PictureStyle};
+pub use diagram::Theme;
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use folding::{FoldKind, folds};
 pub use formatting::{format, format_edits, format_range};
@@ -51,7 +57,7 @@ pub use links::links;
 pub use markdown::plain_text;
 pub use on_type::on_type;
 pub use outside_puzzles::{WritableParts, error_outside_puzzles, is_plain_text};
-pub use problem_text::{MAX_PLAY_LINES, PlayLine, play_lines, short_play};
+pub use problem_text::{MAX_PLAY_LINES, PlayLine, PlayWords, play_lines, play_lines_in, short_play};
 pub use puzzle_status::{
     PuzzleStatus, depends_on_others, forgive_unfinished, is_draft, is_playable, puzzle_status, query_at,
 };

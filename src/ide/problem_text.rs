@@ -18,9 +18,33 @@ pub struct PlayLine {
     pub text: String,
 }
 
+/// The words of a play.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayWords {
+    /// Before the threats.
+    pub threat: &'static str,
+    /// Where the other side has to move.
+    pub zugzwang: &'static str,
+    /// Before set play.
+    pub set_play: &'static str,
+    /// Behind moves of which some are left out: `{}` is their number.
+    pub more: &'static str,
+}
+
+impl PlayWords {
+    /// In English.
+    pub const ENGLISH: PlayWords =
+        PlayWords { threat: "threat:", zugzwang: "zugzwang", set_play: "set play:", more: "and {} more" };
+}
+
 /// The play in lines: each key with its tree, then set play, then tries. Variations of full length come first.
 pub fn play_lines(play: &ProblemPlay) -> Vec<PlayLine> {
-    let mut writer = PlayWriter { kind: play.stipulation.kind, lines: Vec::new() };
+    play_lines_in(play, PlayWords::ENGLISH)
+}
+
+/// The same in the words of a language; moves are in English notation.
+pub fn play_lines_in(play: &ProblemPlay, words: PlayWords) -> Vec<PlayLine> {
+    let mut writer = PlayWriter { kind: play.stipulation.kind, words, lines: Vec::new() };
     for tree in &play.keys {
         writer.attack(&play.position, &tree.key, Place { number: 1, depth: 0, before: "", is_key: true });
     }
@@ -70,6 +94,7 @@ struct Place<'a> {
 
 struct PlayWriter {
     kind: ProblemKind,
+    words: PlayWords,
     lines: Vec<PlayLine>,
 }
 
@@ -86,11 +111,15 @@ impl PlayWriter {
             return;
         }
         match attack.threats.as_slice() {
-            [] if attack.zugzwang => text.push_str(" zugzwang"),
+            [] if attack.zugzwang => text.push_str(&format!(" {}", self.words.zugzwang)),
             [] => {}
             threats => {
                 let passed = Position { turn: position.turn, ..after.clone() };
-                text.push_str(&format!(" threat: {}", moves(&passed, threats, number + 1)));
+                text.push_str(&format!(
+                    " {} {}",
+                    self.words.threat,
+                    self.moves(&passed, threats, number + 1)
+                ));
             }
         }
         self.lines.push(PlayLine { depth, text });
@@ -113,13 +142,13 @@ impl PlayWriter {
             return String::new();
         }
         let replies: Vec<String> = attack.defences.iter().map(|d| san(after, d.mv)).collect();
-        format!(" {}", shortened(&replies, "/"))
+        format!(" {}", self.shortened(&replies, "/"))
     }
 
     /// Writes defences that have the same answers.
     fn variation(&mut self, position: &Position, group: &[&Defence], number: usize, depth: usize) {
         let names: Vec<String> = group.iter().map(|d| san(position, d.mv)).collect();
-        let before = format!("{number}...{} ", shortened(&names, ", "));
+        let before = format!("{number}...{} ", self.shortened(&names, ", "));
         let first = group[0];
         let after = after_move(position, first.mv);
         match first.answers.as_slice() {
@@ -129,7 +158,7 @@ impl PlayWriter {
             }
             all if all.iter().all(|a| self.is_last(a)) && self.kind == ProblemKind::Mate => {
                 let answers: Vec<String> = all.iter().map(|a| san(&after, a.mv)).collect();
-                let text = format!("{before}{}.{}", number + 1, shortened(&answers, "/"));
+                let text = format!("{before}{}.{}", number + 1, self.shortened(&answers, "/"));
                 self.lines.push(PlayLine { depth, text });
             }
             all => {
@@ -150,10 +179,27 @@ impl PlayWriter {
                 rest.iter().copied().partition(|s| s.answers == first.answers);
             let names: Vec<String> = group.iter().map(|s| san(&waiting, s.mv)).collect();
             let after = after_move(&waiting, first.mv);
-            let text =
-                format!("set play: 1...{} {}", shortened(&names, ", "), moves(&after, &first.answers, 2));
+            let answers = self.moves(&after, &first.answers, 2);
+            let text = format!("{} 1...{} {answers}", self.words.set_play, self.shortened(&names, ", "));
             self.lines.push(PlayLine { depth: 0, text });
             rest = other;
+        }
+    }
+
+    /// Moves with their number: `2.Qd7#/Qe6#`.
+    fn moves(&self, position: &Position, keys: &[Key], number: usize) -> String {
+        let names: Vec<String> = keys.iter().map(|k| name(position, k.mv)).collect();
+        format!("{number}.{}", self.shortened(&names, "/"))
+    }
+
+    /// Joins names, of which it drops those behind the twelfth.
+    fn shortened(&self, names: &[String], separator: &str) -> String {
+        match names.len().checked_sub(MAX_GROUP + 1) {
+            None => names.join(separator),
+            Some(more) => {
+                let more = self.words.more.replace("{}", &(more + 1).to_string());
+                format!("{} {more}", names[..MAX_GROUP].join(separator))
+            }
         }
     }
 }
@@ -171,20 +217,6 @@ fn groups<'d>(defences: impl Iterator<Item = &'d Defence>) -> Vec<Vec<&'d Defenc
     groups
 }
 
-/// Moves with their number: `2.Qd7#/Qe6#`.
-fn moves(position: &Position, keys: &[Key], number: usize) -> String {
-    let names: Vec<String> = keys.iter().map(|k| name(position, k.mv)).collect();
-    format!("{number}.{}", shortened(&names, "/"))
-}
-
 fn name(position: &Position, mv: ChessMove) -> String {
     san(position, mv)
-}
-
-/// Joins names, of which it drops those behind the twelfth.
-fn shortened(names: &[String], separator: &str) -> String {
-    match names.len().checked_sub(MAX_GROUP + 1) {
-        None => names.join(separator),
-        Some(more) => format!("{} and {} more", names[..MAX_GROUP].join(separator), more + 1),
-    }
 }

@@ -32,6 +32,7 @@ mod manual;
 mod never;
 mod one_finding;
 mod printed_answers;
+mod printing;
 mod reasons;
 mod slips;
 mod syntax;

@@ -40,6 +40,26 @@ pub fn problem_play(
     max_keys: usize,
     options: &Options,
 ) -> Option<ProblemPlay> {
+    play(bound, query, max_keys, options, true)
+}
+
+/// The same without tries and set play, which take longer than the keys.
+pub fn key_play(
+    bound: &Bound<'_>,
+    query: Query<'_>,
+    max_keys: usize,
+    options: &Options,
+) -> Option<ProblemPlay> {
+    play(bound, query, max_keys, options, false)
+}
+
+fn play(
+    bound: &Bound<'_>,
+    query: Query<'_>,
+    max_keys: usize,
+    options: &Options,
+    with_tries: bool,
+) -> Option<ProblemPlay> {
     let stipulation = stipulation_of(bound, query).filter(|s| s.kind != ProblemKind::Helpmate)?;
     let position = problem_position(bound, &bound.position().ok()?, stipulation);
     let cancel = options.cancel.as_deref();
@@ -59,6 +79,9 @@ pub fn problem_play(
         let tree = solution_tree(&mut prover, &play.position, stipulation, key.mv).ok()?;
         play.complete &= tree.complete;
         play.keys.push(tree);
+    }
+    if !with_tries {
+        return Some(play);
     }
     match set_play(&mut prover, &play.position, stipulation) {
         Ok(found) => play.set_play = found,

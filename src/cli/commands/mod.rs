@@ -2,12 +2,15 @@
 
 pub(crate) mod check;
 pub(crate) mod convert;
+pub(crate) mod draw;
 pub(crate) mod explain;
 mod fix;
 pub(crate) mod fmt;
 pub(crate) mod import;
 pub(crate) mod lsp;
 pub(crate) mod man;
+pub(crate) mod mdbook;
+pub(crate) mod print;
 pub(crate) mod report;
 pub(crate) mod schema;
 pub(crate) mod solve;

@@ -5,7 +5,7 @@ use crate::board::{Square, home_rank};
 use crate::diagnostic::Finding;
 use crate::games::{ChessMove, Position, after_move, san};
 use crate::ide::board_view::playback::{Frame, Playback};
-use crate::ide::board_view::svg::{ArrowKind, BoardArrow, SquareMark};
+use crate::ide::diagram::{ArrowKind, BoardArrow, SquareMark};
 
 /// The frame after a legal move.
 pub(crate) fn frame_after_move(play: &Playback<'_, '_>, mv: ChessMove) -> Frame {

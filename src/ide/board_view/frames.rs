@@ -14,7 +14,7 @@ use crate::ide::board_view::chess_moves::{frame_after_move, line_frames};
 use crate::ide::board_view::playback::{Frame, Playback, board_after, count_of_pieces};
 use crate::ide::board_view::problem_frames::{Beginning, ProblemPlayback, Walk};
 use crate::ide::board_view::sketch::{is_first_row, sketch};
-use crate::ide::board_view::svg::{ArrowKind, BoardArrow, SquareMark};
+use crate::ide::diagram::{ArrowKind, BoardArrow, SquareMark};
 use crate::ide::puzzle_status::query_at;
 use crate::syntax::{Query, Value, Verb};
 
@@ -38,6 +38,27 @@ pub(crate) fn first_frame(
     let builder = FrameBuilder { bound, report, config };
     let mode = builder.modes(Some(query)).into_iter().next()?;
     builder.frames(&position, Some(query), &mode).into_iter().next()
+}
+
+/// The frames of the first solution of a puzzle, from the position that is given: as it is written, or as it was found.
+/// `None` if no query has one.
+pub(crate) fn solution_frames(
+    bound: &Bound<'_>,
+    report: &PuzzleReport,
+    config: &Config,
+    budget: &Budget<'_>,
+) -> Option<Vec<Frame>> {
+    let position = position_of(bound)?;
+    let builder = FrameBuilder { bound, report, config };
+    for query in bound.puzzle.queries() {
+        for mode in builder.modes(Some(query)).iter().filter(|mode| mode.is_solution()) {
+            let frames = builder.walk(&position, Some(query), mode, &[], budget).frames;
+            if frames.len() > 1 && !frames.iter().any(|frame| frame.failed) {
+                return Some(frames);
+            }
+        }
+    }
+    None
 }
 
 /// A way to play a query.
@@ -69,6 +90,16 @@ pub(crate) enum PlaybackMode<'r> {
 }
 
 impl PlaybackMode<'_> {
+    /// Whether its frames are the steps of a solution.
+    fn is_solution(&self) -> bool {
+        match self {
+            PlaybackMode::Written(_) | PlaybackMode::Solution { .. } | PlaybackMode::Capture(_) => true,
+            PlaybackMode::Move | PlaybackMode::Line(_) | PlaybackMode::Helpmate(_) => true,
+            PlaybackMode::Problem(beginning) => matches!(beginning, Beginning::Key(_)),
+            PlaybackMode::Board | PlaybackMode::Verdict(_) | PlaybackMode::Mate => false,
+        }
+    }
+
     pub(crate) fn label(&self) -> String {
         match self {
             PlaybackMode::Board => "board".into(),

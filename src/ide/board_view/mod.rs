@@ -1,6 +1,6 @@
 //! The board view of editors (`cpz/board`): a puzzle as pictures, one for each step of a way to play it.
 //!
-//! Pictures are drawn as SVG ([`svg`]) or as text ([`ascii`]). [`playback`] makes the frames of a sequence of
+//! Pictures are drawn as SVG ([`crate::ide::diagram`]) or as text ([`ascii`]). [`playback`] makes the frames of a sequence of
 //! steps; [`frames`] decides which sequences a query has. A chess problem is a tree: [`problem_frames`] walks one path
 //! through the [`variations`].
 
@@ -10,7 +10,6 @@ pub(crate) mod frames;
 pub(crate) mod playback;
 mod problem_frames;
 mod sketch;
-pub(crate) mod svg;
 mod variations;
 
 use crate::analysis::{Config, Defaults, PuzzleReport, bind_one, position_of, puzzle_near};

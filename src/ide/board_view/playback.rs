@@ -6,7 +6,7 @@ use crate::analysis::{Bound, DEFAULT_NODES};
 use crate::board::{Board, Colour, Format, Kind, Notation, Square, square_name};
 use crate::diagnostic::Span;
 use crate::games::{Answer, Budget, Position, Question, ReplayError, Request, Step};
-use crate::ide::board_view::svg::{ArrowKind, BoardArrow, LEVELS_PER_ROW, Picture, SquareMark};
+use crate::ide::diagram::{ArrowKind, BoardArrow, LEVELS_PER_ROW, Picture, PictureStyle, SquareMark};
 use crate::syntax::Verb;
 
 /// A board with marked squares, arrows and a caption: one picture of the board view.
@@ -34,7 +34,8 @@ impl Frame {
     pub fn picture<'a>(&'a self, format: &'a Format) -> Picture<'a> {
         let (marks, arrows) = (self.marks.clone(), self.arrows.clone());
         let levels = (0..self.board.size.d).rev().collect();
-        Picture { board: &self.board, format, marks, arrows, missing: &self.missing, levels }
+        let style = PictureStyle::default();
+        Picture { board: &self.board, format, marks, arrows, missing: &self.missing, levels, style }
     }
 
     /// A picture of the levels that the frame is about, one row of them: those with marks or arrows, the nearest to

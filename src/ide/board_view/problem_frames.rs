@@ -8,8 +8,8 @@ use crate::games::{
 };
 use crate::ide::board_view::chess_moves::frame_after_move;
 use crate::ide::board_view::playback::{Frame, Playback};
-use crate::ide::board_view::svg::{ArrowKind, BoardArrow, SquareMark};
 use crate::ide::board_view::variations::{Node, Reply, Variations, passed};
+use crate::ide::diagram::{ArrowKind, BoardArrow, SquareMark};
 
 /// The most tries that are listed.
 const MAX_TRIES: usize = 8;

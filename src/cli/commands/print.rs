@@ -1,0 +1,125 @@
+//! `cpz print`
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use crate::analysis::Options;
+use crate::cli::atomic_write::create;
+use crate::cli::out::{DONE, FAILED, FOUND, Out, one_line, plural, report_error};
+use crate::cli::print_args::{LanguageName, PaperName, Place, Print, SheetFormat, Switch};
+use crate::cli::progress::Progress;
+use crate::cli::selection::{Chosen, Collection, Selector};
+use crate::print::{Diagram, Language, Paper, Placement, SheetOptions, Theme, diagram, html, typst};
+use crate::workspace::is_collection;
+
+/// Makes a sheet.
+pub fn run(args: &Print, out: &mut Out) -> io::Result<u8> {
+    let selector = match Selector::new(&args.choice) {
+        Ok(selector) => selector,
+        Err(why) => {
+            report_error("--only", &why);
+            return Ok(FAILED);
+        }
+    };
+    let collection = Collection::read(&args.paths);
+    if let Some(path) = &args.output
+        && let Some(why) = refusal(path, &collection, args.force)
+    {
+        report_error(&path.to_string_lossy(), why);
+        return Ok(FAILED);
+    }
+    let mut selected = collection.puzzles();
+    selected.retain(|chosen| selector.selects(chosen));
+    let options = options(args);
+    let diagrams = diagrams(args, &selected, &options);
+    let left_out = selected.len() - diagrams.len();
+    if diagrams.is_empty() {
+        report_error("print", "there are no puzzles to print");
+        return Ok(FAILED);
+    }
+    let sheet = match args.to {
+        SheetFormat::Html => html(&diagrams, &options),
+        SheetFormat::Typst => typst(&diagrams, &options),
+    };
+    match &args.output {
+        None => out.stdout.write_all(sheet.as_bytes())?,
+        Some(path) => {
+            let shown = path.to_string_lossy();
+            if let Err(why) = create(path, sheet.as_bytes(), args.force) {
+                report_error(&shown, &why);
+                return Ok(FAILED);
+            }
+            let puzzles = plural(diagrams.len(), "puzzle", "puzzles");
+            let _ = writeln!(anstream::stderr(), "cpz: {puzzles} on {}", one_line(&shown));
+        }
+    }
+    Ok(match collection.failed {
+        true => FAILED,
+        false if left_out > 0 => FOUND,
+        false => DONE,
+    })
+}
+
+/// Why a sheet must not be written to a path. What is known before the search is said before it.
+fn refusal(path: &Path, collection: &Collection, force: bool) -> Option<&'static str> {
+    match () {
+        () if path.is_dir() => Some("not written: this is a folder; name a file, such as `sheet.html`"),
+        () if collection.contains(path) => Some("not written: this is one of the files to print"),
+        () if is_collection(path) => Some("not written: a name that ends in `.cpz` is one of a collection"),
+        () if !force && path.symlink_metadata().is_ok() => {
+            Some("not written: there is a file already; `--force` replaces it")
+        }
+        () => None,
+    }
+}
+
+/// The puzzles that can be printed. Those that cannot are reported.
+fn diagrams(args: &Print, selected: &[Chosen<'_>], options: &SheetOptions) -> Vec<Diagram> {
+    let progress = Progress::new(selected.len() as u64, "solving");
+    let one = |chosen: &Chosen<'_>| {
+        let config = chosen.input.config.clone();
+        let search = Options { nodes: args.budget.budget.unwrap_or(config.nodes), ..Options::new(config) };
+        let made = diagram(&chosen.entry, options, &search);
+        progress.done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        made
+    };
+    let made: Vec<Result<Diagram, String>> = selected.par_iter().map(one).collect();
+    drop(progress);
+    let mut diagrams = Vec::new();
+    for (chosen, made) in selected.iter().zip(made) {
+        match made {
+            Ok(diagram) => diagrams.push(diagram),
+            Err(why) => chosen.report_left_out(&why),
+        }
+    }
+    diagrams
+}
+
+fn options(args: &Print) -> SheetOptions {
+    let placement = |place: Place| match place {
+        Place::Apart => Placement::Apart,
+        Place::Below => Placement::Below,
+        Place::None => Placement::Nowhere,
+    };
+    SheetOptions {
+        title: args.title.clone().filter(|title| !title.trim().is_empty()),
+        language: match args.language {
+            LanguageName::En => Language::English,
+            LanguageName::De => Language::German,
+            LanguageName::Fr => Language::French,
+            LanguageName::Ru => Language::Russian,
+            LanguageName::Es => Language::Spanish,
+        },
+        paper: match args.paper {
+            PaperName::A4 => Paper::A4,
+            PaperName::Letter => Paper::Letter,
+        },
+        per_page: args.per_page,
+        solutions: placement(args.solutions),
+        hints: placement(args.hints),
+        theme: args.look.theme.unwrap_or(Theme::Print),
+        coordinates: args.look.coordinates == Switch::On,
+    }
+}

@@ -1,0 +1,202 @@
+//! The options of `draw`, `print` and `mdbook`.
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValue;
+use clap::{Subcommand, ValueEnum};
+
+use crate::cli::common_args::{Budget, Paths};
+use crate::print::Theme;
+
+/// Which puzzles of the paths are meant.
+#[derive(clap::Args)]
+pub struct Choice {
+    /// Only puzzles whose id, name or number fits GLOB, such as `chapter-1-*`
+    #[arg(long, value_name = "GLOB")]
+    pub only: Option<String>,
+    /// Only puzzles of a game
+    #[arg(long, value_enum)]
+    pub game: Option<GameName>,
+    /// Only puzzles with this tag; several times for puzzles with all of them
+    #[arg(long, value_name = "TAG")]
+    pub tag: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum GameName {
+    /// Solitaire chess
+    Solitaire,
+    /// Chess
+    Chess,
+    /// Chess on a cube
+    #[value(name = "chess3d")]
+    Chess3d,
+    /// Russian draughts
+    Draughts,
+}
+
+/// How boards look.
+#[derive(clap::Args)]
+pub struct Look {
+    /// The colours of the boards
+    #[arg(long, value_enum)]
+    pub theme: Option<Theme>,
+    /// The names of files and ranks
+    #[arg(long, value_enum, default_value = "on")]
+    pub coordinates: Switch,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    /// Shown
+    On,
+    /// Left out
+    Off,
+}
+
+impl ValueEnum for Theme {
+    fn value_variants<'a>() -> &'a [Theme] {
+        &[Theme::Wood, Theme::Grey, Theme::Print]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Theme::Wood => "Brown squares",
+            Theme::Grey => "Grey squares",
+            Theme::Print => "Black and white: dark squares are hatched",
+        };
+        Some(PossibleValue::new(self.name()).help(help))
+    }
+}
+
+#[derive(clap::Args)]
+pub struct Draw {
+    #[command(flatten)]
+    pub paths: Paths,
+    /// The format of the pictures
+    #[arg(long, value_enum, default_value = "svg")]
+    pub to: PictureFormat,
+    /// The folder for the pictures, which is made if it is missing [default: one picture on standard output]
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub choice: Choice,
+    #[command(flatten)]
+    pub look: Look,
+    /// The longer side of a picture in pixels
+    #[arg(long, value_name = "PIXELS", default_value = "400", value_parser = clap::value_parser!(u32).range(16..=4096))]
+    pub size: u32,
+    /// Draw the position after N steps of the solution, with an arrow for the last one
+    #[arg(long, value_name = "N", conflicts_with = "solution")]
+    pub step: Option<usize>,
+    /// Draw arrows for the solution
+    #[arg(long)]
+    pub solution: bool,
+    /// Replace files that exist
+    #[arg(long)]
+    pub force: bool,
+    #[command(flatten)]
+    pub budget: Budget,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PictureFormat {
+    /// Scalable, for web pages and print
+    Svg,
+    /// Pixels
+    Png,
+}
+
+#[derive(clap::Args)]
+pub struct Mdbook {
+    #[command(subcommand)]
+    pub request: Option<MdbookRequest>,
+}
+
+#[derive(Subcommand)]
+pub enum MdbookRequest {
+    /// Exit with 0 if the preprocessor can write for a renderer
+    Supports {
+        /// The name of the renderer, such as `html`
+        renderer: String,
+    },
+}
+
+#[derive(clap::Args)]
+pub struct Print {
+    #[command(flatten)]
+    pub paths: Paths,
+    /// The file to write [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The format of the sheet
+    #[arg(long, value_enum, default_value = "html")]
+    pub to: SheetFormat,
+    #[command(flatten)]
+    pub choice: Choice,
+    #[command(flatten)]
+    pub look: Look,
+    /// The size of the paper
+    #[arg(long, value_enum, default_value = "a4")]
+    pub paper: PaperName,
+    /// How many diagrams a page has, 1 to 12
+    #[arg(long, value_name = "N", default_value = "6", value_parser = clap::value_parser!(u8).range(1..=12))]
+    pub per_page: u8,
+    /// Where the solutions are
+    #[arg(long, value_enum, default_value = "apart")]
+    pub solutions: Place,
+    /// Where the hints are
+    #[arg(long, value_enum, default_value = "apart")]
+    pub hints: Place,
+    /// The language of the sheet
+    #[arg(long, value_enum, default_value = "en")]
+    pub language: LanguageName,
+    /// A title page with this title
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+    /// Replace a file that exists
+    #[arg(long)]
+    pub force: bool,
+    #[command(flatten)]
+    pub budget: Budget,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SheetFormat {
+    /// One HTML file that needs nothing else
+    Html,
+    /// A source for Typst that needs nothing else
+    Typst,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PaperName {
+    /// 210 mm x 297 mm
+    A4,
+    /// 8.5 in x 11 in
+    Letter,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Place {
+    /// On pages of their own
+    Apart,
+    /// Below each diagram
+    Below,
+    /// Nowhere
+    None,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LanguageName {
+    /// English
+    En,
+    /// German
+    De,
+    /// French
+    Fr,
+    /// Russian
+    Ru,
+    /// Spanish
+    Es,
+}
