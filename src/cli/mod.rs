@@ -25,7 +25,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Args, Command};
-use commands::{check, convert, explain, fmt, import, lsp, man, report, schema, solve, watch};
+use commands::{check, convert, explain, export, fmt, import, lsp, man, report, schema, solve, watch};
 use out::{DONE, FAILED, Out, report_error};
 
 /// Runs the command that the process was started with.
@@ -61,6 +61,7 @@ fn run(command: Command, out: &mut Out) -> io::Result<u8> {
         Command::Fmt(args) => fmt::run(&args, out),
         Command::Convert(args) => convert::run(&args, out),
         Command::Import(args) => import::run(&args, out),
+        Command::Export(args) => export::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
         Command::Lsp(args) => lsp::run(&args),
         Command::Report(args) => report::run(&args, out),
