@@ -123,6 +123,9 @@ impl Losses {
         for part in Part::ALL.into_iter().filter(|part| !kept.contains(part) && part.is_in(puzzle)) {
             *self.parts.entry((part as u8, part.words().into())).or_default() += 1;
         }
+        if puzzle.properties.is_cut {
+            self.other("the properties of the file behind the first 100");
+        }
     }
 
     /// Counts a question that is not exported.

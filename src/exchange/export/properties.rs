@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use crate::syntax::{Element, Property, PropertyNode, Puzzle, Value};
 
 /// The most properties of a file that its puzzles get: a copy of them is kept for each of the puzzles in memory.
-const MAX_INHERITED: usize = 1000;
+const MAX_INHERITED: usize = 100;
 
 /// The properties of a file that are defaults for the puzzles below them. Of several of one name the last counts, but
 /// those that no puzzle parts count together: two authors at the top of a file are two authors.
@@ -15,6 +15,8 @@ pub(super) struct Inherited<'a> {
     nodes: Vec<PropertyNode<'a>>,
     /// How many of the nodes were there before the last puzzle.
     old: usize,
+    /// Whether there were more than [`MAX_INHERITED`].
+    is_cut: bool,
 }
 
 impl<'a> Inherited<'a> {
@@ -31,8 +33,9 @@ impl<'a> Inherited<'a> {
             index += 1;
             keep
         });
-        if self.nodes.len() < MAX_INHERITED {
-            self.nodes.push(node);
+        match self.nodes.len() < MAX_INHERITED {
+            true => self.nodes.push(node),
+            false => self.is_cut = true,
         }
     }
 
@@ -65,6 +68,8 @@ fn adds_up(node: PropertyNode<'_>) -> bool {
 /// The properties that describe a puzzle.
 pub(super) struct Properties<'a> {
     nodes: Vec<PropertyNode<'a>>,
+    /// Whether the file has more properties than a puzzle gets.
+    pub is_cut: bool,
 }
 
 impl<'a> Properties<'a> {
@@ -75,7 +80,7 @@ impl<'a> Properties<'a> {
         let mut nodes: Vec<PropertyNode<'a>> =
             inherited.nodes.iter().filter(|n| adds_up(**n) || !is_own(n)).copied().collect();
         nodes.extend(own);
-        Properties { nodes }
+        Properties { nodes, is_cut: inherited.is_cut }
     }
 
     /// The values of a property, in order.
