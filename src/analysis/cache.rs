@@ -186,7 +186,8 @@ fn finish(
     let own = report.allows.iter().filter_map(|a| a.code).collect::<CodeSet>();
     let allowed = own.union(defaults.allowed);
     let is_shown = |code: Code| !allowed.contains(code) && options.config.severities.of(code).is_some();
-    report.silenced = report.findings.iter().filter(|f| !is_shown(f.code)).map(|f| f.span).collect();
+    report.silenced =
+        report.findings.iter().filter(|f| !is_shown(f.code)).map(|f| (f.code, f.span)).collect();
     report.findings.retain(|f| is_shown(f.code));
     report
 }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::analysis::allow_word::Allow;
 use crate::analysis::config::{Config, Severities};
 use crate::analysis::defaults::Notation;
-use crate::diagnostic::{Finding, Span};
+use crate::diagnostic::{Code, Finding, Span};
 use crate::games::Answer;
 use crate::syntax::{GameId, Property, Puzzle, Query, Verb};
 
@@ -118,8 +118,8 @@ pub struct PuzzleReport {
     pub broken: bool,
     /// Whether it has no position that can be read, so that nothing was searched.
     pub(super) unreadable: bool,
-    /// The places of findings that are allowed or turned off, where they were removed.
-    pub silenced: Vec<Span>,
+    /// The codes and places of findings that are allowed or turned off, where they were removed.
+    pub silenced: Vec<(Code, Span)>,
     /// The number of its queries.
     pub asked: u32,
     /// Whether a search used up its budget or was cancelled: a larger budget may give more findings.
@@ -173,6 +173,7 @@ impl PuzzleReport {
         self.id.iter_mut().for_each(|s| s.shift(by));
         self.name.iter_mut().for_each(|s| s.shift(by));
         self.findings.iter_mut().for_each(|f| f.shift(by));
+        self.silenced.iter_mut().for_each(|(_, s)| s.shift(by));
         for query in &mut self.queries {
             query.span.shift(by);
             query.asked.shift(by);

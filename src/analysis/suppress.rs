@@ -54,12 +54,15 @@ pub fn allow(file: &mut FileReport) {
         let above = puzzle.file_allows as usize;
         let own: CodeSet = puzzle.allows.iter().filter_map(|a| a.code).collect();
         let mut suppressed = CodeSet::default();
+        let silenced = &mut puzzle.silenced;
         puzzle.findings.retain(|f| {
-            if own.contains(f.code) {
+            let is_own = own.contains(f.code);
+            if is_own {
                 suppressed.insert(f.code);
-                return false;
             }
-            !shared.suppress(f.code, above)
+            let is_allowed = is_own || shared.suppress(f.code, above);
+            silenced.extend(is_allowed.then_some((f.code, f.span)));
+            !is_allowed
         });
         for a in puzzle.allows.iter_mut().filter(|a| a.code.is_some_and(|c| suppressed.contains(c))) {
             a.used = true;
@@ -86,7 +89,10 @@ pub fn allow(file: &mut FileReport) {
     }
     // Codes that are off are removed last: an `allow` of one that occurs is not unused.
     let on = |f: &Finding| severities.of(f.code).is_some();
-    file.puzzles.iter_mut().for_each(|p| p.findings.retain(on));
+    for puzzle in &mut file.puzzles {
+        puzzle.silenced.extend(puzzle.findings.iter().filter(|f| !on(f)).map(|f| (f.code, f.span)));
+        puzzle.findings.retain(on);
+    }
     file.top.retain(on);
 }
 

@@ -408,7 +408,7 @@ pub fn write_placement(board: &Board, format: &Format) -> String {
 }
 
 /// Writes a PDN position with named squares.
-pub(crate) fn write_pdn(board: &Board, turn: Colour) -> String {
+pub fn write_pdn(board: &Board, turn: Colour) -> String {
     let side = |colour: Colour| {
         let squares: Vec<String> = board
             .pieces()

@@ -9,7 +9,8 @@ use crate::board::Target;
 pub use crate::cli::common_args::{Budget, Paths};
 use crate::cli::print_args::{Draw, Mdbook, Print};
 use crate::diagnostic::Code;
-use crate::exchange::import::Format;
+use crate::exchange::{export, import};
+use crate::syntax::GameId;
 
 const EXIT: &str = "Exit status: 0 if nothing was found and all was done, 1 if something was found, 2 if something could not \
                     be run, read or written.";
@@ -53,6 +54,8 @@ pub enum Command {
     Print(Print),
     /// Put pictures and answers into an mdBook: a preprocessor
     Mdbook(Mdbook),
+    /// Write the puzzles in the format of another program
+    Export(Export),
     /// Explain a diagnostic code
     Explain(Explain),
     /// Serve an editor on standard input and output
@@ -76,7 +79,7 @@ pub struct Check {
     pub paths: Paths,
     /// Read files of this format instead of puzzles; findings point into them
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with_all = ["fix", "watch"])]
-    pub from: Option<Format>,
+    pub from: Option<import::Format>,
     /// Format of the report
     #[arg(long, value_enum, default_value = "human")]
     pub format: CheckFormat,
@@ -133,7 +136,7 @@ pub struct Solve {
     pub paths: Paths,
     /// Read files of this format instead of puzzles; findings point into them
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "write")]
-    pub from: Option<Format>,
+    pub from: Option<import::Format>,
     /// Format of the answers
     #[arg(long, value_enum, default_value = "human")]
     pub format: SolveFormat,
@@ -218,7 +221,7 @@ pub struct Import {
     pub files: Vec<String>,
     /// Their format [default: recognised by name and content]
     #[arg(long, value_enum, value_name = "FORMAT")]
-    pub from: Option<Format>,
+    pub from: Option<import::Format>,
     /// The file to write [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<String>,
@@ -233,13 +236,59 @@ pub struct Import {
     pub rows: String,
 }
 
-impl ValueEnum for Format {
-    fn value_variants<'a>() -> &'a [Format] {
-        Format::ALL
+impl ValueEnum for import::Format {
+    fn value_variants<'a>() -> &'a [import::Format] {
+        import::Format::ALL
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(PossibleValue::new(self.name()).help(self.description()))
+    }
+}
+
+#[derive(clap::Args)]
+pub struct Export {
+    #[command(flatten)]
+    pub paths: Paths,
+    /// The format
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub to: export::Format,
+    /// Write to OUT instead of standard output
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<std::path::PathBuf>,
+    /// Only puzzles whose id or name fits GLOB, such as `mate-*`; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    pub only: Vec<String>,
+    /// Only puzzles with the tag T; may be repeated
+    #[arg(long, value_name = "T")]
+    pub tag: Vec<String>,
+    /// Only puzzles of the game G; may be repeated
+    #[arg(long, value_enum, value_name = "G")]
+    pub game: Vec<GameId>,
+    /// Replace OUT if it exists
+    #[arg(long, requires = "output")]
+    pub force: bool,
+    #[command(flatten)]
+    pub budget: Budget,
+}
+
+impl ValueEnum for export::Format {
+    fn value_variants<'a>() -> &'a [export::Format] {
+        &export::Format::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(self.description()))
+    }
+}
+
+impl ValueEnum for GameId {
+    fn value_variants<'a>() -> &'a [GameId] {
+        GameId::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.word()))
     }
 }
 
@@ -306,6 +355,8 @@ pub enum SchemaOf {
     Check,
     /// What `solve --format json` prints
     Solve,
+    /// What `export --to json` writes
+    Export,
     /// A cpz.toml
     Config,
     /// A baseline

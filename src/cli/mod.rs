@@ -29,7 +29,7 @@ use clap::Parser;
 
 use args::{Args, Command};
 use commands::{
-    check, convert, draw, explain, fmt, import, lsp, man, mdbook, print, report, schema, solve, watch,
+    check, convert, draw, explain, export, fmt, import, lsp, man, mdbook, print, report, schema, solve, watch,
 };
 use out::{DONE, FAILED, Out, report_error};
 
@@ -69,6 +69,7 @@ fn run(command: Command, out: &mut Out) -> io::Result<u8> {
         Command::Draw(args) => draw::run(&args, out),
         Command::Print(args) => print::run(&args, out),
         Command::Mdbook(args) => mdbook::run(&args, out),
+        Command::Export(args) => export::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
         Command::Lsp(args) => lsp::run(&args),
         Command::Report(args) => report::run(&args, out),

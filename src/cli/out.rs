@@ -40,7 +40,9 @@ impl Out {
             Command::Draw(_) | Command::Print(_) | Command::Mdbook(_) => true,
             _ => false,
         };
-        let choice = if for_programs { ColorChoice::AlwaysAnsi } else { choice };
+        // An export is data, in which nothing is changed; on a terminal it must not control that.
+        let is_data = matches!(&args.command, Command::Export(_)) && !io::stdout().is_terminal();
+        let choice = if for_programs || is_data { ColorChoice::AlwaysAnsi } else { choice };
         let stdout = io::BufWriter::with_capacity(1 << 16, AutoStream::new(io::stdout(), choice));
         let clear_screen = io::stdout().is_terminal() && !for_programs;
         Out { stdout: Box::new(stdout), colour, clear_screen, code: DONE }

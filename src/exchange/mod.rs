@@ -3,4 +3,11 @@
 //! Invariant: it works on texts and streams and opens no file. It decides nothing about puzzles: what it writes is read
 //! and checked like any other text.
 
+mod answer_json;
+pub mod export;
 pub mod import;
+mod play_json;
+mod range_json;
+
+pub(crate) use answer_json::{AnswerDocument, answer_document};
+pub(crate) use range_json::{RangeDocument, range_document};

@@ -65,7 +65,7 @@ pub(crate) fn is_verified(query: &QueryReport, report: &PuzzleReport) -> bool {
     query.answered
         && matches!(query.outcome, Outcome::Answer(_))
         && !report.broken
-        && !report.silenced.iter().any(inside)
+        && !report.silenced.iter().any(|(_, s)| inside(s))
         && !report.findings.iter().any(|f| f.code != Code::UnusedAllow && inside(&f.span))
 }
 

@@ -10,8 +10,19 @@ use std::fs;
 use std::path::Path;
 
 /// The layers of `src`, lowest first. A file may import files of its own layer and of lower layers.
-const LAYERS: [&str; 11] =
-    ["diagnostic", "syntax", "board", "games", "analysis", "exchange", "ide", "print", "workspace", "server", "cli"];
+const LAYERS: [&str; 11] = [
+    "diagnostic",
+    "syntax",
+    "board",
+    "games",
+    "analysis",
+    "exchange",
+    "ide",
+    "print",
+    "workspace",
+    "server",
+    "cli",
+];
 
 /// The parts of `src/server`, lowest first. Parts of one row may not import each other.
 const SERVER: [&[&str]; 6] =

@@ -18,6 +18,7 @@ mod config;
 mod contract;
 mod contributing;
 mod damage;
+mod export;
 mod fix;
 mod found_boards;
 mod fuzz_corpus;

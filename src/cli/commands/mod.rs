@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod draw;
 pub(crate) mod explain;
+pub(crate) mod export;
 mod fix;
 pub(crate) mod fmt;
 pub(crate) mod import;

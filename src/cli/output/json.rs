@@ -5,37 +5,13 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::analysis::{Outcome, ProblemPlay, QueryReport};
-use crate::board::Square;
+use crate::analysis::{ProblemPlay, QueryReport};
 use crate::cli::analyse::{AnalysedFile, RatedFinding};
 use crate::cli::out::Out;
-use crate::cli::output::play_json::{PlayDocument, play_document};
 use crate::cli::output::results::{CHUNK, CheckResults, Summary, format_chunks};
 use crate::cli::plays::Plays;
-use crate::diagnostic::{LineIndex, Position, Span, visible};
-use crate::games::{Answer, NamedKey, NamedMove};
-
-/// Both numbers are 0-based; `character` is in UTF-16 units.
-#[derive(Serialize)]
-struct JsonPosition {
-    line: u32,
-    character: u32,
-}
-
-/// The end is exclusive.
-#[derive(Serialize)]
-struct JsonRange {
-    start: JsonPosition,
-    end: JsonPosition,
-}
-
-fn range(text: &str, index: &LineIndex, span: Span) -> JsonRange {
-    let place = |offset| {
-        let Position { line, character } = index.position(text, offset);
-        JsonPosition { line, character }
-    };
-    JsonRange { start: place(span.start), end: place(span.end) }
-}
+use crate::diagnostic::{Span, visible};
+use crate::exchange::{AnswerDocument, RangeDocument, answer_document, range_document};
 
 /// The document of `check`.
 #[derive(Serialize)]
@@ -51,7 +27,7 @@ struct Diagnostic<'a> {
     code: &'static str,
     severity: &'static str,
     message: Cow<'a, str>,
-    range: JsonRange,
+    range: RangeDocument,
     puzzle: Option<&'a str>,
 }
 
@@ -73,94 +49,15 @@ struct SolvePuzzle {
     id: Option<String>,
     name: Option<String>,
     game: String,
-    range: JsonRange,
+    range: RangeDocument,
     queries: Vec<SolveQuery>,
 }
 
 #[derive(Serialize)]
 struct SolveQuery {
     verb: &'static str,
-    range: JsonRange,
+    range: RangeDocument,
     answer: AnswerDocument,
-}
-
-/// A square as `[x, y]`.
-type Numbers = [u8; 2];
-
-/// An answer, its keys in the order of the schema.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum AnswerDocument {
-    Undecided {
-        undecided: String,
-    },
-    Error {
-        error: String,
-    },
-    Solve {
-        solvable: bool,
-        moves: Option<Vec<[Numbers; 2]>>,
-    },
-    Count {
-        count: Option<String>,
-        distinct: Option<String>,
-    },
-    Move {
-        legal: bool,
-        reason: Option<String>,
-    },
-    /// An object without members: a line has no answer.
-    Line {},
-    Mate {
-        status: &'static str,
-        side: &'static str,
-    },
-    Capture {
-        captures: Vec<CaptureDocument>,
-        pieces: Vec<PieceDocument>,
-    },
-    Keys {
-        #[serde(rename = "in")]
-        length: u8,
-        keys: Vec<KeyDocument>,
-        complete: bool,
-        #[serde(flatten, skip_serializing_if = "Option::is_none")]
-        play: Option<PlayDocument>,
-    },
-    Helpmates {
-        #[serde(rename = "in")]
-        length: String,
-        count: usize,
-        complete: bool,
-        solutions: Vec<LineDocument>,
-    },
-}
-
-#[derive(Serialize)]
-struct KeyDocument {
-    san: String,
-    uci: String,
-    /// The moves that the key needs at most, itself included.
-    mates: u8,
-}
-
-/// The moves of one solution.
-#[derive(Serialize)]
-struct LineDocument {
-    san: Vec<String>,
-    uci: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct CaptureDocument {
-    path: Vec<Numbers>,
-    taken: Vec<Numbers>,
-}
-
-#[derive(Serialize)]
-struct PieceDocument {
-    square: Numbers,
-    verdict: &'static str,
 }
 
 /// Prints the document of `check`.
@@ -205,9 +102,9 @@ fn file_head(file: &AnalysedFile) -> io::Result<String> {
 }
 
 /// A place in the text in which it is shown.
-fn shown_range(file: &AnalysedFile, span: Span) -> JsonRange {
+fn shown_range(file: &AnalysedFile, span: Span) -> RangeDocument {
     let (text, index) = file.shown();
-    range(text, index, file.shown_span(span))
+    range_document(text, index, file.shown_span(span))
 }
 
 /// Findings of one file, separated by commas.
@@ -243,7 +140,7 @@ fn solve_file<'p>(file: &AnalysedFile, play: &dyn Fn(u32) -> Option<&'p ProblemP
     let query = |q: &QueryReport, origin| SolveQuery {
         verb: q.verb.id(),
         range: shown_range(file, q.span),
-        answer: answer(q, origin, play(q.span.start)),
+        answer: answer_document(q, origin, play(q.span.start)),
     };
     let puzzles = file.report.puzzles.iter().map(|p| SolvePuzzle {
         id: p.id_in(&file.input.text).map(String::from),
@@ -253,64 +150,4 @@ fn solve_file<'p>(file: &AnalysedFile, play: &dyn Fn(u32) -> Option<&'p ProblemP
         queries: p.queries.iter().map(|q| query(q, p.origin)).collect(),
     });
     SolveFile { path: file.input.path.clone(), puzzles: puzzles.collect() }
-}
-
-fn key_document(key: &NamedKey) -> KeyDocument {
-    KeyDocument { san: key.mv.san.clone(), uci: key.mv.uci.clone(), mates: key.mates }
-}
-
-fn line_document(moves: &[NamedMove]) -> LineDocument {
-    LineDocument {
-        san: moves.iter().map(|m| m.san.clone()).collect(),
-        uci: moves.iter().map(|m| m.uci.clone()).collect(),
-    }
-}
-
-/// The answer to a query. Squares are counted from `origin`, which is 0 or 1.
-fn answer(query: &QueryReport, origin: u8, play: Option<&ProblemPlay>) -> AnswerDocument {
-    let square = |s: &Square| [s.x + origin, s.y + origin];
-    let squares = |all: &[Square]| all.iter().map(square).collect();
-    match &query.outcome {
-        Outcome::Undecided(why) => AnswerDocument::Undecided { undecided: why.clone() },
-        Outcome::Error(why) => AnswerDocument::Error { error: why.clone() },
-        Outcome::Answer(Answer::Solve(solution)) => AnswerDocument::Solve {
-            solvable: solution.is_some(),
-            moves: solution.as_ref().map(|s| s.iter().map(|c| [square(&c.from), square(&c.to)]).collect()),
-        },
-        Outcome::Answer(Answer::Count { count, distinct }) => AnswerDocument::Count {
-            count: count.map(|n| n.to_string()),
-            distinct: distinct.map(|n| n.to_string()),
-        },
-        Outcome::Answer(Answer::Move(reason)) => {
-            AnswerDocument::Move { legal: reason.is_none(), reason: reason.clone() }
-        }
-        Outcome::Answer(Answer::Mate { status, side, .. }) => {
-            AnswerDocument::Mate { status: status.word(), side: side.name() }
-        }
-        Outcome::Answer(Answer::Line) => AnswerDocument::Line {},
-        Outcome::Answer(Answer::Keys { stipulation, keys, complete }) => AnswerDocument::Keys {
-            length: stipulation.moves(),
-            keys: keys.iter().map(key_document).collect(),
-            complete: *complete,
-            play: play.map(play_document),
-        },
-        Outcome::Answer(Answer::Helpmates { stipulation, solutions, complete }) => {
-            AnswerDocument::Helpmates {
-                length: stipulation.length(),
-                count: solutions.len(),
-                complete: *complete,
-                solutions: solutions.iter().map(|moves| line_document(moves)).collect(),
-            }
-        }
-        Outcome::Answer(Answer::Capture { lines, pieces }) => AnswerDocument::Capture {
-            captures: lines
-                .iter()
-                .map(|l| CaptureDocument { path: squares(&l.path), taken: squares(&l.taken) })
-                .collect(),
-            pieces: pieces
-                .iter()
-                .map(|(s, v)| PieceDocument { square: square(s), verdict: v.word() })
-                .collect(),
-        },
-    }
 }

@@ -11,7 +11,6 @@
 
 mod github;
 pub(crate) mod json;
-mod play_json;
 mod results;
 mod sarif;
 pub(crate) mod text;

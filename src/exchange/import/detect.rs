@@ -2,6 +2,7 @@
 
 use crate::exchange::import::chess_text::fen_fields;
 use crate::exchange::import::format::Format;
+use crate::exchange::import::json::is_json;
 
 /// The format of a file: by what it begins with, and by its name where that leaves several.
 pub fn detect(name: &str, head: &str) -> Option<Format> {
@@ -9,6 +10,9 @@ pub fn detect(name: &str, head: &str) -> Option<Format> {
     let lines = || head.lines().map(str::trim).filter(|line| !line.is_empty());
     if lines().next()?.starts_with("PuzzleId,") || lines().take(3).any(is_lichess_row) {
         return Some(Format::Lichess);
+    }
+    if is_json(head) {
+        return Some(Format::Json);
     }
     if lines().take(200).any(is_pgn_tag) {
         return Some(Format::Pgn);
@@ -24,6 +28,7 @@ pub fn detect(name: &str, head: &str) -> Option<Format> {
         "epd" => Some(Format::Epd),
         "pgn" => Some(Format::Pgn),
         "fen" => Some(Format::Fen),
+        "json" | "jsonl" => Some(Format::Json),
         _ => None,
     }
 }

@@ -36,6 +36,8 @@ pub enum Value {
     Text(String),
     /// A list of words.
     List(Vec<String>),
+    /// A value as the language writes it.
+    Raw(String),
 }
 
 /// A board as it is written behind `board`.
@@ -67,6 +69,8 @@ pub enum Answer {
     List(Vec<String>),
     /// Several strings in a list.
     Texts(Vec<String>),
+    /// An answer as the language writes it, with a remark behind it.
+    Raw(String),
 }
 
 impl Entry {
@@ -172,6 +176,10 @@ impl QueryText {
             out.push_str(" =>");
             let column = out.len() - start;
             match answer {
+                Answer::Raw(text) => {
+                    out.push(' ');
+                    out.push_str(text);
+                }
                 Answer::Words(words) => push_wrapped(out, words, column, ""),
                 Answer::Text(text) => push_solution(out, text, column),
                 Answer::List(words) => {
@@ -234,6 +242,7 @@ fn push_value(out: &mut String, value: &Value) {
     match value {
         Value::Text(text) => push_string(out, text),
         Value::Word(word) => push_word(out, word, false),
+        Value::Raw(text) => out.push_str(text),
         Value::List(words) => {
             out.push('[');
             for (i, word) in words.iter().enumerate() {

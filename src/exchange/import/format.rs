@@ -11,11 +11,14 @@ pub enum Format {
     Pgn,
     /// The puzzle database of Lichess.
     Lichess,
+    /// What `cpz export --to json` writes.
+    Json,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: &'static [Format] = &[Format::Fen, Format::Epd, Format::Pgn, Format::Lichess];
+    pub const ALL: &'static [Format] =
+        &[Format::Fen, Format::Epd, Format::Pgn, Format::Lichess, Format::Json];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -24,6 +27,7 @@ impl Format {
             Format::Epd => "epd",
             Format::Pgn => "pgn",
             Format::Lichess => "lichess",
+            Format::Json => "json",
         }
     }
 
@@ -34,6 +38,7 @@ impl Format {
             Format::Epd => "Positions with operations, as engines use them",
             Format::Pgn => "Games of chess with a FEN tag",
             Format::Lichess => "The puzzle database of Lichess: CSV, plain or compressed (.zst)",
+            Format::Json => "What `cpz export` writes as JSON, one document or one puzzle a line",
         }
     }
 }

@@ -13,6 +13,7 @@ mod epd;
 mod fen;
 mod format;
 mod importer;
+mod json;
 mod lichess;
 mod notice;
 mod original;

@@ -3,6 +3,7 @@
 mod check_formats;
 mod converting;
 mod exit_codes;
+mod exporting;
 mod formatting;
 mod other_commands;
 mod paths_and_folders;

@@ -143,10 +143,7 @@ fn hover_picture_is_small() {
         let height = svg.split("height=\"").nth(1).and_then(|h| h.split('"').next()).expect("a height");
         assert!(height.parse::<u32>().is_ok_and(|h| h <= 190), "{height}");
         let titles = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"];
-        let drawn = titles
-            .iter()
-            .filter(|t| svg.contains(&format!("data-level=\"{t}\"")))
-            .count();
+        let drawn = titles.iter().filter(|t| svg.contains(&format!("data-level=\"{t}\""))).count();
         assert!(drawn == levels || levels == 1 && (1..=4).contains(&drawn), "{drawn} of {levels}");
     }
 }

@@ -6,4 +6,4 @@ mod panel;
 mod problem_panel;
 mod structure;
 mod transform;
-mod typing;
+pub(crate) mod typing;

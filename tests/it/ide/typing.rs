@@ -2,7 +2,7 @@
 //! afterwards is the text that was typed, up to white space at the start of lines.
 
 mod popup;
-mod puzzles;
+pub(crate) mod puzzles;
 
 use std::path::Path;
 

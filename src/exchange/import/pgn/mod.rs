@@ -89,7 +89,13 @@ fn puzzle(record: &Record, game: &Game<'_>, whole_comments: bool) -> Result<Vec<
 
 /// Name, author, source and all other tags.
 fn write_tags(entry: &mut Entry, game: &Game<'_>) {
-    let get = |name: &str| tag(game, name).filter(|value| !is_task(value));
+    // Where a tag of its own says it, the roster only repeats the title and the author.
+    let is_repeated = |name: &str, value: &str| match name {
+        "Event" => tag(game, "Title") == Some(value),
+        "White" => tag(game, "Author") == Some(value),
+        _ => false,
+    };
+    let get = |name: &str| tag(game, name).filter(|value| !is_task(value) && !is_repeated(name, value));
     let (white, black) = (get("White"), get("Black"));
     let players = white.zip(black).map(|(white, black)| format!("{white} – {black}"));
     // Where only one of the two says something, it is the heading of a chapter.
@@ -100,12 +106,16 @@ fn write_tags(entry: &mut Entry, game: &Game<'_>) {
     let source: Vec<String> = heading.map(str::to_string).into_iter().chain(source).chain(date).collect();
     let author = ["Author", "Composer", "Authors"].iter().find_map(|name| get(name));
     entry.name = title.clone().or_else(|| players.clone());
+    entry.word("id", tag(game, "Id").unwrap_or_default());
     entry.text("author", author.unwrap_or_default());
     entry.text("source", &source.join(", "));
     if title.is_some() {
         entry.text("x-players", &players.unwrap_or_default());
     }
-    const READ: [&str; 12] = [
+    entry.word("difficulty", tag(game, "Difficulty").unwrap_or_default());
+    const READ: [&str; 14] = [
+        "Id",
+        "Difficulty",
         "White",
         "Black",
         "Title",
@@ -121,7 +131,9 @@ fn write_tags(entry: &mut Entry, game: &Game<'_>) {
     ];
     for tag in &game.tags {
         let is_read = |names: &[&str]| names.iter().any(|name| tag.name.eq_ignore_ascii_case(name));
-        let is_default = is_read(&["Result"]) && tag.value == "*";
+        // The result of a problem only says who mates.
+        let is_problem = tag_of_problem(game);
+        let is_default = is_read(&["Result"]) && (tag.value == "*" || is_problem);
         let is_stipulation = is_read(&STIPULATION_TAGS) && is_task(&tag.value);
         if is_read(&READ) || is_read(&SILENT_TAGS) || is_default || is_stipulation || is_read(&["Variant"]) {
             continue;
@@ -131,6 +143,11 @@ fn write_tags(entry: &mut Entry, game: &Game<'_>) {
             entry.word(&format!("x-{}", letters.collect::<String>().to_lowercase()), &tag.value);
         }
     }
+}
+
+/// Whether a tag says that the game is a problem.
+fn tag_of_problem(game: &Game<'_>) -> bool {
+    STIPULATION_TAGS.iter().any(|name| tag(game, name).is_some_and(is_task))
 }
 
 /// Whether a text says only what is asked or who moves, as `White to move` in the tag `Black` does.

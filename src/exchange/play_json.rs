@@ -7,7 +7,7 @@ use crate::games::{Attack, ChessMove, Defence, Key, Position, Try, after_move, s
 
 /// The trees below the keys, and the tries.
 #[derive(Serialize)]
-pub(super) struct PlayDocument {
+pub struct PlayDocument {
     /// One tree for each key.
     tree: Vec<AttackDocument>,
     tries: Vec<TryDocument>,
@@ -53,7 +53,7 @@ struct TryDocument {
     refutation: String,
 }
 
-pub(super) fn play_document(play: &ProblemPlay) -> PlayDocument {
+pub fn play_document(play: &ProblemPlay) -> PlayDocument {
     let position = &play.position;
     let waiting = Position { turn: position.turn.other(), ..position.clone() };
     let set_play = play.set_play.iter().map(|set| {

@@ -1,0 +1,115 @@
+//! `cpz export`
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use crate::analysis::Options;
+use crate::cli::analyse::{AnalysedFile, analyse_all};
+use crate::cli::args::Export;
+
+use crate::cli::inputs::{self, Input};
+use crate::cli::new_file::{NewFile, not_written};
+use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
+use crate::exchange::export::{Exported, Exporter, Filter, Source};
+
+/// Writes the chosen puzzles in the format of another program.
+pub fn run(args: &Export, out: &mut Out) -> io::Result<u8> {
+    let filter = match Filter::new(&args.only, &args.tag, &args.game) {
+        Ok(filter) => filter,
+        Err(why) => {
+            report_error("--only", &why);
+            return Ok(FAILED);
+        }
+    };
+    let mut inputs = inputs::read(&args.paths);
+    let mut failed = inputs.failed | inputs.reject_configs();
+    // Before the searches, which may take a while.
+    let mut file = match args.output.as_deref().map(|path| open(path, &inputs.texts, args.force)).transpose()
+    {
+        Ok(file) => file,
+        Err((path, why)) => {
+            report_error(&path, &why);
+            return Ok(FAILED);
+        }
+    };
+    let options = Options { answers: true, ..Options::default() };
+    let files = analyse_all(inputs.texts, &options, args.budget.budget, "solving");
+    let target: &mut dyn Write = match &mut file {
+        Some(file) => file,
+        None => &mut out.stdout,
+    };
+    let exported = match write(&files, args, &filter, target) {
+        Ok(exported) => exported,
+        Err(error) if file.is_some() => {
+            report_error(&name(args), &not_written(&error));
+            return Ok(FAILED);
+        }
+        Err(error) => return Err(error),
+    };
+    if let Some(why) = file.and_then(|file| file.finish().err()) {
+        report_error(&name(args), &why);
+        failed = true;
+    }
+    out.stdout.flush()?;
+    tell(&exported, args, &filter);
+    Ok(match exported.losses.left_out() {
+        _ if failed => FAILED,
+        0 => DONE,
+        _ => FOUND,
+    })
+}
+
+/// Begins the output file, which must not be one of the inputs.
+fn open(path: &Path, inputs: &[Input], force: bool) -> Result<NewFile, (String, String)> {
+    let named = |why: String| (path.to_string_lossy().into_owned(), why);
+    let real = path.canonicalize().ok();
+    let is_input = |input: &Input| {
+        let file = input.file.as_ref().and_then(|file| file.canonicalize().ok());
+        file.is_some() && file == real
+    };
+    if inputs.iter().any(is_input) {
+        return Err(named("not written: this file is one of those that are exported".into()));
+    }
+    NewFile::create(path, force).map_err(named)
+}
+
+/// The name of the output file in messages.
+fn name(args: &Export) -> String {
+    args.output.as_deref().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn write(
+    files: &[AnalysedFile],
+    args: &Export,
+    filter: &Filter,
+    out: &mut dyn Write,
+) -> io::Result<Exported> {
+    let mut exporter = Exporter::new(args.to, filter);
+    for file in files {
+        let source = Source {
+            path: &file.input.path,
+            text: &file.input.text,
+            index: &file.index,
+            report: &file.report,
+            config: &file.input.config,
+            nodes: args.budget.budget.unwrap_or(file.input.config.nodes),
+        };
+        exporter.write(&source, out)?;
+    }
+    exporter.finish(out)
+}
+
+/// Says on standard error what is not in the output.
+fn tell(exported: &Exported, args: &Export, filter: &Filter) {
+    let mut stderr = anstream::stderr();
+    for sentence in exported.losses.sentences(args.to.title()) {
+        let _ = writeln!(stderr, "cpz: {sentence}");
+    }
+    if exported.chosen == 0 && !filter.is_empty() {
+        let _ = writeln!(stderr, "cpz: no puzzle fits `--only`, `--tag` and `--game`");
+    }
+    if args.output.is_some() {
+        let puzzles = plural(exported.written, "puzzle", "puzzles");
+        let _ = writeln!(stderr, "cpz: {}: {puzzles} written", name(args));
+    }
+}

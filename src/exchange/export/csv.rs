@@ -1,0 +1,137 @@
+//! CSV as RFC 4180 has it: a row for each question.
+//!
+//! Cells are data as they are. A cell that begins with `=`, `+`, `-` or `@` is not changed, although some spreadsheets
+//! take it for a formula: an apostrophe before it would be part of the data for everything else.
+
+use crate::analysis::answer_text;
+use crate::board::Colour;
+use crate::diagnostic::Finding;
+use crate::exchange::export::losses::{Losses, Part};
+use crate::exchange::export::properties::in_one_line;
+use crate::exchange::export::query::ExportQuery;
+use crate::exchange::export::source::ExportPuzzle;
+use crate::syntax::Property;
+
+/// The names of the columns.
+const COLUMNS: [&str; 26] = [
+    "path",
+    "line",
+    "id",
+    "name",
+    "game",
+    "fen",
+    "rows",
+    "side",
+    "rules",
+    "author",
+    "source",
+    "note",
+    "hints",
+    "difficulty",
+    "tags",
+    "x",
+    "description",
+    "verb",
+    "question",
+    "written",
+    "remark",
+    "answer",
+    "verdict",
+    "findings",
+    "unique",
+    "solutions",
+];
+
+/// The parts that a row does not hold are the comments in the braces and what is allowed.
+const KEPT: [Part; 15] = [
+    Part::Name,
+    Part::Id,
+    Part::Author,
+    Part::Source,
+    Part::Note,
+    Part::Hint,
+    Part::Difficulty,
+    Part::Tags,
+    Part::Custom,
+    Part::Description,
+    Part::Remarks,
+    Part::Dialect,
+    Part::Unique,
+    Part::Solutions,
+    Part::Allow,
+];
+
+/// The row of the names.
+pub(super) fn head() -> String {
+    row(&COLUMNS.map(String::from))
+}
+
+/// The rows of a puzzle; one without a question where it asks none.
+pub(super) fn rows(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {
+    losses.all_but(puzzle, &KEPT);
+    let mut out = String::new();
+    if puzzle.queries.is_empty() {
+        out.push_str(&row(&cells(puzzle, None)));
+    }
+    for query in &puzzle.queries {
+        out.push_str(&row(&cells(puzzle, Some(query))));
+    }
+    Some(out)
+}
+
+fn cells(puzzle: &ExportPuzzle<'_>, query: Option<&ExportQuery<'_>>) -> Vec<String> {
+    let place = query.map_or(puzzle.puzzle.span(), |q| q.query.span());
+    let line = puzzle.source.index.line(place.start) + 1;
+    let texts = |name| puzzle.properties.texts(name).join("\n");
+    let custom: Vec<String> = puzzle
+        .properties
+        .custom()
+        .iter()
+        .map(|(name, value)| format!("{name}={}", in_one_line(value)))
+        .collect();
+    let text = |text: Option<&str>| text.unwrap_or_default().to_string();
+    let settings = puzzle.bound.as_ref().map(|b| &b.settings);
+    let report = query.and_then(|q| q.report);
+    let answer = query
+        .and_then(|q| q.answer())
+        .and_then(|answer| answer_text(answer, puzzle.report.origin, puzzle.report.notation, false));
+    let finding = |f: &&Finding| format!("{}: {}", f.code.name(), f.message);
+    let findings: Vec<String> = query.map_or_else(Vec::new, |q| q.findings.iter().map(finding).collect());
+    vec![
+        puzzle.source.path.to_string(),
+        line.to_string(),
+        text(puzzle.id()),
+        text(puzzle.name()),
+        puzzle.game_word().to_string(),
+        puzzle.fen().unwrap_or_default(),
+        puzzle.rows().map(|rows| rows.join("/")).unwrap_or_default(),
+        text(puzzle.side().map(Colour::name)),
+        text(puzzle.dialect().map(|d| d.word())),
+        texts(Property::Author),
+        texts(Property::Source),
+        texts(Property::Note),
+        texts(Property::Hint),
+        texts(Property::Difficulty),
+        puzzle.properties.texts(Property::Tags).join(" "),
+        custom.join("; "),
+        puzzle.description().join("\n"),
+        text(report.map(|q| q.verb.id())),
+        text(query.map(|q| q.asked)),
+        text(query.and_then(|q| q.written)),
+        text(query.and_then(|q| q.remark)),
+        answer.unwrap_or_default(),
+        text(query.map(|q| q.verdict.word())),
+        findings.join("\n"),
+        settings.is_some_and(|s| s.unique.is_some()).to_string(),
+        settings.and_then(|s| s.solutions).map(|n| n.to_string()).unwrap_or_default(),
+    ]
+}
+
+/// Cells with commas between them, and the line end of RFC 4180.
+fn row(cells: &[String]) -> String {
+    let quoted = |cell: &String| match cell.contains(['"', ',', '\n', '\r']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell.clone(),
+    };
+    cells.iter().map(quoted).collect::<Vec<_>>().join(",") + "\r\n"
+}

@@ -1,0 +1,95 @@
+//! Writes the puzzles of files in a format.
+
+use std::io::{self, Write};
+
+use rayon::prelude::*;
+
+use crate::exchange::export::filter::Filter;
+use crate::exchange::export::format::Format;
+use crate::exchange::export::losses::Losses;
+use crate::exchange::export::source::{ExportPuzzle, Placed, Source, placed};
+use crate::syntax::parse;
+
+/// How many puzzles are in memory as text: their solutions may be long.
+const CHUNK: usize = 256;
+
+/// Writes puzzles in one format, one file after the other.
+pub struct Exporter<'f> {
+    format: Format,
+    filter: &'f Filter,
+    done: Exported,
+    /// Whether the head is written.
+    has_begun: bool,
+}
+
+/// What was exported.
+#[derive(Clone, Debug, Default)]
+pub struct Exported {
+    /// How many puzzles the filter let through.
+    pub chosen: usize,
+    /// How many of them are in the output.
+    pub written: usize,
+    /// What is not in the output.
+    pub losses: Losses,
+}
+
+impl<'f> Exporter<'f> {
+    /// An exporter that has not written anything.
+    pub fn new(format: Format, filter: &'f Filter) -> Exporter<'f> {
+        Exporter { format, filter, done: Exported::default(), has_begun: false }
+    }
+
+    /// Writes the puzzles of a file.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write(&mut self, source: &Source<'_>, out: &mut dyn Write) -> io::Result<()> {
+        self.begin(out)?;
+        let tree = parse(source.text);
+        let mut puzzles = placed(source, &tree);
+        loop {
+            let chunk: Vec<Placed<'_>> = puzzles.by_ref().take(CHUNK).collect();
+            if chunk.is_empty() {
+                return Ok(());
+            }
+            let texts: Vec<(Option<String>, Losses)> =
+                chunk.par_iter().filter_map(|placed| self.text(source, placed)).collect();
+            for (text, losses) in texts {
+                self.done.chosen += 1;
+                self.done.losses.add(losses);
+                let Some(text) = text else { continue };
+                out.write_all(self.format.before(self.done.written == 0).as_bytes())?;
+                out.write_all(text.as_bytes())?;
+                self.done.written += 1;
+            }
+        }
+    }
+
+    /// Writes the end of the output.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn finish(mut self, out: &mut dyn Write) -> io::Result<Exported> {
+        self.begin(out)?;
+        out.write_all(self.format.tail(self.done.written == 0).as_bytes())?;
+        Ok(self.done)
+    }
+
+    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        if !std::mem::replace(&mut self.has_begun, true) {
+            out.write_all(self.format.head().as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// The text of a puzzle, and what it does not hold; nothing where the puzzle is not chosen.
+    fn text(&self, source: &Source<'_>, placed: &Placed<'_>) -> Option<(Option<String>, Losses)> {
+        let puzzle = ExportPuzzle::read(source, placed);
+        if !self.filter.takes(&puzzle) {
+            return None;
+        }
+        let mut losses = Losses::default();
+        let text = self.format.puzzle(&puzzle, &mut losses);
+        Some((text, losses))
+    }
+}

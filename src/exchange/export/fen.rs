@@ -1,0 +1,106 @@
+//! FEN and EPD: a puzzle a line.
+
+use crate::exchange::export::losses::{Losses, Part};
+use crate::exchange::export::movetext::MoveTree;
+use crate::exchange::export::solution::solved;
+use crate::exchange::export::source::ExportPuzzle;
+use crate::games::ProblemKind;
+use crate::syntax::{GameId, Property};
+
+/// A FEN with the name or the id behind it. A solitaire board is the first field of a FEN of its size.
+pub(super) fn line(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {
+    let is_eight = puzzle.board().is_some_and(|b| b.size.w == 8 && b.size.h == 8);
+    match puzzle.game() {
+        Some(GameId::Chess) => {}
+        // Nothing would tell it from a chess board.
+        Some(GameId::Solitaire) if is_eight => {
+            losses.leave_out("a solitaire board of 8×8 would be read as chess in a FEN");
+            return None;
+        }
+        Some(GameId::Solitaire) => {}
+        _ => {
+            losses.leave_out("FEN is for chess and solitaire");
+            return None;
+        }
+    }
+    let Some(fen) = puzzle.fen() else {
+        losses.leave_out(match puzzle.board() {
+            Some(_) => "a board of one row or column has no FEN",
+            None => "the board cannot be read",
+        });
+        return None;
+    };
+    let kept: &[Part] =
+        if puzzle.name().is_some() { &[Part::Name, Part::Allow] } else { &[Part::Id, Part::Allow] };
+    losses.all_but(puzzle, kept);
+    puzzle.queries.iter().for_each(|q| losses.question(q.query.verb()));
+    let title = puzzle.title().map(|title| format!(" {}", in_one_line(title))).unwrap_or_default();
+    Some(format!("{fen}{title}\n"))
+}
+
+/// A position with its operations, in the order of their names.
+pub(super) fn epd(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {
+    if puzzle.game() != Some(GameId::Chess) {
+        losses.leave_out("EPD is for chess");
+        return None;
+    }
+    let Some(fen) = puzzle.fen() else {
+        losses.leave_out("the board cannot be read");
+        return None;
+    };
+    let name = if puzzle.id().is_some() { Part::Id } else { Part::Name };
+    losses.all_but(puzzle, &[name, Part::Note, Part::Solutions, Part::Allow]);
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let mut operations: Vec<(&str, String)> = Vec::new();
+    if let Some(id) = puzzle.id().or(puzzle.name()) {
+        operations.push(("id", quoted(id)));
+    }
+    const COMMENTS: [&str; 10] = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9"];
+    let notes = puzzle.properties.texts(Property::Note);
+    operations.extend(COMMENTS.into_iter().zip(notes.iter().map(|note| quoted(note))));
+    if let [_, _, _, _, halfmoves, number] = fields[..]
+        && (halfmoves, number) != ("0", "1")
+    {
+        operations.push(("hmvc", halfmoves.into()));
+        operations.push(("fmvn", number.into()));
+    }
+    if let Some(solved) = solved(puzzle, true, losses) {
+        let kind = solved.stipulation.map(|s| s.kind);
+        match (kind, solved.stipulation) {
+            (Some(ProblemKind::Mate), Some(s)) => operations.push(("dm", s.moves().to_string())),
+            (Some(ProblemKind::Helpmate), Some(s)) => operations.push(("hm", s.plies.to_string())),
+            (Some(ProblemKind::Selfmate), _) => losses.question(solved.query.query.verb()),
+            _ => {}
+        }
+        match &solved.tree {
+            Some(tree) => operations.extend(moves(tree, kind)),
+            None if solved.query.written.is_some() => losses.other("the written answer"),
+            None => {}
+        }
+    }
+    operations.sort_by_key(|(name, _)| *name);
+    let operations: String = operations.iter().map(|(name, operand)| format!(" {name} {operand};")).collect();
+    Some(format!("{}{operations}\n", fields[..fields.len().min(4)].join(" ")))
+}
+
+/// The best moves, and the main line where that is one line.
+fn moves(tree: &MoveTree, kind: Option<ProblemKind>) -> Vec<(&'static str, String)> {
+    let keys = tree.keys();
+    let line = || ("pv", tree.main_line().join(" "));
+    match kind {
+        // The first move of a helpmate is not the best one.
+        Some(ProblemKind::Helpmate) => vec![line()],
+        _ if keys.len() == 1 && tree.has_replies() => vec![("bm", keys.join(" ")), line()],
+        _ => vec![("bm", keys.join(" "))],
+    }
+}
+
+/// A text in quotes, which it cannot have itself.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", in_one_line(text).replace('"', "'"))
+}
+
+/// A text without line breaks and other control characters.
+fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace(|c: char| c.is_control(), "")
+}

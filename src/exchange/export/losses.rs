@@ -1,0 +1,175 @@
+//! What a format cannot hold, counted by kind: nothing is dropped in silence.
+
+use std::collections::BTreeMap;
+
+use crate::exchange::export::source::ExportPuzzle;
+use crate::games::Dialect;
+use crate::syntax::{Property, Verb};
+
+/// A part of a puzzle that a format may have no place for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Part {
+    Name,
+    Id,
+    Author,
+    Source,
+    Note,
+    Hint,
+    Difficulty,
+    Tags,
+    Custom,
+    Description,
+    InnerComments,
+    Remarks,
+    Dialect,
+    Unique,
+    Solutions,
+    Allow,
+}
+
+impl Part {
+    const ALL: [Part; 16] = [
+        Part::Name,
+        Part::Id,
+        Part::Author,
+        Part::Source,
+        Part::Note,
+        Part::Hint,
+        Part::Difficulty,
+        Part::Tags,
+        Part::Custom,
+        Part::Description,
+        Part::InnerComments,
+        Part::Remarks,
+        Part::Dialect,
+        Part::Unique,
+        Part::Solutions,
+        Part::Allow,
+    ];
+
+    /// The property that it is, if it is one with texts.
+    fn property(self) -> Option<Property> {
+        match self {
+            Part::Author => Some(Property::Author),
+            Part::Source => Some(Property::Source),
+            Part::Note => Some(Property::Note),
+            Part::Hint => Some(Property::Hint),
+            Part::Difficulty => Some(Property::Difficulty),
+            Part::Tags => Some(Property::Tags),
+            Part::Allow => Some(Property::Allow),
+            _ => None,
+        }
+    }
+
+    /// What a message calls it.
+    fn words(self) -> &'static str {
+        match self {
+            Part::Name => "the name",
+            Part::Id => "the `id`",
+            Part::Author => "the author",
+            Part::Source => "the source",
+            Part::Note => "the note",
+            Part::Hint => "the hints",
+            Part::Difficulty => "the difficulty",
+            Part::Tags => "the tags",
+            Part::Custom => "the `x-` properties",
+            Part::Description => "the description",
+            Part::InnerComments => "the comments inside",
+            Part::Remarks => "the remarks",
+            Part::Dialect => "the `rules`",
+            Part::Unique => "the `unique`",
+            Part::Solutions => "the `solutions`",
+            Part::Allow => "the `allow`",
+        }
+    }
+
+    /// Whether a puzzle has it.
+    fn is_in(self, puzzle: &ExportPuzzle<'_>) -> bool {
+        let settings = puzzle.bound.as_ref().map(|b| &b.settings);
+        match self {
+            Part::Name => puzzle.name().is_some(),
+            Part::Id => puzzle.id().is_some(),
+            Part::Custom => !puzzle.properties.custom().is_empty(),
+            Part::Description => !puzzle.description().is_empty(),
+            Part::InnerComments => puzzle.has_inner_comments(),
+            Part::Remarks => puzzle.queries.iter().any(|q| q.remark.is_some()),
+            Part::Dialect => puzzle.dialect().is_some_and(|d| d != Dialect::Default),
+            Part::Unique => settings.is_some_and(|s| s.unique.is_some()),
+            Part::Solutions => settings.is_some_and(|s| s.solutions.is_some()),
+            part => part.property().is_some_and(|p| puzzle.properties.values(p).next().is_some()),
+        }
+    }
+}
+
+/// What was not exported, each kind with the number of puzzles.
+#[derive(Clone, Debug, Default)]
+pub struct Losses {
+    left_out: BTreeMap<String, usize>,
+    parts: BTreeMap<(u8, String), usize>,
+    notes: BTreeMap<&'static str, usize>,
+}
+
+/// Said where a written answer is not exported because it is wrong.
+pub(super) const CORRECTED: &str = "with the verified answer, since the written one does not hold";
+
+impl Losses {
+    /// Counts a puzzle that is left out; the reason is the rest of a sentence: `EPD is for chess`.
+    pub(super) fn leave_out(&mut self, reason: &str) {
+        *self.left_out.entry(reason.to_string()).or_default() += 1;
+    }
+
+    /// Counts the parts of a puzzle that are not in `kept`.
+    pub(super) fn all_but(&mut self, puzzle: &ExportPuzzle<'_>, kept: &[Part]) {
+        for part in Part::ALL.into_iter().filter(|part| !kept.contains(part) && part.is_in(puzzle)) {
+            *self.parts.entry((part as u8, part.words().into())).or_default() += 1;
+        }
+        if puzzle.properties.is_cut {
+            self.other("the properties of the file behind the first 100");
+        }
+    }
+
+    /// Counts a question that is not exported.
+    pub(super) fn question(&mut self, verb: Option<Verb>) {
+        let words = verb.map_or("a question".into(), |v| format!("the question `{}`", v.word()));
+        self.other(&words);
+    }
+
+    /// Counts something else that a puzzle is exported without: `the written answer`.
+    pub(super) fn other(&mut self, words: &str) {
+        *self.parts.entry((u8::MAX, words.to_string())).or_default() += 1;
+    }
+
+    /// Counts a puzzle that is exported otherwise than it is written: `with the verified answer`.
+    pub(super) fn note(&mut self, words: &'static str) {
+        *self.notes.entry(words).or_default() += 1;
+    }
+
+    /// Adds what was counted elsewhere.
+    pub(super) fn add(&mut self, other: Losses) {
+        for (reason, n) in other.left_out {
+            *self.left_out.entry(reason).or_default() += n;
+        }
+        for (part, n) in other.parts {
+            *self.parts.entry(part).or_default() += n;
+        }
+        for (words, n) in other.notes {
+            *self.notes.entry(words).or_default() += n;
+        }
+    }
+
+    /// How many puzzles were left out.
+    pub fn left_out(&self) -> usize {
+        self.left_out.values().sum()
+    }
+
+    /// One sentence for each kind, without a full stop; first what was left out. `format` is the name of the format.
+    pub fn sentences(&self, format: &str) -> Vec<String> {
+        let puzzles = |n: usize| if n == 1 { "1 puzzle".to_string() } else { format!("{n} puzzles") };
+        let left_out = self.left_out.iter().map(|(reason, &n)| format!("{} left out: {reason}", puzzles(n)));
+        let parts = self.parts.iter().map(|((_, words), &n)| {
+            format!("not exported: {words} of {}; {format} has no place for it", puzzles(n))
+        });
+        let notes = self.notes.iter().map(|(words, &n)| format!("{} exported {words}", puzzles(n)));
+        left_out.chain(parts).chain(notes).collect()
+    }
+}

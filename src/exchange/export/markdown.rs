@@ -1,0 +1,139 @@
+//! Markdown: a heading, the board, the questions, and the answers behind a click.
+
+use crate::analysis::answer_text;
+use crate::board::{Colour, level_name};
+use crate::exchange::export::losses::{Losses, Part};
+use crate::exchange::export::query::{ExportQuery, Verdict};
+use crate::exchange::export::source::ExportPuzzle;
+use crate::syntax::Property;
+
+/// The parts that a section holds.
+const KEPT: [Part; 11] = [
+    Part::Name,
+    Part::Id,
+    Part::Author,
+    Part::Source,
+    Part::Note,
+    Part::Hint,
+    Part::Difficulty,
+    Part::Description,
+    Part::Remarks,
+    Part::Dialect,
+    Part::Allow,
+];
+
+/// A section.
+pub(super) fn section(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {
+    losses.all_but(puzzle, &KEPT);
+    let mut out = format!("## {}\n\n", heading(puzzle));
+    let mut paragraph = |text: &str| {
+        if !text.trim().is_empty() {
+            out.push_str(&format!("{text}\n\n"));
+        }
+    };
+    paragraph(&escaped(&puzzle.description().join("\n")));
+    let credits =
+        [Property::Author, Property::Source].map(|name| escaped(&puzzle.properties.texts(name).join(", ")));
+    paragraph(&credits.iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join(". "));
+    let board = board(puzzle).or_else(|| written_board(puzzle)).unwrap_or_default();
+    let fence = fence(&board);
+    paragraph(&format!("{fence}text\n{board}\n{fence}"));
+    let turn =
+        puzzle.side().map(|side| if side == Colour::White { "White to move." } else { "Black to move." });
+    let rules = puzzle.dialect().map(|d| d.word()).filter(|word| *word != "default");
+    let rules = rules.map(|word| format!("Rules: {word}."));
+    let difficulty = puzzle.properties.texts(Property::Difficulty).into_iter().next();
+    let difficulty = difficulty.map(|text| format!("Difficulty: {}.", escaped(&text)));
+    let facts: Vec<String> = [turn.map(String::from), rules, difficulty].into_iter().flatten().collect();
+    paragraph(&facts.join(" "));
+    puzzle.properties.texts(Property::Note).iter().for_each(|note| paragraph(&escaped(note)));
+    for (i, hint) in puzzle.properties.texts(Property::Hint).iter().enumerate() {
+        paragraph(&details(&format!("Hint {}", i + 1), &escaped(hint)));
+    }
+    for query in &puzzle.queries {
+        paragraph(&format!("**{}**", escaped(query.asked)));
+        if let Some(answer) = answer(puzzle, query) {
+            paragraph(&details("Answer", &answer));
+        }
+    }
+    Some(out)
+}
+
+/// The name or the id; the game where it has neither.
+fn heading(puzzle: &ExportPuzzle<'_>) -> String {
+    let place = || {
+        format!("{} (line {})", puzzle.game_word(), puzzle.source.index.line(puzzle.puzzle.span().start) + 1)
+    };
+    escaped(&puzzle.title().map_or_else(place, String::from))
+}
+
+/// The written answer where it holds, otherwise the verified one; a line is the author's.
+fn answer(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>) -> Option<String> {
+    let verified =
+        || query.answer().and_then(|a| answer_text(a, puzzle.report.origin, puzzle.report.notation, true));
+    let answer = match query.verdict {
+        Verdict::Verified => query.written.map(String::from),
+        _ => verified().or_else(|| query.written.map(String::from)),
+    };
+    let answer = answer?;
+    let remark = query.remark.map(|remark| format!(" ({remark})")).unwrap_or_default();
+    Some(escaped(&format!("{answer}{remark}")))
+}
+
+fn details(summary: &str, text: &str) -> String {
+    format!("<details><summary>{summary}</summary>\n\n{text}\n\n</details>")
+}
+
+/// The board with the names of ranks and files; the levels of a cube one below the other.
+fn board(puzzle: &ExportPuzzle<'_>) -> Option<String> {
+    let (rows, size) = (puzzle.rows()?, puzzle.board()?.size);
+    let files: String = (0..size.w).map(|x| format!(" {}", char::from(b'a' + x))).collect();
+    let mut out = Vec::new();
+    for (level, rows) in rows.chunks(usize::from(size.h)).enumerate() {
+        if size.d > 1 {
+            out.push(format!("level {}", level_name(size.d - 1 - level as u8)));
+        }
+        for (i, row) in rows.iter().enumerate() {
+            let cells: String = row.chars().map(|c| format!(" {c}")).collect();
+            out.push(format!("{:>2}{cells}", usize::from(size.h) - i));
+        }
+        out.push(format!("  {files}"));
+    }
+    Some(out.join("\n"))
+}
+
+/// A board that cannot be read, as it is written.
+fn written_board(puzzle: &ExportPuzzle<'_>) -> Option<String> {
+    let content = puzzle.puzzle.boards().next()?.content()?;
+    Some(puzzle.text_of(content).to_string())
+}
+
+/// The marks around a code block, more of them than the text has in a row.
+fn fence(text: &str) -> String {
+    let mut longest = 2;
+    let mut run = 0;
+    for c in text.chars() {
+        run = if c == '`' { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    "`".repeat(longest + 1)
+}
+
+/// A text without the signs of Markdown and HTML; its lines stay lines.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (i, line) in text.lines().enumerate() {
+        out.push_str(if i > 0 { "  \n" } else { "" });
+        for (at, c) in line.trim().char_indices() {
+            match c {
+                '<' => out.push_str("&lt;"),
+                '>' => out.push_str("&gt;"),
+                '&' => out.push_str("&amp;"),
+                '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' => out.extend(['\\', c]),
+                '#' | '+' | '-' if at == 0 => out.extend(['\\', c]),
+                c => out.push(c),
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,103 @@
+//! The YAML of Olive and YACPDB: a document for each chess problem.
+//!
+//! Scalars are quoted with the escapes of JSON, which YAML has too: an unquoted `#2` is a comment, and `=` a tag.
+
+use crate::exchange::export::losses::{CORRECTED, Losses, Part};
+use crate::exchange::export::popeye::{chosen, men, options};
+use crate::exchange::export::popeye_play::{helpmate_text, play_text};
+use crate::exchange::export::query::ExportQuery;
+use crate::exchange::export::solution::play;
+use crate::exchange::export::source::ExportPuzzle;
+use crate::games::{Answer, Position};
+use crate::syntax::Property;
+
+/// The parts that a document holds.
+const KEPT: [Part; 6] = [Part::Author, Part::Source, Part::Note, Part::Tags, Part::Solutions, Part::Allow];
+
+/// A document with the line that begins it.
+pub(super) fn document(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {
+    let (query, position, stipulation) = chosen(puzzle, "Olive", losses)?;
+    losses.all_but(puzzle, &KEPT);
+    let texts = |name| puzzle.properties.texts(name);
+    let mut out = String::from("---\n");
+    push_list(&mut out, "authors", &texts(Property::Author));
+    let source = texts(Property::Source).join("; ");
+    if !source.is_empty() {
+        out.push_str(&format!("source:\n  name: {}\n", quoted(&source)));
+    }
+    out.push_str("algebraic:\n");
+    for (colour, men) in ["white", "black"].into_iter().zip(men(&position.board)) {
+        if !men.is_empty() {
+            out.push_str(&format!("  {colour}: [{}]\n", men.join(", ")));
+        }
+    }
+    out.push_str(&format!("stipulation: {}\n", quoted(&stipulation.short())));
+    push_list(&mut out, "options", &options(&position, stipulation));
+    let solution = solution(puzzle, query, &position);
+    if query.written.is_some() && query.is_refuted && solution.is_some() {
+        losses.note(CORRECTED);
+    }
+    if let Some(solution) = solution.or(query.written.map(String::from)) {
+        push_block(&mut out, "solution", &solution);
+    }
+    if let Some(n) = puzzle.bound.as_ref().and_then(|b| b.settings.solutions) {
+        out.push_str(&format!("intended-solutions: {n}\n"));
+    }
+    push_list(&mut out, "keywords", &texts(Property::Tags));
+    push_list(&mut out, "comments", &texts(Property::Note));
+    Some(out)
+}
+
+/// The written solution where it holds and is more than keys, otherwise the verified one as Popeye prints it.
+fn solution(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>, start: &Position) -> Option<String> {
+    let written = query.written.filter(|_| !query.is_refuted);
+    // Keys have no numbers behind the first move.
+    if let Some(written) = written.filter(|text| text.contains("2.") && !text.starts_with('[')) {
+        return Some(unindented(written));
+    }
+    match query.answer()? {
+        Answer::Keys { complete: true, .. } => play(puzzle, query).map(|play| play_text(&play)),
+        Answer::Helpmates { solutions, complete: true, .. } if !solutions.is_empty() => {
+            let lines: Option<Vec<String>> = solutions.iter().map(|s| helpmate_text(start, s)).collect();
+            lines.map(|lines| lines.join("\n"))
+        }
+        _ => None,
+    }
+}
+
+fn push_list(out: &mut String, name: &str, items: &[String]) {
+    if !items.is_empty() {
+        out.push_str(&format!("{name}:\n"));
+        items.iter().for_each(|item| out.push_str(&format!("  - {}\n", quoted(item))));
+    }
+}
+
+/// Writes a text of several lines as it stands, with its indentation.
+fn push_block(out: &mut String, name: &str, text: &str) {
+    if text.contains(|c: char| c.is_control() && c != '\n' && c != '\r') {
+        out.push_str(&format!("{name}: {}\n", quoted(text)));
+        return;
+    }
+    out.push_str(&format!("{name}: |2\n"));
+    let lines = text.trim_end().lines().map(str::trim_end).skip_while(|line| line.is_empty());
+    for line in lines {
+        out.push_str(&if line.is_empty() { "\n".to_string() } else { format!("  {line}\n") });
+    }
+}
+
+/// A written text without the indentation that its lines have in the puzzle. The first begins behind a quote.
+fn unindented(text: &str) -> String {
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let rest = text.lines().skip(1).filter(|line| !line.trim().is_empty());
+    let common = rest.map(indent).min().unwrap_or(0);
+    let cut = |(i, line): (usize, &str)| match i {
+        0 => line.trim_start().to_string(),
+        _ => line[common.min(indent(line))..].to_string(),
+    };
+    text.lines().enumerate().map(cut).collect::<Vec<_>>().join("\n")
+}
+
+/// A text in quotes, on one line.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}

@@ -1,0 +1,125 @@
+//! PDN: a game for each draughts puzzle, in Russian draughts with named squares.
+
+use crate::analysis::largest_capture;
+use crate::board::{Colour, square_name};
+use crate::exchange::export::losses::{CORRECTED, Losses, Part};
+use crate::exchange::export::movetext::{push_comment, wrapped};
+use crate::exchange::export::pgn::escaped;
+use crate::exchange::export::query::ExportQuery;
+use crate::exchange::export::source::ExportPuzzle;
+use crate::games::{Answer, Line};
+use crate::syntax::{GameId, Property, Verb};
+
+/// Russian draughts: White begins, 8×8, squares by letters from the bottom left, no flipped board.
+const GAME_TYPE: &str = "25,W,8,8,A0,0";
+
+/// The parts that a game holds.
+const KEPT: [Part; 6] = [Part::Name, Part::Id, Part::Author, Part::Source, Part::Note, Part::Allow];
+
+/// A game with its tags.
+pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {
+    if puzzle.game() != Some(GameId::Draughts) {
+        losses.leave_out("PDN is for draughts");
+        return None;
+    }
+    let (Some(fen), Some(turn)) = (puzzle.fen(), puzzle.side()) else {
+        losses.leave_out("the board cannot be read");
+        return None;
+    };
+    losses.all_but(puzzle, &KEPT);
+    let texts = |name| Some(puzzle.properties.texts(name).join("; ")).filter(|text| !text.is_empty());
+    let or_unknown = |text: Option<String>| text.unwrap_or_else(|| "?".into());
+    let tags = [
+        ("Event", puzzle.title().unwrap_or("?").to_string()),
+        ("Site", or_unknown(texts(Property::Source))),
+        ("Date", "????.??.??".into()),
+        ("Round", "-".into()),
+        ("White", or_unknown(texts(Property::Author))),
+        ("Black", "?".into()),
+        ("Result", "*".into()),
+        ("GameType", GAME_TYPE.into()),
+        ("SetUp", "1".into()),
+        ("FEN", fen),
+    ];
+    let mut out: String =
+        tags.iter().map(|(name, value)| format!("[{name} \"{}\"]\n", escaped(value))).collect();
+    if let Some(id) = puzzle.id() {
+        out.push_str(&format!("[Id \"{}\"]\n", escaped(id)));
+    }
+    let mut words = Vec::new();
+    puzzle.properties.texts(Property::Note).iter().for_each(|note| push_comment(&mut words, note));
+    words.extend(moves(puzzle, turn, losses));
+    words.push("*".into());
+    Some(format!("{out}\n{}\n", wrapped(&words)))
+}
+
+/// The words of the first question that has moves.
+fn moves(puzzle: &ExportPuzzle<'_>, turn: Colour, losses: &mut Losses) -> Vec<String> {
+    let has_moves = |q: &&ExportQuery<'_>| matches!(q.query.verb(), Some(Verb::Capture | Verb::Line));
+    let chosen = puzzle.queries.iter().find(has_moves);
+    for query in &puzzle.queries {
+        if chosen.is_none_or(|c| !std::ptr::eq(c, query)) {
+            losses.question(query.query.verb());
+        }
+    }
+    let Some(query) = chosen else { return Vec::new() };
+    if let Some(Answer::Capture { lines, .. }) = query.answer() {
+        if query.written.is_some() && query.is_refuted {
+            losses.note(CORRECTED);
+        }
+        return captures(query, lines, turn);
+    }
+    match query.written.filter(|_| !query.is_refuted) {
+        Some(written) => line(written, turn),
+        None => {
+            if query.written.is_some() {
+                losses.other("the written answer");
+            }
+            Vec::new()
+        }
+    }
+}
+
+/// The written capture, or else the largest one, and the others as variations.
+fn captures(query: &ExportQuery<'_>, lines: &[Line], turn: Colour) -> Vec<String> {
+    let number = if turn == Colour::White { "1." } else { "1..." };
+    let name = |line: &Line| line.path.iter().map(|&s| square_name(s, false)).collect::<Vec<_>>().join(":");
+    let written = query.written.map(|text| text.replace(['x', 'X', '-', '*'], ":"));
+    let is_written = |line: &&Line| written.as_deref() == Some(name(line).as_str());
+    let Some(main) = lines.iter().find(is_written).or_else(|| largest_capture(lines)) else {
+        return Vec::new();
+    };
+    let mut words = vec![number.to_string(), name(main)];
+    for other in lines.iter().filter(|line| *line != main) {
+        words.extend(["(".into(), number.into(), name(other), ")".into()]);
+    }
+    words
+}
+
+/// The moves of a verified line, numbered from 1: `c3-d4`, `d6:b4`.
+fn line(written: &str, turn: Colour) -> Vec<String> {
+    let separates = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
+    let without_number = |word: &str| {
+        let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        if rest.len() < word.len() && rest.starts_with(['.', '…']) {
+            rest.trim_start_matches(['.', '…']).into()
+        } else {
+            word.to_string()
+        }
+    };
+    let is_move = |word: &String| {
+        word.bytes().any(|b| b.is_ascii_digit()) && word.starts_with(|c: char| c.is_ascii_lowercase())
+    };
+    let moves = written.split(separates).map(without_number).filter(is_move);
+    let mut words = Vec::new();
+    for (i, mv) in moves.enumerate() {
+        let ply = i + usize::from(turn == Colour::Black);
+        match ply % 2 {
+            0 => words.push(format!("{}.", ply / 2 + 1)),
+            _ if i == 0 => words.push("1...".into()),
+            _ => {}
+        }
+        words.push(mv.replace(['x', '*'], ":").trim_end_matches(['!', '?']).to_string());
+    }
+    words
+}

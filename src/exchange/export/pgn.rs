@@ -1,0 +1,90 @@
+//! PGN: a game for each chess puzzle, from its position on.
+
+use crate::board::Colour;
+use crate::exchange::export::losses::{Losses, Part};
+use crate::exchange::export::movetext::{push_comment, wrapped};
+use crate::exchange::export::solution::solved;
+use crate::exchange::export::source::ExportPuzzle;
+use crate::syntax::{GameId, Property};
+
+/// The parts that a game holds.
+const KEPT: [Part; 8] = [
+    Part::Name,
+    Part::Id,
+    Part::Author,
+    Part::Source,
+    Part::Note,
+    Part::Difficulty,
+    Part::Solutions,
+    Part::Allow,
+];
+
+/// A game with its tags. Lists of games show `White` and `Black` first, so the author is White, as in collections of
+/// studies, and the question is Black. Title, author and id have tags of their own too, so that a reader need not guess.
+pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {
+    if puzzle.game() != Some(GameId::Chess) {
+        losses.leave_out("PGN is for chess");
+        return None;
+    }
+    let Some(fen) = puzzle.fen() else {
+        losses.leave_out("the board cannot be read");
+        return None;
+    };
+    losses.all_but(puzzle, &KEPT);
+    let solved = solved(puzzle, true, losses);
+    let stipulation = solved.as_ref().and_then(|s| s.stipulation);
+    let asked = stipulation.map(|s| format!("{} in {}", s.kind.word(), s.length()));
+    // An answer that is no moves is kept as a comment.
+    let other = solved.as_ref().filter(|s| s.tree.is_none()).and_then(|s| s.query.written);
+    let tree = solved.and_then(|s| s.tree);
+    let result = match tree.as_ref().and_then(|tree| tree.winner()) {
+        Some(Colour::White) => "1-0",
+        Some(Colour::Black) => "0-1",
+        None => "*",
+    };
+    let texts = |name| Some(puzzle.properties.texts(name).join("; ")).filter(|text| !text.is_empty());
+    let or_unknown = |text: Option<String>| text.unwrap_or_else(|| "?".into());
+    let author = texts(Property::Author);
+    let mut out = String::new();
+    let mut tag = |name: &str, value: &str| out.push_str(&format!("[{name} \"{}\"]\n", escaped(value)));
+    tag("Event", puzzle.title().unwrap_or("?"));
+    tag("Site", &or_unknown(texts(Property::Source)));
+    tag("Date", "????.??.??");
+    tag("Round", "-");
+    tag("White", &or_unknown(author.clone()));
+    tag("Black", &or_unknown(asked));
+    tag("Result", result);
+    tag("SetUp", "1");
+    tag("FEN", &fen);
+    if let Some(stipulation) = stipulation {
+        tag("Stipulation", &stipulation.short());
+    }
+    let title = puzzle.name().map(String::from);
+    let own = [("Title", title), ("Author", author), ("Id", puzzle.id().map(String::from))];
+    for (name, value) in own {
+        value.iter().for_each(|value| tag(name, value));
+    }
+    if let Some(difficulty) = texts(Property::Difficulty) {
+        tag("Difficulty", &difficulty);
+    }
+    let number = fen.rsplit(' ').next().and_then(|n| n.parse().ok()).unwrap_or(1);
+    let mut words = Vec::new();
+    let notes = puzzle.properties.texts(Property::Note);
+    match tree {
+        Some(mut tree) => {
+            notes.iter().for_each(|note| tree.comment(note));
+            words.extend(tree.words(number));
+        }
+        None => {
+            notes.iter().map(String::as_str).chain(other).for_each(|text| push_comment(&mut words, text));
+        }
+    }
+    words.push(result.to_string());
+    Some(format!("{out}\n{}\n", wrapped(&words)))
+}
+
+/// A text between the quotes of a tag.
+pub(super) fn escaped(text: &str) -> String {
+    let plain = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+    plain.collect::<String>().replace('\\', "\\\\").replace('"', "\\\"")
+}

@@ -1,0 +1,93 @@
+//! The solution of a chess question as moves: the written one where it holds, otherwise the verified one.
+
+use crate::analysis::{
+    ProblemPlay, numbered_moves, position_of, problem_of, problem_play, solution_movetext,
+};
+use crate::exchange::export::losses::{CORRECTED, Losses};
+use crate::exchange::export::movetext::MoveTree;
+use crate::exchange::export::query::ExportQuery;
+use crate::exchange::export::source::ExportPuzzle;
+use crate::games::{Answer, Position, Stipulation};
+use crate::syntax::{Element, GameId, Value, Verb};
+
+/// The most keys whose variations are exported.
+pub(super) const MAX_KEYS: usize = 8;
+
+/// The question of a puzzle that a format with one question can hold, with the position that it begins with, what is
+/// asked and the solution. A line has no stipulation.
+pub(super) struct Solved<'q, 'a> {
+    pub query: &'q ExportQuery<'a>,
+    pub stipulation: Option<Stipulation>,
+    pub tree: Option<MoveTree>,
+}
+
+/// The first question of a chess puzzle that is a problem, or a line if `lines` says so. All others are counted as lost.
+pub(super) fn solved<'q, 'a>(
+    puzzle: &'q ExportPuzzle<'a>,
+    lines: bool,
+    losses: &mut Losses,
+) -> Option<Solved<'q, 'a>> {
+    let bound = puzzle.bound.as_ref().filter(|b| b.id == GameId::Chess)?;
+    let problem = |q: &&ExportQuery<'a>| problem_of(bound, q.query).is_some();
+    let line = |q: &&ExportQuery<'a>| lines && q.query.verb() == Some(Verb::Line);
+    let chosen = puzzle.queries.iter().find(problem).or_else(|| puzzle.queries.iter().find(line));
+    for query in &puzzle.queries {
+        if chosen.is_none_or(|c| !std::ptr::eq(c, query)) {
+            losses.question(query.query.verb());
+        }
+    }
+    let query = chosen?;
+    let problem = problem_of(bound, query.query);
+    let stipulation = problem.as_ref().map(|(_, stipulation)| *stipulation);
+    let start = problem.map(|(position, _)| position).or_else(|| position_of(bound))?;
+    let tree = solution(puzzle, query, &start);
+    if tree.is_some() && query.written.is_some() && query.is_refuted {
+        losses.note(CORRECTED);
+    }
+    Some(Solved { query, stipulation, tree })
+}
+
+/// The solution of a question as moves.
+fn solution(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>, start: &Position) -> Option<MoveTree> {
+    let written =
+        query.query.answer().filter(|_| !query.is_refuted).and_then(|a| written_tree(a, query, start));
+    let is_whole = |tree: &MoveTree| tree.has_replies() || query.query.verb() == Some(Verb::Line);
+    match written {
+        Some(tree) if is_whole(&tree) => Some(tree),
+        keys => verified(puzzle, query, start).or(keys),
+    }
+}
+
+/// The tree of a written answer; nothing where it is not written as movetext.
+fn written_tree(answer: Value<'_>, query: &ExportQuery<'_>, start: &Position) -> Option<MoveTree> {
+    let Value::Lists(_) = answer else { return MoveTree::read(start, query.written?) };
+    let mut tree = MoveTree::new(start.clone());
+    for element in answer.elements() {
+        let (Element::Word(token) | Element::String(token)) = element else { return None };
+        tree.add(token.content().0)?;
+    }
+    (!tree.keys().is_empty()).then_some(tree)
+}
+
+/// The tree of the verified answer.
+fn verified(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>, start: &Position) -> Option<MoveTree> {
+    let mut tree = MoveTree::new(start.clone());
+    match query.answer()? {
+        Answer::Keys { keys, complete: true, .. } if !keys.is_empty() => match play(puzzle, query) {
+            Some(play) => tree.add(&solution_movetext(&play.position, &play.keys))?,
+            None => keys.iter().try_for_each(|key| tree.add(&key.mv.san))?,
+        },
+        Answer::Helpmates { solutions, complete: true, .. } if !solutions.is_empty() => {
+            solutions.iter().try_for_each(|moves| tree.add(&numbered_moves(moves)))?;
+        }
+        _ => return None,
+    }
+    Some(tree)
+}
+
+/// The whole play of a problem with few keys.
+pub(super) fn play(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>) -> Option<ProblemPlay> {
+    let bound = puzzle.bound.as_ref()?;
+    let play = problem_play(bound, query.query, MAX_KEYS, &puzzle.options())?;
+    (play.complete && !play.keys.is_empty()).then_some(play)
+}

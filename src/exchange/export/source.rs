@@ -1,0 +1,209 @@
+//! The files that are exported, with their reports, and the puzzles in them.
+
+use std::sync::Arc;
+
+use crate::analysis::{
+    Bound, Config, Defaults, FileReport, Options, PuzzleReport, bind_one, position_of, problem_of,
+};
+use crate::board::{Board, Colour, Notation, Rights, square_name, write_placement};
+use crate::diagnostic::{Finding, LineIndex, Span};
+use crate::exchange::export::properties::{Inherited, Properties};
+use crate::exchange::export::query::{ExportQuery, Known};
+use crate::games::{Dialect, Position};
+use crate::syntax::{GameId, PropertyNode, Puzzle, TokenKind, Tree};
+
+/// A file that was analysed with answers.
+pub struct Source<'a> {
+    /// Its path in the output.
+    pub path: &'a str,
+    /// The text that was analysed.
+    pub text: &'a str,
+    /// The lines of the text.
+    pub index: &'a LineIndex,
+    /// The report, with answers.
+    pub report: &'a FileReport,
+    /// The configuration that applies.
+    pub config: &'a Arc<Config>,
+    /// The node budget of one search.
+    pub nodes: u64,
+}
+
+/// A puzzle with everything that a format may hold of it.
+pub(super) struct ExportPuzzle<'a> {
+    /// The file that it is in.
+    pub source: &'a Source<'a>,
+    /// The puzzle.
+    pub puzzle: Puzzle<'a>,
+    /// Its board and settings; nothing where its game is unknown.
+    pub bound: Option<Bound<'a>>,
+    /// The position that its first problem begins with, or that of its board where it asks no problem.
+    pub position: Option<Position>,
+    /// Its report.
+    pub report: &'a PuzzleReport,
+    /// Its descriptive properties.
+    pub properties: Properties<'a>,
+    /// Its questions, in order.
+    pub queries: Vec<ExportQuery<'a>>,
+    /// The errors and warnings that belong to no question.
+    pub findings: Vec<&'a Finding>,
+}
+
+/// A puzzle in its file, with what is in force for it.
+pub(super) struct Placed<'a> {
+    puzzle: Puzzle<'a>,
+    defaults: Defaults,
+    inherited: Arc<Inherited<'a>>,
+    report: &'a PuzzleReport,
+}
+
+/// The puzzles of a file, in order, each with what is in force for it.
+pub(super) fn placed<'a>(source: &'a Source<'a>, tree: &'a Tree) -> impl Iterator<Item = Placed<'a>> {
+    let mut inherited = Arc::new(Inherited::default());
+    let mut defaults = crate::analysis::puzzles(tree, source.config.settings);
+    let mut reports = source.report.puzzles.iter();
+    tree.root().children().filter_map(move |node| {
+        if let Some(property) = PropertyNode::cast(node) {
+            Arc::make_mut(&mut inherited).add(property);
+        }
+        Puzzle::cast(node)?;
+        let ((puzzle, defaults), report) = (defaults.next()?, reports.next()?);
+        if !inherited.is_closed() {
+            Arc::make_mut(&mut inherited).close();
+        }
+        Some(Placed { puzzle, defaults, inherited: inherited.clone(), report })
+    })
+}
+
+impl<'a> ExportPuzzle<'a> {
+    /// Reads a puzzle.
+    pub fn read(source: &'a Source<'a>, placed: &Placed<'a>) -> ExportPuzzle<'a> {
+        let (puzzle, report) = (placed.puzzle, placed.report);
+        let known = Known::of(report);
+        let read = |query| ExportQuery::read(source.text, &source.report.severities, &known, query);
+        let queries: Vec<ExportQuery<'a>> = puzzle.queries().map(read).collect();
+        let bound = bind_one(puzzle, placed.defaults);
+        let position = bound.as_ref().and_then(|bound| {
+            let problem = queries.iter().find_map(|q| problem_of(bound, q.query));
+            problem.map(|(position, _)| position).or_else(|| position_of(bound))
+        });
+        ExportPuzzle {
+            source,
+            puzzle,
+            bound,
+            position,
+            report,
+            properties: Properties::of(puzzle, &placed.inherited),
+            queries,
+            findings: known.other_findings(&source.report.severities),
+        }
+    }
+
+    /// Its `id`.
+    pub fn id(&self) -> Option<&'a str> {
+        self.report.id_in(self.source.text)
+    }
+
+    /// Its name without quotes.
+    pub fn name(&self) -> Option<&'a str> {
+        self.report.name_in(self.source.text).filter(|name| !name.trim().is_empty())
+    }
+
+    /// What it is called in a format with one place for that: its name, or else its `id`.
+    pub fn title(&self) -> Option<&'a str> {
+        self.name().or(self.id())
+    }
+
+    /// Its game; nothing where that is unknown.
+    pub fn game(&self) -> Option<GameId> {
+        self.bound.as_ref().map(|b| b.id)
+    }
+
+    /// The keyword of its game as it is written, where the game is unknown.
+    pub fn game_word(&self) -> &'a str {
+        match self.game() {
+            Some(game) => game.word(),
+            None => self.puzzle.keyword().text(),
+        }
+    }
+
+    /// Its board, if it can be read.
+    pub fn board(&self) -> Option<&Board> {
+        let reading = self.bound.as_ref()?.reading.as_ref()?;
+        reading.board.as_ref().filter(|_| reading.is_good())
+    }
+
+    /// The side to move, in games that have sides.
+    pub fn side(&self) -> Option<Colour> {
+        let bound = self.bound.as_ref().filter(|b| b.game.format().coloured)?;
+        Some(self.position.as_ref().map_or(bound.turn, |p| p.turn))
+    }
+
+    /// The dialect of a solitaire puzzle.
+    pub fn dialect(&self) -> Option<Dialect> {
+        let bound = self.bound.as_ref().filter(|b| b.id == GameId::Solitaire)?;
+        Some(bound.settings.dialect.unwrap_or_default())
+    }
+
+    /// The position in one line: FEN of chess, the placement of a FEN for solitaire, PDN with named squares for
+    /// draughts. Nothing for cubes and for boards of one row or column, and where the board cannot be read.
+    pub fn fen(&self) -> Option<String> {
+        let bound = self.bound.as_ref()?;
+        let (board, format) = (self.board()?, bound.game.format());
+        let position = self.position.as_ref()?;
+        match format.notation {
+            Notation::Pdn => Some(pdn_position(board, position.turn)),
+            Notation::Fen => {
+                let counters = bound.reading.as_ref().and_then(|r| r.fen_rest.as_deref()).unwrap_or("0 1");
+                let fields = fen_fields(position.rights);
+                let turn = if position.turn == Colour::White { 'w' } else { 'b' };
+                Some(format!("{} {turn} {fields} {counters}", write_placement(board, format)))
+            }
+            // One rank has no slash, by which a FEN is known, and one file may have no digit.
+            Notation::None if format.is_cube() || board.size.h == 1 || board.size.w == 1 => None,
+            Notation::None => Some(write_placement(board, format)),
+        }
+    }
+
+    /// The rows of the board from the top, level after level from the top.
+    pub fn rows(&self) -> Option<Vec<String>> {
+        let (board, format) = (self.board()?, self.bound.as_ref()?.game.format());
+        let (size, row_size) = (board.size, usize::from(board.size.w));
+        let rows = usize::from(size.h) * usize::from(size.d);
+        let row = |i: usize| {
+            let cells = &board.cells[i * row_size..(i + 1) * row_size];
+            cells.iter().map(|cell| cell.map_or(format.empty, |p| format.letter(p))).collect()
+        };
+        Some((0..rows).rev().map(row).collect())
+    }
+
+    /// The comment lines above it.
+    pub fn description(&self) -> Vec<&'a str> {
+        self.puzzle.description()
+    }
+
+    /// Whether there are comments in it.
+    pub fn has_inner_comments(&self) -> bool {
+        self.puzzle.node().tokens().any(|t| t.kind() == TokenKind::Comment)
+    }
+
+    /// What a search of it may do.
+    pub fn options(&self) -> Options {
+        Options { nodes: self.source.nodes, ..Options::new(self.source.config.clone()) }
+    }
+
+    /// The text of a span of the file.
+    pub fn text_of(&self, span: Span) -> &'a str {
+        &self.source.text[span.range()]
+    }
+}
+
+/// The castling field and the en passant field of a FEN.
+fn fen_fields(rights: Rights) -> String {
+    let square = rights.en_passant.map_or("-".into(), |s| square_name(s, false));
+    format!("{} {square}", rights.castling)
+}
+
+/// A PDN position with named squares.
+pub(super) fn pdn_position(board: &Board, turn: Colour) -> String {
+    crate::board::write_pdn(board, turn)
+}

@@ -1,0 +1,385 @@
+//! What `cpz export --to json` and `--to jsonl` write, also if another program has written it anew.
+//!
+//! Verified answers, verdicts and places are not read: cpz works them out again.
+
+use serde::Deserialize;
+use serde_json::Value as Json;
+
+use crate::exchange::import::entry::{Answer, BoardText, Entry, Value, push_string};
+use crate::exchange::import::notice::Item;
+use crate::exchange::import::reader::Reader;
+use crate::exchange::import::record::{Boundary, Record};
+use crate::games::game;
+use crate::syntax::{GameId, TokenKind, is_custom_name, parse};
+
+/// The version of the documents that are read.
+const VERSION: u64 = 1;
+
+/// The reader.
+pub(super) struct JsonPuzzles {
+    /// Whether each line has a puzzle, as cpz writes them.
+    by_lines: bool,
+}
+
+impl JsonPuzzles {
+    /// The reader of a file that begins with `head`.
+    pub fn new(head: &str) -> JsonPuzzles {
+        // A bracket alone begins a document that is spread over lines.
+        let first = head.lines().map(str::trim).find(|line| !line.is_empty());
+        JsonPuzzles { by_lines: !matches!(first, Some("{" | "[")) }
+    }
+}
+
+/// Whether a file begins with puzzles in JSON.
+pub(super) fn is_json(head: &str) -> bool {
+    let first: String = head.chars().filter(|c| !c.is_whitespace()).take(30).collect();
+    let begins = |text: &str| first.starts_with(text);
+    begins("{\"version\":1,\"puzzles\":[") || begins("{\"id\":") || begins("[{\"id\":")
+}
+
+impl Reader for JsonPuzzles {
+    fn boundary(&self) -> Boundary {
+        if self.by_lines { Boundary::Line } else { Boundary::Whole }
+    }
+
+    fn read(&self, record: &Record) -> Vec<Item> {
+        let text = record.text.trim().trim_start_matches('\u{FEFF}').trim_end_matches(',');
+        if self.by_lines && matches!(text, "" | "[" | "]" | "]}") {
+            return Vec::new();
+        }
+        // The first line of a document: its puzzles are on the lines behind it.
+        let whole = match text.strip_suffix('[') {
+            Some(_) if self.by_lines => format!("{text}]}}"),
+            _ => text.to_string(),
+        };
+        match serde_json::from_str::<Document>(&whole) {
+            Ok(document) => document.items(record),
+            Err(error) => vec![Item::skipped(record, 0, format!("this is no puzzle in JSON: {error}"))],
+        }
+    }
+}
+
+/// What a record may hold.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Document {
+    All { version: u64, puzzles: Vec<Json> },
+    List(Vec<Json>),
+    One(Json),
+}
+
+impl Document {
+    fn items(self, record: &Record) -> Vec<Item> {
+        let puzzles = match self {
+            Document::All { version, .. } if version != VERSION => {
+                let why =
+                    format!("this is version {version} of the document; this cpz reads version {VERSION}");
+                return vec![Item::skipped(record, 0, why)];
+            }
+            Document::All { puzzles, .. } | Document::List(puzzles) => puzzles,
+            Document::One(puzzle) => vec![puzzle],
+        };
+        puzzles.into_iter().map(|puzzle| item(record, puzzle)).collect()
+    }
+}
+
+/// A puzzle as it is read. What is missing is not said.
+#[derive(Deserialize)]
+#[serde(default)]
+#[derive(Default)]
+struct PuzzleJson {
+    id: Option<String>,
+    name: Option<String>,
+    game: String,
+    board: BoardJson,
+    side: Option<String>,
+    castling: Option<String>,
+    en_passant: Option<String>,
+    rules: Option<String>,
+    origin: Option<u8>,
+    unique: bool,
+    solutions: Option<u32>,
+    properties: serde_json::Map<String, Json>,
+    tags: Vec<String>,
+    allow: Vec<String>,
+    description: Option<String>,
+    queries: Vec<QueryJson>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct BoardJson {
+    fen: Option<String>,
+    rows: Option<Vec<String>>,
+    written: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct QueryJson {
+    verb: Option<String>,
+    asked: Option<String>,
+    #[serde(rename = "in")]
+    length: Option<String>,
+    side: Option<String>,
+    written: Option<String>,
+    remark: Option<String>,
+}
+
+fn item(record: &Record, puzzle: Json) -> Item {
+    let read = serde_json::from_value::<PuzzleJson>(puzzle).map_err(|error| error.to_string());
+    match read.and_then(|puzzle| entry(&puzzle)) {
+        Ok(entry) => Item::puzzle(entry),
+        Err(why) => Item::skipped(record, 0, why),
+    }
+}
+
+/// The puzzle.
+///
+/// # Errors
+/// Why it is none.
+fn entry(puzzle: &PuzzleJson) -> Result<Entry, String> {
+    let game = GameId::ALL.iter().copied().find(|game| game.word() == puzzle.game);
+    let game = game.ok_or_else(|| match puzzle.game.as_str() {
+        "" => "it names no game".to_string(),
+        other => format!("`{other}` is no game that cpz knows"),
+    })?;
+    let mut entry = Entry::new(game, BoardText::Inline(String::new()));
+    entry.name = puzzle.name.clone();
+    entry.comments.extend(puzzle.description.clone());
+    if let Some(id) = &puzzle.id {
+        entry.word("id", id);
+    }
+    entry.board = board(puzzle, &mut entry)?;
+    rules(puzzle, &mut entry);
+    descriptions(puzzle, &mut entry);
+    for query in &puzzle.queries {
+        ask(&mut entry, query);
+    }
+    custom(puzzle, &mut entry);
+    let mut text = String::new();
+    entry.write(&mut text);
+    let tree = parse(text);
+    let is_one = tree.puzzles().count() == 1 && tree.root().children().count() == 1;
+    if is_one { Ok(entry) } else { Err("a text in it would end the puzzle".into()) }
+}
+
+/// The board, with the properties that it needs.
+///
+/// # Errors
+/// That there is none.
+fn board(puzzle: &PuzzleJson, entry: &mut Entry) -> Result<BoardText, String> {
+    let fen = puzzle.board.fen.as_deref().map(str::trim).filter(|fen| !fen.is_empty());
+    match (entry.game, fen, &puzzle.board.rows) {
+        (GameId::Chess, Some(fen), _) => Ok(BoardText::Inline(chess_fen(puzzle, entry, fen))),
+        (GameId::Draughts, Some(fen), _) => Ok(BoardText::Inline(format!("\"{}\"", fen.replace('"', "")))),
+        (GameId::Solitaire, Some(fen), None) => {
+            Ok(BoardText::Inline(format!("\"{}\"", fen.replace('"', ""))))
+        }
+        (_, _, Some(rows)) if rows.iter().any(|row| !row.trim().is_empty()) => {
+            let width = rows.iter().map(|row| row.chars().count()).max().unwrap_or(0);
+            // One row shows no size, and one column looks like one row.
+            if entry.game == GameId::Solitaire && (rows.len() == 1 || width == 1) {
+                entry.word("size", &format!("{width}x{}", rows.len()));
+            }
+            if let Some(side) = stated_side(puzzle) {
+                entry.word("turn", side);
+            }
+            rights(puzzle, entry);
+            Ok(BoardText::Rows(rows.clone()))
+        }
+        _ => match puzzle.board.written.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
+            Some(written) => Ok(BoardText::Inline(written.to_string())),
+            None => Err("it has no board".into()),
+        },
+    }
+}
+
+/// A FEN with the fields that the puzzle states: a field that is not there says nothing, which is more than `-`.
+fn chess_fen(puzzle: &PuzzleJson, entry: &mut Entry, fen: &str) -> String {
+    let fields: Vec<&str> = fen.split_whitespace().collect();
+    let is_stated = |name: &Option<String>| name.is_some();
+    // A program that states nothing but a FEN means all of it.
+    if puzzle.board.rows.is_none() && puzzle.side.is_none() {
+        return fields.join(" ");
+    }
+    let Some(side) = stated_side(puzzle) else {
+        rights(puzzle, entry);
+        return fields.first().copied().unwrap_or_default().to_string();
+    };
+    let side = if side == "black" { "b" } else { "w" };
+    let placement = fields.first().copied().unwrap_or_default();
+    match (&puzzle.castling, &puzzle.en_passant) {
+        (Some(castling), Some(en_passant)) => {
+            let counters = fields.get(4..).unwrap_or_default().join(" ");
+            format!("{placement} {side} {castling} {en_passant} {counters}").trim_end().to_string()
+        }
+        (castling, en_passant) => {
+            if is_stated(castling) || is_stated(en_passant) {
+                rights(puzzle, entry);
+            }
+            format!("{placement} {side}")
+        }
+    }
+}
+
+/// Adds the rights as properties.
+fn rights(puzzle: &PuzzleJson, entry: &mut Entry) {
+    for (name, value) in [("castling", &puzzle.castling), ("en-passant", &puzzle.en_passant)] {
+        if let Some(value) = value {
+            entry.word(name, value);
+        }
+    }
+}
+
+/// The side to move where the puzzle seems to state it. White is to move where nothing does, and each problem begins with
+/// the side of its own rule.
+fn stated_side(puzzle: &PuzzleJson) -> Option<&'static str> {
+    let side = match puzzle.side.as_deref() {
+        Some("white") => "white",
+        Some("black") => "black",
+        _ => return None,
+    };
+    let is_problem = |q: &&QueryJson| matches!(q.verb.as_deref(), Some("mate-in" | "selfmate" | "helpmate"));
+    let is_other = |q: &QueryJson| q.side.as_deref().is_some_and(|other| other != side);
+    let has_other_problem = puzzle.queries.iter().filter(is_problem).any(is_other);
+    // Both rights are stated together by a FEN, which states the side too.
+    let is_fen = puzzle.castling.is_some() && puzzle.en_passant.is_some();
+    let has_other = || side == "white" && !is_fen && puzzle.queries.iter().any(is_other);
+    (!has_other_problem && !has_other()).then_some(side)
+}
+
+/// Adds the properties that rules depend on.
+fn rules(puzzle: &PuzzleJson, entry: &mut Entry) {
+    let default_origin = game(entry.game).format().origin;
+    if let Some(origin) = puzzle.origin.filter(|&origin| origin != default_origin) {
+        entry.word("origin", &origin.to_string());
+    }
+    if let Some(rules) = puzzle.rules.as_deref().filter(|rules| *rules != "default") {
+        entry.word("rules", rules);
+    }
+    if puzzle.unique {
+        entry.word("unique", "true");
+    }
+    if let Some(solutions) = puzzle.solutions {
+        entry.word("solutions", &solutions.to_string());
+    }
+}
+
+/// Adds the properties that describe the puzzle.
+fn descriptions(puzzle: &PuzzleJson, entry: &mut Entry) {
+    let properties = &puzzle.properties;
+    for name in ["author", "source", "note", "hint", "difficulty"] {
+        match properties.get(name) {
+            Some(Json::Array(texts)) => texts.iter().for_each(|text| entry.text(name, &plain(text))),
+            Some(text) => entry.word(name, &plain(text)),
+            None => {}
+        }
+    }
+    let words = |list: &[String]| list.iter().filter(|w| !w.trim().is_empty()).cloned().collect::<Vec<_>>();
+    for (name, list) in [("tags", words(&puzzle.tags)), ("allow", words(&puzzle.allow))] {
+        if !list.is_empty() {
+            entry.properties.push((name.to_string(), Value::List(list)));
+        }
+    }
+    let known = |name: &str| {
+        is_custom_name(name) || matches!(name, "author" | "source" | "note" | "hint" | "difficulty")
+    };
+    for (name, value) in properties.iter().filter(|(name, _)| !known(name)) {
+        entry.keep("property", &format!("{name}: {}", plain(value)));
+    }
+}
+
+/// Adds the custom properties.
+fn custom(puzzle: &PuzzleJson, entry: &mut Entry) {
+    let properties = &puzzle.properties;
+    for (name, value) in properties.iter().filter(|(name, _)| is_custom_name(name)) {
+        let value = match value {
+            Json::Array(_) | Json::Object(_) => Value::Raw(list(value)),
+            other => Value::Word(plain(other)),
+        };
+        entry.properties.push((name.clone(), value));
+    }
+}
+
+/// A value on one line.
+fn plain(value: &Json) -> String {
+    match value {
+        Json::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// A list as the language writes it, each text in quotes.
+fn list(value: &Json) -> String {
+    match value {
+        Json::Array(all) => format!("[{}]", all.iter().map(list).collect::<Vec<_>>().join(", ")),
+        other => {
+            let mut out = String::new();
+            push_string(&mut out, &plain(other));
+            out
+        }
+    }
+}
+
+/// Adds a question, or keeps it in a note where it cannot be one.
+fn ask(entry: &mut Entry, query: &QueryJson) {
+    let question = match (query.asked.as_deref().map(str::trim), query.verb.as_deref(), &query.length) {
+        (Some(asked), ..) if !asked.is_empty() => asked.to_string(),
+        (_, Some("mate-in"), Some(length)) => format!("mate in {length}"),
+        (_, Some(verb @ ("selfmate" | "helpmate")), Some(length)) => format!("{verb} in {length}"),
+        (_, Some(verb), _) => verb.to_string(),
+        _ => return,
+    };
+    let keep =
+        |entry: &mut Entry, what: &'static str, text: &str| entry.keep(what, &format!("{what}: {text}"));
+    if !is_query(entry.game, &question, None, None) {
+        keep(entry, "question", &question);
+        query.written.iter().for_each(|written| keep(entry, "answer", written));
+        return;
+    }
+    let remark = query.remark.as_deref().map(str::trim).filter(|remark| !remark.is_empty());
+    let Some(written) = query.written.as_deref() else {
+        return entry.ask(question, None);
+    };
+    let texts = [written.to_string(), format!("\"{written}\""), format!("'{written}'")];
+    // Moves with spaces between them are a string, lists and single words stand as they are.
+    let is_bare = written.starts_with('[') || !written.contains(char::is_whitespace);
+    let order = if is_bare { [0, 1, 2] } else { [1, 2, 0] };
+    let fits = |text: &&String| is_query(entry.game, &question, Some((text, written)), None);
+    let Some(answer) = order.iter().map(|&i| &texts[i]).find(fits) else {
+        keep(entry, "answer", written);
+        return entry.ask(question, None);
+    };
+    let with_remark = remark.map(|remark| (format!("{answer} ({remark})"), remark));
+    match with_remark
+        .filter(|(text, remark)| is_query(entry.game, &question, Some((text, written)), Some(remark)))
+    {
+        Some((text, _)) => entry.ask(question, Some(Answer::Raw(text))),
+        None => {
+            entry.ask(question, Some(Answer::Raw(answer.clone())));
+            remark.iter().for_each(|remark| keep(entry, "remark", remark));
+        }
+    }
+}
+
+/// Whether a text is one question, with an answer that is read as `written`, and a remark.
+fn is_query(game: GameId, question: &str, answer: Option<(&str, &str)>, remark: Option<&str>) -> bool {
+    let arrow = answer.map(|(text, _)| format!(" => {text}")).unwrap_or_default();
+    let tree = parse(format!("{} {{\nboard 8\n{question}{arrow}\n}}", game.word()));
+    let mut puzzles = tree.puzzles();
+    let (Some(puzzle), None) = (puzzles.next(), puzzles.next()) else { return false };
+    let mut queries = puzzle.queries();
+    let (Some(query), None) = (queries.next(), queries.next()) else { return false };
+    let text_of = |span: crate::diagnostic::Span| &tree.text()[span.range()];
+    let found = query.answer().map(|value| match value.scalar() {
+        Some((content, _)) => content,
+        None => text_of(value.span()),
+    });
+    let found_remark = query.node().tokens().find(|t| t.kind() == TokenKind::Remark).map(|t| t.text());
+    tree.errors().is_empty()
+        && puzzle.properties().next().is_none()
+        && text_of(query.asked()) == question
+        && found == answer.map(|(_, written)| written)
+        && found_remark.map(|text| text[1..text.len() - 1].trim()) == remark
+}

@@ -1,0 +1,256 @@
+//! Import of an export gives the same puzzles.
+//!
+//! Two texts are compared by their exports as JSON, which has everything that cpz knows about a puzzle. Places differ, and
+//! so does the form of a board.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use cpz::analysis::{Config, Options, analyse, link};
+use cpz::diagnostic::LineIndex;
+use cpz::exchange::export::{Exporter, Filter, Format, Source};
+use cpz::exchange::import::{Format as From, ImportOptions, import, reader_of};
+use cpz::syntax::parse;
+use proptest::prelude::*;
+use serde_json::Value;
+
+use crate::ide::typing::puzzles;
+
+/// The nodes of a search: the formats are tested, not the searches.
+const NODES: u64 = 200_000;
+
+fn export(text: &str, format: Format) -> String {
+    let config = Arc::new(Config::default());
+    let options = Options { answers: true, nodes: NODES, ..Options::new(config.clone()) };
+    let mut report = analyse(&parse(text), &options);
+    link(&mut [&mut report], |_, _| "elsewhere".into());
+    let index = LineIndex::new(text);
+    let source =
+        Source { path: "a.cpz", text, index: &index, report: &report, config: &config, nodes: NODES };
+    let filter = Filter::default();
+    let (mut out, mut exporter) = (Vec::new(), Exporter::new(format, &filter));
+    exporter.write(&source, &mut out).expect("a vector takes all");
+    exporter.finish(&mut out).expect("a vector takes all");
+    String::from_utf8(out).expect("text")
+}
+
+/// The puzzles of an export, and what was not imported.
+fn imported(text: &str, format: From) -> (String, Vec<String>) {
+    let reader = reader_of(format, &text[..text.len().min(1000)], &ImportOptions::default());
+    let (mut out, mut notices) = (String::new(), Vec::new());
+    import(&*reader, &mut text.as_bytes(), &mut |part| {
+        out.push_str(&part.text);
+        out.push('\n');
+        notices.extend(part.notices.into_iter().map(|n| n.reason));
+        Ok(())
+    })
+    .expect("a slice can be read");
+    (out, notices)
+}
+
+/// The puzzles of a text without places and without the forms of boards.
+fn described(text: &str) -> Vec<Value> {
+    let document: Value = serde_json::from_str(&export(text, Format::Json)).expect("JSON");
+    let mut puzzles = document["puzzles"].as_array().expect("puzzles").clone();
+    for puzzle in &mut puzzles {
+        let puzzle = puzzle.as_object_mut().expect("an object");
+        puzzle.remove("place");
+        puzzle["board"].as_object_mut().expect("a board").remove("written");
+        strip(&mut puzzle["findings"]);
+        for query in puzzle["queries"].as_array_mut().expect("queries") {
+            query.as_object_mut().expect("an object").remove("range");
+            strip(&mut query["findings"]);
+        }
+    }
+    puzzles
+}
+
+/// Keeps the codes of findings only: a message may name a place. Whether a position is impossible depends on whether
+/// White's turn is stated, which JSON does not tell.
+fn strip(findings: &mut Value) {
+    findings.as_array_mut().expect("findings").retain(|f| f["code"] != "impossible-position");
+    for finding in findings.as_array_mut().expect("findings") {
+        *finding = finding["code"].clone();
+    }
+}
+
+/// Whether a puzzle has no error that reading it anew would read otherwise.
+fn is_sound(puzzle: &Value) -> bool {
+    let is_plain = |findings: &Value| {
+        let shape = ["syntax", "unknown-keyword", "second-board", "not-for-this-game", "invalid-value"];
+        findings
+            .as_array()
+            .expect("findings")
+            .iter()
+            .all(|code| !shape.contains(&code.as_str().unwrap_or("")))
+    };
+    let queries = puzzle["queries"].as_array().expect("queries");
+    !puzzle["board"]["rows"].is_null()
+        && is_plain(&puzzle["findings"])
+        && queries.iter().all(|q| is_plain(&q["findings"]))
+}
+
+/// Compares a text with what an export of it becomes.
+fn comes_back(text: &str, format: Format) {
+    let before = described(text);
+    let exported = export(text, format);
+    let (after, notices) = imported(&exported, From::Json);
+    let after_puzzles = described(&after);
+    if before.iter().all(is_sound) {
+        assert_eq!(notices, Vec::<String>::new(), "{text}\n{exported}");
+    }
+    if notices.is_empty() {
+        assert_eq!(before.len(), after_puzzles.len(), "{text}\n{after}");
+        for (before, after_puzzle) in before.iter().zip(&after_puzzles).filter(|(b, _)| is_sound(b)) {
+            assert_eq!(before, after_puzzle, "{text}\n{after}");
+        }
+    }
+}
+
+fn collection() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/collection");
+    let mut files: Vec<_> = fs::read_dir(folder).expect("a folder").flatten().map(|e| e.path()).collect();
+    files.sort();
+    files.iter().map(|path| fs::read_to_string(path).expect("a file")).collect()
+}
+
+#[test]
+fn the_examples_come_back_from_json() {
+    for text in collection() {
+        comes_back(&text, Format::Json);
+        comes_back(&text, Format::Jsonl);
+    }
+}
+
+/// The page shows the second puzzle of its collection.
+#[test]
+fn the_manual_shows_the_json_of_its_puzzle() {
+    let page =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/export.md")).expect("a page");
+    let fence = |head: &str| {
+        let (_, rest) = page.split_once(&format!("```{head}\n")).expect("a fence");
+        rest.split_once("```").expect("its end").0.to_string()
+    };
+    let shown: Value = serde_json::from_str(&fence("json")).expect("JSON");
+    let mut document: Value =
+        serde_json::from_str(&export(&fence("cpz,file=bank.cpz"), Format::Json)).expect("JSON");
+    let puzzle = &mut document["puzzles"][1];
+    puzzle["place"]["path"] = "bank.cpz".into();
+    assert_eq!(&shown, puzzle);
+}
+
+#[test]
+fn json_in_another_layout_is_read() {
+    for text in collection().into_iter().take(2) {
+        let document: Value = serde_json::from_str(&export(&text, Format::Json)).expect("JSON");
+        let pretty = serde_json::to_string_pretty(&document).expect("JSON");
+        assert_eq!(described(&imported(&pretty, From::Json).0), described(&text));
+        let list = serde_json::to_string_pretty(&document["puzzles"]).expect("JSON");
+        assert_eq!(described(&imported(&list, From::Json).0), described(&text));
+    }
+}
+
+#[test]
+fn a_puzzle_of_an_app_needs_little() {
+    let text = r#"{"game":"chess","board":{"fen":"7k/8/5KQ1/8/8/8/8/8 w - - 0 1"},"queries":[{"verb":"mate-in","in":"1","written":"Qg7#"}]}"#;
+    let (found, notices) = imported(text, From::Json);
+    assert_eq!(notices, Vec::<String>::new());
+    assert_eq!(found.trim(), "chess {\n  board 7k/8/5KQ1/8/8/8/8/8 w - - 0 1\n  mate in 1 => Qg7#\n}");
+}
+
+#[test]
+fn a_text_in_json_does_not_end_its_puzzle() {
+    let evil = "} chess { board 8/8/8/8/8/8/8/8";
+    let bad = |name: &str, value: Value| {
+        let mut puzzle =
+            serde_json::json!({"game": "chess", "board": {"fen": "7k/8/5KQ1/8/8/8/8/8 w - - 0 1"}});
+        *puzzle.pointer_mut(name).unwrap_or(&mut Value::Null) = Value::Null;
+        puzzle[name] = value;
+        puzzle.to_string()
+    };
+    let cases = [
+        bad("name", evil.into()),
+        bad("description", format!("a\n{evil}").into()),
+        bad("rules", evil.into()),
+        bad("tags", serde_json::json!([evil])),
+        bad("queries", serde_json::json!([{"asked": evil}])),
+        bad("queries", serde_json::json!([{"asked": "mate", "written": evil, "remark": evil}])),
+        bad("board", serde_json::json!({"written": evil})),
+        bad("board", serde_json::json!({"rows": [evil]})),
+        bad("board", serde_json::json!({"fen": evil})),
+        bad("properties", serde_json::json!({"x-a": [[evil, "\"'"]], evil: evil, "note": 5})),
+    ];
+    for case in cases {
+        let (found, notices) = imported(&case, From::Json);
+        let tree = parse(found.as_str());
+        assert!(tree.puzzles().count() <= 1, "{case}\n{found}");
+        assert_eq!(tree.puzzles().count() + notices.len(), 1, "{case}\n{found}\n{notices:?}");
+    }
+}
+
+/// What a format of chess can hold of a puzzle: its position, and its question with a verdict on the answer.
+fn held(puzzle: &Value, verbs: &[&str]) -> Value {
+    let queries = puzzle["queries"].as_array().expect("queries");
+    let held = queries.iter().find(|q| verbs.iter().any(|verb| q["verb"] == *verb));
+    let question = held.map(|q| {
+        let is_good = q["verdict"] != "wrong" && q["verdict"] != "error";
+        serde_json::json!([q["verb"], q["in"], q["side"], q["answer"], is_good])
+    });
+    serde_json::json!([puzzle["game"], puzzle["board"]["rows"], puzzle["side"], question])
+}
+
+fn chess_comes_back(text: &str, to: Format, from: From, verbs: &[&str]) {
+    let exported = export(text, to);
+    let (after, notices) = imported(&exported, from);
+    assert_eq!(notices, Vec::<String>::new(), "{exported}");
+    let is_eight = |p: &Value| p["size"]["columns"] == 8 && p["size"]["rows"] == 8;
+    let is_small = |p: &Value| p["game"] == "solitaire" && !is_eight(p) && to == Format::Fen;
+    let holds = |p: &&Value| p["game"] == "chess" || is_small(p);
+    let before = described(text);
+    let before: Vec<&Value> = before.iter().filter(holds).filter(|p| !p["board"]["fen"].is_null()).collect();
+    let after_puzzles = described(&after);
+    assert_eq!(before.len(), after_puzzles.len(), "{exported}\n{after}");
+    for (before, after_puzzle) in before.into_iter().zip(&after_puzzles) {
+        assert_eq!(held(before, verbs), held(after_puzzle, verbs), "{exported}\n{after}");
+        let rights = |p: &Value| {
+            p["board"]["fen"].as_str().map(|fen| fen.split(' ').take(4).collect::<Vec<_>>().join(" "))
+        };
+        assert_eq!(rights(before), rights(after_puzzle), "{exported}\n{after}");
+    }
+}
+
+#[test]
+fn the_examples_come_back_from_fen_epd_and_pgn() {
+    for text in collection() {
+        chess_comes_back(&text, Format::Fen, From::Fen, &[]);
+        chess_comes_back(&text, Format::Epd, From::Epd, &["mate-in", "helpmate"]);
+        chess_comes_back(&text, Format::Pgn, From::Pgn, &["mate-in", "selfmate", "helpmate"]);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn typed_puzzles_come_back_from_json(numbers in proptest::collection::vec(0u64..1_000_000, 1..6)) {
+        let text: String = numbers.iter().map(|&n| puzzles::puzzle(n) + "\n").collect();
+        comes_back(&text, Format::Json);
+        comes_back(&text, Format::Jsonl);
+    }
+
+    #[test]
+    fn any_text_is_exported_in_every_format(text in "(chess|draughts|solitaire|[ \\n{}\\[\\]\"()]|board|=>|mate in 2|8/8|[a-zA-Z0-9/:#. ]){0,40}") {
+        for format in Format::ALL {
+            let _ = export(&text, format);
+        }
+        let _ = imported(&text, From::Json);
+    }
+
+    #[test]
+    fn typed_puzzles_are_exported_in_every_format(number in 0u64..1_000_000) {
+        for format in Format::ALL {
+            let _ = export(&puzzles::puzzle(number), format);
+        }
+    }
+}
