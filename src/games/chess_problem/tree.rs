@@ -44,7 +44,7 @@ pub struct Attack {
     pub mates: u8,
     /// What the attacker would force if the defender could pass. None where the move gives check.
     pub threats: Vec<Key>,
-    /// Whether the move gives no check and threatens nothing.
+    /// Whether the move gives no check and threatens nothing. False for the last move of the attacker.
     pub zugzwang: bool,
     /// The replies; none if the move mates, or if the tree ends here.
     pub defences: Vec<Defence>,
