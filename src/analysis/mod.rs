@@ -41,4 +41,4 @@ pub use verbs::{
     AnswerPart, LineMove, LineReplay, ProblemPlay, answer_text, key_play, largest_capture, numbered_moves,
     problem_play, solution_in_names, stipulation_of,
 };
-pub(crate) use verbs::{read_move_text, solution_movetext};
+pub(crate) use verbs::{is_solution, read_move_text, solution_movetext};

@@ -25,6 +25,7 @@ mod fuzz_corpus;
 mod grammar;
 mod ide;
 mod import;
+mod import_properties;
 mod incremental;
 mod layers;
 mod limits;

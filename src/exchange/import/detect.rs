@@ -3,6 +3,7 @@
 use crate::exchange::import::chess_text::fen_fields;
 use crate::exchange::import::format::Format;
 use crate::exchange::import::json::is_json;
+use crate::exchange::import::{popeye, solitaire};
 
 /// The format of a file: by what it begins with, and by its name where that leaves several.
 pub fn detect(name: &str, head: &str) -> Option<Format> {
@@ -11,8 +12,14 @@ pub fn detect(name: &str, head: &str) -> Option<Format> {
     if lines().next()?.starts_with("PuzzleId,") || lines().take(3).any(is_lichess_row) {
         return Some(Format::Lichess);
     }
+    if let Some(format) = problem_format(head) {
+        return Some(format);
+    }
     if is_json(head) {
         return Some(Format::Json);
+    }
+    if lines().take(200).any(is_draughts_tag) {
+        return Some(Format::Pdn);
     }
     if lines().take(200).any(is_pgn_tag) {
         return Some(Format::Pgn);
@@ -29,8 +36,42 @@ pub fn detect(name: &str, head: &str) -> Option<Format> {
         "pgn" => Some(Format::Pgn),
         "fen" => Some(Format::Fen),
         "json" | "jsonl" => Some(Format::Json),
+        "olv" => Some(Format::Olv),
+        "inp" => Some(Format::Popeye),
+        "pdn" => Some(Format::Pdn),
         _ => None,
     }
+    .or_else(|| solitaire::has_boards(head).then_some(Format::Solitaire))
+}
+
+/// The format of chess problems: men by colour in YAML or JSON, or the word that begins a problem of Popeye.
+fn problem_format(head: &str) -> Option<Format> {
+    let is_board = |line: &str| {
+        let key =
+            line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '{' | '[' | ',' | '"'));
+        key.strip_prefix("algebraic").is_some_and(|rest| rest.trim_start_matches(['"', ' ']).starts_with(':'))
+    };
+    // JSON may be on one line.
+    let has_key = |(at, key): (usize, &str)| {
+        head[at + key.len()..]
+            .trim_start()
+            .strip_prefix(':')
+            .is_some_and(|rest| rest.trim_start().starts_with('{'))
+    };
+    if head.lines().any(is_board) || head.match_indices("\"algebraic\"").any(has_key) {
+        return Some(Format::Olv);
+    }
+    let mut words = head.lines().filter_map(|line| line.split_whitespace().next());
+    words.any(popeye::begins_problem).then_some(Format::Popeye).filter(|_| popeye::has_men(head))
+}
+
+/// Whether a line is a tag that draughts alone have: the type of the game, or a FEN of draughts.
+fn is_draughts_tag(line: &str) -> bool {
+    let Some(tag) = line.strip_prefix('[') else { return false };
+    let value = || tag.split('"').nth(1).unwrap_or_default();
+    let tag = tag.trim_start();
+    tag.starts_with("GameType ")
+        || tag.starts_with("FEN ") && (value().starts_with("W:") || value().starts_with("B:"))
 }
 
 /// Whether a line has an operation of EPD behind four fields.

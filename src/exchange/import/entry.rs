@@ -180,11 +180,21 @@ impl QueryText {
                     out.push(' ');
                     out.push_str(text);
                 }
-                Answer::Words(words) => push_wrapped(out, words, column, ""),
+                Answer::Words(words) if words.split_whitespace().all(is_answer_word) => {
+                    push_wrapped(out, words, column, "");
+                }
+                // What cannot stand as words stands in quotes, on one line.
+                Answer::Words(words) => {
+                    out.push(' ');
+                    push_string(out, words);
+                }
                 Answer::Text(text) => push_solution(out, text, column),
                 Answer::List(words) => {
                     out.push_str(" [");
-                    out.push_str(&words.join(", "));
+                    for (i, word) in words.iter().enumerate() {
+                        out.push_str(if i > 0 { ", " } else { "" });
+                        push_word(out, word, true);
+                    }
                     out.push(']');
                 }
                 Answer::Texts(texts) => {
@@ -254,41 +264,45 @@ fn push_value(out: &mut String, value: &Value) {
     }
 }
 
-/// Appends a word, as a string where the language would read it otherwise. In a list no word is a keyword.
-fn push_word(out: &mut String, word: &str, in_list: bool) {
+/// Whether a word may stand without quotes. In a list no word is a keyword.
+fn is_plain_word(word: &str, in_list: bool) -> bool {
     let is_special = |c: char| c.is_whitespace() || c.is_control() || "\"'[](){},".contains(c);
-    let is_word = !word.is_empty()
+    !word.is_empty()
         && !word.contains(is_special)
         && !word.contains("=>")
         && !word.contains("//")
         && (in_list || Keyword::from_word(word).is_none())
-        && word.is_ascii();
-    match is_word {
+        && word.is_ascii()
+}
+
+/// Whether a word may stand behind `=>`: one with a slash may be taken for a board.
+fn is_answer_word(word: &str) -> bool {
+    is_plain_word(word, false) && !word.contains('/')
+}
+
+/// Appends a word, as a string where the language would read it otherwise.
+fn push_word(out: &mut String, word: &str, in_list: bool) {
+    match is_plain_word(word, in_list) {
         true => out.push_str(word),
         false => push_string(out, word),
     }
 }
 
-/// Appends a string in the quotes that it does not have. A text with both has its double quotes written as `“` and `”`.
+/// Appends a string in the quotes that it does not have. A text with both has its double quotes written as `“` and `”`;
+/// a text with curly quotes has its braces written as parentheses, since those would say that a quote was not closed.
 pub(super) fn push_string(out: &mut String, text: &str) {
     let text = plain(text);
-    match (text.contains('"'), text.contains('\'')) {
-        (true, false) => {
-            out.push('\'');
-            out.push_str(&text);
-            out.push('\'');
-        }
-        (false, _) => {
-            out.push('"');
-            out.push_str(&text);
-            out.push('"');
-        }
-        (true, true) => {
-            out.push('"');
-            out.push_str(&without_quotes(&text));
-            out.push('"');
-        }
+    let (quote, mut inner) = match (text.contains('"'), text.contains('\'')) {
+        (true, false) => ('\'', text),
+        (false, _) => ('"', text),
+        (true, true) => ('"', without_quotes(&text)),
+    };
+    if inner.contains(['“', '”', '’']) {
+        inner = inner.replace('{', "(").replace('}', ")");
     }
+    out.push(quote);
+    out.push_str(&inner);
+    out.push(quote);
 }
 
 /// A text with its double quotes written as opening and closing ones.

@@ -13,12 +13,29 @@ pub enum Format {
     Lichess,
     /// What `cpz export --to json` writes.
     Json,
+    /// The entries of Olive and YACPDB.
+    Olv,
+    /// The input of Popeye.
+    Popeye,
+    /// Games of draughts.
+    Pdn,
+    /// Text boards of solitaire chess.
+    Solitaire,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: &'static [Format] =
-        &[Format::Fen, Format::Epd, Format::Pgn, Format::Lichess, Format::Json];
+    pub const ALL: &'static [Format] = &[
+        Format::Fen,
+        Format::Epd,
+        Format::Pgn,
+        Format::Lichess,
+        Format::Json,
+        Format::Olv,
+        Format::Popeye,
+        Format::Pdn,
+        Format::Solitaire,
+    ];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -28,6 +45,10 @@ impl Format {
             Format::Pgn => "pgn",
             Format::Lichess => "lichess",
             Format::Json => "json",
+            Format::Olv => "olv",
+            Format::Popeye => "popeye",
+            Format::Pdn => "pdn",
+            Format::Solitaire => "solitaire",
         }
     }
 
@@ -39,6 +60,10 @@ impl Format {
             Format::Pgn => "Games of chess with a FEN tag",
             Format::Lichess => "The puzzle database of Lichess: CSV, plain or compressed (.zst)",
             Format::Json => "What `cpz export` writes as JSON, one document or one puzzle a line",
+            Format::Olv => "Chess problems of Olive and YACPDB: YAML or JSON",
+            Format::Popeye => "The input of Popeye, in English, German or French",
+            Format::Pdn => "Games of Russian draughts with a FEN tag",
+            Format::Solitaire => "Text boards of solitaire chess, parted by blank lines",
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::exchange::import::format::Format;
 use crate::exchange::import::notice::{Item, Notice};
 use crate::exchange::import::reader::{ImportOptions, Reader};
 use crate::exchange::import::record::{Record, Records};
-use crate::exchange::import::{epd, fen, json, lichess, pgn};
+use crate::exchange::import::{epd, fen, json, lichess, olv, pdn, pgn, popeye, solitaire};
 
 /// The reader of a format. `head` is the beginning of the file.
 pub fn reader_of(format: Format, head: &str, options: &ImportOptions) -> Box<dyn Reader> {
@@ -20,6 +20,10 @@ pub fn reader_of(format: Format, head: &str, options: &ImportOptions) -> Box<dyn
         Format::Pgn => Box::new(pgn::Pgn { whole_comments: options.whole_comments }),
         Format::Lichess => Box::new(lichess::Lichess::new(head)),
         Format::Json => Box::new(json::JsonPuzzles::new(head)),
+        Format::Olv => Box::new(olv::Olv),
+        Format::Popeye => Box::new(popeye::Popeye::new(head)),
+        Format::Pdn => Box::new(pdn::Pdn),
+        Format::Solitaire => Box::new(solitaire::Solitaire::new(options)),
     }
 }
 

@@ -3,8 +3,8 @@
 //! A stream is split into records, records are read in parallel, and their puzzles are written in order, so that a file
 //! of any length needs little memory. A record that cannot be read is told with its line and the reason.
 //!
-//! Each file imports only from those before it: `record`, `entry`, `notice`, `reader`, `chess_text`, the formats,
-//! `format`, `detect`, `importer`, `original`.
+//! Each file imports only from those before it: `record`, `entry`, `notice`, `reader`, `chess_text`, `yaml`, `task`,
+//! `popeye`, `olv`, the other formats, `format`, `detect`, `importer`, `original`.
 
 mod chess_text;
 mod detect;
@@ -16,10 +16,16 @@ mod importer;
 mod json;
 mod lichess;
 mod notice;
+mod olv;
 mod original;
+mod pdn;
 mod pgn;
+mod popeye;
 mod reader;
 mod record;
+mod solitaire;
+mod task;
+mod yaml;
 
 pub use detect::detect;
 pub use entry::{Answer, BoardText, Entry, QueryText, Value};

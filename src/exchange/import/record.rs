@@ -29,10 +29,12 @@ pub enum Boundary {
     Game,
     /// A document begins with `---`, as in YAML.
     Document,
-    /// Records are parted by blank lines.
+    /// Empty lines part records, but a single line, such as a title, belongs to what follows it. A line of spaces is
+    /// not empty.
     Block,
-    /// A record begins behind one of these words at the start of a line, in any case.
-    After(&'static [&'static str]),
+    /// A record ends with a line that begins with one of these words, in any case. Each has its shortest form, and the
+    /// whole word.
+    After(&'static [(&'static str, &'static str)]),
     /// The text is one record.
     Whole,
 }
@@ -57,6 +59,8 @@ pub struct Records<'r> {
 struct State {
     /// Whether a game has moves already.
     has_moves: bool,
+    /// The lines that are not empty.
+    lines: usize,
     /// Whether a comment in braces is open.
     in_braces: bool,
     /// Whether a quote is open.
@@ -176,10 +180,19 @@ impl<'r> Records<'r> {
             Boundary::CsvRow => {
                 state.in_quotes ^= line.bytes().filter(|&b| b == b'"').count() % 2 == 1;
             }
-            Boundary::Block => state.has_moves = line.is_empty(),
+            Boundary::Block => {
+                let is_empty = self.pending.trim_end_matches(['\r', '\n']).is_empty();
+                state.lines += usize::from(!is_empty);
+                state.has_moves = is_empty && state.lines > 1;
+            }
             Boundary::After(words) => {
                 let first = line.split_whitespace().next().unwrap_or_default();
-                state.has_moves = words.iter().any(|word| first.eq_ignore_ascii_case(word));
+                state.has_moves = words.iter().any(|(shortest, whole)| {
+                    let begins = |text: &str, start: &str| {
+                        text.get(..start.len()).is_some_and(|s| s.eq_ignore_ascii_case(start))
+                    };
+                    begins(first, shortest) && begins(whole, first)
+                });
             }
             Boundary::Line | Boundary::Document | Boundary::Whole => {}
         }
@@ -262,7 +275,7 @@ mod tests {
     fn every_byte_is_in_one_record() {
         let text = "[A \"1\"]\n\n1. e4 {\n[B \"x\"]\n} *\n[C \"2\"]\n*\n---\n\n\"a\nb\",c\n";
         let all = [Boundary::Line, Boundary::CsvRow, Boundary::Game, Boundary::Document, Boundary::Block];
-        for boundary in all.into_iter().chain([Boundary::Whole, Boundary::After(&["---"])]) {
+        for boundary in all.into_iter().chain([Boundary::Whole, Boundary::After(&[("--", "---")])]) {
             let found: String = texts(text, boundary).into_iter().map(|r| r.1).collect();
             assert_eq!(found, text, "{boundary:?}");
         }

@@ -24,5 +24,5 @@ mod tree;
 pub(crate) use checked::{CheckedSolution, NamedKey, NamedLine, SolutionMove};
 pub(crate) use checker::check_solution;
 pub(crate) use printer::{helpmate_movetext, solution_movetext};
-pub(crate) use reader::read_solution;
+pub(crate) use reader::{is_solution, read_solution};
 pub(crate) use tree::{Role, SolutionNode, WrittenMove, WrittenSolution};

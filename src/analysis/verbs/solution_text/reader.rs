@@ -49,6 +49,21 @@ pub(crate) fn read_solution<'t>(
     reader.written
 }
 
+/// Whether a text can be read as a solution: all its words are moves or say something about one, and its brackets are
+/// closed. Whether the moves are possible is not asked.
+pub(crate) fn is_solution(text: &str, stipulation: Stipulation, first: Colour) -> bool {
+    let string = WrittenWord { text, span: Span::new(0, text.len() as u32) };
+    let written = read_solution(&[string], stipulation, first);
+    let is_move = |text: &str| {
+        let text = text.trim_start_matches('(');
+        names_square(text) || text.starts_with("0-0") || text.starts_with("O-O") || text.starts_with("o-o")
+    };
+    let mut moves = written.nodes.iter().flat_map(|node| &node.moves);
+    !written.nodes.is_empty()
+        && written.findings.iter().all(|finding| finding.code != Code::InvalidValue)
+        && moves.all(|m| m.is_any || m.short_for.is_some() || is_move(m.text))
+}
+
 /// How the moves of a text are numbered.
 fn numbers(tokens: &[Token<'_>], stipulation: Stipulation, first: Colour) -> Numbers {
     let all = || {

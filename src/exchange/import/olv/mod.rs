@@ -1,0 +1,300 @@
+//! The entries of Olive and YACPDB, in YAML of both ages or in JSON.
+//!
+//! The files import each other in this order: solution, men, source < this file.
+
+mod men;
+mod solution;
+mod source;
+
+use crate::analysis::is_solution;
+use crate::exchange::import::entry::{Answer, Entry, Value};
+use crate::exchange::import::notice::Item;
+use crate::exchange::import::popeye::{Tokens, english, make_twin, read_options};
+use crate::exchange::import::reader::Reader;
+use crate::exchange::import::record::{Boundary, Record};
+use crate::exchange::import::task::{Task, question};
+use crate::exchange::import::yaml::{Field, Yaml, documents};
+use crate::games::{ProblemKind, Stipulation};
+use men::{fairy_effect, fairy_keyword, read_men};
+use solution::{Printed, read_printed};
+
+/// The reader.
+pub(super) struct Olv;
+
+impl Reader for Olv {
+    fn boundary(&self) -> Boundary {
+        Boundary::Document
+    }
+
+    fn read(&self, record: &Record) -> Vec<Item> {
+        let is_blank = |line: &str| {
+            let line = line.trim();
+            line.is_empty() || line.starts_with(['%', '#']) || line == "---" || line == "..."
+        };
+        if record.text.lines().all(is_blank) {
+            return Vec::new();
+        }
+        let entries = documents(&record.text, "algebraic");
+        let mut items: Vec<Item> = Vec::new();
+        for fields in entries {
+            let at = fields.first().map_or(0, |field| field.at);
+            match problem(&fields) {
+                Ok(problem) => {
+                    items.extend(problem.items(record, at));
+                    items.extend(problem.broken.into_iter().map(|(at, why)| Item::remark(record, at, why)));
+                }
+                Err(why) => items.push(Item::skipped(record, at, why)),
+            }
+        }
+        if items.is_empty() {
+            items.push(Item::skipped(record, 0, "this is no entry: it has no `algebraic` with its men"));
+        }
+        items
+    }
+}
+
+/// An entry that was read.
+struct Problem {
+    task: Task,
+    /// What all twins have: id, author, source and the like.
+    properties: Entry,
+    /// The letters of the twins and how they are made.
+    twins: Vec<(String, String)>,
+    printed: Printed,
+    /// Why the solution is no answer.
+    unreadable: bool,
+    intended: Option<String>,
+    /// What is wrong with fields, and where they begin.
+    broken: Vec<(usize, String)>,
+}
+
+/// Reads the fields of an entry.
+///
+/// # Errors
+/// Why it has no board.
+fn problem(fields: &[Field]) -> Result<Problem, String> {
+    let mut boards = fields.iter().filter(|field| field.name == "algebraic");
+    let board = boards.next().ok_or("this is no entry: it has no `algebraic` with its men")?;
+    if boards.next().is_some() {
+        return Err("it has two boards; `---` must part two entries".to_string());
+    }
+    if let Some(why) = board.broken {
+        return Err(format!("`algebraic` breaks off: {why}"));
+    }
+    let mut task = Task::new();
+    read_men(&board.value, &mut task)?;
+    let mut problem = Problem {
+        properties: task.entry(),
+        task,
+        twins: Vec::new(),
+        printed: Printed::default(),
+        unreadable: false,
+        intended: None,
+        broken: Vec::new(),
+    };
+    let mut sources = Vec::new();
+    for field in fields {
+        problem.field(field, &mut sources);
+    }
+    // In the order of a citation, whatever that of the file.
+    sources.sort();
+    let sources: Vec<String> = sources.into_iter().map(|(_, text)| text).filter(|t| !t.is_empty()).collect();
+    problem.properties.text("source", &sources.join(", "));
+    // A citation comes before what is said of the problem.
+    let rank = |name: &str| ["id", "author", "source", "x-award"].iter().position(|n| *n == name);
+    problem.properties.properties.sort_by_key(|(name, _)| match name.as_str() {
+        "note" => 9,
+        name => rank(name).unwrap_or(8),
+    });
+    if let Some(effect) = problem.printed.parts.iter().find_map(|(_, text)| fairy_effect(text)) {
+        let text = format!("the solution has `{effect}`, which no move of chess does");
+        problem.task.changes.push(("condition", text));
+    }
+    Ok(problem)
+}
+
+impl Problem {
+    /// Reads a field.
+    fn field(&mut self, field: &Field, sources: &mut Vec<(u8, String)>) {
+        let (value, text) = (&field.value, field.value.in_words());
+        let entry = &mut self.properties;
+        match field.name.as_str() {
+            "algebraic" => {}
+            "stipulation" => self.task.stipulation = text,
+            "solution" => {
+                self.printed = read_printed(&text);
+                self.unreadable = field.broken.is_some();
+            }
+            "twins" => self.read_twins(value),
+            "options" | "conditions" => self.read_options(&value.parts()),
+            "intended-solutions" => self.intended = Some(text),
+            "id" => entry.word("id", &text),
+            "ash" => entry.word("x-ash", &text),
+            "authors" | "author" => entry.text("author", &source::names(&value.parts())),
+            "source" => sources.push((0, source::source(value))),
+            "source-id" => sources.push((1, text)),
+            "date" => sources.push((2, source::date(value))),
+            "award" => entry.text("x-award", &source::award(value)),
+            "distinction" => entry.text("x-award", &text),
+            "keywords" => {
+                let keywords = value.parts();
+                if let Some(keyword) = fairy_keyword(&keywords) {
+                    self.task.changes.push(("condition", format!("the keyword {keyword}")));
+                }
+                if !keywords.is_empty() {
+                    entry.properties.push(("tags".to_string(), Value::List(keywords)));
+                }
+            }
+            "comments" | "comment" => value.parts().iter().for_each(|part| entry.keep("comment", part)),
+            _ if text.is_empty() => {}
+            name => entry.keep("other field", &format!("{name}: {text}")),
+        }
+        if let Some(why) = field.broken {
+            self.broken.push((field.at, format!("`{}` breaks off: {why}", field.name)));
+        }
+    }
+
+    fn read_twins(&mut self, value: &Yaml) {
+        match value {
+            Yaml::Map(twins) => {
+                self.twins = twins.iter().map(|(name, text)| (name.clone(), text.in_words())).collect();
+            }
+            Yaml::Null => {}
+            // Some files list them without their letters.
+            other => {
+                let letters = (b'b'..=b'z').map(|letter| char::from(letter).to_string());
+                self.twins = letters.zip(other.parts()).collect();
+            }
+        }
+    }
+
+    /// Reads options and fairy conditions, which the format mixes.
+    fn read_options(&mut self, options: &[String]) {
+        for option in options {
+            let mut tokens = Tokens::new(option);
+            let first = tokens.peek().to_string();
+            match english().option(&first) {
+                Some(_) => read_options(&mut tokens, english(), &mut self.task),
+                None => self.task.changes.push(("condition", option.clone())),
+            }
+            if !tokens.is_done() && english().option(&first).is_some() {
+                self.task.changes.push(("option", option.clone()));
+            }
+        }
+    }
+
+    /// The puzzles of the entry: one for each twin.
+    fn items(&self, record: &Record, at: usize) -> Vec<Item> {
+        if self.twins.is_empty() {
+            return self.task.items(self.puzzle(&self.task, None));
+        }
+        // A file may make `a` from a position that is not to be solved itself.
+        let is_zero = self.twins.iter().any(|(name, _)| name == "a");
+        let mut items = Vec::new();
+        if !is_zero {
+            items.extend(self.task.items(self.puzzle(&self.task, Some(("a", "")))));
+        }
+        let mut before = Some(self.task.clone());
+        for (name, change) in &self.twins {
+            let mut tokens = Tokens::new(change);
+            let made = make_twin(&mut tokens, english(), &self.task, before.as_ref());
+            let made = match tokens.is_done() {
+                true => made,
+                false => made.and(Err(format!("`{}` is no change of a position", tokens.peek()))),
+            };
+            match &made {
+                Ok(task) => items.extend(task.items(self.puzzle(task, Some((name, change))))),
+                Err(why) => {
+                    let why = format!("the twin {name}) `{change}` cannot be made: {why}");
+                    items.push(Item::skipped(record, at, why));
+                }
+            }
+            before = made.ok();
+        }
+        items
+    }
+
+    /// The puzzle of a twin, or of the entry if it has none.
+    fn puzzle(&self, task: &Task, twin: Option<(&str, &str)>) -> Entry {
+        let mut entry = task.entry();
+        entry.properties = self.properties.properties.clone();
+        entry.kept = self.properties.kept.clone();
+        if let Some((name, change)) = twin {
+            entry.comments.push(format!("{name}) {change}").trim().to_string());
+            // An id is that of one puzzle.
+            for (key, value) in &mut entry.properties {
+                if let (true, Value::Word(id)) = (key == "id", value) {
+                    id.push_str(&format!("-{name}"));
+                }
+            }
+            entry.word("x-twin", name);
+        }
+        let asked = task.asked();
+        if let Some(n) = asked.zip(self.intended.as_deref()).and_then(|(a, text)| intended(a, text)) {
+            entry.word("solutions", &n.to_string());
+        } else if let Some(text) = &self.intended {
+            entry.keep("intended solutions", &format!("intended solutions: {text}"));
+        }
+        task.finish(&mut entry);
+        self.printed.comments.iter().for_each(|comment| entry.keep("comment", comment));
+        let text = self.part(twin.map(|(name, _)| name));
+        let is_first = twin.is_none_or(|(name, _)| name == "a");
+        let answer = match (asked, text) {
+            (Some(asked), Some(text)) if !self.unreadable && !task.is_duplex => {
+                let is_read = is_solution(text, asked, task.turn());
+                if !is_read {
+                    entry.keep("solution", &format!("solution: {text}"));
+                }
+                is_read.then(|| Answer::Text(text.to_string()))
+            }
+            (_, Some(text)) => {
+                entry.keep("solution", &format!("solution: {text}"));
+                None
+            }
+            (_, None) => None,
+        };
+        if is_first {
+            self.keep_other_parts(&mut entry, twin.is_some());
+        }
+        if let Some(asked) = asked {
+            entry.ask(question(asked), answer);
+        }
+        // The note stands last.
+        entry.properties.sort_by_key(|(name, _)| name == "note");
+        entry
+    }
+
+    /// The printed solution of a twin: the part with its letter, or the only one where there are no twins.
+    fn part(&self, name: Option<&str>) -> Option<&str> {
+        let letter = name.unwrap_or("a");
+        let parts = &self.printed.parts;
+        let named = parts.iter().find(|(l, _)| l.is_some_and(|l| letter.chars().eq([l])));
+        let only = || parts.iter().find(|(l, _)| name.is_none() && l.is_none());
+        named.or_else(only).map(|(_, text)| text.trim()).filter(|text| !text.is_empty())
+    }
+
+    /// Keeps the parts of a solution that belong to no twin of the entry.
+    fn keep_other_parts(&self, entry: &mut Entry, is_twinned: bool) {
+        for (letter, text) in &self.printed.parts {
+            let is_used = match letter {
+                None => !is_twinned,
+                Some('a') => true,
+                Some(letter) => self.twins.iter().any(|(name, _)| name.chars().eq([*letter])),
+            };
+            if !is_used && !text.trim().is_empty() {
+                let head = letter.map_or(String::new(), |letter| format!(" {letter})"));
+                entry.keep("solution", &format!("solution{head}: {}", text.trim()));
+            }
+        }
+    }
+}
+
+/// The number of keys or solutions of `intended-solutions`: `3`, or one number for each half move, `2.1.1…`.
+fn intended(asked: Stipulation, text: &str) -> Option<u32> {
+    let numbers: Vec<u32> = text.split('.').map_while(|part| part.trim().parse().ok()).collect();
+    let count = match asked.kind {
+        ProblemKind::Helpmate => numbers.iter().try_fold(1u32, |all, n| all.checked_mul(*n))?,
+        _ => *numbers.first()?,
+    };
+    (!numbers.is_empty() && (2..=1000).contains(&count)).then_some(count)
+}

@@ -1,0 +1,260 @@
+//! PDN: games of Russian draughts with a position of their own.
+//!
+//! The files import each other in this order: numbering < position < moves < this file.
+
+mod moves;
+mod numbering;
+mod position;
+
+use crate::board::{Board, Colour, Rights};
+use crate::exchange::import::entry::{Answer, BoardText, Entry};
+use crate::exchange::import::notice::Item;
+use crate::exchange::import::reader::Reader;
+use crate::exchange::import::record::{Boundary, Record};
+use crate::games::{Dialect, Position};
+use crate::syntax::GameId;
+use moves::{Movetext, Replay, captures, read_movetext, replay};
+use numbering::{Numbering, game_name, read_game_type};
+use position::{WrittenPosition, WrittenSquare, board_text, has_man_at_home_of_kings, read_position};
+
+/// The number of Russian draughts in a `GameType`.
+const RUSSIAN: u32 = 25;
+
+/// The reader.
+pub(super) struct Pdn;
+
+impl Reader for Pdn {
+    fn boundary(&self) -> Boundary {
+        Boundary::Game
+    }
+
+    fn read(&self, record: &Record) -> Vec<Item> {
+        if record.text.trim().is_empty() {
+            return Vec::new();
+        }
+        let game = read_game(&record.text);
+        let is_only_a_result = game.tags.is_empty() && {
+            let read = read_movetext(game.movetext);
+            read.moves.is_empty() && read.notes.is_empty() && read.unread.is_empty()
+        };
+        if is_only_a_result {
+            return Vec::new();
+        }
+        match puzzle(&game) {
+            Ok(entry) => vec![Item::puzzle(entry)],
+            Err(why) => vec![Item::skipped(record, game.at, why)],
+        }
+    }
+}
+
+/// A game: its tags and its moves.
+struct Game<'r> {
+    at: usize,
+    tags: Vec<(&'r str, String)>,
+    movetext: &'r str,
+}
+
+impl Game<'_> {
+    fn tag(&self, name: &str) -> Option<&str> {
+        let same = |(tag, _): &&(&str, String)| tag.eq_ignore_ascii_case(name);
+        let value = self.tags.iter().find(same).map(|(_, value)| value.trim());
+        value.filter(|value| !value.is_empty() && !value.chars().all(|c| matches!(c, '?' | '.' | '-')))
+    }
+}
+
+/// Reads the tags at the beginning of a game.
+fn read_game(text: &str) -> Game<'_> {
+    let mut tags = Vec::new();
+    let mut rest = text.trim_start();
+    let at = text.len() - rest.len();
+    loop {
+        if rest.starts_with('%') {
+            rest = rest.find('\n').map_or("", |end| &rest[end..]).trim_start();
+            continue;
+        }
+        let Some(inner) = rest.strip_prefix('[') else { break };
+        let Some((name, behind)) = inner.split_once('"') else { break };
+        let mut value = String::new();
+        let mut chars = behind.char_indices();
+        let mut end = behind.len();
+        while let Some((at, c)) = chars.next() {
+            match c {
+                '\\' => value.extend(chars.next().map(|(_, c)| c)),
+                '"' | '\n' => {
+                    end = at + 1;
+                    break;
+                }
+                _ => value.push(c),
+            }
+        }
+        tags.push((name.trim(), value));
+        let line = behind[end..].split('\n').next().unwrap_or_default();
+        let close = line.find(']').map_or(0, |at| at + 1);
+        rest = behind[end + close..].trim_start();
+    }
+    Game { at, tags, movetext: rest }
+}
+
+/// A position by one numbering, with its line.
+struct Reading {
+    numbering: Numbering,
+    board: Board,
+    replay: Replay,
+}
+
+fn puzzle(game: &Game<'_>) -> Result<Entry, String> {
+    let game_type = match game.tag("GameType") {
+        None => None,
+        Some(text) => Some(read_game_type(text).ok_or_else(|| format!("`{text}` is no GameType"))?),
+    };
+    if let Some(other) = game_type.filter(|t| t.game != RUSSIAN) {
+        return Err(format!(
+            "this is {} (GameType {}), whose rules are not those of Russian draughts",
+            game_name(other.game),
+            other.game
+        ));
+    }
+    let fen = game.tag("FEN").ok_or("this game has no position of its own (no FEN tag)")?;
+    let position = read_position(fen)?;
+    let text = read_movetext(game.movetext);
+    // Named squares are those of Russian draughts and of its relatives; the moves tell whether its rules hold.
+    let is_named = text.moves.iter().all(|mv| !mv.squares.iter().any(WrittenSquare::is_number));
+    if game_type.is_none() && position.has_numbers() && (text.moves.is_empty() || !is_named) {
+        return Err("no GameType says which draughts this is; Russian draughts is 25".to_string());
+    }
+    let (reading, others) = readings(&position, &text, game_type.and_then(|t| t.numbering))?;
+    let board = BoardText::Inline(board_text(&reading.board, position.turn));
+    let mut entry = Entry::new(GameId::Draughts, board);
+    write_tags(game, &mut entry);
+    if game_type.is_none() {
+        entry.keep("game", "no GameType is given; it was read as Russian draughts");
+    }
+    if others > 0 {
+        let corner = reading.numbering.corner();
+        entry.keep("numbering", &format!("the squares were read as numbered from the {corner}"));
+    }
+    for note in &text.notes {
+        entry.keep("comment", note);
+    }
+    if !text.unread.is_empty() {
+        entry.keep("words", &format!("not read: {}", text.unread.join(" ")));
+    }
+    ask(&mut entry, &reading, position.turn);
+    Ok(entry)
+}
+
+/// The numbering by which a game is read, and how many others would do. Where `GameType` does not say it, the moves
+/// decide; the position decides only where they do not.
+///
+/// # Errors
+/// No numbering fits.
+fn readings(
+    position: &WrittenPosition,
+    text: &Movetext,
+    stated: Option<Numbering>,
+) -> Result<(Reading, usize), String> {
+    let has_numbers =
+        position.has_numbers() || text.moves.iter().any(|mv| mv.squares.iter().any(WrittenSquare::is_number));
+    let numberings = match (has_numbers, stated) {
+        (false, _) => vec![Numbering::BottomLeft],
+        (true, Some(stated)) => vec![stated],
+        (true, None) => Numbering::ALL.to_vec(),
+    };
+    let is_choice = numberings.len() > 1;
+    let mut first_error = None;
+    let mut found = Vec::new();
+    for numbering in numberings {
+        match position.board(numbering) {
+            Ok(board) => {
+                let replay = replay(&board, position.turn, &text.moves, numbering);
+                found.push(Reading { numbering, board, replay });
+            }
+            Err(why) => _ = first_error.get_or_insert(why),
+        }
+    }
+    if is_choice {
+        found.retain(|reading| reading.replay.legal == text.moves.len());
+        if found.is_empty() {
+            return Err(
+                "the moves are possible by no numbering of the squares, and no GameType says which one it is"
+                    .to_string(),
+            );
+        }
+        if found.iter().any(|reading| !has_man_at_home_of_kings(&reading.board)) {
+            found.retain(|reading| !has_man_at_home_of_kings(&reading.board));
+        }
+    }
+    let others = if is_choice { found.len() } else { 0 };
+    let first = found.into_iter().next();
+    first.map(|reading| (reading, others)).ok_or_else(|| first_error.unwrap_or_default())
+}
+
+/// The name, the source and other tags.
+fn write_tags(game: &Game<'_>, entry: &mut Entry) {
+    const READ: [&str; 13] = [
+        "GameType",
+        "FEN",
+        "SetUp",
+        "Event",
+        "White",
+        "Black",
+        "Result",
+        "Site",
+        "Date",
+        "Author",
+        "Composer",
+        "Annotator",
+        "Round",
+    ];
+    let players = match (game.tag("White"), game.tag("Black")) {
+        (Some(white), Some(black)) => Some(format!("{white} – {black}")),
+        (one, other) => one.or(other).map(str::to_string),
+    };
+    entry.name = game.tag("Event").map(str::to_string).or(players.clone());
+    for name in ["Author", "Composer"] {
+        entry.text("author", game.tag(name).unwrap_or_default());
+    }
+    let source: Vec<&str> = ["Site", "Date"].iter().filter_map(|name| game.tag(name)).collect();
+    let source: Vec<&str> = source.iter().map(|text| text.trim_end_matches([' ', '.', '?'])).collect();
+    entry.text("source", &source.join(", "));
+    if let Some(players) = players.filter(|players| entry.name.as_ref() != Some(players)) {
+        entry.keep("tags", &players);
+    }
+    for name in ["Round", "Annotator", "Result"] {
+        let value = game.tag(name).filter(|value| *value != "*");
+        entry.keep("tags", &value.map_or(String::new(), |value| format!("{name}: {value}")));
+    }
+    for (name, value) in &game.tags {
+        let is_read = READ.iter().any(|read| read.eq_ignore_ascii_case(name));
+        if !is_read && !value.trim().is_empty() && !name.is_empty() {
+            entry.keep("tags", &format!("{name}: {value}"));
+        }
+    }
+}
+
+/// Asks for the captures where the line begins with one, and for the line where it goes on.
+fn ask(entry: &mut Entry, reading: &Reading, turn: Colour) {
+    let words = &reading.replay.words;
+    if reading.replay.begins_with_capture {
+        entry.ask("capture", Some(Answer::Words(words[0].clone())));
+    }
+    if words.len() > 1 || words.len() == 1 && !reading.replay.begins_with_capture {
+        entry.ask("line", Some(Answer::Words(numbered(words, turn))));
+    }
+    let position =
+        Position { board: reading.board.clone(), turn, dialect: Dialect::Default, rights: Rights::default() };
+    if words.is_empty() && !captures(&position).is_empty() {
+        entry.ask("capture", None);
+    }
+}
+
+/// Moves with numbers from 1.
+fn numbered(words: &[String], turn: Colour) -> String {
+    let offset = usize::from(turn == Colour::Black);
+    let word = |(i, word): (usize, &String)| match (i + offset) % 2 {
+        0 => format!("{}. {word}", (i + offset) / 2 + 1),
+        _ if i == 0 => format!("1... {word}"),
+        _ => word.clone(),
+    };
+    words.iter().enumerate().map(word).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,292 @@
+//! The input of Popeye, in English, German or French.
+//!
+//! The files import each other in this order: words, tokens < men, options < twins < this file.
+
+mod men;
+mod options;
+mod tokens;
+mod twins;
+mod words;
+
+use crate::exchange::import::entry::Entry;
+use crate::exchange::import::notice::Item;
+use crate::exchange::import::reader::Reader;
+use crate::exchange::import::record::{Boundary, Record};
+use crate::exchange::import::task::{Task, question};
+use men::{read_forsyth, read_men};
+pub(super) use options::read_options;
+pub(super) use tokens::Tokens;
+pub(super) use twins::make_twin;
+use twins::{read_condition, read_stipulation_words};
+use words::{Command, LANGUAGES, begins};
+pub(super) use words::{Words, english};
+
+/// The words that end a problem: their shortest form, and the whole word.
+const ENDS: [(&str, &str); 6] = [
+    ("end", "endproblem"),
+    ("next", "nextproblem"),
+    ("end", "EndeProblem"),
+    ("weit", "WeiteresProblem"),
+    ("fin", "FinProbleme"),
+    ("asu", "asuivre"),
+];
+
+/// The men of a game at its start.
+const INITIAL_ARRAY: &str = "rsbqkbsr/pppppppp/32/PPPPPPPP/RSBQKBSR";
+
+/// The reader.
+pub(super) struct Popeye {
+    /// The language that the file begins with.
+    words: &'static Words,
+}
+
+impl Popeye {
+    /// The reader of a file that begins with `head`.
+    pub fn new(head: &str) -> Popeye {
+        Popeye { words: language_of(head).unwrap_or(english()) }
+    }
+}
+
+impl Reader for Popeye {
+    fn boundary(&self) -> Boundary {
+        Boundary::After(&ENDS)
+    }
+
+    fn read(&self, record: &Record) -> Vec<Item> {
+        if record.text.trim().is_empty() {
+            return Vec::new();
+        }
+        let words = language_of(&record.text).unwrap_or(self.words);
+        let mut reading = Reading { words, record, problem: Problem::new(0), items: Vec::new() };
+        reading.read();
+        if reading.items.is_empty() && !is_only_an_end(&record.text) {
+            reading.items.push(Item::skipped(record, 0, "no problem begins here"));
+        }
+        reading.items
+    }
+}
+
+/// Whether a text has no word but the one that ends a problem, or the last one of a file.
+fn is_only_an_end(text: &str) -> bool {
+    let mut tokens = Tokens::new(text);
+    let word = tokens.next();
+    tokens.is_done()
+        && ENDS.iter().any(|(shortest, whole)| word.len() >= shortest.len() && begins(whole, word))
+}
+
+/// The language of the word that begins a problem; without one that whose words begin most lines.
+pub(super) fn language_of(text: &str) -> Option<&'static Words> {
+    let mut lines = text.lines().map(|line| line.split_whitespace().next().unwrap_or_default());
+    let begin =
+        lines.find_map(|word| LANGUAGES.iter().find(|words| word.len() > 2 && begins(words.begin, word)));
+    if begin.is_some() {
+        return begin;
+    }
+    let scores = LANGUAGES.iter().map(|words| words.score(text)).collect::<Vec<_>>();
+    let best = scores.iter().copied().max().filter(|best| *best > 0)?;
+    let mut found = (0..LANGUAGES.len()).filter(|&i| scores[i] == best);
+    let first = found.next()?;
+    found.next().is_none().then(|| &LANGUAGES[first])
+}
+
+/// Whether a word begins a problem, in any of the languages.
+pub(super) fn begins_problem(word: &str) -> bool {
+    word.len() > 2 && LANGUAGES.iter().any(|words| begins(words.begin, word))
+}
+
+/// Whether a text has a command that places men.
+pub(super) fn has_men(text: &str) -> bool {
+    let places = |word: &str| {
+        let is_placing = |words: &Words| {
+            word.len() > 2 && matches!(words.command(word), Some(Command::Pieces | Command::Forsyth))
+        };
+        LANGUAGES.iter().any(is_placing)
+    };
+    text.split_whitespace().any(places)
+}
+
+/// A problem that is being read.
+struct Problem {
+    /// Where it begins.
+    at: usize,
+    task: Task,
+    /// The twins with their changes, as far as they can be made.
+    twins: Vec<(String, Result<Task, String>)>,
+    /// Whether the position is not to be solved itself.
+    is_zero: bool,
+    authors: Vec<String>,
+    origins: Vec<String>,
+    titles: Vec<String>,
+    awards: Vec<String>,
+    remarks: Vec<String>,
+    /// The words that are none of Popeye's.
+    unread: Vec<String>,
+    /// Why its position cannot stand on a board.
+    problems: Vec<String>,
+    /// Whether any command was read.
+    is_begun: bool,
+}
+
+impl Problem {
+    fn new(at: usize) -> Problem {
+        Problem {
+            at,
+            task: Task::new(),
+            twins: Vec::new(),
+            is_zero: false,
+            authors: Vec::new(),
+            origins: Vec::new(),
+            titles: Vec::new(),
+            awards: Vec::new(),
+            remarks: Vec::new(),
+            unread: Vec::new(),
+            problems: Vec::new(),
+            is_begun: false,
+        }
+    }
+}
+
+struct Reading<'r> {
+    words: &'static Words,
+    record: &'r Record,
+    problem: Problem,
+    items: Vec<Item>,
+}
+
+impl Reading<'_> {
+    fn read(&mut self) {
+        let mut tokens = Tokens::new(&self.record.text);
+        while !tokens.is_done() {
+            let at = tokens.start();
+            let word = tokens.next();
+            match self.words.command(word) {
+                None => self.problem.unread.push(word.to_string()),
+                Some(Command::Begin) => self.problem = Problem::new(at),
+                Some(Command::End | Command::Next) => {
+                    self.end();
+                    self.problem = Problem::new(tokens.start());
+                }
+                Some(command) => {
+                    if !self.problem.is_begun {
+                        self.problem.at = at;
+                    }
+                    self.problem.is_begun = true;
+                    self.command(command, &mut tokens);
+                }
+            }
+        }
+        self.end();
+    }
+
+    fn command(&mut self, command: Command, tokens: &mut Tokens<'_>) {
+        let (words, problem) = (self.words, &mut self.problem);
+        match command {
+            Command::Remark => problem.remarks.push(tokens.rest_of_line().to_string()),
+            Command::Author => problem.authors.push(tokens.rest_of_line().to_string()),
+            Command::Origin => problem.origins.push(tokens.rest_of_line().to_string()),
+            Command::Title => problem.titles.push(tokens.rest_of_line().to_string()),
+            Command::Award => problem.awards.push(tokens.rest_of_line().to_string()),
+            Command::Protocol | Command::LaTeX | Command::LaTeXPieces => _ = tokens.rest_of_line(),
+            Command::Stipulation => problem.task.stipulation = read_stipulation_words(tokens),
+            Command::StructuredStipulation => {
+                problem.task.stipulation = tokens.rest_of_line().to_string();
+            }
+            Command::Condition => {
+                let text = read_condition(tokens, words, false);
+                problem.task.changes.push(("condition", text));
+            }
+            Command::Option => read_options(tokens, words, &mut problem.task),
+            Command::Pieces => read_men(tokens, words, &mut problem.task, &mut problem.problems),
+            Command::Forsyth => {
+                read_forsyth(tokens.next(), words, &mut problem.task, &mut problem.problems);
+            }
+            Command::InitialArray => {
+                read_forsyth(INITIAL_ARRAY, english(), &mut problem.task, &mut problem.problems);
+            }
+            Command::Twin | Command::ZeroPosition => {
+                problem.is_zero |= command == Command::ZeroPosition;
+                let start = tokens.start();
+                let before = match problem.twins.last() {
+                    None => Some(&problem.task),
+                    Some((_, before)) => before.as_ref().ok(),
+                };
+                let twin = make_twin(tokens, words, &problem.task, before);
+                let text = self.record.text.get(start..tokens.start()).unwrap_or_default();
+                let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                problem.twins.push((text, twin));
+            }
+            Command::Begin | Command::End | Command::Next => {}
+        }
+    }
+
+    /// Makes puzzles of the problem and its twins.
+    fn end(&mut self) {
+        let items = self.items_of_problem();
+        self.items.extend(items);
+    }
+
+    fn items_of_problem(&self) -> Vec<Item> {
+        let problem = &self.problem;
+        if !problem.is_begun {
+            return Vec::new();
+        }
+        if let Some(why) = problem.problems.first() {
+            return vec![Item::skipped(self.record, problem.at, why.clone())];
+        }
+        if problem.task.board.count() == 0 && problem.twins.is_empty() {
+            return vec![Item::skipped(self.record, problem.at, "this problem has no men")];
+        }
+        let mut items = Vec::new();
+        let is_twinned = !problem.twins.is_empty();
+        if !problem.is_zero {
+            let head = is_twinned.then(|| "a)".to_string());
+            items.extend(problem.task.items(self.puzzle(&problem.task, head.as_deref(), "")));
+        }
+        let first = if problem.is_zero { 0 } else { 1 };
+        for (i, (text, twin)) in problem.twins.iter().enumerate() {
+            let label = twin_label(first + i);
+            items.extend(match twin {
+                Ok(task) => task.items(self.puzzle(task, Some(&label), text)),
+                Err(why) => {
+                    let why = format!("the twin {label} cannot be made: {why}");
+                    vec![Item::skipped(self.record, problem.at, why)]
+                }
+            });
+        }
+        items
+    }
+
+    fn puzzle(&self, task: &Task, label: Option<&str>, change: &str) -> Entry {
+        let problem = &self.problem;
+        let mut entry = task.entry();
+        // Two puzzles of a file have two names.
+        let name = format!("{} {}", problem.titles.join(" "), label.unwrap_or_default());
+        entry.name = (!problem.titles.is_empty()).then_some(name);
+        entry.comments.extend(label.map(|label| format!("{label} {change}").trim().to_string()));
+        entry.text("author", &problem.authors.join(", "));
+        entry.text("source", &problem.origins.join(", "));
+        entry.text("x-award", &problem.awards.join(", "));
+        if let Some(label) = label {
+            entry.word("x-twin", label.trim_end_matches(')'));
+        }
+        task.finish(&mut entry);
+        for remark in &problem.remarks {
+            entry.keep("remark", remark);
+        }
+        if !problem.unread.is_empty() {
+            entry.keep("words", &format!("not read: {}", problem.unread.join(" ")));
+        }
+        if let Some(asked) = task.asked() {
+            entry.ask(question(asked), None);
+        }
+        entry
+    }
+}
+
+/// The label of a twin: `a)` for 0; behind `z)` numbers follow, as Popeye has them.
+fn twin_label(index: usize) -> String {
+    match u8::try_from(index) {
+        Ok(index @ 0..26) => format!("{})", char::from(b'a' + index)),
+        _ => format!("z{})", index - 25),
+    }
+}

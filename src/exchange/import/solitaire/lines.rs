@@ -1,0 +1,166 @@
+//! What the lines of a text board are: rows of cells, text, or neither.
+
+use crate::board::{Kind, Language, RUSSIAN_KING, languages_of};
+
+/// The characters of frames, which are no cells.
+const FRAME: [char; 13] = ['|', '│', '┃', '║', '┌', '┐', '└', '┘', '├', '┤', '[', ']', ','];
+/// The signs of empty cells that are letters or digits; any other sign may be one too.
+const EMPTY_WORDS: [char; 1] = ['0'];
+
+/// The letters by which a file names its pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Letters {
+    /// `K Q R B N P`.
+    English,
+    /// Those of another language.
+    Other(&'static Language),
+}
+
+/// The codes of the languages, and their English names.
+const CODES: [(&str, &str); 9] = [
+    ("en", "English"),
+    ("de", "German"),
+    ("fr", "French"),
+    ("es", "Spanish"),
+    ("it", "Italian"),
+    ("nl", "Dutch"),
+    ("pl", "Polish"),
+    ("ru", "Russian"),
+    ("popeye", "Popeye's"),
+];
+
+/// A cell of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cell {
+    /// A piece.
+    Piece(Kind),
+    /// An empty cell by its sign; a space where blanks are empty cells.
+    Empty(char),
+}
+
+/// What a line is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Line {
+    /// Cells, and whether all of them are parted by single spaces.
+    Row(Vec<Cell>),
+    /// Text.
+    Text(String),
+    /// A frame, or the letters of the files: nothing to read.
+    Nothing,
+}
+
+impl Letters {
+    /// The letters of a language by its code or its English name.
+    pub fn of(name: &str) -> Option<Letters> {
+        let same = |text: &str| text.eq_ignore_ascii_case(name.trim());
+        let (_, language) = CODES.iter().find(|(code, language)| same(code) || same(language))?;
+        match languages_of(std::iter::empty()).into_iter().find(|l| l.name == *language) {
+            Some(language) => Some(Letters::Other(language)),
+            None => Some(Letters::English),
+        }
+    }
+
+    /// The letters of all languages, English first.
+    pub fn all() -> impl Iterator<Item = Letters> {
+        let others = languages_of(std::iter::empty()).into_iter().map(Letters::Other);
+        [Letters::English].into_iter().chain(others)
+    }
+
+    /// The language in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Letters::English => "English",
+            Letters::Other(language) => language.name,
+        }
+    }
+
+    fn kind(self, letter: &str) -> Option<Kind> {
+        match self {
+            Letters::Other(language) => language.kind(letter),
+            Letters::English => {
+                let mut chars = letter.chars();
+                let kind = chars.next().filter(char::is_ascii).and_then(Kind::from_letter)?;
+                (kind != Kind::Man && chars.next().is_none()).then_some(kind)
+            }
+        }
+    }
+}
+
+/// Reads a line. Spaces between cells say nothing unless `blanks` are empty cells.
+pub(super) fn read_line(line: &str, letters: Letters, blanks: bool) -> Line {
+    let text = line.trim_end_matches(['\r', '\n']);
+    if is_decoration(text) {
+        return Line::Nothing;
+    }
+    let inner = if blanks { text.to_string() } else { without_rank(text).to_string() };
+    let mut cells = Vec::new();
+    let mut rest = inner.as_str();
+    while let Some(c) = rest.chars().next() {
+        let len = if rest.starts_with(RUSSIAN_KING) { RUSSIAN_KING.len() } else { c.len_utf8() };
+        let cell = match letters.kind(&rest[..len]) {
+            Some(kind) => Some(Cell::Piece(kind)),
+            None if c.is_whitespace() => blanks.then_some(Cell::Empty(' ')),
+            None if FRAME.contains(&c) => None,
+            None if is_empty_sign(c) => Some(Cell::Empty(c)),
+            None => return Line::Text(text.trim().to_string()),
+        };
+        cells.extend(cell);
+        rest = &rest[len..];
+    }
+    match cells.is_empty() {
+        true => Line::Nothing,
+        false => Line::Row(cells),
+    }
+}
+
+fn is_empty_sign(c: char) -> bool {
+    EMPTY_WORDS.contains(&c)
+        || !c.is_alphanumeric() && !c.is_control() && !matches!(c, '#' | '(' | ')' | '"' | '\'')
+}
+
+/// A frame such as `+---+`, or the letters of the files, `a b c d`.
+fn is_decoration(text: &str) -> bool {
+    let signs: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let is_frame = signs.len() > 2
+        && signs.iter().any(|c| matches!(c, '+' | '┌' | '└' | '├' | '╔' | '╚'))
+        && signs.iter().all(|c| matches!(c, '+' | '-' | '=' | '|') || ('\u{2500}'..='\u{257F}').contains(c));
+    let is_files = signs.len() > 1 && signs.iter().zip('a'..).all(|(c, file)| c.to_ascii_lowercase() == file);
+    is_frame || is_files
+}
+
+/// A row without the number of its rank, which a space or a frame parts from the cells.
+fn without_rank(text: &str) -> &str {
+    let body = text.trim_start();
+    let is_rank = |digit: &str, behind: &str| {
+        digit.len() == 1 && digit != "0" && digit.bytes().all(|b| b.is_ascii_digit()) && !behind.is_empty()
+    };
+    let start = body.split([' ', '|']).next().unwrap_or_default();
+    let body = match is_rank(start, body[start.len()..].trim()) {
+        true => &body[start.len()..],
+        false => body,
+    };
+    let body = body.trim_end();
+    let end = body.rsplit([' ', '|']).next().unwrap_or_default();
+    match is_rank(end, body[..body.len() - end.len()].trim()) {
+        true => &body[..body.len() - end.len()],
+        false => body,
+    }
+}
+
+impl Cell {
+    /// Its piece.
+    pub fn kind(self) -> Option<Kind> {
+        match self {
+            Cell::Piece(kind) => Some(kind),
+            Cell::Empty(_) => None,
+        }
+    }
+
+    /// The sign of an empty cell.
+    pub fn sign(self) -> Option<char> {
+        match self {
+            Cell::Piece(_) => None,
+            Cell::Empty(sign) => Some(sign),
+        }
+    }
+}

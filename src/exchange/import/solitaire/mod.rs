@@ -1,0 +1,260 @@
+//! Text boards of solitaire chess: rows of letters, parted by blank lines, with a line of text above as a name.
+
+mod lines;
+
+use crate::board::Kind;
+use crate::exchange::import::entry::{BoardText, Entry};
+use crate::exchange::import::notice::Item;
+use crate::exchange::import::reader::{ImportOptions, Reader};
+use crate::exchange::import::record::{Boundary, Record};
+use crate::syntax::GameId;
+use lines::{Cell, Letters, Line, read_line};
+
+/// The longest side of a board.
+const MAX_SIDE: usize = 8;
+/// The longest name, in characters; a longer text is a comment.
+const MAX_NAME: usize = 80;
+
+/// The reader.
+pub(super) struct Solitaire {
+    letters: Option<String>,
+    bottom_up: bool,
+}
+
+impl Solitaire {
+    /// The reader with what a person says about the file.
+    pub fn new(options: &ImportOptions) -> Solitaire {
+        Solitaire { letters: options.letters.clone(), bottom_up: options.bottom_up }
+    }
+}
+
+impl Reader for Solitaire {
+    fn boundary(&self) -> Boundary {
+        Boundary::Block
+    }
+
+    fn read(&self, record: &Record) -> Vec<Item> {
+        if record.text.trim().is_empty() {
+            return Vec::new();
+        }
+        let letters: Vec<Letters> = match &self.letters {
+            None => Letters::all().collect(),
+            Some(name) => match Letters::of(name) {
+                Some(letters) => vec![letters],
+                None => {
+                    let why = format!(
+                        "`{name}` is no language of piece letters; write en, de, fr, es, it, nl, pl or ru"
+                    );
+                    return vec![Item::skipped(record, 0, why)];
+                }
+            },
+        };
+        // Letters of another language are read only where they make more of the rows a board.
+        let readings = letters.iter().map(|&letters| (letters, blocks(&record.text, letters)));
+        let mut best: Option<(usize, Letters, Vec<Block>)> = None;
+        for (letters, blocks) in readings {
+            let rows = blocks.iter().filter(|block| block.is_sure()).map(|block| block.rows.len()).sum();
+            if best.as_ref().is_none_or(|(most, ..)| rows > *most) {
+                best = Some((rows, letters, blocks));
+            }
+        }
+        let Some((_, letters, blocks)) = best else { return Vec::new() };
+        self.items(record, letters, blocks)
+    }
+}
+
+impl Solitaire {
+    fn items(&self, record: &Record, letters: Letters, blocks: Vec<Block>) -> Vec<Item> {
+        let mut items: Vec<Item> = Vec::new();
+        for block in blocks {
+            let board = match block.board() {
+                Ok(board) => board,
+                Err(why) => {
+                    items.push(Item::skipped(record, block.at, why));
+                    continue;
+                }
+            };
+            let mut entry = Entry::new(GameId::Solitaire, self.board_text(&board));
+            for text in block.titles {
+                match entry.name.is_none() && text.chars().count() <= MAX_NAME {
+                    true => entry.name = Some(text),
+                    false => entry.comments.push(text),
+                }
+            }
+            // A single row is no square of cells.
+            if board.len() == 1 {
+                entry.word("size", &format!("{}x1", board[0].len()));
+            }
+            if self.letters.is_none() && letters != Letters::English {
+                entry.keep("letters", &format!("the letters were read as {} ones", letters.name()));
+            }
+            for text in block.remarks {
+                entry.keep("text", &text);
+            }
+            entry.ask("solve", None);
+            items.push(Item::puzzle(entry));
+        }
+        if items.is_empty() {
+            items.push(Item::skipped(
+                record,
+                0,
+                "no board begins here: a row has piece letters and signs for empty cells",
+            ));
+        }
+        items
+    }
+
+    fn board_text(&self, board: &[Vec<Option<Kind>>]) -> BoardText {
+        let row = |row: &Vec<Option<Kind>>| {
+            let cells = row.iter().map(|cell| cell.map_or('.', Kind::letter).to_string());
+            cells.collect::<Vec<_>>().join(" ")
+        };
+        let rows = board.iter().map(row);
+        BoardText::Rows(if self.bottom_up { rows.rev().collect() } else { rows.collect() })
+    }
+}
+
+/// The rows of a board with the text around them.
+#[derive(Debug, Default)]
+struct Block {
+    /// Where its first line begins.
+    at: usize,
+    titles: Vec<String>,
+    rows: Vec<Vec<Cell>>,
+    remarks: Vec<String>,
+}
+
+/// The boards of a text: rows that follow each other, each with the text above it. Text below the last one belongs to
+/// that.
+fn blocks(text: &str, letters: Letters) -> Vec<Block> {
+    let blanks = has_blank_cells(text, letters);
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut titles: Vec<(usize, String)> = Vec::new();
+    let (mut is_open, mut at) = (false, 0);
+    for line in text.split_inclusive('\n') {
+        let is_blank = match blanks {
+            true => line.trim_end_matches(['\r', '\n']).is_empty(),
+            false => line.trim().is_empty(),
+        };
+        match read_line(line, letters, blanks) {
+            _ if is_blank => is_open = false,
+            Line::Nothing => {}
+            Line::Row(cells) if is_open && !is_flat(&cells) => {
+                if let Some(block) = blocks.last_mut() {
+                    block.rows.push(cells);
+                }
+            }
+            // A row alone without an empty cell is rather a word.
+            Line::Row(cells)
+                if cells.iter().all(|cell| cell.sign().is_none())
+                    && !goes_on(&text[at..], letters, blanks) =>
+            {
+                is_open = false;
+                titles.push((at, line.trim().to_string()));
+            }
+            Line::Row(cells) => {
+                let first = titles.first().map_or(at, |(at, _)| *at);
+                let titles = titles.drain(..).map(|(_, text)| text).collect();
+                is_open = !is_flat(&cells);
+                blocks.push(Block { at: first, titles, rows: vec![cells], remarks: Vec::new() });
+            }
+            Line::Text(text) => {
+                is_open = false;
+                titles.push((at, text));
+            }
+        }
+        at += line.len();
+    }
+    if let Some(last) = blocks.last_mut() {
+        last.remarks.extend(titles.into_iter().map(|(_, text)| text));
+    }
+    blocks
+}
+
+/// Whether a text has a board of two rows or more, with a piece and an empty cell.
+pub(super) fn has_boards(text: &str) -> bool {
+    let is_whole = |block: &Block| {
+        let has_sign = block.rows.iter().flatten().any(|cell| cell.sign().is_some_and(|sign| sign != ' '));
+        has_sign && block.is_sure()
+    };
+    Letters::all().any(|letters| blocks(text, letters).iter().any(is_whole))
+}
+
+/// Whether the line behind the first one is a row too.
+fn goes_on(text: &str, letters: Letters, blanks: bool) -> bool {
+    text.lines().nth(1).is_some_and(|line| matches!(read_line(line, letters, blanks), Line::Row(_)))
+}
+
+/// Whether a row is a whole board in one run of cells.
+fn is_flat(cells: &[Cell]) -> bool {
+    cells.len() > MAX_SIDE
+}
+
+/// Whether blanks are the empty cells: no sign is one, and the letters are not simply parted by spaces.
+fn has_blank_cells(text: &str, letters: Letters) -> bool {
+    let mut rows = 0;
+    let mut is_even = true;
+    for line in text.lines() {
+        let Line::Row(cells) = read_line(line, letters, false) else { continue };
+        if cells.iter().any(|cell| matches!(cell, Cell::Empty(_))) {
+            return false;
+        }
+        rows += 1;
+        let words: Vec<&str> = line.trim_end().split(' ').collect();
+        is_even &= words.len() == cells.len() || words.len() == 1 && !line.starts_with(' ');
+    }
+    rows > 1 && !is_even
+}
+
+impl Block {
+    /// Whether it is a board and hardly text: it has several rows, or is one run of cells.
+    fn is_sure(&self) -> bool {
+        (self.rows.len() > 1 || self.rows.iter().any(|row| is_flat(row))) && self.board().is_ok()
+    }
+
+    /// The cells from the first row down.
+    ///
+    /// # Errors
+    /// Why the rows are no board.
+    fn board(&self) -> Result<Vec<Vec<Option<Kind>>>, String> {
+        let mut rows = self.rows.clone();
+        let is_blank_mode = rows.iter().flatten().any(|cell| *cell == Cell::Empty(' '));
+        if is_blank_mode {
+            let width = rows.iter().map(Vec::len).max().unwrap_or(0);
+            rows.iter_mut().for_each(|row| row.resize(width, Cell::Empty(' ')));
+        }
+        if let [run] = &rows[..]
+            && is_flat(run)
+        {
+            let side = (2..=MAX_SIDE).find(|side| side * side == run.len());
+            let side =
+                side.ok_or_else(|| format!("a row of {} cells is no board of up to 8 by 8", run.len()))?;
+            rows = run.chunks(side).map(<[Cell]>::to_vec).collect();
+        }
+        let width = rows.first().map_or(0, Vec::len);
+        if let Some(wrong) = rows.iter().position(|row| row.len() != width) {
+            return Err(format!(
+                "row {} has {} cells, and the first one has {width}",
+                wrong + 1,
+                rows[wrong].len()
+            ));
+        }
+        if rows.len() > MAX_SIDE || width > MAX_SIDE || rows.len() * width < 2 {
+            return Err(format!("a board of {width} by {} cells is beyond 1 by 2 and 8 by 8", rows.len()));
+        }
+        let mut signs: Vec<char> = rows.iter().flatten().filter_map(|cell| cell.sign()).collect();
+        signs.sort_unstable();
+        signs.dedup();
+        if let [first, second, ..] = signs[..] {
+            return Err(format!(
+                "`{first}` and `{second}` stand for empty cells; one board has one sign for them"
+            ));
+        }
+        let board: Vec<Vec<Option<Kind>>> =
+            rows.iter().map(|row| row.iter().map(|cell| cell.kind()).collect()).collect();
+        match board.iter().flatten().flatten().next() {
+            None => Err("this board has no pieces".to_string()),
+            Some(_) => Ok(board),
+        }
+    }
+}
