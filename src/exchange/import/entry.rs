@@ -275,9 +275,9 @@ fn is_plain_word(word: &str, in_list: bool) -> bool {
         && word.is_ascii()
 }
 
-/// Whether a word may stand behind `=>`: one with a slash may be taken for a board.
+/// Whether a word may stand behind `=>`: one with a slash may be taken for a board, and one of signs alone is none.
 fn is_answer_word(word: &str) -> bool {
-    is_plain_word(word, false) && !word.contains('/')
+    is_plain_word(word, false) && !word.contains('/') && word.contains(|c: char| c.is_ascii_alphanumeric())
 }
 
 /// Appends a word, as a string where the language would read it otherwise.
