@@ -38,7 +38,7 @@ pub use report::{FileReport, Options, Outcome, PuzzleReport, QueryReport};
 pub use segments::{Pending, PuzzlePlace, SegmentedText, Source, Window};
 pub use suppress::allow;
 pub use verbs::{
-    AnswerPart, LineMove, LineReplay, ProblemPlay, answer_text, key_play, largest_capture, numbered_moves,
+    AnswerPart, LineMove, LineReplay, PlayParts, ProblemPlay, answer_text, largest_capture, numbered_moves,
     problem_play, solution_in_names, stipulation_of,
 };
 pub(crate) use verbs::{is_solution, read_move_text, solution_movetext};

@@ -5,7 +5,7 @@ use crate::board::coordinates::{read_colour, square_from_words};
 use crate::board::game_format::Format;
 use crate::board::model::{Board, Colour, Kind, Piece, Size, Square, square_name};
 use crate::board::read_result::{MAX_FINDINGS, Placed, Reading};
-use crate::board::rights::{Castling, WrittenRights, read_en_passant};
+use crate::board::rights::{Castling, Rights, WrittenRights, read_en_passant};
 use crate::board::size::{Layout, SizeValue, resolve};
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::syntax::in_latin;
@@ -374,10 +374,11 @@ fn pdn_square(board: &mut NotationBoard, text: &str, span: Span, colour: Colour,
     }
 }
 
-/// Writes a FEN: placement, side to move, and neutral values (`- - 0 1`) for the rest.
-pub(crate) fn write_fen(board: &Board, format: &Format, turn: Colour) -> String {
+/// Writes the first four fields of a FEN: placement, side to move, castling rights, en passant square.
+pub fn write_fen(board: &Board, format: &Format, turn: Colour, rights: Rights) -> String {
     let turn = if turn == Colour::White { "w" } else { "b" };
-    format!("{} {turn} - - 0 1", write_placement(board, format))
+    let passed = rights.en_passant.map_or("-".into(), |square| square_name(square, false));
+    format!("{} {turn} {} {passed}", write_placement(board, format), rights.castling)
 }
 
 /// Writes the placement of a FEN, of a board of any size.

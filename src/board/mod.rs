@@ -30,7 +30,7 @@ pub use coordinates::{
     CoordinateEntry, CoordinateFrame, SquareText, read_colour, read_entry, read_square, read_square_parts,
     square_from_words,
 };
-pub use fen_pdn::{FenPosition, read_fen_fields, write_pdn, write_placement};
+pub use fen_pdn::{FenPosition, read_fen_fields, write_fen, write_pdn, write_placement};
 pub use game_format::{Format, Notation, Sizes, english_piece};
 pub use model::{Board, Colour, Kind, Piece, Size, Square, level_name, square_name};
 pub use piece_letters::{Language, RUSSIAN_KING, languages_of};

@@ -3,6 +3,7 @@
 use crate::board::fen_pdn::{write_fen, write_pdn};
 use crate::board::game_format::{Format, Notation};
 use crate::board::model::{Board, Colour, Piece, Square};
+use crate::board::rights::Rights;
 
 /// A format to write in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,7 +64,7 @@ pub fn write(board: &Board, format: &Format, target: Target, style: &Style) -> O
         }
         Target::Fen => match format.notation {
             Notation::None => None,
-            Notation::Fen => Some(write_fen(board, format, style.turn)),
+            Notation::Fen => Some(format!("{} 0 1", write_fen(board, format, style.turn, Rights::default()))),
             Notation::Pdn => Some(format!("\"{}\"", write_pdn(board, style.turn))),
         },
     }

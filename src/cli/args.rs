@@ -6,7 +6,7 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::board::Target;
-pub use crate::cli::common_args::{Budget, Paths};
+pub use crate::cli::common_args::{Budget, Choice, Paths};
 use crate::cli::print_args::{Draw, Mdbook, Print};
 use crate::diagnostic::Code;
 use crate::exchange::{export, import};
@@ -229,7 +229,8 @@ pub struct Import {
     #[arg(long, requires = "output")]
     pub force: bool,
     /// The language of the piece letters of a text board, such as `fr`
-    #[arg(long, value_name = "LANGUAGE")]
+    #[arg(long, value_name = "LANGUAGE", ignore_case = true,
+        value_parser = ["en", "de", "fr", "es", "it", "nl", "pl", "ru", "popeye"])]
     pub letters: Option<String>,
     /// The first row of a text board is the lowest, not the highest
     #[arg(long = "rows", value_name = "ORDER", value_parser = ["top-down", "bottom-up"], default_value = "top-down")]
@@ -256,15 +257,8 @@ pub struct Export {
     /// Write to OUT instead of standard output
     #[arg(long, short, value_name = "OUT")]
     pub output: Option<std::path::PathBuf>,
-    /// Only puzzles whose id or name fits GLOB, such as `mate-*`; may be repeated
-    #[arg(long, value_name = "GLOB")]
-    pub only: Vec<String>,
-    /// Only puzzles with the tag T; may be repeated
-    #[arg(long, value_name = "T")]
-    pub tag: Vec<String>,
-    /// Only puzzles of the game G; may be repeated
-    #[arg(long, value_enum, value_name = "G")]
-    pub game: Vec<GameId>,
+    #[command(flatten)]
+    pub choice: Choice,
     /// Replace OUT if it exists
     #[arg(long, requires = "output")]
     pub force: bool,

@@ -62,32 +62,8 @@ pub fn update(
     Err("not written: other programs keep changing the file".into())
 }
 
-/// Writes a new file.
-///
-/// # Errors
-/// A message that says why the file was not written: there is one already and `replaces` is false, or it is a folder.
-pub fn create(path: &Path, contents: &[u8], replaces: bool) -> Result<(), String> {
-    if path.is_dir() {
-        return Err("not written: this is a folder".into());
-    }
-    let exists = || Err("not written: there is a file already; `--force` replaces it".to_string());
-    if !replaces && path.symlink_metadata().is_ok() {
-        return exists();
-    }
-    let path = &target(path)?;
-    let file = temporary_file(path, contents, None)?;
-    if replaces {
-        return file.persist(path).map(drop).map_err(|e| not_written(e.error));
-    }
-    match file.persist_noclobber(path) {
-        // Another program was faster.
-        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => exists(),
-        created => created.map(drop).map_err(|e| not_written(e.error)),
-    }
-}
-
 /// The file that a path leads to: a link stays a link.
-fn target(path: &Path) -> Result<PathBuf, String> {
+pub fn target(path: &Path) -> Result<PathBuf, String> {
     match path.canonicalize() {
         Ok(path) if path.is_file() => Ok(path),
         Ok(_) => Err("cannot be written: it is not a regular file".into()),

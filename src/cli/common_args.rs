@@ -1,5 +1,7 @@
 //! The options that several commands share.
 
+use crate::syntax::GameId;
+
 #[derive(clap::Args)]
 pub struct Paths {
     /// Files and folders; `-` reads standard input [default: current folder]
@@ -15,4 +17,18 @@ pub struct Budget {
     /// Node budget per search [default: `budget` in cpz.toml, else 4000000]
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     pub budget: Option<u64>,
+}
+
+/// Which puzzles of the paths are meant. One that fits every option given is chosen.
+#[derive(clap::Args)]
+pub struct Choice {
+    /// Only puzzles whose id, name or number fits GLOB, such as `mate-*`; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    pub only: Vec<String>,
+    /// Only puzzles with the tag T; may be repeated
+    #[arg(long, value_name = "T")]
+    pub tag: Vec<String>,
+    /// Only puzzles of the game G; may be repeated
+    #[arg(long, value_enum, value_name = "G")]
+    pub game: Vec<GameId>,
 }

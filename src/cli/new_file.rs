@@ -5,6 +5,13 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use crate::cli::atomic_write::target;
+
+/// Why a file is not written: there is one already.
+pub const EXISTS: &str = "not written: there is a file already; `--force` replaces it";
+/// Why a file is not written: its path is that of a folder.
+pub const FOLDER: &str = "not written: this is a folder; name a file";
+
 /// A file that is being written.
 pub struct NewFile {
     path: PathBuf,
@@ -19,18 +26,19 @@ impl NewFile {
     /// A message that says why it cannot be written.
     pub fn create(path: &Path, force: bool) -> Result<NewFile, String> {
         if path.is_dir() {
-            return Err("this is a folder; name a file".into());
+            return Err(FOLDER.into());
         }
         if !force && path.symlink_metadata().is_ok() {
-            return Err("not written: it exists; add `--force` to replace it".into());
+            return Err(EXISTS.into());
         }
+        let path = target(path)?;
         let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut builder = tempfile::Builder::new();
         builder.prefix(".cpz-");
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let file = builder.tempfile_in(folder).map_err(|e| not_written(&e))?;
-        Ok(NewFile { path: path.to_path_buf(), file: io::BufWriter::with_capacity(1 << 16, file), force })
+        Ok(NewFile { path, file: io::BufWriter::with_capacity(1 << 16, file), force })
     }
 
     /// Gives the file its name.
@@ -46,9 +54,8 @@ impl NewFile {
         };
         match result {
             Ok(_) => Ok(()),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                Err("not written: it exists; add `--force` to replace it".into())
-            }
+            // Another program was faster.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(EXISTS.into()),
             Err(error) => Err(not_written(&error)),
         }
     }
@@ -67,4 +74,14 @@ impl Write for NewFile {
 /// Why a file cannot be written.
 pub fn not_written(error: &io::Error) -> String {
     format!("cannot be written: {error}")
+}
+
+/// Writes a file at once.
+///
+/// # Errors
+/// A message that says why it is not written.
+pub fn write_new(path: &Path, contents: &[u8], force: bool) -> Result<(), String> {
+    let mut file = NewFile::create(path, force)?;
+    file.write_all(contents).map_err(|error| not_written(&error))?;
+    file.finish()
 }

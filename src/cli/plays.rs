@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::analysis::{Options, Outcome, ProblemPlay, bind_all, problem_play};
+use crate::analysis::{Options, Outcome, PlayParts, ProblemPlay, bind_all, problem_play};
 use crate::cli::analyse::AnalysedFile;
 use crate::games::Answer;
 use crate::syntax::parse;
@@ -42,7 +42,9 @@ fn in_file(file: &AnalysedFile, budget: Option<u64>) -> Vec<(u32, ProblemPlay)> 
     let tree = parse(file.input.text.as_str());
     let all = bind_all(&tree, base);
     let queries = all.iter().flat_map(|(bound, _)| bound.puzzle.queries().map(move |q| (bound, q)));
-    let play = |(bound, query)| Some((query_start(query), problem_play(bound, query, usize::MAX, &options)?));
+    let play = |(bound, query)| {
+        Some((query_start(query), problem_play(bound, query, usize::MAX, PlayParts::All, &options)?))
+    };
     queries.filter_map(play).collect()
 }
 

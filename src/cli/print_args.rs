@@ -5,35 +5,8 @@ use std::path::PathBuf;
 use clap::builder::PossibleValue;
 use clap::{Subcommand, ValueEnum};
 
-use crate::cli::common_args::{Budget, Paths};
+use crate::cli::common_args::{Budget, Choice, Paths};
 use crate::print::Theme;
-
-/// Which puzzles of the paths are meant.
-#[derive(clap::Args)]
-pub struct Choice {
-    /// Only puzzles whose id, name or number fits GLOB, such as `chapter-1-*`
-    #[arg(long, value_name = "GLOB")]
-    pub only: Option<String>,
-    /// Only puzzles of a game
-    #[arg(long, value_enum)]
-    pub game: Option<GameName>,
-    /// Only puzzles with this tag; several times for puzzles with all of them
-    #[arg(long, value_name = "TAG")]
-    pub tag: Vec<String>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum GameName {
-    /// Solitaire chess
-    Solitaire,
-    /// Chess
-    Chess,
-    /// Chess on a cube
-    #[value(name = "chess3d")]
-    Chess3d,
-    /// Russian draughts
-    Draughts,
-}
 
 /// How boards look.
 #[derive(clap::Args)]

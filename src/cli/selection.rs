@@ -1,15 +1,17 @@
 //! The puzzles that a command line names: the paths, and `--only`, `--game` and `--tag`.
 
-use globset::{GlobBuilder, GlobMatcher};
+use std::path::Path;
+
 use rayon::prelude::*;
 
 use crate::cli::args::Paths;
+use crate::cli::common_args::Choice;
 use crate::cli::inputs::{self, Input};
 use crate::cli::out::report_error;
-use crate::cli::print_args::{Choice, GameName};
 use crate::diagnostic::LineIndex;
+use crate::exchange::{Candidate, Filter};
 use crate::print::{Entry, entries};
-use crate::syntax::{GameId, Tree, parse};
+use crate::syntax::{Tree, parse};
 
 /// The texts of a command line.
 pub struct Collection {
@@ -31,6 +33,18 @@ pub struct Chosen<'c> {
 }
 
 impl Chosen<'_> {
+    /// Whether a filter lets the puzzle through.
+    pub fn passes(&self, filter: &Filter) -> bool {
+        let entry = &self.entry;
+        filter.takes(&Candidate {
+            id: entry.id,
+            name: entry.name,
+            number: self.number,
+            game: entry.puzzle.game(),
+            tags: &entry.tags,
+        })
+    }
+
     /// Reports on standard error that the puzzle is left out.
     pub fn report_left_out(&self, why: &str) {
         let line = LineIndex::new(&self.input.text).line(self.start) + 1;
@@ -63,48 +77,20 @@ impl Collection {
     }
 
     /// Whether a file is one of those that were read.
-    pub fn contains(&self, path: &std::path::Path) -> bool {
-        let Ok(path) = path.canonicalize() else { return false };
-        let files = self.files.iter().filter_map(|(input, _)| input.file.as_ref());
-        files.filter_map(|file| file.canonicalize().ok()).any(|file| file == path)
+    pub fn contains(&self, path: &Path) -> bool {
+        is_input(path, self.files.iter().map(|(input, _)| input))
     }
 }
 
-/// Which puzzles the options select.
-pub struct Selector<'a> {
-    only: Option<GlobMatcher>,
-    game: Option<GameId>,
-    tags: &'a [String],
+/// Whether a file is one of the inputs, whatever it is called.
+pub fn is_input<'i>(path: &Path, inputs: impl IntoIterator<Item = &'i Input>) -> bool {
+    let Ok(path) = path.canonicalize() else { return false };
+    let files = inputs.into_iter().filter_map(|input| input.file.as_ref());
+    files.filter_map(|file| file.canonicalize().ok()).any(|file| file == path)
 }
 
-impl<'a> Selector<'a> {
-    /// The selector of some options.
-    ///
-    /// # Errors
-    /// A message that says what is wrong with the pattern.
-    pub fn new(choice: &'a Choice) -> Result<Selector<'a>, String> {
-        let glob = |pattern: &String| {
-            let glob = GlobBuilder::new(pattern).build().map_err(|error| error.to_string());
-            glob.map(|glob| glob.compile_matcher())
-        };
-        let game = choice.game.map(|game| match game {
-            GameName::Solitaire => GameId::Solitaire,
-            GameName::Chess => GameId::Chess,
-            GameName::Chess3d => GameId::Chess3d,
-            GameName::Draughts => GameId::Draughts,
-        });
-        Ok(Selector { only: choice.only.as_ref().map(glob).transpose()?, game, tags: &choice.tag })
-    }
-
-    /// Whether a puzzle is selected.
-    pub fn selects(&self, chosen: &Chosen<'_>) -> bool {
-        let entry = &chosen.entry;
-        let number = chosen.number.to_string();
-        let names = [entry.id, entry.name, Some(number.as_str())];
-        let fits = |glob: &GlobMatcher| names.into_iter().flatten().any(|name| glob.is_match(name));
-        let has = |tag: &String| entry.tags.iter().any(|t| t.to_lowercase() == tag.to_lowercase());
-        self.only.as_ref().is_none_or(fits)
-            && self.game.is_none_or(|game| entry.puzzle.game() == Some(game))
-            && self.tags.iter().all(has)
-    }
+/// The filter of some options. A pattern that cannot be read is reported.
+pub fn filter_of(choice: &Choice) -> Option<Filter> {
+    let filter = Filter::new(&choice.only, &choice.tag, &choice.game);
+    filter.inspect_err(|why| report_error("--only", why)).ok()
 }

@@ -8,6 +8,7 @@ mod fix;
 mod line_index;
 mod span;
 mod visible;
+mod wrap;
 
 pub use code::{Code, CodeSet, Severity};
 pub use finding::{Finding, Related};
@@ -15,3 +16,4 @@ pub use fix::{Edit, Fix};
 pub use line_index::{LineEnd, LineIndex, Position};
 pub use span::Span;
 pub use visible::{plain, visible};
+pub use wrap::wrapped;

@@ -1,8 +1,8 @@
 //! Hovers.
 
 use crate::analysis::{
-    Bound, Config, Defaults, Options, Outcome, PuzzleReport, QueryReport, Severities, bind_one, code_docs,
-    position_of, problem_play, puzzle_at, steps_of,
+    Bound, Config, Defaults, Options, Outcome, PlayParts, PuzzleReport, QueryReport, Severities, bind_one,
+    code_docs, position_of, problem_play, puzzle_at, steps_of,
 };
 use crate::board::{Board, Square};
 use crate::diagnostic::{Code, Finding, Severity, Span};
@@ -252,7 +252,7 @@ impl PuzzleHover<'_, '_> {
     /// The play of a chess problem: key, variations, set play, tries.
     fn play_of(&self, query: Query<'_>) -> Option<String> {
         let options = Options { nodes: PLAY_NODES, ..Options::new(self.config.clone().into()) };
-        let play = problem_play(self.bound, query, MAX_KEYS, &options)?;
+        let play = problem_play(self.bound, query, MAX_KEYS, PlayParts::All, &options)?;
         let lines = play_lines(&play);
         let (shown, more) = short_play(&lines, MAX_PLAY_LINES);
         let line = |l: &PlayLine| format!("{}- {}", "  ".repeat(l.depth), escape_message(&l.text));

@@ -1,8 +1,8 @@
 //! What a puzzle asks, and its solution, in the words of a language.
 
 use crate::analysis::{
-    Bound, Options, Outcome, PuzzleReport, QueryReport, key_play, numbered_moves, problem_of, request_of,
-    solution_in_names,
+    Bound, Options, Outcome, PlayParts, PuzzleReport, QueryReport, numbered_moves, problem_of, problem_play,
+    request_of, solution_in_names,
 };
 use crate::board::{Board, Colour, Kind, Piece, Square, square_name};
 use crate::games::{Answer, NamedMove};
@@ -175,7 +175,7 @@ impl Solver<'_, '_> {
             set_play: words.set_play,
             more: words.more,
         };
-        let play = key_play(self.bound, self.query, MAX_KEYS, self.search)?;
+        let play = problem_play(self.bound, self.query, MAX_KEYS, PlayParts::Keys, self.search)?;
         let lines = play_lines_in(&play, play_words);
         let kept = match self.detail {
             Detail::Compact if lines.len() > MAX_COMPACT_LINES => {

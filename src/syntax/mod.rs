@@ -10,6 +10,7 @@ mod parser;
 mod spelling;
 mod tree;
 mod typography;
+mod views;
 
 pub use keywords::{
     GameId, Item, Keyword, Property, Verb, is_custom_name, is_length, nearest_keyword, short_form,
@@ -18,9 +19,8 @@ pub use lexer::TokenKind;
 pub use limits::{MAX_DEPTH, MAX_TEXT};
 pub use parser::{EN_PASSANT_WORDS, is_lost_board, says_en_passant};
 pub use spelling::{edit_distance, in_latin, is_invisible, lookalike, nearest};
-pub use tree::{
-    Board, BoardForm, Element, Node, NodeKind, Property as PropertyNode, Puzzle, Query, Token, Tree, Value,
-};
+pub use tree::{Element, Node, NodeKind, Token, Tree};
+pub use views::{Board, BoardForm, Property as PropertyNode, Puzzle, Query, Value};
 
 /// Parses a whole text. Never fails: syntax errors are in [`Tree::errors`].
 pub fn parse(text: impl Into<String>) -> Tree {

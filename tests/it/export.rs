@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use cpz::analysis::{Config, Options, analyse, link};
 use cpz::diagnostic::LineIndex;
-use cpz::exchange::export::{Exporter, Filter, Format, Source};
+use cpz::exchange::Filter;
+use cpz::exchange::export::{Exporter, Format, Source};
 use cpz::exchange::import::{Format as From, ImportOptions, import, reader_of};
 use cpz::syntax::parse;
 use proptest::prelude::*;
@@ -227,6 +228,50 @@ fn the_examples_come_back_from_fen_epd_and_pgn() {
         chess_comes_back(&text, Format::Epd, From::Epd, &["mate-in", "helpmate"]);
         chess_comes_back(&text, Format::Pgn, From::Pgn, &["mate-in", "selfmate", "helpmate"]);
     }
+}
+
+/// What a format of problems holds of a puzzle: its position, and what it asks.
+fn problem_of(puzzle: &Value) -> Option<Value> {
+    let queries = puzzle["queries"].as_array().expect("queries");
+    let verbs = ["mate-in", "selfmate", "helpmate"];
+    let question = queries.iter().find(|q| verbs.iter().any(|verb| q["verb"] == *verb))?;
+    Some(serde_json::json!([puzzle["board"]["rows"], question["verb"], question["in"], question["answer"]]))
+}
+
+#[test]
+fn the_problems_of_the_examples_come_back_from_popeye_and_olive() {
+    let mut problems = 0;
+    for text in collection() {
+        let before: Vec<Value> = described(&text).iter().filter_map(problem_of).collect();
+        problems += before.len();
+        for (to, from) in [(Format::Popeye, From::Popeye), (Format::Olv, From::Olv)] {
+            let exported = export(&text, to);
+            let (after, notices) = imported(&exported, from);
+            assert_eq!(notices, Vec::<String>::new(), "{exported}");
+            let after_problems: Vec<Value> = described(&after).iter().filter_map(problem_of).collect();
+            assert_eq!(before, after_problems, "{exported}\n{after}");
+        }
+    }
+    assert!(problems >= 40, "{problems} problems");
+}
+
+#[test]
+fn the_draughts_of_the_examples_come_back_from_pdn() {
+    let mut positions = 0;
+    for text in collection() {
+        let held = |text: &str| -> Vec<Value> {
+            let all = described(text).into_iter().filter(|p| p["game"] == "draughts");
+            let held = all.filter(|p| !p["board"]["fen"].is_null());
+            held.map(|p| serde_json::json!([p["board"]["rows"], p["side"]])).collect()
+        };
+        let before = held(&text);
+        positions += before.len();
+        let exported = export(&text, Format::Pdn);
+        let (after, notices) = imported(&exported, From::Pdn);
+        assert_eq!(notices, Vec::<String>::new(), "{exported}");
+        assert_eq!(before, held(&after), "{exported}\n{after}");
+    }
+    assert!(positions >= 15, "{positions} positions");
 }
 
 proptest! {

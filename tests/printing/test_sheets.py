@@ -12,6 +12,8 @@ import typst
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "collection"
 TWO_MOVERS = EXAMPLES / "two-movers.cpz"
+# A browser that starts on a loaded machine now and then ends before it has read the page.
+ATTEMPTS = 3
 PAPERS = {"a4": (595, 842), "letter": (612, 792)}
 
 
@@ -28,9 +30,15 @@ def printed(source: Path) -> pypdf.PdfReader:
     if source.suffix == ".typ":
         typst.compile(source, output=output)
         return pypdf.PdfReader(output)
-    browser = [os.environ["CHROMIUM"], "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={source.parent}/profile"]
-    offline = ["--host-resolver-rules=MAP * ~NOTFOUND", "--no-pdf-header-footer", f"--print-to-pdf={output}"]
-    subprocess.run([*browser, *offline, source.as_uri()], check=True, capture_output=True, timeout=120)
+    for attempt in range(1, ATTEMPTS + 1):
+        profile = f"--user-data-dir={source.parent}/profile{attempt}"
+        browser = [os.environ["CHROMIUM"], "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", profile]
+        offline = ["--host-resolver-rules=MAP * ~NOTFOUND", "--no-pdf-header-footer", f"--print-to-pdf={output}"]
+        try:
+            subprocess.run([*browser, *offline, source.as_uri()], check=True, capture_output=True, text=True, timeout=120)
+            break
+        except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
+            assert attempt < ATTEMPTS, f"{error}\n{error.stderr}"
     return pypdf.PdfReader(output)
 
 

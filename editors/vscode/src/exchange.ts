@@ -1,6 +1,6 @@
 // The commands that read files of other programs, and write files for them or for paper. The program does the work.
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
@@ -135,17 +135,39 @@ export async function exportCollection(server: Server, output: vscode.LogOutputC
   await tell(result, output);
 }
 
+/** The numbers of diagrams on a page that are offered. */
+const PER_PAGE = [6, 1, 2, 4, 9, 12];
+
+/** Where a sheet is written. A browser on another machine cannot open a file here, so there the user names one. */
+async function sheetTarget(source: string): Promise<{ path: string; opens: boolean } | undefined> {
+  const name = `${basename(source, '.cpz')}.html`;
+  if (!vscode.env.remoteName && vscode.env.uiKind === vscode.UIKind.Desktop) {
+    return { path: join(mkdtempSync(join(tmpdir(), 'cpz-')), name), opens: true };
+  }
+  const folder = source.endsWith('.cpz') ? dirname(source) : source;
+  const defaultUri = vscode.Uri.file(join(folder, name));
+  const to = await vscode.window.showSaveDialog({ defaultUri, filters: { HTML: ['html'] }, title: 'Print chess puzzles' });
+  return to && { path: to.fsPath, opens: false };
+}
+
 /** Makes a sheet of a collection and opens it in the browser, from which it is printed. */
 export async function printCollection(server: Server, output: vscode.LogOutputChannel): Promise<void> {
   const source = await collection();
   if (!source) {
     return;
   }
-  const sheet = join(tmpdir(), `${basename(source, '.cpz')}.html`);
+  const items = PER_PAGE.map((count) => ({ label: count === 1 ? '1 diagram on a page' : `${count} diagrams on a page`, count }));
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder: 'The size of the diagrams' });
+  const title = chosen && (await vscode.window.showInputBox({ prompt: 'The title on a page of its own; leave it empty for none' }));
+  const to = title === undefined ? undefined : await sheetTarget(source);
+  if (!chosen || !to) {
+    return;
+  }
   const language = LANGUAGES.find((code) => vscode.env.language.startsWith(code)) ?? 'en';
-  const args = ['print', source, '-o', sheet, '--language', language, '--force'];
-  const result = await run(server, args, output);
-  if (result.code === 2 || !(await vscode.env.openExternal(vscode.Uri.file(sheet)))) {
+  const options = ['--per-page', String(chosen.count), '--language', language, ...(title ? ['--title', title] : [])];
+  const replace = existsSync(to.path) ? ['--force'] : [];
+  const result = await run(server, ['print', source, '-o', to.path, ...options, ...replace], output);
+  if (result.code === 2 || !to.opens || !(await vscode.env.openExternal(vscode.Uri.file(to.path)))) {
     await tell(result, output);
   }
 }

@@ -245,7 +245,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         }
     }
 
-    /// Reports duals, if somebody wants to hear of them: they need the whole tree.
+    /// Reports duals where the severity of `dual` is not `off`: they need the whole tree.
     fn report_duals(&self, evaluator: &mut QueryEvaluator<'_, '_>) {
         if self.is_helpmate() || evaluator.options.config.severities.of(Code::Dual).is_none() {
             return;

@@ -32,33 +32,23 @@ pub fn stipulation_of(bound: &Bound<'_>, query: Query<'_>) -> Option<Stipulation
     ParsedQuery::read(query, bound)?.question.ok()?.stipulation
 }
 
+/// What a play has besides the keys.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum PlayParts {
+    /// The keys alone.
+    Keys,
+    /// Tries and set play too, which take longer than the keys.
+    All,
+}
+
 /// The play of a mate in n or a selfmate; nothing for other queries, and where there is no position. The keys, and
 /// everything else, have the node budget of one search each. Trees are made for at most `max_keys` keys.
 pub fn problem_play(
     bound: &Bound<'_>,
     query: Query<'_>,
     max_keys: usize,
+    parts: PlayParts,
     options: &Options,
-) -> Option<ProblemPlay> {
-    play(bound, query, max_keys, options, true)
-}
-
-/// The same without tries and set play, which take longer than the keys.
-pub fn key_play(
-    bound: &Bound<'_>,
-    query: Query<'_>,
-    max_keys: usize,
-    options: &Options,
-) -> Option<ProblemPlay> {
-    play(bound, query, max_keys, options, false)
-}
-
-fn play(
-    bound: &Bound<'_>,
-    query: Query<'_>,
-    max_keys: usize,
-    options: &Options,
-    with_tries: bool,
 ) -> Option<ProblemPlay> {
     let stipulation = stipulation_of(bound, query).filter(|s| s.kind != ProblemKind::Helpmate)?;
     let position = problem_position(bound, &bound.position().ok()?, stipulation);
@@ -80,7 +70,7 @@ fn play(
         play.complete &= tree.complete;
         play.keys.push(tree);
     }
-    if !with_tries {
+    if parts == PlayParts::Keys {
         return Some(play);
     }
     match set_play(&mut prover, &play.position, stipulation) {

@@ -6,10 +6,10 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::analysis::Options;
-use crate::cli::atomic_write::create;
+use crate::cli::new_file::write_new;
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::print_args::{Draw, PictureFormat, Switch};
-use crate::cli::selection::{Chosen, Collection, Selector};
+use crate::cli::selection::{Chosen, Collection, filter_of};
 use crate::print::{FileNames, Moment, PictureOptions, picture, png};
 
 /// How many pictures are drawn before they are written, so that few are in memory.
@@ -17,19 +17,13 @@ const BATCH: usize = 64;
 
 /// Draws pictures.
 pub fn run(args: &Draw, out: &mut Out) -> io::Result<u8> {
-    let selector = match Selector::new(&args.choice) {
-        Ok(selector) => selector,
-        Err(why) => {
-            report_error("--only", &why);
-            return Ok(FAILED);
-        }
-    };
+    let Some(filter) = filter_of(&args.choice) else { return Ok(FAILED) };
     let collection = Collection::read(&args.paths);
     let all = collection.puzzles();
     let mut names = FileNames::new(all.len());
     // A name does not depend on what else is selected.
     let named = all.into_iter().map(|chosen| (names.next(chosen.entry.id, chosen.number), chosen));
-    let selected: Vec<(String, Chosen<'_>)> = named.filter(|(_, chosen)| selector.selects(chosen)).collect();
+    let selected: Vec<(String, Chosen<'_>)> = named.filter(|(_, chosen)| chosen.passes(&filter)).collect();
     if selected.is_empty() {
         report_error("draw", "there are no puzzles to draw");
         return Ok(FAILED);
@@ -87,7 +81,7 @@ fn write_all(args: &Draw, folder: &Path, selected: &[(String, Chosen<'_>)], fail
                 }
             };
             let path = folder.join(format!("{name}.{extension}"));
-            match create(&path, &bytes, args.force) {
+            match write_new(&path, &bytes, args.force) {
                 Ok(()) => written += 1,
                 Err(why) => {
                     report_error(&path.to_string_lossy(), &why);

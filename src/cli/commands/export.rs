@@ -6,21 +6,16 @@ use std::path::Path;
 use crate::analysis::Options;
 use crate::cli::analyse::{AnalysedFile, analyse_all};
 use crate::cli::args::Export;
-
 use crate::cli::inputs::{self, Input};
 use crate::cli::new_file::{NewFile, not_written};
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
-use crate::exchange::export::{Exported, Exporter, Filter, Source};
+use crate::cli::selection::{filter_of, is_input};
+use crate::exchange::Filter;
+use crate::exchange::export::{Exported, Exporter, Source};
 
 /// Writes the chosen puzzles in the format of another program.
 pub fn run(args: &Export, out: &mut Out) -> io::Result<u8> {
-    let filter = match Filter::new(&args.only, &args.tag, &args.game) {
-        Ok(filter) => filter,
-        Err(why) => {
-            report_error("--only", &why);
-            return Ok(FAILED);
-        }
-    };
+    let Some(filter) = filter_of(&args.choice) else { return Ok(FAILED) };
     let mut inputs = inputs::read(&args.paths);
     let mut failed = inputs.failed | inputs.reject_configs();
     // Before the searches, which may take a while.
@@ -62,12 +57,7 @@ pub fn run(args: &Export, out: &mut Out) -> io::Result<u8> {
 /// Begins the output file, which must not be one of the inputs.
 fn open(path: &Path, inputs: &[Input], force: bool) -> Result<NewFile, (String, String)> {
     let named = |why: String| (path.to_string_lossy().into_owned(), why);
-    let real = path.canonicalize().ok();
-    let is_input = |input: &Input| {
-        let file = input.file.as_ref().and_then(|file| file.canonicalize().ok());
-        file.is_some() && file == real
-    };
-    if inputs.iter().any(is_input) {
+    if is_input(path, inputs) {
         return Err(named("not written: this file is one of those that are exported".into()));
     }
     NewFile::create(path, force).map_err(named)

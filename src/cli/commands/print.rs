@@ -6,23 +6,17 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::analysis::Options;
-use crate::cli::atomic_write::create;
+use crate::cli::new_file::{EXISTS, FOLDER, write_new};
 use crate::cli::out::{DONE, FAILED, FOUND, Out, one_line, plural, report_error};
 use crate::cli::print_args::{LanguageName, PaperName, Place, Print, SheetFormat, Switch};
 use crate::cli::progress::Progress;
-use crate::cli::selection::{Chosen, Collection, Selector};
+use crate::cli::selection::{Chosen, Collection, filter_of};
 use crate::print::{Diagram, Language, Paper, Placement, SheetOptions, Theme, diagram, html, typst};
 use crate::workspace::is_collection;
 
 /// Makes a sheet.
 pub fn run(args: &Print, out: &mut Out) -> io::Result<u8> {
-    let selector = match Selector::new(&args.choice) {
-        Ok(selector) => selector,
-        Err(why) => {
-            report_error("--only", &why);
-            return Ok(FAILED);
-        }
-    };
+    let Some(filter) = filter_of(&args.choice) else { return Ok(FAILED) };
     let collection = Collection::read(&args.paths);
     if let Some(path) = &args.output
         && let Some(why) = refusal(path, &collection, args.force)
@@ -31,7 +25,7 @@ pub fn run(args: &Print, out: &mut Out) -> io::Result<u8> {
         return Ok(FAILED);
     }
     let mut selected = collection.puzzles();
-    selected.retain(|chosen| selector.selects(chosen));
+    selected.retain(|chosen| chosen.passes(&filter));
     let options = options(args);
     let diagrams = diagrams(args, &selected, &options);
     let left_out = selected.len() - diagrams.len();
@@ -47,7 +41,7 @@ pub fn run(args: &Print, out: &mut Out) -> io::Result<u8> {
         None => out.stdout.write_all(sheet.as_bytes())?,
         Some(path) => {
             let shown = path.to_string_lossy();
-            if let Err(why) = create(path, sheet.as_bytes(), args.force) {
+            if let Err(why) = write_new(path, sheet.as_bytes(), args.force) {
                 report_error(&shown, &why);
                 return Ok(FAILED);
             }
@@ -65,12 +59,10 @@ pub fn run(args: &Print, out: &mut Out) -> io::Result<u8> {
 /// Why a sheet must not be written to a path. What is known before the search is said before it.
 fn refusal(path: &Path, collection: &Collection, force: bool) -> Option<&'static str> {
     match () {
-        () if path.is_dir() => Some("not written: this is a folder; name a file, such as `sheet.html`"),
+        () if path.is_dir() => Some(FOLDER),
         () if collection.contains(path) => Some("not written: this is one of the files to print"),
         () if is_collection(path) => Some("not written: a name that ends in `.cpz` is one of a collection"),
-        () if !force && path.symlink_metadata().is_ok() => {
-            Some("not written: there is a file already; `--force` replaces it")
-        }
+        () if !force && path.symlink_metadata().is_ok() => Some(EXISTS),
         () => None,
     }
 }

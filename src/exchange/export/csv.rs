@@ -42,25 +42,6 @@ const COLUMNS: [&str; 26] = [
     "solutions",
 ];
 
-/// The parts that a row does not hold are the comments in the braces and what is allowed.
-const KEPT: [Part; 15] = [
-    Part::Name,
-    Part::Id,
-    Part::Author,
-    Part::Source,
-    Part::Note,
-    Part::Hint,
-    Part::Difficulty,
-    Part::Tags,
-    Part::Custom,
-    Part::Description,
-    Part::Remarks,
-    Part::Dialect,
-    Part::Unique,
-    Part::Solutions,
-    Part::Allow,
-];
-
 /// The row of the names.
 pub(super) fn head() -> String {
     row(&COLUMNS.map(String::from))
@@ -68,7 +49,7 @@ pub(super) fn head() -> String {
 
 /// The rows of a puzzle; one without a question where it asks none.
 pub(super) fn rows(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {
-    losses.all_but(puzzle, &KEPT);
+    losses.lost(puzzle, &[Part::InnerComments]);
     let mut out = String::new();
     if puzzle.queries.is_empty() {
         out.push_str(&row(&cells(puzzle, None)));

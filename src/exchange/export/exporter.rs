@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use rayon::prelude::*;
 
-use crate::exchange::export::filter::Filter;
 use crate::exchange::export::format::Format;
 use crate::exchange::export::losses::Losses;
 use crate::exchange::export::source::{ExportPuzzle, Placed, Source, placed};
+use crate::exchange::filter::Filter;
 use crate::syntax::parse;
 
 /// How many puzzles are in memory as text: their solutions may be long.
@@ -18,6 +18,8 @@ pub struct Exporter<'f> {
     format: Format,
     filter: &'f Filter,
     done: Exported,
+    /// How many puzzles were read.
+    read: usize,
     /// Whether the head is written.
     has_begun: bool,
 }
@@ -36,7 +38,7 @@ pub struct Exported {
 impl<'f> Exporter<'f> {
     /// An exporter that has not written anything.
     pub fn new(format: Format, filter: &'f Filter) -> Exporter<'f> {
-        Exporter { format, filter, done: Exported::default(), has_begun: false }
+        Exporter { format, filter, done: Exported::default(), read: 0, has_begun: false }
     }
 
     /// Writes the puzzles of a file.
@@ -52,8 +54,11 @@ impl<'f> Exporter<'f> {
             if chunk.is_empty() {
                 return Ok(());
             }
+            let first = self.read + 1;
+            let text = |(i, placed): (usize, &Placed<'_>)| self.text(source, placed, first + i);
             let texts: Vec<(Option<String>, Losses)> =
-                chunk.par_iter().filter_map(|placed| self.text(source, placed)).collect();
+                chunk.par_iter().enumerate().filter_map(text).collect();
+            self.read += chunk.len();
             for (text, losses) in texts {
                 self.done.chosen += 1;
                 self.done.losses.add(losses);
@@ -83,9 +88,14 @@ impl<'f> Exporter<'f> {
     }
 
     /// The text of a puzzle, and what it does not hold; nothing where the puzzle is not chosen.
-    fn text(&self, source: &Source<'_>, placed: &Placed<'_>) -> Option<(Option<String>, Losses)> {
+    fn text(
+        &self,
+        source: &Source<'_>,
+        placed: &Placed<'_>,
+        number: usize,
+    ) -> Option<(Option<String>, Losses)> {
         let puzzle = ExportPuzzle::read(source, placed);
-        if !self.filter.takes(&puzzle) {
+        if !puzzle.is_chosen(self.filter, number) {
             return None;
         }
         let mut losses = Losses::default();

@@ -16,25 +16,6 @@ use crate::exchange::{AnswerDocument, RangeDocument, answer_document, range_docu
 use crate::games::{Position, Request, san};
 use crate::syntax::{Property, Query};
 
-/// The parts that JSON holds.
-const KEPT: [Part; 15] = [
-    Part::Name,
-    Part::Id,
-    Part::Author,
-    Part::Source,
-    Part::Note,
-    Part::Hint,
-    Part::Difficulty,
-    Part::Tags,
-    Part::Custom,
-    Part::Description,
-    Part::Remarks,
-    Part::Dialect,
-    Part::Unique,
-    Part::Solutions,
-    Part::Allow,
-];
-
 /// The beginning of the document.
 pub(super) const HEAD: &str = "{\"version\":1,\"puzzles\":[";
 /// The end of the document.
@@ -144,7 +125,7 @@ impl Serialize for Members {
 
 /// A puzzle as an object on one line.
 pub(super) fn puzzle(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {
-    losses.all_but(puzzle, &KEPT);
+    losses.lost(puzzle, &[Part::InnerComments]);
     // Nothing in a document of strings and numbers can fail to be written.
     serde_json::to_string(&puzzle_document(puzzle)).ok()
 }

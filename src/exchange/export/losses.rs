@@ -120,8 +120,14 @@ impl Losses {
 
     /// Counts the parts of a puzzle that are not in `kept`.
     pub(super) fn all_but(&mut self, puzzle: &ExportPuzzle<'_>, kept: &[Part]) {
-        for part in Part::ALL.into_iter().filter(|part| !kept.contains(part) && part.is_in(puzzle)) {
-            *self.parts.entry((part as u8, part.words().into())).or_default() += 1;
+        let lost: Vec<Part> = Part::ALL.into_iter().filter(|part| !kept.contains(part)).collect();
+        self.lost(puzzle, &lost);
+    }
+
+    /// Counts those of some parts that a puzzle has.
+    pub(super) fn lost(&mut self, puzzle: &ExportPuzzle<'_>, parts: &[Part]) {
+        for part in parts.iter().filter(|part| part.is_in(puzzle)) {
+            *self.parts.entry((*part as u8, part.words().into())).or_default() += 1;
         }
         if puzzle.properties.is_cut {
             self.other("the properties of the file behind the first 100");

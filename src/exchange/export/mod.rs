@@ -3,13 +3,12 @@
 //! [`Exporter`] writes the puzzles of one file after the other, so that not more than a few puzzles are in memory at a
 //! time. A format turns one puzzle into text, and counts in [`Losses`] what it has no place for.
 //!
-//! A file imports only files before it: properties, query < source < losses, filter, movetext < solution < each format <
+//! A file imports only files before it: properties, query < source < losses, movetext < solution < each format <
 //! format < exporter.
 
 mod csv;
 mod exporter;
 mod fen;
-mod filter;
 mod format;
 mod json;
 mod losses;
@@ -26,7 +25,6 @@ mod solution;
 mod source;
 
 pub use exporter::{Exported, Exporter};
-pub use filter::Filter;
 pub use format::Format;
 pub use losses::Losses;
 pub use source::Source;

@@ -2,7 +2,7 @@
 
 use crate::analysis::read_move_text;
 use crate::board::Colour;
-use crate::diagnostic::Span;
+use crate::diagnostic::{Span, wrapped};
 use crate::games::{ChessMove, Position, Status, after_move, matching_moves, san, status_of};
 
 /// The deepest variation in a variation.
@@ -144,7 +144,7 @@ pub(super) fn push_comment(words: &mut Vec<String>, comment: &str) {
 }
 
 /// Words in lines of at most 79 characters, with a line break behind each. A bracket touches what is inside of it.
-pub(super) fn wrapped(words: &[String]) -> String {
+pub(super) fn lines_of(words: &[String]) -> String {
     let mut joined: Vec<String> = Vec::with_capacity(words.len());
     let mut is_open = false;
     for word in words {
@@ -155,21 +155,7 @@ pub(super) fn wrapped(words: &[String]) -> String {
         }
         is_open = word == "(";
     }
-    let mut out = String::new();
-    let mut column = 0;
-    for word in joined {
-        let width = word.chars().count();
-        if column > 0 && column + 1 + width > 79 {
-            out.push('\n');
-            column = 0;
-        }
-        if column > 0 {
-            out.push(' ');
-            column += 1;
-        }
-        out.push_str(&word);
-        column += width;
-    }
+    let mut out = wrapped(&joined.join(" "), 79).join("\n");
     out.push('\n');
     out
 }
@@ -329,7 +315,7 @@ mod tests {
         let tree = MoveTree::read(&start, text).expect("moves");
         assert_eq!(tree.keys(), ["h6", "Kf8"]);
         let printed = "{Back rank} 20... h6 $1 (20... Kf8 $4 {too late} 21. Ra8+) 21. Ra8+ $1 Kh7\n";
-        assert_eq!(wrapped(&tree.words(20)), printed);
+        assert_eq!(lines_of(&tree.words(20)), printed);
         assert_eq!(tree.winner(), None);
     }
 
@@ -350,8 +336,8 @@ mod tests {
         let mut tree = MoveTree::new(start);
         tree.add("1. Ka2 Kc2 2. Ka1").expect("moves");
         tree.add("1. Ka2 Kc2 2. Ka3").expect("moves");
-        assert_eq!(wrapped(&tree.words(1)), "1. Ka2 Kc2 2. Ka1 (2. Ka3)\n");
+        assert_eq!(lines_of(&tree.words(1)), "1. Ka2 Kc2 2. Ka1 (2. Ka3)\n");
         tree.comment(&"word ".repeat(50));
-        assert!(wrapped(&tree.words(1)).lines().all(|line| line.len() <= 80));
+        assert!(lines_of(&tree.words(1)).lines().all(|line| line.len() <= 80));
     }
 }

@@ -3,7 +3,7 @@
 use crate::analysis::largest_capture;
 use crate::board::{Colour, square_name};
 use crate::exchange::export::losses::{CORRECTED, Losses, Part};
-use crate::exchange::export::movetext::{push_comment, wrapped};
+use crate::exchange::export::movetext::{lines_of, push_comment};
 use crate::exchange::export::pgn::escaped;
 use crate::exchange::export::query::ExportQuery;
 use crate::exchange::export::source::ExportPuzzle;
@@ -50,7 +50,7 @@ pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
     puzzle.properties.texts(Property::Note).iter().for_each(|note| push_comment(&mut words, note));
     words.extend(moves(puzzle, turn, losses));
     words.push("*".into());
-    Some(format!("{out}\n{}\n", wrapped(&words)))
+    Some(format!("{out}\n{}\n", lines_of(&words)))
 }
 
 /// The words of the first question that has moves.

@@ -2,7 +2,7 @@
 
 use crate::board::Colour;
 use crate::exchange::export::losses::{Losses, Part};
-use crate::exchange::export::movetext::{push_comment, wrapped};
+use crate::exchange::export::movetext::{lines_of, push_comment};
 use crate::exchange::export::solution::solved;
 use crate::exchange::export::source::ExportPuzzle;
 use crate::syntax::{GameId, Property};
@@ -80,7 +80,7 @@ pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
         }
     }
     words.push(result.to_string());
-    Some(format!("{out}\n{}\n", wrapped(&words)))
+    Some(format!("{out}\n{}\n", lines_of(&words)))
 }
 
 /// A text between the quotes of a tag.

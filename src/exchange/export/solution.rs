@@ -1,7 +1,7 @@
 //! The solution of a chess question as moves: the written one where it holds, otherwise the verified one.
 
 use crate::analysis::{
-    ProblemPlay, numbered_moves, position_of, problem_of, problem_play, solution_movetext,
+    PlayParts, ProblemPlay, numbered_moves, position_of, problem_of, problem_play, solution_movetext,
 };
 use crate::exchange::export::losses::{CORRECTED, Losses};
 use crate::exchange::export::movetext::MoveTree;
@@ -88,6 +88,6 @@ fn verified(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>, start: &Position
 /// The whole play of a problem with few keys.
 pub(super) fn play(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>) -> Option<ProblemPlay> {
     let bound = puzzle.bound.as_ref()?;
-    let play = problem_play(bound, query.query, MAX_KEYS, &puzzle.options())?;
+    let play = problem_play(bound, query.query, MAX_KEYS, PlayParts::Keys, &puzzle.options())?;
     (play.complete && !play.keys.is_empty()).then_some(play)
 }

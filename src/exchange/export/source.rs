@@ -5,12 +5,13 @@ use std::sync::Arc;
 use crate::analysis::{
     Bound, Config, Defaults, FileReport, Options, PuzzleReport, bind_one, position_of, problem_of,
 };
-use crate::board::{Board, Colour, Notation, Rights, square_name, write_placement};
+use crate::board::{Board, Colour, Notation, write_fen, write_pdn, write_placement};
 use crate::diagnostic::{Finding, LineIndex, Span};
 use crate::exchange::export::properties::{Inherited, Properties};
 use crate::exchange::export::query::{ExportQuery, Known};
+use crate::exchange::filter::{Candidate, Filter};
 use crate::games::{Dialect, Position};
-use crate::syntax::{GameId, PropertyNode, Puzzle, TokenKind, Tree};
+use crate::syntax::{GameId, Property, PropertyNode, Puzzle, TokenKind, Tree};
 
 /// A file that was analysed with answers.
 pub struct Source<'a> {
@@ -103,6 +104,14 @@ impl<'a> ExportPuzzle<'a> {
         self.report.id_in(self.source.text)
     }
 
+    /// Whether a filter lets it through. `number` is its place in the collection, from 1.
+    pub fn is_chosen(&self, filter: &Filter, number: usize) -> bool {
+        let tags = self.properties.texts(Property::Tags);
+        let tags: Vec<&str> = tags.iter().map(String::as_str).collect();
+        let (id, name, game) = (self.id(), self.name(), self.game());
+        filter.takes(&Candidate { id, name, number, game, tags: &tags })
+    }
+
     /// Its name without quotes.
     pub fn name(&self) -> Option<&'a str> {
         self.report.name_in(self.source.text).filter(|name| !name.trim().is_empty())
@@ -151,12 +160,10 @@ impl<'a> ExportPuzzle<'a> {
         let (board, format) = (self.board()?, bound.game.format());
         let position = self.position.as_ref()?;
         match format.notation {
-            Notation::Pdn => Some(pdn_position(board, position.turn)),
+            Notation::Pdn => Some(write_pdn(board, position.turn)),
             Notation::Fen => {
                 let counters = bound.reading.as_ref().and_then(|r| r.fen_rest.as_deref()).unwrap_or("0 1");
-                let fields = fen_fields(position.rights);
-                let turn = if position.turn == Colour::White { 'w' } else { 'b' };
-                Some(format!("{} {turn} {fields} {counters}", write_placement(board, format)))
+                Some(format!("{} {counters}", write_fen(board, format, position.turn, position.rights)))
             }
             // One rank has no slash, by which a FEN is known, and one file may have no digit.
             Notation::None if format.is_cube() || board.size.h == 1 || board.size.w == 1 => None,
@@ -195,15 +202,4 @@ impl<'a> ExportPuzzle<'a> {
     pub fn text_of(&self, span: Span) -> &'a str {
         &self.source.text[span.range()]
     }
-}
-
-/// The castling field and the en passant field of a FEN.
-fn fen_fields(rights: Rights) -> String {
-    let square = rights.en_passant.map_or("-".into(), |s| square_name(s, false));
-    format!("{} {square}", rights.castling)
-}
-
-/// A PDN position with named squares.
-pub(super) fn pdn_position(board: &Board, turn: Colour) -> String {
-    crate::board::write_pdn(board, turn)
 }

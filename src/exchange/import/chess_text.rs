@@ -1,7 +1,7 @@
 //! Positions and moves of chess as other formats write them.
 
 use crate::analysis::read_move_text;
-use crate::board::{Castling, Colour, Kind, Rights, Square, read_fen_fields, square_name, write_placement};
+use crate::board::{Castling, Colour, Kind, Rights, Square, read_fen_fields, write_fen};
 use crate::diagnostic::Span;
 use crate::games::{
     ChessMove, Dialect, Position, after_move, game, matching_moves, san, uci_with_san, why_illegal,
@@ -44,11 +44,8 @@ pub(super) fn fen_fields(words: &[&str]) -> usize {
 /// The position as a FEN of four fields.
 pub(super) fn fen_of(position: &Position) -> String {
     let format = game(GameId::Chess).format();
-    let side = if position.turn == Colour::White { 'w' } else { 'b' };
-    let passed = position.rights.en_passant.filter(|&square| can_be_taken(position, square));
-    let passed = passed.map_or("-".to_string(), |square| square_name(square, false));
-    let placement = write_placement(&position.board, format);
-    format!("{placement} {side} {} {passed}", position.rights.castling)
+    let en_passant = position.rights.en_passant.filter(|&square| can_be_taken(position, square));
+    write_fen(&position.board, format, position.turn, Rights { en_passant, ..position.rights })
 }
 
 /// Whether a pawn of the side to move stands beside the pawn that has passed over a square.

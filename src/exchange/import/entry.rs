@@ -1,9 +1,15 @@
 //! A puzzle as an importer makes it, and its text.
 
+use std::fmt::Write;
+
+use crate::diagnostic::wrapped;
 use crate::syntax::{GameId, Keyword};
 
 /// The columns that a line may have before its answer is broken.
 const MAX_COLUMNS: usize = 88;
+
+/// What stands before a line of a long answer.
+const INDENT: &str = "\n    ";
 
 /// A puzzle that was read from another format.
 #[derive(Clone, Debug)]
@@ -213,33 +219,17 @@ impl QueryText {
 
 /// Appends words behind `=>`, on lines of their own if they are too long for this one.
 fn push_wrapped(out: &mut String, text: &str, column: usize, quote: &str) {
-    let words = text.split_whitespace();
-    let length = text.chars().count() + 2 * quote.len();
-    if column + 1 + length <= MAX_COLUMNS {
-        out.push(' ');
-        out.push_str(quote);
-        for (i, word) in words.enumerate() {
-            out.push_str(if i > 0 { " " } else { "" });
-            out.push_str(word);
-        }
-        out.push_str(quote);
-        return;
+    let lines = match column + 1 + text.chars().count() + 2 * quote.len() <= MAX_COLUMNS {
+        true => wrapped(text, usize::MAX),
+        false => wrapped(text, MAX_COLUMNS - INDENT.len() - quote.len()),
+    };
+    match lines.as_slice() {
+        [only] => write!(out, " {quote}{only}{quote}"),
+        // A quote stands on the line of the question, words stand below it.
+        lines if quote.is_empty() => write!(out, "{INDENT}{}", lines.join(INDENT)),
+        lines => write!(out, " {quote}{INDENT}{}{quote}", lines.join(INDENT)),
     }
-    let mut used = MAX_COLUMNS;
-    for (i, word) in words.enumerate() {
-        let length = word.chars().count();
-        if used + 1 + length > MAX_COLUMNS {
-            out.push_str("\n    ");
-            out.push_str(if i == 0 { quote } else { "" });
-            used = 4 + quote.len();
-        } else {
-            out.push(' ');
-            used += 1;
-        }
-        out.push_str(word);
-        used += length;
-    }
-    out.push_str(quote);
+    .unwrap_or_default();
 }
 
 /// Appends a solution as a string. It may run over lines, so that it must not have braces.

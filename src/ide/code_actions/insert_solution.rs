@@ -1,7 +1,7 @@
 //! Inserting the whole solution of a chess problem as the answer of its query.
 
-use crate::analysis::{Bound, Options, QueryReport, problem_play, solution_movetext};
-use crate::diagnostic::{Edit, Span};
+use crate::analysis::{Bound, Options, PlayParts, QueryReport, problem_play, solution_movetext};
+use crate::diagnostic::{Edit, Span, wrapped};
 use crate::ide::on_type::indent_of;
 use crate::syntax::{Query, set_apart};
 
@@ -20,8 +20,8 @@ pub fn insert_solution(
     report: &QueryReport,
     options: &Options,
 ) -> Option<Edit> {
-    let play =
-        problem_play(bound, query, MAX_KEYS, options).filter(|play| !report.answered && play.complete)?;
+    let play = problem_play(bound, query, MAX_KEYS, PlayParts::Keys, options)
+        .filter(|play| !report.answered && play.complete)?;
     if play.keys.is_empty() {
         return None;
     }
@@ -36,19 +36,4 @@ pub fn insert_solution(
         lines => format!(" => \"\n{indent}{}\"", lines.join(&format!("\n{indent}"))),
     };
     Some(Edit { span: Span::at(end), text: set_apart(text, end, solution) })
-}
-
-/// A text in lines of at most `max` characters, broken between words.
-fn wrapped(text: &str, max: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= max => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_string()),
-        }
-    }
-    lines
 }

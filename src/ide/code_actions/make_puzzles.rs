@@ -3,10 +3,16 @@
 use crate::diagnostic::{Edit, Fix, Span};
 use crate::exchange::import::{ImportOptions, detect, import_file, reader_of};
 
+/// The longest text, in bytes, that is read for an action that may never be chosen. `cpz import` reads longer ones.
+const MAX_BYTES: usize = 256 << 10;
+
 /// The fix that makes puzzles of the text of another format at `span`. What cannot be read stays as comments. `None` if
-/// the text is of no format that is imported, or has no puzzle.
+/// the text is of no format that is imported, has no puzzle, or is longer than 256 KiB.
 pub fn make_puzzles(text: &str, span: Span) -> Option<Fix> {
     let block = &text[span.range()];
+    if block.len() > MAX_BYTES {
+        return None;
+    }
     let format = detect("", block)?;
     let options = ImportOptions { whole_comments: true, ..ImportOptions::default() };
     let reader = reader_of(format, block, &options);

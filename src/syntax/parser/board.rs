@@ -268,7 +268,7 @@ fn is_placement(word: &str) -> bool {
 
 /// Whether a word looks like a field of a FEN. `field` is the number of the field that is due; counted from 1 for the
 /// side to move. A field of another place is one too: its reader says which is missing.
-pub(super) fn is_fen_field(field: usize, word: &str) -> bool {
+fn is_fen_field(field: usize, word: &str) -> bool {
     let bytes = word.as_bytes();
     let all = |set: &[u8]| bytes.iter().all(|b| set.contains(b));
     matches!(word, "-" | "w" | "b" | "W" | "B" | "white" | "black")

@@ -1,10 +1,9 @@
 //! Texts of other formats between the puzzles: PGN, PDN, EPD, FEN, CSV, Popeye, YAML. Each is one finding.
 
-use crate::diagnostic::{Edit, Fix, Span};
-use crate::syntax::keywords::{GameId, Keyword};
+use crate::diagnostic::{Fix, Span};
+use crate::syntax::keywords::Keyword;
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
-use crate::syntax::parser::board::is_fen_field;
 use crate::syntax::tree::NodeKind;
 
 /// How far a text is read to recognise its format.
@@ -39,11 +38,7 @@ impl Parser<'_> {
         }
         let span = Span::new(start, self.starts[self.end]);
         let block = &self.text[span.range()];
-        let (message, fix) = match format {
-            Foreign::Positions => positions(block, start),
-            _ => (self_description(format, block), None),
-        };
-        self.error(span, message).fixes.extend(fix);
+        self.error(span, description(format, block));
         self.foreign.push(span);
         self.finish(node);
         true
@@ -216,58 +211,8 @@ fn positions_end(text: &str) -> usize {
     if end == 0 { text.find(char::is_whitespace).unwrap_or(text.len()) } else { end }
 }
 
-/// The message for positions in FEN or EPD, and the fix that writes a puzzle for each.
-fn positions(block: &str, start: u32) -> (String, Option<Fix>) {
-    let (mut edits, mut count, mut epd) = (Vec::new(), 0, false);
-    let line_end = if block.contains("\r\n") { "\r\n" } else { "\n" };
-    let mut offset = start;
-    for line in block.split_inclusive(['\n', '\r']) {
-        let text = line.trim();
-        let at = offset + (line.len() - line.trim_start().len()) as u32;
-        let span = Span::new(at, at + text.len() as u32);
-        offset += line.len() as u32;
-        if text.starts_with('#') {
-            edits.push(Edit { span: Span::at(at), text: "// ".into() });
-        } else if !text.is_empty() {
-            count += 1;
-            let (puzzle, operations) = puzzle_of(text, line_end);
-            epd |= operations;
-            edits.push(Edit { span, text: puzzle });
-        }
-    }
-    let form = if epd { "EPD" } else { "FEN" };
-    let puzzles = if count == 1 { "a puzzle of it".to_string() } else { format!("{count} puzzles of them") };
-    let message = match count {
-        1 => format!("this is a position in {form}; a puzzle is written around it: `chess {{ board … }}`"),
-        _ => format!(
-            "these are {count} positions in {form}; a puzzle is written around each: `chess {{ board … }}`"
-        ),
-    };
-    (message, Some(Fix { title: format!("make {puzzles}"), edits, safe: false }))
-}
-
-/// The puzzle of a line of FEN or EPD, and whether the line has operations. What the puzzle does not say stays in a
-/// comment with the whole line.
-fn puzzle_of(line: &str, line_end: &str) -> (String, bool) {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let fields = (1..words.len().min(6)).take_while(|&i| is_fen_field(i, words[i])).count() + 1;
-    let board = words[..fields].join(" ");
-    let rest = words[fields..].join(" ");
-    if rest.is_empty() {
-        return (format!("{} {{ board {board} }}", GameId::Chess.word()), false);
-    }
-    let id = rest.split(';').map(str::trim).find_map(|operation| {
-        let name = operation.strip_prefix("id ")?.trim();
-        let quoted = name.strip_prefix('"')?.strip_suffix('"')?;
-        let plain = !quoted.is_empty() && !quoted.contains(['"', '{', '}']);
-        plain.then(|| format!("id \"{quoted}\" "))
-    });
-    let id = id.unwrap_or_default();
-    (format!("// {line}{line_end}{} {{ {id}board {board} }}", GameId::Chess.word()), true)
-}
-
 /// The message for a text of another format.
-fn self_description(format: Foreign, block: &str) -> String {
+fn description(format: Foreign, block: &str) -> String {
     let several = |mark: &str| block.matches(mark).count() > 1;
     let what = match format {
         Foreign::Pgn if several("[Event ") => "these are PGN games",
@@ -277,9 +222,22 @@ fn self_description(format: Foreign, block: &str) -> String {
         Foreign::Popeye => "this is an input of Popeye",
         Foreign::Yaml => "these are problems of Olive or YACPDB (YAML)",
         Foreign::Csv => "these are puzzles of Lichess (CSV)",
-        Foreign::Positions => "these are positions",
+        Foreign::Positions => positions(block),
     };
     format!(
         "{what}; cpz reads puzzles in its own form: a quick fix in the editor, or `cpz import`, makes puzzles of this text"
     )
+}
+
+/// What lines of FEN or EPD are. EPD has operations, which end with `;`.
+fn positions(block: &str) -> &'static str {
+    let mut lines =
+        block.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
+    let several = lines.clone().count() > 1;
+    match (lines.any(|line| line.contains(';')), several) {
+        (true, true) => "these are positions in EPD",
+        (true, false) => "this is a position in EPD",
+        (false, true) => "these are positions in FEN",
+        (false, false) => "this is a position in FEN",
+    }
 }

@@ -210,16 +210,17 @@ fn write_tags(game: &Game<'_>, entry: &mut Entry) {
         (Some(white), Some(black)) => Some(format!("{white} – {black}")),
         (one, other) => one.or(other).map(str::to_string),
     };
-    entry.name = game.tag("Event").map(str::to_string).or(players.clone());
+    // The games of an event have one name, so the players tell them apart.
+    entry.name = match (game.tag("Event"), players) {
+        (Some(event), Some(players)) => Some(format!("{event}: {players}")),
+        (event, players) => event.map(str::to_string).or(players),
+    };
     for name in ["Author", "Composer"] {
         entry.text("author", game.tag(name).unwrap_or_default());
     }
     let source: Vec<&str> = ["Site", "Date"].iter().filter_map(|name| game.tag(name)).collect();
     let source: Vec<&str> = source.iter().map(|text| text.trim_end_matches([' ', '.', '?'])).collect();
     entry.text("source", &source.join(", "));
-    if let Some(players) = players.filter(|players| entry.name.as_ref() != Some(players)) {
-        entry.keep("tags", &players);
-    }
     for name in ["Round", "Annotator", "Result"] {
         let value = game.tag(name).filter(|value| *value != "*");
         entry.keep("tags", &value.map_or(String::new(), |value| format!("{name}: {value}")));

@@ -14,7 +14,7 @@ use crate::exchange::import::notice::Item;
 use crate::exchange::import::reader::Reader;
 use crate::exchange::import::record::{Boundary, Record};
 use crate::games::ProblemKind;
-use crate::syntax::GameId;
+use crate::syntax::{GameId, is_custom_name};
 use lexer::{Game, read_game};
 use stipulation::{Asked, short_stipulation, stipulation_in};
 use tree::MoveTree;
@@ -139,8 +139,12 @@ fn write_tags(entry: &mut Entry, game: &Game<'_>) {
             continue;
         }
         if says_something(&tag.value) {
-            let letters = tag.name.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
-            entry.word(&format!("x-{}", letters.collect::<String>().to_lowercase()), &tag.value);
+            let name = format!("x-{}", tag.name.to_lowercase());
+            if is_custom_name(&name) {
+                entry.word(&name, &tag.value);
+            } else {
+                entry.keep("tag", &format!("{}: {}", tag.name, tag.value));
+            }
         }
     }
 }

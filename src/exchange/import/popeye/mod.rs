@@ -238,7 +238,13 @@ impl Reading<'_> {
         }
         let mut items = Vec::new();
         let is_twinned = !problem.twins.is_empty();
-        if !problem.is_zero {
+        let without_men = |label: &str| {
+            let why = format!("the twin {label} has no men");
+            Item::skipped(self.record, problem.at, why)
+        };
+        if !problem.is_zero && problem.task.board.count() == 0 {
+            items.push(without_men("a)"));
+        } else if !problem.is_zero {
             let head = is_twinned.then(|| "a)".to_string());
             items.extend(problem.task.items(self.puzzle(&problem.task, head.as_deref(), "")));
         }
@@ -246,6 +252,7 @@ impl Reading<'_> {
         for (i, (text, twin)) in problem.twins.iter().enumerate() {
             let label = twin_label(first + i);
             items.extend(match twin {
+                Ok(task) if task.board.count() == 0 => vec![without_men(&label)],
                 Ok(task) => task.items(self.puzzle(task, Some(&label), text)),
                 Err(why) => {
                     let why = format!("the twin {label} cannot be made: {why}");

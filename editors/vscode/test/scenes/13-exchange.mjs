@@ -1,0 +1,76 @@
+// Files of other programs: import from the menu of the explorer and by command, export, and a sheet to print.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+const games = `[Event "Training"]
+[White "White to move: mate in 2"]
+[Black "?"]
+[Result "*"]
+[SetUp "1"]
+[FEN "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"]
+
+1. Ra6 bxa6 2. b7# *
+
+[Event "A whole game"]
+[White "A"]
+[Black "B"]
+[Result "*"]
+
+1. e4 e5 *
+`;
+const positions = '7k/8/5KQ1/8/8/8/8/8 w - - bm #1; id "Corner";\n';
+
+async function exchange({ window, check, shot }) {
+  const w = await window({ 'mates.pgn': games, 'list.epd': positions, 'own.cpz': '' }, 'own.cpz');
+  const row = name => w.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
+  const confirm = async () => {
+    await w.widget.locator('.quick-input-box input').first().waitFor();
+    await w.press('Enter');
+  };
+  const written = file => w.until(() => existsSync(join(w.folder, file)), `${file} on disk`);
+  await check('the menu of a PGN file makes puzzles of it', async () => {
+    await w.command('View: Show Explorer');
+    const item = w.page.locator('.monaco-menu .action-label', { hasText: 'Import as chess puzzles' });
+    // The list moves while it is drawn: retry.
+    await w.until(async () => {
+      await row('mates.pgn').click({ button: 'right', timeout: 2000 });
+      await item.waitFor({ timeout: 2000 });
+      return true;
+    }, 'the entry in the menu');
+    await shot('import-menu');
+    await item.click();
+    await w.page.locator('.tab.active', { hasText: 'mates.cpz' }).waitFor();
+    await w.see('mate in 2 => "1. Ra6 bxa6 2. b7#"');
+  });
+  await check('what is not imported is told', () => w.message(/1 puzzle from .*1 entry not imported/));
+  await shot('imported');
+  await check('the other file stays as it was', () => assert.equal(w.disk('mates.pgn'), games));
+  await check('Import asks for a file', async () => {
+    await w.command('Chess Puzzles: Import…');
+    await w.fill(join(w.folder, 'list.epd'));
+    await w.press('Enter');
+    await w.page.locator('.tab.active', { hasText: 'list.cpz' }).waitFor();
+    await w.see('mate in 1');
+  });
+  await check('Export writes the format that is chosen', async () => {
+    await w.command('Chess Puzzles: Export…');
+    await w.pick('JSON, for apps');
+    await confirm();
+    await written('list.json');
+    assert.equal(JSON.parse(w.disk('list.json')).puzzles[0].queries[0].verb, 'mate-in');
+  });
+  await check('Print Collection makes a sheet', async () => {
+    await w.command('Chess Puzzles: Print Collection…');
+    await w.pick('4 diagrams');
+    await w.fill('Monday');
+    await w.press('Enter');
+    await w.until(async () => (await w.widget.locator('.quick-input-title').innerText()).includes('Print'), 'the dialog');
+    await confirm();
+    await written('list.html');
+    assert.match(w.disk('list.html'), /<h1>Monday<\/h1>/);
+  });
+  await w.message(/1 puzzle on .*list\.html/);
+}
+
+export default { 'import, export and print': exchange };
