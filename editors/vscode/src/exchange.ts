@@ -31,11 +31,12 @@ interface Run {
   told: string[];
 }
 
-function run(server: Server, args: string[], output: vscode.LogOutputChannel): Promise<Run> {
+/** Runs the program in a folder, so that its messages name the files there without their path. */
+function run(server: Server, args: string[], output: vscode.LogOutputChannel, cwd: string): Promise<Run> {
   const program = server.program?.path ?? 'cpz';
   return new Promise((resolve) => {
-    execFile(program, args, { maxBuffer: 1 << 26 }, (error, _, stderr) => {
-      const told = stderr.split(/\r?\n/).filter((line) => line !== '');
+    execFile(program, args, { cwd, maxBuffer: 1 << 26 }, (error, _, stderr) => {
+      const told = stderr.split(/\r?\n/).filter((line) => line !== '').map((line) => line.replace(/(^| )\.\//g, '$1'));
       told.forEach((line) => output.info(line));
       const code = error ? (typeof error.code === 'number' ? error.code : 2) : 0;
       resolve({ code, told: told.length || !error ? told : [error.message] });
@@ -85,9 +86,10 @@ export async function importFile(server: Server, output: vscode.LogOutputChannel
   if (!source || !to) {
     return;
   }
-  const args = ['import', source.fsPath, '-o', to.path, ...(to.replace ? ['--force'] : [])];
+  const folder = dirname(source.fsPath);
+  const args = ['import', `./${basename(source.fsPath)}`, '-o', to.path, ...(to.replace ? ['--force'] : [])];
   const progress = { location: vscode.ProgressLocation.Notification, title: `Importing ${basename(source.fsPath)}` };
-  const result = await vscode.window.withProgress(progress, () => run(server, args, output));
+  const result = await vscode.window.withProgress(progress, () => run(server, args, output, folder));
   if (result.code !== 2) {
     await vscode.window.showTextDocument(vscode.Uri.file(to.path));
   }
@@ -122,7 +124,7 @@ export async function exportCollection(server: Server, output: vscode.LogOutputC
     return;
   }
   const replace = existsSync(to.fsPath) ? ['--force'] : [];
-  const result = await run(server, ['export', '--to', format.format, source, '-o', to.fsPath, ...replace], output);
+  const result = await run(server, ['export', '--to', format.format, source, '-o', to.fsPath, ...replace], output, dirname(to.fsPath));
   if (result.code !== 2) {
     const open = 'Open';
     const left = result.told.length ? ` ${plain((result.told.at(-1) ?? '').replace(/^cpz: /, ''))}` : '';
@@ -166,7 +168,7 @@ export async function printCollection(server: Server, output: vscode.LogOutputCh
   const language = LANGUAGES.find((code) => vscode.env.language.startsWith(code)) ?? 'en';
   const options = ['--per-page', String(chosen.count), '--language', language, ...(title ? ['--title', title] : [])];
   const replace = existsSync(to.path) ? ['--force'] : [];
-  const result = await run(server, ['print', source, '-o', to.path, ...options, ...replace], output);
+  const result = await run(server, ['print', source, '-o', `./${basename(to.path)}`, ...options, ...replace], output, dirname(to.path));
   if (result.code === 2 || !to.opens || !(await vscode.env.openExternal(vscode.Uri.file(to.path)))) {
     await tell(result, output);
   }

@@ -24,8 +24,11 @@ const positions = '7k/8/5KQ1/8/8/8/8/8 w - - bm #1; id "Corner";\n';
 async function exchange({ window, check, shot }) {
   const w = await window({ 'mates.pgn': games, 'list.epd': positions, 'own.cpz': '' }, 'own.cpz');
   const row = name => w.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
-  const confirm = async () => {
-    await w.widget.locator('.quick-input-box input').first().waitFor();
+  const save = async title => {
+    const shown = async () => (await w.widget.locator('.quick-input-title').innerText()).includes(title);
+    await w.until(shown, `the dialog ${title}`);
+    // Its buttons are drawn when the folder is listed.
+    await w.widget.locator('.monaco-list-row').first().waitFor();
     await w.press('Enter');
   };
   const written = file => w.until(() => existsSync(join(w.folder, file)), `${file} on disk`);
@@ -48,15 +51,22 @@ async function exchange({ window, check, shot }) {
   await check('the other file stays as it was', () => assert.equal(w.disk('mates.pgn'), games));
   await check('Import asks for a file', async () => {
     await w.command('Chess Puzzles: Import…');
-    await w.fill(join(w.folder, 'list.epd'));
-    await w.press('Enter');
-    await w.page.locator('.tab.active', { hasText: 'list.cpz' }).waitFor();
+    // The dialog lists the folder after its title is shown, and writes the folder over what was typed before: retry.
+    const tab = w.page.locator('.tab.active', { hasText: 'list.cpz' });
+    await w.until(async () => {
+      if (await w.widget.isVisible()) {
+        await w.fill(join(w.folder, 'list.epd'));
+        await w.press('Enter');
+      }
+      await tab.waitFor({ timeout: 2000 });
+      return true;
+    }, 'the imported file');
     await w.see('mate in 1');
   });
   await check('Export writes the format that is chosen', async () => {
     await w.command('Chess Puzzles: Export…');
     await w.pick('JSON, for apps');
-    await confirm();
+    await save('Export chess puzzles');
     await written('list.json');
     assert.equal(JSON.parse(w.disk('list.json')).puzzles[0].queries[0].verb, 'mate-in');
   });
@@ -65,8 +75,7 @@ async function exchange({ window, check, shot }) {
     await w.pick('4 diagrams');
     await w.fill('Monday');
     await w.press('Enter');
-    await w.until(async () => (await w.widget.locator('.quick-input-title').innerText()).includes('Print'), 'the dialog');
-    await confirm();
+    await save('Print chess puzzles');
     await written('list.html');
     assert.match(w.disk('list.html'), /<h1>Monday<\/h1>/);
   });
