@@ -1,6 +1,7 @@
 //! Replaces files in one step: a reader sees the old text or the new one, never a mixture. Of two commands that write
 //! one file at the same time, each sees what the other has written.
 
+use std::borrow::Borrow;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
@@ -73,8 +74,10 @@ pub fn target(path: &Path) -> Result<PathBuf, String> {
     }
 }
 
-fn not_written(error: io::Error) -> String {
-    format!("cannot be written: {error}")
+/// Why a file cannot be written, without the name of the temporary file.
+pub fn not_written(error: impl Borrow<io::Error>) -> String {
+    let text = error.borrow().to_string();
+    format!("cannot be written: {}", text.split(" at path ").next().unwrap_or(&text))
 }
 
 /// A file that is about to be replaced. As long as it is open, no other command replaces it.

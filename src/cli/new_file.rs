@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::cli::atomic_write::target;
+use crate::cli::atomic_write::{not_written, target};
 
 /// Why a file is not written: there is one already.
 pub const EXISTS: &str = "not written: there is a file already; `--force` replaces it";
@@ -69,11 +69,6 @@ impl Write for NewFile {
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }
-}
-
-/// Why a file cannot be written.
-pub fn not_written(error: &io::Error) -> String {
-    format!("cannot be written: {error}")
 }
 
 /// Writes a file at once.

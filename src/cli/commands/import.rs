@@ -6,8 +6,9 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use crate::cli::args::Import;
+use crate::cli::atomic_write::not_written;
 use crate::cli::inputs::is_named_pipe;
-use crate::cli::new_file::{NewFile, not_written};
+use crate::cli::new_file::NewFile;
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::progress::Progress;
 use crate::exchange::import::{Format, ImportOptions, Notice, Tally, detect, import, reader_of};
