@@ -190,6 +190,12 @@ impl PuzzleReport {
         self.broken |= self.findings.len() > before;
     }
 
+    /// A name of what it is, 32 hexadecimal digits: equal for puzzles that `duplicate-puzzle` reports as the same. `None`
+    /// where the board cannot be read.
+    pub fn canonical(&self) -> Option<String> {
+        self.identity.map(|identity| format!("{:032x}", identity.canonical_hash))
+    }
+
     /// Its name without quotes; `text` is the text that was analysed.
     pub fn name_in<'t>(&self, text: &'t str) -> Option<&'t str> {
         Some(unquoted(&text[self.name?.range()]))

@@ -58,6 +58,8 @@ pub enum Command {
     Export(Export),
     /// Explain a diagnostic code
     Explain(Explain),
+    /// Answer each line of standard input, one puzzle, by a line of JSON, for programs that use many machines
+    Lines(Lines),
     /// Serve an editor on standard input and output
     Lsp(Lsp),
     /// Print information for a bug report: versions, every cpz.toml, counts; not the contents of puzzles
@@ -315,6 +317,12 @@ impl TypedValueParser for CodeName {
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue>>> {
         Some(Box::new(Code::ALL.iter().map(|code| PossibleValue::new(code.name()))))
     }
+}
+
+#[derive(clap::Args)]
+pub struct Lines {
+    #[command(flatten)]
+    pub budget: Budget,
 }
 
 #[derive(clap::Args)]

@@ -29,7 +29,8 @@ use clap::Parser;
 
 use args::{Args, Command};
 use commands::{
-    check, convert, draw, explain, export, fmt, import, lsp, man, mdbook, print, report, schema, solve, watch,
+    check, convert, draw, explain, export, fmt, import, lines, lsp, man, mdbook, print, report, schema,
+    solve, watch,
 };
 use out::{DONE, FAILED, Out, report_error};
 
@@ -71,6 +72,7 @@ fn run(command: Command, out: &mut Out) -> io::Result<u8> {
         Command::Mdbook(args) => mdbook::run(&args, out),
         Command::Export(args) => export::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
+        Command::Lines(args) => lines::run(&args, out),
         Command::Lsp(args) => lsp::run(&args),
         Command::Report(args) => report::run(&args, out),
         Command::Schema(args) => schema::run(&args, out),

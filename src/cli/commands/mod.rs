@@ -8,6 +8,7 @@ pub(crate) mod export;
 mod fix;
 pub(crate) mod fmt;
 pub(crate) mod import;
+pub(crate) mod lines;
 pub(crate) mod lsp;
 pub(crate) mod man;
 pub(crate) mod mdbook;
