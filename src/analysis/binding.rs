@@ -82,6 +82,11 @@ impl Bound<'_> {
         reading.into_iter().flat_map(|r| &r.findings).filter(|f| !self.is_guess(f))
     }
 
+    /// Whether the text of the board is complete: a syntax error may hide a part of it.
+    pub fn board_is_complete(&self) -> bool {
+        !self.unclosed && !self.blurred && !self.half_read
+    }
+
     /// The position of the puzzle.
     ///
     /// # Errors

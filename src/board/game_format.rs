@@ -91,6 +91,12 @@ impl Format {
         self.kinds.contains(&kind).then_some(Piece::new(colour, kind))
     }
 
+    /// The figurine of a piece: the one that [`Format::figurine`] reads as it.
+    pub fn figurine_of(&self, piece: Piece) -> Option<char> {
+        let figurines = ('\u{2654}'..='\u{265F}').chain('\u{26C0}'..='\u{26C3}');
+        figurines.into_iter().find(|&c| self.figurine(c) == Some(piece))
+    }
+
     /// The letter of this game for a German or Russian letter of a piece, in the same case.
     pub(super) fn english_letter(&self, c: char) -> Option<char> {
         let mut capitals = c.to_uppercase();

@@ -107,7 +107,10 @@ pub(super) fn read_elements(
     span: Span,
 ) -> Reading {
     if elements.is_empty() {
-        return Reading::nothing(Finding::new(Code::BoardShape, span, "the board is empty"));
+        let nothing = Reading::nothing(Finding::new(Code::BoardShape, span, "the board is empty"));
+        let mut findings = Vec::new();
+        let size = size_for_entries(&[], format, origin, size, span, &mut findings);
+        return Reading { board: findings.is_empty().then(|| Board::empty(size)), ..nothing };
     }
     if let Some(entries) = entries(elements, span) {
         return read_entries(&entries, format, origin, size, span);
@@ -145,7 +148,7 @@ pub(super) fn blank_rows(elements: &[Element<'_>], format: &Format) -> Option<Te
 }
 
 /// The elements of an entry, and its span.
-pub(super) type EntryParts<'t> = (Vec<Element<'t>>, Span);
+pub type EntryParts<'t> = (Vec<Element<'t>>, Span);
 
 /// The entries of a list of coordinates; `None` for a list of cells. `span` is the span of the list.
 pub(super) fn entries<'t>(elements: &[Element<'t>], span: Span) -> Option<Vec<EntryParts<'t>>> {

@@ -38,5 +38,7 @@ pub use read::{read, read_element};
 pub use read_result::{Placed, Reading};
 pub use rights::{Castling, KING_FILE, Rights, Wing, WrittenRights, home_rank, read_en_passant};
 pub use size::SizeValue;
-pub use source_layout::{SourceLayout, element_layout, respell, source_layout};
+pub use source_layout::{
+    EntryParts, SourceLayout, element_layout, respell, respell_colour, respell_piece, source_layout,
+};
 pub use write::{Style, Target, write, write_square};

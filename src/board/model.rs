@@ -120,6 +120,17 @@ impl Size {
     pub fn cells(self) -> usize {
         self.w as usize * self.h as usize * self.d as usize
     }
+
+    /// The number of a square among cells that are read from the top level and the top row down, 0-based.
+    pub fn reading_index(self, s: Square) -> usize {
+        let (w, h, d) = (usize::from(self.w), usize::from(self.h), usize::from(self.d));
+        usize::from(s.x) + w * (h - 1 - usize::from(s.y) + h * (d - 1 - usize::from(s.z)))
+    }
+
+    /// Whether a square is on a board of this size.
+    pub fn has(self, s: Square) -> bool {
+        s.x < self.w && s.y < self.h && s.z < self.d
+    }
 }
 
 impl std::fmt::Display for Size {

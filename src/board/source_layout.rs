@@ -1,9 +1,10 @@
 //! The spans of the parts of a board, for edits that keep its format.
 
-use crate::board::coordinates::{Scalar, named, scalar};
+use crate::board::coordinates::{Scalar, named, read_colour, scalar};
 use crate::board::game_format::{Format, Notation};
-use crate::board::lists::{EntryParts, blank_rows, entries};
-use crate::board::model::Square;
+pub use crate::board::lists::EntryParts;
+use crate::board::lists::{blank_rows, entries};
+use crate::board::model::{Colour, Kind, Piece, Square, level_name};
 use crate::board::read::{fields, is_notation, is_skipped, rows_as_read, skipped_parts};
 use crate::board::text::TextRows;
 use crate::diagnostic::{Edit, Span};
@@ -96,19 +97,20 @@ fn add_cells(element: Element<'_>, spans: &mut Vec<Span>) {
     }
 }
 
-/// The edits that turn a written square into `to`, a square of the same level, in the same form: two or three
-/// numbers, one number of two digits, or a name. Empty if no square can be read.
+/// The edits that turn a written square into `to` in the same form: two or three numbers, one number of two digits, or a
+/// name. Empty if no square can be read.
 pub fn respell(parts: &[Element<'_>], origin: u8, to: Square) -> Vec<Edit> {
     let number = |&part: &Element<'_>| match scalar(part) {
         Some((Scalar::Number(_), span)) => Some(span),
         _ => None,
     };
     let numbers: Vec<Span> = parts.iter().filter_map(number).collect();
-    let (x, y) = (to.x + origin, to.y + origin);
+    let (x, y, z) = (to.x + origin, to.y + origin, to.z + origin);
     let edit = |span: Span, text: String| Edit { span, text };
-    match numbers.as_slice() {
-        &[both] => vec![edit(both, format!("{x}{y}"))],
-        &[a, b] | &[a, b, _] => vec![edit(a, x.to_string()), edit(b, y.to_string())],
+    match *numbers.as_slice() {
+        [both] => vec![edit(both, format!("{x}{y}"))],
+        [a, b] => vec![edit(a, x.to_string()), edit(b, y.to_string())],
+        [a, b, c] => vec![edit(a, x.to_string()), edit(b, y.to_string()), edit(c, z.to_string())],
         _ => {
             let names = parts.iter().filter_map(|&part| match part {
                 Element::Word(t) | Element::String(t) => Some(t.content()),
@@ -119,11 +121,81 @@ pub fn respell(parts: &[Element<'_>], origin: u8, to: Square) -> Vec<Edit> {
             };
             let name = text.trim_start();
             let start = span.start + (text.len() - name.len()) as u32;
-            let digits = name[1..].bytes().take_while(u8::is_ascii_digit).count() as u32;
+            let digits = name[1..].bytes().take_while(u8::is_ascii_digit).count();
             let file = char::from(
                 if name.starts_with(|c: char| c.is_ascii_uppercase()) { b'A' } else { b'a' } + to.x,
             );
-            vec![edit(Span::new(start, start + 1 + digits), format!("{file}{}", to.y + 1))]
+            let end = start + 1 + digits as u32;
+            let mut edits = vec![edit(Span::new(start, end), format!("{file}{}", to.y + 1))];
+            let level = name[1 + digits..].trim_end().trim_end_matches(')');
+            let roman = level.trim_start_matches([' ', '(']);
+            let small = roman.starts_with(|c: char| c.is_ascii_lowercase());
+            if !roman.is_empty() && !roman.trim_end().eq_ignore_ascii_case(level_name(to.z)) {
+                let from = end + (level.len() - roman.len()) as u32;
+                let roman = Span::new(from, from + roman.trim_end().len() as u32);
+                let new = level_name(to.z);
+                edits.push(edit(roman, if small { new.to_ascii_lowercase() } else { new.into() }));
+            }
+            edits
         }
     }
+}
+
+/// The edits that turn the written piece of an entry into `to` in the same form: a colour and a kind, a letter whose case is
+/// the colour, or a figurine. `None` if there is no piece.
+pub fn respell_piece(parts: &[Element<'_>], format: &Format, to: Piece) -> Option<Vec<Edit>> {
+    let words: Vec<(&str, Span)> = parts
+        .iter()
+        .filter_map(|&part| match (part, scalar(part)?) {
+            (Element::Word(t) | Element::String(t), (Scalar::Text(text), _)) if named(text).is_none() => {
+                Some(t.content())
+            }
+            _ => None,
+        })
+        .collect();
+    let letter = |old: &str| old.chars().next().filter(|_| old.chars().nth(1).is_none());
+    let edit = |span: Span, text: String| Edit { span, text };
+    match words[..] {
+        [(text, span)] => {
+            let old = letter(text)?;
+            let new = if format.figurine(old).is_some() {
+                format.figurine_of(to)?
+            } else if !format.coloured {
+                same_case(old, to.kind.letter())
+            } else if Kind::from_letter(old).is_some_and(|kind| format.kinds.contains(&kind)) {
+                to.letter()
+            } else {
+                format.letter(to)
+            };
+            Some(vec![edit(span, new.into())])
+        }
+        [a, b] => {
+            let is_colour_first = read_colour(a.0).is_some() && letter(b.0).is_some();
+            let (colour, kind) = if is_colour_first { (a, b) } else { (b, a) };
+            let old = letter(kind.0)?;
+            let new = match format.figurine(old) {
+                Some(_) => format.figurine_of(to)?,
+                None => same_case(old, to.kind.letter()),
+            };
+            Some(vec![edit(colour.1, respell_colour(colour.0, to.colour)), edit(kind.1, new.into())])
+        }
+        _ => None,
+    }
+}
+
+/// A colour in the form of a written one: `w` or `white`, and its case.
+pub fn respell_colour(old: &str, to: Colour) -> String {
+    let length = if old.len() > 1 { 5 } else { 1 };
+    let capitals = old.chars().filter(char::is_ascii_uppercase).count();
+    let new = &to.name()[..length];
+    match capitals {
+        0 => new.into(),
+        1 => format!("{}{}", new[..1].to_ascii_uppercase(), &new[1..]),
+        _ => new.to_ascii_uppercase(),
+    }
+}
+
+/// A capital in the case of another letter.
+fn same_case(old: char, capital: char) -> char {
+    if old.is_lowercase() { capital.to_ascii_lowercase() } else { capital }
 }

@@ -3,6 +3,7 @@
 //! Invariant: functions take byte offsets and return plain data. No module here knows a protocol or writes a file.
 
 mod answer_text;
+mod board_edit;
 mod board_view;
 mod code_actions;
 mod completion;
@@ -28,6 +29,7 @@ mod text_edit;
 
 pub(crate) use answer_text::capture_path;
 pub use answer_text::{AnswerStyle, answer_in_words};
+pub use board_edit::{BoardChanges, board_edits, editable_board};
 pub(crate) use board_view::frames::solution_frames;
 pub(crate) use board_view::playback::Frame;
 pub use board_view::{

@@ -232,9 +232,6 @@ pub fn square_source(tree: &Tree, base: Defaults, offset: u32, square: &str) -> 
     let SourceLayout::Cells { spans, .. } = source_layout(puzzle.boards().next()?.form()?, format) else {
         return None;
     };
-    // The text has the top level and the top row first.
-    let (s, size) = (board.square(cell), board.size);
-    let row = usize::from(size.d - 1 - s.z) * usize::from(size.h) + usize::from(size.h - 1 - s.y);
-    let index = row * usize::from(size.w) + usize::from(s.x);
+    let index = board.size.reading_index(board.square(cell));
     spans.get(index).copied().filter(|_| spans.len() == board.cells.len())
 }

@@ -120,7 +120,7 @@ impl<'a, 't> Rewrite<'a, 't> {
         let mut from = vec![0; spans.len()];
         for cell in 0..spans.len() {
             let square = self.old.square(cell);
-            from[reading_order(self.place(square), new)] = reading_order(square, old);
+            from[new.reading_index(self.place(square))] = old.reading_index(square);
         }
         let cell = |i: usize| &text[spans[from[i]].range()];
         if flat || old == new {
@@ -326,10 +326,4 @@ fn aligned(text: &str, spans: &[Span], texts: &[&str], columns: usize) -> Option
 /// The square of a name on a chess board.
 fn square_named(text: &str) -> Option<Square> {
     crate::board::square_from_words(text, Size::flat(8, 8))
-}
-
-/// The index of a square among cells that are read from the top level and the top row down.
-fn reading_order(s: Square, size: Size) -> usize {
-    let (w, h, d) = (usize::from(size.w), usize::from(size.h), usize::from(size.d));
-    usize::from(s.x) + w * (h - 1 - usize::from(s.y) + h * (d - 1 - usize::from(s.z)))
 }
