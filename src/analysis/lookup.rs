@@ -5,8 +5,11 @@ use crate::analysis::defaults::{Defaults, PropertyScope};
 use crate::analysis::verbs::{self, AnswerPart, LineReplay, ParsedAnswer, ParsedQuery};
 use crate::board::Board;
 use crate::diagnostic::Span;
-use crate::games::{Position, Request, Step, Stipulation};
+use crate::games::{Budget, Position, Request, Step, Stipulation};
 use crate::syntax::{GameId, Property, PropertyNode, Puzzle, Query, TokenKind, Tree, Verb};
+
+/// The nodes that the replay of a line of draughts may take.
+const LINE_NODES: u64 = 1_000_000;
 
 /// Every puzzle of a known game with its properties and its board, and the defaults in force for it: those of the file
 /// on top of `base`, the configured ones.
@@ -162,6 +165,18 @@ pub fn line_of(bound: &Bound<'_>, query: Query<'_>) -> Option<LineReplay> {
         return None;
     }
     verbs::replay_of(&position_of(bound)?, query)
+}
+
+/// The position after the written `line` of a query of draughts, and the number of its moves.
+///
+/// # Errors
+/// Why it cannot be replayed.
+pub fn draughts_line_end(bound: &Bound<'_>, query: Query<'_>) -> Result<(Position, usize), String> {
+    let position = bound.position()?;
+    let read = query.answer().map(|value| verbs::read_answer(value, Verb::Line, bound, &position.board));
+    let Some(Ok(ParsedAnswer::Moves(moves))) = read else { return Err("the line cannot be read".into()) };
+    let budget = Budget::new(LINE_NODES, None);
+    Ok((verbs::draughts_line_end(bound.game, &position, &moves, &budget)?, moves.len()))
 }
 
 /// The steps of a written solution or draughts path with their places, up to the first that cannot be read. Nothing

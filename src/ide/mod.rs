@@ -4,6 +4,8 @@
 
 mod answer_text;
 mod board_edit;
+mod board_record;
+mod board_touch;
 mod board_view;
 mod code_actions;
 mod completion;
@@ -30,6 +32,12 @@ mod text_edit;
 pub(crate) use answer_text::capture_path;
 pub use answer_text::{AnswerStyle, answer_in_words};
 pub use board_edit::{BoardChanges, board_edits, editable_board};
+pub use board_record::{
+    MoveChoice, MoveGesture, RecordedMove, RecordedPosition, record_move, record_targets, recorded_position,
+};
+pub use board_touch::{
+    PalettePiece, TouchMode, TouchView, palette_piece, size_of, square_named, square_written_at, touch_view,
+};
 pub(crate) use board_view::frames::solution_frames;
 pub(crate) use board_view::playback::Frame;
 pub use board_view::{

@@ -4,7 +4,7 @@ use crate::analysis::verbs::capture_words::CaptureWord;
 use crate::analysis::verbs::evaluator::{QueryEvaluator, why};
 use crate::board::{Colour, Kind, Piece, Square, square_name};
 use crate::diagnostic::{Code, Finding, Span};
-use crate::games::{Answer, Game, Line, Position, Question, Step};
+use crate::games::{Answer, Budget, Game, Line, Position, Question, Step};
 use crate::syntax::Verb;
 
 const CAPTURES: Question = Question::of(Verb::Capture);
@@ -34,6 +34,28 @@ pub(super) fn check_line(evaluator: &mut QueryEvaluator<'_, '_>, moves: &[(Strin
             }
         }
     }
+}
+
+/// The position after the written line of a query, and the number of its moves.
+///
+/// # Errors
+/// The first move that fails, and why.
+pub(crate) fn line_end(
+    game: &dyn Game,
+    start: &Position,
+    moves: &[(String, Span)],
+    budget: &Budget<'_>,
+) -> Result<Position, String> {
+    let mut position = start.clone();
+    for (i, (text, span)) in moves.iter().enumerate() {
+        let Ok(Answer::Capture { lines, .. }) = game.answer(&position, &CAPTURES, budget) else {
+            return Err("this line is undecided".into());
+        };
+        let play = Play { game, position: &position, lines: &lines };
+        let line = play.read(text, *span).map_err(|message| format!("step {} fails: {message}", i + 1))?;
+        position = after(&position, &line);
+    }
+    Ok(position)
 }
 
 /// A position in the line, with its captures.

@@ -54,6 +54,7 @@ pub(crate) use comparison::evaluate_query;
 pub(crate) use evaluator::QueryEvaluator;
 pub(crate) use line_chess::replay_of;
 pub use line_chess::{LineMove, LineReplay};
+pub(crate) use line_draughts::line_end as draughts_line_end;
 pub(crate) use move_text::read_move_text;
 pub(crate) use parsed_query::{ParsedQuery, QueryKey};
 pub(crate) use problem_position::problem_position;

@@ -11,5 +11,5 @@ mod pieces;
 mod theme;
 
 pub(crate) use marks::{ArrowKind, BoardArrow, SquareMark};
-pub(crate) use picture::{Background, LEVELS_PER_ROW, Picture, PictureStyle};
+pub(crate) use picture::{Background, LEVELS_PER_ROW, Picture, PictureStyle, piece_picture};
 pub use theme::Theme;

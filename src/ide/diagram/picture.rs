@@ -452,6 +452,16 @@ impl Picture<'_> {
     }
 }
 
+/// A piece by itself, in a square of 40 by 40.
+pub(crate) fn piece_picture(format: &Format, piece: Piece) -> String {
+    let (shape, id) = (shape_definition(format, piece.kind), shape_id(format, piece.kind));
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {CELL} {CELL}\" width=\"{CELL}\" height=\"{CELL}\" \
+         {JOINS}><defs>{shape}</defs><use {} href=\"#{id}\"/></svg>",
+        piece_style(Theme::default(), piece.colour)
+    )
+}
+
 /// The class and the colours of the pieces of a side.
 fn piece_style(theme: Theme, colour: Colour) -> String {
     let colours = theme.piece(colour);

@@ -3,13 +3,15 @@
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
-use crate::analysis::Defaults;
+use crate::analysis::{Defaults, bind_one};
+use crate::board::Colour;
 use crate::diagnostic::plain;
 use crate::ide;
 use crate::server::handlers::backend::Backend;
 use crate::server::handlers::context::RequestContext;
 use crate::server::protocol::board_ext::{
-    BoardBranch, BoardChoice, BoardParams, BoardQuery, BoardView, SquareParams,
+    BoardBranch, BoardChoice, BoardMode, BoardParams, BoardPiece, BoardQuery, BoardTouch, BoardView,
+    SquareParams,
 };
 use crate::syntax::Puzzle;
 
@@ -32,16 +34,6 @@ pub(crate) async fn square(backend: &Backend, params: SquareParams) -> Result<Op
 
 /// The view of the board under the cursor; `None` in a text without puzzles.
 fn board_view(context: &RequestContext<'_>, params: &BoardParams) -> Option<BoardView> {
-    let mut is_complete = true;
-    let report = |puzzle: Puzzle<'_>, settings: Defaults| {
-        let (mut report, complete) = match params.wait {
-            true => (context.report_full(puzzle, settings), true),
-            false => context.report_quick(puzzle, settings),
-        };
-        is_complete = complete;
-        report.findings.extend(context.others_in(puzzle));
-        report
-    };
     let budget = context.search_budget(params.wait);
     let request = ide::BoardRequest {
         offset: context.offset(params.position),
@@ -50,8 +42,23 @@ fn board_view(context: &RequestContext<'_>, params: &BoardParams) -> Option<Boar
         choices: &params.choices,
         budget: &budget,
     };
+    let (mut is_complete, mut touched) = (true, None);
+    let report = |puzzle: Puzzle<'_>, settings: Defaults| {
+        let (mut report, complete) = match params.wait {
+            true => (context.report_full(puzzle, settings), true),
+            false => context.report_quick(puzzle, settings),
+        };
+        is_complete = complete;
+        report.findings.extend(context.others_in(puzzle));
+        touched = params.mode.and_then(|mode| {
+            let bound = bind_one(puzzle, settings)?;
+            Some(ide::touch_view(&bound, &report, touch_mode(mode), request.offset, &budget))
+        });
+        report
+    };
     let panel = ide::board_view(context.tree(), &context.config(), &request, report)?;
-    is_complete &= !context.may_find_more(params.wait, panel.is_cut);
+    let is_cut = touched.as_ref().map_or(panel.is_cut, |t| t.is_cut);
+    is_complete &= !context.may_find_more(params.wait, is_cut);
     let plain = |text: String| plain(&text).into_owned();
     let query = |q: ide::BoardViewQuery| BoardQuery {
         label: plain(q.label),
@@ -65,7 +72,7 @@ fn board_view(context: &RequestContext<'_>, params: &BoardParams) -> Option<Boar
         frame: shown.branch.frame,
         choices: shown.branch.choices.into_iter().map(choice).collect(),
     };
-    Some(BoardView {
+    let view = BoardView {
         version: context.snapshot.version,
         range: context.range(panel.span),
         name: panel.name.map(plain),
@@ -86,8 +93,57 @@ fn board_view(context: &RequestContext<'_>, params: &BoardParams) -> Option<Boar
         failed: panel.frame.failed,
         branch: panel.branch.map(branch),
         step: panel.frame.span.map(|s| context.range(s)),
+        touch: None,
         is_complete,
+    };
+    Some(match touched {
+        Some(touched) => to_touch(view, touched),
+        None => view,
     })
+}
+
+fn touch_mode(mode: BoardMode) -> ide::TouchMode {
+    match mode {
+        BoardMode::Edit => ide::TouchMode::Edit,
+        BoardMode::Record => ide::TouchMode::Record,
+    }
+}
+
+/// The view with the board that can be touched in place of the steps. If it cannot be touched, the steps stay.
+fn to_touch(view: BoardView, touched: ide::TouchView) -> BoardView {
+    let plain = |text: String| plain(&text).into_owned();
+    let piece = |p: ide::PalettePiece| BoardPiece { letter: p.letter, name: p.name, svg: p.svg };
+    let (columns, rows, levels) = touched.size;
+    let (least, greatest) = touched.sides;
+    let is_refused = touched.refused.is_some();
+    let touch = BoardTouch {
+        refused: touched.refused.map(plain),
+        palette: touched.palette.into_iter().map(piece).collect(),
+        side: touched.side.map(Colour::name),
+        castling: touched.castling,
+        columns,
+        rows,
+        levels,
+        least,
+        greatest,
+        verdict: plain(touched.verdict),
+        good: touched.is_good,
+    };
+    if is_refused {
+        return BoardView { touch: Some(touch), ..view };
+    }
+    BoardView {
+        svg: touched.svg,
+        words: touched.words,
+        caption: String::new(),
+        failed: false,
+        frames: 1,
+        frame: 0,
+        branch: None,
+        step: None,
+        touch: Some(touch),
+        ..view
+    }
 }
 
 fn choice(choice: ide::Choice) -> BoardChoice {

@@ -7,7 +7,9 @@ use crate::analysis::{Defaults, PuzzleReport, bind_one, puzzle_at, puzzles_in};
 use crate::diagnostic::{Edit, plain};
 use crate::ide;
 use crate::server::handlers::backend::{Backend, CLIENT_TIMEOUT};
+use crate::server::handlers::board_edit;
 use crate::server::handlers::context::RequestContext;
+use crate::server::protocol::board_ext::Gesture;
 use crate::server::protocol::commands::{ServerCommand, Target, TextPosition};
 use crate::server::transport::repair::escape;
 use crate::syntax::{Puzzle, Query, Verb};
@@ -40,13 +42,19 @@ pub(crate) async fn execute_command(
     if command == ServerCommand::GoTo {
         return go_to(backend, params).await;
     }
-    let at = params.arguments.into_iter().next().and_then(|a| serde_json::from_value::<TextPosition>(a).ok());
-    let Some(mut at) = at else {
-        return Err(Error::invalid_params("the argument of this command is `{uri, position, version}`"));
+    let argument = params.arguments.into_iter().next().unwrap_or_default();
+    let gesture = argument.get("gesture").and_then(|g| serde_json::from_value::<Gesture>(g.clone()).ok());
+    let at = serde_json::from_value::<TextPosition>(argument).ok();
+    let Some(mut at) = at.filter(|_| gesture.is_some() || command != ServerCommand::EditBoard) else {
+        let what = match command {
+            ServerCommand::EditBoard => "the argument of this command is `{uri, position, version, gesture}`",
+            _ => "the argument of this command is `{uri, position, version}`",
+        };
+        return Err(Error::invalid_params(what));
     };
     at.uri = escape(&at.uri);
     let uri = at.uri.clone();
-    match backend.run(&uri, move |context| execute(context, command, &at)).await {
+    match backend.run(&uri, move |context| execute(context, command, &at, gesture.as_ref())).await {
         Err(error) if error.code == ErrorCode::ContentModified => {
             backend.show_message(format!("cpz: {TEXT_CHANGED}"))
         }
@@ -111,13 +119,34 @@ async fn apply_edit(backend: &Backend, edit: lsp::WorkspaceEdit) {
     let _ = tokio::time::timeout(APPLY_EDIT_GRACE, applied).await;
 }
 
-fn execute(context: &RequestContext<'_>, command: ServerCommand, at: &TextPosition) -> Effect {
+fn execute(
+    context: &RequestContext<'_>,
+    command: ServerCommand,
+    at: &TextPosition,
+    gesture: Option<&Gesture>,
+) -> Effect {
     if at.version.is_some() && at.version != context.snapshot.version {
         return Effect::Message(TEXT_CHANGED.into());
     }
     match command {
         ServerCommand::InsertAllAnswers => insert_all(context, at.position),
+        ServerCommand::EditBoard => match gesture {
+            Some(gesture) => edit_board(&context.for_position(at.position), at.position, gesture),
+            None => Effect::Nothing,
+        },
         _ => insert_at(&context.for_position(at.position), command, at.position),
+    }
+}
+
+fn edit_board(context: &RequestContext<'_>, position: lsp::Position, gesture: &Gesture) -> Effect {
+    match board_edit::outcome(context, context.offset(position), gesture) {
+        Err(why) => Effect::Message(why),
+        Ok(outcome) if !outcome.choices.is_empty() => {
+            let ids: Vec<&str> = outcome.choices.iter().map(|c| &c.id[..]).collect();
+            Effect::Message(format!("name one of these as `choice`: {}", ids.join(", ")))
+        }
+        Ok(outcome) if outcome.edits.is_empty() => Effect::Message("the board is so already".into()),
+        Ok(outcome) => Effect::Edit(context.workspace_edit(&outcome.edits), context.snapshot.version),
     }
 }
 

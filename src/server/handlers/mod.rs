@@ -7,6 +7,7 @@
 mod action_list;
 mod backend;
 mod board;
+mod board_edit;
 mod code_action;
 mod code_lens;
 mod completion;
@@ -48,6 +49,8 @@ pub(crate) fn service(
         .custom_method("window/workDoneProgress/cancel", notifications::cancel_progress)
         .custom_method("cpz/board", board::board)
         .custom_method("cpz/square", board::square)
+        .custom_method("cpz/edit", board_edit::edit)
+        .custom_method("cpz/targets", board_edit::targets)
         .custom_method("cpz/explain", explain::explain)
         .finish()
 }

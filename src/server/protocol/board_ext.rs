@@ -1,5 +1,5 @@
-//! The extensions `cpz/board` and `cpz/square`: the content of an editor's board view, and the place of one of
-//! its squares in the text. `docs/editors.md` describes both for authors of such a view.
+//! The extensions `cpz/board`, `cpz/square`, `cpz/edit` and `cpz/targets`: the content of an editor's board view, the
+//! place of one of its squares in the text, and the edits of what is done on it. `docs/editors.md` describes both for authors of such a view.
 
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types as lsp;
@@ -23,6 +23,118 @@ pub(crate) struct BoardParams {
     /// Whether to wait for slow searches.
     #[serde(default)]
     pub wait: bool,
+    /// What gestures on the board do; if present, the result has `touch`, and the picture is the board to be touched.
+    #[serde(default)]
+    pub mode: Option<BoardMode>,
+}
+
+/// What gestures on a board do.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum BoardMode {
+    /// They change the position.
+    Edit,
+    /// They are moves, which are written as an answer.
+    Record,
+}
+
+/// The parameters of `cpz/edit`.
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EditParams {
+    pub text_document: lsp::VersionedTextDocumentIdentifier,
+    /// The cursor.
+    pub position: lsp::Position,
+    pub gesture: Gesture,
+}
+
+/// What was done on a board. Squares are named as the board view shows them; without `square` or `from`, the one
+/// whose cell or entry is at the cursor.
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "camelCase", tag = "kind")]
+pub(crate) enum Gesture {
+    /// Puts a piece, by its letter, on a square.
+    Put { square: Option<String>, piece: String },
+    /// Removes the piece on a square.
+    Remove { square: Option<String> },
+    /// Moves a piece; one that stands on the target is removed.
+    Move { from: Option<String>, to: String },
+    /// Removes all pieces.
+    Clear,
+    /// Gives the board another size; a cube has as many rows and levels as columns.
+    Size { columns: u32, rows: u32 },
+    /// Sets the side to move: `white` or `black`.
+    Side { side: String },
+    /// Sets the castling rights, as a FEN has them.
+    Castling { rights: String },
+    /// Adds a legal move to what is written as an answer.
+    Record { from: Option<String>, to: String, choice: Option<String> },
+}
+
+/// The result of `cpz/edit`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EditResult {
+    /// The version of the text that the edits belong to.
+    pub version: Option<i32>,
+    /// To be applied together, as one step of undo; empty if the board is as asked for.
+    pub edits: Vec<lsp::TextEdit>,
+    /// What is done, for screen readers: `knight on d1 to b3`.
+    pub words: String,
+    /// Of a recorded move, what it does to the puzzle: `keeps it solvable`; may be empty.
+    pub verdict: String,
+    /// Why nothing is edited, for the user.
+    pub refused: Option<String>,
+    /// The moves that the gesture can mean. One has to be sent again with its `id` as `choice`.
+    pub choices: Vec<EditChoice>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct EditChoice {
+    pub id: String,
+    pub label: String,
+}
+
+/// The result of `cpz/targets`, whose parameters are those of `cpz/square`.
+#[derive(Serialize)]
+pub(crate) struct TargetsResult {
+    /// The squares that the piece can go to as a recorded move.
+    pub targets: Vec<String>,
+    /// Why no move can be recorded, for the user.
+    pub refused: Option<String>,
+}
+
+/// A board that can be touched.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct BoardTouch {
+    /// Why it cannot, for the user.
+    pub refused: Option<String>,
+    /// The pieces of the game.
+    pub palette: Vec<BoardPiece>,
+    /// The side to move, in games of two sides.
+    pub side: Option<&'static str>,
+    /// The castling rights as a FEN has them, in chess.
+    pub castling: Option<String>,
+    pub columns: u8,
+    pub rows: u8,
+    pub levels: u8,
+    /// The least and the greatest side; equal if boards have one size.
+    pub least: u8,
+    pub greatest: u8,
+    /// What the board is worth now: `One solution`, `keeps it solvable`.
+    pub verdict: String,
+    /// Whether the verdict is good or bad; `null` if it is neither.
+    pub good: Option<bool>,
+}
+
+/// A piece that can be put on a board.
+#[derive(Serialize)]
+pub(crate) struct BoardPiece {
+    pub letter: char,
+    pub name: String,
+    /// Its picture as SVG.
+    pub svg: String,
 }
 
 /// The parameters of `cpz/square`.
@@ -75,6 +187,8 @@ pub(crate) struct BoardView {
     pub branch: Option<BoardBranch>,
     /// The range of the step that the picture shows.
     pub step: Option<lsp::Range>,
+    /// The board that can be touched, if a mode was asked for.
+    pub touch: Option<BoardTouch>,
     /// Whether every search has finished. If not, a request with `wait` returns more.
     #[serde(rename = "whole")]
     pub is_complete: bool,

@@ -14,16 +14,19 @@ pub(crate) enum ServerCommand {
     InsertPuzzleAnswers,
     /// Inserts every missing answer of the file.
     InsertAllAnswers,
+    /// Does something on the board at the position: its argument has a `gesture` too.
+    EditBoard,
     /// Shows a place: its argument is a [`Target`].
     GoTo,
 }
 
 impl ServerCommand {
-    pub const ALL: [ServerCommand; 5] = [
+    pub const ALL: [ServerCommand; 6] = [
         ServerCommand::InsertAnswer,
         ServerCommand::InsertSolution,
         ServerCommand::InsertPuzzleAnswers,
         ServerCommand::InsertAllAnswers,
+        ServerCommand::EditBoard,
         ServerCommand::GoTo,
     ];
 
@@ -34,6 +37,7 @@ impl ServerCommand {
             ServerCommand::InsertSolution => "cpz.insertWholeSolution",
             ServerCommand::InsertPuzzleAnswers => "cpz.insertPuzzleAnswers",
             ServerCommand::InsertAllAnswers => "cpz.insertAllAnswers",
+            ServerCommand::EditBoard => "cpz.editBoard",
             ServerCommand::GoTo => "cpz.goTo",
         }
     }

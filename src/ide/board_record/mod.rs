@@ -1,0 +1,274 @@
+//! Moves made on a board, written as the answer of a query or as a `line`: legal ones only, step by step, each with its
+//! verdict.
+//!
+//! Each file imports only from those before it in this order: `recording`, `writing`, `verdict`, `mod`.
+
+mod recording;
+mod verdict;
+mod writing;
+
+use crate::analysis::{Bound, Defaults, bind_one};
+use crate::board::{Board, Kind, Square};
+use crate::diagnostic::{Edit, Span};
+use crate::games::Budget;
+use crate::ide::board_record::recording::{LegalMove, Recording};
+use crate::ide::text_edit::{apply, keeps_all_else};
+use crate::syntax::parse;
+
+/// A move that is asked for: its squares, and which of several moves with these squares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveGesture {
+    /// The square of the piece.
+    pub from: Square,
+    /// Where it goes.
+    pub to: Square,
+    /// The [`MoveChoice::id`] of the move, where there are several.
+    pub choice: Option<String>,
+}
+
+/// One of several moves with the same squares: what a pawn becomes, or the way of a capture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveChoice {
+    /// `Q`, `a1:d4:h8`.
+    pub id: String,
+    /// `queen`, `a1:d4:h8`.
+    pub label: String,
+}
+
+/// What becomes of a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RecordedMove {
+    /// The edits that write it, the move as it is written, and what it does to the puzzle.
+    Written {
+        /// In order of position.
+        edits: Vec<Edit>,
+        /// `a2xb2`, `Qb6`.
+        name: String,
+        /// `keeps it solvable`; empty where nothing is known.
+        verdict: String,
+    },
+    /// Several moves have these squares.
+    Choose(Vec<MoveChoice>),
+}
+
+/// The position that the recorded moves lead to.
+pub struct RecordedPosition {
+    /// The board.
+    pub board: Board,
+    /// The squares of the last move.
+    pub last: Vec<Square>,
+    /// The number of moves.
+    pub moves: usize,
+    /// What the last move does to the puzzle; empty without one, or where nothing is known.
+    pub verdict: String,
+}
+
+const CANNOT_WRITE: &str = "the move cannot be added to what is written here; write it by hand";
+
+/// The position after the moves that are written for the query at an offset.
+///
+/// # Errors
+/// Why no move can be added, for the user.
+pub fn recorded_position(
+    bound: &Bound<'_>,
+    offset: u32,
+    budget: &Budget<'_>,
+) -> Result<RecordedPosition, String> {
+    let recording = Recording::read(bound, offset)?;
+    let verdict = verdict::of(bound, &recording, budget);
+    Ok(RecordedPosition {
+        board: recording.board(),
+        last: recording.last_squares(),
+        moves: recording.moves(),
+        verdict,
+    })
+}
+
+/// The squares that the piece on a square can go to.
+///
+/// # Errors
+/// Why no move can be added, for the user.
+pub fn record_targets(bound: &Bound<'_>, offset: u32, from: Square) -> Result<Vec<Square>, String> {
+    let recording = Recording::read(bound, offset)?;
+    let mut targets: Vec<Square> = recording.legal_moves(bound, from).iter().map(|mv| mv.to).collect();
+    targets.sort();
+    targets.dedup();
+    Ok(targets)
+}
+
+/// Adds a move to what is written for the query at an offset.
+///
+/// # Errors
+/// Why it is not legal, or cannot be written, for the user.
+pub fn record_move(
+    bound: &Bound<'_>,
+    defaults: Defaults,
+    offset: u32,
+    gesture: &MoveGesture,
+    budget: &Budget<'_>,
+) -> Result<RecordedMove, String> {
+    let recording = Recording::read(bound, offset)?;
+    let legal = recording.legal_moves(bound, gesture.from);
+    let wanted: Vec<&LegalMove> = legal.iter().filter(|mv| mv.to == gesture.to).collect();
+    let chosen = wanted.iter().find(|mv| gesture.choice.as_deref() == Some(mv.id.as_str()));
+    let chosen = match (wanted.as_slice(), chosen) {
+        ([], _) => return Err(recording.why_not(bound, gesture.from, gesture.to)),
+        (_, Some(chosen)) => *chosen,
+        ([only], None) => only,
+        (several, None) => return Ok(RecordedMove::Choose(several.iter().map(|mv| choice(mv)).collect())),
+    };
+    let edits = writing::edits(bound, &recording, chosen).ok_or(CANNOT_WRITE)?;
+    let after = edited(bound, &edits).ok_or(CANNOT_WRITE)?;
+    let tree = parse(&after[..]);
+    let shown = tree.puzzles().next().and_then(|puzzle| bind_one(puzzle, defaults)).ok_or(CANNOT_WRITE)?;
+    let start = bound.puzzle.span().start;
+    let place = recording
+        .query_start()
+        .map_or_else(|| shown.puzzle.queries().last().map_or(0, |q| q.span().start), |at| at - start);
+    let next = Recording::read(&shown, place).map_err(|_| CANNOT_WRITE)?;
+    if next.moves() != recording.moves() + 1 {
+        return Err(CANNOT_WRITE.into());
+    }
+    let verdict = verdict::of(&shown, &next, budget);
+    Ok(RecordedMove::Written { edits, name: chosen.name.clone(), verdict })
+}
+
+fn choice(mv: &LegalMove) -> MoveChoice {
+    let kind = Some(&mv.id).filter(|id| id.len() == 1).and_then(|id| Kind::from_letter(id.chars().next()?));
+    MoveChoice { id: mv.id.clone(), label: kind.map_or(mv.id.clone(), |kind| kind.name().to_string()) }
+}
+
+/// The text of the puzzle after edits that change nothing else.
+fn edited(bound: &Bound<'_>, edits: &[Edit]) -> Option<String> {
+    let (old, start) = (bound.puzzle.node().text(), bound.puzzle.span().start);
+    let local = |e: &Edit| {
+        Some(Edit {
+            span: Span::new(e.span.start.checked_sub(start)?, e.span.end.checked_sub(start)?),
+            text: e.text.clone(),
+        })
+    };
+    let local: Vec<Edit> = edits.iter().map(local).collect::<Option<_>>()?;
+    if local.iter().any(|e| e.span.range().end > old.len()) {
+        return None;
+    }
+    let new = apply(old, &local);
+    keeps_all_else(old, &local, &new).then_some(new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::bound_at;
+    use crate::board::{Size, square_from_words};
+
+    fn square(name: &str) -> Square {
+        square_from_words(name, Size::flat(8, 8)).expect("a square")
+    }
+
+    /// Plays moves such as `d1b2` or `e7e8=Q`, each on the text that the one before left, and returns the text and the
+    /// verdicts.
+    fn play(text: &str, moves: &str) -> (String, Vec<String>) {
+        let (mut text, mut verdicts) = (text.to_string(), Vec::new());
+        for word in moves.split(' ') {
+            let (squares, choice) = word.split_once('=').map_or((word, None), |(a, b)| (a, Some(b.into())));
+            let gesture = MoveGesture { from: square(&squares[..2]), to: square(&squares[2..]), choice };
+            let tree = parse(&text[..]);
+            let (bound, defaults) = bound_at(&tree, Defaults::default(), 3).expect("a puzzle");
+            let budget = Budget::new(1_000_000, None);
+            let recorded = record_move(&bound, defaults, 3, &gesture, &budget);
+            match recorded {
+                Ok(RecordedMove::Written { edits, verdict, .. }) => {
+                    text = apply(&text, &edits);
+                    verdicts.push(verdict);
+                }
+                Ok(RecordedMove::Choose(choices)) => {
+                    verdicts.push(choices.iter().map(|c| &c.id[..]).collect::<Vec<_>>().join(" "));
+                }
+                Err(why) => verdicts.push(format!("refused: {why}")),
+            }
+        }
+        (text, verdicts)
+    }
+
+    #[track_caller]
+    fn check(text: &str, moves: &str, expected: &str, verdicts: &[&str]) {
+        let (found, said) = play(text, moves);
+        assert_eq!(found, expected);
+        let said: Vec<&str> = said.iter().map(|s| &s[..]).collect();
+        assert_eq!(said, verdicts);
+    }
+
+    const BOARD: &str = "board .....B..RP.....N";
+
+    #[test]
+    fn captures_are_written_in_the_form_of_the_answer() {
+        let solved = ["keeps it solvable", "keeps it solvable", "solved"];
+        check(
+            &format!("solitaire {{ {BOARD} solve }}"),
+            "d1b2 a2b2 b2b3",
+            &format!("solitaire {{ {BOARD} solve => d1xb2 a2xb2 b2xb3 }}"),
+            &solved,
+        );
+        check(
+            &format!("solitaire {{ {BOARD} solve => [[[3,0],[1,1]]] (so) }}"),
+            "a2b2 b2b3",
+            &format!("solitaire {{ {BOARD} solve => [[[3,0],[1,1]], [[0,1],[1,1]], [[1,1],[1,2]]] (so) }}"),
+            &solved[1..],
+        );
+        check(
+            &format!("solitaire {{ {BOARD} solve => \"Nxb2\" }}"),
+            "a2b2",
+            &format!("solitaire {{ {BOARD} solve => \"Nxb2 a2xb2\" }}"),
+            &solved[1..2],
+        );
+        check(
+            &format!("solitaire {{\n  {BOARD} // why\n}}"),
+            "d1b2",
+            &format!("solitaire {{\n  {BOARD} // why\n  solve => d1xb2\n}}"),
+            &solved[..1],
+        );
+    }
+
+    #[test]
+    fn an_illegal_capture_is_refused_with_the_reason() {
+        let text = format!("solitaire {{ {BOARD} solve }}");
+        check(&text, "d1a2", &text, &["refused: the knight on d1 cannot capture on a2"]);
+        let text = format!("solitaire {{ {BOARD} solve => none }}");
+        let (found, said) = play(&text, "d1b2");
+        assert_eq!(found, text);
+        assert!(said[0].starts_with("refused: "), "{said:?}");
+    }
+
+    #[test]
+    fn chess_moves_are_written_as_a_line() {
+        check(
+            "chess { board 7k/4P3/5K2/8/8/8/8/8 mate in 3 }",
+            "e7e8 e7e8=Q h8h7",
+            "chess { board 7k/4P3/5K2/8/8/8/8/8 mate in 3 line => 1. e8=Q+ Kh7 }",
+            &["Q R B N", "keeps the mate in 3", "keeps the mate in 3"],
+        );
+        check(
+            "chess { board 4k3/8/8/8/8/8/8/R3K2R b KQ - line => \"3... Kd7\" }",
+            "e1g1 d7d8",
+            "chess { board 4k3/8/8/8/8/8/8/R3K2R b KQ - line => \"3... Kd7 4. O-O Kd8\" }",
+            &["", ""],
+        );
+    }
+
+    #[test]
+    fn captures_of_draughts_are_written_whole() {
+        let board = "draughts { board \"W:Wc3:Bd4,f6,h8\"";
+        check(
+            &format!("{board} capture }}"),
+            "c3g7",
+            &format!("{board} capture => c3:e5:g7 }}"),
+            &["2 captured"],
+        );
+        check(
+            &format!("{board} line => c3:e5:g7 }}"),
+            "h8f6",
+            &format!("{board} line => c3:e5:g7 h8:f6 }}"),
+            &["3 captured"],
+        );
+    }
+}

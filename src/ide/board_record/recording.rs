@@ -1,0 +1,269 @@
+//! What is recorded so far, and the moves that can follow.
+
+use crate::analysis::{Bound, Played, draughts_line_end, line_of, played_of, position_or_reason};
+use crate::board::{Board, Kind, Square, square_name};
+use crate::games::{
+    Answer, Budget, ChessMove, Line, Position, Question, ReplayError, Request, Step, legal_moves, san,
+    why_illegal,
+};
+use crate::ide::answer_text::capture_path;
+use crate::ide::board_view::playback::board_after;
+use crate::syntax::{GameId, Query, Verb};
+
+/// The nodes that the captures of a position of draughts may take.
+const CAPTURE_NODES: u64 = 200_000;
+
+/// The moves that are written for a query.
+pub(super) struct Recording<'t> {
+    /// The query whose answer is written; `None` if it has to be added.
+    pub query: Option<Query<'t>>,
+    pub state: State,
+}
+
+/// The moves so far, and what they lead to.
+pub(super) enum State {
+    /// Captures of solitaire.
+    Captures { start: Position, steps: Vec<Step> },
+    /// A line of chess.
+    Chess { position: Position, moves: Vec<ChessMove> },
+    /// A line of draughts, or one capture.
+    Draughts { position: Position, moves: usize, is_line: bool },
+}
+
+/// A legal move.
+pub(super) struct LegalMove {
+    pub to: Square,
+    /// What tells it from other moves with the same squares.
+    pub id: String,
+    /// The move as it is written: `d1xb2`, `Qb6`, `c3:e5:g7`.
+    pub name: String,
+    pub step: Step,
+}
+
+impl<'t> Recording<'t> {
+    /// Reads what is written for the query at an offset, or for the first query that can have moves.
+    pub(super) fn read(bound: &Bound<'t>, offset: u32) -> Result<Recording<'t>, String> {
+        let position = position_or_reason(bound)?;
+        let verbs: &[Verb] = match bound.id {
+            GameId::Solitaire => &[Verb::Solve],
+            GameId::Chess => &[Verb::Line],
+            GameId::Draughts => &[Verb::Capture, Verb::Line],
+            GameId::Chess3d => return Err("moves of chess3d are not recorded".into()),
+        };
+        let fits = |q: &Query<'t>| q.verb().is_some_and(|verb| verbs.contains(&verb));
+        let touches = |q: &Query<'t>| q.span().start <= offset && offset <= q.span().end;
+        let query = bound.puzzle.queries().filter(fits).find(touches);
+        let query = query.or_else(|| bound.puzzle.queries().find(fits));
+        let state = match bound.id {
+            GameId::Solitaire => captures(bound, query, position)?,
+            GameId::Chess => chess_line(bound, query, position)?,
+            _ => draughts_moves(bound, query, position)?,
+        };
+        Ok(Recording { query, state })
+    }
+
+    pub(super) fn query_start(&self) -> Option<u32> {
+        self.query.map(|q| q.span().start)
+    }
+
+    /// The number of moves.
+    pub(super) fn moves(&self) -> usize {
+        match &self.state {
+            State::Captures { steps, .. } => steps.len(),
+            State::Chess { moves, .. } => moves.len(),
+            State::Draughts { moves, .. } => *moves,
+        }
+    }
+
+    /// The board after the moves.
+    pub(super) fn board(&self) -> Board {
+        match &self.state {
+            State::Captures { start, steps } => board_after(&start.board, steps, false),
+            State::Chess { position, .. } | State::Draughts { position, .. } => position.board.clone(),
+        }
+    }
+
+    /// The squares of the last move.
+    pub(super) fn last_squares(&self) -> Vec<Square> {
+        match &self.state {
+            State::Captures { steps, .. } => steps.last().map_or(Vec::new(), |s| vec![s.from, s.to]),
+            State::Chess { moves, .. } => moves.last().map_or(Vec::new(), |m| vec![m.from, m.to]),
+            State::Draughts { .. } => Vec::new(),
+        }
+    }
+
+    /// The legal moves of the piece on a square.
+    pub(super) fn legal_moves(&self, bound: &Bound<'_>, from: Square) -> Vec<LegalMove> {
+        let name = |s: Square| square_name(s, false);
+        match &self.state {
+            State::Captures { start, steps } => {
+                let board = self.board();
+                let targets = board.pieces().map(|(s, _)| s).filter(|&to| to != from);
+                let step = |to| Step { from, to, taken: None };
+                let legal = targets.filter(|&to| capture_error(bound, start, steps, step(to)).is_none());
+                let written = |to| LegalMove {
+                    to,
+                    id: String::new(),
+                    name: format!("{}x{}", name(from), name(to)),
+                    step: step(to),
+                };
+                legal.map(written).collect()
+            }
+            State::Chess { position, .. } => {
+                let mut own: Vec<ChessMove> =
+                    legal_moves(position).into_iter().filter(|m| m.from == from).collect();
+                own.sort_by_key(|m| (m.to, m.promotion));
+                let written = |mv: ChessMove| LegalMove {
+                    to: mv.to,
+                    id: mv.promotion.map_or(String::new(), |kind| kind.letter().to_string()),
+                    name: san(position, mv),
+                    step: Step { from, to: mv.to, taken: None },
+                };
+                own.into_iter().map(written).collect()
+            }
+            State::Draughts { position, is_line, moves } => {
+                if !is_line && *moves > 0 {
+                    return Vec::new();
+                }
+                let captures = draughts_captures(bound, position);
+                let own = captures.iter().filter(|l| l.path[0] == from);
+                let mut legal: Vec<LegalMove> = own.map(|line| written_capture(line)).collect();
+                if captures.is_empty() && *is_line {
+                    let quiet = |to| LegalMove {
+                        to,
+                        id: String::new(),
+                        name: format!("{}-{}", name(from), name(to)),
+                        step: Step { from, to, taken: None },
+                    };
+                    legal = own_quiet(bound, position, from).into_iter().map(quiet).collect();
+                }
+                legal
+            }
+        }
+    }
+
+    /// Why a move is not legal, for the user.
+    pub(super) fn why_not(&self, bound: &Bound<'_>, from: Square, to: Square) -> String {
+        let name = |s: Square| square_name(s, false);
+        let board = self.board();
+        let on_board = |s: Square| board.size.has(s);
+        if !on_board(from) || !on_board(to) {
+            return "there is no such square on this board".into();
+        }
+        let Some(piece) = board.at(from) else { return format!("nothing stands on {}", name(from)) };
+        let what = format!("the {} on {}", bound.game.format().called(piece), name(from));
+        match &self.state {
+            State::Captures { start, steps } => {
+                let error = capture_error(bound, start, steps, Step { from, to, taken: None });
+                error.map_or_else(|| format!("{what} cannot capture on {}", name(to)), |e| e.message)
+            }
+            State::Chess { position, .. } if piece.colour != position.turn => {
+                format!("it is {}'s move", position.turn.name())
+            }
+            State::Chess { position, .. } => {
+                let from = (Some(from.x), Some(from.y));
+                let request = Request { kind: Some(piece.kind), from, ..Request::to(piece.colour, to) };
+                why_illegal(position, &request).unwrap_or_else(|| format!("{what} cannot go to {}", name(to)))
+            }
+            State::Draughts { is_line: false, moves: 1.., .. } => "the capture is complete".into(),
+            State::Draughts { position, .. } if piece.colour != position.turn => {
+                format!("it is {}'s move", position.turn.name())
+            }
+            State::Draughts { position, .. } => match draughts_captures(bound, position).first() {
+                Some(line) => {
+                    format!("{} must capture, such as {}", position.turn.name(), capture_path(line))
+                }
+                None => format!("{what} cannot go to {}", name(to)),
+            },
+        }
+    }
+}
+
+/// Why a capture is not possible after others.
+fn capture_error(bound: &Bound<'_>, start: &Position, steps: &[Step], next: Step) -> Option<ReplayError> {
+    let all: Vec<Step> = steps.iter().copied().chain([next]).collect();
+    bound.game.follow(start, &all).err().filter(|error| error.step <= steps.len())
+}
+
+fn written_capture(line: &Line) -> LegalMove {
+    let (from, to) = (line.path[0], line.path[line.path.len() - 1]);
+    let path = capture_path(line);
+    LegalMove { to, id: path.clone(), name: path, step: Step { from, to, taken: None } }
+}
+
+/// The captures of the side to move.
+pub(super) fn draughts_captures(bound: &Bound<'_>, position: &Position) -> Vec<Line> {
+    let budget = Budget::new(CAPTURE_NODES, None);
+    match bound.game.answer(position, &Question::of(Verb::Capture), &budget) {
+        Ok(Answer::Capture { lines, .. }) => lines,
+        _ => Vec::new(),
+    }
+}
+
+/// The squares that a piece of the side to move can go to without a capture.
+fn own_quiet(bound: &Bound<'_>, position: &Position, from: Square) -> Vec<Square> {
+    let is_on = position.board.size.has(from);
+    let is_own = is_on && position.board.at(from).is_some_and(|p| p.colour == position.turn);
+    if is_own { bound.game.quiet(position, from) } else { Vec::new() }
+}
+
+/// Whether a query has an answer that no move can follow.
+fn has_other_answer(query: Query<'_>, is_played: bool) -> bool {
+    query.answer().is_some() && !is_played
+}
+
+const OTHER_ANSWER: &str = "what is written as the answer is no list of moves; remove it first";
+
+fn captures(bound: &Bound<'_>, query: Option<Query<'_>>, start: Position) -> Result<State, String> {
+    let steps = match query.and_then(|q| played_of(bound, q)) {
+        Some(Played::Boards(_)) => {
+            return Err("the solution is written as boards; write the next one by hand".into());
+        }
+        Some(Played::Steps(steps)) => steps.into_iter().map(|s| s.0).collect(),
+        None => Vec::new(),
+    };
+    if query.is_some_and(|q| has_other_answer(q, !steps.is_empty())) {
+        return Err(OTHER_ANSWER.into());
+    }
+    match bound.game.follow(&start, &steps) {
+        Err(error) if error.step < steps.len() => {
+            Err(format!("step {} fails: {}; correct it first", error.step + 1, error.message))
+        }
+        _ => Ok(State::Captures { start, steps }),
+    }
+}
+
+fn chess_line(bound: &Bound<'_>, query: Option<Query<'_>>, start: Position) -> Result<State, String> {
+    let Some(replay) = query.and_then(|q| line_of(bound, q)) else {
+        if query.is_some_and(|q| has_other_answer(q, false)) {
+            return Err(OTHER_ANSWER.into());
+        }
+        return Ok(State::Chess { position: start, moves: Vec::new() });
+    };
+    if replay.failed.is_some() {
+        let why = replay.findings.last().map_or(String::new(), |f| f.message.clone());
+        return Err(format!("{why}; correct it first"));
+    }
+    let position = replay.moves.last().map_or(start, |m| m.after.clone());
+    Ok(State::Chess { position, moves: replay.moves.iter().map(|m| m.mv).collect() })
+}
+
+fn draughts_moves(bound: &Bound<'_>, query: Option<Query<'_>>, start: Position) -> Result<State, String> {
+    let is_line = query.is_none_or(|q| q.verb() == Some(Verb::Line));
+    let Some(query) = query.filter(|q| q.answer().is_some()) else {
+        return Ok(State::Draughts { position: start, moves: 0, is_line });
+    };
+    if is_line {
+        let (position, moves) = draughts_line_end(bound, query)?;
+        return Ok(State::Draughts { position, moves, is_line });
+    }
+    let Some(Played::Steps(steps)) = played_of(bound, query) else { return Err(OTHER_ANSWER.into()) };
+    let steps: Vec<Step> = steps.into_iter().map(|s| s.0).collect();
+    let board = board_after(&start.board, &steps, true);
+    Ok(State::Draughts { position: Position { board, ..start }, moves: 1, is_line })
+}
+
+/// The kind of the piece that a capture of solitaire takes.
+pub(super) fn captured_kind(recording: &Recording<'_>, to: Square) -> Option<Kind> {
+    recording.board().at(to).map(|p| p.kind)
+}

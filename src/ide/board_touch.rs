@@ -1,0 +1,254 @@
+//! The board view of a board that is edited or played on: what can be put on it, its size, its side to move, and what the
+//! board is worth now.
+
+use crate::analysis::{Bound, Outcome, PuzzleReport, position_of};
+use crate::board::{
+    Board, Colour, Piece, Size, SizeValue, Sizes, SourceLayout, Square, source_layout, square_name,
+};
+use crate::diagnostic::Span;
+use crate::games::{Answer, Budget, Position, Question};
+use crate::ide::answer_text::{AnswerStyle, answer_in_words, status_sentence};
+use crate::ide::board_edit::editable_board;
+use crate::ide::board_record::recorded_position;
+use crate::ide::board_view::playback::{Frame, count_of_pieces};
+use crate::ide::diagram::{SquareMark, piece_picture};
+use crate::syntax::{GameId, Property, Verb};
+
+/// The most queries whose answers a verdict names.
+const MAX_ANSWERS: usize = 3;
+
+/// What gestures on a board do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TouchMode {
+    /// They change the position.
+    Edit,
+    /// They are moves, which are written as an answer.
+    Record,
+}
+
+/// A board that can be touched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TouchView {
+    /// The board as SVG; empty if it cannot be touched.
+    pub svg: String,
+    /// The board in words.
+    pub words: String,
+    /// Why it cannot be touched, for the user.
+    pub refused: Option<String>,
+    /// The pieces of the game.
+    pub palette: Vec<PalettePiece>,
+    /// The side to move, in games of two sides.
+    pub side: Option<Colour>,
+    /// The castling rights as a FEN has them, in chess.
+    pub castling: Option<String>,
+    /// Columns, rows and levels.
+    pub size: (u8, u8, u8),
+    /// The least and the greatest side of boards of the game; equal if boards have one size.
+    pub sides: (u8, u8),
+    /// What the board is worth now: `one solution`, `keeps it solvable`.
+    pub verdict: String,
+    /// Whether the verdict is good or bad; `None` if it is neither.
+    pub is_good: Option<bool>,
+    /// Whether the budget ran out before the verdict was known.
+    pub is_cut: bool,
+}
+
+/// A piece that can be put on a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PalettePiece {
+    /// Its letter in text.
+    pub letter: char,
+    /// `white knight`, or `knight` in a game of one colour.
+    pub name: String,
+    /// Its picture as SVG.
+    pub svg: String,
+}
+
+/// The board of a puzzle, to be edited, or played on from the position that the recorded moves lead to. `offset` is in
+/// the query that is recorded.
+pub fn touch_view(
+    bound: &Bound<'_>,
+    report: &PuzzleReport,
+    mode: TouchMode,
+    offset: u32,
+    budget: &Budget<'_>,
+) -> TouchView {
+    let format = bound.game.format();
+    let mut view = empty_view(bound);
+    let (frame, verdict) = match mode {
+        TouchMode::Edit => match editable_board(bound) {
+            Ok(board) => {
+                (Frame::new(board.clone(), String::new()), board_verdict(bound, report, board, budget))
+            }
+            Err(why) => return TouchView { refused: Some(why), ..view },
+        },
+        TouchMode::Record => match recorded_position(bound, offset, budget) {
+            Ok(recorded) => {
+                let mut frame = Frame::new(recorded.board, String::new());
+                frame.marks = recorded.last.iter().map(|&s| (s, SquareMark::Subject)).collect();
+                let is_good = match () {
+                    () if recorded.verdict.starts_with("loses") => Some(false),
+                    () if recorded.verdict.starts_with("keeps") || recorded.verdict == "solved" => Some(true),
+                    () => None,
+                };
+                let moves = recorded.moves;
+                let count = format!("{moves} {}", if moves == 1 { "move" } else { "moves" });
+                let text = match recorded.verdict.as_str() {
+                    "" if moves == 0 => "Make the first move on the board".to_string(),
+                    "" => format!("{count} written"),
+                    verdict => format!("{count} written; the last one: {verdict}"),
+                };
+                (frame, Verdict { text, is_good, is_cut: false })
+            }
+            Err(why) => return TouchView { refused: Some(why), ..view },
+        },
+    };
+    let picture = frame.picture(format);
+    view.svg = picture.interactive();
+    view.words = picture.words();
+    let size = frame.board.size;
+    view.size = (size.w, size.h, size.d);
+    (view.verdict, view.is_good, view.is_cut) = (verdict.text, verdict.is_good, verdict.is_cut);
+    view
+}
+
+/// The view without a board.
+fn empty_view(bound: &Bound<'_>) -> TouchView {
+    let format = bound.game.format();
+    let mut palette: Vec<PalettePiece> = Vec::new();
+    for &(letter, piece) in format.letters {
+        let name = format.called(piece);
+        if palette.iter().all(|p| p.name != name) {
+            palette.push(PalettePiece { letter, name, svg: piece_picture(format, piece) });
+        }
+    }
+    let castling = bound.game.takes(Property::Castling);
+    TouchView {
+        svg: String::new(),
+        words: String::new(),
+        refused: None,
+        palette,
+        side: format.coloured.then_some(bound.turn),
+        castling: castling.then(|| bound.settings.rights.values().castling.to_string()),
+        size: (0, 0, 0),
+        sides: match format.sizes {
+            Sizes::UpTo { max, .. } => (1, max),
+            Sizes::Fixed(n) => (n, n),
+            Sizes::Cube(min, max) => (min, max),
+        },
+        verdict: String::new(),
+        is_good: None,
+        is_cut: false,
+    }
+}
+
+struct Verdict {
+    text: String,
+    is_good: Option<bool>,
+    is_cut: bool,
+}
+
+impl Verdict {
+    fn new(text: impl Into<String>, is_good: Option<bool>) -> Verdict {
+        Verdict { text: text.into(), is_good, is_cut: false }
+    }
+}
+
+/// What a board is worth, whatever is written as an answer.
+fn board_verdict(bound: &Bound<'_>, report: &PuzzleReport, board: &Board, budget: &Budget<'_>) -> Verdict {
+    if board.count() == 0 {
+        return Verdict::new("The board is empty", None);
+    }
+    let Some(position) = position_of(bound) else {
+        let first = bound.reading.as_ref().and_then(|r| r.findings.first());
+        return Verdict::new(first.map_or("the board cannot be read", |f| &f.message), Some(false));
+    };
+    if bound.id == GameId::Solitaire {
+        return solitaire_verdict(bound, &position, budget);
+    }
+    let mut words = Vec::new();
+    let mut is_cut = false;
+    for query in report.queries.iter().take(MAX_ANSWERS) {
+        match &query.outcome {
+            Outcome::Answer(Answer::Mate { side, status, .. }) => words.push(status_sentence(*side, *status)),
+            Outcome::Answer(Answer::Line) => {}
+            Outcome::Answer(answer @ Answer::Capture { .. }) => {
+                words.push(match answer_in_words(answer, AnswerStyle::Short(Some(board))).as_str() {
+                    "none" => "nothing can be captured".into(),
+                    most => format!("captures {most}"),
+                });
+            }
+            Outcome::Answer(answer) => {
+                words.push(answer_in_words(answer, AnswerStyle::Short(Some(board))));
+            }
+            _ => is_cut = true,
+        }
+    }
+    if words.is_empty() {
+        let status = bound.game.status(&position).map(|status| status_sentence(position.turn, status));
+        words.push(status.unwrap_or_else(|| count_of_pieces(board)));
+    }
+    Verdict { text: words.join("; "), is_good: None, is_cut }
+}
+
+/// How many solutions there are.
+fn solitaire_verdict(bound: &Bound<'_>, position: &Position, budget: &Budget<'_>) -> Verdict {
+    let answer = |verb| bound.game.answer(position, &Question::of(verb), budget);
+    match answer(Verb::Count) {
+        Ok(Answer::Count { distinct: Some(0), .. }) => return Verdict::new("No solution", Some(false)),
+        Ok(Answer::Count { distinct: Some(1), .. }) => return Verdict::new("One solution", Some(true)),
+        Ok(Answer::Count { distinct: Some(n), .. }) => {
+            let is_good = bound.settings.unique.map(|_| false);
+            return Verdict::new(format!("{n} different solutions"), is_good);
+        }
+        _ => {}
+    }
+    match answer(Verb::Solve) {
+        Ok(Answer::Solve(None)) => Verdict::new("No solution", Some(false)),
+        Ok(_) => {
+            Verdict { is_cut: true, ..Verdict::new("Solvable; the solutions are not counted", Some(true)) }
+        }
+        Err(_) => Verdict { is_cut: true, ..Verdict::new("Not decided yet", None) },
+    }
+}
+
+/// The square of a name as the board view shows it: `b2`, `c2 (I)`.
+pub fn square_named(board: &Board, is_cube: bool, name: &str) -> Option<Square> {
+    let squares = (0..board.cells.len()).map(|cell| board.square(cell));
+    squares.into_iter().find(|&s| square_name(s, is_cube) == name)
+}
+
+/// The square whose cell or entry is written at an offset.
+pub fn square_written_at(bound: &Bound<'_>, offset: u32) -> Option<Square> {
+    let board = editable_board(bound).ok()?;
+    let touches = |span: &Span| span.start <= offset && offset < span.end;
+    let reading = bound.reading.as_ref()?;
+    if let Some(placed) = reading.places.iter().find(|p| touches(&p.span)) {
+        return Some(board.square(placed.cell.into()));
+    }
+    let form = bound.puzzle.boards().next()?.form()?;
+    let SourceLayout::Cells { spans, .. } = source_layout(form, bound.game.format()) else { return None };
+    if spans.len() != board.cells.len() {
+        return None;
+    }
+    // Behind the last letter of a row the cursor is still on it.
+    let at = spans.iter().position(touches).or_else(|| spans.iter().position(|s| s.end == offset))?;
+    let squares = (0..board.cells.len()).map(|cell| board.square(cell));
+    squares.into_iter().find(|&s| board.size.reading_index(s) == at)
+}
+
+/// The piece of a letter of the palette.
+pub fn palette_piece(bound: &Bound<'_>, letter: &str) -> Option<Piece> {
+    let mut letters = letter.chars();
+    let only = letters.next().filter(|_| letters.next().is_none())?;
+    bound.game.format().piece(only)
+}
+
+/// A size of the game's boards, of columns and rows; a cube has as many levels.
+///
+/// # Errors
+/// The sizes that the game has.
+pub fn size_of(bound: &Bound<'_>, columns: u32, rows: u32) -> Result<Size, String> {
+    let value = SizeValue { columns, rows, span: Span::at(0), own: true };
+    value.check(bound.game.format()).map_err(|finding| finding.message)
+}
