@@ -3,13 +3,15 @@
 
 use crate::analysis::{Bound, Outcome, PuzzleReport, position_of};
 use crate::board::{
-    Board, Colour, Piece, Size, SizeValue, Sizes, SourceLayout, Square, source_layout, square_name,
+    Board, Colour, Notation, Piece, Size, SizeValue, Sizes, SourceLayout, Square, source_layout, square_name,
+    write_pdn, write_placement,
 };
 use crate::diagnostic::Span;
 use crate::games::{Answer, Budget, Position, Question};
 use crate::ide::answer_text::{AnswerStyle, answer_in_words, status_sentence};
 use crate::ide::board_edit::editable_board;
 use crate::ide::board_record::recorded_position;
+use crate::ide::board_view::ascii;
 use crate::ide::board_view::playback::{Frame, count_of_pieces};
 use crate::ide::diagram::{SquareMark, piece_picture};
 use crate::syntax::{GameId, Property, Verb};
@@ -251,4 +253,30 @@ pub fn palette_piece(bound: &Bound<'_>, letter: &str) -> Option<Piece> {
 pub fn size_of(bound: &Bound<'_>, columns: u32, rows: u32) -> Result<Size, String> {
     let value = SizeValue { columns, rows, span: Span::at(0), own: true };
     value.check(bound.game.format()).map_err(|finding| finding.message)
+}
+
+/// The position of a puzzle, written to be copied.
+pub struct PositionTexts {
+    /// As a FEN or PDN, if the game has one.
+    pub fen: Option<String>,
+    /// As rows with the names of files and ranks.
+    pub text: String,
+}
+
+/// The position of a puzzle as texts; `None` if its board cannot be read.
+pub fn position_texts(bound: &Bound<'_>) -> Option<PositionTexts> {
+    let (position, format) = (position_of(bound)?, bound.game.format());
+    let turn = position.turn;
+    let fen = match format.notation {
+        Notation::None => None,
+        Notation::Pdn => Some(write_pdn(&position.board, turn)),
+        Notation::Fen => {
+            let placement = write_placement(&position.board, format);
+            let side = &turn.name()[..1];
+            let castling = position.rights.castling;
+            let passed = position.rights.en_passant.map_or("-".to_string(), |s| square_name(s, false));
+            Some(format!("{placement} {side} {castling} {passed} 0 1"))
+        }
+    };
+    Some(PositionTexts { fen, text: ascii::text(&position.board, format) })
 }

@@ -1,9 +1,10 @@
 // The board panel: shows the server's drawing of the puzzle under the cursor, and steps through its answer.
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { BoardEditor } from './boardEdit';
 import { newPuzzle } from './commands';
 import { plain } from './notices';
-import type { Board, FromPage, Range, Step, ToPage } from './protocol';
+import type { Board, FromPage, Mode, Range, Step, ToPage } from './protocol';
 import type { Server } from './server';
 
 const VIEW = 'cpz.board';
@@ -27,6 +28,8 @@ export class BoardPanel implements vscode.Disposable {
   private cursor: { document: vscode.TextDocument; at: vscode.Position } | undefined;
   /** The line of play, the frame and the moves at branches that the user chose; empty: the server decides by the cursor. */
   private requested: { line?: number; frame?: number; choices?: number[] } = {};
+  private mode: Mode = 'view';
+  private readonly editor: BoardEditor;
   /** The selection that the panel set itself; its event must not move the board. */
   private ownSelection: vscode.Selection | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -47,6 +50,7 @@ export class BoardPanel implements vscode.Disposable {
     private readonly context: vscode.ExtensionContext,
     private readonly server: Server,
   ) {
+    this.editor = new BoardEditor(server, (message) => this.post(message));
     this.subscriptions.push(
       this.opened,
       this.stepDecoration,
@@ -194,7 +198,7 @@ export class BoardPanel implements vscode.Disposable {
     try {
       board = await client.sendRequest<Board | null>(
         'cpz/board',
-        { ...positionParams(cursor), ...this.requested, wait },
+        { ...positionParams(cursor), ...this.requested, wait, mode: this.mode === 'view' ? undefined : this.mode },
         pending.token,
       );
     } catch {
@@ -212,7 +216,7 @@ export class BoardPanel implements vscode.Disposable {
       const empty = isEmpty ? 'Type a puzzle, or begin with a template:' : 'There is no puzzle at the cursor, or cpz does not know its game.';
       return this.post({ empty, offersNew: isEmpty });
     }
-    this.post({ board: withoutMarkdown(board) });
+    this.post({ board: withoutMarkdown(board), mode: this.mode });
     if (!board.whole && !wait) {
       await this.refresh(true);
     }
@@ -302,7 +306,64 @@ export class BoardPanel implements vscode.Disposable {
         return newPuzzle(() => void this.show(), this.cursor?.document);
       case 'square':
         return this.square(message.square);
+      case 'mode':
+        this.mode = message.mode;
+        this.requested = {};
+        return this.refresh(false);
+      case 'gesture': {
+        const { cursor } = this;
+        const moved = await this.editor.edit(cursor, message.version, message.gesture);
+        if (moved && this.cursor === cursor) {
+          this.cursor = moved;
+          this.scheduleRefresh();
+        }
+        return;
+      }
+      case 'targets':
+        return this.editor.targets(this.cursor, message.square);
+      case 'undo':
+        return this.undo(message.redo);
+      case 'picture':
+        if (!message.copied) {
+          await vscode.env.clipboard.writeText(message.svg);
+        }
+        return this.post({ notice: message.copied ? 'The picture is in the clipboard.' : 'The picture is in the clipboard, as SVG.' });
     }
+  }
+
+  /** Undoes or redoes in the text, and comes back to the board. */
+  private async undo(redo: boolean): Promise<void> {
+    const { cursor, panel } = this;
+    if (!cursor || !panel) {
+      return;
+    }
+    await vscode.window.showTextDocument(cursor.document, { viewColumn: this.columnOf(cursor.document), preserveFocus: false });
+    await vscode.commands.executeCommand(redo ? 'redo' : 'undo');
+    panel.reveal(panel.viewColumn, false);
+  }
+
+  /** Copies the board that is shown: as a picture, as a FEN or PDN, or as text. */
+  async copy(what: 'picture' | 'fen' | 'text'): Promise<void> {
+    const { board } = this;
+    if (!board) {
+      return;
+    }
+    if (what === 'picture') {
+      return this.post({ copyPicture: true });
+    }
+    const text = what === 'fen' ? board.fen : board.text;
+    if (text) {
+      await vscode.env.clipboard.writeText(text);
+      this.post({ notice: `In the clipboard: ${what === 'fen' ? text : 'the board as text'}` });
+    }
+  }
+
+  /** The column that shows a document, or another one than that of the panel. */
+  private columnOf(document: vscode.TextDocument): vscode.ViewColumn {
+    const uri = document.uri.toString();
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const tab = tabs.find((t) => t.input instanceof vscode.TabInputText && t.input.uri.toString() === uri);
+    return tab?.group.viewColumn ?? (this.panel?.viewColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Two : vscode.ViewColumn.One);
   }
 
   /** Selects a square's cell or entry in the text. */
@@ -328,14 +389,10 @@ export class BoardPanel implements vscode.Disposable {
     if (!cursor) {
       return;
     }
-    const uri = cursor.document.uri.toString();
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    const tab = tabs.find((t) => t.input instanceof vscode.TabInputText && t.input.uri.toString() === uri);
-    const other = this.panel?.viewColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Two : vscode.ViewColumn.One;
     let editor: vscode.TextEditor;
     try {
       editor = await vscode.window.showTextDocument(cursor.document, {
-        viewColumn: tab?.group.viewColumn ?? other,
+        viewColumn: this.columnOf(cursor.document),
         preserveFocus: true,
       });
     } catch (error) {
@@ -376,6 +433,7 @@ function withoutMarkdown(board: Board): Board {
     lines: board.lines.map(plain),
     words: plain(board.words),
     caption: plain(board.caption),
+    touch: board.touch && { ...board.touch, refused: board.touch.refused && plain(board.touch.refused), verdict: plain(board.touch.verdict) },
   };
 }
 
@@ -383,7 +441,7 @@ function withoutMarkdown(board: Board): Board {
 function pageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
   const nonce = randomBytes(16).toString('base64');
   const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, name));
-  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; style-src ${webview.cspSource}; img-src data:; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -393,7 +451,7 @@ function pageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
 <link rel="stylesheet" href="${file('board.css')}">
 <title>Board</title>
 </head>
-<body data-vscode-context='{"preventDefaultContextMenuItems": true}'>
+<body>
 <main hidden>
 <header>
 <h1 id="name"></h1>
@@ -402,10 +460,32 @@ function pageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
 </header>
 <div id="about"></div>
 <div id="queries" role="group" aria-label="Questions of this puzzle"></div>
+<div id="modes" role="radiogroup" aria-label="What a click on the board does">
+<button data-mode="view" role="radio" title="Step through the answer">Look</button>
+<button data-mode="edit" role="radio" title="Change the position">Edit</button>
+<button data-mode="record" role="radio" title="Make moves, which are written as the answer">Record</button>
+</div>
 <label id="lines"><span>Line:</span> <select id="line"></select></label>
 <p id="caption" aria-live="polite"></p>
-<p id="notice" role="status"></p>
+<p id="verdict" role="status"></p>
+<div id="palette" role="group" aria-label="Pieces" hidden></div>
 <div id="board"></div>
+<div id="choose" role="group" aria-label="Which move?" hidden></div>
+<div id="tools" role="group" aria-label="Board" hidden>
+<button id="undo" title="Undo in the text (Ctrl+Z)">Undo</button>
+<button id="flip" title="Turn the board round" aria-pressed="false">Flip</button>
+<button id="clear" title="Remove all pieces">Clear</button>
+<span id="side" role="radiogroup" aria-label="Side to move">
+<button data-side="white" role="radio">White</button>
+<button data-side="black" role="radio">Black</button>
+</span>
+<span id="sizes">
+<label>Columns <input id="columns" type="number" inputmode="numeric"></label>
+<label id="rows-label">Rows <input id="rows" type="number" inputmode="numeric"></label>
+</span>
+<span id="castling" role="group" aria-label="Castling rights"></span>
+</div>
+<p id="notice" role="status"></p>
 <div id="steps" role="group" aria-label="Steps">
 <button id="first" title="First step (Home)" aria-label="First step">|◂</button>
 <button id="previous" title="Previous step (Left)" aria-label="Previous step">◂</button>

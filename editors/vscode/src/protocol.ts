@@ -31,6 +31,62 @@ export interface Board {
   trouble?: Range | null;
   /** The moves that can be chosen at the picture, in a chess problem. */
   branch?: Branch | null;
+  /** The board that can be touched, if a mode was asked for. */
+  touch?: Touch | null;
+  /** The position that the puzzle begins with: as a FEN or PDN where the game has one, and as text. */
+  fen?: string | null;
+  text?: string;
+}
+
+/** What gestures on the board do: nothing, change the position, or make moves. */
+export type Mode = 'view' | 'edit' | 'record';
+
+/** A board that can be touched. */
+export interface Touch {
+  /** Why it cannot. */
+  refused: string | null;
+  palette: { letter: string; name: string; svg: string }[];
+  side: 'white' | 'black' | null;
+  castling: string | null;
+  columns: number;
+  rows: number;
+  levels: number;
+  /** The least and the greatest side; equal if boards have one size. */
+  least: number;
+  greatest: number;
+  verdict: string;
+  good: boolean | null;
+}
+
+/** What was done on a board. */
+export type Gesture =
+  | { kind: 'put'; square: string; piece: string }
+  | { kind: 'remove'; square: string }
+  | { kind: 'move'; from: string; to: string }
+  | { kind: 'clear' }
+  | { kind: 'size'; columns: number; rows: number }
+  | { kind: 'side'; side: 'white' | 'black' }
+  | { kind: 'castling'; rights: string }
+  | { kind: 'record'; from: string; to: string; choice?: string };
+
+/** The server's answer to `cpz/edit`. */
+export interface EditResult {
+  version: number | null;
+  edits: { range: Range; newText: string }[];
+  words: string;
+  verdict: string;
+  refused: string | null;
+  choices: { id: string; label: string }[];
+}
+
+/** What became of a gesture. */
+export interface Edited {
+  words?: string;
+  verdict?: string;
+  refused?: string;
+  choices?: { id: string; label: string }[];
+  /** The version of the text after the edit. */
+  version?: number | null;
 }
 
 /** Moves of which one is played. */
@@ -48,7 +104,13 @@ export interface Branch {
 export type Step = 'first' | 'previous' | 'next' | 'last';
 
 /** From the extension to the page. */
-export type ToPage = { board: Board } | { empty: string; offersNew?: boolean } | { notice: string };
+export type ToPage =
+  | { board: Board; mode: Mode }
+  | { empty: string; offersNew?: boolean }
+  | { notice: string }
+  | { edited: Edited }
+  | { targets: string[]; from: string }
+  | { copyPicture: true };
 
 /** From the page to the extension. */
 export type FromPage =
@@ -60,4 +122,9 @@ export type FromPage =
   | { kind: 'query'; query: number }
   | { kind: 'trouble' }
   | { kind: 'newPuzzle' }
+  | { kind: 'mode'; mode: Mode }
+  | { kind: 'gesture'; version: number | null; gesture: Gesture }
+  | { kind: 'targets'; square: string }
+  | { kind: 'undo'; redo: boolean }
+  | { kind: 'picture'; svg: string; copied: boolean }
   | { kind: 'square'; square: string };

@@ -127,7 +127,7 @@ impl<'t> Recording<'t> {
                 }
                 let captures = draughts_captures(bound, position);
                 let own = captures.iter().filter(|l| l.path[0] == from);
-                let mut legal: Vec<LegalMove> = own.map(|line| written_capture(line)).collect();
+                let mut legal: Vec<LegalMove> = own.map(written_capture).collect();
                 if captures.is_empty() && *is_line {
                     let quiet = |to| LegalMove {
                         to,

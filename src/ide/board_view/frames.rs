@@ -5,9 +5,9 @@ use crate::analysis::{
     played_of, position_of, problem_of, request_of,
 };
 use crate::board::{Board, Kind, Size, Sizes, Square};
-use crate::diagnostic::{Finding, Severity, Span};
+use crate::diagnostic::{Code, Finding, Severity, Span};
 use crate::games::{
-    Answer, Budget, Capture, Line, NamedMove, Position, Reason, Request, Step, matching_moves,
+    Answer, Budget, Capture, Line, NamedMove, Position, Reason, Request, Step, matching_moves, san,
 };
 use crate::ide::answer_text::{AnswerStyle, answer_in_words, capture_path, status_sentence};
 use crate::ide::board_view::chess_moves::{frame_after_move, line_frames};
@@ -24,6 +24,8 @@ const MAX_KEYS: usize = 24;
 const MAX_SOLUTIONS: usize = 24;
 /// The most captures that one query is shown with.
 const MAX_CAPTURES: usize = 24;
+/// The nodes that the search for a second solution may take.
+const SECOND_SOLUTION_NODES: u64 = 200_000;
 /// The most pieces that a `move` may mean and still have an arrow each.
 const MAX_ARROWS: usize = 8;
 
@@ -75,6 +77,8 @@ pub(crate) enum PlaybackMode<'r> {
         /// Whether the text has a solution that fails.
         replaces_written: bool,
     },
+    /// A second solution of a puzzle that is not unique, and the number of its first step that the other one does not have.
+    OtherSolution { captures: Vec<Capture>, parts: usize },
     /// One capture of draughts.
     Capture(&'r Line),
     /// A `move`.
@@ -94,6 +98,7 @@ impl PlaybackMode<'_> {
     fn is_solution(&self) -> bool {
         match self {
             PlaybackMode::Written(_) | PlaybackMode::Solution { .. } | PlaybackMode::Capture(_) => true,
+            PlaybackMode::OtherSolution { .. } => true,
             PlaybackMode::Move | PlaybackMode::Line(_) | PlaybackMode::Helpmate(_) => true,
             PlaybackMode::Problem(beginning) => matches!(beginning, Beginning::Key(_)),
             PlaybackMode::Board | PlaybackMode::Verdict(_) | PlaybackMode::Mate => false,
@@ -107,6 +112,7 @@ impl PlaybackMode<'_> {
             PlaybackMode::Written(_) | PlaybackMode::Line(_) => "as written".into(),
             PlaybackMode::Solution { replaces_written: false, .. } => "solution".into(),
             PlaybackMode::Solution { replaces_written: true, .. } => "a solution that works".into(),
+            PlaybackMode::OtherSolution { parts, .. } => format!("another solution, from step {parts}"),
             PlaybackMode::Capture(line) => capture_path(line),
             PlaybackMode::Move => Verb::Move.word().into(),
             PlaybackMode::Mate => Verb::Mate.word().into(),
@@ -208,12 +214,39 @@ impl<'a> FrameBuilder<'a, '_> {
                     }
                     _ => {}
                 }
+                modes.extend(self.other_solution(query));
             }
         }
         if modes.is_empty() {
             modes.push(PlaybackMode::Verdict(verb.word().into()));
         }
         modes
+    }
+
+    /// A second solution, if the puzzle should be unique and has one.
+    fn other_solution(&self, query: Query<'_>) -> Option<PlaybackMode<'a>> {
+        if !self.report.findings.iter().any(|f| f.code == Code::NotUnique) {
+            return None;
+        }
+        let position = position_of(self.bound)?;
+        let written = match played_of(self.bound, query) {
+            Some(Played::Steps(steps)) => {
+                let plain: Vec<Step> = steps.iter().map(|s| s.0).collect();
+                let is_right = self.bound.game.follow(&position, &plain).is_ok();
+                is_right.then(|| plain.iter().map(|s| Capture { from: s.from, to: s.to }).collect())
+            }
+            _ => None,
+        };
+        let first: Vec<Capture> =
+            match (written, query_at(self.report, query.span().start).map(|k| &k.outcome)) {
+                (Some(written), _) => written,
+                (None, Some(Outcome::Answer(Answer::Solve(Some(captures))))) => captures.clone(),
+                _ => return None,
+            };
+        let budget = Budget::new(SECOND_SOLUTION_NODES, None);
+        let captures = self.bound.game.second(&position, &first, &budget).ok()??;
+        let same = captures.iter().zip(&first).take_while(|(a, b)| a == b).count();
+        Some(PlaybackMode::OtherSolution { captures, parts: same + 1 })
     }
 
     /// The ways to play a chess problem. Whether there is set play is not known yet.
@@ -290,6 +323,13 @@ impl<'a> FrameBuilder<'a, '_> {
             PlaybackMode::Written(Played::Steps(steps)) => self.written_steps(&play, query, steps),
             PlaybackMode::Solution { captures, .. } => {
                 found_frames(&play, captures.iter().map(|c| (c.from, c.to)))
+            }
+            PlaybackMode::OtherSolution { captures, parts } => {
+                let mut frames = found_frames(&play, captures.iter().map(|c| (c.from, c.to)));
+                if let Some(frame) = frames.get_mut(*parts) {
+                    frame.caption.push_str(" (here the solutions part)");
+                }
+                frames
             }
             PlaybackMode::Capture(line) => found_frames(&play, line.path.windows(2).map(|w| (w[0], w[1]))),
             PlaybackMode::Move => self.move_frames(&play, query, known),
@@ -435,10 +475,18 @@ impl<'a> FrameBuilder<'a, '_> {
             let arrow = |&from: &Square| BoardArrow { from, to: request.to, kind: arrow_kind(is_legal) };
             first.arrows = from.iter().map(arrow).collect();
         }
-        match matching_moves(play.position, &request).first() {
-            Some(&mv) => vec![first, frame_after_move(play, mv)],
-            None => vec![first],
+        let Some(&mv) = matching_moves(play.position, &request).first() else { return vec![first] };
+        let after = frame_after_move(play, mv);
+        if !first.failed && request.colour == play.position.turn {
+            let name = san(play.position, mv);
+            let effect = match name.chars().last() {
+                Some('#') => ", mate",
+                Some('+') => ", check",
+                _ => "",
+            };
+            first.caption = format!("{name} is legal: {}{effect}", after.caption);
         }
+        vec![first, after]
     }
 
     /// The frames of a `mate`: the verdict, then one frame for each escape, block and capture.

@@ -3,7 +3,7 @@
 //! Hovers, the board view and completion use this module, so all of them show a step in the same way.
 
 use crate::analysis::{Bound, DEFAULT_NODES};
-use crate::board::{Board, Colour, Format, Kind, Notation, Square, square_name};
+use crate::board::{Board, Colour, Format, Kind, Notation, Piece, Square, square_name};
 use crate::diagnostic::Span;
 use crate::games::{Answer, Budget, Position, Question, ReplayError, Request, Step};
 use crate::ide::diagram::{ArrowKind, BoardArrow, LEVELS_PER_ROW, Picture, PictureStyle, SquareMark};
@@ -18,6 +18,8 @@ pub(crate) struct Frame {
     pub caption: String,
     /// Squares that the text lacks.
     pub missing: Vec<Square>,
+    /// Pieces that the last step took off, drawn faintly where they stood.
+    pub ghosts: Vec<(Square, Piece)>,
     /// Whether the frame shows an error.
     pub failed: bool,
     /// The step in the text, if it is written there.
@@ -27,15 +29,16 @@ pub(crate) struct Frame {
 impl Frame {
     /// A frame without marks and arrows.
     pub fn new(board: Board, caption: String) -> Frame {
-        let (marks, arrows, missing) = (Vec::new(), Vec::new(), Vec::new());
-        Frame { board, marks, arrows, caption, missing, failed: false, span: None }
+        let (marks, arrows, missing, ghosts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Frame { board, marks, arrows, caption, missing, ghosts, failed: false, span: None }
     }
 
     pub fn picture<'a>(&'a self, format: &'a Format) -> Picture<'a> {
         let (marks, arrows) = (self.marks.clone(), self.arrows.clone());
         let levels = (0..self.board.size.d).rev().collect();
         let style = PictureStyle::default();
-        Picture { board: &self.board, format, marks, arrows, missing: &self.missing, levels, style }
+        let (missing, ghosts) = (&self.missing[..], &self.ghosts[..]);
+        Picture { board: &self.board, format, marks, arrows, missing, ghosts, levels, style }
     }
 
     /// A picture of the levels that the frame is about, one row of them: those with marks or arrows, the nearest to
@@ -121,7 +124,10 @@ impl Playback<'_, '_> {
                 frame.caption =
                     format!("{} and takes {}", frame.caption, self.describe_square(&before, taken));
             }
-            if !ends {
+            if ends {
+                let taken = steps.iter().filter_map(jumped);
+                frame.ghosts = taken.filter_map(|s| Some((s, self.position.board.at(s)?))).collect();
+            } else {
                 frame.marks.extend(steps.iter().filter_map(jumped).map(|s| (s, SquareMark::Danger)));
             }
         }

@@ -60,6 +60,8 @@ pub(crate) struct Picture<'a> {
     pub arrows: Vec<BoardArrow>,
     /// Squares that the text lacks: hatched, without a colour.
     pub missing: &'a [Square],
+    /// Pieces that have just been taken off: drawn faintly on empty squares.
+    pub ghosts: &'a [(Square, Piece)],
     /// The levels to draw, from the top down.
     pub levels: Vec<u8>,
     pub style: PictureStyle,
@@ -112,6 +114,7 @@ impl Picture<'_> {
     /// The shapes of the pieces on the board, by id.
     pub fn shapes(&self) -> Vec<(&'static str, String)> {
         let mut kinds: Vec<Kind> = self.board.pieces().map(|(_, p)| p.kind).collect();
+        kinds.extend(self.ghosts.iter().map(|(_, p)| p.kind));
         kinds.sort_unstable();
         kinds.dedup();
         let shape = |kind| (shape_id(self.format, kind), shape_definition(self.format, kind));
@@ -260,7 +263,7 @@ impl Picture<'_> {
                     if self.is_missing(s) {
                         self.hatching(&mut out, s);
                     }
-                    out.extend(self.piece(s));
+                    out.extend(self.piece(s).or_else(|| self.ghost(s)));
                     out.push_str("</g>");
                 }
                 out.push_str("</g>");
@@ -438,6 +441,15 @@ impl Picture<'_> {
         let style = piece_style(self.style.theme, piece.colour);
         let id = shape_id(self.format, piece.kind);
         Some(format!("<use {style} href=\"#{id}\" x=\"{x}\" y=\"{y}\"/>"))
+    }
+
+    /// The ghost on an empty square. It is no `piece`: a page may count those.
+    fn ghost(&self, square: Square) -> Option<String> {
+        let &(_, piece) = self.ghosts.iter().find(|g| g.0 == square && self.board.at(square).is_none())?;
+        let (x, y) = self.corner(square);
+        let style = piece_style(self.style.theme, piece.colour).replacen("piece ", "ghost ", 1);
+        let id = shape_id(self.format, piece.kind);
+        Some(format!("<use {style} opacity=\"0.35\" href=\"#{id}\" x=\"{x}\" y=\"{y}\"/>"))
     }
 
     fn arrows(&self, out: &mut String) {

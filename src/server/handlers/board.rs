@@ -42,7 +42,7 @@ fn board_view(context: &RequestContext<'_>, params: &BoardParams) -> Option<Boar
         choices: &params.choices,
         budget: &budget,
     };
-    let (mut is_complete, mut touched) = (true, None);
+    let (mut is_complete, mut touched, mut written) = (true, None, None);
     let report = |puzzle: Puzzle<'_>, settings: Defaults| {
         let (mut report, complete) = match params.wait {
             true => (context.report_full(puzzle, settings), true),
@@ -50,6 +50,7 @@ fn board_view(context: &RequestContext<'_>, params: &BoardParams) -> Option<Boar
         };
         is_complete = complete;
         report.findings.extend(context.others_in(puzzle));
+        written = bind_one(puzzle, settings).and_then(|bound| ide::position_texts(&bound));
         touched = params.mode.and_then(|mode| {
             let bound = bind_one(puzzle, settings)?;
             Some(ide::touch_view(&bound, &report, touch_mode(mode), request.offset, &budget))
@@ -93,6 +94,8 @@ fn board_view(context: &RequestContext<'_>, params: &BoardParams) -> Option<Boar
         failed: panel.frame.failed,
         branch: panel.branch.map(branch),
         step: panel.frame.span.map(|s| context.range(s)),
+        fen: written.as_ref().and_then(|w| w.fen.clone()),
+        text: written.map(|w| w.text),
         touch: None,
         is_complete,
     };

@@ -187,6 +187,10 @@ pub(crate) struct BoardView {
     pub branch: Option<BoardBranch>,
     /// The range of the step that the picture shows.
     pub step: Option<lsp::Range>,
+    /// The position that the puzzle begins with, as a FEN or PDN; `null` if it cannot be read or the game has none.
+    pub fen: Option<String>,
+    /// The same as text, with the names of files and ranks.
+    pub text: Option<String>,
     /// The board that can be touched, if a mode was asked for.
     pub touch: Option<BoardTouch>,
     /// Whether every search has finished. If not, a request with `wait` returns more.

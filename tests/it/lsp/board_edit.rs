@@ -18,7 +18,7 @@ fn texts(result: &Value) -> Vec<&str> {
 #[test]
 fn each_gesture_is_edited_in_the_form_of_the_board() {
     let mut c = Client::new(None, "utf-16");
-    c.open(A, "/*😀*/chess { board 8/8/8/4k3/8/8/8/4K2R w K - 0 1 mate }\n");
+    c.open(A, "/*😀*/ chess { board 8/8/8/4k3/8/8/8/4K2R w K - 0 1 mate }\n");
     let edited = |c: &mut Client, gesture| {
         let result = ask(c, 1, gesture);
         assert_eq!((&result["version"], &result["refused"]), (&json!(1), &Value::Null), "{result}");

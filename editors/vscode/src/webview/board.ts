@@ -1,18 +1,14 @@
 // The page of the board panel: shows the boards that the extension sends, and posts clicks and keys back.
-import type { Board, Branch, FromPage, Step, ToPage } from '../protocol';
+import type { Board, Branch, FromPage, Mode, Step, ToPage } from '../protocol';
+import { flip } from './flip';
+import { byId, element, svgOf } from './page';
+import { pictureOf } from './picture';
+import { TouchBoard } from './touch';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPage): void; setState(state: unknown): void };
 
 const editor = acquireVsCodeApi();
 const post = (message: FromPage) => editor.postMessage(message);
-
-function byId<T extends Element = HTMLElement>(id: string): T {
-  const found = document.getElementById(id);
-  if (!found) {
-    throw new Error(`the page has no #${id}`);
-  }
-  return found as unknown as T;
-}
 
 const main = document.querySelector('main') as HTMLElement;
 const [board, caption, empty] = [byId('board'), byId('caption'), byId('empty')];
@@ -21,8 +17,30 @@ const STEPS: Step[] = ['first', 'previous', 'next', 'last'];
 /** The square that Tab reaches and from which the arrow keys move: a roving tabindex. */
 let chosen: string | undefined;
 
-function show(shown: Board): void {
+/** Whether the board is seen from the other side. */
+let isFlipped = false;
+let last: { board: Board; mode: Mode } | undefined;
+
+const touch = new TouchBoard(board, {
+  post,
+  find,
+  focus: (square) => choose(square, true),
+  say: (words) => say(words),
+});
+
+/** Says something below the board, and to a screen reader. */
+function say(words: string): void {
+  // Cleared first, so that a screen reader announces a repeated sentence again.
+  byId('notice').textContent = '';
+  byId('notice').textContent = words;
+}
+
+function show(shown: Board, mode: Mode): void {
+  const isSame = last?.board.version === shown.version && last?.mode === mode;
+  last = { board: shown, mode };
   main.hidden = false;
+  const context = { webviewSection: 'board', cpzHasFen: !!shown.fen, cpzGame: shown.game, preventDefaultContextMenuItems: true };
+  document.body.dataset.vscodeContext = JSON.stringify(context);
   byId('new').hidden = true;
   empty.textContent = '';
   const name = byId('name');
@@ -43,7 +61,10 @@ function show(shown: Board): void {
     );
   }
   line.value = `${shown.line}`;
-  byId('notice').textContent = '';
+  if (mode === 'view' && !isSame) {
+    byId('notice').textContent = '';
+  }
+  caption.hidden = !shown.caption;
   if (caption.textContent !== shown.caption) {
     caption.textContent = shown.caption;
   }
@@ -58,6 +79,8 @@ function show(shown: Board): void {
   }
   draw(shown.svg, shown.words);
   showBranch(shown.branch ?? undefined);
+  byId('lines').hidden ||= mode !== 'view';
+  touch.show(shown, mode);
 }
 
 /** The state of the puzzle. If it is a trouble, it is a button that leads to its place in the text. */
@@ -84,12 +107,6 @@ function stepLabel({ caption, queries, frame, frames }: Board): string {
   const noun = queries.find(({ shown }) => shown)?.label.match(/^mate\b(?!\s+in\b)/) ? 'reason' : 'step';
   const last = frames - 1;
   return frame ? `${noun} ${frame} of ${last}` : `${last} ${noun}${last === 1 ? '' : 's'}`;
-}
-
-function element<K extends keyof HTMLElementTagNameMap>(tag: K, text: string): HTMLElementTagNameMap[K] {
-  const created = document.createElement(tag);
-  created.textContent = text;
-  return created;
 }
 
 /** Shows one button a query. Unchanged buttons are kept, so that they keep the focus. */
@@ -158,10 +175,13 @@ function draw(svg: string, words: string): void {
   if (!svg) {
     return board.replaceChildren();
   }
-  const picture = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
+  const picture = svgOf(svg);
   picture.setAttribute('role', 'group');
   picture.setAttribute('aria-label', words);
-  board.replaceChildren(document.importNode(picture, true));
+  if (isFlipped) {
+    flip(picture);
+  }
+  board.replaceChildren(picture);
   const levels = board.querySelectorAll('.level').length;
   board.className = levels > 1 ? 'levels' : board.querySelectorAll('[role="row"]').length < 6 ? 'small' : '';
   const square = (chosen && find(chosen)) || board.querySelector<SVGElement>('[data-square]');
@@ -200,12 +220,13 @@ function neighbour(square: SVGElement, key: string): SVGElement | null {
     PageUp: [0, 0, 1],
     PageDown: [0, 0, -1],
   };
-  const [dx, dy, dz] = steps[key] ?? [0, 0, 0];
+  const [right, up, dz] = steps[key] ?? [0, 0, 0];
+  const [dx, dy] = isFlipped ? [-right, -up] : [right, up];
   return board.querySelector(`[data-x="${x + dx}"][data-y="${y + dy}"][data-z="${z + dz}"]`);
 }
 
 board.addEventListener('click', (event) => {
-  const square = squareOf(event);
+  const square = touch.isActive ? null : squareOf(event);
   if (square?.dataset.square) {
     choose(square, true);
     post({ kind: 'square', square: square.dataset.square });
@@ -213,10 +234,23 @@ board.addEventListener('click', (event) => {
 });
 
 document.addEventListener('keydown', (event) => {
+  const isUndo = (event.ctrlKey || event.metaKey) && !event.altKey && /^[zy]$/i.test(event.key);
+  if (isUndo && !(event.target instanceof HTMLInputElement)) {
+    post({ kind: 'undo', redo: event.shiftKey || event.key.toLowerCase() === 'y' });
+    event.preventDefault();
+    return;
+  }
+  if (event.target instanceof HTMLInputElement) {
+    return;
+  }
   if (event.altKey || event.ctrlKey || event.metaKey || event.target === line) {
     return;
   }
   const square = squareOf(event);
+  if (square?.dataset.square && touch.key(event, square.dataset.square)) {
+    event.preventDefault();
+    return;
+  }
   if (square) {
     if (event.key === 'Enter' || event.key === ' ') {
       post({ kind: 'square', square: square.dataset.square ?? '' });
@@ -250,23 +284,48 @@ document.addEventListener('keydown', (event) => {
 for (const step of STEPS) {
   byId(step).addEventListener('click', () => post({ kind: 'step', step }));
 }
+byId('flip').addEventListener('click', () => {
+  isFlipped = !isFlipped;
+  byId('flip').setAttribute('aria-pressed', `${isFlipped}`);
+  if (last) {
+    show(last.board, last.mode);
+  }
+});
 byId('trouble').addEventListener('click', () => post({ kind: 'trouble' }));
 byId('new').addEventListener('click', () => post({ kind: 'newPuzzle' }));
 line.addEventListener('change', () => post({ kind: 'line', line: Number(line.value) }));
 
 window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
   if ('board' in data) {
-    show(data.board);
+    show(data.board, data.mode);
   } else if ('notice' in data) {
-    // Cleared first, so that a screen reader announces a repeated sentence again.
-    byId('notice').textContent = '';
-    byId('notice').textContent = data.notice;
+    say(data.notice);
+  } else if ('edited' in data) {
+    touch.edited(data.edited);
+  } else if ('targets' in data) {
+    touch.showTargets(data.targets, data.from);
+  } else if ('copyPicture' in data) {
+    void copyPicture();
   } else {
     main.hidden = true;
     empty.textContent = data.empty;
     byId('new').hidden = !data.offersNew;
   }
 });
+/** Copies the board as a picture, or leaves it to the extension if the browser does not allow that. */
+async function copyPicture(): Promise<void> {
+  const svg = board.querySelector('svg');
+  if (svg) {
+    const { source, png } = pictureOf(svg);
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
+      post({ kind: 'picture', svg: source, copied: true });
+    } catch {
+      post({ kind: 'picture', svg: source, copied: false });
+    }
+  }
+}
+
 // VS Code restores a panel after a reload only if it has a state.
 editor.setState({});
 post({ kind: 'ready' });

@@ -1,0 +1,320 @@
+// The board of the panel as something to touch: pieces set, moved and removed, moves recorded.
+import assert from 'node:assert/strict';
+
+const puzzle = `// A sample.
+solitaire "Touched" {
+  board
+    . . . .
+    . B . .
+    R P . .
+    . . . N
+  solve
+}
+`;
+const chess = `chess "Promotes" {
+  board 7k/4P3/5K2/8/8/8/8/8 w - - 0 1
+  mate in 3
+}
+`;
+
+const says = (w, frame, selector, pattern) =>
+  w.until(
+    async () => pattern.test(await frame.locator(selector).textContent()),
+    async () => `${selector} like ${pattern}, not ${await frame.locator(selector).textContent()}`,
+  );
+
+async function show(w, line, mode) {
+  await w.at(line, 3);
+  await w.command('Chess Puzzles: Show Board Beside');
+  const frame = await w.webview('#board svg');
+  if (mode) {
+    await frame.locator(`#modes [data-mode="${mode}"]`).click();
+    await frame.locator(`#board.touch`).waitFor();
+  }
+  return frame;
+}
+
+const piece = (frame, square, name) => frame.locator(`[data-square="${square}"][aria-label="${square}, ${name}"]`).waitFor();
+/** The text beside the panel, which has the focus: `Workbench.text` reads the active editor. */
+async function text(w) {
+  const lines = await w.page.locator('.monaco-editor[role="code"] .view-lines').first().locator('.view-line').evaluateAll((all) =>
+    all
+      .map((line) => [parseFloat(line.style.top), line.textContent])
+      .sort((a, b) => a[0] - b[0])
+      .map(([, text]) => text.replaceAll('\u00a0', ' ').replace(/[\u200b-\u200f\ufeff]/g, '')),
+  );
+  return lines.join('\n');
+}
+const sees = (w, part) =>
+  w.until(async () => (part instanceof RegExp ? part.test(await text(w)) : (await text(w)).includes(part)), async () => `${part} in ${await text(w)}`);
+const rows = (w) => text(w).then((all) => all.split('\n').slice(3, 7).map((line) => line.trim()));
+const has = (w, expected) => w.until(async () => (await rows(w)).join('/') === expected, async () => `the rows ${expected}, not ${(await rows(w)).join('/')}`);
+
+/** Drags with the mouse from one element to another, or by an offset. */
+async function drag(w, from, to) {
+  const middle = async (locator) => {
+    const box = await locator.boundingBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const start = await middle(from);
+  const end = Array.isArray(to) ? [start[0] + to[0], start[1] + to[1]] : await middle(to);
+  await w.page.mouse.move(...start);
+  await w.page.mouse.down();
+  await w.page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, { steps: 4 });
+  await w.page.mouse.move(...end, { steps: 4 });
+  await w.page.mouse.up();
+}
+
+async function mouse({ window, check, shot }) {
+  const w = await window({ 'a.cpz': puzzle }, 'a.cpz');
+  const frame = await show(w, 4, 'edit');
+  const square = (name) => frame.locator(`[data-square="${name}"]`);
+  await check('the verdict and the pieces of the game are beside the board', async () => {
+    await says(w, frame, '#verdict', /✓ One solution/);
+    assert.equal(await frame.locator('#palette button').count(), 7);
+  });
+  await shot('touch-edit');
+  await check('a piece is dragged to another square', async () => {
+    await drag(w, square('b3'), square('c4'));
+    await has(w, '. . B ./. . . ./R P . ./. . . N');
+    await piece(frame, 'c4', 'bishop');
+    await says(w, frame, '#verdict', /✗ No solution/);
+    await says(w, frame, '#notice', /bishop from b3 to c4/);
+  });
+  await check('click, click moves as well', async () => {
+    await square('c4').click();
+    await frame.locator('.held').waitFor();
+    await square('b3').click();
+    await has(w, '. . . ./. B . ./R P . ./. . . N');
+    await says(w, frame, '#verdict', /✓ One solution/);
+  });
+  await check('a piece that is dragged off the board is removed', async () => {
+    await drag(w, square('b2'), [0, 330]);
+    await has(w, '. . . ./. B . ./R . . ./. . . N');
+  });
+  await check('a piece is dragged from the palette', async () => {
+    await drag(w, frame.locator('#palette [data-letter="P"]'), square('b2'));
+    await has(w, '. . . ./. B . ./R P . ./. . . N');
+  });
+  await check('a chosen piece is painted over squares, and the same piece again erases', async () => {
+    await frame.locator('#palette [data-letter="Q"]').click();
+    await drag(w, square('a4'), square('d4'));
+    await has(w, 'Q Q Q Q/. B . ./R P . ./. . . N');
+    await square('c4').click();
+    await has(w, 'Q Q . Q/. B . ./R P . ./. . . N');
+    await shot('touch-painted');
+    await drag(w, square('a4'), square('d4'));
+    await has(w, '. . . ./. B . ./R P . ./. . . N');
+    await frame.locator('#palette [data-letter="Q"]').click();
+  });
+  await check('the board grows and shrinks, but not below its pieces', async () => {
+    await frame.locator('#columns').fill('5');
+    await frame.locator('#columns').press('Enter');
+    await has(w, '. . . . ./. B . . ./R P . . ./. . . N .');
+    await frame.locator('#columns').fill('3');
+    await frame.locator('#columns').press('Enter');
+    await says(w, frame, '#notice', /knight on d1 would be lost/);
+    await frame.locator('#columns').fill('4');
+    await frame.locator('#columns').press('Enter');
+    await has(w, '. . . ./. B . ./R P . ./. . . N');
+  });
+  await check('Flip shows the board from the other side, and the text stays', async () => {
+    const before = await square('a1').locator('rect').boundingBox();
+    await frame.locator('#flip').click();
+    const after = await square('a1').locator('rect').boundingBox();
+    assert.ok(after.x > before.x + 50 && after.y < before.y - 50, JSON.stringify([before, after]));
+    await shot('touch-flipped');
+    await frame.locator('#flip').click();
+    await has(w, '. . . ./. B . ./R P . ./. . . N');
+  });
+  await check('Clear empties the board, and Ctrl+Z in the page brings the pieces back in one step', async () => {
+    await frame.locator('#clear').click();
+    await has(w, '. . . ./. . . ./. . . ./. . . .');
+    await says(w, frame, '#verdict', /board is empty/);
+    await square('a1').focus();
+    await w.press('Control+z');
+    await has(w, '. . . ./. B . ./R P . ./. . . N');
+    await w.until(() => frame.evaluate(() => document.hasFocus() && document.activeElement.dataset?.square === 'a1'), 'the focus on the board');
+    await says(w, frame, '#verdict', /✓ One solution/);
+  });
+  await check('nothing else in the text has changed', async () => {
+    assert.ok((await text(w)).startsWith('// A sample.\nsolitaire "Touched" {\n  board\n'), await text(w));
+  });
+  await check('the content security policy blocked nothing', () => assert.deepEqual(w.policyErrors, []));
+}
+
+async function keyboard({ window, check, shot }) {
+  const w = await window({ 'a.cpz': puzzle }, 'a.cpz');
+  const frame = await show(w, 4);
+  const focus = () => frame.evaluate(() => document.activeElement.dataset?.square ?? document.activeElement.dataset?.mode ?? document.activeElement.id);
+  const reach = async (wanted) => {
+    for (let n = 0; n < 30; n++) {
+      if (wanted.test(await focus())) return;
+      await w.press('Tab');
+    }
+    assert.fail(`Tab does not reach ${wanted}, but ${await focus()}`);
+  };
+  await check('touch by keyboard: a letter sets a piece, Delete removes it', async () => {
+    await w.press('Control+2');
+    await reach(/^edit$/);
+    await w.press('Enter');
+    await frame.locator('#board.touch').waitFor();
+    await reach(/^a4$/);
+    await w.press('ArrowRight', 'n');
+    await has(w, '. N . ./. B . ./R P . ./. . . N');
+    await says(w, frame, '#notice', /knight on b4/);
+    assert.equal(await focus(), 'b4');
+    await w.press('Delete');
+    await has(w, '. . . ./. B . ./R P . ./. . . N');
+    await says(w, frame, '#notice', /b4 is empty/);
+  });
+  await check('touch by keyboard: Enter picks up and puts down, and it is said', async () => {
+    await w.press('ArrowDown', 'Enter');
+    await says(w, frame, '#notice', /bishop on b3 picked up/);
+    await shot('touch-keyboard');
+    await w.press('ArrowRight', 'Enter');
+    await has(w, '. . . ./. . B ./R P . ./. . . N');
+    await says(w, frame, '#notice', /bishop from b3 to c3/);
+    assert.equal(await frame.locator('#notice').getAttribute('role'), 'status');
+    assert.equal(await focus(), 'c3');
+  });
+  await check('touch by keyboard: Ctrl+Z and Ctrl+Y', async () => {
+    await w.press('Control+z');
+    await has(w, '. . . ./. B . ./R P . ./. . . N');
+    await w.until(() => frame.evaluate(() => document.hasFocus()), 'the focus on the page');
+    await w.press('Control+y');
+    await has(w, '. . . ./. . B ./R P . ./. . . N');
+  });
+}
+
+async function together({ window, check }) {
+  const w = await window({ 'a.cpz': puzzle }, 'a.cpz');
+  const frame = await show(w, 8, 'edit');
+  await check('typing and editing at the same time loses nothing', async () => {
+    await w.at(8, 8);
+    // The page is told what to do while the keys arrive in the text.
+    const press = (square, key) =>
+      frame.locator(`[data-square="${square}"]`).evaluate((s, k) => s.dispatchEvent(new KeyboardEvent('keydown', { key: k, bubbles: true, cancelable: true })), key);
+    const squares = ['a4', 'b4', 'c4', 'd4', 'a3', 'c3'];
+    const typed = ' // one two three four';
+    const typing = (async () => {
+      for (const c of typed) {
+        await w.page.keyboard.type(c);
+        await w.page.waitForTimeout(15);
+      }
+    })();
+    for (const square of squares) {
+      await press(square, 'k');
+      await w.page.waitForTimeout(60);
+    }
+    await typing;
+    await sees(w, 'solve // one two three four');
+    // Each edit either took place where it was meant to, or was refused as a whole.
+    await w.page.waitForTimeout(600);
+    const found = await text(w);
+    const cells = (await rows(w)).join('').replaceAll(' ', '');
+    const expected = [...'.....B..RP.....N'].map((c, i) => (c !== '.' ? [c] : ['.', 'K']));
+    assert.equal(cells.length, 16, found);
+    [...cells].forEach((c, i) => assert.ok(expected[i].includes(c), found));
+    assert.equal(found.split('\n').length, 10, found);
+  });
+  await check('a gesture on an older version of the text is refused and said', async () => {
+    const before = await rows(w);
+    await frame.evaluate(() => document.querySelector('[data-square="d3"]').dispatchEvent(new KeyboardEvent('keydown', { key: 'k', bubbles: true })));
+    await w.until(async () => (await rows(w)).join() !== before.join(), 'the king on d3');
+  });
+}
+
+async function finger({ window, check, shot, startBrowser }) {
+  const w = await window({ 'a.cpz': puzzle }, 'a.cpz');
+  const frame = await show(w, 4, 'edit');
+  await check('a finger drags a piece', async () => {
+    const session = await w.page.context().newCDPSession(w.page);
+    const middle = async (square) => {
+      const box = await frame.locator(`[data-square="${square}"]`).boundingBox();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    };
+    const [from, to] = [await middle('b3'), await middle('d4')];
+    const touch = (type, point) => session.send('Input.dispatchTouchEvent', { type, touchPoints: point ? [point] : [] });
+    await touch('touchStart', from);
+    for (let i = 1; i <= 6; i++) {
+      await touch('touchMove', { x: from.x + ((to.x - from.x) * i) / 6, y: from.y + ((to.y - from.y) * i) / 6 });
+    }
+    await touch('touchEnd');
+    await has(w, '. . . B/. . . ./R P . ./. . . N');
+  });
+  await shot('touch-finger');
+}
+
+async function record({ window, check, shot }) {
+  const w = await window({ 'a.cpz': puzzle, 'b.cpz': chess }, 'a.cpz');
+  let frame = await show(w, 8, 'record');
+  const square = (name) => frame.locator(`[data-square="${name}"]`);
+  await check('a solution is recorded move by move, each with its verdict', async () => {
+    await square('d1').click();
+    await frame.locator('.reach[data-square="b2"]').waitFor();
+    await shot('record-targets');
+    await square('b2').click();
+    await sees(w, 'solve => d1xb2');
+    await says(w, frame, '#verdict', /✓ 1 move written; the last one: keeps it solvable/);
+    await drag(w, square('a2'), square('b2'));
+    await sees(w, 'solve => d1xb2 a2xb2');
+    await drag(w, square('b2'), square('b3'));
+    await sees(w, 'solve => d1xb2 a2xb2 b2xb3');
+    await says(w, frame, '#verdict', /solved/);
+  });
+  await shot('record-solved');
+  await check('an illegal move is refused with the reason, and the text stays', async () => {
+    await w.press('Control+z');
+    await sees(w, /a2xb2$/m);
+    await piece(frame, 'b2', 'rook');
+    await drag(w, square('b2'), square('d4'));
+    await says(w, frame, '#notice', /rook on b2 cannot capture on d4/);
+    assert.match(await text(w), /solve => d1xb2 a2xb2$/m);
+  });
+  await check('a promotion is asked back, and the line is written', async () => {
+    await w.open('b.cpz');
+    await w.until(async () => (await frame.locator('#name').textContent()) === 'Promotes', 'the other puzzle');
+    await drag(w, square('e7'), square('e8'));
+    await frame.locator('#choose button', { hasText: 'queen' }).waitFor();
+    await shot('record-promotion');
+    await frame.locator('#choose button', { hasText: 'queen' }).click();
+    await sees(w, 'line => 1. e8=Q+');
+    await says(w, frame, '#verdict', /keeps the mate in 3/);
+  });
+}
+
+async function looks({ window, check, shot }) {
+  const files = { 'b.cpz': chess, '.vscode/settings.json': '{}' };
+  const w = await window(files, 'b.cpz');
+  const frame = await show(w, 2, 'edit');
+  const { writeFileSync } = await import('node:fs');
+  const { join } = await import('node:path');
+  for (const theme of ['Default Dark Modern', 'Default Light Modern', 'Default High Contrast', 'Default High Contrast Light']) {
+    await check(`the tools are readable in ${theme}`, async () => {
+      writeFileSync(join(w.folder, '.vscode/settings.json'), JSON.stringify({ 'workbench.colorTheme': theme }));
+      const dark = !/Light/.test(theme);
+      await w.until(() => frame.evaluate(([d]) => /vscode-(dark|high-contrast)\b/.test(document.body.className) === d || document.body.classList.contains('vscode-high-contrast-light') !== d, [dark]), 'the theme');
+      await w.page.waitForTimeout(500);
+      const sizes = await frame.evaluate(() => [...document.querySelectorAll('main *')].filter((e) => e.childElementCount === 0 && e.textContent.trim() && e.getClientRects().length).map((e) => parseFloat(getComputedStyle(e).fontSize)));
+      assert.ok(Math.min(...sizes) >= 10, `${Math.min(...sizes)}`);
+    });
+    await shot(`touch-${theme.toLowerCase()}`);
+  }
+  await check('the tools fit into a narrow panel', async () => {
+    await w.page.setViewportSize({ width: 760, height: 900 });
+    await w.page.waitForTimeout(500);
+    const over = await frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.ok(over <= 0, `${over} pixels too wide`);
+  });
+  await shot('touch-narrow');
+}
+
+export default {
+  'touch by mouse': mouse,
+  'touch by keyboard': keyboard,
+  'touch while typing': together,
+  'touch by finger': finger,
+  'touch records moves': record,
+  'touch looks': looks,
+};
