@@ -270,5 +270,49 @@ Intended for `cpz-mode-hook'."
        (format "`%s' cannot be found, so puzzles are not checked: install cpz or set `cpz-server-command'"
                program))))))
 
+;;; The board
+
+(declare-function eglot-current-server "eglot")
+(declare-function eglot--TextDocumentPositionParams "eglot")
+(defvar eglot--versioned-identifier)
+
+(defun cpz--edit-board (&rest gesture)
+  "Ask the server to do GESTURE, a plist, on the board at point."
+  (let* ((server (or (eglot-current-server) (user-error "cpz: the server is not running")))
+         (place (eglot--TextDocumentPositionParams))
+         (argument (list :uri (plist-get (plist-get place :textDocument) :uri)
+                         :version eglot--versioned-identifier
+                         :position (plist-get place :position)
+                         :gesture gesture)))
+    (eglot--signal-textDocument/didChange)
+    (plist-put argument :version eglot--versioned-identifier)
+    (jsonrpc-async-request server :workspace/executeCommand
+                           (list :command "cpz.editBoard" :arguments (vector argument))
+                           :success-fn #'ignore
+                           :error-fn (lambda (err) (message "cpz: %s" (plist-get err :message))))))
+
+(declare-function eglot--signal-textDocument/didChange "eglot")
+(declare-function jsonrpc-async-request "jsonrpc")
+
+(defun cpz-put-piece (letter)
+  "Put the piece of LETTER on the square whose cell is at point."
+  (interactive "cLetter of the piece: ")
+  (cpz--edit-board :kind "put" :piece (char-to-string letter)))
+
+(defun cpz-remove-piece ()
+  "Remove the piece at point."
+  (interactive)
+  (cpz--edit-board :kind "remove"))
+
+(defun cpz-move-piece (square)
+  "Move the piece at point to SQUARE, such as b2."
+  (interactive "sTo square: ")
+  (cpz--edit-board :kind "move" :to square))
+
+(defun cpz-record-move (from to)
+  "Write the legal move FROM a square TO another one as the answer."
+  (interactive "sFrom square: \nsTo square: ")
+  (cpz--edit-board :kind "record" :from from :to to))
+
 (provide 'cpz-mode)
 ;;; cpz-mode.el ends here

@@ -1,20 +1,20 @@
 //! The board view of a board that is edited or played on: what can be put on it, its size, its side to move, and what the
 //! board is worth now.
 
-use crate::analysis::{Bound, Outcome, PuzzleReport, position_of};
+use crate::analysis::{Bound, Defaults, Outcome, PuzzleReport, bound_at, position_of};
 use crate::board::{
     Board, Colour, Notation, Piece, Size, SizeValue, Sizes, SourceLayout, Square, source_layout, square_name,
     write_pdn, write_placement,
 };
-use crate::diagnostic::Span;
+use crate::diagnostic::{Edit, Span};
 use crate::games::{Answer, Budget, Position, Question};
 use crate::ide::answer_text::{AnswerStyle, answer_in_words, status_sentence};
-use crate::ide::board_edit::editable_board;
+use crate::ide::board_edit::{BoardChanges, board_edits, editable_board};
 use crate::ide::board_record::recorded_position;
 use crate::ide::board_view::ascii;
 use crate::ide::board_view::playback::{Frame, count_of_pieces};
 use crate::ide::diagram::{SquareMark, piece_picture};
-use crate::syntax::{GameId, Property, Verb};
+use crate::syntax::{GameId, Property, Tree, Verb};
 
 /// The most queries whose answers a verdict names.
 const MAX_ANSWERS: usize = 3;
@@ -239,6 +239,27 @@ pub fn square_written_at(bound: &Bound<'_>, offset: u32) -> Option<Square> {
     squares.into_iter().find(|&s| board.size.reading_index(s) == at)
 }
 
+/// What can be done with the piece at the start of a selection in a board, and its edits: remove it, or move it to the cell at
+/// the end of the selection. For editors without a board view.
+pub fn square_action(tree: &Tree, base: Defaults, selection: Span) -> Option<(String, Vec<Edit>)> {
+    let (bound, defaults) = bound_at(tree, base, selection.start)?;
+    let board = editable_board(&bound).ok()?;
+    let from = square_written_at(&bound, selection.start)?;
+    let piece = board.at(from)?;
+    let format = bound.game.format();
+    let (called, name) = (format.called(piece), |s| square_name(s, format.is_cube()));
+    let last = selection.end.saturating_sub(1).max(selection.start);
+    let to = square_written_at(&bound, last).filter(|&to| to != from);
+    let (title, changes) = match to {
+        Some(to) => (
+            format!("Move the {called} from {} to {}", name(from), name(to)),
+            BoardChanges::of_squares([(from, None), (to, Some(piece))]),
+        ),
+        None => (format!("Remove the {called} on {}", name(from)), BoardChanges::of_squares([(from, None)])),
+    };
+    Some((title, board_edits(&bound, defaults, &changes).ok()?))
+}
+
 /// The piece of a letter of the palette.
 pub fn palette_piece(bound: &Bound<'_>, letter: &str) -> Option<Piece> {
     let mut letters = letter.chars();
@@ -279,4 +300,26 @@ pub fn position_texts(bound: &Bound<'_>) -> Option<PositionTexts> {
         }
     };
     Some(PositionTexts { fen, text: ascii::text(&position.board, format) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ide::text_edit::apply;
+
+    fn done(text: &str, start: u32, end: u32) -> Option<(String, String)> {
+        let tree = crate::syntax::parse(text);
+        let (title, edits) = square_action(&tree, Defaults::default(), Span::new(start, end))?;
+        Some((title, apply(text, &edits)))
+    }
+
+    #[test]
+    fn the_piece_at_the_cursor_is_removed_or_moved_to_the_end_of_the_selection() {
+        let text = "solitaire { board [.B, R.] solve }";
+        let found = |a, b| done(text, a, b).map(|(title, text)| format!("{title}: {}", &text[18..26]));
+        assert_eq!(found(20, 20).as_deref(), Some("Remove the bishop on b2: [.., R.]"));
+        assert_eq!(found(20, 25).as_deref(), Some("Move the bishop from b2 to b1: [.., RB]"));
+        assert_eq!(found(19, 19), None);
+        assert_eq!(done("solitaire { board [.B, R.] solve }", 30, 30), None);
+    }
 }

@@ -36,8 +36,8 @@ pub use board_record::{
     MoveChoice, MoveGesture, RecordedMove, RecordedPosition, record_move, record_targets, recorded_position,
 };
 pub use board_touch::{
-    PalettePiece, PositionTexts, TouchMode, TouchView, palette_piece, position_texts, size_of, square_named,
-    square_written_at, touch_view,
+    PalettePiece, PositionTexts, TouchMode, TouchView, palette_piece, position_texts, size_of, square_action,
+    square_named, square_written_at, touch_view,
 };
 pub(crate) use board_view::frames::solution_frames;
 pub(crate) use board_view::playback::Frame;

@@ -475,7 +475,7 @@ function pageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
 <button id="undo" title="Undo in the text (Ctrl+Z)">Undo</button>
 <button id="flip" title="Turn the board round" aria-pressed="false">Flip</button>
 <button id="clear" title="Remove all pieces">Clear</button>
-<span id="side" role="radiogroup" aria-label="Side to move">
+<span id="side" role="radiogroup" aria-label="Side to move">To move:
 <button data-side="white" role="radio">White</button>
 <button data-side="black" role="radio">Black</button>
 </span>
@@ -483,7 +483,7 @@ function pageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
 <label>Columns <input id="columns" type="number" inputmode="numeric"></label>
 <label id="rows-label">Rows <input id="rows" type="number" inputmode="numeric"></label>
 </span>
-<span id="castling" role="group" aria-label="Castling rights"></span>
+<span id="castling" role="group" aria-label="Castling rights">Castling:</span>
 </div>
 <p id="notice" role="status"></p>
 <div id="steps" role="group" aria-label="Steps">

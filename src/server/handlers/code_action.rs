@@ -126,6 +126,9 @@ fn add_rewrites(context: &RequestContext<'_>, selection: Span, place: Place, act
         }
     };
     if place == Place::Board {
+        if let Some((title, edits)) = ide::square_action(tree, base, selection) {
+            offer(&title, edits);
+        }
         for transform in ide::Transform::ALL.into_iter().take_while(|_| !context.cancelled()) {
             let edits = ide::transform(tree, base, selection.start, transform).unwrap_or_default();
             offer(&ide::transform_title(tree, base, selection.start, transform), edits);

@@ -45,7 +45,9 @@ fn squares(svg: &str) -> BTreeMap<String, (String, String)> {
         let name = n.attribute("data-square").unwrap().to_string();
         let label = n.attribute("aria-label").unwrap();
         let stands = label.strip_prefix(&format!("{name}, ")).expect("a name first").to_string();
-        let drawn = n.children().filter(|c| c.has_tag_name(("http://www.w3.org/2000/svg", "use"))).count();
+        let is_piece =
+            |c: &roxmltree::Node<'_, '_>| c.attribute("class").is_some_and(|c| c.starts_with("piece"));
+        let drawn = n.children().filter(is_piece).count();
         assert_eq!(drawn, usize::from(stands != "empty" && stands != "missing"), "{label}");
         (name, (n.attribute("class").unwrap().to_string(), stands))
     };
@@ -132,7 +134,15 @@ fn panel_has_captions_and_frames() {
         ),
         ("solitaire { board R... sol$0ve }", 0, 0, 1, false, "Solved already", 1),
         ("solitaire { board R..N cou$0nt }", 0, 0, 1, false, "no solution", 2),
-        ("chess { board 8/8/8/4k3/8/8/8/4K2R mo$0ve Rh8 }", 0, 0, 2, false, "legal", 3),
+        (
+            "chess { board 8/8/8/4k3/8/8/8/4K2R mo$0ve Rh8 }",
+            0,
+            0,
+            2,
+            false,
+            "Rh8 is legal: the white rook on h1 goes to h8",
+            3,
+        ),
         (
             "chess { board 8/8/8/4k3/8/8/8/4K2R mo$0ve Rh8 }",
             0,
@@ -275,8 +285,24 @@ fn panel_removes_jumped_pieces_after_the_capture() {
             [danger(line, 0), danger(line, 1), danger(line, 2)],
             [vec![], vec!["c3".to_string()], vec![]]
         );
-        assert_eq!(pieces(&at(text, Some(line), Some(2)).1.frame.svg).len(), 1);
+        let last = at(text, Some(line), Some(2)).1.frame.svg;
+        assert_eq!(pieces(&last).len(), 1);
+        assert_eq!(last.matches("class=\"ghost black\"").count(), 2, "the captured men are seen faintly");
     }
+}
+
+#[test]
+fn panel_shows_both_solutions_of_a_puzzle_that_is_not_unique() {
+    let text = "solitaire { board [N.R., ...., .P.., B...] uni$0que solve }";
+    let (_, first) = at(text, Some(0), Some(0));
+    assert_eq!(first.lines.first().map(String::as_str), Some("solution"), "{:?}", first.state);
+    let other = first.lines.get(1).expect("a second solution").clone();
+    let step: usize =
+        other.strip_prefix("another solution, from step ").expect("where they part").parse().unwrap();
+    let (_, at_fork) = at(text, Some(1), Some(step));
+    assert!(at_fork.frame.caption.ends_with("(here the solutions part)"), "{}", at_fork.frame.caption);
+    let (_, before) = at(text, Some(0), Some(step));
+    assert_ne!(before.frame.svg, at_fork.frame.svg);
 }
 
 #[test]

@@ -147,12 +147,55 @@ local function on_attach(event)
   end
 end
 
+--- Does something on the board at the cursor: `{ kind = 'put', piece = 'N' }`, `{ kind = 'remove' }`,
+--- `{ kind = 'move', to = 'b2' }`, `{ kind = 'record', to = 'b2' }`, `{ kind = 'clear' }`.
+function M.edit_board(gesture)
+  local buf = vim.api.nvim_get_current_buf()
+  local client = vim.lsp.get_clients({ name = 'cpz', bufnr = buf })[1]
+  if not client then
+    return vim.notify('cpz: the server is not running', vim.log.levels.WARN)
+  end
+  local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
+  local argument = {
+    uri = params.textDocument.uri,
+    version = vim.lsp.util.buf_versions[buf],
+    position = params.position,
+    gesture = gesture,
+  }
+  client:request('workspace/executeCommand', { command = 'cpz.editBoard', arguments = { argument } }, function(err)
+    if err then
+      vim.notify('cpz: ' .. err.message, vim.log.levels.ERROR)
+    end
+  end, buf)
+end
+
+local function board_commands()
+  local command = function(name, desc, nargs, gesture)
+    vim.api.nvim_create_user_command(name, function(given)
+      M.edit_board(gesture(given.fargs))
+    end, { desc = desc, nargs = nargs })
+  end
+  command('CpzPut', 'Put a piece on the square at the cursor: CpzPut N', 1, function(args)
+    return { kind = 'put', piece = args[1] }
+  end)
+  command('CpzRemove', 'Remove the piece at the cursor', 0, function()
+    return { kind = 'remove' }
+  end)
+  command('CpzMove', 'Move the piece at the cursor: CpzMove b2', 1, function(args)
+    return { kind = 'move', to = args[1] }
+  end)
+  command('CpzRecord', 'Write a legal move as the answer: CpzRecord d1 b2 [Q]', '+', function(args)
+    return { kind = 'record', from = args[1], to = args[2], choice = args[3] }
+  end)
+end
+
 --- Sets up `cpz lsp` for all `.cpz` files. All options have defaults.
 function M.setup(options)
   M.options = vim.tbl_deep_extend('force', M.options, options or {})
   vim.api.nvim_clear_autocmds { group = group }
   vim.api.nvim_create_autocmd('LspAttach', { group = group, callback = on_attach })
   vim.api.nvim_create_user_command('CpzRestart', M.restart, { desc = 'Restart the cpz language server' })
+  board_commands()
   if vim.lsp.config then
     vim.lsp.config('cpz', M.config())
     vim.lsp.enable 'cpz'

@@ -1,6 +1,6 @@
 // The page of the board panel: shows the boards that the extension sends, and posts clicks and keys back.
 import type { Board, Branch, FromPage, Mode, Step, ToPage } from '../protocol';
-import { flip } from './flip';
+import { flip, nameSquares } from './flip';
 import { byId, element, svgOf } from './page';
 import { pictureOf } from './picture';
 import { TouchBoard } from './touch';
@@ -17,6 +17,8 @@ const STEPS: Step[] = ['first', 'previous', 'next', 'last'];
 /** The square that Tab reaches and from which the arrow keys move: a roving tabindex. */
 let chosen: string | undefined;
 
+/** Whether the focus of the page is on the board. */
+let isOnBoard = false;
 /** Whether the board is seen from the other side. */
 let isFlipped = false;
 let last: { board: Board; mode: Mode } | undefined;
@@ -80,6 +82,10 @@ function show(shown: Board, mode: Mode): void {
   draw(shown.svg, shown.words);
   showBranch(shown.branch ?? undefined);
   byId('lines').hidden ||= mode !== 'view';
+  if (mode === 'record' && !shown.touch?.refused) {
+    // A solution that is being written stops short until its last move.
+    byId('trouble').hidden = byId('state').hidden = true;
+  }
   touch.show(shown, mode);
 }
 
@@ -171,7 +177,7 @@ function choiceButton({ label, answer, refutes }: Branch['choices'][number], num
 
 /** Replaces the drawing, and gives the focus back to the square that had it. */
 function draw(svg: string, words: string): void {
-  const hadFocus = board.contains(document.activeElement);
+  const hadFocus = isOnBoard && document.hasFocus();
   if (!svg) {
     return board.replaceChildren();
   }
@@ -184,6 +190,7 @@ function draw(svg: string, words: string): void {
   board.replaceChildren(picture);
   const levels = board.querySelectorAll('.level').length;
   board.className = levels > 1 ? 'levels' : board.querySelectorAll('[role="row"]').length < 6 ? 'small' : '';
+  nameSquares(picture, isFlipped);
   const square = (chosen && find(chosen)) || board.querySelector<SVGElement>('[data-square]');
   if (square) {
     choose(square, hadFocus);
@@ -224,6 +231,23 @@ function neighbour(square: SVGElement, key: string): SVGElement | null {
   const [dx, dy] = isFlipped ? [-right, -up] : [right, up];
   return board.querySelector(`[data-x="${x + dx}"][data-y="${y + dy}"][data-z="${z + dz}"]`);
 }
+
+// While the text has the focus, as for an undo, the page remembers that its own focus was on the board.
+document.addEventListener('focusin', ({ target }) => {
+  isOnBoard = target instanceof Element && board.contains(target);
+});
+window.addEventListener('focus', () => {
+  const square = isOnBoard && chosen && !board.contains(document.activeElement) ? find(chosen) : null;
+  square?.focus();
+});
+
+// However a square gets the focus, it keeps it when the board is drawn again.
+board.addEventListener('focusin', (event) => {
+  const square = squareOf(event);
+  if (square && square.dataset.square !== chosen) {
+    choose(square, false);
+  }
+});
 
 board.addEventListener('click', (event) => {
   const square = touch.isActive ? null : squareOf(event);
@@ -291,6 +315,8 @@ byId('flip').addEventListener('click', () => {
     show(last.board, last.mode);
   }
 });
+// The names of squares may have become too small to read.
+window.addEventListener('resize', () => last && show(last.board, last.mode));
 byId('trouble').addEventListener('click', () => post({ kind: 'trouble' }));
 byId('new').addEventListener('click', () => post({ kind: 'newPuzzle' }));
 line.addEventListener('change', () => post({ kind: 'line', line: Number(line.value) }));

@@ -1,4 +1,8 @@
-// The board seen from the other side.
+// The board seen from the other side, and the names of its squares as text.
+
+/** The height of the letters that the server draws, in units of the drawing, and the least that can be read, in pixels. */
+const DRAWN = 12;
+const READABLE = 10;
 
 /** Turns a drawing half round, pieces and names upright. */
 export function flip(picture: SVGElement): void {
@@ -21,7 +25,6 @@ export function flip(picture: SVGElement): void {
         square.setAttribute('transform', `translate(${move[0]} ${move[1]})`);
       }
     }
-    nameSquares(picture, level, corners, [columns, rows]);
     const first = corners.get('0,0');
     const last = corners.get(`${columns},${rows}`);
     if (first && last && picture.querySelectorAll('.level').length === 1) {
@@ -32,7 +35,23 @@ export function flip(picture: SVGElement): void {
       }
     }
   }
+}
+
+/** Writes the names of files and ranks as text where those of the drawing are at the wrong ends, or too small to read. */
+export function nameSquares(picture: SVGElement, isFlipped: boolean): void {
+  const width = Number(picture.getAttribute('width'));
+  const scale = picture.getBoundingClientRect().width / width;
+  if (!(scale > 0) || (!isFlipped && scale * DRAWN >= READABLE)) {
+    return;
+  }
   picture.querySelectorAll('path.name').forEach((name) => name.remove());
+  const size = Math.max(DRAWN, READABLE / scale);
+  for (const level of picture.querySelectorAll('.level')) {
+    const squares = [...level.querySelectorAll<SVGElement>('[data-square]')];
+    const corners = new Map(squares.map((square) => [`${square.dataset.x},${square.dataset.y}`, corner(square)]));
+    const end = [Math.max(...squares.map((s) => Number(s.dataset.x))), Math.max(...squares.map((s) => Number(s.dataset.y)))] as [number, number];
+    writeNames(picture, level, corners, end, isFlipped, size);
+  }
 }
 
 function corner(square: Element): [number, number] {
@@ -40,33 +59,35 @@ function corner(square: Element): [number, number] {
   return [Number(rect?.getAttribute('x')), Number(rect?.getAttribute('y'))];
 }
 
-/** Writes the names of files and ranks as text: those of the drawing are at the other ends. */
-function nameSquares(picture: SVGElement, level: Element, corners: Map<string, [number, number]>, [columns, rows]: [number, number]): void {
-  const first = level.querySelector('rect');
-  const side = Number(first?.getAttribute('width'));
+function writeNames(
+  picture: SVGElement,
+  level: Element,
+  corners: Map<string, [number, number]>,
+  [columns, rows]: [number, number],
+  isFlipped: boolean,
+  size: number,
+): void {
+  const side = Number(level.querySelector('rect')?.getAttribute('width'));
   const write = (text: string, x: number, y: number) => {
     const name = document.createElementNS('http://www.w3.org/2000/svg', 'text');
     name.textContent = text;
-    name.setAttribute('class', 'flipped-name');
+    name.setAttribute('class', 'written-name');
+    name.setAttribute('font-size', `${size}`);
     name.setAttribute('x', `${x}`);
     name.setAttribute('y', `${y}`);
     name.setAttribute('aria-hidden', 'true');
     picture.append(name);
   };
-  const bottom = corners.get('0,0');
-  if (!bottom) {
-    return;
-  }
   for (let x = 0; x <= columns; x++) {
-    const place = corners.get(`${columns - x},0`);
+    const place = corners.get(`${isFlipped ? columns - x : x},0`);
     if (place) {
-      write(String.fromCharCode(97 + x), place[0] + side / 2, bottom[1] + side + 12);
+      write(String.fromCharCode(97 + x), place[0] + side / 2, place[1] + side + size);
     }
   }
   for (let y = 0; y <= rows; y++) {
-    const place = corners.get(`0,${rows - y}`);
+    const place = corners.get(`0,${isFlipped ? rows - y : y}`);
     if (place) {
-      write(`${y + 1}`, place[0] - 9, place[1] + side / 2 + 4);
+      write(`${y + 1}`, place[0] - 3 - size * 0.4, place[1] + side / 2 + size * 0.35);
     }
   }
 }

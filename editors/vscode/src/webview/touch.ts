@@ -30,7 +30,7 @@ export class TouchBoard {
   private busy = false;
   private waiting: Gesture[] = [];
   /** The version that the edit of the last gesture made; the next gesture waits for its board. */
-  private expected: number | null | undefined;
+  private expected: number | undefined;
   private press: { from: string; x: number; y: number; id: number; stroke?: 'put' | 'remove'; letter?: string; ghost?: HTMLElement } | undefined;
   /** The move that waits for a choice. */
   private open: { from: string; to: string } | undefined;
@@ -67,6 +67,7 @@ export class TouchBoard {
     this.mode = mode;
     this.touch = board.touch ?? undefined;
     this.version = board.version;
+    this.arrive();
     if (isNew || !this.isActive) {
       this.forget();
     }
@@ -84,7 +85,8 @@ export class TouchBoard {
   /** What became of a gesture. */
   edited({ words, verdict, refused, choices, version }: Edited): void {
     this.busy = false;
-    this.expected = version;
+    this.expected = version ?? undefined;
+    this.arrive();
     if (refused) {
       this.waiting = [];
       this.expected = undefined;
@@ -148,18 +150,25 @@ export class TouchBoard {
     this.next();
   }
 
+  /** Notes that the board of the last edit is shown. If it is a later one, what waits was meant for another text. */
+  private arrive(): void {
+    const [shown, expected] = [this.version ?? 0, this.expected];
+    if (expected === undefined || shown < expected) {
+      return;
+    }
+    this.expected = undefined;
+    if (shown > expected && this.waiting.length) {
+      this.waiting = [];
+      this.squares.say('The text has changed since; the rest was not done.');
+    }
+  }
+
   /** Sends the next gesture, if the page shows the board that the one before made. */
   private next(): void {
     if (this.busy || !this.waiting.length) {
       return;
     }
-    if (this.expected !== undefined && this.expected !== this.version) {
-      if ((this.version ?? 0) > (this.expected ?? 0)) {
-        // Somebody typed meanwhile: what waits was meant for another text.
-        this.waiting = [];
-        this.expected = undefined;
-        this.squares.say('The text has changed since; the rest was not done.');
-      }
+    if (this.expected !== undefined) {
       return;
     }
     const gesture = this.waiting.shift();
@@ -400,8 +409,12 @@ export class TouchBoard {
     const content = pieces.map((p) => p.name).join();
     if (palette.dataset.content !== content) {
       palette.dataset.content = content;
+      // One row for each colour, with the eraser at the end of the first.
+      const columns = this.touch?.side ? pieces.length / 2 : pieces.length;
       const eraser = { letter: '', name: 'eraser', svg: '' };
-      palette.replaceChildren(...[...pieces, eraser].map((piece) => this.paletteButton(piece)));
+      const all = [...pieces.slice(0, columns), eraser, ...pieces.slice(columns)];
+      palette.style.setProperty('--columns', `${columns + 1}`);
+      palette.replaceChildren(...all.map((piece) => this.paletteButton(piece)));
     }
     for (const button of palette.querySelectorAll('button')) {
       button.setAttribute('aria-pressed', `${button.dataset.letter === this.brush}`);
