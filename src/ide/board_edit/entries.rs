@@ -45,6 +45,12 @@ pub(super) fn edits(
             None => new.push((square, piece)),
         }
     }
+    if removed.len() == entries.len() && !new.is_empty() {
+        // One entry remains for the others to follow.
+        let ((parts, _), (square, piece)) = (list.at(removed.remove(0))?, new.remove(0));
+        edits.extend(respell(parts, bound.origin, square));
+        edits.extend(respell_piece(parts, bound.game.format(), piece)?);
+    }
     edits.extend(list.without(&removed)?);
     let is_removed =
         |entry: &EntryParts<'_>| removed.iter().any(|&s| list.at(s).is_some_and(|e| e.1 == entry.1));

@@ -87,6 +87,7 @@ function show(shown: Board, mode: Mode): void {
     byId('trouble').hidden = byId('state').hidden = true;
   }
   touch.show(shown, mode);
+  returnFocus();
 }
 
 /** The state of the puzzle. If it is a trouble, it is a button that leads to its place in the text. */
@@ -234,12 +235,19 @@ function neighbour(square: SVGElement, key: string): SVGElement | null {
 
 // While the text has the focus, as for an undo, the page remembers that its own focus was on the board.
 document.addEventListener('focusin', ({ target }) => {
-  isOnBoard = target instanceof Element && board.contains(target);
+  if (target instanceof Element && target !== document.body) {
+    isOnBoard = board.contains(target);
+  }
 });
-window.addEventListener('focus', () => {
-  const square = isOnBoard && chosen && !board.contains(document.activeElement) ? find(chosen) : null;
-  square?.focus();
-});
+window.addEventListener('focus', () => returnFocus());
+
+/** Gives the focus back to the square that had it, unless another element has got it. */
+function returnFocus(): void {
+  const isFree = !document.activeElement || document.activeElement === document.body;
+  if (isOnBoard && chosen && isFree && document.hasFocus()) {
+    find(chosen)?.focus();
+  }
+}
 
 // However a square gets the focus, it keeps it when the board is drawn again.
 board.addEventListener('focusin', (event) => {
