@@ -293,11 +293,16 @@ async function looks({ window, check, shot }) {
   const frame = await show(w, 2, 'edit');
   const { writeFileSync } = await import('node:fs');
   const { join } = await import('node:path');
-  for (const theme of ['Default Dark Modern', 'Default Light Modern', 'Default High Contrast', 'Default High Contrast Light']) {
+  const themes = [
+    ['Default Dark Modern', 'vscode-dark'],
+    ['Default Light Modern', 'vscode-light'],
+    ['Default High Contrast', 'vscode-high-contrast'],
+    ['Default High Contrast Light', 'vscode-high-contrast-light'],
+  ];
+  for (const [theme, kind] of themes) {
     await check(`the tools are readable in ${theme}`, async () => {
       writeFileSync(join(w.folder, '.vscode/settings.json'), JSON.stringify({ 'workbench.colorTheme': theme }));
-      const dark = !/Light/.test(theme);
-      await w.until(() => frame.evaluate(([d]) => /vscode-(dark|high-contrast)\b/.test(document.body.className) === d || document.body.classList.contains('vscode-high-contrast-light') !== d, [dark]), 'the theme');
+      await w.until(() => frame.evaluate((k) => document.body.classList.contains(k), kind), `a page of the class ${kind}`);
       await w.page.waitForTimeout(500);
       const sizes = await frame.evaluate(() => [...document.querySelectorAll('main *')].filter((e) => e.childElementCount === 0 && e.textContent.trim() && e.getClientRects().length).map((e) => parseFloat(getComputedStyle(e).fontSize)));
       assert.ok(Math.min(...sizes) >= 10, `${Math.min(...sizes)}`);
@@ -313,7 +318,29 @@ async function looks({ window, check, shot }) {
   await shot('touch-narrow');
 }
 
+async function menu({ window, check }) {
+  const w = await window({ 'b.cpz': chess }, 'b.cpz');
+  const frame = await show(w, 2);
+  const copied = async (title, pattern) => {
+    await w.command(`Chess Puzzles: ${title}`);
+    await says(w, frame, '#notice', pattern);
+  };
+  await check('the position is copied as FEN, as text and as a picture', async () => {
+    await copied('Copy FEN of the Board', /7k\/4P3\/5K2\/8\/8\/8\/8\/8 w - - 0 1/);
+    await copied('Copy Board as Text', /the board as text/);
+    await copied('Copy Picture of the Board', /picture is in the clipboard/);
+  });
+  await check('the menu of the right mouse button has these commands', async () => {
+    await frame.locator('[data-square="e4"]').click({ button: 'right' });
+    const rows = w.page.locator('.monaco-menu .action-label');
+    await w.until(async () => (await rows.allInnerTexts()).join().includes('Copy FEN'), async () => `Copy FEN in ${await rows.allInnerTexts()}`);
+    await w.press('Escape');
+  });
+  await check('the content security policy blocked nothing', () => assert.deepEqual(w.policyErrors, []));
+}
+
 export default {
+  'touch menu': menu,
   'touch by mouse': mouse,
   'touch by keyboard': keyboard,
   'touch while typing': together,
