@@ -60,6 +60,20 @@ fn board_view(context: &RequestContext<'_>, params: &BoardParams) -> Option<Boar
     let panel = ide::board_view(context.tree(), &context.config(), &request, report)?;
     let is_cut = touched.as_ref().map_or(panel.is_cut, |t| t.is_cut);
     is_complete &= !context.may_find_more(params.wait, is_cut);
+    let view = to_protocol(context, panel, written, is_complete);
+    Some(match touched {
+        Some(touched) => to_touch(view, touched),
+        None => view,
+    })
+}
+
+/// The view in the types of the protocol, without what can be touched.
+fn to_protocol(
+    context: &RequestContext<'_>,
+    panel: ide::BoardView,
+    written: Option<ide::PositionTexts>,
+    is_complete: bool,
+) -> BoardView {
     let plain = |text: String| plain(&text).into_owned();
     let query = |q: ide::BoardViewQuery| BoardQuery {
         label: plain(q.label),
@@ -73,7 +87,7 @@ fn board_view(context: &RequestContext<'_>, params: &BoardParams) -> Option<Boar
         frame: shown.branch.frame,
         choices: shown.branch.choices.into_iter().map(choice).collect(),
     };
-    let view = BoardView {
+    BoardView {
         version: context.snapshot.version,
         range: context.range(panel.span),
         name: panel.name.map(plain),
@@ -98,11 +112,7 @@ fn board_view(context: &RequestContext<'_>, params: &BoardParams) -> Option<Boar
         text: written.map(|w| w.text),
         touch: None,
         is_complete,
-    };
-    Some(match touched {
-        Some(touched) => to_touch(view, touched),
-        None => view,
-    })
+    }
 }
 
 fn touch_mode(mode: BoardMode) -> ide::TouchMode {
