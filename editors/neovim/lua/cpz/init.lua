@@ -162,11 +162,12 @@ function M.edit_board(gesture)
     position = params.position,
     gesture = gesture,
   }
-  client:request('workspace/executeCommand', { command = 'cpz.editBoard', arguments = { argument } }, function(err)
+  -- The method `client.request` has other parameters in Neovim 0.10.
+  vim.lsp.buf_request(buf, 'workspace/executeCommand', { command = 'cpz.editBoard', arguments = { argument } }, function(err)
     if err then
       vim.notify('cpz: ' .. err.message, vim.log.levels.ERROR)
     end
-  end, buf)
+  end)
 end
 
 local function board_commands()
