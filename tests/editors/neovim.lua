@@ -267,6 +267,15 @@ local function with_server()
   check('health: reports the running server', seen:find '1 server is running' and seen:find 'is cpz 0', seen)
   check('health: reports the parser', seen:find 'tree%-sitter parser is installed', seen)
   open 'sample.cpz'
+  local before_board = text()
+  vim.fn.cursor(vim.fn.search '^ *R ', 1)
+  vim.cmd 'normal! ^'
+  vim.cmd.CpzRemove()
+  check_text(':CpzRemove removes the piece at the cursor', '\n *%. P')
+  vim.cmd.CpzPut 'R'
+  check_text(':CpzPut puts a piece there', '\n *R P')
+  check('editing the board changes nothing else', text() == before_board, text())
+  open 'sample.cpz'
   captures { { 'Three', 'comment' }, { 'solitaire', 'keyword' }, { '"Sample"', 'type' }, { 'R P', 'constant' }, { 'solve', 'function' } }
 
   open 'slip.cpz'

@@ -15,6 +15,8 @@ const REREAD_DELAY: Duration = Duration::from_millis(200);
 pub(crate) async fn did_open(backend: &Backend, params: lsp::DidOpenTextDocumentParams) {
     let lsp::TextDocumentItem { uri, version, text, .. } = params.text_document;
     let text = backend.texts.put_back(&text);
+    // The versions of a document that is opened again may begin anew.
+    *backend.sent_edit.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = None;
     backend.send(Event::DidOpen { uri: uri.as_str().into(), version, text });
 }
 
