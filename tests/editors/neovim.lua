@@ -275,6 +275,7 @@ local function with_server()
   vim.cmd.CpzPut 'R'
   check_text(':CpzPut puts a piece there', '\n *R P')
   check('editing the board changes nothing else', text() == before_board, text())
+  vim.cmd.edit { bang = true }
   open 'sample.cpz'
   captures { { 'Three', 'comment' }, { 'solitaire', 'keyword' }, { '"Sample"', 'type' }, { 'R P', 'constant' }, { 'solve', 'function' } }
 
