@@ -32,6 +32,16 @@ impl<'a> Budget<'a> {
         self.left.get()
     }
 
+    /// Runs a search that may take at most some of the nodes that are left.
+    pub fn within<T>(&self, nodes: u64, run: impl FnOnce() -> T) -> T {
+        let left = self.left.get();
+        let part = nodes.min(left);
+        self.left.set(part);
+        let result = run();
+        self.left.set(left - (part - self.left.get()));
+        result
+    }
+
     /// Counts one node.
     ///
     /// # Errors

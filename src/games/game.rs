@@ -409,6 +409,20 @@ pub trait Game: Sync {
         Ok(None)
     }
 
+    /// The most first steps of a written solution after which the position can still be solved, and the rest of a
+    /// solution from there; `None` if it cannot be solved at all. A step that is not possible ends the written solution.
+    ///
+    /// # Errors
+    /// [`Undecided`] if the budget ran out or the search was cancelled.
+    fn last_solvable(
+        &self,
+        _: &Position,
+        _steps: &[Step],
+        _: &Budget<'_>,
+    ) -> Result<Option<(usize, Vec<Capture>)>, Undecided> {
+        Ok(None)
+    }
+
     /// The symmetries of the board that keep every answer, the identity first.
     fn symmetries(&self, _position: &Position) -> Vec<Symmetry> {
         vec![Symmetry::IDENTITY]

@@ -28,12 +28,13 @@ pub use chess_moves::{
 };
 pub use chess_problem::{
     Attack, Defence, Helpmates, Key, Keys, Prover, SetPlay, SolutionTree, Tries, Try, find_helpmates,
-    find_keys, set_play, solution_tree, tries,
+    find_keys, find_sound_keys, set_play, solution_tree, tries,
 };
 pub use game::{
     Answer, Capture, Dialect, Game, Line, Mark, NamedKey, NamedMove, Position, PositionIssue, Question,
     Reason, ReplayError, Request, RightsIssue, Status, Step, Verdict,
 };
+pub use solitaire::{SharedSearch, with_shared_search};
 pub use stipulation::{ProblemKind, Stipulation};
 pub use symmetry::Symmetry;
 

@@ -45,6 +45,35 @@ pub fn find_keys(
     Ok(Keys { keys: unpacked(keys), complete })
 }
 
+/// The keys of a problem that has as many of them as `wanted`, each of them with the full length; `None` for any other
+/// problem, which is known as soon as there is one key more or a shorter one.
+///
+/// # Errors
+/// [`Undecided`] if the budget ran out or the search was cancelled.
+pub fn find_sound_keys(
+    position: &Position,
+    stipulation: Stipulation,
+    wanted: usize,
+    budget: &Budget<'_>,
+) -> Result<Option<Vec<Key>>, Undecided> {
+    let mut prover = Prover::new(stipulation.kind, position.turn, budget);
+    let (p, moves) = (PackedPosition::new(position, position.turn), stipulation.moves());
+    let mut open = Vec::new();
+    p.legal_moves(&mut open);
+    let mut keys = Vec::new();
+    for length in 1..=moves {
+        for &mv in &open {
+            if prover.defends(&p.after(mv), length - 1)? {
+                keys.push((mv, length));
+                if length < moves || keys.len() > wanted {
+                    return Ok(None);
+                }
+            }
+        }
+    }
+    Ok((keys.len() == wanted).then(|| unpacked(keys)))
+}
+
 /// Keys in the order of `legal_moves`.
 pub(super) fn unpacked(mut keys: Vec<(PackedMove, u8)>) -> Vec<Key> {
     keys.sort_unstable_by_key(|(mv, _)| mv.order());

@@ -10,6 +10,6 @@ mod table;
 mod tree;
 
 pub use helpmate::{Helpmates, find_helpmates};
-pub use keys::{Key, Keys, find_keys};
+pub use keys::{Key, Keys, find_keys, find_sound_keys};
 pub use prover::Prover;
 pub use tree::{Attack, Defence, SetPlay, SolutionTree, Tries, Try, set_play, solution_tree, tries};

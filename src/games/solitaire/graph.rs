@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use crate::board::{Kind, Square};
+use crate::board::{Board, Kind, Size, Square};
 use crate::games::game::{Capture, Dialect, Position};
 use crate::games::solitaire::directions::directions;
 
@@ -84,22 +84,38 @@ pub(super) struct Graph<const W: usize> {
 }
 
 impl<const W: usize> Graph<W> {
+    /// The graph of the occupied squares of a position.
     pub(super) fn new(position: &Position) -> Graph<W> {
         let board = &position.board;
         let squares: Vec<Square> = board.pieces().map(|p| p.0).collect();
+        let there = board.pieces().fold(0, |kinds, (_, piece)| kinds | 1 << (piece.kind as u8 - 1));
+        let mut graph = Graph::over(squares, there, board.size, position.dialect);
+        for (i, (_, piece)) in board.pieces().enumerate() {
+            put(&mut graph.start, i, piece.kind as u8);
+        }
+        graph
+    }
+
+    /// The graph of all squares of a size, for [`Graph::state`] of any board of that size.
+    pub(super) fn of_all_squares(size: Size, dialect: Dialect) -> Graph<W> {
+        let board = Board::empty(size);
+        let squares = (0..size.cells()).map(|cell| board.square(cell)).collect();
+        Graph::over(squares, 0b11_1111, size, dialect)
+    }
+
+    /// The graph of some squares, in the order of their cells, for the kinds whose bits are set in `there`.
+    fn over(squares: Vec<Square>, there: u8, size: Size, dialect: Dialect) -> Graph<W> {
         let n = squares.len();
         debug_assert!(n <= 16 * W);
+        let index = |x: i8, y: i8| x as usize + y as usize * usize::from(size.w);
         let mut slot_of = [u8::MAX; 64];
-        for (i, &s) in squares.iter().enumerate() {
-            slot_of[board.index(s)] = i as u8;
+        for (i, s) in squares.iter().enumerate() {
+            slot_of[index(s.x as i8, s.y as i8)] = i as u8;
         }
-        let mut start = [0; W];
         let mut reach = vec![[0; 7]; n];
         let mut between = vec![0; n * n];
-        let rules = &RULES[position.dialect as usize];
-        let there = board.pieces().fold(0, |kinds, (_, piece)| kinds | 1 << (piece.kind as u8 - 1));
-        for (i, (s, piece)) in board.pieces().enumerate() {
-            put(&mut start, i, piece.kind as u8);
+        let rules = &RULES[dialect as usize];
+        for (i, s) in squares.iter().enumerate() {
             // A piece of any kind on the board may reach this slot.
             for &Direction { dx, dy, step, slide } in &rules.directions {
                 let slide = slide & there;
@@ -107,10 +123,10 @@ impl<const W: usize> Graph<W> {
                     (s.x as i8, s.y as i8, 0u64, step & there | slide);
                 while kinds != 0 {
                     (x, y) = (x + dx, y + dy);
-                    if x < 0 || y < 0 || x >= board.size.w as i8 || y >= board.size.h as i8 {
+                    if x < 0 || y < 0 || x >= size.w as i8 || y >= size.h as i8 {
                         break;
                     }
-                    let t = slot_of[board.index(Square::new(x as u8, y as u8))];
+                    let t = slot_of[index(x, y)];
                     if t != u8::MAX {
                         for kind in bits(kinds.into()) {
                             reach[i][kind] |= 1 << t;
@@ -123,14 +139,20 @@ impl<const W: usize> Graph<W> {
                 }
             }
         }
-        Graph {
-            squares,
-            reach,
-            between,
-            codes: &rules.codes,
-            limited: position.dialect == Dialect::Solo,
-            start,
+        let limited = dialect == Dialect::Solo;
+        Graph { squares, reach, between, codes: &rules.codes, limited, start: [0; W] }
+    }
+
+    /// The state of a board, in the graph of all squares.
+    pub(super) fn state(&self, board: &Board) -> State<W> {
+        let mut state = State { cells: [0; W], occupied: 0 };
+        for (slot, piece) in board.cells.iter().enumerate() {
+            if let Some(piece) = piece {
+                put(&mut state.cells, slot, piece.kind as u8);
+                state.occupied |= 1 << slot;
+            }
         }
+        state
     }
 
     /// Whether two or more squares can never be vacated, not even by a visiting piece: then there is no solution.
@@ -176,7 +198,7 @@ impl<const W: usize> Graph<W> {
 
     /// The nodes that a state counts as: its time grows with the square of the slots.
     pub(super) fn cost(&self) -> u64 {
-        (self.len() * self.len()).div_ceil(256) as u64
+        cost_of(self.len())
     }
 
     pub(super) fn len(&self) -> usize {
@@ -311,6 +333,11 @@ impl<const W: usize> Graph<W> {
         }
         true
     }
+}
+
+/// The nodes that a state of at most some pieces counts as.
+pub(super) fn cost_of(pieces: usize) -> u64 {
+    (pieces * pieces).div_ceil(256) as u64
 }
 
 /// A mask of slots for each slot.

@@ -5,6 +5,7 @@ mod directions;
 mod graph;
 mod replay;
 mod search;
+mod shared;
 
 use crate::board::{Format, Kind, Notation, Piece, Sizes};
 use crate::games::budget::{Budget, Undecided};
@@ -12,6 +13,8 @@ use crate::games::game::{Answer, Capture, Dialect, Game, Position, Question, Rep
 use crate::games::symmetry::Symmetry;
 use crate::syntax::{Property, Verb};
 use graph::Graph;
+
+pub use shared::{SharedSearch, with_shared_search};
 
 /// Solitaire chess.
 pub struct Solitaire;
@@ -118,6 +121,15 @@ impl Game for Solitaire {
         budget: &Budget<'_>,
     ) -> Result<Option<Vec<Capture>>, Undecided> {
         with_graph!(position, graph, _K => search::second(&graph, first, budget))
+    }
+
+    fn last_solvable(
+        &self,
+        position: &Position,
+        steps: &[Step],
+        budget: &Budget<'_>,
+    ) -> Result<Option<(usize, Vec<Capture>)>, Undecided> {
+        with_graph!(position, graph, _K => search::last_solvable(&graph, steps, budget))
     }
 
     fn symmetries(&self, position: &Position) -> Vec<Symmetry> {

@@ -3,8 +3,8 @@
 use rustc_hash::FxHashSet;
 
 use crate::games::budget::{Budget, Undecided};
-use crate::games::game::Capture;
-use crate::games::solitaire::graph::{Cells, Graph, PerSlot, State, bits};
+use crate::games::game::{Capture, Step};
+use crate::games::solitaire::graph::{Cells, Graph, PerSlot, State, bits, cost_of};
 
 /// States without a solution that a search stores. A larger search goes on without storing more.
 const MAX_FAILED_STATES: usize = 1 << 22;
@@ -12,9 +12,11 @@ const MAX_FAILED_STATES: usize = 1 << 22;
 /// Pieces that one piece can capture: a queen, a king and a knight have eight directions.
 const MAX_TARGETS: u32 = 8;
 
-struct Search<'g, const W: usize> {
+pub(super) struct Search<'g, const W: usize> {
     graph: &'g Graph<W>,
     budget: &'g Budget<'g>,
+    /// The nodes that a state counts as.
+    cost: u64,
     failed: FxHashSet<Cells<W>>,
     path: Vec<(usize, usize)>,
 }
@@ -24,9 +26,7 @@ pub(super) fn solve<const W: usize>(
     graph: &Graph<W>,
     budget: &Budget<'_>,
 ) -> Result<Option<Vec<Capture>>, Undecided> {
-    let mut search = Search::new(graph, budget);
-    let found = search.solve(graph.start())?;
-    Ok(found.then(|| search.captures()))
+    Search::new(graph, budget).first(graph.start())
 }
 
 /// A solution with another set of captures than `first`.
@@ -38,21 +38,64 @@ pub(super) fn second<const W: usize>(
     first: &[Capture],
     budget: &Budget<'_>,
 ) -> Result<Option<Vec<Capture>>, Undecided> {
-    let mut goes = vec![usize::MAX; graph.len()];
-    for c in first {
-        if let (Some(from), Some(to)) = (graph.slot(c.from), graph.slot(c.to)) {
-            goes[from] = to;
+    Search::new(graph, budget).second(graph.start(), first)
+}
+
+/// The most first steps of a sequence of captures after which there is still a solution, and the rest of a solution from
+/// there; `None` if there is none from the beginning. A step that is no capture of two slots ends the sequence.
+pub(super) fn last_solvable<const W: usize>(
+    graph: &Graph<W>,
+    steps: &[Step],
+    budget: &Budget<'_>,
+) -> Result<Option<(usize, Vec<Capture>)>, Undecided> {
+    let mut states = vec![graph.start()];
+    for step in steps {
+        let state = states[states.len() - 1];
+        let slots = graph.slot(step.from).zip(graph.slot(step.to));
+        let Some((from, to)) = slots.filter(|&(from, _)| state.occupied >> from & 1 != 0) else { break };
+        if graph.targets(&state, from) >> to & 1 == 0 {
+            break;
         }
+        states.push(graph.after(&state, from, to));
     }
     let mut search = Search::new(graph, budget);
-    let mut seen = FxHashSet::default();
-    let found = search.deviate(graph.start(), &goes, &mut seen)?;
-    Ok(found.then(|| search.captures()))
+    for (made, &state) in states.iter().enumerate().rev() {
+        if let Some(rest) = search.first(state)? {
+            return Ok(Some((made, rest)));
+        }
+    }
+    Ok(None)
 }
 
 impl<'g, const W: usize> Search<'g, W> {
-    fn new(graph: &'g Graph<W>, budget: &'g Budget<'g>) -> Search<'g, W> {
-        Search { graph, budget, failed: FxHashSet::default(), path: Vec::new() }
+    pub(super) fn new(graph: &'g Graph<W>, budget: &'g Budget<'g>) -> Search<'g, W> {
+        Search { graph, budget, cost: graph.cost(), failed: FxHashSet::default(), path: Vec::new() }
+    }
+
+    /// A solution of a state of the graph.
+    pub(super) fn first(&mut self, state: State<W>) -> Result<Option<Vec<Capture>>, Undecided> {
+        self.path.clear();
+        self.cost = cost_of(state.occupied.count_ones() as usize);
+        let found = self.solve(state)?;
+        Ok(found.then(|| self.captures()))
+    }
+
+    /// A solution of a state of the graph with another set of captures than `first`.
+    pub(super) fn second(
+        &mut self,
+        state: State<W>,
+        first: &[Capture],
+    ) -> Result<Option<Vec<Capture>>, Undecided> {
+        let mut goes = vec![usize::MAX; self.graph.len()];
+        for c in first {
+            if let (Some(from), Some(to)) = (self.graph.slot(c.from), self.graph.slot(c.to)) {
+                goes[from] = to;
+            }
+        }
+        self.path.clear();
+        self.cost = cost_of(state.occupied.count_ones() as usize);
+        let found = self.deviate(state, &goes, &mut FxHashSet::default())?;
+        Ok(found.then(|| self.captures()))
     }
 
     fn captures(&self) -> Vec<Capture> {
@@ -67,7 +110,7 @@ impl<'g, const W: usize> Search<'g, W> {
         if self.failed.contains(&state.cells) {
             return Ok(false);
         }
-        self.budget.spend(self.graph.cost())?;
+        self.budget.spend(self.cost)?;
         if !self.graph.hopeless(&state) {
             let mut targets = PerSlot::<W>::new();
             for from in bits(state.occupied) {
@@ -105,7 +148,7 @@ impl<'g, const W: usize> Search<'g, W> {
         if state.solved() || !seen.insert(state.cells) {
             return Ok(false);
         }
-        self.budget.spend(self.graph.cost())?;
+        self.budget.spend(self.cost)?;
         for from in bits(state.occupied) {
             for to in bits(self.graph.targets(&state, from)) {
                 let next = self.graph.after(&state, from, to);
@@ -125,7 +168,7 @@ impl<'g, const W: usize> Search<'g, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Kind, Piece, Size};
+    use crate::board::{Board, Kind, Piece, Size, Square};
     use crate::games::game::{Dialect, Position};
     use proptest::prelude::*;
 
@@ -179,6 +222,49 @@ mod tests {
             }
             let budget = Budget::new(u64::MAX, None);
             prop_assert_eq!(solve(&graph, &budget).map(|s| s.is_some()), Ok(truth));
+        }
+
+        /// Plays captures at random, and compares with an exhaustive search after each of them.
+        #[test]
+        fn the_last_solvable_step_is_the_last_one(
+            pieces in prop::collection::btree_map(0usize..16, 0usize..6, 2..8),
+            choices in prop::collection::vec(0usize..64, 8),
+            dialect in prop::sample::select(Dialect::ALL.to_vec()),
+        ) {
+            let mut board = Board::empty(Size::flat(4, 4));
+            for (cell, kind) in pieces {
+                board.cells[cell] = Some(Piece::white(Kind::ALL[kind]));
+            }
+            let position = Position { board, turn: crate::board::Colour::White, dialect, rights: Default::default() };
+            let graph = Graph::<1>::new(&position);
+            let mut known = rustc_hash::FxHashMap::default();
+            let (mut state, mut steps) = (graph.start(), Vec::new());
+            let mut expected = solvable(&graph, state, &mut known).then_some(0);
+            for choice in choices {
+                let possible: Vec<(usize, usize)> = bits(state.occupied)
+                    .flat_map(|from| bits(graph.targets(&state, from)).map(move |to| (from, to)).collect::<Vec<_>>())
+                    .collect();
+                if possible.is_empty() {
+                    break;
+                }
+                let (from, to) = possible[choice % possible.len()];
+                state = graph.after(&state, from, to);
+                let Capture { from, to } = graph.capture(from, to);
+                steps.push(Step { from, to, taken: None });
+                if solvable(&graph, state, &mut known) {
+                    expected = Some(steps.len());
+                }
+            }
+            // What cannot be made ends the steps.
+            steps.push(Step { from: Square::new(3, 3), to: Square::new(3, 3), taken: None });
+            let budget = Budget::new(u64::MAX, None);
+            let found = last_solvable(&graph, &steps, &budget).expect("the budget suffices");
+            prop_assert_eq!(found.as_ref().map(|(made, _)| *made), expected);
+            if let Some((made, rest)) = found {
+                let rest = rest.iter().map(|c| Step { from: c.from, to: c.to, taken: None });
+                let all: Vec<Step> = steps[..made].iter().copied().chain(rest).collect();
+                prop_assert_eq!(crate::games::solitaire::replay::follow(&position, &all), Ok(()));
+            }
         }
     }
 }
