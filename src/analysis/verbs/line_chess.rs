@@ -5,9 +5,17 @@ use crate::analysis::verbs::move_claims::{nearest_moves, the_move, wrong_mark};
 use crate::analysis::verbs::move_text::{MoveNumber, MoveText, move_number, read_move_text};
 use crate::analysis::verbs::written_words::{WrittenWord, written_words};
 use crate::board::Colour;
-use crate::diagnostic::{Code, Finding, Fix, Span};
-use crate::games::{ChessMove, Position, after_move, why_illegal};
+use crate::diagnostic::{Code, Finding, Fix, Related, Severity, Span};
+use crate::games::{
+    ChessMove, Position, ProblemKind, Prover, Undecided, after_move, san, unmarked_san, why_illegal,
+};
 use crate::syntax::{Query, says_en_passant};
+
+/// The nodes that finding the last mate of a line may take.
+const ASIDE: u64 = 300_000;
+
+/// The most moves of one side that are taken back in search of a mate.
+const MAX_MATE: usize = 4;
 
 /// A legal move of a line.
 #[derive(Clone, Debug)]
@@ -162,6 +170,46 @@ pub(crate) fn replay_of(start: &Position, query: Query<'_>) -> Option<LineReplay
 
 /// Replays a line and reports what is wrong with it.
 pub(super) fn check_line(evaluator: &mut QueryEvaluator<'_, '_>, query: Query<'_>) {
-    let Some(replay) = replay_of(&evaluator.position, query) else { return };
+    let Some(mut replay) = replay_of(&evaluator.position, query) else { return };
+    add_last_mate(evaluator, &mut replay);
     replay.findings.into_iter().for_each(|finding| evaluator.report(finding));
+}
+
+/// Says in the finding of a last move that is given as mate, and is none, before which move the mate was still there.
+fn add_last_mate(evaluator: &mut QueryEvaluator<'_, '_>, replay: &mut LineReplay) {
+    let Some((last, played)) = replay.moves.iter().enumerate().next_back() else { return };
+    let is_about_last = |f: &&mut Finding| {
+        f.code == Code::WrongMark
+            && f.severity == Some(Severity::Error)
+            && played.span.start <= f.span.start
+            && f.span.end <= played.span.end
+    };
+    let Some(finding) = replay.findings.iter_mut().find(is_about_last) else { return };
+    let start = evaluator.position.clone();
+    let before = |index: usize| match index.checked_sub(1) {
+        None => &start,
+        Some(index) => &replay.moves[index].after,
+    };
+    let own_moves = (0..=last).rev().step_by(2).take(MAX_MATE);
+    let attacker = before(last).turn;
+    let found = evaluator.search_within(ASIDE, |_, _, budget| {
+        let mut prover = Prover::new(ProblemKind::Mate, attacker, budget);
+        for (length, index) in (1..).zip(own_moves) {
+            let keys = prover.continuations(before(index), length)?;
+            if let Some(&key) = keys.iter().min_by_key(|key| key.mates) {
+                return Ok(Some((index, key)));
+            }
+        }
+        Ok::<_, Undecided>(None)
+    });
+    let Ok(Some((index, key))) = found else { return };
+    let mate = format!("mate in {} was there: {}", key.mates, san(before(index), key.mv));
+    if index == last {
+        finding.notes.push(format!("before this move {mate}"));
+        return;
+    }
+    let mistake = unmarked_san(before(index), replay.moves[index].mv);
+    let message = format!("{mistake} is the mistake: before it {mate}");
+    finding.notes.push(message.clone());
+    finding.related.push(Related { file: None, span: replay.moves[index].span, message });
 }

@@ -1,11 +1,15 @@
 //! Written sequences of captures: replayed on the position.
 
+use crate::analysis::verbs::answer_writer::solution_in_names;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::solve::captures_between;
 use crate::analysis::verbs::verb_rules::{CorrectSequence, VerbRules};
 use crate::board::Board;
-use crate::diagnostic::{Code, Finding, Fix, Span};
-use crate::games::{Answer, ReplayError, Step, Undecided};
+use crate::diagnostic::{Code, Finding, Fix, Related, Span};
+use crate::games::{Answer, Capture, ReplayError, Step, Undecided};
+
+/// The nodes that finding the last step before which a board can be solved may take.
+const ASIDE: u64 = 300_000;
 
 /// Checks steps: the captures of a solution, or the steps of a draughts capture. `unread` is what is wrong with the
 /// step after the last one, if that cannot be read.
@@ -32,10 +36,46 @@ pub(super) fn check_steps(
     {
         let CorrectSequence { name, note, text } = rules.correct_sequence(evaluator, answer);
         finding.notes.extend(note);
+        add_last_solvable(evaluator, steps, &plain, &mut finding);
         let title = format!("replace the answer with a correct {name}");
         finding.fixes.extend(text.map(|text| Fix::if_board_is_right(title, span, text)));
     }
     evaluator.report(finding);
+}
+
+/// Says in the finding of a wrong solution which step was the last one before which, or after which, the board could still
+/// be solved. `plain` are the steps without their places.
+fn add_last_solvable(
+    evaluator: &mut QueryEvaluator<'_, '_>,
+    steps: &[(Step, Span)],
+    plain: &[Step],
+    finding: &mut Finding,
+) {
+    let possible = match evaluator.game().follow(&evaluator.position, plain) {
+        Ok(()) => plain.len(),
+        Err(error) => error.step.min(plain.len()),
+    };
+    let found = evaluator.search_within(ASIDE, |game, position, budget| {
+        game.last_solvable(position, &plain[..possible], budget)
+    });
+    let Ok(Some((made, rest))) = found else { return };
+    let rest = solution_in_names(&rest);
+    if made == possible {
+        // Before the first step this is the solution that the finding names anyway.
+        finding.notes.extend((made > 0).then(|| format!("after step {made} it can still be solved: {rest}")));
+        return;
+    }
+    let Some(&(step, span)) = steps.get(made) else { return };
+    let name = solution_in_names(&[Capture { from: step.from, to: step.to }]);
+    finding.notes.push(format!("step {}, {name}, is the mistake: after it there is no solution", made + 1));
+    if made > 0 {
+        finding.notes.push(format!("before that step it could still be solved: {rest}"));
+    }
+    finding.related.push(Related {
+        file: None,
+        span,
+        message: format!("after this step there is no solution; before it there is: {rest}"),
+    });
 }
 
 /// The finding for the step at which a sequence, written at `span`, fails.

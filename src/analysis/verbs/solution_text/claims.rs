@@ -61,7 +61,13 @@ impl Battle<'_, '_> {
         };
         let place = step.read.map_or(node.span(), |(_, number)| node.moves[number].span);
         let mut finding = Finding::new(Code::WrongSolution, place, message);
-        for key in self.prover.continuations(before, left + 1)?.into_iter().take(MAX_OFFERED) {
+        let continuations = self.prover.continuations(before, left + 1)?;
+        if let Some(key) = continuations.first().filter(|_| node.role != Role::Threat) {
+            let still = self.numbered(node.ply, before, key.mv);
+            finding =
+                finding.note(format!("before this move {goal} in {} was still there: {still}", left + 1));
+        }
+        for key in continuations.into_iter().take(MAX_OFFERED) {
             let text = san(before, key.mv);
             finding = finding.fix(Fix::new(format!("replace with `{text}`"), place, text, false));
         }
