@@ -7,8 +7,9 @@
 mod random;
 
 use cpz::analysis::{Defaults, Options, analyse, bind_all, link};
-use cpz::diagnostic::LineIndex;
-use cpz::games::{Question, game};
+use cpz::diagnostic::{Code, LineIndex};
+use cpz::games::{Budget, Question, game};
+use cpz::repair::{Aim, Goals, Limits, repairs, single_changes};
 use cpz::syntax::{GameId, Verb, parse, raw_tokens};
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{AllocProfiler, Bencher, black_box};
@@ -109,4 +110,56 @@ fn solve_8x8(b: Bencher<'_, '_>, pieces: usize) {
 #[divan::bench(args = [4, 6, 8], sample_count = 5)]
 fn count_4x4(b: Bencher<'_, '_>, pieces: usize) {
     ask(b, 4, pieces, Verb::Count);
+}
+
+/// Twenty random boards of 4×4 without a solution.
+fn unsolvable(pieces: usize) -> String {
+    let mut random = Random(11);
+    let mut text = String::new();
+    let mut found = 0;
+    while found < 20 {
+        let one = format!("solitaire {{ board {} solve }}\n", random.board(16, pieces));
+        let tree = parse(one.as_str());
+        let report = analyse(&tree, &Options::default());
+        if report.puzzles[0].findings.iter().any(|f| f.code == Code::Unsolvable) {
+            text.push_str(&one);
+            found += 1;
+        }
+    }
+    text
+}
+
+const LIMITS: Limits = Limits { nodes_a_board: u64::MAX, pairs: false, max_pairs: 0 };
+
+/// All changes of one piece of each of twenty boards, with the search that they share.
+#[divan::bench(args = [4, 6, 8, 10, 12], sample_count = 10)]
+fn repair_4x4(b: Bencher<'_, '_>, pieces: usize) {
+    let tree = parse(unsolvable(pieces));
+    let all = bind_all(&tree, Defaults::default());
+    b.counter(ItemsCount::new(all.len())).bench(|| {
+        for (bound, _) in &all {
+            let goals = Goals::new(bound, Aim::Sound).expect("a query");
+            let work = Budget::new(u64::MAX, None);
+            let _ = black_box(repairs(&goals, LIMITS, &work, &mut |_| true));
+        }
+    });
+}
+
+/// The same with a search of its own for each changed board: what `repair_4x4` is compared with.
+#[divan::bench(args = [4, 6, 8, 10, 12], sample_count = 10)]
+fn repair_4x4_board_by_board(b: Bencher<'_, '_>, pieces: usize) {
+    let tree = parse(unsolvable(pieces));
+    let all = bind_all(&tree, Defaults::default());
+    let question = Question::of(Verb::Solve);
+    b.counter(ItemsCount::new(all.len())).bench(|| {
+        for (bound, _) in &all {
+            let goals = Goals::new(bound, Aim::Sound).expect("a query");
+            for change in single_changes(&goals.position().board, bound.game.format()) {
+                let mut position = goals.position().clone();
+                change.apply(&mut position.board);
+                let work = Budget::new(u64::MAX, None);
+                let _ = black_box(bound.game.answer(&position, &question, &work));
+            }
+        }
+    });
 }

@@ -17,6 +17,7 @@ pub mod exchange;
 pub mod games;
 pub mod ide;
 pub mod print;
+pub mod repair;
 pub mod server;
 pub mod syntax;
 mod workspace;

@@ -141,6 +141,21 @@ pub fn problem_of(bound: &Bound<'_>, query: Query<'_>) -> Option<(Position, Stip
     Some((verbs::problem_position(bound, &position_of(bound)?, stipulation), stipulation))
 }
 
+/// Whether a query says that there is no solution, as in `solve => none`.
+pub fn claims_nothing(bound: &Bound<'_>, query: Query<'_>) -> bool {
+    verbs::claims_nothing(bound, query)
+}
+
+/// How many keys or solutions a chess problem is meant to have: as many as `solutions` says or are written, 1 at least.
+pub fn intended_solutions(bound: &Bound<'_>, query: Query<'_>) -> usize {
+    verbs::intended_solutions(bound, query)
+}
+
+/// A position of the puzzle as a chess problem begins with it, with the rights that its pieces have.
+pub fn problem_position_of(bound: &Bound<'_>, position: &Position, asked: Stipulation) -> Position {
+    verbs::problem_position(bound, position, asked)
+}
+
 /// A written solution or draughts path.
 pub enum Played {
     /// Its steps with their places, up to the first that cannot be read.

@@ -29,9 +29,7 @@ pub use defaults::{Defaults, Notation, SquareStyle};
 pub use duplicates::{DuplicateFindings, DuplicateIndex, DuplicateLink, Placed, duplicates, link};
 pub use file::analyse;
 pub use lookup::{
-    Played, answer_parts, bind_all, bind_one, bound_at, draughts_line_end, line_of, names_other_side,
-    played_of, position_of, position_or_reason, problem_of, puzzle_at, puzzle_near, puzzles, puzzles_in,
-    request_of, steps_of, unreadable_property,
+    Played, answer_parts, bind_all, bind_one, bound_at, draughts_line_end, line_of, names_other_side, played_of, position_of, position_or_reason, problem_of, puzzle_at, puzzle_near, puzzles, puzzles_in, request_of, steps_of, unreadable_property, claims_nothing, intended_solutions, problem_position_of,
 };
 pub use puzzle::report_of;
 pub use report::{FileReport, Options, Outcome, PuzzleReport, QueryReport};

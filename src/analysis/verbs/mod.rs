@@ -6,7 +6,7 @@
 //!
 //! A file imports only files before it: written_answer, written_words, capture_words, answer_writer < evaluator <
 //! verb_rules < step_syntax, solution_words, path_words < move_text < move_claims < line_chess, line_draughts,
-//! solution_text < each verb < the table < parsed_query, answer_reader, sequence < unique, comparison.
+//! solution_text < each verb < the table < parsed_query, answer_reader, sequence < problem_intent, unique, comparison.
 //!
 //! Invariant: whatever distinguishes two queries is in [`Question`](crate::games::Question), the argument included.
 //! Answers are remembered by it and puzzles are compared by it, so a verb with an argument cannot get the answer to
@@ -31,6 +31,7 @@ mod parsed_query;
 mod path_words;
 mod problem_duals;
 mod problem_findings;
+mod problem_intent;
 mod problem_position;
 mod problem_tree;
 mod sequence;
@@ -57,6 +58,7 @@ pub use line_chess::{LineMove, LineReplay};
 pub(crate) use line_draughts::line_end as draughts_line_end;
 pub(crate) use move_text::read_move_text;
 pub(crate) use parsed_query::{ParsedQuery, QueryKey};
+pub(crate) use problem_intent::{claims_nothing, intended_solutions};
 pub(crate) use problem_position::problem_position;
 pub use problem_tree::{PlayParts, ProblemPlay, problem_play, stipulation_of};
 pub(crate) use solution_text::{is_solution, solution_movetext};
