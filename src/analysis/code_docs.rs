@@ -304,7 +304,8 @@ move is meant to be illegal, write that as its answer: `move Rh2 => illegal`.",
 differ in their rules, so the other dialects are tried too, and where one works the message says so: \
 `rules default` (pawns capture in all diagonal directions), `rules ranger` (upwards only), `rules \
 solo` (upwards only, no piece captures more than twice, a king is never captured). If it is meant to \
-have none, write `solve => none`.",
+have none, write `solve => none`.\n\n`cpz repair`, and the actions of an editor, propose the changes of one piece after \
+which the board has a solution.",
         wrong: r#"solitaire {
   rules ranger
   board
@@ -345,7 +346,8 @@ but the mistake may be in the board instead.",
         title: "a written solution that does not work",
         text: "A step of the written sequence cannot be made, or the sequence stops short. Steps are \
 replayed one by one; the first that fails is marked, with what stands there and what it could \
-capture instead.",
+capture instead. The notes say which step was the last one before which the board could still be solved, \
+or the mate was still there: every such claim is proved.",
         wrong: r#"solitaire {
   board
     ....
@@ -400,7 +402,8 @@ such piece can make it, and is never ambiguous.",
         severity: Severity::Warning,
         title: "a second solution to a unique puzzle",
         text: "The puzzle says `unique`, and has two solutions with different sets of captures. The same \
-captures in another order are the same solution here.",
+captures in another order are the same solution here.\n\n`cpz repair`, and the actions of an editor, propose the changes of \
+one piece after which there is one solution.",
         wrong: r#"solitaire {
   unique
   board
@@ -424,7 +427,8 @@ captures in another order are the same solution here.",
         severity: Severity::Warning,
         title: "a mate in fewer moves than the problem says",
         text: "The problem asks for mate in so many moves, and a first move forces it in fewer. The message names that \
-move. Composers call this a short solution.",
+move. Composers call this a short solution.\n\n`cpz repair`, and the actions of an editor, propose the changes of one \
+piece after which the problem is sound.",
         wrong: r#"chess {
   board 4k3/R7/8/8/8/8/8/4K2R w - - 0 1
   mate in 2
@@ -440,7 +444,8 @@ move. Composers call this a short solution.",
         title: "more keys or solutions than intended",
         text: "A problem has one key, and a helpmate one solution, unless `solutions` or a written list says how many are \
 intended. Another first move that solves too is a cook: the problem is faulty.\n\nIf all of them are intended, write them all \
-as the answer, or `solutions 2`.",
+as the answer, or `solutions 2`.\n\n`cpz repair`, and the actions of an editor, propose the changes of one piece after \
+which the problem is sound.",
         wrong: r#"chess {
   board 7k/8/6K1/8/8/8/8/RR6 w - - 0 1
   mate in 1 => Rb8#

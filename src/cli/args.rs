@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::board::Target;
 pub use crate::cli::common_args::{Budget, Choice, Paths};
 use crate::cli::print_args::{Draw, Mdbook, Print};
+use crate::cli::repair_args::Repair;
 use crate::diagnostic::Code;
 use crate::exchange::{export, import};
 use crate::syntax::GameId;
@@ -42,6 +43,8 @@ pub enum Command {
     Check(Check),
     /// Print the answer to each query
     Solve(Solve),
+    /// Propose changes that make unsound puzzles sound; writes nothing
+    Repair(Repair),
     /// Format files, changing white space only
     Fmt(Fmt),
     /// Write the boards in another format
@@ -357,6 +360,8 @@ pub enum SchemaOf {
     Check,
     /// What `solve --format json` prints
     Solve,
+    /// What `repair --format json` prints
+    Repair,
     /// What `export --to json` writes
     Export,
     /// A cpz.toml

@@ -18,6 +18,7 @@ mod output;
 mod plays;
 mod print_args;
 mod progress;
+mod repair_args;
 mod rewrite;
 mod selection;
 mod write_guard;
@@ -29,8 +30,8 @@ use clap::Parser;
 
 use args::{Args, Command};
 use commands::{
-    check, convert, draw, explain, export, fmt, import, lines, lsp, man, mdbook, print, report, schema,
-    solve, watch,
+    check, convert, draw, explain, export, fmt, import, lines, lsp, man, mdbook, print, repair, report,
+    schema, solve, watch,
 };
 use out::{DONE, FAILED, Out, report_error};
 
@@ -64,6 +65,7 @@ fn run(command: Command, out: &mut Out) -> io::Result<u8> {
         Command::Check(args) if args.watch => watch::run(&args, out),
         Command::Check(args) => check::run(&args, out),
         Command::Solve(args) => solve::run(&args, out),
+        Command::Repair(args) => repair::run(&args, out),
         Command::Fmt(args) => fmt::run(&args, out),
         Command::Convert(args) => convert::run(&args, out),
         Command::Import(args) => import::run(&args, out),

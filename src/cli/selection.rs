@@ -45,10 +45,14 @@ impl Chosen<'_> {
         })
     }
 
+    /// The line of its file that it begins on, from 1.
+    pub fn line(&self) -> u32 {
+        LineIndex::new(&self.input.text).line(self.start) + 1
+    }
+
     /// Reports on standard error that the puzzle is left out.
     pub fn report_left_out(&self, why: &str) {
-        let line = LineIndex::new(&self.input.text).line(self.start) + 1;
-        report_error(&format!("{}:{line}", self.input.path), &format!("left out: {why}"));
+        report_error(&format!("{}:{}", self.input.path, self.line()), &format!("left out: {why}"));
     }
 }
 
@@ -74,6 +78,11 @@ impl Collection {
             }
         }
         all
+    }
+
+    /// The paths as they are reported and the texts, in order.
+    pub fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.files.iter().map(|(input, _)| (input.path.as_str(), input.text.as_str()))
     }
 
     /// Whether a file is one of those that were read.

@@ -99,41 +99,44 @@ fn line_document(moves: &[NamedMove]) -> LineDocument {
 
 /// The answer to a query. Squares are counted from `origin`, which is 0 or 1.
 pub fn answer_document(query: &QueryReport, origin: u8, play: Option<&ProblemPlay>) -> AnswerDocument {
-    let square = |s: &Square| [s.x + origin, s.y + origin];
-    let squares = |all: &[Square]| all.iter().map(square).collect();
     match &query.outcome {
         Outcome::Undecided(why) => AnswerDocument::Undecided { undecided: why.clone() },
         Outcome::Error(why) => AnswerDocument::Error { error: why.clone() },
-        Outcome::Answer(Answer::Solve(solution)) => AnswerDocument::Solve {
+        Outcome::Answer(answer) => found_answer_document(answer, origin, play),
+    }
+}
+
+/// An answer that was found. Squares are counted from `origin`, which is 0 or 1.
+pub fn found_answer_document(answer: &Answer, origin: u8, play: Option<&ProblemPlay>) -> AnswerDocument {
+    let square = |s: &Square| [s.x + origin, s.y + origin];
+    let squares = |all: &[Square]| all.iter().map(square).collect();
+    match answer {
+        Answer::Solve(solution) => AnswerDocument::Solve {
             solvable: solution.is_some(),
             moves: solution.as_ref().map(|s| s.iter().map(|c| [square(&c.from), square(&c.to)]).collect()),
         },
-        Outcome::Answer(Answer::Count { count, distinct }) => AnswerDocument::Count {
+        Answer::Count { count, distinct } => AnswerDocument::Count {
             count: count.map(|n| n.to_string()),
             distinct: distinct.map(|n| n.to_string()),
         },
-        Outcome::Answer(Answer::Move(reason)) => {
-            AnswerDocument::Move { legal: reason.is_none(), reason: reason.clone() }
-        }
-        Outcome::Answer(Answer::Mate { status, side, .. }) => {
+        Answer::Move(reason) => AnswerDocument::Move { legal: reason.is_none(), reason: reason.clone() },
+        Answer::Mate { status, side, .. } => {
             AnswerDocument::Mate { status: status.word(), side: side.name() }
         }
-        Outcome::Answer(Answer::Line) => AnswerDocument::Line {},
-        Outcome::Answer(Answer::Keys { stipulation, keys, complete }) => AnswerDocument::Keys {
+        Answer::Line => AnswerDocument::Line {},
+        Answer::Keys { stipulation, keys, complete } => AnswerDocument::Keys {
             length: stipulation.moves(),
             keys: keys.iter().map(key_document).collect(),
             complete: *complete,
             play: play.map(play_document),
         },
-        Outcome::Answer(Answer::Helpmates { stipulation, solutions, complete }) => {
-            AnswerDocument::Helpmates {
-                length: stipulation.length(),
-                count: solutions.len(),
-                complete: *complete,
-                solutions: solutions.iter().map(|moves| line_document(moves)).collect(),
-            }
-        }
-        Outcome::Answer(Answer::Capture { lines, pieces }) => AnswerDocument::Capture {
+        Answer::Helpmates { stipulation, solutions, complete } => AnswerDocument::Helpmates {
+            length: stipulation.length(),
+            count: solutions.len(),
+            complete: *complete,
+            solutions: solutions.iter().map(|moves| line_document(moves)).collect(),
+        },
+        Answer::Capture { lines, pieces } => AnswerDocument::Capture {
             captures: lines
                 .iter()
                 .map(|l| CaptureDocument { path: squares(&l.path), taken: squares(&l.taken) })

@@ -23,6 +23,7 @@ mod markdown;
 mod on_type;
 mod outside_puzzles;
 mod problem_text;
+mod proposals;
 mod puzzle_status;
 mod rename;
 mod selection;
@@ -39,6 +40,7 @@ pub use board_touch::{
     PalettePiece, PositionTexts, TouchMode, TouchView, palette_piece, position_texts, size_of, square_action,
     square_named, square_written_at, touch_view,
 };
+pub use board_view::ascii::text as board_text;
 pub(crate) use board_view::frames::solution_frames;
 pub(crate) use board_view::playback::Frame;
 pub use board_view::{
@@ -69,6 +71,9 @@ pub use markdown::plain_text;
 pub use on_type::on_type;
 pub use outside_puzzles::{WritableParts, error_outside_puzzles, is_plain_text};
 pub use problem_text::{MAX_PLAY_LINES, PlayLine, PlayWords, play_lines, play_lines_in, short_play};
+pub use proposals::{
+    Proposal, Proposals, REPAIRABLE, asks_for_solution, may_need_repair, propose, why_no_proposals,
+};
 pub use puzzle_status::{
     PuzzleStatus, depends_on_others, forgive_unfinished, is_draft, is_playable, puzzle_status, query_at,
 };

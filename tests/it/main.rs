@@ -36,6 +36,7 @@ mod one_finding;
 mod printed_answers;
 mod printing;
 mod reasons;
+mod repair;
 mod slips;
 mod syntax;
 mod tools;

@@ -278,6 +278,7 @@ fn json_output_fits_its_schema() {
     assert!(found(&all).len() > 30);
     fits(&solve, &printed(&["solve", "--format", "json", "--budget", "1000"]));
     fits(&schema("export"), &printed(&["export", "--to", "json", "--budget", "1000"]));
+    fits(&schema("repair"), &printed(&["repair", "--format", "json", "--budget", "10000", "--max", "10"]));
     fits(
         &check,
         &printed(&["check", "--format", "json", "--budget", "1000", "--baseline", "known.json", "--accept"]),
@@ -289,7 +290,9 @@ fn json_output_fits_its_schema() {
 #[test]
 fn schemas_reject_unknown_keys() {
     let w = folder(&[("a.cpz", &format!("{ILLEGAL}{HOPELESS}"))]);
-    for (verb, format) in [("check", "--format"), ("solve", "--format"), ("export", "--to")] {
+    for (verb, format) in
+        [("check", "--format"), ("solve", "--format"), ("repair", "--format"), ("export", "--to")]
+    {
         let (schema, good) = (schema(verb), run(w.path(), &[verb, format, "json"]).json());
         assert!(schema.is_valid(&good));
         // Each value in turn taken away, and another put in its place.

@@ -11,6 +11,8 @@
 
 mod github;
 pub(crate) mod json;
+pub(crate) mod repair_json;
+pub(crate) mod repair_text;
 mod results;
 mod sarif;
 pub(crate) mod text;

@@ -7,7 +7,7 @@ const LEVELS_PER_ROW: usize = 4;
 
 /// A board as text: ranks from the top with their numbers, file letters below. Levels of chess3d are side by
 /// side, the top level first, each under its name.
-pub(crate) fn text(board: &Board, format: &Format) -> String {
+pub fn text(board: &Board, format: &Format) -> String {
     let size = board.size;
     let mut out = String::new();
     let levels: Vec<u8> = (0..size.d).rev().collect();

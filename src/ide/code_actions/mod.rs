@@ -32,7 +32,16 @@ fn readable_puzzle(
     let Some((bound, defaults)) = bound_at(tree, base, offset) else {
         return Err("there is no puzzle here".into());
     };
-    if has_syntax_errors(tree, bound.puzzle) {
+    let position = readable_position(&bound, defaults)?;
+    Ok((bound, defaults, position))
+}
+
+/// The position of a puzzle of which everything that decides about it can be read. `defaults` are those in force for it.
+///
+/// # Errors
+/// What cannot be read, for the user.
+pub(super) fn readable_position(bound: &Bound<'_>, defaults: Defaults) -> Result<Position, String> {
+    if has_syntax_errors(bound.puzzle.node().tree(), bound.puzzle) {
         return Err("it has syntax errors".into());
     }
     if bound.puzzle.boards().nth(1).is_some() {
@@ -40,9 +49,8 @@ fn readable_puzzle(
     }
     // The rules decide which symmetries keep the answers.
     let decisive = [Property::Size, Property::Origin, Property::Turn, Property::Rules];
-    require_readable(&bound, defaults, &decisive)?;
-    let position = position_of(&bound).ok_or("its board cannot be read")?;
-    Ok((bound, defaults, position))
+    require_readable(bound, defaults, &decisive)?;
+    position_of(bound).ok_or_else(|| "its board cannot be read".into())
 }
 
 /// Refuses a puzzle with a property that cannot be read: a rewritten board would be a guess, and stay one when the
