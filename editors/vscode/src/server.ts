@@ -35,6 +35,10 @@ const INSERTIONS = new Set([
   'cpz.insertWholeSolution',
   'cpz.insertPuzzleAnswers',
   'cpz.insertAllAnswers',
+  'cpz.repair',
+  'cpz.makeUnique',
+  'cpz.shorten',
+  'cpz.removeNeedless',
 ]);
 
 export type Status = { kind: 'starting' | 'ready' | 'stopped'; what: string; version?: string };

@@ -13,6 +13,7 @@ use crate::server::handlers::backend::Backend;
 use crate::server::handlers::context::RequestContext;
 use crate::server::handlers::execute_command::insertions;
 use crate::server::handlers::finding_actions::{SelectedFindings, add_fix_all};
+use crate::server::handlers::repair_actions::{add_reductions, add_repairs};
 use crate::server::protocol::commands::{ClientCommand, ServerCommand};
 use crate::server::protocol::convert::{CONVERT_BOARD, INSERT_ANSWERS};
 use crate::syntax::{Property, PropertyNode, Puzzle};
@@ -39,12 +40,17 @@ fn code_actions(
     let mut actions = ActionList::new(params.context.only.as_deref());
     let findings = SelectedFindings::new(context, selection, &reports, &params.context.diagnostics);
     findings.add_fixes(context, &mut actions);
+    let is_invoked = params.context.trigger_kind == Some(lsp::CodeActionTriggerKind::INVOKED);
+    add_repairs(context, &findings, &reports, is_invoked, &mut actions);
     add_fix_all(context, &mut actions);
     add_insertions(context, selection, &reports, &mut actions);
     if let [(puzzle, _)] = puzzles[..] {
         let place = Place::of(puzzle, selection);
         add_rewrites(context, selection, place, &mut actions);
         add_conversions(context, selection, place, &mut actions);
+        if place == Place::Board {
+            add_reductions(context, puzzle, &mut actions);
+        }
     }
     findings.add_allows(context, &mut actions);
     actions.list

@@ -236,6 +236,13 @@ impl RequestContext<'_> {
         Budget::new(if is_slow { self.options().nodes } else { QUICK_NODE_LIMIT }, Some(self.cancel))
     }
 
+    /// The options of a search of at most some nodes, or of a small one if this attempt may run no slow searches.
+    pub fn options_within(&self, nodes: u64) -> Options {
+        let options = self.options();
+        let nodes = nodes.min(options.nodes);
+        Options { nodes: if self.allow_slow { nodes } else { nodes.min(QUICK_NODE_LIMIT) }, ..options }
+    }
+
     /// Whether a slow search may find more after such a search that was `cut`. If it is wanted, the request runs again.
     pub fn may_find_more(&self, wants_slow: bool, cut: bool) -> bool {
         let may = cut && !self.allow_slow;

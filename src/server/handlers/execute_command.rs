@@ -6,16 +6,24 @@ use tower_lsp::ls_types as lsp;
 use crate::analysis::{Defaults, PuzzleReport, bind_one, puzzle_at, puzzles_in};
 use crate::diagnostic::{Edit, plain};
 use crate::ide;
+use crate::repair::Aim;
 use crate::server::handlers::backend::{Backend, CLIENT_TIMEOUT};
 use crate::server::handlers::board_edit;
 use crate::server::handlers::context::RequestContext;
 use crate::server::protocol::board_ext::Gesture;
+use crate::server::handlers::repair_actions::repair_choices;
 use crate::server::protocol::commands::{ServerCommand, Target, TextPosition};
+use crate::server::state::Event;
+use crate::server::state::snapshot::Snapshot;
 use crate::server::transport::repair::escape;
 use crate::syntax::{Puzzle, Query, Verb};
 
-/// How long the answer to a command waits for the client's answer to the edit that the command sent.
+/// How long the answer to a command waits for the client's answer to the edit that the command sent, and a choice for
+/// changes that were sent before it.
 const APPLY_EDIT_GRACE: std::time::Duration = std::time::Duration::from_millis(50);
+
+/// How long the user has for a choice; then the question is forgotten.
+const CHOICE_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(600);
 
 /// The most edits of a text in one message. VS Code makes one edit of 1,000 or more, and moves the cursor to its end.
 const MAX_EDITS: usize = 900;
@@ -28,6 +36,8 @@ enum Effect {
     Nothing,
     /// An edit of the document at this version.
     Edit(lsp::WorkspaceEdit, Option<i32>),
+    /// Edits of the document at this version, of which the user chooses one: a sentence, and a title for each edit.
+    Choice(String, Vec<(String, lsp::WorkspaceEdit)>, Option<i32>),
     /// A message to the user.
     Message(String),
 }
@@ -62,6 +72,9 @@ pub(crate) async fn execute_command(
         Ok(None) => backend.show_message("cpz: this document is not open".into()),
         Ok(Some(Effect::Nothing)) => {}
         Ok(Some(Effect::Message(message))) => backend.show_message(format!("cpz: {}", plain(&message))),
+        Ok(Some(Effect::Choice(message, choices, version))) => {
+            offer_choice(backend, uri, message, choices, version);
+        }
         Ok(Some(Effect::Edit(edit, version))) => {
             // The text may have changed during a slow search.
             let is_current = backend.run(&uri, |context| context.snapshot.version).await? == Some(version);
@@ -73,6 +86,41 @@ pub(crate) async fn execute_command(
         }
     }
     Ok(None)
+}
+
+/// Asks the user which edit to apply. The command is answered before, since some clients wait for that first.
+fn offer_choice(
+    backend: &Backend,
+    uri: String,
+    message: String,
+    choices: Vec<(String, lsp::WorkspaceEdit)>,
+    version: Option<i32>,
+) {
+    let (client, events) = (backend.client.clone(), backend.events.clone());
+    let item = |(title, _): &(String, _)| lsp::MessageActionItem {
+        title: title.clone(),
+        properties: std::collections::HashMap::default(),
+    };
+    let items: Vec<lsp::MessageActionItem> = choices.iter().map(item).collect();
+    let choose = async move {
+        let asked = client.show_message_request(lsp::MessageType::INFO, message, Some(items)).await;
+        let Ok(Some(chosen)) = asked else { return };
+        let Some((_, edit)) = choices.into_iter().find(|(title, _)| *title == chosen.title) else { return };
+        // The text may have changed while the question was open. A change that was sent before the answer may still be on
+        // its way to the state's thread.
+        tokio::time::sleep(APPLY_EDIT_GRACE).await;
+        let (reply, answer) = tokio::sync::oneshot::channel();
+        let tell = move |snapshot: Option<std::sync::Arc<Snapshot>>| {
+            let _ = reply.send(snapshot.and_then(|s| s.version));
+        };
+        let _ = events.send(Event::WithSnapshot(uri, Box::new(tell)));
+        if answer.await.ok().flatten() != version {
+            let _ = client.show_message(lsp::MessageType::INFO, format!("cpz: {TEXT_CHANGED}")).await;
+            return;
+        }
+        let _ = client.apply_edit(edit).await;
+    };
+    tokio::spawn(async move { tokio::time::timeout(CHOICE_TIMEOUT, choose).await });
 }
 
 /// Asks the client to show a place.
@@ -128,6 +176,9 @@ fn execute(
     if at.version.is_some() && at.version != context.snapshot.version {
         return Effect::Message(TEXT_CHANGED.into());
     }
+    if let Some(aim) = command.aim() {
+        return repair(&context.for_position(at.position), aim, at.position);
+    }
     match command {
         ServerCommand::InsertAllAnswers => insert_all(context, at.position),
         ServerCommand::EditBoard => match gesture {
@@ -147,6 +198,19 @@ fn edit_board(context: &RequestContext<'_>, position: lsp::Position, gesture: &G
         }
         Ok(outcome) if outcome.edits.is_empty() => Effect::Message("the board is so already".into()),
         Ok(outcome) => Effect::Edit(context.workspace_edit(&outcome.edits), context.snapshot.version),
+    }
+}
+
+/// Looks for repairs of the puzzle at a position.
+fn repair(context: &RequestContext<'_>, aim: Aim, position: lsp::Position) -> Effect {
+    let (tree, offset) = (context.tree(), context.offset(position));
+    let Some((puzzle, settings)) = puzzle_at(tree, context.base(), offset) else {
+        return Effect::Message("there is no puzzle here".into());
+    };
+    match repair_choices(context, puzzle, settings, aim) {
+        None => Effect::Nothing,
+        Some(Err(message)) => Effect::Message(message),
+        Some(Ok((message, choices))) => Effect::Choice(message, choices, context.snapshot.version),
     }
 }
 

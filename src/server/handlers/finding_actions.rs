@@ -88,6 +88,11 @@ impl<'a> SelectedFindings<'a> {
         }
     }
 
+    /// The findings.
+    pub fn all(&self) -> &[Finding] {
+        &self.findings
+    }
+
     /// The codes of the findings, each once, with the first finding that has it.
     fn codes(&self) -> Vec<(&Finding, Code)> {
         let mut codes: Vec<(&Finding, Code)> = Vec::new();
@@ -100,7 +105,7 @@ impl<'a> SelectedFindings<'a> {
     }
 
     /// An action with the client's own diagnostic of its finding.
-    fn linked(
+    pub fn linked(
         &self,
         context: &RequestContext<'_>,
         finding: &Finding,

@@ -24,6 +24,7 @@ pub(crate) mod middleware;
 mod navigation;
 mod notifications;
 mod ranges;
+mod repair_actions;
 mod semantic_tokens;
 mod settings;
 mod symbols;

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types as lsp;
 
+use crate::repair::Aim;
+
 /// A command of this server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ServerCommand {
@@ -16,17 +18,29 @@ pub(crate) enum ServerCommand {
     InsertAllAnswers,
     /// Does something on the board at the position: its argument has a `gesture` too.
     EditBoard,
+    /// Offers the changes that make the puzzle at the position sound.
+    RepairPuzzle,
+    /// Offers the changes that leave the puzzle at the position one solution.
+    MakeUnique,
+    /// Offers smaller puzzles that are as sound as the one at the position.
+    ShortenPuzzle,
+    /// Offers to remove the pieces that the solution of the puzzle at the position does not need.
+    RemoveNeedless,
     /// Shows a place: its argument is a [`Target`].
     GoTo,
 }
 
 impl ServerCommand {
-    pub const ALL: [ServerCommand; 6] = [
+    pub const ALL: [ServerCommand; 10] = [
         ServerCommand::InsertAnswer,
         ServerCommand::InsertSolution,
         ServerCommand::InsertPuzzleAnswers,
         ServerCommand::InsertAllAnswers,
         ServerCommand::EditBoard,
+        ServerCommand::RepairPuzzle,
+        ServerCommand::MakeUnique,
+        ServerCommand::ShortenPuzzle,
+        ServerCommand::RemoveNeedless,
         ServerCommand::GoTo,
     ];
 
@@ -38,7 +52,22 @@ impl ServerCommand {
             ServerCommand::InsertPuzzleAnswers => "cpz.insertPuzzleAnswers",
             ServerCommand::InsertAllAnswers => "cpz.insertAllAnswers",
             ServerCommand::EditBoard => "cpz.editBoard",
+            ServerCommand::RepairPuzzle => "cpz.repair",
+            ServerCommand::MakeUnique => "cpz.makeUnique",
+            ServerCommand::ShortenPuzzle => "cpz.shorten",
+            ServerCommand::RemoveNeedless => "cpz.removeNeedless",
             ServerCommand::GoTo => "cpz.goTo",
+        }
+    }
+
+    /// What a command that offers changes of a board is meant to reach; `None` for the others.
+    pub fn aim(self) -> Option<Aim> {
+        match self {
+            ServerCommand::RepairPuzzle => Some(Aim::Sound),
+            ServerCommand::MakeUnique => Some(Aim::Unique),
+            ServerCommand::ShortenPuzzle => Some(Aim::Shorter),
+            ServerCommand::RemoveNeedless => Some(Aim::Minimal),
+            _ => None,
         }
     }
 

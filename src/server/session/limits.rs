@@ -4,6 +4,9 @@
 /// needs more nodes runs later, on a pool for slow searches.
 pub(crate) const QUICK_NODE_LIMIT: u64 = 20_000;
 
+/// Nodes of a search for repairs whose result a menu shows: a fraction of a second, for which the user waits.
+pub(crate) const MENU_NODE_LIMIT: u64 = 500_000;
+
 /// Nodes of all slow searches for files that are not open, from one change of the folders to the next: about half an hour
 /// of one processor. A few kilobytes of a folder from an untrusted source can ask for weeks.
 pub(crate) const MAX_BACKGROUND_NODES: u64 = 2_000_000_000;
