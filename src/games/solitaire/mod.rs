@@ -2,6 +2,7 @@
 
 mod count;
 mod directions;
+mod facts;
 mod graph;
 mod replay;
 mod search;
@@ -12,6 +13,8 @@ use crate::games::game::{Answer, Capture, Dialect, Game, Position, Question, Rep
 use crate::games::symmetry::Symmetry;
 use crate::syntax::{Property, Verb};
 use graph::Graph;
+
+pub use facts::SolitaireFacts;
 
 /// Solitaire chess.
 pub struct Solitaire;
@@ -64,6 +67,14 @@ macro_rules! with_graph {
             }
         }
     };
+}
+
+/// What makes a position of solitaire easy or hard.
+///
+/// # Errors
+/// [`Undecided`] if the budget ran out or the search was cancelled.
+pub fn solitaire_facts(position: &Position, budget: &Budget<'_>) -> Result<SolitaireFacts, Undecided> {
+    with_graph!(position, graph, _K => facts::facts(&graph, budget))
 }
 
 impl Game for Solitaire {
