@@ -6,6 +6,7 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::board::Target;
+pub use crate::cli::authoring_args::{Rate, RateFormat};
 pub use crate::cli::common_args::{Budget, Choice, Paths};
 use crate::cli::print_args::{Draw, Mdbook, Print};
 use crate::diagnostic::Code;
@@ -56,6 +57,8 @@ pub enum Command {
     Mdbook(Mdbook),
     /// Write the puzzles in the format of another program
     Export(Export),
+    /// Say how hard each puzzle is
+    Rate(Rate),
     /// Explain a diagnostic code
     Explain(Explain),
     /// Answer each line of standard input, one puzzle, by a line of JSON, for programs that use many machines
@@ -357,6 +360,8 @@ pub enum SchemaOf {
     Check,
     /// What `solve --format json` prints
     Solve,
+    /// What `rate --format json` prints
+    Rate,
     /// What `export --to json` writes
     Export,
     /// A cpz.toml

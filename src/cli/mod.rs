@@ -6,6 +6,7 @@
 mod analyse;
 mod args;
 mod atomic_write;
+mod authoring_args;
 mod baseline;
 mod commands;
 mod common_args;
@@ -29,7 +30,7 @@ use clap::Parser;
 
 use args::{Args, Command};
 use commands::{
-    check, convert, draw, explain, export, fmt, import, lines, lsp, man, mdbook, print, report, schema,
+    check, convert, draw, explain, export, fmt, import, lines, lsp, man, mdbook, print, rate, report, schema,
     solve, watch,
 };
 use out::{DONE, FAILED, Out, report_error};
@@ -71,6 +72,7 @@ fn run(command: Command, out: &mut Out) -> io::Result<u8> {
         Command::Print(args) => print::run(&args, out),
         Command::Mdbook(args) => mdbook::run(&args, out),
         Command::Export(args) => export::run(&args, out),
+        Command::Rate(args) => rate::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
         Command::Lines(args) => lines::run(&args, out),
         Command::Lsp(args) => lsp::run(&args),

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::cli::args::Paths;
 use crate::cli::common_args::Choice;
 use crate::cli::inputs::{self, Input};
-use crate::cli::out::report_error;
+use crate::cli::out::{one_line, report_error};
 use crate::diagnostic::LineIndex;
 use crate::exchange::{Candidate, Filter};
 use crate::print::{Entry, entries};
@@ -45,6 +45,13 @@ impl Chosen<'_> {
         })
     }
 
+    /// The place, the game and the name: `a.cpz:3 chess "Mate"`.
+    pub fn headline(&self) -> String {
+        let line = LineIndex::new(&self.input.text).line(self.start) + 1;
+        let name = self.entry.name.map_or(String::new(), |name| format!(" \"{}\"", one_line(name)));
+        format!("{}:{line} {}{name}", self.input.display_path, one_line(self.entry.puzzle.keyword().text()))
+    }
+
     /// Reports on standard error that the puzzle is left out.
     pub fn report_left_out(&self, why: &str) {
         let line = LineIndex::new(&self.input.text).line(self.start) + 1;
@@ -62,6 +69,11 @@ impl Collection {
             (input, tree)
         };
         Collection { files: inputs.texts.into_par_iter().map(parsed).collect(), failed }
+    }
+
+    /// The texts, in order.
+    pub fn inputs(&self) -> impl Iterator<Item = &Input> {
+        self.files.iter().map(|(input, _)| input)
     }
 
     /// All puzzles, in the order of the files and their texts.

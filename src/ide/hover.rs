@@ -4,6 +4,7 @@ use crate::analysis::{
     Bound, Config, Defaults, Options, Outcome, PlayParts, PuzzleReport, QueryReport, Severities, bind_one,
     code_docs, position_of, problem_play, puzzle_at, steps_of,
 };
+use crate::authoring::{rate, rating_in_words};
 use crate::board::{Board, Square};
 use crate::diagnostic::{Code, Finding, Severity, Span};
 use crate::games::{Answer, Position, Reason, Status, Step};
@@ -75,6 +76,9 @@ pub fn hover(
     }
     if inside(puzzle.head()) {
         let mut markdown = writer.board(puzzle, &report(puzzle, settings, false)).unwrap_or_default();
+        if let Some(rating) = writer.rating() {
+            markdown = format!("{markdown}\n\n{rating}");
+        }
         if inside(puzzle.keyword().span()) {
             markdown = format!("{markdown}\n\n---\n\n{}", keyword_docs(Keyword::Game(bound.id)));
         }
@@ -194,6 +198,13 @@ impl PuzzleHover<'_, '_> {
         }
         parts.push(self.diagram(&play.position.board, &[]));
         Some(parts.join("\n\n"))
+    }
+
+    /// How hard the puzzle is, if that is known soon.
+    fn rating(&self) -> Option<String> {
+        let options = Options { nodes: PLAY_NODES, ..Options::new(self.config.clone().into()) };
+        let rating = rate(self.bound, &options).ok()?;
+        Some(bullets(&rating_in_words(&rating)))
     }
 
     /// A piece and the squares that it can go to.

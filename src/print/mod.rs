@@ -20,5 +20,5 @@ pub use html::html;
 pub use languages::Language;
 pub use mdbook::{ProcessedBook, process_book};
 pub use pictures::{Moment, PictureOptions, picture, png};
-pub use sheet::{Diagram, Paper, Placement, SheetOptions, diagram};
+pub use sheet::{Diagram, DifficultyShown, Paper, Placement, SheetOptions, diagram};
 pub use typst::typst;

@@ -1,6 +1,7 @@
 //! A sheet: what is printed of each puzzle, before it is HTML or Typst.
 
 use crate::analysis::{Options, position_or_reason, report_of};
+use crate::authoring::rate;
 use crate::ide::{Background, Frame, PictureStyle, Theme};
 use crate::print::answers::{Detail, Exercise, exercises, pieces_in_words};
 use crate::print::entries::Entry;
@@ -16,6 +17,17 @@ pub enum Placement {
     Below,
     /// Nowhere.
     Nowhere,
+}
+
+/// Which difficulty a sheet shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DifficultyShown {
+    /// What the author wrote.
+    Written,
+    /// What the author wrote, or else the estimate.
+    Estimate,
+    /// None.
+    Nothing,
 }
 
 /// The size of the paper.
@@ -62,6 +74,8 @@ pub struct SheetOptions {
     pub solutions: Placement,
     /// Where the hints are.
     pub hints: Placement,
+    /// Which difficulty is shown.
+    pub difficulty: DifficultyShown,
     /// The colours of the boards.
     pub theme: Theme,
     /// Whether files and ranks are named.
@@ -146,9 +160,9 @@ pub fn diagram(entry: &Entry<'_>, options: &SheetOptions, search: &Options) -> R
     let position = position_or_reason(bound)?;
     let words = options.language.words();
     let needs_answers = options.solutions != Placement::Nowhere;
-    let search =
+    let solving =
         Options { answers: true, nodes: if needs_answers { search.nodes } else { 1 }, ..search.clone() };
-    let report = report_of(entry.puzzle, entry.defaults, &search);
+    let report = report_of(entry.puzzle, entry.defaults, &solving);
     let detail = match options.solutions {
         Placement::Nowhere => Detail::Short,
         Placement::Below if options.per_page > 2 => Detail::Compact,
@@ -161,9 +175,9 @@ pub fn diagram(entry: &Entry<'_>, options: &SheetOptions, search: &Options) -> R
     Ok(Diagram {
         name: entry.name.unwrap_or_default().to_string(),
         origin: origin(entry),
-        difficulty: entry.difficulty.unwrap_or_default().to_string(),
+        difficulty: difficulty(entry, options.difficulty, search),
         hints: entry.hints.iter().map(|hint| hint.to_string()).collect(),
-        exercises: exercises(bound, &report, words, detail, &search),
+        exercises: exercises(bound, &report, words, detail, &solving),
         words: pieces_in_words(bound, &position.board, words),
         size: picture.size(),
         background_key: picture.background_key(),
@@ -171,6 +185,20 @@ pub fn diagram(entry: &Entry<'_>, options: &SheetOptions, search: &Options) -> R
         foreground: picture.foreground(),
         shapes: picture.shapes(),
     })
+}
+
+/// What is shown as the difficulty of a puzzle; nothing where that is not known.
+fn difficulty(entry: &Entry<'_>, shown: DifficultyShown, search: &Options) -> String {
+    match (shown, entry.difficulty) {
+        (DifficultyShown::Nothing, _) => String::new(),
+        (_, Some(written)) => written.to_string(),
+        (DifficultyShown::Written, None) => String::new(),
+        (DifficultyShown::Estimate, None) => {
+            let rating = entry.bound.as_ref().and_then(|bound| rate(bound, search).ok());
+            let estimate = rating.and_then(|rating| rating.estimate);
+            estimate.map(|estimate| format!("≈ {estimate}")).unwrap_or_default()
+        }
+    }
 }
 
 /// `Samuel Loyd, New York Illustrated News, 1860`; the year only where the source does not have it.

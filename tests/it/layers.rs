@@ -10,12 +10,13 @@ use std::fs;
 use std::path::Path;
 
 /// The layers of `src`, lowest first. A file may import files of its own layer and of lower layers.
-const LAYERS: [&str; 11] = [
+const LAYERS: [&str; 12] = [
     "diagnostic",
     "syntax",
     "board",
     "games",
     "analysis",
+    "authoring",
     "exchange",
     "ide",
     "print",

@@ -13,6 +13,7 @@ pub(crate) mod lsp;
 pub(crate) mod man;
 pub(crate) mod mdbook;
 pub(crate) mod print;
+pub(crate) mod rate;
 pub(crate) mod report;
 pub(crate) mod schema;
 pub(crate) mod solve;

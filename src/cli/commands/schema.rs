@@ -10,6 +10,7 @@ pub fn run(args: &Schema, out: &mut Out) -> io::Result<u8> {
     let text = match args.of {
         SchemaOf::Check => include_str!("../../../docs/schema/check.schema.json"),
         SchemaOf::Solve => include_str!("../../../docs/schema/solve.schema.json"),
+        SchemaOf::Rate => include_str!("../../../docs/schema/rate.schema.json"),
         SchemaOf::Export => include_str!("../../../docs/schema/export.schema.json"),
         SchemaOf::Config => include_str!("../../../docs/schema/config.schema.json"),
         SchemaOf::Baseline => include_str!("../../../docs/schema/baseline.schema.json"),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::analysis::{
     Bound, Config, Defaults, FileReport, Options, PuzzleReport, bind_one, position_of, problem_of,
 };
+use crate::authoring::{Rating, rate};
 use crate::board::{Board, Colour, Notation, write_fen, write_pdn, write_placement};
 use crate::diagnostic::{Finding, LineIndex, Span};
 use crate::exchange::export::properties::{Inherited, Properties};
@@ -181,6 +182,11 @@ impl<'a> ExportPuzzle<'a> {
             cells.iter().map(|cell| cell.map_or(format.empty, |p| format.letter(p))).collect()
         };
         Some((0..rows).rev().map(row).collect())
+    }
+
+    /// How hard it is, or why that is not known.
+    pub fn rating(&self) -> Result<Rating, String> {
+        rate(self.bound.as_ref().ok_or("the game is unknown")?, &self.options())
     }
 
     /// The comment lines above it.

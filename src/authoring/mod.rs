@@ -1,0 +1,8 @@
+//! What a composer and a collector need besides checking: how hard a puzzle is.
+//!
+//! Invariant: everything here is an exact search with words around it, bounded by a node budget, and the same on every
+//! machine. What is a guess about people is called an estimate. It reads texts and writes none to files.
+
+mod rating;
+
+pub use rating::{Estimate, Facts, ProblemFacts, Rating, key_words, rate, rating_in_words};
