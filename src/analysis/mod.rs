@@ -26,7 +26,9 @@ pub use binding::{Bound, insert_property};
 pub use cache::{Cache, QuickReport};
 pub use config::{Config, DEFAULT_NODES, Severities};
 pub use defaults::{Defaults, Notation, SquareStyle};
-pub use duplicates::{DuplicateFindings, DuplicateIndex, DuplicateLink, Placed, duplicates, link};
+pub use duplicates::{
+    DuplicateFindings, DuplicateIndex, DuplicateLink, Placed, canonical_form, duplicates, link,
+};
 pub use file::analyse;
 pub use lookup::{
     Played, answer_parts, bind_all, bind_one, bound_at, line_of, names_other_side, played_of, position_of,
@@ -39,6 +41,6 @@ pub use segments::{Pending, PuzzlePlace, SegmentedText, Source, Window};
 pub use suppress::allow;
 pub use verbs::{
     AnswerPart, LineMove, LineReplay, PlayParts, ProblemPlay, answer_text, largest_capture, numbered_moves,
-    problem_play, solution_in_names, stipulation_of,
+    play_of, problem_play, solution_in_names, stipulation_of,
 };
 pub(crate) use verbs::{is_solution, read_move_text, solution_movetext};

@@ -3,6 +3,11 @@
 //! Invariant: everything here is an exact search with words around it, bounded by a node budget, and the same on every
 //! machine. What is a guess about people is called an estimate. It reads texts and writes none to files.
 
+mod generate;
 mod rating;
 
+pub use generate::{
+    Generated, GeneratedPuzzle, KindWeights, KnownPositions, Maker, MateOptions, Random, SolitaireOptions,
+    Wanted, generate, puzzle_texts,
+};
 pub use rating::{Estimate, Facts, ProblemFacts, Rating, key_words, rate, rating_in_words};

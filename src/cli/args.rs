@@ -6,7 +6,7 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::board::Target;
-pub use crate::cli::authoring_args::{Rate, RateFormat};
+pub use crate::cli::authoring_args::{Generate, GeneratedGame, Rate, RateFormat};
 pub use crate::cli::common_args::{Budget, Choice, Paths};
 use crate::cli::print_args::{Draw, Mdbook, Print};
 use crate::diagnostic::Code;
@@ -57,6 +57,8 @@ pub enum Command {
     Mdbook(Mdbook),
     /// Write the puzzles in the format of another program
     Export(Export),
+    /// Make new puzzles
+    Generate(Generate),
     /// Say how hard each puzzle is
     Rate(Rate),
     /// Explain a diagnostic code

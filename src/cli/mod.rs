@@ -30,8 +30,8 @@ use clap::Parser;
 
 use args::{Args, Command};
 use commands::{
-    check, convert, draw, explain, export, fmt, import, lines, lsp, man, mdbook, print, rate, report, schema,
-    solve, watch,
+    check, convert, draw, explain, export, fmt, generate, import, lines, lsp, man, mdbook, print, rate,
+    report, schema, solve, watch,
 };
 use out::{DONE, FAILED, Out, report_error};
 
@@ -72,6 +72,7 @@ fn run(command: Command, out: &mut Out) -> io::Result<u8> {
         Command::Print(args) => print::run(&args, out),
         Command::Mdbook(args) => mdbook::run(&args, out),
         Command::Export(args) => export::run(&args, out),
+        Command::Generate(args) => generate::run(&args, out),
         Command::Rate(args) => rate::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
         Command::Lines(args) => lines::run(&args, out),

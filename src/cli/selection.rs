@@ -9,6 +9,7 @@ use crate::cli::common_args::Choice;
 use crate::cli::inputs::{self, Input};
 use crate::cli::out::{one_line, report_error};
 use crate::diagnostic::LineIndex;
+use crate::exchange::import::Format;
 use crate::exchange::{Candidate, Filter};
 use crate::print::{Entry, entries};
 use crate::syntax::{Tree, parse};
@@ -62,7 +63,12 @@ impl Chosen<'_> {
 impl Collection {
     /// Reads and parses what the paths name.
     pub fn read(paths: &Paths) -> Collection {
-        let mut inputs = inputs::read(paths);
+        Collection::read_as(paths, None)
+    }
+
+    /// The same, of files of another format if one is given.
+    pub fn read_as(paths: &Paths, format: Option<Format>) -> Collection {
+        let mut inputs = inputs::read_as(paths, format);
         let failed = inputs.failed | inputs.reject_configs();
         let parsed = |input: Input| {
             let tree = parse(input.text.clone());

@@ -6,7 +6,7 @@ use crate::analysis::binding::Bound;
 use crate::analysis::report::PuzzleIdentity;
 use crate::analysis::verbs::{ParsedQuery, QueryKey};
 use crate::board::{Board, Castling, Colour, Piece, Rights, Size, Square};
-use crate::games::{Position, Symmetry};
+use crate::games::{Game, Position, Symmetry};
 
 /// The identity of a puzzle with these queries. Of the symmetric forms of its position the least one is hashed.
 pub(in crate::analysis) fn identity_of(
@@ -16,18 +16,12 @@ pub(in crate::analysis) fn identity_of(
 ) -> PuzzleIdentity {
     let rights = rights_that_matter(bound, position, queries);
     let exact = Cells::new(&position.board, rights.en_passant);
-    let mut least = exact.bytes.clone();
     // Castling differs on the two wings.
     let is_turned = rights.castling == Castling::NONE;
-    if is_turned && !queries.iter().any(|q| q.rules().argument_names_squares()) {
-        let mut bytes = Vec::new();
-        for symmetry in bound.game.symmetries(position) {
-            exact.turned(symmetry, &mut bytes);
-            if bytes < least {
-                std::mem::swap(&mut bytes, &mut least);
-            }
-        }
-    }
+    let least = match is_turned && !queries.iter().any(|q| q.rules().argument_names_squares()) {
+        true => least_form(&exact, &bound.game.symmetries(position)),
+        false => exact.bytes.clone(),
+    };
     let mut keys: Vec<QueryKey<'_>> = queries.iter().map(ParsedQuery::key).collect();
     keys.sort();
     let mut common = DefaultHasher::new();
@@ -40,6 +34,23 @@ pub(in crate::analysis) fn identity_of(
     // The odd keys are those of an `id`.
     let canonical_hash = (u128::from(hash(1, &least)) << 64 | u128::from(hash(2, &least))) & !1;
     PuzzleIdentity { canonical_hash, exact_hash: hash(3, &exact.bytes) }
+}
+
+/// The least of the symmetric forms of a position, as bytes: equal for positions of a game that differ by a symmetry.
+pub fn canonical_form(game: &dyn Game, position: &Position) -> Vec<u8> {
+    least_form(&Cells::new(&position.board, position.rights.en_passant), &game.symmetries(position))
+}
+
+/// The least of the forms of some cells under some symmetries.
+fn least_form(cells: &Cells, symmetries: &[Symmetry]) -> Vec<u8> {
+    let (mut least, mut bytes) = (cells.bytes.clone(), Vec::new());
+    for &symmetry in symmetries {
+        cells.turned(symmetry, &mut bytes);
+        if bytes < least {
+            std::mem::swap(&mut bytes, &mut least);
+        }
+    }
+    least
 }
 
 /// The rights that can change an answer: en passant if a pawn can capture so, castling if a query may castle.

@@ -19,6 +19,7 @@ mod incremental;
 mod names;
 
 pub use batch::{Placed, duplicates, link};
+pub use identity::canonical_form;
 pub(super) use identity::identity_of;
 pub use incremental::{DuplicateFindings, DuplicateIndex, DuplicateLink};
 pub(super) use names::report_repeated_names;

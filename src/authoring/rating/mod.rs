@@ -12,6 +12,7 @@ use crate::games::{Answer, Budget, Position, Question, SolitaireFacts, Status, U
 use crate::syntax::{GameId, Verb};
 
 pub use estimate::Estimate;
+pub(in crate::authoring) use problem::facts_of_problem;
 pub use problem::{ProblemFacts, key_words};
 pub use words::rating_in_words;
 
@@ -76,11 +77,10 @@ pub fn rate(bound: &Bound<'_>, options: &Options) -> Result<Rating, String> {
     let facts = match bound.id {
         GameId::Solitaire => solitaire_facts(&position, &budget).map(Facts::Solitaire),
         GameId::Chess => {
-            let problem = |q| problem_of(bound, q).map(|(p, asked)| (q, p, asked));
-            let problem = bound.puzzle.queries().find_map(problem);
-            let (query, position, asked) = problem
+            let problem = bound.puzzle.queries().find_map(|query| problem_of(bound, query));
+            let (position, asked) = problem
                 .ok_or("of chess only mates in a number of moves, selfmates and helpmates are rated")?;
-            problem::facts(bound, query, &position, asked, options).map(Facts::Problem)
+            facts_of_problem(&position, asked, options).map(Facts::Problem)
         }
         GameId::Draughts => capture_facts(bound, &position, &budget),
         GameId::Chess3d => status_facts(bound, &position, &budget),
@@ -89,8 +89,13 @@ pub fn rate(bound: &Bound<'_>, options: &Options) -> Result<Rating, String> {
         Undecided::Budget => "the search used up its budget",
         Undecided::Cancelled => "the search was cancelled",
     })?;
-    let estimate = Estimate::of(&facts, |kind| count_of(&position, kind));
+    let estimate = estimate_of(&facts, &position);
     Ok(Rating { pieces, facts, estimate })
+}
+
+/// The estimate of a position with these facts; `None` where it has no solution.
+pub(in crate::authoring) fn estimate_of(facts: &Facts, position: &Position) -> Option<Estimate> {
+    Estimate::of(facts, |kind| count_of(position, kind))
 }
 
 fn count_of(position: &Position, kind: Kind) -> u32 {

@@ -1,11 +1,10 @@
 //! The facts of a chess problem.
 
-use crate::analysis::{Bound, Options, problem_play};
+use crate::analysis::{Options, PlayParts, play_of};
 use crate::games::{
     Attack, Budget, ChessMove, Helpmates, Position, ProblemKind, Status, Stipulation, Undecided, after_move,
     find_helpmates, find_keys, legal_moves, status_of,
 };
-use crate::syntax::Query;
 
 /// The most keys that are searched to their ends.
 const MAX_KEYS: usize = 8;
@@ -49,9 +48,7 @@ pub fn key_words(key: KeyKind) -> &'static str {
 }
 
 /// The facts of a problem that begins with `position`.
-pub(super) fn facts(
-    bound: &Bound<'_>,
-    query: Query<'_>,
+pub(in crate::authoring) fn facts_of_problem(
     position: &Position,
     asked: Stipulation,
     options: &Options,
@@ -85,7 +82,7 @@ pub(super) fn facts(
     if found.keys.is_empty() {
         facts.chance = Some(0.0);
     }
-    if let Some(play) = problem_play(bound, query, MAX_KEYS, options) {
+    if let Some(play) = play_of(position.clone(), asked, MAX_KEYS, PlayParts::All, options) {
         facts.tries = play.tries.complete.then_some(play.tries.tries.len() as u32);
         if play.complete {
             let keys: Vec<&Attack> = play.keys.iter().map(|tree| &tree.key).collect();

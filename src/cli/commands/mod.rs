@@ -7,6 +7,7 @@ pub(crate) mod explain;
 pub(crate) mod export;
 mod fix;
 pub(crate) mod fmt;
+pub(crate) mod generate;
 pub(crate) mod import;
 pub(crate) mod lines;
 pub(crate) mod lsp;

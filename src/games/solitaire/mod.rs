@@ -7,7 +7,7 @@ mod graph;
 mod replay;
 mod search;
 
-use crate::board::{Format, Kind, Notation, Piece, Sizes};
+use crate::board::{Board, Format, Kind, Notation, Piece, Sizes, Square};
 use crate::games::budget::{Budget, Undecided};
 use crate::games::game::{Answer, Capture, Dialect, Game, Position, Question, ReplayError, Step};
 use crate::games::symmetry::Symmetry;
@@ -67,6 +67,30 @@ macro_rules! with_graph {
             }
         }
     };
+}
+
+/// The empty squares from which a piece on `to` may have captured there: what a capture is taken back to.
+pub fn solitaire_origins(board: &Board, kind: Kind, to: Square, dialect: Dialect) -> Vec<Square> {
+    let (steps, slides) = directions::directions(kind, dialect);
+    let mut origins = Vec::new();
+    for &(dx, dy) in steps {
+        let mut at = to;
+        while let Some(next) = back(at, dx, dy, board).filter(|&next| board.at(next).is_none()) {
+            origins.push(next);
+            at = next;
+            if !slides {
+                break;
+            }
+        }
+    }
+    origins
+}
+
+/// The square from which a step leads to another one.
+fn back(to: Square, dx: i8, dy: i8, board: &Board) -> Option<Square> {
+    let x = to.x.checked_add_signed(-dx).filter(|&x| x < board.size.w)?;
+    let y = to.y.checked_add_signed(-dy).filter(|&y| y < board.size.h)?;
+    Some(Square::new(x, y))
 }
 
 /// What makes a position of solitaire easy or hard.
