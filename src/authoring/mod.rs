@@ -4,10 +4,16 @@
 //! machine. What is a guess about people is called an estimate. It reads texts and writes none to files.
 
 mod generate;
+mod hints;
 mod rating;
+mod sort;
+mod statistics;
 
 pub use generate::{
     Generated, GeneratedPuzzle, KindWeights, KnownPositions, Maker, MateOptions, Random, SolitaireOptions,
-    Wanted, generate, puzzle_texts,
+    Wanted, generate_puzzles, puzzle_texts,
 };
+pub use hints::{FirstMove, HINT_GRADES, first_move, hint_of_grade};
 pub use rating::{Estimate, Facts, ProblemFacts, Rating, key_words, rate, rating_in_words};
+pub use sort::{SortKey, sorted};
+pub use statistics::{Soundness, Statistics};

@@ -1,9 +1,11 @@
-//! The options of `rate` and `generate`.
+//! The options of `rate`, `hint`, `generate`, `sort` and `stats`.
 
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 
+pub use crate::authoring::SortKey;
 use crate::authoring::{Estimate, KindWeights};
 use crate::board::Size;
 use crate::cli::common_args::{Budget, Choice, Paths};
@@ -129,4 +131,77 @@ fn difficulty(text: &str) -> Result<DifficultyRange, String> {
     range.ok_or_else(|| {
         "a difficulty is a number from 1 to 10, such as `4`, or two with a dash, such as `3-4.5`".into()
     })
+}
+
+#[derive(clap::Args)]
+pub struct Hint {
+    #[command(flatten)]
+    pub paths: Paths,
+    /// How much the hint gives away: 1 which piece begins, 2 where it goes, 3 the move
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u8).range(1..=3))]
+    pub grade: u8,
+    /// Format of the hints
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: RateFormat,
+    #[command(flatten)]
+    pub choice: Choice,
+    #[command(flatten)]
+    pub budget: Budget,
+}
+
+#[derive(clap::Args)]
+pub struct Sort {
+    #[command(flatten)]
+    pub paths: Paths,
+    /// What the order depends on
+    #[arg(long, value_enum, value_name = "KEY")]
+    pub by: SortKey,
+    /// Write nothing; exit with 1 if a file would change
+    #[arg(long)]
+    pub check: bool,
+    /// Write nothing; print the changes
+    #[arg(long)]
+    pub diff: bool,
+    /// Write also files whose names do not end in .cpz, and files with syntax errors outside of puzzles
+    #[arg(long)]
+    pub force: bool,
+    #[command(flatten)]
+    pub budget: Budget,
+}
+
+impl ValueEnum for SortKey {
+    fn value_variants<'a>() -> &'a [SortKey] {
+        &SortKey::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            SortKey::Difficulty => "The estimate of `cpz rate`",
+            SortKey::Pieces => "The number of pieces",
+            SortKey::Name => "The name; numbers in it by their value",
+            SortKey::Id => "The id; numbers in it by their value",
+        };
+        Some(PossibleValue::new(self.word()).help(help))
+    }
+}
+
+#[derive(clap::Args)]
+pub struct Stats {
+    #[command(flatten)]
+    pub paths: Paths,
+    /// Format of the statistics
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: StatsFormat,
+    #[command(flatten)]
+    pub budget: Budget,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum StatsFormat {
+    /// Tables for people
+    Human,
+    /// One JSON document
+    Json,
+    /// A plot of difficulty and pieces
+    Svg,
 }

@@ -121,6 +121,9 @@ pub struct Print {
     /// Where the hints are
     #[arg(long, value_enum, default_value = "apart")]
     pub hints: Place,
+    /// Give puzzles without hints the hints of `cpz hint`
+    #[arg(long)]
+    pub add_hints: bool,
     /// Which difficulty is shown
     #[arg(long, value_enum, default_value = "written")]
     pub difficulty: ShownDifficulty,

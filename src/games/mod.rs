@@ -34,7 +34,7 @@ pub use game::{
     Answer, Capture, Dialect, Game, Line, Mark, NamedKey, NamedMove, Position, PositionIssue, Question,
     Reason, ReplayError, Request, RightsIssue, Status, Step, Verdict,
 };
-pub use solitaire::{SolitaireFacts, solitaire_facts, solitaire_origins};
+pub use solitaire::{SolitaireFacts, solitaire_facts, solitaire_origins, solving_captures};
 pub use stipulation::{ProblemKind, Stipulation};
 pub use symmetry::Symmetry;
 

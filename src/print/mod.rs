@@ -11,6 +11,7 @@ mod languages;
 mod mdbook;
 mod pictures;
 mod sheet;
+mod statistics_plot;
 mod typst;
 
 pub use crate::ide::Theme;
@@ -21,4 +22,5 @@ pub use languages::Language;
 pub use mdbook::{ProcessedBook, process_book};
 pub use pictures::{Moment, PictureOptions, picture, png};
 pub use sheet::{Diagram, DifficultyShown, Paper, Placement, SheetOptions, diagram};
+pub use statistics_plot::plot;
 pub use typst::typst;

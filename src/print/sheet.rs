@@ -1,11 +1,11 @@
 //! A sheet: what is printed of each puzzle, before it is HTML or Typst.
 
 use crate::analysis::{Options, position_or_reason, report_of};
-use crate::authoring::rate;
+use crate::authoring::{first_move, rate};
 use crate::ide::{Background, Frame, PictureStyle, Theme};
 use crate::print::answers::{Detail, Exercise, exercises, pieces_in_words};
 use crate::print::entries::Entry;
-use crate::print::languages::Language;
+use crate::print::languages::{Language, Words};
 use crate::print::pictures::side_to_move;
 
 /// Where solutions or hints are.
@@ -74,6 +74,8 @@ pub struct SheetOptions {
     pub solutions: Placement,
     /// Where the hints are.
     pub hints: Placement,
+    /// Whether puzzles without hints get some.
+    pub added_hints: bool,
     /// Which difficulty is shown.
     pub difficulty: DifficultyShown,
     /// The colours of the boards.
@@ -176,7 +178,7 @@ pub fn diagram(entry: &Entry<'_>, options: &SheetOptions, search: &Options) -> R
         name: entry.name.unwrap_or_default().to_string(),
         origin: origin(entry),
         difficulty: difficulty(entry, options.difficulty, search),
-        hints: entry.hints.iter().map(|hint| hint.to_string()).collect(),
+        hints: hints(entry, options, words, search),
         exercises: exercises(bound, &report, words, detail, &solving),
         words: pieces_in_words(bound, &position.board, words),
         size: picture.size(),
@@ -185,6 +187,16 @@ pub fn diagram(entry: &Entry<'_>, options: &SheetOptions, search: &Options) -> R
         foreground: picture.foreground(),
         shapes: picture.shapes(),
     })
+}
+
+/// The author's hints, or else those that are worked out, if they are wanted.
+fn hints(entry: &Entry<'_>, options: &SheetOptions, words: &Words, search: &Options) -> Vec<String> {
+    let is_worked_out = entry.hints.is_empty() && options.added_hints && options.hints != Placement::Nowhere;
+    match entry.bound.as_ref().filter(|_| is_worked_out).map(|bound| first_move(bound, search)) {
+        Some(Ok(first)) => words.hints_of(&first).to_vec(),
+        Some(Err(_)) => Vec::new(),
+        None => entry.hints.iter().map(|hint| hint.to_string()).collect(),
+    }
 }
 
 /// What is shown as the difficulty of a puzzle; nothing where that is not known.

@@ -108,7 +108,7 @@ fn form(game: &dyn Game, position: &Position, dialect: Dialect) -> Vec<u8> {
 }
 
 /// Makes puzzles until there are enough or the budget is used up. No two are alike, and none is one of `known`.
-pub fn generate(
+pub fn generate_puzzles(
     maker: &dyn Maker,
     wanted: &Wanted,
     mut known: KnownPositions,

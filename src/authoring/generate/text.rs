@@ -49,7 +49,7 @@ mod tests {
     use super::*;
     use crate::analysis::{Options, Severities, analyse, bind_all, link, position_of};
     use crate::authoring::{
-        KindWeights, KnownPositions, MateOptions, SolitaireOptions, Wanted, generate, rate,
+        KindWeights, KnownPositions, MateOptions, SolitaireOptions, Wanted, generate_puzzles, rate,
     };
     use crate::board::{Kind, Size};
     use crate::diagnostic::Severity;
@@ -105,8 +105,8 @@ solitaire "Seed 1, number 2" {
             let wanted = Wanted { count: 6, difficulty: None, seed };
             let budget = Budget::new(20_000_000, None);
             let known = || KnownPositions::of(GameId::Solitaire);
-            let made = generate(&options, &wanted, known(), &budget);
-            let again = generate(&options, &wanted, known(), &Budget::new(20_000_000, None));
+            let made = generate_puzzles(&options, &wanted, known(), &budget);
+            let again = generate_puzzles(&options, &wanted, known(), &Budget::new(20_000_000, None));
             prop_assert_eq!(&made.puzzles, &again.puzzles);
             let text = puzzle_texts(GameId::Solitaire, &made.puzzles, "solve", unique, seed, 1);
             prop_assert_eq!(trouble(&text), Vec::<String>::new());
@@ -121,7 +121,7 @@ solitaire "Seed 1, number 2" {
             // What is known is not made again.
             let mut first = known();
             made.puzzles.iter().for_each(|p| { first.insert(&p.position, dialect); });
-            let others = generate(&options, &Wanted { count: 2, ..wanted }, first, &Budget::new(2_000_000, None));
+            let others = generate_puzzles(&options, &Wanted { count: 2, ..wanted }, first, &Budget::new(2_000_000, None));
             for other in &others.puzzles {
                 prop_assert!(!made.puzzles.contains(other));
             }
@@ -138,7 +138,7 @@ solitaire "Seed 1, number 2" {
             kinds: KindWeights::default(),
         };
         let budget = Budget::new(1_000_000, None);
-        let made = generate(
+        let made = generate_puzzles(
             &options,
             &Wanted { count: 2, difficulty: None, seed: 1 },
             KnownPositions::of(GameId::Solitaire),
@@ -157,7 +157,7 @@ solitaire "Seed 1, number 2" {
         let options = MateOptions { moves: 2, from, pieces: None };
         let wanted = Wanted { count: 3, difficulty: None, seed: 7 };
         let budget = Budget::new(200_000_000, None);
-        let made = generate(&options, &wanted, KnownPositions::of(GameId::Chess), &budget);
+        let made = generate_puzzles(&options, &wanted, KnownPositions::of(GameId::Chess), &budget);
         assert_eq!(made.puzzles.len(), 3);
         let asked = Stipulation { kind: ProblemKind::Mate, plies: 4 };
         for puzzle in &made.puzzles {

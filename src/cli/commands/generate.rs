@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::analysis::{DEFAULT_NODES, position_of, problem_of};
 use crate::authoring::{
-    Generated, KnownPositions, Maker, MateOptions, SolitaireOptions, Wanted, generate, puzzle_texts,
+    Generated, KnownPositions, Maker, MateOptions, SolitaireOptions, Wanted, generate_puzzles, puzzle_texts,
 };
 use crate::board::Size;
 use crate::cli::args::{Generate, GeneratedGame};
@@ -50,7 +50,7 @@ pub fn run(args: &Generate, out: &mut Out) -> io::Result<u8> {
         seed: args.seed,
     };
     let nodes = args.budget.budget.unwrap_or(DEFAULT_NODES).saturating_mul(args.count.max(1) as u64);
-    let generated = generate(plan.maker.as_ref(), &wanted, known, &Budget::new(nodes, None));
+    let generated = generate_puzzles(plan.maker.as_ref(), &wanted, known, &Budget::new(nodes, None));
     let text = puzzle_texts(plan.game, &generated.puzzles, &plan.query, args.unique, args.seed, 1);
     if generated.puzzles.is_empty() {
         tell(args, &generated);

@@ -113,6 +113,7 @@ fn options(args: &Print) -> SheetOptions {
         per_page: args.per_page,
         solutions: placement(args.solutions),
         hints: placement(args.hints),
+        added_hints: args.add_hints,
         difficulty: match args.difficulty {
             ShownDifficulty::Written => DifficultyShown::Written,
             ShownDifficulty::Estimate => DifficultyShown::Estimate,

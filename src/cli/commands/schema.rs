@@ -11,6 +11,8 @@ pub fn run(args: &Schema, out: &mut Out) -> io::Result<u8> {
         SchemaOf::Check => include_str!("../../../docs/schema/check.schema.json"),
         SchemaOf::Solve => include_str!("../../../docs/schema/solve.schema.json"),
         SchemaOf::Rate => include_str!("../../../docs/schema/rate.schema.json"),
+        SchemaOf::Hint => include_str!("../../../docs/schema/hint.schema.json"),
+        SchemaOf::Stats => include_str!("../../../docs/schema/stats.schema.json"),
         SchemaOf::Export => include_str!("../../../docs/schema/export.schema.json"),
         SchemaOf::Config => include_str!("../../../docs/schema/config.schema.json"),
         SchemaOf::Baseline => include_str!("../../../docs/schema/baseline.schema.json"),

@@ -93,6 +93,14 @@ fn back(to: Square, dx: i8, dy: i8, board: &Board) -> Option<Square> {
     Some(Square::new(x, y))
 }
 
+/// The first captures of solitaire that keep a solution, by their starts.
+///
+/// # Errors
+/// [`Undecided`] if the budget ran out or the search was cancelled.
+pub fn solving_captures(position: &Position, budget: &Budget<'_>) -> Result<Vec<Capture>, Undecided> {
+    with_graph!(position, graph, _K => search::solving_captures(&graph, budget))
+}
+
 /// What makes a position of solitaire easy or hard.
 ///
 /// # Errors
