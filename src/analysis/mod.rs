@@ -4,7 +4,7 @@
 //! nothing here prints, and nothing knows of an editor.
 //!
 //! A file imports only files before it: allow_word, code_docs < defaults < config < report < binding < verbs < lookup,
-//! duplicates/identity < puzzle < suppress, cache, duplicates/{findings, batch, names} < file < segments <
+//! duplicates/identity < puzzle < suppress, cache, duplicates/{findings, batch, names, hints} < file < segments <
 //! duplicates/incremental.
 
 mod allow_word;
@@ -27,7 +27,8 @@ pub use cache::{Cache, QuickReport};
 pub use config::{Config, DEFAULT_NODES, Severities};
 pub use defaults::{Defaults, Notation, SquareStyle};
 pub use duplicates::{
-    DuplicateFindings, DuplicateIndex, DuplicateLink, Placed, canonical_form, duplicates, link,
+    DuplicateFindings, DuplicateIndex, DuplicateLink, Placed, add_collection_hints, canonical_form,
+    duplicates, link,
 };
 pub use file::analyse;
 pub use lookup::{

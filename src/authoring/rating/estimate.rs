@@ -1,6 +1,7 @@
 //! The estimate: one number from 1 to 10.
 
-use crate::authoring::rating::Facts;
+use crate::authoring::rating::facts::Facts;
+use crate::authoring::rating::logarithm::{bits, log2};
 use crate::authoring::rating::problem::{KeyKind, ProblemFacts};
 use crate::board::Kind;
 
@@ -71,34 +72,6 @@ fn problem_score(facts: &ProblemFacts) -> Option<f64> {
     Some(0.5 * bits(chance) + 0.2 * tries + surprise)
 }
 
-/// The -log2 of a chance.
-pub(super) fn bits(chance: f64) -> f64 {
-    // Adding 0 makes the negative zero of a certain event a zero.
-    -log2(chance) + 0.0
-}
-
-/// The binary logarithm of a positive number, to 32 binary places. That of the standard library may differ from one
-/// machine to another.
-fn log2(x: f64) -> f64 {
-    const PLACES: u32 = 32;
-    let (mut whole, mut x) = (0.0, x.max(f64::MIN_POSITIVE));
-    while x >= 2.0 {
-        (x, whole) = (x / 2.0, whole + 1.0);
-    }
-    while x < 1.0 {
-        (x, whole) = (x * 2.0, whole - 1.0);
-    }
-    let (mut part, mut place) = (0.0, 0.5);
-    for _ in 0..PLACES {
-        x *= x;
-        if x >= 2.0 {
-            (x, part) = (x / 2.0, part + place);
-        }
-        place /= 2.0;
-    }
-    whole + part
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,11 +103,6 @@ mod tests {
     }
 
     proptest! {
-        #[test]
-        fn logarithm_is_that_of_the_standard_library(x in 1e-300f64..1e300) {
-            prop_assert!((log2(x) - x.log2()).abs() < 1e-9);
-        }
-
         #[test]
         fn estimate_never_falls_when_random_play_gets_less_likely(
             a in 1e-12f64..1.0, b in 1e-12f64..1.0, steps in 1u32..20, tries in 0u32..9,

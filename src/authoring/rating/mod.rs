@@ -3,15 +3,18 @@
 //! The formula of the estimate is in `docs/difficulty.md`.
 
 mod estimate;
+mod facts;
+mod logarithm;
 mod problem;
 mod words;
 
 use crate::analysis::{Bound, Options, position_or_reason, problem_of};
 use crate::board::Kind;
-use crate::games::{Answer, Budget, Position, Question, SolitaireFacts, Status, Undecided, solitaire_facts};
+use crate::games::{Answer, Budget, Position, Question, Status, Undecided, solitaire_facts};
 use crate::syntax::{GameId, Verb};
 
 pub use estimate::Estimate;
+pub use facts::Facts;
 pub(in crate::authoring) use problem::facts_of_problem;
 pub use problem::{ProblemFacts, key_words};
 pub use words::rating_in_words;
@@ -25,45 +28,6 @@ pub struct Rating {
     pub facts: Facts,
     /// The estimate; `None` where the puzzle has no solution.
     pub estimate: Option<Estimate>,
-}
-
-/// What is exact about a puzzle.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Facts {
-    /// A board of solitaire, whatever is asked about it.
-    Solitaire(SolitaireFacts),
-    /// A chess problem: the first of the puzzle.
-    Problem(ProblemFacts),
-    /// The complete captures of draughts.
-    Captures {
-        /// How many there are.
-        captures: u32,
-        /// The pieces that the largest of them takes.
-        longest: u32,
-    },
-    /// Whether a side is mated.
-    Status {
-        /// The status.
-        status: Status,
-        /// The moves and checks that the answer has to name.
-        reasons: u32,
-    },
-}
-
-impl Facts {
-    /// The chance that random legal play solves the puzzle, 0 to 1; `None` where that has no meaning.
-    pub fn chance(&self) -> Option<f64> {
-        match self {
-            Facts::Solitaire(facts) => Some(facts.chance),
-            Facts::Problem(facts) => facts.chance,
-            Facts::Captures { .. } | Facts::Status { .. } => None,
-        }
-    }
-
-    /// The chance as a number of bits, its -log2; `None` for a chance of 0 too.
-    pub fn bits(&self) -> Option<f64> {
-        self.chance().filter(|&chance| chance > 0.0).map(estimate::bits)
-    }
 }
 
 /// How hard a puzzle is: its first chess problem, or else its board. Each search has the node budget of the options.

@@ -10,7 +10,7 @@ use crate::board::Size;
 use crate::cli::analyse::analyse_all;
 use crate::cli::args::{Stats, StatsFormat};
 use crate::cli::inputs;
-use crate::cli::out::{DONE, FAILED, Out};
+use crate::cli::out::{DONE, FAILED, Out, plural};
 use crate::print::plot;
 use crate::syntax::parse;
 
@@ -79,7 +79,8 @@ fn rows<K>(
 }
 
 fn print_tables(files: usize, statistics: &Statistics, tables: &[Table], out: &mut Out) -> io::Result<()> {
-    writeln!(out.stdout, "{files} files, {} puzzles", statistics.puzzles)?;
+    let (files, puzzles) = (plural(files, "file", "files"), plural(statistics.puzzles, "puzzle", "puzzles"));
+    writeln!(out.stdout, "{files}, {puzzles}")?;
     for table in tables.iter().filter(|table| !table.rows.is_empty()) {
         writeln!(out.stdout, "\n{}", table.title)?;
         let most = table.rows.iter().map(|row| row.1).max().unwrap_or(1).max(1);

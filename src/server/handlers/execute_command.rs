@@ -6,7 +6,9 @@ use tower_lsp::ls_types as lsp;
 use crate::analysis::{Defaults, PuzzleReport, bind_one, puzzle_at, puzzles_in};
 use crate::diagnostic::{Edit, plain};
 use crate::ide;
+use crate::server::handlers::authoring::{self, AuthoringArguments};
 use crate::server::handlers::backend::{Backend, CLIENT_TIMEOUT};
+use crate::server::handlers::command_effect::Effect;
 use crate::server::handlers::context::RequestContext;
 use crate::server::protocol::commands::{ServerCommand, Target, TextPosition};
 use crate::server::transport::repair::escape;
@@ -20,16 +22,6 @@ const MAX_EDITS: usize = 900;
 
 const TEXT_CHANGED: &str = "the text has changed since; please try again";
 
-/// The effect of a command.
-enum Effect {
-    /// The request was cancelled, or has to run again.
-    Nothing,
-    /// An edit of the document at this version.
-    Edit(lsp::WorkspaceEdit, Option<i32>),
-    /// A message to the user.
-    Message(String),
-}
-
 pub(crate) async fn execute_command(
     backend: &Backend,
     params: lsp::ExecuteCommandParams,
@@ -40,13 +32,14 @@ pub(crate) async fn execute_command(
     if command == ServerCommand::GoTo {
         return go_to(backend, params).await;
     }
-    let at = params.arguments.into_iter().next().and_then(|a| serde_json::from_value::<TextPosition>(a).ok());
-    let Some(mut at) = at else {
+    let argument = params.arguments.into_iter().next().unwrap_or_default();
+    let arguments = serde_json::from_value::<AuthoringArguments>(argument.clone()).unwrap_or_default();
+    let Ok(mut at) = serde_json::from_value::<TextPosition>(argument) else {
         return Err(Error::invalid_params("the argument of this command is `{uri, position, version}`"));
     };
     at.uri = escape(&at.uri);
     let uri = at.uri.clone();
-    match backend.run(&uri, move |context| execute(context, command, &at)).await {
+    match backend.run(&uri, move |context| execute(context, command, &at, &arguments)).await {
         Err(error) if error.code == ErrorCode::ContentModified => {
             backend.show_message(format!("cpz: {TEXT_CHANGED}"))
         }
@@ -111,12 +104,23 @@ async fn apply_edit(backend: &Backend, edit: lsp::WorkspaceEdit) {
     let _ = tokio::time::timeout(APPLY_EDIT_GRACE, applied).await;
 }
 
-fn execute(context: &RequestContext<'_>, command: ServerCommand, at: &TextPosition) -> Effect {
+fn execute(
+    context: &RequestContext<'_>,
+    command: ServerCommand,
+    at: &TextPosition,
+    arguments: &AuthoringArguments,
+) -> Effect {
     if at.version.is_some() && at.version != context.snapshot.version {
         return Effect::Message(TEXT_CHANGED.into());
     }
     match command {
         ServerCommand::InsertAllAnswers => insert_all(context, at.position),
+        ServerCommand::SortPuzzles => authoring::sort(context, arguments),
+        ServerCommand::GeneratePuzzle => authoring::generate(context, arguments),
+        ServerCommand::ShowHint => {
+            let context = context.for_position(at.position);
+            authoring::hint(&context, arguments, context.offset(at.position))
+        }
         _ => insert_at(&context.for_position(at.position), command, at.position),
     }
 }

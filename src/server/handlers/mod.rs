@@ -5,10 +5,12 @@
 //! messages is kept. The files import `backend` and `context`; no file of the folder imports this one.
 
 mod action_list;
+mod authoring;
 mod backend;
 mod board;
 mod code_action;
 mod code_lens;
+mod command_effect;
 mod completion;
 mod context;
 mod diagnostics;

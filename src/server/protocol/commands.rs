@@ -14,16 +14,25 @@ pub(crate) enum ServerCommand {
     InsertPuzzleAnswers,
     /// Inserts every missing answer of the file.
     InsertAllAnswers,
+    /// Sorts the puzzles of the file; `by` says by what.
+    SortPuzzles,
+    /// Shows a hint for the puzzle at the position; `grade` says how much it gives away.
+    ShowHint,
+    /// Adds a new puzzle of solitaire; `wanted` says which.
+    GeneratePuzzle,
     /// Shows a place: its argument is a [`Target`].
     GoTo,
 }
 
 impl ServerCommand {
-    pub const ALL: [ServerCommand; 5] = [
+    pub const ALL: [ServerCommand; 8] = [
         ServerCommand::InsertAnswer,
         ServerCommand::InsertSolution,
         ServerCommand::InsertPuzzleAnswers,
         ServerCommand::InsertAllAnswers,
+        ServerCommand::SortPuzzles,
+        ServerCommand::ShowHint,
+        ServerCommand::GeneratePuzzle,
         ServerCommand::GoTo,
     ];
 
@@ -34,6 +43,9 @@ impl ServerCommand {
             ServerCommand::InsertSolution => "cpz.insertWholeSolution",
             ServerCommand::InsertPuzzleAnswers => "cpz.insertPuzzleAnswers",
             ServerCommand::InsertAllAnswers => "cpz.insertAllAnswers",
+            ServerCommand::SortPuzzles => "cpz.sortPuzzles",
+            ServerCommand::ShowHint => "cpz.showHint",
+            ServerCommand::GeneratePuzzle => "cpz.generatePuzzle",
             ServerCommand::GoTo => "cpz.goTo",
         }
     }
