@@ -75,13 +75,8 @@ pub fn hover(
         return Some(Hover { span: board.span(), markdown });
     }
     if inside(puzzle.head()) {
-        let mut markdown = writer.board(puzzle, &report(puzzle, settings, false)).unwrap_or_default();
-        if let Some(rating) = writer.rating() {
-            markdown = format!("{markdown}\n\n{rating}");
-        }
-        if inside(puzzle.keyword().span()) {
-            markdown = format!("{markdown}\n\n---\n\n{}", keyword_docs(Keyword::Game(bound.id)));
-        }
+        let is_game = inside(puzzle.keyword().span());
+        let markdown = writer.head(puzzle, &report(puzzle, settings, false), is_game);
         return Some(Hover { span: puzzle.head(), markdown });
     }
     if let Some(query) = puzzle.queries().find(|q| inside(q.span())) {
@@ -198,6 +193,17 @@ impl PuzzleHover<'_, '_> {
         }
         parts.push(self.diagram(&play.position.board, &[]));
         Some(parts.join("\n\n"))
+    }
+
+    /// The board and the rating, and at the word of the game what that is.
+    fn head(&self, puzzle: Puzzle<'_>, report: &PuzzleReport, is_game: bool) -> String {
+        let mut parts: Vec<String> = self.board(puzzle, report).into_iter().collect();
+        parts.extend(self.rating());
+        if is_game {
+            parts.push("---".into());
+            parts.push(keyword_docs(Keyword::Game(self.bound.id)).into());
+        }
+        parts.join("\n\n")
     }
 
     /// How hard the puzzle is, if that is known soon.
