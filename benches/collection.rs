@@ -70,13 +70,13 @@ fn check_collection(b: Bencher<'_, '_>) {
         });
 }
 
-/// Answers a query for each of 1,000 random boards of one size and number of pieces.
-fn ask(b: Bencher<'_, '_>, side: u64, pieces: usize, verb: Verb) {
+/// 1,000 random boards of one size and number of pieces.
+fn positions(side: u64, pieces: usize) -> Vec<cpz::games::Position> {
     let mut random = Random(7);
     let text: String =
         (0..1000).map(|_| format!("solitaire {{ board {} }}\n", random.board(side * side, pieces))).collect();
     let tree = parse(text);
-    let positions: Vec<_> = cpz::analysis::bind_all(&tree, Default::default())
+    cpz::analysis::bind_all(&tree, Default::default())
         .into_iter()
         .filter_map(|(bound, _)| {
             let (turn, dialect) = (bound.turn, bound.settings.dialect.unwrap_or_default());
@@ -87,7 +87,12 @@ fn ask(b: Bencher<'_, '_>, side: u64, pieces: usize, verb: Verb) {
                 rights: Default::default(),
             })
         })
-        .collect();
+        .collect()
+}
+
+/// Answers a query for each of 1,000 random boards of one size and number of pieces.
+fn ask(b: Bencher<'_, '_>, side: u64, pieces: usize, verb: Verb) {
+    let positions = positions(side, pieces);
     let question = Question::of(verb);
     b.counter(ItemsCount::new(positions.len())).bench(|| {
         for position in &positions {
@@ -160,6 +165,18 @@ fn repair_4x4_board_by_board(b: Bencher<'_, '_>, pieces: usize) {
                 let work = Budget::new(u64::MAX, None);
                 let _ = black_box(bound.game.answer(&position, &question, &work));
             }
+        }
+    });
+}
+
+/// What a rating costs, to compare with `count_4x4`.
+#[divan::bench(args = [4, 6, 8], sample_count = 5)]
+fn rate_4x4(b: Bencher<'_, '_>, pieces: usize) {
+    let positions = positions(4, pieces);
+    b.counter(ItemsCount::new(positions.len())).bench(|| {
+        for position in &positions {
+            let work = cpz::games::Budget::new(cpz::analysis::DEFAULT_NODES, None);
+            let _ = black_box(cpz::games::solitaire_facts(black_box(position), &work));
         }
     });
 }

@@ -534,7 +534,10 @@ of the search, so the same puzzle is decided, or not, on every machine. Nothing 
         text: "Two puzzles that are checked together have the same game, rules, side to move, position and \
 queries. Unless a query names a move, a turned or mirrored board is the same too: in solitaire by \
 all eight symmetries of a square (only left and right under `ranger` and `solo` where pawns are on \
-the board), in chess left and right, in chess3d the 48 of the cube, in draughts none. `allow \
+the board), in chess left and right, in chess3d the 48 of the cube, in draughts none. In chess the colours may be \
+exchanged too, with the side to move, except in helpmates. Moves that are spelt in two ways, such as `Rd8` and \
+`d1d8`, are the same where they mean the same move. `cpz check --hints` also names, as a hint, a puzzle with the \
+same board and another question. `allow \
 duplicate-puzzle` on a puzzle is for copies that are meant.",
         wrong: r#"chess {
   board 8/8/8/4k3/8/8/8/4K2R
@@ -558,7 +561,8 @@ chess {
         code: Code::DuplicateName,
         severity: Severity::Warning,
         title: "a name used twice in a file",
-        text: "Two puzzles of a file have the same name.",
+        text: "Two puzzles of a file have the same name. `cpz check --hints` also names, as a hint, a name that a puzzle of \
+another file has.",
         wrong: r#"chess "Rook" {
   board 8/8/8/4k3/8/8/8/4K2R
   mate

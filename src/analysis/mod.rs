@@ -4,7 +4,7 @@
 //! nothing here prints, and nothing knows of an editor.
 //!
 //! A file imports only files before it: allow_word, code_docs < defaults < config < report < binding < verbs < lookup,
-//! duplicates/identity < puzzle < suppress, cache, duplicates/{findings, batch, names} < file < segments <
+//! duplicates/identity < puzzle < suppress, cache, duplicates/{findings, batch, names, hints} < file < segments <
 //! duplicates/incremental.
 
 mod allow_word;
@@ -26,10 +26,16 @@ pub use binding::{Bound, insert_property};
 pub use cache::{Cache, QuickReport};
 pub use config::{Config, DEFAULT_NODES, Severities};
 pub use defaults::{Defaults, Notation, SquareStyle};
-pub use duplicates::{DuplicateFindings, DuplicateIndex, DuplicateLink, Placed, duplicates, link};
+pub use duplicates::{
+    DuplicateFindings, DuplicateIndex, DuplicateLink, Placed, add_collection_hints, canonical_form,
+    duplicates, link,
+};
 pub use file::analyse;
 pub use lookup::{
-    Played, answer_parts, bind_all, bind_one, bound_at, draughts_line_end, line_of, names_other_side, played_of, position_of, position_or_reason, problem_of, puzzle_at, puzzle_near, puzzles, puzzles_in, request_of, steps_of, unreadable_property, claims_nothing, intended_solutions, problem_position_of,
+    Played, answer_parts, bind_all, bind_one, bound_at, claims_nothing, draughts_line_end,
+    intended_solutions, line_of, names_other_side, played_of, position_of, position_or_reason, problem_of,
+    problem_position_of, puzzle_at, puzzle_near, puzzles, puzzles_in, request_of, steps_of,
+    unreadable_property,
 };
 pub use puzzle::report_of;
 pub use report::{FileReport, Options, Outcome, PuzzleReport, QueryReport};
@@ -37,6 +43,6 @@ pub use segments::{Pending, PuzzlePlace, SegmentedText, Source, Window};
 pub use suppress::allow;
 pub use verbs::{
     AnswerPart, LineMove, LineReplay, PlayParts, ProblemPlay, answer_text, largest_capture, numbered_moves,
-    problem_play, solution_in_names, stipulation_of,
+    play_of, problem_play, solution_in_names, stipulation_of,
 };
 pub(crate) use verbs::{is_solution, read_move_text, solution_movetext};

@@ -2,7 +2,7 @@
 
 use crate::analysis::binding::{Binding, Bound, DECISIVE, bind};
 use crate::analysis::defaults::Defaults;
-use crate::analysis::duplicates::identity_of;
+use crate::analysis::duplicates::{board_hash, identity_of};
 use crate::analysis::report::{Options, PuzzleReport, QueryReport, id_of};
 use crate::analysis::verbs::{self, ParsedQuery, QueryEvaluator};
 use crate::board::Colour;
@@ -62,6 +62,9 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
         }
         report.findings.append(&mut evaluator.findings);
         (report.hit_budget, report.nodes) = (evaluator.hit_budget, evaluator.nodes);
+        if options.hints {
+            report.board_hash = board_hash(&bound, &evaluator.position);
+        }
         let identity = || identity_of(&bound, &evaluator.position, &queries);
         report.identity = (!is_ambiguous).then(identity);
     }

@@ -87,7 +87,8 @@ impl QueryReport {
 pub(crate) struct PuzzleIdentity {
     /// Equal for boards that differ by a symmetry.
     pub canonical_hash: u128,
-    /// Equal for equal boards only.
+    /// Equal for equal boards only. Its lowest bit says whether the form that the other hash is made of has the colours
+    /// exchanged.
     pub exact_hash: u64,
 }
 
@@ -130,6 +131,8 @@ pub struct PuzzleReport {
     /// The number of the file's `allow` words above it.
     pub(super) file_allows: u32,
     pub(super) identity: Option<PuzzleIdentity>,
+    /// A hash of its board, if hints are wanted; 0 where it has none.
+    pub(super) board_hash: u64,
 }
 
 impl PuzzleReport {
@@ -155,6 +158,7 @@ impl PuzzleReport {
             allows: Vec::new(),
             file_allows: 0,
             identity: None,
+            board_hash: 0,
         }
     }
 

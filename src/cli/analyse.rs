@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::inputs::Input;
 use super::progress::Progress;
-use crate::analysis::{Config, FileReport, Options, PuzzleReport, analyse, link};
+use crate::analysis::{Config, FileReport, Options, PuzzleReport, add_collection_hints, analyse, link};
 use crate::diagnostic::{Finding, LineIndex, Severity, Span};
 use crate::syntax::parse;
 
@@ -66,11 +66,17 @@ pub fn analyse_all(
         inputs.into_par_iter().map(|input| analyse_one(input, options, budget)).collect();
     let mut reports: Vec<FileReport> =
         files.iter_mut().map(|f| std::mem::replace(&mut f.report, FileReport::of(Vec::new()))).collect();
-    link(&mut reports.iter_mut().collect::<Vec<_>>(), |file, span: Span| {
+    let describe = |file: usize, span: Span| {
         let file = &files[file];
         let line = file.shown().1.line(file.shown_span(span).start) + 1;
         format!("{}:{line}", file.input.path)
-    });
+    };
+    let mut all: Vec<&mut FileReport> = reports.iter_mut().collect();
+    if options.hints {
+        let texts: Vec<&str> = files.iter().map(|file| file.input.text.as_str()).collect();
+        add_collection_hints(&mut all, &texts, describe);
+    }
+    link(&mut all, describe);
     for (file, mut report) in files.iter_mut().zip(reports) {
         if file.input.original.is_some() {
             // A fix would change the puzzles, not the file that they were made of.

@@ -6,6 +6,9 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::board::Target;
+pub use crate::cli::authoring_args::{
+    Generate, GeneratedGame, Hint, Rate, RateFormat, Sort, Stats, StatsFormat,
+};
 pub use crate::cli::common_args::{Budget, Choice, Paths};
 use crate::cli::print_args::{Draw, Mdbook, Print};
 use crate::cli::repair_args::Repair;
@@ -59,7 +62,17 @@ pub enum Command {
     Mdbook(Mdbook),
     /// Write the puzzles in the format of another program
     Export(Export),
-    /// Explain a diagnostic code
+    /// Make new puzzles
+    Generate(Generate),
+    /// Say how hard each puzzle is
+    Rate(Rate),
+    /// Print a hint for each puzzle
+    Hint(Hint),
+    /// Sort the puzzles of each file
+    Sort(Sort),
+    /// Count the puzzles by game, size, pieces, difficulty and soundness
+    Stats(Stats),
+    /// Explain a diagnostic code or a keyword
     Explain(Explain),
     /// Answer each line of standard input, one puzzle, by a line of JSON, for programs that use many machines
     Lines(Lines),
@@ -97,6 +110,9 @@ pub struct Check {
     /// Write also files whose names do not end in .cpz, and files with syntax errors outside of puzzles
     #[arg(long, requires = "fix")]
     pub force: bool,
+    /// Print at most N findings in full; 0 prints all [default: 200 on a terminal, else all]
+    #[arg(long, value_name = "N")]
+    pub max: Option<usize>,
     /// Print hints too
     #[arg(long)]
     pub hints: bool,
@@ -293,7 +309,7 @@ impl ValueEnum for GameId {
 
 #[derive(clap::Args)]
 pub struct Explain {
-    /// The code
+    /// The code, or a keyword such as `mate`
     #[arg(value_parser = CodeName, hide_possible_values = true)]
     pub code: Option<String>,
     /// List all codes
@@ -362,6 +378,12 @@ pub enum SchemaOf {
     Solve,
     /// What `repair --format json` prints
     Repair,
+    /// What `rate --format json` prints
+    Rate,
+    /// What `hint --format json` prints
+    Hint,
+    /// What `stats --format json` prints
+    Stats,
     /// What `export --to json` writes
     Export,
     /// A cpz.toml

@@ -6,6 +6,7 @@
 mod analyse;
 mod args;
 mod atomic_write;
+mod authoring_args;
 mod baseline;
 mod commands;
 mod common_args;
@@ -24,14 +25,17 @@ mod selection;
 mod write_guard;
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use crate::workspace::is_collection;
 use args::{Args, Command};
 use commands::{
-    check, convert, draw, explain, export, fmt, import, lines, lsp, man, mdbook, print, repair, report,
-    schema, solve, watch,
+    check, convert, draw, explain, export, fmt, generate, hint, import, lines, lsp, man, mdbook, print, rate,
+    repair, report, schema, solve, sort, stats, watch,
 };
 use out::{DONE, FAILED, Out, report_error};
 
@@ -42,7 +46,9 @@ pub fn main() -> ExitCode {
         Err(error) => {
             // clap reports `--help` and `--version` as errors for standard output.
             let code = if error.use_stderr() { FAILED } else { DONE };
-            let _ = error.print();
+            if !says_check(&error) {
+                let _ = error.print();
+            }
             return ExitCode::from(code);
         }
     };
@@ -60,6 +66,20 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Whether an error is about a file in the place of a command: then says which command checks it.
+fn says_check(error: &clap::Error) -> bool {
+    let value = match (error.kind(), error.get(ContextKind::InvalidSubcommand)) {
+        (ErrorKind::InvalidSubcommand, Some(ContextValue::String(value))) => value,
+        _ => return false,
+    };
+    let path = Path::new(value);
+    let is_file = is_collection(path) || path.exists();
+    if is_file {
+        report_error(value, &format!("name a command; `cpz check {value}` checks it"));
+    }
+    is_file
+}
+
 fn run(command: Command, out: &mut Out) -> io::Result<u8> {
     match command {
         Command::Check(args) if args.watch => watch::run(&args, out),
@@ -73,6 +93,11 @@ fn run(command: Command, out: &mut Out) -> io::Result<u8> {
         Command::Print(args) => print::run(&args, out),
         Command::Mdbook(args) => mdbook::run(&args, out),
         Command::Export(args) => export::run(&args, out),
+        Command::Generate(args) => generate::run(&args, out),
+        Command::Hint(args) => hint::run(&args, out),
+        Command::Sort(args) => sort::run(&args, out),
+        Command::Stats(args) => stats::run(&args, out),
+        Command::Rate(args) => rate::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
         Command::Lines(args) => lines::run(&args, out),
         Command::Lsp(args) => lsp::run(&args),

@@ -20,6 +20,8 @@ pub(crate) struct Out {
     pub(crate) stdout: Box<dyn Write>,
     /// Whether to print in colour.
     pub(crate) colour: bool,
+    /// Whether standard output is a terminal.
+    pub(crate) is_terminal: bool,
     /// Whether `--watch` clears the screen before each check: only for people at a terminal.
     pub(crate) clear_screen: bool,
     /// The exit code for the case that the reader closes the pipe before the output ends.
@@ -44,8 +46,9 @@ impl Out {
         let is_data = matches!(&args.command, Command::Export(_)) && !io::stdout().is_terminal();
         let choice = if for_programs || is_data { ColorChoice::AlwaysAnsi } else { choice };
         let stdout = io::BufWriter::with_capacity(1 << 16, AutoStream::new(io::stdout(), choice));
-        let clear_screen = io::stdout().is_terminal() && !for_programs;
-        Out { stdout: Box::new(stdout), colour, clear_screen, code: DONE }
+        let is_terminal = io::stdout().is_terminal();
+        let clear_screen = is_terminal && !for_programs;
+        Out { stdout: Box::new(stdout), colour, is_terminal, clear_screen, code: DONE }
     }
 }
 

@@ -121,6 +121,12 @@ pub struct Print {
     /// Where the hints are
     #[arg(long, value_enum, default_value = "apart")]
     pub hints: Place,
+    /// Give puzzles without hints the hints of `cpz hint`
+    #[arg(long)]
+    pub add_hints: bool,
+    /// Which difficulty is shown
+    #[arg(long, value_enum, default_value = "written")]
+    pub difficulty: ShownDifficulty,
     /// The language of the sheet
     #[arg(long, value_enum, default_value = "en")]
     pub language: LanguageName,
@@ -157,6 +163,16 @@ pub enum Place {
     /// Below each diagram
     Below,
     /// Nowhere
+    None,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ShownDifficulty {
+    /// What the author wrote
+    Written,
+    /// What the author wrote, or else the estimate of `cpz rate`
+    Estimate,
+    /// None
     None,
 }
 

@@ -7,8 +7,9 @@ use rayon::prelude::*;
 use crate::cli::args::Paths;
 use crate::cli::common_args::Choice;
 use crate::cli::inputs::{self, Input};
-use crate::cli::out::report_error;
+use crate::cli::out::{one_line, report_error};
 use crate::diagnostic::LineIndex;
+use crate::exchange::import::Format;
 use crate::exchange::{Candidate, Filter};
 use crate::print::{Entry, entries};
 use crate::syntax::{Tree, parse};
@@ -50,6 +51,13 @@ impl Chosen<'_> {
         LineIndex::new(&self.input.text).line(self.start) + 1
     }
 
+    /// The place, the game and the name: `a.cpz:3 chess "Mate"`.
+    pub fn headline(&self) -> String {
+        let name = self.entry.name.map_or(String::new(), |name| format!(" \"{}\"", one_line(name)));
+        let word = one_line(self.entry.puzzle.keyword().text());
+        format!("{}:{} {word}{name}", self.input.display_path, self.line())
+    }
+
     /// Reports on standard error that the puzzle is left out.
     pub fn report_left_out(&self, why: &str) {
         report_error(&format!("{}:{}", self.input.path, self.line()), &format!("left out: {why}"));
@@ -59,13 +67,23 @@ impl Chosen<'_> {
 impl Collection {
     /// Reads and parses what the paths name.
     pub fn read(paths: &Paths) -> Collection {
-        let mut inputs = inputs::read(paths);
+        Collection::read_as(paths, None)
+    }
+
+    /// The same, of files of another format if one is given.
+    pub fn read_as(paths: &Paths, format: Option<Format>) -> Collection {
+        let mut inputs = inputs::read_as(paths, format);
         let failed = inputs.failed | inputs.reject_configs();
         let parsed = |input: Input| {
             let tree = parse(input.text.clone());
             (input, tree)
         };
         Collection { files: inputs.texts.into_par_iter().map(parsed).collect(), failed }
+    }
+
+    /// The texts, in order.
+    pub fn inputs(&self) -> impl Iterator<Item = &Input> {
+        self.files.iter().map(|(input, _)| input)
     }
 
     /// All puzzles, in the order of the files and their texts.

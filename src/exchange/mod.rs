@@ -10,8 +10,10 @@ pub mod import;
 mod lines;
 mod play_json;
 mod range_json;
+mod rating_json;
 
 pub(crate) use answer_json::{AnswerDocument, answer_document, found_answer_document};
 pub use filter::{Candidate, Filter};
 pub use lines::{answer_line, error_line};
 pub(crate) use range_json::{RangeDocument, range_document};
+pub(crate) use rating_json::{DifficultyDocument, difficulty_document};

@@ -34,7 +34,9 @@ pub use game::{
     Answer, Capture, Dialect, Game, Line, Mark, NamedKey, NamedMove, Position, PositionIssue, Question,
     Reason, ReplayError, Request, RightsIssue, Status, Step, Verdict,
 };
-pub use solitaire::{SharedSearch, with_shared_search};
+pub use solitaire::{
+    SharedSearch, SolitaireFacts, solitaire_facts, solitaire_origins, solving_captures, with_shared_search,
+};
 pub use stipulation::{ProblemKind, Stipulation};
 pub use symmetry::Symmetry;
 

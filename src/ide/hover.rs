@@ -4,6 +4,7 @@ use crate::analysis::{
     Bound, Config, Defaults, Options, Outcome, PlayParts, PuzzleReport, QueryReport, Severities, bind_one,
     code_docs, position_of, problem_play, puzzle_at, steps_of,
 };
+use crate::authoring::{rate, rating_in_words};
 use crate::board::{Board, Square};
 use crate::diagnostic::{Code, Finding, Severity, Span};
 use crate::games::{Answer, Position, Reason, Status, Step};
@@ -74,10 +75,8 @@ pub fn hover(
         return Some(Hover { span: board.span(), markdown });
     }
     if inside(puzzle.head()) {
-        let mut markdown = writer.board(puzzle, &report(puzzle, settings, false)).unwrap_or_default();
-        if inside(puzzle.keyword().span()) {
-            markdown = format!("{markdown}\n\n---\n\n{}", keyword_docs(Keyword::Game(bound.id)));
-        }
+        let is_game = inside(puzzle.keyword().span());
+        let markdown = writer.head(puzzle, &report(puzzle, settings, false), is_game);
         return Some(Hover { span: puzzle.head(), markdown });
     }
     if let Some(query) = puzzle.queries().find(|q| inside(q.span())) {
@@ -194,6 +193,24 @@ impl PuzzleHover<'_, '_> {
         }
         parts.push(self.diagram(&play.position.board, &[]));
         Some(parts.join("\n\n"))
+    }
+
+    /// The board and the rating, and at the word of the game what that is.
+    fn head(&self, puzzle: Puzzle<'_>, report: &PuzzleReport, is_game: bool) -> String {
+        let mut parts: Vec<String> = self.board(puzzle, report).into_iter().collect();
+        parts.extend(self.rating());
+        if is_game {
+            parts.push("---".into());
+            parts.push(keyword_docs(Keyword::Game(self.bound.id)).into());
+        }
+        parts.join("\n\n")
+    }
+
+    /// How hard the puzzle is, if that is known soon.
+    fn rating(&self) -> Option<String> {
+        let options = Options { nodes: PLAY_NODES, ..Options::new(self.config.clone().into()) };
+        let rating = rate(self.bound, &options).ok()?;
+        Some(bullets(&rating_in_words(&rating)))
     }
 
     /// A piece and the squares that it can go to.

@@ -1,6 +1,7 @@
 //! The words of sheets and books in five languages.
 
-use crate::board::{Colour, Kind};
+use crate::authoring::FirstMove;
+use crate::board::{Colour, Kind, square_name};
 use crate::games::{ProblemKind, Status, Stipulation};
 
 /// A language of sheets.
@@ -46,6 +47,8 @@ pub struct Words {
     pub hints: &'static str,
     pub hint: &'static str,
     pub difficulty: &'static str,
+    /// Hints: the piece that begins, how many pieces can, the target, the move.
+    pub graded_hints: [&'static str; 4],
     /// One puzzle, two to four, more.
     pub puzzles: [&'static str; 3],
     pub undecided: &'static str,
@@ -132,6 +135,18 @@ impl Words {
         self.statuses[status as usize]
     }
 
+    /// The hints of all grades.
+    pub fn hints_of(&self, first: &FirstMove) -> [String; 3] {
+        let [begins, can_begin, target, mv] = self.graded_hints;
+        let from = format!("{}{}", self.letter(first.piece.kind), square_name(first.from, false));
+        let piece = match first.can_begin {
+            1 => begins.replace("{}", &from),
+            n => can_begin.replace("{}", &n.to_string()),
+        };
+        let to = target.replace("{}", &square_name(first.to, false));
+        [piece, to, mv.replace("{}", &self.moves(&first.text))].map(|text| capitalised(&text))
+    }
+
     /// The letter of a piece; pawns and men have none.
     pub fn letter(&self, kind: Kind) -> &'static str {
         self.pieces.get(kind as usize - 1).copied().unwrap_or("")
@@ -186,6 +201,12 @@ const WORDS: [Words; 5] = [
         hints: "Hints",
         hint: "Hint",
         difficulty: "Difficulty",
+        graded_hints: [
+            "{} begins",
+            "pieces that can begin: {}",
+            "the first move goes to {}",
+            "the first move: {}",
+        ],
         puzzles: ["puzzle", "puzzles", "puzzles"],
         undecided: "not worked out: the search was too long",
         no_solution: "no solution",
@@ -222,6 +243,12 @@ const WORDS: [Words; 5] = [
         hints: "Hinweise",
         hint: "Hinweis",
         difficulty: "Schwierigkeit",
+        graded_hints: [
+            "{} beginnt",
+            "Figuren, die beginnen können: {}",
+            "der erste Zug geht nach {}",
+            "der erste Zug: {}",
+        ],
         puzzles: ["Aufgabe", "Aufgaben", "Aufgaben"],
         undecided: "nicht ausgerechnet: die Suche war zu lang",
         no_solution: "keine Lösung",
@@ -258,6 +285,12 @@ const WORDS: [Words; 5] = [
         hints: "Indices",
         hint: "Indice",
         difficulty: "Difficulté",
+        graded_hints: [
+            "{} commence",
+            "pièces qui peuvent commencer : {}",
+            "le premier coup va en {}",
+            "le premier coup : {}",
+        ],
         puzzles: ["problème", "problèmes", "problèmes"],
         undecided: "non résolu : la recherche était trop longue",
         no_solution: "pas de solution",
@@ -294,6 +327,12 @@ const WORDS: [Words; 5] = [
         hints: "Подсказки",
         hint: "Подсказка",
         difficulty: "Сложность",
+        graded_hints: [
+            "начинает {}",
+            "фигур, которые могут начать: {}",
+            "первый ход на {}",
+            "первый ход: {}",
+        ],
         puzzles: ["задача", "задачи", "задач"],
         undecided: "не решено: поиск был слишком долгим",
         no_solution: "решения нет",
@@ -330,6 +369,12 @@ const WORDS: [Words; 5] = [
         hints: "Pistas",
         hint: "Pista",
         difficulty: "Dificultad",
+        graded_hints: [
+            "empieza {}",
+            "piezas que pueden empezar: {}",
+            "la primera jugada va a {}",
+            "la primera jugada: {}",
+        ],
         puzzles: ["problema", "problemas", "problemas"],
         undecided: "sin resolver: la búsqueda era demasiado larga",
         no_solution: "sin solución",

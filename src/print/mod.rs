@@ -11,6 +11,7 @@ mod languages;
 mod mdbook;
 mod pictures;
 mod sheet;
+mod statistics_plot;
 mod typst;
 
 pub use crate::ide::Theme;
@@ -20,5 +21,6 @@ pub use html::html;
 pub use languages::Language;
 pub use mdbook::{ProcessedBook, process_book};
 pub use pictures::{Moment, PictureOptions, picture, png};
-pub use sheet::{Diagram, Paper, Placement, SheetOptions, diagram};
+pub use sheet::{Diagram, DifficultyShown, Paper, Placement, SheetOptions, diagram};
+pub use statistics_plot::plot;
 pub use typst::typst;

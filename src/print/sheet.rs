@@ -1,10 +1,11 @@
 //! A sheet: what is printed of each puzzle, before it is HTML or Typst.
 
 use crate::analysis::{Options, position_or_reason, report_of};
+use crate::authoring::{first_move, rate};
 use crate::ide::{Background, Frame, PictureStyle, Theme};
 use crate::print::answers::{Detail, Exercise, exercises, pieces_in_words};
 use crate::print::entries::Entry;
-use crate::print::languages::Language;
+use crate::print::languages::{Language, Words};
 use crate::print::pictures::side_to_move;
 
 /// Where solutions or hints are.
@@ -16,6 +17,17 @@ pub enum Placement {
     Below,
     /// Nowhere.
     Nowhere,
+}
+
+/// Which difficulty a sheet shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DifficultyShown {
+    /// What the author wrote.
+    Written,
+    /// What the author wrote, or else the estimate.
+    Estimate,
+    /// None.
+    Nothing,
 }
 
 /// The size of the paper.
@@ -62,6 +74,10 @@ pub struct SheetOptions {
     pub solutions: Placement,
     /// Where the hints are.
     pub hints: Placement,
+    /// Whether puzzles without hints get some.
+    pub added_hints: bool,
+    /// Which difficulty is shown.
+    pub difficulty: DifficultyShown,
     /// The colours of the boards.
     pub theme: Theme,
     /// Whether files and ranks are named.
@@ -146,9 +162,9 @@ pub fn diagram(entry: &Entry<'_>, options: &SheetOptions, search: &Options) -> R
     let position = position_or_reason(bound)?;
     let words = options.language.words();
     let needs_answers = options.solutions != Placement::Nowhere;
-    let search =
+    let solving =
         Options { answers: true, nodes: if needs_answers { search.nodes } else { 1 }, ..search.clone() };
-    let report = report_of(entry.puzzle, entry.defaults, &search);
+    let report = report_of(entry.puzzle, entry.defaults, &solving);
     let detail = match options.solutions {
         Placement::Nowhere => Detail::Short,
         Placement::Below if options.per_page > 2 => Detail::Compact,
@@ -161,9 +177,9 @@ pub fn diagram(entry: &Entry<'_>, options: &SheetOptions, search: &Options) -> R
     Ok(Diagram {
         name: entry.name.unwrap_or_default().to_string(),
         origin: origin(entry),
-        difficulty: entry.difficulty.unwrap_or_default().to_string(),
-        hints: entry.hints.iter().map(|hint| hint.to_string()).collect(),
-        exercises: exercises(bound, &report, words, detail, &search),
+        difficulty: difficulty(entry, options.difficulty, search),
+        hints: hints(entry, options, words, search),
+        exercises: exercises(bound, &report, words, detail, &solving),
         words: pieces_in_words(bound, &position.board, words),
         size: picture.size(),
         background_key: picture.background_key(),
@@ -171,6 +187,30 @@ pub fn diagram(entry: &Entry<'_>, options: &SheetOptions, search: &Options) -> R
         foreground: picture.foreground(),
         shapes: picture.shapes(),
     })
+}
+
+/// The author's hints, or else those that are worked out, if they are wanted.
+fn hints(entry: &Entry<'_>, options: &SheetOptions, words: &Words, search: &Options) -> Vec<String> {
+    let is_worked_out = entry.hints.is_empty() && options.added_hints && options.hints != Placement::Nowhere;
+    match entry.bound.as_ref().filter(|_| is_worked_out).map(|bound| first_move(bound, search)) {
+        Some(Ok(first)) => words.hints_of(&first).to_vec(),
+        Some(Err(_)) => Vec::new(),
+        None => entry.hints.iter().map(|hint| hint.to_string()).collect(),
+    }
+}
+
+/// What is shown as the difficulty of a puzzle; nothing where that is not known.
+fn difficulty(entry: &Entry<'_>, shown: DifficultyShown, search: &Options) -> String {
+    match (shown, entry.difficulty) {
+        (DifficultyShown::Nothing, _) => String::new(),
+        (_, Some(written)) => written.to_string(),
+        (DifficultyShown::Written, None) => String::new(),
+        (DifficultyShown::Estimate, None) => {
+            let rating = entry.bound.as_ref().and_then(|bound| rate(bound, search).ok());
+            let estimate = rating.and_then(|rating| rating.estimate);
+            estimate.map(|estimate| format!("≈ {estimate}")).unwrap_or_default()
+        }
+    }
 }
 
 /// `Samuel Loyd, New York Illustrated News, 1860`; the year only where the source does not have it.

@@ -10,13 +10,14 @@ use std::fs;
 use std::path::Path;
 
 /// The layers of `src`, lowest first. A file may import files of its own layer and of lower layers.
-const LAYERS: [&str; 12] = [
+const LAYERS: [&str; 13] = [
     "diagnostic",
     "syntax",
     "board",
     "games",
     "analysis",
     "repair",
+    "authoring",
     "exchange",
     "ide",
     "print",

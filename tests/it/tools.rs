@@ -277,6 +277,9 @@ fn json_output_fits_its_schema() {
     fits(&check, &all);
     assert!(found(&all).len() > 30);
     fits(&solve, &printed(&["solve", "--format", "json", "--budget", "1000"]));
+    for verb in ["rate", "hint", "stats"] {
+        fits(&schema(verb), &printed(&[verb, "--format", "json", "--budget", "1000"]));
+    }
     fits(&schema("export"), &printed(&["export", "--to", "json", "--budget", "1000"]));
     fits(&schema("repair"), &printed(&["repair", "--format", "json", "--budget", "10000", "--max", "10"]));
     fits(
@@ -290,9 +293,14 @@ fn json_output_fits_its_schema() {
 #[test]
 fn schemas_reject_unknown_keys() {
     let w = folder(&[("a.cpz", &format!("{ILLEGAL}{HOPELESS}"))]);
-    for (verb, format) in
-        [("check", "--format"), ("solve", "--format"), ("repair", "--format"), ("export", "--to")]
-    {
+    for (verb, format) in [
+        ("check", "--format"),
+        ("solve", "--format"),
+        ("repair", "--format"),
+        ("rate", "--format"),
+        ("hint", "--format"),
+        ("export", "--to"),
+    ] {
         let (schema, good) = (schema(verb), run(w.path(), &[verb, format, "json"]).json());
         assert!(schema.is_valid(&good));
         // Each value in turn taken away, and another put in its place.

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::analysis::duplicates::findings::{same_id, same_puzzle};
+use crate::analysis::duplicates::findings::{Difference, same_id, same_puzzle};
 use crate::analysis::report::{FileReport, PuzzleReport, id_key};
 use crate::analysis::suppress::allow_all;
 use crate::diagnostic::{Finding, Span};
@@ -53,9 +53,9 @@ pub fn duplicates(files: &[&FileReport], describe: impl Fn(usize, Span) -> Strin
         let &[first, second] = groups.get(&identity.canonical_hash)?;
         let (other_file, other) = if first == (f as u32, p as u32) { second } else { first };
         let other = &files[other_file as usize].puzzles[other as usize];
-        let turned = Some(identity.exact_hash) != other.identity.map(|i| i.exact_hash);
+        let difference = Difference::of(identity, other.identity);
         let place = describe(other_file as usize, other.head);
-        Some(same_puzzle(puzzle.head, other.head, elsewhere(f, other_file), turned, &place))
+        Some(same_puzzle(puzzle.head, other.head, elsewhere(f, other_file), difference, &place))
     };
     let id = |f: usize, p: usize, puzzle: &PuzzleReport| {
         let &[(other_file, other), _] = groups.get(&id_key(puzzle.id_hash)?)?;

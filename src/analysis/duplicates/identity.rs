@@ -6,9 +6,11 @@ use crate::analysis::binding::Bound;
 use crate::analysis::report::PuzzleIdentity;
 use crate::analysis::verbs::{ParsedQuery, QueryKey};
 use crate::board::{Board, Castling, Colour, Piece, Rights, Size, Square};
-use crate::games::{Position, Symmetry};
+use crate::games::{ChessMove, Game, Position, ProblemKind, Symmetry, matching_moves};
+use crate::syntax::GameId;
 
-/// The identity of a puzzle with these queries. Of the symmetric forms of its position the least one is hashed.
+/// The identity of a puzzle with these queries. Of the symmetric forms of its position the least one is hashed; in chess
+/// also of those with the colours exchanged.
 pub(in crate::analysis) fn identity_of(
     bound: &Bound<'_>,
     position: &Position,
@@ -16,30 +18,106 @@ pub(in crate::analysis) fn identity_of(
 ) -> PuzzleIdentity {
     let rights = rights_that_matter(bound, position, queries);
     let exact = Cells::new(&position.board, rights.en_passant);
-    let mut least = exact.bytes.clone();
-    // Castling differs on the two wings.
-    let is_turned = rights.castling == Castling::NONE;
-    if is_turned && !queries.iter().any(|q| q.rules().argument_names_squares()) {
-        let mut bytes = Vec::new();
-        for symmetry in bound.game.symmetries(position) {
-            exact.turned(symmetry, &mut bytes);
-            if bytes < least {
-                std::mem::swap(&mut bytes, &mut least);
-            }
-        }
-    }
-    let mut keys: Vec<QueryKey<'_>> = queries.iter().map(ParsedQuery::key).collect();
+    let names_squares = queries.iter().any(|q| q.rules().argument_names_squares());
+    let symmetries = match names_squares {
+        true => vec![Symmetry::IDENTITY],
+        false => bound.game.symmetries(position),
+    };
+    let form = |cells: &Cells, turn: Colour, castling: Castling| Form {
+        // Castling differs on the two wings.
+        bytes: least_form(
+            cells,
+            if castling == Castling::NONE { &symmetries } else { &[Symmetry::IDENTITY] },
+        ),
+        turn,
+        castling,
+    };
+    let own = form(&exact, position.turn, rights.castling);
+    let other = (!names_squares && may_exchange_colours(bound, queries))
+        .then(|| form(&exact.with_other_colours(), position.turn.other(), exchanged(rights.castling)));
+    let is_exchanged = other.as_ref().is_some_and(|other| *other < own);
+    let least = other.filter(|_| is_exchanged).unwrap_or(own);
+    let mut keys: Vec<SameQuery<'_>> =
+        queries.iter().map(|query| SameQuery::of(query, bound.id, position)).collect();
     keys.sort();
     let mut common = DefaultHasher::new();
-    (bound.id, position.dialect, position.turn, rights.castling, &keys).hash(&mut common);
-    let hash = |salt: u8, cells: &[u8]| {
+    (bound.id, position.dialect, &keys).hash(&mut common);
+    let hash = |salt: u8, cells: &[u8], turn: Colour, castling: Castling| {
         let mut h = common.clone();
-        (cells, salt).hash(&mut h);
+        (turn, castling, cells, salt).hash(&mut h);
         h.finish()
     };
-    // The odd keys are those of an `id`.
-    let canonical_hash = (u128::from(hash(1, &least)) << 64 | u128::from(hash(2, &least))) & !1;
-    PuzzleIdentity { canonical_hash, exact_hash: hash(3, &exact.bytes) }
+    let canonical = |salt| u128::from(hash(salt, &least.bytes, least.turn, least.castling));
+    let exact_hash = hash(3, &exact.bytes, position.turn, rights.castling);
+    PuzzleIdentity {
+        // The odd keys are those of an `id`.
+        canonical_hash: (canonical(1) << 64 | canonical(2)) & !1,
+        exact_hash: exact_hash & !1 | u64::from(is_exchanged),
+    }
+}
+
+/// One of the forms of a position that are the same.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Form {
+    bytes: Vec<u8>,
+    turn: Colour,
+    castling: Castling,
+}
+
+/// Whether a puzzle is the same with the colours and the side to move exchanged: chess without helpmates, in which the
+/// side that begins depends on what is written.
+fn may_exchange_colours(bound: &Bound<'_>, queries: &[ParsedQuery<'_>]) -> bool {
+    let asked = |q: &ParsedQuery<'_>| q.question.as_ref().ok()?.stipulation;
+    let helps = |q| asked(q).is_some_and(|asked| asked.kind == ProblemKind::Helpmate);
+    bound.id == GameId::Chess && !queries.iter().any(helps)
+}
+
+/// The rights of the other colours.
+fn exchanged(castling: Castling) -> Castling {
+    let own = Castling::EACH.into_iter().filter(|&(colour, wing, _)| castling.has(colour, wing));
+    own.fold(Castling::NONE, |all, (colour, wing, _)| all.with(colour.other(), wing))
+}
+
+/// What makes two queries of one position the same: moves that are spelt in different ways may be the same legal moves.
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum SameQuery<'t> {
+    Moves(Vec<ChessMove>),
+    Other(QueryKey<'t>),
+}
+
+impl<'t> SameQuery<'t> {
+    fn of(query: &ParsedQuery<'t>, game: GameId, position: &Position) -> SameQuery<'t> {
+        // A query of another game may be here by mistake.
+        let question = query.question.as_ref().ok().filter(|_| game == GameId::Chess);
+        let request = question.and_then(|question| question.request);
+        let moves = request.map(|request| matching_moves(position, &request)).unwrap_or_default();
+        if moves.is_empty() { SameQuery::Other(query.key()) } else { SameQuery::Moves(moves) }
+    }
+}
+
+/// The least of the symmetric forms of a position, as bytes: equal for positions of a game that differ by a symmetry.
+pub fn canonical_form(game: &dyn Game, position: &Position) -> Vec<u8> {
+    least_form(&Cells::new(&position.board, position.rights.en_passant), &game.symmetries(position))
+}
+
+/// A hash of what a question is about: game, rules, side to move and board, equal for boards that differ by a symmetry;
+/// never 0.
+pub(in crate::analysis) fn board_hash(bound: &Bound<'_>, position: &Position) -> u64 {
+    let mut h = DefaultHasher::new();
+    (bound.id, position.dialect, position.turn, canonical_form(bound.game, position)).hash(&mut h);
+    h.finish().max(1)
+}
+
+/// The least of the forms of some cells under some symmetries.
+fn least_form(cells: &Cells, symmetries: &[Symmetry]) -> Vec<u8> {
+    let (mut least, mut bytes) = (cells.bytes.clone(), Vec::new());
+    for &symmetry in symmetries {
+        cells.turned(symmetry, &mut bytes);
+        if bytes < least {
+            std::mem::swap(&mut bytes, &mut least);
+        }
+    }
+    least
 }
 
 /// The rights that can change an answer: en passant if a pawn can capture so, castling if a query may castle.
@@ -59,17 +137,32 @@ struct Cells {
     bytes: Vec<u8>,
 }
 
+/// The bit of a black piece.
+const BLACK: u8 = 8;
+
 /// The code of an en passant square, which is empty.
 const EN_PASSANT: u8 = 16;
 
 impl Cells {
     /// The cells of a board; an en passant square has a code of its own.
     fn new(board: &Board, en_passant: Option<Square>) -> Cells {
-        let code = |p: Piece| p.kind as u8 | if p.colour == Colour::Black { 8 } else { 0 };
+        let code = |p: Piece| p.kind as u8 | if p.colour == Colour::Black { BLACK } else { 0 };
         let mut pieces: Vec<(Square, u8)> = board.pieces().map(|(s, p)| (s, code(p))).collect();
         pieces.extend(en_passant.map(|square| (square, EN_PASSANT)));
         let mut cells = Cells { size: board.size, pieces, bytes: Vec::new() };
         let mut bytes = Vec::with_capacity(3 + board.cells.len());
+        cells.turned(Symmetry::IDENTITY, &mut bytes);
+        cells.bytes = bytes;
+        cells
+    }
+
+    /// The cells with the colours exchanged and the board turned upside down, so that pawns go on moving forward.
+    fn with_other_colours(&self) -> Cells {
+        let other = |code: u8| if code == EN_PASSANT { code } else { code ^ BLACK };
+        let flipped = |&(square, code): &(Square, u8)| (Symmetry::FLIP.apply(square, self.size), other(code));
+        let mut cells =
+            Cells { size: self.size, pieces: self.pieces.iter().map(flipped).collect(), bytes: Vec::new() };
+        let mut bytes = Vec::with_capacity(self.bytes.len());
         cells.turned(Symmetry::IDENTITY, &mut bytes);
         cells.bytes = bytes;
         cells
@@ -114,6 +207,42 @@ mod tests {
             }
         }
         assert!(of("move Rh2 mate") == of("mate move \"Rh2\" => legal"), "order, quotes and answers");
+    }
+
+    #[test]
+    fn moves_that_are_spelt_otherwise_are_the_same() {
+        let of = |query: &str| {
+            identity(&format!("chess {{ board 6k1/5ppp/8/8/8/8/8/3R2K1 {query} }}")).canonical_hash
+        };
+        assert!(of("move Rd8#") == of("move d1d8") && of("move d1d8") == of("move [\"W\",\"R\",4,8]"));
+        assert!(of("move Rd8#") != of("move Rd7"));
+        // A query of another game asks nothing.
+        let other = "solitaire { board ...N.....R....B. move h1h2 }";
+        assert!(identity(other) == identity(&other.replace("board", "tags x board")));
+    }
+
+    #[test]
+    fn colours_may_be_exchanged_with_the_side() {
+        let of = |text: &str| identity(&format!("chess {{ board {text} }}"));
+        let (white, black) = ("6k1/5ppp/8/8/8/8/8/3R2K1 w - - 0 1", "3r2k1/8/8/8/8/8/5PPP/6K1 b - - 0 1");
+        let (a, b) = (of(&format!("{white} mate in 1")), of(&format!("{black} mate in 1")));
+        assert!(a.canonical_hash == b.canonical_hash && a.exact_hash & 1 != b.exact_hash & 1);
+        let mirrored = of("1r2k3/8/8/8/8/8/PPP5/1K6 b - - 0 1 mate in 1");
+        assert!(mirrored.canonical_hash != a.canonical_hash, "another position");
+        let other_side = of("3r2k1/8/8/8/8/8/5PPP/6K1 w - - 0 1 mate in 1");
+        assert!(other_side.canonical_hash != a.canonical_hash, "another side");
+        for query in ["helpmate in 2", "move Kf8"] {
+            let (a, b) = (of(&format!("{white} {query}")), of(&format!("{black} {query}")));
+            assert!(a.canonical_hash != b.canonical_hash, "{query}");
+        }
+        let home = |white: &str, black: &str| {
+            let (a, b) = (
+                format!("r3k2r/8/8/8/8/8/8/4K3 w {white} - 0 1 mate in 2"),
+                format!("4k3/8/8/8/8/8/8/R3K2R b {black} - 0 1 mate in 2"),
+            );
+            of(&a).canonical_hash == of(&b).canonical_hash
+        };
+        assert!(home("kq", "KQ") && home("k", "K") && !home("k", "Q"));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::duplicates::findings::{same_id, same_name, same_puzzle};
+use crate::analysis::duplicates::findings::{Difference, same_id, same_name, same_puzzle};
 use crate::analysis::report::unquoted;
 use crate::analysis::segments::{PuzzleEntry, PuzzlePlace, PuzzleRef, SegmentedText};
 use crate::diagnostic::{Code, Finding, Span};
@@ -184,9 +184,11 @@ impl DuplicateIndex {
             let is_first = (first.0, first.1.place) == (number, puzzle.place);
             let (other_file, other) = if is_first { second } else { first };
             let file = (other_file != number).then_some(other_file);
-            let turned = Some(identity.exact_hash) != other.identity.map(|i| i.exact_hash);
+            let difference = Difference::of(identity, other.identity);
             let place = describe(&self.files[other_file as usize].name, other.head);
-            found.findings.push((puzzle.place, same_puzzle(puzzle.head, other.head, file, turned, &place)));
+            found
+                .findings
+                .push((puzzle.place, same_puzzle(puzzle.head, other.head, file, difference, &place)));
             found.links.push(DuplicateLink { head: puzzle.head, file, other: other.head });
         }
         for (key, puzzle) in ids.found {

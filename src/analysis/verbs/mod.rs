@@ -60,7 +60,7 @@ pub(crate) use move_text::read_move_text;
 pub(crate) use parsed_query::{ParsedQuery, QueryKey};
 pub(crate) use problem_intent::{claims_nothing, intended_solutions};
 pub(crate) use problem_position::problem_position;
-pub use problem_tree::{PlayParts, ProblemPlay, problem_play, stipulation_of};
+pub use problem_tree::{PlayParts, ProblemPlay, play_of, problem_play, stipulation_of};
 pub(crate) use solution_text::{is_solution, solution_movetext};
 pub(crate) use unique::check_unique;
 pub use written_answer::AnswerPart;

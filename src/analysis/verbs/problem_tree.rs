@@ -50,8 +50,23 @@ pub fn problem_play(
     parts: PlayParts,
     options: &Options,
 ) -> Option<ProblemPlay> {
-    let stipulation = stipulation_of(bound, query).filter(|s| s.kind != ProblemKind::Helpmate)?;
+    let stipulation = stipulation_of(bound, query)?;
     let position = problem_position(bound, &bound.position().ok()?, stipulation);
+    play_of(position, stipulation, max_keys, parts, options)
+}
+
+/// The play of a mate in n or a selfmate that begins with a position; nothing for helpmates, and if the search was
+/// cancelled.
+pub fn play_of(
+    position: Position,
+    stipulation: Stipulation,
+    max_keys: usize,
+    parts: PlayParts,
+    options: &Options,
+) -> Option<ProblemPlay> {
+    if stipulation.kind == ProblemKind::Helpmate {
+        return None;
+    }
     let cancel = options.cancel.as_deref();
     let budget = Budget::new(options.nodes, cancel);
     let found = find_keys(&position, stipulation, &budget).ok()?;

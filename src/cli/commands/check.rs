@@ -13,6 +13,9 @@ use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::output::{self, CheckResults, Summary};
 use crate::diagnostic::Severity;
 
+/// How many findings a terminal shows in full where nothing else is said.
+const MAX_ON_TERMINAL: usize = 200;
+
 /// Checks and reports once.
 pub fn run(args: &Check, out: &mut Out) -> io::Result<u8> {
     let Some(checked) = Checked::new(args) else { return Ok(FAILED) };
@@ -91,6 +94,13 @@ impl Checked {
             filter: &|severity| hints || severity != Severity::Hint,
             summary: self.counts.summary,
             hints: self.counts.hints,
+            max: match args.max {
+                Some(0) => usize::MAX,
+                Some(max) => max,
+                None if out.is_terminal => MAX_ON_TERMINAL,
+                None => usize::MAX,
+            },
+            has_table: out.is_terminal,
             accepted: self.accepted.as_ref(),
         };
         output::print(&results, args.format, out)?;

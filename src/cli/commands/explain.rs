@@ -4,11 +4,12 @@ use std::io::{self, Write};
 
 use crate::analysis::code_docs;
 use crate::cli::args::Explain;
-use crate::cli::out::{DONE, FAILED, Out};
+use crate::cli::out::{DONE, FAILED, Out, one_line};
 use crate::diagnostic::Code;
-use crate::syntax::nearest;
+use crate::ide::{keyword_docs, plain_text};
+use crate::syntax::{Keyword, nearest};
 
-/// Prints the explanation of a code, or the list of codes.
+/// Prints the explanation of a code or a keyword, or the list of codes.
 pub fn run(args: &Explain, out: &mut Out) -> io::Result<u8> {
     let Some(name) = args.code.as_deref().filter(|_| !args.list) else {
         for entry in code_docs::TABLE {
@@ -16,13 +17,19 @@ pub fn run(args: &Explain, out: &mut Out) -> io::Result<u8> {
         }
         return Ok(DONE);
     };
+    if let Some(keyword) = Keyword::from_word(name).filter(|_| Code::from_name(name).is_none()) {
+        writeln!(out.stdout, "{}", plain_text(keyword_docs(keyword)).trim_end())?;
+        return Ok(DONE);
+    }
     let Some(code) = Code::from_name(name) else {
-        let similar = nearest(name, Code::ALL.iter().map(|c| c.name()));
-        let hint = similar.map_or_else(
-            || "`cpz explain --list` lists them all".to_string(),
-            |i| format!("did you mean `{}`?", Code::ALL[i].name()),
+        let names: Vec<&str> =
+            Code::ALL.iter().map(|c| c.name()).chain(Keyword::all().map(Keyword::word)).collect();
+        let hint = nearest(name, names.iter().copied()).map_or_else(
+            || "`cpz explain --list` lists all codes".to_string(),
+            |i| format!("did you mean `{}`?", names[i]),
         );
-        let _ = writeln!(anstream::stderr(), "cpz: there is no code `{name}`; {hint}");
+        let _ =
+            writeln!(anstream::stderr(), "cpz: there is no code and no keyword `{}`; {hint}", one_line(name));
         return Ok(FAILED);
     };
     let entry = code_docs::entry(code);

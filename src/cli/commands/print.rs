@@ -8,10 +8,12 @@ use rayon::prelude::*;
 use crate::analysis::Options;
 use crate::cli::new_file::{EXISTS, FOLDER, write_new};
 use crate::cli::out::{DONE, FAILED, FOUND, Out, one_line, plural, report_error};
-use crate::cli::print_args::{LanguageName, PaperName, Place, Print, SheetFormat, Switch};
+use crate::cli::print_args::{LanguageName, PaperName, Place, Print, SheetFormat, ShownDifficulty, Switch};
 use crate::cli::progress::Progress;
 use crate::cli::selection::{Chosen, Collection, filter_of};
-use crate::print::{Diagram, Language, Paper, Placement, SheetOptions, Theme, diagram, html, typst};
+use crate::print::{
+    Diagram, DifficultyShown, Language, Paper, Placement, SheetOptions, Theme, diagram, html, typst,
+};
 use crate::workspace::is_collection;
 
 /// Makes a sheet.
@@ -111,6 +113,12 @@ fn options(args: &Print) -> SheetOptions {
         per_page: args.per_page,
         solutions: placement(args.solutions),
         hints: placement(args.hints),
+        added_hints: args.add_hints,
+        difficulty: match args.difficulty {
+            ShownDifficulty::Written => DifficultyShown::Written,
+            ShownDifficulty::Estimate => DifficultyShown::Estimate,
+            ShownDifficulty::None => DifficultyShown::Nothing,
+        },
         theme: args.look.theme.unwrap_or(Theme::Print),
         coordinates: args.look.coordinates == Switch::On,
     }

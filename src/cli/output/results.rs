@@ -16,6 +16,10 @@ pub struct CheckResults<'a> {
     pub summary: Summary,
     /// How many hints are printed.
     pub hints: usize,
+    /// How many findings people are shown in full, at most.
+    pub max: usize,
+    /// Whether many findings are summed up in a table.
+    pub has_table: bool,
     /// What the baseline accepts, if there is one.
     pub accepted: Option<&'a Accepted>,
 }

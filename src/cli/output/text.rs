@@ -1,5 +1,6 @@
 //! Reports for people, in the style of rustc.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use annotate_snippets::renderer::DecorStyle;
@@ -13,7 +14,7 @@ use crate::cli::out::one_line;
 use crate::cli::out::{Out, plural};
 use crate::cli::output::results::{CHUNK, CheckResults, format_chunks};
 use crate::cli::plays::Plays;
-use crate::diagnostic::{Finding, LineIndex, Related, Severity, Span};
+use crate::diagnostic::{Code, Finding, LineIndex, Related, Severity, Span};
 use crate::games::{Answer, Reason, Verdict};
 use crate::ide::{AnswerStyle, MAX_PLAY_LINES, answer_in_words, play_lines, short_play};
 use crate::syntax::Verb;
@@ -23,6 +24,9 @@ const MAX_SNIPPET_BYTES: usize = 400;
 
 /// Spans that are at most this many lines apart are shown in one snippet.
 const MAX_LINES_APART: u32 = 8;
+
+/// More findings than this are summed up in a table.
+const MIN_FOR_TABLE: usize = 20;
 
 /// How many obsolete entries of a baseline are listed.
 const MAX_OBSOLETE: usize = 10;
@@ -41,8 +45,16 @@ pub fn check(results: &CheckResults<'_>, out: &mut Out) -> io::Result<()> {
         let one = |&finding: &FileFinding<'_>| format!("{}\n\n", render(finding, results.files, &renderer));
         Ok(some.iter().map(one).collect::<String>())
     };
-    for text in format_chunks(&findings, CHUNK, format) {
+    let shown = &findings[..findings.len().min(results.max)];
+    for text in format_chunks(shown, CHUNK, format) {
         out.stdout.write_all(text?.as_bytes())?;
+    }
+    if shown.len() < findings.len() {
+        let more = plural(findings.len() - shown.len(), "more finding", "more findings");
+        writeln!(out.stdout, "{more}; `--max 0` prints all\n")?;
+    }
+    if findings.len() > MIN_FOR_TABLE && (results.has_table || shown.len() < findings.len()) {
+        write_table(&findings, out)?;
     }
     let summary = &results.summary;
     let counts = [
@@ -60,6 +72,20 @@ pub fn check(results: &CheckResults<'_>, out: &mut Out) -> io::Result<()> {
         plural(summary.queries, "query", "queries"),
     )?;
     results.accepted.map_or(Ok(()), |accepted| self::accepted(accepted, &mut out.stdout))
+}
+
+/// How many findings there are of each code, the most frequent first.
+fn write_table(findings: &[FileFinding<'_>], out: &mut Out) -> io::Result<()> {
+    let mut counts: BTreeMap<Code, (usize, Severity)> = BTreeMap::new();
+    for (_, finding, severity) in findings {
+        counts.entry(finding.code).or_insert((0, *severity)).0 += 1;
+    }
+    let mut rows: Vec<(Code, (usize, Severity))> = counts.into_iter().collect();
+    rows.sort_by_key(|(code, (n, _))| (std::cmp::Reverse(*n), *code));
+    for (code, (n, severity)) in rows {
+        writeln!(out.stdout, "{n:>7}  {:<8} {}", severity.name(), code.name())?;
+    }
+    writeln!(out.stdout)
 }
 
 /// Prints the effect of a baseline.

@@ -13,7 +13,7 @@ use crate::exchange::export::source::ExportPuzzle;
 use crate::syntax::Property;
 
 /// The names of the columns.
-const COLUMNS: [&str; 26] = [
+const COLUMNS: [&str; 27] = [
     "path",
     "line",
     "id",
@@ -40,6 +40,7 @@ const COLUMNS: [&str; 26] = [
     "findings",
     "unique",
     "solutions",
+    "estimate",
 ];
 
 /// The row of the names.
@@ -51,16 +52,18 @@ pub(super) fn head() -> String {
 pub(super) fn rows(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {
     losses.lost(puzzle, &[Part::InnerComments]);
     let mut out = String::new();
+    let estimate = puzzle.rating().ok().and_then(|rating| rating.estimate);
+    let estimate = estimate.map(|estimate| estimate.to_string()).unwrap_or_default();
     if puzzle.queries.is_empty() {
-        out.push_str(&row(&cells(puzzle, None)));
+        out.push_str(&row(&cells(puzzle, None, &estimate)));
     }
     for query in &puzzle.queries {
-        out.push_str(&row(&cells(puzzle, Some(query))));
+        out.push_str(&row(&cells(puzzle, Some(query), &estimate)));
     }
     Some(out)
 }
 
-fn cells(puzzle: &ExportPuzzle<'_>, query: Option<&ExportQuery<'_>>) -> Vec<String> {
+fn cells(puzzle: &ExportPuzzle<'_>, query: Option<&ExportQuery<'_>>, estimate: &str) -> Vec<String> {
     let place = query.map_or(puzzle.puzzle.span(), |q| q.query.span());
     let line = puzzle.source.index.line(place.start) + 1;
     let texts = |name| puzzle.properties.texts(name).join("\n");
@@ -105,6 +108,7 @@ fn cells(puzzle: &ExportPuzzle<'_>, query: Option<&ExportQuery<'_>>) -> Vec<Stri
         findings.join("\n"),
         settings.is_some_and(|s| s.unique.is_some()).to_string(),
         settings.and_then(|s| s.solutions).map(|n| n.to_string()).unwrap_or_default(),
+        estimate.to_string(),
     ]
 }
 

@@ -12,7 +12,9 @@ use crate::diagnostic::{Finding, Severity, visible};
 use crate::exchange::export::losses::{Losses, Part};
 use crate::exchange::export::query::ExportQuery;
 use crate::exchange::export::source::ExportPuzzle;
-use crate::exchange::{AnswerDocument, RangeDocument, answer_document, range_document};
+use crate::exchange::{
+    AnswerDocument, DifficultyDocument, RangeDocument, answer_document, difficulty_document, range_document,
+};
 use crate::games::{Position, Request, san};
 use crate::syntax::{Property, Query};
 
@@ -37,6 +39,8 @@ struct PuzzleDocument<'a> {
     unique: bool,
     solutions: Option<u32>,
     properties: Members,
+    difficulty: DifficultyDocument,
+    hints: Vec<String>,
     tags: Vec<String>,
     allow: Vec<String>,
     description: Option<String>,
@@ -155,6 +159,8 @@ fn puzzle_document<'a>(puzzle: &'a ExportPuzzle<'a>) -> PuzzleDocument<'a> {
         unique: bound.is_some_and(|b| b.settings.unique.is_some()),
         solutions: bound.and_then(|b| b.settings.solutions),
         properties: Members(properties(puzzle)),
+        difficulty: difficulty_document(&puzzle.rating()),
+        hints: puzzle.hints(),
         tags: puzzle.properties.texts(Property::Tags),
         allow: puzzle.properties.texts(Property::Allow),
         description: (!description.is_empty()).then(|| description.join("\n")),

@@ -43,7 +43,13 @@ pub(super) fn section(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<
     let rules = puzzle.dialect().map(|d| d.word()).filter(|word| *word != "default");
     let rules = rules.map(|word| format!("Rules: {word}."));
     let difficulty = puzzle.properties.texts(Property::Difficulty).into_iter().next();
-    let difficulty = difficulty.map(|text| format!("Difficulty: {}.", escaped(&text)));
+    let difficulty = match difficulty {
+        Some(text) => Some(format!("Difficulty: {}.", escaped(&text))),
+        None => {
+            let estimate = puzzle.rating().ok().and_then(|rating| rating.estimate);
+            estimate.map(|estimate| format!("Difficulty: about {estimate} of 10."))
+        }
+    };
     let facts: Vec<String> = [turn.map(String::from), rules, difficulty].into_iter().flatten().collect();
     paragraph(&facts.join(" "));
     puzzle.properties.texts(Property::Note).iter().for_each(|note| paragraph(&escaped(note)));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::analysis::{
     Bound, Config, Defaults, FileReport, Options, PuzzleReport, bind_one, position_of, problem_of,
 };
+use crate::authoring::{HINT_GRADES, Rating, first_move, rate};
 use crate::board::{Board, Colour, Notation, write_fen, write_pdn, write_placement};
 use crate::diagnostic::{Finding, LineIndex, Span};
 use crate::exchange::export::properties::{Inherited, Properties};
@@ -181,6 +182,23 @@ impl<'a> ExportPuzzle<'a> {
             cells.iter().map(|cell| cell.map_or(format.empty, |p| format.letter(p))).collect()
         };
         Some((0..rows).rev().map(row).collect())
+    }
+
+    /// How hard it is, or why that is not known.
+    pub fn rating(&self) -> Result<Rating, String> {
+        rate(self.bound.as_ref().ok_or("the game is unknown")?, &self.options())
+    }
+
+    /// Its hints of all grades: the author's own first, then those that are worked out; of the latter none where there is
+    /// no solution.
+    pub fn hints(&self) -> Vec<String> {
+        let mut hints = self.properties.texts(Property::Hint);
+        let own = hints.len().min(usize::from(HINT_GRADES)) as u8;
+        let Some(bound) = self.bound.as_ref().filter(|_| own < HINT_GRADES) else { return hints };
+        if let Ok(first) = first_move(bound, &self.options()) {
+            hints.extend((own + 1..=HINT_GRADES).map(|grade| first.hint(bound, grade)));
+        }
+        hints
     }
 
     /// The comment lines above it.

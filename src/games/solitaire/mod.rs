@@ -2,18 +2,20 @@
 
 mod count;
 mod directions;
+mod facts;
 mod graph;
 mod replay;
 mod search;
 mod shared;
 
-use crate::board::{Format, Kind, Notation, Piece, Sizes};
+use crate::board::{Board, Format, Kind, Notation, Piece, Sizes, Square};
 use crate::games::budget::{Budget, Undecided};
 use crate::games::game::{Answer, Capture, Dialect, Game, Position, Question, ReplayError, Step};
 use crate::games::symmetry::Symmetry;
 use crate::syntax::{Property, Verb};
 use graph::Graph;
 
+pub use facts::SolitaireFacts;
 pub use shared::{SharedSearch, with_shared_search};
 
 /// Solitaire chess.
@@ -67,6 +69,46 @@ macro_rules! with_graph {
             }
         }
     };
+}
+
+/// The empty squares from which a piece on `to` may have captured there: what a capture is taken back to.
+pub fn solitaire_origins(board: &Board, kind: Kind, to: Square, dialect: Dialect) -> Vec<Square> {
+    let (steps, slides) = directions::directions(kind, dialect);
+    let mut origins = Vec::new();
+    for &(dx, dy) in steps {
+        let mut at = to;
+        while let Some(next) = back(at, dx, dy, board).filter(|&next| board.at(next).is_none()) {
+            origins.push(next);
+            at = next;
+            if !slides {
+                break;
+            }
+        }
+    }
+    origins
+}
+
+/// The square from which a step leads to another one.
+fn back(to: Square, dx: i8, dy: i8, board: &Board) -> Option<Square> {
+    let x = to.x.checked_add_signed(-dx).filter(|&x| x < board.size.w)?;
+    let y = to.y.checked_add_signed(-dy).filter(|&y| y < board.size.h)?;
+    Some(Square::new(x, y))
+}
+
+/// The first captures of solitaire that keep a solution, by their starts.
+///
+/// # Errors
+/// [`Undecided`] if the budget ran out or the search was cancelled.
+pub fn solving_captures(position: &Position, budget: &Budget<'_>) -> Result<Vec<Capture>, Undecided> {
+    with_graph!(position, graph, _K => search::solving_captures(&graph, budget))
+}
+
+/// What makes a position of solitaire easy or hard.
+///
+/// # Errors
+/// [`Undecided`] if the budget ran out or the search was cancelled.
+pub fn solitaire_facts(position: &Position, budget: &Budget<'_>) -> Result<SolitaireFacts, Undecided> {
+    with_graph!(position, graph, _K => facts::facts(&graph, budget))
 }
 
 impl Game for Solitaire {

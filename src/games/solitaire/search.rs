@@ -29,6 +29,25 @@ pub(super) fn solve<const W: usize>(
     Search::new(graph, budget).first(graph.start())
 }
 
+/// The first captures that keep a solution, in the order of the slots.
+pub(super) fn solving_captures<const W: usize>(
+    graph: &Graph<W>,
+    budget: &Budget<'_>,
+) -> Result<Vec<Capture>, Undecided> {
+    let mut search = Search::new(graph, budget);
+    let start = graph.start();
+    let mut found = Vec::new();
+    for from in bits(start.occupied) {
+        for to in bits(graph.targets(&start, from)) {
+            if search.solve(graph.after(&start, from, to))? {
+                found.push(graph.capture(from, to));
+            }
+            search.path.clear();
+        }
+    }
+    Ok(found)
+}
+
 /// A solution with another set of captures than `first`.
 ///
 /// All solutions have the same number of captures, so another set has a capture that is not in `first`. The search

@@ -5,6 +5,7 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::analysis::{PuzzleReport, bound_at, position_of, puzzles_in};
+use crate::authoring::SortKey;
 use crate::board::Target;
 use crate::diagnostic::{Edit, Span};
 use crate::ide;
@@ -15,7 +16,7 @@ use crate::server::handlers::execute_command::insertions;
 use crate::server::handlers::finding_actions::{SelectedFindings, add_fix_all};
 use crate::server::handlers::repair_actions::{add_reductions, add_repairs};
 use crate::server::protocol::commands::{ClientCommand, ServerCommand};
-use crate::server::protocol::convert::{CONVERT_BOARD, INSERT_ANSWERS};
+use crate::server::protocol::convert::{CONVERT_BOARD, INSERT_ANSWERS, SORT_PUZZLES};
 use crate::syntax::{Property, PropertyNode, Puzzle};
 
 /// The most puzzles of one request; a selection may have more.
@@ -53,7 +54,21 @@ fn code_actions(
         }
     }
     findings.add_allows(context, &mut actions);
+    add_sorts(context, selection, &mut actions);
     actions.list
+}
+
+/// Sorted puzzles, for those who ask for source actions by name. Commands and no edits, because ratings may need slow searches.
+fn add_sorts(context: &RequestContext<'_>, selection: Span, actions: &mut ActionList<'_>) {
+    if !actions.is_named(&SORT_PUZZLES) {
+        return;
+    }
+    for key in SortKey::ALL {
+        let mut argument = serde_json::to_value(text_position(context, selection.start)).unwrap_or_default();
+        argument["by"] = key.word().into();
+        let title = format!("Sort the puzzles by {}", key.word());
+        actions.add(command_action(&title, SORT_PUZZLES, ServerCommand::SortPuzzles.name(), argument));
+    }
 }
 
 /// The part of a puzzle at the cursor.

@@ -7,11 +7,13 @@ use crate::analysis::{Defaults, PuzzleReport, bind_one, puzzle_at, puzzles_in};
 use crate::diagnostic::{Edit, plain};
 use crate::ide;
 use crate::repair::Aim;
+use crate::server::handlers::authoring::{self, AuthoringArguments};
 use crate::server::handlers::backend::{Backend, CLIENT_TIMEOUT};
 use crate::server::handlers::board_edit;
+use crate::server::handlers::command_effect::Effect;
 use crate::server::handlers::context::RequestContext;
-use crate::server::protocol::board_ext::Gesture;
 use crate::server::handlers::repair_actions::repair_choices;
+use crate::server::protocol::board_ext::Gesture;
 use crate::server::protocol::commands::{ServerCommand, Target, TextPosition};
 use crate::server::state::Event;
 use crate::server::state::snapshot::Snapshot;
@@ -30,18 +32,6 @@ const MAX_EDITS: usize = 900;
 
 const TEXT_CHANGED: &str = "the text has changed since; please try again";
 
-/// The effect of a command.
-enum Effect {
-    /// The request was cancelled, or has to run again.
-    Nothing,
-    /// An edit of the document at this version.
-    Edit(lsp::WorkspaceEdit, Option<i32>),
-    /// Edits of the document at this version, of which the user chooses one: a sentence, and a title for each edit.
-    Choice(String, Vec<(String, lsp::WorkspaceEdit)>, Option<i32>),
-    /// A message to the user.
-    Message(String),
-}
-
 pub(crate) async fn execute_command(
     backend: &Backend,
     params: lsp::ExecuteCommandParams,
@@ -54,6 +44,7 @@ pub(crate) async fn execute_command(
     }
     let argument = params.arguments.into_iter().next().unwrap_or_default();
     let gesture = argument.get("gesture").and_then(|g| serde_json::from_value::<Gesture>(g.clone()).ok());
+    let arguments = serde_json::from_value::<AuthoringArguments>(argument.clone()).unwrap_or_default();
     let at = serde_json::from_value::<TextPosition>(argument).ok();
     let Some(mut at) = at.filter(|_| gesture.is_some() || command != ServerCommand::EditBoard) else {
         let what = match command {
@@ -64,7 +55,8 @@ pub(crate) async fn execute_command(
     };
     at.uri = escape(&at.uri);
     let uri = at.uri.clone();
-    match backend.run(&uri, move |context| execute(context, command, &at, gesture.as_ref())).await {
+    match backend.run(&uri, move |context| execute(context, command, &at, gesture.as_ref(), &arguments)).await
+    {
         Err(error) if error.code == ErrorCode::ContentModified => {
             backend.show_message(format!("cpz: {TEXT_CHANGED}"))
         }
@@ -172,6 +164,7 @@ fn execute(
     command: ServerCommand,
     at: &TextPosition,
     gesture: Option<&Gesture>,
+    arguments: &AuthoringArguments,
 ) -> Effect {
     if at.version.is_some() && at.version != context.snapshot.version {
         return Effect::Message(TEXT_CHANGED.into());
@@ -185,6 +178,12 @@ fn execute(
             Some(gesture) => edit_board(&context.for_position(at.position), at.position, gesture),
             None => Effect::Nothing,
         },
+        ServerCommand::SortPuzzles => authoring::sort(context, arguments),
+        ServerCommand::GeneratePuzzle => authoring::generate(context, arguments),
+        ServerCommand::ShowHint => {
+            let context = context.for_position(at.position);
+            authoring::hint(&context, arguments, context.offset(at.position))
+        }
         _ => insert_at(&context.for_position(at.position), command, at.position),
     }
 }

@@ -5,11 +5,13 @@
 //! messages is kept. The files import `backend` and `context`; no file of the folder imports this one.
 
 mod action_list;
+mod authoring;
 mod backend;
 mod board;
 mod board_edit;
 mod code_action;
 mod code_lens;
+mod command_effect;
 mod completion;
 mod context;
 mod diagnostics;

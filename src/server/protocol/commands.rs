@@ -26,12 +26,18 @@ pub(crate) enum ServerCommand {
     ShortenPuzzle,
     /// Offers to remove the pieces that the solution of the puzzle at the position does not need.
     RemoveNeedless,
+    /// Sorts the puzzles of the file; `by` says by what.
+    SortPuzzles,
+    /// Shows a hint for the puzzle at the position; `grade` says how much it gives away.
+    ShowHint,
+    /// Adds a new puzzle of solitaire; `wanted` says which.
+    GeneratePuzzle,
     /// Shows a place: its argument is a [`Target`].
     GoTo,
 }
 
 impl ServerCommand {
-    pub const ALL: [ServerCommand; 10] = [
+    pub const ALL: [ServerCommand; 13] = [
         ServerCommand::InsertAnswer,
         ServerCommand::InsertSolution,
         ServerCommand::InsertPuzzleAnswers,
@@ -41,6 +47,9 @@ impl ServerCommand {
         ServerCommand::MakeUnique,
         ServerCommand::ShortenPuzzle,
         ServerCommand::RemoveNeedless,
+        ServerCommand::SortPuzzles,
+        ServerCommand::ShowHint,
+        ServerCommand::GeneratePuzzle,
         ServerCommand::GoTo,
     ];
 
@@ -56,6 +65,9 @@ impl ServerCommand {
             ServerCommand::MakeUnique => "cpz.makeUnique",
             ServerCommand::ShortenPuzzle => "cpz.shorten",
             ServerCommand::RemoveNeedless => "cpz.removeNeedless",
+            ServerCommand::SortPuzzles => "cpz.sortPuzzles",
+            ServerCommand::ShowHint => "cpz.showHint",
+            ServerCommand::GeneratePuzzle => "cpz.generatePuzzle",
             ServerCommand::GoTo => "cpz.goTo",
         }
     }

@@ -10,6 +10,8 @@ use crate::ide::{CompletionKind, FoldKind, SymbolKind};
 pub(crate) const FIX_ALL: lsp::CodeActionKind = lsp::CodeActionKind::new("source.fixAll.cpz");
 /// The kind of the code actions that insert the answers of a file.
 pub(crate) const INSERT_ANSWERS: lsp::CodeActionKind = lsp::CodeActionKind::new("source.insertAnswers.cpz");
+/// The kind of the code actions that sort the puzzles of a file.
+pub(crate) const SORT_PUZZLES: lsp::CodeActionKind = lsp::CodeActionKind::new("source.sortPuzzles.cpz");
 /// The kind of the code actions that convert a board, so that a client can ask for them alone.
 pub(crate) const CONVERT_BOARD: lsp::CodeActionKind = lsp::CodeActionKind::new("refactor.rewrite.convert");
 

@@ -4,7 +4,7 @@ use tower_lsp::ls_types::*;
 
 use crate::server::protocol::client_capabilities::ClientCapabilities;
 use crate::server::protocol::commands::ServerCommand;
-use crate::server::protocol::convert::{FIX_ALL, INSERT_ANSWERS};
+use crate::server::protocol::convert::{FIX_ALL, INSERT_ANSWERS, SORT_PUZZLES};
 use crate::server::protocol::token_legend::legend;
 
 /// The capabilities offered to a client with these abilities.
@@ -39,6 +39,7 @@ pub(crate) fn server_capabilities(client: &ClientCapabilities) -> ServerCapabili
                 CodeActionKind::REFACTOR_REWRITE,
                 FIX_ALL,
                 INSERT_ANSWERS,
+                SORT_PUZZLES,
             ]),
             ..Default::default()
         })),

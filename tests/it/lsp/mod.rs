@@ -1,5 +1,6 @@
 //! The language server, as a client sees it.
 
+mod authoring;
 mod board_edit;
 mod edits;
 mod protocol;

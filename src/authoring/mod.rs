@@ -1,0 +1,19 @@
+//! What a composer and a collector need besides checking: how hard a puzzle is.
+//!
+//! Invariant: everything here is an exact search with words around it, bounded by a node budget, and the same on every
+//! machine. What is a guess about people is called an estimate. It reads texts and writes none to files.
+
+mod generate;
+mod hints;
+mod rating;
+mod sort;
+mod statistics;
+
+pub use generate::{
+    Generated, GeneratedPuzzle, KindWeights, KnownPositions, Maker, MateOptions, Random, SolitaireOptions,
+    Wanted, generate_puzzles, puzzle_texts,
+};
+pub use hints::{FirstMove, HINT_GRADES, first_move, hint_of_grade};
+pub use rating::{Estimate, Facts, ProblemFacts, Rating, key_words, rate, rating_in_words};
+pub use sort::{SortKey, sorted};
+pub use statistics::{Soundness, Statistics};

@@ -1,0 +1,207 @@
+//! The options of `rate`, `hint`, `generate`, `sort` and `stats`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+
+pub use crate::authoring::SortKey;
+use crate::authoring::{Estimate, KindWeights};
+use crate::board::Size;
+use crate::cli::common_args::{Budget, Choice, Paths};
+use crate::games::Dialect;
+
+#[derive(clap::Args)]
+pub struct Rate {
+    #[command(flatten)]
+    pub paths: Paths,
+    /// Format of the ratings
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: RateFormat,
+    #[command(flatten)]
+    pub choice: Choice,
+    #[command(flatten)]
+    pub budget: Budget,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RateFormat {
+    /// For people
+    Human,
+    /// One JSON document
+    Json,
+}
+
+#[derive(clap::Args)]
+pub struct Generate {
+    /// The game of the new puzzles
+    #[arg(value_enum)]
+    pub game: GeneratedGame,
+    #[command(flatten)]
+    pub paths: Paths,
+    /// How many puzzles
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=100_000))]
+    pub count: usize,
+    /// The seed: the same seed makes the same puzzles
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub seed: u64,
+    /// The number of pieces [default: 6 in solitaire, any in chess]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub pieces: Option<u32>,
+    /// Columns and rows of a solitaire board [default: 4x4]
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    pub size: Option<Size>,
+    /// The rules of solitaire: default, ranger or solo
+    #[arg(long, value_name = "RULES", value_parser = rules)]
+    pub rules: Option<Rules>,
+    /// The kinds of pieces of solitaire, each with its weight behind it, such as KQR2B2N2P3
+    #[arg(long, value_name = "KINDS", value_parser = KindWeights::parse)]
+    pub kinds: Option<KindWeights>,
+    /// Only boards of solitaire with one solution, in any order
+    #[arg(long)]
+    pub unique: bool,
+    /// The least and the largest estimate of difficulty, 1 to 10, such as 3-4.5
+    #[arg(long, value_name = "A-B", value_parser = difficulty)]
+    pub difficulty: Option<DifficultyRange>,
+    /// Chess: mate in N moves, with one key
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=5))]
+    pub mate: Option<u8>,
+    /// Chess: a file with the positions to change, in any format that cpz reads
+    #[arg(long, value_name = "LIST")]
+    pub from: Option<String>,
+    /// The file to write, which must not exist [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub budget: Budget,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum GeneratedGame {
+    /// Boards with a solution
+    Solitaire,
+    /// Mates in a number of moves
+    Chess,
+}
+
+/// The rules of solitaire.
+#[derive(Clone, Copy)]
+pub struct Rules(pub Dialect);
+
+fn rules(text: &str) -> Result<Rules, String> {
+    let found = Dialect::ALL.into_iter().find(|dialect| dialect.word() == text);
+    found.map(Rules).ok_or_else(|| "the rules are `default`, `ranger` or `solo`".to_string())
+}
+
+fn size(text: &str) -> Result<Size, String> {
+    let side = |text: &str| text.parse::<u8>().ok().filter(|n| (1..=8).contains(n));
+    let (w, h) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
+    let size = side(w.trim()).zip(side(h.trim())).map(|(w, h)| Size::flat(w, h));
+    size.filter(|size| size.cells() > 1)
+        .ok_or_else(|| "a size is `5x4` (columns x rows), from 1x2 to 8x8".to_string())
+}
+
+/// The least and the largest estimate.
+#[derive(Clone, Copy)]
+pub struct DifficultyRange {
+    pub least: Estimate,
+    pub most: Estimate,
+}
+
+fn difficulty(text: &str) -> Result<DifficultyRange, String> {
+    let tenths = |text: &str| {
+        let (whole, part) = text.trim().split_once('.').unwrap_or((text.trim(), "0"));
+        let (whole, part) = (whole.parse::<u8>().ok()?, part.parse::<u8>().ok()?);
+        let tenths = whole.checked_mul(10)?.checked_add(part)?;
+        (part < 10 && (10..=100).contains(&tenths)).then_some(tenths)
+    };
+    let (least, most) = match text.split_once('-') {
+        Some((least, most)) => (tenths(least), tenths(most)),
+        // A whole number stands for what is rounded to it.
+        None if !text.contains('.') => {
+            (tenths(text).map(|t| t.saturating_sub(5).max(10)), tenths(text).map(|t| (t + 4).min(100)))
+        }
+        None => (tenths(text), tenths(text)),
+    };
+    let range = least.zip(most).filter(|(least, most)| least <= most);
+    let range = range.map(|(least, most)| DifficultyRange {
+        least: Estimate::from_tenths(least),
+        most: Estimate::from_tenths(most),
+    });
+    range.ok_or_else(|| {
+        "a difficulty is a number from 1 to 10, such as `4`, or two with a dash, such as `3-4.5`".into()
+    })
+}
+
+#[derive(clap::Args)]
+pub struct Hint {
+    #[command(flatten)]
+    pub paths: Paths,
+    /// How much the hint gives away: 1 which piece begins, 2 where it goes, 3 the move
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u8).range(1..=3))]
+    pub grade: u8,
+    /// Format of the hints
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: RateFormat,
+    #[command(flatten)]
+    pub choice: Choice,
+    #[command(flatten)]
+    pub budget: Budget,
+}
+
+#[derive(clap::Args)]
+pub struct Sort {
+    #[command(flatten)]
+    pub paths: Paths,
+    /// What the order depends on
+    #[arg(long, value_enum, value_name = "KEY")]
+    pub by: SortKey,
+    /// Write nothing; exit with 1 if a file would change
+    #[arg(long)]
+    pub check: bool,
+    /// Write nothing; print the changes
+    #[arg(long)]
+    pub diff: bool,
+    /// Write also files whose names do not end in .cpz, and files with syntax errors outside of puzzles
+    #[arg(long)]
+    pub force: bool,
+    #[command(flatten)]
+    pub budget: Budget,
+}
+
+impl ValueEnum for SortKey {
+    fn value_variants<'a>() -> &'a [SortKey] {
+        &SortKey::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            SortKey::Difficulty => "The estimate of `cpz rate`",
+            SortKey::Pieces => "The number of pieces",
+            SortKey::Name => "The name; numbers in it by their value",
+            SortKey::Id => "The id; numbers in it by their value",
+        };
+        Some(PossibleValue::new(self.word()).help(help))
+    }
+}
+
+#[derive(clap::Args)]
+pub struct Stats {
+    #[command(flatten)]
+    pub paths: Paths,
+    /// Format of the statistics
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: StatsFormat,
+    #[command(flatten)]
+    pub budget: Budget,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum StatsFormat {
+    /// Tables for people
+    Human,
+    /// One JSON document
+    Json,
+    /// A plot of difficulty and pieces
+    Svg,
+}

@@ -1,0 +1,20 @@
+//! `cpz sort`
+
+use std::io;
+
+use crate::analysis::Options;
+use crate::authoring::sorted;
+use crate::cli::args::Sort;
+use crate::cli::out::Out;
+use crate::cli::rewrite::{Mode, rewrite_all};
+use crate::syntax::parse;
+
+/// Sorts the puzzles of files.
+pub fn run(args: &Sort, out: &mut Out) -> io::Result<u8> {
+    let mode = Mode { check: args.check, diff: args.diff, force: args.force, verb: "sorted" };
+    rewrite_all(&args.paths, &mode, out, |input| {
+        let config = input.config.clone();
+        let options = Options { nodes: args.budget.budget.unwrap_or(config.nodes), ..Options::new(config) };
+        sorted(&parse(input.text.clone()), args.by, &options)
+    })
+}
