@@ -202,8 +202,8 @@ fn report_rights(
     for issue in bound.game.rights_issues(position, &possible_sides(bound, queries)) {
         let place = if issue.en_passant { en_passant.map(|e| e.1) } else { castling.map(|c| c.1) };
         let Some(at) = place else { continue };
-        // Not safe: a piece may be what is missing.
-        let fix = Fix::new(format!("replace with `{}`", issue.correct), at, issue.correct, false);
+        let title = format!("replace with `{}`", issue.correct);
+        let fix = Fix::if_board_is_right(title, at, issue.correct);
         findings.push(Finding::new(Code::ImpossiblePosition, at, issue.message).fix(fix));
     }
 }

@@ -94,9 +94,12 @@ def cli(*arguments: str, text: str) -> str:
 def check(text: str) -> list[tuple[str, lsp.Range]]:
     """The findings of `cpz check`; columns in UTF-16 units."""
     document = json.loads(cli("check", "--hints", "--format", "json", text=text))
+    # Hints that need all files at once are told on the command line alone.
+    collection = [("duplicate-puzzle", "hint"), ("duplicate-name", "hint")]
     return [
         (finding["code"], to_range(finding["range"]))
         for finding in document["files"][0]["diagnostics"]
+        if (finding["code"], finding["severity"]) not in collection
     ]
 
 

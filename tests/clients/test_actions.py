@@ -155,7 +155,7 @@ async def test_board_actions_keep_puzzle_valid(session, case):
 
 async def test_menu_has_what_belongs_to_the_place(session):
     document = await session.open_checked(BOARDS["solitaire"])
-    places = {"solitaire": ["Switch"], "board": ["Convert", "Mirror", "Turn"], "solve": ["Insert"]}
+    places = {"solitaire": ["Switch"], "board": ["Convert", "Make", "Mirror", "Remove", "Shorten", "Turn"], "solve": ["Insert"]}
     for word, verbs in places.items():
         found = await actions(session, document, document.range_of(word))
         assert sorted({action.title.split(" ")[0] for action in found}) == verbs, word

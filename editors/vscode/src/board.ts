@@ -480,8 +480,8 @@ function pageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
 <button data-side="black" role="radio">Black</button>
 </span>
 <span id="sizes">
-<label>Columns <input id="columns" type="number" inputmode="numeric"></label>
-<label id="rows-label">Rows <input id="rows" type="number" inputmode="numeric"></label>
+<label>Columns <select id="columns"></select></label>
+<label id="rows-label">Rows <select id="rows"></select></label>
 </span>
 <span id="castling" role="group" aria-label="Castling rights">Castling:</span>
 </div>

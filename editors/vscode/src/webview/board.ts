@@ -267,15 +267,12 @@ board.addEventListener('click', (event) => {
 
 document.addEventListener('keydown', (event) => {
   const isUndo = (event.ctrlKey || event.metaKey) && !event.altKey && /^[zy]$/i.test(event.key);
-  if (isUndo && !(event.target instanceof HTMLInputElement)) {
+  if (isUndo) {
     post({ kind: 'undo', redo: event.shiftKey || event.key.toLowerCase() === 'y' });
     event.preventDefault();
     return;
   }
-  if (event.target instanceof HTMLInputElement) {
-    return;
-  }
-  if (event.altKey || event.ctrlKey || event.metaKey || event.target === line) {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target instanceof HTMLSelectElement) {
     return;
   }
   const square = squareOf(event);

@@ -90,6 +90,8 @@ export class TouchBoard {
     if (refused) {
       this.waiting = [];
       this.expected = undefined;
+      // What was chosen is not what the board has.
+      this.showTools();
       this.squares.say(refused);
     } else if (choices?.length) {
       this.expected = undefined;
@@ -248,7 +250,7 @@ export class TouchBoard {
   }
 
   private resize(): void {
-    const [columns, rows] = [Number(byId<HTMLInputElement>('columns').value), Number(byId<HTMLInputElement>('rows').value)];
+    const [columns, rows] = [Number(byId<HTMLSelectElement>('columns').value), Number(byId<HTMLSelectElement>('rows').value)];
     const isCube = (this.touch?.levels ?? 1) > 1;
     this.send({ kind: 'size', columns, rows: isCube ? columns : rows });
   }
@@ -462,8 +464,7 @@ export class TouchBoard {
       const isCube = touch.levels > 1;
       byId('rows-label').hidden = isCube;
       for (const [id, value] of [['columns', touch.columns], ['rows', touch.rows]] as const) {
-        const input = byId<HTMLInputElement>(id);
-        [input.min, input.max, input.value] = [`${touch.least}`, `${touch.greatest}`, `${value}`];
+        showSizes(byId<HTMLSelectElement>(id), touch.least, touch.greatest, value);
       }
     }
     this.showCastling(isEdit ? (touch?.castling ?? undefined) : undefined);
@@ -512,4 +513,13 @@ export class TouchBoard {
 /** The name of the square under a pointer. */
 function squareAt({ clientX, clientY }: PointerEvent): string | undefined {
   return document.elementFromPoint(clientX, clientY)?.closest<SVGElement>('[data-square]')?.dataset.square;
+}
+
+/** Offers the sides from the least to the greatest; not a field to type in, which would have an undo of its own. */
+function showSizes(list: HTMLSelectElement, least: number, greatest: number, value: number): void {
+  if (list.options.length !== greatest - least + 1 || list.options[0]?.value !== `${least}`) {
+    const sides = Array.from({ length: greatest - least + 1 }, (_, i) => element('option', `${least + i}`));
+    list.replaceChildren(...sides);
+  }
+  list.value = `${value}`;
 }

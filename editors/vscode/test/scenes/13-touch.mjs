@@ -109,14 +109,12 @@ async function mouse({ window, check, shot }) {
     await frame.locator('#palette [data-letter="Q"]').click();
   });
   await check('the board grows and shrinks, but not below its pieces', async () => {
-    await frame.locator('#columns').fill('5');
-    await frame.locator('#columns').press('Enter');
+    await frame.locator('#columns').selectOption('5');
     await has(w, '. . . . ./. B . . ./R P . . ./. . . N .');
-    await frame.locator('#columns').fill('3');
-    await frame.locator('#columns').press('Enter');
+    await frame.locator('#columns').selectOption('3');
     await says(w, frame, '#notice', /knight on d1 would be lost/);
-    await frame.locator('#columns').fill('4');
-    await frame.locator('#columns').press('Enter');
+    assert.equal(await frame.locator('#columns').inputValue(), '5');
+    await frame.locator('#columns').selectOption('4');
     await has(w, '. . . ./. B . ./R P . ./. . . N');
   });
   await check('Flip shows the board from the other side, and the text stays', async () => {
