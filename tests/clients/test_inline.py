@@ -124,17 +124,17 @@ async def test_lenses_show_state_of_answers(session):
     }
     assert titles[0] == ["✓ verified"]
     assert [title.startswith("✗ step 1: ") for title in titles[1]] == [True]
-    assert titles[2] == ["1 open", "Insert"]
+    assert titles[2] == ["1 open", "Insert"]  # No hint: a count is not answered with moves.
 
 
 async def test_lenses_are_above_puzzles_only(session):
     document = await session.open_checked(ALL_GAMES)
     found = {(lens.range.start.line, lens.command.title) for lens in await lenses(session, document)}
     assert found == {
-        (0, "2 open"), (0, "Insert all"),
+        (0, "2 open"), (0, "Insert all"), (0, "Hint"),
         (5, "2 open"), (5, "Insert all"),
         (10, "1 open"), (10, "Insert"),
-        (14, "1 open"), (14, "Insert"),
+        (14, "1 open"), (14, "Insert"), (14, "Hint"),
     }
 
 

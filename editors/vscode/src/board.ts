@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { BoardEditor } from './boardEdit';
 import { newPuzzle } from './commands';
 import { plain } from './notices';
-import type { Board, FromPage, Mode, Range, Step, ToPage } from './protocol';
+import type { Board, FromPage, HintResult, Mode, Range, Step, ToPage } from './protocol';
 import type { Server } from './server';
 
 const VIEW = 'cpz.board';
@@ -29,6 +29,8 @@ export class BoardPanel implements vscode.Disposable {
   /** The line of play, the frame and the moves at branches that the user chose; empty: the server decides by the cursor. */
   private requested: { line?: number; frame?: number; choices?: number[] } = {};
   private mode: Mode = 'view';
+  /** The puzzle of the last hint, and its grade. */
+  private hinted = { puzzle: '', grade: 0 };
   private readonly editor: BoardEditor;
   /** The selection that the panel set itself; its event must not move the board. */
   private ownSelection: vscode.Selection | undefined;
@@ -302,8 +304,10 @@ export class BoardPanel implements vscode.Disposable {
         const trouble = this.board?.trouble;
         return trouble ? this.select(toRange(trouble), true) : undefined;
       }
+      case 'hint':
+        return this.hint();
       case 'newPuzzle':
-        return newPuzzle(() => void this.show(), this.cursor?.document);
+        return newPuzzle(this.server, () => void this.show(), this.cursor?.document);
       case 'square':
         return this.square(message.square);
       case 'mode':
@@ -328,6 +332,28 @@ export class BoardPanel implements vscode.Disposable {
           await vscode.env.clipboard.writeText(message.svg);
         }
         return this.post({ notice: message.copied ? 'The picture is in the clipboard.' : 'The picture is in the clipboard, as SVG.' });
+    }
+  }
+
+  /** Shows a hint below the board; asked again for the same puzzle, one that gives away more. */
+  private async hint(): Promise<void> {
+    const { board, cursor } = this;
+    if (!board || !cursor) {
+      return;
+    }
+    const { uri, version } = cursor.document;
+    const puzzle = `${uri} ${version} ${board.range.start.line}:${board.range.start.character}`;
+    const grade = this.hinted.puzzle === puzzle ? this.hinted.grade + 1 : 1;
+    try {
+      const found = await this.server.running?.sendRequest<HintResult | null>('cpz/hint', { ...positionParams(cursor), grade });
+      if (found?.hint) {
+        this.hinted = { puzzle, grade: Math.min(grade, found.grades - 1) };
+        this.post({ notice: `Hint ${Math.min(grade, found.grades)} of ${found.grades}: ${found.hint}.` });
+      } else if (found?.refused) {
+        this.post({ notice: `${found.refused}.` });
+      }
+    } catch {
+      // The text changed; the next click asks for the new puzzle.
     }
   }
 
@@ -493,6 +519,7 @@ function pageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
 <button id="next" title="Next step (Right)" aria-label="Next step">▸</button>
 <button id="last" title="Last step (End)" aria-label="Last step">▸|</button>
 </div>
+<button id="hint" title="A hint that gives away little; the next one gives away more" hidden>Hint</button>
 <section id="branch" hidden>
 <h2 id="branch-title"></h2>
 <div id="choices" role="radiogroup" aria-labelledby="branch-title" title="Choose another move (Up, Down)"></div>

@@ -1,6 +1,8 @@
 // The commands of the palette that change a text.
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import { generatePuzzle } from './authoring';
+import { editorOf } from './editor';
 import { plain, say } from './notices';
 import type { Board } from './protocol';
 import { readOnly } from './readonly';
@@ -9,25 +11,6 @@ import templates from './templates.json';
 
 /** Codes of written answers that are wrong. */
 const WRONG_ANSWERS = new Set(['wrong-solution', 'wrong-answer']);
-
-/** The editor to work on; without one, or without a server, shows a message and returns undefined. */
-function editorOf(server: Server): vscode.TextEditor | undefined {
-  // The walkthrough or the board panel may have the focus.
-  const shown = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
-  const editor = shown.find((e) => e?.document.languageId === 'cpz');
-  if (!editor) {
-    void vscode.window.showInformationMessage('cpz: open a .cpz file and put the cursor in a puzzle first.');
-    return undefined;
-  }
-  if (!server.running) {
-    const restart = 'Restart';
-    void vscode.window
-      .showWarningMessage(`cpz: ${server.status.what.replace(/\.$/, '')}.`, restart)
-      .then((chosen) => (chosen === restart ? server.restart() : undefined));
-    return undefined;
-  }
-  return editor;
-}
 
 /** Asks the server to insert one answer, or all answers of the file. */
 export async function insertAnswers(server: Server, command: 'cpz.insertAnswer' | 'cpz.insertAllAnswers'): Promise<void> {
@@ -138,8 +121,8 @@ export async function convertBoard(server: Server): Promise<void> {
  * Inserts a template after the puzzle under the cursor, or into a new document, and shows its board. `given` is the
  * document of the board panel that asks for it.
  */
-export async function newPuzzle(showBoard: () => void, given?: vscode.TextDocument): Promise<void> {
-  const chosen = await vscode.window.showQuickPick(PUZZLES, {
+export async function newPuzzle(server: Server, showBoard: () => void, given?: vscode.TextDocument): Promise<void> {
+  const chosen = await vscode.window.showQuickPick([...PUZZLES, GENERATED], {
     placeHolder: 'Choose a puzzle to start from',
     matchOnDescription: true,
   });
@@ -157,6 +140,9 @@ export async function newPuzzle(showBoard: () => void, given?: vscode.TextDocume
   if (what) {
     void vscode.window.showWarningMessage(`cpz: nothing was written, because ${what}.`);
     return;
+  }
+  if (chosen === GENERATED) {
+    return generatePuzzle(server, editor, showBoard);
   }
   // A name that the file does not have yet, so that cpz reports no duplicate name.
   const text = editor.document.getText();
@@ -221,3 +207,6 @@ const PUZZLES = Object.entries(templates).map(([label, { description, body }]) =
   description,
   snippet: body.join('\n'),
 }));
+
+/** What New Puzzle offers besides. */
+const GENERATED = { label: 'Generated puzzle…', description: 'Made by cpz: you choose pieces, board, solutions and difficulty', snippet: '' };

@@ -1,5 +1,6 @@
 // Entry point: creates the parts of the extension and registers its commands. No network access.
 import * as vscode from 'vscode';
+import { showHint, sortPuzzles } from './authoring';
 import { BoardPanel, type BoardPlace } from './board';
 import { convertBoard, insertAnswers, newPuzzle } from './commands';
 import { exportCollection, importFile, printCollection } from './exchange';
@@ -39,7 +40,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     on('cpz.importFile', (file?: vscode.Uri) => importFile(running, output, file)),
     on('cpz.export', () => exportCollection(running, output)),
     on('cpz.print', () => printCollection(running, output)),
-    on('cpz.newPuzzle', () => newPuzzle(() => boards.show())),
+    on('cpz.newPuzzle', () => newPuzzle(running, () => boards.show())),
+    on('cpz.hint', () => showHint(running)),
+    on('cpz.sort', () => sortPuzzles(running)),
     on('cpz.showBoard', (place?: BoardPlace) => boards.show(place)),
     on('cpz.explain', (finding?: { code?: unknown }) => explanations.show(finding)),
     on('cpz.board.copyPicture', () => boards.copy('picture')),

@@ -79,6 +79,13 @@ export interface EditResult {
   choices: { id: string; label: string }[];
 }
 
+/** The server's answer to `cpz/hint`. */
+export interface HintResult {
+  hint: string | null;
+  refused: string | null;
+  grades: number;
+}
+
 /** What became of a gesture. */
 export interface Edited {
   words?: string;
@@ -122,6 +129,7 @@ export type FromPage =
   | { kind: 'query'; query: number }
   | { kind: 'trouble' }
   | { kind: 'newPuzzle' }
+  | { kind: 'hint' }
   | { kind: 'mode'; mode: Mode }
   | { kind: 'gesture'; version: number | null; gesture: Gesture }
   | { kind: 'targets'; square: string }

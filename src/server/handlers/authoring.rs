@@ -1,17 +1,22 @@
 //! The commands of composers and collectors: sort the puzzles of a text, show a hint, add a new puzzle.
 
-use serde::Deserialize;
+use std::ops::RangeInclusive;
 
-use crate::analysis::{bind_one, position_of, puzzle_at, puzzles};
+use serde::Deserialize;
+use tower_lsp::jsonrpc;
+
+use crate::analysis::{bind_one, position_of, puzzle_near, puzzles};
 use crate::authoring::{
     Estimate, HINT_GRADES, KindWeights, KnownPositions, SolitaireOptions, SortKey, Wanted, first_move,
     generate_puzzles, hint_of_grade, puzzle_texts, sorted,
 };
 use crate::board::Size;
-use crate::diagnostic::{Edit, Span};
+use crate::diagnostic::{Edit, Span, plain};
 use crate::games::{Budget, Dialect};
+use crate::server::handlers::backend::Backend;
 use crate::server::handlers::command_effect::Effect;
 use crate::server::handlers::context::RequestContext;
+use crate::server::protocol::board_ext::{HintParams, HintResult};
 use crate::syntax::{GameId, Property};
 
 /// What these commands need besides a position in a text.
@@ -82,27 +87,71 @@ fn difference(old: &str, new: &str) -> Edit {
     Edit { span, text: new_rest[..new_end].to_string() }
 }
 
-/// Shows a hint for the puzzle at an offset.
+/// Shows the hint of a grade for the puzzle at an offset; without a grade all hints, one after the other.
 pub(crate) fn hint(context: &RequestContext<'_>, arguments: &AuthoringArguments, offset: u32) -> Effect {
-    let Some((puzzle, settings)) = puzzle_at(context.tree(), context.base(), offset) else {
-        return Effect::Message("there is no puzzle here".into());
+    let hints = match arguments.grade {
+        Some(grade) => hints_at(context, offset, grade..=grade),
+        None => hints_at(context, offset, 1..=HINT_GRADES),
+    };
+    match hints {
+        None => Effect::Nothing,
+        Some(Err(why)) => Effect::Message(why),
+        Some(Ok(hints)) => Effect::Messages(hints),
+    }
+}
+
+/// The hints of some grades for the puzzle at an offset, or why there are none; `None` if they need a slow search.
+fn hints_at(
+    context: &RequestContext<'_>,
+    offset: u32,
+    grades: RangeInclusive<u8>,
+) -> Option<Result<Vec<String>, String>> {
+    let Some((puzzle, settings)) = puzzle_near(context.tree(), context.base(), offset) else {
+        return Some(Err("there is no puzzle here".into()));
     };
     let Some(bound) = bind_one(puzzle, settings) else {
-        return Effect::Message("no hint: the game is unknown".into());
+        return Some(Err("no hint: the game is unknown".into()));
     };
-    let grade = arguments.grade.unwrap_or(1).clamp(1, HINT_GRADES);
     let own: Vec<&str> = puzzle.texts_of(Property::Hint).map(|(text, _)| text).collect();
-    if own.len() < usize::from(grade) && context.may_find_more(true, true) {
-        return Effect::Nothing;
+    let is_own = |grade: u8| usize::from(grade) <= own.len();
+    let grades = grades.map(|grade| grade.clamp(1, HINT_GRADES));
+    if !grades.clone().all(is_own) && context.may_find_more(true, true) {
+        return None;
     }
-    let first = match own.len() < usize::from(grade) {
-        true => first_move(&bound, &context.options()),
-        false => Err(String::new()),
+    let first = match grades.clone().all(is_own) {
+        true => Err(String::new()),
+        false => first_move(&bound, &context.options()),
     };
-    match hint_of_grade(&own, &bound, &first, grade) {
-        Ok(hint) => Effect::Message(hint),
-        Err(why) => Effect::Message(format!("no hint: {why}")),
-    }
+    let hints: Vec<Result<String, String>> =
+        grades.map(|grade| hint_of_grade(&own, &bound, &first, grade)).collect();
+    // The author's own hints are shown even if none can be worked out.
+    let why = hints.iter().find_map(|hint| hint.clone().err());
+    let found: Vec<String> = hints.into_iter().flatten().collect();
+    Some(match (found.is_empty(), why) {
+        (true, Some(why)) => Err(format!("no hint: {why}")),
+        _ => Ok(found),
+    })
+}
+
+/// `cpz/hint`: the hint of a grade for the puzzle at a position.
+pub(crate) async fn hint_request(
+    backend: &Backend,
+    params: HintParams,
+) -> jsonrpc::Result<Option<HintResult>> {
+    let uri = params.text_document.uri.as_str().to_string();
+    let job = move |context: &RequestContext<'_>| {
+        let context = context.for_position(params.position);
+        let offset = context.offset(params.position);
+        let found = hints_at(&context, offset, params.grade..=params.grade);
+        let (hint, refused) = match found {
+            None => (None, None),
+            Some(Ok(hints)) => (hints.into_iter().next(), None),
+            Some(Err(why)) => (None, Some(why)),
+        };
+        let plain = |text: Option<String>| text.map(|text| plain(&text).into_owned());
+        HintResult { hint: plain(hint), refused: plain(refused), grades: HINT_GRADES }
+    };
+    backend.run(&uri, job).await
 }
 
 /// Adds a new puzzle of solitaire at the end of the text.

@@ -34,6 +34,8 @@ enum LensKind {
     InsertSolution,
     /// Inserts every missing answer of the puzzle.
     InsertAll,
+    /// Shows a hint.
+    Hint,
 }
 
 /// The data of a lens that is not resolved.
@@ -119,7 +121,16 @@ fn add_lenses(
         if let Some(query) = open.iter().find(is_forced).filter(|_| starts > 0) {
             lenses.push(unresolved(context, head, LensKind::InsertSolution, query.asked().start));
         }
+        let has_moves = |q: &Query<'_>| q.verb().is_some_and(is_answered_with_moves);
+        if starts > 0 && open.iter().any(has_moves) {
+            lenses.push(unresolved(context, head, LensKind::Hint, head.start));
+        }
     }
+}
+
+/// Whether a hint can be given for such a query.
+fn is_answered_with_moves(verb: Verb) -> bool {
+    matches!(verb, Verb::Solve | Verb::MateIn | Verb::Selfmate | Verb::Helpmate | Verb::Capture)
 }
 
 fn unresolved(context: &RequestContext<'_>, span: Span, kind: LensKind, offset: u32) -> lsp::CodeLens {
@@ -142,6 +153,7 @@ fn command(context: &RequestContext<'_>, data: &LensData) -> lsp::Command {
         LensKind::InsertKey => runs("Insert key", ServerCommand::InsertPuzzleAnswers.name()),
         LensKind::InsertSolution => runs("Insert solution", ServerCommand::InsertSolution.name()),
         LensKind::InsertAll => runs("Insert all", ServerCommand::InsertPuzzleAnswers.name()),
+        LensKind::Hint => runs("Hint", ServerCommand::ShowHint.name()),
         LensKind::Board => runs("Board", ClientCommand::ShowBoard.name()),
     }
 }

@@ -12,4 +12,6 @@ pub(crate) enum Effect {
     Choice(String, Vec<(String, lsp::WorkspaceEdit)>, Option<i32>),
     /// A message to the user.
     Message(String),
+    /// Messages of which the user asks for the next one.
+    Messages(Vec<String>),
 }

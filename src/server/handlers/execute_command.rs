@@ -30,6 +30,9 @@ const CHOICE_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(600);
 /// The most edits of a text in one message. VS Code makes one edit of 1,000 or more, and moves the cursor to its end.
 const MAX_EDITS: usize = 900;
 
+/// The button that asks for the next hint.
+const NEXT_HINT: &str = "Next hint";
+
 const TEXT_CHANGED: &str = "the text has changed since; please try again";
 
 pub(crate) async fn execute_command(
@@ -64,6 +67,7 @@ pub(crate) async fn execute_command(
         Ok(None) => backend.show_message("cpz: this document is not open".into()),
         Ok(Some(Effect::Nothing)) => {}
         Ok(Some(Effect::Message(message))) => backend.show_message(format!("cpz: {}", plain(&message))),
+        Ok(Some(Effect::Messages(messages))) => offer_next(backend, messages),
         Ok(Some(Effect::Choice(message, choices, version))) => {
             offer_choice(backend, uri, message, choices, version);
         }
@@ -113,6 +117,28 @@ fn offer_choice(
         let _ = client.apply_edit(edit).await;
     };
     tokio::spawn(async move { tokio::time::timeout(CHOICE_TIMEOUT, choose).await });
+}
+
+/// Shows messages one after the other, each when the user asks for it. The command is answered before.
+fn offer_next(backend: &Backend, messages: Vec<String>) {
+    let client = backend.client.clone();
+    let show = async move {
+        let last = messages.len().saturating_sub(1);
+        for (number, message) in messages.into_iter().enumerate() {
+            let message = format!("cpz: {}", plain(&message));
+            if number == last {
+                client.show_message(lsp::MessageType::INFO, message).await;
+                return;
+            }
+            let properties = std::collections::HashMap::default();
+            let next = lsp::MessageActionItem { title: NEXT_HINT.into(), properties };
+            let asked = client.show_message_request(lsp::MessageType::INFO, message, Some(vec![next])).await;
+            if !matches!(asked, Ok(Some(_))) {
+                return;
+            }
+        }
+    };
+    tokio::spawn(async move { tokio::time::timeout(CHOICE_TIMEOUT, show).await });
 }
 
 /// Asks the client to show a place.

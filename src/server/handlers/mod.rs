@@ -54,6 +54,7 @@ pub(crate) fn service(
         .custom_method("cpz/square", board::square)
         .custom_method("cpz/edit", board_edit::edit)
         .custom_method("cpz/targets", board_edit::targets)
+        .custom_method("cpz/hint", authoring::hint_request)
         .custom_method("cpz/explain", explain::explain)
         .finish()
 }

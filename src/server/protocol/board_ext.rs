@@ -137,6 +137,27 @@ pub(crate) struct BoardPiece {
     pub svg: String,
 }
 
+/// The parameters of `cpz/hint`.
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct HintParams {
+    pub text_document: lsp::TextDocumentIdentifier,
+    /// The cursor.
+    pub position: lsp::Position,
+    /// How much the hint gives away: 1 the least.
+    pub grade: u8,
+}
+
+/// The result of `cpz/hint`.
+#[derive(Serialize)]
+pub(crate) struct HintResult {
+    pub hint: Option<String>,
+    /// Why there is no hint.
+    pub refused: Option<String>,
+    /// The number of grades; the last one is the move.
+    pub grades: u8,
+}
+
 /// The parameters of `cpz/square`.
 #[derive(Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -56,7 +56,21 @@ fn hint_command_shows_what_its_grade_gives_away() {
         run(&mut c, uri, "cpz.showHint", json!({"grade": grade}));
         let said = c.claim("the hint", |m| m["method"] == "window/showMessage");
         assert_eq!(said["params"]["message"], format!("cpz: {hint}"));
+        let params = json!({"textDocument": {"uri": uri}, "position": at(1, 0), "grade": grade});
+        assert_eq!(c.call("cpz/hint", params), json!({"hint": hint, "refused": null, "grades": 3}));
     }
+    c.polite = false;
+    // Without a grade: all of them, each when the user asks for it.
+    run(&mut c, uri, "cpz.showHint", json!({}));
+    for hint in ["the knight on d1 begins", "the knight on d1 goes to b2"] {
+        let asked = c.claim("the question", |m| m["method"] == "window/showMessageRequest");
+        assert_eq!(asked["params"]["message"], format!("cpz: {hint}"));
+        let next = &asked["params"]["actions"][0];
+        assert_eq!(next["title"], "Next hint");
+        c.send(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": next}));
+    }
+    let said = c.claim("the last hint", |m| m["method"] == "window/showMessage");
+    assert_eq!(said["params"]["message"], "cpz: the first move is d1xb2");
     c.finish();
 }
 

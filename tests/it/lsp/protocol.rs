@@ -189,7 +189,16 @@ fn inlay_hints_show_answers_and_insert_them() {
     }
     assert_eq!(
         titles,
-        ["0 2 open", "0 Insert all", "1 1 verified, 1 open", "1 Insert", "2 1 open", "2 Insert"]
+        [
+            "0 2 open",
+            "0 Insert all",
+            "0 Hint",
+            "1 1 verified, 1 open",
+            "1 Insert",
+            "2 1 open",
+            "2 Insert",
+            "2 Hint"
+        ]
     );
     let place = json!({"uri": A, "version": 1, "position": at(0, 0)});
     c.call("workspace/executeCommand", json!({"command": "cpz.insertAllAnswers", "arguments": [place]}));

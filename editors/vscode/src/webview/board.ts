@@ -82,6 +82,7 @@ function show(shown: Board, mode: Mode): void {
   draw(shown.svg, shown.words);
   showBranch(shown.branch ?? undefined);
   byId('lines').hidden ||= mode !== 'view';
+  byId('hint').hidden = mode !== 'view' || isTrouble(shown) || !shown.queries.some(({ label }) => HAS_MOVES.test(label));
   if (mode === 'record' && !shown.touch?.refused) {
     // A solution that is being written stops short until its last move.
     byId('trouble').hidden = byId('state').hidden = true;
@@ -90,16 +91,21 @@ function show(shown: Board, mode: Mode): void {
   returnFocus();
 }
 
+/** The questions that are answered with moves, so that a hint can be given. */
+const HAS_MOVES = /^(solve|capture|mate in|selfmate|helpmate|[sh]?#)/;
+
+const isTrouble = ({ headline, trouble }: Board) => !!headline && !!trouble;
+
 /** The state of the puzzle. If it is a trouble, it is a button that leads to its place in the text. */
-function showState({ state, headline, trouble, caption, draft }: Board): void {
-  const isTrouble = !!headline && !!trouble;
+function showState(shown: Board): void {
+  const { state, headline, caption, draft } = shown;
   const text = headline || state;
   const [line, button] = [byId('state'), byId('trouble')];
   const kind = draft ? '' : text.startsWith('✗') ? 'wrong' : text.startsWith('✓') ? 'right' : '';
   // The caption may say the same.
   const isSaid = kind === 'wrong' && caption.includes(text.replace(/^✗\s*/, ''));
-  line.hidden = isTrouble || isSaid;
-  button.hidden = !isTrouble || isSaid;
+  line.hidden = isTrouble(shown) || isSaid;
+  button.hidden = !isTrouble(shown) || isSaid;
   line.textContent = button.textContent = text;
   line.className = kind;
   button.className = `link ${kind}`;
@@ -323,6 +329,7 @@ byId('flip').addEventListener('click', () => {
 // The names of squares may have become too small to read.
 window.addEventListener('resize', () => last && show(last.board, last.mode));
 byId('trouble').addEventListener('click', () => post({ kind: 'trouble' }));
+byId('hint').addEventListener('click', () => post({ kind: 'hint' }));
 byId('new').addEventListener('click', () => post({ kind: 'newPuzzle' }));
 line.addEventListener('change', () => post({ kind: 'line', line: Number(line.value) }));
 

@@ -57,6 +57,26 @@ async function firstPuzzle({ window, check, shot }) {
     await w.see(/\}\s+draughts "Puzzle 2" \{/);
     await w.see(/capture\s*⇒ 2 men/);
   });
+  await check('a generated puzzle has what was chosen, and is shown', async () => {
+    await w.press('Escape');
+    await w.command('Chess Puzzles: New Puzzle…');
+    await w.pick('Generated puzzle');
+    await w.pick('5 pieces');
+    await shot('generate-size');
+    await w.pick('4×4');
+    await w.pick('Exactly one solution');
+    await w.pick('Any difficulty');
+    await w.see(/solitaire "Seed \d+, number \d+" \{[^}]*unique[^}]*solve\s*⇒ \S+x\S+/);
+  });
+  await check('a hint gives away little, and the next one more', async () => {
+    await w.command('Chess Puzzles: Show Hint');
+    await w.page.locator('.notification-toast', { hasText: /begins?/ }).waitFor();
+    await shot('hint');
+    await w.page.locator('.notification-toast .monaco-button', { hasText: 'Next hint' }).click();
+    await w.page.locator('.notification-toast', { hasText: /goes to|begins on/ }).waitFor();
+    await w.page.locator('.notification-toast .monaco-button', { hasText: 'Next hint' }).click();
+    await w.page.locator('.notification-toast', { hasText: /the first move is/ }).waitFor();
+  });
   await check('completion offers complete puzzles', async () => {
     await w.press('Escape', 'Control+End');
     await w.type('\nches');

@@ -92,6 +92,15 @@ async function parts({ window, check, shot }) {
   const w = await window({ 'a.cpz': text }, 'a.cpz');
   const panel = await Panel.open(w, 8);
   await check('the panel shows the description of the puzzle', () => panel.shows('body', /this one is easy/));
+  await check('each click on Hint gives away more, and the last one is the move', async () => {
+    await panel.$('#hint').click();
+    await panel.shows('#notice', /^Hint 1 of 3: the \S+ on \S+ begins\.$|^Hint 1 of 3: \d pieces can begin\.$/);
+    await panel.$('#hint').click();
+    await panel.shows('#notice', /^Hint 2 of 3: /);
+    await panel.$('#hint').click();
+    await panel.shows('#notice', /^Hint 3 of 3: the first move is \S+x\S+\.$/);
+    await shot('panel-hint');
+  });
   await check('the position is described in words for screen readers only', async () => {
     await panel.shows('#description', /knight.*d4/i);
     const seen = await panel.$('#description').evaluate(e => ({
