@@ -14,7 +14,7 @@ await build({
 });
 await build({
   ...common,
-  entryPoints: ['src/webview/board.ts', 'src/webview/board.css'],
+  entryPoints: ['../board/page/board.ts', '../board/page/board.css'],
   outdir: 'dist',
   platform: 'browser',
   format: 'iife',

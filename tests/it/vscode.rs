@@ -103,7 +103,7 @@ fn extension_commands_exist() {
 #[test]
 fn new_puzzle_templates_are_clean_puzzles() {
     let mut games = BTreeSet::new();
-    for (name, template) in json("src/templates.json").as_object().unwrap() {
+    for (name, template) in json("../board/templates.json").as_object().unwrap() {
         let lines: Vec<&str> =
             template["body"].as_array().unwrap().iter().map(|l| l.as_str().unwrap()).collect();
         let text = filled(&lines.join("\n"));
@@ -160,7 +160,7 @@ fn panel_page_has_a_strict_content_policy() {
     let policy = source.lines().find(|l| l.contains("const policy")).expect("a policy");
     assert!(policy.contains("default-src 'none'") && policy.contains("'nonce-"), "{policy}");
     assert!(!policy.contains("unsafe") && !policy.contains("http"), "{policy}");
-    let page = file("src/webview/board.ts");
+    let page = file("../board/page/board.ts");
     for way in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("] {
         assert!(!page.contains(way), "{way}");
     }
@@ -168,9 +168,9 @@ fn panel_page_has_a_strict_content_policy() {
 
 #[test]
 fn extension_makes_no_network_requests() {
-    for name in
-        fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("editors/vscode/src")).unwrap().flatten()
-    {
+    let editors = Path::new(env!("CARGO_MANIFEST_DIR")).join("editors");
+    let folders = ["vscode/src", "board", "board/page"];
+    for name in folders.iter().flat_map(|folder| fs::read_dir(editors.join(folder)).unwrap().flatten()) {
         let Ok(source) = fs::read_to_string(name.path()) else { continue };
         for way in [
             "fetch(",

@@ -1,10 +1,14 @@
 // The board panel: shows the server's drawing of the puzzle under the cursor, and steps through its answer.
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { BoardEditor } from './boardEdit';
+import { BoardEditor } from '../../board/edit';
+import { Hints } from '../../board/hints';
+import { MARKUP } from '../../board/markup';
+import { Navigation } from '../../board/navigation';
+import type { Board, FromPage, HintResult, Range, Step, ToPage } from '../../board/protocol';
+import { withoutMarkdown } from '../../board/words';
+import { BoardText } from './boardText';
 import { newPuzzle } from './commands';
-import { plain } from './notices';
-import type { Board, FromPage, HintResult, Mode, Range, Step, ToPage } from './protocol';
 import type { Server } from './server';
 
 const VIEW = 'cpz.board';
@@ -23,15 +27,13 @@ export interface BoardPlace {
 
 export class BoardPanel implements vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
-  private board: Board | undefined;
   /** The document and position that the panel shows; not the active editor, because the panel may have the focus. */
   private cursor: { document: vscode.TextDocument; at: vscode.Position } | undefined;
-  /** The line of play, the frame and the moves at branches that the user chose; empty: the server decides by the cursor. */
-  private requested: { line?: number; frame?: number; choices?: number[] } = {};
-  private mode: Mode = 'view';
-  /** The puzzle of the last hint, and its grade. */
-  private hinted = { puzzle: '', grade: 0 };
-  private readonly editor: BoardEditor;
+  private readonly shown = new Navigation();
+  private readonly editor: BoardEditor<BoardText>;
+  private readonly hints = new Hints(async (grade) =>
+    this.cursor && this.server.running?.sendRequest<HintResult | null>('cpz/hint', { ...positionParams(this.cursor), grade }),
+  );
   /** The selection that the panel set itself; its event must not move the board. */
   private ownSelection: vscode.Selection | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -52,7 +54,14 @@ export class BoardPanel implements vscode.Disposable {
     private readonly context: vscode.ExtensionContext,
     private readonly server: Server,
   ) {
-    this.editor = new BoardEditor(server, (message) => this.post(message));
+    this.editor = new BoardEditor({
+      get request() {
+        const client = server.running;
+        return client && (<R>(method: string, params: unknown) => client.sendRequest<R>(method, params));
+      },
+      post: (message) => this.post(message),
+      current: ({ document, at }) => new BoardText(document, new vscode.Position(at.line, at.character)),
+    });
     this.subscriptions.push(
       this.opened,
       this.stepDecoration,
@@ -72,7 +81,7 @@ export class BoardPanel implements vscode.Disposable {
       vscode.window.onDidChangeActiveTextEditor((editor) => editor && this.followCursor(editor)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (document === this.cursor?.document) {
-          this.requested = {};
+          this.shown.requested = {};
           this.scheduleRefresh();
         }
       }),
@@ -110,10 +119,10 @@ export class BoardPanel implements vscode.Disposable {
       const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.uri));
       const at = new vscode.Position(place.position.line, place.position.character);
       this.cursor = { document, at };
-      this.requested = { line: place.line, frame: place.frame === 'next' ? 1 : place.frame };
+      this.shown.requested = { line: place.line, frame: place.frame === 'next' ? 1 : place.frame };
     } else if (editor?.document.languageId === 'cpz') {
       this.cursor = { document: editor.document, at: editor.selection.active };
-      this.requested = {};
+      this.shown.requested = {};
     }
     if (this.panel) {
       this.panel.reveal(undefined, true);
@@ -126,7 +135,7 @@ export class BoardPanel implements vscode.Disposable {
 
   /** Whether the panel shows the query at a place, or the first one of the puzzle there. */
   private shows({ uri, position, line }: BoardPlace): boolean {
-    const { board, cursor } = this;
+    const { cursor, shown: { board } } = this;
     if (!this.panel?.visible || !board || cursor?.document.uri.toString() !== vscode.Uri.parse(uri).toString()) {
       return false;
     }
@@ -145,7 +154,7 @@ export class BoardPanel implements vscode.Disposable {
     panel.onDidChangeViewState(() => panel.visible && this.scheduleRefresh());
     panel.onDidDispose(() => {
       if (this.panel === panel) {
-        this.panel = this.board = undefined;
+        this.panel = this.shown.board = undefined;
         this.decorate();
         void vscode.commands.executeCommand('setContext', 'cpz.boardOpen', false);
       }
@@ -162,7 +171,7 @@ export class BoardPanel implements vscode.Disposable {
   private followCursor(editor: vscode.TextEditor): void {
     if (editor.document.languageId === 'cpz') {
       this.cursor = { document: editor.document, at: editor.selection.active };
-      this.requested = {};
+      this.shown.requested = {};
       this.scheduleRefresh();
     }
   }
@@ -184,12 +193,12 @@ export class BoardPanel implements vscode.Disposable {
     this.pending = pending;
     const { cursor, server } = this;
     const client = server.running;
-    if (cursor && !client && this.board && server.status.kind === 'starting') {
+    if (cursor && !client && this.shown.board && server.status.kind === 'starting') {
       // Keep the last board: the server is being restarted.
       return;
     }
     if (!cursor || !client) {
-      this.board = undefined;
+      this.shown.board = undefined;
       this.decorate();
       this.setTitle();
       return this.post({
@@ -200,7 +209,7 @@ export class BoardPanel implements vscode.Disposable {
     try {
       board = await client.sendRequest<Board | null>(
         'cpz/board',
-        { ...positionParams(cursor), ...this.requested, wait, mode: this.mode === 'view' ? undefined : this.mode },
+        { ...positionParams(cursor), ...this.shown.params, wait },
         pending.token,
       );
     } catch {
@@ -210,7 +219,7 @@ export class BoardPanel implements vscode.Disposable {
     if (pending.token.isCancellationRequested || cursor !== this.cursor) {
       return;
     }
-    this.board = board ?? undefined;
+    this.shown.board = board ?? undefined;
     this.decorate();
     this.setTitle(board?.name);
     if (!board) {
@@ -218,7 +227,7 @@ export class BoardPanel implements vscode.Disposable {
       const empty = isEmpty ? 'Type a puzzle, or begin with a template:' : 'There is no puzzle at the cursor, or cpz does not know its game.';
       return this.post({ empty, offersNew: isEmpty });
     }
-    this.post({ board: withoutMarkdown(board), mode: this.mode });
+    this.post({ board: withoutMarkdown(board), mode: this.shown.mode });
     if (!board.whole && !wait) {
       await this.refresh(true);
     }
@@ -238,11 +247,11 @@ export class BoardPanel implements vscode.Disposable {
 
   /** Highlights the shown step in the text. */
   private decorate(): void {
-    const { board } = this;
+    const { board } = this.shown;
     for (const editor of vscode.window.visibleTextEditors.filter((e) => e.document.languageId === 'cpz')) {
       const step = editor.document === this.cursor?.document && this.panel && board?.step;
       const ranges = step ? [toRange(step)] : [];
-      if (step && this.requested.frame !== undefined) {
+      if (step && this.shown.requested.frame !== undefined) {
         // Reveal column 0, so that the editor scrolls vertically only.
         const line = new vscode.Position(step.start.line, 0);
         editor.revealRange(new vscode.Range(line, line), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
@@ -253,33 +262,12 @@ export class BoardPanel implements vscode.Disposable {
   }
 
   step(step: Step): void {
-    const { board } = this;
-    if (!board) {
-      return;
-    }
-    const last = board.frames - 1;
-    if (step === 'next' && board.frame >= last && last > 0) {
+    if (this.shown.isLast(step)) {
       this.post({ notice: 'That was the last step.' });
     }
-    const frame = { first: 0, previous: board.frame - 1, next: board.frame + 1, last }[step];
-    const { choices } = this.requested;
-    this.requested = { line: board.line, frame: Math.min(Math.max(frame, 0), last), choices };
-    // A second key press may come before the answer to the first: count from the requested frame.
-    this.board = { ...board, frame: this.requested.frame ?? 0 };
-    void this.refresh(true);
-  }
-
-  /** Plays another move where the variations branch. */
-  private choose(choice: number): void {
-    const { board } = this;
-    const branch = board?.branch;
-    if (!board || !branch?.choices[choice]) {
-      return;
+    if (this.shown.step(step)) {
+      void this.refresh(true);
     }
-    this.requested = { line: board.line, frame: branch.frame, choices: [...branch.before, choice] };
-    // As in `step`: the next key press counts from this move.
-    this.board = { ...board, frame: branch.frame, branch: { ...branch, chosen: choice } };
-    void this.refresh(true);
   }
 
   private async onMessage(message: FromPage): Promise<void> {
@@ -289,19 +277,19 @@ export class BoardPanel implements vscode.Disposable {
       case 'step':
         return this.step(message.step);
       case 'line':
-        this.requested = { line: message.line, frame: 0 };
+        this.shown.requested = { line: message.line, frame: 0 };
         return this.refresh(true);
       case 'choose':
-        return this.choose(message.choice);
+        return this.shown.choose(message.choice) ? this.refresh(true) : undefined;
       case 'chooseNext':
-        return this.choose((this.board?.branch?.chosen ?? 0) + message.by);
+        return this.shown.chooseNext(message.by) ? this.refresh(true) : undefined;
       case 'query': {
-        const query = this.board?.queries[message.query];
+        const query = this.shown.board?.queries[message.query];
         const start = query && toRange(query.range).start;
         return start && this.select(new vscode.Range(start, start), true);
       }
       case 'trouble': {
-        const trouble = this.board?.trouble;
+        const trouble = this.shown.board?.trouble;
         return trouble ? this.select(toRange(trouble), true) : undefined;
       }
       case 'hint':
@@ -311,20 +299,21 @@ export class BoardPanel implements vscode.Disposable {
       case 'square':
         return this.square(message.square);
       case 'mode':
-        this.mode = message.mode;
-        this.requested = {};
+        this.shown.mode = message.mode;
+        this.shown.requested = {};
         return this.refresh(false);
       case 'gesture': {
         const { cursor } = this;
-        const moved = await this.editor.edit(cursor, message.version, message.gesture);
-        if (moved && this.cursor === cursor) {
-          this.cursor = moved;
+        const text = cursor && new BoardText(cursor.document, cursor.at);
+        const moved = await this.editor.edit(text, message.version, message.gesture);
+        if (cursor && moved !== undefined && this.cursor === cursor) {
+          this.cursor = { document: cursor.document, at: cursor.document.positionAt(moved) };
           this.scheduleRefresh();
         }
         return;
       }
       case 'targets':
-        return this.editor.targets(this.cursor, message.square);
+        return this.editor.targets(this.cursor && new BoardText(this.cursor.document, this.cursor.at), message.square);
       case 'undo':
         return this.undo(message.redo);
       case 'picture':
@@ -337,20 +326,17 @@ export class BoardPanel implements vscode.Disposable {
 
   /** Shows a hint below the board; asked again for the same puzzle, one that gives away more. */
   private async hint(): Promise<void> {
-    const { board, cursor } = this;
+    const { cursor } = this;
+    const { board } = this.shown;
     if (!board || !cursor) {
       return;
     }
     const { uri, version } = cursor.document;
-    const puzzle = `${uri} ${version} ${board.range.start.line}:${board.range.start.character}`;
-    const grade = this.hinted.puzzle === puzzle ? this.hinted.grade + 1 : 1;
+    const { line, character } = board.range.start;
     try {
-      const found = await this.server.running?.sendRequest<HintResult | null>('cpz/hint', { ...positionParams(cursor), grade });
-      if (found?.hint) {
-        this.hinted = { puzzle, grade: Math.min(grade, found.grades - 1) };
-        this.post({ notice: `Hint ${Math.min(grade, found.grades)} of ${found.grades}: ${found.hint}.` });
-      } else if (found?.refused) {
-        this.post({ notice: `${found.refused}.` });
+      const notice = await this.hints.next(`${uri} ${version} ${line}:${character}`);
+      if (notice) {
+        this.post({ notice });
       }
     } catch {
       // The text changed; the next click asks for the new puzzle.
@@ -370,7 +356,7 @@ export class BoardPanel implements vscode.Disposable {
 
   /** Copies the board that is shown: as a picture, as a FEN or PDN, or as text. */
   async copy(what: 'picture' | 'fen' | 'text'): Promise<void> {
-    const { board } = this;
+    const { board } = this.shown;
     if (!board) {
       return;
     }
@@ -450,19 +436,6 @@ function toRange({ start, end }: Range): vscode.Range {
   return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 
-/** A board whose sentences have ‘none’ for `none`. */
-function withoutMarkdown(board: Board): Board {
-  return {
-    ...board,
-    state: plain(board.state),
-    headline: plain(board.headline ?? ''),
-    lines: board.lines.map(plain),
-    words: plain(board.words),
-    caption: plain(board.caption),
-    touch: board.touch && { ...board.touch, refused: board.touch.refused && plain(board.touch.refused), verdict: plain(board.touch.verdict) },
-  };
-}
-
 /** The HTML of the panel. Its policy allows no network access and no script but `board.js`. */
 function pageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
   const nonce = randomBytes(16).toString('base64');
@@ -478,56 +451,7 @@ function pageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
 <title>Board</title>
 </head>
 <body>
-<main hidden>
-<header>
-<h1 id="name"></h1>
-<p id="state"></p>
-<button id="trouble" class="link" title="Go to it in the text" hidden></button>
-</header>
-<div id="about"></div>
-<div id="queries" role="group" aria-label="Questions of this puzzle"></div>
-<div id="modes" role="radiogroup" aria-label="What a click on the board does">
-<button data-mode="view" role="radio" title="Step through the answer">Look</button>
-<button data-mode="edit" role="radio" title="Change the position">Edit</button>
-<button data-mode="record" role="radio" title="Make moves, which are written as the answer">Record</button>
-</div>
-<label id="lines"><span>Line:</span> <select id="line"></select></label>
-<p id="caption" aria-live="polite"></p>
-<p id="verdict" role="status"></p>
-<div id="palette" role="group" aria-label="Pieces" hidden></div>
-<div id="board"></div>
-<div id="choose" role="group" aria-label="Which move?" hidden></div>
-<div id="tools" role="group" aria-label="Board" hidden>
-<button id="undo" title="Undo in the text (Ctrl+Z)">Undo</button>
-<button id="flip" title="Turn the board round" aria-pressed="false">Flip</button>
-<button id="clear" title="Remove all pieces">Clear</button>
-<span id="side" role="radiogroup" aria-label="Side to move">To move:
-<button data-side="white" role="radio">White</button>
-<button data-side="black" role="radio">Black</button>
-</span>
-<span id="sizes">
-<label>Columns <select id="columns"></select></label>
-<label id="rows-label">Rows <select id="rows"></select></label>
-</span>
-<span id="castling" role="group" aria-label="Castling rights">Castling:</span>
-</div>
-<p id="notice" role="status"></p>
-<div id="steps" role="group" aria-label="Steps">
-<button id="first" title="First step (Home)" aria-label="First step">|◂</button>
-<button id="previous" title="Previous step (Left)" aria-label="Previous step">◂</button>
-<span id="step"></span>
-<button id="next" title="Next step (Right)" aria-label="Next step">▸</button>
-<button id="last" title="Last step (End)" aria-label="Last step">▸|</button>
-</div>
-<button id="hint" title="A hint that gives away little; the next one gives away more" hidden>Hint</button>
-<section id="branch" hidden>
-<h2 id="branch-title"></h2>
-<div id="choices" role="radiogroup" aria-labelledby="branch-title" title="Choose another move (Up, Down)"></div>
-</section>
-<p id="description"></p>
-</main>
-<p id="empty" role="status"></p>
-<button id="new" hidden>New Puzzle…</button>
+${MARKUP}
 <script nonce="${nonce}" src="${file('board.js')}"></script>
 </body>
 </html>`;

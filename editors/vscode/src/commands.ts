@@ -1,13 +1,14 @@
 // The commands of the palette that change a text.
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import type { Board } from '../../board/protocol';
+import { freeName, placeFor, PUZZLES } from '../../board/templates';
+import { plain } from '../../board/words';
 import { generatePuzzle } from './authoring';
 import { editorOf } from './editor';
-import { plain, say } from './notices';
-import type { Board } from './protocol';
+import { say } from './notices';
 import { readOnly } from './readonly';
 import type { Server } from './server';
-import templates from './templates.json';
 
 /** Codes of written answers that are wrong. */
 const WRONG_ANSWERS = new Set(['wrong-solution', 'wrong-answer']);
@@ -144,19 +145,11 @@ export async function newPuzzle(server: Server, showBoard: () => void, given?: v
   if (chosen === GENERATED) {
     return generatePuzzle(server, editor, showBoard);
   }
-  // A name that the file does not have yet, so that cpz reports no duplicate name.
   const text = editor.document.getText();
-  let number = 1;
-  while (text.includes(`"Puzzle ${number}"`)) {
-    number++;
-  }
-  const snippet = chosen.snippet.replace('${1:name}', `\${1:Puzzle ${number}}`);
-  const at = insertPosition(editor.document, editor.selection.active.line);
-  const before = at.line > 0 && editor.document.lineAt(at.line - 1).text.trim() ? '\n' : '';
-  const lead = at.character > 0 ? '\n\n' : before;
-  const rest = editor.document.getText(new vscode.Range(at, editor.document.positionAt(Number.MAX_SAFE_INTEGER)));
-  const tail = rest.trim() ? (/^\r?\n/.test(rest) ? '\n' : '\n\n') : rest ? '' : '\n';
-  if (!(await editor.insertSnippet(new vscode.SnippetString(`${lead}${snippet}${tail}`), at))) {
+  const snippet = chosen.snippet.replace('${1:name}', `\${1:${freeName(text)}}`);
+  const { line, character, before, after } = placeFor(text, editor.selection.active.line);
+  const at = new vscode.Position(line, character);
+  if (!(await editor.insertSnippet(new vscode.SnippetString(`${before}${snippet}${after}`), at))) {
     void vscode.window.showWarningMessage('cpz: nothing was written, because the editor rejected the change.');
     return;
   }
@@ -185,28 +178,6 @@ async function untitled(): Promise<vscode.TextDocument> {
     }
   }
 }
-
-/** The first empty line at or after `line` (0-based) that is outside of all braces; else the end of the document. */
-function insertPosition(document: vscode.TextDocument, line: number): vscode.Position {
-  let open = 0;
-  for (let n = 0; n < document.lineCount; n++) {
-    const text = document.lineAt(n).text;
-    if (n >= line && open === 0 && !text.trim()) {
-      return new vscode.Position(n, 0);
-    }
-    // Strings and remarks are removed in the order of their start: a string may contain slashes, a comment quotes.
-    const code = text.replace(/'[^']*'|"[^"]*"|\([^)]*\)|(?<=^|[\s[\]{}(),])\/\/.*$/g, '');
-    open = Math.max(0, open + (code.match(/\{/g)?.length ?? 0) - (code.match(/\}/g)?.length ?? 0));
-  }
-  return document.lineAt(document.lineCount - 1).range.end;
-}
-
-/** The puzzles that New Puzzle offers. */
-const PUZZLES = Object.entries(templates).map(([label, { description, body }]) => ({
-  label,
-  description,
-  snippet: body.join('\n'),
-}));
 
 /** What New Puzzle offers besides. */
 const GENERATED = { label: 'Generated puzzle…', description: 'Made by cpz: you choose pieces, board, solutions and difficulty', snippet: '' };

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { plain } from './notices';
+import { plain } from '../../board/words';
 import type { Server } from './server';
 
 /** The formats that `cpz export` writes, with their extensions. */

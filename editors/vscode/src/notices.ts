@@ -3,11 +3,6 @@ import { basename } from 'node:path';
 import { TextDecoder } from 'node:util';
 import * as vscode from 'vscode';
 
-/** A text with ‘none’ for `none`: messages, menus and the board panel show no Markdown. */
-export function plain(text: string): string {
-  return text.replace(/`([^`\n]+)`/g, '‘$1’');
-}
-
 /** Shows a message that begins with the name of the extension. */
 export function say(kind: 'info' | 'warning' | 'error', text: string, ...buttons: string[]): Thenable<string | undefined> {
   const { showInformationMessage, showWarningMessage, showErrorMessage } = vscode.window;

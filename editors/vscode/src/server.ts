@@ -16,7 +16,8 @@ import {
 import { Drafts } from './drafts';
 import { keepingView } from './view';
 import { bundledServer, type Found, findServer, serverSetting } from './find';
-import { plain, say } from './notices';
+import { plain } from '../../board/words';
+import { say } from './notices';
 import { readOnly } from './readonly';
 
 /** How long the server may take to answer `initialize`, in milliseconds. */
