@@ -13,10 +13,12 @@ export class Navigation {
   board: Board | undefined;
   requested: Requested = {};
   mode: Mode = 'view';
+  /** How many levels of a cube are drawn side by side; the server's choice if undefined. */
+  across: number | undefined;
 
   /** What a request for the board says of the picture that is wanted. */
-  get params(): Requested & { mode?: Mode } {
-    return { ...this.requested, mode: this.mode === 'view' ? undefined : this.mode };
+  get params(): Requested & { mode?: Mode; across?: number } {
+    return { ...this.requested, mode: this.mode === 'view' ? undefined : this.mode, across: this.across };
   }
 
   /** Whether a step would go beyond the last picture. */

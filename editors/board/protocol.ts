@@ -130,6 +130,8 @@ export type FromPage =
   | { kind: 'trouble' }
   | { kind: 'newPuzzle' }
   | { kind: 'hint' }
+  /** How many levels of a cube fit side by side. */
+  | { kind: 'layout'; across: number }
   | { kind: 'mode'; mode: Mode }
   | { kind: 'gesture'; version: number | null; gesture: Gesture }
   | { kind: 'targets'; square: string }

@@ -89,7 +89,14 @@ fn check_offset(
     }
     for frame in [None, Some(0), Some(3)] {
         let (choices, budget) = ([frame.unwrap_or(0); 2], Budget::new(20_000, None));
-        let request = ide::BoardRequest { offset, line: frame, frame, choices: &choices, budget: &budget };
+        let request = ide::BoardRequest {
+            offset,
+            line: frame,
+            frame,
+            choices: &choices,
+            across: frame,
+            budget: &budget,
+        };
         if let Some(view) = ide::board_view(tree, config, &request, &report) {
             assert_inside(text, view.span);
             view.frame.span.iter().for_each(|&s| assert_inside(text, s));

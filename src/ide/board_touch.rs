@@ -11,8 +11,8 @@ use crate::games::{Answer, Budget, Position, Question};
 use crate::ide::answer_text::{AnswerStyle, answer_in_words, status_sentence};
 use crate::ide::board_edit::{BoardChanges, board_edits, editable_board};
 use crate::ide::board_record::recorded_position;
-use crate::ide::board_view::ascii;
 use crate::ide::board_view::playback::{Frame, count_of_pieces};
+use crate::ide::board_view::{BoardRequest, ascii};
 use crate::ide::diagram::{SquareMark, piece_picture};
 use crate::syntax::{GameId, Property, Tree, Verb};
 
@@ -66,15 +66,15 @@ pub struct PalettePiece {
     pub svg: String,
 }
 
-/// The board of a puzzle, to be edited, or played on from the position that the recorded moves lead to. `offset` is in
-/// the query that is recorded.
+/// The board of a puzzle, to be edited, or played on from the position that the recorded moves lead to. The
+/// offset of the request is in the query that is recorded.
 pub fn touch_view(
     bound: &Bound<'_>,
     report: &PuzzleReport,
     mode: TouchMode,
-    offset: u32,
-    budget: &Budget<'_>,
+    request: &BoardRequest<'_>,
 ) -> TouchView {
+    let &BoardRequest { offset, budget, .. } = request;
     let format = bound.game.format();
     let mut view = empty_view(bound);
     let (frame, verdict) = match mode {
@@ -105,7 +105,7 @@ pub fn touch_view(
             Err(why) => return TouchView { refused: Some(why), ..view },
         },
     };
-    let picture = frame.picture(format);
+    let picture = frame.picture(format).with_levels_across(request.across);
     view.svg = picture.interactive();
     view.words = picture.words();
     let size = frame.board.size;

@@ -1,6 +1,7 @@
 // The page of the board panel: shows the boards that the extension sends, and posts clicks and keys back.
 import type { Board, Branch, FromPage, Mode, Step, ToPage } from '../protocol';
 import { flip, nameSquares } from './flip';
+import { Levels } from './levels';
 import { byId, element, svgOf } from './page';
 import { pictureOf } from './picture';
 import { TouchBoard } from './touch';
@@ -22,6 +23,9 @@ let isOnBoard = false;
 /** Whether the board is seen from the other side. */
 let isFlipped = false;
 let last: { board: Board; mode: Mode } | undefined;
+const cube = new Levels(byId('levels'));
+/** How many levels of a cube were asked for side by side. */
+let across: number | undefined;
 
 const touch = new TouchBoard(board, {
   post,
@@ -196,6 +200,8 @@ function draw(svg: string, words: string): void {
   }
   board.replaceChildren(picture);
   const levels = board.querySelectorAll('.level').length;
+  cube.show(picture, byId('boards').clientWidth);
+  askForLayout();
   board.className = levels > 1 ? 'levels' : board.querySelectorAll('[role="row"]').length < 6 ? 'small' : '';
   nameSquares(picture, isFlipped);
   const square = (chosen && find(chosen)) || board.querySelector<SVGElement>('[data-square]');
@@ -203,6 +209,20 @@ function draw(svg: string, words: string): void {
     choose(square, hadFocus);
   }
 }
+
+/** Asks for as many levels of a cube side by side as can be read. */
+function askForLayout(): void {
+  const picture = board.querySelector('svg');
+  const fitting = picture ? cube.across(picture, byId('boards').clientWidth) : undefined;
+  const levels = board.querySelectorAll('.level').length;
+  // No other drawing if it would look the same.
+  if (fitting !== undefined && Math.min(fitting, levels) !== Math.min(across ?? 4, levels)) {
+    across = fitting;
+    post({ kind: 'layout', across });
+  }
+}
+
+new ResizeObserver(() => askForLayout()).observe(byId('boards'));
 
 function find(name: string): SVGElement | null {
   return board.querySelector<SVGElement>(`[data-square="${CSS.escape(name)}"]`);
@@ -214,6 +234,9 @@ function choose(square: SVGElement, focus: boolean): void {
   }
   square.setAttribute('tabindex', '0');
   chosen = square.dataset.square;
+  if (focus) {
+    cube.reveal(square.dataset.z);
+  }
   if (focus) {
     square.focus();
   }

@@ -292,6 +292,9 @@ export class BoardPanel implements vscode.Disposable {
         const trouble = this.shown.board?.trouble;
         return trouble ? this.select(toRange(trouble), true) : undefined;
       }
+      case 'layout':
+        this.shown.across = message.across;
+        return this.refresh(false);
       case 'hint':
         return this.hint();
       case 'newPuzzle':

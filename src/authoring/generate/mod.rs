@@ -71,7 +71,7 @@ pub trait Maker {
     /// A random position that is sound.
     ///
     /// # Errors
-    /// [`Rejected`]; a search that ran out of `budget` ends the whole generation.
+    /// `Rejected`; a search that ran out of `budget` ends the whole generation.
     fn position(&self, random: &mut Random, budget: &Budget<'_>) -> Result<Position, Rejected>;
 
     /// The facts of a position that it made.

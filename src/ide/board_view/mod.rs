@@ -69,6 +69,8 @@ pub struct BoardRequest<'a> {
     pub frame: Option<usize>,
     /// The index of the chosen move at each branch of a problem; the first move where it ends.
     pub choices: &'a [usize],
+    /// How many levels of a cube are drawn side by side, 1 to 10; 4 if missing.
+    pub across: Option<usize>,
     /// The nodes that the variations of a problem may take.
     pub budget: &'a Budget<'a>,
 }
@@ -115,7 +117,7 @@ pub fn board_view(
     request: &BoardRequest<'_>,
     report: impl FnOnce(Puzzle<'_>, Defaults) -> PuzzleReport,
 ) -> Option<BoardView> {
-    let &BoardRequest { offset, line, frame, choices, budget } = request;
+    let &BoardRequest { offset, line, frame, choices, across, budget } = request;
     let (puzzle, settings) = puzzle_near(tree, config.settings, offset)?;
     let bound = bind_one(puzzle, settings)?;
     let mut report = report(puzzle, settings);
@@ -156,7 +158,13 @@ pub fn board_view(
         lines: modes.iter().map(PlaybackMode::label).collect(),
         line,
         frames: frames.len(),
-        frame: rendered(&frames[number], number, bound.game.format(), position.is_some() && !is_draft),
+        frame: rendered(
+            &frames[number],
+            number,
+            bound.game.format(),
+            position.is_some() && !is_draft,
+            across,
+        ),
         branch: branch_at(&walk.branches, number),
         is_cut: is_cut || walk.is_cut,
     })
@@ -180,9 +188,15 @@ fn frame_at(frames: &[Frame], query: Option<Query<'_>>, offset: u32) -> Option<u
 }
 
 /// `is_whole` says that the board can be read as a whole.
-fn rendered(frame: &Frame, number: usize, format: &Format, is_whole: bool) -> RenderedFrame {
+fn rendered(
+    frame: &Frame,
+    number: usize,
+    format: &Format,
+    is_whole: bool,
+    across: Option<usize>,
+) -> RenderedFrame {
     let has_board = !frame.board.cells.is_empty();
-    let picture = frame.picture(format);
+    let picture = frame.picture(format).with_levels_across(across);
     let mut words = if has_board { picture.words() } else { "There is no board to show.".to_string() };
     if has_board && !is_whole {
         words = format!("{words} {}.", sentence(&frame.caption));

@@ -38,7 +38,8 @@ impl Frame {
         let levels = (0..self.board.size.d).rev().collect();
         let style = PictureStyle::default();
         let (missing, ghosts) = (&self.missing[..], &self.ghosts[..]);
-        Picture { board: &self.board, format, marks, arrows, missing, ghosts, levels, style }
+        let across = LEVELS_PER_ROW;
+        Picture { board: &self.board, format, marks, arrows, missing, ghosts, levels, across, style }
     }
 
     /// A picture of the levels that the frame is about, one row of them: those with marks or arrows, the nearest to

@@ -64,6 +64,8 @@ pub(crate) struct Picture<'a> {
     pub ghosts: &'a [(Square, Piece)],
     /// The levels to draw, from the top down.
     pub levels: Vec<u8>,
+    /// How many levels are side by side, 1 or more.
+    pub across: usize,
     pub style: PictureStyle,
 }
 
@@ -71,6 +73,11 @@ impl Picture<'_> {
     /// The same picture in a style.
     pub fn in_style(self, style: PictureStyle) -> Self {
         Picture { style, ..self }
+    }
+
+    /// The same picture with another number of levels side by side, if one is given.
+    pub fn with_levels_across(self, across: Option<usize>) -> Self {
+        Picture { across: across.unwrap_or(self.across).clamp(1, 10), ..self }
     }
 
     /// A picture without elements for single squares: the squares of one colour are one path, which keeps it
@@ -354,7 +361,7 @@ impl Picture<'_> {
     /// The width and height of the picture.
     pub fn size(&self) -> (u32, u32) {
         let ((w, h), d) = (self.level(), self.levels.len().max(1));
-        let (across, down) = (d.min(LEVELS_PER_ROW) as u32, d.div_ceil(LEVELS_PER_ROW) as u32);
+        let (across, down) = (d.min(self.across) as u32, d.div_ceil(self.across) as u32);
         let strip = if self.style.turn.is_some() { DOT_STRIP } else { 0 };
         (across * w + (across - 1) * GAP + strip, down * h + (down - 1) * GAP)
     }
@@ -363,7 +370,7 @@ impl Picture<'_> {
     fn origin(&self, z: u8) -> (u32, u32) {
         let ((w, h), [left, top, ..]) = (self.level(), self.margins());
         let nth = self.levels.iter().position(|&level| level == z).unwrap_or(0);
-        ((nth % LEVELS_PER_ROW) as u32 * (w + GAP) + left, (nth / LEVELS_PER_ROW) as u32 * (h + GAP) + top)
+        ((nth % self.across) as u32 * (w + GAP) + left, (nth / self.across) as u32 * (h + GAP) + top)
     }
 
     fn corner(&self, s: Square) -> (u32, u32) {

@@ -40,6 +40,7 @@ fn board_view(context: &RequestContext<'_>, params: &BoardParams) -> Option<Boar
         line: params.line,
         frame: params.frame,
         choices: &params.choices,
+        across: params.across,
         budget: &budget,
     };
     let (mut is_complete, mut touched, mut written) = (true, None, None);
@@ -53,7 +54,7 @@ fn board_view(context: &RequestContext<'_>, params: &BoardParams) -> Option<Boar
         written = bind_one(puzzle, settings).and_then(|bound| ide::position_texts(&bound));
         touched = params.mode.and_then(|mode| {
             let bound = bind_one(puzzle, settings)?;
-            Some(ide::touch_view(&bound, &report, touch_mode(mode), request.offset, &budget))
+            Some(ide::touch_view(&bound, &report, touch_mode(mode), &request))
         });
         report
     };

@@ -20,6 +20,9 @@ pub(crate) struct BoardParams {
     /// The number of the chosen move at each branch of a chess problem, 0-based. Default: the first at each.
     #[serde(default)]
     pub choices: Vec<usize>,
+    /// How many levels of a cube are drawn side by side. Default: 4.
+    #[serde(default)]
+    pub across: Option<usize>,
     /// Whether to wait for slow searches.
     #[serde(default)]
     pub wait: bool,

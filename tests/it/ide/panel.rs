@@ -22,7 +22,7 @@ fn show_chosen(
 ) -> Option<BoardView> {
     let options = Options { answers: true, nodes: 100_000, ..Options::default() };
     let budget = Budget::new(1_000_000, None);
-    let request = BoardRequest { offset, line, frame, choices, budget: &budget };
+    let request = BoardRequest { offset, line, frame, choices, across: None, budget: &budget };
     board_view(tree, &Config::default(), &request, |puzzle, settings| report_of(puzzle, settings, &options))
 }
 

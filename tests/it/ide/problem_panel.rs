@@ -17,7 +17,8 @@ fn show_within(nodes: u64, puzzle: &str, line: usize, frame: usize, choices: &[u
     let offset = tree.text().len() as u32 - 3;
     let options = Options { answers: true, nodes: 1_000_000, ..Options::default() };
     let budget = Budget::new(nodes, None);
-    let request = BoardRequest { offset, line: Some(line), frame: Some(frame), choices, budget: &budget };
+    let request =
+        BoardRequest { offset, line: Some(line), frame: Some(frame), choices, across: None, budget: &budget };
     let report = |puzzle: cpz::syntax::Puzzle<'_>, settings| report_of(puzzle, settings, &options);
     board_view(&tree, &Config::default(), &request, report).expect("a board")
 }

@@ -100,6 +100,7 @@ async function parts({ window, check, shot }) {
     await panel.$('#hint').click();
     await panel.shows('#notice', /^Hint 3 of 3: the first move is \S+x\S+\.$/);
     await shot('panel-hint');
+    await w.at(8, 3);
   });
   await check('the position is described in words for screen readers only', async () => {
     await panel.shows('#description', /knight.*d4/i);
@@ -255,4 +256,45 @@ async function themes({ window, check, shot }) {
   await check('the content security policy blocked nothing', () => assert.deepEqual(w.policyErrors, []));
 }
 
-export default { 'board typed': typing, 'board steps': steps, 'board parts': parts, 'board themes': themes };
+const three = 'chess3d {\n  board [###,n##,#rr],[#b#,###,###],[###,###,bRK]\n  mate\n}\n';
+const ten = 'chess3d "Ten" {\n  size 10\n  board [["B","K",1,1,1],["W","Q",3,3,3],["W","R",1,1,10],["W","K",9,9,5]]\n  turn black\n  mate\n}\n';
+
+async function cubes({ window, check, shot }) {
+  const w = await window({ 'a.cpz': `${three}\n${ten}` }, 'a.cpz');
+  const panel = await Panel.open(w, 3);
+  const shown = () => panel.$('#board .level:visible').count();
+  // The least height of the names of files and ranks, in pixels.
+  const letters = () =>
+    panel.frame.evaluate(() => {
+      const picture = document.querySelector('#board svg');
+      const scale = picture.getBoundingClientRect().width / picture.viewBox.baseVal.width;
+      const written = [...picture.querySelectorAll('.written-name')].map((name) => Number(name.getAttribute('font-size')));
+      return scale * (written.length ? Math.min(...written) : 12);
+    });
+  await check('all levels of a small cube are shown, and their names can be read', async () => {
+    await w.until(async () => (await shown()) === 3, 'three levels');
+    await w.until(async () => (await letters()) >= 9.9, async () => `names of 10 pixels, not ${await letters()}`);
+    await shot('cube-small');
+  });
+  await check('of a large cube one level is shown, and the others are listed with their pieces', async () => {
+    await w.at(8, 3);
+    await w.until(async () => (await panel.$('#levels button').count()) === 10, 'ten levels');
+    await w.until(async () => (await shown()) === 1, 'one level');
+    await w.until(async () => (await letters()) >= 9.9, async () => `names of 10 pixels, not ${await letters()}`);
+    const squares = panel.$('#board [data-square]:visible');
+    assert.equal(await squares.count(), 100);
+    await shot('cube-large');
+  });
+  await check('Page Up and Page Down go through the levels', async () => {
+    await panel.$('#levels button[aria-checked=true]').click();
+    const name = () => panel.$('#levels button[aria-checked=true]').getAttribute('aria-label');
+    const before = await name();
+    await w.press('PageUp');
+    await w.until(async () => (await name()) !== before, 'the level above');
+    await panel.$('#board [data-square]:visible').first().click();
+    await w.press('PageDown');
+    await w.until(async () => (await name()) === before, 'the level below');
+  });
+}
+
+export default { 'board cubes': cubes, 'board typed': typing, 'board steps': steps, 'board parts': parts, 'board themes': themes };
