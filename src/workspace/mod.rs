@@ -4,12 +4,14 @@
 //! both report on the same files.
 
 mod config_files;
+mod file_stamp;
 mod ignore_files;
 mod load;
 mod paths;
 mod walk;
 
 pub(crate) use config_files::{ConfigFile, Configs, is_config};
+pub(crate) use file_stamp::FileStamp;
 pub(crate) use ignore_files::IGNORE_FILES;
 pub(crate) use load::{load, looks_like_utf16};
 pub(crate) use paths::{real_path, reason};
