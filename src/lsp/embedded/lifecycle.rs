@@ -26,10 +26,10 @@ impl EmbeddedServer {
         }
     }
 
-    pub(super) fn initialize(&mut self, id: &Value, params: lsp::InitializeParams) {
+    pub(super) fn initialize(&mut self, id: &Value, mut params: Value) {
         let client = self.session.set_client_capabilities(&params);
         self.send(Event::Initialized(DiagnosticsMode::negotiated(&client)));
-        self.first_settings = params.initialization_options.unwrap_or_default();
+        self.first_settings = params.get_mut("initializationOptions").map(Value::take).unwrap_or_default();
         self.phase = Phase::Initialized;
         self.host.respond(id, Ok(json!(initialize_result(&client))));
     }

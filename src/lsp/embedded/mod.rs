@@ -17,6 +17,8 @@ mod host;
 mod lifecycle;
 mod requests;
 mod responses;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -114,7 +116,10 @@ impl EmbeddedServer {
         }
         let params = match repair(&method, params.unwrap_or_default()) {
             Repaired::Params(params) => params,
-            Repaired::Lost(uri) => return self.send(Event::EditLost(uri)),
+            Repaired::Lost(uri) => {
+                self.send(Event::EditLost(uri));
+                Value::Null
+            }
         };
         match id {
             None => self.notification(&method, params),

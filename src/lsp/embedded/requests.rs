@@ -33,7 +33,7 @@ impl EmbeddedServer {
     pub(super) fn request(&mut self, id: &Value, method: &str, params: Value) -> Result<()> {
         self.check_phase(method)?;
         match method {
-            "initialize" => self.initialize(id, read(params)?),
+            "initialize" => self.initialize(id, params),
             "shutdown" => self.shut_down(id),
             "textDocument/diagnostic" => self.document_diagnostic(id, read(params)?),
             "workspace/diagnostic" => self.workspace_diagnostic(id, read(params)?),

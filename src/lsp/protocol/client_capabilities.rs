@@ -1,6 +1,6 @@
 //! What the client declares in `initialize`.
 
-use ls_types::{InitializeParams, MarkupKind, PublishDiagnosticsClientCapabilities};
+use serde_json::Value;
 
 use crate::lsp::protocol::commands::ClientCommand;
 use crate::lsp::protocol::convert::Encoding;
@@ -15,14 +15,14 @@ pub(crate) struct Shown {
 
 impl Shown {
     /// Reads the client's declaration. A client that declares nothing gets every field.
-    pub fn by(declared: Option<&PublishDiagnosticsClientCapabilities>) -> Shown {
+    fn by(declared: Option<&Value>) -> Shown {
         let Some(declared) = declared else {
             return Shown { related: true, data: true, tags: true };
         };
         Shown {
-            related: declared.related_information == Some(true),
-            data: declared.data_support == Some(true),
-            tags: declared.tag_support.is_some(),
+            related: is_true(declared.get("relatedInformation")),
+            data: is_true(declared.get("dataSupport")),
+            tags: declared.get("tagSupport").is_some_and(|tags| !tags.is_null()),
         }
     }
 }
@@ -69,49 +69,57 @@ pub(crate) struct ClientCapabilities {
 }
 
 impl ClientCapabilities {
-    /// Reads the parameters of `initialize`.
-    pub fn from_params(params: &InitializeParams) -> ClientCapabilities {
-        let declared = &params.capabilities;
-        let offered = declared.general.as_ref().and_then(|g| g.position_encodings.as_deref());
-        let workspace = declared.workspace.clone().unwrap_or_default();
-        let documents = declared.text_document.as_ref();
-        let completion = documents.and_then(|t| t.completion.as_ref()?.completion_item.as_ref());
-        let hover = documents.and_then(|d| d.hover.as_ref());
+    /// Reads the parameters of `initialize`, as JSON: the types of all capabilities are a large part of a program.
+    pub fn from_params(params: &Value) -> ClientCapabilities {
+        let declared = |path: &str| {
+            let found = params.pointer(&format!("/capabilities/{path}"));
+            found.filter(|value| !value.is_null())
+        };
+        let yes = |path: &str| is_true(declared(path));
         // A client that omits the whole feature may support Markdown; one that omits only the formats
         // supports plain text.
-        let marked = |formats: Option<&[MarkupKind]>| formats.unwrap_or(&[]).contains(&MarkupKind::Markdown);
-        let yes = |answer: Option<bool>| answer.unwrap_or(false);
-        let window = declared.window.as_ref();
-        let has = |command: ClientCommand| client_commands(params).any(|name| name == command.name());
+        let markdown = |feature: &str, formats: &str| {
+            declared(feature).is_none() || has_text(declared(&format!("{feature}/{formats}")), "markdown")
+        };
+        let name = params.pointer("/clientInfo/name").and_then(Value::as_str);
+        // The commands of the client itself are where rust-analyzer has them too.
+        let has =
+            |command: ClientCommand| has_text(declared("experimental/commands/commands"), command.name());
         ClientCapabilities {
-            encoding: Encoding::choose(offered),
-            shown: Shown::by(documents.and_then(|d| d.publish_diagnostics.as_ref())),
+            // UTF-8 if the client offers it, because bytes need no conversion.
+            encoding: match has_text(declared("general/positionEncodings"), "utf-8") {
+                true => Encoding::Utf8,
+                false => Encoding::Utf16,
+            },
+            shown: Shown::by(declared("textDocument/publishDiagnostics")),
             // The protocol has no capability for images: VS Code is known to show them.
-            pictures: params.client_info.as_ref().is_some_and(|c| c.name.starts_with("Visual Studio Code")),
-            hover_markdown: hover.is_none_or(|h| marked(h.content_format.as_deref())),
-            documentation_markdown: completion.is_none_or(|c| marked(c.documentation_format.as_deref())),
-            snippets: yes(completion.and_then(|c| c.snippet_support)),
-            label_details: yes(completion.and_then(|c| c.label_details_support)),
+            pictures: name.is_some_and(|name| name.starts_with("Visual Studio Code")),
+            hover_markdown: markdown("textDocument/hover", "contentFormat"),
+            documentation_markdown: markdown("textDocument/completion/completionItem", "documentationFormat"),
+            snippets: yes("textDocument/completion/completionItem/snippetSupport"),
+            label_details: yes("textDocument/completion/completionItem/labelDetailsSupport"),
             // Without `refreshSupport` the results of slow searches would never reach the client.
-            pulls: documents.is_some_and(|d| d.diagnostic.is_some())
-                && yes(workspace.diagnostics.and_then(|d| d.refresh_support)),
-            versions: yes(workspace.workspace_edit.and_then(|e| e.document_changes)),
-            refresh_hints: yes(workspace.inlay_hint.and_then(|c| c.refresh_support)),
-            refresh_lenses: yes(workspace.code_lens.and_then(|c| c.refresh_support)),
-            register_watchers: yes(workspace.did_change_watched_files.and_then(|c| c.dynamic_registration)),
-            register_settings: yes(workspace.did_change_configuration.and_then(|c| c.dynamic_registration)),
-            send_settings: yes(workspace.configuration),
-            progress: yes(window.and_then(|w| w.work_done_progress)),
-            show_document: window.and_then(|w| w.show_document.as_ref()).is_some_and(|s| s.support),
+            pulls: declared("textDocument/diagnostic").is_some()
+                && yes("workspace/diagnostics/refreshSupport"),
+            versions: yes("workspace/workspaceEdit/documentChanges"),
+            refresh_hints: yes("workspace/inlayHint/refreshSupport"),
+            refresh_lenses: yes("workspace/codeLens/refreshSupport"),
+            register_watchers: yes("workspace/didChangeWatchedFiles/dynamicRegistration"),
+            register_settings: yes("workspace/didChangeConfiguration/dynamicRegistration"),
+            send_settings: yes("workspace/configuration"),
+            progress: yes("window/workDoneProgress"),
+            show_document: yes("window/showDocument/support"),
             show_board: has(ClientCommand::ShowBoard),
             explain: has(ClientCommand::Explain),
         }
     }
 }
 
-/// The commands of the client itself: `experimental.commands.commands`, where rust-analyzer has them too.
-fn client_commands(params: &InitializeParams) -> impl Iterator<Item = &str> {
-    let experimental = params.capabilities.experimental.as_ref();
-    let names = experimental.and_then(|e| e.get("commands")?.get("commands")?.as_array());
-    names.into_iter().flatten().filter_map(|name| name.as_str())
+fn is_true(value: Option<&Value>) -> bool {
+    value.is_some_and(|value| *value == true)
+}
+
+/// Whether a list has a text.
+fn has_text(list: Option<&Value>, text: &str) -> bool {
+    list.and_then(Value::as_array).is_some_and(|list| list.iter().any(|item| item == text))
 }

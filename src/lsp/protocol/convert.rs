@@ -26,12 +26,6 @@ pub(crate) enum Encoding {
 }
 
 impl Encoding {
-    /// UTF-8 if the client offers it, because bytes need no conversion.
-    pub fn choose(offered: Option<&[PositionEncodingKind]>) -> Encoding {
-        let utf8 = offered.is_some_and(|kinds| kinds.contains(&PositionEncodingKind::UTF8));
-        if utf8 { Encoding::Utf8 } else { Encoding::Utf16 }
-    }
-
     /// The name in the protocol.
     pub fn kind(self) -> PositionEncodingKind {
         match self {

@@ -11,8 +11,9 @@ pub(crate) mod settings;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use ls_types::{InitializeParams, SemanticToken};
+use ls_types::SemanticToken;
 use rustc_hash::FxHashMap;
+use serde_json::Value;
 
 use crate::analysis::Cache;
 use crate::lsp::protocol::client_capabilities::ClientCapabilities;
@@ -63,11 +64,11 @@ impl Session {
         self.client_capabilities
             .get()
             .copied()
-            .unwrap_or_else(|| ClientCapabilities::from_params(&InitializeParams::default()))
+            .unwrap_or_else(|| ClientCapabilities::from_params(&Value::Null))
     }
 
-    /// Sets the client's capabilities. Only the first call has an effect.
-    pub fn set_client_capabilities(&self, params: &InitializeParams) -> ClientCapabilities {
+    /// Sets the client's capabilities, from the parameters of `initialize`. Only the first call has an effect.
+    pub fn set_client_capabilities(&self, params: &Value) -> ClientCapabilities {
         *self.client_capabilities.get_or_init(|| ClientCapabilities::from_params(params))
     }
 

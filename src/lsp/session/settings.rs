@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::Value;
 
 use crate::analysis::Config;
-use crate::analysis::config::{Entry, Exclude, KEYS, Setting, add_settings};
+use crate::analysis::config::{Entry, KEYS, Setting, add_settings};
+use crate::analysis::exclude::Exclude;
 use crate::diagnostic::Span;
 use crate::workspace::ConfigFile;
 

@@ -24,7 +24,7 @@ pub(crate) async fn initialize(
     backend: &Backend,
     params: lsp::InitializeParams,
 ) -> Result<lsp::InitializeResult> {
-    let client = backend.session.set_client_capabilities(&params);
+    let client = backend.session.set_client_capabilities(&serde_json::json!(params));
     backend.send(Event::Initialized(DiagnosticsMode::negotiated(&client)));
     if client.progress {
         show_progress(backend);
