@@ -3,14 +3,12 @@
 //! This module reads texts only. The command line and the server find the files, and decide what to do about one that
 //! cannot be read. The settings of an editor have the same keys, and are read by the same code.
 
-use std::path::Path;
-
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 use crate::analysis::code_docs;
 use crate::analysis::defaults::{Defaults, SquareStyle};
+use crate::analysis::exclude::pattern_error;
 use crate::diagnostic::{Code, CodeSet, Finding, Fix, Severity, Span};
 use crate::games::Dialect;
 use crate::syntax::nearest;
@@ -307,11 +305,9 @@ impl Reader {
                 self.wrong(*span, "a pattern is a text in quotes");
                 continue;
             };
-            let mut strict = GitignoreBuilder::new("");
-            strict.allow_unclosed_class(false);
-            match strict.add_line(None, pattern) {
-                Ok(_) => self.config.exclude.push(pattern.clone()),
-                Err(error) => self.wrong(*span, format!("this pattern cannot be read: {error}")),
+            match pattern_error(pattern) {
+                None => self.config.exclude.push(pattern.clone()),
+                Some(error) => self.wrong(*span, format!("this pattern cannot be read: {error}")),
             }
         }
     }
@@ -342,31 +338,6 @@ impl Reader {
             self.config.severities.of[code as usize] = levels[i];
             self.config.severities.configured.insert(code);
         }
-    }
-}
-
-/// Decides which files below a folder to skip.
-#[derive(Clone, Debug)]
-pub struct Exclude(Option<Gitignore>);
-
-impl Exclude {
-    /// Patterns relative to a folder.
-    pub fn new(folder: &Path, patterns: &[String]) -> Exclude {
-        if patterns.is_empty() {
-            return Exclude(None);
-        }
-        let mut builder = GitignoreBuilder::new(folder);
-        for pattern in patterns {
-            // `read_config` reports patterns that cannot be read.
-            let _ = builder.add_line(None, pattern);
-        }
-        Exclude(builder.build().ok())
-    }
-
-    /// Whether to skip a file, or a folder that it is in. Files outside of the folder are not skipped.
-    pub fn holds(&self, file: &Path) -> bool {
-        let Some(ignore) = &self.0 else { return false };
-        file.starts_with(ignore.path()) && ignore.matched_path_or_any_parents(file, false).is_ignore()
     }
 }
 

@@ -14,6 +14,7 @@ pub mod code_docs;
 pub mod config;
 mod defaults;
 mod duplicates;
+pub mod exclude;
 mod file;
 mod lookup;
 mod puzzle;

@@ -20,7 +20,9 @@ pub use file_names::FileNames;
 pub use html::html;
 pub use languages::Language;
 pub use mdbook::{ProcessedBook, process_book};
-pub use pictures::{Moment, PictureOptions, picture, png};
+#[cfg(feature = "native")]
+pub use pictures::png;
+pub use pictures::{Moment, PictureOptions, picture};
 pub use sheet::{Diagram, DifficultyShown, Paper, Placement, SheetOptions, diagram};
 pub use statistics_plot::plot;
 pub use typst::typst;

@@ -101,6 +101,7 @@ fn solution_frame(
 ///
 /// # Errors
 /// Why it cannot be drawn.
+#[cfg(feature = "native")]
 pub fn png(svg: &str) -> Result<Vec<u8>, String> {
     use resvg::{tiny_skia, usvg};
     let tree = usvg::Tree::from_str(svg, &usvg::Options::default()).map_err(|error| error.to_string())?;

@@ -8,10 +8,10 @@
 //! Order inside: `transport`, `protocol` < `session` < `scan` < `state` < `handlers` < this file.
 
 mod handlers;
-mod protocol;
+mod progress;
+mod push;
 mod scan;
-mod session;
-mod state;
+mod threads;
 mod transport;
 
 use std::io::{Read, Write};
@@ -21,8 +21,8 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::runtime::{Handle, Runtime};
 use tower_lsp::Server;
 
+use crate::lsp::state::Event;
 use crate::server::handlers::middleware::GuardedService;
-use crate::server::state::Event;
 use crate::server::transport::frames::Frames;
 use crate::server::transport::large_texts::TextPlaceholders;
 use crate::server::transport::lifecycle::Lifecycle;

@@ -9,7 +9,8 @@ use rustc_hash::FxHashMap;
 
 use super::paths::leads_out;
 use super::paths::reason;
-use crate::analysis::config::{CONFIG_FILE, Config, Exclude, MAX_CONFIG_BYTES, read_config};
+use crate::analysis::config::{CONFIG_FILE, Config, MAX_CONFIG_BYTES, read_config};
+use crate::analysis::exclude::Exclude;
 use crate::diagnostic::{Code, Finding, Span};
 
 /// Whether a path has the name of a configuration.

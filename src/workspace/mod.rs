@@ -4,13 +4,17 @@
 //! both report on the same files.
 
 mod config_files;
+mod file_stamp;
 mod ignore_files;
 mod load;
 mod paths;
+#[cfg(feature = "native")]
 mod walk;
 
 pub(crate) use config_files::{ConfigFile, Configs, is_config};
+pub(crate) use file_stamp::FileStamp;
 pub(crate) use ignore_files::IGNORE_FILES;
 pub(crate) use load::{load, looks_like_utf16};
 pub(crate) use paths::{real_path, reason};
+#[cfg(feature = "native")]
 pub(crate) use walk::{is_collection, sort_and_dedup, walk};

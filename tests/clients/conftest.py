@@ -9,6 +9,7 @@ import functools
 import json
 import os
 import re
+import shlex
 import subprocess
 from pathlib import Path
 from urllib.parse import unquote
@@ -23,6 +24,8 @@ from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 CPZ = os.environ.get("CPZ", str(REPOSITORY / "target/release/cpz"))
+# The command of the server under test. `cpz check`, which says what is expected, is always that of $CPZ.
+SERVER = shlex.split(os.environ.get("CPZ_SERVER", "")) or [CPZ, "lsp", "--stdio"]
 EXAMPLES = sorted((REPOSITORY / "examples").rglob("*.cpz"))
 
 # The recorded VS Code is older than inlay hints and pull diagnostics, so there are two: as recorded, and
@@ -463,7 +466,7 @@ def make_client() -> LanguageClient:
 
 
 @pytest_lsp.fixture(
-    config=ClientServerConfig(server_command=[CPZ, "lsp", "--stdio"], client_factory=make_client)
+    config=ClientServerConfig(server_command=SERVER, client_factory=make_client)
 )
 async def client(lsp_client: LanguageClient):
     yield

@@ -190,6 +190,7 @@ async def test_duplicates_in_two_files_refer_to_each_other(session):
     await session.assert_findings(first, [])
 
 
+@pytest.mark.native
 async def test_save_checks_unopened_files(session):
     session.write("sub folder/unopened é.cpz", BROKEN)
     document = await session.open_checked("")
@@ -199,6 +200,7 @@ async def test_save_checks_unopened_files(session):
     assert finding.code == "wrong-answer"
 
 
+@pytest.mark.native
 async def test_deleted_file_loses_findings(session):
     path = session.write("unopened.cpz", BROKEN)
     document = await session.open_checked("")
@@ -210,6 +212,7 @@ async def test_deleted_file_loses_findings(session):
     assert not await session.wait_for_findings(uri, lambda shown: not shown)
 
 
+@pytest.mark.native
 async def test_changed_unopened_file_is_checked_again(session):
     session.write("unopened.cpz", BROKEN)
     document = await session.open_checked("")
@@ -228,6 +231,7 @@ async def test_disk_change_of_open_file_is_ignored(session):
     assert has("wrong-answer")(await session.wait_for_findings(document.uri, lambda shown: not shown, 0.2))
 
 
+@pytest.mark.native
 async def test_cpz_toml_applies_and_broken_one_keeps_last_valid(session):
     """A broken `cpz.toml` has a finding itself."""
     document = await session.open_checked(BROKEN)
@@ -257,6 +261,7 @@ async def test_validate_on_save_reports_after_save_only(session):
     assert has("wrong-answer")(await session.wait_for_findings(document.uri, has("wrong-answer")))
 
 
+@pytest.mark.native
 async def test_save_reports_progress_of_scan(session):
     for name in range(20):
         session.write(f"{name}.cpz", DUPLICATE.format(name))
@@ -269,6 +274,7 @@ async def test_save_reports_progress_of_scan(session):
     assert isinstance(report[-1], lsp.WorkDoneProgressEnd)
 
 
+@pytest.mark.native
 async def test_added_folder_is_checked_and_removed_folder_cleared(session, tmp_path):
     other = tmp_path / "other"
     other.mkdir()

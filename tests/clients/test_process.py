@@ -11,6 +11,8 @@ from lsprotocol import types as lsp
 
 from conftest import CPZ, capabilities
 
+pytestmark = pytest.mark.native
+
 BROKEN = 'draughts { board "W:WKa1:Bc3" capture => none }\n'
 
 PROVIDERS = [

@@ -150,6 +150,7 @@ def inside(inner: lsp.Range, outer: lsp.Range) -> bool:
     return key(outer.start) <= key(inner.start) and key(inner.end) <= key(outer.end)
 
 
+@pytest.mark.native
 async def test_workspace_symbols_include_unopened_files(session):
     document = session.open(TEXT)
     session.write("other.cpz", 'draughts "Rookery" { board "W:WKa1:Bc3" capture }\n')

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use cpz::lsp::embedded::{EmbeddedServer, SlowSearches};
 use serde_json::{Value, json};
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -93,11 +94,46 @@ impl Client {
         Client::over(Server::Process(child), stdin, stdout)
     }
 
-    /// Starts a server in this process.
+    /// Starts a server in this process. With `CPZ_TRANSPORT=embedded` in the environment that is the one without threads
+    /// and files, so that its answers are tested by the same tests.
     pub fn start() -> Client {
+        if std::env::var("CPZ_TRANSPORT").is_ok_and(|transport| transport == "embedded") {
+            return Client::embedded();
+        }
         let ((input, stdin), (stdout, output)) =
             (std::io::pipe().expect("a pipe"), std::io::pipe().expect("a pipe"));
         let server = std::thread::spawn(move || cpz::server::serve(input, output));
+        Client::over(Server::Here(Some(server)), stdin, stdout)
+    }
+
+    fn embedded() -> Client {
+        let ((input, stdin), (stdout, mut output)) =
+            (std::io::pipe().expect("a pipe"), std::io::pipe().expect("a pipe"));
+        let (sender, messages) = channel();
+        std::thread::spawn(move || read(input, |message| drop(sender.send(message))));
+        let server = std::thread::spawn(move || {
+            let mut server = EmbeddedServer::new(SlowSearches::Queued);
+            let mut is_shut_down = false;
+            loop {
+                let next = match server.pending() {
+                    0 => messages.recv().ok(),
+                    _ => messages.try_recv().ok(),
+                };
+                let answers = match next {
+                    Some(message) if message["method"] == "exit" => return i32::from(!is_shut_down),
+                    Some(message) => {
+                        is_shut_down |= message["method"] == "shutdown";
+                        server.handle(&message.to_string())
+                    }
+                    None if server.pending() == 0 => return i32::from(!is_shut_down),
+                    None => server.work(),
+                };
+                for answer in answers {
+                    let answer = serde_json::from_str(&answer).expect("JSON");
+                    drop(output.write_all(&frame(&answer)));
+                }
+            }
+        });
         Client::over(Server::Here(Some(server)), stdin, stdout)
     }
 

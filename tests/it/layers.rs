@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 /// The layers of `src`, lowest first. A file may import files of its own layer and of lower layers.
-const LAYERS: [&str; 13] = [
+const LAYERS: [&str; 14] = [
     "diagnostic",
     "syntax",
     "board",
@@ -22,19 +22,36 @@ const LAYERS: [&str; 13] = [
     "ide",
     "print",
     "workspace",
+    "lsp",
     "server",
     "cli",
 ];
 
-/// The parts of `src/server`, lowest first. Parts of one row may not import each other.
-const SERVER: [&[&str]; 6] =
-    [&["transport", "protocol"], &["session"], &["scan.rs"], &["state"], &["handlers"], &["mod.rs"]];
+/// The parts of the layers that have an order inside, lowest first. Parts of one row may not import each other.
+const PARTS: [(&str, &[&[&str]]); 2] = [
+    (
+        "lsp",
+        &[&["protocol"], &["session"], &["scan.rs"], &["state"], &["features"], &["embedded"], &["mod.rs"]],
+    ),
+    (
+        "server",
+        &[
+            &["transport"],
+            &["progress.rs"],
+            &["threads.rs"],
+            &["push.rs", "scan.rs"],
+            &["handlers"],
+            &["mod.rs"],
+        ],
+    ),
+];
 
 /// Crates, modules and macros that only these layers may use.
-const RESTRICTED: [(&str, &[&str]); 9] = [
+const RESTRICTED: [(&str, &[&str]); 10] = [
     ("logos::", &["syntax"]),
     ("clap::", &["cli"]),
     ("annotate_snippets::", &["cli"]),
+    ("ls_types::", &["lsp", "server"]),
     ("tower_lsp::", &["server"]),
     ("tokio::", &["server"]),
     ("std::fs", &["workspace", "server", "cli"]),
@@ -50,11 +67,11 @@ const CYCLES: &[(&str, &[&str])] = &[
     (
         "the files hold parts of `State` and their share of its `impl`",
         &[
-            "server/state/mod.rs",
-            "server/state/event.rs",
-            "server/state/pull.rs",
-            "server/state/sync.rs",
-            "server/state/workspace.rs",
+            "lsp/state/mod.rs",
+            "lsp/state/event.rs",
+            "lsp/state/pull.rs",
+            "lsp/state/sync.rs",
+            "lsp/state/workspace.rs",
         ],
     ),
 ];
@@ -135,18 +152,17 @@ fn layer(path: &str) -> &str {
 
 fn is_against_order(from: &str, to: &str) -> bool {
     let rank = |path: &str| LAYERS.iter().position(|&l| l == layer(path));
-    let part = |path: &str| {
-        let part = layer(path.strip_prefix("server/").unwrap_or(""));
-        (SERVER.iter().position(|row| row.contains(&part)), part.to_string())
-    };
-    match (rank(from), rank(to)) {
-        (Some(a), Some(b)) if a != b => a < b,
-        (Some(_), Some(_)) if layer(from) == "server" => {
-            let ((a, name), (b, other)) = (part(from), part(to));
-            a.is_none() || b.is_none() || a < b || (a == b && name != other)
-        }
-        _ => false,
+    let (Some(a), Some(b)) = (rank(from), rank(to)) else { return false };
+    if a != b {
+        return a < b;
     }
+    let Some((name, rows)) = PARTS.iter().find(|(name, _)| *name == layer(from)) else { return false };
+    let part = |path: &str| {
+        let part = layer(path.strip_prefix(name).unwrap_or("").trim_start_matches('/')).to_string();
+        (rows.iter().position(|row| row.contains(&part.as_str())), part)
+    };
+    let ((a, name), (b, other)) = (part(from), part(to));
+    a.is_none() || b.is_none() || a < b || (a == b && name != other)
 }
 
 /// The text of each source, by its path below `src`.

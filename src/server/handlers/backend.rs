@@ -6,14 +6,20 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
+use ls_types::MessageType;
 use tokio::sync::oneshot;
 use tower_lsp::Client;
 use tower_lsp::jsonrpc::{Error, Result};
-use tower_lsp::ls_types::MessageType;
 
-use crate::server::handlers::context::{RequestContext, attempt};
-use crate::server::session::Session;
-use crate::server::state::{Event, State};
+use crate::lsp::features::context::{RequestContext, attempt};
+use crate::lsp::protocol::document_params::DocumentParams;
+use crate::lsp::protocol::request_error::{self, RequestError};
+use crate::lsp::session::Session;
+use crate::lsp::session::host::JobKind;
+use crate::lsp::state::{Event, State};
+use crate::server::push::send_outbox;
+use crate::server::scan::run_scan;
+use crate::server::threads::Threads;
 use crate::server::transport::large_texts::TextPlaceholders;
 use crate::server::transport::lifecycle::Lifecycle;
 use crate::server::transport::log::Log;
@@ -24,6 +30,7 @@ pub(crate) const CLIENT_TIMEOUT: Duration = Duration::from_secs(30);
 pub(crate) struct Backend {
     pub client: Client,
     pub session: Arc<Session>,
+    pub threads: Arc<Threads>,
     pub lifecycle: Arc<Lifecycle>,
     pub texts: TextPlaceholders,
     pub events: Sender<Event>,
@@ -35,20 +42,27 @@ pub(crate) struct Backend {
     pub sent_edit: Arc<Mutex<Option<(String, i32)>>>,
 }
 
+/// A function that answers a request about a document.
+type Feature<P, T> = fn(&RequestContext<'_>, &P) -> Option<T>;
+/// The same for a request that may be refused.
+type TryFeature<P, T> = fn(&RequestContext<'_>, &P) -> request_error::Result<Option<T>>;
+
 impl Backend {
     /// Starts the state's thread and the task that sends diagnostics.
     pub fn new(client: Client, lifecycle: Arc<Lifecycle>, texts: TextPlaceholders, log: Log) -> Backend {
-        let session = Arc::new(Session::new(log));
+        let threads = Arc::new(Threads::new(log));
+        let session = Arc::new(Session::new(threads.clone()));
         let (events, inbox) = channel();
-        let state = State::new(session.clone(), events.clone());
+        let state = State::new(session.clone(), events.clone(), run_scan);
         std::thread::Builder::new()
             .name("state".into())
             .spawn(move || state.run(&inbox))
             .expect("a thread can be started");
-        tokio::spawn(session.outbox.clone().send_to(client.clone()));
+        tokio::spawn(send_outbox(session.clone(), threads.clone(), client.clone()));
         Backend {
             client,
             session,
+            threads,
             lifecycle,
             texts,
             events,
@@ -90,20 +104,24 @@ impl Backend {
                     return;
                 }
                 let Some(snapshot) = snapshot else { return drop(reply.send(Ok(None))) };
-                let (answer, needs_slow_pass) = attempt(&job, &session, &snapshot, &flag, false);
-                if !needs_slow_pass {
-                    let _ = reply.send(answer.map(Some));
+                let first = attempt(&job, &session, &snapshot, &flag, false);
+                if !first.needs_slow_pass {
+                    let _ = reply.send(first.answer.map(Some).map_err(Error::from));
                     return;
                 }
                 let threads = session.clone();
-                threads.slow_request_pool.spawn(move || {
+                threads.spawn(JobKind::SlowRequest, move || {
                     snapshot.cancel_when_outdated(&flag);
                     if flag.load(Ordering::Relaxed) && !snapshot.is_outdated() {
                         return;
                     }
-                    let (answer, _) = attempt(&job, &session, &snapshot, &flag, true);
+                    let answer = attempt(&job, &session, &snapshot, &flag, true).answer;
                     let stale = snapshot.is_outdated();
-                    let _ = reply.send(if stale { Err(Error::content_modified()) } else { answer.map(Some) });
+                    let _ = reply.send(if stale {
+                        Err(Error::content_modified())
+                    } else {
+                        answer.map(Some).map_err(Error::from)
+                    });
                 });
             }),
         ));
@@ -112,6 +130,33 @@ impl Backend {
             drop(cancel);
             answer.unwrap_or_else(|_| Err(Error::internal_error()))
         }
+    }
+
+    /// Answers a request about a document.
+    pub async fn answer<P, T>(&self, params: P, feature: Feature<P, T>) -> Result<Option<T>>
+    where
+        P: DocumentParams + Send + 'static,
+        T: Send + 'static,
+    {
+        let uri = params.uri().to_string();
+        Ok(self.run(&uri, move |context| feature(context, &params)).await?.flatten())
+    }
+
+    /// Answers a request about a document that may be refused.
+    pub async fn try_answer<P, T>(&self, params: P, feature: TryFeature<P, T>) -> Result<Option<T>>
+    where
+        P: DocumentParams + Send + 'static,
+        T: Send + 'static,
+    {
+        let uri = params.uri().to_string();
+        let answer = self.run(&uri, move |context| feature(context, &params)).await?;
+        Ok(answer.transpose()?.flatten())
+    }
+}
+
+impl From<RequestError> for Error {
+    fn from(error: RequestError) -> Error {
+        Error { code: error.code.into(), message: error.message, data: None }
     }
 }
 

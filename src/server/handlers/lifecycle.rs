@@ -4,16 +4,16 @@ use std::future::Future;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use ls_types as lsp;
 use tokio::sync::mpsc::unbounded_channel;
 use tower_lsp::jsonrpc::Result;
-use tower_lsp::ls_types as lsp;
 
+use crate::lsp::protocol::initialize::{file_registration, initialize_result, settings_registration};
+use crate::lsp::state::Event;
+use crate::lsp::state::diagnostics_mode::DiagnosticsMode;
 use crate::server::handlers::backend::{Backend, CLIENT_TIMEOUT};
 use crate::server::handlers::settings::{apply_settings, fetch_settings};
-use crate::server::protocol::server_capabilities::server_capabilities;
-use crate::server::session::progress;
-use crate::server::state::Event;
-use crate::server::state::diagnostics_mode::DiagnosticsMode;
+use crate::server::progress;
 
 /// The time that a client which pulls diagnostics has to pull those of the workspace. Some clients never do.
 const WORKSPACE_PULL_GRACE: Duration = Duration::from_secs(2);
@@ -24,7 +24,7 @@ pub(crate) async fn initialize(
     backend: &Backend,
     params: lsp::InitializeParams,
 ) -> Result<lsp::InitializeResult> {
-    let client = backend.session.set_client_capabilities(&params);
+    let client = backend.session.set_client_capabilities(&serde_json::json!(params));
     backend.send(Event::Initialized(DiagnosticsMode::negotiated(&client)));
     if client.progress {
         show_progress(backend);
@@ -37,14 +37,7 @@ pub(crate) async fn initialize(
     let root = params.root_uri.and_then(|u| u.to_file_path().map(|p| p.into_owned()));
     let folders = params.workspace_folders.filter(|f| !f.is_empty()).map(folder_paths);
     let _ = backend.folders.set(folders.unwrap_or_else(|| root.into_iter().collect()));
-    Ok(lsp::InitializeResult {
-        capabilities: server_capabilities(&client),
-        server_info: Some(lsp::ServerInfo {
-            name: "cpz".into(),
-            version: Some(env!("CARGO_PKG_VERSION").into()),
-        }),
-        ..Default::default()
-    })
+    Ok(initialize_result(&client))
 }
 
 pub(crate) async fn initialized(backend: &Backend) {
@@ -82,7 +75,7 @@ pub(crate) fn folder_paths(folders: Vec<lsp::WorkspaceFolder>) -> Vec<PathBuf> {
 /// Shows every progress task of the session to the client.
 fn show_progress(backend: &Backend) {
     let (sender, mut tasks) = unbounded_channel();
-    let _ = backend.session.works.set(sender);
+    let _ = backend.threads.works.set(sender);
     let client = backend.client.clone();
     tokio::spawn(async move {
         while let Some(task) = tasks.recv().await {
@@ -95,28 +88,28 @@ fn show_progress(backend: &Backend) {
 fn refresh_on_change(backend: &Backend) {
     let client = backend.session.client_capabilities();
     if client.refresh_hints {
-        let (client, session) = (backend.client.clone(), backend.session.clone());
+        let (client, threads) = (backend.client.clone(), backend.threads.clone());
         tokio::spawn(async move {
             loop {
-                session.refresh_hints.notified().await;
+                threads.refresh_hints.notified().await;
                 with_timeout(client.inlay_hint_refresh()).await;
             }
         });
     }
     if client.refresh_lenses {
-        let (client, session) = (backend.client.clone(), backend.session.clone());
+        let (client, threads) = (backend.client.clone(), backend.threads.clone());
         tokio::spawn(async move {
             loop {
-                session.refresh_lenses.notified().await;
+                threads.refresh_lenses.notified().await;
                 with_timeout(client.code_lens_refresh()).await;
             }
         });
     }
     if client.pulls {
-        let (client, session) = (backend.client.clone(), backend.session.clone());
+        let (client, threads) = (backend.client.clone(), backend.threads.clone());
         tokio::spawn(async move {
             loop {
-                session.refresh_diagnostics.notified().await;
+                threads.refresh_diagnostics.notified().await;
                 with_timeout(client.workspace_diagnostic_refresh()).await;
             }
         });
@@ -144,24 +137,8 @@ fn poll_configs(backend: &Backend) {
 /// Registers for changes of files and settings.
 fn register(backend: &Backend) {
     let client = backend.session.client_capabilities();
-    let mut registrations = Vec::new();
-    if client.register_watchers {
-        let watch = |glob: &str| serde_json::json!({ "globPattern": glob });
-        registrations.push(lsp::Registration {
-            id: "cpz-files".into(),
-            method: "workspace/didChangeWatchedFiles".into(),
-            register_options: Some(
-                serde_json::json!({ "watchers": [watch("**/*.cpz"), watch("**/cpz.toml")] }),
-            ),
-        });
-    }
-    if client.register_settings {
-        registrations.push(lsp::Registration {
-            id: "cpz-settings".into(),
-            method: "workspace/didChangeConfiguration".into(),
-            register_options: Some(serde_json::json!({ "section": "cpz" })),
-        });
-    }
+    let registrations: Vec<_> =
+        file_registration(&client).into_iter().chain(settings_registration(&client)).collect();
     if !registrations.is_empty() {
         let client = backend.client.clone();
         tokio::spawn(async move { with_timeout(client.register_capability(registrations)).await });

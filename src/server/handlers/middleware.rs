@@ -11,10 +11,10 @@ use serde_json::Value;
 use tower::Service;
 use tower_lsp::jsonrpc::{Error, Id, Request, Response};
 
-use crate::server::state::Event;
+use crate::lsp::protocol::repair::{Repaired, escape, repair};
+use crate::lsp::state::Event;
 use crate::server::transport::frames::UNREADABLE;
 use crate::server::transport::log::Log;
-use crate::server::transport::repair::{Repaired, escape, repair};
 
 pub(crate) struct GuardedService<S> {
     inner: S,

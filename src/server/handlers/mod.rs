@@ -4,39 +4,31 @@
 //! Invariant: a handler sends its event to the state's thread before it awaits anything, so the order of the
 //! messages is kept. The files import `backend` and `context`; no file of the folder imports this one.
 
-mod action_list;
-mod authoring;
 mod backend;
-mod board;
-mod board_edit;
-mod code_action;
-mod code_lens;
-mod command_effect;
-mod completion;
-mod context;
 mod diagnostics;
 mod execute_command;
-mod explain;
-mod finding_actions;
-mod formatting;
-mod hover;
-mod inlay_hints;
 mod lifecycle;
 pub(crate) mod middleware;
 mod navigation;
 mod notifications;
-mod ranges;
-mod repair_actions;
-mod semantic_tokens;
 mod settings;
 mod symbols;
 
 use std::sync::Arc;
 
+use ls_types::*;
 use tower_lsp::jsonrpc::Result;
-use tower_lsp::ls_types::*;
 use tower_lsp::{ClientSocket, LanguageServer, LspService};
 
+use crate::lsp::features::code_lens::UnresolvedLens;
+use crate::lsp::features::explain::{ExplainParams, Explanation};
+use crate::lsp::features::{
+    authoring, board, board_edit, code_action, code_lens, completion, explain, formatting, hover,
+    inlay_hints, navigation as places, ranges, semantic_tokens, symbols as outline,
+};
+use crate::lsp::protocol::board_ext::{
+    BoardParams, BoardView, EditParams, EditResult, HintParams, HintResult, SquareParams, TargetsResult,
+};
 use crate::server::handlers::backend::Backend;
 use crate::server::transport::large_texts::TextPlaceholders;
 use crate::server::transport::lifecycle::Lifecycle;
@@ -50,13 +42,42 @@ pub(crate) fn service(
 ) -> (LspService<Backend>, ClientSocket) {
     LspService::build(|client| Backend::new(client, lifecycle.clone(), texts.clone(), log.clone()))
         .custom_method("window/workDoneProgress/cancel", notifications::cancel_progress)
-        .custom_method("cpz/board", board::board)
-        .custom_method("cpz/square", board::square)
-        .custom_method("cpz/edit", board_edit::edit)
-        .custom_method("cpz/targets", board_edit::targets)
-        .custom_method("cpz/hint", authoring::hint_request)
-        .custom_method("cpz/explain", explain::explain)
+        .custom_method("cpz/board", board)
+        .custom_method("cpz/square", square)
+        .custom_method("cpz/edit", edit)
+        .custom_method("cpz/targets", targets)
+        .custom_method("cpz/hint", hint)
+        .custom_method("cpz/explain", explain)
         .finish()
+}
+
+async fn board(backend: &Backend, params: BoardParams) -> Result<Option<BoardView>> {
+    backend.answer(params, board::board).await
+}
+
+async fn square(backend: &Backend, params: SquareParams) -> Result<Option<Range>> {
+    backend.answer(params, board::square).await
+}
+
+async fn edit(backend: &Backend, params: EditParams) -> Result<Option<EditResult>> {
+    backend.try_answer(params, board_edit::edit).await
+}
+
+async fn targets(backend: &Backend, params: SquareParams) -> Result<Option<TargetsResult>> {
+    backend.answer(params, board_edit::targets).await
+}
+
+async fn hint(backend: &Backend, params: HintParams) -> Result<Option<HintResult>> {
+    backend.answer(params, authoring::hint_request).await
+}
+
+async fn explain(_: &Backend, params: ExplainParams) -> Result<Explanation> {
+    Ok(explain::explain(&params)?)
+}
+
+async fn resolve(backend: &Backend, lens: CodeLens) -> Result<CodeLens> {
+    let unresolved = UnresolvedLens::of(lens.clone())?;
+    Ok(backend.answer(unresolved, code_lens::code_lens_resolve).await?.unwrap_or(lens))
 }
 
 #[rustfmt::skip] // One line a method.
@@ -79,32 +100,32 @@ impl LanguageServer for Backend {
     async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> { diagnostics::document_diagnostic(self, params).await }
     async fn workspace_diagnostic(&self, params: WorkspaceDiagnosticParams) -> Result<WorkspaceDiagnosticReportResult> { diagnostics::workspace_diagnostic(self, params).await }
 
-    async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> { hover::hover(self, params).await }
-    async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> { completion::completion(self, params).await }
-    async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> { inlay_hints::inlay_hint(self, params).await }
-    async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> { code_lens::code_lens(self, params).await }
-    async fn code_lens_resolve(&self, lens: CodeLens) -> Result<CodeLens> { code_lens::code_lens_resolve(self, lens).await }
-    async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> { code_action::code_action(self, params).await }
+    async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> { self.answer(params, hover::hover).await }
+    async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> { self.answer(params, completion::completion).await }
+    async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> { self.answer(params, inlay_hints::inlay_hint).await }
+    async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> { self.answer(params, code_lens::code_lens).await }
+    async fn code_lens_resolve(&self, lens: CodeLens) -> Result<CodeLens> { resolve(self, lens).await }
+    async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> { self.answer(params, code_action::code_action).await }
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> { execute_command::execute_command(self, params).await }
 
-    async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> { formatting::formatting(self, params).await }
-    async fn range_formatting(&self, params: DocumentRangeFormattingParams) -> Result<Option<Vec<TextEdit>>> { formatting::range_formatting(self, params).await }
-    async fn on_type_formatting(&self, params: DocumentOnTypeFormattingParams) -> Result<Option<Vec<TextEdit>>> { formatting::on_type_formatting(self, params).await }
+    async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> { self.answer(params, formatting::formatting).await }
+    async fn range_formatting(&self, params: DocumentRangeFormattingParams) -> Result<Option<Vec<TextEdit>>> { self.answer(params, formatting::range_formatting).await }
+    async fn on_type_formatting(&self, params: DocumentOnTypeFormattingParams) -> Result<Option<Vec<TextEdit>>> { self.answer(params, formatting::on_type_formatting).await }
 
-    async fn semantic_tokens_full(&self, params: SemanticTokensParams) -> Result<Option<SemanticTokensResult>> { semantic_tokens::full(self, params).await }
-    async fn semantic_tokens_full_delta(&self, params: SemanticTokensDeltaParams) -> Result<Option<SemanticTokensFullDeltaResult>> { semantic_tokens::full_delta(self, params).await }
-    async fn semantic_tokens_range(&self, params: SemanticTokensRangeParams) -> Result<Option<SemanticTokensRangeResult>> { semantic_tokens::range(self, params).await }
+    async fn semantic_tokens_full(&self, params: SemanticTokensParams) -> Result<Option<SemanticTokensResult>> { self.answer(params, semantic_tokens::full).await }
+    async fn semantic_tokens_full_delta(&self, params: SemanticTokensDeltaParams) -> Result<Option<SemanticTokensFullDeltaResult>> { self.answer(params, semantic_tokens::full_delta).await }
+    async fn semantic_tokens_range(&self, params: SemanticTokensRangeParams) -> Result<Option<SemanticTokensRangeResult>> { self.answer(params, semantic_tokens::range).await }
 
-    async fn document_symbol(&self, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> { symbols::document_symbol(self, params).await }
+    async fn document_symbol(&self, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> { self.answer(params, outline::document_symbol).await }
     async fn symbol(&self, params: WorkspaceSymbolParams) -> Result<Option<WorkspaceSymbolResponse>> { symbols::workspace_symbol(self, params).await }
 
-    async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> { ranges::folding_range(self, params).await }
-    async fn selection_range(&self, params: SelectionRangeParams) -> Result<Option<Vec<SelectionRange>>> { ranges::selection_range(self, params).await }
-    async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> { ranges::document_link(self, params).await }
+    async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> { self.answer(params, ranges::folding_range).await }
+    async fn selection_range(&self, params: SelectionRangeParams) -> Result<Option<Vec<SelectionRange>>> { self.answer(params, ranges::selection_range).await }
+    async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> { self.answer(params, ranges::document_link).await }
 
     async fn goto_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> { navigation::goto_definition(self, params).await }
-    async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> { navigation::references(self, params).await }
-    async fn document_highlight(&self, params: DocumentHighlightParams) -> Result<Option<Vec<DocumentHighlight>>> { navigation::document_highlight(self, params).await }
-    async fn prepare_rename(&self, params: TextDocumentPositionParams) -> Result<Option<PrepareRenameResponse>> { navigation::prepare_rename(self, params).await }
-    async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> { navigation::rename(self, params).await }
+    async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> { self.answer(params, places::references).await }
+    async fn document_highlight(&self, params: DocumentHighlightParams) -> Result<Option<Vec<DocumentHighlight>>> { self.answer(params, places::document_highlight).await }
+    async fn prepare_rename(&self, params: TextDocumentPositionParams) -> Result<Option<PrepareRenameResponse>> { self.answer(params, places::prepare_rename).await }
+    async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> { self.try_answer(params, places::rename).await }
 }

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use tower_lsp::ls_types as lsp;
+use ls_types as lsp;
 
+use crate::lsp::protocol::repair::escape;
+use crate::lsp::state::Event;
 use crate::server::handlers::backend::Backend;
 use crate::server::handlers::lifecycle::folder_paths;
-use crate::server::state::Event;
-use crate::server::transport::repair::escape;
 
 /// The time between `didClose` and the next read of the file from the disk.
 const REREAD_DELAY: Duration = Duration::from_millis(200);

@@ -3,23 +3,20 @@
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
 
+use ls_types::{ConfigurationItem, DidChangeConfigurationParams, MessageType};
 use serde_json::Value;
 use tower_lsp::Client;
-use tower_lsp::ls_types::{ConfigurationItem, DidChangeConfigurationParams, MessageType};
 
+use crate::lsp::session::Session;
+use crate::lsp::session::settings::Settings;
+use crate::lsp::state::Event;
 use crate::server::handlers::backend::{Backend, CLIENT_TIMEOUT};
-use crate::server::session::Session;
-use crate::server::session::settings::Settings;
-use crate::server::state::Event;
 
 pub(crate) async fn did_change_configuration(backend: &Backend, params: DidChangeConfigurationParams) {
     if backend.session.client_capabilities().send_settings {
         return fetch_settings(backend);
     }
-    // Some clients send the settings of all servers, some only ours without `cpz`, and some nothing.
-    let settings = params.settings;
-    let section = settings.get("cpz").or(Some(&settings).filter(|s| Settings::are_ours(s)));
-    match section {
+    match Settings::section_in(&params.settings) {
         Some(Value::Null) => apply_settings(&first_settings(backend), backend),
         Some(section) => apply_settings(section, backend),
         None => {}
@@ -63,13 +60,10 @@ fn apply(section: &Value, client: &Client, session: &Session, events: &Sender<Ev
         let client = client.clone();
         tokio::spawn(async move { client.show_message(MessageType::WARNING, message).await });
     };
-    // Some languages, for example Lua, do not tell an empty object from an empty list.
-    let is_empty = section.is_null() || section.as_array().is_some_and(Vec::is_empty);
-    let section = if is_empty { &Value::Null } else { section };
-    if !section.is_object() && !is_empty {
-        return warn("the settings of cpz have to be an object".into());
-    }
-    let (settings, mistakes) = Settings::read(section);
+    let (settings, mistakes) = match Settings::read_section(section) {
+        Ok(read) => read,
+        Err(why) => return warn(why),
+    };
     let images = settings.images.unwrap_or(session.client_capabilities().pictures);
     session.pictures.store(images, Ordering::Relaxed);
     let _ = events.send(Event::SettingsChanged(settings));

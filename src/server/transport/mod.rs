@@ -6,4 +6,3 @@ pub(crate) mod frames;
 pub(crate) mod large_texts;
 pub(crate) mod lifecycle;
 pub(crate) mod log;
-pub(crate) mod repair;

@@ -1,0 +1,190 @@
+//! The requests that an embedded server answers: one line a method.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use ls_types as lsp;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::lsp::embedded::EmbeddedServer;
+use crate::lsp::features::code_lens::UnresolvedLens;
+use crate::lsp::features::context::{RequestContext, attempt};
+use crate::lsp::features::pulled_diagnostics::{document_report, known_results, workspace_report};
+use crate::lsp::features::symbols::workspace_symbols;
+use crate::lsp::features::{
+    authoring, board, board_edit, code_action, code_lens, completion, explain, formatting, hover,
+    inlay_hints, navigation, ranges, semantic_tokens, symbols,
+};
+use crate::lsp::protocol::document_params::DocumentParams;
+use crate::lsp::protocol::request_error::{RequestError, Result};
+use crate::lsp::session::host::JobKind;
+use crate::lsp::state::Event;
+use crate::lsp::state::pull::{DocumentPull, WorkspacePull};
+
+impl EmbeddedServer {
+    /// Answers a request, now or later.
+    ///
+    /// # Errors
+    /// The answer is this error.
+    #[rustfmt::skip] // One line a method.
+    pub(super) fn request(&mut self, id: &Value, method: &str, params: Value) -> Result<()> {
+        self.check_phase(method)?;
+        match method {
+            "initialize" => self.initialize(id, params),
+            "shutdown" => self.shut_down(id),
+            "textDocument/diagnostic" => self.document_diagnostic(id, read(params)?),
+            "workspace/diagnostic" => self.workspace_diagnostic(id, read(params)?),
+            "workspace/symbol" => self.workspace_symbol(id, read(params)?),
+            "workspace/executeCommand" => self.execute_command(id, read(params)?)?,
+            "textDocument/hover" => self.answer(id, read(params)?, hover::hover),
+            "textDocument/completion" => self.answer(id, read(params)?, completion::completion),
+            "textDocument/inlayHint" => self.answer(id, read(params)?, inlay_hints::inlay_hint),
+            "textDocument/codeLens" => self.answer(id, read(params)?, code_lens::code_lens),
+            "codeLens/resolve" => self.resolve(id, read(params)?)?,
+            "textDocument/codeAction" => self.answer(id, read(params)?, code_action::code_action),
+            "textDocument/formatting" => self.answer(id, read(params)?, formatting::formatting),
+            "textDocument/rangeFormatting" => self.answer(id, read(params)?, formatting::range_formatting),
+            "textDocument/onTypeFormatting" => self.answer(id, read(params)?, formatting::on_type_formatting),
+            "textDocument/semanticTokens/full" => self.answer(id, read(params)?, semantic_tokens::full),
+            "textDocument/semanticTokens/full/delta" => self.answer(id, read(params)?, semantic_tokens::full_delta),
+            "textDocument/semanticTokens/range" => self.answer(id, read(params)?, semantic_tokens::range),
+            "textDocument/documentSymbol" => self.answer(id, read(params)?, symbols::document_symbol),
+            "textDocument/foldingRange" => self.answer(id, read(params)?, ranges::folding_range),
+            "textDocument/selectionRange" => self.answer(id, read(params)?, ranges::selection_range),
+            "textDocument/documentLink" => self.answer(id, read(params)?, ranges::document_link),
+            "textDocument/definition" => self.answer(id, read(params)?, definition),
+            "textDocument/references" => self.answer(id, read(params)?, navigation::references),
+            "textDocument/documentHighlight" => self.answer(id, read(params)?, navigation::document_highlight),
+            "textDocument/prepareRename" => self.answer(id, read(params)?, navigation::prepare_rename),
+            "textDocument/rename" => self.try_answer(id, read(params)?, navigation::rename),
+            "cpz/board" => self.answer(id, read(params)?, board::board),
+            "cpz/square" => self.answer(id, read(params)?, board::square),
+            "cpz/edit" => self.try_answer(id, read(params)?, board_edit::edit),
+            "cpz/targets" => self.answer(id, read(params)?, board_edit::targets),
+            "cpz/hint" => self.answer(id, read(params)?, authoring::hint_request),
+            "cpz/explain" => self.host.respond(id, Ok(json!(explain::explain(&read(params)?)?))),
+            _ => return Err(RequestError::method_not_found()),
+        }
+        Ok(())
+    }
+
+    /// Answers a request about a document.
+    fn answer<P, T>(&self, id: &Value, params: P, feature: fn(&RequestContext<'_>, &P) -> Option<T>)
+    where
+        P: DocumentParams + Send + 'static,
+        T: Serialize + Send + 'static,
+    {
+        let uri = params.uri().to_string();
+        self.respond_from(id, uri, move |context| Ok(feature(context, &params)));
+    }
+
+    /// Answers a request about a document that may be refused.
+    fn try_answer<P, T>(
+        &self,
+        id: &Value,
+        params: P,
+        feature: fn(&RequestContext<'_>, &P) -> Result<Option<T>>,
+    ) where
+        P: DocumentParams + Send + 'static,
+        T: Serialize + Send + 'static,
+    {
+        let uri = params.uri().to_string();
+        self.respond_from(id, uri, move |context| feature(context, &params));
+    }
+
+    fn respond_from<T, J>(&self, id: &Value, uri: String, job: J)
+    where
+        T: Serialize + Send + 'static,
+        J: Fn(&RequestContext<'_>) -> Result<Option<T>> + Send + 'static,
+    {
+        let (host, id) = (self.host.clone(), id.clone());
+        self.run(uri, job, move |answer, is_incomplete| {
+            let answer = answer.and_then(Option::transpose).map(Option::flatten);
+            host.respond_with(&id, answer.map(|answer| json!(answer)), is_incomplete);
+        });
+    }
+
+    /// Runs a job with the snapshot of a document, and hands over its answer, which is `None` for an unknown document,
+    /// and whether a slow search would improve it.
+    ///
+    /// The first attempt runs without slow searches. If the job needs them and they are allowed, it runs again in
+    /// [`EmbeddedServer::work`].
+    pub(super) fn run<T, J, F>(&self, uri: String, job: J, finish: F)
+    where
+        T: 'static,
+        J: Fn(&RequestContext<'_>) -> T + Send + 'static,
+        F: FnOnce(Result<Option<T>>, bool) + Send + 'static,
+    {
+        let (session, never) = (self.session.clone(), Arc::new(AtomicBool::new(false)));
+        self.send(Event::WithSnapshot(
+            uri,
+            Box::new(move |snapshot| {
+                let Some(snapshot) = snapshot else { return finish(Ok(None), false) };
+                let first = attempt(&job, &session, &snapshot, &never, false);
+                if !first.needs_slow_pass || !session.runs_slow_searches() {
+                    return finish(first.answer.map(Some), first.needs_slow_pass | first.is_incomplete);
+                }
+                let queue = session.clone();
+                queue.spawn(JobKind::SlowRequest, move || {
+                    let answer = match snapshot.is_outdated() {
+                        true => Err(RequestError::content_modified()),
+                        false => attempt(&job, &session, &snapshot, &never, true).answer.map(Some),
+                    };
+                    finish(answer, false);
+                });
+            }),
+        ));
+    }
+
+    fn resolve(&self, id: &Value, lens: lsp::CodeLens) -> Result<()> {
+        let unresolved = UnresolvedLens::of(lens.clone())?;
+        let uri = unresolved.uri().to_string();
+        let (host, id) = (self.host.clone(), id.clone());
+        let job = move |context: &RequestContext<'_>| code_lens::code_lens_resolve(context, &unresolved);
+        self.run(uri, job, move |answer, is_incomplete| {
+            let lens = answer.map(|answer| json!(answer.flatten().unwrap_or(lens)));
+            host.respond_with(&id, lens, is_incomplete);
+        });
+        Ok(())
+    }
+
+    fn document_diagnostic(&self, id: &Value, params: lsp::DocumentDiagnosticParams) {
+        let (host, id, previous) = (self.host.clone(), id.clone(), params.previous_result_id);
+        let reply = Box::new(move |found| host.respond(&id, Ok(json!(document_report(found, previous)))));
+        let uri = params.text_document.uri.as_str().into();
+        self.send(Event::PullDocument(DocumentPull { uri, reply }));
+    }
+
+    /// Answers when a document has other diagnostics than the client knows.
+    fn workspace_diagnostic(&self, id: &Value, params: lsp::WorkspaceDiagnosticParams) {
+        let (host, id) = (self.host.clone(), id.clone());
+        self.send(Event::PullWorkspace(WorkspacePull {
+            known: known_results(params),
+            seen: false,
+            cancel: Arc::default(),
+            reply: Box::new(move |news| host.respond(&id, Ok(json!(workspace_report(news))))),
+        }));
+    }
+
+    fn workspace_symbol(&self, id: &Value, params: lsp::WorkspaceSymbolParams) {
+        let (session, host, id) = (self.session.clone(), self.host.clone(), id.clone());
+        self.send(Event::WithAllSnapshots(Box::new(move |snapshots| {
+            let run = || workspace_symbols(&session, &snapshots, &params.query, &Arc::default());
+            let found = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(RequestError::internal()));
+            host.respond(&id, found.map(|found| json!(found)));
+        })));
+    }
+}
+
+/// The place of a definition. All diagnostics are known before a request runs, so it need not ask twice.
+fn definition(context: &RequestContext<'_>, params: &lsp::GotoDefinitionParams) -> Option<lsp::Location> {
+    navigation::definition(context, params.text_document_position_params.position).0
+}
+
+/// The parameters of a request.
+fn read<P: DeserializeOwned>(params: Value) -> Result<P> {
+    serde_json::from_value(params).map_err(|error| RequestError::invalid_params(error.to_string()))
+}
