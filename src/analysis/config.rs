@@ -343,8 +343,11 @@ impl Reader {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::analysis::defaults::Notation;
+    use crate::analysis::exclude::Exclude;
 
     #[test]
     fn each_mistake_is_reported_at_its_place() {

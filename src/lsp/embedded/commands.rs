@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::diagnostic::plain;
 use crate::lsp::embedded::EmbeddedServer;
 use crate::lsp::embedded::client_requests::{ClientRequests, Purpose};
-use crate::lsp::embedded::host::QueueHost;
+use crate::lsp::embedded::host::{Json, QueueHost};
 use crate::lsp::features::command_effect::Effect;
 use crate::lsp::features::execute_command::{Requested, TEXT_CHANGED, execute};
 use crate::lsp::protocol::commands::Target;
@@ -22,7 +22,7 @@ impl EmbeddedServer {
             Requested::GoTo(Target { uri, range }) => {
                 let place = json!({ "uri": uri, "external": false, "takeFocus": true, "selection": range });
                 self.requests.send(&self.host, "window/showDocument", &place, None);
-                self.host.respond(id, Ok(Value::Null));
+                self.host.respond(id, Ok(Json::null()));
                 return Ok(());
             }
         };
@@ -35,10 +35,10 @@ impl EmbeddedServer {
             move |effect, is_incomplete| {
                 if is_incomplete && skips_slow_searches {
                     // An effect cannot be improved afterwards: whoever runs slow searches has to run the command.
-                    return host.respond_with(&id, Ok(Value::Null), true);
+                    return host.respond_with(&id, Ok(Json::null()), true);
                 }
                 let answer = apply(&host, &requests, uri, effect);
-                host.respond(&id, answer.map(|()| Value::Null));
+                host.respond(&id, answer.map(|()| Json::null()));
             },
         );
         Ok(())

@@ -5,7 +5,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ls_types::MessageType;
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::lsp::protocol::request_error::Result;
 use crate::lsp::session::host::{Host, JobKind, Refresh, ReportProgress};
@@ -20,6 +21,20 @@ pub enum SlowSearches {
 }
 
 type Job = Box<dyn FnOnce() + Send>;
+
+/// A value as JSON text: a tree of values in between would cost more than the answer itself.
+pub(super) struct Json(String);
+
+impl Json {
+    /// The text of a value; `null` for one that is no JSON.
+    pub fn of<T: Serialize + ?Sized>(value: &T) -> Json {
+        Json(serde_json::to_string(value).unwrap_or_else(|_| "null".into()))
+    }
+
+    pub fn null() -> Json {
+        Json("null".into())
+    }
+}
 
 #[derive(Default)]
 struct Queues {
@@ -66,31 +81,25 @@ impl QueueHost {
     }
 
     /// Sends the response to a request.
-    pub fn respond(&self, id: &Value, answer: Result<Value>) {
+    pub fn respond(&self, id: &Value, answer: Result<Json>) {
         self.respond_with(id, answer, false);
     }
 
     /// Sends the response to a request, and whether a slow search would improve it.
-    pub fn respond_with(&self, id: &Value, answer: Result<Value>, is_incomplete: bool) {
-        let mut response = Map::new();
-        response.insert("jsonrpc".into(), "2.0".into());
-        response.insert("id".into(), id.clone());
-        match answer {
-            Ok(result) => response.insert("result".into(), result),
-            Err(error) => {
-                response.insert("error".into(), json!({ "code": error.code, "message": error.message }))
-            }
+    pub fn respond_with(&self, id: &Value, answer: Result<Json>, is_incomplete: bool) {
+        let (member, value) = match answer {
+            Ok(result) => ("result", result.0),
+            Err(error) => ("error", json!({ "code": error.code, "message": error.message }).to_string()),
         };
-        if is_incomplete {
-            response.insert("incomplete".into(), true.into());
-        }
-        self.queues().messages.push(Value::Object(response).to_string());
+        let incomplete = if is_incomplete { ",\"incomplete\":true" } else { "" };
+        let message = format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"{member}\":{value}{incomplete}}}");
+        self.queues().messages.push(message);
     }
 
     /// Sends a notification.
-    pub fn notify(&self, method: &str, params: &Value) {
-        let message = json!({ "jsonrpc": "2.0", "method": method, "params": params });
-        self.queues().messages.push(message.to_string());
+    pub fn notify(&self, method: &str, params: &Json) {
+        let message = format!("{{\"jsonrpc\":\"2.0\",\"method\":\"{method}\",\"params\":{}}}", params.0);
+        self.queues().messages.push(message);
     }
 
     /// Sends a request, which the client answers under this id.
@@ -101,7 +110,7 @@ impl QueueHost {
 
     /// Shows a message to the user.
     pub fn show_message(&self, kind: MessageType, message: &str) {
-        self.notify("window/showMessage", &json!({ "type": kind, "message": message }));
+        self.notify("window/showMessage", &Json::of(&json!({ "type": kind, "message": message })));
     }
 }
 

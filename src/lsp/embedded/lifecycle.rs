@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::lsp::embedded::client_requests::Purpose;
+use crate::lsp::embedded::host::Json;
 use crate::lsp::embedded::{EmbeddedServer, Phase};
 use crate::lsp::protocol::initialize::{initialize_result, settings_registration};
 use crate::lsp::protocol::request_error::{RequestError, Result};
@@ -31,13 +32,13 @@ impl EmbeddedServer {
         self.send(Event::Initialized(DiagnosticsMode::negotiated(&client)));
         self.first_settings = params.get_mut("initializationOptions").map(Value::take).unwrap_or_default();
         self.phase = Phase::Initialized;
-        self.host.respond(id, Ok(json!(initialize_result(&client))));
+        self.host.respond(id, Ok(Json::of(&initialize_result(&client))));
     }
 
     pub(super) fn shut_down(&mut self, id: &Value) {
         self.send(Event::Shutdown);
         self.phase = Phase::ShutDown;
-        self.host.respond(id, Ok(Value::Null));
+        self.host.respond(id, Ok(Json::null()));
     }
 
     /// Applies a notification. One that is unknown or malformed is ignored, as the protocol demands.

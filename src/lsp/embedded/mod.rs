@@ -24,10 +24,10 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use ls_types::MessageType;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::lsp::embedded::client_requests::ClientRequests;
-use crate::lsp::embedded::host::QueueHost;
+use crate::lsp::embedded::host::{Json, QueueHost};
 use crate::lsp::protocol::repair::{Repaired, escape, repair};
 use crate::lsp::protocol::request_error::RequestError;
 use crate::lsp::scan::{ScanEvent, WorkspaceScan};
@@ -172,7 +172,7 @@ impl EmbeddedServer {
         }
         while let Some(publish) = self.session.outbox.take() {
             if self.sent.is_news(&publish) {
-                self.host.notify("textDocument/publishDiagnostics", &json!(publish));
+                self.host.notify("textDocument/publishDiagnostics", &Json::of(&publish));
             }
         }
     }

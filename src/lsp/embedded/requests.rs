@@ -7,9 +7,10 @@ use std::sync::atomic::AtomicBool;
 use ls_types as lsp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::lsp::embedded::EmbeddedServer;
+use crate::lsp::embedded::host::Json;
 use crate::lsp::features::code_lens::UnresolvedLens;
 use crate::lsp::features::context::{RequestContext, attempt};
 use crate::lsp::features::pulled_diagnostics::{document_report, known_results, workspace_report};
@@ -65,7 +66,7 @@ impl EmbeddedServer {
             "cpz/edit" => self.try_answer(id, read(params)?, board_edit::edit),
             "cpz/targets" => self.answer(id, read(params)?, board_edit::targets),
             "cpz/hint" => self.answer(id, read(params)?, authoring::hint_request),
-            "cpz/explain" => self.host.respond(id, Ok(json!(explain::explain(&read(params)?)?))),
+            "cpz/explain" => self.host.respond(id, Ok(Json::of(&explain::explain(&read(params)?)?))),
             _ => return Err(RequestError::method_not_found()),
         }
         Ok(())
@@ -103,7 +104,7 @@ impl EmbeddedServer {
         let (host, id) = (self.host.clone(), id.clone());
         self.run(uri, job, move |answer, is_incomplete| {
             let answer = answer.and_then(Option::transpose).map(Option::flatten);
-            host.respond_with(&id, answer.map(|answer| json!(answer)), is_incomplete);
+            host.respond_with(&id, answer.map(|answer| Json::of(&answer)), is_incomplete);
         });
     }
 
@@ -145,7 +146,7 @@ impl EmbeddedServer {
         let (host, id) = (self.host.clone(), id.clone());
         let job = move |context: &RequestContext<'_>| code_lens::code_lens_resolve(context, &unresolved);
         self.run(uri, job, move |answer, is_incomplete| {
-            let lens = answer.map(|answer| json!(answer.flatten().unwrap_or(lens)));
+            let lens = answer.map(|answer| Json::of(&answer.flatten().unwrap_or(lens)));
             host.respond_with(&id, lens, is_incomplete);
         });
         Ok(())
@@ -153,7 +154,7 @@ impl EmbeddedServer {
 
     fn document_diagnostic(&self, id: &Value, params: lsp::DocumentDiagnosticParams) {
         let (host, id, previous) = (self.host.clone(), id.clone(), params.previous_result_id);
-        let reply = Box::new(move |found| host.respond(&id, Ok(json!(document_report(found, previous)))));
+        let reply = Box::new(move |found| host.respond(&id, Ok(Json::of(&document_report(found, previous)))));
         let uri = params.text_document.uri.as_str().into();
         self.send(Event::PullDocument(DocumentPull { uri, reply }));
     }
@@ -165,7 +166,7 @@ impl EmbeddedServer {
             known: known_results(params),
             seen: false,
             cancel: Arc::default(),
-            reply: Box::new(move |news| host.respond(&id, Ok(json!(workspace_report(news))))),
+            reply: Box::new(move |news| host.respond(&id, Ok(Json::of(&workspace_report(news))))),
         }));
     }
 
@@ -174,7 +175,7 @@ impl EmbeddedServer {
         self.send(Event::WithAllSnapshots(Box::new(move |snapshots| {
             let run = || workspace_symbols(&session, &snapshots, &params.query, &Arc::default());
             let found = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(RequestError::internal()));
-            host.respond(&id, found.map(|found| json!(found)));
+            host.respond(&id, found.map(|found| Json::of(&found)));
         })));
     }
 }
