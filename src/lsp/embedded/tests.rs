@@ -181,7 +181,7 @@ fn json_value() -> impl Strategy<Value = Value> {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
             prop::collection::hash_map(names.clone().prop_map(String::from), inner, 0..6)
-                .prop_map(|members| Value::from_iter(members)),
+                .prop_map(Value::from_iter),
         ]
     })
 }
