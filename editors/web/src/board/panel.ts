@@ -1,0 +1,267 @@
+// The board beside the text: a frame with the page that the extension for VS Code shows too.
+import { redo, undo } from '@codemirror/commands';
+import { StateEffect, StateField } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, type ViewUpdate } from '@codemirror/view';
+import { BoardEditor, type BoardText } from '../../../board/edit';
+import { Navigation } from '../../../board/navigation';
+import type { Board, EditResult, FromPage, Range, ToPage } from '../../../board/protocol';
+import { withoutMarkdown } from '../../../board/words';
+import type { SyncedDocument } from '../editor/document';
+import { offsetAt, positionAt } from '../editor/positions';
+import { refreshAll } from '../editor/refresh';
+import type { Position } from '../lsp/types';
+
+/** Events within this time are answered by one request, in milliseconds. */
+const REFRESH_DELAY = 40;
+
+/** Where a lens or an action wants the board: a puzzle or query, and the frame of its first line of play. */
+export interface BoardPlace {
+  position: Position;
+  line?: number;
+  frame?: number | 'next';
+}
+
+/** The text as it is now, with the cursor of the board. */
+class PageText implements BoardText {
+  readonly uri: string;
+  readonly version: number;
+  readonly at: Position;
+
+  constructor(
+    private readonly document: SyncedDocument,
+    cursor: number,
+  ) {
+    [this.uri, this.version] = [document.uri, document.version];
+    this.at = positionAt(document.state.doc, cursor);
+  }
+
+  offsetAt(position: Position): number {
+    return offsetAt(this.document.state.doc, position);
+  }
+
+  apply(edits: EditResult['edits']): Promise<number | undefined> {
+    if (this.document.version !== this.version) {
+      return Promise.resolve(undefined);
+    }
+    this.document.edit(edits);
+    return Promise.resolve(this.document.version);
+  }
+}
+
+const setStep = StateEffect.define<{ range: Range; isWrong: boolean } | null>();
+
+/** The shown step in the text. */
+const step = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(shown, { changes, effects, state }) {
+    const set = effects.find((effect) => effect.is(setStep))?.value;
+    if (set === undefined) {
+      return shown.map(changes);
+    }
+    const { range, isWrong } = set ?? {};
+    const [from, to] = range ? [offsetAt(state.doc, range.start), offsetAt(state.doc, range.end)] : [0, 0];
+    return from < to ? Decoration.set(Decoration.mark({ class: isWrong ? 'cpz-step wrong' : 'cpz-step' }).range(from, to)) : Decoration.none;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+export interface PanelHost {
+  /** Brings the text to the front, on a narrow screen. */
+  showText(): void;
+  newPuzzle(): void;
+  tell(sentence: string): void;
+}
+
+export class BoardPanel {
+  private readonly shown = new Navigation();
+  private readonly edits: BoardEditor<PageText>;
+  /** The offset whose puzzle is shown. */
+  private cursor = 0;
+  /** Whether the selection is being set for the board, which must not follow it. */
+  private isOwnSelection = false;
+  private isReady = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private pending = new AbortController();
+
+  constructor(
+    private readonly frame: HTMLIFrameElement,
+    private readonly document: SyncedDocument,
+    private readonly host: PanelHost,
+  ) {
+    const { client } = document;
+    this.edits = new BoardEditor({
+      request: (method, params) => client.request(method, params),
+      post: (message) => this.post(message),
+      current: () => this.text(),
+    });
+    window.addEventListener('message', ({ data, source }: MessageEvent<FromPage>) => {
+      if (source === frame.contentWindow) {
+        void this.onMessage(data);
+      }
+    });
+  }
+
+  get extension() {
+    return [step, EditorView.updateListener.of((update) => this.onUpdate(update))];
+  }
+
+  private onUpdate(update: ViewUpdate): void {
+    const { docChanged, selectionSet, transactions, state } = update;
+    if (docChanged) {
+      this.cursor = update.changes.mapPos(this.cursor, 1);
+      this.shown.requested = {};
+    }
+    if (selectionSet && !this.isOwnSelection) {
+      this.cursor = state.selection.main.head;
+      this.shown.requested = {};
+    }
+    const isAsked = transactions.some(({ effects }) => effects.some((effect) => effect.is(refreshAll)));
+    if (docChanged || isAsked || (selectionSet && !this.isOwnSelection)) {
+      this.scheduleRefresh();
+    }
+  }
+
+  /** Shows the board of a place. */
+  show({ position, line, frame }: BoardPlace): void {
+    this.cursor = offsetAt(this.document.state.doc, position);
+    if (frame === 'next' && this.shown.board && contains(this.shown.board.range, position)) {
+      return void this.step('next');
+    }
+    this.shown.requested = { line, frame: frame === 'next' ? 1 : frame };
+    this.scheduleRefresh();
+  }
+
+  private text(): PageText {
+    return new PageText(this.document, Math.min(this.cursor, this.document.state.doc.length));
+  }
+
+  private post(message: ToPage): void {
+    this.frame.contentWindow?.postMessage(message, location.origin);
+  }
+
+  private scheduleRefresh(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      void this.refresh(false);
+    }, REFRESH_DELAY);
+  }
+
+  private async refresh(wait: boolean): Promise<void> {
+    if (!this.isReady) {
+      return;
+    }
+    this.pending.abort();
+    const pending = (this.pending = new AbortController());
+    const position = this.text().at;
+    const board = await this.document.ask<Board | null>('cpz/board', { position, ...this.shown.params, wait }, pending.signal);
+    if (board === undefined || pending.signal.aborted) {
+      // The text changed: its change asks again.
+      return;
+    }
+    this.shown.board = board ?? undefined;
+    this.decorate();
+    if (!board) {
+      const isEmpty = !/\S/.test(this.document.state.sliceDoc(0, 10_000));
+      const empty = isEmpty ? 'Type a puzzle, or begin with a template:' : 'There is no puzzle at the cursor, or cpz does not know its game.';
+      return this.post({ empty, offersNew: isEmpty });
+    }
+    this.post({ board: withoutMarkdown(board), mode: this.shown.mode });
+    if (!board.whole && !wait) {
+      await this.refresh(true);
+    }
+  }
+
+  /** Marks the shown step in the text. */
+  private decorate(): void {
+    const { board, requested } = this.shown;
+    const range = board?.step;
+    const view = this.document.editor;
+    const effects: StateEffect<unknown>[] = [setStep.of(range ? { range, isWrong: !!board?.failed } : null)];
+    if (range && requested.frame !== undefined) {
+      effects.push(EditorView.scrollIntoView(offsetAt(view.state.doc, range.start), { y: 'nearest', yMargin: 40 }));
+    }
+    view.dispatch({ effects });
+  }
+
+  private async step(to: 'first' | 'previous' | 'next' | 'last'): Promise<void> {
+    if (this.shown.isLast(to)) {
+      this.post({ notice: 'That was the last step.' });
+    }
+    if (this.shown.step(to)) {
+      await this.refresh(true);
+    }
+  }
+
+  private async onMessage(message: FromPage): Promise<void> {
+    const { shown } = this;
+    switch (message.kind) {
+      case 'ready':
+        this.isReady = true;
+        return this.refresh(false);
+      case 'step':
+        return this.step(message.step);
+      case 'line':
+        shown.requested = { line: message.line, frame: 0 };
+        return this.refresh(true);
+      case 'choose':
+        return shown.choose(message.choice) ? this.refresh(true) : undefined;
+      case 'chooseNext':
+        return shown.chooseNext(message.by) ? this.refresh(true) : undefined;
+      case 'query': {
+        const range = shown.board?.queries[message.query]?.range;
+        return range && this.select({ start: range.start, end: range.start }, true);
+      }
+      case 'trouble': {
+        const trouble = shown.board?.trouble;
+        this.host.showText();
+        return trouble ? this.select(trouble, true) : undefined;
+      }
+      case 'newPuzzle':
+        return this.host.newPuzzle();
+      case 'square':
+        return this.square(message.square);
+      case 'mode':
+        shown.mode = message.mode;
+        shown.requested = {};
+        return this.refresh(false);
+      case 'gesture': {
+        const offset = await this.edits.edit(this.text(), message.version, message.gesture);
+        if (offset !== undefined) {
+          this.cursor = offset;
+          this.scheduleRefresh();
+        }
+        return;
+      }
+      case 'targets':
+        return this.edits.targets(this.text(), message.square);
+      case 'undo':
+        (message.redo ? redo : undo)(this.document.editor);
+        return;
+      case 'picture':
+        return;
+    }
+  }
+
+  /** Selects a square's cell or entry in the text. */
+  private async square(square: string): Promise<void> {
+    const found = await this.document.ask<Range | null>('cpz/square', { position: this.text().at, square });
+    if (found) {
+      this.select(found, false);
+    } else if (found === null) {
+      this.post({ notice: `${square} is empty: the text has nothing to select for it.` });
+    }
+  }
+
+  private select({ start, end }: Range, follow: boolean): void {
+    const view = this.document.editor;
+    const selection = { anchor: offsetAt(view.state.doc, start), head: offsetAt(view.state.doc, end) };
+    // The board must not follow this selection, unless the user chose another query.
+    this.isOwnSelection = !follow;
+    view.dispatch({ selection, effects: EditorView.scrollIntoView(selection.anchor, { y: 'nearest', yMargin: 40 }) });
+    this.isOwnSelection = false;
+  }
+}
+
+function contains({ start, end }: Range, { line }: Position): boolean {
+  return line >= start.line && line <= end.line;
+}

@@ -1,0 +1,1 @@
+self.postMessage({ failed: 'the core is not there yet.' });
