@@ -44,7 +44,8 @@ function figure(board: Board, number: number): HTMLElement {
   const picture = svgOf(svg);
   picture.querySelectorAll('[tabindex]').forEach((square) => square.removeAttribute('tabindex'));
   shown.append(picture as unknown as Node);
-  const asked = queries.map(({ label }) => label).join(', ');
+  // The sheet is for solving: written answers are left out.
+  const asked = queries.map(({ label }) => label.replace(/\s*=>.*$/, '')).join(', ');
   shown.append(element('figcaption', asked));
   return shown;
 }

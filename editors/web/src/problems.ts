@@ -73,7 +73,7 @@ export class ProblemList {
         if (found.diagnostic.code) {
           head.append(about);
         }
-        item.append(head, this.findings.card(found));
+        item.append(head, this.findings.card(found, false));
         return item;
       }),
     );

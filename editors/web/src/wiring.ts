@@ -1,4 +1,5 @@
 // Connects the buttons, keys and drops of the page with what they do.
+import { redo, undo } from '@codemirror/commands';
 import type { App } from './app';
 import { byId } from './ui/elements';
 
@@ -39,6 +40,12 @@ function keys(app: App): void {
 }
 
 function onKey(app: App, event: KeyboardEvent): void {
+  const isUndo = (event.ctrlKey || event.metaKey) && /^[zy]$/i.test(event.key);
+  if (isUndo && event.target === document.body) {
+    // The element that had the focus is gone.
+    (event.shiftKey || event.key === 'y' ? redo : undo)(app.document.editor);
+    event.preventDefault();
+  }
   const command = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
   const run = command && { s: () => app.session.save(), o: () => byId<HTMLInputElement>('chosen').click(), p: () => void app.print() }[event.key];
   if (run) {

@@ -33,12 +33,12 @@ async function scene(name, run) {
   let last;
   /** Opens the page in a browser that does not know it yet. */
   const open = async (options = {}) => {
-    const { fragment, before, context: given, ...more } = options;
+    const { fragment, before, context: given, waits, ...more } = options;
     const context = given ?? (await browser.newContext({ ...DESKTOP, permissions: ['clipboard-read', 'clipboard-write'], ...more }));
     contexts.push(context);
     last = new Page(await context.newPage(), server.address);
     await before?.(last.page);
-    await last.load(fragment);
+    await last.load(fragment, waits);
     return last;
   };
   const shot = (title = name) => last.page.screenshot({ path: join(shots, `${title.replaceAll(' ', '-')}.png`) });

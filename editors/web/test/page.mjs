@@ -24,9 +24,9 @@ export class Page {
     page.on('request', (request) => /^(blob|data):/.test(request.url()) || this.hosts.add(new URL(request.url()).host));
   }
 
-  async load(fragment = '') {
+  async load(fragment = '', waits = true) {
     await this.page.goto(this.address + fragment);
-    await this.ready();
+    if (waits) await this.ready();
     return this;
   }
 

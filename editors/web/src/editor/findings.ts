@@ -78,11 +78,11 @@ export class Findings {
   private underline({ state: { doc } }: EditorView, found: Finding): Shown {
     const { diagnostic, severity, message } = found;
     const [from, to] = [offsetAt(doc, diagnostic.range.start), offsetAt(doc, diagnostic.range.end)];
-    return { from, to, severity, message, source: diagnostic.code, renderMessage: () => this.card(found) };
+    return { from, to, severity, message, renderMessage: () => this.card(found, true) };
   }
 
-  /** A finding in words, with its fixes as soon as they are known. */
-  card(found: Finding): HTMLElement {
+  /** A finding in words, with its fixes as soon as they are known, and with its page where nothing else leads there. */
+  card(found: Finding, explains: boolean): HTMLElement {
     const card = window.document.createElement('div');
     card.className = 'cpz-finding';
     const message = window.document.createElement('p');
@@ -99,7 +99,7 @@ export class Findings {
     card.append(fixes);
     void this.fixes(found).then((actions) => {
       fixes.append(
-        ...actions.slice(0, MAX_FIXES).map((action) => {
+        ...actions.filter((action) => explains || !isPage(action)).slice(0, MAX_FIXES).map((action) => {
           const button = window.document.createElement('button');
           button.textContent = plain(action.title);
           button.addEventListener('click', () => this.run(action));
@@ -114,9 +114,14 @@ export class Findings {
   async fixes({ diagnostic }: Finding): Promise<CodeAction[]> {
     const context = { diagnostics: [diagnostic], only: ['quickfix'] };
     const found = await this.document.ask<CodeAction[] | null>('textDocument/codeAction', { range: diagnostic.range, context });
-    const rank = ({ title }: CodeAction) => (title.startsWith('Explain') ? 2 : title.startsWith('Allow') ? 1 : 0);
+    const rank = (action: CodeAction) => (isPage(action) ? 2 : action.title.startsWith('Allow') ? 1 : 0);
     return (found ?? []).filter(({ disabled }) => !disabled).sort((a, b) => rank(a) - rank(b));
   }
+}
+
+/** Whether an action shows the page about a code. */
+function isPage({ command }: CodeAction): boolean {
+  return command?.command === 'cpz.explain';
 }
 
 function finding(diagnostic: Diagnostic): Finding {

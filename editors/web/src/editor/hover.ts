@@ -1,4 +1,5 @@
 // What the server says about the word under the pointer, or under the cursor.
+import { forEachDiagnostic } from '@codemirror/lint';
 import type { Extension } from '@codemirror/state';
 import { hoverTooltip, type EditorView, type Tooltip } from '@codemirror/view';
 import type { Hover } from '../lsp/types';
@@ -26,6 +27,13 @@ export async function hoverAt(document: SyncedDocument, view: EditorView, at: nu
   };
 }
 
+function isFinding({ state }: EditorView, at: number): boolean {
+  let found = false;
+  forEachDiagnostic(state, (_finding, from, to) => (found ||= from <= at && at <= to));
+  return found;
+}
+
 export function hover(document: SyncedDocument): Extension {
-  return hoverTooltip((view, at) => hoverAt(document, view, at), { hideOnChange: true });
+  // On a finding the hover would say the same twice.
+  return hoverTooltip((view, at) => (isFinding(view, at) ? null : hoverAt(document, view, at)), { hideOnChange: true });
 }

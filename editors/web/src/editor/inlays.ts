@@ -3,6 +3,7 @@ import { type Extension, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
 import type { InlayHint } from '../lsp/types';
 import type { SyncedDocument } from './document';
+import { returnFocus } from './focus';
 import { offsetAt, rangeOf } from './positions';
 import { refreshing } from './refresh';
 
@@ -51,7 +52,7 @@ class InlayWidget extends WidgetType {
         if (this.version === this.document.version) {
           this.document.edit(textEdits);
         }
-        this.document.editor.focus();
+        returnFocus();
       });
     } else {
       shown.title = this.tooltip;

@@ -6,6 +6,7 @@ import { plain } from '../../../board/words';
 import type { CodeLens, Command } from '../lsp/types';
 import type { SyncedDocument } from './document';
 import { offsetAt } from './positions';
+import { returnFocus } from './focus';
 import { refreshAll, refreshing } from './refresh';
 
 const REFRESH_DELAY = 60;
@@ -65,7 +66,10 @@ class LensWidget extends WidgetType {
       if (command.command) {
         // Lenses are reached by Ctrl+. as well; Tab leaves the text.
         lens.tabIndex = -1;
-        lens.addEventListener('click', () => this.run(command));
+        lens.addEventListener('click', () => {
+          returnFocus();
+          this.run(command);
+        });
       }
       shown.append(lens);
     }
@@ -79,6 +83,10 @@ export function codeLenses(document: SyncedDocument, run: (command: Command) => 
   let version = 0;
 
   const draw = (view: EditorView) => {
+    if (version !== document.version) {
+      // The offsets are those of another text.
+      return;
+    }
     const widgets = [...lines].map(([from, line]) =>
       Decoration.widget({ widget: new LensWidget(line, run, version), block: true, side: -1 }).range(from),
     );

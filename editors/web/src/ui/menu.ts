@@ -60,7 +60,7 @@ export function showMenu(label: string, groups: MenuGroup[], anchor: Anchor): vo
     close = undefined;
   };
   menu.addEventListener('keydown', (event) => onKey(event, menu, end));
-  document.body.append(menu);
+  (document.querySelector('main') ?? document.body).append(menu);
   place(menu, anchor);
   document.addEventListener('pointerdown', outside, true);
   // The focus goes into the frame of the board by a click there.

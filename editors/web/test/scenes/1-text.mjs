@@ -97,7 +97,7 @@ async function answers({ open, check, shot }) {
     await w.has('solve => d1xb2');
   });
   await check('a hover says what a piece can do', async () => {
-    await w.locator('.tok-enumMember', { hasText: 'B' }).hover();
+    await w.locator('.tok-enumMember').first().hover();
     await w.says('.cpz-hover', /bishop on b3/);
     await shot('hover');
     await w.page.mouse.move(700, 600);
