@@ -37,6 +37,9 @@ export class App {
   private readonly panel: BoardPanel;
 
   constructor(connection: Connection) {
+    connection.onSearch = (isSearching) => {
+      byId('status').textContent = isSearching ? 'Searching…' : '';
+    };
     this.client = new LanguageClient(connection);
     this.document = new SyncedDocument(this.client);
     this.findings = new Findings(this.document, (action) => this.act(action));
@@ -213,14 +216,14 @@ export class App {
       { label: 'Open a file…', run: () => byId<HTMLInputElement>('chosen').click() },
       { label: 'Download', detail: this.session.fileName, run: () => this.session.save() },
       { label: 'Copy a link', detail: 'the text is inside the link', run: () => void this.session.share() },
-      { label: 'Print…', detail: 'Ctrl+P', run: () => void this.print() },
+      { label: 'Print…', key: 'Control+P', run: () => void this.print() },
     ];
     const text = [
-      { label: 'Fixes and changes', detail: 'Ctrl+.', run: () => this.actions() },
+      { label: 'Fixes and changes', key: 'Control+.', run: () => this.actions() },
       { label: 'Insert all answers', run: () => this.runAtCursor('cpz.insertAllAnswers') },
       { label: 'Give me a hint', run: () => this.runAtCursor('cpz.showHint', { grade: 1 }) },
-      { label: 'Tidy up the text', detail: 'Shift+Alt+F', run: () => void tidy() },
-      { label: 'Undo', detail: 'Ctrl+Z', run: () => undo(this.document.editor) },
+      { label: 'Tidy up the text', key: 'Shift+Alt+F', run: () => void tidy() },
+      { label: 'Undo', key: 'Control+Z', run: () => undo(this.document.editor) },
     ];
     const help = [{ label: 'About this page', run: () => showPage('About this page', ABOUT) }];
     showMenu('More', [{ title: 'File', items: file }, { title: 'Text', items: text }, { title: 'Write for other programs', items: exports(this.document, this.session) }, { items: help }], anchor);

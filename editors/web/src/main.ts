@@ -1,17 +1,18 @@
 // Starts the page.
 import { App } from './app';
-import { workerConnection } from './lsp/connection';
+import { type Connection, WorkerConnection } from './lsp/connection';
 import { wire } from './wiring';
 import { tellTrouble } from './ui/notices';
 
-const failing = {
+const failing: Connection = {
   send: () => undefined,
   onMessage: () => undefined,
-  onFailure: (_why: string) => undefined,
+  onFailure: () => undefined,
+  onSearch: () => undefined,
 };
 
 const canCheck = typeof WebAssembly === 'object' && typeof Worker === 'function';
-const app = new App(canCheck ? workerConnection('worker.js') : failing);
+const app = new App(canCheck ? new WorkerConnection('worker.js') : failing);
 if (!canCheck) {
   document.getElementById('status')?.replaceChildren('Not checking');
   tellTrouble('Nothing is checked here: this browser has no WebAssembly, or it is turned off. The text can still be edited and downloaded.');

@@ -91,7 +91,7 @@ export class FileSession {
     this.setName(name);
     this.document.replace(text);
     if (before.trim()) {
-      tell(`${name} is open.`, [{ label: `Back to ${old}`, run: () => this.show(old, before) }]);
+      tell(`${name} is open.`, [{ label: 'Go back', run: () => this.show(old, before) }]);
     }
   }
 

@@ -1,5 +1,6 @@
 // A small client of the language server protocol.
-import type { Connection, Message } from './connection';
+import type { Message } from '../core';
+import type { Connection } from './connection';
 
 /** An error that the server answered. */
 export class ResponseError extends Error {

@@ -3,8 +3,10 @@ import { element } from './elements';
 
 export interface MenuItem {
   label: string;
-  /** What stands beside it, in grey: an explanation or a key. */
+  /** What stands beside it, in grey. */
   detail?: string;
+  /** The key that does the same. */
+  key?: string;
   run: () => void;
 }
 
@@ -69,13 +71,17 @@ export function showMenu(label: string, groups: MenuGroup[], anchor: Anchor): vo
   menu.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true });
 }
 
-function entry({ label, detail }: MenuItem, run: () => void): HTMLElement {
+function entry({ label, detail, key }: MenuItem, run: () => void): HTMLElement {
   const button = element('button', '', 'item');
   button.setAttribute('role', 'menuitem');
   button.tabIndex = -1;
   button.append(element('span', label));
   if (detail) {
     button.append(element('small', detail));
+  }
+  if (key) {
+    button.append(element('small', key.replace('Control', 'Ctrl'), 'key'));
+    button.setAttribute('aria-keyshortcuts', key);
   }
   button.addEventListener('click', run);
   return button;

@@ -1,7 +1,7 @@
 // Sentences that the page tells its user, at the foot of the window and to screen readers.
 import { byId, element } from './elements';
 
-/** How long a sentence stays, in milliseconds. One with buttons or about a failure stays until it is closed. */
+/** How long a sentence stays, in milliseconds; twice as long with buttons. One about a trouble stays until it is closed. */
 const SHOWN = 6000;
 const MAX_NOTICES = 3;
 
@@ -13,6 +13,7 @@ export interface Choice {
 export function tell(text: string, choices: Choice[] = [], isTrouble = false): void {
   const place = byId('notices');
   const notice = element('div', '', isTrouble ? 'notice trouble' : 'notice');
+  notice.dataset.kind = isTrouble ? 'trouble' : 'news';
   const words = element('p', text);
   const close = element('button', '×', 'close');
   close.setAttribute('aria-label', 'Close this message');
@@ -28,7 +29,9 @@ export function tell(text: string, choices: Choice[] = [], isTrouble = false): v
   }
   notice.append(close);
   for (const old of [...place.children]) {
-    if (old.firstElementChild?.textContent === text || place.childElementCount >= MAX_NOTICES) {
+    // News replace news: only troubles are worth more than one.
+    const isNews = old instanceof HTMLElement && old.dataset.kind === 'news' && !isTrouble;
+    if (isNews || old.firstElementChild?.textContent === text || place.childElementCount >= MAX_NOTICES) {
       old.remove();
     }
   }
@@ -36,7 +39,7 @@ export function tell(text: string, choices: Choice[] = [], isTrouble = false): v
   if (!isTrouble && !choices.length) {
     setTimeout(() => notice.remove(), SHOWN);
   } else if (!isTrouble) {
-    setTimeout(() => notice.remove(), 3 * SHOWN);
+    setTimeout(() => notice.remove(), 2 * SHOWN);
   }
 }
 
