@@ -7,7 +7,6 @@ declare const CONTENT: string;
 /** What this file uses of the scope of a service worker. */
 interface WorkerScope {
   addEventListener(type: 'install' | 'activate' | 'fetch', listener: (event: WorkerEvent) => void): void;
-  skipWaiting(): Promise<void>;
   clients: { claim(): Promise<void> };
 }
 
@@ -23,11 +22,11 @@ const CACHE = PREFIX + CONTENT;
 const addresses = new Set(FILES.map((file) => new URL(file, location.href).href));
 
 scope.addEventListener('install', (event) => {
-  // Not from the browser's own cache: it may have files of an older page.
+  // The browser's own cache may have files of an older page: the host is asked whether they have changed. A new page is
+  // used when the tabs of the old one are closed, so that no tab has files of both.
   const load = async () => {
     const cache = await caches.open(CACHE);
-    await cache.addAll(FILES.map((file) => new Request(file, { cache: 'reload' })));
-    await scope.skipWaiting();
+    await cache.addAll(FILES.map((file) => new Request(file, { cache: 'no-cache' })));
   };
   event.waitUntil(load());
 });

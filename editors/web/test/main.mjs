@@ -18,7 +18,7 @@ const DESKTOP = { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2, colorScheme: 'light' };
 
 let [passed, failed] = [0, 0];
-const server = await serve({ native: values.native });
+const server = await serve({ native: values.native, mounts: { '/book/': join(work, 'book'), '/book/web/': join(here, '../dist') } });
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 
 function end(code) {

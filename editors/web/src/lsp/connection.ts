@@ -141,6 +141,7 @@ export class WorkerConnection implements Connection {
     if (this.slow) {
       this.flush();
       this.slow.check();
+      this.onSearch(true);
     } else {
       this.timer ??= setTimeout(() => this.startSearch(), SEARCH_DELAY);
     }

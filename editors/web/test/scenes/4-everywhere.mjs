@@ -159,7 +159,7 @@ async function keyboard({ open, check, shot }) {
   w.quiet();
 }
 
-async function offline({ open, check }) {
+async function offline({ open, check, isNative }) {
   const w = await open();
   await check('the page opens without a network after the first load', async () => {
     await w.page.evaluate(() => navigator.serviceWorker.ready);
@@ -170,6 +170,11 @@ async function offline({ open, check }) {
     await w.page.context().setOffline(true);
     await w.page.reload();
     await w.locator('.cm-content').waitFor();
+    if (!isNative) {
+      await w.ready();
+      await w.says('.cpz-inlay', /d1xb2/);
+      await w.square('a1').waitFor();
+    }
     await w.page.context().setOffline(false);
   });
 }

