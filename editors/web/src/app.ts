@@ -3,7 +3,7 @@ import { snippet } from '@codemirror/autocomplete';
 import { undo } from '@codemirror/commands';
 import { EditorView } from '@codemirror/view';
 import { freeName, placeFor, PUZZLES } from '../../board/templates';
-import { plain } from '../../board/words';
+import { sentenceOf } from './words';
 import { BoardPanel, type BoardPlace } from './board/panel';
 import { showActions } from './editor/actions';
 import { snippetOf } from './editor/completion';
@@ -91,9 +91,9 @@ export class App {
 
   private answerServer(): void {
     const { client, document } = this;
-    client.on<{ type: number; message: string }>('window/showMessage', ({ type, message }) => tell(plain(message).replace(/^cpz: /, ''), [], type === 1));
+    client.on<{ type: number; message: string }>('window/showMessage', ({ type, message }) => tell(sentenceOf(message), [], type === 1));
     client.on<{ message: string; actions?: { title: string }[] }>('window/showMessageRequest', async ({ message, actions }) => {
-      const title = await choose(plain(message).replace(/^cpz: /, ''), (actions ?? []).map((action) => action.title));
+      const title = await choose(sentenceOf(message), (actions ?? []).map((action) => action.title));
       return actions?.find((action) => action.title === title) ?? null;
     });
     client.on<{ edit: WorkspaceEdit }>('workspace/applyEdit', ({ edit }) => {

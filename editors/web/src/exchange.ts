@@ -1,6 +1,6 @@
 // Files of other programs, read and written by the core. The entries of the menu are there if it has the requests.
 import type { SyncedDocument } from './editor/document';
-import { plain } from '../../board/words';
+import { sentenceOf } from './words';
 import { download, type OpenedFile } from './files/read';
 import type { FileSession } from './files/session';
 import type { MenuItem } from './ui/menu';
@@ -40,7 +40,7 @@ export function importer(document: SyncedDocument, session: () => FileSession) {
     const { text: made, notices } = await document.client.request<Imported>('cpz/import', { name, text });
     session().show(`${name.replace(/(\.csv)?\.[^.]*$/, '')}.cpz`, made);
     if (notices.length) {
-      const [first = '', ...more] = notices.map(plain);
+      const [first = '', ...more] = notices.map(sentenceOf);
       tell(more.length ? `${first} (and ${more.length} more)` : first);
     }
   };
@@ -59,7 +59,7 @@ export function exports(document: SyncedDocument, session: FileSession): MenuIte
         if (made) {
           download(`${session.fileName.replace(/\.[^.]*$/, '')}.${extension}`, made.text);
           const last = made.notices.at(-1);
-          tell(last ? plain(last) : `The puzzles are written as ${label}.`);
+          tell(last ? sentenceOf(last) : `The puzzles are written as ${label}.`);
         } else {
           tell('Nothing was written: the text has changed, or has errors.');
         }

@@ -1,7 +1,6 @@
 // A sheet for paper: every puzzle of the text with its board, its name and what is asked.
 import { svgOf } from '../../board/page/page';
 import type { Board } from '../../board/protocol';
-import { plain } from '../../board/words';
 import type { SyncedDocument } from './editor/document';
 import type { DocumentSymbol } from './lsp/types';
 import { byId, element } from './ui/elements';
@@ -36,17 +35,15 @@ export async function prepareSheet(document: SyncedDocument): Promise<{ isFilled
 
 function figure(board: Board, number: number): HTMLElement {
   const shown = element('figure');
-  const { name, description, queries, svg } = board;
+  // Comments and written answers are left out: the sheet is for solving.
+  const { name, queries, svg, fen } = board;
   shown.append(element('h2', `${number}. ${name ?? ''}`));
-  if (description.length) {
-    shown.append(element('p', description.map(plain).join(' '), 'about'));
-  }
   const picture = svgOf(svg);
   picture.querySelectorAll('[tabindex]').forEach((square) => square.removeAttribute('tabindex'));
   shown.append(picture as unknown as Node);
-  // The sheet is for solving: written answers are left out.
   const asked = queries.map(({ label }) => label.replace(/\s*=>.*$/, '')).join(', ');
-  shown.append(element('figcaption', asked));
+  const side = { w: 'White to move', b: 'Black to move' }[fen?.split(' ')[1] ?? ''];
+  shown.append(element('figcaption', [side, asked].filter(Boolean).join(': ')));
   return shown;
 }
 

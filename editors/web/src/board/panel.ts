@@ -5,11 +5,11 @@ import { Decoration, type DecorationSet, EditorView, type ViewUpdate } from '@co
 import { BoardEditor, type BoardText } from '../../../board/edit';
 import { Navigation } from '../../../board/navigation';
 import type { Board, EditResult, FromPage, Range, ToPage } from '../../../board/protocol';
-import { withoutMarkdown } from '../../../board/words';
 import type { SyncedDocument } from '../editor/document';
 import { offsetAt, positionAt } from '../editor/positions';
 import { refreshAll } from '../editor/refresh';
 import type { Position } from '../lsp/types';
+import { boardInWords } from '../words';
 
 /** Events within this time are answered by one request, in milliseconds. */
 const REFRESH_DELAY = 40;
@@ -165,7 +165,7 @@ export class BoardPanel {
       const empty = isEmpty ? 'Type a puzzle, or begin with a template:' : 'There is no puzzle at the cursor, or cpz does not know its game.';
       return this.post({ empty, offersNew: isEmpty });
     }
-    this.post({ board: withoutMarkdown(board), mode: this.shown.mode });
+    this.post({ board: boardInWords(board), mode: this.shown.mode });
     if (!board.whole && !wait) {
       await this.refresh(true);
     }

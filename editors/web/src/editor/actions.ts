@@ -1,6 +1,6 @@
 // What the server can do at the cursor: fixes, answers, other ways to write a board.
 import type { EditorView } from '@codemirror/view';
-import { plain } from '../../../board/words';
+import { sentenceOf } from '../words';
 import type { CodeAction } from '../lsp/types';
 import { showMenu, type Anchor, type MenuGroup } from '../ui/menu';
 import { tell } from '../ui/notices';
@@ -30,7 +30,7 @@ export async function showActions(document: SyncedDocument, run: (action: CodeAc
   const groups: MenuGroup[] = GROUPS.map(([, title]) => ({ title, items: [] }));
   for (const action of open) {
     const group = GROUPS.findIndex(([kind]) => (action.kind ?? '').startsWith(kind));
-    groups[group]?.items.push({ label: plain(action.title), run: () => run(action) });
+    groups[group]?.items.push({ label: sentenceOf(action.title), run: () => run(action) });
   }
   showMenu('Fixes and changes', groups, anchor ?? placeOf(view));
 }

@@ -4,10 +4,8 @@ import { Annotation, type EditorState, type Extension, Text, Transaction } from 
 import { EditorView } from '@codemirror/view';
 import type { LanguageClient } from '../lsp/client';
 import type { TextEdit, WorkspaceEdit } from '../lsp/types';
+import { URI } from '../uri';
 import { changesOf, contentChanges } from './positions';
-
-/** The page has one text. It is in no folder, so that no configuration is looked for. */
-const URI = 'untitled:puzzles.cpz';
 
 /** Marks a change that is not made by the user: another text is shown. */
 export const opened = Annotation.define<boolean>();

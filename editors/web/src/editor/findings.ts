@@ -2,7 +2,7 @@
 import { setDiagnostics, type Diagnostic as Shown } from '@codemirror/lint';
 import type { EditorView } from '@codemirror/view';
 import { PAUSE, unfinished } from '../../../board/unfinished';
-import { plain } from '../../../board/words';
+import { sentenceOf } from '../words';
 import type { CodeAction, Diagnostic } from '../lsp/types';
 import type { SyncedDocument } from './document';
 import { offsetAt } from './positions';
@@ -101,7 +101,7 @@ export class Findings {
       fixes.append(
         ...actions.filter((action) => explains || !isPage(action)).slice(0, MAX_FIXES).map((action) => {
           const button = window.document.createElement('button');
-          button.textContent = plain(action.title);
+          button.textContent = sentenceOf(action.title);
           button.addEventListener('click', () => this.run(action));
           return button;
         }),
@@ -125,7 +125,7 @@ function isPage({ command }: CodeAction): boolean {
 }
 
 function finding(diagnostic: Diagnostic): Finding {
-  const [message = '', ...more] = plain(diagnostic.message).split('\n');
+  const [message = '', ...more] = sentenceOf(diagnostic.message).split('\n');
   const severity = diagnostic.severity === 1 ? 'error' : diagnostic.severity === 2 ? 'warning' : 'info';
   return { diagnostic, severity, message, more };
 }

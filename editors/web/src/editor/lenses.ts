@@ -2,7 +2,7 @@
 // when they are on the screen, because a title may need a search.
 import { type Extension, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
-import { plain } from '../../../board/words';
+import { sentenceOf } from '../words';
 import type { CodeLens, Command } from '../lsp/types';
 import type { SyncedDocument } from './document';
 import { offsetAt } from './positions';
@@ -59,7 +59,7 @@ class LensWidget extends WidgetType {
       if (!command) {
         continue;
       }
-      const text = plain(command.title);
+      const text = sentenceOf(command.title);
       const lens = window.document.createElement(command.command ? 'button' : 'span');
       lens.textContent = text;
       lens.className = text.startsWith('✗') ? 'wrong' : text.startsWith('✓') ? 'right' : '';

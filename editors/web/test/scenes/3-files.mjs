@@ -217,8 +217,8 @@ async function paper({ open, check, work, shots }) {
     const count = await w.locator('#sheet figure').count();
     const asked = (await w.text()).match(/^chess\b/gm).length;
     assert.equal(count, asked);
-    assert.match(await w.locator('#sheet figure').first().textContent(), /1\. Légal's mate.*mate in 1/s);
-    assert.doesNotMatch(await w.locator('#sheet').textContent(), /Nd5#/);
+    assert.match(await w.locator('#sheet figure').first().textContent(), /1\. Légal's mate.*White to move: mate in 1/s);
+    assert.doesNotMatch(await w.locator('#sheet').textContent(), /Nd5#|oldest trap/);
   });
   await check('it prints as PDF', async () => {
     const pdf = await w.page.pdf({ path: join(work, 'sheet.pdf'), preferCSSPageSize: true });
