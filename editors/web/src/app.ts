@@ -17,7 +17,7 @@ import { FileSession, sentence } from './files/session';
 import { INITIALIZE } from './lsp/capabilities';
 import { LanguageClient } from './lsp/client';
 import type { Connection } from './lsp/connection';
-import type { CodeAction, Command, Range, WorkspaceEdit } from './lsp/types';
+import type { CodeAction, Command, DocumentSymbol, Range, WorkspaceEdit } from './lsp/types';
 import { prepareSheet, printSheet } from './print';
 import { ProblemList } from './problems';
 import { choose, showPage } from './ui/dialogs';
@@ -25,6 +25,9 @@ import { byId } from './ui/elements';
 import { type Anchor, showMenu } from './ui/menu';
 import { tell, tellTrouble } from './ui/notices';
 import { EXAMPLES, WELCOME } from './welcome';
+
+/** The most puzzles in the menu of puzzles. */
+const MAX_LISTED = 300;
 
 /** The views between which a narrow screen switches. */
 type View = 'text' | 'board';
@@ -37,12 +40,11 @@ export class App {
   private readonly panel: BoardPanel;
 
   constructor(connection: Connection) {
-    connection.onSearch = (isSearching) => {
-      byId('status').textContent = isSearching ? 'Searching…' : '';
-    };
+    connection.onSearch = (isSearching) => status(isSearching ? 'Searching…' : '');
     this.client = new LanguageClient(connection);
     this.document = new SyncedDocument(this.client);
     this.findings = new Findings(this.document, (action) => this.act(action));
+    this.findings.onCheck = (isChecking) => status(isChecking ? 'Checking…' : '', 'Checking…');
     this.session = new FileSession(
       this.document,
       () => importer(this.document, () => this.session),
@@ -62,14 +64,15 @@ export class App {
   async start(): Promise<void> {
     this.answerServer();
     this.client.onFailure = (why) => {
-      byId('status').textContent = 'Not checking';
+      status('Not checking');
       tellTrouble(`Nothing is checked: ${why} The text can still be edited and downloaded.`);
     };
     const text = await this.session.first(WELCOME);
     const update = EditorView.updateListener.of(({ docChanged, transactions }) => {
       if (docChanged) {
-        this.findings.typed();
+        this.findings.changed();
         if (!transactions.some((transaction) => transaction.annotation(opened))) {
+          this.findings.typed();
           this.session.changed();
         }
       }
@@ -83,7 +86,7 @@ export class App {
     view.dispatch({ selection: { anchor: firstPuzzle(text) } });
     byId<HTMLIFrameElement>('board').src = 'board.html';
     await this.client.start(INITIALIZE);
-    byId('status').textContent = '';
+    status('');
     view.dispatch({ effects: refreshAll.of(null) });
   }
 
@@ -102,12 +105,10 @@ export class App {
     });
     client.on<{ selection?: Range }>('window/showDocument', ({ selection }) => {
       this.view('text');
-      const { editor, state } = document;
       if (selection) {
-        const [anchor, head] = [offsetAt(state.doc, selection.start), offsetAt(state.doc, selection.end)];
-        editor.dispatch({ selection: { anchor, head }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
+        this.reveal(selection);
       }
-      editor.focus();
+      document.editor.focus();
       return { success: true };
     });
     const refresh = () => {
@@ -121,7 +122,7 @@ export class App {
       client.on(method, () => null);
     }
     client.on<{ value: { kind: string; title?: string; message?: string } }>('$/progress', ({ value }) => {
-      byId('status').textContent = value.kind === 'end' ? '' : [value.title, value.message].filter(Boolean).join(' ');
+      status(value.kind === 'end' ? '' : [value.title, value.message].filter(Boolean).join(' '));
     });
   }
 
@@ -223,10 +224,30 @@ export class App {
       { label: 'Insert all answers', run: () => this.runAtCursor('cpz.insertAllAnswers') },
       { label: 'Give me a hint', run: () => this.runAtCursor('cpz.showHint', { grade: 1 }) },
       { label: 'Tidy up the text', key: 'Shift+Alt+F', run: () => void tidy() },
+      { label: 'Go to a puzzle…', run: () => void this.goToPuzzle(anchor) },
       { label: 'Undo', key: 'Control+Z', run: () => undo(this.document.editor) },
     ];
+    const copies = this.panel.copies();
     const help = [{ label: 'About this page', run: () => showPage('About this page', ABOUT) }];
-    showMenu('More', [{ title: 'File', items: file }, { title: 'Text', items: text }, { title: 'Write for other programs', items: exports(this.document, this.session) }, { items: help }], anchor);
+    showMenu('More', [{ title: 'File', items: file }, { title: 'Text', items: text }, { title: 'Board', items: copies }, { title: 'Write for other programs', items: exports(this.document, this.session) }, { items: help }], anchor);
+  }
+
+  private async goToPuzzle(anchor: Anchor): Promise<void> {
+    const symbols = (await this.document.ask<DocumentSymbol[] | null>('textDocument/documentSymbol')) ?? [];
+    const items = symbols.slice(0, MAX_LISTED).map(({ name, detail, selectionRange }) => ({ label: name, detail, run: () => this.reveal(selectionRange) }));
+    if (!items.length) {
+      tell('There is no puzzle in this text yet.');
+      return;
+    }
+    const more = symbols.length - items.length;
+    showMenu('Puzzles', [{ title: more > 0 ? `The first ${items.length} puzzles of ${symbols.length}` : 'Puzzles', items }], anchor);
+  }
+
+  /** Selects a place in the text, and scrolls to it. */
+  private reveal({ start, end }: Range): void {
+    const { editor, state } = this.document;
+    const [anchor, head] = [offsetAt(state.doc, start), offsetAt(state.doc, end)];
+    editor.dispatch({ selection: { anchor, head }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
   }
 
   async print(): Promise<void> {
@@ -248,6 +269,14 @@ export class App {
     if (view === 'text') {
       this.document.editor.requestMeasure();
     }
+  }
+}
+
+/** Says at the foot what the page is doing; with `instead`, only if that or nothing stands there. */
+function status(what: string, instead?: string): void {
+  const foot = byId('status');
+  if (!instead || foot.textContent === instead || !foot.textContent) {
+    foot.textContent = what;
   }
 }
 

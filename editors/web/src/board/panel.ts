@@ -9,6 +9,8 @@ import type { SyncedDocument } from '../editor/document';
 import { offsetAt, positionAt } from '../editor/positions';
 import { refreshAll } from '../editor/refresh';
 import type { Position } from '../lsp/types';
+import { showToCopy } from '../ui/dialogs';
+import type { MenuItem } from '../ui/menu';
 import { boardInWords } from '../words';
 
 /** Events within this time are answered by one request, in milliseconds. */
@@ -238,7 +240,30 @@ export class BoardPanel {
         (message.redo ? redo : undo)(this.document.editor);
         return;
       case 'picture':
-        return;
+        return message.copied ? this.host.tell('The picture is in the clipboard.') : this.copyText(message.svg, 'The picture, as SVG');
+    }
+  }
+
+  /** The entries of the menu that copy the board. */
+  copies(): MenuItem[] {
+    const { board } = this.shown;
+    if (!board) {
+      return [];
+    }
+    const { fen, text } = board;
+    return [
+      { label: 'Copy as a picture', run: () => this.post({ copyPicture: true }) },
+      ...(fen ? [{ label: board.game === 'draughts' ? 'Copy as PDN' : 'Copy as FEN', run: () => void this.copyText(fen, 'The position') }] : []),
+      ...(text ? [{ label: 'Copy as text', run: () => void this.copyText(text, 'The board as text') }] : []),
+    ];
+  }
+
+  private async copyText(text: string, what: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.host.tell(`${what} is in the clipboard.`);
+    } catch {
+      showToCopy('Copy this', text);
     }
   }
 

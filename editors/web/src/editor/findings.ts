@@ -18,6 +18,8 @@ export interface Finding {
   more: string[];
 }
 
+/** After this time without findings the page says that it is checking, in milliseconds. */
+const LATE = 500;
 /** The most fixes that a finding shows; the menu has all of them. */
 const MAX_FIXES = 4;
 
@@ -25,9 +27,12 @@ export class Findings {
   all: Finding[] = [];
   /** Is called when the findings change. */
   onChange: () => void = () => undefined;
+  /** Is called when the findings of the text as it is now take long, and when they have come. */
+  onCheck: (isChecking: boolean) => void = () => undefined;
   private published: { version: number | undefined; diagnostics: Diagnostic[] } = { version: 0, diagnostics: [] };
   private edited = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private late: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly document: SyncedDocument,
@@ -36,9 +41,25 @@ export class Findings {
     document.client.on<{ uri: string; version?: number; diagnostics: Diagnostic[] }>('textDocument/publishDiagnostics', ({ uri, version, diagnostics }) => {
       if (uri === document.uri) {
         this.published = { version, diagnostics };
+        if (!this.isBehind) {
+          clearTimeout(this.late);
+          this.onCheck(false);
+        }
         this.show(true);
       }
     });
+  }
+
+  /** Whether the findings of the text as it is now have not come yet. */
+  private get isBehind(): boolean {
+    const { version } = this.published;
+    return version !== undefined && version !== null && version !== this.document.version;
+  }
+
+  /** Notes a change of the text. */
+  changed(): void {
+    clearTimeout(this.late);
+    this.late = setTimeout(() => this.isBehind && this.onCheck(true), LATE);
   }
 
   /** Notes a key stroke: findings about unfinished text wait for a pause. */
@@ -49,9 +70,8 @@ export class Findings {
   }
 
   private show(isNew: boolean): void {
-    const { version, diagnostics } = this.published;
-    if (version !== undefined && version !== null && version !== this.document.version) {
-      // The findings of this version will follow.
+    const { diagnostics } = this.published;
+    if (this.isBehind) {
       return;
     }
     const view = this.document.editor;

@@ -23,45 +23,49 @@ const inlays = StateField.define<DecorationSet>({
 class InlayWidget extends WidgetType {
   private readonly label: string;
   private readonly tooltip: string;
+  private readonly isButton: boolean;
 
   constructor(
-    private readonly hint: InlayHint,
-    private readonly document: SyncedDocument,
-    private readonly version: number,
+    { label, tooltip, textEdits }: InlayHint,
+    private readonly insert: (shown: HTMLElement) => void,
   ) {
     super();
-    const { label, tooltip } = hint;
     this.label = typeof label === 'string' ? label : label.map(({ value }) => value).join('');
     this.tooltip = typeof tooltip === 'string' ? tooltip : (tooltip?.value ?? '');
+    this.isButton = !!textEdits;
   }
 
-  // The widget of an older version is not kept: its edits are for that version.
+  // What is shown stays while the text around it changes: a click asks for the hint of then.
   override eq(other: InlayWidget): boolean {
-    return other.label === this.label && other.tooltip === this.tooltip && other.version === this.version;
+    return other.label === this.label && other.tooltip === this.tooltip && other.isButton === this.isButton;
   }
 
   override toDOM(): HTMLElement {
-    const { textEdits } = this.hint;
-    const shown = window.document.createElement(textEdits ? 'button' : 'span');
+    const shown = window.document.createElement(this.isButton ? 'button' : 'span');
     shown.className = 'cpz-inlay';
     shown.textContent = this.label;
-    if (textEdits) {
+    shown.title = this.tooltip;
+    if (this.isButton) {
       shown.title = `${this.tooltip}\nClick to write it into the text`;
       shown.tabIndex = -1;
-      shown.addEventListener('click', () => {
-        if (this.version === this.document.version) {
-          this.document.edit(textEdits);
-        }
-        returnFocus();
-      });
-    } else {
-      shown.title = this.tooltip;
+      shown.addEventListener('click', () => this.insert(shown));
     }
     return shown;
   }
 }
 
 export function inlayHints(document: SyncedDocument): Extension {
+  /** The hints of a version, by offset. */
+  let hints = new Map<number, InlayHint>();
+  let version = 0;
+
+  const insert = (shown: HTMLElement) => {
+    const edits = hints.get(document.editor.posAtDOM(shown))?.textEdits;
+    if (edits && version === document.version) {
+      document.edit(edits);
+    }
+    returnFocus();
+  };
   const refresh = async (view: EditorView) => {
     const { from, to } = view.viewport;
     const range = rangeOf(view.state.doc, from, to);
@@ -69,10 +73,9 @@ export function inlayHints(document: SyncedDocument): Extension {
     if (found === undefined) {
       return;
     }
-    const widgets = (found ?? []).map((hint) => {
-      const widget = new InlayWidget(hint, document, document.version);
-      return Decoration.widget({ widget, side: 1 }).range(offsetAt(view.state.doc, hint.position));
-    });
+    version = document.version;
+    hints = new Map((found ?? []).map((hint) => [offsetAt(view.state.doc, hint.position), hint]));
+    const widgets = [...hints].map(([at, hint]) => Decoration.widget({ widget: new InlayWidget(hint, insert), side: 1 }).range(at));
     view.dispatch({ effects: setInlays.of(Decoration.set(widgets, true)) });
   };
   return [inlays, refreshing(REFRESH_DELAY, true, (view) => void refresh(view))];

@@ -36,16 +36,16 @@ class LensWidget extends WidgetType {
 
   constructor(
     line: Lens[],
-    private readonly run: (command: Command) => void,
-    private readonly version: number,
+    private readonly press: (shown: HTMLElement, lens: number) => void,
   ) {
     super();
     this.commands = line.map(({ command }) => command);
-    this.titles = this.commands.map((command) => command?.title ?? '').join('\n');
+    this.titles = this.commands.map((command) => `${command?.command} ${command?.title}`).join('\n');
   }
 
+  // What is shown stays while the text around it changes: a click asks for the command of then.
   override eq(other: LensWidget): boolean {
-    return other.titles === this.titles && other.version === this.version;
+    return other.titles === this.titles;
   }
 
   override get estimatedHeight(): number {
@@ -55,7 +55,7 @@ class LensWidget extends WidgetType {
   override toDOM(): HTMLElement {
     const shown = window.document.createElement('div');
     shown.className = 'cpz-lenses';
-    for (const command of this.commands) {
+    for (const [number, command] of this.commands.entries()) {
       if (!command) {
         continue;
       }
@@ -66,10 +66,7 @@ class LensWidget extends WidgetType {
       if (command.command) {
         // Lenses are reached by Ctrl+. as well; Tab leaves the text.
         lens.tabIndex = -1;
-        lens.addEventListener('click', () => {
-          returnFocus();
-          this.run(command);
-        });
+        lens.addEventListener('click', () => this.press(shown, number));
       }
       shown.append(lens);
     }
@@ -82,13 +79,22 @@ export function codeLenses(document: SyncedDocument, run: (command: Command) => 
   let lines = new Map<number, Lens[]>();
   let version = 0;
 
+  const press = (shown: HTMLElement, lens: number) => {
+    returnFocus();
+    const { editor, state } = document;
+    const command = lines.get(state.doc.lineAt(editor.posAtDOM(shown)).from)?.[lens]?.command;
+    if (command) {
+      run(command);
+    }
+  };
+
   const draw = (view: EditorView) => {
     if (version !== document.version) {
       // The offsets are those of another text.
       return;
     }
     const widgets = [...lines].map(([from, line]) =>
-      Decoration.widget({ widget: new LensWidget(line, run, version), block: true, side: -1 }).range(from),
+      Decoration.widget({ widget: new LensWidget(line, press), block: true, side: -1 }).range(from),
     );
     view.dispatch({ effects: setLenses.of(Decoration.set(widgets, true)) });
   };

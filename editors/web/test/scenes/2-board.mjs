@@ -70,6 +70,19 @@ async function board({ open, check, shot }) {
     await w.locator('.cpz-lenses button', { hasText: 'Board' }).last().click();
     await w.says(w.board.locator('#name'), /Other/);
   });
+  await check('the board is copied as FEN and as a picture', async () => {
+    await w.menu('#more', 'Copy as FEN');
+    await w.says('.notice', /The position is in the clipboard/);
+    assert.match(await w.page.evaluate(() => navigator.clipboard.readText()), /^R3k3\/8\/4K3/);
+    await w.menu('#more', 'Copy as a picture');
+    await w.says('.notice', /The picture/);
+  });
+  await check('the menu goes to a puzzle', async () => {
+    await w.menu('#more', 'Go to a puzzle…');
+    await shot('puzzles');
+    await w.page.getByRole('menuitem', { name: /^Sample/ }).click();
+    await w.says(w.board.locator('#name'), /Sample/);
+  });
   await check('an empty text offers templates', async () => {
     await w.write('');
     await w.board.locator('#new').click();
