@@ -56,7 +56,8 @@ async function complete(document: SyncedDocument, context: CompletionContext): P
     context: trigger ? { triggerKind: 2, triggerCharacter: trigger } : { triggerKind: 1 },
   };
   const abort = new AbortController();
-  context.addEventListener('abort', () => abort.abort());
+  // An answer for an older text is of no use: the next key asks again.
+  context.addEventListener('abort', () => abort.abort(), { onDocChange: true });
   const found = await document.ask<{ items: CompletionItem[] } | null>('textDocument/completion', params, abort.signal);
   if (!found?.items.length || context.aborted) {
     return null;

@@ -1,7 +1,7 @@
 // The editor of the text.
 import { defaultKeymap, history, historyKeymap, toggleComment } from '@codemirror/commands';
 import { nextDiagnostic, previousDiagnostic, lintKeymap } from '@codemirror/lint';
-import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorState, type Extension, Prec } from '@codemirror/state';
 import { drawSelection, dropCursor, EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers, showTooltip, type Tooltip } from '@codemirror/view';
 import { StateEffect, StateField } from '@codemirror/state';
@@ -26,6 +26,7 @@ export function createEditor(parent: HTMLElement, text: string, { document, run,
     lineNumbers(),
     highlightActiveLine(),
     highlightSpecialChars(),
+    search({ top: true }),
     highlightSelectionMatches({ minSelectionLength: 2 }),
     history(),
     drawSelection(),

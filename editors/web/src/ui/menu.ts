@@ -1,5 +1,6 @@
 // A menu: of a button, or at the cursor. It is worked with arrow keys, letters, Enter and Escape, or by touch.
 import { element } from './elements';
+import { clearNews } from './notices';
 
 export interface MenuItem {
   label: string;
@@ -25,6 +26,7 @@ let close: (() => void) | undefined;
 
 export function showMenu(label: string, groups: MenuGroup[], anchor: Anchor): void {
   close?.();
+  clearNews();
   const before = document.activeElement;
   const menu = element('div', '', 'menu');
   menu.setAttribute('role', 'menu');

@@ -47,3 +47,8 @@ export function tell(text: string, choices: Choice[] = [], isTrouble = false): v
 export function tellTrouble(text: string, choices: Choice[] = []): void {
   tell(text, choices, true);
 }
+
+/** Removes sentences that are no longer news. */
+export function clearNews(): void {
+  byId('notices').querySelectorAll('[data-kind="news"]').forEach((notice) => notice.remove());
+}

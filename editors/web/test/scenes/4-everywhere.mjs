@@ -103,6 +103,17 @@ async function colours({ open, check, shot, PHONE }) {
     await w.page.getByRole('menuitem', { name: /About/ }).click();
     await shot(`about-${name}`);
     await check(`axe-core finds nothing in a window, ${name}`, async () => assert.deepEqual(await violations(w), []));
+    await w.press('Escape');
+    if (await w.locator('#show-text').isVisible()) await w.locator('#show-text').click();
+    await w.at((await w.text()).length);
+    await w.type('\nsol', 60);
+    await w.locator('.cm-tooltip-autocomplete li').first().waitFor();
+    await shot(`completion-${name}`);
+    await check(`axe-core finds nothing in completion, ${name}`, async () => assert.deepEqual(await violations(w), []));
+    await w.press('Escape', 'Control+f');
+    await w.type('solve');
+    await shot(`search-${name}`);
+    await check(`axe-core finds nothing in the search, ${name}`, async () => assert.deepEqual(await violations(w), []));
   }
 }
 
