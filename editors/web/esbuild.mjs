@@ -1,13 +1,16 @@
-// Bundles the page into `dist`, which any file server can serve: node esbuild.mjs [--core FILE]
+// Bundles the page into `dist`, which any file server can serve: node esbuild.mjs [--core FILE]. Without FILE it keeps the
+// core that `build-core` has put there.
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 process.chdir(import.meta.dirname);
-const { values } = parseArgs({ options: { core: { type: 'string', default: 'core/cpz.wasm' }, out: { type: 'string', default: 'dist' } } });
-const out = values.out;
+const { values } = parseArgs({ options: { core: { type: 'string' } } });
+const out = 'dist';
+const from = values.core ?? join(out, 'cpz.wasm');
+const core = existsSync(from) ? readFileSync(from) : undefined;
 
 const common = {
   bundle: true,
@@ -33,10 +36,10 @@ await build({
   stdin: { contents: "import './src/board/host';\nimport '../board/page/board';", resolveDir: '.' },
   outfile: join(out, 'board.js'),
 }).catch(() => process.exit(1));
-if (existsSync(values.core)) {
-  copyFileSync(values.core, join(out, 'cpz.wasm'));
+if (core) {
+  writeFileSync(join(out, 'cpz.wasm'), core);
 } else {
-  console.error(`There is no ${values.core}: the page has no core. See core/README.md.`);
+  console.error(`There is no ${from}: the page has no core. Run build-core first.`);
   process.exitCode = 1;
 }
 
