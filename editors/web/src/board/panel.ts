@@ -3,15 +3,16 @@ import { redo, undo } from '@codemirror/commands';
 import { StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, type ViewUpdate } from '@codemirror/view';
 import { BoardEditor, type BoardText } from '../../../board/edit';
+import { Hints } from '../../../board/hints';
 import { Navigation } from '../../../board/navigation';
-import type { Board, EditResult, FromPage, Range, ToPage } from '../../../board/protocol';
+import type { Board, EditResult, FromPage, HintResult, Range, ToPage } from '../../../board/protocol';
 import type { SyncedDocument } from '../editor/document';
 import { offsetAt, positionAt } from '../editor/positions';
 import { refreshAll } from '../editor/refresh';
 import type { Position } from '../lsp/types';
 import { showToCopy } from '../ui/dialogs';
 import type { MenuItem } from '../ui/menu';
-import { boardInWords } from '../words';
+import { boardInWords, sentenceOf } from '../words';
 
 /** Events within this time are answered by one request, in milliseconds. */
 const REFRESH_DELAY = 40;
@@ -77,6 +78,7 @@ export interface PanelHost {
 export class BoardPanel {
   private readonly shown = new Navigation();
   private readonly edits: BoardEditor<PageText>;
+  private readonly hints = new Hints((grade) => this.document.ask<HintResult | null>('cpz/hint', { position: this.text().at, grade }));
   /** The offset whose puzzle is shown. */
   private cursor = 0;
   /** Whether the selection is being set for the board, which must not follow it. */
@@ -218,6 +220,11 @@ export class BoardPanel {
         this.host.showText();
         return trouble ? this.select(trouble, true) : undefined;
       }
+      case 'layout':
+        shown.across = message.across;
+        return this.refresh(false);
+      case 'hint':
+        return this.hint();
       case 'newPuzzle':
         return this.host.newPuzzle();
       case 'square':
@@ -241,6 +248,16 @@ export class BoardPanel {
         return;
       case 'picture':
         return message.copied ? this.host.tell('The picture is in the clipboard.') : this.copyText(message.svg, 'The picture, as SVG');
+    }
+  }
+
+  /** Shows a hint below the board; asked again for the same puzzle, one that gives away more. */
+  private async hint(): Promise<void> {
+    const { board } = this.shown;
+    if (board) {
+      const { line, character } = board.range.start;
+      const notice = await this.hints.next(`${this.document.version} ${line}:${character}`);
+      this.post({ notice: notice ? sentenceOf(notice) : 'There is no hint for this puzzle.' });
     }
   }
 
