@@ -184,8 +184,14 @@ export class App {
       detail: description,
       run: () => this.insertPuzzle(body),
     }));
-    const invented = { label: 'A puzzle that cpz invents', detail: 'Solitaire Chess with one solution', run: () => this.runAtCursor('cpz.generatePuzzle', { wanted: { unique: true } }) };
+    const invented = { label: 'A puzzle that cpz invents', detail: 'Solitaire Chess with one solution', run: () => this.invent() };
     showMenu('New puzzle', [{ title: 'Begin with', items }, { items: [invented] }], anchor);
+  }
+
+  /** Has the server add a new puzzle: another one each time. */
+  private invent(): void {
+    const [seed = 1] = crypto.getRandomValues(new Uint32Array(1));
+    this.runAtCursor('cpz.generatePuzzle', { wanted: { unique: true, seed } });
   }
 
   private insertPuzzle(body: string): void {

@@ -147,6 +147,22 @@ async function typing({ open, check, shot }) {
     await w.says('.cpz-inlay', /checkmate|mated/i);
     await shot('new');
   });
+  await check('cpz invents a puzzle, and another one the next time', async () => {
+    await w.write('');
+    for (const count of [1, 2]) {
+      await w.menu('#new', /cpz invents/);
+      await until(async () => ((await w.text()).match(/^solitaire/gm) ?? []).length === count, () => w.text());
+    }
+    const [one, two] = (await w.text()).split(/^solitaire/m).slice(1).map((puzzle) => puzzle.replace(/"[^"]*"/, ''));
+    assert.notEqual(one.trim(), two.trim());
+    await w.says('#problems-button', /No errors/);
+    await shot('invented');
+  });
+  await check('a hint is told', async () => {
+    await w.menu('#more', 'Give me a hint');
+    await w.says('.notice', /\w+/);
+    console.log(`       the hint: ${await w.locator('.notice p').first().textContent()}`);
+  });
   w.quiet();
 }
 
