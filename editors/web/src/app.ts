@@ -29,6 +29,9 @@ import { EXAMPLES, WELCOME } from './welcome';
 /** The most puzzles in the menu of puzzles. */
 const MAX_LISTED = 300;
 
+/** The seed is in the name of an invented puzzle: it should not be long. */
+const MAX_SEED = 100_000;
+
 /** The views between which a narrow screen switches. */
 type View = 'text' | 'board';
 
@@ -191,7 +194,7 @@ export class App {
   /** Has the server add a new puzzle: another one each time. */
   private invent(): void {
     const [seed = 1] = crypto.getRandomValues(new Uint32Array(1));
-    this.runAtCursor('cpz.generatePuzzle', { wanted: { unique: true, seed } });
+    this.runAtCursor('cpz.generatePuzzle', { wanted: { unique: true, seed: seed % MAX_SEED } });
   }
 
   private insertPuzzle(body: string): void {

@@ -59,7 +59,10 @@ async function phone({ open, check, shot, PHONE }) {
     await w.has(/\. \. \. P\n/);
   });
   await check('errors are found and fixed by touch', async () => {
+    // The browser ignores a tap that follows a fling at once.
+    await w.page.waitForTimeout(800);
     await w.locator('#show-text').tap();
+    await w.locator('#text').waitFor();
     await w.write('solitaire {\n  board NR..\n  solv\n}\n');
     await w.says('#problems-button', /1 error/);
     await w.locator('#problems-button').tap();
