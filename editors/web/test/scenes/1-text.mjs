@@ -107,6 +107,9 @@ async function answers({ open, check, shot }) {
     await w.has('solve => d1xb2');
   });
   await check('a hover says what a piece can do', async () => {
+    // The pointer still stands where it clicked last, and what it shows there may cover the board.
+    await w.page.mouse.move(700, 600);
+    await until(async () => !(await w.locator('.cpz-hover').count()), 'no hover');
     await w.locator('.tok-enumMember').first().hover();
     await w.says('.cpz-hover', /bishop on b3/);
     await shot('hover');
