@@ -19,7 +19,7 @@ const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile:
 
 let [passed, failed] = [0, 0];
 const server = await serve({ native: values.native, mounts: { '/book/': join(work, 'book'), '/book/web/': join(here, '../dist') } });
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
 
 function end(code) {
   server.stop();
