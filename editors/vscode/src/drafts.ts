@@ -1,12 +1,6 @@
-// Holds back the findings of what is being typed: a word that is not finished, a brace that is not closed yet, a board
-// that is not complete. They appear when the typing pauses.
+// Holds back the findings of what is being typed until the typing pauses.
 import * as vscode from 'vscode';
-
-/** How long after the last key the findings appear, in milliseconds. */
-const PAUSE = 3000;
-/** Findings that another word or row may remove. */
-const UNFINISHED = new Set(['syntax', 'unknown-keyword']);
-const UNFINISHED_BOARD = new Set(['missing-board', 'board-shape']);
+import { PAUSE, unfinished } from '../../board/unfinished';
 
 export class Drafts implements vscode.Disposable {
   private readonly edited = new WeakMap<vscode.TextDocument, number>();
@@ -39,20 +33,12 @@ export class Drafts implements vscode.Disposable {
     if (!isTyped || !found.length) {
       return found;
     }
-    // Only at the end of the text: what is behind the cursor cannot be what is missing.
     const { line } = editor.selection.active;
-    const cursor = document.offsetAt(editor.selection.active);
-    const text = document.getText();
-    const written = text.slice(0, cursor).trimEnd();
-    if (text.slice(cursor).trim() || written.endsWith('}')) {
-      return found;
-    }
+    const isUnfinished = unfinished(document.getText(), document.offsetAt(editor.selection.active));
     return found.filter(({ code, range }) => {
       const name = `${code && typeof code === 'object' ? code.value : code}`;
       const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
-      const isOpen = !text.slice(end, cursor).includes('}');
-      const isLast = end >= written.length || range.end.line === line || text.slice(start, end) === '{';
-      return !(isOpen && (UNFINISHED_BOARD.has(name) || (UNFINISHED.has(name) && isLast)));
+      return !isUnfinished?.({ code: name, start, end, isOnLine: range.end.line === line });
     });
   }
 

@@ -134,6 +134,9 @@ function answerFailed({ id, method }: Message): Message[] {
   return [{ jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message: 'Internal error' } }];
 }
 
+/** A call with more arguments may not fit on the stack. */
+const MAX_ARGUMENTS = 10_000;
+
 interface Position {
   line: number;
   character: number;
@@ -231,7 +234,12 @@ export class OpenText {
     const after = Math.min(end.line, last) + 1;
     const before = start.line > 0 ? (this.lines[first] ?? '') : '';
     const edited = (first < Math.min(start.line, last) ? before : '') + head + text + tail + (this.lines[after] ?? '');
-    this.lines.splice(first, after - first + 1, ...splitLines(edited, after >= last + 1));
+    const made = splitLines(edited, after >= last + 1);
+    if (made.length < MAX_ARGUMENTS) {
+      this.lines.splice(first, after - first + 1, ...made);
+    } else {
+      this.lines = this.lines.slice(0, first).concat(made, this.lines.slice(after + 1));
+    }
   }
 
   private until({ line, character }: Position): string {
@@ -252,7 +260,7 @@ function content(line: string): string {
 
 /** The lines of a text with their line breaks. The last line of a text has none, and may be empty. */
 function splitLines(text: string, isEnd = true): string[] {
-  const lines = text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
+  const lines: string[] = text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
   if (isEnd && (lines.length === 0 || /[\r\n]$/.test(lines[lines.length - 1] ?? ''))) {
     lines.push('');
   }

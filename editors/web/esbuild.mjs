@@ -1,0 +1,57 @@
+// Bundles the page into `dist`, which any file server can serve: node esbuild.mjs [--core FILE]. Without FILE it keeps the
+// core that `build-core` has put there.
+import { build } from 'esbuild';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+process.chdir(import.meta.dirname);
+const { values } = parseArgs({ options: { core: { type: 'string' } } });
+const out = 'dist';
+const from = values.core ?? join(out, 'cpz.wasm');
+const core = existsSync(from) ? readFileSync(from) : undefined;
+
+const common = {
+  bundle: true,
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  platform: 'browser',
+  format: 'iife',
+  target: ['chrome111', 'firefox113', 'safari16.4'],
+  loader: { '.cpz': 'text' },
+};
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+cpSync('static', out, { recursive: true });
+await build({
+  ...common,
+  entryPoints: ['src/main.ts', 'src/worker.ts', 'src/style/main.css', 'src/style/board.css'],
+  outdir: out,
+  entryNames: '[name]',
+}).catch(() => process.exit(1));
+await build({
+  ...common,
+  stdin: { contents: "import './src/board/host';\nimport '../board/page/board';", resolveDir: '.' },
+  outfile: join(out, 'board.js'),
+}).catch(() => process.exit(1));
+if (core) {
+  writeFileSync(join(out, 'cpz.wasm'), core);
+} else {
+  console.error(`There is no ${from}: the page has no core. Run build-core first.`);
+  process.exitCode = 1;
+}
+
+// The service worker names its cache by the contents of the files, so that a new page replaces the old one as a whole.
+const files = readdirSync(out).sort();
+const content = createHash('sha256');
+for (const file of files) {
+  content.update(file).update(readFileSync(join(out, file)));
+}
+await build({
+  ...common,
+  entryPoints: ['src/sw.ts'],
+  outfile: join(out, 'sw.js'),
+  define: { FILES: JSON.stringify(['./', ...files]), CONTENT: JSON.stringify(content.digest('hex').slice(0, 16)) },
+});

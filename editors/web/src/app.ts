@@ -1,0 +1,314 @@
+// The page: the text, the board beside it, and what is around them.
+import { snippet } from '@codemirror/autocomplete';
+import { undo } from '@codemirror/commands';
+import { EditorView } from '@codemirror/view';
+import { freeName, placeFor, PUZZLES } from '../../board/templates';
+import { sentenceOf } from './words';
+import { BoardPanel, type BoardPlace } from './board/panel';
+import { showActions } from './editor/actions';
+import { snippetOf } from './editor/completion';
+import { opened, SyncedDocument } from './editor/document';
+import { createEditor, formatText } from './editor/editor';
+import { Findings } from './editor/findings';
+import { offsetAt } from './editor/positions';
+import { refreshAll } from './editor/refresh';
+import { exports, importer } from './exchange';
+import { FileSession, sentence } from './files/session';
+import { INITIALIZE } from './lsp/capabilities';
+import { LanguageClient } from './lsp/client';
+import type { Connection } from './lsp/connection';
+import type { CodeAction, Command, DocumentSymbol, Range, WorkspaceEdit } from './lsp/types';
+import { prepareSheet, printSheet } from './print';
+import { ProblemList } from './problems';
+import { choose, showPage } from './ui/dialogs';
+import { byId } from './ui/elements';
+import { type Anchor, showMenu } from './ui/menu';
+import { tell, tellTrouble } from './ui/notices';
+import { EXAMPLES, WELCOME } from './welcome';
+
+/** The most puzzles in the menu of puzzles. */
+const MAX_LISTED = 300;
+
+/** The seed is in the name of an invented puzzle: it should not be long. */
+const MAX_SEED = 100_000;
+
+/** The views between which a narrow screen switches. */
+type View = 'text' | 'board';
+
+export class App {
+  readonly client: LanguageClient;
+  readonly document: SyncedDocument;
+  readonly session: FileSession;
+  private readonly findings: Findings;
+  private readonly panel: BoardPanel;
+
+  constructor(connection: Connection) {
+    connection.onSearch = (isSearching) => status(isSearching ? 'Searching…' : '');
+    this.client = new LanguageClient(connection);
+    this.document = new SyncedDocument(this.client);
+    this.findings = new Findings(this.document, (action) => this.act(action));
+    this.findings.onCheck = (isChecking) => status(isChecking ? 'Checking…' : '', 'Checking…');
+    this.session = new FileSession(
+      this.document,
+      () => importer(this.document, () => this.session),
+      (name) => {
+        byId('file').textContent = name;
+        window.document.title = `${name}: chess puzzles`;
+      },
+    );
+    this.panel = new BoardPanel(byId<HTMLIFrameElement>('board'), this.document, {
+      showText: () => this.view('text'),
+      newPuzzle: () => this.newPuzzle(),
+      tell,
+    });
+    new ProblemList(this.document, this.findings, () => this.view('text'), (code) => void this.explain(code));
+  }
+
+  async start(): Promise<void> {
+    this.answerServer();
+    this.client.onFailure = (why) => {
+      status('Not checking');
+      tellTrouble(`Nothing is checked: ${why} The text can still be edited and downloaded.`);
+    };
+    const text = await this.session.first(WELCOME);
+    const update = EditorView.updateListener.of(({ docChanged, transactions }) => {
+      if (docChanged) {
+        this.findings.changed();
+        if (!transactions.some((transaction) => transaction.annotation(opened))) {
+          this.findings.typed();
+          this.session.changed();
+        }
+      }
+    });
+    const view = createEditor(byId('text'), text, {
+      document: this.document,
+      run: (command) => void this.run(command),
+      actions: () => this.actions(),
+      onUpdate: [update, this.panel.extension],
+    });
+    view.dispatch({ selection: { anchor: firstPuzzle(text) } });
+    byId<HTMLIFrameElement>('board').src = 'board.html';
+    await this.client.start(INITIALIZE);
+    status('');
+    view.dispatch({ effects: refreshAll.of(null) });
+  }
+
+  // ---- What the server asks for
+
+  private answerServer(): void {
+    const { client, document } = this;
+    client.on<{ type: number; message: string }>('window/showMessage', ({ type, message }) => tell(sentenceOf(message), [], type === 1));
+    client.on<{ message: string; actions?: { title: string }[] }>('window/showMessageRequest', async ({ message, actions }) => {
+      const title = await choose(sentenceOf(message), (actions ?? []).map((action) => action.title));
+      return actions?.find((action) => action.title === title) ?? null;
+    });
+    client.on<{ edit: WorkspaceEdit }>('workspace/applyEdit', ({ edit }) => {
+      const failureReason = document.apply(edit);
+      return { applied: failureReason === undefined, failureReason };
+    });
+    client.on<{ selection?: Range }>('window/showDocument', ({ selection }) => {
+      this.view('text');
+      if (selection) {
+        this.reveal(selection);
+      }
+      document.editor.focus();
+      return { success: true };
+    });
+    const refresh = () => {
+      document.editor.dispatch({ effects: refreshAll.of(null) });
+      return null;
+    };
+    for (const method of ['workspace/inlayHint/refresh', 'workspace/codeLens/refresh', 'workspace/semanticTokens/refresh']) {
+      client.on(method, refresh);
+    }
+    for (const method of ['client/registerCapability', 'client/unregisterCapability', 'window/workDoneProgress/create', 'window/logMessage']) {
+      client.on(method, () => null);
+    }
+    client.on<{ value: { kind: string; title?: string; message?: string } }>('$/progress', ({ value }) => {
+      status(value.kind === 'end' ? '' : [value.title, value.message].filter(Boolean).join(' '));
+    });
+  }
+
+  // ---- Commands of lenses and actions
+
+  private act({ edit, command }: CodeAction): void {
+    const failed = edit && this.document.apply(edit);
+    if (failed) {
+      tell(`Nothing was changed, because ${failed}.`);
+    } else if (command) {
+      void this.run(command);
+    }
+  }
+
+  private async run({ command, arguments: given = [] }: Command): Promise<void> {
+    const argument = given[0] as { code?: string } & BoardPlace;
+    if (command === 'cpz.showBoard') {
+      this.view('board');
+      this.panel.show(argument);
+    } else if (command === 'cpz.explain') {
+      await this.explain(argument.code ?? '');
+    } else {
+      try {
+        await this.client.request('workspace/executeCommand', { command, arguments: given });
+      } catch (error) {
+        tellTrouble(`This did not work: ${sentence(error)}.`);
+      }
+    }
+  }
+
+  /** Runs a command of the server for the puzzle at the cursor. */
+  runAtCursor(command: string, more: object = {}): void {
+    const { uri, version, state } = this.document;
+    const head = state.selection.main.head;
+    const line = state.doc.lineAt(head);
+    void this.run({ title: '', command, arguments: [{ uri, version, position: { line: line.number - 1, character: head - line.from }, ...more }] });
+  }
+
+  private async explain(code: string): Promise<void> {
+    try {
+      const found = await this.client.request<{ title: string; markdown: string } | null>('cpz/explain', { code });
+      if (found) {
+        showPage(code, found.markdown.replace(/^# .*\n/, ''));
+      }
+    } catch {
+      tell(`There is no page about ${code}.`);
+    }
+  }
+
+  // ---- Commands of the page
+
+  actions(anchor?: Anchor): void {
+    void showActions(this.document, (action) => this.act(action), anchor);
+  }
+
+  newPuzzle(anchor: Anchor = byId('new')): void {
+    const items = PUZZLES.map(({ label, description, snippet: body }) => ({
+      label,
+      detail: description,
+      run: () => this.insertPuzzle(body),
+    }));
+    const invented = { label: 'A puzzle that cpz invents', detail: 'Solitaire Chess with one solution', run: () => this.invent() };
+    showMenu('New puzzle', [{ title: 'Begin with', items }, { items: [invented] }], anchor);
+  }
+
+  /** Has the server add a new puzzle: another one each time. */
+  private invent(): void {
+    const [seed = 1] = crypto.getRandomValues(new Uint32Array(1));
+    this.runAtCursor('cpz.generatePuzzle', { wanted: { unique: true, seed: seed % MAX_SEED } });
+  }
+
+  private insertPuzzle(body: string): void {
+    const { editor, state } = this.document;
+    const text = state.doc.toString();
+    const { line, character, before, after } = placeFor(text, state.doc.lineAt(state.selection.main.head).number - 1);
+    const at = offsetAt(state.doc, { line, character });
+    const named = body.replace('${1:name}', `\${1:${freeName(text)}}`);
+    snippet(snippetOf(before + named + after))(editor, null, at, at);
+    editor.dispatch({ effects: EditorView.scrollIntoView(editor.state.selection.main.head, { y: 'center' }) });
+    if (!isNarrow()) {
+      editor.focus();
+    }
+  }
+
+  examples(anchor: Anchor = byId('examples')): void {
+    const items = EXAMPLES.map(({ label, detail, name, text }) => ({ label, detail, run: () => this.session.show(name, text) }));
+    const kept = this.session.kept();
+    showMenu('Examples and your texts', [{ title: 'Examples', items }, { title: 'Your texts in this browser', items: kept }], anchor);
+  }
+
+  more(anchor: Anchor = byId('more')): void {
+    const tidy = async () => {
+      if (!(await formatText(this.document))) {
+        tell('The text cannot be tidied up while a brace or a quotation mark is missing in it.');
+      }
+    };
+    const file = [
+      { label: 'Open a file…', run: () => byId<HTMLInputElement>('chosen').click() },
+      { label: 'Download', detail: this.session.fileName, run: () => this.session.save() },
+      { label: 'Copy a link', detail: 'the text is inside the link', run: () => void this.session.share() },
+      { label: 'Print…', key: 'Control+P', run: () => void this.print() },
+    ];
+    const text = [
+      { label: 'Fixes and changes', key: 'Control+.', run: () => this.actions() },
+      { label: 'Insert all answers', run: () => this.runAtCursor('cpz.insertAllAnswers') },
+      { label: 'Give me a hint', run: () => this.runAtCursor('cpz.showHint', { grade: 1 }) },
+      { label: 'Tidy up the text', key: 'Shift+Alt+F', run: () => void tidy() },
+      { label: 'Go to a puzzle…', run: () => void this.goToPuzzle(anchor) },
+      { label: 'Undo', key: 'Control+Z', run: () => undo(this.document.editor) },
+    ];
+    const copies = this.panel.copies();
+    const help = [{ label: 'About this page', run: () => showPage('About this page', ABOUT) }];
+    showMenu('More', [{ title: 'File', items: file }, { title: 'Text', items: text }, { title: 'Board', items: copies }, { title: 'Write for other programs', items: exports(this.document, this.session) }, { items: help }], anchor);
+  }
+
+  private async goToPuzzle(anchor: Anchor): Promise<void> {
+    const symbols = (await this.document.ask<DocumentSymbol[] | null>('textDocument/documentSymbol')) ?? [];
+    const items = symbols.slice(0, MAX_LISTED).map(({ name, detail, selectionRange }) => ({ label: name, detail, run: () => this.reveal(selectionRange) }));
+    if (!items.length) {
+      tell('There is no puzzle in this text yet.');
+      return;
+    }
+    const more = symbols.length - items.length;
+    showMenu('Puzzles', [{ title: more > 0 ? `The first ${items.length} puzzles of ${symbols.length}` : 'Puzzles', items }], anchor);
+  }
+
+  /** Selects a place in the text, and scrolls to it. */
+  private reveal({ start, end }: Range): void {
+    const { editor, state } = this.document;
+    const [anchor, head] = [offsetAt(state.doc, start), offsetAt(state.doc, end)];
+    editor.dispatch({ selection: { anchor, head }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
+  }
+
+  async print(): Promise<void> {
+    const { isFilled, note } = await prepareSheet(this.document);
+    if (note) {
+      tell(note);
+    }
+    if (isFilled) {
+      printSheet();
+    }
+  }
+
+  /** Shows one of the two views of a narrow screen. */
+  view(view: View): void {
+    window.document.body.dataset.view = view;
+    for (const name of ['text', 'board'] as const) {
+      byId(`show-${name}`).setAttribute('aria-pressed', `${name === view}`);
+    }
+    if (view === 'text') {
+      this.document.editor.requestMeasure();
+    }
+  }
+}
+
+/** Says at the foot what the page is doing; with `instead`, only if that or nothing stands there. */
+function status(what: string, instead?: string): void {
+  const foot = byId('status');
+  if (!instead || foot.textContent === instead || !foot.textContent) {
+    foot.textContent = what;
+  }
+}
+
+/** Whether text and board share the screen by turns. */
+export function isNarrow(): boolean {
+  return matchMedia('(max-width: 760px)').matches;
+}
+
+/** The offset of the first puzzle: the board shows it, and not the comment before. */
+function firstPuzzle(text: string): number {
+  return Math.max(0, /^(solitaire|chess3d|chess|draughts)\b/m.exec(text.replaceAll('\r\n', '\n'))?.index ?? 0);
+}
+
+const ABOUT = `cpz checks, solves and draws chess puzzles that are written as text: Solitaire Chess, moves and mates of chess, chess problems, checkmate on a cube, and captures of draughts.
+
+Everything happens in this browser. No text is sent anywhere, and the page works without a network once it has been loaded. The texts that you change are kept in this browser alone: download what you want to be sure of.
+
+**By keyboard**
+
+- **Ctrl+Space** offers words and moves
+- **Ctrl+.** fixes what is wrong and changes what is right
+- **Ctrl+I** explains the word at the cursor
+- **F8** goes to the next error
+- **Tab** leaves the text; on the board the arrow keys go from square to square
+- **Shift+Alt+F** tidies the text up
+`;

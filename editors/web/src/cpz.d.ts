@@ -1,0 +1,5 @@
+// The bundler reads these files as texts.
+declare module '*.cpz' {
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,114 @@
+// The texts of this browser: the one of this tab, and the last ones before it. They stay on this computer.
+
+/** A text as it is kept. */
+export interface Kept {
+  id: string;
+  name: string;
+  /** When it was last changed, in milliseconds since 1970. */
+  time: number;
+  text: string;
+}
+
+/** How many texts are kept. */
+const MAX_TEXTS = 12;
+const PREFIX = 'cpz.text.';
+const TAB = 'cpz.tab';
+
+export class TextStore {
+  private readonly shared = storage(() => localStorage);
+  private readonly tab = storage(() => sessionStorage);
+  private id: string;
+  private written = '';
+
+  constructor() {
+    this.id = this.tab?.getItem(TAB) ?? newId();
+  }
+
+  /** Whether the browser lets the page keep anything. */
+  get works(): boolean {
+    return !!this.shared;
+  }
+
+  /** The text that this tab had before it was loaded again, or else the last one of any tab. */
+  restore(): Kept | undefined {
+    const own = this.read(this.id);
+    const found = own ?? this.all()[0];
+    if (found) {
+      this.id = found.id;
+      this.written = found.text;
+    }
+    return found;
+  }
+
+  /** From now on another text is kept. The one before stays in the list. */
+  begin(): void {
+    this.id = newId();
+    this.written = '';
+  }
+
+  /** Goes on with a text of the list. */
+  resume(kept: Kept): void {
+    this.id = kept.id;
+    this.written = kept.text;
+  }
+
+  /** Keeps the text of this tab. Returns false if the browser refuses. */
+  keep(name: string, text: string): boolean {
+    const { shared, id } = this;
+    if (!shared) {
+      return false;
+    }
+    if (text === this.written) {
+      return true;
+    }
+    const kept: Kept = { id, name, time: Date.now(), text };
+    const older = this.all().filter((other) => other.id !== id);
+    try {
+      older.slice(MAX_TEXTS - 1).forEach((other) => shared.removeItem(PREFIX + other.id));
+      shared.setItem(PREFIX + id, JSON.stringify(kept));
+      this.tab?.setItem(TAB, id);
+      this.written = text;
+      return true;
+    } catch {
+      // There is no room for it. Older texts are not removed for it: they may be the only copy.
+      return false;
+    }
+  }
+
+  /** The texts that are kept, the last first. */
+  all(): Kept[] {
+    const { shared } = this;
+    if (!shared) {
+      return [];
+    }
+    const keys = Array.from({ length: shared.length }, (_, i) => shared.key(i) ?? '').filter((key) => key.startsWith(PREFIX));
+    const found = keys.map((key) => this.read(key.slice(PREFIX.length)));
+    return found.filter((kept) => kept !== undefined).sort((a, b) => b.time - a.time);
+  }
+
+  private read(id: string): Kept | undefined {
+    try {
+      const kept = JSON.parse(this.shared?.getItem(PREFIX + id) ?? 'null') as Partial<Kept> | null;
+      const isWhole = typeof kept?.text === 'string' && typeof kept.name === 'string' && typeof kept.time === 'number';
+      return isWhole ? { id, name: kept.name ?? '', time: kept.time ?? 0, text: kept.text ?? '' } : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** A storage of the browser; undefined if it refuses, as some do for private windows. */
+function storage(get: () => Storage): Storage | undefined {
+  try {
+    const found = get();
+    found.setItem('cpz.try', '');
+    found.removeItem('cpz.try');
+    return found;
+  } catch {
+    return undefined;
+  }
+}
+
+function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(2)), (n) => n.toString(36)).join('');
+}

@@ -1,0 +1,250 @@
+// The connection to the core: messages of the language server protocol, in both directions. A quick core answers at once.
+// Where its answer is not all that can be known, a slow core in a second worker searches on; it is ended when the text
+// changes.
+import { type Message, SessionRecord } from '../core';
+import type { FromWorker, Start, ToWorker } from '../worker';
+
+export interface Connection {
+  send(message: Message): void;
+  onMessage: (message: Message) => void;
+  /** Is called once, with a sentence, if no more messages will come. */
+  onFailure: (why: string) => void;
+  /** Is called when a search begins and ends. */
+  onSearch: (isSearching: boolean) => void;
+}
+
+/** How long the text has to stay as it is before slow searches begin, in milliseconds. */
+const SEARCH_DELAY = 400;
+/** The error of the protocol for an answer that the text has outrun. */
+const CONTENT_MODIFIED = -32801;
+/** Marks the ids of what the slow core asks. */
+const SLOW = 'slow/';
+
+/** Requests whose quick answer is shown at once; they are asked again when a search has ended. */
+const SHOWN_AT_ONCE = new Set([
+  'textDocument/inlayHint',
+  'textDocument/codeLens',
+  'codeLens/resolve',
+  'textDocument/documentSymbol',
+  'textDocument/semanticTokens/range',
+  'textDocument/hover',
+]);
+
+/** A connection to cores in workers that run a script. */
+export class WorkerConnection implements Connection {
+  onMessage: (message: Message) => void = () => undefined;
+  onFailure: (why: string) => void = () => undefined;
+  onSearch: (isSearching: boolean) => void = () => undefined;
+
+  private readonly session = new SessionRecord();
+  private readonly quick: Worker;
+  private module: WebAssembly.Module | undefined;
+  private slow: SlowWorker | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Requests without an answer, by id. */
+  private readonly open = new Map<Message['id'], Message>();
+  /** Requests that wait for the slow core. */
+  private left: Message[] = [];
+  /** Whether something is shown that the slow core knows better. */
+  private isStale = false;
+
+  constructor(private readonly script: string) {
+    this.quick = new Worker(script);
+    this.quick.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.fromQuick(data));
+    this.quick.addEventListener('error', (event) => {
+      event.preventDefault();
+      this.onFailure('the part of this page that checks puzzles could not be loaded. Load the page again.');
+    });
+    post(this.quick, { start: { slow: false } });
+  }
+
+  send(message: Message): void {
+    const { id, method } = message;
+    const isRequest = method !== undefined && id !== undefined && id !== null;
+    if (!method) {
+      // An answer belongs to the core that asked.
+      const text = String(id);
+      return text.startsWith(SLOW) ? this.slow?.send({ ...message, id: text.slice(SLOW.length) }) : post(this.quick, { message });
+    }
+    this.session.record(message);
+    if (isRequest) {
+      this.open.set(id, message);
+      return this.slow?.isCurrent ? this.slow.send(message) : post(this.quick, { message });
+    }
+    post(this.quick, { message });
+    if (method.startsWith('textDocument/did') || method.startsWith('workspace/did')) {
+      this.change(message);
+    }
+  }
+
+  /** Passes a change on to the slow core, or ends it if it is searching: nothing else interrupts a search. */
+  private change(message: Message): void {
+    this.drop();
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.isStale = false;
+    if (this.slow?.isIdle) {
+      this.slow.change(message);
+    } else {
+      this.end();
+    }
+  }
+
+  private end(): void {
+    if (this.slow) {
+      this.slow.end();
+      this.slow = undefined;
+      this.onSearch(false);
+    }
+  }
+
+  /** Answers the requests that wait for a search which has ended. */
+  private drop(): void {
+    for (const { id } of this.left) {
+      this.answer({ jsonrpc: '2.0', id, error: { code: CONTENT_MODIFIED, message: 'the text has changed' } });
+    }
+    this.left = [];
+  }
+
+  private answer(message: Message): void {
+    this.open.delete(message.id);
+    this.onMessage(message);
+  }
+
+  private fromQuick(data: FromWorker): void {
+    if ('module' in data) {
+      this.module = data.module;
+    } else if ('failed' in data) {
+      this.onFailure(data.failed);
+    } else if ('message' in data) {
+      const { message } = data;
+      const request = message.method ? undefined : this.open.get(message.id);
+      if (request && message.incomplete) {
+        this.search(request, message);
+      } else if (message.method) {
+        this.onMessage(message);
+      } else {
+        this.answer(message);
+      }
+    }
+  }
+
+  /** A quick answer is not all that can be known. */
+  private search(request: Message, answer: Message): void {
+    const params = request.params as { wait?: boolean } | undefined;
+    if (SHOWN_AT_ONCE.has(request.method ?? '') || params?.wait === false) {
+      this.isStale = true;
+      this.answer(answer);
+    } else {
+      this.left.push(request);
+    }
+    if (this.slow) {
+      this.flush();
+      this.slow.check();
+      this.onSearch(true);
+    } else {
+      this.timer ??= setTimeout(() => this.startSearch(), SEARCH_DELAY);
+    }
+  }
+
+  private startSearch(): void {
+    this.timer = undefined;
+    const { module } = this;
+    if (!module || this.slow) {
+      return;
+    }
+    this.onSearch(true);
+    const slow = new SlowWorker(this.script, { slow: true, module });
+    this.slow = slow;
+    slow.onMessage = (message) => {
+      if (slow === this.slow) {
+        this.fromSlow(message);
+      }
+    };
+    slow.onIdle = () => {
+      if (slow === this.slow) {
+        this.onSearch(false);
+        if (this.isStale) {
+          this.isStale = false;
+          this.onMessage({ jsonrpc: '2.0', method: 'workspace/codeLens/refresh' });
+        }
+      }
+    };
+    this.session.replay().forEach((message) => slow.send(message));
+    this.flush();
+  }
+
+  private flush(): void {
+    for (const request of this.left) {
+      this.slow?.send(request);
+    }
+    this.left = [];
+  }
+
+  private fromSlow(message: Message): void {
+    if (message.method) {
+      const id = message.id === undefined || message.id === null ? message.id : SLOW + message.id;
+      this.onMessage({ ...message, id });
+    } else if (this.open.has(message.id)) {
+      // The answer to `initialize` of the slow core is for nothing.
+      this.answer(message);
+    }
+  }
+}
+
+/** A slow core in a worker of its own. */
+class SlowWorker {
+  onMessage: (message: Message) => void = () => undefined;
+  onIdle: () => void = () => undefined;
+  private readonly worker: Worker;
+  /** Whether it has searched the text as it is now: then it has better answers than the quick core. */
+  isCurrent = false;
+  private asked = 0;
+  private answered = 0;
+
+  constructor(script: string, start: Start) {
+    this.worker = new Worker(script);
+    this.worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
+      if ('message' in data) {
+        this.onMessage(data.message);
+      } else if ('idle' in data) {
+        this.answered = data.idle;
+        if (this.isIdle) {
+          this.isCurrent = true;
+          this.onIdle();
+        }
+      }
+    });
+    post(this.worker, { start });
+  }
+
+  /** Sends a message. What it begins has ended when the worker is idle again. */
+  send(message: Message): void {
+    post(this.worker, { message });
+    this.check();
+  }
+
+  /** Sends a change of the text. */
+  change(message: Message): void {
+    this.isCurrent = false;
+    this.send(message);
+  }
+
+  /** Asks to be told when there is nothing to do. */
+  check(): void {
+    post(this.worker, { when: ++this.asked });
+  }
+
+  /** Whether it has done all that it was asked for. */
+  get isIdle(): boolean {
+    return this.answered === this.asked;
+  }
+
+  end(): void {
+    this.worker.terminate();
+  }
+}
+
+function post(worker: Worker, message: ToWorker): void {
+  worker.postMessage(message);
+}

@@ -1,0 +1,63 @@
+// Windows within the page: the page about a finding, a question of the server, a link.
+import { markdown } from '../editor/markdown';
+import { element } from './elements';
+
+function open(title: string, content: (Node | string)[], buttons: HTMLElement[]): HTMLDialogElement {
+  const dialog = element('dialog');
+  const heading = element('h2', title);
+  heading.id = 'dialog-title';
+  dialog.setAttribute('aria-labelledby', heading.id);
+  const body = element('div', '', 'body');
+  body.append(...content);
+  const foot = element('div', '', 'foot');
+  foot.append(...buttons);
+  dialog.append(heading, body, foot);
+  dialog.addEventListener('close', () => dialog.remove());
+  // A click beside it closes it.
+  dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+function closeButton(label = 'Close'): HTMLButtonElement {
+  const close = element('button', label, 'main');
+  close.addEventListener('click', () => close.closest('dialog')?.close());
+  return close;
+}
+
+/** Shows a text in Markdown. */
+export function showPage(title: string, source: string): void {
+  const close = closeButton();
+  open(title, [markdown(source)], [close]);
+  close.focus();
+}
+
+/** Asks which of several answers is meant; undefined if none. */
+export function choose(question: string, answers: string[]): Promise<string | undefined> {
+  return new Promise((done) => {
+    const list = element('div', '', 'answers');
+    let chosen: string | undefined;
+    for (const answer of answers) {
+      const button = element('button', answer);
+      button.addEventListener('click', () => {
+        chosen = answer;
+        dialog.close();
+      });
+      list.append(button);
+    }
+    const dialog = open(question, [list], [closeButton('Change nothing')]);
+    dialog.addEventListener('close', () => done(chosen));
+    list.querySelector('button')?.focus();
+  });
+}
+
+/** Shows a text that could not be put into the clipboard, to copy by hand. */
+export function showToCopy(title: string, text: string): void {
+  const field = element('textarea');
+  field.readOnly = true;
+  field.value = text;
+  field.setAttribute('aria-label', title);
+  open(title, [field], [closeButton()]);
+  field.select();
+}

@@ -1,0 +1,86 @@
+// The worker in which a core runs. A quick core answers at once; a slow one runs the searches that it leaves, and is ended
+// when they are no longer wanted.
+import { Core, type Message } from './core';
+
+/** The first message to a worker. */
+export interface Start {
+  slow: boolean;
+  /** The module, if another worker has compiled it already. */
+  module?: WebAssembly.Module;
+}
+
+/** To a worker: how it is to begin, a message for its core, or a number that it gives back when it has nothing to do. */
+export type ToWorker = { start: Start } | { message: Message } | { when: number };
+/** From a worker: the module, a message of its core, the number of a `when`, or why it cannot go on. */
+export type FromWorker = { module: WebAssembly.Module } | { message: Message } | { idle: number } | { failed: string };
+
+const MODULE = 'cpz.wasm';
+
+const post = (message: FromWorker) => self.postMessage(message);
+let core: Core | undefined;
+let waiting: ToWorker[] = [];
+let asked: number[] = [];
+let isWorking = false;
+
+self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+  if ('start' in data) {
+    void begin(data.start);
+  } else if (core) {
+    take(core, data);
+  } else {
+    waiting.push(data);
+  }
+};
+
+async function begin({ slow, module }: Start): Promise<void> {
+  try {
+    const compiled = module ?? (await load());
+    core = await Core.create(compiled, { slow });
+    if (!module) {
+      post({ module: compiled });
+    }
+    for (const message of waiting) {
+      take(core, message);
+    }
+    waiting = [];
+  } catch (error) {
+    post({ failed: `the file ${MODULE} could not be loaded (${error instanceof Error ? error.message : String(error)}).` });
+  }
+}
+
+/** Compiles the module while it is loaded, if the host names its type. */
+async function load(): Promise<WebAssembly.Module> {
+  const response = await fetch(MODULE);
+  if (!response.ok) {
+    throw new Error(`${response.status} ${response.statusText}`.trim());
+  }
+  const isNamed = response.headers.get('Content-Type') === 'application/wasm';
+  return isNamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}
+
+function take(to: Core, data: ToWorker): void {
+  if ('message' in data) {
+    to.handle(data.message).forEach((message) => post({ message }));
+  } else if ('when' in data) {
+    asked.push(data.when);
+  }
+  work(to);
+}
+
+/** Runs one search at a time: a message that comes in the meantime is read after the one that runs. */
+function work(from: Core): void {
+  if (isWorking) {
+    return;
+  }
+  if (from.pending > 0) {
+    isWorking = true;
+    setTimeout(() => {
+      from.work().forEach((message) => post({ message }));
+      isWorking = false;
+      work(from);
+    });
+    return;
+  }
+  asked.forEach((idle) => post({ idle }));
+  asked = [];
+}

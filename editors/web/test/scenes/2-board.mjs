@@ -1,0 +1,97 @@
+// The board beside the text.
+import assert from 'node:assert/strict';
+import { until } from '../page.mjs';
+
+const sample = `// A sample.
+solitaire "Sample" {
+  board
+    . . . .
+    . B . .
+    R P . .
+    . . . N
+  solve
+}
+`;
+const rows = async (w) => (await w.text()).split('\n').slice(3, 7).map((line) => line.trim()).join('/');
+const has = (w, expected) => until(async () => (await rows(w)) === expected, async () => `the rows ${expected}, not ${await rows(w)}`);
+
+async function board({ open, check, shot }) {
+  const w = await open();
+  await w.write(sample);
+  await w.at(sample.indexOf('. B'));
+  await check('it steps through the answer', async () => {
+    await w.board.locator('#next').click();
+    await w.says(w.board.locator('#caption'), /step 1 of 3/i);
+    await w.board.locator('#next').click();
+    await w.says(w.board.locator('#caption'), /step 2 of 3/i);
+    await shot('board-step');
+  });
+  await check('a click on a square selects its cell in the text', async () => {
+    await w.board.locator('#first').click();
+    await w.square('b3').click();
+    await until(() => w.page.evaluate(() => {
+      const { state } = document.querySelector('.cm-content').cmTile.view;
+      return state.sliceDoc(state.selection.main.from, state.selection.main.to) === 'B';
+    }), 'B selected');
+  });
+  await check('a piece is dragged, and the text follows', async () => {
+    await w.board.locator('[data-mode="edit"]').click();
+    await w.board.locator('#board.touch').waitFor();
+    await shot('board-edit');
+    await w.drag('b3', 'c4');
+    await has(w, '. . B ./. . . ./R P . ./. . . N');
+    await w.says(w.board.locator('#verdict'), /No solution|solution/);
+    await w.board.locator('#undo').click();
+    await has(w, '. . . ./. B . ./R P . ./. . . N');
+  });
+  await check('many gestures in a row are all carried out', async () => {
+    await w.board.locator('#palette [data-letter="Q"]').click();
+    await w.drag('a4', 'd4');
+    await has(w, 'Q Q Q Q/. B . ./R P . ./. . . N');
+    await w.board.locator('#palette [data-letter="Q"]').click();
+  });
+  await check('a solution is recorded move by move', async () => {
+    await w.write(sample);
+    await w.at(sample.indexOf('. B'));
+    await w.board.locator('[data-mode="record"]').click();
+    await w.board.locator('#board.touch').waitFor();
+    for (const [from, to] of [['d1', 'b2'], ['a2', 'b2'], ['b2', 'b3']]) {
+      const before = await w.text();
+      await w.drag(from, to);
+      await until(async () => (await w.text()) !== before, `${from} to ${to}`);
+      await w.page.waitForTimeout(150);
+    }
+    await w.has('solve => d1xb2 a2xb2 b2xb3');
+    await shot('board-record');
+  });
+  await check('the lens shows the board of its puzzle', async () => {
+    await w.board.locator('[data-mode="view"]').click();
+    await w.write(`${sample}\nchess "Other" {\n  board R3k3/8/4K3/8/8/8/8/8\n  turn black\n  mate\n}\n`);
+    await w.locator('.cpz-lenses button', { hasText: 'Board' }).last().click();
+    await w.says(w.board.locator('#name'), /Other/);
+  });
+  await check('the board is copied as FEN and as a picture', async () => {
+    await w.menu('#more', 'Copy as FEN');
+    await w.says('.notice', /The position is in the clipboard/);
+    assert.match(await w.page.evaluate(() => navigator.clipboard.readText()), /^R3k3\/8\/4K3/);
+    await w.menu('#more', 'Copy as a picture');
+    await w.says('.notice', /The picture/);
+  });
+  await check('the menu goes to a puzzle', async () => {
+    await w.menu('#more', 'Go to a puzzle…');
+    await shot('puzzles');
+    await w.page.getByRole('menuitem', { name: /^Sample/ }).click();
+    await w.says(w.board.locator('#name'), /Sample/);
+  });
+  await check('an empty text offers templates', async () => {
+    await w.write('');
+    await w.board.locator('#new').click();
+    await w.page.getByRole('menuitem', { name: /Solitaire Chess/ }).first().click();
+    await w.has('solitaire "Puzzle 1"');
+    await w.square('a1').waitFor();
+  });
+  w.quiet();
+  assert.equal(w.hosts.size, 1);
+}
+
+export default { board };

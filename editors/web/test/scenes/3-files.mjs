@@ -1,0 +1,235 @@
+// Files, links, the storage of the browser, paper.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from '../page.mjs';
+
+const sample = (name) => `solitaire "${name}" {\n  board\n    . . . .\n    . B . .\n    R P . .\n    . . . N\n  solve\n}\n`;
+const pgn = `[Event "Evening"]
+[White "A"]
+[Black "B"]
+[FEN "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"]
+[SetUp "1"]
+
+1. Ra8# 1-0
+`;
+
+const saved = async (w, act) => {
+  const [download] = await Promise.all([w.page.waitForEvent('download'), act()]);
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+};
+const pick = async (w, files) => {
+  const [chooser] = await Promise.all([w.page.waitForEvent('filechooser'), w.locator('#open').click()]);
+  await chooser.setFiles(files);
+};
+
+async function files({ open, check, shot, work }) {
+  const w = await open();
+  await check('a file is opened, and the text before comes back', async () => {
+    await w.drop('mine.cpz', sample('Mine'));
+    await w.has('"Mine"');
+    assert.equal(await w.locator('#file').textContent(), 'mine.cpz');
+    await shot('opened');
+    await w.locator('#notices button', { hasText: 'Go back' }).click();
+    await w.has('"First steps"');
+  });
+  await check('a download has what the file had, with its line ends', async () => {
+    const text = sample('Ends').replaceAll('\n', '\r\n');
+    await w.drop('ends.cpz', text);
+    await w.has('"Ends"');
+    const { name, text: got } = await saved(w, () => w.locator('#download').click());
+    assert.deepEqual([name, got], ['ends.cpz', text]);
+    const again = await saved(w, () => w.press('Control+s'));
+    assert.equal(again.text, text);
+  });
+  await w.locator('#more').click();
+  const exchanges = (await w.locator('.menu').textContent()).includes('JSON');
+  await w.press('Escape');
+  if (!exchanges) console.log('       not tested, because this core does not offer it: import and export');
+  if (exchanges) await check('a PGN that is dropped becomes puzzles', async () => {
+    await w.drop('evening.pgn', pgn);
+    await w.has(/board 6k1\/5ppp/);
+    assert.equal(await w.locator('#file').textContent(), 'evening.cpz');
+    await w.square('a1').waitFor();
+    await shot('imported');
+  });
+  if (exchanges) await check('puzzles are written for other programs', async () => {
+    await w.drop('mine.cpz', sample('Mine'));
+    await w.has('"Mine"');
+    const { name, text } = await saved(w, () => w.menu('#more', /^JSON/));
+    assert.equal(name, 'mine.json');
+    assert.match(text, /"Mine"/);
+  });
+  await check('a file of another program is told of, if it cannot be read', async () => {
+    await w.drop('strange.xyz', 'nothing that any program writes');
+    await w.says(w.locator('.notice.trouble').last(), /strange\.xyz|recognised|format/);
+    await w.locator('.notice.trouble .close').last().click();
+  });
+  const before = await w.text();
+  for (const [what, name, content, expected] of [
+    ['a binary', 'picture.cpz', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]), /picture.cpz is not a text/],
+    ['a text that is not UTF-8', 'old.cpz', Buffer.from('// Stra\xdfe\n', 'latin1'), /old.cpz is not a text in UTF-8/],
+    ['a compressed file', 'lichess.csv.zst', Buffer.from('(\xb5/\xfd', 'latin1'), /compressed. Unpack it/],
+    ['a file of 51 MB', 'huge.cpz', Buffer.alloc(51e6, 32), /huge.cpz is 51 MB, and this page opens files of up to 50 MB/],
+  ]) {
+    await check(`${what} is refused in a sentence, and nothing is lost`, async () => {
+      const file = join(work, name);
+      writeFileSync(file, content);
+      await pick(w, file);
+      await w.says(w.locator('.notice.trouble').last(), expected);
+      assert.equal(await w.text(), before);
+    });
+  }
+  await shot('refused');
+  await check('a text of 9 MB is opened, and the page stays quick', async () => {
+    const text = Array.from({ length: 100_000 }, (_, i) => sample(`P${i}`)).join('\n').slice(0, 9e6);
+    writeFileSync(join(work, 'large.cpz'), text);
+    const start = Date.now();
+    await pick(w, join(work, 'large.cpz'));
+    await w.says('#file', /large.cpz/);
+    await w.locator('.tok-keyword').first().waitFor();
+    console.log(`       9 MB are shown and coloured after ${Date.now() - start} ms`);
+    await w.at(0);
+    await w.type('// x', 1);
+    await w.has(/^\/\/ x/);
+    const turn = await w.page.evaluate(() => new Promise((done) => {
+      const start = performance.now();
+      setTimeout(() => done(performance.now() - start));
+    }));
+    assert.ok(turn < 1000, `${turn} ms`);
+  });
+  assert.deepEqual(w.complaints, []);
+}
+
+async function links({ open, check, shot, browser, DESKTOP }) {
+  const w = await open();
+  const text = `${sample('Linked: Légal – 将棋')}// ${'x'.repeat(300)}\n`;
+  await w.write(text);
+  let link;
+  await check('a link is copied', async () => {
+    await w.locator('#share').click();
+    await w.says('.notice', /The link is in the clipboard/);
+    link = await w.page.evaluate(() => navigator.clipboard.readText());
+    assert.match(link, /#z=[\w-]+$/);
+    assert.ok(link.length < 500, `${link.length}`);
+    await shot('link');
+  });
+  await check('and opens the same text elsewhere', async () => {
+    const other = await open({ fragment: new URL(link).hash });
+    await other.has('Linked');
+    assert.equal(await other.text(), text);
+    await other.says('.cpz-inlay', /d1xb2/);
+    await check('the fragment goes with the first change', async () => {
+      await other.at(0);
+      await other.type('// mine\n');
+      assert.equal(await other.page.evaluate(() => location.hash), '');
+      await other.page.waitForTimeout(600);
+      await other.page.reload();
+      await other.ready();
+      await other.has(/^\/\/ mine/);
+    });
+  });
+  for (const [what, fragment] of [['cut', link.slice(link.indexOf('#'), -9)], ['changed', '#z=AAAA'], ['strange', '#z=%20!'], ['empty', '#t=']]) {
+    await check(`a link that is ${what} is told in a sentence, and the own text stays`, async () => {
+      const context = await browser.newContext(DESKTOP);
+      const other = await open({ context });
+      await other.write(sample('Own'));
+      await other.page.waitForTimeout(600);
+      await other.page.goto('about:blank');
+      await other.load(fragment);
+      await other.says('.notice.trouble', /This link is broken/);
+      await other.has('"Own"');
+    });
+  }
+  await shot('broken-link');
+  await check('a bomb in a link is refused', async () => {
+    const bomb = await w.page.evaluate(async () => {
+      const packed = new Blob([new Uint8Array(3e7)]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+      const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
+      return btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+    });
+    const other = await open({ fragment: `#z=${bomb}` });
+    await other.says('.notice.trouble', /holds more than this page opens/);
+  });
+  await check('a link opened in a tab with a text keeps that text in the list', async () => {
+    const other = await open();
+    await other.write(sample('Before'));
+    await other.page.waitForTimeout(600);
+    await other.page.evaluate((hash) => (location.hash = hash), new URL(link).hash);
+    await other.has('Linked');
+    await other.locator('#examples').click();
+    await other.says('.menu', /Your texts in this browser.*first-steps.cpz/s);
+    await shot('texts');
+    await other.page.getByRole('menuitem', { name: /^first-steps.cpz/ }).click();
+    await other.has('"Before"');
+  });
+}
+
+async function storage({ open, check, shot }) {
+  await check('the text is there again after the page is loaded again', async () => {
+    const w = await open();
+    await w.write(sample('Kept'));
+    await w.page.waitForTimeout(600);
+    await w.page.reload();
+    await w.ready();
+    await w.has('"Kept"');
+  });
+  await check('two tabs do not overwrite each other', async () => {
+    const one = await open();
+    await one.write(sample('One'));
+    await one.page.waitForTimeout(600);
+    const two = await open({ context: one.page.context() });
+    await two.locator('#examples').click();
+    await two.page.getByRole('menuitem', { name: /^First steps/ }).first().click();
+    await two.write(sample('Two'));
+    await two.page.waitForTimeout(600);
+    await one.page.reload();
+    await one.ready();
+    await one.has('"One"');
+  });
+  await check('a browser that refuses is told of once', async () => {
+    const w = await open({
+      before: (page) => page.addInitScript(() => {
+        for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get: () => { throw new DOMException('no', 'SecurityError'); } });
+      }),
+    });
+    await w.write(sample('Refused'));
+    await w.says('.notice', /does not let this page keep your text/);
+    await shot('storage');
+    await w.locator('.notice .close').click();
+    await w.at(0);
+    await w.type('// more\n');
+    await w.page.waitForTimeout(700);
+    assert.equal(await w.locator('.notice').count(), 0);
+    w.quiet();
+  });
+}
+
+async function paper({ open, check, work, shots }) {
+  const w = await open({ before: (page) => page.addInitScript(() => {
+    window.print = () => (window.printed = (window.printed ?? 0) + 1);
+  }) });
+  await w.menu('#examples', /Mates in two/);
+  await w.has('two moves');
+  await check('a sheet has every puzzle with its board and what is asked', async () => {
+    await w.locator('#print').click();
+    await until(() => w.page.evaluate(() => window.printed), 'the print dialog');
+    const count = await w.locator('#sheet figure').count();
+    const asked = (await w.text()).match(/^chess\b/gm).length;
+    assert.equal(count, asked);
+    assert.match(await w.locator('#sheet figure').first().textContent(), /1\. Légal's mate.*White to move: mate in 1/s);
+    assert.doesNotMatch(await w.locator('#sheet').textContent(), /Nd5#|oldest trap/);
+  });
+  await check('it prints as PDF', async () => {
+    const pdf = await w.page.pdf({ path: join(work, 'sheet.pdf'), preferCSSPageSize: true });
+    assert.ok(pdf.length > 20_000, `${pdf.length} bytes`);
+    writeFileSync(join(shots, 'sheet.pdf'), pdf);
+  });
+  await check('without a sheet the whole text is printed', async () => {
+    await w.page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+    await w.page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    assert.equal(await w.locator('#sheet pre').evaluate((pre) => pre.textContent), await w.text());
+  });
+}
+
+export default { files, links, storage, paper };

@@ -1,0 +1,50 @@
+// Searches that take longer than a key stroke.
+import assert from 'node:assert/strict';
+import { until } from '../page.mjs';
+
+const QUICK = 'solitaire "Quick" {\n  board\n    . . . .\n    . B . .\n    R P . .\n    . . . N\n  solve\n}\n';
+const PROBLEM = 'chess "Slow" {\n  board r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1\n  mate in 4\n}\n';
+/** Each of them takes a core about a second. */
+const LONG = Array.from({ length: 40 }, (_, i) => `chess "Long ${i}" {\n  board rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 ${i + 1}\n  helpmate in ${(i % 3) + 5}\n}\n`).join('\n');
+
+async function search({ open, check, shot, isNative }) {
+  if (isNative) return;
+  const w = await open();
+  await check('a problem that needs a search is answered when it has ended', async () => {
+    await w.write(PROBLEM);
+    await w.says('#status', /Searching/);
+    await w.says('.cpz-inlay', /1\.Qh6\+/);
+    await w.says('#problems-button', /1 warning/);
+    await w.says('#status', /^$/);
+    await w.locator('.cpz-lenses button', { hasText: 'Insert solution' }).click();
+    await w.has(/mate in 4 => "1\. Qh6\+/);
+  });
+  await check('a search ends when another puzzle is typed', async () => {
+    await w.write(LONG);
+    await w.says('#status', /Searching/);
+    await w.page.waitForTimeout(500);
+    await shot('searching');
+    const start = Date.now();
+    await w.write(QUICK);
+    await w.says('.cpz-inlay', /d1xb2/);
+    const took = Date.now() - start;
+    console.log(`       the answer to another puzzle after ${took} ms`);
+    // All of these searches together take much longer.
+    assert.ok(took < 5000, `${took} ms`);
+    await w.says('#status', /^$/);
+    await w.page.waitForTimeout(1500);
+    assert.match(await w.locator('#status').textContent(), /^$/);
+  });
+  await check('keys are answered at once while a search runs', async () => {
+    await w.write(LONG);
+    await w.says('#status', /Searching/);
+    const start = Date.now();
+    await w.at(0);
+    await w.type(QUICK.replaceAll('\n', ' '), 1);
+    await until(async () => (await w.locator('.cpz-inlay').first().textContent()).includes('d1xb2'), 'an answer');
+    console.log(`       ${QUICK.length} keys and their answer after ${Date.now() - start} ms`);
+  });
+  w.quiet();
+}
+
+export default { search };
