@@ -386,6 +386,8 @@ pub enum SchemaOf {
     Stats,
     /// What `export --to json` writes
     Export,
+    /// A line that `lines` prints
+    Lines,
     /// A cpz.toml
     Config,
     /// A baseline
