@@ -1,10 +1,22 @@
 //! cpz checks and solves collections of chess puzzles kept as text.
 //!
-//! The library is a stack of layers. Each uses only those before it:
-//! [`diagnostic`] → [`syntax`] → [`board`] → [`games`] → [`analysis`] → [`authoring`] → [`exchange`] → [`ide`] →
-//! [`print`](mod@print) → `workspace` → [`lsp`] → `server` → `cli`.
+//! This page has the functions that other programs call: they take texts and give data. What they find in a puzzle is in
+//! the data; an [`Error`] means that an option is wrong. Documents have the schemas that `cpz schema` prints. The functions
+//! read no file, share no state, and may be called from several threads at the same time.
 //!
-//! Without the feature `native`, `server` and `cli` are left out: the rest needs neither files nor threads.
+//! ```
+//! let text = "solitaire \"First\" { board RN.. solve }";
+//! let found = cpz::check_text(text, &cpz::CheckOptions::default())?;
+//! assert_eq!(found["summary"]["puzzles"], 1);
+//! let solved = cpz::solve_text(text, &cpz::SolveOptions::default())?;
+//! assert_eq!(solved["files"][0]["puzzles"][0]["queries"][0]["answer"]["solvable"], true);
+//! # Ok::<(), cpz::Error>(())
+//! ```
+//!
+//! The modules are parts of the program and change from version to version. They are a stack of layers, each of which uses
+//! only those before it: `diagnostic`, `syntax`, `board`, `games`, `analysis`, `repair`, `authoring`, `exchange`, `ide`,
+//! `print`, `api`, `workspace`, `lsp`, `server`, `cli`. Without the feature `native`, `server` and `cli` are left out: the rest
+//! needs neither files nor threads.
 
 // The command line and the server use the rest.
 #![cfg_attr(not(feature = "native"), allow(dead_code, unused_imports))]
@@ -12,21 +24,42 @@
 #[cfg(test)]
 extern crate self as cpz;
 
+#[doc(hidden)]
 pub mod analysis;
+mod api;
+#[doc(hidden)]
 pub mod authoring;
+#[doc(hidden)]
 pub mod board;
 #[cfg(test)]
 mod check_test;
 #[cfg(feature = "native")]
+#[doc(hidden)]
 pub mod cli;
+#[doc(hidden)]
 pub mod diagnostic;
+#[doc(hidden)]
 pub mod exchange;
+#[doc(hidden)]
 pub mod games;
+#[doc(hidden)]
 pub mod ide;
+#[doc(hidden)]
 pub mod lsp;
+#[doc(hidden)]
 pub mod print;
+#[doc(hidden)]
 pub mod repair;
 #[cfg(feature = "native")]
+#[doc(hidden)]
 pub mod server;
+#[doc(hidden)]
 pub mod syntax;
 mod workspace;
+
+pub use api::{
+    CheckOptions, ConvertedText, DrawOptions, Error, ExportOptions, ExportedText, GenerateOptions,
+    GeneratedText, ImportNotice, ImportOptions, ImportedText, Picture, SolveOptions, TextOptions,
+    UnchangedBoard, answer_line, check_text, convert_text, draw_text, export_text, format_text,
+    generate_puzzles, import_text, solve_text,
+};

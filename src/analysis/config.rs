@@ -21,7 +21,7 @@ pub const MAX_CONFIG_BYTES: usize = 1 << 20;
 
 /// The largest budget in a `cpz.toml`: a minute or two of work. The file may be part of a folder from another person;
 /// only the user may allow longer searches, with `--budget` or in an editor's settings.
-const MAX_BUDGET: u64 = 100_000_000;
+pub const MAX_BUDGET: u64 = 100_000_000;
 
 /// The default node budget of one search: a few seconds of work at most.
 pub const DEFAULT_NODES: u64 = 4_000_000;

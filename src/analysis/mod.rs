@@ -3,7 +3,7 @@
 //! Invariant: the command line and the server call the same functions here, so they cannot disagree;
 //! nothing here prints, and nothing knows of an editor.
 //!
-//! A file imports only files before it: allow_word, code_docs < defaults < config < report < binding < verbs < lookup,
+//! A file imports only files before it: allow_word, code_docs < defaults < config < report < binding < verbs < lookup, plays,
 //! duplicates/identity < puzzle < suppress, cache, duplicates/{findings, batch, names, hints} < file < segments <
 //! duplicates/incremental.
 
@@ -17,6 +17,7 @@ mod duplicates;
 pub mod exclude;
 mod file;
 mod lookup;
+mod plays;
 mod puzzle;
 mod report;
 mod segments;
@@ -38,6 +39,7 @@ pub use lookup::{
     problem_position_of, puzzle_at, puzzle_near, puzzles, puzzles_in, request_of, steps_of,
     unreadable_property,
 };
+pub use plays::problem_plays;
 pub use puzzle::report_of;
 pub use report::{FileReport, Options, Outcome, PuzzleReport, QueryReport};
 pub use segments::{Pending, PuzzlePlace, SegmentedText, Source, Window};

@@ -251,7 +251,7 @@ pub struct Import {
     pub force: bool,
     /// The language of the piece letters of a text board, such as `fr`
     #[arg(long, value_name = "LANGUAGE", ignore_case = true,
-        value_parser = ["en", "de", "fr", "es", "it", "nl", "pl", "ru", "popeye"])]
+        value_parser = import::LETTERS)]
     pub letters: Option<String>,
     /// The first row of a text board is the lowest, not the highest
     #[arg(long = "rows", value_name = "ORDER", value_parser = ["top-down", "bottom-up"], default_value = "top-down")]
@@ -386,6 +386,8 @@ pub enum SchemaOf {
     Stats,
     /// What `export --to json` writes
     Export,
+    /// A line that `lines` prints
+    Lines,
     /// A cpz.toml
     Config,
     /// A baseline

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
 pub use crate::authoring::SortKey;
-use crate::authoring::{Estimate, KindWeights};
+use crate::authoring::{Estimate, KindWeights, read_difficulty, read_size, rules_of_name};
 use crate::board::Size;
 use crate::cli::common_args::{Budget, Choice, Paths};
 use crate::games::Dialect;
@@ -49,7 +49,7 @@ pub struct Generate {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub pieces: Option<u32>,
     /// Columns and rows of a solitaire board [default: 4x4]
-    #[arg(long, value_name = "WxH", value_parser = size)]
+    #[arg(long, value_name = "WxH", value_parser = read_size)]
     pub size: Option<Size>,
     /// The rules of solitaire: default, ranger or solo
     #[arg(long, value_name = "RULES", value_parser = rules)]
@@ -89,16 +89,7 @@ pub enum GeneratedGame {
 pub struct Rules(pub Dialect);
 
 fn rules(text: &str) -> Result<Rules, String> {
-    let found = Dialect::ALL.into_iter().find(|dialect| dialect.word() == text);
-    found.map(Rules).ok_or_else(|| "the rules are `default`, `ranger` or `solo`".to_string())
-}
-
-fn size(text: &str) -> Result<Size, String> {
-    let side = |text: &str| text.parse::<u8>().ok().filter(|n| (1..=8).contains(n));
-    let (w, h) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
-    let size = side(w.trim()).zip(side(h.trim())).map(|(w, h)| Size::flat(w, h));
-    size.filter(|size| size.cells() > 1)
-        .ok_or_else(|| "a size is `5x4` (columns x rows), from 1x2 to 8x8".to_string())
+    rules_of_name(text).map(Rules)
 }
 
 /// The least and the largest estimate.
@@ -109,28 +100,7 @@ pub struct DifficultyRange {
 }
 
 fn difficulty(text: &str) -> Result<DifficultyRange, String> {
-    let tenths = |text: &str| {
-        let (whole, part) = text.trim().split_once('.').unwrap_or((text.trim(), "0"));
-        let (whole, part) = (whole.parse::<u8>().ok()?, part.parse::<u8>().ok()?);
-        let tenths = whole.checked_mul(10)?.checked_add(part)?;
-        (part < 10 && (10..=100).contains(&tenths)).then_some(tenths)
-    };
-    let (least, most) = match text.split_once('-') {
-        Some((least, most)) => (tenths(least), tenths(most)),
-        // A whole number stands for what is rounded to it.
-        None if !text.contains('.') => {
-            (tenths(text).map(|t| t.saturating_sub(5).max(10)), tenths(text).map(|t| (t + 4).min(100)))
-        }
-        None => (tenths(text), tenths(text)),
-    };
-    let range = least.zip(most).filter(|(least, most)| least <= most);
-    let range = range.map(|(least, most)| DifficultyRange {
-        least: Estimate::from_tenths(least),
-        most: Estimate::from_tenths(most),
-    });
-    range.ok_or_else(|| {
-        "a difficulty is a number from 1 to 10, such as `4`, or two with a dash, such as `3-4.5`".into()
-    })
+    read_difficulty(text).map(|(least, most)| DifficultyRange { least, most })
 }
 
 #[derive(clap::Args)]

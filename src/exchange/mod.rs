@@ -4,6 +4,7 @@
 //! and checked like any other text.
 
 mod answer_json;
+mod check_json;
 pub mod export;
 mod filter;
 pub mod import;
@@ -11,9 +12,12 @@ mod lines;
 mod play_json;
 mod range_json;
 mod rating_json;
+mod solve_json;
 
 pub(crate) use answer_json::{AnswerDocument, answer_document, found_answer_document};
+pub(crate) use check_json::{CheckDocument, CheckFile, Counts, Summary, diagnostic_document};
 pub use filter::{Candidate, Filter};
 pub use lines::{answer_line, error_line};
 pub(crate) use range_json::{RangeDocument, range_document};
 pub(crate) use rating_json::{DifficultyDocument, difficulty_document};
+pub(crate) use solve_json::{SolveDocument, solve_file};

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 /// The layers of `src`, lowest first. A file may import files of its own layer and of lower layers.
-const LAYERS: [&str; 14] = [
+const LAYERS: [&str; 15] = [
     "diagnostic",
     "syntax",
     "board",
@@ -21,6 +21,7 @@ const LAYERS: [&str; 14] = [
     "exchange",
     "ide",
     "print",
+    "api",
     "workspace",
     "lsp",
     "server",

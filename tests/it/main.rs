@@ -11,6 +11,7 @@ mod harness;
 #[path = "../../src/check_test.rs"]
 mod check_test;
 
+mod api;
 mod bad_input;
 mod boards;
 mod cli;

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use crate::harness::examples::examples;
-use crate::harness::{CODES, folder, run};
+use crate::harness::{CODES, folder, run, run_with};
 use serde_json::{Value, json};
 
 const ILLEGAL: &str = "chess \"leap\" {\n  board 8/8/8/4k3/8/8/8/4K2R\n  move Rg7\n}\n";
@@ -281,6 +281,13 @@ fn json_output_fits_its_schema() {
         fits(&schema(verb), &printed(&[verb, "--format", "json", "--budget", "1000"]));
     }
     fits(&schema("export"), &printed(&["export", "--to", "json", "--budget", "1000"]));
+    let exported = run(w.path(), &["export", "--to", "jsonl", "--budget", "1000"]).stdout;
+    let answered = run_with(w.path(), &["lines", "--budget", "1000"], exported.as_bytes()).exits(0).stdout;
+    assert_eq!(answered.lines().count(), exported.lines().count());
+    let lines = schema("lines");
+    for line in answered.lines() {
+        fits(&lines, &serde_json::from_str(line).expect("JSON"));
+    }
     fits(&schema("repair"), &printed(&["repair", "--format", "json", "--budget", "10000", "--max", "10"]));
     fits(
         &check,
@@ -301,25 +308,48 @@ fn schemas_reject_unknown_keys() {
         ("hint", "--format"),
         ("export", "--to"),
     ] {
-        let (schema, good) = (schema(verb), run(w.path(), &[verb, format, "json"]).json());
-        assert!(schema.is_valid(&good));
-        // Each value in turn taken away, and another put in its place.
-        let mut paths = Vec::new();
-        walk(&good, String::new(), &mut paths);
-        for path in paths {
-            let mut bad = good.clone();
-            *bad.pointer_mut(&path).expect("a value") = json!({"no": "such"});
-            assert!(!schema.is_valid(&bad), "{verb} {path}");
-            let (parent, key) = path.rsplit_once('/').expect("a key");
-            if let Some(Value::Object(parent)) = good.clone().pointer_mut(parent) {
-                parent.remove(key);
-                let mut bad = good.clone();
-                *bad.pointer_mut(path.rsplit_once('/').expect("a key").0).expect("a value") =
-                    Value::Object(parent.clone());
-                assert!(!schema.is_valid(&bad), "{verb} without {path}");
-            }
+        rejects_changes(verb, &run(w.path(), &[verb, format, "json"]).json());
+    }
+    for line in [HOPELESS.trim_end(), "hello"] {
+        rejects_changes("lines", &run_with(w.path(), &["lines"], line.as_bytes()).json());
+    }
+}
+
+/// Takes each value in turn away from a document, and puts another in its place.
+fn rejects_changes(name: &str, good: &Value) {
+    let schema = schema(name);
+    assert!(schema.is_valid(good));
+    let mut paths = Vec::new();
+    walk(good, String::new(), &mut paths);
+    for path in paths {
+        let mut bad = good.clone();
+        *bad.pointer_mut(&path).expect("a value") = json!({"no": "such"});
+        assert!(!schema.is_valid(&bad), "{name} {path}");
+        let (parent, key) = path.rsplit_once('/').expect("a key");
+        let mut bad = good.clone();
+        if let Some(Value::Object(parent)) = bad.pointer_mut(parent) {
+            parent.remove(key);
+            assert!(!schema.is_valid(&bad), "{name} without {path}");
         }
     }
+}
+
+#[test]
+fn the_schemas_of_lines_and_exports_describe_the_same_puzzle() {
+    let read = |name: &str| -> Value {
+        serde_json::from_str(&run(root(), &["schema", name]).exits(0).stdout).expect("JSON")
+    };
+    let (export, mut lines) = (read("export"), read("lines"));
+    let of_lines = lines["$defs"].as_object_mut().expect("definitions");
+    assert!(of_lines.remove("unread").is_some() && of_lines.remove("line-number").is_some());
+    let puzzle = &mut of_lines["puzzle"];
+    puzzle["required"].as_array_mut().expect("a list").retain(|name| name != "line" && name != "canonical");
+    let members = puzzle["properties"].as_object_mut().expect("members");
+    assert!(members.remove("line").is_some() && members.remove("canonical").is_some());
+    // The only difference that is left: `lines` reads from standard input only.
+    let path = "/$defs/puzzle/properties/place/properties/path/description";
+    *lines.pointer_mut(path).expect("a description") = export.pointer(path).expect("a description").clone();
+    assert_eq!(lines["$defs"], export["$defs"]);
 }
 
 fn walk(value: &Value, path: String, paths: &mut Vec<String>) {

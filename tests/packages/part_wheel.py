@@ -25,40 +25,54 @@ from common import (
 )
 
 PYTHON = ROOT / "packages" / "python"
+TESTS = Path(__file__).resolve().parent
 
 
 def build():
     """Compiles the wheel as a release does, below target, and returns its path."""
-    python = Path(os.environ["MATURIN_PYTHON"])
     flags = ["--zig", "--compatibility", "manylinux2014"] if sys.platform == "linux" else []
     out = ROOT / "target" / "packages-wheel"
     shutil.rmtree(out, ignore_errors=True)
-    command = [python, "-m", "maturin", "build", "--profile", "dist", "--locked", *flags, "--out", out]
-    # The environment is the caller's because it configures cargo. maturin calls zig with the `python3` of the PATH.
-    env = {**os.environ, "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}"}
-    subprocess.run(command, cwd=PYTHON, env=env, check=True)
+    command = [os.environ["MATURIN_PYTHON"], ROOT / "packages" / "wheel"]
+    # The environment is the caller's because it configures cargo.
+    subprocess.run([*command, "--out", out, "--profile", "dist", "--locked", *flags], check=True)
     [wheel] = out.iterdir()
     return wheel
 
 
 def inside(wheel):
     """Checks the name, the files and the metadata of the wheel."""
-    name = re.fullmatch(rf"cpz-{re.escape(VERSION)}-py3-none-(\S+)\.whl", wheel.name)
-    check("the name of the wheel: any Python 3, one platform", name and name[1] != "any", wheel.name)
-    info = f"cpz-{VERSION}.dist-info"
+    name = re.fullmatch(rf"cpz_lang-{re.escape(VERSION)}-cp39-abi3-(\S+)\.whl", wheel.name)
+    check("the name of the wheel: Python 3.9 and newer, one platform", name and name[1] != "any", wheel.name)
+    info = f"cpz_lang-{VERSION}.dist-info"
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         for path in [
-            f"cpz-{VERSION}.data/scripts/cpz",
+            f"cpz_lang-{VERSION}.data/scripts/cpz",
+            "cpz/__init__.py",
+            "cpz/__init__.pyi",
             "cpz/__main__.py",
+            "cpz/py.typed",
             *[f"{info}/licenses/{file}" for file in LICENCES],
         ]:
             check(f"the wheel has {path}", path in names, "\n".join(names))
+        others = [name for name in names if not name.startswith(("cpz/", f"cpz_lang-{VERSION}."))]
+        check_equal("the wheel has nothing else", others, [])
         metadata = email.message_from_bytes(archive.read(f"{info}/METADATA"))
-    check_equal("metadata: name and version", (metadata["Name"], metadata["Version"]), ("cpz", VERSION))
+    check_equal("metadata: name and version", (metadata["Name"], metadata["Version"]), ("cpz-lang", VERSION))
     check_equal("metadata: licence", metadata["License-Expression"], "MIT OR Apache-2.0")
-    check_equal("metadata: version of Python", metadata["Requires-Python"], ">=3.8")
+    check_equal("metadata: version of Python", metadata["Requires-Python"], ">=3.9")
     check("metadata: description", "checker" in (metadata["Summary"] or ""), metadata["Summary"])
+
+
+def module(place, programs, env):
+    """Runs the program of the manual and the tests of the module in the environment."""
+    page = (ROOT / "docs" / "python.md").read_text()
+    program, expected = re.search(r"```python\n(.+?)```.+?```text\n(.+?)```", page, re.DOTALL).groups()
+    result = run(programs / "python", "-c", program, env=env, cwd=place)
+    check_equal("the program of the manual prints what stands there", result.stdout + result.stderr, expected)
+    result = run(programs / "python", TESTS / "module_test.py", COLLECTION, MISTAKES, env={**env, "CPZ": str(programs / "cpz")})
+    check_exit_code("the module: tests/packages/module_test.py", result, 0)
 
 
 def part(place, options):
@@ -67,6 +81,11 @@ def part(place, options):
         check_equal(f"{name} equals the one at the root", (PYTHON / name).read_bytes(), (ROOT / name).read_bytes())
     project = (PYTHON / "pyproject.toml").read_text()
     check("pyproject.toml has no version of its own", not re.search(r"^version", project, re.MULTILINE), project)
+    crate = (PYTHON / "Cargo.toml").read_text()
+    check_equal("the module has the version of Cargo.toml", re.search(r'^version = "(.+)"$', crate, re.MULTILINE)[1], VERSION)
+    for name in ["description", "keywords"]:
+        line = re.compile(rf"^{name} = .+$", re.MULTILINE)
+        check_equal(f"{name} is that of Cargo.toml", line.search(crate)[0], line.search((ROOT / "Cargo.toml").read_text())[0])
 
     if options.compile:
         wheel = build()
@@ -86,7 +105,8 @@ def part(place, options):
         check_exit_code(f"{what} check: nothing found", run(*command, "check", "collection", env=env, cwd=place), 0)
         check_exit_code(f"{what} check: mistakes", run(*command, "check", "mistakes", env=env, cwd=place), 1)
         check_exit_code(f"{what} check: no such file", run(*command, "check", "nowhere", env=env, cwd=place), 2)
-    must_run(programs / "pip", "uninstall", "--isolated", "--yes", "cpz", env=env)
+    module(place, programs, env)
+    must_run(programs / "pip", "uninstall", "--isolated", "--yes", "cpz-lang", env=env)
     check("uninstalling removes the program", not (programs / "cpz").exists())
     target = place / "target"
     must_run(programs / "pip", "install", "--isolated", "--no-index", "--no-cache-dir", "--target", target, wheel, env=env)

@@ -5,6 +5,7 @@
 
 mod kinds;
 mod mate;
+mod plan;
 mod random;
 mod solitaire;
 mod text;
@@ -19,6 +20,7 @@ use crate::syntax::GameId;
 
 pub use kinds::KindWeights;
 pub use mate::MateOptions;
+pub use plan::{Plan, chess_positions, read_difficulty, read_size, rules_of_name};
 pub use random::Random;
 pub use solitaire::SolitaireOptions;
 pub use text::puzzle_texts;

@@ -10,8 +10,9 @@ use crate::cli::baseline::{Accepted, Baseline};
 use crate::cli::commands::fix;
 use crate::cli::inputs::{self, STDIN};
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
-use crate::cli::output::{self, CheckResults, Summary};
+use crate::cli::output::{self, CheckResults};
 use crate::diagnostic::Severity;
+use crate::exchange::Counts;
 
 /// How many findings a terminal shows in full where nothing else is said.
 const MAX_ON_TERMINAL: usize = 200;
@@ -67,7 +68,7 @@ impl Checked {
             accepted = result.map_err(|why| report_error(path, &why)).ok();
             failed |= accepted.is_none();
         }
-        let counts = Counts::of(&files, shows_hints(args), accepted.as_ref());
+        let counts = counts_of(&files, accepted.as_ref());
         Some(Checked { files, counts, fixed, accepted, failed })
     }
 
@@ -93,7 +94,7 @@ impl Checked {
             files: &self.files,
             filter: &|severity| hints || severity != Severity::Hint,
             summary: self.counts.summary,
-            hints: self.counts.hints,
+            hints: if hints { self.counts.hints } else { 0 },
             max: match args.max {
                 Some(0) => usize::MAX,
                 Some(max) => max,
@@ -154,35 +155,10 @@ fn apply_baseline(
 }
 
 /// Numbers of files and findings.
-struct Counts {
-    summary: Summary,
-    /// How many hints are shown.
-    hints: usize,
-    /// The highest severity, shown or not.
-    worst: Option<Severity>,
-}
-
-impl Counts {
-    fn of(files: &[AnalysedFile], shows_hints: bool, accepted: Option<&Accepted>) -> Counts {
-        let mut summary = Summary {
-            files: files.iter().filter(|f| !f.input.is_config()).count(),
-            accepted: accepted.map(|a| a.findings),
-            ..Summary::default()
-        };
-        let (mut worst, mut hints) = (None, 0);
-        for file in files {
-            summary.puzzles += file.report.puzzles.len();
-            summary.queries += file.report.puzzles.iter().map(|p| p.asked as usize).sum::<usize>();
-            for (finding, _) in file.report.unordered() {
-                let severity = file.report.severities.shown(finding);
-                worst = worst.into_iter().chain([severity]).min();
-                match severity {
-                    Severity::Error => summary.errors += 1,
-                    Severity::Warning => summary.warnings += 1,
-                    Severity::Hint => hints += usize::from(shows_hints),
-                }
-            }
-        }
-        Counts { summary, hints, worst }
-    }
+fn counts_of(files: &[AnalysedFile], accepted: Option<&Accepted>) -> Counts {
+    let mut counts = Counts::default();
+    counts.summary.files = files.iter().filter(|f| !f.input.is_config()).count();
+    counts.summary.accepted = accepted.map(|a| a.findings);
+    files.iter().for_each(|file| counts.add(&file.report));
+    counts
 }

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::analysis::{DEFAULT_NODES, position_of, problem_of};
+use crate::analysis::DEFAULT_NODES;
 use crate::authoring::{
-    Generated, KnownPositions, Maker, MateOptions, SolitaireOptions, Wanted, generate_puzzles, puzzle_texts,
+    Generated, KnownPositions, MateOptions, Plan, SolitaireOptions, Wanted, chess_positions,
 };
 use crate::board::Size;
 use crate::cli::args::{Generate, GeneratedGame};
@@ -15,8 +15,7 @@ use crate::cli::new_file::write_new;
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::selection::Collection;
 use crate::exchange::import::{Format, detect};
-use crate::games::{Budget, Dialect, Position};
-use crate::syntax::GameId;
+use crate::games::{Dialect, Position};
 use crate::workspace::{is_collection, walk};
 
 /// The bytes at the beginning of a list by which its format is recognised.
@@ -24,7 +23,7 @@ const HEAD: u64 = 1 << 16;
 
 /// Makes new puzzles.
 pub fn run(args: &Generate, out: &mut Out) -> io::Result<u8> {
-    let plan = match Plan::of(args) {
+    let plan = match plan_of(args) {
         Ok(plan) => plan,
         Err(why) => {
             report_error("generate", &why);
@@ -50,8 +49,7 @@ pub fn run(args: &Generate, out: &mut Out) -> io::Result<u8> {
         seed: args.seed,
     };
     let nodes = args.budget.budget.unwrap_or(DEFAULT_NODES).saturating_mul(args.count.max(1) as u64);
-    let generated = generate_puzzles(plan.maker.as_ref(), &wanted, known, &Budget::new(nodes, None));
-    let text = puzzle_texts(plan.game, &generated.puzzles, &plan.query, args.unique, args.seed, 1);
+    let (generated, text) = plan.make(&wanted, known, nodes);
     if generated.puzzles.is_empty() {
         tell(args, &generated);
         return Ok(FOUND);
@@ -70,21 +68,10 @@ pub fn run(args: &Generate, out: &mut Out) -> io::Result<u8> {
     Ok(if generated.puzzles.len() < args.count { FOUND } else { DONE })
 }
 
-/// What is made.
-struct Plan {
-    game: GameId,
-    maker: Box<dyn Maker>,
-    dialect: Dialect,
-    /// The query of each puzzle.
-    query: String,
-}
-
-impl Plan {
-    fn of(args: &Generate) -> Result<Plan, String> {
-        match args.game {
-            GeneratedGame::Solitaire => solitaire_plan(args),
-            GeneratedGame::Chess => mate_plan(args),
-        }
+fn plan_of(args: &Generate) -> Result<Plan, String> {
+    match args.game {
+        GeneratedGame::Solitaire => solitaire_plan(args),
+        GeneratedGame::Chess => mate_plan(args),
     }
 }
 
@@ -92,15 +79,13 @@ fn solitaire_plan(args: &Generate) -> Result<Plan, String> {
     if args.mate.is_some() || args.from.is_some() {
         return Err("`--mate` and `--from` are for chess".into());
     }
-    let size = args.size.unwrap_or(Size::flat(4, 4));
-    let pieces = args.pieces.unwrap_or(6);
-    if pieces as usize > size.cells() {
-        return Err(format!("{pieces} pieces do not stand on a board of {size}"));
-    }
-    let dialect = args.rules.map_or(Dialect::Default, |rules| rules.0);
-    let kinds = args.kinds.clone().unwrap_or_default();
-    let options = SolitaireOptions { pieces, size, dialect, kinds, unique: args.unique };
-    Ok(Plan { game: GameId::Solitaire, maker: Box::new(options), dialect, query: "solve".into() })
+    Plan::solitaire(SolitaireOptions {
+        pieces: args.pieces.unwrap_or(6),
+        size: args.size.unwrap_or(Size::flat(4, 4)),
+        dialect: args.rules.map_or(Dialect::Default, |rules| rules.0),
+        kinds: args.kinds.clone().unwrap_or_default(),
+        unique: args.unique,
+    })
 }
 
 fn mate_plan(args: &Generate) -> Result<Plan, String> {
@@ -117,9 +102,7 @@ fn mate_plan(args: &Generate) -> Result<Plan, String> {
     if from.is_empty() {
         return Err(format!("there is no position of chess in {list}"));
     }
-    let options = MateOptions { moves, from, pieces: args.pieces };
-    let query = format!("mate in {moves}");
-    Ok(Plan { game: GameId::Chess, maker: Box::new(options), dialect: Dialect::Default, query })
+    Ok(Plan::mates(MateOptions { moves, from, pieces: args.pieces }))
 }
 
 /// The positions of chess in a collection or in a file of another program.
@@ -134,15 +117,8 @@ fn positions_of(list: &str) -> Result<Vec<Position>, String> {
     if collection.failed {
         return Err(format!("{list} cannot be read"));
     }
-    let mut positions = Vec::new();
-    for chosen in collection.puzzles() {
-        let Some(bound) = chosen.entry.bound.as_ref().filter(|bound| bound.id == GameId::Chess) else {
-            continue;
-        };
-        let problem = bound.puzzle.queries().find_map(|query| problem_of(bound, query));
-        positions.extend(problem.map(|(position, _)| position).or_else(|| position_of(bound)));
-    }
-    Ok(positions)
+    let puzzles = collection.puzzles();
+    Ok(chess_positions(puzzles.iter().filter_map(|chosen| chosen.entry.bound.as_ref())))
 }
 
 fn format_of(path: &Path) -> Result<Format, String> {
@@ -161,14 +137,8 @@ fn collection(args: &Generate) -> Option<Collection> {
 }
 
 fn known_positions(collection: Option<&Collection>, plan: &Plan) -> KnownPositions {
-    let mut known = KnownPositions::of(plan.game);
-    for chosen in collection.iter().flat_map(|collection| collection.puzzles()) {
-        let bound = chosen.entry.bound.as_ref().filter(|bound| bound.id == plan.game);
-        if let Some(position) = bound.and_then(position_of) {
-            known.insert(&position, plan.dialect);
-        }
-    }
-    known
+    let puzzles: Vec<_> = collection.iter().flat_map(|collection| collection.puzzles()).collect();
+    plan.known(puzzles.iter().filter_map(|chosen| chosen.entry.bound.as_ref()))
 }
 
 fn name(args: &Generate) -> String {

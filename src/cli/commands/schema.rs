@@ -15,6 +15,7 @@ pub fn run(args: &Schema, out: &mut Out) -> io::Result<u8> {
         SchemaOf::Hint => include_str!("../../../docs/schema/hint.schema.json"),
         SchemaOf::Stats => include_str!("../../../docs/schema/stats.schema.json"),
         SchemaOf::Export => include_str!("../../../docs/schema/export.schema.json"),
+        SchemaOf::Lines => include_str!("../../../docs/schema/lines.schema.json"),
         SchemaOf::Config => include_str!("../../../docs/schema/config.schema.json"),
         SchemaOf::Baseline => include_str!("../../../docs/schema/baseline.schema.json"),
     };

@@ -22,7 +22,7 @@ use std::io;
 use crate::cli::args::CheckFormat;
 use crate::cli::out::Out;
 
-pub(crate) use results::{CheckResults, Summary};
+pub(crate) use results::CheckResults;
 
 /// Prints the results of `check`.
 pub fn print(results: &CheckResults<'_>, format: CheckFormat, out: &mut Out) -> io::Result<()> {

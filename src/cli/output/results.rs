@@ -3,10 +3,10 @@
 use std::io;
 
 use rayon::prelude::*;
-use serde::Serialize;
 
 use crate::cli::analyse::{AnalysedFile, SeverityFilter};
 use crate::cli::baseline::Accepted;
+use crate::exchange::Summary;
 
 /// What `check` reports.
 pub struct CheckResults<'a> {
@@ -22,19 +22,6 @@ pub struct CheckResults<'a> {
     pub has_table: bool,
     /// What the baseline accepts, if there is one.
     pub accepted: Option<&'a Accepted>,
-}
-
-/// Numbers for the last line of a report. The order of the fields is that of the JSON document.
-#[derive(Clone, Copy, Default, Serialize)]
-pub struct Summary {
-    pub files: usize,
-    pub puzzles: usize,
-    pub queries: usize,
-    pub errors: usize,
-    pub warnings: usize,
-    /// How many findings the baseline accepts, if there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub accepted: Option<usize>,
 }
 
 /// How many findings one thread formats at a time.

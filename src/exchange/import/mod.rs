@@ -33,5 +33,5 @@ pub use format::Format;
 pub use importer::{Imported, Tally, import, reader_of};
 pub use notice::{Item, Notice};
 pub use original::{ImportedFile, Original, import_file};
-pub use reader::{ImportOptions, Reader};
+pub use reader::{ImportOptions, LETTERS, Reader};
 pub use record::{Boundary, Record};

@@ -3,6 +3,9 @@
 use crate::exchange::import::notice::Item;
 use crate::exchange::import::record::{Boundary, Record};
 
+/// The languages of piece letters that are read, and those of Popeye.
+pub const LETTERS: [&str; 9] = ["en", "de", "fr", "es", "it", "nl", "pl", "ru", "popeye"];
+
 /// What a person says about a file besides its format.
 #[derive(Clone, Debug, Default)]
 pub struct ImportOptions {

@@ -1,5 +1,6 @@
 //! The command line: exit codes, paths, formats, and the commands that write.
 
+mod answering_lines;
 mod authoring;
 mod check_formats;
 mod converting;

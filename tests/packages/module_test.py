@@ -1,0 +1,157 @@
+"""Tests the Python module against the program, which $CPZ names; the arguments are folders with collections."""
+
+import ast
+import inspect
+import json
+import multiprocessing
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import cpz
+
+BUDGET = 2000
+MATE = 'chess "Mate" { board 7k/8/5KQ1/8/8/8/8/8 w - - 0 1 mate in 1 }'
+ROW = "solitaire { board RN.. solve }"
+# A search that takes a while.
+SLOW = "solitaire { board QQQQ QQQQ QQQQ .... count }"
+
+
+def printed(*words, text=""):
+    """What the program prints of a text."""
+    return subprocess.run([os.environ["CPZ"], *words], input=text.encode(), capture_output=True).stdout.decode()
+
+
+def test_the_module_gives_what_the_program_prints():
+    budget = ["--budget", str(BUDGET), "--no-config", "-"]
+    paths = [path for folder in sys.argv[1:] for path in sorted(Path(folder).glob("*.cpz"))]
+    assert len(paths) > 10
+    for path in paths:
+        text = path.read_bytes().decode()
+        checked = json.loads(printed("check", "--format", "json", *budget, text=text))
+        assert cpz.check(text, budget=BUDGET) == checked, path
+        solved = json.loads(printed("solve", "--tree", "--format", "json", *budget, text=text))
+        assert cpz.solve(text, tree=True, budget=BUDGET) == solved, path
+        assert cpz.format(text) == printed("fmt", "--force", "--no-config", "-", text=text), path
+        assert cpz.export_text(text, "json", budget=BUDGET)["text"] == printed("export", "--to", "json", *budget, text=text)
+    assert cpz.convert(MATE, "text")["text"] == printed("convert", "--to", "text", "-", text=MATE)
+    assert cpz.draw(MATE) == printed("draw", "-", text=MATE)
+    assert cpz.draw(MATE, to="png", size=64).startswith(b"\x89PNG")
+    assert cpz.generate("solitaire", count=2, pieces=4)["text"] == printed(
+        "generate", "solitaire", "--count", "2", "--pieces", "4"
+    )
+    assert cpz.answer_line(ROW) + "\n" == printed("lines", text=ROW)
+    assert cpz.__version__ in printed("--version")
+
+
+def test_the_types_name_the_arguments_of_every_function():
+    stub = ast.parse(Path(cpz.__file__).with_name("__init__.pyi").read_text())
+    functions = [node for node in stub.body if isinstance(node, ast.FunctionDef)]
+    assert {node.name for node in functions} == set(cpz.__all__) - {"__version__"}
+    for node in functions:
+        kinds = inspect.Parameter
+        expected = [(argument.arg, kinds.POSITIONAL_ONLY) for argument in node.args.posonlyargs]
+        expected += [(argument.arg, kinds.POSITIONAL_OR_KEYWORD) for argument in node.args.args]
+        expected += [(argument.arg, kinds.KEYWORD_ONLY) for argument in node.args.kwonlyargs]
+        found = inspect.signature(getattr(cpz, node.name)).parameters.values()
+        assert sorted((each.name, each.kind) for each in found) == sorted(expected), node.name
+
+
+def test_files_are_str_or_bytes():
+    fen = "7k/8/5KQ1/8/8/8/8/8 w - - 0 1\n"
+    imported = cpz.import_text(fen, from_format="fen")
+    assert imported == cpz.import_text(fen.encode(), from_format="fen")
+    assert imported["puzzles"] == 1 and imported["format"] == "fen" and imported["notices"] == []
+    assert "error" in json.loads(cpz.answer_line(b"\xff\xfe", number=7))
+
+
+def raises(kind, function, *arguments, **options):
+    try:
+        function(*arguments, **options)
+    except Exception as error:
+        assert type(error) is kind or kind is ValueError and isinstance(error, ValueError), repr(error)
+        return str(error)
+    raise AssertionError(f"{function.__name__}{arguments}{options} raises nothing")
+
+
+def test_wrong_values_and_types_raise():
+    for budget in [0, -1, 10**9, 2**64, 10**30]:
+        raises(ValueError, cpz.check, ROW, budget=budget)
+    assert "choose one of text, list" in raises(ValueError, cpz.convert, ROW, "fan")
+    raises(ValueError, cpz.check, ROW, config="rulez = 1")
+    raises(ValueError, cpz.check, "\ud800")
+    raises(ValueError, cpz.draw, ROW, size=-4)
+    raises(ValueError, cpz.draw, ROW, size=2**40)
+    raises(ValueError, cpz.draw, ROW + ROW)
+    raises(ValueError, cpz.generate, "chess", mate=300, positions=MATE)
+    raises(ValueError, cpz.generate, "solitaire", pieces=2**32 + 4)
+    for wrong in [None, 1, b"", ["x"]]:
+        raises(TypeError, cpz.check, wrong)
+        raises(TypeError, cpz.format, wrong)
+    raises(TypeError, cpz.check, ROW, budget="1")
+    raises(TypeError, cpz.check, ROW, budget=1.5)
+    raises(TypeError, cpz.check, ROW, 7)
+    raises(TypeError, cpz.check, ROW, no_such_option=1)
+    raises(TypeError, cpz.check)
+    raises(TypeError, cpz.import_text, 5)
+    raises(TypeError, cpz.export_text, ROW, "json", only=[1])
+
+
+def test_threads_work_at_the_same_time():
+    expected = cpz.solve(MATE)
+    results = []
+
+    def work():
+        results.extend(cpz.solve(MATE) == expected for _ in range(50))
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [True] * 400
+
+
+def solved_in_a_child(text):
+    return cpz.solve(text)
+
+
+def test_forked_processes_work():
+    if "fork" not in multiprocessing.get_all_start_methods():
+        return
+    expected = cpz.solve(MATE)
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert pool.map_async(solved_in_a_child, [MATE] * 4).get(timeout=60) == [expected] * 4
+
+
+def test_other_threads_run_during_a_search():
+    ended = threading.Event()
+
+    def search():
+        cpz.solve(SLOW, budget=2_000_000)
+        ended.set()
+
+    thread = threading.Thread(target=search)
+    begin = time.monotonic()
+    thread.start()
+    turns = 0
+    while not ended.is_set() and time.monotonic() - begin < 60:
+        time.sleep(0.001)
+        turns += 1
+    thread.join()
+    # If the search kept the interpreter, this thread would have had a turn or two.
+    assert turns > 10, f"{turns} turns in {time.monotonic() - begin:.2f} s"
+
+
+def main():
+    tests = [(name, test) for name, test in globals().items() if name.startswith("test_")]
+    for name, test in tests:
+        test()
+        print("passed", name)
+
+
+if __name__ == "__main__":
+    main()
