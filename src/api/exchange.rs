@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use crate::analysis::{DEFAULT_NODES, analyse, link};
+use crate::analysis::{DEFAULT_NODES, Options, analyse, link};
 use crate::api::options::{Error, TextOptions, named, nodes, tree_of};
 use crate::diagnostic::{LineIndex, Span};
 use crate::exchange::export::{Exporter, Format as ExportFormat, Source};
 use crate::exchange::import::{self, Format as ImportFormat, detect, import as import_stream, reader_of};
 use crate::exchange::{self, Filter};
-use crate::syntax::{GameId, MAX_TEXT};
+use crate::syntax::{GameId, MAX_TEXT, Tree};
 
 /// The bytes at the beginning of a file by which its format is recognised.
 const HEAD: usize = 1 << 16;
@@ -146,12 +146,37 @@ pub fn export_text(text: &str, to: &str, options: &ExportOptions) -> Result<Expo
     let filter = Filter::new(&options.only, &options.tags, &games)?;
     let mut analysis = options.text.analysis()?;
     analysis.answers = true;
-    let mut report = analyse(&tree_of(text)?, &analysis);
-    let (index, path) = (LineIndex::new(text), options.text.path());
+    write(&tree_of(text)?, options.text.path(), format, &filter, &analysis)
+}
+
+/// Writes all puzzles of a text that is parsed, as [`export_text`] does.
+///
+/// # Errors
+/// There is no such format.
+pub(crate) fn export_tree(
+    tree: &Tree,
+    path: &str,
+    to: &str,
+    options: &Options,
+) -> Result<ExportedText, Error> {
+    let format = named("format to export", to, &ExportFormat::ALL, ExportFormat::name)?;
+    let filter = Filter::new(&[], &[], &[])?;
+    write(tree, path, format, &filter, &Options { answers: true, ..options.clone() })
+}
+
+fn write(
+    tree: &Tree,
+    path: &str,
+    format: ExportFormat,
+    filter: &Filter,
+    analysis: &Options,
+) -> Result<ExportedText, Error> {
+    let (mut report, text) = (analyse(tree, analysis), tree.text());
+    let index = LineIndex::new(text);
     link(&mut [&mut report], |_, span: Span| format!("{path}:{}", index.line(span.start) + 1));
     let (config, nodes) = (&analysis.config, analysis.nodes);
     let source = Source { path, text, index: &index, report: &report, config, nodes };
-    let (mut out, mut exporter) = (Vec::new(), Exporter::new(format, &filter));
+    let (mut out, mut exporter) = (Vec::new(), Exporter::new(format, filter));
     let exported = exporter.write(&source, &mut out).and_then(|()| exporter.finish(&mut out));
     let exported = exported.map_err(|error| Error(error.to_string()))?;
     let text = String::from_utf8(out).map_err(|error| Error(error.to_string()))?;

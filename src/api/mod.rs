@@ -12,6 +12,7 @@ mod rewrite;
 
 pub use check::{CheckOptions, SolveOptions, check_text, solve_text};
 pub use draw::{DrawOptions, Picture, draw_text};
+pub(crate) use exchange::export_tree;
 pub use exchange::{
     ExportOptions, ExportedText, ImportNotice, ImportOptions, ImportedText, answer_line, export_text,
     import_text,

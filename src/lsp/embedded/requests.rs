@@ -16,7 +16,7 @@ use crate::lsp::features::context::{RequestContext, attempt};
 use crate::lsp::features::pulled_diagnostics::{document_report, known_results, workspace_report};
 use crate::lsp::features::symbols::workspace_symbols;
 use crate::lsp::features::{
-    authoring, board, board_edit, code_action, code_lens, completion, explain, formatting, hover,
+    authoring, board, board_edit, code_action, code_lens, completion, exchange, explain, formatting, hover,
     inlay_hints, navigation, ranges, semantic_tokens, symbols,
 };
 use crate::lsp::protocol::document_params::DocumentParams;
@@ -66,6 +66,8 @@ impl EmbeddedServer {
             "cpz/edit" => self.try_answer(id, read(params)?, board_edit::edit),
             "cpz/targets" => self.answer(id, read(params)?, board_edit::targets),
             "cpz/hint" => self.answer(id, read(params)?, authoring::hint_request),
+            "cpz/import" => self.host.respond(id, Ok(Json::of(&exchange::import(&read(params)?)?))),
+            "cpz/export" => self.try_answer(id, read(params)?, exchange::export),
             "cpz/explain" => self.host.respond(id, Ok(Json::of(&explain::explain(&read(params)?)?))),
             _ => return Err(RequestError::method_not_found()),
         }

@@ -12,6 +12,7 @@ pub(crate) mod code_lens;
 pub(crate) mod command_effect;
 pub(crate) mod completion;
 pub(crate) mod context;
+pub(crate) mod exchange;
 pub(crate) mod execute_command;
 pub(crate) mod explain;
 mod finding_actions;

@@ -3,6 +3,7 @@
 use ls_types::*;
 
 use crate::lsp::protocol::board_ext::{BoardParams, EditParams, HintParams, SquareParams};
+use crate::lsp::protocol::exchange_ext::ExportParams;
 
 /// Parameters about one document.
 pub(crate) trait DocumentParams {
@@ -45,4 +46,5 @@ document_params! {
     SquareParams: text_document;
     EditParams: text_document;
     HintParams: text_document;
+    ExportParams: text_document;
 }

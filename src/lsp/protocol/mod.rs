@@ -7,6 +7,7 @@ pub(crate) mod client_capabilities;
 pub(crate) mod commands;
 pub(crate) mod convert;
 pub(crate) mod document_params;
+pub(crate) mod exchange_ext;
 pub(crate) mod initialize;
 pub(crate) mod repair;
 pub(crate) mod request_error;

@@ -1,11 +1,15 @@
 //! What the server offers in the answer to `initialize`.
 
 use ls_types::*;
+use serde_json::json;
 
 use crate::lsp::protocol::client_capabilities::ClientCapabilities;
 use crate::lsp::protocol::commands::ServerCommand;
 use crate::lsp::protocol::convert::{FIX_ALL, INSERT_ANSWERS, SORT_PUZZLES};
 use crate::lsp::protocol::token_legend::legend;
+
+/// The requests about files of other programs, which an editor with a disk leaves to the command line.
+const REQUESTS: [&str; 2] = ["cpz/import", "cpz/export"];
 
 /// The capabilities offered to a client with these abilities.
 pub(crate) fn server_capabilities(client: &ClientCapabilities) -> ServerCapabilities {
@@ -77,6 +81,8 @@ pub(crate) fn server_capabilities(client: &ClientCapabilities) -> ServerCapabili
             ..Default::default()
         }),
         workspace: Some(workspace()),
+        // The requests that are no part of the protocol, for clients that can do without them.
+        experimental: Some(json!({ "requests": REQUESTS })),
         ..Default::default()
     }
 }

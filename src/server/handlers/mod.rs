@@ -23,12 +23,14 @@ use tower_lsp::{ClientSocket, LanguageServer, LspService};
 use crate::lsp::features::code_lens::UnresolvedLens;
 use crate::lsp::features::explain::{ExplainParams, Explanation};
 use crate::lsp::features::{
-    authoring, board, board_edit, code_action, code_lens, completion, explain, formatting, hover,
+    authoring, board, board_edit, code_action, code_lens, completion, exchange, explain, formatting, hover,
     inlay_hints, navigation as places, ranges, semantic_tokens, symbols as outline,
 };
 use crate::lsp::protocol::board_ext::{
     BoardParams, BoardView, EditParams, EditResult, HintParams, HintResult, SquareParams, TargetsResult,
 };
+use crate::lsp::protocol::exchange_ext::{Exchanged, ExportParams, ImportParams};
+use crate::lsp::protocol::request_error::RequestError;
 use crate::server::handlers::backend::Backend;
 use crate::server::transport::large_texts::TextPlaceholders;
 use crate::server::transport::lifecycle::Lifecycle;
@@ -47,6 +49,8 @@ pub(crate) fn service(
         .custom_method("cpz/edit", edit)
         .custom_method("cpz/targets", targets)
         .custom_method("cpz/hint", hint)
+        .custom_method("cpz/import", import)
+        .custom_method("cpz/export", export)
         .custom_method("cpz/explain", explain)
         .finish()
 }
@@ -69,6 +73,16 @@ async fn targets(backend: &Backend, params: SquareParams) -> Result<Option<Targe
 
 async fn hint(backend: &Backend, params: HintParams) -> Result<Option<HintResult>> {
     backend.answer(params, authoring::hint_request).await
+}
+
+/// On a thread of its own: a long file must not hold up other requests.
+async fn import(_: &Backend, params: ImportParams) -> Result<Exchanged> {
+    let read = tokio::task::spawn_blocking(move || exchange::import(&params)).await;
+    Ok(read.unwrap_or_else(|_| Err(RequestError::internal()))?)
+}
+
+async fn export(backend: &Backend, params: ExportParams) -> Result<Option<Exchanged>> {
+    backend.try_answer(params, exchange::export).await
 }
 
 async fn explain(_: &Backend, params: ExplainParams) -> Result<Explanation> {

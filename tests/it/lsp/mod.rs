@@ -3,5 +3,6 @@
 mod authoring;
 mod board_edit;
 mod edits;
+mod exchange;
 mod protocol;
 mod workspace;

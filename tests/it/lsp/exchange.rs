@@ -1,0 +1,45 @@
+//! Files of other programs, for editors without a disk.
+
+use crate::harness::client::Client;
+use serde_json::{Value, json};
+
+#[test]
+fn files_of_other_programs_are_imported_and_exported() {
+    let mut c = Client::new(None, "utf-16");
+    assert_eq!(c.capabilities["experimental"]["requests"], json!(["cpz/import", "cpz/export"]));
+    let pgn = "[Event \"Mate\"]\n[FEN \"7k/8/5KQ1/8/8/8/8/8 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. Qg7# *\n\n\
+               [Event \"A whole game\"]\n\n1. e4 e5 *\n";
+    let imported = c.call("cpz/import", json!({"name": "mates.pgn", "text": pgn}));
+    let text = imported["text"].as_str().unwrap();
+    assert!(text.starts_with("chess {\n  source \"Mate\"\n"), "{text}");
+    let notices = imported["notices"].as_array().unwrap();
+    assert_eq!(notices.len(), 1);
+    assert!(notices[0].as_str().unwrap().starts_with("line 7: "), "{notices:?}");
+
+    let uri = "untitled:mates.cpz";
+    c.open(uri, text);
+    assert_eq!(c.findings(uri, Some(1)), Vec::<Value>::new());
+    let document = json!({"uri": uri});
+    let exported = c.call("cpz/export", json!({"textDocument": document, "to": "fen"}));
+    assert_eq!(exported["text"], "7k/8/5KQ1/8/8/8/8/8 w - - 0 1\n");
+    c.finish();
+}
+
+#[test]
+fn exchange_of_unknown_formats_is_refused_with_the_known_ones() {
+    let mut c = Client::new(None, "utf-16");
+    let asked =
+        c.ask("cpz/import", json!({"name": "prose.txt", "text": "It was a dark and stormy night.\n"}));
+    let wrong = c.answer(asked);
+    assert!(wrong["error"]["message"].as_str().unwrap().contains("fen, epd, pgn"), "{wrong}");
+    let uri = "untitled:a.cpz";
+    c.open(uri, "");
+    c.findings(uri, Some(1));
+    let asked = c.ask("cpz/export", json!({"textDocument": {"uri": uri}, "to": "doc"}));
+    let wrong = c.answer(asked);
+    assert!(
+        wrong["error"]["message"].as_str().unwrap().contains("there is no format to export `doc`"),
+        "{wrong}"
+    );
+    c.finish();
+}
