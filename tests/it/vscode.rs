@@ -172,6 +172,8 @@ fn extension_makes_no_network_requests() {
     let folders = ["vscode/src", "board", "board/page"];
     for name in folders.iter().flat_map(|folder| fs::read_dir(editors.join(folder)).unwrap().flatten()) {
         let Ok(source) = fs::read_to_string(name.path()) else { continue };
+        // The name of a kind of elements, which looks like an address.
+        let source = source.replace("'http://www.w3.org/2000/svg'", "");
         for way in [
             "fetch(",
             "XMLHttpRequest",
