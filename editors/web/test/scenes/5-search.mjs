@@ -11,8 +11,8 @@ async function search({ open, check, shot, isNative }) {
   if (isNative) return;
   const w = await open();
   await check('a problem that needs a search is answered when it has ended', async () => {
+    // On a quick machine the search may end before a test can see that it runs.
     await w.write(PROBLEM);
-    await w.says('#status', /Searching/);
     await w.says('.cpz-inlay', /1\.Qh6\+/);
     await w.says('#problems-button', /1 warning/);
     await w.says('#status', /^$/);
