@@ -9,7 +9,7 @@ use crate::board::Target;
 pub use crate::cli::authoring_args::{
     Generate, GeneratedGame, Hint, Rate, RateFormat, Sort, Stats, StatsFormat,
 };
-pub use crate::cli::common_args::{Budget, Choice, Paths};
+pub use crate::cli::common_args::{Budget, Choice, Paths, RewriteOptions};
 use crate::cli::print_args::{Draw, Mdbook, Print};
 use crate::cli::repair_args::Repair;
 use crate::diagnostic::Code;
@@ -189,15 +189,8 @@ pub enum SolveFormat {
 pub struct Fmt {
     #[command(flatten)]
     pub paths: Paths,
-    /// Write nothing; exit with 1 if a file would change
-    #[arg(long)]
-    pub check: bool,
-    /// Write nothing; print the changes
-    #[arg(long)]
-    pub diff: bool,
-    /// Write also files whose names do not end in .cpz, and files with syntax errors outside of puzzles
-    #[arg(long)]
-    pub force: bool,
+    #[command(flatten)]
+    pub rewrite: RewriteOptions,
 }
 
 #[derive(clap::Args)]
@@ -207,15 +200,8 @@ pub struct Convert {
     /// The format of the boards
     #[arg(long, value_enum)]
     pub to: Target,
-    /// Write nothing; exit with 1 if a file would change
-    #[arg(long)]
-    pub check: bool,
-    /// Write nothing; print the changes
-    #[arg(long)]
-    pub diff: bool,
-    /// Write also files whose names do not end in .cpz, and files with syntax errors outside of puzzles
-    #[arg(long)]
-    pub force: bool,
+    #[command(flatten)]
+    pub rewrite: RewriteOptions,
 }
 
 impl ValueEnum for Target {

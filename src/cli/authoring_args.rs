@@ -8,7 +8,7 @@ use clap::builder::PossibleValue;
 pub use crate::authoring::SortKey;
 use crate::authoring::{Estimate, KindWeights, read_difficulty, read_size, rules_of_name};
 use crate::board::Size;
-use crate::cli::common_args::{Budget, Choice, Paths};
+use crate::cli::common_args::{Budget, Choice, Paths, RewriteOptions};
 use crate::games::Dialect;
 
 #[derive(clap::Args)]
@@ -126,15 +126,8 @@ pub struct Sort {
     /// What the order depends on
     #[arg(long, value_enum, value_name = "KEY")]
     pub by: SortKey,
-    /// Write nothing; exit with 1 if a file would change
-    #[arg(long)]
-    pub check: bool,
-    /// Write nothing; print the changes
-    #[arg(long)]
-    pub diff: bool,
-    /// Write also files whose names do not end in .cpz, and files with syntax errors outside of puzzles
-    #[arg(long)]
-    pub force: bool,
+    #[command(flatten)]
+    pub rewrite: RewriteOptions,
     #[command(flatten)]
     pub budget: Budget,
 }

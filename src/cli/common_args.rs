@@ -32,3 +32,17 @@ pub struct Choice {
     #[arg(long, value_enum, value_name = "G")]
     pub game: Vec<GameId>,
 }
+
+/// How a command that rewrites files does it.
+#[derive(clap::Args)]
+pub struct RewriteOptions {
+    /// Write nothing; exit with 1 if a file would change
+    #[arg(long)]
+    pub check: bool,
+    /// Write nothing; print the changes
+    #[arg(long)]
+    pub diff: bool,
+    /// Write also files whose names do not end in .cpz, and files with syntax errors outside of puzzles
+    #[arg(long)]
+    pub force: bool,
+}

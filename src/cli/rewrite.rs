@@ -9,16 +9,12 @@ use super::atomic_write::replace;
 use super::inputs::{self, Input};
 use super::write_guard::{refusal, refusal_of_change};
 use crate::cli::args::Paths;
+use crate::cli::common_args::RewriteOptions;
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 
 /// What happens to the new texts.
-pub struct Mode {
-    /// Only report which files would change.
-    pub check: bool,
-    /// Only print the differences.
-    pub diff: bool,
-    /// Also change files that may not be collections.
-    pub force: bool,
+pub struct Mode<'a> {
+    pub options: &'a RewriteOptions,
     /// The past participle in messages, such as "formatted".
     pub verb: &'static str,
 }
@@ -34,7 +30,7 @@ struct Counts {
 /// Rewrites all files that `paths` name. `rewrite` returns the new text, or why it refuses the file. Returns the exit code.
 pub fn rewrite_all(
     paths: &Paths,
-    mode: &Mode,
+    mode: &Mode<'_>,
     out: &mut Out,
     rewrite: impl Fn(&Input) -> Result<String, String> + Sync,
 ) -> io::Result<u8> {
@@ -46,9 +42,9 @@ pub fn rewrite_all(
         .texts
         .par_iter()
         .map(|input| {
-            refusal(input, mode.force).map_or(Ok(()), Err)?;
+            refusal(input, mode.options.force).map_or(Ok(()), Err)?;
             let new = rewrite(input)?;
-            let refused = (new != input.text).then(|| refusal_of_change(input, mode.force)).flatten();
+            let refused = (new != input.text).then(|| refusal_of_change(input, mode.options.force)).flatten();
             refused.map_or(Ok(new), Err)
         })
         .collect();
@@ -58,7 +54,7 @@ pub fn rewrite_all(
             Err(why) => {
                 report_error(&input.path, &why);
                 counts.failed = true;
-                if input.file.is_none() && !mode.check && !mode.diff {
+                if input.file.is_none() && !mode.options.check && !mode.options.diff {
                     // A filter must not lose the text that it was given.
                     out.stdout.write_all(input.text.as_bytes())?;
                 }
@@ -69,29 +65,29 @@ pub fn rewrite_all(
         // On a terminal the summary comes after the output that it sums up.
         out.stdout.flush()?;
         let Counts { changed, unchanged, .. } = counts;
-        let would = if mode.check || mode.diff { "would be " } else { "" };
+        let would = if mode.options.check || mode.options.diff { "would be " } else { "" };
         let files = plural(changed, "file", "files");
         let _ = writeln!(anstream::stderr(), "cpz: {files} {would}{}, {unchanged} unchanged", mode.verb);
     }
     Ok(match counts {
         Counts { failed: true, .. } => FAILED,
-        Counts { changed: 1.., .. } if mode.check || mode.diff => FOUND,
+        Counts { changed: 1.., .. } if mode.options.check || mode.options.diff => FOUND,
         _ => DONE,
     })
 }
 
 /// Writes or prints the new text of one input, as the mode says.
-fn output(input: &Input, new: &str, mode: &Mode, counts: &mut Counts, out: &mut Out) -> io::Result<()> {
+fn output(input: &Input, new: &str, mode: &Mode<'_>, counts: &mut Counts, out: &mut Out) -> io::Result<()> {
     let differs = new != input.text;
     *(if differs { &mut counts.changed } else { &mut counts.unchanged }) += 1;
     match &input.file {
-        _ if !differs && (mode.diff || mode.check) => {}
-        _ if mode.diff => {
+        _ if !differs && (mode.options.diff || mode.options.check) => {}
+        _ if mode.options.diff => {
             let diff = TextDiff::from_lines(input.text.as_str(), new);
             let (a, b) = (format!("a/{}", input.display_path), format!("b/{}", input.display_path));
             write!(out.stdout, "{}", diff.unified_diff().context_radius(3).header(&a, &b))?;
         }
-        _ if mode.check => writeln!(out.stdout, "{} would be {}", input.display_path, mode.verb)?,
+        _ if mode.options.check => writeln!(out.stdout, "{} would be {}", input.display_path, mode.verb)?,
         None => out.stdout.write_all(new.as_bytes())?,
         Some(path) if differs => {
             if let Err(why) = replace(path, &input.text, new) {

@@ -2,7 +2,9 @@
 
 use crate::analysis::problem_position_of;
 use crate::board::Board;
-use crate::games::{Answer, Budget, Position, ProblemKind, SharedSearch, Undecided, find_sound_keys};
+use crate::games::{
+    Answer, Budget, Position, ProblemKind, SharedSearch, Undecided, find_sound_keys, with_shared_search,
+};
 use crate::repair::goals::{Goals, ProblemGoal};
 
 /// The test of one board after the other.
@@ -13,6 +15,21 @@ pub(super) struct Checker<'c> {
     pub unique: bool,
     /// The search for captures, which learns from each board.
     search: Option<&'c mut (dyn SharedSearch + 'c)>,
+}
+
+/// Runs a search of boards with a checker for what is asked, and with one search for captures if they are asked for.
+pub(super) fn with_checker<T>(
+    goals: &Goals<'_, '_>,
+    budget: &Budget<'_>,
+    run: impl FnOnce(Checker<'_>) -> T,
+) -> T {
+    let position = goals.position();
+    match goals.solve {
+        false => run(Checker::new(goals, budget, None)),
+        true => with_shared_search(position.board.size, position.dialect, budget, |search| {
+            run(Checker::new(goals, budget, Some(search)))
+        }),
+    }
 }
 
 impl<'c> Checker<'c> {

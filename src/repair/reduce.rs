@@ -1,9 +1,9 @@
 //! Smaller puzzles: pieces that are not needed, and shorter puzzles that are as sound as before.
 
 use crate::board::{Board, Kind};
-use crate::games::{Answer, Budget, Capture, Position, Step, Undecided, with_shared_search};
+use crate::games::{Answer, Budget, Capture, Position, Step, Undecided};
 use crate::repair::change::Change;
-use crate::repair::checker::Checker;
+use crate::repair::checker::{Checker, with_checker};
 use crate::repair::goals::{Aim, Goals};
 use crate::repair::search::{Limits, Repair, Repairs};
 
@@ -25,7 +25,7 @@ pub fn reductions(
     accept: &mut dyn FnMut(&Repair) -> bool,
 ) -> Result<Repairs, Undecided> {
     let position = goals.position();
-    let mut run = |checker: Checker<'_>| {
+    let run = |checker: Checker<'_>| {
         let result = Repairs { complete: true, changes: 1, ..Repairs::default() };
         let mut search = Reduction { checker, limits, aim, accept, result };
         match search.run(&position.board) {
@@ -35,12 +35,7 @@ pub fn reductions(
         }
         Ok(search.result)
     };
-    match goals.solve {
-        false => run(Checker::new(goals, budget, None)),
-        true => with_shared_search(position.board.size, position.dialect, budget, |search| {
-            run(Checker::new(goals, budget, Some(search)))
-        }),
-    }
+    with_checker(goals, budget, run)
 }
 
 struct Reduction<'c, 'a> {

@@ -3,9 +3,9 @@
 use rustc_hash::FxHashSet;
 
 use crate::board::{Board, Piece, Square};
-use crate::games::{Answer, Budget, Undecided, with_shared_search};
+use crate::games::{Answer, Budget, Undecided};
 use crate::repair::change::{Change, changed_squares, single_changes};
-use crate::repair::checker::Checker;
+use crate::repair::checker::{Checker, with_checker};
 use crate::repair::goals::Goals;
 
 /// What a search for repairs may do.
@@ -57,17 +57,12 @@ pub fn repairs(
     accept: &mut dyn FnMut(&Repair) -> bool,
 ) -> Result<Repairs, Undecided> {
     let position = goals.position();
-    let mut run = |checker: Checker<'_>| {
+    let run = |checker: Checker<'_>| {
         let result = Repairs { complete: true, ..Repairs::default() };
         let mut search = RepairSearch { checker, limits, accept, result };
         search.run(&position.board).map(|()| search.result)
     };
-    match goals.solve {
-        false => run(Checker::new(goals, budget, None)),
-        true => with_shared_search(position.board.size, position.dialect, budget, |search| {
-            run(Checker::new(goals, budget, Some(search)))
-        }),
-    }
+    with_checker(goals, budget, run)
 }
 
 struct RepairSearch<'c, 'a> {

@@ -4,22 +4,9 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
+import { EXPORTS } from '../../board/exports';
 import { plain } from '../../board/words';
 import type { Server } from './server';
-
-/** The formats that `cpz export` writes, with their extensions. */
-const EXPORTS: [format: string, label: string, extension: string][] = [
-  ['json', 'JSON, for apps', 'json'],
-  ['jsonl', 'JSON lines, one puzzle a line', 'jsonl'],
-  ['csv', 'CSV, one row for each query', 'csv'],
-  ['pgn', 'PGN, games with a position', 'pgn'],
-  ['epd', 'EPD', 'epd'],
-  ['fen', 'FEN, one a line', 'fen'],
-  ['pdn', 'PDN, draughts', 'pdn'],
-  ['popeye', 'Popeye', 'inp'],
-  ['olv', 'Olive and YACPDB', 'olv'],
-  ['markdown', 'Markdown', 'md'],
-];
 
 /** The languages that sheets are printed in. */
 const LANGUAGES = ['en', 'de', 'fr', 'ru', 'es'];

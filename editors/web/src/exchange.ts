@@ -1,4 +1,5 @@
 // Files of other programs, read and written by the core. The entries of the menu are there if it has the requests.
+import { EXPORTS } from '../../board/exports';
 import type { SyncedDocument } from './editor/document';
 import { sentenceOf } from './words';
 import { download, type OpenedFile } from './files/read';
@@ -6,30 +7,11 @@ import type { FileSession } from './files/session';
 import type { MenuItem } from './ui/menu';
 import { tell } from './ui/notices';
 
-/** The answer to `cpz/import`: a collection, and what was not read of the file. */
-interface Imported {
+/** The answer to `cpz/import` or `cpz/export`: a text, and what it does not hold of the first one. */
+interface Exchanged {
   text: string;
   notices: string[];
 }
-
-/** The answer to `cpz/export`: the file, and what it has no place for. */
-interface Exported {
-  text: string;
-  notices: string[];
-}
-
-/** The formats that are offered, with their extensions. */
-const EXPORTS: [format: string, label: string, extension: string][] = [
-  ['json', 'JSON, for apps', 'json'],
-  ['csv', 'CSV, one row for each query', 'csv'],
-  ['pgn', 'PGN, games with a position', 'pgn'],
-  ['epd', 'EPD', 'epd'],
-  ['fen', 'FEN, one a line', 'fen'],
-  ['pdn', 'PDN, draughts', 'pdn'],
-  ['popeye', 'Popeye', 'inp'],
-  ['olv', 'Olive and YACPDB', 'olv'],
-  ['markdown', 'Markdown', 'md'],
-];
 
 /** Opens a file of another program as a collection. */
 export function importer(document: SyncedDocument, session: () => FileSession) {
@@ -37,7 +19,7 @@ export function importer(document: SyncedDocument, session: () => FileSession) {
     return undefined;
   }
   return async ({ name, text }: OpenedFile) => {
-    const { text: made, notices } = await document.client.request<Imported>('cpz/import', { name, text });
+    const { text: made, notices } = await document.client.request<Exchanged>('cpz/import', { name, text });
     session().show(`${name.replace(/(\.csv)?\.[^.]*$/, '')}.cpz`, made);
     if (notices.length) {
       const [first = '', ...more] = notices.map(sentenceOf);
@@ -55,7 +37,7 @@ export function exports(document: SyncedDocument, session: FileSession): MenuIte
     label,
     detail: `.${extension}`,
     run: () => {
-      void document.ask<Exported>('cpz/export', { to: format }).then((made) => {
+      void document.ask<Exchanged>('cpz/export', { to: format }).then((made) => {
         if (made) {
           download(`${session.fileName.replace(/\.[^.]*$/, '')}.${extension}`, made.text);
           const last = made.notices.at(-1);

@@ -10,7 +10,7 @@ use crate::cli::rewrite::{Mode, rewrite_all};
 
 /// Writes the boards of files in another format.
 pub fn run(args: &Convert, out: &mut Out) -> io::Result<u8> {
-    let mode = Mode { check: args.check, diff: args.diff, force: args.force, verb: "converted" };
+    let mode = Mode { options: &args.rewrite, verb: "converted" };
     let has_unreadable = AtomicBool::new(false);
     let code = rewrite_all(&args.paths, &mode, out, |input| {
         let (converted, is_unreadable) =

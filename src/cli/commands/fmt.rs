@@ -9,6 +9,6 @@ use crate::cli::rewrite::{Mode, rewrite_all};
 
 /// Formats files.
 pub fn run(args: &Fmt, out: &mut Out) -> io::Result<u8> {
-    let mode = Mode { check: args.check, diff: args.diff, force: args.force, verb: "formatted" };
+    let mode = Mode { options: &args.rewrite, verb: "formatted" };
     rewrite_all(&args.paths, &mode, out, |input| format_text(&input.text).map_err(|error| error.to_string()))
 }

@@ -11,7 +11,7 @@ use crate::syntax::parse;
 
 /// Sorts the puzzles of files.
 pub fn run(args: &Sort, out: &mut Out) -> io::Result<u8> {
-    let mode = Mode { check: args.check, diff: args.diff, force: args.force, verb: "sorted" };
+    let mode = Mode { options: &args.rewrite, verb: "sorted" };
     rewrite_all(&args.paths, &mode, out, |input| {
         let config = input.config.clone();
         let options = Options { nodes: args.budget.budget.unwrap_or(config.nodes), ..Options::new(config) };

@@ -34,7 +34,7 @@ impl EmbeddedServer {
             move |context| execute(context, &call),
             move |effect, is_incomplete| {
                 if is_incomplete && skips_slow_searches {
-                    // An effect cannot be improved afterwards: whoever runs slow searches has to run the command.
+                    // An effect cannot be improved afterwards, so the server that runs slow searches has to run the command.
                     return host.respond_with(&id, Ok(Json::null()), true);
                 }
                 let answer = apply(&host, &requests, uri, effect);

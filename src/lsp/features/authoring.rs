@@ -113,11 +113,9 @@ fn hints_at(
     let own: Vec<&str> = puzzle.texts_of(Property::Hint).map(|(text, _)| text).collect();
     let is_own = |grade: u8| usize::from(grade) <= own.len();
     let grades = grades.map(|grade| grade.clamp(1, HINT_GRADES));
-    if !grades.clone().all(is_own) && context.may_find_more(true, true) {
-        return None;
-    }
     let first = match grades.clone().all(is_own) {
         true => Err(String::new()),
+        false if context.may_find_more(true, true) => return None,
         false => first_move(&bound, &context.options()),
     };
     let hints: Vec<Result<String, String>> =

@@ -140,9 +140,9 @@ export class FileSession {
     const warning = long ? ` It has ${location.href.length.toLocaleString('en')} characters, and some programs cut long links: a file is safer.` : '';
     try {
       await navigator.clipboard.writeText(location.href);
-      tell(`The link is in the clipboard. Whoever opens it sees this text.${warning}`);
+      tell(`The link is in the clipboard. It opens this text.${warning}`);
     } catch {
-      showToCopy(`Copy this link. Whoever opens it sees this text.${warning}`, location.href);
+      showToCopy(`Copy this link. It opens this text.${warning}`, location.href);
     }
   }
 
