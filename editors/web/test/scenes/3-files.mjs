@@ -56,7 +56,7 @@ async function files({ open, check, shot, work }) {
   if (exchanges) await check('puzzles are written for other programs', async () => {
     await w.drop('mine.cpz', sample('Mine'));
     await w.has('"Mine"');
-    const { name, text } = await saved(w, () => w.menu('#more', /^JSON/));
+    const { name, text } = await saved(w, () => w.menu('#more', /^JSON, for apps/));
     assert.equal(name, 'mine.json');
     assert.match(text, /"Mine"/);
   });
