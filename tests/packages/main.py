@@ -10,6 +10,7 @@ from pathlib import Path
 import common
 import part_action
 import part_archive
+import part_crate
 import part_hooks
 import part_npm
 import part_release
@@ -20,6 +21,7 @@ import part_wheel
 PARTS = {
     "versions": part_versions.part,
     "npm": part_npm.part,
+    "crate": part_crate.part,
     "wheel": part_wheel.part,
     "share": part_share.part,
     "archive": part_archive.part,
@@ -33,7 +35,8 @@ def main():
     """Returns the exit code."""
     parser = argparse.ArgumentParser(prog="tests/packages/run")
     parser.add_argument("--wheel", type=Path)
-    parser.add_argument("--compile", action="store_true")
+    parser.add_argument("--compile", action="store_const", const="dist")
+    parser.add_argument("--compile-dev", action="store_const", const="dev", dest="compile")
     parser.add_argument("part", nargs="*")
     options = parser.parse_args()
     for name in options.part:

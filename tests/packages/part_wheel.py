@@ -28,14 +28,14 @@ PYTHON = ROOT / "packages" / "python"
 TESTS = Path(__file__).resolve().parent
 
 
-def build():
-    """Compiles the wheel as a release does, below target, and returns its path."""
-    flags = ["--zig", "--compatibility", "manylinux2014"] if sys.platform == "linux" else []
+def build(profile):
+    """Compiles the wheel below target, with the profile `dist` as a release does, and returns its path."""
+    flags = ["--zig", "--compatibility", "manylinux2014"] if (sys.platform, profile) == ("linux", "dist") else []
     out = ROOT / "target" / "packages-wheel"
     shutil.rmtree(out, ignore_errors=True)
     command = [os.environ["MATURIN_PYTHON"], ROOT / "packages" / "wheel"]
     # The environment is the caller's because it configures cargo.
-    subprocess.run([*command, "--out", out, "--profile", "dist", "--locked", *flags], check=True)
+    subprocess.run([*command, "--out", out, "--profile", profile, "--locked", *flags], check=True)
     [wheel] = out.iterdir()
     return wheel
 
@@ -88,7 +88,7 @@ def part(place, options):
         check_equal(f"{name} is that of Cargo.toml", line.search(crate)[0], line.search((ROOT / "Cargo.toml").read_text())[0])
 
     if options.compile:
-        wheel = build()
+        wheel = build(options.compile)
     elif options.wheel:
         wheel = options.wheel.resolve()
     else:
