@@ -46,6 +46,7 @@ pub mod games;
 pub mod ide;
 #[doc(hidden)]
 pub mod lsp;
+mod parallel;
 #[doc(hidden)]
 pub mod print;
 #[doc(hidden)]

@@ -2,14 +2,13 @@
 
 use std::sync::atomic::Ordering;
 
-use rayon::prelude::*;
-
 use crate::analysis::allow_word::Allow;
 use crate::analysis::defaults::{Defaults, PropertyScope};
 use crate::analysis::duplicates;
 use crate::analysis::puzzle::analyse_puzzle;
 use crate::analysis::report::{FileReport, Options, PuzzleReport};
 use crate::diagnostic::Finding;
+use crate::parallel::*;
 use crate::syntax::{PropertyNode, Puzzle, Tree};
 
 /// Analyses a file by itself. The caller passes all reports to [`crate::analysis::link`] once, which adds

@@ -4,13 +4,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use rayon::prelude::*;
-
 use crate::analysis::allow_word::Allow;
 use crate::analysis::config::{Config, Severities};
 use crate::analysis::defaults::Notation;
 use crate::diagnostic::{Code, Finding, Span};
 use crate::games::Answer;
+use crate::parallel::*;
 use crate::syntax::{GameId, Property, Puzzle, Query, Verb};
 
 /// What an analysis may do.

@@ -1,10 +1,9 @@
 //! `allow` and severities `off`: which findings are suppressed, and which `allow` words suppress nothing.
 
-use rayon::prelude::*;
-
 use crate::analysis::allow_word::Allow;
 use crate::analysis::report::FileReport;
 use crate::diagnostic::{Code, CodeSet, Edit, Finding, Fix, Span};
+use crate::parallel::*;
 
 /// Applies [`allow`] to several files.
 pub(super) fn allow_all(files: &mut [&mut FileReport]) {

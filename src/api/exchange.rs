@@ -160,8 +160,7 @@ pub(crate) fn export_tree(
     options: &Options,
 ) -> Result<ExportedText, Error> {
     let format = named("format to export", to, &ExportFormat::ALL, ExportFormat::name)?;
-    let filter = Filter::new(&[], &[], &[])?;
-    write(tree, path, format, &filter, &Options { answers: true, ..options.clone() })
+    write(tree, path, format, &Filter::default(), &Options { answers: true, ..options.clone() })
 }
 
 fn write(

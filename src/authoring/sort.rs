@@ -6,11 +6,10 @@
 use std::cmp::Ordering;
 use std::sync::atomic::Ordering::Relaxed;
 
-use rayon::prelude::*;
-
 use crate::analysis::{Bound, Defaults, Options, bind_one, position_of, puzzles};
 use crate::authoring::rating::{Estimate, rate};
 use crate::diagnostic::Span;
+use crate::parallel::*;
 use crate::syntax::{Property, Puzzle, TokenKind, Tree, parse};
 
 /// What the order depends on.

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
-
 use crate::analysis::{Bound, Defaults, FileReport, Options, PuzzleReport, bind_one, position_of, puzzles};
 use crate::authoring::rating::{Estimate, rate};
 use crate::board::Kind;
 use crate::diagnostic::{Code, Severity};
+use crate::parallel::*;
 use crate::syntax::{GameId, Puzzle, Tree};
 
 /// How sound a puzzle is, by the worst that was found in it.

@@ -1,12 +1,12 @@
 //! Duplicates in all files at once.
 
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::analysis::duplicates::findings::{Difference, same_id, same_puzzle};
 use crate::analysis::report::{FileReport, PuzzleReport, id_key};
 use crate::analysis::suppress::allow_all;
 use crate::diagnostic::{Finding, Span};
+use crate::parallel::*;
 
 /// The number of puzzles from which on several threads share the work.
 pub(super) const PARALLEL_FROM: usize = 4096;

@@ -2,13 +2,13 @@
 
 use std::hash::BuildHasher;
 
-use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::analysis::duplicates::batch::{PARALLEL_FROM, sort};
 use crate::analysis::duplicates::findings::same_name;
 use crate::analysis::report::PuzzleReport;
 use crate::diagnostic::Span;
+use crate::parallel::*;
 
 /// Adds a finding to every puzzle whose name an earlier puzzle of the file has.
 pub(in crate::analysis) fn report_repeated_names(text: &str, puzzles: &mut [PuzzleReport]) {

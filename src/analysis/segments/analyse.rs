@@ -5,8 +5,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 
-use rayon::prelude::*;
-
 use crate::analysis::cache::{Cache, QuickReport};
 use crate::analysis::defaults::Defaults;
 use crate::analysis::file::{FileParts, read_file};
@@ -15,6 +13,7 @@ use crate::analysis::segments::{
     CleanPuzzle, Pending, Segment, SegmentIndex, SegmentReport, SegmentState, SegmentedText, Source,
 };
 use crate::diagnostic::Span;
+use crate::parallel::*;
 use crate::syntax::{Puzzle, parse};
 
 /// A segment to analyse.

@@ -2,12 +2,11 @@
 
 use std::io::{self, Write};
 
-use rayon::prelude::*;
-
 use crate::exchange::export::format::Format;
 use crate::exchange::export::losses::Losses;
 use crate::exchange::export::source::{ExportPuzzle, Placed, Source, placed};
 use crate::exchange::filter::Filter;
+use crate::parallel::*;
 use crate::syntax::parse;
 
 /// How many puzzles are in memory as text: their solutions may be long.

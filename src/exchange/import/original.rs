@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::diagnostic::Span;
 use crate::exchange::import::notice::{Item, Notice};
 use crate::exchange::import::reader::Reader;
 use crate::exchange::import::record::{Record, Records};
+use crate::parallel::*;
 
 /// The file that puzzles were made of.
 #[derive(Debug, Default)]

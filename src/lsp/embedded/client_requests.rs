@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
 use crate::diagnostic::plain;
-use crate::lsp::embedded::host::QueueHost;
+use crate::lsp::embedded::host::{Json, QueueHost};
 use crate::lsp::features::execute_command::NEXT_HINT;
 
 /// The most requests that wait for the client: one that never answers must not make the list grow.
@@ -46,7 +46,7 @@ impl ClientRequests {
     }
 
     /// Sends a request. Without a purpose its answer is ignored.
-    pub fn send(&self, host: &QueueHost, method: &str, params: &Value, purpose: Option<Purpose>) {
+    pub fn send(&self, host: &QueueHost, method: &str, params: Json, purpose: Option<Purpose>) {
         let mut waiting = self.waiting();
         waiting.last_id += 1;
         let id = format!("cpz/{}", waiting.last_id);
@@ -54,7 +54,13 @@ impl ClientRequests {
             waiting.purposes.insert(id.clone(), purpose);
         }
         drop(waiting);
-        host.request(&id, method, params);
+        host.request(&id, method, &params);
+    }
+
+    /// Asks the client to edit.
+    pub fn send_edit(&self, host: &QueueHost, edit: lsp::WorkspaceEdit, purpose: Option<Purpose>) {
+        let params = lsp::ApplyWorkspaceEditParams { label: None, edit };
+        self.send(host, "workspace/applyEdit", Json::of(params), purpose);
     }
 
     /// Shows the first of some messages, and asks whether the user wants the next one.
@@ -68,7 +74,7 @@ impl ClientRequests {
         let actions = [json!({ "title": NEXT_HINT })];
         let question = json!({ "type": lsp::MessageType::INFO, "message": message, "actions": actions });
         let purpose = Purpose::NextMessage(rest.collect());
-        self.send(host, "window/showMessageRequest", &question, Some(purpose));
+        self.send(host, "window/showMessageRequest", Json::of(question), Some(purpose));
     }
 
     /// What an answer is for, once.

@@ -21,7 +21,7 @@ impl EmbeddedServer {
             Requested::Call(call) => call,
             Requested::GoTo(Target { uri, range }) => {
                 let place = json!({ "uri": uri, "external": false, "takeFocus": true, "selection": range });
-                self.requests.send(&self.host, "window/showDocument", &place, None);
+                self.requests.send(&self.host, "window/showDocument", Json::of(place), None);
                 self.host.respond(id, Ok(Json::null()));
                 return Ok(());
             }
@@ -31,15 +31,15 @@ impl EmbeddedServer {
         let skips_slow_searches = !self.session.runs_slow_searches();
         self.run(
             uri.clone(),
-            move |context| execute(context, &call),
-            move |effect, is_incomplete| {
+            Box::new(move |context| execute(context, &call)),
+            Box::new(move |effect, is_incomplete| {
                 if is_incomplete && skips_slow_searches {
                     // An effect cannot be improved afterwards, so the server that runs slow searches has to run the command.
                     return host.respond_with(&id, Ok(Json::null()), true);
                 }
                 let answer = apply(&host, &requests, uri, effect);
                 host.respond(&id, answer.map(|()| Json::null()));
-            },
+            }),
         );
         Ok(())
     }
@@ -64,12 +64,11 @@ fn apply(
             let actions: Vec<Value> = choices.iter().map(|(title, _)| json!({ "title": title })).collect();
             let question = json!({ "type": lsp::MessageType::INFO, "message": message, "actions": actions });
             let purpose = Purpose::Choice { uri, version, choices };
-            requests.send(host, "window/showMessageRequest", &question, Some(purpose));
+            requests.send(host, "window/showMessageRequest", Json::of(question), Some(purpose));
         }
         Ok(Some(Effect::Edit(edit, version))) => match requests.claim_edit(&uri, version) {
             true => {
-                let params = json!({ "edit": edit });
-                requests.send(host, "workspace/applyEdit", &params, Some(Purpose::Edit));
+                requests.send_edit(host, edit, Some(Purpose::Edit));
             }
             false => inform(TEXT_CHANGED),
         },

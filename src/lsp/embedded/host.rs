@@ -27,8 +27,8 @@ pub(super) struct Json(String);
 
 impl Json {
     /// The text of a value; `null` for one that is no JSON.
-    pub fn of<T: Serialize + ?Sized>(value: &T) -> Json {
-        Json(serde_json::to_string(value).unwrap_or_else(|_| "null".into()))
+    pub fn of<T: Serialize>(value: T) -> Json {
+        Json(serde_json::to_string(&value).unwrap_or_else(|_| "null".into()))
     }
 
     pub fn null() -> Json {
@@ -103,9 +103,13 @@ impl QueueHost {
     }
 
     /// Sends a request, which the client answers under this id.
-    pub fn request(&self, id: &str, method: &str, params: &Value) {
-        let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
-        self.queues().messages.push(message.to_string());
+    pub fn request(&self, id: &str, method: &str, params: &Json) {
+        let (id, method) = (Json::of(id), Json::of(method));
+        let message = format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":{},\"params\":{}}}",
+            id.0, method.0, params.0
+        );
+        self.queues().messages.push(message);
     }
 
     /// Shows a message to the user.

@@ -67,7 +67,7 @@ impl EmbeddedServer {
         let client = self.session.client_capabilities();
         if let Some(registration) = settings_registration(&client) {
             let params = json!({ "registrations": [registration] });
-            self.requests.send(&self.host, "client/registerCapability", &params, None);
+            self.requests.send(&self.host, "client/registerCapability", Json::of(params), None);
         }
         self.fetch_settings();
     }
@@ -114,7 +114,7 @@ impl EmbeddedServer {
         if self.session.client_capabilities().send_settings {
             let purpose = Purpose::Settings(self.session.settings_order.next());
             let params = json!({ "items": [{ "section": "cpz" }] });
-            self.requests.send(&self.host, "workspace/configuration", &params, Some(purpose));
+            self.requests.send(&self.host, "workspace/configuration", Json::of(params), Some(purpose));
         }
     }
 

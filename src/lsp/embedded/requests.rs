@@ -6,24 +6,31 @@ use std::sync::atomic::AtomicBool;
 
 use ls_types as lsp;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::lsp::embedded::EmbeddedServer;
 use crate::lsp::embedded::host::Json;
+use crate::lsp::embedded::params::{self, read};
 use crate::lsp::features::code_lens::UnresolvedLens;
 use crate::lsp::features::context::{RequestContext, attempt};
 use crate::lsp::features::pulled_diagnostics::{document_report, known_results, workspace_report};
 use crate::lsp::features::symbols::workspace_symbols;
 use crate::lsp::features::{
-    authoring, board, board_edit, code_action, code_lens, completion, exchange, explain, formatting, hover,
-    inlay_hints, navigation, ranges, semantic_tokens, symbols,
+    authoring, board, board_edit, code_action, code_lens, completion, context, exchange, explain, formatting,
+    hover, inlay_hints, navigation, ranges, semantic_tokens, symbols,
 };
 use crate::lsp::protocol::document_params::DocumentParams;
 use crate::lsp::protocol::request_error::{RequestError, Result};
 use crate::lsp::session::host::JobKind;
 use crate::lsp::state::Event;
 use crate::lsp::state::pull::{DocumentPull, WorkspacePull};
+
+/// What a request does with the snapshot of its document. Boxed, and with answers as JSON, so that the code that runs jobs
+/// is there once, not for each request.
+type Job<T> = Box<dyn Fn(&RequestContext<'_>) -> T + Send>;
+
+/// Takes the answer of a job, which is `None` for an unknown document, and whether a slow search would improve it.
+type Finish<T> = Box<dyn FnOnce(Result<Option<T>>, bool) + Send>;
 
 impl EmbeddedServer {
     /// Answers a request, now or later.
@@ -40,25 +47,25 @@ impl EmbeddedServer {
             "workspace/diagnostic" => self.workspace_diagnostic(id, read(params)?),
             "workspace/symbol" => self.workspace_symbol(id, read(params)?),
             "workspace/executeCommand" => self.execute_command(id, read(params)?)?,
-            "textDocument/hover" => self.answer(id, read(params)?, hover::hover),
+            "textDocument/hover" => self.answer(id, params::hover(params)?, hover::hover),
             "textDocument/completion" => self.answer(id, read(params)?, completion::completion),
             "textDocument/inlayHint" => self.answer(id, read(params)?, inlay_hints::inlay_hint),
-            "textDocument/codeLens" => self.answer(id, read(params)?, code_lens::code_lens),
+            "textDocument/codeLens" => self.answer(id, params::code_lens(params)?, code_lens::code_lens),
             "codeLens/resolve" => self.resolve(id, read(params)?)?,
             "textDocument/codeAction" => self.answer(id, read(params)?, code_action::code_action),
             "textDocument/formatting" => self.answer(id, read(params)?, formatting::formatting),
             "textDocument/rangeFormatting" => self.answer(id, read(params)?, formatting::range_formatting),
             "textDocument/onTypeFormatting" => self.answer(id, read(params)?, formatting::on_type_formatting),
-            "textDocument/semanticTokens/full" => self.answer(id, read(params)?, semantic_tokens::full),
+            "textDocument/semanticTokens/full" => self.answer(id, params::tokens(params)?, semantic_tokens::full),
             "textDocument/semanticTokens/full/delta" => self.answer(id, read(params)?, semantic_tokens::full_delta),
             "textDocument/semanticTokens/range" => self.answer(id, read(params)?, semantic_tokens::range),
-            "textDocument/documentSymbol" => self.answer(id, read(params)?, symbols::document_symbol),
-            "textDocument/foldingRange" => self.answer(id, read(params)?, ranges::folding_range),
+            "textDocument/documentSymbol" => self.answer(id, params::symbols(params)?, symbols::document_symbol),
+            "textDocument/foldingRange" => self.answer(id, params::folding(params)?, ranges::folding_range),
             "textDocument/selectionRange" => self.answer(id, read(params)?, ranges::selection_range),
-            "textDocument/documentLink" => self.answer(id, read(params)?, ranges::document_link),
-            "textDocument/definition" => self.answer(id, read(params)?, definition),
+            "textDocument/documentLink" => self.answer(id, params::links(params)?, ranges::document_link),
+            "textDocument/definition" => self.answer(id, params::definition(params)?, definition),
             "textDocument/references" => self.answer(id, read(params)?, navigation::references),
-            "textDocument/documentHighlight" => self.answer(id, read(params)?, navigation::document_highlight),
+            "textDocument/documentHighlight" => self.answer(id, params::highlight(params)?, navigation::document_highlight),
             "textDocument/prepareRename" => self.answer(id, read(params)?, navigation::prepare_rename),
             "textDocument/rename" => self.try_answer(id, read(params)?, navigation::rename),
             "cpz/board" => self.answer(id, read(params)?, board::board),
@@ -66,12 +73,18 @@ impl EmbeddedServer {
             "cpz/edit" => self.try_answer(id, read(params)?, board_edit::edit),
             "cpz/targets" => self.answer(id, read(params)?, board_edit::targets),
             "cpz/hint" => self.answer(id, read(params)?, authoring::hint_request),
+            "cpz/import" | "cpz/export" if !context::IS_COMPLETE => self.leave_out(id),
             "cpz/import" => self.host.respond(id, Ok(Json::of(&exchange::import(&read(params)?)?))),
             "cpz/export" => self.try_answer(id, read(params)?, exchange::export),
             "cpz/explain" => self.host.respond(id, Ok(Json::of(&explain::explain(&read(params)?)?))),
             _ => return Err(RequestError::method_not_found()),
         }
         Ok(())
+    }
+
+    /// Answers that a complete server knows the answer.
+    fn leave_out(&self, id: &Value) {
+        self.host.respond_with(id, Err(RequestError::method_not_found()), true);
     }
 
     /// Answers a request about a document.
@@ -81,7 +94,7 @@ impl EmbeddedServer {
         T: Serialize + Send + 'static,
     {
         let uri = params.uri().to_string();
-        self.respond_from(id, uri, move |context| Ok(feature(context, &params)));
+        self.respond_from(id, uri, Box::new(move |context| Ok(feature(context, &params).map(Json::of))));
     }
 
     /// Answers a request about a document that may be refused.
@@ -95,32 +108,23 @@ impl EmbeddedServer {
         T: Serialize + Send + 'static,
     {
         let uri = params.uri().to_string();
-        self.respond_from(id, uri, move |context| feature(context, &params));
+        self.respond_from(id, uri, Box::new(move |context| Ok(feature(context, &params)?.map(Json::of))));
     }
 
-    fn respond_from<T, J>(&self, id: &Value, uri: String, job: J)
-    where
-        T: Serialize + Send + 'static,
-        J: Fn(&RequestContext<'_>) -> Result<Option<T>> + Send + 'static,
-    {
+    fn respond_from(&self, id: &Value, uri: String, job: Job<Result<Option<Json>>>) {
         let (host, id) = (self.host.clone(), id.clone());
-        self.run(uri, job, move |answer, is_incomplete| {
+        let finish = move |answer: Result<Option<_>>, is_incomplete| {
             let answer = answer.and_then(Option::transpose).map(Option::flatten);
-            host.respond_with(&id, answer.map(|answer| Json::of(&answer)), is_incomplete);
-        });
+            host.respond_with(&id, answer.map(|answer| answer.unwrap_or_else(Json::null)), is_incomplete);
+        };
+        self.run(uri, job, Box::new(finish));
     }
 
-    /// Runs a job with the snapshot of a document, and hands over its answer, which is `None` for an unknown document,
-    /// and whether a slow search would improve it.
+    /// Runs a job with the snapshot of a document.
     ///
     /// The first attempt runs without slow searches. If the job needs them and they are allowed, it runs again in
     /// [`EmbeddedServer::work`].
-    pub(super) fn run<T, J, F>(&self, uri: String, job: J, finish: F)
-    where
-        T: 'static,
-        J: Fn(&RequestContext<'_>) -> T + Send + 'static,
-        F: FnOnce(Result<Option<T>>, bool) + Send + 'static,
-    {
+    pub(super) fn run<T: 'static>(&self, uri: String, job: Job<T>, finish: Finish<T>) {
         let (session, never) = (self.session.clone(), Arc::new(AtomicBool::new(false)));
         self.send(Event::WithSnapshot(
             uri,
@@ -146,11 +150,13 @@ impl EmbeddedServer {
         let unresolved = UnresolvedLens::of(lens.clone())?;
         let uri = unresolved.uri().to_string();
         let (host, id) = (self.host.clone(), id.clone());
-        let job = move |context: &RequestContext<'_>| code_lens::code_lens_resolve(context, &unresolved);
-        self.run(uri, job, move |answer, is_incomplete| {
-            let lens = answer.map(|answer| Json::of(&answer.flatten().unwrap_or(lens)));
+        let job =
+            Box::new(move |context: &RequestContext<'_>| code_lens::code_lens_resolve(context, &unresolved));
+        let finish = move |answer: Result<Option<Option<_>>>, is_incomplete| {
+            let lens = answer.map(|answer| Json::of(answer.flatten().unwrap_or(lens)));
             host.respond_with(&id, lens, is_incomplete);
-        });
+        };
+        self.run(uri, job, Box::new(finish));
         Ok(())
     }
 
@@ -185,9 +191,4 @@ impl EmbeddedServer {
 /// The place of a definition. All diagnostics are known before a request runs, so it need not ask twice.
 fn definition(context: &RequestContext<'_>, params: &lsp::GotoDefinitionParams) -> Option<lsp::Location> {
     navigation::definition(context, params.text_document_position_params.position).0
-}
-
-/// The parameters of a request.
-fn read<P: DeserializeOwned>(params: Value) -> Result<P> {
-    serde_json::from_value(params).map_err(|error| RequestError::invalid_params(error.to_string()))
 }

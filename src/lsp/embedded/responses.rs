@@ -1,10 +1,11 @@
 //! What the client's answers to requests of the server lead to.
 
 use ls_types as lsp;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::lsp::embedded::EmbeddedServer;
 use crate::lsp::embedded::client_requests::Purpose;
+use crate::lsp::embedded::host::Json;
 use crate::lsp::features::execute_command::TEXT_CHANGED;
 use crate::lsp::session::host::Refresh;
 use crate::lsp::state::Event;
@@ -47,7 +48,7 @@ impl EmbeddedServer {
         self.send(Event::WithSnapshot(
             uri,
             Box::new(move |snapshot| match snapshot.and_then(|s| s.version) == version {
-                true => requests.send(&host, "workspace/applyEdit", &json!({ "edit": edit }), None),
+                true => requests.send_edit(&host, edit, None),
                 false => host.show_message(lsp::MessageType::INFO, &format!("cpz: {TEXT_CHANGED}")),
             }),
         ));
@@ -63,7 +64,7 @@ impl EmbeddedServer {
                 Refresh::Diagnostics => ("workspace/diagnostic/refresh", client.pulls),
             };
             if is_supported {
-                self.requests.send(&self.host, method, &Value::Null, None);
+                self.requests.send(&self.host, method, Json::null(), None);
             }
         }
     }

@@ -39,6 +39,10 @@ pub(crate) struct RequestContext<'a> {
     full_tree: OnceCell<Arc<Tree>>,
 }
 
+/// Whether this server does all that it can; see the feature `complete` in Cargo.toml. A constant, so that the compiler
+/// leaves out what is never called.
+pub(crate) const IS_COMPLETE: bool = cfg!(feature = "complete");
+
 /// What an attempt lacks because it may not run slow searches.
 #[derive(Default)]
 struct Missing {
@@ -267,6 +271,12 @@ impl RequestContext<'_> {
         let (report, is_complete) = self.report_quick(puzzle, settings);
         self.require_slow_pass(!is_complete);
         report
+    }
+
+    /// Whether this server is not the complete one. Then its answer lacks what only that one finds.
+    pub fn leaves_to_complete_server(&self) -> bool {
+        self.require_slow_pass(!IS_COMPLETE);
+        !IS_COMPLETE
     }
 
     fn require_slow_pass(&self, required: bool) {

@@ -129,7 +129,11 @@ fn puzzles_of(context: &RequestContext<'_>, finding: &Finding) -> Option<Fix> {
     let is_inside =
         || tree.puzzles().any(|p| p.span().start <= finding.span.start && finding.span.start < p.span().end);
     let is_candidate = finding.code == Code::Syntax && finding.fixes.is_empty() && !finding.span.is_empty();
-    (is_candidate && !is_inside()).then(|| ide::make_puzzles(tree.text(), finding.span))?
+    let is_candidate = is_candidate && !is_inside();
+    if is_candidate && context.leaves_to_complete_server() {
+        return None;
+    }
+    is_candidate.then(|| ide::make_puzzles(tree.text(), finding.span))?
 }
 
 /// Adds all safe fixes of the whole text in one action.

@@ -54,7 +54,7 @@ pub(crate) struct EditParams {
 /// What was done on a board. Squares are named as the board view shows them; without `square` or `from`, the one
 /// whose cell or entry is at the cursor.
 #[derive(Clone, Deserialize)]
-#[serde(rename_all = "camelCase", tag = "kind")]
+#[serde(try_from = "GestureFields")]
 pub(crate) enum Gesture {
     /// Puts a piece, by its letter, on a square.
     Put { square: Option<String>, piece: String },
@@ -72,6 +72,41 @@ pub(crate) enum Gesture {
     Castling { rights: String },
     /// Adds a legal move to what is written as an answer.
     Record { from: Option<String>, to: String, choice: Option<String> },
+}
+
+/// A gesture as JSON: `kind` says which of the others there are. A tagged enum would take ten times the code.
+#[derive(Deserialize)]
+struct GestureFields {
+    kind: String,
+    square: Option<String>,
+    piece: Option<String>,
+    from: Option<String>,
+    to: Option<String>,
+    columns: Option<u32>,
+    rows: Option<u32>,
+    side: Option<String>,
+    rights: Option<String>,
+    choice: Option<String>,
+}
+
+impl TryFrom<GestureFields> for Gesture {
+    type Error = String;
+
+    fn try_from(fields: GestureFields) -> Result<Gesture, String> {
+        let GestureFields { kind, square, piece, from, to, columns, rows, side, rights, choice } = fields;
+        let gesture = match &kind[..] {
+            "put" => piece.map(|piece| Gesture::Put { square, piece }),
+            "remove" => Some(Gesture::Remove { square }),
+            "move" => to.map(|to| Gesture::Move { from, to }),
+            "clear" => Some(Gesture::Clear),
+            "size" => columns.zip(rows).map(|(columns, rows)| Gesture::Size { columns, rows }),
+            "side" => side.map(|side| Gesture::Side { side }),
+            "castling" => rights.map(|rights| Gesture::Castling { rights }),
+            "record" => to.map(|to| Gesture::Record { from, to, choice }),
+            _ => return Err(format!("there is no gesture `{kind}`")),
+        };
+        gesture.ok_or_else(|| format!("the gesture `{kind}` lacks a field"))
+    }
 }
 
 /// The result of `cpz/edit`.
