@@ -61,13 +61,16 @@ pub struct ImportNotice {
 /// ```
 ///
 /// # Errors
-/// A wrong option, a format that is not recognised, or a file longer than 1 GiB.
+/// A wrong option, a format that is not recognised, a compressed file, or one longer than 1 GiB.
 pub fn import_text(file: &[u8], options: &ImportOptions) -> Result<ImportedText, Error> {
     if file.len() > MAX_TEXT {
         return Err(Error("the file is longer than 1 GiB; split it".into()));
     }
     if let Some(letters) = &options.letters {
         named("language of piece letters", letters, &import::LETTERS, |name| name)?;
+    }
+    if let Some(program) = compressed_by(file) {
+        return Err(Error(format!("the file is compressed by {program}; unpack it first")));
     }
     let head = String::from_utf8_lossy(&file[..file.len().min(HEAD)]);
     let format = match &options.from {
@@ -102,6 +105,13 @@ pub fn import_text(file: &[u8], options: &ImportOptions) -> Result<ImportedText,
     });
     read.map_err(|error| Error(format!("reading stopped: {error}")))?;
     Ok(imported)
+}
+
+/// What compressed a file, by its first bytes.
+fn compressed_by(file: &[u8]) -> Option<&'static str> {
+    let kinds: [(&[u8], &str); 3] =
+        [(b"\x1f\x8b", "gzip"), (b"\x28\xb5\x2f\xfd", "Zstandard"), (b"PK\x03\x04", "zip")];
+    kinds.iter().find(|(start, _)| file.starts_with(start)).map(|(_, name)| *name)
 }
 
 /// The options of [`export_text`]. A puzzle is chosen that fits all of them.

@@ -39,7 +39,7 @@ pub struct GenerateOptions {
     /// Chess: mate in so many moves, 1 to 5, with one key.
     pub mate: Option<u8>,
     /// Chess: a text of cpz with the positions to change.
-    pub from: Option<String>,
+    pub positions: Option<String>,
     /// A text of cpz with puzzles from which the new ones must differ.
     pub known: Option<String>,
     /// The node budget of each puzzle, 1 to 100,000,000.
@@ -59,7 +59,7 @@ impl Default for GenerateOptions {
             unique: false,
             difficulty: None,
             mate: None,
-            from: None,
+            positions: None,
             known: None,
             budget: None,
         }
@@ -106,8 +106,8 @@ pub fn generate_puzzles(options: &GenerateOptions) -> Result<GeneratedText, Erro
 }
 
 fn solitaire(options: &GenerateOptions) -> Result<Plan, Error> {
-    if options.mate.is_some() || options.from.is_some() {
-        return Err(Error("`mate` and `from` are for chess".into()));
+    if options.mate.is_some() || options.positions.is_some() {
+        return Err(Error("`mate` and `positions` are for chess".into()));
     }
     let kinds = options.kinds.as_deref().map(KindWeights::parse).transpose()?;
     Ok(Plan::solitaire(SolitaireOptions {
@@ -124,14 +124,14 @@ fn mates(options: &GenerateOptions) -> Result<Plan, Error> {
         let why = "`size`, `kinds`, `rules` and `unique` are for solitaire; mates always have one key";
         return Err(Error(why.into()));
     }
-    let (Some(moves @ 1..=5), Some(text)) = (options.mate, &options.from) else {
+    let (Some(moves @ 1..=5), Some(text)) = (options.mate, &options.positions) else {
         return Err(Error(
-            "chess needs `mate`, 1 to 5 moves, and `from`, a text with positions to change".into(),
+            "chess needs `mate`, 1 to 5 moves, and `positions`, a text with positions to change".into(),
         ));
     };
     let from = with_puzzles(text, |puzzles| chess_positions(puzzles))?;
     if from.is_empty() {
-        return Err(Error("there is no position of chess in `from`".into()));
+        return Err(Error("there is no position of chess in `positions`".into()));
     }
     Ok(Plan::mates(MateOptions { moves, from, pieces: options.pieces }))
 }

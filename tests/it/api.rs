@@ -140,6 +140,7 @@ fn wrong_options_are_errors() {
                 .err(),
             "`go`",
         ),
+        (cpz::import_text(b"\x1f\x8b\x08", &ImportOptions::default()).err(), "compressed by gzip"),
         (cpz::import_text(b"\xff", &ImportOptions::default()).err(), "not recognised"),
         (cpz::import_text(b"", &ImportOptions { letters: some("xx"), ..Default::default() }).err(), "`xx`"),
         (draw(DrawOptions { size: 15, ..drawing() }), "between 16 and 4096"),
@@ -160,13 +161,23 @@ fn wrong_options_are_errors() {
         (generate(GenerateOptions { kinds: some("?"), ..making() }), ""),
         (generate(GenerateOptions { difficulty: some("11"), ..making() }), "1 to 10"),
         (generate(GenerateOptions { mate: Some(2), ..making() }), "for chess"),
-        (generate(GenerateOptions { game: "chess".into(), ..making() }), "`from`"),
+        (generate(GenerateOptions { game: "chess".into(), ..making() }), "`positions`"),
         (
-            generate(GenerateOptions { game: "chess".into(), mate: Some(6), from: some(text), ..making() }),
+            generate(GenerateOptions {
+                game: "chess".into(),
+                mate: Some(6),
+                positions: some(text),
+                ..making()
+            }),
             "1 to 5",
         ),
         (
-            generate(GenerateOptions { game: "chess".into(), mate: Some(2), from: some(text), ..making() }),
+            generate(GenerateOptions {
+                game: "chess".into(),
+                mate: Some(2),
+                positions: some(text),
+                ..making()
+            }),
             "no position",
         ),
         (generate(GenerateOptions { game: "chess".into(), unique: true, ..making() }), "for solitaire"),

@@ -267,7 +267,7 @@ fn generate<'py>(
         unique,
         difficulty,
         mate: mate.map(|mate| small(mate, u8::MAX)),
-        from: positions,
+        positions,
         known,
         budget: budget.map(|number| number.0),
     };
