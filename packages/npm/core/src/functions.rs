@@ -1,0 +1,161 @@
+//! From a request to a response: the functions of the library by their names in JavaScript.
+
+use cpz::{
+    CheckOptions, DrawOptions, ExportOptions, GenerateOptions, ImportOptions, Picture, SolveOptions,
+    TextOptions,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::options::{Failure, Options};
+
+/// What JavaScript asks for, besides the text or file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Request {
+    function: String,
+    /// The second argument of `convert` and `exportText`, and the first of `generate`.
+    #[serde(default)]
+    argument: String,
+    #[serde(default)]
+    options: Map<String, Value>,
+}
+
+/// What the response is written from.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Response {
+    Ok(Value),
+    Error { r#type: &'static str, message: String },
+}
+
+/// Responds to a request, which is JSON, and the text or file that belongs to it: `{"ok": …}`, or `{"error": {"type": …,
+/// "message": …}}` with the name of an error in JavaScript.
+pub(crate) fn respond(request: &[u8], file: Vec<u8>) -> String {
+    let response = match result(request, file) {
+        Ok(value) => Response::Ok(value),
+        Err(Failure::Type(message)) => Response::Error { r#type: "TypeError", message },
+        Err(Failure::Value(message)) => Response::Error { r#type: "RangeError", message },
+    };
+    // Strings, numbers and maps with names as keys can always be written.
+    serde_json::to_string(&response).unwrap_or_default()
+}
+
+fn result(request: &[u8], file: Vec<u8>) -> Result<Value, Failure> {
+    let request: Request = serde_json::from_slice(request)
+        .map_err(|error| Failure::Type(format!("the request cannot be read: {error}")))?;
+    let options = Options::new(request.options);
+    let text =
+        |file| String::from_utf8(file).map_err(|_| Failure::Value("the text is not in UTF-8".to_string()));
+    match request.function.as_str() {
+        "check" => check(&text(file)?, options),
+        "solve" => solve(&text(file)?, options),
+        "format" => format(&text(file)?, options),
+        "convert" => convert(&text(file)?, &request.argument, options),
+        "importText" => import_text(&file, options),
+        "exportText" => export_text(&text(file)?, &request.argument, options),
+        "draw" => draw(&text(file)?, options),
+        "generate" => generate(request.argument, options),
+        name => Err(Failure::Type(format!("there is no function {name}"))),
+    }
+}
+
+fn json(value: impl Serialize) -> Result<Value, Failure> {
+    serde_json::to_value(value).map_err(|error| Failure::Value(error.to_string()))
+}
+
+/// The options that tell how a text is read.
+fn text_options(options: &mut Options) -> Result<TextOptions, Failure> {
+    Ok(TextOptions {
+        path: options.text("path")?,
+        budget: options.number("budget")?,
+        config: options.text("config")?,
+    })
+}
+
+fn check(text: &str, mut options: Options) -> Result<Value, Failure> {
+    let hints = options.flag("hints")?.unwrap_or_default();
+    let check = CheckOptions { hints, text: text_options(&mut options)? };
+    options.end("check")?;
+    Ok(cpz::check_text(text, &check)?)
+}
+
+fn solve(text: &str, mut options: Options) -> Result<Value, Failure> {
+    let tree = options.flag("tree")?.unwrap_or_default();
+    let solve = SolveOptions { tree, text: text_options(&mut options)? };
+    options.end("solve")?;
+    Ok(cpz::solve_text(text, &solve)?)
+}
+
+fn format(text: &str, options: Options) -> Result<Value, Failure> {
+    options.end("format")?;
+    Ok(Value::String(cpz::format_text(text)?))
+}
+
+fn convert(text: &str, to: &str, mut options: Options) -> Result<Value, Failure> {
+    let convert = TextOptions { config: options.text("config")?, ..TextOptions::default() };
+    options.end("convert")?;
+    json(cpz::convert_text(text, to, &convert)?)
+}
+
+fn import_text(file: &[u8], mut options: Options) -> Result<Value, Failure> {
+    let import = ImportOptions {
+        from: options.text("fromFormat")?,
+        path: options.text("path")?,
+        letters: options.text("letters")?,
+        bottom_up: options.flag("bottomUp")?.unwrap_or_default(),
+    };
+    options.end("importText")?;
+    json(cpz::import_text(file, &import)?)
+}
+
+fn export_text(text: &str, to: &str, mut options: Options) -> Result<Value, Failure> {
+    let export = ExportOptions {
+        only: options.texts("only")?,
+        tags: options.texts("tags")?,
+        games: options.texts("games")?,
+        text: text_options(&mut options)?,
+    };
+    options.end("exportText")?;
+    json(cpz::export_text(text, to, &export)?)
+}
+
+fn draw(text: &str, mut options: Options) -> Result<Value, Failure> {
+    let default = DrawOptions::default();
+    let draw = DrawOptions {
+        only: options.text("only")?,
+        to: options.text("to")?.unwrap_or(default.to),
+        size: options.number("size")?.unwrap_or(default.size),
+        theme: options.text("theme")?.unwrap_or(default.theme),
+        coordinates: options.flag("coordinates")?.unwrap_or(default.coordinates),
+        step: options.number("step")?,
+        solution: options.flag("solution")?.unwrap_or_default(),
+        text: TextOptions { path: None, budget: options.number("budget")?, config: options.text("config")? },
+    };
+    options.end("draw")?;
+    match cpz::draw_text(text, &draw)? {
+        Picture::Svg(svg) => Ok(Value::String(svg)),
+        Picture::Png(_) => Err(Failure::Value("PNG is not drawn here; choose `svg`".to_string())),
+    }
+}
+
+fn generate(game: String, mut options: Options) -> Result<Value, Failure> {
+    let default = GenerateOptions::default();
+    let generate = GenerateOptions {
+        game,
+        count: options.number("count")?.unwrap_or(default.count),
+        seed: options.number("seed")?.unwrap_or(default.seed),
+        pieces: options.number("pieces")?,
+        size: options.text("size")?,
+        rules: options.text("rules")?,
+        kinds: options.text("kinds")?,
+        unique: options.flag("unique")?.unwrap_or_default(),
+        difficulty: options.text("difficulty")?,
+        mate: options.number("mate")?,
+        positions: options.text("positions")?,
+        known: options.text("known")?,
+        budget: options.number("budget")?,
+    };
+    options.end("generate")?;
+    json(cpz::generate_puzzles(&generate)?)
+}
