@@ -1,13 +1,14 @@
 // Writes the npm packages as folders for `npm pack` and `npm publish`:
 //
-//   node packages/npm/build.mjs --out DIR [--binary PATH --platform linux-x64]
+//   node packages/npm/build.mjs --out DIR [--module FILE] [--binary PATH --platform linux-x64]
 //
-// DIR/cpz is the main package, for every platform; DIR/linux-x64 is `@cpz/linux-x64`, with the binary. The version is
-// that of Cargo.toml.
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// DIR/cpz-lang is the main package, for every platform, with the module that build-core builds; DIR/linux-x64 is
+// `@cpz-lang/linux-x64`, with the binary. The version is that of Cargo.toml.
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { types } from './types.mjs';
 
 const platforms = {
   'linux-x64': { os: ['linux'], cpu: ['x64'], libc: ['glibc'] },
@@ -19,11 +20,10 @@ const platforms = {
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '..', '..');
-const { values } = parseArgs({
-  options: { binary: { type: 'string' }, platform: { type: 'string' }, out: { type: 'string' } },
-});
+const text = { type: 'string' };
+const { values } = parseArgs({ options: { module: text, binary: text, platform: text, out: text } });
 if (!values.out || !values.binary !== !values.platform) {
-  console.error('usage: node build.mjs --out DIR [--binary PATH --platform PLATFORM]');
+  console.error('usage: node build.mjs --out DIR [--module FILE] [--binary PATH --platform PLATFORM]');
   process.exit(2);
 }
 if (values.platform && !Object.hasOwn(platforms, values.platform)) {
@@ -56,32 +56,60 @@ function folder(name, contents, readme) {
   return path;
 }
 
-const main = folder(
-  'cpz',
-  {
-    name: 'cpz',
-    version,
-    description: cargo('description'),
-    keywords: cargo('keywords'),
-    license,
-    bin: { cpz: 'bin/cpz.js' },
-    files: ['bin', 'LICENSE-MIT', 'LICENSE-APACHE'],
-    engines: { node: '>=18' },
-    optionalDependencies: Object.fromEntries(Object.keys(platforms).map((name) => [`@cpz/${name}`, version])),
-  },
-  readFileSync(join(here, 'README.md')),
-);
-copyFileSync(join(here, 'bin', 'cpz.js'), join(main, 'bin', 'cpz.js'));
-chmodSync(join(main, 'bin', 'cpz.js'), 0o755);
+// The types of the functions, and those of the documents that they give.
+function declarations() {
+  const documents = ['check', 'solve', 'export'].map((name) => {
+    const schema = JSON.parse(readFileSync(join(root, 'docs', 'schema', `${name}.schema.json`), 'utf8'));
+    return types(name[0].toUpperCase() + name.slice(1), schema);
+  });
+  return [readFileSync(join(here, 'lib', 'index.d.ts'), 'utf8'), ...documents].join('\n');
+}
+
+if (values.module) {
+  const condition = (format, file) => ({ types: `./lib/index.d.${format}`, default: `./lib/${file}` });
+  const path = folder(
+    'cpz-lang',
+    {
+      name: 'cpz-lang',
+      version,
+      description: cargo('description'),
+      keywords: cargo('keywords'),
+      license,
+      type: 'module',
+      bin: { cpz: 'bin/cpz.cjs' },
+      exports: {
+        '.': {
+          node: { import: condition('ts', 'node.js'), require: condition('cts', 'node.cjs') },
+          default: condition('ts', 'browser.js'),
+        },
+        './cpz.wasm': './lib/cpz.wasm',
+        './package.json': './package.json',
+      },
+      types: './lib/index.d.ts',
+      sideEffects: false,
+      files: ['bin', 'lib', 'LICENSE-MIT', 'LICENSE-APACHE'],
+      engines: { node: '>=20' },
+      optionalDependencies: Object.fromEntries(Object.keys(platforms).map((name) => [`@cpz-lang/${name}`, version])),
+    },
+    readFileSync(join(here, 'README.md')),
+  );
+  copyFileSync(join(here, 'bin', 'cpz.cjs'), join(path, 'bin', 'cpz.cjs'));
+  chmodSync(join(path, 'bin', 'cpz.cjs'), 0o755);
+  cpSync(join(here, 'lib'), join(path, 'lib'), { recursive: true });
+  for (const file of ['index.d.ts', 'index.d.cts']) {
+    writeFileSync(join(path, 'lib', file), declarations());
+  }
+  copyFileSync(values.module, join(path, 'lib', 'cpz.wasm'));
+}
 
 if (values.platform) {
-  const name = `@cpz/${values.platform}`;
+  const name = `@cpz-lang/${values.platform}`;
   const path = folder(
     values.platform,
     {
       name,
       version,
-      description: `The program of the package cpz for ${values.platform}`,
+      description: `The program of the package cpz-lang for ${values.platform}`,
       license,
       ...platforms[values.platform],
       files: ['bin', 'LICENSE-MIT', 'LICENSE-APACHE'],
@@ -90,7 +118,7 @@ if (values.platform) {
       preferUnplugged: true,
       publishConfig: { access: 'public' },
     },
-    `# ${name}\n\nThe program of the package \`cpz\` for ${values.platform}; install \`cpz\`, which depends on it.\n`,
+    `# ${name}\n\nThe program of the package \`cpz-lang\` for ${values.platform}; install \`cpz-lang\`, which depends on it.\n`,
   );
   const program = join(path, 'bin', values.platform.startsWith('win32-') ? 'cpz.exe' : 'cpz');
   copyFileSync(values.binary, program);

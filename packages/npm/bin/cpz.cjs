@@ -24,7 +24,7 @@ function muslLinux() {
 }
 
 function find() {
-  const name = `@cpz/${platform}`;
+  const name = `@cpz-lang/${platform}`;
   if (!supported.includes(name)) {
     fail(`there is no package for ${platform}, only ${supported.join(', ')}`);
   }
@@ -34,7 +34,7 @@ function find() {
     if (muslLinux()) {
       fail(`${name} needs glibc, and this system has another C library`);
     }
-    fail(`${name} is missing; install cpz again, with optional dependencies and on this platform`);
+    fail(`${name} is missing; install cpz-lang again, with optional dependencies and on this platform`);
   }
 }
 

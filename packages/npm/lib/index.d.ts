@@ -1,0 +1,172 @@
+// The functions of the package. `../types.mjs` adds the types of the documents, which it makes of the JSON schemas.
+
+/** What tells how a text is searched and read. */
+export interface ReadOptions {
+  /** The node budget of one search, 1 to 100,000,000; without one that of `config`, by default 4,000,000. */
+  budget?: number | undefined;
+  /** The text of the `cpz.toml` that applies. */
+  config?: string | undefined;
+}
+
+/** The name of a text. */
+export interface PathOption {
+  /** The name of the text in the result and in messages, by default `<stdin>`. */
+  path?: string | undefined;
+}
+
+export interface CheckOptions extends ReadOptions, PathOption {
+  /** Whether hints are found too. */
+  hints?: boolean | undefined;
+}
+
+export interface SolveOptions extends ReadOptions, PathOption {
+  /** Whether the answers of chess problems have their variations, tries and set play. */
+  tree?: boolean | undefined;
+}
+
+export type BoardFormat = 'text' | 'list' | 'numbers' | 'coordinates' | 'fen';
+
+export interface ConvertOptions {
+  /** The text of the `cpz.toml` that applies. */
+  config?: string | undefined;
+}
+
+/** A text with its boards in another format. */
+export interface Converted {
+  text: string;
+  /** The boards that are as they were: the line of the puzzle, from 1, and why. */
+  unchanged: { line: number; reason: string }[];
+}
+
+export type ImportFormat = 'fen' | 'epd' | 'pgn' | 'lichess' | 'json' | 'olv' | 'popeye' | 'pdn' | 'solitaire';
+
+export interface ImportOptions {
+  /** The format; without one it is recognised. */
+  fromFormat?: ImportFormat | undefined;
+  /** The name of the file, whose ending helps to recognise the format. */
+  path?: string | undefined;
+  /** The language of the piece letters of a text board. */
+  letters?: 'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pl' | 'ru' | 'popeye' | undefined;
+  /** Whether the first row of a text board is the lowest. */
+  bottomUp?: boolean | undefined;
+}
+
+/** The puzzles of a file of another program. */
+export interface Imported {
+  /** The puzzles as a text of cpz. */
+  text: string;
+  /** How many there are. */
+  puzzles: number;
+  /** The format of the file. */
+  format: ImportFormat;
+  /** What was not read, or read with a fault: the line in the file, from 1, why, and whether a puzzle was made. */
+  notices: { line: number; reason: string; imported: boolean }[];
+}
+
+export type ExportFormat = 'json' | 'jsonl' | 'csv' | 'fen' | 'epd' | 'pgn' | 'pdn' | 'popeye' | 'olv' | 'markdown';
+
+export type Game = 'solitaire' | 'chess' | 'chess3d' | 'draughts';
+
+/** A puzzle is exported that fits all of these. */
+export interface ExportOptions extends ReadOptions, PathOption {
+  /** Only puzzles whose id, name or number fits one of these patterns, such as `mate-*`. */
+  only?: readonly string[] | undefined;
+  /** Only puzzles with one of these tags. */
+  tags?: readonly string[] | undefined;
+  /** Only puzzles of these games. */
+  games?: readonly Game[] | undefined;
+}
+
+/** Puzzles in the format of another program. */
+export interface Exported {
+  /** The file. */
+  text: string;
+  /** How many puzzles it has. */
+  puzzles: number;
+  /** What the format has no place for, in sentences. */
+  notes: string[];
+}
+
+export interface DrawOptions extends ReadOptions {
+  /** The puzzle, by a pattern for its id, name or number; without one the text must have one puzzle. */
+  only?: string | undefined;
+  /** The format. The program `cpz` draws PNG too. */
+  to?: 'svg' | undefined;
+  /** The longer side in pixels, 16 to 4096, by default 400. */
+  size?: number | undefined;
+  /** The colours, by default `wood`. */
+  theme?: 'wood' | 'grey' | 'print' | undefined;
+  /** Whether files and ranks are named, by default true. */
+  coordinates?: boolean | undefined;
+  /** The position after so many steps of the solution, with an arrow for the last one. */
+  step?: number | undefined;
+  /** Whether there are arrows for the solution. */
+  solution?: boolean | undefined;
+}
+
+export interface GenerateOptions {
+  /** How many puzzles, 1 to 100,000, by default 1. */
+  count?: number | undefined;
+  /** The same seed makes the same puzzles; by default 1. */
+  seed?: number | undefined;
+  /** The number of pieces, 1 to 64; without one 6 in solitaire and any in chess. */
+  pieces?: number | undefined;
+  /** Solitaire: columns and rows, by default `4x4`. */
+  size?: string | undefined;
+  /** Solitaire: the rules. */
+  rules?: 'default' | 'ranger' | 'solo' | undefined;
+  /** Solitaire: the kinds of pieces, each with its weight behind it, such as `KQR2B2N2P3`. */
+  kinds?: string | undefined;
+  /** Solitaire: only boards with one solution, in any order. */
+  unique?: boolean | undefined;
+  /** The least and the largest estimate of difficulty, 1 to 10, such as `3-4.5`. */
+  difficulty?: string | undefined;
+  /** Chess: mate in so many moves, 1 to 5, with one key. */
+  mate?: number | undefined;
+  /** Chess: a text of cpz with the positions to change. */
+  positions?: string | undefined;
+  /** A text of cpz with puzzles from which the new ones must differ. */
+  known?: string | undefined;
+  /** The node budget of each puzzle, 1 to 100,000,000, by default 4,000,000. */
+  budget?: number | undefined;
+}
+
+/** New puzzles. */
+export interface Generated {
+  /** The puzzles as a text of cpz. */
+  text: string;
+  /** How many were found. Fewer than wanted: the budget was used up. */
+  puzzles: number;
+}
+
+/**
+ * Loads the module. The functions do that by themselves; call this to load it earlier, or from another place: its bytes, a
+ * compiled module, or what `fetch` gives.
+ */
+export function init(
+  source?: WebAssembly.Module | BufferSource | Response | PromiseLike<WebAssembly.Module | BufferSource | Response>,
+): Promise<void>;
+
+/** Checks the puzzles of a text, as `cpz check --format json` does. */
+export function check(text: string, options?: CheckOptions): Promise<CheckDocument>;
+
+/** Answers the queries of a text, as `cpz solve --format json` does. */
+export function solve(text: string, options?: SolveOptions): Promise<SolveDocument>;
+
+/** Formats a text as `cpz fmt` does; only white space changes. */
+export function format(text: string): Promise<string>;
+
+/** Writes the boards of a text in another format, as `cpz convert` does. */
+export function convert(text: string, to: BoardFormat, options?: ConvertOptions): Promise<Converted>;
+
+/** Makes puzzles of a file of another program, as `cpz import` does. Give a file that may not be UTF-8 as bytes. */
+export function importText(file: string | BufferSource, options?: ImportOptions): Promise<Imported>;
+
+/** Writes the puzzles of a text in the format of another program, as `cpz export` does. */
+export function exportText(text: string, to: ExportFormat, options?: ExportOptions): Promise<Exported>;
+
+/** Draws the board of one puzzle as an SVG, as `cpz draw` does. */
+export function draw(text: string, options?: DrawOptions): Promise<string>;
+
+/** Makes new puzzles, as `cpz generate` does. */
+export function generate(game: 'solitaire' | 'chess', options?: GenerateOptions): Promise<Generated>;
