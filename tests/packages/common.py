@@ -46,8 +46,8 @@ def check_exit_code(name, result, code):
     check(name, result.returncode == code, f"exit code {result.returncode}\n{result.stdout}{result.stderr}")
 
 
-def run(*command, env=None, cwd=None, text=None):
-    """Runs a command with `text` as its input and waits for it. `env` replaces the environment."""
+def run(*command, env=None, cwd=None, text=None, seconds=None):
+    """Runs a command with `text` as its input and waits `seconds` for it. `env` replaces the environment."""
     return subprocess.run(
         [str(part) for part in command],
         env=env,
@@ -57,7 +57,7 @@ def run(*command, env=None, cwd=None, text=None):
         capture_output=True,
         encoding="utf-8",
         errors="replace",
-        timeout=1800 if env is None else 120,
+        timeout=seconds or (1800 if env is None else 120),
     )
 
 

@@ -12,6 +12,7 @@ import part_action
 import part_archive
 import part_crate
 import part_hooks
+import part_javascript
 import part_npm
 import part_release
 import part_share
@@ -21,6 +22,7 @@ import part_wheel
 PARTS = {
     "versions": part_versions.part,
     "npm": part_npm.part,
+    "javascript": part_javascript.part,
     "crate": part_crate.part,
     "wheel": part_wheel.part,
     "share": part_share.part,

@@ -1,5 +1,6 @@
 """Packs the npm packages and installs them without a registry."""
 
+import functools
 import json
 import os
 import shutil
@@ -7,10 +8,12 @@ import signal
 import subprocess
 import tarfile
 import threading
+from pathlib import Path
 
 from common import COLLECTION, CPZ, LICENCES, MISTAKES, ROOT, VERSION, check, isolated_env, check_exit_code, must_run, run, check_equal
 
 BUILD = ROOT / "packages" / "npm" / "build.mjs"
+LIBRARY = sorted(f"lib/{name}" for name in "browser.js core.js cpz.wasm functions.js index.d.cts index.d.ts node.cjs node.js".split())
 PLATFORMS = {
     "linux-x64": ("linux", "x64"),
     "linux-arm64": ("linux", "arm64"),
@@ -28,6 +31,24 @@ INITIALIZE = json.dumps(
 ).encode()
 
 
+@functools.cache
+def module():
+    """The module of the main package; it is built unless there is one."""
+    given = os.environ.get("CPZ_NPM_MODULE")
+    built = Path(given).resolve() if given else ROOT / "target" / "npm" / "cpz.wasm"
+    if not given:
+        print(must_run(ROOT / "packages" / "npm" / "build-core", built).strip(), flush=True)
+    return built
+
+
+def pack(built, env, platform=None):
+    """Builds the main package, and the one for a platform, and packs them. Returns the file of the main package."""
+    binary = ["--binary", CPZ, "--platform", platform] if platform else []
+    must_run("node", BUILD, "--module", module(), *binary, "--out", built, env=env)
+    must_run("npm", "pack", "./cpz-lang", *([f"./{platform}"] if platform else []), cwd=built, env=env)
+    return built / f"cpz-lang-{VERSION}.tgz"
+
+
 def contents(tarball):
     """The files of a package by path, and its package.json."""
     with tarfile.open(tarball) as archive:
@@ -40,16 +61,17 @@ def every_platform(place, env):
     stand_in = place / "stand-in"
     stand_in.write_text("a program\n")
     out = place / "every"
+    must_run("node", BUILD, "--module", stand_in, "--out", out, env=env)
     for name, (system, processor) in PLATFORMS.items():
         must_run("node", BUILD, "--binary", stand_in, "--platform", name, "--out", out, env=env)
         package = json.loads((out / name / "package.json").read_text())
-        check_equal(f"{name}: name and version", (package["name"], package["version"]), (f"@cpz/{name}", VERSION))
+        check_equal(f"{name}: name and version", (package["name"], package["version"]), (f"@cpz-lang/{name}", VERSION))
         check_equal(f"{name}: system and processor", (package["os"], package["cpu"]), ([system], [processor]))
         check_equal(f"{name}: C library", package.get("libc"), ["glibc"] if system == "linux" else None)
         program = "cpz.exe" if system == "win32" else "cpz"
         check_equal(f"{name}: program", [path.name for path in (out / name / "bin").iterdir()], [program])
-    main = json.loads((out / "cpz" / "package.json").read_text())
-    expected = {f"@cpz/{name}": VERSION for name in PLATFORMS}
+    main = json.loads((out / "cpz-lang" / "package.json").read_text())
+    expected = {f"@cpz-lang/{name}": VERSION for name in PLATFORMS}
     check_equal("the main package depends optionally on each, in the same version", main["optionalDependencies"], expected)
     check_equal("the main package has the version of Cargo.toml", main["version"], VERSION)
     check("no package has scripts or required dependencies", not {"scripts", "dependencies"} & {*main, *package}, main)
@@ -64,7 +86,7 @@ def check_signal(folder, env, number):
     """Sends a signal to the shim alone while the server runs."""
     name = signal.Signals(number).name
     server = subprocess.Popen(
-        ["node", "node_modules/cpz/bin/cpz.js", "lsp"],
+        ["node", "node_modules/cpz-lang/bin/cpz.cjs", "lsp"],
         cwd=folder,
         env=env,
         stdin=subprocess.PIPE,
@@ -95,7 +117,7 @@ def without_program(place, main, env, here):
     folder = place / "alone"
     folder.mkdir()
     must_run("npm", "install", "--ignore-scripts", "--offline", "--omit=optional", main, cwd=folder, env=env)
-    shim = "node_modules/cpz/bin/cpz.js"
+    shim = "node_modules/cpz-lang/bin/cpz.cjs"
 
     def check_message(name, expected, before=""):
         result = run("node", "-e", f"{before}; require('./{shim}')", cwd=folder, env=env)
@@ -106,9 +128,9 @@ def without_program(place, main, env, here):
     check_exit_code("without optional dependencies: exit code of the command", result, 2)
     check_message(
         "without optional dependencies",
-        f"@cpz/{here} is missing; install cpz again, with optional dependencies and on this platform",
+        f"@cpz-lang/{here} is missing; install cpz-lang again, with optional dependencies and on this platform",
     )
-    names = ", ".join(f"@cpz/{name}" for name in PLATFORMS)
+    names = ", ".join(f"@cpz-lang/{name}" for name in PLATFORMS)
     check_message(
         "on an unknown platform",
         f"there is no package for sunos-x64, only {names}",
@@ -117,7 +139,7 @@ def without_program(place, main, env, here):
     )
     check_message(
         "with another C library",
-        "@cpz/linux-x64 needs glibc, and this system has another C library",
+        "@cpz-lang/linux-x64 needs glibc, and this system has another C library",
         "Object.defineProperty(process, 'platform', { value: 'linux' });"
         "Object.defineProperty(process, 'arch', { value: 'x64' });"
         "process.report.getReport = () => ({ header: {} })",
@@ -131,12 +153,10 @@ def part(place, options):
 
     here = must_run("node", "-p", "process.platform + '-' + process.arch", env=env).strip()
     built = place / "built"
-    must_run("node", BUILD, "--binary", CPZ, "--platform", here, "--out", built, env=env)
-    must_run("npm", "pack", "./cpz", f"./{here}", cwd=built, env=env)
-    main = built / f"cpz-{VERSION}.tgz"
-    platform = built / f"cpz-{here}-{VERSION}.tgz"
+    main = pack(built, env, here)
+    platform = built / f"cpz-lang-{here}-{VERSION}.tgz"
     files, _ = contents(main)
-    check_equal("files of the main package", sorted(files), sorted([*LICENCES, "README.md", "bin/cpz.js", "package.json"]))
+    check_equal("files of the main package", sorted(files), sorted([*LICENCES, *LIBRARY, "README.md", "bin/cpz.cjs", "package.json"]))
     files, _ = contents(platform)
     check_equal("files of the package for the platform", sorted(files), sorted([*LICENCES, "README.md", "bin/cpz", "package.json"]))
     check("its program is executable", files["bin/cpz"].mode & 0o111 == 0o111, oct(files["bin/cpz"].mode))
@@ -149,6 +169,7 @@ def part(place, options):
     must_run("npm", "install", "--ignore-scripts", "--offline", main, platform, cwd=folder, env=env)
     check_equal("npx cpz --version", must_run("npx", "--offline", "cpz", "--version", cwd=folder, env=env), f"cpz {VERSION}\n")
     cpz = "node_modules/.bin/cpz"
+    check_equal("npx cpz-lang --version", must_run("npx", "--offline", "cpz-lang", "--version", cwd=folder, env=env), f"cpz {VERSION}\n")
     check_exit_code("npx cpz check: nothing found", run("npx", "--offline", "cpz", "check", "collection", cwd=folder, env=env), 0)
     check_exit_code("npx cpz check: mistakes", run("npx", "--offline", "cpz", "check", "mistakes", cwd=folder, env=env), 1)
     check_exit_code("cpz check: no such file", run(cpz, "check", "nowhere", cwd=folder, env=env), 2)

@@ -140,12 +140,10 @@ export interface Generated {
 }
 
 /**
- * Loads the module. The functions do that by themselves; call this to load it earlier, or from another place: its bytes, a
- * compiled module, or what `fetch` gives.
+ * Loads the module. The functions do that by themselves; call this to load it earlier, or from another place: `source` has
+ * its bytes, or is a `WebAssembly.Module`, what `fetch` gives, or a promise of one of these.
  */
-export function init(
-  source?: WebAssembly.Module | BufferSource | Response | PromiseLike<WebAssembly.Module | BufferSource | Response>,
-): Promise<void>;
+export function init(source?: object): Promise<void>;
 
 /** Checks the puzzles of a text, as `cpz check --format json` does. */
 export function check(text: string, options?: CheckOptions): Promise<CheckDocument>;
@@ -160,7 +158,7 @@ export function format(text: string): Promise<string>;
 export function convert(text: string, to: BoardFormat, options?: ConvertOptions): Promise<Converted>;
 
 /** Makes puzzles of a file of another program, as `cpz import` does. Give a file that may not be UTF-8 as bytes. */
-export function importText(file: string | BufferSource, options?: ImportOptions): Promise<Imported>;
+export function importText(file: string | ArrayBuffer | ArrayBufferView, options?: ImportOptions): Promise<Imported>;
 
 /** Writes the puzzles of a text in the format of another program, as `cpz export` does. */
 export function exportText(text: string, to: ExportFormat, options?: ExportOptions): Promise<Exported>;

@@ -1,0 +1,29 @@
+// Programs that must compile.
+import { check, convert, draw, exportText, format, generate, importText, init, solve } from 'cpz-lang';
+import type { CheckDiagnostic, ExportDocument, SolveKeys, SolvePuzzle } from 'cpz-lang';
+
+await init();
+await init(new Uint8Array());
+await init(fetch('cpz.wasm'));
+
+const found: CheckDiagnostic[] = (await check('', { hints: true, budget: 1000, path: undefined })).files.flatMap((file) => file.diagnostics);
+const severity: 'error' | 'warning' | 'hint' | undefined = found[0]?.severity;
+const puzzles: SolvePuzzle[] = (await solve('', { tree: true })).files.flatMap((file) => file.puzzles);
+for (const { answer } of puzzles.flatMap((puzzle) => puzzle.queries)) {
+  if ('keys' in answer) {
+    const keys: SolveKeys['keys'] = answer.keys;
+    console.log(keys[0]?.san, answer.complete);
+  } else if ('solvable' in answer) {
+    const [from, to] = answer.moves?.[0] ?? [];
+    console.log(from?.[0], to?.[1]);
+  }
+}
+const text: string = await format('');
+const { unchanged } = await convert(text, 'fen', { config: '' });
+const imported = await importText(new Uint8Array(), { fromFormat: 'pgn', letters: 'de', bottomUp: false });
+await importText(new ArrayBuffer(8));
+const exported = await exportText(imported.text, 'json', { only: ['mate-*'], tags: [], games: ['chess'] as const });
+const { version, puzzles: written } = JSON.parse(exported.text) as ExportDocument;
+const svg: string = await draw(text, { size: 64, step: 1, theme: 'print', to: 'svg', coordinates: false });
+const made = await generate('chess', { mate: 2, positions: text, known: text, seed: 7 });
+console.log(severity, unchanged[0]?.reason, version, written[0]?.properties['x-level'], svg, made.puzzles + 1);
