@@ -58,7 +58,7 @@ function folder(name, contents, readme) {
 
 // The types of the functions, and those of the documents that they give.
 function declarations() {
-  const documents = ['check', 'solve', 'export'].map((name) => {
+  const documents = ['check', 'solve', 'export', 'lines'].map((name) => {
     const schema = JSON.parse(readFileSync(join(root, 'docs', 'schema', `${name}.schema.json`), 'utf8'));
     return types(name[0].toUpperCase() + name.slice(1), schema);
   });

@@ -42,7 +42,7 @@ export function functions(load) {
       return call('convert', string(to, 'the format'), options, bytes(text, 'the text'));
     },
     async importText(file, options) {
-      return call('importText', undefined, options, fileBytes(file));
+      return call('importText', undefined, options, fileBytes(file, 'the file'));
     },
     async exportText(text, to, options) {
       return call('exportText', string(to, 'the format'), options, bytes(text, 'the text'));
@@ -52,6 +52,9 @@ export function functions(load) {
     },
     async generate(game, options) {
       return call('generate', string(game, 'the game'), options, NO_BYTES);
+    },
+    async answerLine(line, options) {
+      return call('answerLine', undefined, options, fileBytes(line, 'the line'));
     },
   };
 }
@@ -107,7 +110,7 @@ function bytes(text, what) {
   return encoder.encode(string(text, what));
 }
 
-function fileBytes(file) {
+function fileBytes(file, what) {
   if (file instanceof ArrayBuffer) {
     return new Uint8Array(file);
   }
@@ -115,9 +118,9 @@ function fileBytes(file) {
     return new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
   }
   if (typeof file !== 'string') {
-    throw new TypeError(`the file must be a string, a Uint8Array or an ArrayBuffer, not ${kind(file)}`);
+    throw new TypeError(`${what} must be a string, a Uint8Array or an ArrayBuffer, not ${kind(file)}`);
   }
-  return bytes(file, 'the file');
+  return bytes(file, what);
 }
 
 /** A value in words. */

@@ -139,6 +139,13 @@ export interface Generated {
   puzzles: number;
 }
 
+export interface AnswerLineOptions {
+  /** The number of the line, from 1, by default 1. */
+  number?: number | undefined;
+  /** The node budget of one search, 1 to 100,000,000, by default 4,000,000. */
+  budget?: number | undefined;
+}
+
 /**
  * Loads the module. The functions do that by themselves; call this to load it earlier, or from another place: `source` has
  * its bytes, or is a `WebAssembly.Module`, what `fetch` gives, or a promise of one of these.
@@ -168,3 +175,9 @@ export function draw(text: string, options?: DrawOptions): Promise<string>;
 
 /** Makes new puzzles, as `cpz generate` does. */
 export function generate(game: 'solitaire' | 'chess', options?: GenerateOptions): Promise<Generated>;
+
+/**
+ * Answers a line with one puzzle, a JSON object or a text of cpz, by a line of JSON, as `cpz lines` does: a `LinesDocument`. A
+ * line that is no puzzle is answered too.
+ */
+export function answerLine(line: string | ArrayBuffer | ArrayBufferView, options?: AnswerLineOptions): Promise<string>;

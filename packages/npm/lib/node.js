@@ -2,6 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { functions } from './functions.js';
 
-export const { init, check, solve, format, convert, importText, exportText, draw, generate } = functions(() =>
+export const { init, check, solve, format, convert, importText, exportText, draw, generate, answerLine } = functions(() =>
   readFile(new URL('./cpz.wasm', import.meta.url)),
 );

@@ -45,6 +45,14 @@ test('files of other programs are written and read as the program does', async (
   }
 });
 
+test('a line is answered as the program does', async () => {
+  const lines = (await cpz.exportText(MATE + ROW, 'jsonl')).text.trim().split('\n');
+  for (const line of [...lines, ROW, 'x', '', '{']) {
+    assert.equal(`${await cpz.answerLine(line)}\n`, printed(['lines'], `${line}\n`));
+  }
+  assert.equal(JSON.parse(await cpz.answerLine(Uint8Array.of(0xff), { number: 7 })).line, 7);
+});
+
 test('pictures and new puzzles are those of the program', async () => {
   for (const [path, text] of examples.slice(0, 8)) {
     const svg = await cpz.draw(text, { only: '1', theme: 'grey', size: 320 });
@@ -109,6 +117,7 @@ test('values of a wrong type are a TypeError, wrong values a RangeError', async 
     await type(cpz.exportText(ROW, wrong), /the format must be a string/);
     await type(cpz.generate(wrong), /the game must be a string/);
     await type(cpz.importText(wrong), /the file must be a string, a Uint8Array or an ArrayBuffer/);
+    await type(cpz.answerLine(wrong), /the line must be a string, a Uint8Array or an ArrayBuffer/);
     if (wrong !== undefined) {
       await type(cpz.check(ROW, { path: wrong }), /path/);
       await type(cpz.exportText(ROW, 'json', { only: [wrong] }), /only/);

@@ -48,7 +48,7 @@ test('the programs of the manual and of the tests compile, and wrong ones do not
 });
 
 test('every result has its type', async () => {
-  const values = { CheckDocument: [], SolveDocument: [], ExportDocument: [], Converted: [], Imported: [], Exported: [], Generated: [] };
+  const values = { CheckDocument: [], SolveDocument: [], ExportDocument: [], Converted: [], Imported: [], Exported: [], Generated: [], LinesDocument: [] };
   for (const [path, text] of examples) {
     values.CheckDocument.push(await cpz.check(text, { hints: true, path }));
     values.SolveDocument.push(await cpz.solve(text, { tree: true, budget: 2000, path }));
@@ -58,6 +58,10 @@ test('every result has its type', async () => {
     values.Imported.push(await cpz.importText(text.slice(0, 2000), { fromFormat: 'solitaire' }));
     values.Converted.push(await cpz.convert(text, 'fen'));
   }
+  for (const line of (await cpz.exportText(examples[0][1], 'jsonl')).text.trim().split('\n')) {
+    values.LinesDocument.push(JSON.parse(await cpz.answerLine(line)));
+  }
+  values.LinesDocument.push(JSON.parse(await cpz.answerLine('x')));
   values.Generated.push(await cpz.generate('solitaire'));
   const lines = Object.entries(values).map(([type, all]) => `export const all${type}: cpz.${type}[] = ${JSON.stringify(all)};`);
   const program = (text) => ["import type * as cpz from 'cpz-lang';", text].join('\n');

@@ -56,6 +56,7 @@ fn result(request: &[u8], file: Vec<u8>) -> Result<Value, Failure> {
         "exportText" => export_text(&text(file)?, &request.argument, options),
         "draw" => draw(&text(file)?, options),
         "generate" => generate(request.argument, options),
+        "answerLine" => answer_line(&file, options),
         name => Err(Failure::Type(format!("there is no function {name}"))),
     }
 }
@@ -158,4 +159,11 @@ fn generate(game: String, mut options: Options) -> Result<Value, Failure> {
     };
     options.end("generate")?;
     json(cpz::generate_puzzles(&generate)?)
+}
+
+fn answer_line(line: &[u8], mut options: Options) -> Result<Value, Failure> {
+    let number = options.number("number")?.unwrap_or(1);
+    let budget = options.number("budget")?;
+    options.end("answerLine")?;
+    Ok(Value::String(cpz::answer_line(line, number, budget)?))
 }

@@ -1,6 +1,6 @@
 // Programs that must compile.
-import { check, convert, draw, exportText, format, generate, importText, init, solve } from 'cpz-lang';
-import type { CheckDiagnostic, ExportDocument, SolveKeys, SolvePuzzle } from 'cpz-lang';
+import { answerLine, check, convert, draw, exportText, format, generate, importText, init, solve } from 'cpz-lang';
+import type { CheckDiagnostic, ExportDocument, LinesDocument, SolveKeys, SolvePuzzle } from 'cpz-lang';
 
 await init();
 await init(new Uint8Array());
@@ -26,4 +26,5 @@ const exported = await exportText(imported.text, 'json', { only: ['mate-*'], tag
 const { version, puzzles: written } = JSON.parse(exported.text) as ExportDocument;
 const svg: string = await draw(text, { size: 64, step: 1, theme: 'print', to: 'svg', coordinates: false });
 const made = await generate('chess', { mate: 2, positions: text, known: text, seed: 7 });
-console.log(severity, unchanged[0]?.reason, version, written[0]?.properties['x-level'], svg, made.puzzles + 1);
+const answered = JSON.parse(await answerLine(text, { number: 2 })) as LinesDocument;
+console.log(answered.line, severity, unchanged[0]?.reason, version, written[0]?.properties['x-level'], svg, made.puzzles + 1);
