@@ -40,7 +40,7 @@ pub(in crate::analysis) fn identity_of(
     let mut keys: Vec<SameQuery<'_>> =
         queries.iter().map(|query| SameQuery::of(query, bound.id, position)).collect();
     keys.sort();
-    let mut common = DefaultHasher::new();
+    let mut common = PortableHasher::default();
     (bound.id, position.dialect, &keys).hash(&mut common);
     let hash = |salt: u8, cells: &[u8], turn: Colour, castling: Castling| {
         let mut h = common.clone();
@@ -53,6 +53,29 @@ pub(in crate::analysis) fn identity_of(
         // The odd keys are those of an `id`.
         canonical_hash: (canonical(1) << 64 | canonical(2)) & !1,
         exact_hash: exact_hash & !1 | u64::from(is_exchanged),
+    }
+}
+
+/// The standard hasher with lengths and variants of 64 bits on every machine: canonical forms of several machines are
+/// compared.
+#[derive(Clone, Default)]
+struct PortableHasher(DefaultHasher);
+
+impl Hasher for PortableHasher {
+    fn finish(&self) -> u64 {
+        self.0.finish()
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.write(bytes);
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.0.write_u64(number as u64);
+    }
+
+    fn write_isize(&mut self, number: isize) {
+        self.0.write_i64(number as i64);
     }
 }
 
@@ -207,6 +230,13 @@ mod tests {
             }
         }
         assert!(of("move Rh2 mate") == of("mate move \"Rh2\" => legal"), "order, quotes and answers");
+    }
+
+    /// Canonical forms are kept in files, so a new version of the compiler must not change them either.
+    #[test]
+    fn canonical_forms_do_not_change() {
+        let mate = "chess { board 7k/8/5KQ1/8/8/8/8/8 w - - 0 1 mate in 1 }";
+        assert_eq!(identity(mate).canonical_hash, 0x493b_6465_a252_b278_6ddd_de6d_b627_8dea);
     }
 
     #[test]
