@@ -1,8 +1,8 @@
 // The connection to the core: messages of the language server protocol, in both directions. A quick core answers at once.
 // Where its answer is not all that can be known, a slow core in a second worker searches on; it is ended when the text
 // changes.
-import { type Message, SessionRecord } from '../core';
-import type { FromWorker, Start, ToWorker } from '../worker';
+import { type Message, SessionRecord } from './core';
+import type { FromWorker, Start, ToWorker } from './worker';
 
 export interface Connection {
   send(message: Message): void;
@@ -30,7 +30,7 @@ const SHOWN_AT_ONCE = new Set([
   'textDocument/hover',
 ]);
 
-/** A connection to cores in workers that run a script. */
+/** A connection to cores in workers that run a script, which is `worker.ts` as JavaScript. */
 export class WorkerConnection implements Connection {
   onMessage: (message: Message) => void = () => undefined;
   onFailure: (why: string) => void = () => undefined;
@@ -38,7 +38,6 @@ export class WorkerConnection implements Connection {
 
   private readonly session = new SessionRecord();
   private readonly quick: Worker;
-  private module: WebAssembly.Module | undefined;
   private slow: SlowWorker | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Requests without an answer, by id. */
@@ -48,14 +47,18 @@ export class WorkerConnection implements Connection {
   /** Whether something is shown that the slow core knows better. */
   private isStale = false;
 
-  constructor(private readonly script: string) {
+  /** Without `module`, the worker loads it from beside the script. */
+  constructor(
+    private readonly script: string,
+    private module?: WebAssembly.Module,
+  ) {
     this.quick = new Worker(script);
     this.quick.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.fromQuick(data));
     this.quick.addEventListener('error', (event) => {
       event.preventDefault();
-      this.onFailure('the part of this page that checks puzzles could not be loaded. Load the page again.');
+      this.onFailure('the part that checks puzzles could not be loaded. Load the page again.');
     });
-    post(this.quick, { start: { slow: false } });
+    post(this.quick, { start: { slow: false, module } });
   }
 
   send(message: Message): void {
@@ -96,6 +99,13 @@ export class WorkerConnection implements Connection {
       this.slow = undefined;
       this.onSearch(false);
     }
+  }
+
+  /** Ends both workers. */
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.quick.terminate();
+    this.slow?.end();
   }
 
   /** Answers the requests that wait for a search which has ended. */
