@@ -4,11 +4,17 @@ import { PAUSE, unfinished } from '../../board/unfinished';
 
 export class Drafts implements vscode.Disposable {
   private readonly edited = new WeakMap<vscode.TextDocument, number>();
-  private timer: NodeJS.Timeout | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Shows the pushed findings of a document again, for those that have some held back; by URI. */
+  private readonly held = new Map<string, () => void>();
   private readonly subscriptions: vscode.Disposable;
 
-  /** `refresh` requests the findings again. */
-  constructor(refresh: () => void) {
+  /** `pull` requests the findings of servers that do not push them. */
+  constructor(pull: () => void) {
+    const refresh = () => {
+      pull();
+      [...this.held.values()].forEach((show) => show());
+    };
     this.subscriptions = vscode.Disposable.from(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (document.languageId !== 'cpz' || !contentChanges.length) {
@@ -40,6 +46,19 @@ export class Drafts implements vscode.Disposable {
       const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
       return !isUnfinished?.({ code: name, start, end, isOnLine: range.end.line === line });
     });
+  }
+
+  /** Shows the findings of a document that the server has pushed: now those that are not held back, and then all. */
+  push(uri: vscode.Uri, found: vscode.Diagnostic[], show: (uri: vscode.Uri, found: vscode.Diagnostic[]) => void): void {
+    const key = uri.toString();
+    const document = found.length ? vscode.workspace.textDocuments.find((d) => d.uri.toString() === key) : undefined;
+    const shown = document ? this.shown(document, found) : found;
+    if (shown.length < found.length) {
+      this.held.set(key, () => this.push(uri, found, show));
+    } else {
+      this.held.delete(key);
+    }
+    show(uri, shown);
   }
 
   dispose(): void {

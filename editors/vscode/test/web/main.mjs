@@ -1,0 +1,80 @@
+// Runs the scenes in VS Code for the Web: node main.mjs WORKBENCH EXTENSION [NAME]. EXTENSION is an unpacked VSIX, whose
+// manifest is changed.
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DEFAULT_TIMEOUT, browser, until } from '../vscode.mjs';
+import { WebWorkbench } from './workbench.mjs';
+import { lowered, serve } from './serve.mjs';
+
+const [workbench, extension, only = ''] = process.argv.slice(2);
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, '../../../..');
+const shots = process.env.CPZ_SHOTS ?? join(root, 'target/vscode-web/screenshots');
+const work = mkdtempSync(join(tmpdir(), 'cpz-vscode-web-'));
+mkdirSync(shots, { recursive: true });
+
+// npm has no later VS Code for the Web than 1.91, and the extension is made for later ones.
+writeFileSync(join(extension, 'package.json'), lowered(join(extension, 'package.json')));
+const server = await serve({ workbench, extension });
+const context = await browser(work);
+let [passed, failed] = [0, 0];
+
+function end(code) {
+  server.stop();
+  rmSync(work, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  process.exit(code);
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(130));
+
+async function scene(name, run) {
+  const windows = [];
+  /** Opens a window on a new folder with these files. */
+  const window = async (files, open, options = {}) => {
+    const page = await context.newPage();
+    page.setDefaultTimeout(DEFAULT_TIMEOUT);
+    const opened = new WebWorkbench(page, server.open(files));
+    windows.push(opened);
+    await options.before?.(opened);
+    await opened.load(open, options);
+    return opened;
+  };
+  const shot = (title = name) => windows.at(-1)?.page.screenshot({ path: join(shots, `${title.replaceAll(' ', '-')}.png`) });
+  const check = async (what, act) => {
+    const start = Date.now();
+    try {
+      await act();
+      passed++;
+      console.log(`ok     ${name}: ${what} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+    } catch (error) {
+      failed++;
+      console.log(`FAILED ${name}: ${what}: ${String(error.stack ?? error).replace(/\n/g, '\n        ')}`);
+      await shot(`${name}-failed`)?.catch(() => {});
+    }
+  };
+  try {
+    await run({ window, check, shot, until, root });
+  } catch (error) {
+    await check('runs to the end', () => Promise.reject(error));
+  }
+  for (const { page, log } of windows) {
+    if (process.env.LOG) console.log(log.join('\n'));
+    await page.close();
+  }
+}
+
+let found = 0;
+for (const file of readdirSync(join(here, 'scenes')).sort()) {
+  const module = await import(`./scenes/${file}`);
+  for (const [name, run] of Object.entries(module.default)) {
+    if (name.includes(only)) {
+      found++;
+      await scene(name, run);
+    }
+  }
+}
+if (!found) console.log(`no scene has the name ${only}`);
+console.log(`\nVS Code for the Web: ${passed} passed, ${failed} failed`);
+await context.close();
+end(failed || !found ? 1 : 0);
