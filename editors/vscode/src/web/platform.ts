@@ -4,6 +4,7 @@ import { LanguageClient, type StaticFeature } from 'vscode-languageclient/browse
 import { WorkerConnection } from '../../../worker/connection';
 import { fileName } from '../files';
 import type { FoundServer, Platform, ServerRun } from '../platform';
+import { Collection } from './collection';
 import { exchange } from './exchange';
 import { Searching } from './searching';
 import { ConnectionReader, ConnectionWriter } from './transport';
@@ -22,7 +23,7 @@ export function webPlatform(context: vscode.ExtensionContext, output: vscode.Log
         output.error(`${error}`);
         return 'the file with the checker could not be read. Load the page again.';
       }
-      return server(file('worker.js').toString(true), module);
+      return server(file('worker.js').toString(true), module, output);
     },
     remedies: () => Promise.resolve([]),
   };
@@ -34,13 +35,13 @@ async function compile(uri: vscode.Uri): Promise<WebAssembly.Module> {
   return WebAssembly.compile(new Uint8Array(bytes));
 }
 
-function server(script: string, module: WebAssembly.Module): FoundServer {
+function server(script: string, module: WebAssembly.Module, output: vscode.LogOutputChannel): FoundServer {
   return {
     name: 'the checker in this browser',
     place: 'in this browser',
     start: 'starting the checker in this browser',
     connect: (options, run) => {
-      const client = new LanguageClient('cpz', 'cpz', () => connect(script, module, run), options);
+      const client = new LanguageClient('cpz', 'cpz', () => connect(new WorkerConnection(script, module), output, run), options);
       client.registerFeature(pushed);
       return client;
     },
@@ -48,16 +49,17 @@ function server(script: string, module: WebAssembly.Module): FoundServer {
   };
 }
 
-function connect(script: string, module: WebAssembly.Module, run: ServerRun) {
-  const connection = new WorkerConnection(script, module);
+function connect(connection: WorkerConnection, output: vscode.LogOutputChannel, run: ServerRun) {
   const searching = new Searching();
+  const collection = new Collection((message) => connection.send(message), output);
   run.started(() => {
+    collection.dispose();
     connection.dispose();
     searching.end();
   });
   connection.onFailure = (why) => run.failed(why);
   connection.onSearch = (isSearching) => (isSearching ? searching.begin() : searching.end());
-  return Promise.resolve({ reader: new ConnectionReader(connection), writer: new ConnectionWriter(connection) });
+  return Promise.resolve({ reader: new ConnectionReader(connection), writer: new ConnectionWriter((message) => collection.pass(message)) });
 }
 
 /** Findings are pushed: of two servers, each would number those that it is asked for on its own. */

@@ -37,7 +37,7 @@ export class ConnectionReader extends AbstractMessageReader implements MessageRe
 }
 
 export class ConnectionWriter extends AbstractMessageWriter implements MessageWriter {
-  constructor(private readonly connection: Connection) {
+  constructor(private readonly send: (message: CoreMessage) => void) {
     super();
   }
 
@@ -45,7 +45,7 @@ export class ConnectionWriter extends AbstractMessageWriter implements MessageWr
     const given = message as CoreMessage;
     const isOwn = given.method === undefined && `${given.id}`.startsWith(OWN);
     if (!isOwn) {
-      this.connection.send(given);
+      this.send(given);
     }
     return Promise.resolve();
   }

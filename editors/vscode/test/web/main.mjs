@@ -30,15 +30,22 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => e
 
 async function scene(name, run) {
   const windows = [];
+  const browsers = [];
   /** Opens a window on a new folder with these files. */
   const window = async (files, open, options = {}) => {
-    const page = await context.newPage();
+    const page = await (options.context ?? context).newPage();
     page.setDefaultTimeout(DEFAULT_TIMEOUT);
     const opened = new WebWorkbench(page, server.open(files));
     windows.push(opened);
     await options.before?.(opened);
     await opened.load(open, options);
     return opened;
+  };
+  /** Starts a browser for this scene alone, in which the extension is new. */
+  const startBrowser = async () => {
+    const started = await browser(join(work, `${name.replaceAll(' ', '-')}-${browsers.length}`));
+    browsers.push(started);
+    return started;
   };
   const shot = (title = name) => windows.at(-1)?.page.screenshot({ path: join(shots, `${title.replaceAll(' ', '-')}.png`) });
   const check = async (what, act) => {
@@ -54,7 +61,7 @@ async function scene(name, run) {
     }
   };
   try {
-    await run({ window, check, shot, until, root });
+    await run({ window, startBrowser, check, shot, until, root });
   } catch (error) {
     await check('runs to the end', () => Promise.reject(error));
   }
@@ -62,15 +69,25 @@ async function scene(name, run) {
     if (process.env.LOG) console.log(log.join('\n'));
     await page.close();
   }
+  for (const started of browsers) await started.close();
 }
 
+/** The scenes of VS Code on a computer that run here too: they need neither a disk nor a terminal. */
+const SHARED = process.env.SHARED?.split(',') ?? [];
+
+const folders = [
+  ['scenes', () => true],
+  ['../scenes', name => SHARED.includes(name)],
+];
 let found = 0;
-for (const file of readdirSync(join(here, 'scenes')).sort()) {
-  const module = await import(`./scenes/${file}`);
-  for (const [name, run] of Object.entries(module.default)) {
-    if (name.includes(only)) {
-      found++;
-      await scene(name, run);
+for (const [folder, isChosen] of folders) {
+  for (const file of readdirSync(join(here, folder)).sort()) {
+    const module = await import(`./${folder}/${file}`);
+    for (const [name, run] of Object.entries(module.default)) {
+      if (name.includes(only) && isChosen(name)) {
+        found++;
+        await scene(name, run);
+      }
     }
   }
 }

@@ -28,10 +28,16 @@ const SETTINGS = {
   'workbench.colorTheme': 'Default Light Modern',
 };
 
-/** What a window is made of: VS Code asks the product for the addresses of frames, which have other origins than it. */
+/**
+ * The site of the windows and their frames: browsers let a frame of another site have no service worker, which the board
+ * panel needs. All names that end in `.localhost` are this machine.
+ */
+const SITE = 'vscode.localhost';
+
+/** What a window is made of. The frames of extensions have other origins than the window, as on vscode.dev. */
 function configuration(port, id) {
   const part = path => ({ $mid: 1, scheme: 'http', authority: `localhost:${port}`, path });
-  const frames = `http://{{uuid}}.localhost:${port}/vs`;
+  const frames = `http://{{uuid}}.${SITE}:${port}/vs`;
   return {
     productConfiguration: {
       nameShort: 'Code for the Web',
@@ -68,17 +74,38 @@ const paths = Object.fromEntries(Object.entries(self.webPackagePaths).map(([name
 require.config({ baseUrl: at + 'out', recordStats: false, paths, trustedTypesPolicy: trustedTypes.createPolicy('amdLoader', { createScriptURL: url => url }) });
 require(['vs/workbench/workbench.web.main'], ({ create, URI }) => {
   const given = ${JSON.stringify(configuration(port, id))};
-  const uri = path => URI.from({ scheme: 'memory', path });
+  const uri = name => URI.from({ scheme: 'memory', path: '/puzzles-${id}' + name });
   create(document.body, {
     ...given,
     additionalBuiltinExtensions: given.additionalBuiltinExtensions.map(part => URI.revive(part)),
-    workspaceProvider: { workspace: { folderUri: uri('/') }, trusted: true, open: async () => false },
+    workspaceProvider: { workspace: { folderUri: uri('') }, trusted: true, open: async () => false },
     defaultLayout: { force: true, editors: ${JSON.stringify(file ? [file] : [])}.map(name => ({ uri: uri('/' + name) })) },
   });
 });
 </script>
 </body>
 </html>`;
+}
+
+/** Files that are written from outside: the folder in memory waits for them. */
+class Changes {
+  files = {};
+
+  add(files) {
+    Object.assign(this.files, files);
+    this.tell();
+  }
+
+  wait(answer) {
+    this.answer = answer;
+    this.tell();
+  }
+
+  tell() {
+    if (!this.answer || !Object.keys(this.files).length) return;
+    this.answer(this.files);
+    [this.answer, this.files] = [undefined, {}];
+  }
 }
 
 /** A server of the files below `workbench`, VS Code's, and `extension`, the unpacked extension under test. */
@@ -92,13 +119,15 @@ export async function serve({ workbench, extension }) {
     response.writeHead(200, { 'Content-Type': type, 'Access-Control-Allow-Origin': '*' });
     typeof content === 'string' ? response.end(content) : content.pipe(response);
   };
+  const missing = response => response.writeHead(404, { 'Access-Control-Allow-Origin': '*' }).end();
   const file = (response, path) => {
-    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return response.writeHead(404).end();
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return missing(response);
     send(response, TYPES[extname(path)] ?? 'application/octet-stream', createReadStream(path));
   };
   const windowFile = async (request, response, { id, path }) => {
-    const { seed, written } = windows[id];
-    if (path === 'seed.json') return send(response, TYPES['.json'], JSON.stringify(seed));
+    const { seed, written, changes } = windows[id];
+    if (path === 'seed.json') return send(response, TYPES['.json'], JSON.stringify({ folder: `/puzzles-${id}`, files: seed }));
+    if (path === 'changes') return changes.wait(files => send(response, TYPES['.json'], JSON.stringify(files)));
     if (path !== 'written') return file(response, join(here, 'files', path));
     let body = '';
     for await (const part of request) body += part;
@@ -112,17 +141,17 @@ export async function serve({ workbench, extension }) {
     if (path === '/') return send(response, TYPES['.html'], page(server.address().port, searchParams.get('window'), searchParams.get('file')));
     if (ofWindow && windows[ofWindow.id]) return windowFile(request, response, ofWindow);
     const [mount, folder] = folders.find(([start]) => path.startsWith(start)) ?? [];
-    return mount ? file(response, join(folder, path.slice(mount.length))) : response.writeHead(404).end();
+    return mount ? file(response, join(folder, path.slice(mount.length))) : missing(response);
   });
   await new Promise(done => server.listen(0, '127.0.0.1', done));
   const { port } = server.address();
   return {
     /** A new folder with these files; what is written to it comes into `written`. */
     open: seed => {
-      const written = new Map();
-      windows.push({ seed, written });
+      const [written, changes] = [new Map(), new Changes()];
+      windows.push({ seed, written, changes });
       const id = windows.length - 1;
-      return { written, url: name => `http://localhost:${port}/?window=${id}${name ? `&file=${encodeURIComponent(name)}` : ''}` };
+      return { written, write: files => changes.add(files), url: name => `http://window.${SITE}:${port}/?window=${id}${name ? `&file=${encodeURIComponent(name)}` : ''}` };
     },
     stop: () => {
       server.closeAllConnections();

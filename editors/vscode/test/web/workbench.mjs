@@ -2,12 +2,33 @@
 import { Workbench } from '../workbench.mjs';
 
 export class WebWorkbench extends Workbench {
-  constructor(page, { url, written }) {
+  constructor(page, { url, write, written }) {
     super(page, { languageServers: () => [], url: (_, name) => url(name) }, '');
-    Object.assign(this, { written, log: [], failures: [], hosts: new Set() });
+    Object.assign(this, { write, written, log: [], failures: [], hosts: new Set() });
     page.on('console', message => this.log.push(`${message.type()}: ${message.text()}`));
     page.on('pageerror', error => this.log.push(`page: ${error.stack}`));
     page.on('request', request => /^(blob|data):/.test(request.url()) || this.hosts.add(new URL(request.url()).hostname));
+  }
+
+  /** Opens a file from the explorer: nothing searches the folder in memory for names. */
+  async open(file) {
+    const tab = this.page.locator('.tab.active', { hasText: file });
+    const row = this.page.locator('.explorer-folders-view .monaco-list-row', { hasText: file }).first();
+    // The list moves while it is drawn: retry.
+    await this.until(async () => {
+      await row.dblclick({ timeout: 3000 });
+      await tab.waitFor({ timeout: 3000 });
+      return true;
+    }, `the file ${file}`);
+    await this.editor.locator('.view-line').first().waitFor();
+  }
+
+  async actions() {
+    const rows = await super.actions();
+    // Until the mouse moves, the menu takes no clicks.
+    const { x, y } = await rows.first().boundingBox();
+    await this.page.mouse.move(x + 20, y + 4, { steps: 2 });
+    return rows;
   }
 
   /** The text of a file as it was saved. */

@@ -1,5 +1,5 @@
-// A file system in memory. Its files at the start are in `seed.json` beside this file; what is written is also sent to
-// `written`, where the tests read it.
+// A file system in memory. Its files at the start are in `seed.json` beside this file, and `changes` answers when
+// something else writes files; what is written here is also sent to `written`, where the tests read it.
 const vscode = require('vscode');
 
 const { FileType, FileSystemError, FileChangeType } = vscode;
@@ -9,9 +9,9 @@ class Memory {
   changed = new vscode.EventEmitter();
   onDidChangeFile = this.changed.event;
 
-  constructor(files, send) {
-    this.send = send;
-    for (const [name, text] of Object.entries(files)) this.files.set(`/${name}`, new TextEncoder().encode(text));
+  constructor(folder, files, send) {
+    Object.assign(this, { folder, send });
+    for (const [name, text] of Object.entries(files)) this.files.set(`${folder}/${name}`, new TextEncoder().encode(text));
   }
 
   watch() {
@@ -25,7 +25,7 @@ class Memory {
 
   stat(uri) {
     const file = this.files.get(uri.path);
-    if (!file && uri.path !== '/' && !this.below(uri).length) throw FileSystemError.FileNotFound(uri);
+    if (!file && uri.path !== this.folder && !this.below(uri).length) throw FileSystemError.FileNotFound(uri);
     return { type: file ? FileType.File : FileType.Directory, ctime: 0, mtime: file?.time ?? 0, size: file?.length ?? 0 };
   }
 
@@ -51,6 +51,14 @@ class Memory {
     await this.send(uri.path, new TextDecoder().decode(content));
   }
 
+  /** Takes a file that something else has written; null deletes it. */
+  take(path, text) {
+    const uri = vscode.Uri.from({ scheme: 'memory', path });
+    const type = text === null ? FileChangeType.Deleted : this.files.has(path) ? FileChangeType.Changed : FileChangeType.Created;
+    text === null ? this.files.delete(path) : this.files.set(path, Object.assign(new TextEncoder().encode(text), { time: Date.now() }));
+    this.changed.fire([{ type, uri }]);
+  }
+
   async delete(uri) {
     this.files.delete(uri.path);
     this.changed.fire([{ type: FileChangeType.Deleted, uri }]);
@@ -67,7 +75,15 @@ class Memory {
 exports.activate = async ({ extensionUri, subscriptions }) => {
   const seed = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, 'seed.json'));
   const address = vscode.Uri.joinPath(extensionUri, 'written').toString(true);
-  const send = (path, text) => fetch(address, { method: 'POST', body: JSON.stringify([path.slice(1), text]) });
-  const memory = new Memory(JSON.parse(new TextDecoder().decode(seed)), send);
+  const { folder, files } = JSON.parse(new TextDecoder().decode(seed));
+  const send = (path, text) => fetch(address, { method: 'POST', body: JSON.stringify([path.slice(folder.length + 1), text]) });
+  const memory = new Memory(folder, files, send);
+  const listen = async () => {
+    for (;;) {
+      const response = await fetch(vscode.Uri.joinPath(extensionUri, 'changes').toString(true));
+      for (const [name, text] of Object.entries(await response.json())) memory.take(`${folder}/${name}`, text);
+    }
+  };
+  void listen().catch(() => undefined);
   subscriptions.push(vscode.workspace.registerFileSystemProvider('memory', memory, { isCaseSensitive: true }));
 };
