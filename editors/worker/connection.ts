@@ -42,8 +42,9 @@ export class WorkerConnection implements Connection {
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Requests without an answer, by id. */
   private readonly open = new Map<Message['id'], Message>();
-  /** Requests that wait for the slow core. */
+  /** Requests that wait for the slow core, and requests that it has. */
   private left: Message[] = [];
+  private readonly taken = new Set<Message['id']>();
   /** Whether something is shown that the slow core knows better. */
   private isStale = false;
 
@@ -72,7 +73,7 @@ export class WorkerConnection implements Connection {
     this.session.record(message);
     if (isRequest) {
       this.open.set(id, message);
-      return this.slow?.isCurrent ? this.slow.send(message) : post(this.quick, { message });
+      return this.slow?.isCurrent ? this.ask(this.slow, message) : post(this.quick, { message });
     }
     post(this.quick, { message });
     if (method.startsWith('textDocument/did') || method.startsWith('workspace/did')) {
@@ -82,7 +83,8 @@ export class WorkerConnection implements Connection {
 
   /** Passes a change on to the slow core, or ends it if it is searching: nothing else interrupts a search. */
   private change(message: Message): void {
-    this.drop();
+    this.drop(this.left.map(({ id }) => id));
+    this.left = [];
     clearTimeout(this.timer);
     this.timer = undefined;
     this.isStale = false;
@@ -97,6 +99,7 @@ export class WorkerConnection implements Connection {
     if (this.slow) {
       this.slow.end();
       this.slow = undefined;
+      this.drop([...this.taken]);
       this.onSearch(false);
     }
   }
@@ -108,16 +111,21 @@ export class WorkerConnection implements Connection {
     this.slow?.end();
   }
 
-  /** Answers the requests that wait for a search which has ended. */
-  private drop(): void {
-    for (const { id } of this.left) {
+  /** Answers requests whose search has ended. */
+  private drop(ids: Message['id'][]): void {
+    for (const id of ids) {
       this.answer({ jsonrpc: '2.0', id, error: { code: CONTENT_MODIFIED, message: 'the text has changed' } });
     }
-    this.left = [];
+  }
+
+  private ask(slow: SlowWorker, request: Message): void {
+    this.taken.add(request.id);
+    slow.send(request);
   }
 
   private answer(message: Message): void {
     this.open.delete(message.id);
+    this.taken.delete(message.id);
     this.onMessage(message);
   }
 
@@ -185,14 +193,18 @@ export class WorkerConnection implements Connection {
   }
 
   private flush(): void {
-    for (const request of this.left) {
-      this.slow?.send(request);
+    const { slow } = this;
+    if (slow) {
+      this.left.forEach((request) => this.ask(slow, request));
+      this.left = [];
     }
-    this.left = [];
   }
 
   private fromSlow(message: Message): void {
-    if (message.method) {
+    if (message.method === 'client/registerCapability') {
+      // The quick core has asked for the same already.
+      this.slow?.send({ jsonrpc: '2.0', id: message.id, result: null });
+    } else if (message.method) {
       const id = message.id === undefined || message.id === null ? message.id : SLOW + message.id;
       this.onMessage({ ...message, id });
     } else if (this.open.has(message.id)) {

@@ -24,8 +24,9 @@ function reason(error: unknown): string {
 /** Writes the sentences to the output, and returns the first with the number of the others. */
 function summary(notices: string[], output: vscode.LogOutputChannel): string {
   notices.forEach((notice) => output.info(notice));
-  const [first, ...more] = notices.map(plain);
-  return first === undefined ? '' : ` ${first}${more.length ? ` (and ${more.length} more, in the output)` : ''}.`;
+  const [first = '', ...more] = notices.map((notice) => plain(notice).replace(/\.$/, ''));
+  const others = more.length ? ` (and ${more.length} more, in the output)` : '';
+  return first && ` ${first.charAt(0).toUpperCase()}${first.slice(1)}${others}.`;
 }
 
 /** Writes a new file. */

@@ -35,7 +35,7 @@ async function exchange({ window, check, shot }) {
     await w.see('mate in 2 => "1. Ra6 bxa6 2. b7#"');
     assert.match(w.disk('mates.cpz'), /mate in 2/);
   });
-  await check('what is not imported is told', () => w.message(/^cpz: mates\.pgn is imported\. line \d+: /));
+  await check('what is not imported is told', () => w.message(/^cpz: mates\.pgn is imported\. Line \d+: /));
   await shot('imported');
   await check('Export asks for the place, and writes the format that is chosen', async () => {
     await w.open('own.cpz');
