@@ -190,8 +190,7 @@ export class Server implements vscode.Disposable {
       documentSelector: [{ language: 'cpz' }],
       outputChannel: this.output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
-      // As plain data: what VS Code returns has functions, which cannot be sent to a worker.
-      initializationOptions: { cpz: withoutBlanks(JSON.parse(JSON.stringify(vscode.workspace.getConfiguration('cpz')))) },
+      initializationOptions: { cpz: withoutBlanks({ ...vscode.workspace.getConfiguration('cpz') }) },
       // `start` reports failures of the initialization.
       initializationFailedHandler: () => false,
       errorHandler: {

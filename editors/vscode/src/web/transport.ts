@@ -42,7 +42,8 @@ export class ConnectionWriter extends AbstractMessageWriter implements MessageWr
   }
 
   write(message: Message): Promise<void> {
-    const given = message as CoreMessage;
+    // Objects of VS Code, such as positions and settings, are something else in a worker than in JSON.
+    const given = JSON.parse(JSON.stringify(message)) as CoreMessage;
     const isOwn = given.method === undefined && `${given.id}`.startsWith(OWN);
     if (!isOwn) {
       this.send(given);
