@@ -72,18 +72,26 @@ async function scene(name, run) {
   for (const started of browsers) await started.close();
 }
 
-/** The scenes of VS Code on a computer that run here too: they need neither a disk nor a terminal. */
-const SHARED = process.env.SHARED?.split(',') ?? [];
+/** The scenes of VS Code on a computer that run here too: they need neither a disk nor a program. */
+const SHARED = [
+  ...['squiggle', 'picture', 'duplicate', 'lens', 'commands', 'insert all keeps the view', 'replace wrong solution', 'convert'],
+  ...['quick fix', 'drafts', 'problem variations', 'problem cook', 'problems', 'first offer', 'walkthrough', 'first puzzle'],
+  ...['colours', 'same colours', 'board from text', 'board of empty file', 'board', 'board by keyboard', 'board cubes'],
+  ...['board typed', 'board steps', 'board parts', 'board themes', 'touch menu', 'touch by mouse', 'touch by keyboard'],
+  ...['touch while typing', 'touch by finger', 'touch records moves', 'touch looks'],
+];
 
 const folders = [
   ['scenes', () => true],
   ['../scenes', name => SHARED.includes(name)],
 ];
 let found = 0;
+const missing = new Set(SHARED);
 for (const [folder, isChosen] of folders) {
   for (const file of readdirSync(join(here, folder)).sort()) {
     const module = await import(`./${folder}/${file}`);
     for (const [name, run] of Object.entries(module.default)) {
+      missing.delete(name);
       if (name.includes(only) && isChosen(name)) {
         found++;
         await scene(name, run);
@@ -92,6 +100,7 @@ for (const [folder, isChosen] of folders) {
   }
 }
 if (!found) console.log(`no scene has the name ${only}`);
+if (missing.size) console.log(`there are no scenes ${[...missing].join(', ')}`);
 console.log(`\nVS Code for the Web: ${passed} passed, ${failed} failed`);
 await context.close();
-end(failed || !found ? 1 : 0);
+end(failed || !found || missing.size ? 1 : 0);
