@@ -29,7 +29,7 @@ export function start(
     boards,
     explanations,
     offerBoard(context, running, boards),
-    noticeTooLarge(output),
+    noticeTooLarge(output, platform),
     noticeEncoding(),
     on('cpz.restartServer', () => running.restart()),
     on('cpz.showOutput', () => output.show()),

@@ -46,6 +46,8 @@ export interface Platform {
   readonly exchange: ExchangeCommands;
   /** The folder of a new document where there is no workspace. */
   readonly home: vscode.Uri | undefined;
+  /** Whether the server reads files that VS Code gives to no extension. */
+  readonly readsFiles: boolean;
   /** A server to start, or a sentence that says why there is none. */
   findServer(): Promise<FoundServer | string>;
   remedies(): Promise<Remedy[]>;

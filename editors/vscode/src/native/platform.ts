@@ -12,6 +12,7 @@ export function nativePlatform(context: vscode.ExtensionContext, output: vscode.
   return {
     exchange: { importFile, exportCollection, printCollection },
     home: vscode.Uri.file(homedir()),
+    readsFiles: true,
     readOnly,
     findServer: async () => {
       const found = await findProgram(context);

@@ -15,6 +15,7 @@ export function webPlatform(context: vscode.ExtensionContext, output: vscode.Log
   return {
     exchange,
     home: undefined,
+    readsFiles: false,
     readOnly,
     findServer: async () => {
       try {
@@ -59,7 +60,8 @@ function connect(connection: WorkerConnection, output: vscode.LogOutputChannel, 
   });
   connection.onFailure = (why) => run.failed(why);
   connection.onSearch = (isSearching) => (isSearching ? searching.begin() : searching.end());
-  return Promise.resolve({ reader: new ConnectionReader(connection), writer: new ConnectionWriter((message) => collection.pass(message)) });
+  const folders = () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => `${uri}/`.replace(/\/\/$/, '/'));
+  return Promise.resolve({ reader: new ConnectionReader(connection, folders), writer: new ConnectionWriter((message) => collection.pass(message)) });
 }
 
 /** Findings are pushed: of two servers, each would number those that it is asked for on its own. */

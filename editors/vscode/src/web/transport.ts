@@ -10,6 +10,7 @@ import {
 } from 'vscode-languageclient/browser';
 import type { Connection } from '../../../worker/connection';
 import type { Message as CoreMessage } from '../../../worker/core';
+import { shortenNames } from './names';
 
 /** Marks the ids of the requests that are made here. */
 const OWN = 'refresh/';
@@ -19,7 +20,11 @@ const REFRESHES = ['workspace/codeLens/refresh', 'workspace/inlayHint/refresh', 
 export class ConnectionReader extends AbstractMessageReader implements MessageReader {
   private refreshes = 0;
 
-  constructor(private readonly connection: Connection) {
+  /** `folders` returns the addresses of the folders of the workspace, each with a slash at its end. */
+  constructor(
+    private readonly connection: Connection,
+    private readonly folders: () => string[],
+  ) {
     super();
   }
 
@@ -29,6 +34,7 @@ export class ConnectionReader extends AbstractMessageReader implements MessageRe
         // The connection tells this once; the protocol has a request for each feature.
         REFRESHES.forEach((method) => callback({ jsonrpc: '2.0', id: `${OWN}${++this.refreshes}`, method } as Message));
       } else {
+        shortenNames(message, this.folders());
         callback(message as Message);
       }
     };

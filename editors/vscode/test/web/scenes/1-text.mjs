@@ -27,6 +27,10 @@ async function start({ window, check, shot }) {
     await w.until(async () => (await w.errors.count()) === 1, 'one squiggle');
     await w.see(/solve\s*⇒ \S+x\S+/);
   });
+  await check('each puzzle has its lenses', async () => {
+    await w.lens(/✗ .*knight/).waitFor();
+    await w.lenses.filter({ hasText: '1 open' }).first().waitFor();
+  });
   await check('Format Document tidies the text', async () => {
     await w.at(7, 1);
     await w.command('Format Document');
@@ -57,7 +61,7 @@ async function closed({ window, check, shot }) {
   await shot('files-not-open');
   await check('a duplicate of a puzzle in a file that is not open is found', async () => {
     w.write({ 'd.cpz': sample.replace('Sample', 'Again') });
-    await w.problem(/the same puzzle/);
+    await w.problem(/the same puzzle as [bd]\.cpz:1/);
     w.write({ 'd.cpz': null });
     await w.until(async () => !(await w.problems()).some(row => /the same puzzle/.test(row)), 'no duplicate');
   });
