@@ -50,12 +50,14 @@ function findCore() {
   return core;
 }
 
-/** The manifest for the target: each package has one entry point, and only the web one none for tasks and programs. */
+/** The manifest for the target: each package has one entry point, and the web one nothing about programs. */
 function manifest() {
   const all = JSON.parse(readFileSync('package.json', 'utf8'));
   delete all[isWeb ? 'main' : 'browser'];
   if (isWeb) {
-    const { contributes } = all;
+    const { capabilities, contributes } = all;
+    // No program is run, so no workspace can choose one.
+    capabilities.untrustedWorkspaces = { supported: true };
     delete contributes.problemMatchers;
     delete contributes.taskDefinitions;
     contributes.configuration = contributes.configuration.filter(({ title }) => title !== 'Server');

@@ -28,7 +28,19 @@ function end(code) {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(130));
 
+/** Runs a scene, and once more, logged, if it fails: a busy machine occasionally loses a click. */
 async function scene(name, run) {
+  let result = await once(name, run);
+  if (result.failed) {
+    console.log(`RETRY  ${name}: failed as shown above, running it a second time`);
+    result = await once(name, run);
+  }
+  passed += result.passed;
+  failed += result.failed;
+}
+
+async function once(name, run) {
+  const result = { passed: 0, failed: 0 };
   const windows = [];
   const browsers = [];
   /** Opens a window on a new folder with these files. */
@@ -52,10 +64,10 @@ async function scene(name, run) {
     const start = Date.now();
     try {
       await act();
-      passed++;
+      result.passed++;
       console.log(`ok     ${name}: ${what} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
     } catch (error) {
-      failed++;
+      result.failed++;
       console.log(`FAILED ${name}: ${what}: ${String(error.stack ?? error).replace(/\n/g, '\n        ')}`);
       await shot(`${name}-failed`)?.catch(() => {});
     }
@@ -70,6 +82,7 @@ async function scene(name, run) {
     await page.close();
   }
   for (const started of browsers) await started.close();
+  return result;
 }
 
 /** The scenes of VS Code on a computer that run here too: they need neither a disk nor a program. */
