@@ -1,42 +1,89 @@
-// Builds a VSIX with the server inside: `npm run package [-- --target linux-x64 --server PATH]`.
-// Without a path it builds the server with the profile `dist`, for the platform that it runs on.
+// Builds a VSIX: `npm run package [-- --target linux-x64 --server PATH]` with the server inside, `npm run package --
+// --target web --core FILE` with the module for VS Code for the Web.
+// Without a path it builds the server with the profile `dist`, for the platform that it runs on, or takes the module that
+// `editors/web/build-core` has made.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 process.chdir(import.meta.dirname);
 const here = `${process.platform}-${process.arch}`;
 const { values } = parseArgs({
-  options: { target: { type: 'string', default: here }, server: { type: 'string' } },
+  options: { target: { type: 'string', default: here }, server: { type: 'string' }, core: { type: 'string' } },
 });
 const target = values.target;
+const isWeb = target === 'web';
 const root = join(import.meta.dirname, '..', '..');
-const program = target.startsWith('win32') ? 'cpz.exe' : 'cpz';
+const size = (path) => `${(statSync(path).size / 1e6).toFixed(1)} MB`;
 
-let server = values.server;
-if (!server) {
-  if (target !== here) {
-    throw new Error(`the server for ${target} cannot be built on ${here}; give --server PATH`);
+/** Puts the server into the folder `server`, and returns its path. */
+function bundleServer() {
+  const program = target.startsWith('win32') ? 'cpz.exe' : 'cpz';
+  let server = values.server;
+  if (!server) {
+    if (target !== here) {
+      throw new Error(`the server for ${target} cannot be built on ${here}; give --server PATH`);
+    }
+    execFileSync('cargo', ['build', '--locked', '--profile', 'dist'], { cwd: root, stdio: 'inherit' });
+    server = join(root, 'target', 'dist', program);
   }
-  execFileSync('cargo', ['build', '--locked', '--profile', 'dist'], { cwd: root, stdio: 'inherit' });
-  server = join(root, 'target', 'dist', program);
+  const path = join('server', program);
+  rmSync('server', { recursive: true, force: true });
+  mkdirSync('server');
+  copyFileSync(server, path);
+  chmodSync(path, 0o755);
+  if (target === here && process.platform === 'linux') {
+    // The symbols for debuggers are a third of the file.
+    execFileSync('strip', [path], { stdio: 'inherit' });
+  }
+  return path;
 }
-rmSync('server', { recursive: true, force: true });
-mkdirSync('server');
-copyFileSync(server, join('server', program));
-chmodSync(join('server', program), 0o755);
-if (target === here && process.platform === 'linux') {
-  // The symbols for debuggers are a third of the file.
-  execFileSync('strip', [join('server', program)], { stdio: 'inherit' });
+
+/** The module to pack. */
+function findCore() {
+  const core = values.core ?? join('..', 'web', 'dist', 'cpz.wasm');
+  if (!existsSync(core)) {
+    throw new Error(`${core} does not exist; editors/web/build-core makes it`);
+  }
+  return core;
 }
+
+/** The manifest for the target: each package has one entry point, and the web one nothing about programs. */
+function manifest() {
+  const all = JSON.parse(readFileSync('package.json', 'utf8'));
+  delete all[isWeb ? 'main' : 'browser'];
+  if (isWeb) {
+    const { capabilities, contributes } = all;
+    // No program is run, so no workspace can choose one.
+    capabilities.untrustedWorkspaces = { supported: true };
+    delete contributes.problemMatchers;
+    delete contributes.taskDefinitions;
+    contributes.configuration = contributes.configuration.filter(({ title }) => title !== 'Server');
+  }
+  return JSON.stringify(all, null, 2);
+}
+
+const inside = isWeb ? findCore() : bundleServer();
 for (const name of ['LICENSE-MIT', 'LICENSE-APACHE', 'CHANGELOG.md']) {
   copyFileSync(join(root, name), name);
 }
-execFileSync(process.execPath, ['esbuild.mjs'], { stdio: 'inherit' });
-const vsce = join(import.meta.dirname, 'node_modules', '@vscode', 'vsce', 'vsce');
-const out = `cpz-${target}.vsix`;
-const options = ['package', '--no-dependencies', '--allow-missing-repository', '--skip-license', '--target', target, '--out', out];
-execFileSync(process.execPath, [vsce, ...options], { stdio: 'inherit' });
-const size = (path) => `${(statSync(path).size / 1e6).toFixed(1)} MB`;
-console.log(`${out}: ${size(out)}, with a server of ${size(join('server', program))}`);
+execFileSync(process.execPath, ['esbuild.mjs', ...(isWeb ? ['--core', inside] : [])], { stdio: 'inherit' });
+
+// The manifest differs from the one in the repository, so the package is made of a copy.
+const stage = mkdtempSync(join(tmpdir(), 'cpz-vsix-'));
+const out = join(import.meta.dirname, `cpz-${target}.vsix`);
+try {
+  const parts = ['.vscodeignore', 'CHANGELOG.md', 'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'images', 'language-configuration.json', 'walkthrough'];
+  for (const part of [...parts, 'dist', ...(isWeb ? [] : ['server'])]) {
+    cpSync(part, join(stage, part), { recursive: true });
+  }
+  writeFileSync(join(stage, 'package.json'), manifest());
+  const vsce = join(import.meta.dirname, 'node_modules', '@vscode', 'vsce', 'vsce');
+  const options = ['package', '--no-dependencies', '--allow-missing-repository', '--skip-license', '--target', target, '--out', out];
+  execFileSync(process.execPath, [vsce, ...options], { cwd: stage, stdio: 'inherit' });
+} finally {
+  rmSync(stage, { recursive: true, force: true });
+}
+console.log(`cpz-${target}.vsix: ${size(out)}, with a ${isWeb ? 'module' : 'server'} of ${size(inside)}`);

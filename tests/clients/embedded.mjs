@@ -3,7 +3,7 @@
 //
 //   embedded.mjs MODULE LOADER
 //
-// MODULE is what editors/web/build-core writes, LOADER is editors/web/src/core.ts as JavaScript.
+// MODULE is what editors/web/build-core writes, LOADER is editors/worker/core.ts as JavaScript.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 

@@ -169,7 +169,7 @@ fn panel_page_has_a_strict_content_policy() {
 #[test]
 fn extension_makes_no_network_requests() {
     let editors = Path::new(env!("CARGO_MANIFEST_DIR")).join("editors");
-    let folders = ["vscode/src", "board", "board/page"];
+    let folders = ["vscode/src", "vscode/src/native", "vscode/src/web", "board", "board/page"];
     for name in folders.iter().flat_map(|folder| fs::read_dir(editors.join(folder)).unwrap().flatten()) {
         let Ok(source) = fs::read_to_string(name.path()) else { continue };
         // The name of a kind of elements, which looks like an address.

@@ -1,7 +1,6 @@
 // The commands for composers and collectors: generate a puzzle, show a hint, sort the puzzles.
 import * as vscode from 'vscode';
 import { editorOf } from './editor';
-import { readOnly } from './readonly';
 import type { Server } from './server';
 
 type Choice<T> = vscode.QuickPickItem & { value: T };
@@ -45,7 +44,7 @@ export async function generatePuzzle(server: Server, editor: vscode.TextEditor, 
     return;
   }
   const { document } = editor;
-  const what = server.running ? await readOnly(document.uri) : 'the server is not running';
+  const what = server.running ? await server.platform.readOnly(document.uri) : 'the server is not running';
   if (what) {
     void vscode.window.showWarningMessage(`cpz: nothing was written, because ${what}.`);
     return;

@@ -1,5 +1,4 @@
 // The board panel: shows the server's drawing of the puzzle under the cursor, and steps through its answer.
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { BoardEditor } from '../../board/edit';
 import { Hints } from '../../board/hints';
@@ -36,7 +35,7 @@ export class BoardPanel implements vscode.Disposable {
   );
   /** The selection that the panel set itself; its event must not move the board. */
   private ownSelection: vscode.Selection | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private pending: vscode.CancellationTokenSource | undefined;
   private readonly opened = new vscode.EventEmitter<void>();
   readonly onOpen = this.opened.event;
@@ -441,7 +440,7 @@ function toRange({ start, end }: Range): vscode.Range {
 
 /** The HTML of the panel. Its policy allows no network access and no script but `board.js`. */
 function pageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
-  const nonce = randomBytes(16).toString('base64');
+  const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
   const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, name));
   const policy = `default-src 'none'; style-src ${webview.cspSource}; img-src data:; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
   return `<!DOCTYPE html>

@@ -1,5 +1,4 @@
 // The commands of the palette that change a text.
-import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Board } from '../../board/protocol';
 import { freeName, placeFor, PUZZLES } from '../../board/templates';
@@ -7,7 +6,6 @@ import { plain } from '../../board/words';
 import { generatePuzzle } from './authoring';
 import { editorOf } from './editor';
 import { say } from './notices';
-import { readOnly } from './readonly';
 import type { Server } from './server';
 
 /** Codes of written answers that are wrong. */
@@ -69,7 +67,7 @@ async function offerReplacement(server: Server, { document, selection }: vscode.
   if ((await say('warning', question, replace, 'Keep It')) !== replace) {
     return true;
   }
-  const what = version === document.version ? await readOnly(document.uri) : 'the text has changed in the meantime';
+  const what = version === document.version ? await server.platform.readOnly(document.uri) : 'the text has changed in the meantime';
   if (what || !(await vscode.workspace.applyEdit(edit))) {
     void say('warning', `nothing was replaced, because ${what ?? 'the text has changed in the meantime'}.`);
   }
@@ -112,7 +110,7 @@ export async function convertBoard(server: Server): Promise<void> {
   if (!chosen?.action.edit) {
     return;
   }
-  const what = version === document.version ? await readOnly(document.uri) : 'the text has changed in the meantime';
+  const what = version === document.version ? await server.platform.readOnly(document.uri) : 'the text has changed in the meantime';
   if (what || !(await vscode.workspace.applyEdit(chosen.action.edit))) {
     void vscode.window.showWarningMessage(`cpz: nothing was converted, because ${what ?? 'the text has changed in the meantime'}.`);
   }
@@ -135,9 +133,9 @@ export async function newPuzzle(server: Server, showBoard: () => void, given?: v
     const shown = vscode.window.visibleTextEditors.find((e) => e.document === given);
     editor = await vscode.window.showTextDocument(given, shown?.viewColumn ?? vscode.ViewColumn.One);
   } else if (editor?.document.languageId !== 'cpz') {
-    editor = await vscode.window.showTextDocument(await untitled());
+    editor = await vscode.window.showTextDocument(await untitled(server.platform.home));
   }
-  const what = await readOnly(editor.document.uri);
+  const what = await server.platform.readOnly(editor.document.uri);
   if (what) {
     void vscode.window.showWarningMessage(`cpz: nothing was written, because ${what}.`);
     return;
@@ -160,9 +158,9 @@ export async function newPuzzle(server: Server, showBoard: () => void, given?: v
  * A new document that is saved as `puzzles.cpz` in the workspace folder, or in the home folder if there is none; with a
  * number if that file exists. Without a path, VS Code would propose the first line of the text as the file's name.
  */
-async function untitled(): Promise<vscode.TextDocument> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
-  if (folder.scheme !== 'file') {
+async function untitled(home: vscode.Uri | undefined): Promise<vscode.TextDocument> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? home;
+  if (folder?.scheme !== 'file') {
     return vscode.workspace.openTextDocument({ language: 'cpz', content: '' });
   }
   for (let number = 1; ; number++) {

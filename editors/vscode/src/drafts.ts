@@ -2,13 +2,24 @@
 import * as vscode from 'vscode';
 import { PAUSE, unfinished } from '../../board/unfinished';
 
+/** How long VS Code may take to tell the position of the cursor after an edit, in milliseconds. */
+const CURSOR_DELAY = 50;
+
+type Show = (uri: vscode.Uri, found: vscode.Diagnostic[]) => void;
+
 export class Drafts implements vscode.Disposable {
   private readonly edited = new WeakMap<vscode.TextDocument, number>();
-  private timer: NodeJS.Timeout | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  /** For the documents that have pushed findings held back, by URI: shows what is to be shown now. */
+  private readonly pushed = new Map<string, { again: () => void; timer: ReturnType<typeof setTimeout> }>();
   private readonly subscriptions: vscode.Disposable;
 
-  /** `refresh` requests the findings again. */
-  constructor(refresh: () => void) {
+  /** `pull` requests the findings of servers that do not push them. */
+  constructor(pull: () => void) {
+    const refresh = () => {
+      pull();
+      [...this.pushed.values()].forEach(({ again }) => again());
+    };
     this.subscriptions = vscode.Disposable.from(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (document.languageId !== 'cpz' || !contentChanges.length) {
@@ -26,11 +37,15 @@ export class Drafts implements vscode.Disposable {
     );
   }
 
+  private isTyped(document: vscode.TextDocument): boolean {
+    const edited = this.edited.get(document) ?? 0;
+    return vscode.window.activeTextEditor?.document === document && Date.now() - edited < PAUSE - 100;
+  }
+
   /** The findings that are shown now. */
   shown(document: vscode.TextDocument, found: vscode.Diagnostic[]): vscode.Diagnostic[] {
     const editor = vscode.window.activeTextEditor;
-    const isTyped = editor?.document === document && Date.now() - (this.edited.get(document) ?? 0) < PAUSE - 100;
-    if (!isTyped || !found.length) {
+    if (!editor || !found.length || !this.isTyped(document)) {
       return found;
     }
     const { line } = editor.selection.active;
@@ -42,8 +57,29 @@ export class Drafts implements vscode.Disposable {
     });
   }
 
+  /** Shows the findings of a document that the server has pushed: now those that are not held back, and then all. */
+  push(uri: vscode.Uri, found: vscode.Diagnostic[], show: Show): void {
+    const key = uri.toString();
+    clearTimeout(this.pushed.get(key)?.timer);
+    this.pushed.delete(key);
+    const document = found.length ? vscode.workspace.textDocuments.find((d) => d.uri.toString() === key) : undefined;
+    if (!document || !this.isTyped(document)) {
+      return show(uri, found);
+    }
+    const again = () => {
+      const shown = this.shown(document, found);
+      show(uri, shown);
+      if (shown.length === found.length) {
+        this.pushed.delete(key);
+      }
+    };
+    // A quick server answers before VS Code tells where the cursor is after the edit.
+    this.pushed.set(key, { again, timer: setTimeout(again, CURSOR_DELAY) });
+  }
+
   dispose(): void {
     clearTimeout(this.timer);
+    this.pushed.forEach(({ timer }) => clearTimeout(timer));
     this.subscriptions.dispose();
   }
 }

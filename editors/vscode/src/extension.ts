@@ -1,23 +1,25 @@
-// Entry point: creates the parts of the extension and registers its commands. No network access.
+// Creates the parts of the extension and registers its commands. No network access.
 import * as vscode from 'vscode';
 import { showHint, sortPuzzles } from './authoring';
 import { BoardPanel, type BoardPlace } from './board';
 import { convertBoard, insertAnswers, newPuzzle } from './commands';
-import { exportCollection, importFile, printCollection } from './exchange';
 import { Explanations } from './explain';
 import { applyIndentation } from './indentation';
 import { noticeEncoding, noticeTooLarge } from './notices';
 import { offerBoard } from './offer';
+import type { Platform } from './platform';
 import { Server } from './server';
 import { showMenu, statusBar } from './status';
-import { tasks } from './tasks';
 
-let server: Server | undefined;
-
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+/** Starts the extension on the platform that `make` makes, and returns its server. */
+export function start(
+  context: vscode.ExtensionContext,
+  make: (context: vscode.ExtensionContext, output: vscode.LogOutputChannel) => Platform,
+): Server {
   const output = vscode.window.createOutputChannel('cpz', { log: true });
-  const running = new Server(context, output);
-  server = running;
+  const platform = make(context, output);
+  const running = new Server(context, output, platform);
+  const { importFile, exportCollection, printCollection } = platform.exchange;
   const boards = new BoardPanel(context, running);
   const explanations = new Explanations(running);
   const on = (command: string, run: (...given: never[]) => unknown) => vscode.commands.registerCommand(command, run);
@@ -27,8 +29,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     boards,
     explanations,
     offerBoard(context, running, boards),
-    tasks(running),
-    noticeTooLarge(output),
+    noticeTooLarge(output, platform),
     noticeEncoding(),
     on('cpz.restartServer', () => running.restart()),
     on('cpz.showOutput', () => output.show()),
@@ -55,19 +56,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     on('cpz.openWalkthrough', () =>
       vscode.commands.executeCommand('workbench.action.openWalkthrough', `${context.extension.id}#start`, false),
     ),
-    vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration('cpz.server.path')) {
-        void running.restart();
-      }
-    }),
-    // In a trusted workspace its own `cpz.server.path` applies.
-    vscode.workspace.onDidGrantWorkspaceTrust(() => void running.restart()),
   );
   applyIndentation();
   // Not awaited: the activation must not wait for the server, which reports its own failures.
   void running.start();
-}
-
-export async function deactivate(): Promise<void> {
-  await server?.dispose();
+  return running;
 }

@@ -1,7 +1,7 @@
 // Warnings about files that cpz can only partly support: too large, or not UTF-8.
-import { basename } from 'node:path';
-import { TextDecoder } from 'node:util';
 import * as vscode from 'vscode';
+import { fileName } from './files';
+import type { Platform } from './platform';
 
 /** Shows a message that begins with the name of the extension. */
 export function say(kind: 'info' | 'warning' | 'error', text: string, ...buttons: string[]): Thenable<string | undefined> {
@@ -13,7 +13,10 @@ export function say(kind: 'info' | 'warning' | 'error', text: string, ...buttons
 /** VS Code gives no text above this size to extensions, in bytes. */
 const MAX_BYTES = 50 * 1024 * 1024;
 
-export function noticeTooLarge(output: vscode.LogOutputChannel): vscode.Disposable {
+const READ = 'Its findings are in the Problems panel; all other features of cpz are off in this file.';
+const UNREAD = 'All features of cpz are off in this file.';
+
+export function noticeTooLarge(output: vscode.LogOutputChannel, { readsFiles }: Platform): vscode.Disposable {
   const warned = new Set<string>();
   const check = async () => {
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
@@ -29,7 +32,7 @@ export function noticeTooLarge(output: vscode.LogOutputChannel): vscode.Disposab
       return;
     }
     warned.add(`${uri}`);
-    const what = `${basename(uri.path)} is ${Math.round(size / 1e6)} MB, and the editor gives no text above 50 MB to extensions. Its findings are in the Problems panel; all other features of cpz are off in this file.`;
+    const what = `${fileName(uri)} is ${Math.round(size / 1e6)} MB, and the editor gives no text above 50 MB to extensions. ${readsFiles ? READ : UNREAD}`;
     output.warn(what);
     void vscode.window.showWarningMessage(`cpz: ${what}`);
   };
@@ -52,7 +55,7 @@ export function noticeEncoding(): vscode.Disposable {
         return;
       }
       warned.add(`${uri}`);
-      const what = `cpz: ${basename(uri.path)} is not UTF-8 text, so some characters cannot be shown. Saving the file now would lose them for good.`;
+      const what = `cpz: ${fileName(uri)} is not UTF-8 text, so some characters cannot be shown. Saving the file now would lose them for good.`;
       const reopen = 'Reopen with Encoding…';
       if ((await vscode.window.showWarningMessage(what, reopen)) === reopen) {
         await vscode.window.showTextDocument(document);

@@ -9,7 +9,7 @@ const OFFERED = 'boardOffered';
 const DELAY = 2500;
 
 export function offerBoard({ globalState }: vscode.ExtensionContext, server: Server, boards: BoardPanel): vscode.Disposable {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const offer = async () => {
     const { activeTextEditor: editor } = vscode.window;
     if (globalState.get(OFFERED) || editor?.document.languageId !== 'cpz' || !server.running) {

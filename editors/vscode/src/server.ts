@@ -1,24 +1,21 @@
 // Starts the server, restarts it when it ends unexpectedly, and reports a failure in one message.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import {
+  type BaseLanguageClient,
   CloseAction,
   ErrorAction,
-  LanguageClient,
   type LanguageClientOptions,
   MessageType,
   RevealOutputChannelOn,
   type ShowMessageParams,
   type StaticFeature,
   vsdiag,
-} from 'vscode-languageclient/node';
+} from 'vscode-languageclient';
 import { Drafts } from './drafts';
 import { keepingView } from './view';
-import { bundledServer, type Found, findServer, serverSetting } from './find';
 import { plain } from '../../board/words';
 import { say } from './notices';
-import { readOnly } from './readonly';
+import type { FoundServer, Platform, ServerRun } from './platform';
 
 /** How long the server may take to answer `initialize`, in milliseconds. */
 const START_TIMEOUT = 10_000;
@@ -44,13 +41,6 @@ const INSERTIONS = new Set([
 
 export type Status = { kind: 'starting' | 'ready' | 'stopped'; what: string; version?: string };
 
-/** The library's client shows a message for each failure; `Server.offer` shows one for all of them. */
-class Client extends LanguageClient {
-  override error(message: string, data?: unknown): void {
-    super.error(message, data, false);
-  }
-}
-
 /** Tells the server which commands it may use. */
 const clientCommands: StaticFeature = {
   fillClientCapabilities: (capabilities) => {
@@ -62,15 +52,15 @@ const clientCommands: StaticFeature = {
 };
 
 export class Server implements vscode.Disposable {
-  private client: LanguageClient | undefined;
-  private process: ChildProcess | undefined;
-  private found: Found | undefined;
+  private client: BaseLanguageClient | undefined;
+  private kill: (() => void) | undefined;
+  private program: FoundServer | undefined;
   /** The number of the current start; events of an earlier one are ignored. */
   private round = 0;
   /** Times of the last unexpected ends. */
   private ends: number[] = [];
-  /** A program that has served before: a failed start of it is retried. */
-  private provenPath: string | undefined;
+  /** The name of a server that has served before: a failed start of it is retried. */
+  private proven: string | undefined;
   private changed = new vscode.EventEmitter<Status>();
   private lastStatus: Status = { kind: 'starting', what: 'cpz has not been started yet' };
   readonly onStatus = this.changed.event;
@@ -79,6 +69,7 @@ export class Server implements vscode.Disposable {
   constructor(
     private readonly context: vscode.ExtensionContext,
     readonly output: vscode.LogOutputChannel,
+    readonly platform: Platform,
   ) {}
 
   get status(): Status {
@@ -86,12 +77,13 @@ export class Server implements vscode.Disposable {
   }
 
   /** The client; undefined unless its server is ready. */
-  get running(): LanguageClient | undefined {
+  get running(): BaseLanguageClient | undefined {
     return this.lastStatus.kind === 'ready' ? this.client : undefined;
   }
 
-  get program(): Found | undefined {
-    return this.found;
+  /** The server that was started last. */
+  get found(): FoundServer | undefined {
+    return this.program;
   }
 
   private setStatus(status: Status): void {
@@ -113,42 +105,41 @@ export class Server implements vscode.Disposable {
       return;
     }
     this.setStatus({ kind: 'starting', what: 'cpz is starting' });
-    const found = await findServer(this.context);
+    const found = await this.platform.findServer();
     if (!current()) {
       return;
     }
     if (typeof found === 'string') {
-      this.found = undefined;
+      this.program = undefined;
       return this.fail(found);
     }
-    this.found = found;
-    this.output.info(`starting ${found.path} lsp (from the ${found.from})`);
-    const client = new Client('cpz', 'cpz', () => this.spawn(found.path, current), this.options(current));
+    this.program = found;
+    this.output.info(found.start);
+    const client = found.connect(this.options(current), this.run(current));
+    // The library's client shows a message for each failure; `offer` shows one for all of them.
+    const log = client.error.bind(client);
+    client.error = (message: string, data?: unknown) => log(message, data, false);
     client.registerFeature(clientCommands);
     client.onNotification('window/showMessage', showMessage);
     this.client = client;
     const started = client.start();
-    const late = new Promise<'late'>((done) => setTimeout(() => done('late'), START_TIMEOUT).unref());
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<'late'>((done) => {
+      timer = setTimeout(() => done('late'), START_TIMEOUT);
+    });
     try {
       if ((await Promise.race([started.then(() => 'started'), late])) === 'late' && current()) {
         started.catch(() => undefined);
-        return this.giveUp(`${found.path} did not answer within ${START_TIMEOUT / 1000} seconds, so it was stopped.`);
+        return this.giveUp(`${found.name} did not answer within ${START_TIMEOUT / 1000} seconds, so it was stopped.`);
       }
     } catch (error) {
       if (!current()) {
         return;
       }
       this.output.error(`${error instanceof Error ? error.message : error}`);
-      if (this.provenPath === found.path) {
-        return this.ended();
-      }
-      const { code } = error as NodeJS.ErrnoException;
-      const runs = typeof code !== 'string';
-      return this.giveUp(
-        runs
-          ? `${found.path} did not start as a cpz server. Check that the program is cpz.`
-          : `${found.path} cannot be run (${code}).`,
-      );
+      return this.proven === found.name ? this.ended() : this.giveUp(found.whyNotStarted(error));
+    } finally {
+      clearTimeout(timer);
     }
     if (current()) {
       // The server may have ended right after its answer.
@@ -156,46 +147,47 @@ export class Server implements vscode.Disposable {
     }
   }
 
-  private async ready(client: LanguageClient, found: Found): Promise<void> {
+  private async ready(client: BaseLanguageClient, found: FoundServer): Promise<void> {
     const info = client.initializeResult?.serverInfo;
     const version = info?.version ?? 'unknown';
     this.output.info(`${info?.name ?? 'the server'} ${version} is ready`);
-    this.setStatus({ kind: 'ready', what: `cpz ${version} (${found.path})`, version });
+    this.setStatus({ kind: 'ready', what: `cpz ${version} (${found.place})`, version });
     const ours = String(this.context.extension.packageJSON.version);
     const line = (v: string) => v.split('.').slice(0, 2).join('.');
     if (info?.name !== 'cpz') {
       const says = info?.name ? `calls itself ${info.name}` : 'does not say what it is';
-      return this.giveUp(`${found.path} is not a cpz server: it ${says}.`);
+      return this.giveUp(`${found.name} is not a cpz server: it ${says}.`);
     }
-    this.provenPath = found.path;
+    this.proven = found.name;
     if (line(version) !== line(ours)) {
-      const what = `${found.path} is version ${version}, and this extension is made for version ${ours}. Some features may not work.`;
+      const what = `${found.name} is version ${version}, and this extension is made for version ${ours}. Some features may not work.`;
       this.output.warn(what);
       this.setStatus({ kind: 'ready', what, version });
       void this.offer(vscode.window.showWarningMessage, what, false);
     }
   }
 
-  private spawn(path: string, current: () => boolean): Promise<ChildProcess> {
-    return new Promise((done, failed) => {
-      // Not in the workspace folder: it may have been deleted, or not be trusted.
-      const child = spawn(path, ['lsp'], { cwd: homedir(), stdio: 'pipe' });
-      child.once('spawn', () => done(child));
-      child.once('error', failed);
-      child.once('exit', (code, signal) => this.output.info(`the server ended (${signal ?? code})`));
-      // A write to a dead server fails here too; `closed` handles its end.
-      child.stdin.on('error', () => undefined);
-      if (current()) {
-        this.process = child;
-      } else {
-        child.kill('SIGKILL');
-      }
-    });
+  private run(isCurrent: () => boolean): ServerRun {
+    return {
+      isCurrent,
+      started: (kill) => {
+        if (isCurrent()) {
+          this.kill = kill;
+        } else {
+          kill();
+        }
+      },
+      failed: (why) => {
+        if (isCurrent()) {
+          void this.giveUp(why);
+        }
+      },
+    };
   }
 
   private options(current: () => boolean): LanguageClientOptions {
     return {
-      documentSelector: [{ language: 'cpz' }, { scheme: 'file', pattern: '**/cpz.toml' }],
+      documentSelector: [{ language: 'cpz' }],
       outputChannel: this.output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationOptions: { cpz: withoutBlanks({ ...vscode.workspace.getConfiguration('cpz') }) },
@@ -212,7 +204,8 @@ export class Server implements vscode.Disposable {
       },
       middleware: {
         // No findings in old versions: they cannot be edited.
-        handleDiagnostics: (uri, diagnostics, next) => next(uri, HISTORY_SCHEMES.has(uri.scheme) ? [] : diagnostics.map(withPage)),
+        handleDiagnostics: (uri, diagnostics, next) =>
+          this.drafts.push(uri, HISTORY_SCHEMES.has(uri.scheme) ? [] : diagnostics.map(withPage), next),
         provideDiagnostics: async (document, known, token, next) => {
           const { scheme } = document instanceof vscode.Uri ? document : document.uri;
           if (HISTORY_SCHEMES.has(scheme)) {
@@ -245,7 +238,7 @@ export class Server implements vscode.Disposable {
             return next(command, args);
           }
           const uri = vscode.Uri.parse(place.uri);
-          const what = await readOnly(uri);
+          const what = await this.platform.readOnly(uri);
           if (what) {
             void vscode.window.showWarningMessage(`cpz: nothing was inserted, because ${what}.`);
             return undefined;
@@ -295,38 +288,30 @@ export class Server implements vscode.Disposable {
     what: string,
     canRestart: boolean,
   ): Promise<void> {
-    const [restart, output, bundled, settings] = ['Restart', 'Show Output', 'Use the Bundled Server', 'Open Settings'];
-    const items = [...(canRestart ? [restart] : []), output, ...(await this.overridesBundled() ? [bundled] : []), settings];
+    const [restart, output] = ['Restart', 'Show Output'];
+    const remedies = await this.platform.remedies();
+    const items = [...(canRestart ? [restart] : []), output, ...remedies.map(({ title }) => title)];
     const chosen = await show(`cpz: ${what}`, ...items);
     if (chosen === restart) {
       await this.restart();
     } else if (chosen === output) {
       this.output.show();
-    } else if (chosen === settings) {
-      await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:cpz.cpz server');
-    } else if (chosen === bundled) {
-      await useBundled().then(undefined, (error: unknown) =>
-        vscode.window.showErrorMessage(`cpz: the setting cannot be changed: ${error}`),
-      );
+    } else {
+      await remedies.find(({ title }) => title === chosen)?.run();
     }
   }
 
-  /** Whether the setting overrides a server in the extension. */
-  private async overridesBundled(): Promise<boolean> {
-    return !!serverSetting() && !!(await bundledServer(this.context));
-  }
-
-  /** Shuts the server down and kills its process. */
+  /** Shuts the server down, and kills what runs it. */
   private async end(): Promise<void> {
-    const [client, child] = [this.client, this.process];
-    this.client = this.process = undefined;
+    const { client, kill } = this;
+    this.client = this.kill = undefined;
     try {
       // A server that hangs in `initialize` cannot answer `shutdown`.
       await (client?.isRunning() ? client.stop(1000) : undefined);
     } catch {
       // The server has ended already.
     }
-    child?.kill('SIGKILL');
+    kill?.();
     void client?.dispose().catch(() => undefined);
   }
 
@@ -359,20 +344,4 @@ function withoutBlanks<T>(settings: T): T {
     return settings;
   }
   return Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, value === '' ? null : value])) as T;
-}
-
-/** Removes the setting wherever it is set; the change restarts the server. */
-async function useBundled(): Promise<void> {
-  const settings = vscode.workspace.getConfiguration('cpz');
-  const inspected = settings.inspect('server.path');
-  const places: [unknown, vscode.ConfigurationTarget][] = [
-    [inspected?.workspaceFolderValue, vscode.ConfigurationTarget.WorkspaceFolder],
-    [inspected?.workspaceValue, vscode.ConfigurationTarget.Workspace],
-    [inspected?.globalValue, vscode.ConfigurationTarget.Global],
-  ];
-  for (const [value, target] of places) {
-    if (value !== undefined) {
-      await settings.update('server.path', undefined, target);
-    }
-  }
 }

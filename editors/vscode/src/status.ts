@@ -1,6 +1,6 @@
 // The status bar item and its menu.
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { fileName } from './files';
 import type { Server } from './server';
 
 export function statusBar(server: Server): vscode.Disposable {
@@ -13,7 +13,7 @@ export function statusBar(server: Server): vscode.Disposable {
     item.text = `${icon} cpz`;
     const document = status.kind === 'ready' ? activeDocument() : undefined;
     const found = document && findings(document.uri);
-    item.tooltip = found ? `${basename(document.uri.path)}: ${found}\n${status.what}` : status.what;
+    item.tooltip = found ? `${fileName(document.uri)}: ${found}\n${status.what}` : status.what;
     item.accessibilityInformation = { label: `cpz, ${status.what}${found ? `, ${found}` : ''}`, role: 'button' };
     const stopped = status.kind === 'stopped';
     item.backgroundColor = stopped ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
@@ -66,13 +66,13 @@ async function summary(server: Server): Promise<string> {
 }
 
 export async function showMenu(server: Server): Promise<void> {
-  const program = server.program?.path;
+  const place = server.found?.place;
   const items: (vscode.QuickPickItem & { command: string; argument?: string })[] = [
     { label: '$(preview) Show Board Beside', command: 'cpz.showBoard' },
     { label: '$(new-file) New Puzzle…', command: 'cpz.newPuzzle' },
     { label: '$(mortar-board) Walkthrough', command: 'cpz.openWalkthrough' },
     { label: '$(gear) Settings', command: 'workbench.action.openSettings', argument: '@ext:cpz.cpz' },
-    { label: '$(debug-restart) Restart Server', command: 'cpz.restartServer', ...(program ? { description: program } : {}) },
+    { label: '$(debug-restart) Restart Server', command: 'cpz.restartServer', ...(place ? { description: place } : {}) },
     { label: '$(output) Show Output', command: 'cpz.showOutput' },
   ];
   const chosen = await vscode.window.showQuickPick(items, { title: await summary(server), placeHolder: 'Choose a command' });

@@ -14,7 +14,7 @@ export async function keepingView<T>(uri: vscode.Uri, run: () => Promise<T>): Pr
   }
   const { selections } = editor;
   const top = editor.visibleRanges[0]?.start ?? new vscode.Position(0, 0);
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const watchers: vscode.Disposable[] = [];
   const end = () => {
     clearTimeout(timer);

@@ -73,6 +73,11 @@ export class Workbench {
     return until(has, async () => `the text has ${part}; it is now\n${await this.text()}`, ms);
   }
 
+  /** Writes files into the folder from outside of VS Code. */
+  write(files) {
+    write(this.folder, files);
+  }
+
   /** The text of a file on disk. */
   disk(file) {
     return readFileSync(join(this.folder, file), 'utf8');

@@ -1,4 +1,4 @@
-// Tests the loader against the module: node core.test.mjs MODULE LOADER, where LOADER is ../src/core.ts as JavaScript.
+// Tests the loader against the module: node core.test.mjs MODULE LOADER, where LOADER is ../../worker/core.ts as JavaScript.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

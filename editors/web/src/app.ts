@@ -16,7 +16,7 @@ import { exports, importer } from './exchange';
 import { FileSession, sentence } from './files/session';
 import { INITIALIZE } from './lsp/capabilities';
 import { LanguageClient } from './lsp/client';
-import type { Connection } from './lsp/connection';
+import type { Connection } from '../../worker/connection';
 import type { CodeAction, Command, DocumentSymbol, Range, WorkspaceEdit } from './lsp/types';
 import { prepareSheet, printSheet } from './print';
 import { ProblemList } from './problems';

@@ -1,6 +1,6 @@
 // Starts the page.
 import { App } from './app';
-import { type Connection, WorkerConnection } from './lsp/connection';
+import { type Connection, WorkerConnection } from '../../worker/connection';
 import { wire } from './wiring';
 import { tellTrouble } from './ui/notices';
 

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { Panel } from './6-panel.mjs';
 import { cooked, morphy } from '../texts.mjs';
-import { write } from '../workbench.mjs';
 
 /** The choice that is played, and how many there are. */
 function choices(panel) {
@@ -83,7 +82,7 @@ async function variations({ window, check, shot }) {
   await shot('problem-try');
   for (const [theme, kind] of [['Default Dark Modern', 'vscode-dark'], ['Default High Contrast', 'vscode-high-contrast']]) {
     await check(`the list is shown in ${theme}`, async () => {
-      write(w.folder, { '.vscode/settings.json': JSON.stringify({ 'workbench.colorTheme': theme }) });
+      w.write({ '.vscode/settings.json': JSON.stringify({ 'workbench.colorTheme': theme }) });
       await w.until(() => panel.frame.evaluate(k => document.body.classList.contains(k), kind), `a page of the class ${kind}`);
     });
     await shot(`problem-${kind.replace('vscode-', '')}`);

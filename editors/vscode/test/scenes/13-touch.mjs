@@ -289,8 +289,6 @@ async function looks({ window, check, shot }) {
   const files = { 'b.cpz': chess, '.vscode/settings.json': '{}' };
   const w = await window(files, 'b.cpz');
   const frame = await show(w, 2, 'edit');
-  const { writeFileSync } = await import('node:fs');
-  const { join } = await import('node:path');
   const themes = [
     ['Default Dark Modern', 'vscode-dark'],
     ['Default Light Modern', 'vscode-light'],
@@ -299,7 +297,7 @@ async function looks({ window, check, shot }) {
   ];
   for (const [theme, kind] of themes) {
     await check(`the tools are readable in ${theme}`, async () => {
-      writeFileSync(join(w.folder, '.vscode/settings.json'), JSON.stringify({ 'workbench.colorTheme': theme }));
+      w.write({ '.vscode/settings.json': JSON.stringify({ 'workbench.colorTheme': theme }) });
       await w.until(() => frame.evaluate((k) => document.body.classList.contains(k), kind), `a page of the class ${kind}`);
       await w.page.waitForTimeout(500);
       const sizes = await frame.evaluate(() => [...document.querySelectorAll('main *')].filter((e) => e.childElementCount === 0 && e.textContent.trim() && e.getClientRects().length).map((e) => parseFloat(getComputedStyle(e).fontSize)));

@@ -52,6 +52,9 @@ async function view({ window, check }) {
   await check('Insert All Answers keeps the cursor and the view', async () => {
     await w.at(200, 3);
     await w.see('⇒');
+    // Each lens takes a line, so all that are seen have to be there first.
+    await w.until(async () => (await w.lenses.count()) > 2, 'the lenses');
+    await new Promise(later => setTimeout(later, 1000));
     // Lenses come and go, so the line may move a little.
     const height = () => w.editor.locator('.view-overlays .current-line').first().evaluate(e => e.getBoundingClientRect().y);
     const before = await height();

@@ -1,6 +1,4 @@
 // Findings in files that are not open.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const good = 'solitaire "Good" { board ...N.....R....B. solve }\n';
@@ -13,7 +11,7 @@ async function problems({ window, check, shot }) {
     await w.problem(/h9 is not on this 8×8 board/);
   });
   await check('saving a file finds a new file on disk', async () => {
-    writeFileSync(join(w.folder, 'sub/new.cpz'), 'solitaire "New" { board ...N.....R....B. solv }\n');
+    w.write({ 'sub/new.cpz': 'solitaire "New" { board ...N.....R....B. solv }\n' });
     await w.focusEditor();
     await w.press('Control+End');
     await w.type('// more');
@@ -28,7 +26,7 @@ async function problems({ window, check, shot }) {
     const corrected = good.replace('Good', 'New').replace('R', 'B');
     await w.until(async () => {
       // VS Code 1.139 shows a folder several seconds before it begins to watch it.
-      writeFileSync(join(w.folder, 'sub/new.cpz'), corrected);
+      w.write({ 'sub/new.cpz': corrected });
       await sleep(1000);
       return !(await w.problems()).some((p) => p.includes('solv`'));
     }, 'the problem gone');

@@ -1,6 +1,5 @@
 // First use: the walkthrough, templates, completion, and colours without a server.
 import assert from 'node:assert/strict';
-import { write } from '../workbench.mjs';
 
 /** Words on the pages beside the steps of the walkthrough. */
 const pages = [/A puzzle is text/, /Mistakes are underlined/, /The answer stands beside/, /The board beside the text/];
@@ -168,7 +167,7 @@ async function sameColours({ window, check, shot }) {
     // The lenses move the lines.
     await w.until(async () => (await w.lenses.filter({ hasText: /[✗✓⚠]|open/ }).count()) === 3, 'the lens of each puzzle');
     const before = await colours();
-    write(w.folder, settings(true));
+    w.write(settings(true));
     // The colours of the server come after the setting: wait until nothing changes any more.
     await new Promise(later => setTimeout(later, 4000));
     const after = await colours();

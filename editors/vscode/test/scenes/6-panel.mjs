@@ -1,7 +1,6 @@
 // The board panel in detail: buttons, commands, keys, accessibility and themes.
 import assert from 'node:assert/strict';
 import { someGames as text } from '../texts.mjs';
-import { write } from '../workbench.mjs';
 
 /** The board panel of a window. */
 export class Panel {
@@ -233,7 +232,7 @@ async function themes({ window, check, shot }) {
   ];
   for (const [theme, kind] of all) {
     await check(`the caption of a failing step has enough contrast in ${theme}`, async () => {
-      write(w.folder, { '.vscode/settings.json': JSON.stringify({ 'workbench.colorTheme': theme }) });
+      w.write({ '.vscode/settings.json': JSON.stringify({ 'workbench.colorTheme': theme }) });
       await w.until(
         () => panel.frame.evaluate(k => document.body.classList.contains(k), kind),
         async () => `a page of the class ${kind}, not ${await panel.frame.evaluate(() => document.body.className)}`,

@@ -1,4 +1,4 @@
-//! The exports of the module, without wasm-bindgen. `../src/core.ts` calls them; the page of the module describes them.
+//! The exports of the module, without wasm-bindgen. `../../worker/core.ts` calls them; the page of the module describes them.
 //!
 //! Safety: the module has one thread, and JavaScript calls one export at a time. A buffer belongs to JavaScript from
 //! [`alloc`] until it passes it to [`handle`], which frees it.

@@ -1,6 +1,6 @@
 // A small client of the language server protocol.
-import type { Message } from '../core';
-import type { Connection } from './connection';
+import type { Message } from '../../../worker/core';
+import type { Connection } from '../../../worker/connection';
 
 /** An error that the server answered. */
 export class ResponseError extends Error {

@@ -1,12 +1,12 @@
 // Whether a document can be saved: an edit of a read-only one would be lost.
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { fileName } from '../files';
 
 /** Why a document cannot be changed, as the end of a sentence; undefined if it can. */
 export async function readOnly(uri: vscode.Uri): Promise<string | undefined> {
-  const name = basename(uri.path);
+  const name = fileName(uri);
   if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false && uri.scheme !== 'untitled') {
     return `${name} is in a place that cannot be written to`;
   }

@@ -6,7 +6,7 @@ import { delimiter, isAbsolute, join, relative, resolve } from 'node:path';
 import * as vscode from 'vscode';
 
 /** A program, and where it was found. */
-export interface Found {
+export interface Program {
   path: string;
   from: 'setting' | 'extension' | 'PATH';
 }
@@ -14,7 +14,7 @@ export interface Found {
 const PROGRAM = process.platform === 'win32' ? 'cpz.exe' : 'cpz';
 
 /** The program to run, or a message that says why there is none. */
-export async function findServer(context: vscode.ExtensionContext): Promise<Found | string> {
+export async function findProgram(context: vscode.ExtensionContext): Promise<Program | string> {
   const named = serverSetting();
   if (named) {
     const setting = `the program in the setting cpz.server.path cannot be run: ${named}`;

@@ -4,9 +4,10 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { EXPORTS } from '../../board/exports';
-import { plain } from '../../board/words';
-import type { Server } from './server';
+import { EXPORTS } from '../../../board/exports';
+import { plain } from '../../../board/words';
+import { withoutExtension } from '../files';
+import type { Server } from '../server';
 
 /** The languages that sheets are printed in. */
 const LANGUAGES = ['en', 'de', 'fr', 'ru', 'es'];
@@ -20,7 +21,7 @@ interface Run {
 
 /** Runs the program in a folder, so that its messages name the files there without their path. */
 function run(server: Server, args: string[], output: vscode.LogOutputChannel, cwd: string): Promise<Run> {
-  const program = server.program?.path ?? 'cpz';
+  const program = server.found?.name ?? 'cpz';
   return new Promise((resolve) => {
     execFile(program, args, { cwd, maxBuffer: 1 << 26 }, (error, _, stderr) => {
       const told = stderr.split(/\r?\n/).filter((line) => line !== '').map((line) => line.replace(/(^| )\.\//g, '$1'));
@@ -47,7 +48,7 @@ async function tell({ code, told }: Run, output: vscode.LogOutputChannel): Promi
 
 /** A new file beside another, or the one that the user chooses if there is one of that name. */
 async function target(source: string, extension: string): Promise<{ path: string; replace: boolean } | undefined> {
-  const path = join(dirname(source), `${basename(source).replace(/(\.csv)?\.[^.]*$/, '')}.${extension}`);
+  const path = join(dirname(source), `${withoutExtension(basename(source))}.${extension}`);
   if (!existsSync(path)) {
     return { path, replace: false };
   }

@@ -1,8 +1,8 @@
 // The connection to the core: messages of the language server protocol, in both directions. A quick core answers at once.
 // Where its answer is not all that can be known, a slow core in a second worker searches on; it is ended when the text
 // changes.
-import { type Message, SessionRecord } from '../core';
-import type { FromWorker, Start, ToWorker } from '../worker';
+import { type Message, SessionRecord } from './core';
+import type { FromWorker, Start, ToWorker } from './worker';
 
 export interface Connection {
   send(message: Message): void;
@@ -30,7 +30,7 @@ const SHOWN_AT_ONCE = new Set([
   'textDocument/hover',
 ]);
 
-/** A connection to cores in workers that run a script. */
+/** A connection to cores in workers that run a script, which is `worker.ts` as JavaScript. */
 export class WorkerConnection implements Connection {
   onMessage: (message: Message) => void = () => undefined;
   onFailure: (why: string) => void = () => undefined;
@@ -38,24 +38,28 @@ export class WorkerConnection implements Connection {
 
   private readonly session = new SessionRecord();
   private readonly quick: Worker;
-  private module: WebAssembly.Module | undefined;
   private slow: SlowWorker | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Requests without an answer, by id. */
   private readonly open = new Map<Message['id'], Message>();
-  /** Requests that wait for the slow core. */
+  /** Requests that wait for the slow core, and requests that it has. */
   private left: Message[] = [];
+  private readonly taken = new Set<Message['id']>();
   /** Whether something is shown that the slow core knows better. */
   private isStale = false;
 
-  constructor(private readonly script: string) {
+  /** Without `module`, the worker loads it from beside the script. */
+  constructor(
+    private readonly script: string,
+    private module?: WebAssembly.Module,
+  ) {
     this.quick = new Worker(script);
     this.quick.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.fromQuick(data));
     this.quick.addEventListener('error', (event) => {
       event.preventDefault();
-      this.onFailure('the part of this page that checks puzzles could not be loaded. Load the page again.');
+      this.onFailure('the part that checks puzzles could not be loaded. Load the page again.');
     });
-    post(this.quick, { start: { slow: false } });
+    post(this.quick, { start: { slow: false, module } });
   }
 
   send(message: Message): void {
@@ -69,7 +73,7 @@ export class WorkerConnection implements Connection {
     this.session.record(message);
     if (isRequest) {
       this.open.set(id, message);
-      return this.slow?.isCurrent ? this.slow.send(message) : post(this.quick, { message });
+      return this.slow?.isCurrent ? this.ask(this.slow, message) : post(this.quick, { message });
     }
     post(this.quick, { message });
     if (method.startsWith('textDocument/did') || method.startsWith('workspace/did')) {
@@ -79,7 +83,8 @@ export class WorkerConnection implements Connection {
 
   /** Passes a change on to the slow core, or ends it if it is searching: nothing else interrupts a search. */
   private change(message: Message): void {
-    this.drop();
+    this.drop(this.left.map(({ id }) => id));
+    this.left = [];
     clearTimeout(this.timer);
     this.timer = undefined;
     this.isStale = false;
@@ -94,20 +99,33 @@ export class WorkerConnection implements Connection {
     if (this.slow) {
       this.slow.end();
       this.slow = undefined;
+      this.drop([...this.taken]);
       this.onSearch(false);
     }
   }
 
-  /** Answers the requests that wait for a search which has ended. */
-  private drop(): void {
-    for (const { id } of this.left) {
+  /** Ends both workers. */
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.quick.terminate();
+    this.slow?.end();
+  }
+
+  /** Answers requests whose search has ended. */
+  private drop(ids: Message['id'][]): void {
+    for (const id of ids) {
       this.answer({ jsonrpc: '2.0', id, error: { code: CONTENT_MODIFIED, message: 'the text has changed' } });
     }
-    this.left = [];
+  }
+
+  private ask(slow: SlowWorker, request: Message): void {
+    this.taken.add(request.id);
+    slow.send(request);
   }
 
   private answer(message: Message): void {
     this.open.delete(message.id);
+    this.taken.delete(message.id);
     this.onMessage(message);
   }
 
@@ -175,14 +193,18 @@ export class WorkerConnection implements Connection {
   }
 
   private flush(): void {
-    for (const request of this.left) {
-      this.slow?.send(request);
+    const { slow } = this;
+    if (slow) {
+      this.left.forEach((request) => this.ask(slow, request));
+      this.left = [];
     }
-    this.left = [];
   }
 
   private fromSlow(message: Message): void {
-    if (message.method) {
+    if (message.method === 'client/registerCapability') {
+      // The quick core has asked for the same already.
+      this.slow?.send({ jsonrpc: '2.0', id: message.id, result: null });
+    } else if (message.method) {
       const id = message.id === undefined || message.id === null ? message.id : SLOW + message.id;
       this.onMessage({ ...message, id });
     } else if (this.open.has(message.id)) {

@@ -1,6 +1,6 @@
 // The task `cpz: check`: runs `cpz check` on a folder of the workspace.
 import * as vscode from 'vscode';
-import type { Server } from './server';
+import type { Server } from '../server';
 
 interface Check extends vscode.TaskDefinition {
   /** The file or folder to check; by default the workspace folder. */
@@ -9,7 +9,7 @@ interface Check extends vscode.TaskDefinition {
 
 export function tasks(server: Server): vscode.Disposable {
   const task = (definition: Check, scope: vscode.WorkspaceFolder | vscode.TaskScope) => {
-    const program = server.program?.path ?? 'cpz';
+    const program = server.found?.name ?? 'cpz';
     const run = new vscode.ProcessExecution(program, ['check', definition.path ?? '.']);
     const result = new vscode.Task(definition, scope, 'check', 'cpz', run, '$cpz');
     result.group = vscode.TaskGroup.Test;

@@ -1,0 +1,128 @@
+// The commands that read files of other programs and write them, by requests of the server.
+import * as vscode from 'vscode';
+import { EXPORTS } from '../../../board/exports';
+import { plain } from '../../../board/words';
+import { fileName, withoutExtension } from '../files';
+import { say } from '../notices';
+import type { ExchangeCommands } from '../platform';
+import type { Server } from '../server';
+
+/** The answer to `cpz/import` or `cpz/export`: a text, and a sentence for each thing that it does not hold. */
+interface Exchanged {
+  text: string;
+  notices: string[];
+}
+
+/** The extensions of the files that can be imported. The program also reads compressed ones. */
+const IMPORTS = ['pgn', 'epd', 'fen', 'csv', 'olv', 'yaml', 'yml', 'inp', 'pdn', 'json', 'jsonl', 'txt'];
+
+/** A sentence about a request that failed. */
+function reason(error: unknown): string {
+  return plain(error instanceof Error ? error.message : `${error}`);
+}
+
+/** Writes the sentences to the output, and returns the first with the number of the others. */
+function summary(notices: string[], output: vscode.LogOutputChannel): string {
+  notices.forEach((notice) => output.info(notice));
+  const [first = '', ...more] = notices.map((notice) => plain(notice).replace(/\.$/, ''));
+  const others = more.length ? ` (and ${more.length} more, in the output)` : '';
+  return first && ` ${first.charAt(0).toUpperCase()}${first.slice(1)}${others}.`;
+}
+
+/** Writes a new file. */
+async function write(uri: vscode.Uri, text: string): Promise<void> {
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+}
+
+function exists(uri: vscode.Uri): PromiseLike<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Opens a collection beside the file that it was made of; where there is such a file already, as a new document. */
+async function show(source: vscode.Uri, text: string): Promise<void> {
+  const target = vscode.Uri.joinPath(source, '..', `${withoutExtension(fileName(source))}.cpz`);
+  const isWritable = vscode.workspace.fs.isWritableFileSystem(source.scheme) === true;
+  if (isWritable && vscode.workspace.getWorkspaceFolder(target) && !(await exists(target))) {
+    await write(target, text);
+    await vscode.window.showTextDocument(target);
+  } else {
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'cpz', content: text }));
+  }
+}
+
+async function importFile(server: Server, output: vscode.LogOutputChannel, given?: vscode.Uri): Promise<void> {
+  const chosen = given ? [given] : await vscode.window.showOpenDialog({
+    filters: { 'Files of other programs': IMPORTS, 'All files': ['*'] },
+    title: 'Import chess puzzles',
+    openLabel: 'Import',
+  });
+  const source = chosen?.[0];
+  if (!source) {
+    return;
+  }
+  const name = fileName(source);
+  try {
+    const client = server.running;
+    if (!client) {
+      throw new Error(server.status.what);
+    }
+    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(source));
+    const made = await client.sendRequest<Exchanged>('cpz/import', { name, text });
+    await show(source, made.text);
+    const told = summary(made.notices, output);
+    void say(told ? 'warning' : 'info', `${name} is imported.${told}`);
+  } catch (error) {
+    void say('error', `${name} was not imported: ${reason(error)}`);
+  }
+}
+
+/** The document to export: the one in the editor, or one that is visible. */
+function collection(): vscode.TextDocument | undefined {
+  const shown = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
+  const document = shown.find((editor) => editor?.document.languageId === 'cpz')?.document;
+  if (!document) {
+    void say('info', 'open a .cpz file first. In the browser, one file is exported at a time.');
+  }
+  return document;
+}
+
+async function exportCollection(server: Server, output: vscode.LogOutputChannel): Promise<void> {
+  const document = collection();
+  const items = EXPORTS.map(([format, label, extension]) => ({ label, description: `.${extension}`, format, extension }));
+  const chosen = document && (await vscode.window.showQuickPick(items, { placeHolder: 'The format to export to' }));
+  if (!document || !chosen) {
+    return;
+  }
+  try {
+    const textDocument = { uri: document.uri.toString() };
+    const made = await server.running?.sendRequest<Exchanged | null>('cpz/export', { textDocument, to: chosen.format });
+    if (!made) {
+      void say('warning', server.running ? 'nothing was written, because the text has changed.' : server.status.what);
+      return;
+    }
+    const name = `${withoutExtension(fileName(document.uri))}.${chosen.extension}`;
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    const defaultUri = document.isUntitled ? folder && vscode.Uri.joinPath(folder, name) : vscode.Uri.joinPath(document.uri, '..', name);
+    const filters = { [chosen.label]: [chosen.extension] };
+    const to = await vscode.window.showSaveDialog({ defaultUri, filters, title: 'Export chess puzzles' });
+    if (!to) {
+      return;
+    }
+    await write(to, made.text);
+    const open = 'Open';
+    if ((await say('info', `${fileName(to)} is written.${summary(made.notices, output)}`, open)) === open) {
+      await vscode.window.showTextDocument(to);
+    }
+  } catch (error) {
+    void say('error', `nothing was written: ${reason(error)}`);
+  }
+}
+
+async function printCollection(): Promise<void> {
+  await say('info', 'Print Collection needs the cpz program, which a browser cannot run. Use it in VS Code on a computer.');
+}
+
+export const exchange: ExchangeCommands = { importFile, exportCollection, printCollection };

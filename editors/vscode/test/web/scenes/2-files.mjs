@@ -1,0 +1,61 @@
+// Files of other programs, in a folder without a disk.
+import assert from 'node:assert/strict';
+
+const games = `[Event "Training"]
+[White "White to move: mate in 2"]
+[Black "?"]
+[Result "*"]
+[SetUp "1"]
+[FEN "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"]
+
+1. Ra6 bxa6 2. b7# *
+
+[Event "A whole game"]
+[White "A"]
+[Black "B"]
+[Result "*"]
+
+1. e4 e5 *
+`;
+const puzzle = 'chess "Back rank" {\n  board 3R2k1/5ppp/8/8/8/8/8/6K1 b - - 0 1\n  mate\n}\n';
+
+async function exchange({ window, check, shot }) {
+  const w = await window({ 'mates.pgn': games, 'own.cpz': puzzle }, 'own.cpz');
+  await check('the menu of a PGN file makes puzzles of it, in a file beside it', async () => {
+    const item = w.page.locator('.monaco-menu .action-label', { hasText: 'Import as chess puzzles' });
+    // The list moves while it is drawn: retry.
+    await w.until(async () => {
+      await w.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'mates.pgn' }).click({ button: 'right', timeout: 2000 });
+      await item.waitFor({ timeout: 2000 });
+      return true;
+    }, 'the entry in the menu');
+    await shot('import-menu');
+    await item.click();
+    await w.page.locator('.tab.active', { hasText: 'mates.cpz' }).waitFor();
+    await w.see('mate in 2 => "1. Ra6 bxa6 2. b7#"');
+    assert.match(w.disk('mates.cpz'), /mate in 2/);
+  });
+  await check('what is not imported is told', () => w.message(/^cpz: mates\.pgn is imported\. Line \d+: /));
+  await shot('imported');
+  await check('Export asks for the place, and writes the format that is chosen', async () => {
+    await w.open('own.cpz');
+    await w.see('⇒ checkmate');
+    await w.command('Chess Puzzles: Export…');
+    await w.pick('JSON, for apps');
+    await w.until(async () => (await w.widget.locator('.quick-input-title').innerText()).includes('Export chess puzzles'), 'the dialog');
+    await w.widget.locator('.monaco-list-row').first().waitFor();
+    await w.press('Enter');
+    await w.until(() => w.disk('own.json'), 'own.json');
+    assert.equal(JSON.parse(w.disk('own.json')).puzzles[0].queries[0].verb, 'mate');
+  });
+  await check('a command that needs the program is not in the palette', async () => {
+    const rows = w.widget.locator('.monaco-list-row');
+    await w.press('F1');
+    await w.fill('>Chess Puzzles: ');
+    await rows.filter({ hasText: 'Export' }).first().waitFor();
+    assert.doesNotMatch((await rows.allInnerTexts()).join('\n'), /Print Collection/);
+    await w.press('Escape');
+  });
+}
+
+export default { exchange };

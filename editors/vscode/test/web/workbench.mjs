@@ -1,0 +1,38 @@
+// A page object for one window of VS Code for the Web.
+import { Workbench } from '../workbench.mjs';
+
+export class WebWorkbench extends Workbench {
+  constructor(page, { url, write, written }) {
+    super(page, { languageServers: () => [], url: (_, name) => url(name) }, '');
+    Object.assign(this, { write, written, log: [], failures: [], hosts: new Set() });
+    page.on('console', message => this.log.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', error => this.log.push(`page: ${error.stack}`));
+    page.on('request', request => /^(blob|data):/.test(request.url()) || this.hosts.add(new URL(request.url()).hostname));
+  }
+
+  /** Opens a file from the explorer: nothing searches the folder in memory for names. */
+  async open(file) {
+    const tab = this.page.locator('.tab.active', { hasText: file });
+    const row = this.page.locator('.explorer-folders-view .monaco-list-row', { hasText: file }).first();
+    // The list moves while it is drawn: retry.
+    await this.until(async () => {
+      await row.dblclick({ timeout: 3000 });
+      await tab.waitFor({ timeout: 3000 });
+      return true;
+    }, `the file ${file}`);
+    await this.editor.locator('.view-line').first().waitFor();
+  }
+
+  async actions() {
+    const rows = await super.actions();
+    // Until the mouse moves, the menu takes no clicks. Over the menu it would choose another row.
+    await this.page.mouse.move(1100, 600);
+    await this.page.mouse.move(1110, 610);
+    return rows;
+  }
+
+  /** The text of a file as it was saved. */
+  disk(name) {
+    return this.written.get(name);
+  }
+}
