@@ -12,6 +12,7 @@ mod commands;
 mod common_args;
 #[cfg(unix)]
 mod file_attributes;
+mod file_lock;
 mod inputs;
 mod new_file;
 mod out;
