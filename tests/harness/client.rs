@@ -372,9 +372,10 @@ impl Client {
         self.stdin = None;
     }
 
-    /// The exit code, if the process ends within two seconds.
+    /// The exit code, if the process ends within two seconds; a program for another platform has more time.
     pub fn ends(&mut self) -> Option<i32> {
-        for _ in 0..200 {
+        let tries = if std::env::var_os("CPZ_PROGRAM").is_some() { 2000 } else { 200 };
+        for _ in 0..tries {
             match &mut self.server {
                 Server::Process(child) => {
                     if let Some(status) = child.try_wait().expect("a child") {
@@ -406,7 +407,8 @@ impl Drop for Client {
 /// system.
 pub fn uri(path: &std::path::Path) -> String {
     let drive = std::env::var("CPZ_DRIVE").map_or(String::new(), |drive| format!("/{drive}"));
-    format!("file://{drive}{}", path.display())
+    let path = path.display().to_string().replace(super::path_separator(), "/");
+    format!("file://{drive}{path}")
 }
 
 pub fn at(line: u32, character: u32) -> Value {
