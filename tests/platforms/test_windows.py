@@ -151,6 +151,11 @@ def test_paths_that_cannot_be_read_end_with_a_message(folder, path):
         assert done.returncode == 0 or output.strip(), "no message"
 
 
+def test_a_star_that_the_shell_left_is_explained(folder):
+    folder.write("a.cpz", CLEAN)
+    assert "cpz: *.cpz: no file can have this name; in place of `*`, name the folder" in folder.run("check", "*.cpz", code=2)
+
+
 def test_sarif_and_github_name_files_as_repositories_do(folder):
     folder.write("sub/b ö.cpz", BROKEN)
     sarif = json.loads(folder.run("check", "--format", "sarif", ".", code=1))
