@@ -281,7 +281,7 @@ class Session:
 
     async def stop(self):
         """Shuts the server down; a pending pull ends with it."""
-        await asyncio.wait_for(self.client.shutdown_session(), 5)
+        await asyncio.wait_for(self.client.shutdown_session(), 20 if "CPZ_PLATFORM" in os.environ else 5)
         if self.pull_task:
             self.pull_task.cancel()
 
