@@ -11,7 +11,7 @@ use tempfile::NamedTempFile;
 
 #[cfg(unix)]
 use super::file_attributes;
-use super::file_lock::{NameLock, lock_open};
+use crate::cli::file_lock::{NameLock, lock_open};
 
 /// How often a file is read again because another program replaced it in between.
 const MAX_TRIES: usize = 100;
