@@ -11,12 +11,16 @@ use tempfile::NamedTempFile;
 
 #[cfg(unix)]
 use super::file_attributes;
+use crate::cli::file_lock::{NameLock, lock_open};
 
 /// How often a file is read again because another program replaced it in between.
 const MAX_TRIES: usize = 100;
 
 /// How long to wait for another command that writes the same file.
 const MAX_WAIT: Duration = Duration::from_secs(30);
+
+/// How long to wait for programs that read the file.
+const MAX_WAIT_FOR_READERS: Duration = Duration::from_secs(2);
 
 /// Replaces the text of a puzzle file. A file that no longer holds `old` is not touched.
 ///
@@ -54,11 +58,10 @@ pub fn update(
         if std::fs::read(path).map_err(not_written)? != text {
             continue;
         }
-        if cfg!(windows) {
-            // An open file cannot be replaced there.
-            drop(original);
-        }
-        return file.persist(path).map(drop).map_err(|e| not_written(e.error));
+        let Original { file: old, lock, .. } = original;
+        // Windows does not replace an open file; elsewhere the open file is the lock.
+        let _lock = (lock, (!cfg!(windows)).then_some(old));
+        return persist(file, path);
     }
     Err("not written: other programs keep changing the file".into())
 }
@@ -74,6 +77,21 @@ pub fn target(path: &Path) -> Result<PathBuf, String> {
     }
 }
 
+/// Gives a temporary file the name of the one that it replaces. Windows refuses that while another program reads the old
+/// file, as virus scanners do for a moment.
+fn persist(mut file: NamedTempFile, path: &Path) -> Result<(), String> {
+    let end = Instant::now() + if cfg!(windows) { MAX_WAIT_FOR_READERS } else { Duration::ZERO };
+    loop {
+        match file.persist(path) {
+            Err(failed) if failed.error.kind() == ErrorKind::PermissionDenied && Instant::now() < end => {
+                file = failed.file;
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            done => return done.map(drop).map_err(|e| not_written(e.error)),
+        }
+    }
+}
+
 /// Why a file cannot be written, without the name of the temporary file.
 pub fn not_written(error: impl Borrow<io::Error>) -> String {
     let text = error.borrow().to_string();
@@ -84,6 +102,7 @@ pub fn not_written(error: impl Borrow<io::Error>) -> String {
 struct Original {
     file: File,
     metadata: Metadata,
+    lock: NameLock,
 }
 
 impl Original {
@@ -91,6 +110,7 @@ impl Original {
     fn open(path: &Path) -> Result<Option<Original>, String> {
         let end = Instant::now() + MAX_WAIT;
         loop {
+            let lock = NameLock::of(path, end)?;
             // A file that this user may not write must not be replaced by a rename.
             let file = match OpenOptions::new().read(true).write(true).open(path) {
                 Ok(file) => file,
@@ -102,36 +122,13 @@ impl Original {
             if metadata.permissions().readonly() {
                 return Err("cannot be written: it is read-only".into());
             }
-            lock(&file, end)?;
+            lock_open(&file, end)?;
             if is_at(&metadata, path) {
-                return Ok(Some(Original { file, metadata }));
+                return Ok(Some(Original { file, metadata, lock }));
             }
             // Another command has replaced the file while this one waited for the lock.
         }
     }
-}
-
-/// Locks a file against other commands that write it. Where the file system has no locks, they are not kept out.
-#[cfg(unix)]
-fn lock(file: &File, end: Instant) -> Result<(), String> {
-    use rustix::fs::{FlockOperation, flock};
-    use rustix::io::Errno;
-    loop {
-        match flock(file, FlockOperation::NonBlockingLockExclusive) {
-            Err(Errno::WOULDBLOCK | Errno::INTR) if Instant::now() < end => {
-                std::thread::sleep(Duration::from_millis(2));
-            }
-            Err(Errno::WOULDBLOCK) => {
-                return Err("not written: another program has locked the file".into());
-            }
-            _ => return Ok(()),
-        }
-    }
-}
-
-#[cfg(not(unix))]
-fn lock(_file: &File, _end: Instant) -> Result<(), String> {
-    Ok(())
 }
 
 /// Whether a path still leads to an open file.

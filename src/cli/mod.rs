@@ -12,6 +12,7 @@ mod commands;
 mod common_args;
 #[cfg(unix)]
 mod file_attributes;
+mod file_lock;
 mod inputs;
 mod new_file;
 mod out;
@@ -58,12 +59,20 @@ pub fn main() -> ExitCode {
     match flushed {
         Ok(code) => ExitCode::from(code),
         // The reader stopped early, as `head` does: not a failure.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(out.code),
+        Err(error) if is_without_reader(&error) => ExitCode::from(out.code),
         Err(error) => {
             report_error("standard output", &error.to_string());
             ExitCode::from(FAILED)
         }
     }
+}
+
+/// Whether nothing reads the pipe that was written to.
+fn is_without_reader(error: &io::Error) -> bool {
+    // For a pipe that is closed at the other end, Windows has one more error than the standard library knows.
+    const ERROR_PIPE_NOT_CONNECTED: i32 = 233;
+    error.kind() == io::ErrorKind::BrokenPipe
+        || cfg!(windows) && error.raw_os_error() == Some(ERROR_PIPE_NOT_CONNECTED)
 }
 
 /// Whether an error is about a file in the place of a command: then says which command checks it.

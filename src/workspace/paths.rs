@@ -18,6 +18,10 @@ pub(crate) fn reason(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound => "no such file or folder".into(),
         std::io::ErrorKind::PermissionDenied => "permission denied".into(),
+        // The shells of Windows leave `*.cpz` to the program.
+        std::io::ErrorKind::InvalidFilename if cfg!(windows) => {
+            "no file can have this name; in place of `*`, name the folder".into()
+        }
         _ => error.to_string(),
     }
 }

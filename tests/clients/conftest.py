@@ -26,6 +26,8 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 CPZ = os.environ.get("CPZ", str(REPOSITORY / "target/release/cpz"))
 # The command of the server under test. `cpz check`, which says what is expected, is always that of $CPZ.
 SERVER = shlex.split(os.environ.get("CPZ_SERVER", "")) or [CPZ, "lsp", "--stdio"]
+# The drive, such as `/Z%3A`, on which a program for Windows finds the files of this system.
+DRIVE = f"/{os.environ['CPZ_DRIVE']}" if "CPZ_DRIVE" in os.environ else ""
 EXAMPLES = sorted((REPOSITORY / "examples").rglob("*.cpz"))
 
 # The recorded VS Code is older than inlay hints and pull diagnostics, so there are two: as recorded, and
@@ -66,6 +68,10 @@ def capabilities(editor: str) -> lsp.ClientCapabilities:
         workspace.diagnostics = lsp.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
         workspace.inlay_hint = lsp.InlayHintWorkspaceClientCapabilities(refresh_support=True)
     return declared
+
+
+def file_uri(path: Path) -> str:
+    return path.as_uri().replace("file://", f"file://{DRIVE}", 1)
 
 
 # ---- Texts with marks -------------------------------------------------------------------------
@@ -246,7 +252,7 @@ class Session:
         @client.feature(lsp.WORKSPACE_WORKSPACE_FOLDERS)
         def folders():
             record(lsp.WORKSPACE_WORKSPACE_FOLDERS)
-            return [lsp.WorkspaceFolder(self.root.as_uri(), self.root.name)]
+            return [lsp.WorkspaceFolder(file_uri(self.root), self.root.name)]
 
         for method in REQUIRED_CAPABILITY:
             if method.endswith("/refresh"):
@@ -262,8 +268,8 @@ class Session:
             lsp.InitializeParams(
                 capabilities=self.declared,
                 client_info=EDITORS[self.editor][1],
-                root_uri=self.root.as_uri(),
-                workspace_folders=[lsp.WorkspaceFolder(self.root.as_uri(), self.root.name)],
+                root_uri=file_uri(self.root),
+                workspace_folders=[lsp.WorkspaceFolder(file_uri(self.root), self.root.name)],
             )
         )
         self.server = self.answer.capabilities
@@ -275,14 +281,14 @@ class Session:
 
     async def stop(self):
         """Shuts the server down; a pending pull ends with it."""
-        await asyncio.wait_for(self.client.shutdown_session(), 5)
+        await asyncio.wait_for(self.client.shutdown_session(), 20 if "CPZ_PLATFORM" in os.environ else 5)
         if self.pull_task:
             self.pull_task.cancel()
 
     # -- Documents
 
     def uri(self, name: str) -> str:
-        return (self.root / name).as_uri()
+        return file_uri(self.root / name)
 
     def write(self, name: str, text: str) -> Path:
         path = self.root / name
@@ -322,7 +328,7 @@ class Session:
         self.client.text_document_did_close(lsp.DidCloseTextDocumentParams(document.id))
 
     def save(self, document: Document):
-        Path(unquote(document.uri.removeprefix("file://"))).write_bytes(document.text.encode())
+        Path(unquote(document.uri.removeprefix(f"file://{DRIVE}"))).write_bytes(document.text.encode())
         self.client.text_document_did_save(lsp.DidSaveTextDocumentParams(document.id))
 
     def changed_on_disk(self, *changes: tuple[str, lsp.FileChangeType]):

@@ -5,7 +5,7 @@ import random
 import pytest
 from lsprotocol import types as lsp
 
-from conftest import EXAMPLES, marked
+from conftest import EXAMPLES, file_uri, marked
 
 ERROR, WARNING, HINT = lsp.DiagnosticSeverity.Error, lsp.DiagnosticSeverity.Warning, lsp.DiagnosticSeverity.Hint
 
@@ -279,8 +279,8 @@ async def test_added_folder_is_checked_and_removed_folder_cleared(session, tmp_p
     other = tmp_path / "other"
     other.mkdir()
     (other / "unopened.cpz").write_text(BROKEN)
-    folder = lsp.WorkspaceFolder(other.as_uri(), "other")
-    uri = (other / "unopened.cpz").as_uri()
+    folder = lsp.WorkspaceFolder(file_uri(other), "other")
+    uri = file_uri(other / "unopened.cpz")
 
     def change(added, removed):
         session.client.workspace_did_change_workspace_folders(

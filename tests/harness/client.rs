@@ -77,7 +77,7 @@ impl Client {
 
     /// Starts the binary with these in its environment.
     pub fn spawn_with(environment: &[(&str, &str)]) -> Client {
-        Client::spawn_program(env!("CARGO_BIN_EXE_cpz"), environment)
+        Client::spawn_program(&super::PROGRAM, environment)
     }
 
     /// Starts a program with these in its environment.
@@ -95,10 +95,12 @@ impl Client {
     }
 
     /// Starts a server in this process. With `CPZ_TRANSPORT=embedded` in the environment that is the one without threads
-    /// and files, so that its answers are tested by the same tests.
+    /// and files, so that its answers are tested by the same tests; with `CPZ_TRANSPORT=pipes` it is the program.
     pub fn start() -> Client {
-        if std::env::var("CPZ_TRANSPORT").is_ok_and(|transport| transport == "embedded") {
-            return Client::embedded();
+        match std::env::var("CPZ_TRANSPORT").as_deref() {
+            Ok("embedded") => return Client::embedded(),
+            Ok("pipes") => return Client::spawn(),
+            _ => {}
         }
         let ((input, stdin), (stdout, output)) =
             (std::io::pipe().expect("a pipe"), std::io::pipe().expect("a pipe"));
@@ -370,9 +372,10 @@ impl Client {
         self.stdin = None;
     }
 
-    /// The exit code, if the process ends within two seconds.
+    /// The exit code, if the process ends within two seconds; a program for another platform has more time.
     pub fn ends(&mut self) -> Option<i32> {
-        for _ in 0..200 {
+        let tries = if std::env::var_os("CPZ_PROGRAM").is_some() { 2000 } else { 200 };
+        for _ in 0..tries {
             match &mut self.server {
                 Server::Process(child) => {
                     if let Some(status) = child.try_wait().expect("a child") {
@@ -400,8 +403,12 @@ impl Drop for Client {
     }
 }
 
+/// The URI of a file. `CPZ_DRIVE` is the drive, such as `Z%3A`, on which a program for Windows finds the files of this
+/// system.
 pub fn uri(path: &std::path::Path) -> String {
-    format!("file://{}", path.display())
+    let drive = std::env::var("CPZ_DRIVE").map_or(String::new(), |drive| format!("/{drive}"));
+    let path = path.display().to_string().replace(super::path_separator(), "/");
+    format!("file://{drive}{path}")
 }
 
 pub fn at(line: u32, character: u32) -> Value {

@@ -64,9 +64,20 @@ pub fn head(text: &str) -> String {
     if short.len() < text.len() { short + "…" } else { short }
 }
 
+/// The program under test: the one that cargo built, or the one that `CPZ_PROGRAM` names. That can be a script which
+/// runs a program for another platform.
+pub static PROGRAM: LazyLock<String> =
+    LazyLock::new(|| std::env::var("CPZ_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_cpz").to_owned()));
+
+/// What the program under test writes between the folders of a path: with `CPZ_DRIVE`, the drive on which a program for
+/// Windows finds the files of this system, a backslash.
+pub fn path_separator() -> &'static str {
+    if std::env::var_os("CPZ_DRIVE").is_some() { "\\" } else { "/" }
+}
+
 /// The binary, not yet started, in a folder and with a plain environment.
 pub fn command(dir: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cpz"));
+    let mut command = Command::new(&*PROGRAM);
     command
         .args(args)
         .current_dir(dir)

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use crate::harness::examples::examples;
-use crate::harness::{CODES, folder, run, run_with};
+use crate::harness::{CODES, PROGRAM, folder, run, run_with};
 use serde_json::{Value, json};
 
 const ILLEGAL: &str = "chess \"leap\" {\n  board 8/8/8/4k3/8/8/8/4K2R\n  move Rg7\n}\n";
@@ -140,7 +140,7 @@ struct Watch {
 
 impl Watch {
     fn start(folder: &Path, args: &[&str]) -> Watch {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_cpz"))
+        let mut child = Command::new(&*PROGRAM)
             .args(["check", "--watch", "--format", "json"])
             .args(args)
             .current_dir(folder)
@@ -462,7 +462,7 @@ fn report_has_versions_and_settings_but_no_puzzles() {
 #[test]
 fn server_log_has_events_but_no_texts() {
     let w = folder(&[]);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_cpz"))
+    let mut child = Command::new(&*PROGRAM)
         .args(["lsp", "--log", "server.log"])
         .current_dir(w.path())
         .stdin(Stdio::piped())

@@ -42,5 +42,6 @@ pub(super) fn format_chunks<T: Sync>(
 
 /// A path as a repository names it, to whose files findings are matched.
 pub(super) fn repository_path(path: &str) -> &str {
-    path.strip_prefix("./").unwrap_or(path)
+    let plain = path.strip_prefix("./");
+    plain.or_else(|| path.strip_prefix(".\\").filter(|_| cfg!(windows))).unwrap_or(path)
 }

@@ -1,6 +1,7 @@
 //! SARIF 2.1.0. The structs have the names and the shapes of the objects in that standard.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -12,6 +13,7 @@ use crate::cli::baseline::Fingerprints;
 use crate::cli::out::Out;
 use crate::cli::output::results::{CheckResults, repository_path};
 use crate::diagnostic::{Code, Severity, Span, visible};
+use crate::lsp::protocol::uris;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -94,15 +96,11 @@ fn region(file: &AnalysedFile, span: Span) -> Region {
 
 /// A path as a URI reference: characters with a meaning in URIs are percent-encoded.
 fn uri(path: &str) -> String {
-    let mut out = String::new();
-    let path = if cfg!(windows) { path.replace('\\', "/") } else { path.to_string() };
-    for b in path.bytes() {
-        match b {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => out.push(b as char),
-            _ => out.push_str(&format!("%{b:02X}")),
-        }
+    if !cfg!(windows) {
+        return uris::encode(path);
     }
-    out
+    // A drive is no folder of a relative reference.
+    uris::uri(Path::new(path)).unwrap_or_else(|| uris::encode(&path.replace('\\', "/")))
 }
 
 fn location(file: &AnalysedFile, span: Span, message: Option<&str>) -> Location {

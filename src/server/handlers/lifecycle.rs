@@ -9,6 +9,7 @@ use tokio::sync::mpsc::unbounded_channel;
 use tower_lsp::jsonrpc::Result;
 
 use crate::lsp::protocol::initialize::{file_registration, initialize_result, settings_registration};
+use crate::lsp::protocol::uris;
 use crate::lsp::state::Event;
 use crate::lsp::state::diagnostics_mode::DiagnosticsMode;
 use crate::server::handlers::backend::{Backend, CLIENT_TIMEOUT};
@@ -34,7 +35,7 @@ pub(crate) async fn initialize(
         backend.lifecycle.watch(client);
     }
     #[allow(deprecated)] // Old clients send no `workspaceFolders`.
-    let root = params.root_uri.and_then(|u| u.to_file_path().map(|p| p.into_owned()));
+    let root = params.root_uri.and_then(|u| uris::path_of(&u));
     let folders = params.workspace_folders.filter(|f| !f.is_empty()).map(folder_paths);
     let _ = backend.folders.set(folders.unwrap_or_else(|| root.into_iter().collect()));
     Ok(initialize_result(&client))
@@ -69,7 +70,7 @@ pub(crate) async fn shutdown(backend: &Backend) -> Result<()> {
 }
 
 pub(crate) fn folder_paths(folders: Vec<lsp::WorkspaceFolder>) -> Vec<PathBuf> {
-    folders.iter().filter_map(|f| f.uri.to_file_path().map(|p| p.into_owned())).collect()
+    folders.iter().filter_map(|f| uris::path_of(&f.uri)).collect()
 }
 
 /// Shows every progress task of the session to the client.

@@ -7,6 +7,7 @@ use std::time::Duration;
 /// The time that running work has after the end of the session.
 const EXIT_GRACE: Duration = Duration::from_millis(800);
 /// The time between two checks of the client's process.
+#[cfg(unix)]
 const CLIENT_CHECK_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The phase of the session.
@@ -69,7 +70,7 @@ impl Lifecycle {
         });
     }
 
-    /// Elsewhere the server notices only the end of standard input.
+    /// Elsewhere the server notices only the end of standard input, which the system closes with the client.
     #[cfg(not(unix))]
     pub fn watch(self: &Arc<Lifecycle>, _: u32) {}
 }

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
 use super::*;
-use crate::harness::command;
+use crate::harness::{PROGRAM, command};
 
 const PUZZLE: &[u8] = b"solitaire { board N..R solve }\n";
 
@@ -29,7 +29,7 @@ fn lines_does_not_keep_a_line_of_a_hundred_megabytes() {
     input.extend_from_slice(PUZZLE);
     let dir = folder(&[]);
     // The line itself would not fit into this address space.
-    let script = format!("ulimit -v 110000; exec '{}' lines", env!("CARGO_BIN_EXE_cpz"));
+    let script = format!("ulimit -v 110000; exec '{}' lines", *PROGRAM);
     let mut child = std::process::Command::new("sh")
         .args(["-c", &script])
         .env("RAYON_NUM_THREADS", "2")

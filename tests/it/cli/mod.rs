@@ -19,7 +19,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::harness::{
-    CODES, Range, answers, check, dense, findings, folder, lines, read, run, run_with, solve,
+    CODES, Range, answers, check, dense, findings, folder, lines, path_separator, read, run, run_with, solve,
 };
 use serde_json::{Value, json};
 
@@ -59,7 +59,7 @@ fn paths(json: &Value) -> Vec<String> {
         .as_array()
         .expect("files")
         .iter()
-        .map(|file| file["path"].as_str().expect("a path").to_owned())
+        .map(|file| file["path"].as_str().expect("a path").replace(path_separator(), "/"))
         .collect()
 }
 

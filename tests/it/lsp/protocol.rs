@@ -1,5 +1,6 @@
 //! Messages of the server: their contents and their order.
 
+use crate::harness::PROGRAM;
 use crate::harness::client::{Client, at, span, uri};
 use serde_json::{Value, json};
 
@@ -134,7 +135,7 @@ fn workspace_is_checked_and_duplicates_are_related() {
     assert_eq!(found[0]["relatedInformation"][0]["location"]["uri"], b.as_str());
     assert_eq!(codes(&c.findings(&b, None)), ["duplicate-puzzle"]);
     // The same as the command line says of the same folder.
-    let said = std::process::Command::new(env!("CARGO_BIN_EXE_cpz"))
+    let said = std::process::Command::new(&*PROGRAM)
         .args(["check", "--format", "json"])
         .current_dir(folder.path())
         .output()

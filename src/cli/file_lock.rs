@@ -1,0 +1,88 @@
+//! Locks a file against other commands that write it. Where the file system has no locks, they are not kept out.
+//!
+//! On Unix the open file is locked. On Windows an open file cannot be replaced, so its name is locked: with a file beside
+//! it, which only one program can have open, and which the system deletes when it is closed.
+
+use std::fs::File;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Why a file is not written: the lock did not become free.
+const LOCKED: &str = "not written: another program has locked the file";
+
+/// The time between two tries.
+const RETRY_INTERVAL: Duration = Duration::from_millis(2);
+
+/// A locked name; on Unix, nothing.
+pub(super) struct NameLock {
+    #[cfg(not(unix))]
+    _file: Option<File>,
+}
+
+#[cfg(unix)]
+impl NameLock {
+    /// Locks the name of a file before it is opened.
+    pub(super) fn of(_: &Path, _: Instant) -> Result<NameLock, String> {
+        Ok(NameLock {})
+    }
+}
+
+#[cfg(not(unix))]
+impl NameLock {
+    /// Locks the name of a file before it is opened; waits until `end` for other commands.
+    pub(super) fn of(path: &Path, end: Instant) -> Result<NameLock, String> {
+        const ERROR_ACCESS_DENIED: i32 = 5;
+        const ERROR_SHARING_VIOLATION: i32 = 32;
+        let mut name = std::ffi::OsString::from(".cpz-lock-");
+        name.push(path.file_name().unwrap_or_default());
+        let path = path.with_file_name(name);
+        // A folder in which nothing can be created gives the same error as a lock that is being deleted.
+        let end_of_denied = end.min(Instant::now() + Duration::from_secs(1));
+        loop {
+            match open_alone(&path) {
+                Ok(file) => return Ok(NameLock { _file: Some(file) }),
+                Err(ERROR_SHARING_VIOLATION) if Instant::now() < end => {}
+                Err(ERROR_SHARING_VIOLATION) => return Err(LOCKED.into()),
+                Err(ERROR_ACCESS_DENIED) if Instant::now() < end_of_denied => {}
+                Err(_) => return Ok(NameLock { _file: None }),
+            }
+            std::thread::sleep(RETRY_INTERVAL);
+        }
+    }
+}
+
+/// Creates a file that nothing else has open, or gives the error number of the system.
+#[cfg(not(unix))]
+fn open_alone(path: &Path) -> Result<File, i32> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::OpenOptionsExt;
+        const FILE_FLAG_DELETE_ON_CLOSE: u32 = 0x0400_0000;
+        options.share_mode(0).custom_flags(FILE_FLAG_DELETE_ON_CLOSE);
+    }
+    options.open(path).map_err(|error| error.raw_os_error().unwrap_or_default())
+}
+
+/// Locks an open file until it is closed; waits until `end` for other commands.
+#[cfg(unix)]
+pub(super) fn lock_open(file: &File, end: Instant) -> Result<(), String> {
+    use rustix::fs::{FlockOperation, flock};
+    use rustix::io::Errno;
+    loop {
+        match flock(file, FlockOperation::NonBlockingLockExclusive) {
+            Err(Errno::WOULDBLOCK | Errno::INTR) if Instant::now() < end => {
+                std::thread::sleep(RETRY_INTERVAL)
+            }
+            Err(Errno::WOULDBLOCK) => return Err(LOCKED.into()),
+            _ => return Ok(()),
+        }
+    }
+}
+
+/// The name is locked already.
+#[cfg(not(unix))]
+pub(super) fn lock_open(_: &File, _: Instant) -> Result<(), String> {
+    Ok(())
+}
