@@ -43,7 +43,7 @@ function bundleServer() {
 
 /** The module to pack. */
 function findCore() {
-  const core = values.core ?? join('..', 'web', 'dist', 'cpz.wasm');
+  const core = values.core ?? join('..', 'web', 'dist', 'cpz-complete.wasm');
   if (!existsSync(core)) {
     throw new Error(`${core} does not exist; editors/web/build-core makes it`);
   }

@@ -1,16 +1,16 @@
-// Bundles the page into `dist`, which any file server can serve: node esbuild.mjs [--core FILE]. Without FILE it keeps the
-// core that `build-core` has put there.
+// Bundles the page into `dist`, which any file server can serve: node esbuild.mjs [--core FILE]. FILE is the core, and the
+// complete core is beside it. Without FILE it keeps those that `build-core` has put there.
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 process.chdir(import.meta.dirname);
 const { values } = parseArgs({ options: { core: { type: 'string' } } });
 const out = 'dist';
 const from = values.core ?? join(out, 'cpz.wasm');
-const core = existsSync(from) ? readFileSync(from) : undefined;
+const cores = [from, join(dirname(from), 'cpz-complete.wasm')].map((file) => existsSync(file) && readFileSync(file));
 
 const common = {
   bundle: true,
@@ -36,10 +36,10 @@ await build({
   stdin: { contents: "import './src/board/host';\nimport '../board/page/board';", resolveDir: '.' },
   outfile: join(out, 'board.js'),
 }).catch(() => process.exit(1));
-if (core) {
-  writeFileSync(join(out, 'cpz.wasm'), core);
+if (cores.every(Boolean)) {
+  ['cpz.wasm', 'cpz-complete.wasm'].forEach((name, i) => writeFileSync(join(out, name), cores[i]));
 } else {
-  console.error(`There is no ${from}: the page has no core. Run build-core first.`);
+  console.error(`There is no ${from}, or no cpz-complete.wasm beside it: the page has no core. Run build-core first.`);
   process.exitCode = 1;
 }
 

@@ -1,7 +1,7 @@
 // The connection to the core: messages of the language server protocol, in both directions. A quick core answers at once.
 // Where its answer is not all that can be known, a slow core in a second worker searches on; it is ended when the text
 // changes.
-import { type Message, SessionRecord } from './core';
+import { loadModule, type Message, SessionRecord } from './core';
 import type { FromWorker, Start, ToWorker } from './worker';
 
 export interface Connection {
@@ -17,6 +17,12 @@ export interface Connection {
 const SEARCH_DELAY = 400;
 /** The error of the protocol for an answer that the text has outrun. */
 const CONTENT_MODIFIED = -32801;
+/** The error of the protocol for a defect. */
+const INTERNAL_ERROR = -32603;
+/** `window/showMessage`: a warning. */
+const WARNING = 2;
+/** The module of the slow core, which leaves nothing out. */
+const COMPLETE = 'cpz-complete.wasm';
 /** Marks the ids of what the slow core asks. */
 const SLOW = 'slow/';
 
@@ -48,11 +54,22 @@ export class WorkerConnection implements Connection {
   /** Whether something is shown that the slow core knows better. */
   private isStale = false;
 
-  /** Without `module`, the worker loads it from beside the script. */
+  /** The module of the slow core, from when it is first needed. */
+  private complete: Promise<WebAssembly.Module> | undefined;
+  /** How often the text has changed. */
+  private changes = 0;
+  /** Whether the user knows that the complete module is missing. */
+  private isMissingTold = false;
+
+  /**
+   * Both cores run `module`, which is a complete one. Without it, the quick core is the small one beside the script, and the
+   * complete one is loaded when a search needs it.
+   */
   constructor(
     private readonly script: string,
-    private module?: WebAssembly.Module,
+    module?: WebAssembly.Module,
   ) {
+    this.complete = module && Promise.resolve(module);
     this.quick = new Worker(script);
     this.quick.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.fromQuick(data));
     this.quick.addEventListener('error', (event) => {
@@ -83,6 +100,7 @@ export class WorkerConnection implements Connection {
 
   /** Passes a change on to the slow core, or ends it if it is searching: nothing else interrupts a search. */
   private change(message: Message): void {
+    this.changes += 1;
     this.drop(this.left.map(({ id }) => id));
     this.left = [];
     clearTimeout(this.timer);
@@ -100,8 +118,8 @@ export class WorkerConnection implements Connection {
       this.slow.end();
       this.slow = undefined;
       this.drop([...this.taken]);
-      this.onSearch(false);
     }
+    this.onSearch(false);
   }
 
   /** Ends both workers. */
@@ -112,9 +130,9 @@ export class WorkerConnection implements Connection {
   }
 
   /** Answers requests whose search has ended. */
-  private drop(ids: Message['id'][]): void {
+  private drop(ids: Message['id'][], error = { code: CONTENT_MODIFIED, message: 'the text has changed' }): void {
     for (const id of ids) {
-      this.answer({ jsonrpc: '2.0', id, error: { code: CONTENT_MODIFIED, message: 'the text has changed' } });
+      this.answer({ jsonrpc: '2.0', id, error });
     }
   }
 
@@ -130,9 +148,7 @@ export class WorkerConnection implements Connection {
   }
 
   private fromQuick(data: FromWorker): void {
-    if ('module' in data) {
-      this.module = data.module;
-    } else if ('failed' in data) {
+    if ('failed' in data) {
       this.onFailure(data.failed);
     } else if ('message' in data) {
       const { message } = data;
@@ -161,17 +177,18 @@ export class WorkerConnection implements Connection {
       this.slow.check();
       this.onSearch(true);
     } else {
-      this.timer ??= setTimeout(() => this.startSearch(), SEARCH_DELAY);
+      this.timer ??= setTimeout(() => void this.startSearch(), SEARCH_DELAY);
     }
   }
 
-  private startSearch(): void {
+  private async startSearch(): Promise<void> {
     this.timer = undefined;
-    const { module } = this;
-    if (!module || this.slow) {
+    this.onSearch(true);
+    const { changes } = this;
+    const module = await this.loadComplete();
+    if (!module || this.slow || changes !== this.changes) {
       return;
     }
-    this.onSearch(true);
     const slow = new SlowWorker(this.script, { slow: true, module });
     this.slow = slow;
     slow.onMessage = (message) => {
@@ -190,6 +207,25 @@ export class WorkerConnection implements Connection {
     };
     this.session.replay().forEach((message) => slow.send(message));
     this.flush();
+  }
+
+  /** The module of the slow core. If it cannot be loaded, what waits for it is refused; the next search tries again. */
+  private async loadComplete(): Promise<WebAssembly.Module | undefined> {
+    const loading = (this.complete ??= loadModule(new URL(COMPLETE, new URL(this.script, location.href)).href));
+    try {
+      return await loading;
+    } catch (error) {
+      this.complete = undefined;
+      const why = error instanceof Error ? error.message : String(error);
+      const message = `the file ${COMPLETE} could not be loaded (${why}). Without it, only quick searches run, and nothing is imported or exported.`;
+      this.drop(this.left.splice(0).map(({ id }) => id), { code: INTERNAL_ERROR, message });
+      this.onSearch(false);
+      if (!this.isMissingTold) {
+        this.isMissingTold = true;
+        this.onMessage({ jsonrpc: '2.0', method: 'window/showMessage', params: { type: WARNING, message: `cpz: ${message}` } });
+      }
+      return undefined;
+    }
   }
 
   private flush(): void {

@@ -123,6 +123,16 @@ export class Core {
   }
 }
 
+/** Loads a module, and compiles it meanwhile if the host names its type. */
+export async function loadModule(address: string): Promise<WebAssembly.Module> {
+  const response = await fetch(address);
+  if (!response.ok) {
+    throw new Error(`${response.status} ${response.statusText}`.trim());
+  }
+  const isNamed = response.headers.get('Content-Type') === 'application/wasm';
+  return isNamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}
+
 function showError(message: string): Message {
   return { jsonrpc: '2.0', method: 'window/showMessage', params: { type: SHOW_ERROR, message } };
 }

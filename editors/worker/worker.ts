@@ -1,19 +1,20 @@
 // The worker in which a core runs. A quick core answers at once; a slow one runs the searches that it leaves, and is ended
 // when they are no longer wanted.
-import { Core, type Message } from './core';
+import { Core, loadModule, type Message } from './core';
 
 /** The first message to a worker. */
 export interface Start {
   slow: boolean;
-  /** The module, if another worker has compiled it already. */
+  /** The module. Without it, the worker loads the small one from beside its script. */
   module?: WebAssembly.Module;
 }
 
 /** To a worker: how it is to begin, a message for its core, or a number that it gives back when it has nothing to do. */
 export type ToWorker = { start: Start } | { message: Message } | { when: number };
-/** From a worker: the module, a message of its core, the number of a `when`, or why it cannot go on. */
-export type FromWorker = { module: WebAssembly.Module } | { message: Message } | { idle: number } | { failed: string };
+/** From a worker: a message of its core, the number of a `when`, or why it cannot go on. */
+export type FromWorker = { message: Message } | { idle: number } | { failed: string };
 
+/** The module that a page begins with: it leaves import, export and what helps authors to the complete one. */
 const MODULE = 'cpz.wasm';
 
 const post = (message: FromWorker) => self.postMessage(message);
@@ -34,11 +35,7 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
 
 async function begin({ slow, module }: Start): Promise<void> {
   try {
-    const compiled = module ?? (await load());
-    core = await Core.create(compiled, { slow });
-    if (!module) {
-      post({ module: compiled });
-    }
+    core = await Core.create(module ?? (await loadModule(MODULE)), { slow });
     for (const message of waiting) {
       take(core, message);
     }
@@ -46,16 +43,6 @@ async function begin({ slow, module }: Start): Promise<void> {
   } catch (error) {
     post({ failed: `the file ${MODULE} could not be loaded (${error instanceof Error ? error.message : String(error)}).` });
   }
-}
-
-/** Compiles the module while it is loaded, if the host names its type. */
-async function load(): Promise<WebAssembly.Module> {
-  const response = await fetch(MODULE);
-  if (!response.ok) {
-    throw new Error(`${response.status} ${response.statusText}`.trim());
-  }
-  const isNamed = response.headers.get('Content-Type') === 'application/wasm';
-  return isNamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
 function take(to: Core, data: ToWorker): void {

@@ -15,7 +15,6 @@ mod client_requests;
 mod commands;
 mod host;
 mod lifecycle;
-mod params;
 mod requests;
 mod responses;
 #[cfg(test)]

@@ -6,11 +6,11 @@ use std::sync::atomic::AtomicBool;
 
 use ls_types as lsp;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::lsp::embedded::EmbeddedServer;
 use crate::lsp::embedded::host::Json;
-use crate::lsp::embedded::params::{self, read};
 use crate::lsp::features::code_lens::UnresolvedLens;
 use crate::lsp::features::context::{RequestContext, attempt};
 use crate::lsp::features::pulled_diagnostics::{document_report, known_results, workspace_report};
@@ -47,25 +47,25 @@ impl EmbeddedServer {
             "workspace/diagnostic" => self.workspace_diagnostic(id, read(params)?),
             "workspace/symbol" => self.workspace_symbol(id, read(params)?),
             "workspace/executeCommand" => self.execute_command(id, read(params)?)?,
-            "textDocument/hover" => self.answer(id, params::hover(params)?, hover::hover),
+            "textDocument/hover" => self.answer(id, read(params)?, hover::hover),
             "textDocument/completion" => self.answer(id, read(params)?, completion::completion),
             "textDocument/inlayHint" => self.answer(id, read(params)?, inlay_hints::inlay_hint),
-            "textDocument/codeLens" => self.answer(id, params::code_lens(params)?, code_lens::code_lens),
+            "textDocument/codeLens" => self.answer(id, read(params)?, code_lens::code_lens),
             "codeLens/resolve" => self.resolve(id, read(params)?)?,
             "textDocument/codeAction" => self.answer(id, read(params)?, code_action::code_action),
             "textDocument/formatting" => self.answer(id, read(params)?, formatting::formatting),
             "textDocument/rangeFormatting" => self.answer(id, read(params)?, formatting::range_formatting),
             "textDocument/onTypeFormatting" => self.answer(id, read(params)?, formatting::on_type_formatting),
-            "textDocument/semanticTokens/full" => self.answer(id, params::tokens(params)?, semantic_tokens::full),
+            "textDocument/semanticTokens/full" => self.answer(id, read(params)?, semantic_tokens::full),
             "textDocument/semanticTokens/full/delta" => self.answer(id, read(params)?, semantic_tokens::full_delta),
             "textDocument/semanticTokens/range" => self.answer(id, read(params)?, semantic_tokens::range),
-            "textDocument/documentSymbol" => self.answer(id, params::symbols(params)?, symbols::document_symbol),
-            "textDocument/foldingRange" => self.answer(id, params::folding(params)?, ranges::folding_range),
+            "textDocument/documentSymbol" => self.answer(id, read(params)?, symbols::document_symbol),
+            "textDocument/foldingRange" => self.answer(id, read(params)?, ranges::folding_range),
             "textDocument/selectionRange" => self.answer(id, read(params)?, ranges::selection_range),
-            "textDocument/documentLink" => self.answer(id, params::links(params)?, ranges::document_link),
-            "textDocument/definition" => self.answer(id, params::definition(params)?, definition),
+            "textDocument/documentLink" => self.answer(id, read(params)?, ranges::document_link),
+            "textDocument/definition" => self.answer(id, read(params)?, definition),
             "textDocument/references" => self.answer(id, read(params)?, navigation::references),
-            "textDocument/documentHighlight" => self.answer(id, params::highlight(params)?, navigation::document_highlight),
+            "textDocument/documentHighlight" => self.answer(id, read(params)?, navigation::document_highlight),
             "textDocument/prepareRename" => self.answer(id, read(params)?, navigation::prepare_rename),
             "textDocument/rename" => self.try_answer(id, read(params)?, navigation::rename),
             "cpz/board" => self.answer(id, read(params)?, board::board),
@@ -191,4 +191,9 @@ impl EmbeddedServer {
 /// The place of a definition. All diagnostics are known before a request runs, so it need not ask twice.
 fn definition(context: &RequestContext<'_>, params: &lsp::GotoDefinitionParams) -> Option<lsp::Location> {
     navigation::definition(context, params.text_document_position_params.position).0
+}
+
+/// The parameters of a request.
+fn read<P: DeserializeOwned>(params: Value) -> Result<P> {
+    serde_json::from_value(params).map_err(|error| RequestError::invalid_params(error.to_string()))
 }
