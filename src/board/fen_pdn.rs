@@ -285,7 +285,7 @@ fn read_fen_field(board: &mut NotationBoard, i: usize, text: &str, span: Span) {
     if !good {
         let expected = match i {
             1 => "the side to move, w or b",
-            2 => "the castling rights",
+            2 => "castling rights, letters of KQkq or -,",
             3 => "the en passant square or -",
             4 | 5 => "a number",
             _ => {

@@ -19,7 +19,8 @@ if (!canCheck) {
 }
 wire(app);
 void app.start();
-if ('serviceWorker' in navigator) {
+// Browsers have none on insecure hosts, and some settings refuse it.
+if (navigator.serviceWorker as ServiceWorkerContainer | undefined) {
   // Without it the page works, but not offline.
   navigator.serviceWorker.register('sw.js').catch(() => undefined);
 }

@@ -118,7 +118,9 @@ impl Parser<'_> {
     /// The fields of a FEN behind its placement. They end at the end of the line and before the first other word.
     fn fen_fields(&mut self) {
         for field in 1..=5 {
-            if !(self.at_word() && self.on_same_line() && is_fen_field(field, self.word())) {
+            let is_here = self.at_word() && self.on_same_line();
+            let is_field = || is_fen_field(field, self.word()) || field == 2 && self.at_wrong_castling();
+            if !(is_here && is_field()) {
                 break;
             }
             self.bump();
@@ -127,6 +129,15 @@ impl Parser<'_> {
             self.fen_over_two_lines();
         }
         self.epd_operations();
+    }
+
+    /// Whether the next word stands where a FEN has castling rights: it has a letter of them, and `-` or a square follows.
+    fn at_wrong_castling(&self) -> bool {
+        let word = self.word();
+        let is_like =
+            word.len() <= 5 && word.contains(['K', 'Q', 'k', 'q']) && Keyword::from_word(word).is_none();
+        let next = (self.pos + 1..self.kinds.len()).find(|&i| self.kinds[i] != T::Space);
+        is_like && next.is_some_and(|i| self.kinds[i] == T::Word && is_fen_field(3, self.text_of(i)))
     }
 
     /// Whether no line ends between the last consumed token and the next one.

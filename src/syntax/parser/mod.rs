@@ -496,4 +496,17 @@ solitaire { board ...N.....R....B. solve => [[[3,3],[1,1]] }
 "#,
         );
     }
+
+    #[test]
+    fn a_wrong_letter_among_castling_rights_is_one_finding() {
+        check(
+            r#"
+chess {
+  board r3k2r/8/8/8/8/8/8/R3K2R w KQkx - 0 1
+  //                              ^^^^ error[invalid-value]: expected castling rights, letters of KQkq or -,…
+  checkmate
+}
+"#,
+        );
+    }
 }

@@ -47,4 +47,22 @@ async function search({ open, check, shot, isNative }) {
   w.quiet();
 }
 
-export default { search };
+/** What a page does that has only the module with which it begins. */
+async function incomplete({ open, check, isNative }) {
+  if (isNative) return;
+  // A service worker would have the file.
+  const missing = async (page) => {
+    await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'serviceWorker', { get: () => undefined }));
+    await page.route('**/cpz-complete.wasm', (route) => route.fulfill({ status: 404 }));
+  };
+  await check('a missing complete module is told, and the rest goes on', async () => {
+    const w = await open({ before: missing });
+    await w.write(PROBLEM);
+    await w.says('.notice', /the file cpz-complete\.wasm could not be loaded \(404 Not Found\)/);
+    await w.write(QUICK);
+    await w.says('.cpz-inlay', /d1xb2/);
+    // The browser writes the missing file into its console.
+  });
+}
+
+export default { search, incomplete };
