@@ -130,7 +130,7 @@ pub fn solve_text(text: &str, options: &SolveOptions) -> Result<Value, Error> {
 /// # Errors
 /// As [`solve_text`].
 pub fn solve_json(text: &str, options: &SolveOptions) -> Result<String, Error> {
-    solve_with(text, options, |document| serde_json::to_string(document))
+    solve_with(text, options, serde_json::to_string)
 }
 
 fn solve_with<T>(

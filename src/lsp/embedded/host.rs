@@ -114,7 +114,7 @@ impl QueueHost {
 
     /// Shows a message to the user.
     pub fn show_message(&self, kind: MessageType, message: &str) {
-        self.notify("window/showMessage", &Json::of(&json!({ "type": kind, "message": message })));
+        self.notify("window/showMessage", &Json::of(json!({ "type": kind, "message": message })));
     }
 }
 

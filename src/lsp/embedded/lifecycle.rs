@@ -32,7 +32,7 @@ impl EmbeddedServer {
         self.send(Event::Initialized(DiagnosticsMode::negotiated(&client)));
         self.first_settings = params.get_mut("initializationOptions").map(Value::take).unwrap_or_default();
         self.phase = Phase::Initialized;
-        self.host.respond(id, Ok(Json::of(&initialize_result(&client))));
+        self.host.respond(id, Ok(Json::of(initialize_result(&client))));
     }
 
     pub(super) fn shut_down(&mut self, id: &Value) {

@@ -74,9 +74,9 @@ impl EmbeddedServer {
             "cpz/targets" => self.answer(id, read(params)?, board_edit::targets),
             "cpz/hint" => self.answer(id, read(params)?, authoring::hint_request),
             "cpz/import" | "cpz/export" if !context::IS_COMPLETE => self.leave_out(id),
-            "cpz/import" => self.host.respond(id, Ok(Json::of(&exchange::import(&read(params)?)?))),
+            "cpz/import" => self.host.respond(id, Ok(Json::of(exchange::import(&read(params)?)?))),
             "cpz/export" => self.try_answer(id, read(params)?, exchange::export),
-            "cpz/explain" => self.host.respond(id, Ok(Json::of(&explain::explain(&read(params)?)?))),
+            "cpz/explain" => self.host.respond(id, Ok(Json::of(explain::explain(&read(params)?)?))),
             _ => return Err(RequestError::method_not_found()),
         }
         Ok(())
@@ -162,7 +162,7 @@ impl EmbeddedServer {
 
     fn document_diagnostic(&self, id: &Value, params: lsp::DocumentDiagnosticParams) {
         let (host, id, previous) = (self.host.clone(), id.clone(), params.previous_result_id);
-        let reply = Box::new(move |found| host.respond(&id, Ok(Json::of(&document_report(found, previous)))));
+        let reply = Box::new(move |found| host.respond(&id, Ok(Json::of(document_report(found, previous)))));
         let uri = params.text_document.uri.as_str().into();
         self.send(Event::PullDocument(DocumentPull { uri, reply }));
     }
@@ -174,7 +174,7 @@ impl EmbeddedServer {
             known: known_results(params),
             seen: false,
             cancel: Arc::default(),
-            reply: Box::new(move |news| host.respond(&id, Ok(Json::of(&workspace_report(news))))),
+            reply: Box::new(move |news| host.respond(&id, Ok(Json::of(workspace_report(news))))),
         }));
     }
 
@@ -183,7 +183,7 @@ impl EmbeddedServer {
         self.send(Event::WithAllSnapshots(Box::new(move |snapshots| {
             let run = || workspace_symbols(&session, &snapshots, &params.query, &Arc::default());
             let found = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(RequestError::internal()));
-            host.respond(&id, found.map(|found| Json::of(&found)));
+            host.respond(&id, found.map(|found| Json::of(found)));
         })));
     }
 }
