@@ -61,6 +61,6 @@ mod workspace;
 pub use api::{
     CheckOptions, ConvertedText, DrawOptions, Error, ExportOptions, ExportedText, GenerateOptions,
     GeneratedText, ImportNotice, ImportOptions, ImportedText, Picture, SolveOptions, TextOptions,
-    UnchangedBoard, answer_line, check_text, convert_text, draw_text, export_text, format_text,
-    generate_puzzles, import_text, solve_text,
+    UnchangedBoard, answer_line, check_json, check_text, convert_text, draw_text, export_text, format_text,
+    generate_puzzles, import_text, solve_json, solve_text,
 };

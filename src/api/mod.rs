@@ -10,7 +10,7 @@ mod generate;
 mod options;
 mod rewrite;
 
-pub use check::{CheckOptions, SolveOptions, check_text, solve_text};
+pub use check::{CheckOptions, SolveOptions, check_json, check_text, solve_json, solve_text};
 pub use draw::{DrawOptions, Picture, draw_text};
 pub(crate) use exchange::export_tree;
 pub use exchange::{

@@ -31,6 +31,10 @@ fn printed(dir: &Path, args: &[&str], text: &str) -> Run {
     run_with(dir, &all, text.as_bytes())
 }
 
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
 #[test]
 fn functions_give_what_the_commands_print() {
     let empty = folder(&[]);
@@ -40,10 +44,14 @@ fn functions_give_what_the_commands_print() {
         let checked = cpz::check_text(&text, &CheckOptions { hints: true, text: text_options() });
         let command = printed(dir, &["check", "--hints", "--format", "json"], &text);
         assert_eq!(checked.expect("checked"), command.json(), "{name}: check");
+        let checked = cpz::check_json(&text, &CheckOptions { hints: true, text: text_options() });
+        assert_eq!(json(&checked.expect("checked")), command.json(), "{name}: check as JSON");
 
         let solved = cpz::solve_text(&text, &SolveOptions { tree: true, text: text_options() });
         let command = printed(dir, &["solve", "--tree", "--format", "json"], &text);
         assert_eq!(solved.expect("solved"), command.json(), "{name}: solve");
+        let solved = cpz::solve_json(&text, &SolveOptions { tree: true, text: text_options() });
+        assert_eq!(json(&solved.expect("solved")), command.json(), "{name}: solve as JSON");
 
         let formatted = cpz::format_text(&text).expect("formatted");
         assert_eq!(formatted, printed(dir, &["fmt", "--force"], &text).stdout, "{name}: fmt");

@@ -45,10 +45,15 @@ test('files of other programs are written and read as the program does', async (
   }
 });
 
-test('a line is answered as the program does', async () => {
-  const lines = (await cpz.exportText(MATE + ROW, 'jsonl')).text.trim().split('\n');
-  for (const line of [...lines, ROW, 'x', '', '{']) {
-    assert.equal(`${await cpz.answerLine(line)}\n`, printed(['lines'], `${line}\n`));
+test('lines are answered as the program does', async () => {
+  const lines = [ROW, 'x', '', '{'];
+  for (const [, text] of examples) {
+    lines.push(...(await cpz.exportText(text, 'jsonl', { budget: BUDGET })).text.split('\n').filter(Boolean));
+  }
+  const expected = printed(['lines', '--budget', String(BUDGET)], lines.join('\n')).trimEnd().split('\n');
+  assert.equal(expected.length, lines.length);
+  for (const [i, line] of lines.entries()) {
+    assert.equal(await cpz.answerLine(line, { number: i + 1, budget: BUDGET }), expected[i]);
   }
   assert.equal(JSON.parse(await cpz.answerLine(Uint8Array.of(0xff), { number: 7 })).line, 7);
 });

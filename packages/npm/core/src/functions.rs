@@ -21,27 +21,19 @@ struct Request {
     options: Map<String, Value>,
 }
 
-/// What the response is written from.
-#[derive(Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Response {
-    Ok(Value),
-    Error { r#type: &'static str, message: String },
-}
-
 /// Responds to a request, which is JSON, and the text or file that belongs to it: `{"ok": …}`, or `{"error": {"type": …,
 /// "message": …}}` with the name of an error in JavaScript.
 pub(crate) fn respond(request: &[u8], file: Vec<u8>) -> String {
-    let response = match result(request, file) {
-        Ok(value) => Response::Ok(value),
-        Err(Failure::Type(message)) => Response::Error { r#type: "TypeError", message },
-        Err(Failure::Value(message)) => Response::Error { r#type: "RangeError", message },
+    let (kind, message) = match result(request, file) {
+        Ok(json) => return format!(r#"{{"ok":{json}}}"#),
+        Err(Failure::Type(message)) => ("TypeError", message),
+        Err(Failure::Value(message)) => ("RangeError", message),
     };
-    // Strings, numbers and maps with names as keys can always be written.
-    serde_json::to_string(&response).unwrap_or_default()
+    serde_json::json!({ "error": { "type": kind, "message": message } }).to_string()
 }
 
-fn result(request: &[u8], file: Vec<u8>) -> Result<Value, Failure> {
+/// What a function gives, as JSON.
+fn result(request: &[u8], file: Vec<u8>) -> Result<String, Failure> {
     let request: Request = serde_json::from_slice(request)
         .map_err(|error| Failure::Type(format!("the request cannot be read: {error}")))?;
     let options = Options::new(request.options);
@@ -61,8 +53,8 @@ fn result(request: &[u8], file: Vec<u8>) -> Result<Value, Failure> {
     }
 }
 
-fn json(value: impl Serialize) -> Result<Value, Failure> {
-    serde_json::to_value(value).map_err(|error| Failure::Value(error.to_string()))
+fn json(value: impl Serialize) -> Result<String, Failure> {
+    serde_json::to_string(&value).map_err(|error| Failure::Value(error.to_string()))
 }
 
 /// The options that tell how a text is read.
@@ -74,32 +66,32 @@ fn text_options(options: &mut Options) -> Result<TextOptions, Failure> {
     })
 }
 
-fn check(text: &str, mut options: Options) -> Result<Value, Failure> {
+fn check(text: &str, mut options: Options) -> Result<String, Failure> {
     let hints = options.flag("hints")?.unwrap_or_default();
     let check = CheckOptions { hints, text: text_options(&mut options)? };
     options.end("check")?;
-    Ok(cpz::check_text(text, &check)?)
+    Ok(cpz::check_json(text, &check)?)
 }
 
-fn solve(text: &str, mut options: Options) -> Result<Value, Failure> {
+fn solve(text: &str, mut options: Options) -> Result<String, Failure> {
     let tree = options.flag("tree")?.unwrap_or_default();
     let solve = SolveOptions { tree, text: text_options(&mut options)? };
     options.end("solve")?;
-    Ok(cpz::solve_text(text, &solve)?)
+    Ok(cpz::solve_json(text, &solve)?)
 }
 
-fn format(text: &str, options: Options) -> Result<Value, Failure> {
+fn format(text: &str, options: Options) -> Result<String, Failure> {
     options.end("format")?;
-    Ok(Value::String(cpz::format_text(text)?))
+    json(cpz::format_text(text)?)
 }
 
-fn convert(text: &str, to: &str, mut options: Options) -> Result<Value, Failure> {
+fn convert(text: &str, to: &str, mut options: Options) -> Result<String, Failure> {
     let convert = TextOptions { config: options.text("config")?, ..TextOptions::default() };
     options.end("convert")?;
     json(cpz::convert_text(text, to, &convert)?)
 }
 
-fn import_text(file: &[u8], mut options: Options) -> Result<Value, Failure> {
+fn import_text(file: &[u8], mut options: Options) -> Result<String, Failure> {
     let import = ImportOptions {
         from: options.text("fromFormat")?,
         path: options.text("path")?,
@@ -110,7 +102,7 @@ fn import_text(file: &[u8], mut options: Options) -> Result<Value, Failure> {
     json(cpz::import_text(file, &import)?)
 }
 
-fn export_text(text: &str, to: &str, mut options: Options) -> Result<Value, Failure> {
+fn export_text(text: &str, to: &str, mut options: Options) -> Result<String, Failure> {
     let export = ExportOptions {
         only: options.texts("only")?,
         tags: options.texts("tags")?,
@@ -121,7 +113,7 @@ fn export_text(text: &str, to: &str, mut options: Options) -> Result<Value, Fail
     json(cpz::export_text(text, to, &export)?)
 }
 
-fn draw(text: &str, mut options: Options) -> Result<Value, Failure> {
+fn draw(text: &str, mut options: Options) -> Result<String, Failure> {
     let default = DrawOptions::default();
     let draw = DrawOptions {
         only: options.text("only")?,
@@ -135,12 +127,12 @@ fn draw(text: &str, mut options: Options) -> Result<Value, Failure> {
     };
     options.end("draw")?;
     match cpz::draw_text(text, &draw)? {
-        Picture::Svg(svg) => Ok(Value::String(svg)),
+        Picture::Svg(svg) => json(svg),
         Picture::Png(_) => Err(Failure::Value("PNG is not drawn here; choose `svg`".to_string())),
     }
 }
 
-fn generate(game: String, mut options: Options) -> Result<Value, Failure> {
+fn generate(game: String, mut options: Options) -> Result<String, Failure> {
     let default = GenerateOptions::default();
     let generate = GenerateOptions {
         game,
@@ -161,9 +153,9 @@ fn generate(game: String, mut options: Options) -> Result<Value, Failure> {
     json(cpz::generate_puzzles(&generate)?)
 }
 
-fn answer_line(line: &[u8], mut options: Options) -> Result<Value, Failure> {
+fn answer_line(line: &[u8], mut options: Options) -> Result<String, Failure> {
     let number = options.number("number")?.unwrap_or(1);
     let budget = options.number("budget")?;
     options.end("answerLine")?;
-    Ok(Value::String(cpz::answer_line(line, number, budget)?))
+    json(cpz::answer_line(line, number, budget)?)
 }
