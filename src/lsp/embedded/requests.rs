@@ -183,7 +183,7 @@ impl EmbeddedServer {
         self.send(Event::WithAllSnapshots(Box::new(move |snapshots| {
             let run = || workspace_symbols(&session, &snapshots, &params.query, &Arc::default());
             let found = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(RequestError::internal()));
-            host.respond(&id, found.map(|found| Json::of(found)));
+            host.respond(&id, found.map(Json::of));
         })));
     }
 }
