@@ -15,16 +15,27 @@ compiler_error() {
   return 1
 }
 
+# unknown_packages: those that apt-get cannot download.
+unknown_packages() {
+  local package
+  for package in "${compiler_packages[@]}"; do
+    apt-cache show "$package" >/dev/null 2>&1 || echo "$package"
+  done
+}
+
 # unpack_compiler TARGET FOLDER: downloads the packages and unpacks them.
 unpack_compiler() {
-  local target=$1 folder=$2 package missing=()
+  local target=$1 folder=$2 package missing
   if ! type -P apt-get >/dev/null || ! type -P dpkg >/dev/null; then
     compiler_error "the compiler for $target is missing; rustup target add $target installs it"
     return
   fi
-  for package in "${compiler_packages[@]}"; do
-    apt-cache show "$package" >/dev/null 2>&1 || missing+=("$package")
-  done
+  missing=($(unknown_packages))
+  if ((${#missing[@]} && EUID == 0)); then
+    # A fresh machine has no lists of packages, or old ones.
+    apt-get update -qq >&2
+    missing=($(unknown_packages))
+  fi
   if ((${#missing[@]})); then
     compiler_error "apt-get does not know ${missing[*]}. Run apt-get update with the sources of Debian \
 bookworm-security; if newer versions have taken their place, write those into ${BASH_SOURCE[0]}, or run \
