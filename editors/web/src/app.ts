@@ -216,14 +216,20 @@ export class App {
     showMenu('Examples and your texts', [{ title: 'Examples', items }, { title: 'Your texts in this browser', items: kept }], anchor);
   }
 
+  private earlierTexts(anchor: Anchor): void {
+    showMenu('Earlier texts', [{ title: 'Your texts in this browser', items: this.session.kept() }], anchor);
+  }
+
   more(anchor: Anchor = byId('more')): void {
     const tidy = async () => {
       if (!(await formatText(this.document))) {
         tell('The text cannot be tidied up while a brace or a quotation mark is missing in it.');
       }
     };
+    const kept = this.session.kept();
     const file = [
       { label: 'Open a file…', run: () => byId<HTMLInputElement>('chosen').click() },
+      ...(kept.length ? [{ label: 'Earlier texts…', detail: 'kept in this browser', run: () => this.earlierTexts(anchor) }] : []),
       { label: 'Download', detail: this.session.fileName, run: () => this.session.save() },
       { label: 'Copy a link', detail: 'the text is inside the link', run: () => void this.session.share() },
       { label: 'Print…', key: 'Control+P', run: () => void this.print() },

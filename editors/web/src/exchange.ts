@@ -5,7 +5,7 @@ import { sentenceOf } from './words';
 import { download, type OpenedFile } from './files/read';
 import type { FileSession } from './files/session';
 import type { MenuItem } from './ui/menu';
-import { tell } from './ui/notices';
+import { some, tell } from './ui/notices';
 
 /** The answer to `cpz/import` or `cpz/export`: a text, and what it does not hold of the first one. */
 interface Exchanged {
@@ -20,11 +20,7 @@ export function importer(document: SyncedDocument, session: () => FileSession) {
   }
   return async ({ name, text }: OpenedFile) => {
     const { text: made, notices } = await document.client.request<Exchanged>('cpz/import', { name, text });
-    session().show(`${name.replace(/(\.csv)?\.[^.]*$/, '')}.cpz`, made);
-    if (notices.length) {
-      const [first = '', ...more] = notices.map(sentenceOf);
-      tell(more.length ? `${first} (and ${more.length} more)` : first);
-    }
+    session().show(`${name.replace(/(\.csv)?\.[^.]*$/, '')}.cpz`, made, { isKept: true, notices: notices.map(sentenceOf) });
   };
 }
 
@@ -40,8 +36,8 @@ export function exports(document: SyncedDocument, session: FileSession): MenuIte
       void document.ask<Exchanged>('cpz/export', { to: format }).then((made) => {
         if (made) {
           download(`${session.fileName.replace(/\.[^.]*$/, '')}.${extension}`, made.text);
-          const last = made.notices.at(-1);
-          tell(last ? sentenceOf(last) : `The puzzles are written as ${label}.`);
+          // The first sentences say which puzzles are left out.
+          tell(made.notices.length ? some(made.notices.map(sentenceOf)) : `The puzzles are written as ${label}.`);
         } else {
           tell('Nothing was written: the text has changed, or has errors.');
         }

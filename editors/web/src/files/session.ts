@@ -2,7 +2,7 @@
 import type { SyncedDocument } from '../editor/document';
 import { showToCopy } from '../ui/dialogs';
 import { type MenuItem } from '../ui/menu';
-import { tell, tellTrouble } from '../ui/notices';
+import { some, tell, tellTrouble } from '../ui/notices';
 import { fragmentOf, holdsText, textOf } from './link';
 import { download, type OpenedFile, readFile } from './read';
 import { TextStore, type Kept } from './store';
@@ -82,16 +82,23 @@ export class FileSession {
     this.showName(name);
   }
 
-  /** Shows another text; the one before comes back with Undo, and stays in the list of texts. */
-  show(name: string, text: string): void {
+  /**
+   * Shows another text; the one before comes back with Undo, and stays in the list of texts. The new one is in the list when
+   * it is changed, or at once with `isKept`: that of an import is nowhere else. The notices are told with it.
+   */
+  show(name: string, text: string, { isKept = false, notices = [] as string[] } = {}): void {
     this.keep();
     const [before, old] = [this.document.state.doc.toString(), this.name];
     this.store.begin();
     this.lineEnd = /\r\n/.test(text) && !/(^|[^\r])\n/.test(text) ? '\r\n' : '\n';
     this.setName(name);
     this.document.replace(text);
-    if (before.trim()) {
-      tell(`${name} is open.`, [{ label: 'Go back', run: () => this.show(old, before) }]);
+    if (isKept) {
+      this.store.keep(name, this.text());
+    }
+    if (before.trim() || notices.length) {
+      const back = { label: 'Go back', run: () => this.show(old, before) };
+      tell([`${name} is open.`, some(notices)].join(' ').trim(), before.trim() ? [back] : []);
     }
   }
 
@@ -177,11 +184,17 @@ export class FileSession {
     };
     const others = this.store.all().filter(({ text }) => text !== now && text !== this.text());
     return others.map((kept) => ({
-      label: kept.name,
+      label: described(kept),
       detail: new Date(kept.time).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' }),
       run: () => resume(kept),
     }));
   }
+}
+
+/** A kept text by its file and its first puzzle, since many have the name that the page gave them. */
+function described({ name, text }: Kept): string {
+  const first = /^(?:solitaire|chess3d|chess|draughts)\s+["'](.{1,40}?)["']/m.exec(text)?.[1];
+  return first ? `${name}: ${first}` : name;
 }
 
 export function sentence(error: unknown): string {

@@ -53,12 +53,28 @@ async function files({ open, check, shot, work }) {
     await w.square('a1').waitFor();
     await shot('imported');
   });
+  if (exchanges) await check('what was not imported is told, the text before comes back, and the import is kept', async () => {
+    const w = await open();
+    await w.write(sample('Precious'));
+    await w.drop('two.pgn', `${pgn}\n[Event "Morning"]\n\n1. e4 e5 *\n`);
+    await w.has(/board 6k1\/5ppp/);
+    await w.says('.notice', /^two\.cpz is open\. Line 9: .*‘FEN’.*\.Go back/);
+    await w.page.reload();
+    await w.has(/board 6k1\/5ppp/);
+    await w.menu('#more', /^Earlier texts/);
+    await shot('earlier-texts');
+    await w.locator('.menu [role="menuitem"]', { hasText: ': Precious' }).click();
+    await w.has('"Precious"');
+    w.quiet();
+  });
   if (exchanges) await check('puzzles are written for other programs', async () => {
     await w.drop('mine.cpz', sample('Mine'));
     await w.has('"Mine"');
     const { name, text } = await saved(w, () => w.menu('#more', /^JSON, for apps/));
     assert.equal(name, 'mine.json');
     assert.match(text, /"Mine"/);
+    await saved(w, () => w.menu('#more', /^Olive/));
+    await w.says('.notice', /^1 puzzle left out: /);
   });
   await check('a file of another program is told of, if it cannot be read', async () => {
     await w.drop('strange.xyz', 'nothing that any program writes');
