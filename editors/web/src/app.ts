@@ -233,6 +233,7 @@ export class App {
       { label: 'Download', detail: this.session.fileName, run: () => this.session.save() },
       { label: 'Copy a link', detail: 'the text is inside the link', run: () => void this.session.share() },
       { label: 'Print…', key: 'Control+P', run: () => void this.print() },
+      ...(this.client.offers('cpz/export') ? [{ label: 'Print with solutions…', detail: 'on the last page', run: () => void this.print(true) }] : []),
     ];
     const text = [
       { label: 'Fixes and changes', key: 'Control+.', run: () => this.actions() },
@@ -265,8 +266,8 @@ export class App {
     editor.dispatch({ selection: { anchor, head }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
   }
 
-  async print(): Promise<void> {
-    const { isFilled, note } = await prepareSheet(this.document);
+  async print(hasSolutions = false): Promise<void> {
+    const { isFilled, note } = await prepareSheet(this.document, hasSolutions);
     if (note) {
       tell(note);
     }

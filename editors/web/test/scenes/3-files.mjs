@@ -241,6 +241,14 @@ async function paper({ open, check, work, shots }) {
     assert.ok(pdf.length > 20_000, `${pdf.length} bytes`);
     writeFileSync(join(shots, 'sheet.pdf'), pdf);
   });
+  await check('the solutions are on a page of their own', async () => {
+    await w.menu('#more', /^Print with solutions/);
+    await until(() => w.page.evaluate(() => window.printed > 1), 'the print dialog');
+    const items = w.locator('#sheet .solutions li');
+    assert.equal(await items.count(), await w.locator('#sheet figure').count());
+    assert.match(await items.first().textContent(), /^Légal's mate.*\. mate in 1: Nd5#/);
+    writeFileSync(join(shots, 'sheet-with-solutions.pdf'), await w.page.pdf({ preferCSSPageSize: true }));
+  });
   await check('without a sheet the whole text is printed', async () => {
     await w.page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
     await w.page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
