@@ -504,7 +504,7 @@ solitaire { board ...N.....R....B. solve => [[[3,3],[1,1]] }
 chess {
   board r3k2r/8/8/8/8/8/8/R3K2R w KQkx - 0 1
   //                              ^^^^ error[invalid-value]: expected castling rights, letters of KQkq or -,…
-  checkmate
+  mate
 }
 "#,
         );
