@@ -238,12 +238,13 @@ export class WorkerConnection implements Connection {
 
   private fromSlow(message: Message): void {
     if (message.method === 'workspace/applyEdit') {
-      // The command has done its work. Its edit changes the text, which may end this core before it answers.
-      const commands = [...this.taken].filter((id) => this.open.get(id)?.method === 'workspace/executeCommand');
-      commands.forEach((id) => this.taken.delete(id));
-      this.onMessage({ ...message, id: SLOW + message.id });
-      commands.forEach((id) => this.answer({ jsonrpc: '2.0', id, result: null }));
-    } else if (message.method === 'client/registerCapability') {
+      // The oldest command has done its work. Its edit changes the text, which may end this core before it answers.
+      const command = [...this.taken].find((id) => this.open.get(id)?.method === 'workspace/executeCommand');
+      if (command !== undefined) {
+        this.answer({ jsonrpc: '2.0', id: command, result: null });
+      }
+    }
+    if (message.method === 'client/registerCapability') {
       // The quick core has asked for the same already.
       this.slow?.send({ jsonrpc: '2.0', id: message.id, result: null });
     } else if (message.method) {

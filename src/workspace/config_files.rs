@@ -18,6 +18,9 @@ pub(crate) fn is_config(path: &Path) -> bool {
     path.file_name().is_some_and(|n| n == CONFIG_FILE)
 }
 
+/// Whether configurations are read: a small server has no files. A constant, so that the compiler leaves the reader out.
+pub(crate) const READS_CONFIG: bool = cfg!(feature = "complete");
+
 /// A `cpz.toml`.
 #[derive(Debug)]
 pub(crate) struct ConfigFile {
@@ -76,8 +79,7 @@ impl Configs {
             return known.clone();
         }
         let own = folder.join(CONFIG_FILE);
-        // A small server has no files.
-        let found = match cfg!(feature = "complete") && own.is_file() {
+        let found = match READS_CONFIG && own.is_file() {
             true => Some(Arc::new(ConfigFile::read(own))),
             false => folder.parent().and_then(|above| self.of_folder(above)),
         };

@@ -11,7 +11,7 @@ mod paths;
 #[cfg(feature = "native")]
 mod walk;
 
-pub(crate) use config_files::{ConfigFile, Configs, is_config};
+pub(crate) use config_files::{ConfigFile, Configs, READS_CONFIG, is_config};
 pub(crate) use file_stamp::FileStamp;
 pub(crate) use ignore_files::IGNORE_FILES;
 pub(crate) use load::{load, looks_like_utf16};

@@ -67,3 +67,21 @@ export const cooked = `chess "Two keys" {
   mate in 2
 }
 `;
+
+/** A position with its solution, and a whole game, which has no position. */
+export const pgn = `[Event "Training"]
+[White "White to move: mate in 2"]
+[Black "?"]
+[Result "*"]
+[SetUp "1"]
+[FEN "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"]
+
+1. Ra6 bxa6 2. b7# *
+
+[Event "A whole game"]
+[White "A"]
+[Black "B"]
+[Result "*"]
+
+1. e4 e5 *
+`;

@@ -5,7 +5,7 @@ import { sentenceOf } from './words';
 import { download, type OpenedFile } from './files/read';
 import type { FileSession } from './files/session';
 import type { MenuItem } from './ui/menu';
-import { some, tell } from './ui/notices';
+import { joinSentences, tell } from './ui/notices';
 
 /** The answer to `cpz/import` or `cpz/export`: a text, and what it does not hold of the first one. */
 interface Exchanged {
@@ -37,7 +37,7 @@ export function exports(document: SyncedDocument, session: FileSession): MenuIte
         if (made) {
           download(`${session.fileName.replace(/\.[^.]*$/, '')}.${extension}`, made.text);
           // The first sentences say which puzzles are left out.
-          tell(made.notices.length ? some(made.notices.map(sentenceOf)) : `The puzzles are written as ${label}.`);
+          tell(made.notices.length ? joinSentences(made.notices.map(sentenceOf)) : `The puzzles are written as ${label}.`);
         } else {
           tell('Nothing was written: the text has changed, or has errors.');
         }

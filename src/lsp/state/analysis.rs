@@ -21,6 +21,7 @@ use crate::lsp::state::event::AnalysedFile;
 use crate::lsp::state::snapshot::Snapshot;
 use crate::lsp::state::{Event, State};
 use crate::syntax::MAX_TEXT;
+use crate::workspace::READS_CONFIG;
 
 /// A file to be analysed on a pool.
 type File = (String, Arc<Snapshot>);
@@ -60,9 +61,8 @@ impl State {
             self.pipeline.request_publish(key);
         } else if document.is_config() {
             let text = String::from(&document.snapshot.rope);
-            // A small server has no files and so no configuration.
-            let is_read = cfg!(feature = "complete");
-            let config_findings = if is_read { read_config(&text).err() } else { None }.unwrap_or_default();
+            let found = if READS_CONFIG { read_config(&text).err() } else { None };
+            let config_findings = found.unwrap_or_default();
             let (snapshot, segments) = (document.snapshot.clone(), SegmentedText::default());
             document.found = Some(Found { snapshot, segments, config_findings });
             self.pipeline.request_publish(key);

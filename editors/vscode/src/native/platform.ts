@@ -47,7 +47,7 @@ function start(path: string, output: vscode.LogOutputChannel, run: ServerRun) {
     child.once('spawn', () => done(child));
     child.once('error', failed);
     child.once('exit', (code, signal) => output.info(`the server ended (${signal ?? code})`));
-    // A write to a dead server fails here too; the client's error handler is told of its end.
+    // Node reports a write to a server that has ended here. The client learns of the end by itself.
     child.stdin.on('error', () => undefined);
     run.started(() => child.kill('SIGKILL'));
   });

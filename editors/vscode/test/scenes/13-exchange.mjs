@@ -2,23 +2,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { pgn as games } from '../texts.mjs';
 
-const games = `[Event "Training"]
-[White "White to move: mate in 2"]
-[Black "?"]
-[Result "*"]
-[SetUp "1"]
-[FEN "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"]
-
-1. Ra6 bxa6 2. b7# *
-
-[Event "A whole game"]
-[White "A"]
-[Black "B"]
-[Result "*"]
-
-1. e4 e5 *
-`;
 const positions = '7k/8/5KQ1/8/8/8/8/8 w - - bm #1; id "Corner";\n';
 
 async function exchange({ window, check, shot }) {

@@ -2,7 +2,7 @@
 import type { SyncedDocument } from '../editor/document';
 import { showToCopy } from '../ui/dialogs';
 import { type MenuItem } from '../ui/menu';
-import { some, tell, tellTrouble } from '../ui/notices';
+import { joinSentences, tell, tellTrouble } from '../ui/notices';
 import { fragmentOf, holdsText, textOf } from './link';
 import { download, type OpenedFile, readFile } from './read';
 import { TextStore, type Kept } from './store';
@@ -84,7 +84,8 @@ export class FileSession {
 
   /**
    * Shows another text; the one before comes back with Undo, and stays in the list of texts. The new one is in the list when
-   * it is changed, or at once with `isKept`: that of an import is nowhere else. The notices are told with it.
+   * it is changed. With `isKept` it is there at once, if that takes no older text from the list: that of an import is nowhere
+   * else. The notices are told with it.
    */
   show(name: string, text: string, { isKept = false, notices = [] as string[] } = {}): void {
     this.keep();
@@ -93,12 +94,12 @@ export class FileSession {
     this.lineEnd = /\r\n/.test(text) && !/(^|[^\r])\n/.test(text) ? '\r\n' : '\n';
     this.setName(name);
     this.document.replace(text);
-    if (isKept) {
+    if (isKept && this.store.hasRoom) {
       this.store.keep(name, this.text());
     }
     if (before.trim() || notices.length) {
       const back = { label: 'Go back', run: () => this.show(old, before) };
-      tell([`${name} is open.`, some(notices)].join(' ').trim(), before.trim() ? [back] : []);
+      tell([`${name} is open.`, joinSentences(notices)].join(' ').trim(), before.trim() ? [back] : []);
     }
   }
 

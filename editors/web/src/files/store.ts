@@ -29,6 +29,11 @@ export class TextStore {
     return !!this.shared;
   }
 
+  /** Whether one more text can be kept without the oldest being removed. */
+  get hasRoom(): boolean {
+    return this.all().length < MAX_TEXTS;
+  }
+
   /** The text that this tab had before it was loaded again, or else the last one of any tab. */
   restore(): Kept | undefined {
     const own = this.read(this.id);

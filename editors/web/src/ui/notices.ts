@@ -47,7 +47,7 @@ export function tell(text: string, choices: Choice[] = [], isTrouble = false): v
 const MAX_SENTENCES = 3;
 
 /** The first of some sentences, and how many more there are. */
-export function some(sentences: readonly string[]): string {
+export function joinSentences(sentences: readonly string[]): string {
   const more = sentences.length - MAX_SENTENCES;
   const ended = sentences.map((text) => text.slice(0, 1).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.'));
   return [...ended.slice(0, MAX_SENTENCES), ...(more > 0 ? [`(And ${more} more.)`] : [])].join(' ');

@@ -1,22 +1,7 @@
 // Files of other programs, in a folder without a disk.
 import assert from 'node:assert/strict';
+import { pgn as games } from '../../texts.mjs';
 
-const games = `[Event "Training"]
-[White "White to move: mate in 2"]
-[Black "?"]
-[Result "*"]
-[SetUp "1"]
-[FEN "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"]
-
-1. Ra6 bxa6 2. b7# *
-
-[Event "A whole game"]
-[White "A"]
-[Black "B"]
-[Result "*"]
-
-1. e4 e5 *
-`;
 const puzzle = 'chess "Back rank" {\n  board 3R2k1/5ppp/8/8/8/8/8/6K1 b - - 0 1\n  mate\n}\n';
 
 async function exchange({ window, check, shot }) {
