@@ -21,44 +21,27 @@
 // The command line and the server use the rest.
 #![cfg_attr(not(feature = "native"), allow(dead_code, unused_imports))]
 
-#[cfg(test)]
-extern crate self as cpz;
-
-#[doc(hidden)]
-pub mod analysis;
-mod api;
-#[doc(hidden)]
-pub mod authoring;
-#[doc(hidden)]
-pub mod board;
-#[cfg(test)]
-mod check_test;
 #[cfg(feature = "native")]
 #[doc(hidden)]
 pub mod cli;
+
 #[doc(hidden)]
-pub mod diagnostic;
+pub use cpz_api::{api, print};
 #[doc(hidden)]
-pub mod exchange;
+pub use cpz_check::{analysis, authoring, repair};
 #[doc(hidden)]
-pub mod games;
+pub use cpz_rules::{board, games};
 #[doc(hidden)]
-pub mod ide;
-#[doc(hidden)]
-pub mod lsp;
-mod parallel;
-#[doc(hidden)]
-pub mod print;
-#[doc(hidden)]
-pub mod repair;
+pub use cpz_server::lsp;
 #[cfg(feature = "native")]
 #[doc(hidden)]
-pub mod server;
+pub use cpz_server::server;
 #[doc(hidden)]
-pub mod syntax;
-mod workspace;
+pub use cpz_text::{diagnostic, syntax};
+#[doc(hidden)]
+pub use {cpz_exchange as exchange, cpz_ide as ide};
 
-pub use api::{
+pub use cpz_api::api::{
     CheckOptions, ConvertedText, DrawOptions, Error, ExportOptions, ExportedText, GenerateOptions,
     GeneratedText, ImportNotice, ImportOptions, ImportedText, Picture, SolveOptions, TextOptions,
     UnchangedBoard, answer_line, check_json, check_text, convert_text, draw_text, export_text, format_text,

@@ -4,9 +4,9 @@ use rayon::prelude::*;
 
 use super::inputs::Input;
 use super::progress::Progress;
-use crate::analysis::{Config, FileReport, Options, PuzzleReport, add_collection_hints, analyse, link};
-use crate::diagnostic::{Finding, LineIndex, Severity, Span};
-use crate::syntax::parse;
+use cpz_check::analysis::{Config, FileReport, Options, PuzzleReport, add_collection_hints, analyse, link};
+use cpz_text::diagnostic::{Finding, LineIndex, Severity, Span};
+use cpz_text::syntax::parse;
 
 /// Selects the severities that are shown.
 pub type SeverityFilter<'a> = dyn Fn(Severity) -> bool + Sync + 'a;

@@ -5,16 +5,17 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::board::Target;
 pub use crate::cli::authoring_args::{
     Generate, GeneratedGame, Hint, Rate, RateFormat, Sort, Stats, StatsFormat,
 };
 pub use crate::cli::common_args::{Budget, Choice, Paths, RewriteOptions};
 use crate::cli::print_args::{Draw, Mdbook, Print};
 use crate::cli::repair_args::Repair;
-use crate::diagnostic::Code;
-use crate::exchange::{export, import};
-use crate::syntax::GameId;
+use crate::cli::values;
+use cpz_exchange::{export, import};
+use cpz_rules::board::Target;
+use cpz_text::diagnostic::Code;
+use cpz_text::syntax::GameId;
 
 const EXIT: &str = "Exit status: 0 if nothing was found and all was done, 1 if something was found, 2 if something could not \
                     be run, read or written.";
@@ -96,7 +97,7 @@ pub struct Check {
     #[command(flatten)]
     pub paths: Paths,
     /// Read files of this format instead of puzzles; findings point into them
-    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with_all = ["fix", "watch"])]
+    #[arg(long, value_parser = values::import_format(), value_name = "FORMAT", conflicts_with_all = ["fix", "watch"])]
     pub from: Option<import::Format>,
     /// Format of the report
     #[arg(long, value_enum, default_value = "human")]
@@ -156,7 +157,7 @@ pub struct Solve {
     #[command(flatten)]
     pub paths: Paths,
     /// Read files of this format instead of puzzles; findings point into them
-    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "write")]
+    #[arg(long, value_parser = values::import_format(), value_name = "FORMAT", conflicts_with = "write")]
     pub from: Option<import::Format>,
     /// Format of the answers
     #[arg(long, value_enum, default_value = "human")]
@@ -198,27 +199,10 @@ pub struct Convert {
     #[command(flatten)]
     pub paths: Paths,
     /// The format of the boards
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = values::target())]
     pub to: Target,
     #[command(flatten)]
     pub rewrite: RewriteOptions,
-}
-
-impl ValueEnum for Target {
-    fn value_variants<'a>() -> &'a [Target] {
-        &Target::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let help = match self {
-            Target::Text => "Rows of letters",
-            Target::List => "Nested lists of letters",
-            Target::Numbers => "Nested lists of numbers",
-            Target::Coordinates => "Pieces with their squares",
-            Target::Fen => "FEN of chess, PDN of draughts",
-        };
-        Some(PossibleValue::new(self.name()).help(help))
-    }
 }
 
 #[derive(clap::Args)]
@@ -227,7 +211,7 @@ pub struct Import {
     #[arg(value_name = "FILE")]
     pub files: Vec<String>,
     /// Their format [default: recognised by name and content]
-    #[arg(long, value_enum, value_name = "FORMAT")]
+    #[arg(long, value_parser = values::import_format(), value_name = "FORMAT")]
     pub from: Option<import::Format>,
     /// The file to write [default: standard output]
     #[arg(long, short, value_name = "FILE")]
@@ -244,22 +228,12 @@ pub struct Import {
     pub rows: String,
 }
 
-impl ValueEnum for import::Format {
-    fn value_variants<'a>() -> &'a [import::Format] {
-        import::Format::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()).help(self.description()))
-    }
-}
-
 #[derive(clap::Args)]
 pub struct Export {
     #[command(flatten)]
     pub paths: Paths,
     /// The format
-    #[arg(long, value_enum, value_name = "FORMAT")]
+    #[arg(long, value_parser = values::export_format(), value_name = "FORMAT")]
     pub to: export::Format,
     /// Write to OUT instead of standard output
     #[arg(long, short, value_name = "OUT")]
@@ -271,26 +245,6 @@ pub struct Export {
     pub force: bool,
     #[command(flatten)]
     pub budget: Budget,
-}
-
-impl ValueEnum for export::Format {
-    fn value_variants<'a>() -> &'a [export::Format] {
-        &export::Format::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()).help(self.description()))
-    }
-}
-
-impl ValueEnum for GameId {
-    fn value_variants<'a>() -> &'a [GameId] {
-        GameId::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.word()))
-    }
 }
 
 #[derive(clap::Args)]

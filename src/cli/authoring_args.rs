@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-pub use crate::authoring::SortKey;
-use crate::authoring::{Estimate, KindWeights, read_difficulty, read_size, rules_of_name};
-use crate::board::Size;
 use crate::cli::common_args::{Budget, Choice, Paths, RewriteOptions};
-use crate::games::Dialect;
+use crate::cli::values;
+pub use cpz_check::authoring::SortKey;
+use cpz_check::authoring::{Estimate, KindWeights, read_difficulty, read_size, rules_of_name};
+use cpz_rules::board::Size;
+use cpz_rules::games::Dialect;
 
 #[derive(clap::Args)]
 pub struct Rate {
@@ -124,28 +125,12 @@ pub struct Sort {
     #[command(flatten)]
     pub paths: Paths,
     /// What the order depends on
-    #[arg(long, value_enum, value_name = "KEY")]
+    #[arg(long, value_parser = values::sort_key(), value_name = "KEY")]
     pub by: SortKey,
     #[command(flatten)]
     pub rewrite: RewriteOptions,
     #[command(flatten)]
     pub budget: Budget,
-}
-
-impl ValueEnum for SortKey {
-    fn value_variants<'a>() -> &'a [SortKey] {
-        &SortKey::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let help = match self {
-            SortKey::Difficulty => "The estimate of `cpz rate`",
-            SortKey::Pieces => "The number of pieces",
-            SortKey::Name => "The name; numbers in it by their value",
-            SortKey::Id => "The id; numbers in it by their value",
-        };
-        Some(PossibleValue::new(self.word()).help(help))
-    }
 }
 
 #[derive(clap::Args)]

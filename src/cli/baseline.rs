@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use super::analyse::AnalysedFile;
 use super::atomic_write;
-use crate::analysis::PuzzleReport;
 use crate::cli::inputs::is_named_pipe;
-use crate::diagnostic::{Code, Finding, Severity, Span};
-use crate::syntax::{TokenKind, parse};
+use cpz_check::analysis::PuzzleReport;
+use cpz_text::diagnostic::{Code, Finding, Severity, Span};
+use cpz_text::syntax::{TokenKind, parse};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

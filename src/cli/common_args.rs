@@ -1,6 +1,7 @@
 //! The options that several commands share.
 
-use crate::syntax::GameId;
+use crate::cli::values;
+use cpz_text::syntax::GameId;
 
 #[derive(clap::Args)]
 pub struct Paths {
@@ -29,7 +30,7 @@ pub struct Choice {
     #[arg(long, value_name = "T")]
     pub tag: Vec<String>,
     /// Only puzzles of the game G; may be repeated
-    #[arg(long, value_enum, value_name = "G")]
+    #[arg(long, value_parser = values::game(), value_name = "G")]
     pub game: Vec<GameId>,
 }
 

@@ -9,13 +9,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use crate::analysis::Config;
 use crate::cli::args::Paths;
 use crate::cli::out::{one_line, report_error};
-use crate::diagnostic::{Code, Finding, LineIndex, Span};
-use crate::exchange::import::{Format, ImportOptions, Original, import_file, reader_of};
-use crate::syntax::MAX_TEXT;
-use crate::workspace::{ConfigFile, Configs, looks_like_utf16, reason, sort_and_dedup, walk};
+use cpz_check::analysis::Config;
+use cpz_exchange::import::{Format, ImportOptions, Original, import_file, reader_of};
+use cpz_server::workspace::{ConfigFile, Configs, looks_like_utf16, reason, sort_and_dedup, walk};
+use cpz_text::diagnostic::{Code, Finding, LineIndex, Span};
+use cpz_text::syntax::MAX_TEXT;
 
 /// The name of standard input in reports.
 pub const STDIN: &str = "<stdin>";

@@ -23,6 +23,7 @@ mod progress;
 mod repair_args;
 mod rewrite;
 mod selection;
+mod values;
 mod write_guard;
 
 use std::io::{self, Write};
@@ -32,12 +33,12 @@ use std::process::ExitCode;
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::workspace::is_collection;
 use args::{Args, Command};
 use commands::{
     check, convert, draw, explain, export, fmt, generate, hint, import, lines, lsp, man, mdbook, print, rate,
     repair, report, schema, solve, sort, stats, watch,
 };
+use cpz_server::workspace::is_collection;
 use out::{DONE, FAILED, Out, report_error};
 
 /// Runs the command that the process was started with.

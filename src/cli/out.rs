@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use anstream::{AutoStream, ColorChoice};
 
 use crate::cli::args::{Args, CheckFormat, Colour, Command};
-use crate::diagnostic::visible;
+use cpz_text::diagnostic::visible;
 
 /// Exit code: no finding at or above the severity of `--fail-on`, and everything was done.
 pub(crate) const DONE: u8 = 0;

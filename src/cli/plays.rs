@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::analysis::{Options, ProblemPlay, problem_plays};
 use crate::cli::analyse::AnalysedFile;
+use cpz_check::analysis::{Options, ProblemPlay, problem_plays};
 
 /// The play of each problem, by the index of its file and the start of its query.
 #[derive(Default)]

@@ -6,13 +6,14 @@ use clap::builder::PossibleValue;
 use clap::{Subcommand, ValueEnum};
 
 use crate::cli::common_args::{Budget, Choice, Paths};
-use crate::print::Theme;
+use crate::cli::values;
+use cpz_api::print::Theme;
 
 /// How boards look.
 #[derive(clap::Args)]
 pub struct Look {
     /// The colours of the boards
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = values::theme())]
     pub theme: Option<Theme>,
     /// The names of files and ranks
     #[arg(long, value_enum, default_value = "on")]
@@ -25,21 +26,6 @@ pub enum Switch {
     On,
     /// Left out
     Off,
-}
-
-impl ValueEnum for Theme {
-    fn value_variants<'a>() -> &'a [Theme] {
-        &[Theme::Wood, Theme::Grey, Theme::Print]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let help = match self {
-            Theme::Wood => "Brown squares",
-            Theme::Grey => "Grey squares",
-            Theme::Print => "Black and white: dark squares are hatched",
-        };
-        Some(PossibleValue::new(self.name()).help(help))
-    }
 }
 
 #[derive(clap::Args)]

@@ -8,11 +8,11 @@ use crate::cli::args::Paths;
 use crate::cli::common_args::Choice;
 use crate::cli::inputs::{self, Input};
 use crate::cli::out::{one_line, report_error};
-use crate::diagnostic::LineIndex;
-use crate::exchange::import::Format;
-use crate::exchange::{Candidate, Filter};
-use crate::print::{Entry, entries};
-use crate::syntax::{Tree, parse};
+use cpz_api::print::{Entry, entries};
+use cpz_exchange::import::Format;
+use cpz_exchange::{Candidate, Filter};
+use cpz_text::diagnostic::LineIndex;
+use cpz_text::syntax::{Tree, parse};
 
 /// The texts of a command line.
 pub struct Collection {

@@ -1,10 +1,10 @@
 //! Which files no command writes: those that may not be collections of puzzles.
 
 use super::inputs::Input;
-use crate::diagnostic::LineIndex;
-use crate::ide::{error_outside_puzzles, is_plain_text};
-use crate::syntax::parse;
-use crate::workspace::is_collection;
+use cpz_ide::{error_outside_puzzles, is_plain_text};
+use cpz_server::workspace::is_collection;
+use cpz_text::diagnostic::LineIndex;
+use cpz_text::syntax::parse;
 
 /// Why a file is not written whatever the command would change, or `None`. `force` is the option of that name.
 pub fn refusal(input: &Input, force: bool) -> Option<String> {

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use crate::analysis::{Outcome, ProblemPlay, QueryReport};
-use crate::board::Square;
-use crate::exchange::play_json::{PlayDocument, play_document};
-use crate::games::{Answer, NamedKey, NamedMove};
+use crate::play_json::{PlayDocument, play_document};
+use cpz_check::analysis::{Outcome, ProblemPlay, QueryReport};
+use cpz_rules::board::Square;
+use cpz_rules::games::{Answer, NamedKey, NamedMove};
 
 /// A square as `[x, y]`.
 type Numbers = [u8; 2];

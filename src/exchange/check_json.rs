@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::analysis::FileReport;
-use crate::diagnostic::{Finding, Severity, visible};
-use crate::exchange::RangeDocument;
+use crate::RangeDocument;
+use cpz_check::analysis::FileReport;
+use cpz_text::diagnostic::{Finding, Severity, visible};
 
 /// The document.
 #[derive(Serialize)]

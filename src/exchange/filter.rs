@@ -2,7 +2,7 @@
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use crate::syntax::GameId;
+use cpz_text::syntax::GameId;
 
 /// Chooses puzzles. A puzzle is chosen if every list that is not empty has something that fits.
 #[derive(Clone, Default)]

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::analysis::{Config, FileReport, Options, analyse};
-use crate::diagnostic::LineIndex;
-use crate::exchange::export::{Exporter, Format, Source};
-use crate::exchange::filter::Filter;
-use crate::exchange::import::{self, ImportOptions, import_file, reader_of};
-use crate::syntax::{Tree, parse};
+use crate::export::{Exporter, Format, Source};
+use crate::filter::Filter;
+use crate::import::{self, ImportOptions, import_file, reader_of};
+use cpz_check::analysis::{Config, FileReport, Options, analyse};
+use cpz_text::diagnostic::LineIndex;
+use cpz_text::syntax::{Tree, parse};
 
 /// The members that an answer begins with.
 #[derive(Serialize)]

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::analysis::ProblemPlay;
-use crate::games::{Attack, ChessMove, Defence, Key, Position, Try, after_move, san};
+use cpz_check::analysis::ProblemPlay;
+use cpz_rules::games::{Attack, ChessMove, Defence, Key, Position, Try, after_move, san};
 
 /// The trees below the keys, and the tries.
 #[derive(Serialize)]

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::diagnostic::{LineIndex, Position, Span};
+use cpz_text::diagnostic::{LineIndex, Position, Span};
 
 /// Both numbers are 0-based; `character` is in UTF-16 units.
 #[derive(Serialize)]

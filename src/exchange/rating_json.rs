@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::authoring::{Facts, Rating, key_words};
+use cpz_check::authoring::{Facts, Rating, key_words};
 
 /// How hard a puzzle is, or why that is not known.
 #[derive(Serialize)]

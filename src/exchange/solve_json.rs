@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::analysis::{FileReport, ProblemPlay, QueryReport};
-use crate::diagnostic::Span;
-use crate::exchange::{AnswerDocument, RangeDocument, answer_document};
+use crate::{AnswerDocument, RangeDocument, answer_document};
+use cpz_check::analysis::{FileReport, ProblemPlay, QueryReport};
+use cpz_text::diagnostic::Span;
 
 /// The document.
 #[derive(Serialize)]

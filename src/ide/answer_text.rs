@@ -1,8 +1,8 @@
 //! Answers in words, for editors and for the command line.
 
-use crate::analysis::{largest_capture, numbered_moves, solution_in_names};
-use crate::board::{Board, Colour, Kind, Square, square_name};
-use crate::games::{Answer, Line, NamedKey, NamedMove, Reason, Status, Stipulation};
+use cpz_check::analysis::{largest_capture, numbered_moves, solution_in_names};
+use cpz_rules::board::{Board, Colour, Kind, Square, square_name};
+use cpz_rules::games::{Answer, Line, NamedKey, NamedMove, Reason, Status, Stipulation};
 
 /// The most captures of draughts that a listing names.
 const MAX_LISTED_CAPTURES: usize = 12;
@@ -112,7 +112,7 @@ fn listing(answer: &Answer) -> String {
 }
 
 /// A capture by its squares: `a1:d4:h8`.
-pub(crate) fn capture_path(line: &Line) -> String {
+pub fn capture_path(line: &Line) -> String {
     line.path.iter().map(|&s| square_name(s, false)).collect::<Vec<_>>().join(":")
 }
 

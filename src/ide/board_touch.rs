@@ -1,20 +1,20 @@
 //! The board view of a board that is edited or played on: what can be put on it, its size, its side to move, and what the
 //! board is worth now.
 
-use crate::analysis::{Bound, Defaults, Outcome, PuzzleReport, bound_at, position_of};
-use crate::board::{
+use crate::answer_text::{AnswerStyle, answer_in_words, status_sentence};
+use crate::board_edit::{BoardChanges, board_edits, editable_board};
+use crate::board_record::recorded_position;
+use crate::board_view::playback::{Frame, count_of_pieces};
+use crate::board_view::{BoardRequest, ascii};
+use crate::diagram::{SquareMark, piece_picture};
+use cpz_check::analysis::{Bound, Defaults, Outcome, PuzzleReport, bound_at, position_of};
+use cpz_rules::board::{
     Board, Colour, Notation, Piece, Size, SizeValue, Sizes, SourceLayout, Square, source_layout, square_name,
     write_pdn, write_placement,
 };
-use crate::diagnostic::{Edit, Span};
-use crate::games::{Answer, Budget, Position, Question};
-use crate::ide::answer_text::{AnswerStyle, answer_in_words, status_sentence};
-use crate::ide::board_edit::{BoardChanges, board_edits, editable_board};
-use crate::ide::board_record::recorded_position;
-use crate::ide::board_view::playback::{Frame, count_of_pieces};
-use crate::ide::board_view::{BoardRequest, ascii};
-use crate::ide::diagram::{SquareMark, piece_picture};
-use crate::syntax::{GameId, Property, Tree, Verb};
+use cpz_rules::games::{Answer, Budget, Position, Question};
+use cpz_text::diagnostic::{Edit, Span};
+use cpz_text::syntax::{GameId, Property, Tree, Verb};
 
 /// The most queries whose answers a verdict names.
 const MAX_ANSWERS: usize = 3;
@@ -305,10 +305,10 @@ pub fn position_texts(bound: &Bound<'_>) -> Option<PositionTexts> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ide::text_edit::apply;
+    use crate::text_edit::apply;
 
     fn done(text: &str, start: u32, end: u32) -> Option<(String, String)> {
-        let tree = crate::syntax::parse(text);
+        let tree = cpz_text::syntax::parse(text);
         let (title, edits) = square_action(&tree, Defaults::default(), Span::new(start, end))?;
         Some((title, apply(text, &edits)))
     }

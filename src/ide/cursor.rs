@@ -1,7 +1,7 @@
 //! Tokens and nodes at an offset, and ranges around it.
 
-use crate::diagnostic::Span;
-use crate::syntax::{Node, Token, TokenKind, Tree};
+use cpz_text::diagnostic::Span;
+use cpz_text::syntax::{Node, Token, TokenKind, Tree};
 
 /// The last character boundary at or before an offset, capped at the end of the text.
 pub(crate) fn floor_char_boundary(text: &str, offset: u32) -> u32 {

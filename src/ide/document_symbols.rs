@@ -1,9 +1,9 @@
 //! Document symbols: the puzzles of a text, each with its board and queries.
 
-use crate::analysis::{Defaults, bind_one, puzzles};
-use crate::diagnostic::Span;
-use crate::ide::cursor::is_multiline;
-use crate::syntax::{Board, NodeKind, Puzzle, Query, Tree};
+use crate::cursor::is_multiline;
+use cpz_check::analysis::{Defaults, bind_one, puzzles};
+use cpz_text::diagnostic::Span;
+use cpz_text::syntax::{Board, NodeKind, Puzzle, Query, Tree};
 
 /// The kind of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

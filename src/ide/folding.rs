@@ -1,8 +1,8 @@
 //! Folding ranges.
 
-use crate::diagnostic::Span;
-use crate::ide::cursor::{count_line_breaks, is_multiline};
-use crate::syntax::{Node, NodeKind, TokenKind, Tree};
+use crate::cursor::{count_line_breaks, is_multiline};
+use cpz_text::diagnostic::Span;
+use cpz_text::syntax::{Node, NodeKind, TokenKind, Tree};
 
 /// What a folding range contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

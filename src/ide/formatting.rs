@@ -3,10 +3,10 @@
 //! A puzzle on one line stays on one line; in any other puzzle each item begins a line. Line breaks inside of a list
 //! or a board stay where they are. Nodes with syntax errors are not changed.
 
-use crate::diagnostic::{Edit, LineEnd, Span};
-use crate::ide::cursor::{count_line_breaks, floor_char_boundary, spans_touch};
-use crate::ide::outside_puzzles::{WritableParts, is_plain_text};
-use crate::syntax::{Node, NodeKind, Token, TokenKind as T, Tree, same_tokens};
+use crate::cursor::{count_line_breaks, floor_char_boundary, spans_touch};
+use crate::outside_puzzles::{WritableParts, is_plain_text};
+use cpz_text::diagnostic::{Edit, LineEnd, Span};
+use cpz_text::syntax::{Node, NodeKind, Token, TokenKind as T, Tree, same_tokens};
 
 /// The formatted text. `None` if it would have other tokens or comments: a bug.
 pub fn format(tree: &Tree) -> Option<String> {

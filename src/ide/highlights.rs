@@ -1,13 +1,13 @@
 //! Document highlights: other mentions of a square in its puzzle, and of a puzzle name in its file.
 
-use crate::analysis::{AnswerPart, Bound, Defaults, answer_parts, bound_at, request_of, steps_of};
-use crate::board::{
+use crate::cursor::{span_touches, spans_touch, token_at_cursor};
+use crate::rename::{name_at, references};
+use cpz_check::analysis::{AnswerPart, Bound, Defaults, answer_parts, bound_at, request_of, steps_of};
+use cpz_rules::board::{
     CoordinateFrame, Size, Square, read_entry, read_square_parts, square_from_words, square_name,
 };
-use crate::diagnostic::Span;
-use crate::ide::cursor::{span_touches, spans_touch, token_at_cursor};
-use crate::ide::rename::{name_at, references};
-use crate::syntax::{BoardForm, Element, Node, Puzzle, Query, Token, TokenKind, Tree, Value, Verb};
+use cpz_text::diagnostic::Span;
+use cpz_text::syntax::{BoardForm, Element, Node, Puzzle, Query, Token, TokenKind, Tree, Value, Verb};
 
 /// The ranges that mean the same name or square as the range at the cursor, in order of position. The second part
 /// is true for the definition: the name of the puzzle, the cell of the board.

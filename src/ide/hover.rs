@@ -1,24 +1,24 @@
 //! Hovers.
 
-use crate::analysis::{
+use crate::answer_text::{AnswerStyle, answer_in_words, capture_path, status_sentence};
+use crate::board_view::ascii;
+use crate::board_view::frames::{FrameBuilder, first_frame};
+use crate::board_view::playback::{Frame, Playback};
+use crate::cursor::last_token_touching;
+use crate::diagram::SquareMark;
+use crate::keyword_docs::keyword_docs;
+use crate::markdown::{bullets, escape, escape_message, image};
+use crate::problem_text::{MAX_PLAY_LINES, PlayLine, play_lines, short_play};
+use crate::puzzle_status::{is_verified, query_at};
+use cpz_check::analysis::{
     Bound, Config, Defaults, Options, Outcome, PlayParts, PuzzleReport, QueryReport, Severities, bind_one,
     code_docs, position_of, problem_play, puzzle_at, steps_of,
 };
-use crate::authoring::{rate, rating_in_words};
-use crate::board::{Board, Square};
-use crate::diagnostic::{Code, Finding, Severity, Span};
-use crate::games::{Answer, Position, Reason, Status, Step};
-use crate::ide::answer_text::{AnswerStyle, answer_in_words, capture_path, status_sentence};
-use crate::ide::board_view::ascii;
-use crate::ide::board_view::frames::{FrameBuilder, first_frame};
-use crate::ide::board_view::playback::{Frame, Playback};
-use crate::ide::cursor::last_token_touching;
-use crate::ide::diagram::SquareMark;
-use crate::ide::keyword_docs::keyword_docs;
-use crate::ide::markdown::{bullets, escape, escape_message, image};
-use crate::ide::problem_text::{MAX_PLAY_LINES, PlayLine, play_lines, short_play};
-use crate::ide::puzzle_status::{is_verified, query_at};
-use crate::syntax::{Item, Keyword, Property, Puzzle, Query, Token, TokenKind, Tree, Verb};
+use cpz_check::authoring::{rate, rating_in_words};
+use cpz_rules::board::{Board, Square};
+use cpz_rules::games::{Answer, Position, Reason, Status, Step};
+use cpz_text::diagnostic::{Code, Finding, Severity, Span};
+use cpz_text::syntax::{Item, Keyword, Property, Puzzle, Query, Token, TokenKind, Tree, Verb};
 
 /// The height of a picture in pixels: VS Code shows 250 pixels of a hover, and words stand above the picture.
 const MAX_PICTURE_HEIGHT: u32 = 190;

@@ -1,12 +1,12 @@
 //! Inlay hints: answers shown behind the queries that have none written. An error says by itself what is wrong.
 
-use crate::analysis::{Outcome, PuzzleReport, QueryReport};
-use crate::board::Board;
-use crate::diagnostic::{Edit, Span};
-use crate::games::Answer;
-use crate::ide::answer_text::{AnswerStyle, answer_in_words};
-use crate::ide::code_actions::insert_answer::insert_answer;
-use crate::ide::puzzle_status::shortened;
+use crate::answer_text::{AnswerStyle, answer_in_words};
+use crate::code_actions::insert_answer::insert_answer;
+use crate::puzzle_status::shortened;
+use cpz_check::analysis::{Outcome, PuzzleReport, QueryReport};
+use cpz_rules::board::Board;
+use cpz_rules::games::Answer;
+use cpz_text::diagnostic::{Edit, Span};
 
 /// The longest label in characters; the tooltip has the full text.
 const MAX_LABEL_CHARS: usize = 28;

@@ -1,6 +1,6 @@
 //! The documentation of keywords, for hovers and completions.
 
-use crate::syntax::{GameId, Item, Keyword, Property, Verb};
+use cpz_text::syntax::{GameId, Item, Keyword, Property, Verb};
 
 /// The documentation of a keyword in Markdown.
 pub fn keyword_docs(keyword: Keyword) -> &'static str {

@@ -1,7 +1,7 @@
 //! Document links: web addresses.
 
-use crate::diagnostic::Span;
-use crate::syntax::{Element, Property, PropertyNode, Token, TokenKind, Tree};
+use cpz_text::diagnostic::Span;
+use cpz_text::syntax::{Element, Property, PropertyNode, Token, TokenKind, Tree};
 
 /// The longest address in bytes; browsers reject longer ones.
 const MAX_BYTES: usize = 2000;

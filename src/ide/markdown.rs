@@ -1,6 +1,6 @@
 //! Markdown of hovers: escaping of text from files, and plain text for clients without Markdown.
 
-use crate::diagnostic::visible;
+use cpz_text::diagnostic::visible;
 
 /// Escapes text from a file for a Markdown paragraph: it contains no markup and begins no block. Invisible
 /// characters are spelled out.

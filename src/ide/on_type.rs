@@ -1,10 +1,10 @@
 //! On-type formatting: indentation of new lines and of closing braces.
 
-use crate::analysis::{Defaults, bound_at, puzzle_at};
-use crate::board::Sizes;
-use crate::diagnostic::{Edit, Span};
-use crate::ide::cursor::{enclosing_nodes, floor_char_boundary};
-use crate::syntax::{Board, BoardForm, Item, Keyword, Token, TokenKind, Tree};
+use crate::cursor::{enclosing_nodes, floor_char_boundary};
+use cpz_check::analysis::{Defaults, bound_at, puzzle_at};
+use cpz_rules::board::Sizes;
+use cpz_text::diagnostic::{Edit, Span};
+use cpz_text::syntax::{Board, BoardForm, Item, Keyword, Token, TokenKind, Tree};
 
 /// The edits after a character was typed directly before `offset`: `\n` indents the new line, `}` gets the
 /// indentation of its puzzle. They change white space at the start of lines only.

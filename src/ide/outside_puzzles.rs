@@ -1,7 +1,7 @@
 //! What stands outside of puzzles: notes, merge markers, a text of another kind. No command may change it.
 
-use crate::diagnostic::{Edit, Span};
-use crate::syntax::{Keyword, Puzzle, TokenKind, Tree};
+use cpz_text::diagnostic::{Edit, Span};
+use cpz_text::syntax::{Keyword, Puzzle, TokenKind, Tree};
 
 /// The first syntax error outside of puzzles. A text with one may not be a collection at all.
 pub fn error_outside_puzzles(tree: &Tree) -> Option<Span> {

@@ -1,7 +1,7 @@
 //! The play of a chess problem in words: key, threat, variations by the answer to them, tries, set play.
 
-use crate::analysis::ProblemPlay;
-use crate::games::{Attack, ChessMove, Defence, Key, Position, ProblemKind, SetPlay, after_move, san};
+use cpz_check::analysis::ProblemPlay;
+use cpz_rules::games::{Attack, ChessMove, Defence, Key, Position, ProblemKind, SetPlay, after_move, san};
 
 /// The most lines that a hover and a listing show of a play.
 pub const MAX_PLAY_LINES: usize = 30;

@@ -3,19 +3,19 @@
 //! A proposal is made only if the edited text, analysed as any text, has nothing wrong with it that it did not have before,
 //! and none of what the repair is for.
 
-use crate::analysis::{
+use crate::answer_text::{AnswerStyle, answer_in_words};
+use crate::board_edit::{BoardChanges, board_edits};
+use crate::code_actions::readable_position;
+use crate::text_edit::{apply, keeps_all_else};
+use cpz_check::analysis::{
     Bound, Defaults, Options, Outcome, PuzzleReport, QueryReport, answer_text, bind_one, code_docs,
     position_of, report_of,
 };
-use crate::board::Board;
-use crate::diagnostic::{Code, Edit, Finding, Severity, Span};
-use crate::games::{Answer, Budget, Undecided};
-use crate::ide::answer_text::{AnswerStyle, answer_in_words};
-use crate::ide::board_edit::{BoardChanges, board_edits};
-use crate::ide::code_actions::readable_position;
-use crate::ide::text_edit::{apply, keeps_all_else};
-use crate::repair::{Aim, Goals, Limits, Repair, Repairs, changed_squares, reductions, repairs};
-use crate::syntax::{Puzzle, Verb, parse};
+use cpz_check::repair::{Aim, Goals, Limits, Repair, Repairs, changed_squares, reductions, repairs};
+use cpz_rules::board::Board;
+use cpz_rules::games::{Answer, Budget, Undecided};
+use cpz_text::diagnostic::{Code, Edit, Finding, Severity, Span};
+use cpz_text::syntax::{Puzzle, Verb, parse};
 
 /// The codes of the findings that a repair is for.
 pub const REPAIRABLE: [Code; 4] = [Code::Unsolvable, Code::NotUnique, Code::Cook, Code::ShortSolution];

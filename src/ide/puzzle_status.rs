@@ -1,10 +1,10 @@
 //! The status of puzzles and queries in a few words, for code lenses and the board view.
 
-use crate::analysis::{Outcome, PuzzleReport, QueryReport, Severities};
-use crate::diagnostic::{Code, Finding, Severity, Span};
-use crate::games::Answer;
-use crate::ide::cursor::span_touches;
-use crate::syntax::{Puzzle, Token, TokenKind};
+use crate::cursor::span_touches;
+use cpz_check::analysis::{Outcome, PuzzleReport, QueryReport, Severities};
+use cpz_rules::games::Answer;
+use cpz_text::diagnostic::{Code, Finding, Severity, Span};
+use cpz_text::syntax::{Puzzle, Token, TokenKind};
 
 /// The longest status in characters.
 const MAX_STATUS_CHARS: usize = 72;

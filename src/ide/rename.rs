@@ -1,8 +1,8 @@
 //! The names of puzzles: definitions, references and renaming.
 
-use crate::diagnostic::{Edit, Span};
-use crate::ide::cursor::token_at_cursor;
-use crate::syntax::{Property, PropertyNode, Puzzle, Token, TokenKind, Tree, Value};
+use crate::cursor::token_at_cursor;
+use cpz_text::diagnostic::{Edit, Span};
+use cpz_text::syntax::{Property, PropertyNode, Puzzle, Token, TokenKind, Tree, Value};
 
 /// The puzzle name at an offset, with its range without quotes. This is the name of a puzzle, or a `source` or
 /// `note` that consists of the name of a puzzle.

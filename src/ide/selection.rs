@@ -1,8 +1,8 @@
 //! Selection ranges.
 
-use crate::diagnostic::Span;
-use crate::ide::cursor::{enclosing_nodes, floor_char_boundary, token_at_cursor};
-use crate::syntax::{Board, Node, NodeKind, PropertyNode, Puzzle, Query, Token, TokenKind, Tree};
+use crate::cursor::{enclosing_nodes, floor_char_boundary, token_at_cursor};
+use cpz_text::diagnostic::Span;
+use cpz_text::syntax::{Board, Node, NodeKind, PropertyNode, Puzzle, Query, Token, TokenKind, Tree};
 
 /// The ranges around an offset from the inside out: cell, word, string, lists, value, item, puzzle, the puzzle with
 /// its description, the text. Each range contains the one before it and is larger.

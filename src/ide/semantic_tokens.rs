@@ -1,10 +1,10 @@
 //! Semantic tokens, for syntax colouring.
 
-use crate::board::Notation;
-use crate::diagnostic::Span;
-use crate::games::game;
-use crate::ide::cursor::spans_touch;
-use crate::syntax::{
+use crate::cursor::spans_touch;
+use cpz_rules::board::Notation;
+use cpz_rules::games::game;
+use cpz_text::diagnostic::Span;
+use cpz_text::syntax::{
     Board, BoardForm, Element, Node, NodeKind, Property, PropertyNode, Puzzle, Query, Token, TokenKind, Tree,
     Value, Verb, is_length, lookalike,
 };

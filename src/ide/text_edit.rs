@@ -1,7 +1,7 @@
 //! Applying edits, and the check that they changed nothing else.
 
-use crate::diagnostic::{Edit, Span};
-use crate::syntax::{TokenKind, parse};
+use cpz_text::diagnostic::{Edit, Span};
+use cpz_text::syntax::{TokenKind, parse};
 
 /// Applies edits in any order; they must not overlap.
 pub fn apply(text: &str, edits: &[Edit]) -> String {

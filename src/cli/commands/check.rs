@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::mem::ManuallyDrop;
 
-use crate::analysis::Options;
 use crate::cli::analyse::{AnalysedFile, analyse_all};
 use crate::cli::args::{Check, CheckFormat, FailOn};
 use crate::cli::baseline::{Accepted, Baseline};
@@ -11,8 +10,9 @@ use crate::cli::commands::fix;
 use crate::cli::inputs::{self, STDIN};
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::output::{self, CheckResults};
-use crate::diagnostic::Severity;
-use crate::exchange::Counts;
+use cpz_check::analysis::Options;
+use cpz_exchange::Counts;
+use cpz_text::diagnostic::Severity;
 
 /// How many findings a terminal shows in full where nothing else is said.
 const MAX_ON_TERMINAL: usize = 200;

@@ -3,10 +3,10 @@
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::api::{UnchangedBoard, convert_boards};
 use crate::cli::args::Convert;
 use crate::cli::out::{DONE, FOUND, Out, report_error};
 use crate::cli::rewrite::{Mode, rewrite_all};
+use cpz_api::api::{UnchangedBoard, convert_boards};
 
 /// Writes the boards of files in another format.
 pub fn run(args: &Convert, out: &mut Out) -> io::Result<u8> {

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use crate::analysis::Options;
 use crate::cli::new_file::write_new;
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::print_args::{Draw, PictureFormat, Switch};
 use crate::cli::selection::{Chosen, Collection, filter_of};
-use crate::print::{FileNames, Moment, PictureOptions, picture, png};
+use cpz_api::print::{FileNames, Moment, PictureOptions, picture, png};
+use cpz_check::analysis::Options;
 
 /// How many pictures are drawn before they are written, so that few are in memory.
 const BATCH: usize = 64;

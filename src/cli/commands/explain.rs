@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
-use crate::analysis::code_docs;
 use crate::cli::args::Explain;
 use crate::cli::out::{DONE, FAILED, Out, one_line};
-use crate::diagnostic::Code;
-use crate::ide::{keyword_docs, plain_text};
-use crate::syntax::{Keyword, nearest};
+use cpz_check::analysis::code_docs;
+use cpz_ide::{keyword_docs, plain_text};
+use cpz_text::diagnostic::Code;
+use cpz_text::syntax::{Keyword, nearest};
 
 /// Prints the explanation of a code or a keyword, or the list of codes.
 pub fn run(args: &Explain, out: &mut Out) -> io::Result<u8> {

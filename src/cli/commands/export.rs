@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::analysis::Options;
 use crate::cli::analyse::{AnalysedFile, analyse_all};
 use crate::cli::args::Export;
 use crate::cli::atomic_write::not_written;
@@ -11,8 +10,9 @@ use crate::cli::inputs::{self, Input};
 use crate::cli::new_file::NewFile;
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::selection::{filter_of, is_input};
-use crate::exchange::Filter;
-use crate::exchange::export::{Exported, Exporter, Source};
+use cpz_check::analysis::Options;
+use cpz_exchange::Filter;
+use cpz_exchange::export::{Exported, Exporter, Source};
 
 /// Writes the chosen puzzles in the format of another program.
 pub fn run(args: &Export, out: &mut Out) -> io::Result<u8> {

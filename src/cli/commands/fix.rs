@@ -2,14 +2,14 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::analysis::Options;
 use crate::cli::analyse::{AnalysedFile, analyse_all};
 use crate::cli::atomic_write::replace;
 use crate::cli::inputs::{self, STDIN};
 use crate::cli::out::report_error;
 use crate::cli::write_guard::{refusal, refusal_of_change};
-use crate::diagnostic::Edit;
-use crate::ide::{apply, keeps_all_else, safe_fixes};
+use cpz_check::analysis::Options;
+use cpz_ide::{apply, keeps_all_else, safe_fixes};
+use cpz_text::diagnostic::Edit;
 
 /// The most rounds of fixes: one fix may uncover a finding that another can fix.
 const MAX_ROUNDS: usize = 10;

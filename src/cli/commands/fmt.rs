@@ -2,10 +2,10 @@
 
 use std::io;
 
-use crate::api::format_text;
 use crate::cli::args::Fmt;
 use crate::cli::out::Out;
 use crate::cli::rewrite::{Mode, rewrite_all};
+use cpz_api::api::format_text;
 
 /// Formats files.
 pub fn run(args: &Fmt, out: &mut Out) -> io::Result<u8> {

@@ -4,19 +4,19 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::analysis::DEFAULT_NODES;
-use crate::authoring::{
-    Generated, KnownPositions, MateOptions, Plan, SolitaireOptions, Wanted, chess_positions,
-};
-use crate::board::Size;
 use crate::cli::args::{Generate, GeneratedGame};
 use crate::cli::common_args::Paths;
 use crate::cli::new_file::write_new;
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::selection::Collection;
-use crate::exchange::import::{Format, detect};
-use crate::games::{Dialect, Position};
-use crate::workspace::{is_collection, walk};
+use cpz_check::analysis::DEFAULT_NODES;
+use cpz_check::authoring::{
+    Generated, KnownPositions, MateOptions, Plan, SolitaireOptions, Wanted, chess_positions,
+};
+use cpz_exchange::import::{Format, detect};
+use cpz_rules::board::Size;
+use cpz_rules::games::{Dialect, Position};
+use cpz_server::workspace::{is_collection, walk};
 
 /// The bytes at the beginning of a list by which its format is recognised.
 const HEAD: u64 = 1 << 16;

@@ -5,13 +5,13 @@ use std::io::{self, Write};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::analysis::Options;
-use crate::authoring::{HINT_GRADES, first_move, hint_of_grade};
 use crate::cli::args::{Hint, RateFormat};
 use crate::cli::out::{DONE, FAILED, FOUND, Out, one_line};
 use crate::cli::selection::{Chosen, Collection, filter_of};
-use crate::diagnostic::LineIndex;
-use crate::exchange::{RangeDocument, range_document};
+use cpz_check::analysis::Options;
+use cpz_check::authoring::{HINT_GRADES, first_move, hint_of_grade};
+use cpz_exchange::{RangeDocument, range_document};
+use cpz_text::diagnostic::LineIndex;
 
 /// A puzzle with its hint, or why it has none.
 type Hinted<'c, 'r> = (&'r Chosen<'c>, Result<String, String>);

@@ -11,7 +11,7 @@ use crate::cli::inputs::is_named_pipe;
 use crate::cli::new_file::NewFile;
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::progress::Progress;
-use crate::exchange::import::{Format, ImportOptions, Notice, Tally, detect, import, reader_of};
+use cpz_exchange::import::{Format, ImportOptions, Notice, Tally, detect, import, reader_of};
 
 /// The bytes at the beginning of a file by which its format is recognised.
 const HEAD: usize = 1 << 16;

@@ -4,10 +4,10 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 
 use rayon::prelude::*;
 
-use crate::analysis::Config;
 use crate::cli::args::Lines;
 use crate::cli::out::{DONE, Out};
-use crate::exchange::{answer_line, error_line};
+use cpz_check::analysis::Config;
+use cpz_exchange::{answer_line, error_line};
 
 /// The longest line in bytes. The rest of a longer one is read and dropped.
 const MAX_LINE: usize = 4 << 20;

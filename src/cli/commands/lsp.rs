@@ -4,7 +4,7 @@ use std::io;
 
 use crate::cli::args::Lsp;
 use crate::cli::out::{FAILED, report_error};
-use crate::server;
+use cpz_server::server;
 
 /// Serves an editor, and ends the process. Returns only if the log cannot be opened.
 pub fn run(args: &Lsp) -> io::Result<u8> {

@@ -4,8 +4,8 @@ use std::io::{self, Read, Write};
 
 use crate::cli::out::{DONE, FAILED, FOUND, Out, report_error};
 use crate::cli::print_args::{Mdbook, MdbookRequest};
-use crate::print::process_book;
-use crate::syntax::MAX_TEXT;
+use cpz_api::print::process_book;
+use cpz_text::syntax::MAX_TEXT;
 
 /// Runs the preprocessor: a book comes from standard input and goes to standard output.
 pub fn run(args: &Mdbook, out: &mut Out) -> io::Result<u8> {

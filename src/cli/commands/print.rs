@@ -5,16 +5,16 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use crate::analysis::Options;
 use crate::cli::new_file::{EXISTS, FOLDER, write_new};
 use crate::cli::out::{DONE, FAILED, FOUND, Out, one_line, plural, report_error};
 use crate::cli::print_args::{LanguageName, PaperName, Place, Print, SheetFormat, ShownDifficulty, Switch};
 use crate::cli::progress::Progress;
 use crate::cli::selection::{Chosen, Collection, filter_of};
-use crate::print::{
+use cpz_api::print::{
     Diagram, DifficultyShown, Language, Paper, Placement, SheetOptions, Theme, diagram, html, typst,
 };
-use crate::workspace::is_collection;
+use cpz_check::analysis::Options;
+use cpz_server::workspace::is_collection;
 
 /// Makes a sheet.
 pub fn run(args: &Print, out: &mut Out) -> io::Result<u8> {

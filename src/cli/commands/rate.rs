@@ -6,15 +6,15 @@ use std::sync::atomic::Ordering;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::analysis::Options;
-use crate::authoring::{Rating, rate, rating_in_words};
 use crate::cli::args::{Rate, RateFormat};
 use crate::cli::inputs::Input;
 use crate::cli::out::{DONE, FAILED, FOUND, Out, one_line};
 use crate::cli::progress::Progress;
 use crate::cli::selection::{Chosen, Collection, filter_of};
-use crate::diagnostic::LineIndex;
-use crate::exchange::{DifficultyDocument, RangeDocument, difficulty_document, range_document};
+use cpz_check::analysis::Options;
+use cpz_check::authoring::{Rating, rate, rating_in_words};
+use cpz_exchange::{DifficultyDocument, RangeDocument, difficulty_document, range_document};
+use cpz_text::diagnostic::LineIndex;
 
 /// A puzzle with its rating, or why it has none.
 type Rated<'c, 'r> = (&'r Chosen<'c>, Result<Rating, String>);

@@ -4,15 +4,15 @@ use std::io;
 
 use rayon::prelude::*;
 
-use crate::analysis::Options;
 use crate::cli::out::{DONE, FAILED, FOUND, Out};
 use crate::cli::output::repair_json::JsonPrinter;
 use crate::cli::output::repair_text::TextPrinter;
 use crate::cli::progress::Progress;
 use crate::cli::repair_args::{Repair, RepairFormat};
 use crate::cli::selection::{Chosen, Collection, filter_of};
-use crate::ide::{Proposals, propose};
-use crate::repair::Aim;
+use cpz_check::analysis::Options;
+use cpz_check::repair::Aim;
+use cpz_ide::{Proposals, propose};
 
 /// How many proposals of a puzzle are printed for people.
 const MAX_FOR_PEOPLE: usize = 5;

@@ -6,12 +6,12 @@ use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::analysis::Options;
 use crate::cli::analyse::{AnalysedFile, analyse_all};
 use crate::cli::args::Report;
 use crate::cli::inputs;
 use crate::cli::out::{DONE, FAILED, Out, one_line, report_error};
-use crate::diagnostic::visible;
+use cpz_check::analysis::Options;
+use cpz_text::diagnostic::visible;
 
 /// How many lines of a log are printed, counted from its end.
 const MAX_LOG_LINES: usize = 200;

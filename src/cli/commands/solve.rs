@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use crate::analysis::{Options, Outcome};
 use crate::cli::analyse::{AnalysedFile, analyse_all};
 use crate::cli::args::{Solve, SolveFormat};
 use crate::cli::atomic_write::replace;
@@ -11,7 +10,8 @@ use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::output::{json, text};
 use crate::cli::plays::Plays;
 use crate::cli::write_guard::{refusal, refusal_of_change};
-use crate::ide::{answers_not_written, apply, insert_answers, keeps_all_else};
+use cpz_check::analysis::{Options, Outcome};
+use cpz_ide::{answers_not_written, apply, insert_answers, keeps_all_else};
 
 /// Evaluates every query, and prints or writes the answers.
 pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {

@@ -2,12 +2,12 @@
 
 use std::io;
 
-use crate::analysis::Options;
-use crate::authoring::sorted;
 use crate::cli::args::Sort;
 use crate::cli::out::Out;
 use crate::cli::rewrite::{Mode, rewrite_all};
-use crate::syntax::parse;
+use cpz_check::analysis::Options;
+use cpz_check::authoring::sorted;
+use cpz_text::syntax::parse;
 
 /// Sorts the puzzles of files.
 pub fn run(args: &Sort, out: &mut Out) -> io::Result<u8> {

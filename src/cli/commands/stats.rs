@@ -4,15 +4,15 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
-use crate::analysis::Options;
-use crate::authoring::{Soundness, Statistics};
-use crate::board::Size;
 use crate::cli::analyse::analyse_all;
 use crate::cli::args::{Stats, StatsFormat};
 use crate::cli::inputs;
 use crate::cli::out::{DONE, FAILED, Out, plural};
-use crate::print::plot;
-use crate::syntax::parse;
+use cpz_api::print::plot;
+use cpz_check::analysis::Options;
+use cpz_check::authoring::{Soundness, Statistics};
+use cpz_rules::board::Size;
+use cpz_text::syntax::parse;
 
 /// Prints statistics of a collection.
 pub fn run(args: &Stats, out: &mut Out) -> io::Result<u8> {

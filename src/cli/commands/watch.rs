@@ -14,7 +14,7 @@ use notify::{Config, Event, EventKind, RecommendedWatcher, RecursiveMode, Watche
 use crate::cli::args::Check;
 use crate::cli::commands::check;
 use crate::cli::out::{FAILED, Out, report_error};
-use crate::workspace::{IGNORE_FILES, is_collection, is_config};
+use cpz_server::workspace::{IGNORE_FILES, is_collection, is_config};
 
 /// Check after this long without a further change: editors write in several steps.
 const QUIET: Duration = Duration::from_millis(100);

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::cli::out::Out;
 use crate::cli::out::one_line;
 use crate::cli::output::results::{CheckResults, repository_path};
-use crate::diagnostic::Severity;
+use cpz_text::diagnostic::Severity;
 
 /// Prints workflow commands, which GitHub turns into annotations.
 pub fn check(results: &CheckResults<'_>, out: &mut Out) -> io::Result<()> {

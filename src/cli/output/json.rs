@@ -6,10 +6,10 @@ use crate::cli::analyse::{AnalysedFile, RatedFinding};
 use crate::cli::out::Out;
 use crate::cli::output::results::{CHUNK, CheckResults, format_chunks};
 use crate::cli::plays::Plays;
-use crate::diagnostic::Span;
-use crate::exchange::{
+use cpz_exchange::{
     CheckDocument, RangeDocument, SolveDocument, diagnostic_document, range_document, solve_file,
 };
+use cpz_text::diagnostic::Span;
 
 /// Prints the document of `check`. There may be millions of findings, so the list is written bit by bit.
 pub fn check(results: &CheckResults<'_>, out: &mut Out) -> io::Result<()> {

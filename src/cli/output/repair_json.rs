@@ -4,13 +4,13 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::board::{Format, Piece, Square, Style, Target, write};
 use crate::cli::out::Out;
 use crate::cli::selection::{Chosen, Collection};
-use crate::diagnostic::LineIndex;
-use crate::exchange::{AnswerDocument, RangeDocument, found_answer_document, range_document};
-use crate::ide::{Proposal, Proposals};
-use crate::repair::{Aim, Change};
+use cpz_check::repair::{Aim, Change};
+use cpz_exchange::{AnswerDocument, RangeDocument, found_answer_document, range_document};
+use cpz_ide::{Proposal, Proposals};
+use cpz_rules::board::{Format, Piece, Square, Style, Target, write};
+use cpz_text::diagnostic::LineIndex;
 
 #[derive(Serialize)]
 struct PuzzleDocument<'a> {

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use crate::cli::out::{Out, one_line, plural};
 use crate::cli::selection::Chosen;
-use crate::ide::{Proposal, Proposals, board_text, why_no_proposals};
-use crate::repair::Aim;
+use cpz_check::repair::Aim;
+use cpz_ide::{Proposal, Proposals, board_text, why_no_proposals};
 
 /// Prints at most `max` repairs of each puzzle that has any or needs one, and at the end how many puzzles there are.
 pub struct TextPrinter {

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::cli::analyse::{AnalysedFile, SeverityFilter};
 use crate::cli::baseline::Accepted;
-use crate::exchange::Summary;
+use cpz_exchange::Summary;
 
 /// What `check` reports.
 pub struct CheckResults<'a> {

@@ -7,13 +7,13 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::analysis::code_docs;
 use crate::cli::analyse::AnalysedFile;
 use crate::cli::baseline::Fingerprints;
 use crate::cli::out::Out;
 use crate::cli::output::results::{CheckResults, repository_path};
-use crate::diagnostic::{Code, Severity, Span, visible};
-use crate::lsp::protocol::uris;
+use cpz_check::analysis::code_docs;
+use cpz_server::lsp::protocol::uris;
+use cpz_text::diagnostic::{Code, Severity, Span, visible};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -6,18 +6,18 @@ use std::io::{self, Write};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use crate::analysis::{Outcome, ProblemPlay, QueryReport};
-use crate::board::square_name;
 use crate::cli::analyse::AnalysedFile;
 use crate::cli::baseline::Accepted;
 use crate::cli::out::one_line;
 use crate::cli::out::{Out, plural};
 use crate::cli::output::results::{CHUNK, CheckResults, format_chunks};
 use crate::cli::plays::Plays;
-use crate::diagnostic::{Code, Finding, LineIndex, Related, Severity, Span};
-use crate::games::{Answer, Reason, Verdict};
-use crate::ide::{AnswerStyle, MAX_PLAY_LINES, answer_in_words, play_lines, short_play};
-use crate::syntax::Verb;
+use cpz_check::analysis::{Outcome, ProblemPlay, QueryReport};
+use cpz_ide::{AnswerStyle, MAX_PLAY_LINES, answer_in_words, play_lines, short_play};
+use cpz_rules::board::square_name;
+use cpz_rules::games::{Answer, Reason, Verdict};
+use cpz_text::diagnostic::{Code, Finding, LineIndex, Related, Severity, Span};
+use cpz_text::syntax::Verb;
 
 /// A snippet with more bytes than this, such as a long line, is cut.
 const MAX_SNIPPET_BYTES: usize = 400;

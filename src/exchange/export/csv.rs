@@ -3,14 +3,14 @@
 //! Cells are data as they are. A cell that begins with `=`, `+`, `-` or `@` is not changed, although some spreadsheets
 //! take it for a formula: an apostrophe before it would be part of the data for everything else.
 
-use crate::analysis::answer_text;
-use crate::board::Colour;
-use crate::diagnostic::Finding;
-use crate::exchange::export::losses::{Losses, Part};
-use crate::exchange::export::properties::in_one_line;
-use crate::exchange::export::query::ExportQuery;
-use crate::exchange::export::source::ExportPuzzle;
-use crate::syntax::Property;
+use crate::export::losses::{Losses, Part};
+use crate::export::properties::in_one_line;
+use crate::export::query::ExportQuery;
+use crate::export::source::ExportPuzzle;
+use cpz_check::analysis::answer_text;
+use cpz_rules::board::Colour;
+use cpz_text::diagnostic::Finding;
+use cpz_text::syntax::Property;
 
 /// The names of the columns.
 const COLUMNS: [&str; 27] = [

@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
-use crate::exchange::export::format::Format;
-use crate::exchange::export::losses::Losses;
-use crate::exchange::export::source::{ExportPuzzle, Placed, Source, placed};
-use crate::exchange::filter::Filter;
-use crate::parallel::*;
-use crate::syntax::parse;
+use crate::export::format::Format;
+use crate::export::losses::Losses;
+use crate::export::source::{ExportPuzzle, Placed, Source, placed};
+use crate::filter::Filter;
+use cpz_check::parallel::*;
+use cpz_text::syntax::parse;
 
 /// How many puzzles are in memory as text: their solutions may be long.
 const CHUNK: usize = 256;

@@ -1,11 +1,11 @@
 //! FEN and EPD: a puzzle a line.
 
-use crate::exchange::export::losses::{Losses, Part};
-use crate::exchange::export::movetext::MoveTree;
-use crate::exchange::export::solution::solved;
-use crate::exchange::export::source::ExportPuzzle;
-use crate::games::ProblemKind;
-use crate::syntax::{GameId, Property};
+use crate::export::losses::{Losses, Part};
+use crate::export::movetext::MoveTree;
+use crate::export::solution::solved;
+use crate::export::source::ExportPuzzle;
+use cpz_rules::games::ProblemKind;
+use cpz_text::syntax::{GameId, Property};
 
 /// A FEN with the name or the id behind it. A solitaire board is the first field of a FEN of its size.
 pub(super) fn line(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {

@@ -1,8 +1,8 @@
 //! The formats: their names, and what stands around and between their puzzles.
 
-use crate::exchange::export::losses::Losses;
-use crate::exchange::export::source::ExportPuzzle;
-use crate::exchange::export::{csv, fen, json, markdown, olv, pdn, pgn, popeye};
+use crate::export::losses::Losses;
+use crate::export::source::ExportPuzzle;
+use crate::export::{csv, fen, json, markdown, olv, pdn, pgn, popeye};
 
 /// A format of other programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,17 +6,17 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::Value as Json;
 
-use crate::analysis::{answer_text, line_of, problem_of, request_of};
-use crate::board::{Colour, square_name};
-use crate::diagnostic::{Finding, Severity, visible};
-use crate::exchange::export::losses::{Losses, Part};
-use crate::exchange::export::query::ExportQuery;
-use crate::exchange::export::source::ExportPuzzle;
-use crate::exchange::{
+use crate::export::losses::{Losses, Part};
+use crate::export::query::ExportQuery;
+use crate::export::source::ExportPuzzle;
+use crate::{
     AnswerDocument, DifficultyDocument, RangeDocument, answer_document, difficulty_document, range_document,
 };
-use crate::games::{Position, Request, san};
-use crate::syntax::{Property, Query};
+use cpz_check::analysis::{answer_text, line_of, problem_of, request_of};
+use cpz_rules::board::{Colour, square_name};
+use cpz_rules::games::{Position, Request, san};
+use cpz_text::diagnostic::{Finding, Severity, visible};
+use cpz_text::syntax::{Property, Query};
 
 /// The beginning of the document.
 pub(super) const HEAD: &str = "{\"version\":1,\"puzzles\":[";
@@ -186,7 +186,7 @@ fn properties(puzzle: &ExportPuzzle<'_>) -> Vec<(String, Json)> {
     all
 }
 
-fn range(puzzle: &ExportPuzzle<'_>, span: crate::diagnostic::Span) -> RangeDocument {
+fn range(puzzle: &ExportPuzzle<'_>, span: cpz_text::diagnostic::Span) -> RangeDocument {
     range_document(puzzle.source.text, puzzle.source.index, span)
 }
 
@@ -257,5 +257,5 @@ fn line_moves(puzzle: &ExportPuzzle<'_>, query: Query<'_>) -> Option<Vec<LineMov
 
 /// The position that a line begins with.
 fn puzzle_start(puzzle: &ExportPuzzle<'_>) -> Option<Position> {
-    crate::analysis::position_of(puzzle.bound.as_ref()?)
+    cpz_check::analysis::position_of(puzzle.bound.as_ref()?)
 }

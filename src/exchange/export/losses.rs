@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::exchange::export::source::ExportPuzzle;
-use crate::games::Dialect;
-use crate::syntax::{Property, Verb};
+use crate::export::source::ExportPuzzle;
+use cpz_rules::games::Dialect;
+use cpz_text::syntax::{Property, Verb};
 
 /// A part of a puzzle that a format may have no place for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,11 +1,11 @@
 //! Markdown: a heading, the board, the questions, and the answers behind a click.
 
-use crate::analysis::answer_text;
-use crate::board::{Colour, level_name};
-use crate::exchange::export::losses::{Losses, Part};
-use crate::exchange::export::query::{ExportQuery, Verdict};
-use crate::exchange::export::source::ExportPuzzle;
-use crate::syntax::Property;
+use crate::export::losses::{Losses, Part};
+use crate::export::query::{ExportQuery, Verdict};
+use crate::export::source::ExportPuzzle;
+use cpz_check::analysis::answer_text;
+use cpz_rules::board::{Colour, level_name};
+use cpz_text::syntax::Property;
 
 /// The parts that a section holds.
 const KEPT: [Part; 11] = [

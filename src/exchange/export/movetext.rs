@@ -1,9 +1,9 @@
 //! Chess moves as a tree: written movetext replayed with its comments and glyphs, and printed as PGN wants it.
 
-use crate::analysis::read_move_text;
-use crate::board::Colour;
-use crate::diagnostic::{Span, wrapped};
-use crate::games::{ChessMove, Position, Status, after_move, matching_moves, san, status_of};
+use cpz_check::analysis::read_move_text;
+use cpz_rules::board::Colour;
+use cpz_rules::games::{ChessMove, Position, Status, after_move, matching_moves, san, status_of};
+use cpz_text::diagnostic::{Span, wrapped};
 
 /// The deepest variation in a variation.
 const MAX_DEPTH: usize = 64;
@@ -252,7 +252,7 @@ impl Reader<'_> {
             // `1 Qb6` has no dot.
             return (dots > 0 || behind.is_empty()).then_some(digits + dots);
         }
-        if crate::syntax::says_en_passant(word) {
+        if cpz_text::syntax::says_en_passant(word) {
             return Some(word.len());
         }
         self.play(word)?;
@@ -299,8 +299,8 @@ fn read_move(position: &Position, word: &str) -> Option<ChessMove> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::{bind_one, position_of};
-    use crate::syntax::parse;
+    use cpz_check::analysis::{bind_one, position_of};
+    use cpz_text::syntax::parse;
 
     fn position(fen: &str) -> Position {
         let tree = parse(format!("chess {{ board {fen} }}"));

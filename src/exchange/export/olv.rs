@@ -2,14 +2,14 @@
 //!
 //! Scalars are quoted with the escapes of JSON, which YAML has too: an unquoted `#2` is a comment, and `=` a tag.
 
-use crate::exchange::export::losses::{CORRECTED, Losses, Part};
-use crate::exchange::export::popeye::{chosen, men, options};
-use crate::exchange::export::popeye_play::{helpmate_text, play_text};
-use crate::exchange::export::query::ExportQuery;
-use crate::exchange::export::solution::play;
-use crate::exchange::export::source::ExportPuzzle;
-use crate::games::{Answer, Position};
-use crate::syntax::Property;
+use crate::export::losses::{CORRECTED, Losses, Part};
+use crate::export::popeye::{chosen, men, options};
+use crate::export::popeye_play::{helpmate_text, play_text};
+use crate::export::query::ExportQuery;
+use crate::export::solution::play;
+use crate::export::source::ExportPuzzle;
+use cpz_rules::games::{Answer, Position};
+use cpz_text::syntax::Property;
 
 /// The parts that a document holds.
 const KEPT: [Part; 6] = [Part::Author, Part::Source, Part::Note, Part::Tags, Part::Solutions, Part::Allow];

@@ -1,14 +1,14 @@
 //! PDN: a game for each draughts puzzle, in Russian draughts with named squares.
 
-use crate::analysis::largest_capture;
-use crate::board::{Colour, square_name};
-use crate::exchange::export::losses::{CORRECTED, Losses, Part};
-use crate::exchange::export::movetext::{lines_of, push_comment};
-use crate::exchange::export::pgn::escaped;
-use crate::exchange::export::query::ExportQuery;
-use crate::exchange::export::source::ExportPuzzle;
-use crate::games::{Answer, Line};
-use crate::syntax::{GameId, Property, Verb};
+use crate::export::losses::{CORRECTED, Losses, Part};
+use crate::export::movetext::{lines_of, push_comment};
+use crate::export::pgn::escaped;
+use crate::export::query::ExportQuery;
+use crate::export::source::ExportPuzzle;
+use cpz_check::analysis::largest_capture;
+use cpz_rules::board::{Colour, square_name};
+use cpz_rules::games::{Answer, Line};
+use cpz_text::syntax::{GameId, Property, Verb};
 
 /// Russian draughts: White begins, 8×8, squares by letters from the bottom left, no flipped board.
 const GAME_TYPE: &str = "25,W,8,8,A0,0";

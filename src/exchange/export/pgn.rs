@@ -1,11 +1,11 @@
 //! PGN: a game for each chess puzzle, from its position on.
 
-use crate::board::Colour;
-use crate::exchange::export::losses::{Losses, Part};
-use crate::exchange::export::movetext::{lines_of, push_comment};
-use crate::exchange::export::solution::solved;
-use crate::exchange::export::source::ExportPuzzle;
-use crate::syntax::{GameId, Property};
+use crate::export::losses::{Losses, Part};
+use crate::export::movetext::{lines_of, push_comment};
+use crate::export::solution::solved;
+use crate::export::source::ExportPuzzle;
+use cpz_rules::board::Colour;
+use cpz_text::syntax::{GameId, Property};
 
 /// The parts that a game holds.
 const KEPT: [Part; 8] = [

@@ -1,12 +1,12 @@
 //! Popeye's input files: a problem for each chess problem, knights with the letter S.
 
-use crate::analysis::problem_of;
-use crate::board::{Board, Castling, Colour, KING_FILE, Kind, Piece, Square, home_rank, square_name};
-use crate::exchange::export::losses::{Losses, Part};
-use crate::exchange::export::query::ExportQuery;
-use crate::exchange::export::source::ExportPuzzle;
-use crate::games::{Position, ProblemKind, Stipulation};
-use crate::syntax::{GameId, Property};
+use crate::export::losses::{Losses, Part};
+use crate::export::query::ExportQuery;
+use crate::export::source::ExportPuzzle;
+use cpz_check::analysis::problem_of;
+use cpz_rules::board::{Board, Castling, Colour, KING_FILE, Kind, Piece, Square, home_rank, square_name};
+use cpz_rules::games::{Position, ProblemKind, Stipulation};
+use cpz_text::syntax::{GameId, Property};
 
 /// The parts that a problem holds: the id and notes as remarks.
 const KEPT: [Part; 6] = [Part::Name, Part::Id, Part::Author, Part::Source, Part::Note, Part::Allow];

@@ -1,9 +1,9 @@
 //! Solutions as Popeye prints them: long moves, a line for each.
 
-use crate::analysis::ProblemPlay;
-use crate::board::{Kind, Wing, square_name};
-use crate::exchange::export::popeye::letter;
-use crate::games::{
+use crate::export::popeye::letter;
+use cpz_check::analysis::ProblemPlay;
+use cpz_rules::board::{Kind, Wing, square_name};
+use cpz_rules::games::{
     Attack, ChessMove, Defence, NamedMove, Position, Status, after_move, legal_moves, status_of,
 };
 

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use serde_json::Value as Json;
 
-use crate::syntax::{Element, Property, PropertyNode, Puzzle, Value};
+use cpz_text::syntax::{Element, Property, PropertyNode, Puzzle, Value};
 
 /// The most properties of a file that its puzzles get: a copy of them is kept for each of the puzzles in memory.
 const MAX_INHERITED: usize = 100;

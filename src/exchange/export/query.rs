@@ -1,10 +1,10 @@
 //! A question with what is written about it, what is verified, and how the two compare.
 
-use crate::analysis::code_docs::entry;
-use crate::analysis::{Outcome, PuzzleReport, QueryReport, Severities};
-use crate::diagnostic::{Code, Finding, Severity, Span};
-use crate::games::Answer;
-use crate::syntax::{Query, TokenKind, Value};
+use cpz_check::analysis::code_docs::entry;
+use cpz_check::analysis::{Outcome, PuzzleReport, QueryReport, Severities};
+use cpz_rules::games::Answer;
+use cpz_text::diagnostic::{Code, Finding, Severity, Span};
+use cpz_text::syntax::{Query, TokenKind, Value};
 
 /// What is known of the written answer of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

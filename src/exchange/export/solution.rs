@@ -1,14 +1,14 @@
 //! The solution of a chess question as moves: the written one where it holds, otherwise the verified one.
 
-use crate::analysis::{
+use crate::export::losses::{CORRECTED, Losses};
+use crate::export::movetext::MoveTree;
+use crate::export::query::ExportQuery;
+use crate::export::source::ExportPuzzle;
+use cpz_check::analysis::{
     PlayParts, ProblemPlay, numbered_moves, position_of, problem_of, problem_play, solution_movetext,
 };
-use crate::exchange::export::losses::{CORRECTED, Losses};
-use crate::exchange::export::movetext::MoveTree;
-use crate::exchange::export::query::ExportQuery;
-use crate::exchange::export::source::ExportPuzzle;
-use crate::games::{Answer, Position, Stipulation};
-use crate::syntax::{Element, GameId, Value, Verb};
+use cpz_rules::games::{Answer, Position, Stipulation};
+use cpz_text::syntax::{Element, GameId, Value, Verb};
 
 /// The most keys whose variations are exported.
 pub(super) const MAX_KEYS: usize = 8;

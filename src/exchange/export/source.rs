@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use crate::analysis::{
+use crate::export::properties::{Inherited, Properties};
+use crate::export::query::{ExportQuery, Known};
+use crate::filter::{Candidate, Filter};
+use cpz_check::analysis::{
     Bound, Config, Defaults, FileReport, Options, PuzzleReport, bind_one, position_of, problem_of,
 };
-use crate::authoring::{HINT_GRADES, Rating, first_move, rate};
-use crate::board::{Board, Colour, Notation, write_fen, write_pdn, write_placement};
-use crate::diagnostic::{Finding, LineIndex, Span};
-use crate::exchange::export::properties::{Inherited, Properties};
-use crate::exchange::export::query::{ExportQuery, Known};
-use crate::exchange::filter::{Candidate, Filter};
-use crate::games::{Dialect, Position};
-use crate::syntax::{GameId, Property, PropertyNode, Puzzle, TokenKind, Tree};
+use cpz_check::authoring::{HINT_GRADES, Rating, first_move, rate};
+use cpz_rules::board::{Board, Colour, Notation, write_fen, write_pdn, write_placement};
+use cpz_rules::games::{Dialect, Position};
+use cpz_text::diagnostic::{Finding, LineIndex, Span};
+use cpz_text::syntax::{GameId, Property, PropertyNode, Puzzle, TokenKind, Tree};
 
 /// A file that was analysed with answers.
 pub struct Source<'a> {
@@ -61,7 +61,7 @@ pub(super) struct Placed<'a> {
 /// The puzzles of a file, in order, each with what is in force for it.
 pub(super) fn placed<'a>(source: &'a Source<'a>, tree: &'a Tree) -> impl Iterator<Item = Placed<'a>> {
     let mut inherited = Arc::new(Inherited::default());
-    let mut defaults = crate::analysis::puzzles(tree, source.config.settings);
+    let mut defaults = cpz_check::analysis::puzzles(tree, source.config.settings);
     let mut reports = source.report.puzzles.iter();
     tree.root().children().filter_map(move |node| {
         if let Some(property) = PropertyNode::cast(node) {

@@ -1,12 +1,12 @@
 //! Positions and moves of chess as other formats write them.
 
-use crate::analysis::read_move_text;
-use crate::board::{Castling, Colour, Kind, Rights, Square, read_fen_fields, write_fen};
-use crate::diagnostic::Span;
-use crate::games::{
+use cpz_check::analysis::read_move_text;
+use cpz_rules::board::{Castling, Colour, Kind, Rights, Square, read_fen_fields, write_fen};
+use cpz_rules::games::{
     ChessMove, Dialect, Position, after_move, game, matching_moves, san, uci_with_san, why_illegal,
 };
-use crate::syntax::GameId;
+use cpz_text::diagnostic::Span;
+use cpz_text::syntax::GameId;
 
 /// A chess position that a record states.
 #[derive(Clone)]

@@ -1,9 +1,9 @@
 //! Recognising a format by the name and the beginning of a file.
 
-use crate::exchange::import::chess_text::fen_fields;
-use crate::exchange::import::format::Format;
-use crate::exchange::import::json::is_json;
-use crate::exchange::import::{popeye, solitaire};
+use crate::import::chess_text::fen_fields;
+use crate::import::format::Format;
+use crate::import::json::is_json;
+use crate::import::{popeye, solitaire};
 
 /// The format of a file: by what it begins with, and by its name where that leaves several.
 pub fn detect(name: &str, head: &str) -> Option<Format> {

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::diagnostic::wrapped;
-use crate::syntax::{GameId, Keyword};
+use cpz_text::diagnostic::wrapped;
+use cpz_text::syntax::{GameId, Keyword};
 
 /// The columns that a line may have before its answer is broken.
 const MAX_COLUMNS: usize = 88;

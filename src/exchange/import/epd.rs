@@ -1,13 +1,11 @@
 //! EPD: four fields of a FEN and operations, each an opcode with operands, closed by a semicolon.
 
-use crate::exchange::import::chess_text::{
-    ChessPosition, NumberedLine, fen_fields, read_move, read_position,
-};
-use crate::exchange::import::entry::{Answer, BoardText, Entry};
-use crate::exchange::import::notice::Item;
-use crate::exchange::import::reader::Reader;
-use crate::exchange::import::record::{Boundary, Record};
-use crate::syntax::GameId;
+use crate::import::chess_text::{ChessPosition, NumberedLine, fen_fields, read_move, read_position};
+use crate::import::entry::{Answer, BoardText, Entry};
+use crate::import::notice::Item;
+use crate::import::reader::Reader;
+use crate::import::record::{Boundary, Record};
+use cpz_text::syntax::GameId;
 
 /// The reader.
 pub(super) struct Epd;

@@ -1,11 +1,11 @@
 //! A FEN on each line, with a name or a remark behind it.
 
-use crate::exchange::import::chess_text::{fen_fields, read_position};
-use crate::exchange::import::entry::{BoardText, Entry};
-use crate::exchange::import::notice::Item;
-use crate::exchange::import::reader::Reader;
-use crate::exchange::import::record::{Boundary, Record};
-use crate::syntax::GameId;
+use crate::import::chess_text::{fen_fields, read_position};
+use crate::import::entry::{BoardText, Entry};
+use crate::import::notice::Item;
+use crate::import::reader::Reader;
+use crate::import::record::{Boundary, Record};
+use cpz_text::syntax::GameId;
 
 /// The reader.
 pub(super) struct Fen;

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
 
-use crate::exchange::import::entry::Entry;
-use crate::exchange::import::format::Format;
-use crate::exchange::import::notice::{Item, Notice};
-use crate::exchange::import::reader::{ImportOptions, Reader};
-use crate::exchange::import::record::{Record, Records};
-use crate::exchange::import::{epd, fen, json, lichess, olv, pdn, pgn, popeye, solitaire};
-use crate::parallel::*;
+use crate::import::entry::Entry;
+use crate::import::format::Format;
+use crate::import::notice::{Item, Notice};
+use crate::import::reader::{ImportOptions, Reader};
+use crate::import::record::{Record, Records};
+use crate::import::{epd, fen, json, lichess, olv, pdn, pgn, popeye, solitaire};
+use cpz_check::parallel::*;
 
 /// The reader of a format. `head` is the beginning of the file.
 pub fn reader_of(format: Format, head: &str, options: &ImportOptions) -> Box<dyn Reader> {

@@ -5,12 +5,12 @@
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use crate::exchange::import::entry::{Answer, BoardText, Entry, Value, push_string};
-use crate::exchange::import::notice::Item;
-use crate::exchange::import::reader::Reader;
-use crate::exchange::import::record::{Boundary, Record};
-use crate::games::game;
-use crate::syntax::{GameId, TokenKind, is_custom_name, parse};
+use crate::import::entry::{Answer, BoardText, Entry, Value, push_string};
+use crate::import::notice::Item;
+use crate::import::reader::Reader;
+use crate::import::record::{Boundary, Record};
+use cpz_rules::games::game;
+use cpz_text::syntax::{GameId, TokenKind, is_custom_name, parse};
 
 /// The version of the documents that are read.
 const VERSION: u64 = 1;
@@ -371,7 +371,7 @@ fn is_query(game: GameId, question: &str, answer: Option<(&str, &str)>, remark: 
     let (Some(puzzle), None) = (puzzles.next(), puzzles.next()) else { return false };
     let mut queries = puzzle.queries();
     let (Some(query), None) = (queries.next(), queries.next()) else { return false };
-    let text_of = |span: crate::diagnostic::Span| &tree.text()[span.range()];
+    let text_of = |span: cpz_text::diagnostic::Span| &tree.text()[span.range()];
     let found = query.answer().map(|value| match value.scalar() {
         Some((content, _)) => content,
         None => text_of(value.span()),

@@ -2,13 +2,13 @@
 //!
 //! The position of a row is one move early: its first move is that of the opponent, and the puzzle begins after it.
 
-use crate::exchange::import::chess_text::{NumberedLine, fen_of, read_position};
-use crate::exchange::import::entry::{Answer, BoardText, Entry, Value};
-use crate::exchange::import::notice::Item;
-use crate::exchange::import::reader::Reader;
-use crate::exchange::import::record::{Boundary, Record};
-use crate::games::{after_move, uci_with_san};
-use crate::syntax::GameId;
+use crate::import::chess_text::{NumberedLine, fen_of, read_position};
+use crate::import::entry::{Answer, BoardText, Entry, Value};
+use crate::import::notice::Item;
+use crate::import::reader::Reader;
+use crate::import::record::{Boundary, Record};
+use cpz_rules::games::{after_move, uci_with_san};
+use cpz_text::syntax::GameId;
 
 /// The columns that are read, in the order of files without a header.
 const COLUMNS: [&str; 10] = [

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::exchange::import::entry::Entry;
-use crate::exchange::import::record::Record;
+use crate::import::entry::Entry;
+use crate::import::record::Record;
 
 /// A puzzle, or what could not be read.
 #[derive(Clone, Debug)]

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::Span;
-use crate::exchange::import::notice::{Item, Notice};
-use crate::exchange::import::reader::Reader;
-use crate::exchange::import::record::{Record, Records};
-use crate::parallel::*;
+use crate::import::notice::{Item, Notice};
+use crate::import::reader::Reader;
+use crate::import::record::{Record, Records};
+use cpz_check::parallel::*;
+use cpz_text::diagnostic::Span;
 
 /// The file that puzzles were made of.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 //! What a reader of a format does.
 
-use crate::exchange::import::notice::Item;
-use crate::exchange::import::record::{Boundary, Record};
+use crate::import::notice::Item;
+use crate::import::record::{Boundary, Record};
 
 /// The languages of piece letters that are read, and those of Popeye.
 pub const LETTERS: [&str; 9] = ["en", "de", "fr", "es", "it", "nl", "pl", "ru", "popeye"];

@@ -1,12 +1,12 @@
 //! A chess problem as Popeye and Olive state it: men, a stipulation, options and conditions.
 
-use crate::board::{
+use crate::import::entry::{BoardText, Entry};
+use crate::import::notice::Item;
+use cpz_rules::board::{
     Board, Castling, Colour, KING_FILE, Kind, Piece, Size, Square, home_rank, square_name, write_placement,
 };
-use crate::exchange::import::entry::{BoardText, Entry};
-use crate::exchange::import::notice::Item;
-use crate::games::{ProblemKind, Stipulation, game};
-use crate::syntax::GameId;
+use cpz_rules::games::{ProblemKind, Stipulation, game};
+use cpz_text::syntax::GameId;
 
 /// A chess problem.
 #[derive(Clone)]

@@ -1,7 +1,7 @@
 //! How the cells of one board are written: quotes, numbers, figurines, small letters, signs.
 
-use crate::board::{Board, Colour, Format, Piece};
-use crate::diagnostic::Span;
+use cpz_rules::board::{Board, Colour, Format, Piece};
+use cpz_text::diagnostic::Span;
 
 /// The form of the cells of a board.
 pub(super) struct CellForm<'a> {

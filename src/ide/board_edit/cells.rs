@@ -1,9 +1,9 @@
 //! Changed cells of text and of lists.
 
-use crate::analysis::Bound;
-use crate::board::Board;
-use crate::diagnostic::{Edit, Span};
-use crate::ide::board_edit::cell_form::CellForm;
+use crate::board_edit::cell_form::CellForm;
+use cpz_check::analysis::Bound;
+use cpz_rules::board::Board;
+use cpz_text::diagnostic::{Edit, Span};
 
 /// The edits of the cells that differ; `spans` has all cells in reading order. `None` if they are not the cells of the board.
 pub(super) fn edits(bound: &Bound<'_>, board: &Board, target: &Board, spans: &[Span]) -> Option<Vec<Edit>> {

@@ -1,9 +1,9 @@
 //! What the edits of all forms share: the squares that change, and looks at the text.
 
-use crate::analysis::Bound;
-use crate::board::{Board, Piece, Square};
-use crate::diagnostic::Span;
-use crate::syntax::TokenKind;
+use cpz_check::analysis::Bound;
+use cpz_rules::board::{Board, Piece, Square};
+use cpz_text::diagnostic::Span;
+use cpz_text::syntax::TokenKind;
 
 /// Why the text of a board cannot be edited when no more precise reason is known.
 pub(super) const CANNOT_EDIT: &str = "the text of this board cannot be edited here; change it by hand";

@@ -1,11 +1,11 @@
 //! Changed entries of coordinates: a moved piece stays where it is in the list, a new one comes last.
 
-use crate::analysis::Bound;
-use crate::board::{Board, EntryParts, Piece, Square, Style, Target, respell, respell_piece, write};
-use crate::diagnostic::{Edit, Span};
-use crate::ide::board_edit::change::{Change, differences, has_comment, source};
-use crate::ide::text_edit::apply;
-use crate::syntax::{Element, Token, TokenKind};
+use crate::board_edit::change::{Change, differences, has_comment, source};
+use crate::text_edit::apply;
+use cpz_check::analysis::Bound;
+use cpz_rules::board::{Board, EntryParts, Piece, Square, Style, Target, respell, respell_piece, write};
+use cpz_text::diagnostic::{Edit, Span};
+use cpz_text::syntax::{Element, Token, TokenKind};
 
 /// The edits of the entries of a board. `None` if the entries are not the pieces of the board.
 pub(super) fn edits(

@@ -14,14 +14,14 @@ mod notation;
 mod properties;
 mod resize;
 
-use crate::analysis::{Bound, Defaults, bind_one};
-use crate::board::{
+use crate::board_edit::change::{CANNOT_EDIT, source};
+use crate::text_edit::{apply, keeps_all_else};
+use cpz_check::analysis::{Bound, Defaults, bind_one};
+use cpz_rules::board::{
     Board, Castling, Colour, Piece, Reading, Size, SourceLayout, Square, source_layout, square_name,
 };
-use crate::diagnostic::{Code, Edit, Span};
-use crate::ide::board_edit::change::{CANNOT_EDIT, source};
-use crate::ide::text_edit::{apply, keeps_all_else};
-use crate::syntax::{Tree, parse};
+use cpz_text::diagnostic::{Code, Edit, Span};
+use cpz_text::syntax::{Tree, parse};
 
 /// Changes of a board and of what belongs to it. Without any, nothing is edited.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

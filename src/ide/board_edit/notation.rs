@@ -1,10 +1,10 @@
 //! Changed ranks of a FEN, and changed pieces of a PDN position.
 
-use crate::analysis::Bound;
-use crate::board::{Board, Colour, Format, Kind, Piece, Square, read_colour, square_name};
-use crate::diagnostic::{Edit, Span};
-use crate::ide::board_edit::change::{Change, differences, source};
-use crate::syntax::Token;
+use crate::board_edit::change::{Change, differences, source};
+use cpz_check::analysis::Bound;
+use cpz_rules::board::{Board, Colour, Format, Kind, Piece, Square, read_colour, square_name};
+use cpz_text::diagnostic::{Edit, Span};
+use cpz_text::syntax::Token;
 
 /// The edits of the ranks that differ. `fields` are those of the FEN.
 pub(super) fn fen_edits(

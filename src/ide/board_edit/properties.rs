@@ -1,10 +1,10 @@
 //! The side to move and the castling rights: in the fields of a FEN, or as properties.
 
-use crate::analysis::{Bound, insert_property};
-use crate::board::{Castling, Colour, Notation, SourceLayout, respell_colour, source_layout};
-use crate::diagnostic::{Edit, Span};
-use crate::ide::board_edit::change::source;
-use crate::syntax::{Property, Value};
+use crate::board_edit::change::source;
+use cpz_check::analysis::{Bound, insert_property};
+use cpz_rules::board::{Castling, Colour, Notation, SourceLayout, respell_colour, source_layout};
+use cpz_text::diagnostic::{Edit, Span};
+use cpz_text::syntax::{Property, Value};
 
 /// The value of a property that the puzzle itself has.
 pub(super) fn own_value(bound: &Bound<'_>, name: Property) -> Option<Span> {

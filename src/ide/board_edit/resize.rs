@@ -1,15 +1,15 @@
 //! Boards that grow and shrink, and boards that are written anew in their form.
 
-use crate::analysis::{Bound, insert_property};
-use crate::board::{
+use crate::board_edit::cell_form::CellForm;
+use crate::board_edit::change::{CANNOT_EDIT, has_comment, source};
+use crate::board_edit::properties::{fen_fields, own_value};
+use cpz_check::analysis::{Bound, insert_property};
+use cpz_rules::board::{
     Board, Size, SizeValue, SourceLayout, Square, Style, Target, source_layout, square_name, write,
     write_placement,
 };
-use crate::diagnostic::{Edit, LineEnd, Span};
-use crate::ide::board_edit::cell_form::CellForm;
-use crate::ide::board_edit::change::{CANNOT_EDIT, has_comment, source};
-use crate::ide::board_edit::properties::{fen_fields, own_value};
-use crate::syntax::Property;
+use cpz_text::diagnostic::{Edit, LineEnd, Span};
+use cpz_text::syntax::Property;
 
 /// The board at another size. The square at the bottom left keeps its name.
 ///

@@ -1,8 +1,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::analysis::bind_all;
-use crate::board::Kind;
+use cpz_check::analysis::bind_all;
+use cpz_rules::board::Kind;
 
 /// Boards in every form, as they are found.
 const FORMS: [&str; 38] = [
@@ -58,7 +58,7 @@ fn edited(text: &str, changes: &BoardChanges) -> Result<String, String> {
 }
 
 fn square(name: &str) -> Square {
-    crate::board::square_from_words(name, Size::flat(8, 8)).expect("a square")
+    cpz_rules::board::square_from_words(name, Size::flat(8, 8)).expect("a square")
 }
 
 /// Puts pieces on squares: `+Nb2`, `-b2`, black in small letters.
@@ -151,7 +151,8 @@ fn outside_board(text: &str) -> Vec<String> {
     let tree = parse(text);
     let board = tree.puzzles().next().and_then(|p| p.boards().next()).map(|b| b.span()).unwrap_or_default();
     let outside = |s: Span| s.end <= board.start || board.end <= s.start;
-    let tokens = tree.tokens().filter(|t| outside(t.span()) || t.kind() == crate::syntax::TokenKind::Comment);
+    let tokens =
+        tree.tokens().filter(|t| outside(t.span()) || t.kind() == cpz_text::syntax::TokenKind::Comment);
     tokens.filter(|t| !t.text().trim().is_empty()).map(|t| t.text().to_string()).collect()
 }
 

@@ -7,13 +7,13 @@ mod recording;
 mod verdict;
 mod writing;
 
-use crate::analysis::{Bound, Defaults, bind_one};
-use crate::board::{Board, Kind, Square};
-use crate::diagnostic::{Edit, Span};
-use crate::games::Budget;
-use crate::ide::board_record::recording::{LegalMove, Recording};
-use crate::ide::text_edit::{apply, keeps_all_else};
-use crate::syntax::parse;
+use crate::board_record::recording::{LegalMove, Recording};
+use crate::text_edit::{apply, keeps_all_else};
+use cpz_check::analysis::{Bound, Defaults, bind_one};
+use cpz_rules::board::{Board, Kind, Square};
+use cpz_rules::games::Budget;
+use cpz_text::diagnostic::{Edit, Span};
+use cpz_text::syntax::parse;
 
 /// A move that is asked for: its squares, and which of several moves with these squares.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -158,8 +158,8 @@ fn edited(bound: &Bound<'_>, edits: &[Edit]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::bound_at;
-    use crate::board::{Size, square_from_words};
+    use cpz_check::analysis::bound_at;
+    use cpz_rules::board::{Size, square_from_words};
 
     fn square(name: &str) -> Square {
         square_from_words(name, Size::flat(8, 8)).expect("a square")

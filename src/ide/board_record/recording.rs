@@ -1,14 +1,14 @@
 //! What is recorded so far, and the moves that can follow.
 
-use crate::analysis::{Bound, Played, draughts_line_end, line_of, played_of, position_or_reason};
-use crate::board::{Board, Kind, Square, square_name};
-use crate::games::{
+use crate::answer_text::capture_path;
+use crate::board_view::playback::board_after;
+use cpz_check::analysis::{Bound, Played, draughts_line_end, line_of, played_of, position_or_reason};
+use cpz_rules::board::{Board, Kind, Square, square_name};
+use cpz_rules::games::{
     Answer, Budget, ChessMove, Line, Position, Question, ReplayError, Request, Step, legal_moves, san,
     why_illegal,
 };
-use crate::ide::answer_text::capture_path;
-use crate::ide::board_view::playback::board_after;
-use crate::syntax::{GameId, Query, Verb};
+use cpz_text::syntax::{GameId, Query, Verb};
 
 /// The nodes that the captures of a position of draughts may take.
 const CAPTURE_NODES: u64 = 200_000;

@@ -1,12 +1,12 @@
 //! What the last recorded move does to the puzzle.
 
-use crate::analysis::{Bound, problem_of};
-use crate::board::Board;
-use crate::games::{
+use crate::board_record::recording::{Recording, State};
+use cpz_check::analysis::{Bound, problem_of};
+use cpz_rules::board::Board;
+use cpz_rules::games::{
     Answer, Budget, Dialect, Position, ProblemKind, Prover, Question, Status, Stipulation, status_of,
 };
-use crate::ide::board_record::recording::{Recording, State};
-use crate::syntax::Verb;
+use cpz_text::syntax::Verb;
 
 /// The verdict on the last move in a few words; empty without a move, and where the budget ran out.
 pub(super) fn of(bound: &Bound<'_>, recording: &Recording<'_>, budget: &Budget<'_>) -> String {

@@ -1,11 +1,11 @@
 //! The edits that add a move to a written answer, in its form.
 
-use crate::analysis::{Bound, answer_text};
-use crate::board::{Colour, Square, square_name, write_square};
-use crate::diagnostic::{Edit, LineEnd, Span};
-use crate::games::{Answer, Capture};
-use crate::ide::board_record::recording::{LegalMove, Recording, State, captured_kind};
-use crate::syntax::{Element, GameId, Query, Token, TokenKind, Value, set_apart};
+use crate::board_record::recording::{LegalMove, Recording, State, captured_kind};
+use cpz_check::analysis::{Bound, answer_text};
+use cpz_rules::board::{Colour, Square, square_name, write_square};
+use cpz_rules::games::{Answer, Capture};
+use cpz_text::diagnostic::{Edit, LineEnd, Span};
+use cpz_text::syntax::{Element, GameId, Query, Token, TokenKind, Value, set_apart};
 
 /// The edits that write a move behind the others.
 pub(super) fn edits(bound: &Bound<'_>, recording: &Recording<'_>, mv: &LegalMove) -> Option<Vec<Edit>> {

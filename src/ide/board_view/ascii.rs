@@ -1,6 +1,6 @@
 //! Boards as text, with the names of files and ranks.
 
-use crate::board::{Board, Format, Square, level_name};
+use cpz_rules::board::{Board, Format, Square, level_name};
 
 /// How many levels of chess3d are printed side by side.
 const LEVELS_PER_ROW: usize = 4;
@@ -41,15 +41,15 @@ pub fn text(board: &Board, format: &Format) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Kind, Piece, Size};
+    use cpz_rules::board::{Kind, Piece, Size};
 
-    fn pasted_back(id: crate::syntax::GameId, board: &Board) -> Option<Board> {
-        let format = crate::games::game(id).format();
+    fn pasted_back(id: cpz_text::syntax::GameId, board: &Board) -> Option<Board> {
+        let format = cpz_rules::games::game(id).format();
         let source = format!("{} {{\n  board\n{}}}\n", id.word(), text(board, format));
-        let tree = crate::syntax::parse(source);
+        let tree = cpz_text::syntax::parse(source);
         let found = tree.puzzles().next()?.boards().next()?;
         let span = found.content()?;
-        let reading = crate::board::read(found.form()?, format, format.origin, None, span);
+        let reading = cpz_rules::board::read(found.form()?, format, format.origin, None, span);
         reading.board.filter(|_| reading.findings.is_empty())
     }
 
@@ -58,12 +58,12 @@ mod tests {
         fn text_can_be_pasted_back_as_a_board(
             which in 0..4usize, w in 1..=8u8, h in 1..=8u8, pieces in proptest::collection::vec((0..512usize, 0..12usize), 1..20),
         ) {
-            let id = crate::syntax::GameId::ALL[which];
-            let format = crate::games::game(id).format();
+            let id = cpz_text::syntax::GameId::ALL[which];
+            let format = cpz_rules::games::game(id).format();
             let size = match format.sizes {
-                crate::board::Sizes::Fixed(n) => Size::flat(n, n),
-                crate::board::Sizes::UpTo { .. } => Size::flat(w, h.max(2)),
-                crate::board::Sizes::Cube(..) => Size { w: w.max(2), h: w.max(2), d: w.max(2) },
+                cpz_rules::board::Sizes::Fixed(n) => Size::flat(n, n),
+                cpz_rules::board::Sizes::UpTo { .. } => Size::flat(w, h.max(2)),
+                cpz_rules::board::Sizes::Cube(..) => Size { w: w.max(2), h: w.max(2), d: w.max(2) },
             };
             let mut board = Board::empty(size);
             for (cell, letter) in pieces {
@@ -83,10 +83,10 @@ mod tests {
     fn text_names_files_ranks_and_levels() {
         let mut board = Board::empty(Size::flat(3, 2));
         board.cells[4] = Some(Piece::white(Kind::Rook));
-        let format = crate::games::game(crate::syntax::GameId::Solitaire).format();
+        let format = cpz_rules::games::game(cpz_text::syntax::GameId::Solitaire).format();
         assert_eq!(text(&board, format), " 2 . R .\n 1 . . .\n   a b c\n");
         let cube = Board::empty(Size { w: 2, h: 2, d: 2 });
-        let format = crate::games::game(crate::syntax::GameId::Chess3d).format();
+        let format = cpz_rules::games::game(cpz_text::syntax::GameId::Chess3d).format();
         assert_eq!(text(&cube, format).lines().next(), Some("   II     I"));
         assert_eq!(text(&cube, format).lines().last(), Some("   a b    a b"));
     }

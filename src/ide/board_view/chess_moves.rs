@@ -1,11 +1,11 @@
 //! Frames of chess moves: of one move, and of a written line.
 
-use crate::analysis::LineReplay;
-use crate::board::{Square, home_rank};
-use crate::diagnostic::Finding;
-use crate::games::{ChessMove, Position, after_move, san};
-use crate::ide::board_view::playback::{Frame, Playback};
-use crate::ide::diagram::{ArrowKind, BoardArrow, SquareMark};
+use crate::board_view::playback::{Frame, Playback};
+use crate::diagram::{ArrowKind, BoardArrow, SquareMark};
+use cpz_check::analysis::LineReplay;
+use cpz_rules::board::{Square, home_rank};
+use cpz_rules::games::{ChessMove, Position, after_move, san};
+use cpz_text::diagnostic::Finding;
 
 /// The frame after a legal move.
 pub(crate) fn frame_after_move(play: &Playback<'_, '_>, mv: ChessMove) -> Frame {

@@ -1,22 +1,22 @@
 //! The modes to play a query, and the frames of each.
 
-use crate::analysis::{
+use crate::answer_text::{AnswerStyle, answer_in_words, capture_path, status_sentence};
+use crate::board_view::chess_moves::{frame_after_move, line_frames};
+use crate::board_view::playback::{Frame, Playback, board_after, count_of_pieces};
+use crate::board_view::problem_frames::{Beginning, ProblemPlayback, Walk};
+use crate::board_view::sketch::{is_first_row, sketch};
+use crate::diagram::{ArrowKind, BoardArrow, SquareMark};
+use crate::puzzle_status::query_at;
+use cpz_check::analysis::{
     Bound, Config, LineReplay, Outcome, Played, PuzzleReport, QueryReport, line_of, numbered_moves,
     played_of, position_of, problem_of, request_of,
 };
-use crate::board::{Board, Kind, Size, Sizes, Square};
-use crate::diagnostic::{Code, Finding, Severity, Span};
-use crate::games::{
+use cpz_rules::board::{Board, Kind, Size, Sizes, Square};
+use cpz_rules::games::{
     Answer, Budget, Capture, Line, NamedMove, Position, Reason, Request, Step, matching_moves, san,
 };
-use crate::ide::answer_text::{AnswerStyle, answer_in_words, capture_path, status_sentence};
-use crate::ide::board_view::chess_moves::{frame_after_move, line_frames};
-use crate::ide::board_view::playback::{Frame, Playback, board_after, count_of_pieces};
-use crate::ide::board_view::problem_frames::{Beginning, ProblemPlayback, Walk};
-use crate::ide::board_view::sketch::{is_first_row, sketch};
-use crate::ide::diagram::{ArrowKind, BoardArrow, SquareMark};
-use crate::ide::puzzle_status::query_at;
-use crate::syntax::{Query, Value, Verb};
+use cpz_text::diagnostic::{Code, Finding, Severity, Span};
+use cpz_text::syntax::{Query, Value, Verb};
 
 /// The most keys that one problem is shown with.
 const MAX_KEYS: usize = 24;
@@ -44,7 +44,7 @@ pub(crate) fn first_frame(
 
 /// The frames of the first solution of a puzzle, from the position that is given: as it is written, or as it was found.
 /// `None` if no query has one.
-pub(crate) fn solution_frames(
+pub fn solution_frames(
     bound: &Bound<'_>,
     report: &PuzzleReport,
     config: &Config,
@@ -287,7 +287,7 @@ impl<'a> FrameBuilder<'a, '_> {
     }
 
     /// The frames of a way to play, and its branches. `chosen` has the index of the move at each branch.
-    pub(crate) fn walk(
+    pub fn walk(
         &self,
         position: &Position,
         query: Option<Query<'_>>,

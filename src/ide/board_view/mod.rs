@@ -1,6 +1,6 @@
 //! The board view of editors (`cpz/board`): a puzzle as pictures, one for each step of a way to play it.
 //!
-//! Pictures are drawn as SVG ([`crate::ide::diagram`]) or as text ([`ascii`]). [`playback`] makes the frames of a sequence of
+//! Pictures are drawn as SVG ([`crate::diagram`]) or as text ([`ascii`]). [`playback`] makes the frames of a sequence of
 //! steps; [`frames`] decides which sequences a query has. A chess problem is a tree: [`problem_frames`] walks one path
 //! through the [`variations`].
 
@@ -12,16 +12,16 @@ mod problem_frames;
 mod sketch;
 mod variations;
 
-use crate::analysis::{Config, Defaults, PuzzleReport, bind_one, position_of, puzzle_near};
-use crate::board::{Format, SourceLayout, source_layout, square_name};
-use crate::diagnostic::Span;
-use crate::games::Budget;
-use crate::ide::board_view::frames::{FrameBuilder, PlaybackMode};
-use crate::ide::board_view::playback::Frame;
-use crate::ide::board_view::problem_frames::Walk;
-pub use crate::ide::board_view::problem_frames::{Branch, Choice};
-use crate::ide::puzzle_status::{forgive_unfinished, is_draft, puzzle_status};
-use crate::syntax::{Puzzle, Query, Tree};
+use crate::board_view::frames::{FrameBuilder, PlaybackMode};
+use crate::board_view::playback::Frame;
+use crate::board_view::problem_frames::Walk;
+pub use crate::board_view::problem_frames::{Branch, Choice};
+use crate::puzzle_status::{forgive_unfinished, is_draft, puzzle_status};
+use cpz_check::analysis::{Config, Defaults, PuzzleReport, bind_one, position_of, puzzle_near};
+use cpz_rules::board::{Format, SourceLayout, source_layout, square_name};
+use cpz_rules::games::Budget;
+use cpz_text::diagnostic::Span;
+use cpz_text::syntax::{Puzzle, Query, Tree};
 
 /// The longest label of a query in characters.
 const MAX_QUERY_LABEL_CHARS: usize = 24;

@@ -2,16 +2,16 @@
 //!
 //! Hovers, the board view and completion use this module, so all of them show a step in the same way.
 
-use crate::analysis::{Bound, DEFAULT_NODES};
-use crate::board::{Board, Colour, Format, Kind, Notation, Piece, Square, square_name};
-use crate::diagnostic::Span;
-use crate::games::{Answer, Budget, Position, Question, ReplayError, Request, Step};
-use crate::ide::diagram::{ArrowKind, BoardArrow, LEVELS_PER_ROW, Picture, PictureStyle, SquareMark};
-use crate::syntax::Verb;
+use crate::diagram::{ArrowKind, BoardArrow, LEVELS_PER_ROW, Picture, PictureStyle, SquareMark};
+use cpz_check::analysis::{Bound, DEFAULT_NODES};
+use cpz_rules::board::{Board, Colour, Format, Kind, Notation, Piece, Square, square_name};
+use cpz_rules::games::{Answer, Budget, Position, Question, ReplayError, Request, Step};
+use cpz_text::diagnostic::Span;
+use cpz_text::syntax::Verb;
 
 /// A board with marked squares, arrows and a caption: one picture of the board view.
 #[derive(Clone)]
-pub(crate) struct Frame {
+pub struct Frame {
     pub board: Board,
     pub marks: Vec<(Square, SquareMark)>,
     pub arrows: Vec<BoardArrow>,

@@ -1,15 +1,15 @@
 //! The frames of chess problems: a path through the variations of a key, of a try or of set play; the line of a
 //! helpmate.
 
-use crate::board::Colour;
-use crate::games::{
+use crate::board_view::chess_moves::frame_after_move;
+use crate::board_view::playback::{Frame, Playback};
+use crate::board_view::variations::{Node, Reply, Variations, passed};
+use crate::diagram::{ArrowKind, BoardArrow, SquareMark};
+use cpz_rules::board::Colour;
+use cpz_rules::games::{
     Budget, ChessMove, NamedKey, NamedMove, Position, ProblemKind, Status, Stipulation, Try, Undecided,
     after_move, legal_moves, san, status_of,
 };
-use crate::ide::board_view::chess_moves::frame_after_move;
-use crate::ide::board_view::playback::{Frame, Playback};
-use crate::ide::board_view::variations::{Node, Reply, Variations, passed};
-use crate::ide::diagram::{ArrowKind, BoardArrow, SquareMark};
 
 /// The most tries that are listed.
 const MAX_TRIES: usize = 8;

@@ -1,8 +1,8 @@
 //! A board that cannot be read yet, drawn as it stands in the text: its rows from the top, and what they lack.
 
-use crate::board::{Board, Format, Size, Sizes, SourceLayout, Square, source_layout};
-use crate::diagnostic::Span;
-use crate::syntax::{self, BoardForm};
+use cpz_rules::board::{Board, Format, Size, Sizes, SourceLayout, Square, source_layout};
+use cpz_text::diagnostic::Span;
+use cpz_text::syntax::{self, BoardForm};
 
 /// The longest side of a sketch.
 const MAX_SIDE: usize = 8;

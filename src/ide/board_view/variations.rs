@@ -5,7 +5,7 @@
 
 use std::cmp::Reverse;
 
-use crate::games::{
+use cpz_rules::games::{
     Budget, ChessMove, Position, ProblemKind, Prover, Status, Stipulation, Tries, Try, Undecided, after_move,
     legal_moves, san, status_of, tries,
 };

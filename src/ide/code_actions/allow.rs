@@ -1,9 +1,9 @@
 //! Silencing a finding by `allow`.
 
-use crate::analysis::insert_property;
-use crate::diagnostic::{Code, Edit, LineEnd, Span};
-use crate::ide::text_edit::apply;
-use crate::syntax::{Element, Property, PropertyNode, Puzzle, TokenKind, Tree, Value, parse, set_apart};
+use crate::text_edit::apply;
+use cpz_check::analysis::insert_property;
+use cpz_text::diagnostic::{Code, Edit, LineEnd, Span};
+use cpz_text::syntax::{Element, Property, PropertyNode, Puzzle, TokenKind, Tree, Value, parse, set_apart};
 
 /// The edit that allows a code in a puzzle: another word of its `allow`, or a property of its own. `None` if the puzzle
 /// would not be read with the word, because of errors around it.

@@ -1,10 +1,10 @@
 //! Converting boards in place from one format into another.
 
-use crate::analysis::{Bound, Defaults, bind_all, bind_one, bound_at, names_other_side, position_of};
-use crate::board::{Board, Notation, Style, Target, square_name, write};
-use crate::diagnostic::{Edit, LineEnd, LineIndex, Span};
-use crate::ide::code_actions::{ROUND_TRIP_FAILED, has_syntax_errors, require_readable};
-use crate::syntax::{Property, TokenKind, Tree, set_apart};
+use crate::code_actions::{ROUND_TRIP_FAILED, has_syntax_errors, require_readable};
+use cpz_check::analysis::{Bound, Defaults, bind_all, bind_one, bound_at, names_other_side, position_of};
+use cpz_rules::board::{Board, Notation, Style, Target, square_name, write};
+use cpz_text::diagnostic::{Edit, LineEnd, LineIndex, Span};
+use cpz_text::syntax::{Property, TokenKind, Tree, set_apart};
 
 /// The result of a conversion.
 pub struct BoardConversion {
@@ -209,7 +209,7 @@ fn parses_back(bound: &Bound<'_>, defaults: Defaults, add: &[String], text: &str
         source.push(' ');
     }
     source.push_str(&format!("board {text} }}"));
-    let tree = crate::syntax::parse(source);
+    let tree = cpz_text::syntax::parse(source);
     let Some(puzzle) = tree.puzzles().next() else { return false };
     let same = |b: Bound<'_>| {
         let read = b.reading.as_ref().filter(|r| r.is_good()).and_then(|r| r.board.as_ref());

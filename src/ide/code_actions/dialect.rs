@@ -1,10 +1,10 @@
 //! Another dialect for a solitaire puzzle.
 
-use crate::analysis::{Defaults, bound_at, insert_property};
-use crate::diagnostic::Edit;
-use crate::games::Dialect;
-use crate::ide::code_actions::has_syntax_errors;
-use crate::syntax::{GameId, Property, Tree};
+use crate::code_actions::has_syntax_errors;
+use cpz_check::analysis::{Defaults, bound_at, insert_property};
+use cpz_rules::games::Dialect;
+use cpz_text::diagnostic::Edit;
+use cpz_text::syntax::{GameId, Property, Tree};
 
 /// For the solitaire puzzle at an offset: each dialect but its own, with the edit of `rules` that selects it.
 /// Empty for other games and for a puzzle with syntax errors.

@@ -1,6 +1,6 @@
 //! Fixes that may be applied without asking.
 
-use crate::diagnostic::{Edit, Finding};
+use cpz_text::diagnostic::{Edit, Finding};
 
 /// The edits of the first safe fix of each finding, in order of position. A fix that touches or overlaps an
 /// earlier one is left out.

@@ -1,9 +1,9 @@
 //! Inserting answers behind queries that have none.
 
-use crate::analysis::{FileReport, Outcome, PuzzleReport, QueryReport, answer_text};
-use crate::diagnostic::{Code, Edit, Finding, Span};
-use crate::games::Answer;
-use crate::syntax::set_apart;
+use cpz_check::analysis::{FileReport, Outcome, PuzzleReport, QueryReport, answer_text};
+use cpz_rules::games::Answer;
+use cpz_text::diagnostic::{Code, Edit, Finding, Span};
+use cpz_text::syntax::set_apart;
 
 /// The edits that insert every known answer. The answers `none` and `illegal` remove a finding, so they are inserted
 /// only if `all`.

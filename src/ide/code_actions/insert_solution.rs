@@ -1,9 +1,9 @@
 //! Inserting the whole solution of a chess problem as the answer of its query.
 
-use crate::analysis::{Bound, Options, PlayParts, QueryReport, problem_play, solution_movetext};
-use crate::diagnostic::{Edit, Span, wrapped};
-use crate::ide::on_type::indent_of;
-use crate::syntax::{Query, set_apart};
+use crate::on_type::indent_of;
+use cpz_check::analysis::{Bound, Options, PlayParts, QueryReport, problem_play, solution_movetext};
+use cpz_text::diagnostic::{Edit, Span, wrapped};
+use cpz_text::syntax::{Query, set_apart};
 
 /// The longest line of an inserted solution in characters.
 const MAX_LINE: usize = 88;

@@ -1,7 +1,7 @@
 //! Puzzles in place of a text of another program that was pasted between the puzzles.
 
-use crate::diagnostic::{Edit, Fix, Span};
-use crate::exchange::import::{ImportOptions, detect, import_file, reader_of};
+use cpz_exchange::import::{ImportOptions, detect, import_file, reader_of};
+use cpz_text::diagnostic::{Edit, Fix, Span};
 
 /// The longest text, in bytes, that is read for an action that may never be chosen. `cpz import` reads longer ones.
 const MAX_BYTES: usize = 256 << 10;

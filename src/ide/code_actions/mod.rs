@@ -13,9 +13,9 @@ pub(crate) mod sort_coordinates;
 pub(crate) mod transform;
 mod verify_rewrite;
 
-use crate::analysis::{Bound, Defaults, bound_at, position_of, unreadable_property};
-use crate::games::Position;
-use crate::syntax::{Property, Puzzle, Tree};
+use cpz_check::analysis::{Bound, Defaults, bound_at, position_of, unreadable_property};
+use cpz_rules::games::Position;
+use cpz_text::syntax::{Property, Puzzle, Tree};
 
 /// Why a puzzle is not rewritten when no more precise reason is known.
 pub(crate) const ROUND_TRIP_FAILED: &str = "cpz would not read the rewritten puzzle as the same position";

@@ -1,14 +1,14 @@
 //! Rewriting a puzzle under a symmetry: each part keeps its form and its place in the text.
 
-use crate::analysis::{AnswerPart, Bound, answer_parts, insert_property, request_of};
-use crate::board::{
+use crate::code_actions::ROUND_TRIP_FAILED;
+use cpz_check::analysis::{AnswerPart, Bound, answer_parts, insert_property, request_of};
+use cpz_rules::board::{
     Board, CoordinateFrame, Kind, Reading, Size, SizeValue, SourceLayout, Square, element_layout,
     read_element, read_entry, read_square_parts, respell, source_layout, square_name, write_placement,
 };
-use crate::diagnostic::{Edit, Span};
-use crate::games::{Position, Symmetry};
-use crate::ide::code_actions::ROUND_TRIP_FAILED;
-use crate::syntax::{Element, Property, Query, TokenKind, Value, Verb};
+use cpz_rules::games::{Position, Symmetry};
+use cpz_text::diagnostic::{Edit, Span};
+use cpz_text::syntax::{Element, Property, Query, TokenKind, Value, Verb};
 
 /// Collects the edits that rewrite a puzzle.
 pub(crate) struct Rewrite<'a, 't> {
@@ -325,5 +325,5 @@ fn aligned(text: &str, spans: &[Span], texts: &[&str], columns: usize) -> Option
 
 /// The square of a name on a chess board.
 fn square_named(text: &str) -> Option<Square> {
-    crate::board::square_from_words(text, Size::flat(8, 8))
+    cpz_rules::board::square_from_words(text, Size::flat(8, 8))
 }

@@ -1,10 +1,10 @@
 //! The pieces of a coordinate board in a fixed order.
 
-use crate::analysis::Defaults;
-use crate::board::{Colour, Kind, SourceLayout, Square, source_layout};
-use crate::diagnostic::{Edit, Span};
-use crate::ide::code_actions::readable_puzzle;
-use crate::syntax::{Token, TokenKind, Tree};
+use crate::code_actions::readable_puzzle;
+use cpz_check::analysis::Defaults;
+use cpz_rules::board::{Colour, Kind, SourceLayout, Square, source_layout};
+use cpz_text::diagnostic::{Edit, Span};
+use cpz_text::syntax::{Token, TokenKind, Tree};
 
 /// The edits that sort the entries of a coordinate board: white first, then by kind as `K Q R B N P`, then by
 /// x, y and z. Each entry keeps its text.

@@ -1,12 +1,12 @@
 //! Puzzles mirrored and turned: the board, its size, moves and written answers keep the form that they have.
 
-use crate::analysis::{Defaults, bound_at};
-use crate::diagnostic::Edit;
-use crate::games::{Position, Symmetry};
-use crate::ide::code_actions::readable_puzzle;
-use crate::ide::code_actions::rewrite::{Rewrite, castling_field};
-use crate::ide::code_actions::verify_rewrite::VerifyRewrite;
-use crate::syntax::Tree;
+use crate::code_actions::readable_puzzle;
+use crate::code_actions::rewrite::{Rewrite, castling_field};
+use crate::code_actions::verify_rewrite::VerifyRewrite;
+use cpz_check::analysis::{Defaults, bound_at};
+use cpz_rules::games::{Position, Symmetry};
+use cpz_text::diagnostic::Edit;
+use cpz_text::syntax::Tree;
 
 /// A way to mirror or turn a board. In chess3d it applies to each level: the vertical axis stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,16 +2,16 @@
 
 use std::fmt;
 
-use crate::analysis::{
+use crate::code_actions::ROUND_TRIP_FAILED;
+use crate::code_actions::rewrite::{Rewrite, castling_field};
+use crate::text_edit::{apply, keeps_all_else};
+use cpz_check::analysis::{
     Bound, Defaults, Options, bind_one, code_docs, position_of, report_of, request_of, steps_of,
 };
-use crate::board::{Kind, Square};
-use crate::diagnostic::{Code, Edit, Severity, Span};
-use crate::games::{Position, Request, Step, Symmetry};
-use crate::ide::code_actions::ROUND_TRIP_FAILED;
-use crate::ide::code_actions::rewrite::{Rewrite, castling_field};
-use crate::ide::text_edit::{apply, keeps_all_else};
-use crate::syntax::{Puzzle, Query, Tree, Verb, parse};
+use cpz_rules::board::{Kind, Square};
+use cpz_rules::games::{Position, Request, Step, Symmetry};
+use cpz_text::diagnostic::{Code, Edit, Severity, Span};
+use cpz_text::syntax::{Puzzle, Query, Tree, Verb, parse};
 
 /// The node budget that checks a written answer again.
 const NODES: u64 = 400_000;

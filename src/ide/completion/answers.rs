@@ -1,13 +1,15 @@
 //! Completions of answers, and of the next step of a solution.
 
-use crate::analysis::{Bound, Outcome, PuzzleReport, answer_text, position_of, solution_in_names, steps_of};
-use crate::board::{Board, Square, write_square};
-use crate::games::{Answer, Budget, Capture, Dialect, NamedKey, Position, Question, Status, Step};
-use crate::ide::answer_text::{AnswerStyle, answer_in_words, capture_path};
-use crate::ide::board_view::playback::board_after;
-use crate::ide::completion::item::{Completion, CompletionKind, InsertionPoint, LOOK_AHEAD_NODES};
-use crate::ide::cursor::is_multiline;
-use crate::syntax::{Query, Value, Verb};
+use crate::answer_text::{AnswerStyle, answer_in_words, capture_path};
+use crate::board_view::playback::board_after;
+use crate::completion::item::{Completion, CompletionKind, InsertionPoint, LOOK_AHEAD_NODES};
+use crate::cursor::is_multiline;
+use cpz_check::analysis::{
+    Bound, Outcome, PuzzleReport, answer_text, position_of, solution_in_names, steps_of,
+};
+use cpz_rules::board::{Board, Square, write_square};
+use cpz_rules::games::{Answer, Budget, Capture, Dialect, NamedKey, Position, Question, Status, Step};
+use cpz_text::syntax::{Query, Value, Verb};
 
 /// The answers that a query accepts; the correct one first, if it is known.
 pub(super) fn answers(

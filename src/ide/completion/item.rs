@@ -1,8 +1,8 @@
 //! Completion items, and the point of a text where one is inserted.
 
-use crate::diagnostic::Span;
-use crate::ide::keyword_docs::keyword_docs;
-use crate::syntax::{Item, Keyword, set_apart};
+use crate::keyword_docs::keyword_docs;
+use cpz_text::diagnostic::Span;
+use cpz_text::syntax::{Item, Keyword, set_apart};
 
 /// What a completion inserts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

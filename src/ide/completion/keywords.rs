@@ -1,10 +1,10 @@
 //! Completions of puzzles, items, values of properties, and pieces.
 
-use crate::analysis::{Bound, code_docs};
-use crate::board::{read_colour, square_name};
-use crate::games::Dialect;
-use crate::ide::completion::item::{Completion, CompletionKind, InsertionPoint};
-use crate::syntax::{GameId, Item, Keyword, Property, Puzzle, Verb};
+use crate::completion::item::{Completion, CompletionKind, InsertionPoint};
+use cpz_check::analysis::{Bound, code_docs};
+use cpz_rules::board::{read_colour, square_name};
+use cpz_rules::games::Dialect;
+use cpz_text::syntax::{GameId, Item, Keyword, Property, Puzzle, Verb};
 
 /// The completions outside of puzzles: games, a new puzzle of each game, and properties of the file.
 pub(super) fn top_level(point: &InsertionPoint<'_>) -> Vec<Completion> {

@@ -3,13 +3,13 @@
 //! Every list that could be written is built as a sequence of items. A list is offered if the typed tokens are
 //! its beginning and the tokens behind the cursor its end.
 
-use crate::analysis::{Bound, position_of, request_of, steps_of};
-use crate::board::{Colour, Kind, Piece, Square, read_colour, square_name};
-use crate::games::{Answer, Budget, Line, Position, Question, Step, Verdict};
-use crate::ide::answer_text::capture_path;
-use crate::ide::board_view::playback::Playback;
-use crate::ide::completion::item::{Completion, CompletionKind, InsertionPoint, LOOK_AHEAD_NODES};
-use crate::syntax::{Query, Token, TokenKind, Verb};
+use crate::answer_text::capture_path;
+use crate::board_view::playback::Playback;
+use crate::completion::item::{Completion, CompletionKind, InsertionPoint, LOOK_AHEAD_NODES};
+use cpz_check::analysis::{Bound, position_of, request_of, steps_of};
+use cpz_rules::board::{Colour, Kind, Piece, Square, read_colour, square_name};
+use cpz_rules::games::{Answer, Budget, Line, Position, Question, Step, Verdict};
+use cpz_text::syntax::{Query, Token, TokenKind, Verb};
 
 /// A token of a list; commas are left out.
 #[derive(Clone, Copy, PartialEq)]

@@ -6,12 +6,12 @@ mod keywords;
 mod lists;
 mod moves;
 
-use crate::analysis::{Defaults, PuzzleReport, bind_one, puzzle_at};
-use crate::diagnostic::Span;
-use crate::ide::completion::item::InsertionPoint;
-use crate::ide::cursor::floor_char_boundary;
-use crate::ide::on_type::is_full;
-use crate::syntax::{
+use crate::completion::item::InsertionPoint;
+use crate::cursor::floor_char_boundary;
+use crate::on_type::is_full;
+use cpz_check::analysis::{Defaults, PuzzleReport, bind_one, puzzle_at};
+use cpz_text::diagnostic::Span;
+use cpz_text::syntax::{
     Board, Item, Keyword, Node, NodeKind, Property, PropertyNode, Puzzle, Query, Token, TokenKind, Tree,
     Verb, parse,
 };

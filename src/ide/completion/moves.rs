@@ -1,11 +1,11 @@
 //! Completions of the move behind `move`: in SAN, in UCI, and as complete lists.
 
-use crate::analysis::{Bound, position_of, request_of};
-use crate::board::{Kind, SourceLayout, Square, source_layout, square_name};
-use crate::games::{ChessMove, Position, legal_moves, san};
-use crate::ide::completion::item::{Completion, CompletionKind, InsertionPoint};
-use crate::ide::completion::lists;
-use crate::syntax::{Query, Value};
+use crate::completion::item::{Completion, CompletionKind, InsertionPoint};
+use crate::completion::lists;
+use cpz_check::analysis::{Bound, position_of, request_of};
+use cpz_rules::board::{Kind, SourceLayout, Square, source_layout, square_name};
+use cpz_rules::games::{ChessMove, Position, legal_moves, san};
+use cpz_text::syntax::{Query, Value};
 
 /// How moves are written.
 #[derive(Clone, Copy, PartialEq)]

@@ -1,11 +1,11 @@
 //! Marked squares and arrows.
 
-use crate::board::Square;
-use crate::ide::diagram::theme::Theme;
+use crate::diagram::theme::Theme;
+use cpz_rules::board::Square;
 
 /// Why a square is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SquareMark {
+pub enum SquareMark {
     /// The picture is about this square: the class `seen`.
     Subject,
     /// A piece can go there.
@@ -36,7 +36,7 @@ impl SquareMark {
 
 /// A movement from one square to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct BoardArrow {
+pub struct BoardArrow {
     pub from: Square,
     pub to: Square,
     pub kind: ArrowKind,
@@ -44,7 +44,7 @@ pub(crate) struct BoardArrow {
 
 /// What an arrow says of its movement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ArrowKind {
+pub enum ArrowKind {
     /// It was made, or can be made.
     Move,
     /// It is illegal, or refutes what was tried.

@@ -10,6 +10,6 @@ mod picture;
 mod pieces;
 mod theme;
 
-pub(crate) use marks::{ArrowKind, BoardArrow, SquareMark};
-pub(crate) use picture::{Background, LEVELS_PER_ROW, Picture, PictureStyle, piece_picture};
+pub use marks::{ArrowKind, BoardArrow, SquareMark};
+pub use picture::{Background, LEVELS_PER_ROW, Picture, PictureStyle, piece_picture};
 pub use theme::Theme;

@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use crate::board::{Board, Colour, Format, Kind, Piece, Size, Square, level_name, square_name};
-use crate::ide::diagram::letters::{LETTER_STROKE, write_word};
-use crate::ide::diagram::marks::{BoardArrow, SquareMark};
-use crate::ide::diagram::pieces::{PIECE_STROKE, shape_definition, shape_id};
-use crate::ide::diagram::theme::Theme;
+use crate::diagram::letters::{LETTER_STROKE, write_word};
+use crate::diagram::marks::{BoardArrow, SquareMark};
+use crate::diagram::pieces::{PIECE_STROKE, shape_definition, shape_id};
+use crate::diagram::theme::Theme;
+use cpz_rules::board::{Board, Colour, Format, Kind, Piece, Size, Square, level_name, square_name};
 
 /// In pixels: the side of a square, the margin for the names of files and ranks, the gap between levels.
 const CELL: u32 = 40;
@@ -17,14 +17,14 @@ const EDGE: u32 = 2;
 /// The width of the strip with the dot of the side to move.
 const DOT_STRIP: u32 = 20;
 /// How many levels of chess3d are drawn side by side.
-pub(crate) const LEVELS_PER_ROW: usize = 4;
+pub const LEVELS_PER_ROW: usize = 4;
 
 /// The most pieces that [`Picture::words`] names one by one.
 const MAX_NAMED_PIECES: usize = 100;
 
 /// How a picture looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PictureStyle {
+pub struct PictureStyle {
     pub theme: Theme,
     /// Whether files and ranks are named.
     pub coordinates: bool,
@@ -40,7 +40,7 @@ impl Default for PictureStyle {
 
 /// What the background of a picture depends on: pictures with equal ones can share it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Background {
+pub struct Background {
     width: u8,
     height: u8,
     levels: Vec<u8>,
@@ -50,7 +50,7 @@ pub(crate) struct Background {
 
 /// A board to be drawn.
 #[derive(Clone, Debug)]
-pub(crate) struct Picture<'a> {
+pub struct Picture<'a> {
     pub board: &'a Board,
     /// The format of the game; it selects the shape of kings, which is another one in draughts.
     pub format: &'a Format,
@@ -472,7 +472,7 @@ impl Picture<'_> {
 }
 
 /// A piece by itself, in a square of 40 by 40.
-pub(crate) fn piece_picture(format: &Format, piece: Piece) -> String {
+pub fn piece_picture(format: &Format, piece: Piece) -> String {
     let (shape, id) = (shape_definition(format, piece.kind), shape_id(format, piece.kind));
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {CELL} {CELL}\" width=\"{CELL}\" height=\"{CELL}\" \

@@ -3,7 +3,7 @@
 //! A shape takes three colours from the element that uses it: `fill`, `stroke` for its outline, and `color` for the lines
 //! inside, so that one shape serves both sides. Lines that are always white are seen in black pieces only.
 
-use crate::board::{Format, Kind};
+use cpz_rules::board::{Format, Kind};
 
 /// The width of outlines.
 pub(super) const PIECE_STROKE: &str = "1.5";

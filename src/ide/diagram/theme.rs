@@ -1,6 +1,6 @@
 //! The colours of boards and pieces.
 
-use crate::board::Colour;
+use cpz_rules::board::Colour;
 
 /// The colours of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

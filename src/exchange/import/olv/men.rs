@@ -1,8 +1,8 @@
 //! The men of an entry, and the words that tell a fairy problem.
 
-use crate::board::{Colour, Kind, Piece, square_name};
-use crate::exchange::import::task::{Task, squares};
-use crate::exchange::import::yaml::Yaml;
+use crate::import::task::{Task, squares};
+use crate::import::yaml::Yaml;
+use cpz_rules::board::{Colour, Kind, Piece, square_name};
 
 /// Beginnings of keywords that name fairy conditions or men, in lower case.
 const FAIRY_KEYWORDS: [&str; 24] = [

@@ -6,15 +6,15 @@ mod men;
 mod solution;
 mod source;
 
-use crate::analysis::is_solution;
-use crate::exchange::import::entry::{Answer, Entry, Value};
-use crate::exchange::import::notice::Item;
-use crate::exchange::import::popeye::{Tokens, english, make_twin, read_options};
-use crate::exchange::import::reader::Reader;
-use crate::exchange::import::record::{Boundary, Record};
-use crate::exchange::import::task::{Task, question};
-use crate::exchange::import::yaml::{Field, Yaml, documents};
-use crate::games::{ProblemKind, Stipulation};
+use crate::import::entry::{Answer, Entry, Value};
+use crate::import::notice::Item;
+use crate::import::popeye::{Tokens, english, make_twin, read_options};
+use crate::import::reader::Reader;
+use crate::import::record::{Boundary, Record};
+use crate::import::task::{Task, question};
+use crate::import::yaml::{Field, Yaml, documents};
+use cpz_check::analysis::is_solution;
+use cpz_rules::games::{ProblemKind, Stipulation};
 use men::{fairy_effect, fairy_keyword, read_men};
 use solution::{Printed, read_printed};
 

@@ -1,6 +1,6 @@
 //! Who made a problem, where it appeared and what it won.
 
-use crate::exchange::import::yaml::Yaml;
+use crate::import::yaml::Yaml;
 
 /// Names as people read them: `Shire, David J.` becomes `David J. Shire`; the last of several stands behind `and`.
 pub(super) fn names(authors: &[String]) -> String {

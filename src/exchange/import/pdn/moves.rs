@@ -1,10 +1,10 @@
 //! The movetext of a game, and its moves on a board.
 
-use crate::board::{Board, Colour, Kind, Piece, Rights, Square, square_name};
-use crate::exchange::import::pdn::numbering::Numbering;
-use crate::exchange::import::pdn::position::WrittenSquare;
-use crate::games::{Answer, Budget, Dialect, Line, Position, Question, game};
-use crate::syntax::{GameId, Verb};
+use crate::import::pdn::numbering::Numbering;
+use crate::import::pdn::position::WrittenSquare;
+use cpz_rules::board::{Board, Colour, Kind, Piece, Rights, Square, square_name};
+use cpz_rules::games::{Answer, Budget, Dialect, Line, Position, Question, game};
+use cpz_text::syntax::{GameId, Verb};
 
 /// The nodes in which the captures of a position must be found.
 const NODES: u64 = 100_000;

@@ -1,6 +1,6 @@
 //! The numbers of squares, and what `GameType` says about them.
 
-use crate::board::Square;
+use cpz_rules::board::Square;
 
 /// The corner of square 1, seen from White's side. Square 2 is beside it on the same rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +98,7 @@ pub(super) fn game_name(game: u32) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::square_name;
+    use cpz_rules::board::square_name;
 
     #[test]
     fn squares_are_numbered_from_a_corner() {

@@ -1,7 +1,7 @@
 //! Positions of draughts: `W:W18,K24:Bc3`, with named or numbered squares.
 
-use crate::board::{Board, Colour, Kind, Piece, Size, Square, square_name};
-use crate::exchange::import::pdn::numbering::Numbering;
+use crate::import::pdn::numbering::Numbering;
+use cpz_rules::board::{Board, Colour, Kind, Piece, Size, Square, square_name};
 
 /// A square as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What a game asks for, as people write it in tags.
 
-use crate::games::ProblemKind;
+use cpz_rules::games::ProblemKind;
 
 /// A stipulation: its kind and its length, as in `2.5`.
 pub(super) type Asked = (ProblemKind, String);

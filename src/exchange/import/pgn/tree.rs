@@ -1,9 +1,9 @@
 //! The moves of a game with their variations.
 
-use crate::board::Colour;
-use crate::exchange::import::chess_text::read_move;
-use crate::exchange::import::pgn::lexer::Token;
-use crate::games::{Position, after_move};
+use crate::import::chess_text::read_move;
+use crate::import::pgn::lexer::Token;
+use cpz_rules::board::Colour;
+use cpz_rules::games::{Position, after_move};
 
 /// The deepest nesting of variations that is read.
 const MAX_DEPTH: usize = 64;

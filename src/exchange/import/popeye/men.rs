@@ -1,12 +1,12 @@
 //! Men, as `pieces`, `forsyth` and the twins of Popeye name them.
 
-use crate::board::{Colour, Piece, Square};
-use crate::exchange::import::popeye::tokens::Tokens;
-use crate::exchange::import::popeye::words::{MenColour, Words};
-use crate::exchange::import::task::{Task, square, squares};
+use crate::import::popeye::tokens::Tokens;
+use crate::import::popeye::words::{MenColour, Words};
+use crate::import::task::{Task, square, squares};
+use cpz_rules::board::{Colour, Piece, Square};
 
 /// Reads men behind colours and puts them on the board. What is no orthodox man is told in `problems`.
-pub(in crate::exchange::import) fn read_men(
+pub(in crate::import) fn read_men(
     tokens: &mut Tokens<'_>,
     words: &Words,
     task: &mut Task,
@@ -68,7 +68,7 @@ fn read_group(
 }
 
 /// Why a man cannot stand on a board of chess.
-pub(in crate::exchange::import) fn fairy(name: &str) -> String {
+pub(in crate::import) fn fairy(name: &str) -> String {
     match name {
         "n" | "N" => "it has fairy men (`N` is a nightrider; knights are `S`)".to_string(),
         _ => format!("it has fairy men (`{name}`)"),
@@ -105,7 +105,7 @@ fn read_man(tokens: &mut Tokens<'_>, last: &str) -> Option<(String, Vec<Square>)
 
 /// Puts the men of a Forsyth notation on the board. A number of blank squares may go over several ranks, slashes may
 /// be left out, and blank squares at the end may be left out.
-pub(in crate::exchange::import) fn read_forsyth(
+pub(in crate::import) fn read_forsyth(
     text: &str,
     words: &Words,
     task: &mut Task,
@@ -148,6 +148,6 @@ pub(in crate::exchange::import) fn read_forsyth(
 }
 
 /// The square at the end of a man such as `wKa1`.
-pub(in crate::exchange::import) fn last_square(text: &str) -> Option<Square> {
+pub(in crate::import) fn last_square(text: &str) -> Option<Square> {
     text.get(text.len().checked_sub(2)?..).and_then(square)
 }

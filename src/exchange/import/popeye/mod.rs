@@ -8,11 +8,11 @@ mod tokens;
 mod twins;
 mod words;
 
-use crate::exchange::import::entry::Entry;
-use crate::exchange::import::notice::Item;
-use crate::exchange::import::reader::Reader;
-use crate::exchange::import::record::{Boundary, Record};
-use crate::exchange::import::task::{Task, question};
+use crate::import::entry::Entry;
+use crate::import::notice::Item;
+use crate::import::reader::Reader;
+use crate::import::record::{Boundary, Record};
+use crate::import::task::{Task, question};
 use men::{read_forsyth, read_men};
 pub(super) use options::read_options;
 pub(super) use tokens::Tokens;

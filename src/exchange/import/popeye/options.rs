@@ -1,11 +1,11 @@
 //! The options of Popeye: what changes the output is left out, what changes the task is kept.
 
-use crate::exchange::import::popeye::tokens::Tokens;
-use crate::exchange::import::popeye::words::{OptionEffect, Words};
-use crate::exchange::import::task::{Task, squares};
+use crate::import::popeye::tokens::Tokens;
+use crate::import::popeye::words::{OptionEffect, Words};
+use crate::import::task::{Task, squares};
 
 /// Reads the options that stand next.
-pub(in crate::exchange::import) fn read_options(tokens: &mut Tokens<'_>, words: &Words, task: &mut Task) {
+pub(in crate::import) fn read_options(tokens: &mut Tokens<'_>, words: &Words, task: &mut Task) {
     while let Some((name, effect)) = words.option(tokens.peek()) {
         tokens.next();
         match effect {

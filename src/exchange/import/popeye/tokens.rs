@@ -1,7 +1,7 @@
 //! The words of Popeye's input: white space, commas and semicolons part them.
 
 /// The words of a text, one after the other.
-pub(in crate::exchange::import) struct Tokens<'t> {
+pub(in crate::import) struct Tokens<'t> {
     text: &'t str,
     at: usize,
 }

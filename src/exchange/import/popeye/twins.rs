@@ -1,10 +1,10 @@
 //! Twins: problems that are made of another one by a small change.
 
-use crate::board::{Kind, Piece, Square, square_name};
-use crate::exchange::import::popeye::men::{fairy, last_square, read_men};
-use crate::exchange::import::popeye::tokens::Tokens;
-use crate::exchange::import::popeye::words::{TwinWord, Words};
-use crate::exchange::import::task::{Task, square, squares};
+use crate::import::popeye::men::{fairy, last_square, read_men};
+use crate::import::popeye::tokens::Tokens;
+use crate::import::popeye::words::{TwinWord, Words};
+use crate::import::task::{Task, square, squares};
+use cpz_rules::board::{Kind, Piece, Square, square_name};
 
 /// Makes a twin: reads its changes and applies them to the problem, or to the twin before where it says `continued`.
 ///
@@ -12,7 +12,7 @@ use crate::exchange::import::task::{Task, square, squares};
 ///
 /// # Errors
 /// Why it cannot be made.
-pub(in crate::exchange::import) fn make_twin(
+pub(in crate::import) fn make_twin(
     tokens: &mut Tokens<'_>,
     words: &Words,
     problem: &Task,

@@ -1,9 +1,9 @@
 //! The words of Popeye's input in its three languages. A word may be cut to a beginning that no other word has.
 
-use crate::board::Kind;
+use cpz_rules::board::Kind;
 
 /// The words of one language.
-pub(in crate::exchange::import) struct Words {
+pub(in crate::import) struct Words {
     /// What begins a problem.
     pub begin: &'static str,
     /// The commands, in the order of [`Command`].
@@ -22,7 +22,7 @@ pub(in crate::exchange::import) struct Words {
 
 /// A command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::exchange::import) enum Command {
+pub(in crate::import) enum Command {
     Remark,
     StructuredStipulation,
     Author,
@@ -73,7 +73,7 @@ const GROUPS: [std::ops::Range<usize>; 4] = [0..15, 15..17, 17..19, 19..20];
 
 /// A colour of men.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::exchange::import) enum MenColour {
+pub(in crate::import) enum MenColour {
     White,
     Black,
     Neutral,
@@ -82,7 +82,7 @@ pub(in crate::exchange::import) enum MenColour {
 
 /// What makes a twin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::exchange::import) enum TwinWord {
+pub(in crate::import) enum TwinWord {
     Move,
     Exchange,
     Stipulation,
@@ -116,7 +116,7 @@ const TWIN_WORDS: [TwinWord; 13] = [
 
 /// What an option does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::exchange::import) enum OptionEffect {
+pub(in crate::import) enum OptionEffect {
     /// It changes what is printed, not what is asked; so many numbers follow it.
     Output(usize),
     /// It changes what is asked; so many words follow it.
@@ -180,7 +180,7 @@ const OPTIONS: [([&str; 3], OptionEffect); 39] = [
 ];
 
 /// The words of English, German and French.
-pub(in crate::exchange::import) static LANGUAGES: [Words; 3] = [
+pub(in crate::import) static LANGUAGES: [Words; 3] = [
     Words {
         begin: "beginproblem",
         commands: [
@@ -376,12 +376,12 @@ pub(in crate::exchange::import) static LANGUAGES: [Words; 3] = [
 ];
 
 /// English, which Olive uses too.
-pub(in crate::exchange::import) fn english() -> &'static Words {
+pub(in crate::import) fn english() -> &'static Words {
     &LANGUAGES[0]
 }
 
 /// Whether a word is a beginning of a keyword.
-pub(in crate::exchange::import) fn begins(keyword: &str, word: &str) -> bool {
+pub(in crate::import) fn begins(keyword: &str, word: &str) -> bool {
     !word.is_empty() && keyword.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
 }
 

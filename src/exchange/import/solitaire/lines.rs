@@ -1,6 +1,6 @@
 //! What the lines of a text board are: rows of cells, text, or neither.
 
-use crate::board::{Kind, Language, RUSSIAN_KING, languages_of};
+use cpz_rules::board::{Kind, Language, RUSSIAN_KING, languages_of};
 
 /// The characters of frames, which are no cells.
 const FRAME: [char; 13] = ['|', '│', '┃', '║', '┌', '┐', '└', '┘', '├', '┤', '[', ']', ','];

@@ -2,12 +2,12 @@
 
 mod lines;
 
-use crate::board::Kind;
-use crate::exchange::import::entry::{BoardText, Entry};
-use crate::exchange::import::notice::Item;
-use crate::exchange::import::reader::{ImportOptions, Reader};
-use crate::exchange::import::record::{Boundary, Record};
-use crate::syntax::GameId;
+use crate::import::entry::{BoardText, Entry};
+use crate::import::notice::Item;
+use crate::import::reader::{ImportOptions, Reader};
+use crate::import::record::{Boundary, Record};
+use cpz_rules::board::Kind;
+use cpz_text::syntax::GameId;
 use lines::{Cell, Letters, Line, read_line};
 
 /// The longest side of a board.

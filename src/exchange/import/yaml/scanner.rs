@@ -1,8 +1,8 @@
 //! Reads values: block style, brackets, and scalars without quotes.
 
-use crate::exchange::import::yaml::lines::{indent, is_item, is_text_hash, key, without_comment};
-use crate::exchange::import::yaml::quoted::read_quoted;
-use crate::exchange::import::yaml::value::Yaml;
+use crate::import::yaml::lines::{indent, is_item, is_text_hash, key, without_comment};
+use crate::import::yaml::quoted::read_quoted;
+use crate::import::yaml::value::Yaml;
 
 /// The deepest nesting of lists and maps.
 const MAX_DEPTH: usize = 32;

@@ -2,7 +2,7 @@
 
 /// A value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::exchange::import) enum Yaml {
+pub(in crate::import) enum Yaml {
     /// Nothing.
     Null,
     /// A scalar of any kind.

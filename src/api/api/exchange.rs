@@ -1,0 +1,203 @@
+//! Importing and exporting.
+
+use serde::Serialize;
+
+use crate::api::options::{Error, TextOptions, named, nodes, tree_of};
+use cpz_check::analysis::{DEFAULT_NODES, Options, analyse, link};
+use cpz_exchange::export::{Exporter, Format as ExportFormat, Source};
+use cpz_exchange::import::{self, Format as ImportFormat, detect, import as import_stream, reader_of};
+use cpz_exchange::{self as exchange, Filter};
+use cpz_text::diagnostic::{LineIndex, Span};
+use cpz_text::syntax::{GameId, MAX_TEXT, Tree};
+
+/// The bytes at the beginning of a file by which its format is recognised.
+const HEAD: usize = 1 << 16;
+
+/// The options of [`import_text`].
+#[derive(Clone, Debug, Default)]
+pub struct ImportOptions {
+    /// The format, such as `pgn`, as `cpz import --from` names it; without one it is recognised.
+    pub from: Option<String>,
+    /// The name of the file, whose ending helps to recognise the format.
+    pub path: Option<String>,
+    /// The language of the piece letters of a text board: `en`, `de`, `fr`, `es`, `it`, `nl`, `pl`, `ru` or `popeye`.
+    pub letters: Option<String>,
+    /// Whether the first row of a text board is the lowest.
+    pub bottom_up: bool,
+}
+
+/// The puzzles of a file of another program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ImportedText {
+    /// The puzzles as a text of cpz.
+    pub text: String,
+    /// How many there are.
+    pub puzzles: usize,
+    /// The format of the file.
+    pub format: &'static str,
+    /// What was not read, or read with a fault.
+    pub notices: Vec<ImportNotice>,
+}
+
+/// What was not read of a file, or read with a fault.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ImportNotice {
+    /// The line in the file, from 1.
+    pub line: usize,
+    /// Why.
+    pub reason: String,
+    /// Whether a puzzle was made all the same.
+    pub imported: bool,
+}
+
+/// Makes puzzles of a file of another program, as `cpz import` does.
+///
+/// ```
+/// let fens = b"7k/8/5KQ1/8/8/8/8/8 w - - 0 1\n";
+/// let imported = cpz::import_text(fens, &cpz::ImportOptions { from: Some("fen".into()), ..Default::default() })?;
+/// assert_eq!(imported.puzzles, 1);
+/// assert!(imported.text.starts_with("chess"));
+/// # Ok::<(), cpz::Error>(())
+/// ```
+///
+/// # Errors
+/// A wrong option, a format that is not recognised, a compressed file, or one longer than 1 GiB.
+pub fn import_text(file: &[u8], options: &ImportOptions) -> Result<ImportedText, Error> {
+    if file.len() > MAX_TEXT {
+        return Err(Error("the file is longer than 1 GiB; split it".into()));
+    }
+    if let Some(letters) = &options.letters {
+        named("language of piece letters", letters, &import::LETTERS, |name| name)?;
+    }
+    if let Some(program) = compressed_by(file) {
+        return Err(Error(format!("the file is compressed by {program}; unpack it first")));
+    }
+    let head = String::from_utf8_lossy(&file[..file.len().min(HEAD)]);
+    let format = match &options.from {
+        Some(name) => named("format to import", name, ImportFormat::ALL, ImportFormat::name)?,
+        None => detect(options.path.as_deref().unwrap_or_default(), &head).ok_or_else(|| {
+            let names: Vec<&str> = ImportFormat::ALL.iter().map(|format| format.name()).collect();
+            Error(format!("the format is not recognised; it is one of {}", names.join(", ")))
+        })?,
+    };
+    let reading = import::ImportOptions {
+        letters: options.letters.clone(),
+        bottom_up: options.bottom_up,
+        ..import::ImportOptions::default()
+    };
+    let reader = reader_of(format, &head, &reading);
+    let mut imported =
+        ImportedText { text: String::new(), puzzles: 0, format: format.name(), notices: Vec::new() };
+    let read = import_stream(&*reader, &mut &*file, &mut |part| {
+        imported.puzzles += part.tally.puzzles;
+        if !part.text.is_empty() && !imported.text.is_empty() {
+            imported.text.push('\n');
+        }
+        imported.text.push_str(&part.text);
+        let notices = part.notices.iter();
+        let notice = |n: &import::Notice| ImportNotice {
+            line: n.line,
+            reason: n.reason.clone(),
+            imported: n.imported,
+        };
+        imported.notices.extend(notices.map(notice));
+        Ok(())
+    });
+    read.map_err(|error| Error(format!("reading stopped: {error}")))?;
+    Ok(imported)
+}
+
+/// What compressed a file, by its first bytes.
+fn compressed_by(file: &[u8]) -> Option<&'static str> {
+    let kinds: [(&[u8], &str); 3] =
+        [(b"\x1f\x8b", "gzip"), (b"\x28\xb5\x2f\xfd", "Zstandard"), (b"PK\x03\x04", "zip")];
+    kinds.iter().find(|(start, _)| file.starts_with(start)).map(|(_, name)| *name)
+}
+
+/// The options of [`export_text`]. A puzzle is chosen that fits all of them.
+#[derive(Clone, Debug, Default)]
+pub struct ExportOptions {
+    /// Only puzzles whose id, name or number fits one of these patterns, such as `mate-*`.
+    pub only: Vec<String>,
+    /// Only puzzles with one of these tags.
+    pub tags: Vec<String>,
+    /// Only puzzles of these games.
+    pub games: Vec<String>,
+    /// How the text is read.
+    pub text: TextOptions,
+}
+
+/// Puzzles in the format of another program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ExportedText {
+    /// The file.
+    pub text: String,
+    /// How many puzzles it has.
+    pub puzzles: usize,
+    /// What the format has no place for, in sentences.
+    pub notes: Vec<String>,
+}
+
+/// Writes the puzzles of a text in the format of another program, such as `json`, `pgn` or `popeye`, as `cpz export` does.
+///
+/// ```
+/// let text = "chess \"Mate\" { board 7k/8/5KQ1/8/8/8/8/8 w - - 0 1 mate in 1 => Qg7 }";
+/// let exported = cpz::export_text(text, "fen", &cpz::ExportOptions::default())?;
+/// assert_eq!(exported.text, "7k/8/5KQ1/8/8/8/8/8 w - - 0 1 Mate\n");
+/// # Ok::<(), cpz::Error>(())
+/// ```
+///
+/// # Errors
+/// There is no such format or game, a wrong pattern, budget or configuration, or a text longer than 1 GiB.
+pub fn export_text(text: &str, to: &str, options: &ExportOptions) -> Result<ExportedText, Error> {
+    let format = named("format to export", to, &ExportFormat::ALL, ExportFormat::name)?;
+    let games = options.games.iter().map(|game| named("game", game, GameId::ALL, GameId::word));
+    let games: Vec<GameId> = games.collect::<Result<_, _>>()?;
+    let filter = Filter::new(&options.only, &options.tags, &games)?;
+    let mut analysis = options.text.analysis()?;
+    analysis.answers = true;
+    write(&tree_of(text)?, options.text.path(), format, &filter, &analysis)
+}
+
+/// Writes all puzzles of a text that is parsed, as [`export_text`] does.
+///
+/// # Errors
+/// There is no such format.
+pub fn export_tree(tree: &Tree, path: &str, to: &str, options: &Options) -> Result<ExportedText, Error> {
+    let format = named("format to export", to, &ExportFormat::ALL, ExportFormat::name)?;
+    write(tree, path, format, &Filter::default(), &Options { answers: true, ..options.clone() })
+}
+
+fn write(
+    tree: &Tree,
+    path: &str,
+    format: ExportFormat,
+    filter: &Filter,
+    analysis: &Options,
+) -> Result<ExportedText, Error> {
+    let (mut report, text) = (analyse(tree, analysis), tree.text());
+    let index = LineIndex::new(text);
+    link(&mut [&mut report], |_, span: Span| format!("{path}:{}", index.line(span.start) + 1));
+    let (config, nodes) = (&analysis.config, analysis.nodes);
+    let source = Source { path, text, index: &index, report: &report, config, nodes };
+    let (mut out, mut exporter) = (Vec::new(), Exporter::new(format, filter));
+    let exported = exporter.write(&source, &mut out).and_then(|()| exporter.finish(&mut out));
+    let exported = exported.map_err(|error| Error(error.to_string()))?;
+    let text = String::from_utf8(out).map_err(|error| Error(error.to_string()))?;
+    Ok(ExportedText { text, puzzles: exported.written, notes: exported.losses.sentences(format.title()) })
+}
+
+/// Answers a line with one puzzle by a line of JSON, as `cpz lines` does. `number` is the number of the line, from 1. The
+/// schema is printed by `cpz schema lines`.
+///
+/// ```
+/// let answer = cpz::answer_line(b"solitaire { board RN.. solve }", 7, None)?;
+/// assert!(answer.starts_with(r#"{"line":7,"canonical":"#));
+/// # Ok::<(), cpz::Error>(())
+/// ```
+///
+/// # Errors
+/// A wrong budget. A line that is no puzzle is answered by an object with `error`.
+pub fn answer_line(line: &[u8], number: u64, budget: Option<u64>) -> Result<String, Error> {
+    Ok(exchange::answer_line(line, number, nodes(budget, DEFAULT_NODES)?))
+}

@@ -1,0 +1,23 @@
+//! The functions that other programs call: what the commands do, from text to data.
+//!
+//! Invariant: no function panics, reads a file or waits. A wrong value of an option is an error. The commands and these
+//! functions call the same code below, and their documents have the same schemas.
+
+mod check;
+mod draw;
+mod exchange;
+mod generate;
+mod options;
+mod rewrite;
+
+pub use check::{CheckOptions, SolveOptions, check_json, check_text, solve_json, solve_text};
+pub use draw::{DrawOptions, Picture, draw_text};
+pub use exchange::export_tree;
+pub use exchange::{
+    ExportOptions, ExportedText, ImportNotice, ImportOptions, ImportedText, answer_line, export_text,
+    import_text,
+};
+pub use generate::{GenerateOptions, GeneratedText, generate_puzzles};
+pub use options::{Error, TextOptions};
+pub use rewrite::convert_boards;
+pub use rewrite::{ConvertedText, UnchangedBoard, convert_text, format_text};

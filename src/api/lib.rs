@@ -1,0 +1,6 @@
+//! Pictures and sheets, and the functions that other programs call.
+//!
+//! Invariant: it reads and writes no file and decides nothing about puzzles.
+
+pub mod api;
+pub mod print;

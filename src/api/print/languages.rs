@@ -1,0 +1,395 @@
+//! The words of sheets and books in five languages.
+
+use cpz_check::authoring::FirstMove;
+use cpz_rules::board::{Colour, Kind, square_name};
+use cpz_rules::games::{ProblemKind, Status, Stipulation};
+
+/// A language of sheets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    /// English
+    #[default]
+    English,
+    /// German
+    German,
+    /// French
+    French,
+    /// Russian
+    Russian,
+    /// Spanish
+    Spanish,
+}
+
+/// The words of a language. Messages contain `{}` where something is put in.
+pub struct Words {
+    /// The tag of the language in HTML.
+    pub code: &'static str,
+    /// The letters of king, queen, rook, bishop and knight.
+    pub pieces: [&'static str; 5],
+    /// The side to move, White and Black, before what is asked.
+    pub to_move: [&'static str; 2],
+    /// The sides.
+    pub sides: [&'static str; 2],
+    pub solve: &'static str,
+    pub count: &'static str,
+    pub line: &'static str,
+    pub legal_move: &'static str,
+    /// The question about several moves.
+    pub legal_moves: &'static str,
+    pub status: &'static str,
+    pub capture: &'static str,
+    /// Mate, selfmate and helpmate, each with the number of moves.
+    pub problems: [&'static str; 3],
+    /// The word behind the number of moves: for one, for two to four, for more.
+    pub moves: [&'static str; 3],
+    pub solutions: &'static str,
+    pub solution: &'static str,
+    pub hints: &'static str,
+    pub hint: &'static str,
+    pub difficulty: &'static str,
+    /// Hints: the piece that begins, how many pieces can, the target, the move.
+    pub graded_hints: [&'static str; 4],
+    /// One puzzle, two to four, more.
+    pub puzzles: [&'static str; 3],
+    pub undecided: &'static str,
+    pub no_solution: &'static str,
+    pub solved_already: &'static str,
+    pub legal: &'static str,
+    pub illegal: &'static str,
+    /// Checkmate, check, stalemate and none of them.
+    pub statuses: [&'static str; 4],
+    pub no_capture: &'static str,
+    /// How many solutions; one is a case of its own.
+    pub one_solution: &'static str,
+    pub many_solutions: &'static str,
+    pub distinct: &'static str,
+    pub at_least: &'static str,
+    pub more: &'static str,
+    pub threat: &'static str,
+    pub zugzwang: &'static str,
+    pub set_play: &'static str,
+}
+
+impl Language {
+    /// The language of a tag such as `de-CH`; English for others.
+    pub fn from_tag(tag: &str) -> Language {
+        let all =
+            [Language::English, Language::German, Language::French, Language::Russian, Language::Spanish];
+        let primary = tag.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
+        all.into_iter().find(|language| language.words().code == primary).unwrap_or_default()
+    }
+
+    /// The words.
+    pub fn words(self) -> &'static Words {
+        &WORDS[self as usize]
+    }
+}
+
+impl Words {
+    /// `mate in 2` with the words for the number of moves.
+    pub fn problem(&self, stipulation: Stipulation) -> String {
+        let index = match stipulation.kind {
+            ProblemKind::Mate => 0,
+            ProblemKind::Selfmate => 1,
+            ProblemKind::Helpmate => 2,
+        };
+        let number = stipulation.length().replace(".5", "½");
+        let moves = match (stipulation.plies % 2, stipulation.plies / 2) {
+            (0, 1) => self.moves[0],
+            (0, 2..=4) | (1, 1..=4) => self.moves[1],
+            // Russian counts by the last digit.
+            (0, n) if n > 20 && n % 10 == 1 && self.code == "ru" => self.moves[0],
+            (0, n) if n > 20 && (2..=4).contains(&(n % 10)) => self.moves[1],
+            _ => self.moves[2],
+        };
+        self.problems[index].replacen("{}", &number, 1).replacen("{}", moves, 1).trim_end().to_string()
+    }
+
+    /// A number of puzzles.
+    pub fn count_of_puzzles(&self, n: usize) -> String {
+        let word = match (n % 10, n % 100) {
+            (1, rest) if rest != 11 => self.puzzles[0],
+            (2..=4, rest) if !(12..=14).contains(&rest) => self.puzzles[1],
+            _ => self.puzzles[2],
+        };
+        // Only Russian counts by the last digit.
+        let word = if self.code != "ru" && n != 1 { self.puzzles[2] } else { word };
+        format!("{n} {word}")
+    }
+
+    /// A side.
+    pub fn side(&self, colour: Colour) -> &'static str {
+        self.sides[usize::from(colour == Colour::Black)]
+    }
+
+    /// What is asked, behind the side that is to move if the game has sides.
+    pub fn asked(&self, turn: Option<Colour>, question: &str) -> String {
+        match turn {
+            Some(colour) => format!("{} {question}", self.to_move[usize::from(colour == Colour::Black)]),
+            None => capitalised(question),
+        }
+    }
+
+    /// The status of a side.
+    pub fn status_of(&self, status: Status) -> &'static str {
+        self.statuses[status as usize]
+    }
+
+    /// The hints of all grades.
+    pub fn hints_of(&self, first: &FirstMove) -> [String; 3] {
+        let [begins, can_begin, target, mv] = self.graded_hints;
+        let from = format!("{}{}", self.letter(first.piece.kind), square_name(first.from, false));
+        let piece = match first.can_begin {
+            1 => begins.replace("{}", &from),
+            n => can_begin.replace("{}", &n.to_string()),
+        };
+        let to = target.replace("{}", &square_name(first.to, false));
+        [piece, to, mv.replace("{}", &self.moves(&first.text))].map(|text| capitalised(&text))
+    }
+
+    /// The letter of a piece; pawns and men have none.
+    pub fn letter(&self, kind: Kind) -> &'static str {
+        self.pieces.get(kind as usize - 1).copied().unwrap_or("")
+    }
+
+    /// Moves in English notation with the letters of this language. A letter counts as one of a piece where a move can
+    /// begin with it, or behind the sign of a promotion.
+    pub fn moves(&self, text: &str) -> String {
+        if self.code == "en" {
+            return text.to_string();
+        }
+        let letters: Vec<char> = text.chars().collect();
+        let mut out = String::with_capacity(text.len());
+        for (i, &c) in letters.iter().enumerate() {
+            let before = i.checked_sub(1).map(|i| letters[i]);
+            let after = letters.get(i + 1).copied();
+            let begins = before.is_none_or(|b| !b.is_alphanumeric())
+                && after.is_some_and(|a| matches!(a, 'a'..='h' | '1'..='8' | 'x'));
+            let index = "KQRBN".chars().position(|letter| letter == c);
+            match index.filter(|_| begins || before == Some('=')) {
+                Some(index) => out.push_str(self.pieces[index]),
+                None => out.push(c),
+            }
+        }
+        out
+    }
+}
+
+/// A text with a capital at its start.
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+const WORDS: [Words; 5] = [
+    Words {
+        code: "en",
+        pieces: ["K", "Q", "R", "B", "N"],
+        to_move: ["White to move:", "Black to move:"],
+        sides: ["White", "Black"],
+        solve: "capture until one piece is left",
+        count: "how many solutions are there?",
+        line: "find the best line",
+        legal_move: "is {} legal?",
+        legal_moves: "which of these moves are legal: {}?",
+        status: "checkmate, check, stalemate or none of them?",
+        capture: "what can be captured?",
+        problems: ["mate in {}", "selfmate in {}", "helpmate in {}"],
+        moves: ["", "", ""],
+        solutions: "Solutions",
+        solution: "Solution",
+        hints: "Hints",
+        hint: "Hint",
+        difficulty: "Difficulty",
+        graded_hints: [
+            "{} begins",
+            "pieces that can begin: {}",
+            "the first move goes to {}",
+            "the first move: {}",
+        ],
+        puzzles: ["puzzle", "puzzles", "puzzles"],
+        undecided: "not worked out: the search was too long",
+        no_solution: "no solution",
+        solved_already: "solved already",
+        legal: "legal",
+        illegal: "illegal",
+        statuses: ["checkmate", "check", "stalemate", "none of them"],
+        no_capture: "nothing can be captured",
+        one_solution: "1 solution",
+        many_solutions: "{} solutions",
+        distinct: "{} distinct",
+        at_least: "at least",
+        more: "and {} more",
+        threat: "threat:",
+        zugzwang: "zugzwang",
+        set_play: "set play:",
+    },
+    Words {
+        code: "de",
+        pieces: ["K", "D", "T", "L", "S"],
+        to_move: ["Weiß am Zug:", "Schwarz am Zug:"],
+        sides: ["Weiß", "Schwarz"],
+        solve: "schlage, bis nur ein Stein übrig ist",
+        count: "wie viele Lösungen gibt es?",
+        line: "finde die beste Zugfolge",
+        legal_move: "ist {} erlaubt?",
+        legal_moves: "welche dieser Züge sind erlaubt: {}?",
+        status: "matt, Schach, patt oder nichts davon?",
+        capture: "was kann geschlagen werden?",
+        problems: ["Matt in {} {}", "Selbstmatt in {} {}", "Hilfsmatt in {} {}"],
+        moves: ["Zug", "Zügen", "Zügen"],
+        solutions: "Lösungen",
+        solution: "Lösung",
+        hints: "Hinweise",
+        hint: "Hinweis",
+        difficulty: "Schwierigkeit",
+        graded_hints: [
+            "{} beginnt",
+            "Figuren, die beginnen können: {}",
+            "der erste Zug geht nach {}",
+            "der erste Zug: {}",
+        ],
+        puzzles: ["Aufgabe", "Aufgaben", "Aufgaben"],
+        undecided: "nicht ausgerechnet: die Suche war zu lang",
+        no_solution: "keine Lösung",
+        solved_already: "schon gelöst",
+        legal: "erlaubt",
+        illegal: "nicht erlaubt",
+        statuses: ["matt", "Schach", "patt", "nichts davon"],
+        no_capture: "nichts kann geschlagen werden",
+        one_solution: "1 Lösung",
+        many_solutions: "{} Lösungen",
+        distinct: "{} verschiedene",
+        at_least: "mindestens",
+        more: "und {} weitere",
+        threat: "Drohung:",
+        zugzwang: "Zugzwang",
+        set_play: "Satzspiel:",
+    },
+    Words {
+        code: "fr",
+        pieces: ["R", "D", "T", "F", "C"],
+        to_move: ["Les Blancs jouent :", "Les Noirs jouent :"],
+        sides: ["Blancs", "Noirs"],
+        solve: "prenez jusqu’à ce qu’il ne reste qu’une pièce",
+        count: "combien de solutions y a-t-il ?",
+        line: "trouvez la meilleure suite",
+        legal_move: "le coup {} est-il légal ?",
+        legal_moves: "lesquels de ces coups sont légaux : {} ?",
+        status: "mat, échec, pat ou rien de cela ?",
+        capture: "que peut-on prendre ?",
+        problems: ["mat en {} {}", "mat inverse en {} {}", "mat aidé en {} {}"],
+        moves: ["coup", "coups", "coups"],
+        solutions: "Solutions",
+        solution: "Solution",
+        hints: "Indices",
+        hint: "Indice",
+        difficulty: "Difficulté",
+        graded_hints: [
+            "{} commence",
+            "pièces qui peuvent commencer : {}",
+            "le premier coup va en {}",
+            "le premier coup : {}",
+        ],
+        puzzles: ["problème", "problèmes", "problèmes"],
+        undecided: "non résolu : la recherche était trop longue",
+        no_solution: "pas de solution",
+        solved_already: "déjà résolu",
+        legal: "légal",
+        illegal: "illégal",
+        statuses: ["mat", "échec", "pat", "rien de cela"],
+        no_capture: "aucune prise possible",
+        one_solution: "1 solution",
+        many_solutions: "{} solutions",
+        distinct: "{} distinctes",
+        at_least: "au moins",
+        more: "et {} de plus",
+        threat: "menace :",
+        zugzwang: "blocus",
+        set_play: "jeu apparent :",
+    },
+    Words {
+        code: "ru",
+        pieces: ["Кр", "Ф", "Л", "С", "К"],
+        to_move: ["Ход белых:", "Ход чёрных:"],
+        sides: ["Белые", "Чёрные"],
+        solve: "бейте, пока не останется одна фигура",
+        count: "сколько решений?",
+        line: "найдите лучшее продолжение",
+        legal_move: "возможен ли ход {}?",
+        legal_moves: "какие из этих ходов возможны: {}?",
+        status: "мат, шах, пат или ничего из этого?",
+        capture: "что можно побить?",
+        problems: ["мат в {} {}", "обратный мат в {} {}", "кооперативный мат в {} {}"],
+        moves: ["ход", "хода", "ходов"],
+        solutions: "Решения",
+        solution: "Решение",
+        hints: "Подсказки",
+        hint: "Подсказка",
+        difficulty: "Сложность",
+        graded_hints: [
+            "начинает {}",
+            "фигур, которые могут начать: {}",
+            "первый ход на {}",
+            "первый ход: {}",
+        ],
+        puzzles: ["задача", "задачи", "задач"],
+        undecided: "не решено: поиск был слишком долгим",
+        no_solution: "решения нет",
+        solved_already: "уже решено",
+        legal: "возможен",
+        illegal: "невозможен",
+        statuses: ["мат", "шах", "пат", "ничего из этого"],
+        no_capture: "побить нечего",
+        one_solution: "1 решение",
+        many_solutions: "решений: {}",
+        distinct: "различных: {}",
+        at_least: "не менее:",
+        more: "и ещё {}",
+        threat: "угроза:",
+        zugzwang: "цугцванг",
+        set_play: "иллюзорная игра:",
+    },
+    Words {
+        code: "es",
+        pieces: ["R", "D", "T", "A", "C"],
+        to_move: ["Juegan blancas:", "Juegan negras:"],
+        sides: ["Blancas", "Negras"],
+        solve: "captura hasta que quede una sola pieza",
+        count: "¿cuántas soluciones hay?",
+        line: "encuentra la mejor línea",
+        legal_move: "¿es legal {}?",
+        legal_moves: "¿cuáles de estas jugadas son legales: {}?",
+        status: "¿jaque mate, jaque, ahogado o nada de eso?",
+        capture: "¿qué se puede capturar?",
+        problems: ["mate en {} {}", "mate inverso en {} {}", "mate ayudado en {} {}"],
+        moves: ["jugada", "jugadas", "jugadas"],
+        solutions: "Soluciones",
+        solution: "Solución",
+        hints: "Pistas",
+        hint: "Pista",
+        difficulty: "Dificultad",
+        graded_hints: [
+            "empieza {}",
+            "piezas que pueden empezar: {}",
+            "la primera jugada va a {}",
+            "la primera jugada: {}",
+        ],
+        puzzles: ["problema", "problemas", "problemas"],
+        undecided: "sin resolver: la búsqueda era demasiado larga",
+        no_solution: "sin solución",
+        solved_already: "ya resuelto",
+        legal: "legal",
+        illegal: "ilegal",
+        statuses: ["jaque mate", "jaque", "ahogado", "nada de eso"],
+        no_capture: "no se puede capturar nada",
+        one_solution: "1 solución",
+        many_solutions: "{} soluciones",
+        distinct: "{} distintas",
+        at_least: "al menos",
+        more: "y {} más",
+        threat: "amenaza:",
+        zugzwang: "zugzwang",
+        set_play: "juego aparente:",
+    },
+];

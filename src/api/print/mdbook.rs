@@ -1,0 +1,235 @@
+//! The preprocessor of mdBook: a fence of puzzles gets pictures and answers.
+//!
+//! The words of a fence stand behind `cpz`, parted by commas or blanks: `hide` puts the answers behind a click, `solution`
+//! writes whole solutions, `no-board` leaves the pictures out, `board` marks a fence for a book that asks for marks.
+//! `finds=…` says that findings are meant to be there.
+
+use serde_json::Value;
+
+use crate::print::answers::{Detail, exercises};
+use crate::print::entries::{Entry, entries};
+use crate::print::html::escaped;
+use crate::print::languages::Language;
+use crate::print::pictures::side_to_move;
+use cpz_check::analysis::{Config, Options, position_or_reason, report_of};
+use cpz_ide::{Frame, PictureStyle};
+use cpz_text::diagnostic::{LineIndex, Severity};
+use cpz_text::syntax::parse;
+
+/// The longer side of a picture in pixels.
+const SIDE: u32 = 300;
+
+/// A book after the preprocessor.
+pub struct ProcessedBook {
+    /// The book as JSON.
+    pub json: String,
+    /// The findings in its fences, each with its chapter and its line in the fence.
+    pub findings: Vec<String>,
+}
+
+/// Reads what mdBook sends, `[context, book]`, and returns the book with pictures and answers.
+///
+/// # Errors
+/// Why it is no book.
+pub fn process_book(input: &str) -> Result<ProcessedBook, String> {
+    let mut input: Value = serde_json::from_str(input)
+        .map_err(|error| format!("standard input is no book: {error}; mdBook runs this command by itself"))?;
+    let parts = input.as_array_mut().filter(|parts| parts.len() == 2);
+    let Some([context, book]) = parts.map(Vec::as_mut_slice) else {
+        return Err("standard input is no book: it has to be a list of a context and a book".into());
+    };
+    let settings = &context["config"]["preprocessor"]["cpz"];
+    let language = context["config"]["book"]["language"].as_str().unwrap_or_default();
+    let mut processor = Processor {
+        only_marked: settings["only-marked"].as_bool().unwrap_or(false),
+        language: Language::from_tag(language),
+        findings: Vec::new(),
+    };
+    // The list was called `sections` before mdBook 0.5.
+    for list in ["items", "sections"] {
+        if let Some(items) = book.get_mut(list).and_then(Value::as_array_mut) {
+            processor.items(items);
+        }
+    }
+    Ok(ProcessedBook { json: book.to_string(), findings: processor.findings })
+}
+
+/// A fence of puzzles.
+struct Fence {
+    words: Vec<String>,
+    text: String,
+    /// The line that it begins on, from 1.
+    line: usize,
+}
+
+impl Fence {
+    fn has(&self, word: &str) -> bool {
+        self.words.iter().any(|w| w == word)
+    }
+
+    fn is_marked(&self) -> bool {
+        ["hide", "solution", "no-board", "board"].iter().any(|word| self.has(word))
+    }
+
+    fn finds_are_meant(&self) -> bool {
+        self.words.iter().any(|word| word.starts_with("finds="))
+    }
+}
+
+struct Processor {
+    only_marked: bool,
+    language: Language,
+    findings: Vec<String>,
+}
+
+impl Processor {
+    /// Processes chapters and those below them; JSON limits how deep they are nested.
+    fn items(&mut self, items: &mut [Value]) {
+        for item in items {
+            let Some(chapter) = item.get_mut("Chapter") else { continue };
+            let name = chapter["name"].as_str().unwrap_or("a chapter").to_string();
+            if let Some(content) = chapter.get("content").and_then(Value::as_str) {
+                let new = self.chapter(&name, content);
+                chapter["content"] = Value::String(new);
+            }
+            if let Some(below) = chapter.get_mut("sub_items").and_then(Value::as_array_mut) {
+                self.items(below);
+            }
+        }
+    }
+
+    /// The text of a chapter with what belongs to its fences.
+    fn chapter(&mut self, name: &str, content: &str) -> String {
+        let mut out = String::with_capacity(content.len());
+        let mut open: Option<(&str, Option<Fence>)> = None;
+        for (index, line) in content.split_inclusive('\n').enumerate() {
+            let text = line.trim_end_matches(['\n', '\r']);
+            match &mut open {
+                None => {
+                    open = opening(text).map(|(mark, info)| (mark, fence(info, index + 1)));
+                    out.push_str(line);
+                }
+                Some((mark, fence)) if closes(text, mark) => {
+                    out.push_str(line);
+                    if let Some(fence) = fence.take().filter(|f| !self.only_marked || f.is_marked()) {
+                        if !line.ends_with('\n') {
+                            out.push('\n');
+                        }
+                        out.push_str(&self.behind(name, &fence));
+                    }
+                    open = None;
+                }
+                Some((_, fence)) => {
+                    if let Some(fence) = fence {
+                        fence.text.push_str(line);
+                    }
+                    out.push_str(line);
+                }
+            }
+        }
+        out
+    }
+
+    /// What is written behind a fence, as HTML.
+    fn behind(&mut self, chapter: &str, fence: &Fence) -> String {
+        let tree = parse(fence.text.as_str());
+        let config = Config::default();
+        let search = Options { answers: true, ..Options::default() };
+        let found = cpz_check::analysis::analyse(&tree, &search);
+        let index = LineIndex::new(&fence.text);
+        let mut messages = Vec::new();
+        for (finding, _) in found.findings() {
+            let severity = found.severities.shown(finding);
+            if matches!(severity, Severity::Error | Severity::Warning) {
+                let line = fence.line + 1 + index.line(finding.span.start) as usize;
+                let (code, text) = (finding.code.name(), &finding.message);
+                messages.push((line, format!("{} {code}: {text}", severity.name())));
+            }
+        }
+        let mut out = String::new();
+        if !messages.is_empty() {
+            let items: String =
+                messages.iter().map(|(_, text)| format!("<li>{}</li>", escaped(text))).collect();
+            out.push_str(&format!("\n<ul class=\"cpz-findings\" style=\"color:#b3261e\">{items}</ul>\n"));
+            if !fence.finds_are_meant() {
+                let told = messages.iter().map(|(line, text)| format!("{chapter}, line {line}: {text}"));
+                self.findings.extend(told);
+            }
+        }
+        for entry in entries(&tree, config.settings) {
+            out.push_str(&self.puzzle(&entry, fence, &search));
+        }
+        out
+    }
+
+    /// The picture and the answers of a puzzle; nothing if its board cannot be read.
+    fn puzzle(&self, entry: &Entry<'_>, fence: &Fence, search: &Options) -> String {
+        let Some(bound) = &entry.bound else { return String::new() };
+        let Ok(position) = position_or_reason(bound) else { return String::new() };
+        let words = self.language.words();
+        let mut out = String::new();
+        if !fence.has("no-board") {
+            let frame = Frame::new(position.board.clone(), String::new());
+            let style = PictureStyle { turn: side_to_move(bound), ..PictureStyle::default() };
+            let picture = frame.picture(bound.game.format()).in_style(style);
+            let label = escaped(&picture.words());
+            let svg = picture.with_side(SIDE).replacen(
+                "<svg ",
+                &format!("<svg role=\"img\" aria-label=\"{label}\" "),
+                1,
+            );
+            out.push_str(&format!("\n<div class=\"cpz-board\">{svg}</div>\n"));
+        }
+        let report = report_of(entry.puzzle, entry.defaults, search);
+        let detail = if fence.has("solution") { Detail::Full } else { Detail::Short };
+        let mut answers = String::new();
+        for exercise in exercises(bound, &report, words, detail, search) {
+            let lines: Vec<String> =
+                exercise.solution.iter().map(|(depth, line)| indented(*depth, line)).collect();
+            answers.push_str(&format!("<p>{} <b>{}</b></p>", escaped(&exercise.asked), lines.join("<br>")));
+        }
+        if !answers.is_empty() {
+            out.push_str(&match fence.has("hide") {
+                true => format!(
+                    "\n<details class=\"cpz-answers\"><summary>{}</summary>{answers}</details>\n",
+                    words.solution
+                ),
+                false => format!("\n<div class=\"cpz-answers\">{answers}</div>\n"),
+            });
+        }
+        out
+    }
+}
+
+fn indented(depth: usize, line: &str) -> String {
+    format!("{}{}", "&emsp;".repeat(depth), escaped(line))
+}
+
+/// The mark of a line that opens a fence, and what stands behind it.
+fn opening(line: &str) -> Option<(&str, &str)> {
+    let text = line.trim_start();
+    if line.len() - text.len() > 3 {
+        return None;
+    }
+    let sign = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+    let info = text.trim_start_matches(sign);
+    let mark = &text[..text.len() - info.len()];
+    (mark.len() >= 3 && !(sign == '`' && info.contains('`'))).then_some((mark, info))
+}
+
+/// Whether a line closes a fence that a mark opened.
+fn closes(line: &str, mark: &str) -> bool {
+    let text = line.trim();
+    let sign = mark.chars().next().unwrap_or('`');
+    text.len() >= mark.len() && text.chars().all(|c| c == sign)
+}
+
+/// The fence of an opening line, if it holds puzzles.
+fn fence(info: &str, line: usize) -> Option<Fence> {
+    let mut words = info.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty());
+    (words.next() == Some("cpz")).then(|| Fence {
+        words: words.map(String::from).collect(),
+        text: String::new(),
+        line,
+    })
+}

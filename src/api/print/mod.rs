@@ -1,0 +1,28 @@
+//! Pictures, sheets and books: what leaves cpz for paper.
+//!
+//! Invariant: functions return texts and bytes. Nothing here reads or writes a file, prints, or knows a protocol; boards
+//! are drawn by `ide::diagram` alone, as in the editor.
+
+mod answers;
+mod entries;
+mod file_names;
+mod html;
+mod languages;
+mod mdbook;
+mod pictures;
+mod sheet;
+mod statistics_plot;
+mod typst;
+
+pub use cpz_ide::Theme;
+pub use entries::{Entry, entries};
+pub use file_names::FileNames;
+pub use html::html;
+pub use languages::Language;
+pub use mdbook::{ProcessedBook, process_book};
+#[cfg(feature = "png")]
+pub use pictures::png;
+pub use pictures::{Moment, PictureOptions, picture};
+pub use sheet::{Diagram, DifficultyShown, Paper, Placement, SheetOptions, diagram};
+pub use statistics_plot::plot;
+pub use typst::typst;

@@ -1,0 +1,313 @@
+//! The identity of a puzzle: hashes that are equal for puzzles that are the same.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::analysis::binding::Bound;
+use crate::analysis::report::PuzzleIdentity;
+use crate::analysis::verbs::{ParsedQuery, QueryKey};
+use cpz_rules::board::{Board, Castling, Colour, Piece, Rights, Size, Square};
+use cpz_rules::games::{ChessMove, Game, Position, ProblemKind, Symmetry, matching_moves};
+use cpz_text::syntax::GameId;
+
+/// The identity of a puzzle with these queries. Of the symmetric forms of its position the least one is hashed; in chess
+/// also of those with the colours exchanged.
+pub(in crate::analysis) fn identity_of(
+    bound: &Bound<'_>,
+    position: &Position,
+    queries: &[ParsedQuery<'_>],
+) -> PuzzleIdentity {
+    let rights = rights_that_matter(bound, position, queries);
+    let exact = Cells::new(&position.board, rights.en_passant);
+    let names_squares = queries.iter().any(|q| q.rules().argument_names_squares());
+    let symmetries = match names_squares {
+        true => vec![Symmetry::IDENTITY],
+        false => bound.game.symmetries(position),
+    };
+    let form = |cells: &Cells, turn: Colour, castling: Castling| Form {
+        // Castling differs on the two wings.
+        bytes: least_form(
+            cells,
+            if castling == Castling::NONE { &symmetries } else { &[Symmetry::IDENTITY] },
+        ),
+        turn,
+        castling,
+    };
+    let own = form(&exact, position.turn, rights.castling);
+    let other = (!names_squares && may_exchange_colours(bound, queries))
+        .then(|| form(&exact.with_other_colours(), position.turn.other(), exchanged(rights.castling)));
+    let is_exchanged = other.as_ref().is_some_and(|other| *other < own);
+    let least = other.filter(|_| is_exchanged).unwrap_or(own);
+    let mut keys: Vec<SameQuery<'_>> =
+        queries.iter().map(|query| SameQuery::of(query, bound.id, position)).collect();
+    keys.sort();
+    let mut common = PortableHasher::default();
+    (bound.id, position.dialect, &keys).hash(&mut common);
+    let hash = |salt: u8, cells: &[u8], turn: Colour, castling: Castling| {
+        let mut h = common.clone();
+        (turn, castling, cells, salt).hash(&mut h);
+        h.finish()
+    };
+    let canonical = |salt| u128::from(hash(salt, &least.bytes, least.turn, least.castling));
+    let exact_hash = hash(3, &exact.bytes, position.turn, rights.castling);
+    PuzzleIdentity {
+        // The odd keys are those of an `id`.
+        canonical_hash: (canonical(1) << 64 | canonical(2)) & !1,
+        exact_hash: exact_hash & !1 | u64::from(is_exchanged),
+    }
+}
+
+/// The standard hasher with lengths and variants of 64 bits on every machine: canonical forms of several machines are
+/// compared.
+#[derive(Clone, Default)]
+struct PortableHasher(DefaultHasher);
+
+impl Hasher for PortableHasher {
+    fn finish(&self) -> u64 {
+        self.0.finish()
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.write(bytes);
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.0.write_u64(number as u64);
+    }
+
+    fn write_isize(&mut self, number: isize) {
+        self.0.write_i64(number as i64);
+    }
+}
+
+/// One of the forms of a position that are the same.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Form {
+    bytes: Vec<u8>,
+    turn: Colour,
+    castling: Castling,
+}
+
+/// Whether a puzzle is the same with the colours and the side to move exchanged: chess without helpmates, in which the
+/// side that begins depends on what is written.
+fn may_exchange_colours(bound: &Bound<'_>, queries: &[ParsedQuery<'_>]) -> bool {
+    let asked = |q: &ParsedQuery<'_>| q.question.as_ref().ok()?.stipulation;
+    let helps = |q| asked(q).is_some_and(|asked| asked.kind == ProblemKind::Helpmate);
+    bound.id == GameId::Chess && !queries.iter().any(helps)
+}
+
+/// The rights of the other colours.
+fn exchanged(castling: Castling) -> Castling {
+    let own = Castling::EACH.into_iter().filter(|&(colour, wing, _)| castling.has(colour, wing));
+    own.fold(Castling::NONE, |all, (colour, wing, _)| all.with(colour.other(), wing))
+}
+
+/// What makes two queries of one position the same: moves that are spelt in different ways may be the same legal moves.
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum SameQuery<'t> {
+    Moves(Vec<ChessMove>),
+    Other(QueryKey<'t>),
+}
+
+impl<'t> SameQuery<'t> {
+    fn of(query: &ParsedQuery<'t>, game: GameId, position: &Position) -> SameQuery<'t> {
+        // A query of another game may be here by mistake.
+        let question = query.question.as_ref().ok().filter(|_| game == GameId::Chess);
+        let request = question.and_then(|question| question.request);
+        let moves = request.map(|request| matching_moves(position, &request)).unwrap_or_default();
+        if moves.is_empty() { SameQuery::Other(query.key()) } else { SameQuery::Moves(moves) }
+    }
+}
+
+/// The least of the symmetric forms of a position, as bytes: equal for positions of a game that differ by a symmetry.
+pub fn canonical_form(game: &dyn Game, position: &Position) -> Vec<u8> {
+    least_form(&Cells::new(&position.board, position.rights.en_passant), &game.symmetries(position))
+}
+
+/// A hash of what a question is about: game, rules, side to move and board, equal for boards that differ by a symmetry;
+/// never 0.
+pub(in crate::analysis) fn board_hash(bound: &Bound<'_>, position: &Position) -> u64 {
+    let mut h = DefaultHasher::new();
+    (bound.id, position.dialect, position.turn, canonical_form(bound.game, position)).hash(&mut h);
+    h.finish().max(1)
+}
+
+/// The least of the forms of some cells under some symmetries.
+fn least_form(cells: &Cells, symmetries: &[Symmetry]) -> Vec<u8> {
+    let (mut least, mut bytes) = (cells.bytes.clone(), Vec::new());
+    for &symmetry in symmetries {
+        cells.turned(symmetry, &mut bytes);
+        if bytes < least {
+            std::mem::swap(&mut bytes, &mut least);
+        }
+    }
+    least
+}
+
+/// The rights that can change an answer: en passant if a pawn can capture so, castling if a query may castle.
+fn rights_that_matter(bound: &Bound<'_>, position: &Position, queries: &[ParsedQuery<'_>]) -> Rights {
+    if position.rights == Rights::default() {
+        return Rights::default();
+    }
+    let rights = bound.game.effective_rights(position);
+    let castles = queries.iter().any(|q| q.question.as_ref().is_ok_and(|asked| q.rules().may_castle(asked)));
+    Rights { castling: if castles { rights.castling } else { Castling::NONE }, ..rights }
+}
+
+/// A board as bytes: its size, and a code for each cell.
+struct Cells {
+    size: Size,
+    pieces: Vec<(Square, u8)>,
+    bytes: Vec<u8>,
+}
+
+/// The bit of a black piece.
+const BLACK: u8 = 8;
+
+/// The code of an en passant square, which is empty.
+const EN_PASSANT: u8 = 16;
+
+impl Cells {
+    /// The cells of a board; an en passant square has a code of its own.
+    fn new(board: &Board, en_passant: Option<Square>) -> Cells {
+        let code = |p: Piece| p.kind as u8 | if p.colour == Colour::Black { BLACK } else { 0 };
+        let mut pieces: Vec<(Square, u8)> = board.pieces().map(|(s, p)| (s, code(p))).collect();
+        pieces.extend(en_passant.map(|square| (square, EN_PASSANT)));
+        let mut cells = Cells { size: board.size, pieces, bytes: Vec::new() };
+        let mut bytes = Vec::with_capacity(3 + board.cells.len());
+        cells.turned(Symmetry::IDENTITY, &mut bytes);
+        cells.bytes = bytes;
+        cells
+    }
+
+    /// The cells with the colours exchanged and the board turned upside down, so that pawns go on moving forward.
+    fn with_other_colours(&self) -> Cells {
+        let other = |code: u8| if code == EN_PASSANT { code } else { code ^ BLACK };
+        let flipped = |&(square, code): &(Square, u8)| (Symmetry::FLIP.apply(square, self.size), other(code));
+        let mut cells =
+            Cells { size: self.size, pieces: self.pieces.iter().map(flipped).collect(), bytes: Vec::new() };
+        let mut bytes = Vec::with_capacity(self.bytes.len());
+        cells.turned(Symmetry::IDENTITY, &mut bytes);
+        cells.bytes = bytes;
+        cells
+    }
+
+    /// Puts the bytes of the board under a symmetry into `bytes`.
+    fn turned(&self, symmetry: Symmetry, bytes: &mut Vec<u8>) {
+        let Size { w, h, d } = symmetry.size(self.size);
+        bytes.clear();
+        bytes.extend([w, h, d]);
+        bytes.resize(3 + usize::from(w) * usize::from(h) * usize::from(d), 0);
+        for &(square, code) in &self.pieces {
+            let s = symmetry.apply(square, self.size);
+            let cell =
+                usize::from(s.x) + usize::from(w) * (usize::from(s.y) + usize::from(h) * usize::from(s.z));
+            bytes[3 + cell] = code;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::bind_one;
+    use cpz_text::syntax::parse;
+
+    fn identity(puzzle: &str) -> PuzzleIdentity {
+        let tree = parse(puzzle);
+        let puzzle = tree.puzzles().next().expect("a puzzle");
+        let bound = bind_one(puzzle, Default::default()).expect("a known game");
+        let queries: Vec<_> = puzzle.queries().filter_map(|q| ParsedQuery::read(q, &bound)).collect();
+        identity_of(&bound, &bound.position().expect("a position"), &queries)
+    }
+
+    #[test]
+    fn puzzles_that_differ_in_an_argument_are_not_the_same() {
+        let of = |query: &str| identity(&format!("chess {{ board 8/8/8/4k3/8/8/8/4K2R {query} }}"));
+        let queries = ["move Rh2", "move Rh3", "move Rh9", "move Rx9", "mate", "move Rh2 move Rh3"];
+        for (i, a) in queries.iter().enumerate() {
+            for b in &queries[..i] {
+                assert!(of(a).canonical_hash != of(b).canonical_hash, "{a} and {b}");
+            }
+        }
+        assert!(of("move Rh2 mate") == of("mate move \"Rh2\" => legal"), "order, quotes and answers");
+    }
+
+    /// Canonical forms are kept in files, so a new version of the compiler must not change them either.
+    #[test]
+    fn canonical_forms_do_not_change() {
+        let mate = "chess { board 7k/8/5KQ1/8/8/8/8/8 w - - 0 1 mate in 1 }";
+        assert_eq!(identity(mate).canonical_hash, 0x493b_6465_a252_b278_6ddd_de6d_b627_8dea);
+    }
+
+    #[test]
+    fn moves_that_are_spelt_otherwise_are_the_same() {
+        let of = |query: &str| {
+            identity(&format!("chess {{ board 6k1/5ppp/8/8/8/8/8/3R2K1 {query} }}")).canonical_hash
+        };
+        assert!(of("move Rd8#") == of("move d1d8") && of("move d1d8") == of("move [\"W\",\"R\",4,8]"));
+        assert!(of("move Rd8#") != of("move Rd7"));
+        // A query of another game asks nothing.
+        let other = "solitaire { board ...N.....R....B. move h1h2 }";
+        assert!(identity(other) == identity(&other.replace("board", "tags x board")));
+    }
+
+    #[test]
+    fn colours_may_be_exchanged_with_the_side() {
+        let of = |text: &str| identity(&format!("chess {{ board {text} }}"));
+        let (white, black) = ("6k1/5ppp/8/8/8/8/8/3R2K1 w - - 0 1", "3r2k1/8/8/8/8/8/5PPP/6K1 b - - 0 1");
+        let (a, b) = (of(&format!("{white} mate in 1")), of(&format!("{black} mate in 1")));
+        assert!(a.canonical_hash == b.canonical_hash && a.exact_hash & 1 != b.exact_hash & 1);
+        let mirrored = of("1r2k3/8/8/8/8/8/PPP5/1K6 b - - 0 1 mate in 1");
+        assert!(mirrored.canonical_hash != a.canonical_hash, "another position");
+        let other_side = of("3r2k1/8/8/8/8/8/5PPP/6K1 w - - 0 1 mate in 1");
+        assert!(other_side.canonical_hash != a.canonical_hash, "another side");
+        for query in ["helpmate in 2", "move Kf8"] {
+            let (a, b) = (of(&format!("{white} {query}")), of(&format!("{black} {query}")));
+            assert!(a.canonical_hash != b.canonical_hash, "{query}");
+        }
+        let home = |white: &str, black: &str| {
+            let (a, b) = (
+                format!("r3k2r/8/8/8/8/8/8/4K3 w {white} - 0 1 mate in 2"),
+                format!("4k3/8/8/8/8/8/8/R3K2R b {black} - 0 1 mate in 2"),
+            );
+            of(&a).canonical_hash == of(&b).canonical_hash
+        };
+        assert!(home("kq", "KQ") && home("k", "K") && !home("k", "Q"));
+    }
+
+    #[test]
+    fn rights_count_as_far_as_they_change_an_answer() {
+        let same = |a: &str, b: &str| {
+            let of = |text: &str| identity(&format!("chess {{ board {text} }}")).canonical_hash;
+            of(a) == of(b)
+        };
+        let home = "r3k2r/8/8/8/8/8/8/R3K2R w";
+        assert!(
+            same(&format!("{home} KQkq - 0 1 mate"), &format!("{home} - - 0 1 mate")),
+            "mate never castles"
+        );
+        assert!(!same(&format!("{home} KQkq - 0 1 move O-O"), &format!("{home} - - 0 1 move O-O")));
+        assert!(!same(&format!("{home} KQ - 0 1 move e1g1"), &format!("{home} kq - 0 1 move e1g1")));
+        assert!(same("8/8/8/4k3/8/8/8/4K2R w KQ - 0 1 move O-O", "8/8/8/4k3/8/8/8/4K2R w K - 0 1 move O-O"));
+        let passed = "4k3/8/8/3pP3/8/8/8/4K3 w";
+        assert!(!same(&format!("{passed} - d6 0 1 mate"), &format!("{passed} - - 0 1 mate")));
+        let alone = "4k3/8/8/3p4/8/8/4P3/4K3 w";
+        assert!(
+            same(&format!("{alone} - d6 0 1 mate"), &format!("{alone} - - 0 1 mate")),
+            "no pawn can capture"
+        );
+        assert!(
+            same(&format!("{passed} - d6 0 1 mate"), "3k4/8/8/3Pp3/8/8/8/3K4 w - e6 0 1 mate"),
+            "mirrored"
+        );
+    }
+
+    #[test]
+    fn mirrored_boards_are_the_same_unless_a_move_names_squares() {
+        let of = |board: &str, query: &str| identity(&format!("chess {{ board {board} {query} }}"));
+        let (board, mirrored) = ("8/8/8/4k3/8/8/8/4K2R", "8/8/8/3k4/8/8/8/R2K4");
+        let (a, b) = (of(board, "mate"), of(mirrored, "mate"));
+        assert!(a.canonical_hash == b.canonical_hash && a.exact_hash != b.exact_hash);
+        assert!(of(board, "move Ke2").canonical_hash != of(mirrored, "move Ke2").canonical_hash);
+    }
+}

@@ -1,0 +1,83 @@
+//! A whole file: its defaults, its puzzles, and the errors outside of puzzles.
+
+use std::sync::atomic::Ordering;
+
+use crate::analysis::allow_word::Allow;
+use crate::analysis::defaults::{Defaults, PropertyScope};
+use crate::analysis::duplicates;
+use crate::analysis::puzzle::analyse_puzzle;
+use crate::analysis::report::{FileReport, Options, PuzzleReport};
+use crate::parallel::*;
+use cpz_text::diagnostic::Finding;
+use cpz_text::syntax::{PropertyNode, Puzzle, Tree};
+
+/// Analyses a file by itself. The caller passes all reports to [`crate::analysis::link`] once, which adds
+/// duplicates and applies `allow`.
+pub fn analyse(tree: &Tree, options: &Options) -> FileReport {
+    let one = |&(puzzle, defaults): &(Puzzle<'_>, Defaults)| {
+        let report = analyse_puzzle(puzzle, defaults, options);
+        if let Some(done) = &options.progress {
+            done.fetch_add(u64::from(report.span.end - report.span.start), Ordering::Relaxed);
+        }
+        report
+    };
+    let mut parts = read_file(tree, options.config.settings, |all| match all.len() {
+        0..16 => all.iter().map(one).collect(),
+        _ => all.par_iter().map(one).collect(),
+    });
+    duplicates::report_repeated_names(tree.text(), &mut parts.puzzles);
+    FileReport {
+        puzzles: parts.puzzles,
+        top: parts.top,
+        severities: options.config.severities,
+        allows: parts.allows,
+    }
+}
+
+/// The parts of a file's report.
+pub(super) struct FileParts {
+    /// The puzzles' reports with the parser's errors.
+    pub puzzles: Vec<PuzzleReport>,
+    /// Findings outside of puzzles.
+    pub top: Vec<Finding>,
+    /// The `allow` words outside of puzzles.
+    pub allows: Vec<Allow>,
+}
+
+/// Reads the defaults of a file on top of the configured ones, has `analyse_all` report on the puzzles, and
+/// distributes the parser's errors.
+pub(super) fn read_file<'t>(
+    tree: &'t Tree,
+    configured: Defaults,
+    analyse_all: impl FnOnce(&[(Puzzle<'t>, Defaults)]) -> Vec<PuzzleReport>,
+) -> FileParts {
+    let (mut top, mut allows) = (Vec::new(), Vec::new());
+    let mut defaults = configured;
+    let mut puzzles = Vec::new();
+    for node in tree.root().children() {
+        if let Some(puzzle) = Puzzle::cast(node) {
+            puzzles.push((puzzle, defaults));
+        } else if let Some(property) = PropertyNode::cast(node) {
+            let mut found = defaults.set(property, PropertyScope::File);
+            allows.append(&mut found.allows);
+            top.append(&mut found.findings);
+            defaults.allows = allows.len() as u32;
+        }
+    }
+    let mut puzzles = analyse_all(&puzzles);
+    // An error belongs to the puzzle that it is in.
+    let mut at = 0;
+    for error in tree.errors() {
+        while at < puzzles.len() && puzzles[at].span.end <= error.span.start {
+            at += 1;
+        }
+        match puzzles.get_mut(at).filter(|p| p.span.start <= error.span.start) {
+            Some(puzzle) => {
+                puzzle.broken = true;
+                puzzle.findings.push(error.clone());
+            }
+            None => top.push(error.clone()),
+        }
+    }
+    FileParts { puzzles, top, allows }
+}

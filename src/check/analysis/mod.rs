@@ -1,0 +1,51 @@
+//! Puzzles → answers and findings; what holds across a file and across all that is checked together.
+//!
+//! Invariant: the command line and the server call the same functions here, so they cannot disagree;
+//! nothing here prints, and nothing knows of an editor.
+//!
+//! A file imports only files before it: allow_word, code_docs < defaults < config < report < binding < verbs < lookup, plays,
+//! duplicates/identity < puzzle < suppress, cache, duplicates/{findings, batch, names, hints} < file < segments <
+//! duplicates/incremental.
+
+mod allow_word;
+mod binding;
+mod cache;
+pub mod code_docs;
+pub mod config;
+mod defaults;
+mod duplicates;
+pub mod exclude;
+mod file;
+mod lookup;
+mod plays;
+mod puzzle;
+mod report;
+mod segments;
+mod suppress;
+mod verbs;
+
+pub use binding::{Bound, insert_property};
+pub use cache::{Cache, QuickReport};
+pub use config::{Config, DEFAULT_NODES, Severities};
+pub use defaults::{Defaults, Notation, SquareStyle};
+pub use duplicates::{
+    DuplicateFindings, DuplicateIndex, DuplicateLink, Placed, add_collection_hints, canonical_form,
+    duplicates, link,
+};
+pub use file::analyse;
+pub use lookup::{
+    Played, answer_parts, bind_all, bind_one, bound_at, claims_nothing, draughts_line_end,
+    intended_solutions, line_of, names_other_side, played_of, position_of, position_or_reason, problem_of,
+    problem_position_of, puzzle_at, puzzle_near, puzzles, puzzles_in, request_of, steps_of,
+    unreadable_property,
+};
+pub use plays::problem_plays;
+pub use puzzle::report_of;
+pub use report::{FileReport, Options, Outcome, PuzzleReport, QueryReport};
+pub use segments::{Pending, PuzzlePlace, SegmentedText, Source, Window};
+pub use suppress::allow;
+pub use verbs::{
+    AnswerPart, LineMove, LineReplay, PlayParts, ProblemPlay, answer_text, largest_capture, numbered_moves,
+    play_of, problem_play, solution_in_names, stipulation_of,
+};
+pub use verbs::{is_solution, read_move_text, solution_movetext};

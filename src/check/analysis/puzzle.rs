@@ -1,0 +1,226 @@
+//! One puzzle by itself: its findings and its answers.
+
+use crate::analysis::binding::{Binding, Bound, DECISIVE, bind};
+use crate::analysis::defaults::Defaults;
+use crate::analysis::duplicates::{board_hash, identity_of};
+use crate::analysis::report::{Options, PuzzleReport, QueryReport, id_of};
+use crate::analysis::verbs::{self, ParsedQuery, QueryEvaluator};
+use cpz_rules::board::Colour;
+use cpz_rules::games::Position;
+use cpz_text::diagnostic::{Code, Finding, Fix, Span};
+use cpz_text::syntax::{NodeKind, Property, Puzzle, Query, Value};
+
+/// The findings and answers of one puzzle by itself, with the parser's errors in it.
+pub fn report_of(puzzle: Puzzle<'_>, defaults: Defaults, options: &Options) -> PuzzleReport {
+    let mut report = analyse_puzzle(puzzle, defaults, options);
+    report.add_syntax_errors(puzzle);
+    report
+}
+
+/// The same without the parser's errors.
+pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &Options) -> PuzzleReport {
+    let Binding { bound, allows, findings } = bind(puzzle, defaults);
+    let (id, id_hash) = id_of(puzzle);
+    let mut report = PuzzleReport {
+        name: puzzle.name().map(|t| t.span()),
+        id,
+        id_hash,
+        game: puzzle.game(),
+        notation: defaults.notation,
+        file_allows: defaults.allows,
+        asked: puzzle.queries().count() as u32,
+        allows,
+        findings,
+        ..PuzzleReport::empty(puzzle.span(), puzzle.head())
+    };
+    let Some(bound) = bound else {
+        if options.answers {
+            let failed = |query| QueryReport::failed(query, "the game is unknown");
+            report.queries = puzzle.queries().filter_map(failed).collect();
+        }
+        return report;
+    };
+    report.origin = bound.origin;
+    let queries: Vec<ParsedQuery<'_>> =
+        puzzle.queries().filter_map(|q| ParsedQuery::read(q, &bound)).collect();
+    let position = bound.position();
+    report.findings.extend(bound.board_findings().cloned());
+    let position = position.and_then(|position| {
+        validate(&bound, &position, &queries, report.head, &mut report.findings)?;
+        Ok(position)
+    });
+    report.unreadable = position.is_err();
+    let mut evaluator = position.map(|p| QueryEvaluator::new(&bound, p, options));
+    for query in &queries {
+        let evaluated = report_query(&bound, query, &mut evaluator, &mut report.findings);
+        report.queries.extend(evaluated.filter(|_| options.answers));
+    }
+    if let Ok(mut evaluator) = evaluator {
+        let is_ambiguous = bound.has_unreadable_dependency();
+        if let Some(at) = bound.settings.unique.filter(|_| !is_ambiguous) {
+            verbs::check_unique(&mut evaluator, at);
+        }
+        report.findings.append(&mut evaluator.findings);
+        (report.hit_budget, report.nodes) = (evaluator.hit_budget, evaluator.nodes);
+        if options.hints {
+            report.board_hash = board_hash(&bound, &evaluator.position);
+        }
+        let identity = || identity_of(&bound, &evaluator.position, &queries);
+        report.identity = (!is_ambiguous).then(identity);
+    }
+    report
+}
+
+/// Evaluates a query, or reports why it cannot be evaluated. The findings of an evaluation stay in the evaluator.
+fn report_query<'t>(
+    bound: &Bound<'t>,
+    parsed: &ParsedQuery<'t>,
+    evaluator: &mut Result<QueryEvaluator<'_, 't>, String>,
+    findings: &mut Vec<Finding>,
+) -> Option<QueryReport> {
+    let query = parsed.query;
+    if !bound.game.verbs().contains(&parsed.verb) {
+        let finding = not_for_this_game(bound, parsed);
+        let report = QueryReport::failed(query, &finding.message);
+        findings.push(finding);
+        return report;
+    }
+    let question = match &parsed.question {
+        Ok(question) => question,
+        Err(wrong) => {
+            findings.extend(wrong.iter().filter(|f| !bound.is_guess(f)).cloned());
+            let reason = wrong.first().map(|f| f.message.as_str());
+            return QueryReport::failed(query, reason.unwrap_or(parsed.rules().missing_argument()));
+        }
+    };
+    let reason = match (evaluator, unreadable_dependency(bound, parsed)) {
+        (Ok(evaluator), None) => {
+            let before = evaluator.findings.len();
+            let report = verbs::evaluate_query(evaluator, query, question);
+            keep_torn_answer(bound.puzzle, query, &mut evaluator.findings[before..]);
+            return Some(report);
+        }
+        (Err(no_position), _) => no_position.clone(),
+        (_, dependency) => dependency.unwrap_or_default(),
+    };
+    findings.extend(query.answer().and_then(|a| verbs::unreadable_word(a, parsed.verb)));
+    QueryReport::failed(query, &reason)
+}
+
+/// Removes the fixes that write another answer, where a syntax error touches the query or stands between it and the next
+/// item: the answer may go on behind it, and only a part of it would be replaced.
+fn keep_torn_answer(puzzle: Puzzle<'_>, query: Query<'_>, findings: &mut [Finding]) {
+    let errors = puzzle.node().tree().errors();
+    if errors.is_empty() || findings.is_empty() {
+        return;
+    }
+    let span = query.span();
+    let mut behind = puzzle.node().children().filter(|n| n.kind() != NodeKind::Error);
+    let next = behind.find(|n| n.span().start >= span.end).map_or(puzzle.span().end, |n| n.span().start);
+    let first = errors.partition_point(|e| e.span.start < span.start);
+    if errors.get(first).is_none_or(|e| e.span.start >= next) {
+        return;
+    }
+    let writes_answer = |fix: &Fix| {
+        fix.is_conditional() && fix.edits.iter().any(|e| span.start <= e.span.start && e.span.end <= next)
+    };
+    findings.iter_mut().for_each(|f| f.fixes.retain(|fix| !writes_answer(fix)));
+}
+
+/// Why a query is not evaluated: a property that it depends on cannot be read, or its position is ambiguous.
+fn unreadable_dependency(bound: &Bound<'_>, parsed: &ParsedQuery<'_>) -> Option<String> {
+    let (query, rules) = (parsed.query, parsed.rules());
+    let is_listed = |value: Option<Value<'_>>| matches!(value, Some(Value::Lists(_)));
+    // Squares in numbers depend on the origin, and so does an answer in squares, which is shown in numbers.
+    let in_squares = || rules.answers_in_squares() || is_listed(query.argument());
+    let depends_on = |&name: &Property| {
+        bound.settings.unread.has(name)
+            && match name {
+                Property::Turn => !rules.names_side(query),
+                Property::Origin => bound.board_has_coordinates() || in_squares(),
+                _ => true,
+            }
+    };
+    match DECISIVE.iter().find(|name| depends_on(name)) {
+        Some(name) => Some(format!("its `{}` cannot be read", name.word())),
+        None => bound.several_boards.then(|| "the puzzle has more than one board".to_string()),
+    }
+}
+
+fn not_for_this_game(bound: &Bound<'_>, parsed: &ParsedQuery<'_>) -> Finding {
+    let verbs: Vec<String> = bound.game.verbs().iter().map(|v| format!("`{}`", v.word())).collect();
+    let (game, verb) = (bound.game.format().game, parsed.verb.word());
+    let message = format!("{game} cannot be asked `{verb}`, only {}", verbs.join(" and "));
+    Finding::new(Code::NotForThisGame, parsed.query.keyword().span(), message)
+}
+
+/// Reports what is odd or wrong about a position.
+///
+/// # Errors
+/// Why no query of it can be evaluated: a colour has two kings.
+fn validate(
+    bound: &Bound<'_>,
+    position: &Position,
+    queries: &[ParsedQuery<'_>],
+    head: Span,
+    findings: &mut Vec<Finding>,
+) -> Result<(), String> {
+    let place = |cell| bound.reading.as_ref().and_then(|r| r.place(cell)).unwrap_or(head);
+    report_rights(bound, position, queries, findings);
+    let mut result = Ok(());
+    for issue in bound.game.validate(position, &possible_sides(bound, queries)) {
+        let (mut at, mut other) = (place(issue.cell), issue.other.map(|(cell, what)| (place(cell), what)));
+        if issue.code == Code::TooManyKings {
+            result = result.and(Err(issue.message.clone()));
+            // The second king is the one written later.
+            if let Some((first, _)) = &mut other
+                && at.start < first.start
+            {
+                std::mem::swap(&mut at, first);
+            }
+        }
+        let finding = Finding::new(issue.code, at, issue.message);
+        findings.push(match other {
+            Some((span, what)) => finding.related(span, what),
+            None => finding,
+        });
+    }
+    result
+}
+
+/// Reports castling rights and an en passant square that the pieces cannot have. A default is no claim about one puzzle.
+fn report_rights(
+    bound: &Bound<'_>,
+    position: &Position,
+    queries: &[ParsedQuery<'_>],
+    findings: &mut Vec<Finding>,
+) {
+    let (castling, en_passant) = (bound.rights.castling, bound.rights.en_passant);
+    if castling.is_none() && en_passant.is_none() {
+        return;
+    }
+    for issue in bound.game.rights_issues(position, &possible_sides(bound, queries)) {
+        let place = if issue.en_passant { en_passant.map(|e| e.1) } else { castling.map(|c| c.1) };
+        let Some(at) = place else { continue };
+        let title = format!("replace with `{}`", issue.correct);
+        let fix = Fix::if_board_is_right(title, at, issue.correct);
+        findings.push(Finding::new(Code::ImpossiblePosition, at, issue.message).fix(fix));
+    }
+}
+
+/// The sides that may be to move: the explicit one, or else the default and every colour that a query names.
+/// A position is impossible if it is impossible for all of them.
+fn possible_sides(bound: &Bound<'_>, queries: &[ParsedQuery<'_>]) -> Vec<Colour> {
+    if bound.settings.unread.has(Property::Turn) {
+        return vec![Colour::White, Colour::Black];
+    }
+    let mut sides = vec![bound.turn];
+    if !bound.turn_is_explicit {
+        for side in queries.iter().filter_map(ParsedQuery::named_side) {
+            if !sides.contains(&side) {
+                sides.push(side);
+            }
+        }
+    }
+    sides
+}

@@ -1,0 +1,119 @@
+//! `allow` and severities `off`: which findings are suppressed, and which `allow` words suppress nothing.
+
+use crate::analysis::allow_word::Allow;
+use crate::analysis::report::FileReport;
+use crate::parallel::*;
+use cpz_text::diagnostic::{Code, CodeSet, Edit, Finding, Fix, Span};
+
+/// Applies [`allow`] to several files.
+pub(super) fn allow_all(files: &mut [&mut FileReport]) {
+    files.par_iter_mut().for_each(|file| allow(file));
+}
+
+/// The `allow` words of a file by code, so that the cost of a finding does not depend on their number.
+struct FileAllows<'a> {
+    allows: &'a mut [Allow],
+    /// For each code, the indices of its words in order, and how many of these are marked as used.
+    by_code: Vec<(Vec<u32>, usize)>,
+}
+
+impl<'a> FileAllows<'a> {
+    fn new(allows: &'a mut [Allow]) -> FileAllows<'a> {
+        let mut by_code = vec![(Vec::new(), 0); Code::ALL.len()];
+        for (i, allow) in allows.iter().enumerate() {
+            if let Some(code) = allow.code {
+                by_code[code as usize].0.push(i as u32);
+            }
+        }
+        FileAllows { allows, by_code }
+    }
+
+    /// Whether one of the first `above` words suppresses a code. Marks those that do as used.
+    fn suppress(&mut self, code: Code, above: usize) -> bool {
+        let (indices, used) = &mut self.by_code[code as usize];
+        while let Some(&i) = indices.get(*used).filter(|&&i| (i as usize) < above) {
+            self.allows[i as usize].used = true;
+            *used += 1;
+        }
+        indices.first().is_some_and(|&i| (i as usize) < above)
+    }
+}
+
+/// Removes the findings that are allowed or turned off, and reports `allow` words that suppress nothing.
+/// To be called once for each report.
+pub fn allow(file: &mut FileReport) {
+    // Duals are looked for only where their findings are shown, since they need the whole tree.
+    let severities = file.severities;
+    let is_sought = |a: &Allow| a.code != Some(Code::Dual) || severities.of(Code::Dual).is_some();
+    let mut shared = FileAllows::new(&mut file.allows);
+    for puzzle in &mut file.puzzles {
+        if puzzle.findings.is_empty() && puzzle.allows.is_empty() {
+            continue;
+        }
+        let above = puzzle.file_allows as usize;
+        let own: CodeSet = puzzle.allows.iter().filter_map(|a| a.code).collect();
+        let mut suppressed = CodeSet::default();
+        let silenced = &mut puzzle.silenced;
+        puzzle.findings.retain(|f| {
+            let is_own = own.contains(f.code);
+            if is_own {
+                suppressed.insert(f.code);
+            }
+            let is_allowed = is_own || shared.suppress(f.code, above);
+            silenced.extend(is_allowed.then_some((f.code, f.span)));
+            !is_allowed
+        });
+        for a in puzzle.allows.iter_mut().filter(|a| a.code.is_some_and(|c| suppressed.contains(c))) {
+            a.used = true;
+        }
+        // `allow unused-allow` in a puzzle suppresses these findings, and is itself never unused.
+        if !own.contains(Code::UnusedAllow) {
+            // Where the board or a word cannot be read, what the others are for was not looked for.
+            let is_known = !puzzle.broken && !puzzle.unreadable;
+            let is_unused = |a: &&Allow| !a.used && (is_known || a.code.is_none()) && is_sought(a);
+            for finding in puzzle.allows.iter().filter(is_unused).map(unused) {
+                if !shared.suppress(Code::UnusedAllow, above) {
+                    puzzle.findings.push(finding);
+                }
+            }
+        }
+    }
+    let starts: Vec<u32> = shared.allows.iter().map(|a| a.span.start).collect();
+    file.top.retain(|f| {
+        let above = starts.partition_point(|&s| s < f.span.start);
+        !shared.suppress(f.code, above)
+    });
+    if shared.by_code[Code::UnusedAllow as usize].0.is_empty() {
+        file.top.extend(file.allows.iter().filter(|a| !a.used && is_sought(a)).map(unused));
+    }
+    // Codes that are off are removed last: an `allow` of one that occurs is not unused.
+    let on = |f: &Finding| severities.of(f.code).is_some();
+    for puzzle in &mut file.puzzles {
+        puzzle.silenced.extend(puzzle.findings.iter().filter(|f| !on(f)).map(|f| (f.code, f.span)));
+        puzzle.findings.retain(on);
+    }
+    file.top.retain(on);
+}
+
+fn unused(allow: &Allow) -> Finding {
+    let message = match (allow.code, allow.meant) {
+        (Some(code), _) => format!("`{}` was not found here; this allow silences nothing", code.name()),
+        (None, Some(code)) => format!("there is no such code; did you mean `{}`?", code.name()),
+        (None, None) => "there is no such code; this allow silences nothing".to_string(),
+    };
+    let fix = match (allow.code, allow.meant) {
+        (None, Some(code)) => {
+            // Not safe: the corrected code may suppress findings that the author has not seen.
+            Fix::new(format!("replace with `{}`", code.name()), allow.word, code.name(), false)
+        }
+        // Not safe: with other files, or with another budget, the code may occur.
+        _ => {
+            let edit = |&span: &Span| Edit { span, text: String::new() };
+            let mut spans: Vec<Span> = allow.comma.into_iter().chain([allow.remove]).collect();
+            spans.sort_by_key(|span| span.start);
+            let edits = spans.iter().map(edit).collect();
+            Fix { title: "remove it".into(), edits, safe: false }
+        }
+    };
+    Finding::new(Code::UnusedAllow, allow.span, message).fix(fix)
+}

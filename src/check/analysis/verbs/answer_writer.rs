@@ -1,0 +1,130 @@
+//! Writes answers: the text that follows `=>`.
+
+use crate::analysis::defaults::{Notation, SquareStyle};
+use cpz_rules::board::{Square, square_name};
+use cpz_rules::games::{Answer, Capture, Line, NamedKey, NamedMove, Status, Verdict};
+
+/// The most solutions of a helpmate that are written as an answer.
+const MAX_WRITTEN_SOLUTIONS: usize = 20;
+
+/// An answer as it is written after `=>`, followed by a `remark` if the verb has one; nothing where the answer
+/// is incomplete. Squares in numbers count from `origin`.
+pub fn answer_text(answer: &Answer, origin: u8, notation: Notation, remark: bool) -> Option<String> {
+    match answer {
+        Answer::Solve(solution) => Some(solution_text(solution.as_deref(), origin, notation)),
+        Answer::Count { count, distinct } => count_text(*count, *distinct, remark),
+        Answer::Move(reason) => Some(legality_text(reason.is_none(), notation)),
+        Answer::Mate { status, .. } => Some(status_text(*status, notation)),
+        Answer::Capture { lines, pieces } => match notation.squares {
+            SquareStyle::Chess => Some(match largest_capture(lines) {
+                Some(line) => path_text(&line.path, origin, notation),
+                None => "none".into(),
+            }),
+            SquareStyle::Names | SquareStyle::Numbers => Some(verdicts_text(pieces, origin, notation)),
+        },
+        Answer::Keys { keys, complete, .. } => keys_text(keys).filter(|_| *complete),
+        Answer::Helpmates { solutions, complete, .. } => helpmates_text(solutions).filter(|_| *complete),
+        Answer::Line => None,
+    }
+}
+
+/// A solution with the names of squares: `d1xb2 a2xb2 b2xb3`.
+pub fn solution_in_names(captures: &[Capture]) -> String {
+    let one = |c: &Capture| format!("{}x{}", square_name(c.from, false), square_name(c.to, false));
+    captures.iter().map(one).collect::<Vec<_>>().join(" ")
+}
+
+/// The capture of draughts that takes the most; the last of several.
+pub fn largest_capture(lines: &[Line]) -> Option<&Line> {
+    lines.iter().max_by_key(|line| line.taken.len())
+}
+
+/// The path of a capture of draughts as it is written: `c3:e5:g7`.
+pub(super) fn path_text(path: &[Square], origin: u8, notation: Notation) -> String {
+    let squares: Vec<String> = path.iter().map(|&s| notation.square(s, origin)).collect();
+    match notation.squares {
+        SquareStyle::Chess => squares.join(":"),
+        SquareStyle::Names | SquareStyle::Numbers => format!("[{}]", squares.join(", ")),
+    }
+}
+
+/// A solution as it is written.
+fn solution_text(solution: Option<&[Capture]>, origin: u8, notation: Notation) -> String {
+    let Some(captures) = solution else { return "none".into() };
+    if notation.squares == SquareStyle::Chess && !captures.is_empty() {
+        return solution_in_names(captures);
+    }
+    let square = |s: Square| notation.square(s, origin);
+    let steps: Vec<String> =
+        captures.iter().map(|c| format!("[{}, {}]", square(c.from), square(c.to))).collect();
+    format!("[{}]", steps.join(", "))
+}
+
+/// A number of solutions as it is written, with that of distinct ones as a remark; nothing where it is unknown.
+fn count_text(count: Option<u128>, distinct: Option<u128>, remark: bool) -> Option<String> {
+    match (count?, distinct) {
+        (n, Some(d)) if n != d && remark => Some(format!("{n} ({d} distinct)")),
+        (n, _) => Some(n.to_string()),
+    }
+}
+
+/// A verdict about a move as it is written.
+fn legality_text(is_legal: bool, notation: Notation) -> String {
+    match (is_legal, notation.booleans) {
+        (true, false) => "legal".into(),
+        (false, false) => "illegal".into(),
+        (is_legal, true) => is_legal.to_string(),
+    }
+}
+
+/// A state as it is written.
+fn status_text(status: Status, notation: Notation) -> String {
+    match notation.booleans {
+        true => (status == Status::Checkmate).to_string(),
+        false => status.word().into(),
+    }
+}
+
+/// Verdicts as they are written, without those of pieces that cannot be captured.
+fn verdicts_text(pieces: &[(Square, Verdict)], origin: u8, notation: Notation) -> String {
+    let entry = |&(s, verdict): &(Square, Verdict)| match notation.squares == SquareStyle::Numbers {
+        true => format!("[{},{},\"{}\"]", s.x + origin, s.y + origin, verdict.word()),
+        false => format!("[{}, \"{}\"]", square_name(s, false), verdict.word()),
+    };
+    let entries: Vec<String> = pieces.iter().filter(|(_, v)| *v != Verdict::No).map(entry).collect();
+    if entries.is_empty() { "none".into() } else { format!("[{}]", entries.join(", ")) }
+}
+
+/// Keys as they are written: `Qb6`, `[Bh5, Bb3]`, `none`.
+fn keys_text(keys: &[NamedKey]) -> Option<String> {
+    Some(match keys {
+        [] => "none".into(),
+        [only] => only.mv.san.clone(),
+        keys => format!("[{}]", keys.iter().map(|k| k.mv.san.as_str()).collect::<Vec<_>>().join(", ")),
+    })
+}
+
+/// The solutions of a helpmate as they are written; nothing where there are too many to read.
+fn helpmates_text(solutions: &[Vec<NamedMove>]) -> Option<String> {
+    match solutions {
+        [] => Some("none".into()),
+        [only] => Some(format!("\"{}\"", numbered_moves(only))),
+        many if many.len() > MAX_WRITTEN_SOLUTIONS => None,
+        many => {
+            let texts: Vec<String> = many.iter().map(|s| format!("\"{}\"", numbered_moves(s))).collect();
+            Some(format!("[{}]", texts.join(", ")))
+        }
+    }
+}
+
+/// The moves of a helpmate with their numbers: `1. Re3 Bf7 2. Rg7 Rh4#`; the first of an odd number stands alone:
+/// `1... b8=N 2. Ka4 Nd7#`.
+pub fn numbered_moves(moves: &[NamedMove]) -> String {
+    let offset = moves.len() % 2;
+    let word = |(i, mv): (usize, &NamedMove)| match (i + offset) % 2 {
+        0 => format!("{}. {}", (i + offset) / 2 + 1, mv.san),
+        _ if i == 0 => format!("1... {}", mv.san),
+        _ => mv.san.clone(),
+    };
+    moves.iter().enumerate().map(word).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,183 @@
+//! The searches for one puzzle, and the findings that they lead to.
+
+use crate::analysis::binding::Bound;
+use crate::analysis::report::Options;
+use crate::analysis::verbs::answer_writer::answer_text;
+use crate::analysis::verbs::problem_position::problem_position;
+use cpz_rules::games::{Answer, Budget, Capture, Dialect, Game, Position, Question, Undecided};
+use cpz_text::diagnostic::{Code, Finding, Fix, Span};
+
+/// A dialect and a solution under it.
+pub(super) type DialectSolution = (Dialect, Vec<Capture>);
+
+/// A puzzle whose queries can be evaluated.
+pub(crate) struct QueryEvaluator<'a, 't> {
+    pub bound: &'a Bound<'t>,
+    pub position: Position,
+    pub options: &'a Options,
+    pub findings: Vec<Finding>,
+    /// Whether a search used up its budget or was cancelled.
+    pub hit_budget: bool,
+    /// The number of nodes that the searches visited.
+    pub nodes: u64,
+    answers: AnswerMemo,
+    /// Solutions under the other dialects, once they were needed.
+    pub(super) other_dialects: Option<Vec<DialectSolution>>,
+}
+
+/// Answers by the whole question: the verb and its argument. The first one is stored without an allocation, as
+/// most puzzles have one query.
+#[derive(Default)]
+struct AnswerMemo {
+    first: Option<(Question, Result<Answer, Undecided>)>,
+    others: Vec<(Question, Result<Answer, Undecided>)>,
+}
+
+impl AnswerMemo {
+    fn get(&self, question: &Question) -> Option<&Result<Answer, Undecided>> {
+        self.first.iter().chain(&self.others).find(|(q, _)| q == question).map(|(_, answer)| answer)
+    }
+
+    fn insert(&mut self, question: Question, answer: Result<Answer, Undecided>) {
+        match &self.first {
+            None => self.first = Some((question, answer)),
+            Some(_) => self.others.push((question, answer)),
+        }
+    }
+}
+
+/// Why a search gave no answer.
+pub(super) fn why(undecided: Undecided) -> &'static str {
+    match undecided {
+        Undecided::Budget => "the search used up its budget",
+        Undecided::Cancelled => "the search was cancelled",
+    }
+}
+
+impl<'a, 't> QueryEvaluator<'a, 't> {
+    /// An evaluator without answers and findings.
+    pub fn new(bound: &'a Bound<'t>, position: Position, options: &'a Options) -> QueryEvaluator<'a, 't> {
+        QueryEvaluator {
+            bound,
+            position,
+            options,
+            findings: Vec::new(),
+            hit_budget: false,
+            nodes: 0,
+            answers: AnswerMemo::default(),
+            other_dialects: None,
+        }
+    }
+
+    // ---- searches
+
+    pub(super) fn game(&self) -> &'static dyn Game {
+        self.bound.game
+    }
+
+    /// Runs a search with the node budget of one search.
+    pub(super) fn search<T>(&mut self, run: impl FnOnce(&dyn Game, &Position, &Budget<'_>) -> T) -> T {
+        self.search_within(u64::MAX, run)
+    }
+
+    /// As `search`, with at most some nodes: for what a message may say besides.
+    pub(super) fn search_within<T>(
+        &mut self,
+        nodes: u64,
+        run: impl FnOnce(&dyn Game, &Position, &Budget<'_>) -> T,
+    ) -> T {
+        let nodes = nodes.min(self.options.nodes);
+        let budget = Budget::new(nodes, self.options.cancel.as_deref());
+        let found = run(self.bound.game, &self.position, &budget);
+        self.nodes += nodes - budget.left();
+        found
+    }
+
+    /// The answer to a question, without remembering it.
+    pub(super) fn answer_once(&mut self, question: &Question) -> Result<Answer, Undecided> {
+        self.search(|game, position, budget| game.answer(position, question, budget))
+    }
+
+    /// The answer as far as it is needed: a report without answers needs only what is compared.
+    fn needed_answer(&mut self, question: &Question) -> Result<Answer, Undecided> {
+        if let Some(stipulation) = question.stipulation {
+            let position = problem_position(self.bound, &self.position, stipulation);
+            return self.search(|game, _, budget| game.answer(&position, question, budget));
+        }
+        let in_full = self.options.answers;
+        self.search(|game, position, budget| match in_full {
+            true => game.answer(position, question, budget),
+            false => game.answer_in_brief(position, question, budget),
+        })
+    }
+
+    /// The answer to a question, remembered for the next query that asks the same.
+    pub(super) fn answer(&mut self, question: &Question) -> Result<Answer, Undecided> {
+        if let Some(answer) = self.answers.get(question) {
+            return answer.clone();
+        }
+        let answer = self.needed_answer(question);
+        self.note(&answer);
+        self.answers.insert(*question, answer.clone());
+        answer
+    }
+
+    /// Records whether a search ended early.
+    pub(super) fn note<T>(&mut self, found: &Result<T, Undecided>) {
+        self.hit_budget |= found.is_err();
+    }
+
+    // ---- findings
+
+    pub(super) fn report(&mut self, finding: Finding) {
+        self.findings.push(finding);
+    }
+
+    /// Reports a wrong answer at `span`, with the right one as a fix.
+    pub(super) fn report_wrong(&mut self, span: Span, message: String, notes: Vec<String>, answer: &Answer) {
+        let mut finding = Finding::new(Code::WrongAnswer, span, message);
+        finding.notes = notes;
+        self.report_with_answer(finding, span, answer);
+    }
+
+    /// Reports a finding with a fix that puts the right answer in the place of the one at `span`.
+    pub(super) fn report_with_answer(&mut self, finding: Finding, span: Span, answer: &Answer) {
+        let fix = self.text(answer);
+        let fix =
+            fix.map(|text| Fix::if_board_is_right(format!("replace the answer with `{text}`"), span, text));
+        let mut finding = finding;
+        finding.fixes.extend(fix);
+        self.report(finding);
+    }
+
+    /// An answer in the notation of this puzzle. Without a remark: one behind the written answer stays.
+    pub(super) fn text(&self, answer: &Answer) -> Option<String> {
+        answer_text(answer, self.bound.origin, self.bound.settings.notation, false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::{bind_one, position_of, request_of};
+    use cpz_text::syntax::{Verb, parse};
+
+    #[test]
+    fn questions_with_different_arguments_do_not_share_an_answer() {
+        let tree = parse("chess { board 8/8/8/4k3/8/8/8/4K2R move Rh2 move Rg2 }");
+        let puzzle = tree.puzzles().next().expect("a puzzle");
+        let bound = bind_one(puzzle, Default::default()).expect("chess");
+        let options = Options::default();
+        let position = position_of(&bound).expect("a position");
+        let mut evaluator = QueryEvaluator::new(&bound, position, &options);
+        let questions: Vec<Question> = puzzle
+            .queries()
+            .map(|q| Question { request: request_of(&bound, q), ..Question::of(Verb::Move) })
+            .collect();
+        // Each is asked twice: the second time it is remembered.
+        for _ in 0..2 {
+            assert_eq!(evaluator.answer(&questions[0]), Ok(Answer::Move(None)));
+            assert!(matches!(evaluator.answer(&questions[1]), Ok(Answer::Move(Some(_)))));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! `line`: the author's line of play. Nothing is computed; the written moves are replayed on the position.
+
+use crate::analysis::binding::Bound;
+use crate::analysis::verbs::evaluator::QueryEvaluator;
+use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
+use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
+use crate::analysis::verbs::written_words::{
+    NumberedWord, WrittenWord, numbered, written_words, wrong_number,
+};
+use crate::analysis::verbs::{line_chess, line_draughts};
+use cpz_rules::board::{Board, Colour};
+use cpz_rules::games::{Answer, Question, Undecided};
+use cpz_text::diagnostic::{Finding, Span};
+use cpz_text::syntax::{GameId, Query, Value, Verb};
+
+pub(super) struct Line;
+
+impl VerbRules for Line {
+    fn verb(&self) -> Verb {
+        Verb::Line
+    }
+
+    fn may_castle(&self, _: &Question) -> bool {
+        true
+    }
+
+    fn evaluate(&self, _: &mut QueryEvaluator<'_, '_>, _: &Question) -> Result<Answer, Undecided> {
+        Ok(Answer::Line)
+    }
+
+    fn expected(&self) -> ExpectedAnswer {
+        ExpectedAnswer { description: "moves, as in `1. Qxf7+ Rxf7 2. Rd8+`", words: &[] }
+    }
+
+    fn read(&self, value: Value<'_>, bound: &Bound<'_>, _: &Board) -> Result<ParsedAnswer, Vec<Finding>> {
+        let words = written_words(value).unwrap_or_default();
+        let moves = numbered(&words);
+        if moves.is_empty() {
+            return Err(vec![self.unreadable(value.span(), "")]);
+        }
+        // In chess the replay checks the numbers: not every word is a move.
+        if bound.id != GameId::Chess
+            && let Some(finding) = misnumbered(&moves, bound.turn)
+        {
+            return Err(vec![finding]);
+        }
+        Ok(ParsedAnswer::Moves(moves.iter().map(|m| (m.word.text.to_string(), m.word.span)).collect()))
+    }
+
+    fn may_be_moves(&self, words: &[WrittenWord<'_>]) -> bool {
+        !words.is_empty()
+    }
+
+    fn word_parts<'t>(&self, words: &[WrittenWord<'t>]) -> Vec<AnswerPart<'t>> {
+        numbered(words).into_iter().map(|m| AnswerPart::Move(m.word.text, m.word.span)).collect()
+    }
+
+    /// Any word may be a move; the replay says which is none.
+    fn read_word(&self, _: &str) -> Option<ParsedAnswer> {
+        Some(ParsedAnswer::Moves(Vec::new()))
+    }
+
+    fn compare(
+        &self,
+        evaluator: &mut QueryEvaluator<'_, '_>,
+        query: Query<'_>,
+        _span: Span,
+        _answer: &Answer,
+        written: &ParsedAnswer,
+    ) {
+        let ParsedAnswer::Moves(moves) = written else { return };
+        match evaluator.bound.id {
+            // With its numbers, which are checked too.
+            GameId::Chess => line_chess::check_line(evaluator, query),
+            GameId::Draughts => line_draughts::check_line(evaluator, moves),
+            GameId::Solitaire | GameId::Chess3d => {}
+        }
+    }
+}
+
+/// The finding for the first number that does not follow from the one before. The first may be any: a line may be from
+/// the middle of a game. `turn` is the side that begins.
+fn misnumbered(moves: &[NumberedWord<'_>], turn: Colour) -> Option<Finding> {
+    // Half moves from the beginning of the move that the line begins with.
+    let plies = |index: usize| index + usize::from(turn == Colour::Black);
+    let (first, number) = moves.iter().enumerate().find_map(|(i, m)| Some((i, m.number?)))?;
+    let offset = number.number.saturating_sub((plies(first) / 2) as u32);
+    moves.iter().enumerate().find_map(|(i, m)| {
+        let (number, is_black) = (m.number?, plies(i) % 2 == 1);
+        let due = offset.saturating_add((plies(i) / 2) as u32);
+        (number.number != due || number.is_black != is_black).then(|| wrong_number(number, due, is_black))
+    })
+}

@@ -1,0 +1,215 @@
+//! A written line of chess: replayed on the position, with its numbers and its marks.
+
+use crate::analysis::verbs::evaluator::QueryEvaluator;
+use crate::analysis::verbs::move_claims::{nearest_moves, the_move, wrong_mark};
+use crate::analysis::verbs::move_text::{MoveNumber, MoveText, move_number, read_move_text};
+use crate::analysis::verbs::written_words::{WrittenWord, written_words};
+use cpz_rules::board::Colour;
+use cpz_rules::games::{
+    ChessMove, Position, ProblemKind, Prover, Undecided, after_move, san, unmarked_san, why_illegal,
+};
+use cpz_text::diagnostic::{Code, Finding, Fix, Related, Severity, Span};
+use cpz_text::syntax::{Query, says_en_passant};
+
+/// The nodes that finding the last mate of a line may take.
+const ASIDE: u64 = 300_000;
+
+/// The most moves of one side that are taken back in search of a mate.
+const MAX_MATE: usize = 4;
+
+/// A legal move of a line.
+#[derive(Clone, Debug)]
+pub struct LineMove {
+    /// The move.
+    pub mv: ChessMove,
+    /// Its place.
+    pub span: Span,
+    /// The position after it.
+    pub after: Position,
+}
+
+/// A line up to the first move that fails.
+#[derive(Clone, Debug, Default)]
+pub struct LineReplay {
+    /// The legal moves.
+    pub moves: Vec<LineMove>,
+    /// The place of the move that fails.
+    pub failed: Option<Span>,
+    /// What is wrong: with numbers and marks, and with the move that fails.
+    pub findings: Vec<Finding>,
+}
+
+/// The numbers of moves in a line.
+struct Numbers {
+    /// The number of the first full move, once one is written.
+    first: Option<i64>,
+    /// The number of moves before the current one, counted from a move of white.
+    plies: i64,
+}
+
+impl Numbers {
+    /// What is wrong with a number before a move of `turn`: only the first that is wrong is reported.
+    fn check(&mut self, number: MoveNumber, turn: Colour, at: Span) -> Option<Finding> {
+        let finding = |message: String| Finding::new(Code::WrongSolution, at, message);
+        let dots = if number.colour == Colour::White { "." } else { "..." };
+        if number.colour != turn {
+            let side = number.colour.name();
+            let written =
+                format!("`{}{dots}` is {side}'s move, but it is {}'s move here", number.number, turn.name());
+            let is_first = self.plies == i64::from(turn == Colour::Black);
+            return Some(finding(written + if is_first { "; is the side wrong?" } else { "" }));
+        }
+        let number = i64::from(number.number);
+        let first = *self.first.get_or_insert(number - self.plies / 2);
+        let expected = first + self.plies / 2;
+        (number != expected).then(|| {
+            self.first = Some(number - self.plies / 2);
+            let fix =
+                Fix::new(format!("replace with `{expected}{dots}`"), at, format!("{expected}{dots}"), false);
+            finding(format!("this is move {expected}, not move {number}")).fix(fix)
+        })
+    }
+}
+
+/// Replays the words of a line.
+fn replay(start: &Position, words: &[WrittenWord<'_>]) -> LineReplay {
+    let mut replay = LineReplay::default();
+    let mut position = start.clone();
+    let mut numbers = Numbers { first: None, plies: i64::from(start.turn == Colour::Black) };
+    let mut words = words.iter().copied().peekable();
+    while let Some(mut word) = words.next() {
+        if let Some(mut number) = move_number(word.text) {
+            let len = word.text[..number.len].trim_end().len();
+            let mut at = Span::new(word.span.start, word.span.start + len as u32);
+            let is_alone = number.len == word.text.len();
+            // `1. ... Kd5`
+            if is_alone && let Some(dots) = words.next_if(|next| is_dots(next.text)) {
+                (number.colour, at) = (Colour::Black, at.cover(dots.span));
+            }
+            if let Some(finding) = numbers.check(number, position.turn, at) {
+                let is_side = number.colour != position.turn;
+                replay.findings.push(finding);
+                if is_side {
+                    replay.failed = Some(at);
+                    break;
+                }
+            }
+            if is_alone {
+                continue;
+            }
+            word = WrittenWord {
+                text: &word.text[number.len..],
+                span: Span::new(word.span.start + number.len as u32, word.span.end),
+            };
+        }
+        if is_no_move(word.text, words.peek().is_none()) {
+            continue;
+        }
+        let read = read_move_text(word.text, word.span, position.turn);
+        let read = read.map(|mut read| {
+            if let Some(passed) = words.next_if(|next| says_en_passant(next.text)) {
+                read.request.en_passant = true;
+                word.span = word.span.cover(passed.span);
+            }
+            read
+        });
+        match read.and_then(|read| Ok((the_legal_move(&position, &read, word, replay.moves.len())?, read))) {
+            Ok((mv, read)) => {
+                replay.findings.extend(wrong_mark(&position, mv, &read, (word.text, word.span)));
+                position = after_move(&position, mv);
+                numbers.plies += 1;
+                replay.moves.push(LineMove { mv, span: word.span, after: position.clone() });
+            }
+            Err(finding) => {
+                replay.failed = Some(word.span);
+                replay.findings.push(finding);
+                break;
+            }
+        }
+    }
+    replay
+}
+
+fn is_dots(text: &str) -> bool {
+    text.chars().all(|c| matches!(c, '.' | '…'))
+}
+
+/// Whether a word of a game's text is no move: a comment sign, a glyph, or the result at the end.
+fn is_no_move(text: &str, is_last: bool) -> bool {
+    let is_result = matches!(text, "1-0" | "0-1" | "1/2-1/2" | "½-½" | "*");
+    let is_glyph = text.strip_prefix('$').is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
+    is_glyph || is_last && is_result || text.chars().all(|c| matches!(c, '!' | '?' | '.' | '…'))
+}
+
+/// The move that a written one means.
+///
+/// # Errors
+/// Why it is illegal, or that it means several.
+fn the_legal_move(
+    position: &Position,
+    read: &MoveText,
+    word: WrittenWord<'_>,
+    before: usize,
+) -> Result<ChessMove, Finding> {
+    if let Some(mv) = the_move(position, read)? {
+        return Ok(mv);
+    }
+    let reason = why_illegal(position, &read.request).unwrap_or_default();
+    let message = format!("step {} fails: {reason}", before + 1);
+    let mut finding = Finding::new(Code::WrongSolution, word.span, message);
+    let offset = (read.body.end - word.span.start) as usize;
+    finding.fixes = nearest_moves(position, &word.text[..offset.min(word.text.len())], read);
+    Err(finding)
+}
+
+/// The replay of the written line of a query.
+pub(crate) fn replay_of(start: &Position, query: Query<'_>) -> Option<LineReplay> {
+    let words = query.answer().and_then(written_words)?;
+    Some(replay(start, &words))
+}
+
+/// Replays a line and reports what is wrong with it.
+pub(super) fn check_line(evaluator: &mut QueryEvaluator<'_, '_>, query: Query<'_>) {
+    let Some(mut replay) = replay_of(&evaluator.position, query) else { return };
+    add_last_mate(evaluator, &mut replay);
+    replay.findings.into_iter().for_each(|finding| evaluator.report(finding));
+}
+
+/// Says in the finding of a last move that is given as mate, and is none, before which move the mate was still there.
+fn add_last_mate(evaluator: &mut QueryEvaluator<'_, '_>, replay: &mut LineReplay) {
+    let Some((last, played)) = replay.moves.iter().enumerate().next_back() else { return };
+    let is_about_last = |f: &&mut Finding| {
+        f.code == Code::WrongMark
+            && f.severity == Some(Severity::Error)
+            && played.span.start <= f.span.start
+            && f.span.end <= played.span.end
+    };
+    let Some(finding) = replay.findings.iter_mut().find(is_about_last) else { return };
+    let start = evaluator.position.clone();
+    let before = |index: usize| match index.checked_sub(1) {
+        None => &start,
+        Some(index) => &replay.moves[index].after,
+    };
+    let own_moves = (0..=last).rev().step_by(2).take(MAX_MATE);
+    let attacker = before(last).turn;
+    let found = evaluator.search_within(ASIDE, |_, _, budget| {
+        let mut prover = Prover::new(ProblemKind::Mate, attacker, budget);
+        for (length, index) in (1..).zip(own_moves) {
+            let keys = prover.continuations(before(index), length)?;
+            if let Some(&key) = keys.iter().min_by_key(|key| key.mates) {
+                return Ok(Some((index, key)));
+            }
+        }
+        Ok::<_, Undecided>(None)
+    });
+    let Ok(Some((index, key))) = found else { return };
+    let mate = format!("mate in {} was there: {}", key.mates, san(before(index), key.mv));
+    if index == last {
+        finding.notes.push(format!("before this move {mate}"));
+        return;
+    }
+    let mistake = unmarked_san(before(index), replay.moves[index].mv);
+    let message = format!("{mistake} is the mistake: before it {mate}");
+    finding.notes.push(message.clone());
+    finding.related.push(Related { file: None, span: replay.moves[index].span, message });
+}

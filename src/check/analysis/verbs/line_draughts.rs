@@ -1,0 +1,220 @@
+//! A written line of draughts: `c3-d4 d6:b4`, replayed on the position.
+
+use crate::analysis::verbs::capture_words::CaptureWord;
+use crate::analysis::verbs::evaluator::{QueryEvaluator, why};
+use cpz_rules::board::{Colour, Kind, Piece, Square, square_name};
+use cpz_rules::games::{Answer, Budget, Game, Line, Position, Question, Step};
+use cpz_text::diagnostic::{Code, Finding, Span};
+use cpz_text::syntax::Verb;
+
+const CAPTURES: Question = Question::of(Verb::Capture);
+
+/// The most captures that a message names.
+const MAX_NAMED: usize = 3;
+
+/// Replays the moves of a line, and reports the first that fails.
+pub(super) fn check_line(evaluator: &mut QueryEvaluator<'_, '_>, moves: &[(String, Span)]) {
+    let mut position = evaluator.position.clone();
+    for (i, (text, span)) in moves.iter().enumerate() {
+        let lines = match evaluator.search(|game, _, budget| game.answer(&position, &CAPTURES, budget)) {
+            Ok(Answer::Capture { lines, .. }) => lines,
+            Ok(_) => return,
+            Err(undecided) => {
+                let message = format!("this line is undecided: {}", why(undecided));
+                evaluator.hit_budget = true;
+                return evaluator.report(Finding::new(Code::Undecided, *span, message));
+            }
+        };
+        let play = Play { game: evaluator.game(), position: &position, lines: &lines };
+        match play.read(text, *span) {
+            Ok(line) => position = after(&position, &line),
+            Err(message) => {
+                let message = format!("step {} fails: {message}", i + 1);
+                return evaluator.report(Finding::new(Code::WrongSolution, *span, message));
+            }
+        }
+    }
+}
+
+/// The position after the written line of a query, and the number of its moves.
+///
+/// # Errors
+/// The first move that fails, and why.
+pub(crate) fn line_end(
+    game: &dyn Game,
+    start: &Position,
+    moves: &[(String, Span)],
+    budget: &Budget<'_>,
+) -> Result<Position, String> {
+    let mut position = start.clone();
+    for (i, (text, span)) in moves.iter().enumerate() {
+        let Ok(Answer::Capture { lines, .. }) = game.answer(&position, &CAPTURES, budget) else {
+            return Err("this line is undecided".into());
+        };
+        let play = Play { game, position: &position, lines: &lines };
+        let line = play.read(text, *span).map_err(|message| format!("step {} fails: {message}", i + 1))?;
+        position = after(&position, &line);
+    }
+    Ok(position)
+}
+
+/// A position in the line, with its captures.
+struct Play<'a> {
+    game: &'a dyn Game,
+    position: &'a Position,
+    lines: &'a [Line],
+}
+
+impl Play<'_> {
+    /// Reads a move and finds it among the legal ones. A move without a capture takes nothing.
+    ///
+    /// # Errors
+    /// Why it is not legal.
+    fn read(&self, text: &str, span: Span) -> Result<Line, String> {
+        let word = CaptureWord::read(text, span);
+        let path = word.as_ref().and_then(CaptureWord::path);
+        let (Some(word), Some(path)) = (word, path) else {
+            return Err(format!("`{text}` is no move; write `c3-d4` for a move and `c3:e5` for a capture"));
+        };
+        if let Some(off) = path.iter().find(|s| s.x > 7 || s.y > 7) {
+            return Err(format!("{} is not on this 8×8 board", square_name(*off, false)));
+        }
+        if let Some(line) = self.capture(&path)? {
+            return Ok(line);
+        }
+        let says_capture = word.takes == Some(true) || path.len() > 2;
+        if says_capture || self.takes_on_the_way(&path) {
+            let steps: Vec<Step> =
+                path.windows(2).map(|w| Step { from: w[0], to: w[1], taken: None }).collect();
+            return Err(match self.game.follow(self.position, &steps) {
+                Err(error) => error.message,
+                Ok(()) => "this is no complete capture".to_string(),
+            });
+        }
+        self.quiet(path[0], path[1])
+    }
+
+    /// The complete capture with these squares, or with this first and last square, if there is one.
+    ///
+    /// # Errors
+    /// Several captures have this first and last square.
+    fn capture(&self, path: &[Square]) -> Result<Option<Line>, String> {
+        if let Some(line) = self.lines.iter().find(|l| l.path == path) {
+            return Ok(Some(line.clone()));
+        }
+        let &[from, to] = path else { return Ok(None) };
+        let has_ends = |l: &&Line| l.path[0] == from && l.path[l.path.len() - 1] == to;
+        let same: Vec<&Line> = self.lines.iter().filter(has_ends).collect();
+        match same.as_slice() {
+            [] => Ok(None),
+            [first, others @ ..] if others.iter().all(|l| l.taken == first.taken) => {
+                Ok(Some((*first).clone()))
+            }
+            several => {
+                Err(format!("several captures go from here to there; write all squares: {}", named(several)))
+            }
+        }
+    }
+
+    /// Whether two squares begin a capture that must go on.
+    fn takes_on_the_way(&self, path: &[Square]) -> bool {
+        self.lines.iter().any(|l| l.path.starts_with(path))
+    }
+
+    /// A move without a capture.
+    fn quiet(&self, from: Square, to: Square) -> Result<Line, String> {
+        let (name, target) = (square_name(from, false), square_name(to, false));
+        let side = self.position.turn;
+        let Some(piece) = self.position.board.at(from) else {
+            return Err(format!("nothing stands on {name} at this point"));
+        };
+        if piece.colour != side {
+            return Err(format!("the {piece} on {name} is not {}'s to move", side.name()));
+        }
+        if !self.lines.is_empty() {
+            let lines: Vec<&Line> = self.lines.iter().collect();
+            return Err(format!("{} must capture: {}", side.name(), named(&lines)));
+        }
+        let able = self.game.quiet(self.position, from);
+        if able.contains(&to) {
+            return Ok(Line { path: vec![from, to], taken: Vec::new() });
+        }
+        let reason = match self.position.board.at(to) {
+            Some(_) => format!("{target} is occupied"),
+            None if (to.x + to.y) % 2 == 1 => format!("{target} is a light square"),
+            None if piece.kind == Kind::Man => {
+                format!("the man on {name} does not reach {target}: a man moves one step diagonally forward")
+            }
+            None => format!("the king on {name} does not reach {target}"),
+        };
+        Err(reason)
+    }
+}
+
+/// Captures by their squares, as many as a message can hold.
+fn named(lines: &[&Line]) -> String {
+    let path = |line: &&Line| line.path.iter().map(|&s| square_name(s, false)).collect::<Vec<_>>().join(":");
+    let listed: Vec<String> = lines.iter().take(MAX_NAMED).map(path).collect();
+    let more = if lines.len() > MAX_NAMED { " and others" } else { "" };
+    format!("{}{more}", listed.join(", "))
+}
+
+/// The position after a legal move: the pieces that it takes are gone, a man that touched the last rank is a king.
+fn after(position: &Position, line: &Line) -> Position {
+    let mut next = position.clone();
+    let board = &mut next.board;
+    let (from, to) = (board.index(line.path[0]), board.index(line.path[line.path.len() - 1]));
+    let moved = board.cells[from].take();
+    for &square in &line.taken {
+        let taken = board.index(square);
+        board.cells[taken] = None;
+    }
+    let last = if position.turn == Colour::White { 7 } else { 0 };
+    board.cells[to] = moved.map(|piece| match line.path[1..].iter().any(|s| s.y == last) {
+        true => Piece { kind: Kind::King, ..piece },
+        false => piece,
+    });
+    next.turn = position.turn.other();
+    next
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check_test::check;
+
+    #[test]
+    fn a_line_of_moves_and_captures_is_replayed() {
+        check(
+            r#"
+draughts { board "W:Wc3,e1:Bd6,f6" line => 1. c3-d4 f6-e5 2. d4:f6 }
+draughts { board "W:Wc3:Bd4,f6,h8" line => c3:e5:g7 h8xf6 }
+draughts { board "W:Wc3:Bd4,f6" line => c3g7 }
+draughts { board "B:We3:Bb2" line => [b2-a1, 'e3-d4', a1:e5] }
+draughts { board "W:Wc3:Bd4,h8" line }
+"#,
+        );
+    }
+
+    #[test]
+    fn the_first_move_that_fails_is_marked() {
+        check(
+            r#"
+allow duplicate-puzzle
+draughts { board "W:Wc3,e1:Bd6,f6" line => c3-d4 f6-e5 e1-f2 f6-e5 }
+//                                                     ^^^^^ error[wrong-solution]: step 3 fails: white must capture: d4:f6
+draughts { board "W:Wc3:Bd4,f6" line => c3:e5 }
+//                                      ^^^^^ error[wrong-solution]: step 1 fails: the capture stops short on e5…
+draughts { board "W:Wc3:Bh8" line => c3-c4 h8-g7 }
+//                                   ^^^^^ error[wrong-solution]: step 1 fails: c4 is a light square
+draughts { board "W:Wc3:Bh8" line => c3-b2 }
+//                                   ^^^^^ error[wrong-solution]: step 1 fails: the man on c3 does not reach b2…
+draughts { board "W:Wc3:Bh8" line => h8-g7 }
+//                                   ^^^^^ error[wrong-solution]: step 1 fails: the black man on h8 is not white's to move
+draughts { board "W:Wc3:Bh8" line => 1. c3-d4 h8-g7 3. d4-e5 }
+//                                                  ^^ error[wrong-solution]: the move here has the number 2.
+draughts { board "W:Wc3:Bh8" line => 1. c3-d4 foo }
+//                                            ^^^ error[wrong-solution]: step 2 fails: `foo` is no move…
+"#,
+        );
+    }
+}

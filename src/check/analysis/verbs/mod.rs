@@ -1,0 +1,82 @@
+//! The verbs: one file for each, and the table of them.
+//!
+//! A verb's file implements [`VerbRules`]: its argument, its evaluation, reading a written answer, and comparing that
+//! with the true one. To add a verb, add its file, its line in [`rules`] and, if its answers are of a new kind, its
+//! line in [`answer_text`].
+//!
+//! A file imports only files before it: written_answer, written_words, capture_words, answer_writer < evaluator <
+//! verb_rules < step_syntax, solution_words, path_words < move_text < move_claims < line_chess, line_draughts,
+//! solution_text < each verb < the table < parsed_query, answer_reader, sequence < problem_intent, unique, comparison.
+//!
+//! Invariant: whatever distinguishes two queries is in [`Question`](cpz_rules::games::Question), the argument included.
+//! Answers are remembered by it and puzzles are compared by it, so a verb with an argument cannot get the answer to
+//! another argument.
+
+mod answer_reader;
+mod answer_writer;
+mod capture;
+mod capture_words;
+mod chess_move;
+mod chess_problem;
+mod comparison;
+mod count;
+mod evaluator;
+mod line;
+mod line_chess;
+mod line_draughts;
+mod mate;
+mod move_claims;
+mod move_text;
+mod parsed_query;
+mod path_words;
+mod problem_duals;
+mod problem_findings;
+mod problem_intent;
+mod problem_position;
+mod problem_tree;
+mod sequence;
+#[allow(dead_code, unused_imports, reason = "the verbs of chess problems are not there yet")]
+pub(crate) mod solution_text;
+mod solution_words;
+mod solve;
+mod step_syntax;
+mod unique;
+mod verb_rules;
+mod written_answer;
+mod written_words;
+
+use crate::analysis::verbs::verb_rules::VerbRules;
+use cpz_rules::games::ProblemKind;
+use cpz_text::syntax::Verb;
+
+pub(crate) use answer_reader::{answer_parts, read_answer, unreadable_word};
+pub use answer_writer::{answer_text, largest_capture, numbered_moves, solution_in_names};
+pub(crate) use comparison::evaluate_query;
+pub(crate) use evaluator::QueryEvaluator;
+pub(crate) use line_chess::replay_of;
+pub use line_chess::{LineMove, LineReplay};
+pub(crate) use line_draughts::line_end as draughts_line_end;
+pub use move_text::read_move_text;
+pub(crate) use parsed_query::{ParsedQuery, QueryKey};
+pub(crate) use problem_intent::{claims_nothing, intended_solutions};
+pub(crate) use problem_position::problem_position;
+pub use problem_tree::{PlayParts, ProblemPlay, play_of, problem_play, stipulation_of};
+pub use solution_text::{is_solution, solution_movetext};
+pub(crate) use unique::check_unique;
+pub use written_answer::AnswerPart;
+pub(crate) use written_answer::ParsedAnswer;
+
+/// The table of verbs. No verb uses it, so that the files of the verbs stay below it.
+pub(crate) fn rules(verb: Verb) -> &'static dyn VerbRules {
+    match verb {
+        Verb::Solve => &solve::Solve,
+        Verb::Count => &count::Count,
+        Verb::Move => &chess_move::Move,
+        Verb::Mate => &mate::Mate,
+        Verb::MateIn => &chess_problem::Problem(ProblemKind::Mate),
+        Verb::Selfmate => &chess_problem::Problem(ProblemKind::Selfmate),
+        Verb::Helpmate => &chess_problem::Problem(ProblemKind::Helpmate),
+        Verb::Capture => &capture::Capture,
+        Verb::Line => &line::Line,
+    }
+}

@@ -1,0 +1,498 @@
+//! The findings about chess problems: no key, cooks, short solutions, and written answers that do not hold.
+
+use crate::analysis::binding::insert_property;
+use crate::analysis::verbs::answer_writer::numbered_moves;
+use crate::analysis::verbs::evaluator::QueryEvaluator;
+use crate::analysis::verbs::problem_duals::duals;
+use crate::analysis::verbs::problem_position::{first_side, problem_position};
+use crate::analysis::verbs::solution_text::{
+    CheckedSolution, NamedKey as WrittenKey, check_solution, read_solution,
+};
+use crate::analysis::verbs::written_answer::ParsedAnswer;
+use crate::analysis::verbs::written_words::WrittenWord;
+use cpz_rules::board::Colour;
+use cpz_rules::games::{
+    Answer, ChessMove, NamedKey, NamedMove, Position, ProblemKind, Prover, Question, Stipulation, Undecided,
+    after_move, find_keys, san, solution_tree, tries,
+};
+use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
+use cpz_text::syntax::{Element, Property, Query};
+
+/// The most keys or solutions that a message names.
+const MAX_NAMED: usize = 6;
+
+/// The nodes that each part of an explanation may take: one move more than asked, and the best try.
+const ASIDE: u64 = 300_000;
+
+/// A query about a chess problem and its answer.
+struct ProblemQuery<'t, 'a> {
+    query: Query<'t>,
+    stipulation: Stipulation,
+    answer: &'a Answer,
+}
+
+/// Reports what is wrong with a problem whose answer is not written.
+pub(super) fn report_unanswered(evaluator: &mut QueryEvaluator<'_, '_>, query: Query<'_>, answer: &Answer) {
+    let Some(problem) = ProblemQuery::of(query, answer) else { return };
+    if problem.report_undecided(evaluator) {
+        return;
+    }
+    match problem.found() {
+        0 => problem.report_unsolvable(evaluator),
+        found => problem.report_soundness(evaluator, found, 1, &[]),
+    }
+    problem.report_helpmate_turn(evaluator);
+}
+
+/// Reports where the written answer at `span` differs from the answer.
+pub(super) fn report_answered(
+    evaluator: &mut QueryEvaluator<'_, '_>,
+    query: Query<'_>,
+    span: Span,
+    answer: &Answer,
+    written: &ParsedAnswer,
+) {
+    let Some(problem) = ProblemQuery::of(query, answer) else { return };
+    match written {
+        ParsedAnswer::Nothing if problem.found() > 0 => return problem.report_not_none(evaluator, span),
+        ParsedAnswer::Nothing => {}
+        ParsedAnswer::Number(number, _) => problem.report_number(evaluator, span, *number),
+        _ => problem.report_solution(evaluator, span),
+    }
+    problem.report_helpmate_turn(evaluator);
+}
+
+impl<'t, 'a> ProblemQuery<'t, 'a> {
+    fn of(query: Query<'t>, answer: &'a Answer) -> Option<ProblemQuery<'t, 'a>> {
+        match answer {
+            &Answer::Keys { stipulation, .. } | &Answer::Helpmates { stipulation, .. } => {
+                Some(ProblemQuery { query, stipulation, answer })
+            }
+            _ => None,
+        }
+    }
+
+    fn keys(&self) -> &'a [NamedKey] {
+        if let Answer::Keys { keys, .. } = self.answer { keys } else { &[] }
+    }
+
+    fn solutions(&self) -> &'a [Vec<NamedMove>] {
+        if let Answer::Helpmates { solutions, .. } = self.answer { solutions } else { &[] }
+    }
+
+    fn is_helpmate(&self) -> bool {
+        self.stipulation.kind == ProblemKind::Helpmate
+    }
+
+    /// The number of keys or solutions.
+    fn found(&self) -> usize {
+        self.keys().len() + self.solutions().len()
+    }
+
+    fn is_complete(&self) -> bool {
+        matches!(self.answer, Answer::Keys { complete: true, .. } | Answer::Helpmates { complete: true, .. })
+    }
+
+    /// `mate in 2`
+    fn asked(&self) -> String {
+        asked_in_words(self.stipulation)
+    }
+
+    fn position(&self, evaluator: &QueryEvaluator<'_, '_>) -> Position {
+        problem_position(evaluator.bound, &evaluator.position, self.stipulation)
+    }
+
+    /// A key or a solution, each in a few words.
+    fn names(&self) -> Vec<String> {
+        let keys = self.keys().iter().map(|k| format!("1.{}", k.mv.san));
+        let solutions = self.solutions().iter().map(|s| numbered_moves(s));
+        keys.chain(solutions).collect()
+    }
+
+    // ---- what is wrong with the problem
+
+    /// Reports that the search ended early; whether it did.
+    fn report_undecided(&self, evaluator: &mut QueryEvaluator<'_, '_>) -> bool {
+        if self.is_complete() {
+            return false;
+        }
+        let (asked, what) = (self.asked(), listed(&self.names()));
+        let many = if self.found() == 1 { self.one() } else { self.many() };
+        let message = format!(
+            "`{asked}` is undecided: the search used up its budget after at least {} {many}: {what}",
+            self.found()
+        );
+        evaluator.report(Finding::new(Code::Undecided, self.query.asked(), message));
+        true
+    }
+
+    fn one(&self) -> &'static str {
+        if self.is_helpmate() { "solution" } else { "key" }
+    }
+
+    fn many(&self) -> &'static str {
+        if self.is_helpmate() { "solutions" } else { "keys" }
+    }
+
+    /// Reports that there is no key or no solution, with the length that works, or with the best try.
+    fn report_unsolvable(&self, evaluator: &mut QueryEvaluator<'_, '_>) {
+        let asked = self.asked();
+        let message = match self.stipulation.kind {
+            ProblemKind::Helpmate => format!("there is no {asked}"),
+            _ => format!("no first move forces {asked}"),
+        };
+        let place = self.query.asked();
+        let finding = match self.one_move_more(evaluator) {
+            Some((longer, first)) => {
+                let message = format!("{message}; {} works: {first}", asked_in_words(longer));
+                let finding = Finding::new(Code::Unsolvable, place, message);
+                match self.query.length() {
+                    Some((_, span)) => {
+                        let title = format!("make it `{}` (if the position is right)", self.written(longer));
+                        finding.fix(Fix::new(title, span, longer.length(), false))
+                    }
+                    None => finding,
+                }
+            }
+            None => {
+                let best = self.best_try(evaluator);
+                let best = best.map_or(String::new(), |best| format!("; the best try is {best}"));
+                Finding::new(Code::Unsolvable, place, message + &best)
+            }
+        };
+        let end = Span::at(place.end);
+        let none =
+            (!self.query.has_arrow()).then(|| Fix::if_board_is_right("append `=> none`", end, " => none"));
+        let mut finding = finding;
+        finding.fixes.extend(none);
+        evaluator.report(finding);
+    }
+
+    /// The query with another length, in the form in which it is written.
+    fn written(&self, other: Stipulation) -> String {
+        match self.query.keyword().text().contains('#') {
+            true => other.short(),
+            false => asked_in_words(other),
+        }
+    }
+
+    /// The length of one move more with its first key or solution, if it works.
+    fn one_move_more(&self, evaluator: &mut QueryEvaluator<'_, '_>) -> Option<(Stipulation, String)> {
+        let plies = self.stipulation.plies + 2;
+        let longer = Stipulation { plies, ..self.stipulation };
+        if longer.moves() > Stipulation::MAX_MOVES {
+            return None;
+        }
+        let question = Question { stipulation: Some(longer), ..Question::of(self.query.verb()?) };
+        let position = self.position(evaluator);
+        let answer =
+            evaluator.search_within(ASIDE, |game, _, budget| game.answer(&position, &question, budget));
+        let answer = answer.ok()?;
+        let found = ProblemQuery { query: self.query, stipulation: longer, answer: &answer };
+        let first = found.names().into_iter().next()?;
+        Some((longer, first))
+    }
+
+    /// `1.Qb6, but 1...Kd5`: a first move with only one refutation.
+    fn best_try(&self, evaluator: &mut QueryEvaluator<'_, '_>) -> Option<String> {
+        if self.is_helpmate() {
+            return None;
+        }
+        let (position, asked) = (self.position(evaluator), self.stipulation);
+        let found = evaluator.search_within(ASIDE, |_, _, budget| {
+            tries(&mut Prover::new(asked.kind, position.turn, budget), &position, asked)
+        });
+        let best = found.ok()?.tries.into_iter().next()?;
+        let after = after_move(&position, best.mv);
+        Some(format!("1.{}, but 1...{}", san(&position, best.mv), san(&after, best.refutation)))
+    }
+
+    /// Reports a short solution, or more keys or solutions than intended. `written` is the number of those that are
+    /// written, `missing` names those that are not.
+    fn report_soundness(
+        &self,
+        evaluator: &mut QueryEvaluator<'_, '_>,
+        found: usize,
+        written: usize,
+        missing: &[String],
+    ) {
+        let shortest = self.keys().iter().min_by_key(|k| k.mates);
+        if let Some(key) = shortest.filter(|k| k.mates < self.stipulation.moves()) {
+            let shorter = Stipulation { plies: 2 * key.mates, ..self.stipulation };
+            let (short, place) = (asked_in_words(shorter), self.query.length());
+            let message = format!("{short} is forced already: 1.{}", key.mv.san);
+            let mut finding =
+                Finding::new(Code::ShortSolution, place.map_or(self.query.asked(), |p| p.1), message);
+            if let Some((_, span)) = place {
+                let title = format!("make it `{}` (if the position is right)", self.written(shorter));
+                finding = finding.fix(Fix::new(title, span, shorter.length(), false));
+            }
+            return evaluator.report(finding);
+        }
+        let intended = evaluator.bound.settings.solutions;
+        let expected = intended.map_or(1, |n| n as usize).max(written);
+        if found == expected {
+            self.report_duals(evaluator);
+        } else if found > expected {
+            self.report_cook(evaluator, found, expected, missing);
+        } else if let Some(n) = intended.filter(|&n| (n as usize) > found) {
+            let message = format!(
+                "`solutions {n}` is said, but the problem has {found} {}: {}",
+                if found == 1 { self.one() } else { self.many() },
+                listed(&self.names())
+            );
+            evaluator.report(Finding::new(Code::WrongAnswer, self.query.asked(), message));
+        }
+    }
+
+    /// Reports duals where the severity of `dual` is not `off`: they need the whole tree.
+    fn report_duals(&self, evaluator: &mut QueryEvaluator<'_, '_>) {
+        if self.is_helpmate() || evaluator.options.config.severities.of(Code::Dual).is_none() {
+            return;
+        }
+        let (position, stipulation) = (self.position(evaluator), self.stipulation);
+        let found = evaluator.search(|_, _, budget| {
+            let mut prover = Prover::new(stipulation.kind, position.turn, budget);
+            let keys = find_keys(&position, stipulation, budget)?.keys;
+            let trees = keys.iter().map(|key| solution_tree(&mut prover, &position, stipulation, key.mv));
+            let trees = trees.collect::<Result<Vec<_>, _>>()?;
+            let all = trees.iter().flat_map(|tree| duals(&position, tree, stipulation.moves()));
+            Ok::<_, Undecided>(all.collect::<Vec<String>>())
+        });
+        let Ok(found) = found else { return };
+        if let [first, rest @ ..] = found.as_slice() {
+            let message = match rest.len() {
+                0 => format!("a dual: {first}"),
+                n => format!("{} duals: {}", n + 1, found.join("; ")),
+            };
+            evaluator.report(Finding::new(Code::Dual, self.query.asked(), message));
+        }
+    }
+
+    fn report_cook(
+        &self,
+        evaluator: &mut QueryEvaluator<'_, '_>,
+        found: usize,
+        expected: usize,
+        missing: &[String],
+    ) {
+        let many = self.many();
+        let message = match missing {
+            [] => {
+                let all = self.names();
+                format!("{found} {many}, but {expected} {} intended: {}", is_or_are(expected), listed(&all))
+            }
+            [other] => format!("cooked: {other} solves too"),
+            others => format!("cooked: {} solve too", listed(others)),
+        };
+        let mut finding = Finding::new(Code::Cook, self.query.asked(), message);
+        if let Some(text) = evaluator.text(self.answer) {
+            let title = format!("write all {found} {many}");
+            finding.fixes.push(match self.query.answer() {
+                Some(answer) => Fix::if_board_is_right(title, answer.span(), text),
+                None => {
+                    let end = Span::at(self.query.asked().end);
+                    Fix::if_board_is_right(title, end, format!(" => {text}"))
+                }
+            });
+        }
+        finding.fixes.extend(solutions_fix(evaluator, found));
+        evaluator.report(finding);
+    }
+
+    /// Says that white begins a helpmate in which black would, or the reverse.
+    fn report_helpmate_turn(&self, evaluator: &mut QueryEvaluator<'_, '_>) {
+        let usual = first_side(self.stipulation);
+        let turn = evaluator.bound.settings.turn;
+        if !self.is_helpmate() || turn.is_none_or(|turn| turn == usual) {
+            return;
+        }
+        let (other, mated) = (usual.other().name(), self.mated_side(usual.other()).name());
+        let message = format!(
+            "{other} begins this helpmate, so that {mated} is mated; in `{}` {} begins as a rule",
+            self.stipulation.short(),
+            usual.name()
+        );
+        evaluator.report(Finding::new(Code::HelpmateTurn, self.query.asked(), message));
+    }
+
+    /// The side that a helpmate mates if `first` begins.
+    fn mated_side(&self, first: Colour) -> Colour {
+        if self.stipulation.plies.is_multiple_of(2) { first } else { first.other() }
+    }
+
+    // ---- what is written
+
+    /// Reports that `none` is written and something is found.
+    fn report_not_none(&self, evaluator: &mut QueryEvaluator<'_, '_>, span: Span) {
+        let names = self.names();
+        let message = match (self.is_helpmate(), names.len()) {
+            (true, 1) => format!("there is a solution: {}", names[0]),
+            (true, n) => format!("there are {n} solutions: {}", listed(&names)),
+            (false, 1) => format!("{} forces {}", names[0], self.asked()),
+            (false, n) => format!("{n} keys force {}: {}", self.asked(), listed(&names)),
+        };
+        evaluator.report_wrong(span, message, Vec::new(), self.answer);
+    }
+
+    /// Compares a written number of keys or solutions.
+    fn report_number(&self, evaluator: &mut QueryEvaluator<'_, '_>, span: Span, number: Option<u128>) {
+        let found = self.found();
+        if self.report_undecided(evaluator) {
+            return;
+        }
+        if number != Some(found as u128) {
+            let many = if found == 1 { self.one() } else { self.many() };
+            let message = format!("there {} {found} {many}: {}", is_or_are(found), listed(&self.names()));
+            return evaluator.report_wrong(span, message, Vec::new(), self.answer);
+        }
+        if found > 0 {
+            self.report_soundness(evaluator, found, found, &[]);
+        }
+    }
+
+    /// Checks the written keys, lines and trees.
+    fn report_solution(&self, evaluator: &mut QueryEvaluator<'_, '_>, span: Span) {
+        let position = self.position(evaluator);
+        let Some(value) = self.query.answer() else { return };
+        let texts = texts_of(&value.elements());
+        let written = read_solution(&texts, self.stipulation, position.turn);
+        let stipulation = self.stipulation;
+        let checked =
+            evaluator.search(|_, _, budget| check_solution(&written, &position, stipulation, budget));
+        let CheckedSolution { keys, lines, findings, undecided, .. } = checked;
+        evaluator.hit_budget |= undecided.is_some();
+        let has_error =
+            findings.iter().any(|f| f.code != Code::MissingVariation && f.code != Code::WrongMark);
+        findings.into_iter().for_each(|finding| evaluator.report(finding));
+        if undecided == Some(Undecided::Budget) {
+            let message = format!("whether this solution of `{}` holds is undecided", self.asked());
+            evaluator.report(Finding::new(Code::Undecided, span, message));
+            return;
+        }
+        if has_error
+            || self.report_failing_keys(evaluator, &position, &keys)
+            || self.report_undecided(evaluator)
+        {
+            return;
+        }
+        let named: Vec<String> = match self.is_helpmate() {
+            true => lines.iter().filter(|l| !l.is_set_play).map(|l| ucis(&l.moves)).collect(),
+            false => keys.iter().map(|k| k.mv.uci()).collect(),
+        };
+        if named.is_empty() {
+            let message =
+                format!("expected {} here", if self.is_helpmate() { "a solution" } else { "a key" });
+            return evaluator.report_wrong(span, message, Vec::new(), self.answer);
+        }
+        self.compare_all(evaluator, span, &named);
+    }
+
+    /// Compares the written keys or solutions, in UCI, with all of them.
+    fn compare_all(&self, evaluator: &mut QueryEvaluator<'_, '_>, span: Span, named: &[String]) {
+        let keys = self.keys().iter().map(|k| k.mv.uci.clone());
+        let solutions = self.solutions().iter();
+        let solutions = solutions.map(|s| s.iter().map(|m| m.uci.as_str()).collect::<Vec<_>>().join(" "));
+        let all = keys.chain(solutions).zip(self.names());
+        let missing: Vec<String> =
+            all.filter(|(uci, _)| !named.contains(uci)).map(|(_, name)| name).collect();
+        let found = self.found();
+        let intended = evaluator.bound.settings.solutions.map_or(1, |n| n as usize);
+        if !missing.is_empty() && found <= intended.max(named.len()) {
+            let message = format!("{} {} not written: {}", missing.len(), self.many(), listed(&missing));
+            return evaluator.report_wrong(span, message, Vec::new(), self.answer);
+        }
+        self.report_soundness(evaluator, found, named.len(), &missing);
+    }
+
+    /// Reports the first written key that does not solve; whether there is one.
+    fn report_failing_keys(
+        &self,
+        evaluator: &mut QueryEvaluator<'_, '_>,
+        position: &Position,
+        keys: &[WrittenKey],
+    ) -> bool {
+        let Some(key) = keys.iter().find(|k| k.mates.is_none()) else { return false };
+        let name = san(position, key.mv);
+        let after = after_move(position, key.mv);
+        let asked = self.asked();
+        let why = match key.refutation {
+            Some(reply) => format!("1...{} and {}", san(&after, reply), goal(self.stipulation)),
+            None => "the other side has no move and is not mated".to_string(),
+        };
+        let mut finding =
+            Finding::new(Code::WrongAnswer, key.span, format!("1.{name} does not force {asked}: {why}"));
+        if self.found() == 0 {
+            finding = finding.note(format!("no other first move forces {asked}"));
+        }
+        // A tree is never replaced by a key.
+        let answer = self.query.answer().map(|value| (value, texts_of(&value.elements())));
+        let only_keys =
+            |texts: &[WrittenWord<'_>]| texts.iter().all(|t| !t.text.contains(char::is_whitespace));
+        match answer.filter(|(_, texts)| only_keys(texts)) {
+            Some((value, _)) => evaluator.report_with_answer(finding, value.span(), self.answer),
+            None => evaluator.report(finding),
+        }
+        true
+    }
+}
+
+/// The words and strings of an answer, each as one text.
+fn texts_of<'t>(elements: &[Element<'t>]) -> Vec<WrittenWord<'t>> {
+    let mut texts = Vec::new();
+    for &element in elements {
+        match element {
+            Element::Word(token) | Element::String(token) => {
+                let (text, span) = token.content();
+                texts.push(WrittenWord { text, span });
+            }
+            Element::List(list) => texts.extend(texts_of(&list.elements().collect::<Vec<_>>())),
+        }
+    }
+    texts
+}
+
+/// The fix that says how many keys or solutions are intended.
+fn solutions_fix(evaluator: &QueryEvaluator<'_, '_>, found: usize) -> Option<Fix> {
+    let bound = evaluator.bound;
+    let own = bound.puzzle.properties().find(|p| p.name() == Some(Property::Solutions));
+    let text = format!("solutions {found}");
+    let edit = match own {
+        Some(property) => Edit { span: property.span(), text: text.clone() },
+        None => insert_property(bound.puzzle, &text),
+    };
+    Some(Fix { title: format!("set `{text}` (if they are intended)"), edits: vec![edit], safe: false })
+}
+
+fn ucis(moves: &[ChessMove]) -> String {
+    moves.iter().map(|m| m.uci()).collect::<Vec<_>>().join(" ")
+}
+
+/// What the attacker wants: `mate`, `selfmate`.
+fn goal(stipulation: Stipulation) -> String {
+    match stipulation.moves() {
+        1 => format!("no {}", stipulation.kind.word()),
+        n => format!("no {} in {}", stipulation.kind.word(), n - 1),
+    }
+}
+
+fn is_or_are(n: usize) -> &'static str {
+    if n == 1 { "is" } else { "are" }
+}
+
+/// `mate in 2`, `helpmate in 2.5`
+fn asked_in_words(stipulation: Stipulation) -> String {
+    format!("{} in {}", stipulation.kind.word(), stipulation.length())
+}
+
+/// Joins names: at most six, and how many more there are.
+fn listed(names: &[String]) -> String {
+    match names.len().saturating_sub(MAX_NAMED) {
+        0 => match names {
+            [] => String::new(),
+            [one] => one.clone(),
+            [init @ .., last] => format!("{} and {last}", init.join(", ")),
+        },
+        more => format!("{} and {more} more", names[..MAX_NAMED].join(", ")),
+    }
+}

@@ -1,0 +1,37 @@
+//! What a written answer says about the number of solutions.
+
+use crate::analysis::binding::Bound;
+use crate::analysis::verbs::answer_reader::read_answer;
+use crate::analysis::verbs::written_answer::ParsedAnswer;
+use cpz_text::syntax::{Element, Query};
+
+/// Whether a query says that there is no solution, as in `solve => none`.
+pub(crate) fn claims_nothing(bound: &Bound<'_>, query: Query<'_>) -> bool {
+    matches!(written(bound, query), Some(ParsedAnswer::Nothing | ParsedAnswer::Number(Some(0), _)))
+}
+
+/// How many keys or solutions a chess problem is meant to have: as many as `solutions` says or are written, 1 at least.
+pub(crate) fn intended_solutions(bound: &Bound<'_>, query: Query<'_>) -> usize {
+    let named = bound.settings.solutions.map_or(1, |n| n as usize);
+    let written = match written(bound, query) {
+        Some(ParsedAnswer::Number(Some(n), _)) => usize::try_from(n).unwrap_or(usize::MAX),
+        Some(ParsedAnswer::Solution) => query.answer().map_or(1, |answer| texts(&answer.elements())),
+        _ => 1,
+    };
+    named.max(written).max(1)
+}
+
+fn written(bound: &Bound<'_>, query: Query<'_>) -> Option<ParsedAnswer> {
+    let (verb, answer) = (query.verb()?, query.answer()?);
+    let board = bound.position().ok()?.board;
+    read_answer(answer, verb, bound, &board).ok()
+}
+
+/// The number of words and strings of an answer, each of which is a key or a solution.
+fn texts(elements: &[Element<'_>]) -> usize {
+    let one = |element: &Element<'_>| match element {
+        Element::Word(_) | Element::String(_) => 1,
+        Element::List(list) => texts(&list.elements().collect::<Vec<_>>()),
+    };
+    elements.iter().map(one).sum()
+}

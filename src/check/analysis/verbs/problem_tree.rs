@@ -1,0 +1,99 @@
+//! The play of a chess problem: the trees below its keys, tries and set play.
+
+use crate::analysis::binding::Bound;
+use crate::analysis::report::Options;
+use crate::analysis::verbs::parsed_query::ParsedQuery;
+use crate::analysis::verbs::problem_position::problem_position;
+use cpz_rules::games::{
+    Budget, Position, ProblemKind, Prover, SetPlay, SolutionTree, Stipulation, Tries, Undecided, find_keys,
+    set_play, solution_tree, tries,
+};
+use cpz_text::syntax::Query;
+
+/// Everything that is worth showing of a mate in n or a selfmate.
+#[derive(Clone, Debug)]
+pub struct ProblemPlay {
+    /// What is asked.
+    pub stipulation: Stipulation,
+    /// The position that the problem begins with.
+    pub position: Position,
+    /// A tree for each key, or for the first of them.
+    pub keys: Vec<SolutionTree>,
+    /// The first moves that exactly one reply refutes.
+    pub tries: Tries,
+    /// What is ready for each move of the other side, if that had to move first.
+    pub set_play: Vec<SetPlay>,
+    /// Whether nothing is missing: false if the budget ran out.
+    pub complete: bool,
+}
+
+/// What a query asks of a chess problem; nothing for other queries.
+pub fn stipulation_of(bound: &Bound<'_>, query: Query<'_>) -> Option<Stipulation> {
+    ParsedQuery::read(query, bound)?.question.ok()?.stipulation
+}
+
+/// What a play has besides the keys.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum PlayParts {
+    /// The keys alone.
+    Keys,
+    /// Tries and set play too, which take longer than the keys.
+    All,
+}
+
+/// The play of a mate in n or a selfmate; nothing for other queries, and where there is no position. The keys, and
+/// everything else, have the node budget of one search each. Trees are made for at most `max_keys` keys.
+pub fn problem_play(
+    bound: &Bound<'_>,
+    query: Query<'_>,
+    max_keys: usize,
+    parts: PlayParts,
+    options: &Options,
+) -> Option<ProblemPlay> {
+    let stipulation = stipulation_of(bound, query)?;
+    let position = problem_position(bound, &bound.position().ok()?, stipulation);
+    play_of(position, stipulation, max_keys, parts, options)
+}
+
+/// The play of a mate in n or a selfmate that begins with a position; nothing for helpmates, and if the search was
+/// cancelled.
+pub fn play_of(
+    position: Position,
+    stipulation: Stipulation,
+    max_keys: usize,
+    parts: PlayParts,
+    options: &Options,
+) -> Option<ProblemPlay> {
+    if stipulation.kind == ProblemKind::Helpmate {
+        return None;
+    }
+    let cancel = options.cancel.as_deref();
+    let budget = Budget::new(options.nodes, cancel);
+    let found = find_keys(&position, stipulation, &budget).ok()?;
+    let mut play = ProblemPlay {
+        stipulation,
+        keys: Vec::new(),
+        tries: Tries { tries: Vec::new(), complete: true },
+        set_play: Vec::new(),
+        complete: found.complete && found.keys.len() <= max_keys,
+        position,
+    };
+    let budget = Budget::new(options.nodes, cancel);
+    let mut prover = Prover::new(stipulation.kind, play.position.turn, &budget);
+    for key in found.keys.iter().take(max_keys) {
+        let tree = solution_tree(&mut prover, &play.position, stipulation, key.mv).ok()?;
+        play.complete &= tree.complete;
+        play.keys.push(tree);
+    }
+    if parts == PlayParts::Keys {
+        return Some(play);
+    }
+    match set_play(&mut prover, &play.position, stipulation) {
+        Ok(found) => play.set_play = found,
+        Err(Undecided::Budget) => play.complete = false,
+        Err(Undecided::Cancelled) => return None,
+    }
+    play.tries = tries(&mut prover, &play.position, stipulation).ok()?;
+    play.complete &= play.tries.complete;
+    Some(play)
+}

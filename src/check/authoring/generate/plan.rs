@@ -1,0 +1,124 @@
+//! What is generated: the options of a game, and the new puzzles as text.
+
+use crate::analysis::{Bound, position_of, problem_of};
+use crate::authoring::generate::mate::MateOptions;
+use crate::authoring::generate::solitaire::SolitaireOptions;
+use crate::authoring::generate::text::puzzle_texts;
+use crate::authoring::generate::{Generated, KnownPositions, Maker, Wanted, generate_puzzles};
+use crate::authoring::rating::Estimate;
+use cpz_rules::board::Size;
+use cpz_rules::games::{Budget, Dialect, Position};
+use cpz_text::syntax::GameId;
+
+/// What is made.
+pub struct Plan {
+    /// The game of the puzzles.
+    pub game: GameId,
+    /// The rules of the puzzles.
+    pub dialect: Dialect,
+    maker: Box<dyn Maker + Send + Sync>,
+    /// The query of each puzzle.
+    query: String,
+    /// Whether the puzzles say that they are unique.
+    unique: bool,
+}
+
+impl Plan {
+    /// Boards of solitaire.
+    ///
+    /// # Errors
+    /// The board has not so many squares, or there is no piece.
+    pub fn solitaire(options: SolitaireOptions) -> Result<Plan, String> {
+        if options.pieces == 0 || options.pieces as usize > options.size.cells() {
+            return Err(format!("{} pieces do not stand on a board of {}", options.pieces, options.size));
+        }
+        let (dialect, unique) = (options.dialect, options.unique);
+        let maker = Box::new(options);
+        Ok(Plan { game: GameId::Solitaire, maker, dialect, query: "solve".into(), unique })
+    }
+
+    /// Mates in a number of moves. There must be a position to change.
+    pub fn mates(options: MateOptions) -> Plan {
+        let query = format!("mate in {}", options.moves);
+        Plan {
+            game: GameId::Chess,
+            maker: Box::new(options),
+            dialect: Dialect::Default,
+            query,
+            unique: false,
+        }
+    }
+
+    /// Makes puzzles until there are enough or `nodes` are used up; with their text.
+    pub fn make(&self, wanted: &Wanted, known: KnownPositions, nodes: u64) -> (Generated, String) {
+        let generated = generate_puzzles(self.maker.as_ref(), wanted, known, &Budget::new(nodes, None));
+        let text = puzzle_texts(self.game, &generated.puzzles, &self.query, self.unique, wanted.seed, 1);
+        (generated, text)
+    }
+
+    /// The positions of the plan's game in some puzzles, from which new ones must differ.
+    pub fn known<'p>(&self, puzzles: impl IntoIterator<Item = &'p Bound<'p>>) -> KnownPositions {
+        let mut known = KnownPositions::of(self.game);
+        for bound in puzzles.into_iter().filter(|bound| bound.id == self.game) {
+            if let Some(position) = position_of(bound) {
+                known.insert(&position, self.dialect);
+            }
+        }
+        known
+    }
+}
+
+/// The positions of chess in some puzzles, from which mates are made.
+pub fn chess_positions<'p>(puzzles: impl IntoIterator<Item = &'p Bound<'p>>) -> Vec<Position> {
+    let position = |bound: &Bound<'_>| {
+        let problem = bound.puzzle.queries().find_map(|query| problem_of(bound, query));
+        problem.map(|(position, _)| position).or_else(|| position_of(bound))
+    };
+    puzzles.into_iter().filter(|bound| bound.id == GameId::Chess).filter_map(position).collect()
+}
+
+/// The rules of solitaire with a name.
+///
+/// # Errors
+/// There are none of this name.
+pub fn rules_of_name(name: &str) -> Result<Dialect, String> {
+    let found = Dialect::ALL.into_iter().find(|dialect| dialect.word() == name);
+    found.ok_or_else(|| "the rules are `default`, `ranger` or `solo`".to_string())
+}
+
+/// A size such as `5x4`: columns and rows.
+///
+/// # Errors
+/// It is no such size, or no new board has it.
+pub fn read_size(text: &str) -> Result<Size, String> {
+    let side = |text: &str| text.parse::<u8>().ok().filter(|n| (1..=8).contains(n));
+    let (w, h) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
+    let size = side(w.trim()).zip(side(h.trim())).map(|(w, h)| Size::flat(w, h));
+    size.filter(|size| size.cells() > 1)
+        .ok_or_else(|| "a size is `5x4` (columns x rows), from 1x2 to 8x8".to_string())
+}
+
+/// The least and the largest estimate of a text such as `4` or `3-4.5`.
+///
+/// # Errors
+/// It is no such text.
+pub fn read_difficulty(text: &str) -> Result<(Estimate, Estimate), String> {
+    let tenths = |text: &str| {
+        let (whole, part) = text.trim().split_once('.').unwrap_or((text.trim(), "0"));
+        let (whole, part) = (whole.parse::<u8>().ok()?, part.parse::<u8>().ok()?);
+        let tenths = whole.checked_mul(10)?.checked_add(part)?;
+        (part < 10 && (10..=100).contains(&tenths)).then_some(tenths)
+    };
+    let (least, most) = match text.split_once('-') {
+        Some((least, most)) => (tenths(least), tenths(most)),
+        // A whole number stands for what is rounded to it.
+        None if !text.contains('.') => {
+            (tenths(text).map(|t| t.saturating_sub(5).max(10)), tenths(text).map(|t| (t + 4).min(100)))
+        }
+        None => (tenths(text), tenths(text)),
+    };
+    let range = least.zip(most).filter(|(least, most)| least <= most);
+    range.map(|(least, most)| (Estimate::from_tenths(least), Estimate::from_tenths(most))).ok_or_else(|| {
+        "a difficulty is a number from 1 to 10, such as `4`, or two with a dash, such as `3-4.5`".into()
+    })
+}

@@ -1,0 +1,68 @@
+//! What the queries of a puzzle ask of its board.
+
+use crate::analysis::{Bound, claims_nothing, intended_solutions, position_of, stipulation_of};
+use cpz_rules::games::{Position, Question};
+use cpz_text::syntax::Verb;
+
+/// What a repair is meant to reach.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Aim {
+    /// What the queries ask for.
+    #[default]
+    Sound,
+    /// The same, and one solution only: one distinct solution, one key, one helpmate.
+    Unique,
+    /// A smaller puzzle that is as sound as it is now.
+    Shorter,
+    /// The same puzzle without the pieces that its solution does not need.
+    Minimal,
+}
+
+/// What is asked of a chess problem.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ProblemGoal {
+    /// The query.
+    pub question: Question,
+    /// The keys or solutions that are intended, 1 at least.
+    pub solutions: usize,
+}
+
+/// What a board has to have.
+pub struct Goals<'b, 't> {
+    pub(super) bound: &'b Bound<'t>,
+    pub(super) position: Position,
+    /// Whether it has to have a solution of captures.
+    pub(super) solve: bool,
+    /// Whether that has to be the only one.
+    pub(super) unique: bool,
+    pub(super) problems: Vec<ProblemGoal>,
+}
+
+impl<'b, 't> Goals<'b, 't> {
+    /// What the queries of a puzzle ask; `None` if its board cannot be read, or if no query asks for a solution.
+    pub fn new(bound: &'b Bound<'t>, aim: Aim) -> Option<Goals<'b, 't>> {
+        let position = position_of(bound)?;
+        let claimed = || bound.puzzle.queries().filter(|&q| !claims_nothing(bound, q));
+        let unique = bound.settings.unique.is_some() || aim == Aim::Unique;
+        let asks_one = || bound.settings.unique.is_some() && bound.puzzle.queries().next().is_some();
+        let solves = bound.game.verbs().contains(&Verb::Solve);
+        let solve = solves && (claimed().any(|q| q.verb() == Some(Verb::Solve)) || asks_one());
+        let problem = |query| {
+            let stipulation = stipulation_of(bound, query)?;
+            let question = Question { stipulation: Some(stipulation), ..Question::of(query.verb()?) };
+            let solutions = match aim {
+                // Where the puzzle says how many there are, that is what is meant.
+                Aim::Unique if bound.settings.solutions.is_none() => 1,
+                _ => intended_solutions(bound, query),
+            };
+            Some(ProblemGoal { question, solutions })
+        };
+        let problems: Vec<ProblemGoal> = claimed().filter_map(problem).collect();
+        (solve || !problems.is_empty()).then_some(Goals { bound, position, solve, unique, problems })
+    }
+
+    /// The position that is asked about.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+}

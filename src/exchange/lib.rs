@@ -1,0 +1,23 @@
+//! Exchange with other programs: their files become puzzles, and puzzles become their files.
+//!
+//! Invariant: it works on texts and streams and opens no file. It decides nothing about puzzles: what it writes is read
+//! and checked like any other text.
+
+mod answer_json;
+mod check_json;
+pub mod export;
+mod filter;
+pub mod import;
+mod lines;
+mod play_json;
+mod range_json;
+mod rating_json;
+mod solve_json;
+
+pub use answer_json::{AnswerDocument, answer_document, found_answer_document};
+pub use check_json::{CheckDocument, CheckFile, Counts, Summary, diagnostic_document};
+pub use filter::{Candidate, Filter};
+pub use lines::{answer_line, error_line};
+pub use range_json::{RangeDocument, range_document};
+pub use rating_json::{DifficultyDocument, difficulty_document};
+pub use solve_json::{SolveDocument, solve_file};

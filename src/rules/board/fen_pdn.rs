@@ -1,0 +1,426 @@
+//! Notations of a position in one line: FEN (Forsyth-Edwards) for chess, PDN (portable draughts notation) for
+//! draughts.
+
+use crate::board::coordinates::{read_colour, square_from_words};
+use crate::board::game_format::Format;
+use crate::board::model::{Board, Colour, Kind, Piece, Size, Square, square_name};
+use crate::board::read_result::{MAX_FINDINGS, Placed, Reading};
+use crate::board::rights::{Castling, Rights, WrittenRights, read_en_passant};
+use crate::board::size::{Layout, SizeValue, resolve};
+use cpz_text::diagnostic::{Code, Finding, Fix, Span};
+use cpz_text::syntax::in_latin;
+
+/// A position read from a FEN or a PDN, with its findings.
+pub(crate) struct NotationBoard {
+    pub board: Board,
+    pub places: Vec<Placed>,
+    pub turn: Option<Colour>,
+    /// The castling rights and the en passant square of a FEN.
+    pub rights: WrittenRights,
+    /// The counters of a FEN, unless they are neutral.
+    pub fen_rest: Option<String>,
+    pub findings: Vec<Finding>,
+}
+
+impl NotationBoard {
+    fn new() -> NotationBoard {
+        let board = Board::empty(Size::flat(8, 8));
+        NotationBoard {
+            board,
+            places: Vec::new(),
+            turn: None,
+            rights: WrittenRights::default(),
+            fen_rest: None,
+            findings: Vec::new(),
+        }
+    }
+
+    fn report(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.findings.push(Finding::new(code, span, message));
+    }
+
+    fn place(&mut self, square: Square, piece: Piece, span: Span) {
+        let cell = self.board.index(square);
+        if self.board.cells[cell].is_some() {
+            let other = self.places.iter().find(|p| p.cell as usize == cell).map_or(span, |p| p.span);
+            let message = format!("two pieces stand on {}", square_name(square, false));
+            self.findings
+                .push(Finding::new(Code::OccupiedSquare, span, message).related(other, "the other piece"));
+            return;
+        }
+        self.board.cells[cell] = Some(piece);
+        self.places.push(Placed { cell: cell as u16, span });
+    }
+}
+
+/// Reads the fields of a FEN. Only the first, the placement, is required.
+pub(crate) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoard {
+    let mut board = NotationBoard::new();
+    let (placement, span) = fields[0];
+    let (mut rows, mut wrong_ranks, mut wrong_letters) = (0usize, Vec::new(), Vec::new());
+    let mut offset = span.start;
+    for (row, rank) in placement.split('/').enumerate() {
+        rows += 1;
+        let wrong = |c, at| {
+            if wrong_letters.len() <= MAX_FINDINGS {
+                wrong_letters.push((c, at));
+            }
+        };
+        let width = read_rank(rank, offset, format, wrong, |x, piece, at| {
+            if x < 8 && row < 8 {
+                board.place(Square::new(x as u8, 7 - row as u8), piece, at);
+            }
+        });
+        if width != 8 {
+            wrong_ranks.push((row, width, Span::new(offset, offset + rank.len() as u32)));
+        }
+        offset += rank.len() as u32 + 1;
+    }
+    if rows != 8 || !wrong_ranks.is_empty() {
+        board.findings.push(wrong_shape(placement, span, rows, &wrong_ranks));
+    }
+    if !wrong_letters.is_empty() {
+        let letters = placement_letters(placement, span.start);
+        board.findings.extend(format.wrong_letters(&wrong_letters, &letters, span));
+    }
+    let rest: Vec<&str> = fields.iter().skip(4).map(|f| f.0).collect();
+    if rest.iter().zip(["0", "1"]).any(|(field, neutral)| *field != neutral) {
+        board.fen_rest = Some(rest.join(" "));
+    }
+    for (i, &(text, span)) in fields.iter().enumerate().skip(1) {
+        read_fen_field(&mut board, i, text, span);
+    }
+    board
+}
+
+/// A position that a FEN states.
+pub struct FenPosition {
+    /// The board.
+    pub board: Board,
+    /// The side to move, where the FEN says it.
+    pub turn: Option<Colour>,
+    /// The castling rights, where the FEN says them.
+    pub castling: Option<Castling>,
+    /// The en passant square.
+    pub en_passant: Option<Square>,
+}
+
+/// Reads the fields of a FEN that stands by itself.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn read_fen_fields(fields: &[&str], format: &Format) -> Result<FenPosition, String> {
+    let Some(_) = fields.first() else { return Err("there is no board".to_string()) };
+    let fields: Vec<(&str, Span)> = fields.iter().map(|f| (*f, Span::new(0, f.len() as u32))).collect();
+    let read = read_fen(&fields, format);
+    match read.findings.into_iter().next() {
+        Some(finding) => Err(finding.message),
+        None => Ok(FenPosition {
+            board: read.board,
+            turn: read.turn,
+            castling: read.rights.castling.map(|c| c.0),
+            en_passant: read.rights.en_passant.and_then(|e| e.0),
+        }),
+    }
+}
+
+/// Reads a rank of a FEN and returns its width.
+fn read_rank(
+    rank: &str,
+    offset: u32,
+    format: &Format,
+    mut wrong: impl FnMut(char, Span),
+    mut place: impl FnMut(u32, Piece, Span),
+) -> u32 {
+    let mut x = 0u32;
+    for (i, c) in rank.char_indices() {
+        let at = || Span::new(offset + i as u32, offset + (i + c.len_utf8()) as u32);
+        if let Some(n) = c.to_digit(10) {
+            x = x.saturating_add(n);
+            continue;
+        }
+        match format.piece(c).or_else(|| format.figurine(c)) {
+            Some(piece) => place(x, piece, at()),
+            None => wrong(c, at()),
+        }
+        x += 1;
+    }
+    x
+}
+
+/// Whether a text is the placement of a FEN of any size: pieces and numbers between slashes, with at least one number;
+/// or ranks of pieces alone, all of one length.
+pub(crate) fn is_placement(text: &str) -> bool {
+    let text = text.split_whitespace().next().unwrap_or_default();
+    if !text.contains('/') || text.split('/').any(str::is_empty) {
+        return false;
+    }
+    let mut ranks = text.split('/').map(|rank| rank.chars().count());
+    let width = ranks.next().unwrap_or(0);
+    text.chars().all(|c| c == '/' || c.is_alphanumeric() || matches!(c, '\u{2654}'..='\u{265F}'))
+        && (text.bytes().any(|b| b.is_ascii_digit()) || width > 1 && ranks.all(|n| n == width))
+}
+
+/// Reads a placement of any size.
+pub(crate) fn read_placement(
+    placement: &str,
+    at: Span,
+    format: &Format,
+    size: Option<SizeValue>,
+    span: Span,
+) -> Reading {
+    let (mut rows, mut pieces, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
+    let mut offset = at.start;
+    for (row, rank) in placement.split('/').enumerate().take(100) {
+        let width = read_rank(
+            rank,
+            offset,
+            format,
+            |c, at| wrong.push((c, at)),
+            |x, p, at| pieces.push((x, row, p, at)),
+        );
+        let end = offset + rank.len() as u32;
+        rows.push((width as usize, Span::new(offset, end)));
+        offset = end + 1;
+    }
+    let mut findings = Vec::new();
+    let size = resolve(format, &Layout::Rows(rows), size, span, &mut findings);
+    let (mut board, mut places) = (size.map(Board::empty), Vec::new());
+    if let Some(board) = &mut board {
+        for (x, row, piece, span) in pieces {
+            let cell = board.index(Square::new(x as u8, board.size.h - 1 - row as u8));
+            board.cells[cell] = Some(piece);
+            places.push(Placed { cell: cell as u16, span });
+        }
+    }
+    if !wrong.is_empty() {
+        findings.extend(format.wrong_letters(&wrong, &placement_letters(placement, at.start), span));
+    }
+    Reading {
+        board,
+        places,
+        turn: None,
+        rights: WrittenRights::default(),
+        is_notation: true,
+        fen_rest: None,
+        findings,
+    }
+}
+
+/// The letters of a placement with their spans.
+fn placement_letters(placement: &str, start: u32) -> Vec<(char, Span)> {
+    let letters = placement.char_indices().filter(|(_, c)| !c.is_ascii_digit() && *c != '/');
+    let at = |i: usize, c: char| Span::new(start + i as u32, start + (i + c.len_utf8()) as u32);
+    letters.map(|(i, c)| (c, at(i, c))).collect()
+}
+
+/// The finding for a FEN whose ranks are not eight of eight squares. `wrong` has row, width and span of each rank of
+/// another width.
+fn wrong_shape(placement: &str, span: Span, rows: usize, wrong: &[(usize, u32, Span)]) -> Finding {
+    let name = |&(row, width, _): &(usize, u32, Span)| match 8usize.checked_sub(row) {
+        Some(rank @ 1..) => format!("rank {rank} has {width} square{}", if width == 1 { "" } else { "s" }),
+        _ => format!("there is a rank below the first, of {width} squares"),
+    };
+    let Some(first) = wrong.first() else {
+        let message = format!("a FEN has 8 ranks, from the eighth down; this one has {rows}");
+        return Finding::new(Code::BoardShape, span, message);
+    };
+    let named: Vec<String> = wrong.iter().take(3).map(name).collect();
+    let named = named.join(", ");
+    let message = match rows {
+        8 => format!("{named}; a FEN's ranks have 8"),
+        _ => format!("a FEN has 8 ranks of 8 squares; this one has {rows} ranks, and {named}"),
+    };
+    let mut finding = Finding::new(Code::BoardShape, first.2, message);
+    for other in wrong.iter().skip(1).take(7) {
+        finding = finding.related(other.2, name(other));
+    }
+    let [(_, width, at)] = *wrong else { return finding };
+    if rows == 9 && width == 0 {
+        let slash = if at.start > span.start {
+            Span::new(at.start - 1, at.start)
+        } else {
+            Span::new(at.end, at.end + 1)
+        };
+        return finding.fix(Fix::new("remove one `/`", slash, "", false));
+    }
+    // Two ranks without the slash between them.
+    let rank = &placement[(at.start - span.start) as usize..(at.end - span.start) as usize];
+    let mut squares = 0;
+    let half = rank.char_indices().find(|&(_, c)| {
+        squares += c.to_digit(10).unwrap_or(1);
+        squares >= 8
+    });
+    match half {
+        Some((i, c)) if rows == 7 && width == 16 && squares == 8 => {
+            let between = Span::at(at.start + (i + c.len_utf8()) as u32);
+            finding.fix(Fix::new("insert `/` between the two ranks", between, "/", false))
+        }
+        _ => finding,
+    }
+}
+
+/// Reads a field of a FEN after the placement; `i` is its number, from 1 for the side to move.
+fn read_fen_field(board: &mut NotationBoard, i: usize, text: &str, span: Span) {
+    let good = match i {
+        1 => {
+            board.turn = match text {
+                "w" | "W" => Some(Colour::White),
+                "b" | "B" => Some(Colour::Black),
+                _ => None,
+            };
+            board.turn.is_some()
+        }
+        2 => {
+            board.rights.castling = Castling::parse(text).map(|castling| (castling, span));
+            board.rights.castling.is_some()
+        }
+        3 => {
+            board.rights.en_passant = read_en_passant(text).map(|square| (square, span));
+            board.rights.en_passant.is_some()
+        }
+        4 | 5 => text.bytes().all(|b| b.is_ascii_digit()),
+        _ => false,
+    };
+    if !good {
+        let expected = match i {
+            1 => "the side to move, w or b",
+            2 => "castling rights, letters of KQkq or -,",
+            3 => "the en passant square or -",
+            4 | 5 => "a number",
+            _ => {
+                let message = format!("a FEN has six fields; remove `{text}`");
+                return board.report(Code::InvalidValue, span, message);
+            }
+        };
+        board.report(Code::InvalidValue, span, format!("expected {expected} here in the FEN, not `{text}`"));
+    }
+}
+
+/// Reads `W:WKa1:Bc3,e5`: the side to move, then the squares of each colour, with `K` before those of kings.
+pub(crate) fn read_pdn(text: &str, span: Span) -> NotationBoard {
+    let mut board = NotationBoard::new();
+    let body = text.trim_end().trim_end_matches('.');
+    let mut offset = span.start;
+    for (i, section) in body.split(':').enumerate() {
+        let lead = (section.len() - section.trim_start().len()) as u32;
+        let at = Span::new(offset + lead, offset + lead + section.trim().len() as u32);
+        offset += section.len() as u32 + 1;
+        let section = section.trim();
+        let mut chars = section.chars();
+        let colour = chars.next().and_then(|c| read_colour(c.encode_utf8(&mut [0; 4])));
+        let Some(colour) = colour else {
+            board.report(
+                Code::InvalidValue,
+                at,
+                "write a PDN position as `W:WKa1:Bc3,e5`: the side to move, then each colour's squares",
+            );
+            continue;
+        };
+        if i == 0 {
+            board.turn = Some(colour);
+            if !chars.as_str().is_empty() {
+                board.report(
+                    Code::InvalidValue,
+                    at,
+                    "a PDN position begins with the side to move, `W:` or `B:`",
+                );
+            }
+            continue;
+        }
+        let mut start = at.start + 1;
+        for square in chars.as_str().split(',') {
+            let lead = (square.len() - square.trim_start().len()) as u32;
+            let here = Span::new(start + lead, start + lead + square.trim().len() as u32);
+            start += square.len() as u32 + 1;
+            pdn_square(&mut board, square.trim(), here, colour, section.len() == 1);
+        }
+    }
+    board
+}
+
+fn pdn_square(board: &mut NotationBoard, text: &str, span: Span, colour: Colour, none: bool) {
+    if text.is_empty() {
+        if !none {
+            board.report(Code::InvalidValue, span, "a square is missing here");
+        }
+        return;
+    }
+    let (kind, name) = match text.strip_prefix(['K', 'k']) {
+        // This board has no file k, so a leading K is always a king.
+        Some(rest) => (Kind::King, rest),
+        None => (Kind::Man, text),
+    };
+    if !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit()) {
+        let message =
+            "a square must be named, such as `c3`: programs number the squares from either end of this board";
+        return board.report(Code::InvalidValue, span, message);
+    }
+    let mut letters = name.chars();
+    let named = letters.next().is_some_and(|c| c.is_ascii_alphabetic())
+        && !letters.as_str().is_empty()
+        && letters.as_str().bytes().all(|b| b.is_ascii_digit());
+    if !named {
+        let message = format!("`{text}` is not a square; write names such as `c3` or `Kc3`");
+        let latin = in_latin(text)
+            .map(|latin| Fix::new(format!("replace with the Latin `{latin}`"), span, latin, false));
+        let fixes = latin.into_iter().collect();
+        board.findings.push(Finding { fixes, ..Finding::new(Code::InvalidValue, span, message) });
+        return;
+    }
+    match square_from_words(name, Size::flat(8, 8)) {
+        None => board.report(Code::OffBoard, span, format!("{name} is not on this 8×8 board")),
+        Some(square) => board.place(square, Piece::new(colour, kind), span),
+    }
+}
+
+/// Writes the first four fields of a FEN: placement, side to move, castling rights, en passant square.
+pub fn write_fen(board: &Board, format: &Format, turn: Colour, rights: Rights) -> String {
+    let turn = if turn == Colour::White { "w" } else { "b" };
+    let passed = rights.en_passant.map_or("-".into(), |square| square_name(square, false));
+    format!("{} {turn} {} {passed}", write_placement(board, format), rights.castling)
+}
+
+/// Writes the placement of a FEN, of a board of any size.
+pub fn write_placement(board: &Board, format: &Format) -> String {
+    let mut out = String::new();
+    for y in (0..board.size.h).rev() {
+        let mut empty = 0;
+        for x in 0..board.size.w {
+            match board.at(Square::new(x, y)) {
+                None => empty += 1,
+                Some(piece) => {
+                    if empty > 0 {
+                        out.push_str(&empty.to_string());
+                        empty = 0;
+                    }
+                    out.push(format.letter(piece));
+                }
+            }
+        }
+        if empty > 0 {
+            out.push_str(&empty.to_string());
+        }
+        if y > 0 {
+            out.push('/');
+        }
+    }
+    out
+}
+
+/// Writes a PDN position with named squares.
+pub fn write_pdn(board: &Board, turn: Colour) -> String {
+    let side = |colour: Colour| {
+        let squares: Vec<String> = board
+            .pieces()
+            .filter(|(_, p)| p.colour == colour)
+            .map(|(s, p)| {
+                let king = if p.kind == Kind::King { "K" } else { "" };
+                format!("{king}{}", square_name(s, false))
+            })
+            .collect();
+        squares.join(",")
+    };
+    let turn = if turn == Colour::White { 'W' } else { 'B' };
+    format!("{turn}:W{}:B{}", side(Colour::White), side(Colour::Black))
+}

@@ -1,0 +1,221 @@
+//! Text and lists → a board, with findings on the exact cells.
+
+use crate::board::blanks::blank_rows;
+use crate::board::dressed::undressed;
+use crate::board::fen_pdn::{NotationBoard, is_placement, read_fen, read_pdn, read_placement};
+use crate::board::game_format::{Format, Notation};
+use crate::board::lists::{read_elements, read_lists};
+use crate::board::model::square_name;
+use crate::board::read_result::{MAX_FINDINGS, Reading};
+use crate::board::size::SizeValue;
+use crate::board::text::TextRows;
+use cpz_text::diagnostic::{Code, Finding, Span};
+use cpz_text::syntax::{BoardForm, Element, Node, NodeKind, Token, TokenKind};
+
+/// Reads the board of a puzzle. `span` is the span for findings about the whole board.
+pub fn read(
+    form: BoardForm<'_>,
+    format: &Format,
+    origin: u8,
+    size: Option<SizeValue>,
+    span: Span,
+) -> Reading {
+    let mut reading = match form {
+        BoardForm::Lists(value) => read_lists(value, format, origin, size, span),
+        BoardForm::Text(node) => {
+            let skipped = skipped_parts(node);
+            let tokens = node.tokens().skip(1).filter(|t| !t.kind().is_trivia() && !is_skipped(&skipped, *t));
+            let Some(first) = tokens.clone().next() else {
+                return Reading::nothing(Finding::new(Code::BoardShape, span, "the board is empty"));
+            };
+            if is_notation(format, first) {
+                let mut reading = read_notation(tokens, format, size, span);
+                let wrong = size.filter(|s| s.own).and_then(|s| s.check(format).err());
+                reading.findings.extend(wrong);
+                reading
+            } else {
+                read_text(tokens, format, size, span)
+            }
+        }
+    };
+    finish(&mut reading, format, span);
+    reading
+}
+
+/// The parts of a board that the parser skipped, such as a line of prose.
+pub(super) fn skipped_parts(board: Node<'_>) -> Vec<Span> {
+    board.children().filter(|n| n.kind() == NodeKind::Error).map(|n| n.span()).collect()
+}
+
+/// Whether a token is in a part that the parser skipped.
+pub(super) fn is_skipped(parts: &[Span], token: Token<'_>) -> bool {
+    parts.iter().any(|part| part.start <= token.span().start && token.span().start < part.end)
+}
+
+/// Reads a text board: plainly, and where that fails, without what may be around its cells.
+fn read_text<'t>(
+    tokens: impl Iterator<Item = Token<'t>> + Clone,
+    format: &Format,
+    size: Option<SizeValue>,
+    span: Span,
+) -> Reading {
+    if let Some(rows) = blank_cells(tokens.clone(), format) {
+        return rows.read(format, size, span);
+    }
+    let plain = rows_of(tokens.clone()).read(format, size, span);
+    if plain.findings.is_empty() && !plain.places.is_empty() {
+        return plain;
+    }
+    match undressed_rows(tokens, format) {
+        Some(rows) => rows.read(format, size, span),
+        None => plain,
+    }
+}
+
+/// The rows of a text board as they are read.
+pub(super) fn rows_as_read<'t>(tokens: impl Iterator<Item = Token<'t>> + Clone, format: &Format) -> TextRows {
+    blank_cells(tokens.clone(), format)
+        .or_else(|| undressed_rows(tokens.clone(), format))
+        .unwrap_or_else(|| rows_of(tokens))
+}
+
+/// The rows of a board with something around its cells; nothing if the plain reading is as good.
+fn undressed_rows<'t>(tokens: impl Iterator<Item = Token<'t>> + Clone, format: &Format) -> Option<TextRows> {
+    let findings = |rows: TextRows| {
+        let reading = rows.read(format, None, Span::at(0));
+        reading.findings.len() + usize::from(reading.places.is_empty())
+    };
+    let plain = findings(rows_of(tokens.clone()));
+    if plain == 0 {
+        return None;
+    }
+    let tokens: Vec<Token<'t>> = tokens.filter(|t| t.kind() != TokenKind::Comma).collect();
+    let rows = undressed(&tokens, format)?;
+    (findings(rows.clone()) <= plain).then_some(rows)
+}
+
+/// The rows of a string with blank cells.
+fn blank_cells<'t>(mut tokens: impl Iterator<Item = Token<'t>>, format: &Format) -> Option<TextRows> {
+    let only = tokens.next().filter(|t| t.kind() == TokenKind::String && t.text().contains(' '))?;
+    tokens.next().is_none().then(|| blank_rows(only.content(), format))?
+}
+
+/// The rows of a text board, read plainly.
+pub(super) fn rows_of<'t>(tokens: impl Iterator<Item = Token<'t>>) -> TextRows {
+    let mut text = TextRows::default();
+    for token in tokens.filter(|t| t.kind() != TokenKind::Comma) {
+        // Line breaks between words are in the trivia before each word.
+        let line_break = text.started() && breaks_before(token);
+        text.add(token.content(), line_break);
+    }
+    text
+}
+
+/// Reads a board that is one element of a list, as in a solution given as boards.
+pub fn read_element(element: Element<'_>, format: &Format, origin: u8, size: Option<SizeValue>) -> Reading {
+    let span = element.span();
+    let mut reading = match element {
+        Element::List(node) => {
+            let elements: Vec<Element<'_>> = node.elements().collect();
+            read_elements(&elements, format, origin, size, span)
+        }
+        Element::Word(t) | Element::String(t) => {
+            if is_notation(format, t) {
+                read_notation([t].into_iter(), format, size, span)
+            } else {
+                read_text([t].into_iter(), format, size, span)
+            }
+        }
+    };
+    finish(&mut reading, format, span);
+    reading
+}
+
+/// The checks of boards in any format: light squares of draughts, no pieces at all.
+fn finish(reading: &mut Reading, format: &Format, span: Span) {
+    let Some(board) = &reading.board else { return };
+    if format.dark_only {
+        for placed in &reading.places {
+            let s = board.square(placed.cell as usize);
+            if (s.x + s.y) % 2 == 1 {
+                let message = format!(
+                    "{} is a light square; draughts is played on the dark ones",
+                    square_name(s, false)
+                );
+                reading.findings.push(Finding::new(Code::LightSquare, placed.span, message));
+            }
+        }
+    }
+    if reading.places.is_empty() && reading.findings.is_empty() {
+        reading.findings.push(Finding::new(Code::BoardShape, span, "the board is empty: it has no piece"));
+    }
+    reading.findings.sort_by_key(|f| f.span.start);
+}
+
+fn breaks_before(token: Token<'_>) -> bool {
+    std::iter::successors(token.previous(), |t| t.previous())
+        .take_while(|t| t.kind().is_trivia())
+        .any(|t| t.kind() == TokenKind::Space && t.text().contains(['\n', '\r']))
+}
+
+// ---- notations
+
+pub(super) fn is_notation(format: &Format, first: Token<'_>) -> bool {
+    match format.notation {
+        // Solitaire has no notation of its own, but placements of any size are found.
+        Notation::None => !format.coloured && is_placement(first.content().0),
+        Notation::Fen => first.text().contains('/'),
+        Notation::Pdn => first.text().contains(':'),
+    }
+}
+
+fn read_notation<'t>(
+    tokens: impl Iterator<Item = Token<'t>>,
+    format: &Format,
+    size: Option<SizeValue>,
+    span: Span,
+) -> Reading {
+    let tokens: Vec<Token<'t>> = tokens.collect();
+    let noted = match format.notation {
+        Notation::None => {
+            let fields = fields(&tokens);
+            let Some(&(placement, at)) = fields.first() else {
+                return Reading::nothing(Finding::new(Code::BoardShape, span, "the board is empty"));
+            };
+            return read_placement(placement, at, format, size, span);
+        }
+        Notation::Pdn => {
+            let (_, first) = tokens[0].content();
+            let whole = tokens.iter().skip(1).fold(first, |a, t| a.cover(t.span()));
+            // Everything between the tokens, comments too, counts as white space.
+            let mut body = " ".repeat(whole.range().len());
+            for (content, at) in tokens.iter().map(|t| t.content()) {
+                let start = (at.start - whole.start) as usize;
+                body.replace_range(start..start + content.len(), content);
+            }
+            read_pdn(&body, whole)
+        }
+        _ => {
+            let fields = fields(&tokens);
+            if fields.is_empty() {
+                return Reading::nothing(Finding::new(Code::BoardShape, span, "the board is empty"));
+            }
+            read_fen(&fields, format)
+        }
+    };
+    let NotationBoard { board, places, turn, rights, fen_rest, mut findings } = noted;
+    findings.truncate(MAX_FINDINGS);
+    Reading { board: Some(board), places, turn, rights, is_notation: true, fen_rest, findings }
+}
+
+/// The fields of a FEN with their spans, in one string or in words.
+pub(super) fn fields<'t>(tokens: &[Token<'t>]) -> Vec<(&'t str, Span)> {
+    let mut fields = Vec::new();
+    for (content, at) in tokens.iter().map(|t| t.content()) {
+        for word in content.split_whitespace() {
+            let start = at.start + (word.as_ptr() as usize - content.as_ptr() as usize) as u32;
+            fields.push((word, Span::new(start, start + word.len() as u32)));
+        }
+    }
+    fields
+}

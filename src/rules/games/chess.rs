@@ -1,0 +1,168 @@
+//! Chess move legality and mate (source 001), with the rights that a position has; odd positions are answered.
+
+use crate::board::{Colour, Format, Kind, Notation, Piece, Rights, Sizes};
+use crate::games::budget::{Budget, Undecided};
+use crate::games::chess_move::ChessMove;
+use crate::games::chess_moves::{after_move, san, status_of, why_illegal};
+use crate::games::chess_problem::{Helpmates, Key, Keys, find_helpmates, find_keys};
+use crate::games::chess_rules::{ChessRules, effective_rights, rights_issues};
+use crate::games::game::{
+    Answer, Game, NamedKey, NamedMove, Position, PositionIssue, Question, RightsIssue, Status,
+};
+use crate::games::stipulation::{ProblemKind, Stipulation};
+use crate::games::symmetry::Symmetry;
+use cpz_text::diagnostic::Code;
+use cpz_text::syntax::{Property, Verb};
+
+/// Chess.
+pub struct Chess;
+
+static FORMAT: Format = Format {
+    game: "chess",
+    origin: 1,
+    sizes: Sizes::Fixed(8),
+    empty: '.',
+    letters: &[
+        ('K', Piece::white(Kind::King)),
+        ('Q', Piece::white(Kind::Queen)),
+        ('R', Piece::white(Kind::Rook)),
+        ('B', Piece::white(Kind::Bishop)),
+        ('N', Piece::white(Kind::Knight)),
+        ('P', Piece::white(Kind::Pawn)),
+        ('k', Piece::black(Kind::King)),
+        ('q', Piece::black(Kind::Queen)),
+        ('r', Piece::black(Kind::Rook)),
+        ('b', Piece::black(Kind::Bishop)),
+        ('n', Piece::black(Kind::Knight)),
+        ('p', Piece::black(Kind::Pawn)),
+    ],
+    kinds: &[Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn],
+    numbers: &[Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn],
+    coloured: true,
+    dark_only: false,
+    notation: Notation::Fen,
+};
+
+impl Game for Chess {
+    fn format(&self) -> &'static Format {
+        &FORMAT
+    }
+
+    fn verbs(&self) -> &'static [Verb] {
+        &[Verb::Move, Verb::Mate, Verb::MateIn, Verb::Selfmate, Verb::Helpmate, Verb::Line]
+    }
+
+    fn takes(&self, property: Property) -> bool {
+        // `size` is allowed: `size 8` is redundant, but not wrong.
+        !matches!(property, Property::Rules | Property::Unique)
+    }
+
+    fn validate(&self, position: &Position, sides: &[Colour]) -> Vec<PositionIssue> {
+        let board = &position.board;
+        let mut found = ChessRules::new(board).validate(sides);
+        for colour in [Colour::White, Colour::Black] {
+            let own = || {
+                board
+                    .cells
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(i, p)| p.filter(|p| p.colour == colour).map(|p| (i, p)))
+            };
+            let pawns = || own().filter(|(_, p)| p.kind == Kind::Pawn);
+            let many = |n: usize, cell: Option<usize>, what: &str, most: usize| {
+                cell.map(|cell| PositionIssue {
+                    code: Code::TooManyPieces,
+                    cell,
+                    message: format!(
+                        "{} has {n} {what}, but a side never has more than {most}",
+                        colour.name()
+                    ),
+                    other: None,
+                })
+            };
+            found.extend(many(own().count(), own().nth(16).map(|p| p.0), "pieces", 16));
+            found.extend(many(pawns().count(), pawns().nth(8).map(|p| p.0), "pawns", 8));
+            let last = if colour == Colour::White { 7 } else { 0 };
+            for (cell, _) in pawns().filter(|&(i, _)| board.square(i).y == last) {
+                let message = format!("a {} pawn stands on its last rank", colour.name());
+                found.push(PositionIssue { code: Code::ImpossiblePosition, cell, message, other: None });
+            }
+        }
+        found
+    }
+
+    fn rights_issues(&self, position: &Position, sides: &[Colour]) -> Vec<RightsIssue> {
+        rights_issues(position, sides)
+    }
+
+    fn effective_rights(&self, position: &Position) -> Rights {
+        effective_rights(position)
+    }
+
+    fn answer(
+        &self,
+        position: &Position,
+        question: &Question,
+        budget: &Budget<'_>,
+    ) -> Result<Answer, Undecided> {
+        budget.step()?;
+        if let Some(stipulation) = question.stipulation {
+            return solve_problem(position, stipulation, budget);
+        }
+        Ok(match question.request {
+            Some(request) => Answer::Move(why_illegal(position, &request)),
+            None => {
+                let rules = ChessRules::with_rights(&position.board, position.rights);
+                let (status, (explained, reasons)) = (status_of(position), rules.explained(position.turn));
+                debug_assert_eq!(status, explained, "the decision agrees with the reasons");
+                Answer::Mate { status, side: position.turn, reasons }
+            }
+        })
+    }
+
+    fn status(&self, position: &Position) -> Option<Status> {
+        Some(status_of(position))
+    }
+
+    /// Those of the pieces: castling rights have none.
+    fn symmetries(&self, _: &Position) -> Vec<Symmetry> {
+        vec![Symmetry::IDENTITY, Symmetry::MIRROR]
+    }
+}
+
+/// All keys of a problem, or all solutions of a helpmate, with their names.
+fn solve_problem(
+    position: &Position,
+    stipulation: Stipulation,
+    budget: &Budget<'_>,
+) -> Result<Answer, Undecided> {
+    let (is_empty, answer) = match stipulation.kind {
+        ProblemKind::Mate | ProblemKind::Selfmate => {
+            let Keys { keys, complete } = find_keys(position, stipulation, budget)?;
+            let named = |key: &Key| NamedKey { mv: named_move(position, key.mv), mates: key.mates };
+            let keys: Vec<NamedKey> = keys.iter().map(named).collect();
+            (keys.is_empty() && !complete, Answer::Keys { stipulation, keys, complete })
+        }
+        ProblemKind::Helpmate => {
+            let Helpmates { solutions, complete } = find_helpmates(position, stipulation, budget)?;
+            let solutions: Vec<_> = solutions.iter().map(|line| named_line(position, line)).collect();
+            (solutions.is_empty() && !complete, Answer::Helpmates { stipulation, solutions, complete })
+        }
+    };
+    // Nothing found by a search that ended early is no answer.
+    if is_empty { Err(Undecided::Budget) } else { Ok(answer) }
+}
+
+fn named_move(position: &Position, mv: ChessMove) -> NamedMove {
+    NamedMove { san: san(position, mv), uci: mv.uci() }
+}
+
+fn named_line(position: &Position, moves: &[ChessMove]) -> Vec<NamedMove> {
+    let mut position = position.clone();
+    let mut name = |&mv: &ChessMove| {
+        let named = named_move(&position, mv);
+        position = after_move(&position, mv);
+        named
+    };
+    moves.iter().map(&mut name).collect()
+}

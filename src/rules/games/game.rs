@@ -1,0 +1,439 @@
+//! What all games share: positions, questions, answers and the [`Game`] trait.
+
+use crate::board::{Board, Colour, Format, Kind, Rights, Square, Wing, home_rank};
+use crate::games::budget::{Budget, Undecided};
+use crate::games::stipulation::Stipulation;
+use crate::games::symmetry::Symmetry;
+use cpz_text::diagnostic::Code;
+use cpz_text::syntax::{Property, Verb};
+
+/// The dialects of solitaire.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Dialect {
+    /// Pawns capture in every diagonal direction (source 002).
+    #[default]
+    Default,
+    /// Pawns capture upwards only.
+    Ranger,
+    /// Pawns capture upwards only, no piece captures more than twice, a king is never captured.
+    Solo,
+}
+
+impl Dialect {
+    /// All variants.
+    pub const ALL: [Dialect; 3] = [Dialect::Default, Dialect::Ranger, Dialect::Solo];
+
+    /// The word in a text.
+    pub fn word(self) -> &'static str {
+        ["default", "ranger", "solo"][self as usize]
+    }
+}
+
+/// A position, with everything that the rules depend on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The pieces on their squares.
+    pub board: Board,
+    /// The side to move.
+    pub turn: Colour,
+    /// The dialect of solitaire.
+    pub dialect: Dialect,
+    /// Castling and en passant, in chess.
+    pub rights: Rights,
+}
+
+/// A capture of solitaire: the piece on `from` takes the piece on `to` and stands there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Capture {
+    /// The square of the capturing piece.
+    pub from: Square,
+    /// The square of the captured piece.
+    pub to: Square,
+}
+
+/// A chess move as written: it is legal if any piece that matches can make it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Request {
+    /// The side that moves.
+    pub colour: Colour,
+    /// The kind of the piece; `None` for any, if only squares are named.
+    pub kind: Option<Kind>,
+    /// The target.
+    pub to: Square,
+    /// File and rank of the start, 0-based, each if it is named.
+    pub from: (Option<u8>, Option<u8>),
+    /// Whether it must be a capture.
+    pub captures: bool,
+    /// The kind that a pawn is promoted to.
+    pub promotion: Option<Kind>,
+    /// The wing of `O-O` and `O-O-O`.
+    pub castling: Option<Wing>,
+    /// Whether it must be a capture en passant, as `exd6 e.p.` says.
+    pub en_passant: bool,
+    /// What the mark behind the move claims.
+    pub mark: Option<Mark>,
+    /// Whether it must mean one move, as SAN and UCI do. A list asks for any move that matches.
+    pub one_move: bool,
+}
+
+/// What the mark behind a written move claims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Mark {
+    /// `+`
+    Check,
+    /// `#`
+    Mate,
+}
+
+impl Request {
+    /// A move of any piece of a colour to a square.
+    pub fn to(colour: Colour, to: Square) -> Request {
+        Request {
+            colour,
+            kind: None,
+            to,
+            from: (None, None),
+            captures: false,
+            promotion: None,
+            castling: None,
+            en_passant: false,
+            mark: None,
+            one_move: false,
+        }
+    }
+
+    /// The same move without claims about it, which ask nothing.
+    pub fn without_claims(self) -> Request {
+        Request { mark: None, one_move: false, ..self }
+    }
+
+    /// The same move by the other side; castling is on its own rank.
+    pub fn by_other_side(self) -> Request {
+        let colour = self.colour.other();
+        match self.castling {
+            None => Request { colour, ..self },
+            Some(_) => {
+                let rank = home_rank(colour);
+                let from = (self.from.0, Some(rank));
+                Request { colour, to: Square { y: rank, ..self.to }, from, ..self }
+            }
+        }
+    }
+}
+
+/// A right that the pieces of a position cannot have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RightsIssue {
+    /// Whether it is the en passant square; otherwise it is a castling right.
+    pub en_passant: bool,
+    /// Why.
+    pub message: String,
+    /// The nearest value that the pieces can have, as a FEN writes it.
+    pub correct: String,
+}
+
+/// A question about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Question {
+    /// The verb.
+    pub verb: Verb,
+    /// The move of `move`.
+    pub request: Option<Request>,
+    /// What a chess problem asks.
+    pub stipulation: Option<Stipulation>,
+}
+
+impl Question {
+    /// A question without an argument.
+    pub const fn of(verb: Verb) -> Question {
+        Question { verb, request: None, stipulation: None }
+    }
+}
+
+/// The status of a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Status {
+    Checkmate,
+    Check,
+    Stalemate,
+    None,
+}
+
+impl Status {
+    /// The word in a text.
+    pub fn word(self) -> &'static str {
+        ["checkmate", "check", "stalemate", "none"][self as usize]
+    }
+}
+
+/// Whether an enemy piece of draughts can be captured: first, after others, or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Verdict {
+    Directly,
+    After,
+    No,
+}
+
+impl Verdict {
+    /// All variants.
+    pub const ALL: [Verdict; 3] = [Verdict::Directly, Verdict::After, Verdict::No];
+
+    /// The word in a text.
+    pub fn word(self) -> &'static str {
+        ["directly", "after", "no"][self as usize]
+    }
+}
+
+/// A complete capture of draughts.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Line {
+    /// The start and every square that the piece lands on.
+    pub path: Vec<Square>,
+    /// The squares of the captured pieces, in order.
+    pub taken: Vec<Square>,
+}
+
+/// One reason for a status: an escape square with its guards, or a check with the pieces that give it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// A sentence without a full stop.
+    pub text: String,
+    /// The move that the reason is about, possible or not.
+    pub step: Option<(Square, Square)>,
+    /// Whether the move is possible.
+    pub possible: bool,
+    /// The pieces that give check, guard, pin or are in the way.
+    pub by: Vec<Square>,
+}
+
+impl Reason {
+    /// A reason without a move.
+    pub(super) fn new(text: String, by: Vec<Square>) -> Reason {
+        Reason { text, step: None, possible: false, by }
+    }
+
+    /// The texts of some reasons.
+    pub fn texts(reasons: &[Reason]) -> Vec<String> {
+        reasons.iter().map(|r| r.text.clone()).collect()
+    }
+}
+
+/// A move of chess with its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedMove {
+    /// The move in SAN, with its mark.
+    pub san: String,
+    /// The move in the notation of UCI.
+    pub uci: String,
+}
+
+/// A key of a chess problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedKey {
+    /// The move.
+    pub mv: NamedMove,
+    /// The moves that it needs at most, itself included.
+    pub mates: u8,
+}
+
+/// The answer to a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// A solution; `None` if the position has none.
+    Solve(Option<Vec<Capture>>),
+    /// The number of solutions. Each is `None` if the budget did not reach or the number exceeds 128 bits.
+    Count {
+        /// The number of sequences of captures.
+        count: Option<u128>,
+        /// The number of distinct sets of captures.
+        distinct: Option<u128>,
+    },
+    /// Why the move is illegal; `None` if it is legal.
+    Move(Option<String>),
+    /// The status of a side, with every escape, block and capture as reasons.
+    Mate {
+        /// The status.
+        status: Status,
+        /// The side.
+        side: Colour,
+        /// The reasons, in the order of the message.
+        reasons: Vec<Reason>,
+    },
+    /// Every complete capture, and the verdict on each enemy piece.
+    Capture {
+        /// Sorted by path.
+        lines: Vec<Line>,
+        /// Sorted by square.
+        pieces: Vec<(Square, Verdict)>,
+    },
+    /// The keys of a direct mate or a selfmate, in the order of their squares.
+    Keys {
+        /// What was asked.
+        stipulation: Stipulation,
+        /// All keys that were found.
+        keys: Vec<NamedKey>,
+        /// Whether no key is missing: false if the budget ran out.
+        complete: bool,
+    },
+    /// The solutions of a helpmate, sorted.
+    Helpmates {
+        /// What was asked.
+        stipulation: Stipulation,
+        /// All solutions that were found.
+        solutions: Vec<Vec<NamedMove>>,
+        /// Whether no solution is missing: false if the budget ran out.
+        complete: bool,
+    },
+    /// `line` has no answer of its own: it is the author's.
+    Line,
+}
+
+/// Something odd or impossible in a position.
+#[derive(Clone, Debug)]
+pub struct PositionIssue {
+    /// `too-many-kings`, `too-many-pieces` or `impossible-position`.
+    pub code: Code,
+    /// The index of its cell.
+    pub cell: usize,
+    /// What is wrong.
+    pub message: String,
+    /// A related cell, with the text that says how.
+    pub other: Option<(usize, &'static str)>,
+}
+
+/// A step of a written sequence: of captures, or of a draughts path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The start.
+    pub from: Square,
+    /// The target.
+    pub to: Square,
+    /// The kind of the captured piece, if it is written.
+    pub taken: Option<Kind>,
+}
+
+/// Why a written sequence fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplayError {
+    /// The index of the step that fails, from 0; the number of steps if the sequence ends too early.
+    pub step: usize,
+    /// Why.
+    pub message: String,
+    /// Steps that are possible instead.
+    pub notes: Vec<String>,
+}
+
+/// A game: its format, its rules and its search.
+pub trait Game: Sync {
+    /// The format of its boards.
+    fn format(&self) -> &'static Format;
+
+    /// The verbs of its queries.
+    fn verbs(&self) -> &'static [Verb];
+
+    /// Whether the game has a property. Properties such as `author` and `note` apply to all games.
+    fn takes(&self, property: Property) -> bool;
+
+    /// What is impossible or odd in a position. `sides` are the sides that may be to move.
+    fn validate(&self, _position: &Position, _sides: &[Colour]) -> Vec<PositionIssue> {
+        Vec::new()
+    }
+
+    /// The rights that the pieces of a position cannot have, at most one for each field. `sides` are the sides that may
+    /// be to move.
+    fn rights_issues(&self, _position: &Position, _sides: &[Colour]) -> Vec<RightsIssue> {
+        Vec::new()
+    }
+
+    /// The rights of a position without those that can never be used.
+    fn effective_rights(&self, _position: &Position) -> Rights {
+        Rights::default()
+    }
+
+    /// The answer to a question. Its verb must be one of [`Game::verbs`].
+    ///
+    /// # Errors
+    /// [`Undecided`] if the budget ran out or the search was cancelled.
+    fn answer(
+        &self,
+        position: &Position,
+        question: &Question,
+        budget: &Budget<'_>,
+    ) -> Result<Answer, Undecided>;
+
+    /// The answer without what costs much and is compared with no written answer: of a count, the number of distinct
+    /// solutions.
+    ///
+    /// # Errors
+    /// As [`Game::answer`].
+    fn answer_in_brief(
+        &self,
+        position: &Position,
+        question: &Question,
+        budget: &Budget<'_>,
+    ) -> Result<Answer, Undecided> {
+        self.answer(position, question, budget)
+    }
+
+    /// The status of the side to move, in games that have one: the answer to [`Verb::Mate`] without reasons.
+    fn status(&self, _position: &Position) -> Option<Status> {
+        None
+    }
+
+    /// Checks a written sequence: a solution of solitaire, or a complete capture of draughts.
+    ///
+    /// # Errors
+    /// The first step that fails, and why.
+    fn follow(&self, _position: &Position, _steps: &[Step]) -> Result<(), ReplayError> {
+        Ok(())
+    }
+
+    /// The squares that a piece can move to without capturing, in draughts, whose queries ask about captures only.
+    /// Ignores whether the piece must capture.
+    fn quiet(&self, _position: &Position, _from: Square) -> Vec<Square> {
+        Vec::new()
+    }
+
+    /// A solution with another set of captures than `first`; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`Undecided`] if the budget ran out or the search was cancelled.
+    fn second(
+        &self,
+        _: &Position,
+        _first: &[Capture],
+        _: &Budget<'_>,
+    ) -> Result<Option<Vec<Capture>>, Undecided> {
+        Ok(None)
+    }
+
+    /// The most first steps of a written solution after which the position can still be solved, and the rest of a
+    /// solution from there; `None` if it cannot be solved at all. A step that is not possible ends the written solution.
+    ///
+    /// # Errors
+    /// [`Undecided`] if the budget ran out or the search was cancelled.
+    fn last_solvable(
+        &self,
+        _: &Position,
+        _steps: &[Step],
+        _: &Budget<'_>,
+    ) -> Result<Option<(usize, Vec<Capture>)>, Undecided> {
+        Ok(None)
+    }
+
+    /// The symmetries of the board that keep every answer, the identity first.
+    fn symmetries(&self, _position: &Position) -> Vec<Symmetry> {
+        vec![Symmetry::IDENTITY]
+    }
+}
+
+/// Joins words: `a`, `a and b`, `a, b and c`.
+pub(super) fn join_words(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [init @ .., last] => format!("{} and {last}", init.join(", ")),
+    }
+}

@@ -1,0 +1,51 @@
+//! The games: rules and search.
+//!
+//! Invariant: a game knows positions and nothing of texts, editors or time. Searches count their nodes
+//! and stop at the limit; they never guess.
+//!
+//! The games import from `budget`, `symmetry` and `game`, never from each other or from this file.
+
+mod budget;
+mod chess;
+mod chess3d;
+mod chess_bits;
+mod chess_move;
+mod chess_moves;
+mod chess_problem;
+mod chess_rules;
+mod draughts;
+mod game;
+mod solitaire;
+mod stipulation;
+mod symmetry;
+
+use cpz_text::syntax::GameId;
+
+pub use budget::{Budget, Undecided};
+pub use chess_move::ChessMove;
+pub use chess_moves::{
+    after_move, legal_moves, matching_moves, perft, san, status_of, uci_with_san, unmarked_san, why_illegal,
+};
+pub use chess_problem::{
+    Attack, Defence, Helpmates, Key, Keys, Prover, SetPlay, SolutionTree, Tries, Try, find_helpmates,
+    find_keys, find_sound_keys, set_play, solution_tree, tries,
+};
+pub use game::{
+    Answer, Capture, Dialect, Game, Line, Mark, NamedKey, NamedMove, Position, PositionIssue, Question,
+    Reason, ReplayError, Request, RightsIssue, Status, Step, Verdict,
+};
+pub use solitaire::{
+    SharedSearch, SolitaireFacts, solitaire_facts, solitaire_origins, solving_captures, with_shared_search,
+};
+pub use stipulation::{ProblemKind, Stipulation};
+pub use symmetry::Symmetry;
+
+/// The game of a keyword. A new game adds its line here.
+pub fn game(id: GameId) -> &'static dyn Game {
+    match id {
+        GameId::Solitaire => &solitaire::Solitaire,
+        GameId::Chess => &chess::Chess,
+        GameId::Chess3d => &chess3d::Chess3d,
+        GameId::Draughts => &draughts::Draughts,
+    }
+}

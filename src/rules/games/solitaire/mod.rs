@@ -1,0 +1,184 @@
+//! Solitaire chess (source 002): every move captures, and one piece remains.
+
+mod count;
+mod directions;
+mod facts;
+mod graph;
+mod replay;
+mod search;
+mod shared;
+
+use crate::board::{Board, Format, Kind, Notation, Piece, Sizes, Square};
+use crate::games::budget::{Budget, Undecided};
+use crate::games::game::{Answer, Capture, Dialect, Game, Position, Question, ReplayError, Step};
+use crate::games::symmetry::Symmetry;
+use cpz_text::syntax::{Property, Verb};
+use graph::Graph;
+
+pub use facts::SolitaireFacts;
+pub use shared::{SharedSearch, with_shared_search};
+
+/// Solitaire chess.
+pub struct Solitaire;
+
+static FORMAT: Format = Format {
+    game: "solitaire",
+    origin: 0,
+    sizes: Sizes::UpTo { default: 4, max: 8 },
+    empty: '.',
+    letters: &[
+        ('K', Piece::white(Kind::King)),
+        ('Q', Piece::white(Kind::Queen)),
+        ('R', Piece::white(Kind::Rook)),
+        ('B', Piece::white(Kind::Bishop)),
+        ('N', Piece::white(Kind::Knight)),
+        ('P', Piece::white(Kind::Pawn)),
+        ('k', Piece::white(Kind::King)),
+        ('q', Piece::white(Kind::Queen)),
+        ('r', Piece::white(Kind::Rook)),
+        ('b', Piece::white(Kind::Bishop)),
+        ('n', Piece::white(Kind::Knight)),
+        ('p', Piece::white(Kind::Pawn)),
+    ],
+    kinds: &[Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn],
+    numbers: &[Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn],
+    coloured: false,
+    dark_only: false,
+    notation: Notation::None,
+};
+
+/// Evaluates an expression with the smallest [`Graph`] that has a slot for each piece; `$k` is the number of words
+/// of a set of captures.
+macro_rules! with_graph {
+    ($position:expr, $graph:ident, $k:ident => $body:expr) => {
+        match $position.board.count() {
+            0..=16 => {
+                const $k: usize = 1;
+                let $graph = Graph::<1>::new($position);
+                $body
+            }
+            17..=32 => {
+                const $k: usize = 4;
+                let $graph = Graph::<2>::new($position);
+                $body
+            }
+            _ => {
+                const $k: usize = 8;
+                let $graph = Graph::<4>::new($position);
+                $body
+            }
+        }
+    };
+}
+
+/// The empty squares from which a piece on `to` may have captured there: what a capture is taken back to.
+pub fn solitaire_origins(board: &Board, kind: Kind, to: Square, dialect: Dialect) -> Vec<Square> {
+    let (steps, slides) = directions::directions(kind, dialect);
+    let mut origins = Vec::new();
+    for &(dx, dy) in steps {
+        let mut at = to;
+        while let Some(next) = back(at, dx, dy, board).filter(|&next| board.at(next).is_none()) {
+            origins.push(next);
+            at = next;
+            if !slides {
+                break;
+            }
+        }
+    }
+    origins
+}
+
+/// The square from which a step leads to another one.
+fn back(to: Square, dx: i8, dy: i8, board: &Board) -> Option<Square> {
+    let x = to.x.checked_add_signed(-dx).filter(|&x| x < board.size.w)?;
+    let y = to.y.checked_add_signed(-dy).filter(|&y| y < board.size.h)?;
+    Some(Square::new(x, y))
+}
+
+/// The first captures of solitaire that keep a solution, by their starts.
+///
+/// # Errors
+/// [`Undecided`] if the budget ran out or the search was cancelled.
+pub fn solving_captures(position: &Position, budget: &Budget<'_>) -> Result<Vec<Capture>, Undecided> {
+    with_graph!(position, graph, _K => search::solving_captures(&graph, budget))
+}
+
+/// What makes a position of solitaire easy or hard.
+///
+/// # Errors
+/// [`Undecided`] if the budget ran out or the search was cancelled.
+pub fn solitaire_facts(position: &Position, budget: &Budget<'_>) -> Result<SolitaireFacts, Undecided> {
+    with_graph!(position, graph, _K => facts::facts(&graph, budget))
+}
+
+impl Game for Solitaire {
+    fn format(&self) -> &'static Format {
+        &FORMAT
+    }
+
+    fn verbs(&self) -> &'static [Verb] {
+        &[Verb::Solve, Verb::Count]
+    }
+
+    fn takes(&self, property: Property) -> bool {
+        !matches!(property, Property::Turn | Property::Castling | Property::EnPassant | Property::Solutions)
+    }
+
+    fn answer(
+        &self,
+        position: &Position,
+        question: &Question,
+        budget: &Budget<'_>,
+    ) -> Result<Answer, Undecided> {
+        with_graph!(position, graph, K => match question.verb {
+            Verb::Count => {
+                let (count, distinct) = count::count::<_, K>(&graph, budget)?;
+                Ok(Answer::Count { count, distinct })
+            }
+            _ => search::solve(&graph, budget).map(Answer::Solve),
+        })
+    }
+
+    fn answer_in_brief(
+        &self,
+        position: &Position,
+        question: &Question,
+        budget: &Budget<'_>,
+    ) -> Result<Answer, Undecided> {
+        if question.verb != Verb::Count {
+            return self.answer(position, question, budget);
+        }
+        let count = with_graph!(position, graph, _K => count::count_solutions(&graph, budget))?;
+        Ok(Answer::Count { count, distinct: None })
+    }
+
+    fn follow(&self, position: &Position, steps: &[Step]) -> Result<(), ReplayError> {
+        replay::follow(position, steps)
+    }
+
+    fn second(
+        &self,
+        position: &Position,
+        first: &[Capture],
+        budget: &Budget<'_>,
+    ) -> Result<Option<Vec<Capture>>, Undecided> {
+        with_graph!(position, graph, _K => search::second(&graph, first, budget))
+    }
+
+    fn last_solvable(
+        &self,
+        position: &Position,
+        steps: &[Step],
+        budget: &Budget<'_>,
+    ) -> Result<Option<(usize, Vec<Capture>)>, Undecided> {
+        with_graph!(position, graph, _K => search::last_solvable(&graph, steps, budget))
+    }
+
+    fn symmetries(&self, position: &Position) -> Vec<Symmetry> {
+        let pawns = position.board.cells.iter().flatten().any(|p| p.kind == Kind::Pawn);
+        if pawns && position.dialect != Dialect::Default {
+            return vec![Symmetry::IDENTITY, Symmetry::MIRROR];
+        }
+        Symmetry::plane(position.board.size)
+    }
+}

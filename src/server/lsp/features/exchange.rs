@@ -1,0 +1,42 @@
+//! `cpz/import` and `cpz/export`: files of other programs, for editors without a disk.
+
+use crate::lsp::features::context::RequestContext;
+use crate::lsp::protocol::exchange_ext::{Exchanged, ExportParams, ImportParams};
+use crate::lsp::protocol::request_error::{RequestError, Result};
+use cpz_api::api::{self, ImportOptions};
+
+/// The longest file that is imported in one request, in bytes. `cpz import` reads longer ones.
+const MAX_IMPORT: usize = 64 << 20;
+
+/// Makes a collection of a file of another program.
+///
+/// # Errors
+/// The format is not recognised, or the file is too long.
+pub(crate) fn import(params: &ImportParams) -> Result<Exchanged> {
+    if params.text.len() > MAX_IMPORT {
+        let most = MAX_IMPORT >> 20;
+        let message = format!("the file is longer than {most} MiB; use `cpz import` on the command line");
+        return Err(RequestError::invalid_params(message));
+    }
+    let options = ImportOptions { path: Some(params.name.clone()), ..ImportOptions::default() };
+    let imported = api::import_text(params.text.as_bytes(), &options);
+    let imported = imported.map_err(|error| RequestError::invalid_params(error.to_string()))?;
+    let notices = imported.notices.iter().map(|n| format!("line {}: {}", n.line, n.reason)).collect();
+    Ok(Exchanged { text: imported.text, notices })
+}
+
+/// Writes the puzzles of a document in the format of another program.
+///
+/// # Errors
+/// There is no such format.
+pub(crate) fn export(context: &RequestContext<'_>, params: &ExportParams) -> Result<Option<Exchanged>> {
+    // An export has all answers, so it needs all searches.
+    if context.may_find_more(true, true) {
+        return Ok(None);
+    }
+    let uri = params.text_document.uri.as_str();
+    let path = uri.rsplit('/').next().unwrap_or(uri);
+    let exported = api::export_tree(context.tree(), path, &params.to, &context.options());
+    let exported = exported.map_err(|error| RequestError::invalid_params(error.to_string()))?;
+    Ok(Some(Exchanged { text: exported.text, notices: exported.notes }))
+}
