@@ -18,8 +18,7 @@
 //! `print`, `api`, `workspace`, `lsp`, `server`, `cli`. Without the feature `native`, `server` and `cli` are left out: the rest
 //! needs neither files nor threads.
 
-// The command line and the server use the rest.
-#![cfg_attr(not(feature = "native"), allow(dead_code, unused_imports))]
+#![warn(missing_docs)]
 
 #[cfg(feature = "native")]
 #[doc(hidden)]

@@ -2,5 +2,7 @@
 //!
 //! Invariant: it reads and writes no file and decides nothing about puzzles.
 
+#![warn(missing_docs)]
+
 pub mod api;
 pub mod print;

@@ -15,7 +15,6 @@ use crate::cli::values;
 use cpz_exchange::{export, import};
 use cpz_rules::board::Target;
 use cpz_text::diagnostic::Code;
-use cpz_text::syntax::GameId;
 
 const EXIT: &str = "Exit status: 0 if nothing was found and all was done, 1 if something was found, 2 if something could not \
                     be run, read or written.";

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use clap::builder::PossibleValue;
 
 use crate::cli::common_args::{Budget, Choice, Paths, RewriteOptions};
 use crate::cli::values;

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValue;
 use clap::{Subcommand, ValueEnum};
 
 use crate::cli::common_args::{Budget, Choice, Paths};

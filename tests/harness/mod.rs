@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod batch;
+pub mod check;
 pub mod client;
 pub mod examples;
 pub mod fixture;

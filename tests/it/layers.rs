@@ -1,4 +1,4 @@
-//! The order of the layers, and imports between files without cycles.
+//! The order of the layers in each crate, and imports between files without cycles. Cargo holds the order of the crates.
 //!
 //! A file imports another if a path in its code leads to an item that the other file *defines*. Paths are followed
 //! through `use` and `pub use`, so neither `mod x;` nor a re-export in a `mod.rs` is an import by itself. It follows
@@ -9,23 +9,44 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// The layers of `src`, lowest first. A file may import files of its own layer and of lower layers.
-const LAYERS: [&str; 15] = [
-    "diagnostic",
-    "syntax",
-    "board",
-    "games",
-    "analysis",
-    "repair",
-    "authoring",
-    "exchange",
-    "ide",
-    "print",
-    "api",
-    "workspace",
-    "lsp",
-    "server",
-    "cli",
+/// The crates that have layers, and these, lowest first. A file may import files of its own layer and of lower layers.
+const LAYERS: [(&str, &[&str]); 5] = [
+    ("text", &["diagnostic", "syntax"]),
+    ("rules", &["board", "games"]),
+    ("check", &["parallel.rs", "analysis", "repair", "authoring"]),
+    ("api", &["print", "api"]),
+    ("server", &["workspace", "lsp", "server"]),
+];
+
+/// What may stand at the root.
+const ROOT: [&str; 27] = [
+    ".ci",
+    ".git",
+    ".github",
+    ".gitignore",
+    ".pre-commit-hooks.yaml",
+    ".vscode",
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "CODE_OF_CONDUCT.md",
+    "CONTRIBUTING.md",
+    "Cargo.lock",
+    "Cargo.toml",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "README.md",
+    "SECURITY.md",
+    "action.yml",
+    "benches",
+    "deny.toml",
+    "docs",
+    "editors",
+    "examples",
+    "fuzz",
+    "grammar",
+    "packages",
+    "rustfmt.toml",
+    "src",
 ];
 
 /// The parts of the layers that have an order inside, lowest first. Parts of one row may not import each other.
@@ -48,11 +69,7 @@ const PARTS: [(&str, &[&[&str]]); 2] = [
 ];
 
 /// Crates, modules and macros that only these layers may use.
-const RESTRICTED: [(&str, &[&str]); 10] = [
-    ("logos::", &["syntax"]),
-    ("clap::", &["cli"]),
-    ("annotate_snippets::", &["cli"]),
-    ("ls_types::", &["lsp", "server"]),
+const RESTRICTED: [(&str, &[&str]); 6] = [
     ("tower_lsp::", &["server"]),
     ("tokio::", &["server"]),
     ("std::fs", &["workspace", "server", "cli"]),
@@ -64,18 +81,35 @@ const RESTRICTED: [(&str, &[&str]); 10] = [
 /// The permitted cycles: why the files may import each other, and the files. Every file named here has to be in a
 /// cycle with others of its row.
 const CYCLES: &[(&str, &[&str])] = &[
-    ("the files hold the `impl` of `Parser`", &["syntax/parser/mod.rs", "syntax/parser/board.rs"]),
+    ("the files hold the `impl` of `Parser`", &["text/syntax/parser/mod.rs", "text/syntax/parser/board.rs"]),
     (
         "the files hold parts of `State` and their share of its `impl`",
         &[
-            "lsp/state/mod.rs",
-            "lsp/state/event.rs",
-            "lsp/state/pull.rs",
-            "lsp/state/sync.rs",
-            "lsp/state/workspace.rs",
+            "server/lsp/state/mod.rs",
+            "server/lsp/state/event.rs",
+            "server/lsp/state/pull.rs",
+            "server/lsp/state/sync.rs",
+            "server/lsp/state/workspace.rs",
         ],
     ),
 ];
+
+#[test]
+fn root_has_only_what_a_stranger_expects() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // An archive of the sources has no `.git`; then whatever stands there is compared.
+    let listed = std::process::Command::new("git").args(["ls-files", "-z"]).current_dir(root).output();
+    let names: BTreeSet<String> = match listed {
+        Ok(output) if output.status.success() => {
+            let text = String::from_utf8(output.stdout).expect("names in UTF-8");
+            text.split_terminator('\0').map(|path| layer_of_path(path).to_string()).collect()
+        }
+        _ => return,
+    };
+    let strangers: Vec<_> =
+        names.iter().filter(|name| !ROOT.contains(&name.as_str()) && *name != "tests").collect();
+    assert!(strangers.is_empty(), "what is this at the root? {strangers:?}");
+}
 
 #[test]
 fn layers_import_only_lower_layers() {
@@ -127,39 +161,72 @@ fn restricted_crates_stay_in_their_layers() {
 #[test]
 fn import_graph_follows_re_exports() {
     let graph = Graph::of(&[
-        ("lib.rs", "pub mod a; mod b; fn f() { a::g(); }"),
-        ("a/mod.rs", "mod x; pub use x::{g, h as k}; pub struct A; // crate::b::B\n"),
-        ("a/x.rs", "use super::A; pub fn g() {} pub fn h() {} #[cfg(test)] mod t { use crate::b::B; }"),
+        ("ide/lib.rs", "pub mod a; mod b; fn f() { a::g(); }"),
+        ("ide/a/mod.rs", "mod x; pub use x::{g, h as k}; pub struct A; // crate::b::B\n"),
+        ("ide/a/x.rs", "use super::A; pub fn g() {} pub fn h() {} #[cfg(test)] mod t { use crate::b::B; }"),
         (
-            "b.rs",
+            "ide/b.rs",
             "use crate::{a, a::k}; pub struct B; fn f<'a>() -> impl Sized + use<'a> { \"crate::a::A\"; a::A }",
         ),
+        ("cli/mod.rs", "use cpz_ide::a; fn f() { a::g(); }"),
     ]);
     let edges: Vec<_> = graph.edges().collect();
     assert_eq!(
         edges,
-        [("a/x.rs", "a/mod.rs"), ("b.rs", "a/mod.rs"), ("b.rs", "a/x.rs"), ("lib.rs", "a/x.rs")]
+        [
+            ("cli/mod.rs", "ide/a/x.rs"),
+            ("ide/a/x.rs", "ide/a/mod.rs"),
+            ("ide/b.rs", "ide/a/mod.rs"),
+            ("ide/b.rs", "ide/a/x.rs"),
+            ("ide/lib.rs", "ide/a/x.rs"),
+        ]
     );
     assert!(graph.cycles().is_empty());
-    let graph =
-        Graph::of(&[("a/mod.rs", "mod x; use x::f; pub struct A;"), ("a/x.rs", "use super::A; fn f() {}")]);
-    assert_eq!(graph.cycles(), [["a/mod.rs", "a/x.rs"]]);
+    let graph = Graph::of(&[
+        ("ide/a/mod.rs", "mod x; use x::f; pub struct A;"),
+        ("ide/a/x.rs", "use super::A; fn f() {}"),
+    ]);
+    assert_eq!(graph.cycles(), [["ide/a/mod.rs", "ide/a/x.rs"]]);
 }
 
-/// The first folder or file of a path below `src`.
-fn layer(path: &str) -> &str {
+/// The first folder or file of a path.
+fn layer_of_path(path: &str) -> &str {
     path.split('/').next().unwrap_or(path)
 }
 
+/// The crate of a path below `src`; that of the program is named as its library.
+fn crate_of(path: &str) -> &str {
+    match layer_of_path(path) {
+        "cli" | "lib.rs" | "main.rs" => "cpz",
+        name => name,
+    }
+}
+
+/// The layer of a path below `src`: a folder in its crate, or the whole crate.
+fn layer(path: &str) -> &str {
+    match LAYERS.iter().find(|(name, _)| *name == crate_of(path)) {
+        Some((name, _)) => layer_of_path(path[name.len()..].trim_start_matches('/')),
+        None => layer_of_path(path),
+    }
+}
+
 fn is_against_order(from: &str, to: &str) -> bool {
-    let rank = |path: &str| LAYERS.iter().position(|&l| l == layer(path));
-    let (Some(a), Some(b)) = (rank(from), rank(to)) else { return false };
-    if a != b {
-        return a < b;
+    if crate_of(from) != crate_of(to) {
+        return false;
+    }
+    if let Some((_, layers)) = LAYERS.iter().find(|(name, _)| *name == crate_of(from)) {
+        let rank = |path: &str| layers.iter().position(|&l| l == layer(path));
+        let (Some(a), Some(b)) = (rank(from), rank(to)) else { return false };
+        if a != b {
+            return a < b;
+        }
     }
     let Some((name, rows)) = PARTS.iter().find(|(name, _)| *name == layer(from)) else { return false };
     let part = |path: &str| {
-        let part = layer(path.strip_prefix(name).unwrap_or("").trim_start_matches('/')).to_string();
+        let inside = path.split_once(&format!("{name}/")).map_or("", |(_, inside)| inside);
+        // `server` is a crate and a layer of it.
+        let inside = inside.strip_prefix(&format!("{name}/")).unwrap_or(inside);
+        let part = layer_of_path(inside).to_string();
         (rows.iter().position(|row| row.contains(&part.as_str())), part)
     };
     let ((a, name), (b, other)) = (part(from), part(to));
@@ -243,7 +310,8 @@ impl Graph {
         }
         let file = &self.files[from];
         let (mut module, mut rest) = match path[0].as_str() {
-            "crate" => (Vec::new(), &path[1..]),
+            "crate" => (file.module[..1].to_vec(), &path[1..]),
+            name if name.starts_with("cpz_") => (vec![name["cpz_".len()..].to_string()], &path[1..]),
             "self" => (file.module.clone(), &path[1..]),
             "super" => (file.module[..file.module.len().checked_sub(1)?].to_vec(), &path[1..]),
             first => {
@@ -270,7 +338,7 @@ impl Graph {
         let there = self.by_module.get(&module)?;
         let Some(item) = rest.first() else {
             // A module: `use crate::ide;` alone imports nothing, the paths that begin with `ide::` do.
-            return (!there.ends_with("mod.rs") && there != "lib.rs").then(|| there.clone());
+            return (!there.ends_with("mod.rs") && !there.ends_with("lib.rs")).then(|| there.clone());
         };
         let target = &self.files[there];
         if !target.defines.contains(item)
@@ -308,8 +376,10 @@ impl Graph {
 
 impl File {
     fn parse(path: &str, text: &str) -> File {
-        let module = path.trim_end_matches(".rs").trim_end_matches("/mod");
-        let module = if module == "lib" { Vec::new() } else { module.split('/').map(String::from).collect() };
+        let inside = path.strip_prefix(crate_of(path)).map_or(path, |inside| inside.trim_start_matches('/'));
+        let inside = inside.trim_end_matches(".rs").trim_end_matches("/mod");
+        let module = [crate_of(path)].into_iter().chain(inside.split('/').filter(|&part| part != "lib"));
+        let module = module.map(String::from).collect();
         let mut file = File { module, ..File::default() };
         let tokens = tokens(text);
         let token = |i: usize| tokens.get(i).map_or("", String::as_str);

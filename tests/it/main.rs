@@ -8,9 +8,6 @@ mod checks;
 #[path = "../harness/mod.rs"]
 mod harness;
 
-#[path = "../../src/check_test.rs"]
-mod check_test;
-
 mod api;
 mod bad_input;
 mod boards;
@@ -20,6 +17,7 @@ mod contract;
 mod contributing;
 mod damage;
 mod export;
+mod findings;
 mod fix;
 mod found_boards;
 mod fuzz_corpus;
@@ -39,6 +37,7 @@ mod printing;
 mod reasons;
 mod repair;
 mod slips;
+mod sort;
 mod syntax;
 mod tools;
 #[cfg(unix)]

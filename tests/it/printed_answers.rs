@@ -237,7 +237,7 @@ proptest! {
 
 #[test]
 fn the_words_of_a_person_are_read_too() {
-    crate::check_test::check(
+    crate::harness::check::check(
         r#"
 allow duplicate-puzzle
 solitaire { board ...N.....R....B. solve => Bxb2 Bxd4 }
@@ -254,7 +254,7 @@ draughts { board W:WKa1:Bc3,d4 capture => 'no capture' capture => false }
 
 #[test]
 fn the_step_that_fails_is_marked() {
-    crate::check_test::check(
+    crate::harness::check::check(
         r#"
 allow duplicate-puzzle
 solitaire { board ...N.....R....B. solve => Nc1xb2 b2xd4 }

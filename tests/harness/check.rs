@@ -17,8 +17,6 @@
 //! The findings are those of `cpz check --hints`. Every finding needs an annotation and every annotation a
 //! finding; no annotation means that the text is clean. A failure prints the text with the actual findings as
 //! annotations, to be pasted into the test.
-//!
-//! The unit tests of `src` and the tests in `tests/it` both include this file.
 
 use std::fmt::Write as _;
 
@@ -125,7 +123,7 @@ fn annotated(text: &str, findings: &[Expected]) -> String {
 
 /// Compares the findings of a text with its annotations; see the top of this file.
 #[track_caller]
-pub(crate) fn check(marked: &str) {
+pub fn check(marked: &str) {
     let (text, expected) = split(marked);
     let found = findings(&text);
     let mut unclaimed: Vec<&Expected> = found.iter().collect();

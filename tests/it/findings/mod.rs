@@ -1,0 +1,7 @@
+//! Findings with their places and messages, by the part of the analysis that finds them.
+
+mod binding;
+mod comparison;
+mod draughts_lines;
+mod duplicates;
+mod parser;
