@@ -14,7 +14,7 @@ const textmate = require('vscode-textmate');
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../..');
-const binary = process.env.CPZ ?? join(root, 'target/release/cpz');
+const binary = process.env.CPZ ?? join(root, 'target/debug/cpz');
 assert(existsSync(binary), `${binary} does not exist: build it, or set CPZ to another binary`);
 
 // The scopes that match each token type of the server. Token types may be more exact than scopes: a

@@ -23,7 +23,7 @@ from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-CPZ = os.environ.get("CPZ", str(REPOSITORY / "target/release/cpz"))
+CPZ = os.environ.get("CPZ", str(REPOSITORY / "target/debug/cpz"))
 # The command of the server under test. `cpz check`, which says what is expected, is always that of $CPZ.
 SERVER = shlex.split(os.environ.get("CPZ_SERVER", "")) or [CPZ, "lsp", "--stdio"]
 # The drive, such as `/Z%3A`, on which a program for Windows finds the files of this system.
