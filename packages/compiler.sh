@@ -1,10 +1,9 @@
 # Chooses the compiler for a target that this machine may have no compiler for. To be sourced by a bash script.
 #
-# rustup's compiler, if rustup has the target; else Debian's, whose packages are downloaded and unpacked below target: they
-# are not installed, because they would take the place of rustup's. Debian's has no standard library for other targets, so
-# cargo builds it. CARGO_TARGET_DIR names another target folder.
+# rustup's compiler, if rustup has the target; else Debian's, whose packages are downloaded and unpacked into the cache of the
+# tests: they are not installed, because they would take the place of rustup's. Debian's has no standard library for other
+# targets, so cargo builds it.
 
-compiler_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 compiler_rust=1.96.0+dfsg1-1~deb12u2
 compiler_llvm=1:22.1.8-1~deb12u1
 compiler_packages=(rustc-web=$compiler_rust libstd-rust-web-1.96=$compiler_rust libstd-rust-web-dev=$compiler_rust
@@ -42,6 +41,7 @@ bookworm-security; if newer versions have taken their place, write those into ${
 rustup target add $target"
     return
   fi
+  mkdir -p "$(dirname "$folder")"
   rm -rf "$folder.partial"
   mkdir -p "$folder.partial/packages"
   if ! (cd "$folder.partial/packages" && apt-get download -q "${compiler_packages[@]}"); then
@@ -60,7 +60,7 @@ rustup target add $target"
 choose_compiler() {
   compiler=
   ! rustup target list --installed 2>/dev/null | grep -x "$1" >/dev/null || return 0
-  local folder=${CARGO_TARGET_DIR:-$compiler_root/target}/web-compiler-${compiler_rust%%+*}
+  local folder=${CPZ_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/cpz-tests}/web-compiler-${compiler_rust%%+*}
   if [[ ! -d $folder ]]; then
     unpack_compiler "$1" "$folder" || return
   fi

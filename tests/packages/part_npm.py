@@ -35,9 +35,9 @@ INITIALIZE = json.dumps(
 def module():
     """The module of the main package; it is built unless there is one."""
     given = os.environ.get("CPZ_NPM_MODULE")
-    built = Path(given).resolve() if given else ROOT / "target" / "npm" / "cpz.wasm"
-    if not given:
-        print(must_run(ROOT / "packages" / "npm" / "build-core", built).strip(), flush=True)
+    built = Path(given).resolve() if given else ROOT / "editors" / "web" / "dist" / "cpz-complete.wasm"
+    if not built.exists():
+        print(must_run(ROOT / "editors" / "web" / "build-core").strip(), flush=True)
     return built
 
 
