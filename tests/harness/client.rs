@@ -6,12 +6,12 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cpz::lsp::embedded::{EmbeddedServer, SlowSearches};
 use serde_json::{Value, json};
 
-const PATIENCE: Duration = Duration::from_secs(60);
+use crate::harness::HUNG;
 
 /// Where the server is.
 enum Server {
@@ -224,9 +224,9 @@ impl Client {
         if let Some(i) = self.waiting.iter().position(&fits) {
             return self.waiting.remove(i);
         }
-        let end = std::time::Instant::now() + PATIENCE;
+        let end = Instant::now() + HUNG;
         loop {
-            let left = end.saturating_duration_since(std::time::Instant::now());
+            let left = end.saturating_duration_since(Instant::now());
             match self.inbox.recv_timeout(left) {
                 Ok(message) => {
                     self.note(&message);
@@ -296,7 +296,7 @@ impl Client {
         }
     }
 
-    /// Whatever findings of a document still come are claimed, until it is silent.
+    /// Claims whatever findings of a document come in a while.
     pub fn settle(&mut self, uri: &str) -> Option<Vec<Value>> {
         let mut last = None;
         let id = self.ask(
@@ -304,6 +304,7 @@ impl Client {
             json!({"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}}),
         );
         self.answer(id);
+        // See `settle_all`.
         std::thread::sleep(Duration::from_millis(300));
         while let Ok(message) = self.inbox.try_recv() {
             self.note(&message);
@@ -319,8 +320,28 @@ impl Client {
         last
     }
 
+    /// Keeps what is shown of each document until it is what is expected, and a while longer, in which nothing may change.
+    pub fn shown_when(
+        &mut self,
+        expected: impl Fn(&BTreeMap<String, Vec<Value>>) -> bool,
+    ) -> BTreeMap<String, Vec<Value>> {
+        let (mut shown, end) = (BTreeMap::new(), Instant::now() + HUNG);
+        loop {
+            let is_quiet = !self.settle_all(&mut shown);
+            if is_quiet && expected(&shown) {
+                return shown;
+            }
+            assert!(
+                Instant::now() < end,
+                "what is shown does not become what is expected: {:?}",
+                shown.keys()
+            );
+        }
+    }
+
     /// Claims whatever findings come in a while, and keeps what is shown of each document; whether any came.
-    pub fn settle_all(&mut self, shown: &mut BTreeMap<String, Vec<Value>>) -> bool {
+    fn settle_all(&mut self, shown: &mut BTreeMap<String, Vec<Value>>) -> bool {
+        // No event says that nothing comes. A busy machine makes the pause too short; then less is noticed, and no test fails.
         std::thread::sleep(Duration::from_millis(300));
         while let Ok(message) = self.inbox.try_recv() {
             self.note(&message);
@@ -360,7 +381,8 @@ impl Client {
         assert_eq!(last, Value::Null);
         self.tell("exit", Value::Null);
         assert_eq!(self.ends(), Some(0));
-        while let Ok(message) = self.inbox.recv_timeout(Duration::from_millis(100)) {
+        // The server has closed its output, so this ends.
+        while let Ok(message) = self.inbox.recv_timeout(HUNG) {
             self.waiting.push(message);
         }
         let forgotten = forgotten.into();
@@ -372,10 +394,10 @@ impl Client {
         self.stdin = None;
     }
 
-    /// The exit code, if the process ends within two seconds; a program for another platform has more time.
+    /// The exit code of the process; nothing after a signal, or where the server hangs.
     pub fn ends(&mut self) -> Option<i32> {
-        let tries = if std::env::var_os("CPZ_PROGRAM").is_some() { 2000 } else { 200 };
-        for _ in 0..tries {
+        let end = Instant::now() + HUNG;
+        while Instant::now() < end {
             match &mut self.server {
                 Server::Process(child) => {
                     if let Some(status) = child.try_wait().expect("a child") {
@@ -388,6 +410,7 @@ impl Client {
                     }
                 }
             }
+            // The standard library has no wait with a limit.
             std::thread::sleep(Duration::from_millis(10));
         }
         None

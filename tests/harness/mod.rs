@@ -18,8 +18,28 @@ use std::time::{Duration, Instant};
 use cpz::diagnostic::Code;
 use serde_json::Value;
 
-/// No run of a test may take longer, debug build and a busy machine included.
-pub const PATIENCE: Duration = Duration::from_secs(240);
+/// Every wait ends by an event. What has not come after this long never comes.
+pub const HUNG: Duration = Duration::from_secs(600);
+
+/// Whether everything is tested that is slow and rarely breaks, with `CI_FULL=1`.
+pub fn full() -> bool {
+    std::env::var_os("CI_FULL").is_some_and(|value| value == "1")
+}
+
+/// Waits for a program to end. The standard library has no wait with a limit, so this asks again and again.
+pub fn wait_for_end(child: &mut std::process::Child, what: &dyn std::fmt::Debug) -> std::process::ExitStatus {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("the child can be waited for") {
+            return status;
+        }
+        if start.elapsed() > HUNG {
+            child.kill().expect("the child can be ended");
+            panic!("{what:?} hangs");
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+}
 
 /// The names of all diagnostic codes.
 pub static CODES: LazyLock<Vec<&str>> = LazyLock::new(|| Code::ALL.iter().map(|code| code.name()).collect());
@@ -113,17 +133,7 @@ pub fn run_with(dir: &Path, args: &[&str], input: &[u8]) -> Run {
     });
     let stdout = collect(child.stdout.take().expect("piped"));
     let stderr = collect(child.stderr.take().expect("piped"));
-    let start = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().expect("the child can be waited for") {
-            break status;
-        }
-        if start.elapsed() > PATIENCE {
-            child.kill().expect("the child can be ended");
-            panic!("cpz {args:?} did not end within {PATIENCE:?}");
-        }
-        thread::sleep(Duration::from_millis(2));
-    };
+    let status = wait_for_end(&mut child, &args);
     feeder.join().expect("the feeder ends");
     let run = Run {
         code: status.code(),

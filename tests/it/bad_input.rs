@@ -4,10 +4,10 @@
 use std::fs;
 use std::io::Read;
 use std::process::Stdio;
-use std::time::Instant;
 
 use crate::harness::{
-    Finding, MISTAKE, PATIENCE, before_mistake, check, command, findings, folder, independent, run, run_with,
+    Finding, MISTAKE, before_mistake, check, command, findings, folder, independent, run, run_with,
+    wait_for_end,
 };
 
 /// Checks a text with the independent mistake before it.
@@ -353,14 +353,7 @@ fn broken_pipe_ends_the_program_without_a_message() {
             let _ = stderr.read_to_end(&mut text);
             String::from_utf8_lossy(&text).into_owned()
         });
-        let start = Instant::now();
-        while child.try_wait().expect("the child").is_none() {
-            if start.elapsed() > PATIENCE {
-                child.kill().expect("the child can be ended");
-                panic!("cpz {args:?} does not end when its output is closed");
-            }
-            std::thread::sleep(std::time::Duration::from_millis(2));
-        }
+        wait_for_end(&mut child, &args);
         let said = reader.join().expect("standard error");
         assert!(!said.contains("panicked"), "cpz {args:?}: {said}");
     }

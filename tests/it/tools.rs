@@ -5,10 +5,8 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
 
-use crate::harness::examples::examples;
-use crate::harness::{CODES, PROGRAM, folder, run, run_with};
+use crate::harness::{HUNG, PROGRAM, folder, run};
 use serde_json::{Value, json};
 
 const ILLEGAL: &str = "chess \"leap\" {\n  board 8/8/8/4k3/8/8/8/4K2R\n  move Rg7\n}\n";
@@ -157,7 +155,7 @@ impl Watch {
     }
 
     fn next(&self) -> Value {
-        let line = self.lines.recv_timeout(Duration::from_secs(60)).expect("it is checked again");
+        let line = self.lines.recv_timeout(HUNG).expect("it is checked again");
         serde_json::from_str(&line).expect("JSON")
     }
 
@@ -246,93 +244,7 @@ fn watch_checks_single_files_and_reports_unwatchable_paths() {
     }
 }
 
-// ---- schemas
-
-fn schema(name: &str) -> jsonschema::Validator {
-    let text = run(root(), &["schema", name]).exits(0).stdout;
-    assert_eq!(
-        text,
-        fs::read_to_string(root().join(format!("docs/schema/{name}.schema.json"))).expect("a schema")
-    );
-    jsonschema::validator_for(&serde_json::from_str(&text).expect("JSON")).expect("a schema")
-}
-
-#[track_caller]
-fn fits(schema: &jsonschema::Validator, document: &Value) {
-    let wrong: Vec<String> =
-        schema.iter_errors(document).map(|e| format!("{}: {e}", e.instance_path())).collect();
-    assert!(wrong.is_empty(), "{wrong:?}\n{document}");
-}
-
-#[test]
-fn json_output_fits_its_schema() {
-    let (check, solve) = (schema("check"), schema("solve"));
-    let w = folder(&[("undecided.cpz", "solitaire { board QQQQ QQQQ QQQQ QQQQ count }")]);
-    for (n, (_, text)) in examples().into_iter().enumerate() {
-        fs::write(w.path().join(format!("{n}.cpz")), text).expect("written");
-    }
-    let printed = |args: &[&str]| run(w.path(), args).json();
-    // A small budget: the schema is tested, not the searches.
-    let all = printed(&["check", "--hints", "--format", "json", "--budget", "1000"]);
-    fits(&check, &all);
-    assert!(found(&all).len() > 30);
-    fits(&solve, &printed(&["solve", "--format", "json", "--budget", "1000"]));
-    for verb in ["rate", "hint", "stats"] {
-        fits(&schema(verb), &printed(&[verb, "--format", "json", "--budget", "1000"]));
-    }
-    fits(&schema("export"), &printed(&["export", "--to", "json", "--budget", "1000"]));
-    let exported = run(w.path(), &["export", "--to", "jsonl", "--budget", "1000"]).stdout;
-    let answered = run_with(w.path(), &["lines", "--budget", "1000"], exported.as_bytes()).exits(0).stdout;
-    assert_eq!(answered.lines().count(), exported.lines().count());
-    let lines = schema("lines");
-    for line in answered.lines() {
-        fits(&lines, &serde_json::from_str(line).expect("JSON"));
-    }
-    fits(&schema("repair"), &printed(&["repair", "--format", "json", "--budget", "10000", "--max", "10"]));
-    fits(
-        &check,
-        &printed(&["check", "--format", "json", "--budget", "1000", "--baseline", "known.json", "--accept"]),
-    );
-    let text = fs::read_to_string(w.path().join("known.json")).expect("a baseline");
-    fits(&schema("baseline"), &serde_json::from_str(&text).expect("JSON"));
-}
-
-#[test]
-fn schemas_reject_unknown_keys() {
-    let w = folder(&[("a.cpz", &format!("{ILLEGAL}{HOPELESS}"))]);
-    for (verb, format) in [
-        ("check", "--format"),
-        ("solve", "--format"),
-        ("repair", "--format"),
-        ("rate", "--format"),
-        ("hint", "--format"),
-        ("export", "--to"),
-    ] {
-        rejects_changes(verb, &run(w.path(), &[verb, format, "json"]).json());
-    }
-    for line in [HOPELESS.trim_end(), "hello"] {
-        rejects_changes("lines", &run_with(w.path(), &["lines"], line.as_bytes()).json());
-    }
-}
-
-/// Takes each value in turn away from a document, and puts another in its place.
-fn rejects_changes(name: &str, good: &Value) {
-    let schema = schema(name);
-    assert!(schema.is_valid(good));
-    let mut paths = Vec::new();
-    walk(good, String::new(), &mut paths);
-    for path in paths {
-        let mut bad = good.clone();
-        *bad.pointer_mut(&path).expect("a value") = json!({"no": "such"});
-        assert!(!schema.is_valid(&bad), "{name} {path}");
-        let (parent, key) = path.rsplit_once('/').expect("a key");
-        let mut bad = good.clone();
-        if let Some(Value::Object(parent)) = bad.pointer_mut(parent) {
-            parent.remove(key);
-            assert!(!schema.is_valid(&bad), "{name} without {path}");
-        }
-    }
-}
+// ---- schemas; tests/clients/test_schemas.py compares the documents with them
 
 #[test]
 fn the_schemas_of_lines_and_exports_describe_the_same_puzzle() {
@@ -350,64 +262,6 @@ fn the_schemas_of_lines_and_exports_describe_the_same_puzzle() {
     let path = "/$defs/puzzle/properties/place/properties/path/description";
     *lines.pointer_mut(path).expect("a description") = export.pointer(path).expect("a description").clone();
     assert_eq!(lines["$defs"], export["$defs"]);
-}
-
-fn walk(value: &Value, path: String, paths: &mut Vec<String>) {
-    match value {
-        Value::Object(map) => map.iter().for_each(|(key, v)| walk(v, format!("{path}/{key}"), paths)),
-        Value::Array(list) => {
-            list.iter().enumerate().for_each(|(i, v)| walk(v, format!("{path}/{i}"), paths))
-        }
-        _ => {}
-    }
-    if !path.is_empty() {
-        paths.push(path);
-    }
-}
-
-/// Each with whether it is a good configuration: the schema and the program agree.
-const CONFIGS: &[(&str, bool)] = &[
-    ("", true),
-    ("rules = 'solo'", true),
-    ("rules = 'sol'", false),
-    ("rules = 1", false),
-    ("empty = '_'", true),
-    ("empty = 'x'", false),
-    ("empty = '5'", false),
-    ("empty = '  '", false),
-    ("empty = ''", false),
-    ("empty = '·'", true),
-    ("empty = ']'", false),
-    ("budget = 1", true),
-    ("budget = 0", false),
-    ("budget = 100000000", true),
-    ("budget = 100000001", false),
-    ("budget = '1'", false),
-    ("exclude = ['drafts/', 'old-*.cpz']", true),
-    ("exclude = 'drafts/'", false),
-    ("exclude = [1]", false),
-    ("[answers]\nsquares = 'names'\nverdicts = 'booleans'", true),
-    ("[answers]\nsquares = 'letters'", false),
-    ("[answers]\nother = 1", false),
-    ("answers = 1", false),
-    ("[severity]\nunsolvable = 'off'\nnot-unique = 'hint'", true),
-    ("[severity]\nunsolvable = 'of'", false),
-    ("[severity]\nsolvable = 'off'", false),
-    ("baseline = 'x'", false),
-];
-
-#[test]
-fn the_schema_of_configurations_agrees_with_the_program() {
-    let schema = schema("config");
-    let every: String = CODES.iter().map(|c| format!("{c} = 'warning'\n")).collect();
-    let every = format!("[severity]\n{every}");
-    for (config, good) in CONFIGS.iter().copied().chain([(every.as_str(), true)]) {
-        let table: toml::Table = toml::from_str(config).expect("TOML");
-        let document = serde_json::to_value(&table).expect("JSON");
-        assert_eq!(schema.is_valid(&document), good, "the schema: {config}");
-        let w = folder(&[("a.cpz", ""), ("cpz.toml", config)]);
-        run(w.path(), &["check"]).exits(if good { 0 } else { 1 });
-    }
 }
 
 // ---- man pages, reports, logs

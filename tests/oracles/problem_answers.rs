@@ -82,7 +82,7 @@ fn mates_in_three_agree_with_brute_force() {
 
 #[test]
 fn selfmates_in_one_agree_with_brute_force() {
-    compare_random(Genre::Selfmate, 2, 300, usize::MAX);
+    compare_random(Genre::Selfmate, 2, 120, usize::MAX);
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn helpmates_in_two_agree_with_brute_force() {
 
 #[test]
 fn helpmates_in_two_and_a_half_agree_with_brute_force() {
-    compare_random(Genre::Helpmate, 5, 40, 400_000);
+    compare_random(Genre::Helpmate, 5, 12, 400_000);
 }
 
 /// The position with all rights that its kings and rooks at home allow, and none en passant. `None` for the few that
@@ -140,7 +140,7 @@ fn castling_is_allowed_at_home_where_nothing_is_said() {
     for (genre, plies) in [(Genre::Mate, 2), (Genre::Mate, 4), (Genre::Selfmate, 2), (Genre::Helpmate, 4)] {
         let task = Task { genre, plies };
         let (mut batch, mut due) = (Batch::new(), Vec::new());
-        let found = positions(&mut rng, task, number(100), 60, 60_000);
+        let found = positions(&mut rng, task, number(40), 60, 60_000);
         for position in found.iter().filter_map(with_rights_of_home) {
             let fen = position.to_string();
             let fields: Vec<&str> = fen.split(' ').collect();

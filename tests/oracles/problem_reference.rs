@@ -1,6 +1,7 @@
 //! Chess problems by plain brute force over `cozy-chess`, and random positions that have solutions.
 
 use crate::harness::batch::Rng;
+use crate::harness::full;
 use cozy_chess::{Board as Position, BoardBuilder, Color, File, Move, Piece as Kind, Rank, Square};
 
 /// What is asked of a position.
@@ -156,7 +157,7 @@ pub(super) fn has_solution(position: &Position, task: Task) -> bool {
 
 /// The number of positions of a kind: all with `CI_FULL`, otherwise as many as the ordinary run has time for.
 pub(super) fn number(ordinary: usize) -> usize {
-    if std::env::var_os("CI_FULL").is_some() { 3_000 } else { ordinary }
+    if full() { 3_000 } else { ordinary }
 }
 
 /// The position in one of the ways to write it, its rights stated.

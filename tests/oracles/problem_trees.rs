@@ -207,7 +207,7 @@ fn trees_of_mates_in_three_hold() {
 
 #[test]
 fn trees_of_selfmates_in_one_hold() {
-    compare_trees(Genre::Selfmate, 2, 100, usize::MAX);
+    compare_trees(Genre::Selfmate, 2, 40, usize::MAX);
 }
 
 #[test]

@@ -10,6 +10,7 @@ from pathlib import Path
 import common
 import part_action
 import part_archive
+import part_builds
 import part_crate
 import part_hooks
 import part_javascript
@@ -21,6 +22,7 @@ import part_wheel
 
 PARTS = {
     "versions": part_versions.part,
+    "builds": part_builds.part,
     "npm": part_npm.part,
     "javascript": part_javascript.part,
     "crate": part_crate.part,

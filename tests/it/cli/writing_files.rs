@@ -70,6 +70,7 @@ fn a_locked_file_is_not_written() {
     let file = fs::File::open(dir.path().join("a.cpz")).expect("the file");
     flock(&file, FlockOperation::LockExclusive).expect("a lock");
     let mut child = start(dir.path(), &["fmt", "a.cpz"]);
+    // Time to write in spite of the lock, which is what must not happen. On a busy machine it has less.
     std::thread::sleep(std::time::Duration::from_millis(300));
     assert_eq!(read(dir.path(), "a.cpz"), MIXED);
     flock(&file, FlockOperation::Unlock).expect("no lock");

@@ -39,12 +39,11 @@ fn running_analysis_leaves_no_stale_diagnostics() {
     let mut files: Vec<(&str, &str)> = names.iter().map(|n| (n.as_str(), "solv")).collect();
     files.push(("y/a.cpz", BAD));
     // What is left when all that comes has come.
-    let left = |c: &mut Client, kept: &str| {
+    let only_kept_is_left = |c: &mut Client, kept: &str| {
         c.tell("textDocument/didSave", json!({"textDocument": document(kept)}));
-        let mut shown = BTreeMap::new();
-        while c.settle_all(&mut shown) {}
-        shown.into_keys().collect::<Vec<_>>()
+        c.shown_when(|shown| shown.keys().eq([kept]));
     };
+    // Different waits meet different moments of the scan; what is left is the same after each.
     for wait in [0, 3, 10, 30] {
         // A folder removed while its files are read.
         let w = folder(&files);
@@ -53,7 +52,7 @@ fn running_analysis_leaves_no_stale_diagnostics() {
         let mut c = Client::start().begin(None, json!({"workspaceFolders": [x, y]}));
         std::thread::sleep(std::time::Duration::from_millis(wait));
         c.tell("workspace/didChangeWorkspaceFolders", json!({"event": {"added": [], "removed": [x]}}));
-        assert_eq!(left(&mut c, &kept), std::slice::from_ref(&kept), "after {wait} ms");
+        only_kept_is_left(&mut c, &kept);
         // Files deleted while they are read, and more looks than one are wanted.
         let mut c = Client::new(Some(w.path()), "utf-16");
         c.tell("textDocument/didSave", json!({"textDocument": document(&kept)}));
@@ -61,7 +60,7 @@ fn running_analysis_leaves_no_stale_diagnostics() {
         fs::remove_dir_all(w.path().join("x")).expect("removed");
         let gone = uri(&w.path().join("x"));
         c.tell("workspace/didDeleteFiles", json!({"files": [{"uri": gone}]}));
-        assert_eq!(left(&mut c, &kept), std::slice::from_ref(&kept), "after {wait} ms");
+        only_kept_is_left(&mut c, &kept);
     }
 }
 
@@ -75,13 +74,12 @@ fn settings_during_a_scan_lose_no_file() {
         let file = fs::File::options().write(true).open(w.path().join(name)).expect("a file");
         file.set_modified(hour_ago).expect("its time");
     }
+    // Different waits meet different moments of the scan.
     for wait in [0, 5, 20, 50] {
         let mut c = Client::new(Some(w.path()), "utf-16");
         std::thread::sleep(std::time::Duration::from_millis(wait));
         c.tell("workspace/didChangeConfiguration", json!({"settings": {"cpz": {"budget": 1000}}}));
-        let mut shown = BTreeMap::new();
-        while c.settle_all(&mut shown) {}
-        assert_eq!(shown.len(), 600, "after {wait} ms");
+        c.shown_when(|shown| shown.len() == 600);
     }
 }
 
@@ -178,13 +176,11 @@ fn server_and_command_line_agree() {
         ["build/x.cpz", ".hidden/x.cpz", "twin.cpz", "left/x.cpz"].map(|n| uri(&w.path().join(n)));
     let changes: Vec<Value> = strangers.iter().map(|u| json!({"uri": u, "type": 1})).collect();
     c.tell("workspace/didChangeWatchedFiles", json!({ "changes": changes }));
-    let mut said = BTreeMap::new();
-    while c.settle_all(&mut said) {}
     let checked = out["files"].as_array().expect("files").iter();
     let wrong = checked.filter(|f| f["diagnostics"].as_array().is_some_and(|d| !d.is_empty()));
     let wrong = wrong.map(|f| uri(&w.path().join(f["path"].as_str().expect("a path"))));
     let wrong: BTreeSet<String> = wrong.map(|u| u.replace('é', "%C3%A9").replace(' ', "%20")).collect();
-    assert_eq!(said.keys().cloned().collect::<BTreeSet<_>>(), wrong);
+    let said = c.shown_when(|said| said.keys().eq(&wrong));
     assert!(wrong.iter().any(|u| u.ends_with("door.cpz")) && wrong.iter().any(|u| u.ends_with("few/x.cpz")));
     for stranger in &strangers {
         c.open(stranger, GOOD);
@@ -208,11 +204,8 @@ fn server_and_command_line_agree() {
             c.open(&name, &fs::read_to_string(&path).expect("a text"));
             let mut found = c.findings(&name, Some(1));
             // What takes a long search comes when it is done.
-            for _ in 0..50 {
-                if found.len() == expected.len() {
-                    break;
-                }
-                found = c.settle(&name).unwrap_or(found);
+            while found.len() != expected.len() {
+                found = c.findings(&name, Some(1));
             }
             let found: Vec<Value> = found.iter().map(|d| summary(d, d["severity"].clone())).collect();
             assert_same(&found, &expected, &path);

@@ -6,7 +6,7 @@ mod formatting;
 mod messages;
 mod process;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
