@@ -7,7 +7,7 @@
 // @ts-check
 
 // The reserved words. `cargo test --test it grammar::` compares them, and the list of the scanner, with
-// `src/syntax/keywords.rs`.
+// `src/text/syntax/keywords.rs`.
 const GAMES = ['solitaire', 'chess', 'chess3d', 'draughts'];
 const PROPERTIES = ['size', 'origin', 'turn', 'castling', 'en-passant', 'solutions', 'rules', 'author', 'source', 'note', 'hint', 'difficulty', 'id'];
 const WORD_PROPERTIES = ['tags', 'allow'];

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Compares the CPU seconds of each step with `.ci/budget`, and fails where a step takes more.
+
+    .ci/budget.py FILE…          each line of a FILE is the CPU seconds of a step and its name
+    .ci/budget.py --write FILE…  writes the budget: what was measured and a half more
+
+CPU seconds depend on the processor: the budget has what a small reference program took on the machine that it was measured
+on, and a slower machine gets more in proportion.
+"""
+
+import math
+import os
+import sys
+from pathlib import Path
+
+BUDGET = Path(__file__).with_name("budget")
+# The name of the reference in the budget.
+REFERENCE = "(reference, hundredths)"
+GENEROSITY = 1.5
+# Steps that take less than this depend on chance too much.
+SMALLEST = 20
+
+
+def reference():
+    """The CPU time of the reference program, in hundredths of a second: the median of five runs."""
+
+    def once():
+        before = os.times().user
+        words = {}
+        for number in range(400_000):
+            key = number * 2_654_435_761 % 4096
+            words[key] = words.get(key, 0) + number
+        return os.times().user - before
+
+    return sorted(once() for _ in range(5))[2] * 100
+
+
+def lines(path):
+    """The numbers of a file by their names."""
+    found = {}
+    for line in Path(path).read_text().splitlines():
+        if line.strip() and not line.startswith("#"):
+            number, name = line.split(maxsplit=1)
+            found[name] = float(number)
+    return found
+
+
+def main():
+    arguments = sys.argv[1:]
+    write = arguments[:1] == ["--write"]
+    measured = {}
+    for path in arguments[write:]:
+        if Path(path).exists():
+            measured.update(lines(path))
+    speed = reference()
+    if write:
+        with BUDGET.open("w") as file:
+            print("# CPU seconds that a step may take, on an empty target folder with downloads cached: half more than measured.", file=file)
+            print("# `.ci/budget.py --write target/ci/cpu.txt target/tests/cpu.txt` writes it. A change that needs more says why.", file=file)
+            print(f"{speed:.0f} {REFERENCE}", file=file)
+            for name, seconds in measured.items():
+                print(f"{max(SMALLEST, math.ceil(seconds * GENEROSITY))} {name}", file=file)
+        return 0
+    budget = lines(BUDGET)
+    slower = max(1.0, speed / budget.pop(REFERENCE))
+    failed = 0
+    for name, seconds in measured.items():
+        allowed = budget.get(name)
+        if allowed is None:
+            print(f"budget: {name} is not in .ci/budget: {seconds:.0f} s")
+            failed = 1
+        elif seconds > allowed * slower:
+            print(f"budget: {name} took {seconds:.0f} s of CPU, and may take {allowed * slower:.0f} s")
+            failed = 1
+    print(f"budget: {len(measured)} steps compared; this machine gets {slower:.2f} times what .ci/budget says")
+    return failed
+
+
+sys.exit(main())
