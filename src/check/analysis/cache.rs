@@ -8,8 +8,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::defaults::Defaults;
+use crate::analysis::file_report::{Options, PuzzleReport};
 use crate::analysis::puzzle::analyse_puzzle;
-use crate::analysis::report::{Options, PuzzleReport};
 use cpz_text::diagnostic::{Code, CodeSet};
 use cpz_text::syntax::Puzzle;
 

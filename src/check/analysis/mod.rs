@@ -16,10 +16,10 @@ mod defaults;
 mod duplicates;
 pub mod exclude;
 mod file;
+mod file_report;
 mod lookup;
 mod plays;
 mod puzzle;
-mod report;
 mod segments;
 mod suppress;
 mod verbs;
@@ -33,6 +33,7 @@ pub use duplicates::{
     duplicates, link,
 };
 pub use file::analyse;
+pub use file_report::{FileReport, Options, Outcome, PuzzleReport, QueryReport};
 pub use lookup::{
     Played, answer_parts, bind_all, bind_one, bound_at, claims_nothing, draughts_line_end,
     intended_solutions, line_of, names_other_side, played_of, position_of, position_or_reason, problem_of,
@@ -41,7 +42,6 @@ pub use lookup::{
 };
 pub use plays::problem_plays;
 pub use puzzle::report_of;
-pub use report::{FileReport, Options, Outcome, PuzzleReport, QueryReport};
 pub use segments::{Pending, PuzzlePlace, SegmentedText, Source, Window};
 pub use suppress::allow;
 pub use verbs::{

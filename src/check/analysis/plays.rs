@@ -1,7 +1,7 @@
 //! The play of the chess problems of a text.
 
+use crate::analysis::file_report::{FileReport, Options, Outcome};
 use crate::analysis::lookup::bind_all;
-use crate::analysis::report::{FileReport, Options, Outcome};
 use crate::analysis::verbs::{PlayParts, ProblemPlay, problem_play};
 use cpz_rules::games::Answer;
 use cpz_text::syntax::parse;

@@ -3,7 +3,7 @@
 use crate::analysis::binding::{Binding, Bound, DECISIVE, bind};
 use crate::analysis::defaults::Defaults;
 use crate::analysis::duplicates::{board_hash, identity_of};
-use crate::analysis::report::{Options, PuzzleReport, QueryReport, id_of};
+use crate::analysis::file_report::{Options, PuzzleReport, QueryReport, id_of};
 use crate::analysis::verbs::{self, ParsedQuery, QueryEvaluator};
 use cpz_rules::board::Colour;
 use cpz_rules::games::Position;

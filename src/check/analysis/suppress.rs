@@ -1,7 +1,7 @@
 //! `allow` and severities `off`: which findings are suppressed, and which `allow` words suppress nothing.
 
 use crate::analysis::allow_word::Allow;
-use crate::analysis::report::FileReport;
+use crate::analysis::file_report::FileReport;
 use crate::parallel::*;
 use cpz_text::diagnostic::{Code, CodeSet, Edit, Finding, Fix, Span};
 

@@ -52,34 +52,12 @@ pub(super) fn near<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) ->
     let lower = latin.to_ascii_lowercase();
     let allowed = if lower.len() <= 5 { 1 } else { 2 };
     let far = |c: &str| c.len().abs_diff(lower.len()) > allowed;
-    let distances = candidates
-        .enumerate()
-        .filter(|(_, c)| !far(c))
-        .map(|(i, c)| (distance(lower.as_bytes(), c.as_bytes()), i));
+    let distances =
+        candidates.enumerate().filter(|(_, c)| !far(c)).map(|(i, c)| (edit_distance(&lower, c), i));
     distances.filter(|&(d, _)| d <= allowed).collect()
 }
 
-/// The edit distance of two words, in characters of ASCII.
+/// The edit distance of two words: insertions, deletions, replacements and swaps of neighbours.
 pub fn edit_distance(a: &str, b: &str) -> usize {
-    distance(a.as_bytes(), b.as_bytes())
-}
-
-/// The edit distance: insertions, deletions, replacements and swaps of neighbours.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            rows[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let same = usize::from(a[i - 1] != b[j - 1]);
-                let mut d = (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + same);
-                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                    d = d.min(rows[i - 2][j - 2] + 1);
-                }
-                d
-            };
-        }
-    }
-    rows[a.len()][b.len()]
+    strsim::osa_distance(a, b)
 }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::analysis::duplicates::findings::{Difference, same_id, same_puzzle};
-use crate::analysis::report::{FileReport, PuzzleReport, id_key};
+use crate::analysis::file_report::{FileReport, PuzzleReport, id_key};
 use crate::analysis::suppress::allow_all;
 use crate::parallel::*;
 use cpz_text::diagnostic::{Finding, Span};

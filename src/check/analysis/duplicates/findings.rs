@@ -1,6 +1,6 @@
 //! The findings of puzzles and names that occur more than once.
 
-use crate::analysis::report::PuzzleIdentity;
+use crate::analysis::file_report::PuzzleIdentity;
 use cpz_text::diagnostic::{Code, Finding, Related, Severity, Span};
 
 /// How the boards of two puzzles that are the same differ.

@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::analysis::duplicates::findings::{name_elsewhere, same_board};
-use crate::analysis::report::{FileReport, PuzzleReport};
+use crate::analysis::file_report::{FileReport, PuzzleReport};
 use cpz_text::diagnostic::{Finding, Span};
 
 /// A puzzle: the indices of its file and of itself in the file.

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::analysis::binding::Bound;
-use crate::analysis::report::PuzzleIdentity;
+use crate::analysis::file_report::PuzzleIdentity;
 use crate::analysis::verbs::{ParsedQuery, QueryKey};
 use cpz_rules::board::{Board, Castling, Colour, Piece, Rights, Size, Square};
 use cpz_rules::games::{ChessMove, Game, Position, ProblemKind, Symmetry, matching_moves};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::duplicates::findings::{Difference, same_id, same_name, same_puzzle};
-use crate::analysis::report::unquoted;
+use crate::analysis::file_report::unquoted;
 use crate::analysis::segments::{PuzzleEntry, PuzzlePlace, PuzzleRef, SegmentedText};
 use cpz_text::diagnostic::{Code, Finding, Span};
 

@@ -6,7 +6,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::analysis::duplicates::batch::{PARALLEL_FROM, sort};
 use crate::analysis::duplicates::findings::same_name;
-use crate::analysis::report::PuzzleReport;
+use crate::analysis::file_report::PuzzleReport;
 use crate::parallel::*;
 use cpz_text::diagnostic::Span;
 

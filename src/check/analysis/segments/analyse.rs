@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicU32;
 use crate::analysis::cache::{Cache, QuickReport};
 use crate::analysis::defaults::Defaults;
 use crate::analysis::file::{FileParts, read_file};
-use crate::analysis::report::{Options, PuzzleIdentity, PuzzleReport};
+use crate::analysis::file_report::{Options, PuzzleIdentity, PuzzleReport};
 use crate::analysis::segments::{
     CleanPuzzle, Pending, Segment, SegmentIndex, SegmentReport, SegmentState, SegmentedText, Source,
 };

@@ -11,7 +11,7 @@
 mod analyse;
 mod diff;
 mod reparse;
-mod report;
+mod segment_report;
 
 use ropey::Rope;
 
@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use crate::analysis::allow_word::Allow;
 use crate::analysis::defaults::Defaults;
-use crate::analysis::report::{PuzzleIdentity, PuzzleReport, id_key};
+use crate::analysis::file_report::{PuzzleIdentity, PuzzleReport, id_key};
 use cpz_text::diagnostic::{Code, Finding, Span};
 use cpz_text::syntax::{Tree, parse};
 

@@ -1,6 +1,6 @@
 //! Evaluates a query, and compares the answer with the written one.
 
-use crate::analysis::report::{Outcome, QueryReport};
+use crate::analysis::file_report::{Outcome, QueryReport};
 use crate::analysis::verbs::answer_reader::read_answer;
 use crate::analysis::verbs::evaluator::{QueryEvaluator, why};
 use crate::analysis::verbs::written_answer::ParsedAnswer;

@@ -1,7 +1,7 @@
 //! The searches for one puzzle, and the findings that they lead to.
 
 use crate::analysis::binding::Bound;
-use crate::analysis::report::Options;
+use crate::analysis::file_report::Options;
 use crate::analysis::verbs::answer_writer::answer_text;
 use crate::analysis::verbs::problem_position::problem_position;
 use cpz_rules::games::{Answer, Budget, Capture, Dialect, Game, Position, Question, Undecided};

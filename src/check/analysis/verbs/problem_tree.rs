@@ -1,7 +1,7 @@
 //! The play of a chess problem: the trees below its keys, tries and set play.
 
 use crate::analysis::binding::Bound;
-use crate::analysis::report::Options;
+use crate::analysis::file_report::Options;
 use crate::analysis::verbs::parsed_query::ParsedQuery;
 use crate::analysis::verbs::problem_position::problem_position;
 use cpz_rules::games::{

@@ -1,4 +1,4 @@
-//! Binary logarithms that are the same on every machine.
+//! Binary logarithms that are the same on every machine: those of the standard library may differ.
 
 /// The -log2 of a chance.
 pub(super) fn bits(chance: f64) -> f64 {
@@ -6,37 +6,7 @@ pub(super) fn bits(chance: f64) -> f64 {
     -log2(chance) + 0.0
 }
 
-/// The binary logarithm of a positive number, to 32 binary places. That of the standard library may differ from one
-/// machine to another.
+/// The binary logarithm of a number; of 0, that of the smallest number.
 pub(super) fn log2(x: f64) -> f64 {
-    const PLACES: u32 = 32;
-    let (mut whole, mut x) = (0.0, x.max(f64::MIN_POSITIVE));
-    while x >= 2.0 {
-        (x, whole) = (x / 2.0, whole + 1.0);
-    }
-    while x < 1.0 {
-        (x, whole) = (x * 2.0, whole - 1.0);
-    }
-    let (mut part, mut place) = (0.0, 0.5);
-    for _ in 0..PLACES {
-        x *= x;
-        if x >= 2.0 {
-            (x, part) = (x / 2.0, part + place);
-        }
-        place /= 2.0;
-    }
-    whole + part
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn logarithm_is_that_of_the_standard_library(x in 1e-300f64..1e300) {
-            prop_assert!((log2(x) - x.log2()).abs() < 1e-9);
-        }
-    }
+    libm::log2(x.max(f64::MIN_POSITIVE))
 }

@@ -1,7 +1,7 @@
 //! What the segments report, put together for the whole text.
 
 use crate::analysis::config::Severities;
-use crate::analysis::report::{FileReport, PuzzleReport};
+use crate::analysis::file_report::{FileReport, PuzzleReport};
 use crate::analysis::segments::{CleanPuzzle, Pending, PuzzlePlace, Segment, SegmentedText};
 use cpz_text::diagnostic::{Code, Finding, Severity, Span};
 
