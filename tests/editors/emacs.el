@@ -15,6 +15,8 @@
 
 (defvar flymake-no-changes-timeout)
 (defvar eglot-autoreconnect)
+(defvar eglot-connect-timeout)
+(defvar jrpc-default-request-timeout)
 (defvar eglot-confirm-server-initiated-edits)
 (defvar failed nil)
 
@@ -31,9 +33,10 @@
       (princ (format "FAIL emacs: %s: %S\n" what seen)))))
 
 (defun await (look)
-  "Call LOOK until it returns non-nil, for at most ten seconds; return its value."
-  (let ((deadline (+ (float-time) 10)) found)
-    (while (and (not (setq found (funcall look))) (< (float-time) deadline))
+  "Call LOOK until it returns non-nil, and return its value; nil if it hangs."
+  (let ((end (+ (float-time) (string-to-number (getenv "HUNG")))) found)
+    (while (and (not (setq found (funcall look))) (< (float-time) end))
+      ;; The pause between two looks.
       (sit-for 0.02)
       (accept-process-output nil 0.02))
     found))
@@ -96,6 +99,9 @@
 (defun with-server ()
   "Run the checks that need the server."
   (require 'eglot)
+  ;; By themselves they give up after half a minute and after ten seconds.
+  (setq eglot-connect-timeout (string-to-number (getenv "HUNG"))
+        jrpc-default-request-timeout (string-to-number (getenv "HUNG")))
   ;; Reconnect even if the server has run for a short time.
   (setq eglot-autoreconnect 0)
   (add-hook 'cpz-mode-hook #'cpz-eglot-ensure)

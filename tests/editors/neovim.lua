@@ -15,10 +15,10 @@ vim.lsp.handlers['window/showMessage'] = function(_, message)
   messages[#messages + 1] = message.message
 end
 
---- Calls `look` until it returns a true value, for ten seconds at most; returns that value.
+--- Calls `look` until it returns a true value, and returns that value; nil if it hangs.
 local function wait(look)
   local found
-  vim.wait(10000, function()
+  vim.wait(vim.env.HUNG * 1000, function()
     vim.cmd.redraw()
     found = look()
     return found and true

@@ -40,8 +40,8 @@ export async function hostTests(version, home, extensions, report) {
         ['extensionTestsPath', join(tests, 'index.js')],
       ]),
     );
-    const end = () => until(() => code !== undefined, 'the end of the tests in the extension host', 120000);
-    const late = await end().then(
+    const end = until(() => code !== undefined, 'the end of the tests in the extension host');
+    const late = await end.then(
       () => undefined,
       error => error.message,
     );

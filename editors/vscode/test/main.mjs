@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DEFAULT_TIMEOUT, Server, browser, editors, endAll, until } from './vscode.mjs';
+import { Server, browser, editors, endAll, until } from './vscode.mjs';
 import { Workbench, write } from './workbench.mjs';
 import { hostTests } from './host.mjs';
+import { runs } from './chosen.mjs';
 
 const [version, vsix, only = ''] = process.argv.slice(2);
 const here = dirname(fileURLToPath(import.meta.url));
@@ -24,9 +25,11 @@ function end(code) {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(130));
 
-let retried = 0;
-/** The stage of the last run of each scene, by name. */
-const lastStages = new Map();
+/** How long each scene took, in milliseconds. It is printed, and nothing depends on it. */
+const times = [];
+
+/** Ends a scene whose check has failed, and has been reported. */
+class Failed extends Error {}
 
 function report(ok, name, why, ms) {
   ok ? passed++ : failed++;
@@ -37,7 +40,7 @@ function report(ok, name, why, ms) {
 /** The argument of a scene: windows, checks and screenshots. */
 class Stage {
   constructor(name, context, server) {
-    Object.assign(this, { name, context, server, windows: [], servers: [], browsers: [], lines: [], until, root, passed: 0, failures: 0, failed: false });
+    Object.assign(this, { name, context, server, windows: [], servers: [], browsers: [], lines: [], until, root, passed: 0, failures: 0, crashed: false });
     this.folder = join(work, name.replaceAll(' ', '-'));
   }
 
@@ -47,7 +50,7 @@ class Stage {
     mkdirSync(folder, { recursive: true });
     write(folder, files);
     const page = await (options.context ?? this.context).newPage();
-    page.setDefaultTimeout(DEFAULT_TIMEOUT);
+    page.on('crash', () => (this.crashed = true));
     const window = new Workbench(page, options.server ?? this.server, folder);
     this.windows.push(window);
     await options.before?.(window);
@@ -71,6 +74,7 @@ class Stage {
     return context;
   };
 
+  /** A failed check ends its scene: the later ones build upon it, and would wait for what does not come. */
   check = async (name, act) => {
     const start = Date.now();
     try {
@@ -78,14 +82,11 @@ class Stage {
       this.passed++;
       this.lines.push(report(true, `${this.name}: ${name}`, '', Date.now() - start));
     } catch (error) {
+      if (error instanceof Failed) throw error;
       this.failures++;
       this.lines.push(report(false, `${this.name}: ${name}`, String(error.stack ?? error).replace(/\n/g, '\n        ')));
-      const window = this.windows.at(-1);
-      // Only the first failure: later ones may follow from it.
-      if (!this.failed) await window?.page.screenshot({ path: join(shots, `${this.name}-failed.png`.replaceAll(' ', '-')) }).catch(() => {});
-      this.failed = true;
-      // Later checks may fail for the same reason: shorten their timeout.
-      window?.page.setDefaultTimeout(5000);
+      await this.windows.at(-1)?.page.screenshot({ path: join(shots, `${this.name}-failed.png`.replaceAll(' ', '-')), timeout: 60_000 }).catch(() => {});
+      throw new Failed();
     }
   };
 
@@ -95,14 +96,12 @@ class Stage {
   };
 }
 
-/** Runs a scene, and once more, logged, if it fails: a busy machine occasionally loses a click. */
+/** Runs a scene. It is run again only if Chromium has crashed, which is no fault of the extension. */
 async function scene(name, run, context, server) {
-  if (await once(name, run, context, server)) return;
-  // Scenes run in parallel: subtract only the results of this one.
-  const stage = lastStages.get(name);
-  [passed, failed] = [passed - stage.passed, failed - stage.failures];
-  console.log(`RETRY  ${version} ${name}: failed as shown above, running it a second time`);
-  retried++;
+  const first = await once(name, run, context, server);
+  if (!first.failures || !first.crashed) return;
+  [passed, failed] = [passed - first.passed, failed - first.failures];
+  console.log(`AGAIN  ${version} ${name}: a page of Chromium has crashed`);
   await once(name, run, context, server, '-again');
 }
 
@@ -113,15 +112,14 @@ async function once(name, run, context, server, suffix = '') {
   try {
     await run(stage);
   } catch (error) {
-    await stage.check('runs to the end', () => Promise.reject(error));
+    await stage.check('runs to the end', () => Promise.reject(error)).catch(() => {});
   }
   for (const window of stage.windows) await window.page.close();
   for (const context of stage.browsers) await context.close();
   for (const server of stage.servers) server.stop();
-  if (process.env.TIMES) stage.lines.push(`       ${version} ${name} took ${((Date.now() - start) / 1000).toFixed(1)} s`);
+  times.push([name, Date.now() - start]);
   console.log(stage.lines.join('\n'));
-  lastStages.set(name, stage);
-  return !stage.failed;
+  return stage;
 }
 
 /** Waits for the offer that the extension makes once, so that it covers nothing in a scene. */
@@ -130,7 +128,6 @@ async function meet(context, server) {
   mkdirSync(folder, { recursive: true });
   write(folder, { 'a.cpz': 'solitaire { board NR.. solve }\n' });
   const page = await context.newPage();
-  page.setDefaultTimeout(DEFAULT_TIMEOUT);
   const window = new Workbench(page, server, folder);
   await window.load('a.cpz');
   await window.message(/can be shown beside/);
@@ -141,7 +138,7 @@ async function scenes() {
   const all = [];
   for (const file of readdirSync(join(here, 'scenes')).sort()) {
     const module = await import(`./scenes/${file}`);
-    for (const [name, run] of Object.entries(module.default)) if (name.includes(only)) all.push([name, run]);
+    for (const [name, run] of Object.entries(module.default)) if (runs(name, only)) all.push([name, run]);
   }
   const host = 'extension host'.includes(only);
   if (!all.length && !host) return;
@@ -172,6 +169,6 @@ try {
 } catch (error) {
   console.log(report(false, 'the run', error.stack ?? error));
 }
-if (retried) console.log(`${retried} scenes of ${version} were run twice`);
+for (const [name, ms] of times.sort(([, a], [, b]) => b - a)) console.log(`       ${(ms / 1000).toFixed(1).padStart(5)} s  ${name}`);
 writeFileSync(join(shots, 'result'), `${passed} ${failed}\n`);
 end(failed ? 1 : 0);

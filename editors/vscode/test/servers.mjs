@@ -23,10 +23,10 @@ export async function serverOf(w, before) {
 }
 
 /** The text of the status bar item. */
-export const statusOf = w => w.status.getAttribute('aria-label', { timeout: 1000 });
+export const statusOf = async w => (await w.status.count()) > 0 && w.status.getAttribute('aria-label');
 
-export const statusMatches = (w, pattern, ms) =>
-  until(async () => pattern.test(await statusOf(w)), async () => `a status like ${pattern}, which is ${await statusOf(w)}`, ms);
+export const statusMatches = (w, pattern) =>
+  until(async () => pattern.test(await statusOf(w)), async () => `a status like ${pattern}, which is ${await statusOf(w)}`);
 
 /** Makes a file of the folder executable. */
 export const makeExecutable = (w, name) => chmodSync(join(w.folder, name), 0o755);

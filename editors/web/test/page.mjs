@@ -1,30 +1,103 @@
 // The page in a browser, and what scenes do with it.
 import assert from 'node:assert/strict';
 
-/** The default timeout in milliseconds: a busy machine may take a while for a click. */
-export const TIMEOUT = 20_000;
+/**
+ * The limit of every wait, in milliseconds. A wait ends by what it waits for, which takes as long as a slow machine needs;
+ * what has not come after this time does not come.
+ */
+export const HUNG = 600_000;
 
-/** Waits until `get` returns a true value, and returns it; after the timeout throws an error with `what`. */
-export async function until(get, what, ms = TIMEOUT) {
+/** Waits until `get` returns a true value, and returns it. What it hung on is told with `what`; `ms` is what `repeat` gives. */
+export async function until(get, what, ms = HUNG) {
+  // The clock is read for the limit alone.
   const end = Date.now() + ms;
   for (;;) {
-    const value = await get().catch(() => undefined);
+    const value = await get().catch((error) => {
+      // There is no page to wait for any more.
+      if (/has been closed|crashed/i.test(error.message)) throw error;
+    });
     if (value) return value;
-    if (Date.now() > end) throw new Error(`not within ${ms / 1000} s: ${typeof what === 'function' ? await what() : what}`);
+    if (Date.now() > end) throw Object.assign(new Error(`hung on ${typeof what === 'function' ? await what() : what}`), { name: 'TimeoutError' });
+    // The pause between two looks.
     await new Promise((done) => setTimeout(done, 40));
   }
+}
+
+/**
+ * Acts again until the effect is there. `act` gets the milliseconds that it may wait for the effect, twice as many each time,
+ * so that a slow machine is not interrupted for ever.
+ */
+export async function repeat(act, what) {
+  for (let ms = 1000, all = 0; ; all += ms, ms *= 2) {
+    try {
+      return await act(ms);
+    } catch (error) {
+      if (error.name !== 'TimeoutError') throw error;
+      if (all > HUNG) throw new Error(`hung on ${what} (${error.message.split('\n')[0]})`);
+    }
+  }
+}
+
+/**
+ * Runs in the page before its scripts, so that nothing depends on how quick the machine is. Sentences stay until they are
+ * closed. `time.stop()` stops the clock of the page's pauses, such as that after a key; `time.go()` lets a minute pass.
+ * `checked` has the versions of the text that were sent and answered, and the number of findings; `asked` the requests that
+ * have no answer yet.
+ */
+function prepare() {
+  const SENTENCE = 5000;
+  const PAUSE = 1000;
+  const [now, later, forget] = [Date.now.bind(Date), setTimeout.bind(window), clearTimeout.bind(window)];
+  const held = new Map();
+  let [stopped, ahead, last] = [undefined, 0, 0];
+  Date.now = () => stopped ?? now() + ahead;
+  window.setTimeout = (act, ms = 0, ...given) => {
+    if (ms < PAUSE || (ms < SENTENCE && stopped === undefined)) return later(act, ms, ...given);
+    if (ms < SENTENCE) held.set(--last, () => act(...given));
+    return ms < SENTENCE ? last : 0;
+  };
+  window.clearTimeout = (id) => (held.delete(id) ? undefined : forget(id));
+  window.time = {
+    stop: () => (stopped = Date.now()),
+    go: () => {
+      [stopped, ahead] = [undefined, ahead + 60_000];
+      const all = [...held.values()];
+      held.clear();
+      all.forEach((act) => act());
+    },
+  };
+  window.checked = { sent: 0, answered: -1, findings: 0 };
+  window.asked = new Set();
+  if (!window.Worker) return;
+  window.Worker = class extends window.Worker {
+    constructor(...given) {
+      super(...given);
+      this.addEventListener('message', ({ data }) => {
+        const { id, method, params } = data.message ?? {};
+        if (!method) window.asked.delete(id);
+        if (method === 'textDocument/publishDiagnostics') Object.assign(window.checked, { answered: params.version, findings: params.diagnostics.length });
+      });
+    }
+
+    postMessage(data, ...more) {
+      const { id, method, params } = data.message ?? {};
+      if (method && id !== undefined) window.asked.add(id);
+      window.checked.sent = params?.textDocument?.version ?? window.checked.sent;
+      super.postMessage(data, ...more);
+    }
+  };
 }
 
 export class Page {
   constructor(page, address) {
     Object.assign(this, { page, address, complaints: [], hosts: new Set() });
-    page.setDefaultTimeout(TIMEOUT);
     page.on('console', (message) => message.type() === 'error' && this.complaints.push(message.text()));
     page.on('pageerror', (error) => this.complaints.push(String(error.stack)));
     page.on('request', (request) => /^(blob|data):/.test(request.url()) || this.hosts.add(new URL(request.url()).host));
   }
 
   async load(fragment = '', waits = true) {
+    await this.page.addInitScript(prepare);
     await this.page.goto(this.address + fragment);
     if (waits) await this.ready();
     return this;
@@ -62,7 +135,7 @@ export class Page {
     await until(async () => pattern.test(await read()), async () => `${selector} like ${pattern}, not ${await read().catch(String)}`);
   }
 
-  /** Types at the place of an offset, like a person. */
+  /** Puts the cursor at an offset of the text. */
   async at(offset) {
     await this.locator('.cm-content').evaluate((content, anchor) => {
       const view = content.cmTile?.view ?? content.cmView.view;
@@ -71,11 +144,41 @@ export class Page {
     }, offset);
   }
 
-  async type(text, delay = 20) {
+  /**
+   * Types; `pace` is the pause after each key in milliseconds. It chooses what the page has done when the next key comes; the
+   * text must be the same whatever it has done.
+   */
+  async type(text, pace = 0) {
     for (const c of text) {
       await (c === '\n' ? this.page.keyboard.press('Enter') : this.page.keyboard.type(c));
-      await this.page.waitForTimeout(delay);
+      if (pace) await this.page.waitForTimeout(pace);
     }
+  }
+
+  /** Stops the clock of the pauses in the page, or lets them end. */
+  async stopTime() {
+    await this.page.evaluate(() => window.time.stop());
+  }
+
+  async letTimePass() {
+    await this.page.evaluate(() => window.time.go());
+  }
+
+  /** Waits for the findings of the text as it is now, and returns their number, whether they are shown or not. */
+  async checked() {
+    const read = () => this.page.evaluate(() => window.checked);
+    await until(async () => (await read()).answered === (await read()).sent, async () => `the findings of the last text, not ${JSON.stringify(await read())}`);
+    return (await read()).findings;
+  }
+
+  /** Waits until the server has answered everything. */
+  async answered() {
+    await until(() => this.page.evaluate(() => !window.asked.size), 'the answers to all requests');
+  }
+
+  /** Waits until the browser has kept a text with `part`. */
+  async kept(part) {
+    await until(() => this.page.evaluate((p) => Object.values(localStorage).some((text) => text.includes(p)), part), `${part} in the storage`);
   }
 
   async press(...keys) {

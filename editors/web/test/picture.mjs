@@ -1,6 +1,6 @@
 // Takes the picture of the manual: node picture.mjs FILE
 import { chromium } from 'playwright-core';
-import { Page } from './page.mjs';
+import { HUNG, Page } from './page.mjs';
 import { serve } from './serve.mjs';
 
 const text = `// Change the board here or on the right:
@@ -25,6 +25,7 @@ chess "Back rank" {
 const server = await serve();
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 const context = await browser.newContext({ viewport: { width: 1000, height: 620 }, colorScheme: 'light' });
+context.setDefaultTimeout(HUNG);
 const w = await new Page(await context.newPage(), server.address).load();
 await w.write(text);
 await w.at(text.indexOf('the answers'));

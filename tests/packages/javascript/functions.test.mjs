@@ -199,10 +199,25 @@ test('each thread has a module of its own, and a thread can be ended', async () 
   for (const found of await Promise.all(results)) {
     assert.deepEqual(found, Array(50).fill(expected));
   }
-  const endless = "require('cpz-lang').solve('solitaire { board QQQQ QQQQ QQQQ QQQQ count }', { budget: 100_000_000 });";
+  // The module is there when the thread says that it begins, and then the search keeps the thread.
+  const endless = `
+    const { parentPort } = require('node:worker_threads');
+    const { solve } = require('cpz-lang');
+    (async () => {
+      await solve('solitaire { board RN.. solve }');
+      parentPort.postMessage('begun');
+      parentPort.postMessage(await solve('solitaire { board QQQQ QQQQ QQQQ QQQQ count }', { budget: 100_000_000 }));
+    })();`;
   const worker = new Worker(endless, { eval: true });
-  await new Promise((done) => setTimeout(done, 1000));
+  const messages = [];
+  await new Promise((done, fail) => {
+    worker.on('error', fail).on('message', (message) => {
+      messages.push(message);
+      done();
+    });
+  });
   assert.equal(await worker.terminate(), 1);
+  assert.deepEqual(messages, ['begun']);
 });
 
 test('the next call works after a trap', async () => {

@@ -11,11 +11,14 @@ const folder = () => vscode.workspace.workspaceFolders[0].uri;
 const file = name => vscode.Uri.joinPath(folder(), name);
 const cpz = () => vscode.extensions.getExtension('cpz.cpz');
 
-async function until(get, what, ms = 15000) {
-  for (const end = Date.now() + ms; ; await sleep(30)) {
+/** The limit of every wait, as in ../vscode.mjs; the page that runs the tests waits a little longer. */
+const HUNG = 590_000;
+
+async function until(get, what) {
+  for (const end = Date.now() + HUNG; ; await sleep(30)) {
     const value = await get();
     if (value) return value;
-    if (Date.now() > end) assert.fail(`not within ${ms / 1000} s: ${typeof what === 'function' ? what() : what}`);
+    if (Date.now() > end) assert.fail(`hung on ${typeof what === 'function' ? what() : what}`);
   }
 }
 
@@ -171,8 +174,7 @@ test('task: the findings of the task have ranges and severities', async () => {
     });
   });
   await vscode.tasks.executeTask(task);
-  const late = sleep(15000).then(() => 'no end within 15 s');
-  assert.equal(await Promise.race([ended, late]), 1);
+  assert.equal(await ended, 1);
   await until(() => codes(uri, 'cpz check').includes('illegal-move'), shown(uri));
   const [found] = findings(uri, 'cpz check');
   assert.equal(found.severity, vscode.DiagnosticSeverity.Error);

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+// The pauses let what moves come to rest before a picture; no test depends on them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cooked, morphy, sample, someGames, twoSteps } from '../texts.mjs';
 import { Server, browser, endAll } from '../vscode.mjs';
@@ -29,7 +30,6 @@ async function open(name, files, file, size) {
   write(folder, files);
   const page = await context.newPage();
   await page.setViewportSize(size);
-  page.setDefaultTimeout(60000);
   const w = new Workbench(page, server, folder);
   await w.load(file);
   await w.command('View: Close Primary Side Bar');

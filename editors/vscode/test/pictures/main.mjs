@@ -33,6 +33,7 @@ function place(name, word) {
 async function picture(w, name, act) {
   try {
     await act?.();
+    // A picture comes after what moves; no test depends on it.
     await sleep(700);
     await w.page.screenshot({ path: join(folder, `${name}.png`) });
     console.log(`${name}`);
@@ -50,7 +51,6 @@ async function window(context, server, name, files, open, size) {
   if (name.endsWith('-dark')) write(at, { '.vscode/settings.json': '{ "workbench.colorTheme": "Default Dark Modern" }' });
   const page = await context.newPage();
   await page.setViewportSize(size);
-  page.setDefaultTimeout(60000);
   const w = new Workbench(page, server, at);
   await w.load(open, { ready: !!open });
   await w.command('View: Close Primary Side Bar').catch(() => {});

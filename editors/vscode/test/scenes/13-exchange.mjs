@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pgn as games } from '../texts.mjs';
+import { repeat } from '../vscode.mjs';
 
 const positions = '7k/8/5KQ1/8/8/8/8/8 w - - bm #1; id "Corner";\n';
 
@@ -20,11 +21,10 @@ async function exchange({ window, check, shot }) {
   await check('the menu of a PGN file makes puzzles of it', async () => {
     await w.command('View: Show Explorer');
     const item = w.page.locator('.monaco-menu .action-label', { hasText: 'Import as chess puzzles' });
-    // The list moves while it is drawn: retry.
-    await w.until(async () => {
-      await row('mates.pgn').click({ button: 'right', timeout: 2000 });
-      await item.waitFor({ timeout: 2000 });
-      return true;
+    // The list moves while it is drawn.
+    await repeat(async ms => {
+      await row('mates.pgn').click({ button: 'right', timeout: ms });
+      await item.waitFor({ timeout: ms });
     }, 'the entry in the menu');
     await shot('import-menu');
     await item.click();
@@ -36,15 +36,14 @@ async function exchange({ window, check, shot }) {
   await check('the other file stays as it was', () => assert.equal(w.disk('mates.pgn'), games));
   await check('Import asks for a file', async () => {
     await w.command('Chess Puzzles: Import…');
-    // The dialog lists the folder after its title is shown, and writes the folder over what was typed before: retry.
+    // The dialog lists the folder after its title is shown, and writes the folder over what was typed before.
     const tab = w.page.locator('.tab.active', { hasText: 'list.cpz' });
-    await w.until(async () => {
+    await repeat(async ms => {
       if (await w.widget.isVisible()) {
         await w.fill(join(w.folder, 'list.epd'));
         await w.press('Enter');
       }
-      await tab.waitFor({ timeout: 2000 });
-      return true;
+      await tab.waitFor({ timeout: ms });
     }, 'the imported file');
     await w.see('mate in 1');
   });

@@ -1,5 +1,6 @@
 // The board of the panel as something to touch: pieces set, moved and removed, moves recorded.
 import assert from 'node:assert/strict';
+import { repeat } from '../vscode.mjs';
 
 const puzzle = `// A sample.
 solitaire "Touched" {
@@ -196,21 +197,16 @@ async function together({ window, check }) {
     const press = (square, key) =>
       frame.locator(`[data-square="${square}"]`).evaluate((s, k) => s.dispatchEvent(new KeyboardEvent('keydown', { key: k, bubbles: true, cancelable: true })), key);
     const squares = ['a4', 'b4', 'c4', 'd4', 'a3', 'c3'];
-    const typed = ' // 123456';
-    const typing = (async () => {
-      for (const c of typed) {
-        await w.page.keyboard.type(c);
-        await w.page.waitForTimeout(15);
-      }
-    })();
-    for (const square of squares) {
-      await press(square, 'k');
-      await w.page.waitForTimeout(60);
-    }
+    const typing = w.page.keyboard.type(' // 123456');
+    for (const square of squares) await press(square, 'k');
     await typing;
     await sees(w, /solve.* \/\/ 123456/);
+    // A gesture that was made after the others is carried out after them.
+    await repeat(async ms => {
+      await press('d3', 'k');
+      await w.until(async () => (await rows(w))[1]?.at(-1) === 'K', 'the king on d3', ms);
+    }, 'the king on d3');
     // Each edit either took place where it was meant to, or was refused as a whole.
-    await w.page.waitForTimeout(600);
     const found = await text(w);
     const cells = (await rows(w)).join('').replaceAll(' ', '');
     const expected = [...'.....B..RP.....N'].map((c, i) => (c !== '.' ? [c] : ['.', 'K']));
@@ -220,8 +216,8 @@ async function together({ window, check }) {
   });
   await check('a gesture on an older version of the text is refused and said', async () => {
     const before = await rows(w);
-    await frame.evaluate(() => document.querySelector('[data-square="d3"]').dispatchEvent(new KeyboardEvent('keydown', { key: 'k', bubbles: true })));
-    await w.until(async () => (await rows(w)).join() !== before.join(), 'the king on d3');
+    await frame.evaluate(() => document.querySelector('[data-square="d2"]').dispatchEvent(new KeyboardEvent('keydown', { key: 'k', bubbles: true })));
+    await w.until(async () => (await rows(w)).join() !== before.join(), 'the king on d2');
   });
 }
 
@@ -299,17 +295,18 @@ async function looks({ window, check, shot }) {
     await check(`the tools are readable in ${theme}`, async () => {
       w.write({ '.vscode/settings.json': JSON.stringify({ 'workbench.colorTheme': theme }) });
       await w.until(() => frame.evaluate((k) => document.body.classList.contains(k), kind), `a page of the class ${kind}`);
-      await w.page.waitForTimeout(500);
-      const sizes = await frame.evaluate(() => [...document.querySelectorAll('main *')].filter((e) => e.childElementCount === 0 && e.textContent.trim() && e.getClientRects().length).map((e) => parseFloat(getComputedStyle(e).fontSize)));
-      assert.ok(Math.min(...sizes) >= 10, `${Math.min(...sizes)}`);
+      const sizes = () => frame.evaluate(() => [...document.querySelectorAll('main *')].filter((e) => e.childElementCount === 0 && e.textContent.trim() && e.getClientRects().length).map((e) => parseFloat(getComputedStyle(e).fontSize)));
+      await w.until(async () => Math.min(...(await sizes())) >= 10, async () => `letters of 10 pixels, not ${Math.min(...(await sizes()))}`);
     });
     await shot(`touch-${theme.toLowerCase()}`);
   }
   await check('the tools fit into a narrow panel', async () => {
+    const width = () => frame.evaluate(() => innerWidth);
+    const before = await width();
     await w.page.setViewportSize({ width: 760, height: 900 });
-    await w.page.waitForTimeout(500);
-    const over = await frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    assert.ok(over <= 0, `${over} pixels too wide`);
+    await w.until(async () => (await width()) < before, 'a narrower panel');
+    const over = () => frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    await w.until(async () => (await over()) <= 0, async () => `tools that fit: they are ${await over()} pixels too wide`);
   });
   await shot('touch-narrow');
 }

@@ -1,5 +1,5 @@
 // Findings in files that are not open.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { repeat } from '../vscode.mjs';
 
 const good = 'solitaire "Good" { board ...N.....R....B. solve }\n';
 const bad = 'chess "Bad" { board 8/8/8/4k3/8/8/8/4K2R move Rh9 }\n';
@@ -24,11 +24,10 @@ async function problems({ window, check, shot }) {
   });
   await check('the problem disappears when the file is corrected', async () => {
     const corrected = good.replace('Good', 'New').replace('R', 'B');
-    await w.until(async () => {
-      // VS Code 1.139 shows a folder several seconds before it begins to watch it.
+    // VS Code 1.139 shows a folder several seconds before it begins to watch it.
+    await repeat(async (ms) => {
       w.write({ 'sub/new.cpz': corrected });
-      await sleep(1000);
-      return !(await w.problems()).some((p) => p.includes('solv`'));
+      await w.until(async () => !(await w.problems()).some((p) => p.includes('solv`')), 'the problem gone', ms);
     }, 'the problem gone');
   });
   await shot();

@@ -60,7 +60,7 @@ const faultyServer = (name, script, pattern, status, more = async () => {}) =>
     const w = await window(files, undefined, { ready: false, before: w => script && makeExecutable(w, name) });
     await w.open('a.cpz');
     await check('a message names the problem', async () => {
-      const shown = await w.message(/^cpz: /, 20000);
+      const shown = await w.message(/^cpz: /);
       assertPlain(shown);
       assert.match(shown, pattern);
     });
@@ -84,7 +84,7 @@ const missing = faultyServer('cpz-nowhere', undefined, /cpz\.server\.path.*cpz-n
 });
 const plain = faultyServer('cpz.md', undefined, /cpz\.md is not a program/, /cpz\.md is not a program/);
 const ends = faultyServer('cpz-ends', '#!/bin/sh\nexit 3\n', /cpz-ends did not start as a cpz server/, /cpz-ends did not start/, stopped);
-// It ignores SIGTERM, like a program that hangs.
+// It ignores SIGTERM, like a program that hangs. The extension waits ten seconds for it.
 const hangs = faultyServer(
   'cpz-hangs',
   `#!${process.execPath}\nprocess.on('SIGTERM', () => {});\nsetInterval(() => {}, 1000);\n`,

@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DEFAULT_TIMEOUT, browser, until } from '../vscode.mjs';
+import { SHARED, runsInWeb } from '../chosen.mjs';
+import { browser, until } from '../vscode.mjs';
 import { WebWorkbench } from './workbench.mjs';
 import { lowered, serve } from './serve.mjs';
 
@@ -18,7 +19,6 @@ mkdirSync(shots, { recursive: true });
 // npm has no later VS Code for the Web than 1.91, and the extension is made for later ones.
 writeFileSync(join(extension, 'package.json'), lowered(join(extension, 'package.json')));
 const server = await serve({ workbench, extension });
-const context = await browser(work);
 let [passed, failed] = [0, 0];
 
 function end(code) {
@@ -28,25 +28,33 @@ function end(code) {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(130));
 
-/** Runs a scene, and once more, logged, if it fails: a busy machine occasionally loses a click. */
-async function scene(name, run) {
-  let result = await once(name, run);
-  if (result.failed) {
-    console.log(`RETRY  ${name}: failed as shown above, running it a second time`);
-    result = await once(name, run);
+/** Ends a scene whose check has failed, and has been reported. */
+class Failed extends Error {}
+
+/** How long each scene took, in milliseconds. It is printed, and nothing depends on it. */
+const times = [];
+
+/** Runs a scene. It is run again only if Chromium has crashed, which is no fault of the extension. */
+async function scene(name, run, context) {
+  let result = await once(name, run, context);
+  if (result.failed && result.crashed) {
+    console.log(`AGAIN  ${name}: a page of Chromium has crashed`);
+    result = await once(name, run, context);
   }
   passed += result.passed;
   failed += result.failed;
 }
 
-async function once(name, run) {
-  const result = { passed: 0, failed: 0 };
+async function once(name, run, context) {
+  const lines = [];
+  const result = { passed: 0, failed: 0, crashed: false };
+  const begin = Date.now();
   const windows = [];
   const browsers = [];
   /** Opens a window on a new folder with these files. */
   const window = async (files, open, options = {}) => {
     const page = await (options.context ?? context).newPage();
-    page.setDefaultTimeout(DEFAULT_TIMEOUT);
+    page.on('crash', () => (result.crashed = true));
     const opened = new WebWorkbench(page, server.open(files));
     windows.push(opened);
     await options.before?.(opened);
@@ -60,63 +68,67 @@ async function once(name, run) {
     return started;
   };
   const shot = (title = name) => windows.at(-1)?.page.screenshot({ path: join(shots, `${title.replaceAll(' ', '-')}.png`) });
+  /** A failed check ends its scene: the later ones build upon it, and would wait for what does not come. */
   const check = async (what, act) => {
     const start = Date.now();
     try {
       await act();
       result.passed++;
-      console.log(`ok     ${name}: ${what} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+      lines.push(`ok     ${name}: ${what} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
     } catch (error) {
+      if (error instanceof Failed) throw error;
       result.failed++;
-      console.log(`FAILED ${name}: ${what}: ${String(error.stack ?? error).replace(/\n/g, '\n        ')}`);
+      lines.push(`FAILED ${name}: ${what}: ${String(error.stack ?? error).replace(/\n/g, '\n        ')}`);
       await shot(`${name}-failed`)?.catch(() => {});
+      throw new Failed();
     }
   };
   try {
     await run({ window, startBrowser, check, shot, until, root });
   } catch (error) {
-    await check('runs to the end', () => Promise.reject(error));
+    await check('runs to the end', () => Promise.reject(error)).catch(() => {});
   }
   for (const { page, log } of windows) {
-    if (process.env.LOG) console.log(log.join('\n'));
+    if (process.env.LOG) lines.push(...log);
     await page.close();
   }
   for (const started of browsers) await started.close();
+  console.log(lines.join('\n'));
+  times.push([name, Date.now() - begin]);
   return result;
 }
 
-/**
- * The scenes of VS Code on a computer that run here too: they need neither a disk nor a program. `board parts` is not among
- * them, because VS Code 1.91 shows only for a moment that the panel has the focus, which that scene waits for.
- */
-const SHARED = [
-  ...['squiggle', 'picture', 'duplicate', 'lens', 'commands', 'insert all keeps the view', 'replace wrong solution', 'convert'],
-  ...['quick fix', 'drafts', 'problem variations', 'problem cook', 'problems', 'first offer', 'walkthrough', 'first puzzle'],
-  ...['colours', 'same colours', 'board from text', 'board of empty file', 'board', 'board by keyboard', 'board cubes'],
-  ...['board typed', 'board steps', 'board themes', 'touch menu', 'touch by mouse', 'touch by keyboard'],
-  ...['touch while typing', 'touch by finger', 'touch records moves', 'touch looks'],
-];
+/** Waits for the offer that the extension makes once, so that it covers nothing in a scene. */
+async function meet(context) {
+  const page = await context.newPage();
+  const window = new WebWorkbench(page, server.open({ 'a.cpz': 'solitaire { board NR.. solve }\n' }));
+  await window.load('a.cpz');
+  await window.message(/can be shown beside/);
+  await page.close();
+}
 
-const folders = [
-  ['scenes', () => true],
-  ['../scenes', name => SHARED.includes(name)],
-];
-let found = 0;
+const all = [];
 const missing = new Set(SHARED);
-for (const [folder, isChosen] of folders) {
+for (const folder of ['scenes', '../scenes']) {
   for (const file of readdirSync(join(here, folder)).sort()) {
     const module = await import(`./${folder}/${file}`);
     for (const [name, run] of Object.entries(module.default)) {
       missing.delete(name);
-      if (name.includes(only) && isChosen(name)) {
-        found++;
-        await scene(name, run);
-      }
+      if (folder === 'scenes' ? name.includes(only) : runsInWeb(name, only)) all.push([name, run]);
     }
   }
 }
+const found = all.length;
+// Of two windows in one browser only one has the focus and is drawn, so each worker has a browser.
+const worker = async number => {
+  const context = await browser(join(work, `${number}`));
+  await meet(context);
+  for (let next; (next = all.shift()); ) await scene(...next, context);
+  await context.close();
+};
+await Promise.all([1, 2].map(worker));
 if (!found) console.log(`no scene has the name ${only}`);
 if (missing.size) console.log(`there are no scenes ${[...missing].join(', ')}`);
+for (const [name, ms] of times.sort(([, a], [, b]) => b - a)) console.log(`       ${(ms / 1000).toFixed(1).padStart(5)} s  ${name}`);
 console.log(`\nVS Code for the Web: ${passed} passed, ${failed} failed`);
-await context.close();
 end(failed || !found || missing.size ? 1 : 0);

@@ -1,4 +1,5 @@
 // A page object for one window of VS Code for the Web.
+import { repeat } from '../vscode.mjs';
 import { Workbench } from '../workbench.mjs';
 
 export class WebWorkbench extends Workbench {
@@ -14,11 +15,10 @@ export class WebWorkbench extends Workbench {
   async open(file) {
     const tab = this.page.locator('.tab.active', { hasText: file });
     const row = this.page.locator('.explorer-folders-view .monaco-list-row', { hasText: file }).first();
-    // The list moves while it is drawn: retry.
-    await this.until(async () => {
-      await row.dblclick({ timeout: 3000 });
-      await tab.waitFor({ timeout: 3000 });
-      return true;
+    // The list moves while it is drawn.
+    await repeat(async ms => {
+      await row.dblclick({ timeout: ms });
+      await tab.waitFor({ timeout: ms });
     }, `the file ${file}`);
     await this.editor.locator('.view-line').first().waitFor();
   }

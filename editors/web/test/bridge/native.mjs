@@ -70,7 +70,9 @@ class Session {
   run({ id, method, params }) {
     const args = method === 'cpz/import' ? ['import', '-', ...from(params.name)] : ['export', '--to', params.to, '-'];
     const child = execFile(this.program, args, { maxBuffer: 1 << 27 }, (error, text, told) => {
-      const notices = told.split('\n').filter(Boolean).map((line) => line.replace(/^cpz: /, ''));
+      // The last line counts the puzzles. A place is said as the server says it.
+      const said = told.split('\n').filter((line) => line && !/^cpz: \d+ puzzles? from /.test(line));
+      const notices = said.map((line) => line.replace(/^cpz: /, '').replace(/^-:(\d+): not imported: /, 'line $1: '));
       if (error && error.code !== 1) return this.post({ jsonrpc: '2.0', id, error: { code: -32803, message: notices.at(-1) ?? String(error) } });
       this.post({ jsonrpc: '2.0', id, result: { text, notices } });
     });

@@ -59,7 +59,7 @@ async function board({ open, check, shot }) {
       const before = await w.text();
       await w.drag(from, to);
       await until(async () => (await w.text()) !== before, `${from} to ${to}`);
-      await w.page.waitForTimeout(150);
+      await w.board.locator(`[data-square="${from}"][aria-label$="empty"]`).waitFor();
     }
     await w.has('solve => d1xb2 a2xb2 b2xb3');
     await shot('board-record');

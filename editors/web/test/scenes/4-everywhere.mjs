@@ -1,7 +1,7 @@
 // Phones, colours, the keyboard alone, screen readers, no network, no WebAssembly.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { until } from '../page.mjs';
+import { repeat, until } from '../page.mjs';
 
 const axe = readFileSync(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
@@ -60,9 +60,10 @@ async function phone({ open, check, shot, PHONE }) {
   });
   await check('errors are found and fixed by touch', async () => {
     // The browser ignores a tap that follows a fling at once.
-    await w.page.waitForTimeout(800);
-    await w.locator('#show-text').tap();
-    await w.locator('#text').waitFor();
+    await repeat(async (ms) => {
+      await w.locator('#show-text').tap({ timeout: ms });
+      await w.locator('#text').waitFor({ timeout: ms });
+    }, 'the text');
     await w.write('solitaire {\n  board NR..\n  solv\n}\n');
     await w.says('#problems-button', /1 error/);
     await w.locator('#problems-button').tap();
@@ -78,13 +79,15 @@ async function phone({ open, check, shot, PHONE }) {
   w.quiet();
 }
 
-async function colours({ open, check, shot, PHONE }) {
+async function colours({ open, check, shot, PHONE, isFull }) {
   for (const [name, options] of [
     ['light', {}],
-    ['dark', { colorScheme: 'dark' }],
     ['phone-dark', { ...PHONE, colorScheme: 'dark' }],
-    ['tablet', { viewport: { width: 820, height: 1180 } }],
-    ['forced', { forcedColors: 'active' }],
+    ...(isFull ? [
+      ['dark', { colorScheme: 'dark' }],
+      ['tablet', { viewport: { width: 820, height: 1180 } }],
+      ['forced', { forcedColors: 'active' }],
+    ] : []),
   ]) {
     const w = await open(options);
     await w.menu('#examples', /Mistakes/);

@@ -16,11 +16,11 @@ const chapter = `<!DOCTYPE html><html lang="en"><title>A chapter</title><script>
 <pre><code class="language-toml">rules = "solo"</code></pre>
 <script src="../try-it.js"></script></html>`;
 
-async function manual({ browser, check, server, work, DESKTOP }) {
+async function manual({ newContext, check, server, work, DESKTOP }) {
   mkdirSync(join(work, 'book/chapter'), { recursive: true });
   copyFileSync(script, join(work, 'book/try-it.js'));
   writeFileSync(join(work, 'book/chapter/a.html'), chapter);
-  const context = await browser.newContext(DESKTOP);
+  const context = await newContext(DESKTOP);
   const w = new Page(await context.newPage(), server.address);
   await check('each puzzle has a link that opens it', async () => {
     await w.page.goto(`${server.host}/book/chapter/a.html`);
@@ -31,7 +31,6 @@ async function manual({ browser, check, server, work, DESKTOP }) {
     await w.has('solitaire "Légal & others" {\n  board NR..');
     await w.says('.cpz-inlay', /xb2|xa2/);
   });
-  await context.close();
 }
 
 export default { manual };

@@ -1,6 +1,7 @@
 // Files of other programs, in a folder without a disk.
 import assert from 'node:assert/strict';
 import { pgn as games } from '../../texts.mjs';
+import { repeat } from '../../vscode.mjs';
 
 const puzzle = 'chess "Back rank" {\n  board 3R2k1/5ppp/8/8/8/8/8/6K1 b - - 0 1\n  mate\n}\n';
 
@@ -8,11 +9,10 @@ async function exchange({ window, check, shot }) {
   const w = await window({ 'mates.pgn': games, 'own.cpz': puzzle }, 'own.cpz');
   await check('the menu of a PGN file makes puzzles of it, in a file beside it', async () => {
     const item = w.page.locator('.monaco-menu .action-label', { hasText: 'Import as chess puzzles' });
-    // The list moves while it is drawn: retry.
-    await w.until(async () => {
-      await w.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'mates.pgn' }).click({ button: 'right', timeout: 2000 });
-      await item.waitFor({ timeout: 2000 });
-      return true;
+    // The list moves while it is drawn.
+    await repeat(async ms => {
+      await w.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'mates.pgn' }).click({ button: 'right', timeout: ms });
+      await item.waitFor({ timeout: ms });
     }, 'the entry in the menu');
     await shot('import-menu');
     await item.click();

@@ -1,5 +1,4 @@
 // Searches that take longer than a key stroke.
-import assert from 'node:assert/strict';
 
 const problem = `chess "Slow" {
   board r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1
@@ -34,13 +33,10 @@ async function search({ window, check, shot }) {
   await shot('searching');
   await check('keys are answered at once while it runs', async () => {
     await w.press('Control+Home');
-    const start = Date.now();
     await w.type('chess "Q" { board 8/8/8/4k3/8/8/8/4K2R move Rh8 } // ');
     await w.see('⇒ legal');
-    const took = Date.now() - start;
-    console.log(`       55 keys and their answer after ${took} ms`);
-    // All of these searches together take much longer.
-    assert.ok(took < 20_000, `${took} ms`);
+    // The answer has not waited for the searches: they are not done.
+    await searching.first().waitFor();
   });
 }
 
