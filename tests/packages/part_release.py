@@ -1,10 +1,10 @@
-"""Checks the workflows as far as possible without GitHub."""
+"""Checks the workflows, the updates of dependencies and the forms for issues as far as possible without GitHub."""
 
 import re
 
 import yaml
 
-from common import ROOT, check, check_equal, check_exit_code, run
+from common import ROOT, check, check_equal, check_exit_code, must_run, run
 from part_npm import PLATFORMS
 
 LINTER = ROOT / "tests" / "packages" / "javascript" / "workflows.mjs"
@@ -36,6 +36,34 @@ def lint(place, workflows):
     check_equal("its mistakes", sorted(kinds), ["action", "expression", "job-needs"])
 
 
+def updates():
+    """Compares the folders whose dependencies are updated with those that have a list of dependencies."""
+    listed = must_run("git", "ls-files", cwd=ROOT).splitlines()
+    found = {
+        one["package-ecosystem"]: one.get("directories")
+        for one in yaml.safe_load((ROOT / ".github" / "dependabot.yml").read_text())["updates"]
+    }
+    for ecosystem, name in [("cargo", "Cargo.lock"), ("npm", "package-lock.json"), ("pip", "requirements.txt")]:
+        folders = [f"/{path.removesuffix(name).rstrip('/')}" for path in listed if path.split("/")[-1] == name]
+        check_equal(f"folders that are updated with {ecosystem}", found[ecosystem], sorted(folders))
+
+
+def forms():
+    """Checks what GitHub refuses in a form for issues."""
+    paths = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
+    check_equal("forms", [path.stem for path in paths], ["bug", "config", "idea", "wrong-answer"])
+    for path in paths:
+        form = yaml.safe_load(path.read_text())
+        if path.stem == "config":
+            continue
+        check_equal(f"{path.name} has its keys", sorted(form), ["body", "description", "labels", "name"])
+        inputs = [one for one in form["body"] if one["type"] != "markdown"]
+        ids = [one["id"] for one in inputs]
+        labels = [one["attributes"]["label"] for one in inputs]
+        check(f"{path.name} has different fields", len(set(ids)) == len(ids) and len(set(labels)) == len(labels))
+        check(f"{path.name} asks for a text and a report", {"text", "report"} <= set(ids))
+
+
 def part(place, options):
     """Checks the syntax, the platforms, actions, paths and expressions of the workflows."""
     workflows = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -55,6 +83,8 @@ def part(place, options):
     # The weekly tests are those of every push, and more.
     push, weekly = jobs["ci"]["linux"], jobs["release"]["full"]
     check_equal("ci and the weekly tests have the same container", push["container"], weekly["container"])
+    updates()
+    forms()
     for path in sorted((ROOT / "packages").rglob("*")):
         if path.is_file() and path.read_bytes()[:2] == b"#!":
             check(f"{path.relative_to(ROOT)} is executable", path.stat().st_mode & 0o111)
