@@ -196,7 +196,7 @@ fn commands_in_the_manual_print_what_it_shows() {
 
 // ---- links
 
-/// What the links of a page lead to, but for those to other machines.
+/// What the links of a page lead to, but for those to other machines and to the workflows on GitHub.
 fn links(page: &str) -> Vec<String> {
     let mut all = Vec::new();
     let mut fenced = false;
@@ -207,7 +207,7 @@ fn links(page: &str) -> Vec<String> {
         let mut rest = line;
         while let Some((_, behind)) = rest.split_once("](").filter(|_| !fenced) {
             let (target, more) = behind.split_once(')').expect("a link ends");
-            if !target.contains("://") {
+            if !target.contains("://") && !target.starts_with("../../actions/") {
                 all.push(target.to_string());
             }
             rest = more;

