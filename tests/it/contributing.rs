@@ -5,6 +5,7 @@
 //! name. Words with placeholders (`NAME`, `…`, `<…>`), addresses, and what builds leave in `target` are skipped;
 //! of a command only its first word is looked at.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -95,5 +96,45 @@ fn placeholders_and_braces_in_paths_are_understood() {
     for none in ["cargo test", "src/games/NAME.rs", "docs/codes/….md", "cpz.toml", "Code::ALL", "target/x/y"]
     {
         assert_eq!(paths(none), [""; 0], "{none}");
+    }
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The sources that contain one of these words, below the repository.
+fn sources_with(words: &[&str]) -> BTreeSet<String> {
+    let mut folders = vec![root().join("src")];
+    let mut found = BTreeSet::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                let text = fs::read_to_string(&path).expect("a source");
+                if words.iter().any(|word| text.contains(word)) {
+                    let path = path.strip_prefix(root()).expect("below the repository");
+                    found.insert(path.to_string_lossy().replace('\\', "/"));
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn recipes_name_what_a_game_and_a_verb_touch() {
+    let page = fs::read_to_string(root().join("CONTRIBUTING.md")).expect("the page");
+    for (recipe, words) in
+        [("Add a game", &["Chess3d"][..]), ("Add a verb", &["Verb::Capture", "Answer::Capture"])]
+    {
+        let section = page.split("\n## ").find(|s| s.starts_with(recipe)).expect("the recipe");
+        let named: BTreeSet<String> = quoted(section).iter().flat_map(|word| paths(word)).collect();
+        let touched = sources_with(words);
+        assert!(touched.len() > 5, "{touched:?}");
+        let missing: Vec<_> = touched.difference(&named).collect();
+        assert!(missing.is_empty(), "{recipe}: the recipe does not name {missing:?}");
     }
 }

@@ -140,7 +140,7 @@ fn castling_is_allowed_at_home_where_nothing_is_said() {
     for (genre, plies) in [(Genre::Mate, 2), (Genre::Mate, 4), (Genre::Selfmate, 2), (Genre::Helpmate, 4)] {
         let task = Task { genre, plies };
         let (mut batch, mut due) = (Batch::new(), Vec::new());
-        let found = positions(&mut rng, task, number(40), 60, 60_000);
+        let found = positions(&mut rng, task, number(15), 60, 60_000);
         for position in found.iter().filter_map(with_rights_of_home) {
             let fen = position.to_string();
             let fields: Vec<&str> = fen.split(' ').collect();
