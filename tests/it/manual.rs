@@ -241,7 +241,14 @@ fn anchors(page: &str) -> BTreeSet<String> {
 
 #[test]
 fn links_in_the_manual_resolve() {
-    let others = ["CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", "CHANGELOG.md", "packages/README.md"];
+    let others = [
+        "CONTRIBUTING.md",
+        "ARCHITECTURE.md",
+        "SECURITY.md",
+        "CODE_OF_CONDUCT.md",
+        "CHANGELOG.md",
+        "packages/README.md",
+    ];
     let others = others.map(|p| (PathBuf::from(p), fs::read_to_string(root().join(p)).expect(p)));
     for (path, text) in pages().into_iter().chain(others) {
         let in_book = path.starts_with("docs");
