@@ -93,7 +93,7 @@ def check_scanner():
         expect(not active(good), f"the scanner finds markup in {good!r}")
 
 
-@fault("markup-in-hovers", "Hovers show Markdown, HTML and links in names, notes, remarks and words as plain text", 120)
+@fault("markup-in-hovers", "Hovers show Markdown, HTML and links in names, notes, remarks and words as plain text")
 def markup_in_hovers(bench: Bench) -> str:
     check_scanner()
     seen, evil = 0, 0
@@ -108,7 +108,7 @@ def markup_in_hovers(bench: Bench) -> str:
     return f"{seen} different hovers, {evil} with the hostile text, no active markup"
 
 
-@fault("markup-in-completion", "The same in completion items, and no name becomes a snippet", 120)
+@fault("markup-in-completion", "The same in completion items, and no name becomes a snippet")
 def markup_in_completion(bench: Bench) -> str:
     seen = 0
     for text in TEXTS:
@@ -153,7 +153,7 @@ def check_svg(svg: str) -> int:
     return len(elements)
 
 
-@fault("markup-in-the-panel", "The drawings of `cpz/board` contain only shapes and text; its other strings are plain text, which a client must escape in HTML", 120)
+@fault("markup-in-the-panel", "The drawings of `cpz/board` contain only shapes and text; its other strings are plain text, which a client must escape in HTML")
 def markup_in_panel(bench: Bench) -> str:
     drawn = 0
     for text in (*TEXTS, *(text.replace("evil", ODD) for text in TEXTS)):
@@ -188,7 +188,7 @@ def strings(value, path: str = ""):
         yield path, value
 
 
-@fault("unseen-characters", "No shown string contains control characters or direction overrides", 120)
+@fault("unseen-characters", "No shown string contains control characters or direction overrides")
 def unseen_characters(bench: Bench) -> str:
     through: dict[str, str] = {}
     words = 0
