@@ -61,7 +61,7 @@ def write_files(folder: Path, count: int, text) -> None:
 @fault("200,000-files", "A folder of 200,000 small files is scanned, and hovers are answered meanwhile")
 def many_files(bench: Bench) -> str:
     if bench.quick:
-        raise Skipped("it takes half a minute")
+        raise Skipped("it takes minutes on a busy machine; without --quick it runs")
     scene = Scene(bench)
     write_files(scene.folder, 200_000, lambda n: f'chess "{n}" {{ board [["W","K",1,1]] move Ka2 => legal }}\n// {n}\n')
     return scan_large(bench, scene, least=1)

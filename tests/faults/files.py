@@ -239,7 +239,7 @@ def two_at_once(bench: Bench) -> str:
     for name, command in COMMANDS.items():
         files = Collection.make(bench, command)
         codes = []
-        for _ in range(5):
+        for _ in range(2 if bench.quick else 5):
             files.restore()
             both = [files.start(), files.start()]
             codes.append(tuple(sorted(wait_for_end(process)[0] for process in both)))
