@@ -146,7 +146,7 @@ def client_stops_reading(bench: Bench) -> str:
     server.keep_messages = False
     server.open(A, BAD * 20)
     server.reading.clear()
-    first, count = server.last_id + 1, 1_000 if bench.quick else 30_000
+    first, count = server.last_id + 1, 400 if bench.quick else 30_000
     sender = threading.Thread(target=send_without_reading, args=(server, count), daemon=True)
     sender.start()
     sent = None
