@@ -38,7 +38,7 @@ class Collection:
     bench: Bench
     command: tuple[str, ...]
     folder: Path
-    count: int = 400
+    count: int = 0
     lines: int = 100
     old: dict[str, bytes] = field(default_factory=dict)
     new: dict[str, bytes] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class Collection:
     @classmethod
     def make(cls, bench: Bench, command: tuple[str, ...], folder: Path | None = None, **more) -> "Collection":
         folder = folder or bench.folder / f"files-{command[0]}"
-        collection = cls(bench, command, folder, **more)
+        collection = cls(bench, command, folder, **{"count": 100 if bench.quick else 400, **more})
         folder.mkdir(exist_ok=True)
         for number in range(collection.count):
             collection.old[f"{number:04}.cpz"] = text(number, collection.lines, command[0] == "check")
@@ -94,10 +94,10 @@ class Collection:
         while not self.is_new(number) and process.poll() is None:
             pass
 
-    def stop_at(self, number: int, untouched: range) -> subprocess.Popen:
-        """Starts the command and stops it when it has replaced a file; none of the untouched files is replaced then.
+    def stop_at(self, number: int) -> subprocess.Popen:
+        """Starts the command and stops it when it has replaced a file; none of the last 30 is replaced then.
 
-        Tries again if they are: on a busy machine the signal may come too late."""
+        Tries again if one is: on a busy machine the signal may come too late."""
 
         def stopped():
             self.restore()
@@ -106,7 +106,7 @@ class Collection:
             if process.poll() is None:
                 process.send_signal(signal.SIGSTOP)
                 eventually(lambda: process.poll() is not None or is_stopped(process.pid), "the process does not stop")
-            if process.poll() is None and not any(self.is_new(n) for n in untouched):
+            if process.poll() is None and not any(self.is_new(n) for n in range(self.count - 30, self.count)):
                 return process
             process.kill()
             process.communicate()

@@ -2,11 +2,10 @@
 
 import json
 import os
-import time
 from pathlib import Path
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
-from client import HUNG, POLL, PROBE, limited, memory_of, work_of
+from client import PROBE, limited, memory_of, work_of
 from hostile import BAD, MARKERS, MEMORY, Scene, wait_for_scan
 from table import Bench, Skipped, eventually, expect, fault, wait_for_end
 
@@ -61,7 +60,7 @@ def write_files(folder: Path, count: int, text) -> None:
 @fault("200,000-files", "A folder of 200,000 small files is scanned, and hovers are answered meanwhile")
 def many_files(bench: Bench) -> str:
     if bench.quick:
-        raise Skipped("it takes half a minute")
+        raise Skipped("it takes minutes on a busy machine; without --quick it runs")
     scene = Scene(bench)
     write_files(scene.folder, 200_000, lambda n: f'chess "{n}" {{ board [["W","K",1,1]] move Ka2 => legal }}\n// {n}\n')
     return scan_large(bench, scene, least=1)
@@ -118,7 +117,7 @@ def wicked_patterns(bench: Bench) -> str:
 def large_text(bench: Bench) -> str:
     scene = Scene(bench)
     with open(scene.folder / "large.cpz", "w") as file:
-        for _ in range(20 if bench.quick else 500):
+        for _ in range(5 if bench.quick else 500):
             file.write("solitaire { board ...N.....R....B. solve }\n" * 2400)
     return scan_large(bench, scene)
 
@@ -137,12 +136,10 @@ def boundless_budget(bench: Bench) -> str:
     wait_for_scan(server, scene.folder, (*MARKERS, "cpz.toml"))
     server.open("untitled:slow.cpz", ENDLESS)
     begin, work, hovers = work_of(server.pid), WORK // 5 if bench.quick else WORK, 0
-    deadline = time.monotonic() + HUNG
-    while (used := work_of(server.pid) - begin) < work:
-        expect(time.monotonic() < deadline, f"hung for {HUNG} s: it searched for {used:.1f} of {work} s of processor time")
+    while (now := work_of(server.pid)) - begin < work:
         server.probe()
         hovers += 1
-        time.sleep(POLL)
+        eventually(lambda: work_of(server.pid) > now, "the server does not search")
     highest = server.memory("VmHWM")
     server.shut_down()
     expect(highest < MEMORY, f"the server used {highest >> 20} MiB in {work} s")

@@ -48,7 +48,7 @@ def places(text: str):
 
 def hovers(server: Server, text: str) -> set[str]:
     ids = [server.request("textDocument/hover", place(URI, *at)) for at in places(text)]
-    found = [server.answer(id, 30).get("result") for id in ids]
+    found = [server.answer(id).get("result") for id in ids]
     return {hover["contents"]["value"] for hover in found if hover}
 
 
@@ -114,7 +114,7 @@ def markup_in_completion(bench: Bench) -> str:
     for text in TEXTS:
         server = opened(bench, text)
         ids = [server.request("textDocument/completion", place(URI, *at)) for at in places(text)]
-        items = {json.dumps(item, sort_keys=True) for id in ids for item in items_of(server.answer(id, 30))}
+        items = {json.dumps(item, sort_keys=True) for id in ids for item in items_of(server.answer(id))}
         for item in map(json.loads, items):
             words = item.get("documentation") or ""
             markdown = words["value"] if isinstance(words, dict) and words["kind"] == "markdown" else ""
@@ -204,7 +204,7 @@ def unseen_characters(bench: Bench) -> str:
         shown.append(("workspace/symbol", server.call("workspace/symbol", {"query": ""})))
         shown.append(("codeAction", server.call("textDocument/codeAction", {**document(URI), "range": everything, "context": {"diagnostics": []}})))
         shown.append(("cpz/board", [server.call("cpz/board", place(URI, line, 4)) for line in range(text.count("\n"))]))
-        server.until(lambda: server.published.get(URI), 10, "findings")
+        server.until(lambda: server.published.get(URI), "findings")
         shown.append(("diagnostics", server.published[URI]["diagnostics"]))
         for name, answer in shown:
             for path, word in strings(answer):
