@@ -31,8 +31,8 @@ if (values.platform && !Object.hasOwn(platforms, values.platform)) {
   process.exit(2);
 }
 
-// A value of `[package]` in Cargo.toml: a string or a list of strings, which TOML writes as JSON does.
-const manifest = readFileSync(join(root, 'Cargo.toml'), 'utf8').split(/^\[(?!package\])/m)[0];
+// A value of `[package]` or `[workspace.package]` in Cargo.toml: a string or a list of strings, which TOML writes as JSON does.
+const manifest = readFileSync(join(root, 'Cargo.toml'), 'utf8');
 function cargo(key) {
   const value = manifest.match(new RegExp(`^${key} = (.*)$`, 'm'));
   if (!value) {
