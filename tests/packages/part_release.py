@@ -64,6 +64,11 @@ def forms():
         check(f"{path.name} asks for a text and a report", {"text", "report"} <= set(ids))
 
 
+def commands(job):
+    """The scripts of the steps of a job."""
+    return [step["run"] for step in job["steps"] if "run" in step]
+
+
 def part(place, options):
     """Checks the syntax, the platforms, actions, paths and expressions of the workflows."""
     workflows = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -85,6 +90,10 @@ def part(place, options):
     # The weekly tests are those of every push, and more.
     push, weekly = jobs["ci"]["linux"], jobs["release"]["full"]
     check_equal("ci and the weekly tests have the same container", push["container"], weekly["container"])
+    check_equal("ci and the weekly tests prepare it by the same commands", commands(push)[:-1], commands(weekly)[:-1])
+    check_equal("ci and the weekly tests run the same script", [commands(push)[-1], commands(weekly)[-1]], [".ci/run", "CI_FULL=1 .ci/run"])
+    first = re.search(r"^```sh\n(.+)\n", (ROOT / "README.md").read_text(), re.MULTILINE)[1]
+    check("macOS and Windows run the first command of the README", first in commands(jobs["ci"]["others"]), first)
     updates()
     forms()
     for path in sorted((ROOT / "packages").rglob("*")):
