@@ -74,7 +74,7 @@ def updates():
 def forms():
     """Checks what GitHub refuses in a form for issues."""
     paths = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
-    check_equal("forms", [path.stem for path in paths], ["bug", "config", "idea", "wrong-answer"])
+    check_equal("forms", [path.stem for path in paths], ["bug", "config", "feature", "wrong-answer"])
     for path in paths:
         form = yaml.safe_load(path.read_text())
         if path.stem == "config":
