@@ -1,15 +1,16 @@
-// Bundles the page into `dist`, which any file server can serve: node esbuild.mjs [--core FILE]. FILE is the core, and the
-// complete core is beside it. Without FILE it keeps those that `build-core` has put there.
+// Bundles the page into a folder that any file server can serve: node esbuild.mjs [--core FILE] [--out DIR]. FILE is the core,
+// and the complete core is beside it; without FILE it takes those that `build-core` has put into `dist`. It replaces DIR, by
+// default `dist`.
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 process.chdir(import.meta.dirname);
-const { values } = parseArgs({ options: { core: { type: 'string' } } });
-const out = 'dist';
-const from = values.core ?? join(out, 'cpz.wasm');
+const { values } = parseArgs({ options: { core: { type: 'string' }, out: { type: 'string' } } });
+const out = resolve(values.out ?? 'dist');
+const from = values.core ?? join('dist', 'cpz.wasm');
 const cores = [from, join(dirname(from), 'cpz-complete.wasm')].map((file) => existsSync(file) && readFileSync(file));
 
 const common = {

@@ -15,6 +15,7 @@ import part_crate
 import part_hooks
 import part_javascript
 import part_npm
+import part_pages
 import part_release
 import part_share
 import part_versions
@@ -31,6 +32,7 @@ PARTS = {
     "archive": part_archive.part,
     "action": part_action.part,
     "hooks": part_hooks.part,
+    "pages": part_pages.part,
     "release": part_release.part,
 }
 
