@@ -30,6 +30,9 @@ async function typeText(w, text) {
   for (const [n, letter] of [...text].entries()) {
     await sleep(letter === '\n' ? 350 : pace(n));
     await (letter === '\n' ? w.press('Enter') : w.type(letter));
+    // The server indents the line after these keys, unless the text has changed when it answers.
+    const wrong = async () => (/[\n}]/.test(letter) ? misplaced(await w.text()) : []);
+    await w.until(async () => !(await wrong()).length, async () => `the indentation of ${(await wrong()).join()} in\n${await w.text()}`);
   }
 }
 
