@@ -5,7 +5,7 @@ import random
 import pytest
 from lsprotocol import types as lsp
 
-from conftest import EXAMPLES, PAUSE, file_uri, marked
+from conftest import EXAMPLES, file_uri, marked
 
 ERROR, WARNING, HINT = lsp.DiagnosticSeverity.Error, lsp.DiagnosticSeverity.Warning, lsp.DiagnosticSeverity.Hint
 
@@ -228,7 +228,7 @@ async def test_disk_change_of_open_file_is_ignored(session):
     document = await session.open_checked(BROKEN)
     session.write("a.cpz", "")
     session.changed_on_disk(("a.cpz", lsp.FileChangeType.Changed))
-    assert has("wrong-answer")(await session.wait_for_findings(document.uri, lambda shown: not shown, PAUSE))
+    assert has("wrong-answer")(await session.wait_for_findings(document.uri, lambda shown: not shown, 0.2))
 
 
 @pytest.mark.native
@@ -256,7 +256,7 @@ async def test_validate_on_save_reports_after_save_only(session):
     await session.wait_until(lambda: session.configuration_requests > 1)
     document = await session.open_checked("")
     session.change(document, (0, 0, BROKEN))
-    assert not await session.wait_for_findings(document.uri, bool, PAUSE)
+    assert not await session.wait_for_findings(document.uri, bool, 0.2)
     session.save(document)
     assert has("wrong-answer")(await session.wait_for_findings(document.uri, has("wrong-answer")))
 

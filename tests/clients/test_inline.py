@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from lsprotocol import types as lsp
 
-from conftest import PAUSE, POLL, check, cursor, no_hang
+from conftest import check, cursor
 
 # The text with the position of the hint, and the label of the hint.
 HINTS = {
@@ -34,9 +34,12 @@ def label(hint: lsp.InlayHint) -> str:
 
 async def wait_for_hints(session, document, count):
     """The hints, once there are `count`; a search may still be running."""
-    async with no_hang(f"{count} hints"):
-        while len(found := await hints(session, document)) != count:
-            await asyncio.sleep(POLL)
+    found = []
+    for _ in range(200):
+        found = await hints(session, document)
+        if len(found) == count:
+            break
+        await asyncio.sleep(0.01)
     return found
 
 
@@ -172,7 +175,7 @@ async def test_command_of_older_version_edits_nothing_wrong(session):
         )
     except Exception as refused:
         assert str(refused)
-    await session.wait_until(lambda: len(session.edits) > before, PAUSE)
+    await session.wait_until(lambda: len(session.edits) > before, 0.1)
     for edit in session.edits[before:]:
         assert check(session.apply_edit(edit.edit, document)) == []
 

@@ -1,4 +1,4 @@
-"""A low-level LSP client for `cpz lsp`: sends messages or raw bytes, counts responses, and measures memory and work.
+"""A low-level LSP client for `cpz lsp`: sends messages or raw bytes, counts responses, and measures memory.
 
 It can violate the protocol: stop reading, send invalid messages, and end without `shutdown`.
 """
@@ -13,12 +13,6 @@ import time
 from pathlib import Path
 
 GIB = 1 << 30
-HUNG = 600
-"""The seconds after which a wait for an event fails: no test is about time, so this only says that something hangs."""
-
-POLL = 0.01
-"""The seconds between two looks at what gives no notice; no result depends on them."""
-
 PROBE = "untitled:probe.cpz"
 PROBE_TEXT = 'solitaire "probe" { board ...N.....R....B. solve }\n'
 PROBE_AT = {"line": 0, "character": 46}
@@ -81,21 +75,6 @@ def memory_of(pid: int, what: str = "VmRSS") -> int:
     except (FileNotFoundError, ProcessLookupError):
         pass
     return 0
-
-
-def work_of(pid: int) -> float:
-    """The processor time that a process has used, in seconds: work that another process does not change. 0 if it has
-    ended."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    except (FileNotFoundError, ProcessLookupError):
-        return 0.0
-    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
-
-
-def alive():
-    """Something has happened: the fault as a whole does not hang. See `faults.attempt`."""
-    signal.alarm(HUNG + 60)
 
 
 class ServerError(Exception):
@@ -188,17 +167,16 @@ class Server:
         except OSError:
             pass
 
-    def until(self, condition, what: str, seconds: float = HUNG):
+    def until(self, condition, timeout: float, what: str):
         """Waits until a condition on the recorded messages is true; returns its value."""
-        alive()
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + timeout
         with self.condition:
             while not (found := condition()):
                 left = deadline - time.monotonic()
                 if self.ended and not condition():
                     raise ServerError(f"the server ended ({self.describe_end()}) before {what}")
                 if left <= 0:
-                    raise ServerError(f"the server hangs: no {what} after {seconds:g} s")
+                    raise ServerError(f"no {what} within {timeout:g} s")
                 self.condition.wait(min(left, 0.5))
         return found
 
@@ -206,7 +184,6 @@ class Server:
 
     def send_bytes(self, data: bytes):
         with self.send_lock:
-            alive()
             view = memoryview(data)
             while view:
                 view = view[os.write(self.process.stdin.fileno(), view) :]
@@ -222,17 +199,17 @@ class Server:
         self.send({"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params})
         return self.last_id
 
-    def answer(self, id, seconds: float = HUNG) -> dict:
-        return self.until(lambda: self.answers.get(id), f"answer to {id}", seconds)[0]
+    def answer(self, id, timeout: float = 10) -> dict:
+        return self.until(lambda: self.answers.get(id), timeout, f"answer to {id}")[0]
 
-    def call(self, method: str, params=None, seconds: float = HUNG):
+    def call(self, method: str, params=None, timeout: float = 10):
         """Sends a request and returns its result; raises on an error response."""
-        answer = self.answer(self.request(method, params), seconds)
+        answer = self.answer(self.request(method, params), timeout)
         if "error" in answer:
             raise ServerError(f"{method} was answered with {answer['error']}")
         return answer["result"]
 
-    def initialize(self, root: Path | None = None, *, capabilities=None, options=None, process_id=None):
+    def initialize(self, root: Path | None = None, *, capabilities=None, options=None, process_id=None, timeout=10):
         """Sends `initialize` and `initialized`."""
         folders = [{"uri": root.as_uri(), "name": root.name}] if root else None
         params = {
@@ -242,7 +219,7 @@ class Server:
             "capabilities": capabilities or CAPABILITIES,
             "initializationOptions": options,
         }
-        self.initialized = self.call("initialize", params)
+        self.initialized = self.call("initialize", params, timeout)
         self.notify("initialized", {})
         return self
 
@@ -255,15 +232,17 @@ class Server:
             "textDocument/didChange", {"textDocument": {"uri": uri, "version": version}, "contentChanges": changes}
         )
 
-    def probe(self, seconds: float = HUNG):
-        """Requests a hover on a document of its own and checks the response."""
+    def probe(self, timeout: float = 2.0) -> float:
+        """Requests a hover on a document of its own and checks the response; returns the seconds it took."""
         if not getattr(self, "probed", False):
             self.open(PROBE, PROBE_TEXT)
             self.probed = True
-        hover = self.call("textDocument/hover", {**document(PROBE), "position": PROBE_AT}, seconds)
+        start = time.monotonic()
+        hover = self.call("textDocument/hover", {**document(PROBE), "position": PROBE_AT}, timeout)
         shown = json.dumps(hover)
         if PROBE_WORD not in shown:
             raise ServerError(f"wrong hover: {shown[:200]}")
+        return time.monotonic() - start
 
     # -- The process
 
@@ -280,7 +259,6 @@ class Server:
 
     def describe_end(self) -> str:
         try:
-            # Only words of a message depend on this second.
             code = self.process.wait(1)
         except subprocess.TimeoutExpired:
             code = None
@@ -292,18 +270,17 @@ class Server:
         self.errors.seek(0)
         return self.errors.read()
 
-    def wait(self) -> int:
-        alive()
+    def wait(self, timeout: float) -> int:
         try:
-            return self.process.wait(HUNG)
+            return self.process.wait(timeout)
         except subprocess.TimeoutExpired:
-            raise ServerError(f"the server hangs: it has not ended after {HUNG} s") from None
+            raise ServerError(f"still running after {timeout:g} s") from None
 
-    def shut_down(self):
+    def shut_down(self, timeout: float = 5):
         """Sends `shutdown` and `exit`; the exit code must be 0."""
-        self.call("shutdown")
+        self.call("shutdown", None, timeout)
         self.notify("exit")
-        code = self.wait()
+        code = self.wait(timeout)
         if code != 0:
             raise ServerError(f"exit code {code} after shutdown and exit")
 

@@ -1,13 +1,12 @@
 """A folder of puzzles that a command rewrites; tells old, new and damaged files apart."""
 
 import os
-import signal
 import subprocess
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from client import alive
-from table import Bench, eventually, expect
+from table import Bench, expect
 
 COMMANDS = {
     "fmt": ("fmt",),
@@ -25,12 +24,6 @@ def text(number: int, lines: int, wrong: bool) -> bytes:
     return (puzzle % "first" + filler + puzzle % "last").encode()
 
 
-def is_stopped(pid: int) -> bool:
-    """Whether all threads of a process are stopped."""
-    states = [(task / "stat").read_text().rsplit(")", 1)[1].split()[0] for task in Path(f"/proc/{pid}/task").iterdir()]
-    return all(state in "TtZ" for state in states)
-
-
 @dataclass
 class Collection:
     """Files with their old text, and the new text that an undisturbed run of the command writes."""
@@ -38,15 +31,16 @@ class Collection:
     bench: Bench
     command: tuple[str, ...]
     folder: Path
-    count: int = 0
+    count: int = 400
     lines: int = 100
     old: dict[str, bytes] = field(default_factory=dict)
     new: dict[str, bytes] = field(default_factory=dict)
+    seconds: float = 0.0
 
     @classmethod
     def make(cls, bench: Bench, command: tuple[str, ...], folder: Path | None = None, **more) -> "Collection":
         folder = folder or bench.folder / f"files-{command[0]}"
-        collection = cls(bench, command, folder, **{"count": 100 if bench.quick else 400, **more})
+        collection = cls(bench, command, folder, **more)
         folder.mkdir(exist_ok=True)
         for number in range(collection.count):
             collection.old[f"{number:04}.cpz"] = text(number, collection.lines, command[0] == "check")
@@ -55,11 +49,13 @@ class Collection:
         return collection
 
     def record_new(self):
-        """Runs the command on a copy, to record the new texts."""
-        elsewhere = self.bench.make(f"undisturbed-{self.folder.name}")
+        """Runs the command on a copy, to record the new texts and the time it takes."""
+        elsewhere = self.bench.make(f"undisturbed-{time.monotonic_ns()}")
         for name, content in self.old.items():
             (elsewhere / name).write_bytes(content)
+        start = time.monotonic()
         done = self.bench.cli(*self.command, elsewhere)
+        self.seconds = time.monotonic() - start
         self.new = {name: (elsewhere / name).read_bytes() for name in self.old}
         unchanged = [name for name in self.old if self.old[name] == self.new[name]]
         expect(done.returncode == 0 and not unchanged, f"{self.command[0]} changed nothing: {done.stderr!r}")
@@ -87,32 +83,11 @@ class Collection:
         except OSError:
             return True
 
-    def wait_for_new(self, number: int, process: subprocess.Popen):
+    def wait_for_new(self, number: int, process: subprocess.Popen, seconds: float = 30):
         """Waits until a file is replaced or the process ends."""
-        alive()
-        # Without a pause between two looks, since all files are written in a moment.
+        deadline = time.monotonic() + seconds
         while not self.is_new(number) and process.poll() is None:
-            pass
-
-    def stop_at(self, number: int) -> subprocess.Popen:
-        """Starts the command and stops it when it has replaced a file; none of the last 30 is replaced then.
-
-        Tries again if one is: on a busy machine the signal may come too late."""
-
-        def stopped():
-            self.restore()
-            process = self.start()
-            self.wait_for_new(number, process)
-            if process.poll() is None:
-                process.send_signal(signal.SIGSTOP)
-                eventually(lambda: process.poll() is not None or is_stopped(process.pid), "the process does not stop")
-            if process.poll() is None and not any(self.is_new(n) for n in range(self.count - 30, self.count)):
-                return process
-            process.kill()
-            process.communicate()
-            return None
-
-        return eventually(stopped, f"{self.command[0]} could not be stopped before it wrote the last files")
+            expect(time.monotonic() < deadline, "nothing was written in time")
 
     def state(self, folder: Path | None = None, except_for: tuple[str, ...] = ()) -> tuple[int, int]:
         """The numbers of old and of new files; fails if a file is neither."""

@@ -4,7 +4,7 @@ import random
 import time
 from statistics import median
 
-from client import HUNG, Server, document, position, pull_capabilities
+from client import Server, document, position, pull_capabilities
 from table import Bench, expect, fault
 
 URI = "untitled:soak.cpz"
@@ -138,22 +138,16 @@ def started(bench: Bench, text: str) -> Server:
 
 
 def findings(server: Server) -> list:
-    """The findings now; those that need a search may still come."""
-    report = server.call("textDocument/diagnostic", document(URI))
-    return sorted((str(f["range"]), str(f.get("code")), f["message"]) for f in report["items"])
-
-
-def final_findings(server: Server, fresh: Server) -> tuple[list, list]:
-    """The findings of both servers, once they are equal and have not changed for a while; other ones if they never are."""
-    deadline, last = time.monotonic() + HUNG, None
+    """All findings, after those that need a search have come."""
+    deadline, last = time.monotonic() + 20, None
     while time.monotonic() < deadline:
-        now = findings(server), findings(fresh)
-        if now == last and now[0] == now[1]:
-            break
+        report = server.call("textDocument/diagnostic", document(URI))
+        now = sorted((str(f["range"]), str(f.get("code")), f["message"]) for f in report["items"])
+        if now == last:
+            return now
         last = now
-        # Nothing tells that no finding comes any more: a busy machine makes it notice less, and no test fails.
         time.sleep(0.5)
-    return now
+    return last
 
 
 def send_edit(server: Server, editor: Editor, version: int, waiting: set):
@@ -170,7 +164,7 @@ def send_edit(server: Server, editor: Editor, version: int, waiting: set):
 def await_responses(server: Server, waiting: set):
     """Waits for the responses, checks them and discards them."""
     for id in waiting:
-        answers = server.until(lambda: server.answers.get(id), f"answer to {id}")
+        answers = server.until(lambda: server.answers.get(id), 30, f"answer to {id}")
         code = answers[0].get("error", {}).get("code")
         # An edit may invalidate a request: ContentModified or ServerCancelled.
         expect(len(answers) == 1 and code in (None, -32801, -32802), f"responses to {id}: {answers}")
@@ -179,12 +173,12 @@ def await_responses(server: Server, waiting: set):
     waiting.clear()
 
 
-@fault("soak", "A long session of edits: memory in use, with the C library set to return freed memory: its median grows by at most 10 % after warm-up, its peak by half; text and findings equal those of a fresh server")
+@fault("soak", "A long session of edits: memory in use, with the C library set to return freed memory: its median grows by at most 10 % after warm-up, its peak by half; text and findings equal those of a fresh server", 900)
 def soak(bench: Bench) -> str:
     editor = Editor(42)
     server = started(bench, editor.text)
     waiting: set = set()
-    sizes = []
+    sizes, start = [], time.monotonic()
     for number in range(1, bench.edits + 1):
         send_edit(server, editor, number + 1, waiting)
         if number % 50 == 0:
@@ -192,12 +186,13 @@ def soak(bench: Bench) -> str:
         if number % max(1, bench.edits // 200) == 0:
             sizes.append(server.memory())
     await_responses(server, waiting)
+    took = time.monotonic() - start
     compare(bench, server, editor)
     # In a short run half of the samples are warm-up.
     part = len(sizes) // (5 if bench.edits >= 100_000 else 2)
     warm, rest = sizes[part // 2 : part], sizes[part:]
     figures = (
-        f"{bench.edits} edits, {server.last_id} requests; median "
+        f"{bench.edits} edits, {bench.edits / took:.0f} per second, {server.last_id} requests; median "
         f"{median(warm) / 2**20:.1f} MiB during warm-up, {median(rest[len(rest) // 2 :]) / 2**20:.1f} MiB at the end, "
         f"peak {max(sizes) / 2**20:.1f} MiB"
     )
@@ -224,7 +219,7 @@ def compare(bench: Bench, server: Server, editor: Editor):
     formatted = applied(editor, server.call("textDocument/formatting", {**document(URI), "options": OPTIONS}))
     # Formatting changes only white space, so the server has the same text as the editor.
     expect("".join(formatted.split()) == "".join(editor.text.split()), "the server has another text")
-    actual, expected = final_findings(server, fresh)
+    actual, expected = findings(server), findings(fresh)
     expect(actual == expected, f"{len(actual)} findings, a fresh server has {len(expected)}: {[f for f in actual if f not in expected][:2]} {[f for f in expected if f not in actual][:2]}")
     expect(expected, "there is no finding to compare")
     fresh.shut_down()

@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from client import HUNG, POLL, Server, alive, limited
+from client import Server, limited
 
 
 class Failed(Exception):
@@ -22,21 +22,22 @@ class Skipped(Exception):
 
 @dataclass
 class Fault:
-    """One row of the table. `run` returns the result in a few words."""
+    """One row of the table. `run` returns the result in a few words; `seconds` is its time limit."""
 
     name: str
     title: str
+    seconds: int
     run: object
 
 
 FAULTS: list[Fault] = []
 
 
-def fault(name: str, title: str):
+def fault(name: str, title: str, seconds: int = 60):
     """Registers a function as a fault. The title says the condition and the required behaviour."""
 
     def register(function):
-        FAULTS.append(Fault(name, title, function))
+        FAULTS.append(Fault(name, title, seconds, function))
         return function
 
     return register
@@ -82,11 +83,17 @@ class Bench:
         path.mkdir(exist_ok=True)
         return path
 
-    def cli(self, *arguments, cwd=None, prefix=(), **limits) -> subprocess.CompletedProcess:
-        """Runs the command line with limits; fails if it hangs."""
+    def cli(self, *arguments, timeout: float = 60, cwd=None, prefix=(), **limits) -> subprocess.CompletedProcess:
+        """Runs the command line with limits; fails if it does not finish in time."""
         command = limited([*prefix, self.cpz, *map(os.fsdecode, map(os.fsencode, arguments))], **limits)
         process = self.start(command, cwd=cwd)
-        return subprocess.CompletedProcess(command, *wait_for_end(process, f"cpz {arguments[0]}"))
+        try:
+            out, err = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            raise Failed(f"cpz {arguments[0]} was still running after {timeout:g} s") from None
+        return subprocess.CompletedProcess(command, process.returncode, out, err)
 
     def start(self, command: list[str], **more) -> subprocess.Popen:
         """Starts a process that is killed at the end of the fault."""
@@ -113,18 +120,6 @@ class Bench:
         remove(self.folder)
 
 
-def wait_for_end(process: subprocess.Popen, what: str = "cpz") -> tuple[int, bytes, bytes]:
-    """The exit code and both outputs of a process, once it has ended."""
-    alive()
-    try:
-        out, err = process.communicate(timeout=HUNG)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        raise Failed(f"{what} hangs: it has not ended after {HUNG} s") from None
-    return process.returncode, out, err
-
-
 def end(process: subprocess.Popen):
     """Kills a process and its children."""
     try:
@@ -142,15 +137,14 @@ def remove(folder: Path):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def eventually(condition, what: str):
-    """Waits until a condition is true; returns its value."""
-    alive()
-    deadline = time.monotonic() + HUNG
+def eventually(condition, seconds: float) -> bool:
+    """Whether a condition becomes true within some seconds."""
+    deadline = time.monotonic() + seconds
     while not (found := condition()):
         if time.monotonic() > deadline:
-            raise Failed(f"hung for {HUNG} s: {what}")
-        time.sleep(POLL)
-    return found
+            return False
+        time.sleep(0.01)
+    return bool(found)
 
 
 def needs(program: str):

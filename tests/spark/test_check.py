@@ -21,9 +21,6 @@ DUPLICATE = "duplicate-puzzle"
 # Findings that need the whole file, which has one puzzle a line here.
 COUNT = 3000
 MILLION = 1_000_000
-# The seconds after which a wait fails: no test is about time, so this only says that something hangs. A million puzzles
-# take Spark many minutes on a busy machine, and no event comes before the end.
-HUNG = 3600
 LOOPBACK = "127.0.0.1"
 
 # The program as the workers start it. The first one waits to be killed together with its worker, the second one ends
@@ -31,7 +28,7 @@ LOOPBACK = "127.0.0.1"
 DISTURBED = """#!/bin/sh
 if mkdir '{place}/first' 2>/dev/null; then
   echo $$ >'{place}/pid.new' && mv '{place}/pid.new' '{place}/pid'
-  exec sleep {hung}
+  exec sleep 600
 fi
 if mkdir '{place}/second' 2>/dev/null; then
   head -n 5 | '{cpz}' "$@"
@@ -67,10 +64,7 @@ def pyspark_folder():
 
 def finished(process: subprocess.Popen, out: Path, code: int) -> dict:
     """The report of a run that ends with this exit code."""
-    try:
-        found = process.wait(timeout=HUNG)
-    except subprocess.TimeoutExpired:
-        raise AssertionError(f"Spark hangs: it has not ended after {HUNG} s\n{(out.parent / 'log').read_text()[-8000:]}") from None
+    found = process.wait(timeout=3600)
     assert found == code, (out.parent / "log").read_text()[-8000:]
     return json.loads((out / "report.json").read_text())
 
@@ -139,17 +133,14 @@ def kill_worker_of(pid: int):
 def test_a_killed_worker_and_a_program_that_ends_early_change_nothing(tmp_path):
     corpus.write(tmp_path, COUNT, per_file=1000)
     program = tmp_path / "program"
-    program.write_text(DISTURBED.format(place=tmp_path, cpz=CPZ, hung=HUNG))
+    program.write_text(DISTURBED.format(place=tmp_path, cpz=CPZ))
     program.chmod(0o755)
     out = tmp_path / "result"
     # Blocks of which each file has several.
     process = start(out, "--cpz", program, "--block", "40k", tmp_path / "lines")
     try:
-        deadline = time.monotonic() + HUNG
         while not (tmp_path / "pid").exists():
-            assert time.monotonic() < deadline, f"hung for {HUNG} s: no worker starts the program"
             assert process.poll() is None, (tmp_path / "log").read_text()[-8000:]
-            # Between two looks at the folder; no result depends on it.
             time.sleep(0.05)
         kill_worker_of(int((tmp_path / "pid").read_text()))
         report = finished(process, out, 1)
@@ -209,7 +200,6 @@ def test_every_kind_of_input_is_answered(tmp_path):
 @pytest.mark.skipif(os.environ.get("CI_FULL") != "1", reason="takes minutes; CI_FULL=1 runs it")
 def test_a_million_puzzles_are_answered_as_on_one_machine(tmp_path):
     corpus.write(tmp_path, MILLION)
-    # The times are only printed.
     begin = time.monotonic()
     check_of_one_machine(tmp_path / "collections")
     checked = time.monotonic()
