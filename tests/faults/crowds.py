@@ -121,7 +121,7 @@ def wicked_patterns(bench: Bench) -> str:
 def large_text(bench: Bench) -> str:
     scene = Scene(bench)
     with open(scene.folder / "large.cpz", "w") as file:
-        for _ in range(50 if bench.quick else 500):
+        for _ in range(20 if bench.quick else 500):
             file.write("solitaire { board ...N.....R....B. solve }\n" * 2400)
     return scan_large(bench, scene, hovers=5)
 
