@@ -5,7 +5,7 @@ import subprocess
 import pytest
 from lsprotocol import types as lsp
 
-from conftest import CPZ, EXAMPLES, check, cli, marked
+from conftest import CPZ, EXAMPLES, HUNG, check, cli, marked
 
 # Source with a marked finding, and the replacement by its fix.
 FIXES = {
@@ -68,7 +68,7 @@ async def test_fix_all_equals_check_fix(session, tmp_path, name):
 def fixed(text: str, folder) -> str:
     path = folder / "fixed.cpz"
     path.write_bytes(text.encode())
-    subprocess.run([CPZ, "check", "--fix", str(path)], capture_output=True, timeout=20)
+    subprocess.run([CPZ, "check", "--fix", str(path)], capture_output=True, timeout=HUNG)
     return path.read_bytes().decode()
 
 

@@ -1,6 +1,5 @@
 """Semantic tokens, symbols, folding, selection ranges, highlights, references, definitions, links."""
 
-import asyncio
 import random
 
 import pytest
@@ -160,10 +159,9 @@ async def test_workspace_symbols_include_unopened_files(session):
         found = await session.client.workspace_symbol_async(lsp.WorkspaceSymbolParams(query))
         return sorted(symbol.name for symbol in found or [])
 
-    for _ in range(200):
+    async for _ in session.looks("symbols of both files"):
         if await search("rook") == ["Rook", "Rookery"]:
             break
-        await asyncio.sleep(0.01)
     assert await search("rook") == ["Rook", "Rookery"]
     assert await search("no such name") == []
 
