@@ -90,7 +90,8 @@ class Collection:
         for attempt in range(50):
             self.restore()
             process = self.start()
-            wait_until(lambda: self.is_new(number >> attempt) or process.poll() is not None, "no file is written")
+            # Without a pause: on a fast disk all files take a few milliseconds.
+            wait_until(lambda: self.is_new(number >> attempt) or process.poll() is not None, "no file is written", 0)
             process.send_signal(signal.SIGSTOP)
             # The signal does not stop all threads at once.
             wait_until(lambda: process.poll() is not None or stopped(process.pid), "the command does not stop")

@@ -141,13 +141,13 @@ def wait_for_end(process: subprocess.Popen, what: str = "the process") -> tuple[
     return process.returncode, out, err
 
 
-def wait_until(condition, what: str):
+def wait_until(condition, what: str, pause: float = PAUSE):
     """Waits for something that reports no event; returns the value of the condition."""
     watch()
     deadline = time.monotonic() + HUNG
     while not (found := condition()):
         expect(time.monotonic() < deadline, f"hung: {what}")
-        time.sleep(PAUSE)
+        time.sleep(pause)
     return found
 
 
