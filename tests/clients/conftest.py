@@ -39,6 +39,8 @@ SERVER = shlex.split(os.environ.get("CPZ_SERVER", "")) or [CPZ, "lsp", "--stdio"
 # The drive, such as `/Z%3A`, on which a program for Windows finds the files of this system.
 DRIVE = f"/{os.environ['CPZ_DRIVE']}" if "CPZ_DRIVE" in os.environ else ""
 EXAMPLES = sorted((REPOSITORY / "examples").rglob("*.cpz"))
+# Those that are tested with every editor: all with CI_FULL=1, some every day.
+SAMPLE = EXAMPLES if os.environ.get("CI_FULL") == "1" else EXAMPLES[::3]
 
 # The recorded VS Code is older than inlay hints and pull diagnostics, so there are two: as recorded, and
 # with the capabilities added since.

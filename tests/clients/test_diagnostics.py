@@ -5,7 +5,7 @@ import random
 import pytest
 from lsprotocol import types as lsp
 
-from conftest import EXAMPLES, file_uri, marked
+from conftest import EXAMPLES, SAMPLE, file_uri, marked
 
 ERROR, WARNING, HINT = lsp.DiagnosticSeverity.Error, lsp.DiagnosticSeverity.Warning, lsp.DiagnosticSeverity.Hint
 
@@ -122,7 +122,7 @@ async def test_pushed_versions_never_decrease(session):
     assert versions[-1] == document.version
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.stem)
 async def test_findings_of_examples_equal_check(session, path):
     await session.open_checked(path.read_bytes().decode())
 

@@ -5,7 +5,7 @@ import random
 import pytest
 from lsprotocol import types as lsp
 
-from conftest import EXAMPLES
+from conftest import SAMPLE
 
 TEXT = """// The first.
 solitaire "Sample 🐴" {
@@ -77,7 +77,7 @@ async def test_tokens_of_keywords_and_comments(session, ends):
     assert max(kind for *_, kind in decoded(document, data)) < len(types)
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.stem)
 async def test_range_tokens_equal_full_tokens(session, path):
     document = session.open(path.read_bytes().decode())
     whole = decoded(document, (await full(session, document)).data)
