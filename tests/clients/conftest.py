@@ -5,6 +5,7 @@ are marked in the texts: `marked` parses `«code:text»`, `cursor` parses `¦`.
 """
 
 import asyncio
+import contextlib
 import functools
 import json
 import os
@@ -22,6 +23,15 @@ from pygls.protocol import default_converter
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
 
+# The limit of every wait in seconds. What is waited for takes far less, also on a busy machine and without optimization:
+# after this time something hangs. Nothing here passes or fails by the clock otherwise.
+HUNG = 600
+# Longer than each timer of the server. Findings that a test does not accept are taken for the last ones, and the test
+# fails before the limit, if the server was asleep at every look for so long.
+FOR_GOOD = 3
+# The pause between two looks at what reports no event. Findings that come late are one: some clients have to pull them.
+PAUSE = 0.005
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 CPZ = os.environ.get("CPZ", str(REPOSITORY / "target/debug/cpz"))
 # The command of the server under test. `cpz check`, which says what is expected, is always that of $CPZ.
@@ -29,6 +39,8 @@ SERVER = shlex.split(os.environ.get("CPZ_SERVER", "")) or [CPZ, "lsp", "--stdio"
 # The drive, such as `/Z%3A`, on which a program for Windows finds the files of this system.
 DRIVE = f"/{os.environ['CPZ_DRIVE']}" if "CPZ_DRIVE" in os.environ else ""
 EXAMPLES = sorted((REPOSITORY / "examples").rglob("*.cpz"))
+# Those that are tested with every editor: all with CI_FULL=1, some every day.
+SAMPLE = EXAMPLES if os.environ.get("CI_FULL") == "1" else EXAMPLES[::3]
 
 # The recorded VS Code is older than inlay hints and pull diagnostics, so there are two: as recorded, and
 # with the capabilities added since.
@@ -94,9 +106,30 @@ def cursor(text: str) -> tuple[str, int]:
     return text[:at] + text[at + 1 :], at
 
 
+@contextlib.asynccontextmanager
+async def waiting_for(what: str):
+    """Fails with a message if what is awaited inside hangs."""
+    try:
+        async with asyncio.timeout(HUNG):
+            yield
+    except TimeoutError:
+        pytest.fail(f"hung: no {what}")
+
+
+def is_asleep(pid: int) -> bool:
+    """Whether all threads of a process sleep. With Wine another process may work for it, so it never seems to."""
+    if os.environ.get("CPZ_PLATFORM", "").startswith("win32-"):
+        return False
+    try:
+        states = [status.read_text().split("State:", 1)[1].split()[0] for status in Path(f"/proc/{pid}/task").glob("*/status")]
+    except (OSError, IndexError):
+        return False
+    return bool(states) and set(states) == {"S"}
+
+
 def cli(*arguments: str, text: str) -> str:
     """The output of the command line for a text on standard input."""
-    done = subprocess.run([CPZ, *arguments, "-"], input=text.encode(), capture_output=True, timeout=20)
+    done = subprocess.run([CPZ, *arguments, "-"], input=text.encode(), capture_output=True, timeout=HUNG)
     return done.stdout.decode()
 
 
@@ -281,7 +314,8 @@ class Session:
 
     async def stop(self):
         """Shuts the server down; a pending pull ends with it."""
-        await asyncio.wait_for(self.client.shutdown_session(), 20 if "CPZ_PLATFORM" in os.environ else 5)
+        async with waiting_for("end after shutdown and exit"):
+            await self.client.shutdown_session()
         if self.pull_task:
             self.pull_task.cancel()
 
@@ -356,7 +390,7 @@ class Session:
             for report in response.items:
                 if report.kind == "full":
                     self.reports[unquote(report.uri)] = report
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(PAUSE)  # a server may answer at once
 
     def pushed(self, uri: str) -> list[lsp.PublishDiagnosticsParams]:
         """The notifications for a file. Compares decoded URIs, since the server chooses the form for unopened files."""
@@ -367,7 +401,9 @@ class Session:
         pushed = self.pushed(uri)
         if not self.pulls:
             return list(pushed[-1].diagnostics) if pushed else None
-        assert [params for params in pushed if params.diagnostics] == [], "both pushed and pulled"
+        # To a client that does not pull the workspace soon the server pushes, and takes it back when the client does pull.
+        if uri in self.documents:
+            assert [params for params in pushed if params.diagnostics] == [], "both pushed and pulled"
         if uri in self.documents:
             answer = await self.client.text_document_diagnostic_async(
                 lsp.DocumentDiagnosticParams(lsp.TextDocumentIdentifier(uri))
@@ -376,18 +412,28 @@ class Session:
         report = self.reports.get(unquote(uri))
         return list(report.items) if report else None
 
-    async def wait_for_findings(self, uri: str, accept, seconds: float = 2.0) -> list[lsp.Diagnostic]:
-        """Waits until the shown findings are accepted; returns those shown then, or after the timeout.
+    async def looks(self, what: str):
+        """Yields again and again, with pauses; ends when the server sleeps for good, and fails when it hangs."""
+        clock = asyncio.get_running_loop().time
+        begin = awake = clock()
+        while clock() - awake < FOR_GOOD:
+            yield
+            assert clock() - begin < HUNG, f"hung: no {what}"
+            await asyncio.sleep(PAUSE)
+            if not is_asleep(self.client._server.pid):
+                awake = clock()
+
+    async def wait_for_findings(self, uri: str, accept) -> list[lsp.Diagnostic]:
+        """Waits until the shown findings are accepted; returns those shown then, or the last ones.
 
         Findings may come in two steps, fast ones first, so the first report may not be the last."""
-        end = asyncio.get_running_loop().time() + seconds
-        while True:
-            shown = await self.shown_findings(uri)
+        shown = None
+        async for _ in self.looks(f"accepted findings of {uri}"):
+            async with waiting_for(f"report of {uri}"):
+                shown = await self.shown_findings(uri)
             if shown is not None and accept(shown):
-                return shown
-            if asyncio.get_running_loop().time() > end:
-                return shown
-            await asyncio.sleep(0.005)
+                break
+        return shown
 
     async def assert_findings(self, document: Document, expected: list[tuple[str, lsp.Range]]):
         """Asserts that exactly these findings are shown for the document's last version."""
@@ -433,10 +479,19 @@ class Session:
             edits = edit.changes[document.uri]
         return document.apply(edits)
 
-    async def wait_until(self, condition, seconds: float = 2.0):
-        end = asyncio.get_running_loop().time() + seconds
-        while not condition() and asyncio.get_running_loop().time() < end:
-            await asyncio.sleep(0.005)
+    async def wait_until(self, condition, what: str):
+        """Waits for an event; fails if it does not come."""
+        async for _ in self.looks(what):
+            if condition():
+                return
+        pytest.fail(f"no {what}, and the server sleeps")
+
+    async def all_handled(self):
+        """Waits until the server has handled all messages up to now, and all its answers have arrived."""
+        # The second is handled after all that the first has set off on the thread that handles changes.
+        for _ in range(2):
+            async with waiting_for("answer to workspace/symbol"):
+                await self.client.workspace_symbol_async(lsp.WorkspaceSymbolParams("no such name"))
 
     async def execute(self, command: lsp.Command, document: Document) -> str:
         """Runs a server command; returns the text after the edit that the server requested."""
@@ -446,7 +501,7 @@ class Session:
             lsp.ExecuteCommandParams(command=command.command, arguments=command.arguments)
         )
         # `workspace/applyEdit` may come after the response to the command.
-        await self.wait_until(lambda: len(self.edits) > before)
+        await self.wait_until(lambda: len(self.edits) > before, "workspace/applyEdit")
         assert len(self.edits) == before + 1
         return self.apply_edit(self.edits[-1].edit, document)
 
@@ -511,3 +566,9 @@ async def uninitialized(client, editor, root) -> Session:
 async def session(uninitialized) -> Session:
     await uninitialized.start()
     return uninitialized
+
+
+def pytest_collection_modifyitems(items):
+    # For what hangs outside of a wait; a wait says more.
+    for item in items:
+        item.add_marker(pytest.mark.timeout(HUNG + 60))

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 from lsprotocol import types as lsp
 
-from conftest import CPZ, EXAMPLES, check, cli, marked
+from conftest import CPZ, EXAMPLES, HUNG, SAMPLE, check, cli, marked
 
 # Source with a marked finding, and the replacement by its fix.
 FIXES = {
@@ -68,7 +68,7 @@ async def test_fix_all_equals_check_fix(session, tmp_path, name):
 def fixed(text: str, folder) -> str:
     path = folder / "fixed.cpz"
     path.write_bytes(text.encode())
-    subprocess.run([CPZ, "check", "--fix", str(path)], capture_output=True, timeout=20)
+    subprocess.run([CPZ, "check", "--fix", str(path)], capture_output=True, timeout=HUNG)
     return path.read_bytes().decode()
 
 
@@ -229,7 +229,7 @@ async def test_formatting_equals_fmt_and_is_idempotent(session, case):
     assert await formatted(session, document) == once
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.stem)
 async def test_formatting_formatted_text_sends_no_edits(session, path):
     document = session.open(cli("fmt", text=path.read_bytes().decode()))
     assert not await session.client.text_document_formatting_async(

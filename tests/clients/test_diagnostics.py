@@ -5,7 +5,7 @@ import random
 import pytest
 from lsprotocol import types as lsp
 
-from conftest import EXAMPLES, file_uri, marked
+from conftest import EXAMPLES, SAMPLE, file_uri, marked
 
 ERROR, WARNING, HINT = lsp.DiagnosticSeverity.Error, lsp.DiagnosticSeverity.Warning, lsp.DiagnosticSeverity.Hint
 
@@ -122,7 +122,7 @@ async def test_pushed_versions_never_decrease(session):
     assert versions[-1] == document.version
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.stem)
 async def test_findings_of_examples_equal_check(session, path):
     await session.open_checked(path.read_bytes().decode())
 
@@ -224,11 +224,16 @@ async def test_changed_unopened_file_is_checked_again(session):
     assert not await session.wait_for_findings(uri, lambda shown: not shown)
 
 
+@pytest.mark.native
 async def test_disk_change_of_open_file_is_ignored(session):
     document = await session.open_checked(BROKEN)
     session.write("a.cpz", "")
-    session.changed_on_disk(("a.cpz", lsp.FileChangeType.Changed))
-    assert has("wrong-answer")(await session.wait_for_findings(document.uri, lambda shown: not shown, 0.2))
+    session.write("b.cpz", BROKEN.replace("Bc3", "Bd4"))
+    session.changed_on_disk(("a.cpz", lsp.FileChangeType.Changed), ("b.cpz", lsp.FileChangeType.Created))
+    # The findings of a file that changed together with it show that the change was handled.
+    assert has("wrong-answer")(await session.wait_for_findings(session.uri("b.cpz"), has("wrong-answer")))
+    await session.all_handled()
+    assert has("wrong-answer")(await session.shown_findings(document.uri))
 
 
 @pytest.mark.native
@@ -247,16 +252,17 @@ async def test_cpz_toml_applies_and_broken_one_keeps_last_valid(session):
 
 async def test_validate_on_save_reports_after_save_only(session):
     """With `cpz.validate.run` set to `onSave`."""
-    await session.wait_until(lambda: session.configuration_requests)
+    await session.wait_until(lambda: session.configuration_requests, "workspace/configuration")
     session.client.set_configuration("onSave", section="cpz.validate.run")
     session.client.workspace_did_change_configuration(
         lsp.DidChangeConfigurationParams({"cpz": {"validate": {"run": "onSave"}}})
     )
     # The server requests the setting; edit only after the response.
-    await session.wait_until(lambda: session.configuration_requests > 1)
+    await session.wait_until(lambda: session.configuration_requests > 1, "second workspace/configuration")
     document = await session.open_checked("")
     session.change(document, (0, 0, BROKEN))
-    assert not await session.wait_for_findings(document.uri, bool, 0.2)
+    await session.all_handled()
+    assert not await session.shown_findings(document.uri)
     session.save(document)
     assert has("wrong-answer")(await session.wait_for_findings(document.uri, has("wrong-answer")))
 
@@ -268,7 +274,9 @@ async def test_save_reports_progress_of_scan(session):
     document = await session.open_checked("")
     session.save(document)
     reports = session.client.progress_reports
-    await session.wait_until(lambda: any(isinstance(r[-1], lsp.WorkDoneProgressEnd) for r in reports.values() if r))
+    await session.wait_until(
+        lambda: any(isinstance(r[-1], lsp.WorkDoneProgressEnd) for r in reports.values() if r), "end of a progress"
+    )
     (report,) = [report for report in reports.values() if report and len(report) > 1][-1:]
     assert isinstance(report[0], lsp.WorkDoneProgressBegin) and report[0].cancellable
     assert isinstance(report[-1], lsp.WorkDoneProgressEnd)

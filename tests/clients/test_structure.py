@@ -1,12 +1,11 @@
 """Semantic tokens, symbols, folding, selection ranges, highlights, references, definitions, links."""
 
-import asyncio
 import random
 
 import pytest
 from lsprotocol import types as lsp
 
-from conftest import EXAMPLES
+from conftest import SAMPLE
 
 TEXT = """// The first.
 solitaire "Sample 🐴" {
@@ -78,7 +77,7 @@ async def test_tokens_of_keywords_and_comments(session, ends):
     assert max(kind for *_, kind in decoded(document, data)) < len(types)
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.stem)
 async def test_range_tokens_equal_full_tokens(session, path):
     document = session.open(path.read_bytes().decode())
     whole = decoded(document, (await full(session, document)).data)
@@ -160,10 +159,9 @@ async def test_workspace_symbols_include_unopened_files(session):
         found = await session.client.workspace_symbol_async(lsp.WorkspaceSymbolParams(query))
         return sorted(symbol.name for symbol in found or [])
 
-    for _ in range(200):
+    async for _ in session.looks("symbols of both files"):
         if await search("rook") == ["Rook", "Rookery"]:
             break
-        await asyncio.sleep(0.01)
     assert await search("rook") == ["Rook", "Rookery"]
     assert await search("no such name") == []
 

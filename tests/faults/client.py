@@ -3,14 +3,24 @@
 It can violate the protocol: stop reading, send invalid messages, and end without `shutdown`.
 """
 
+import array
+import fcntl
 import json
 import os
+import select
 import signal
 import subprocess
 import tempfile
+import termios
 import threading
 import time
 from pathlib import Path
+
+HUNG = 600
+"""The limit of every wait in seconds. What is waited for takes far less, also on a busy machine and without
+optimization: after this time something hangs. Nothing else here passes or fails by the clock."""
+PAUSE = 0.005
+"""The pause between two looks at what reports no event, such as the threads of another process."""
 
 GIB = 1 << 30
 PROBE = "untitled:probe.cpz"
@@ -77,8 +87,47 @@ def memory_of(pid: int, what: str = "VmRSS") -> int:
     return 0
 
 
+def threads_of(pid: int) -> dict[str, tuple[str, int]]:
+    """For each thread of a process its state, such as `S` for asleep, and how often it has gone to sleep."""
+    found = {}
+    for status in Path(f"/proc/{pid}/task").glob("*/status"):
+        try:
+            fields = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
+            found[status.parent.name] = fields["State"].split()[0], int(fields["voluntary_ctxt_switches"])
+        except (OSError, KeyError):
+            found[status.parent.name] = "ended", 0
+    return found
+
+
+def is_asleep(pid: int) -> bool:
+    """Whether all threads of a process sleep at the same time: it runs on only after a message or a timer.
+
+    A thread that has run between the two looks has gone to sleep once more."""
+    before = threads_of(pid)
+    return bool(before) and all(state == "S" for state, _ in before.values()) and threads_of(pid) == before
+
+
+def unread_bytes(pipe: int) -> int:
+    """The number of bytes that wait in a pipe."""
+    size = array.array("i", [0])
+    fcntl.ioctl(pipe, termios.FIONREAD, size)
+    return size[0]
+
+
+def processor_time(pid: int) -> float:
+    """The processor time that a process has used, in seconds, however long it waited for the processor."""
+    with open(f"/proc/{pid}/stat") as file:
+        return sum(map(int, file.read().rsplit(")", 1)[1].split()[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+def watch():
+    """A sign of life: the alarm for what hangs outside of a wait starts again. It is later than that of a wait, which
+    says more."""
+    signal.alarm(HUNG + 60)
+
+
 class ServerError(Exception):
-    """The server ended, did not answer in time, or answered with an error."""
+    """The server ended, hung, or answered with an error."""
 
 
 class Server:
@@ -108,6 +157,8 @@ class Server:
         self.reading = threading.Event()
         self.reading.set()
         self.send_lock = threading.Lock()
+        self.receiving = threading.Lock()  # held from taking bytes to recording their messages
+        self.received_bytes = 0
         self.protocol_error: str | None = None
         self.ended = False
         threading.Thread(target=self._read_messages, daemon=True).start()
@@ -119,15 +170,18 @@ class Server:
         while True:
             self.reading.wait()
             try:
-                data = os.read(self.process.stdout.fileno(), 1 << 16)
+                select.select([self.process.stdout], [], [])
+                with self.receiving:
+                    data = os.read(self.process.stdout.fileno(), 1 << 16)
+                    if not data:
+                        break
+                    if self.keep_received:
+                        self.received += data
+                    self.received_bytes += len(data)
+                    buffer += data
+                    self._parse(buffer)
             except (OSError, ValueError):
-                data = b""
-            if not data:
                 break
-            if self.keep_received:
-                self.received += data
-            buffer += data
-            self._parse(buffer)
         with self.condition:
             self.ended = True
             self.condition.notify_all()
@@ -167,18 +221,43 @@ class Server:
         except OSError:
             pass
 
-    def until(self, condition, timeout: float, what: str):
+    def until(self, condition, what: str):
         """Waits until a condition on the recorded messages is true; returns its value."""
-        deadline = time.monotonic() + timeout
+        watch()
+        deadline = time.monotonic() + HUNG
         with self.condition:
             while not (found := condition()):
-                left = deadline - time.monotonic()
                 if self.ended and not condition():
                     raise ServerError(f"the server ended ({self.describe_end()}) before {what}")
-                if left <= 0:
-                    raise ServerError(f"no {what} within {timeout:g} s")
-                self.condition.wait(min(left, 0.5))
+                if time.monotonic() > deadline:
+                    raise ServerError(f"hung: no {what}")
+                # A message wakes this up; the limit is for conditions on something else.
+                self.condition.wait(0.5)
         return found
+
+    def is_idle(self) -> bool:
+        """Whether the server has read all input and sleeps, and its output is recorded: what has not come by now comes
+        only after a message or a timer."""
+        try:
+            if not self.process.stdin.closed and unread_bytes(self.process.stdin.fileno()):
+                return False
+            if not is_asleep(self.pid):
+                return False
+            with self.receiving:
+                return not unread_bytes(self.process.stdout.fileno())
+        except (OSError, ValueError, IndexError):
+            return False
+
+    def until_idle(self, or_when=lambda: False):
+        """Waits until the server is idle, or until a condition is true."""
+        watch()
+        deadline = time.monotonic() + HUNG
+        while not or_when() and not self.is_idle():
+            if self.ended:
+                raise ServerError(f"the server ended ({self.describe_end()})")
+            if time.monotonic() > deadline:
+                raise ServerError("hung: the server does not become idle")
+            time.sleep(PAUSE)  # sleeping threads report no event
 
     # -- From the client
 
@@ -199,17 +278,17 @@ class Server:
         self.send({"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params})
         return self.last_id
 
-    def answer(self, id, timeout: float = 10) -> dict:
-        return self.until(lambda: self.answers.get(id), timeout, f"answer to {id}")[0]
+    def answer(self, id, method: str = "a request") -> dict:
+        return self.until(lambda: self.answers.get(id), f"answer to {id}, {method}")[0]
 
-    def call(self, method: str, params=None, timeout: float = 10):
+    def call(self, method: str, params=None):
         """Sends a request and returns its result; raises on an error response."""
-        answer = self.answer(self.request(method, params), timeout)
+        answer = self.answer(self.request(method, params), method)
         if "error" in answer:
             raise ServerError(f"{method} was answered with {answer['error']}")
         return answer["result"]
 
-    def initialize(self, root: Path | None = None, *, capabilities=None, options=None, process_id=None, timeout=10):
+    def initialize(self, root: Path | None = None, *, capabilities=None, options=None, process_id=None):
         """Sends `initialize` and `initialized`."""
         folders = [{"uri": root.as_uri(), "name": root.name}] if root else None
         params = {
@@ -219,7 +298,7 @@ class Server:
             "capabilities": capabilities or CAPABILITIES,
             "initializationOptions": options,
         }
-        self.initialized = self.call("initialize", params, timeout)
+        self.initialized = self.call("initialize", params)
         self.notify("initialized", {})
         return self
 
@@ -232,17 +311,21 @@ class Server:
             "textDocument/didChange", {"textDocument": {"uri": uri, "version": version}, "contentChanges": changes}
         )
 
-    def probe(self, timeout: float = 2.0) -> float:
-        """Requests a hover on a document of its own and checks the response; returns the seconds it took."""
+    def ask_probe(self) -> int:
+        """Requests a hover on a document of its own; returns the id of the request."""
         if not getattr(self, "probed", False):
             self.open(PROBE, PROBE_TEXT)
             self.probed = True
-        start = time.monotonic()
-        hover = self.call("textDocument/hover", {**document(PROBE), "position": PROBE_AT}, timeout)
-        shown = json.dumps(hover)
+        return self.request("textDocument/hover", {**document(PROBE), "position": PROBE_AT})
+
+    def probe(self):
+        """Requests this hover and checks the response."""
+        self.check_probe(self.answer(self.ask_probe(), "the hover that proves that the server works"))
+
+    def check_probe(self, answer: dict):
+        shown = json.dumps(answer)
         if PROBE_WORD not in shown:
             raise ServerError(f"wrong hover: {shown[:200]}")
-        return time.monotonic() - start
 
     # -- The process
 
@@ -258,10 +341,8 @@ class Server:
         return memory_of(self.pid, what)
 
     def describe_end(self) -> str:
-        try:
-            code = self.process.wait(1)
-        except subprocess.TimeoutExpired:
-            code = None
+        # The output may end a moment before the process.
+        code = self.process.wait(HUNG) if self.ended else self.process.poll()
         if code is None:
             return "still running"
         return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
@@ -270,17 +351,19 @@ class Server:
         self.errors.seek(0)
         return self.errors.read()
 
-    def wait(self, timeout: float) -> int:
+    def wait(self) -> int:
+        """Waits for the end of the process; returns the exit code."""
+        watch()
         try:
-            return self.process.wait(timeout)
+            return self.process.wait(HUNG)
         except subprocess.TimeoutExpired:
-            raise ServerError(f"still running after {timeout:g} s") from None
+            raise ServerError("hung: the server does not end") from None
 
-    def shut_down(self, timeout: float = 5):
+    def shut_down(self):
         """Sends `shutdown` and `exit`; the exit code must be 0."""
-        self.call("shutdown", None, timeout)
+        self.call("shutdown")
         self.notify("exit")
-        code = self.wait(timeout)
+        code = self.wait()
         if code != 0:
             raise ServerError(f"exit code {code} after shutdown and exit")
 

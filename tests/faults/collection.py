@@ -1,12 +1,13 @@
 """A folder of puzzles that a command rewrites; tells old, new and damaged files apart."""
 
 import os
+import signal
 import subprocess
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from table import Bench, expect
+from client import threads_of
+from table import Bench, Failed, expect, wait_for_end, wait_until
 
 COMMANDS = {
     "fmt": ("fmt",),
@@ -31,16 +32,17 @@ class Collection:
     bench: Bench
     command: tuple[str, ...]
     folder: Path
-    count: int = 400
+    count: int = 0
+    """The number of files; 0 for 400, or 100 every day."""
     lines: int = 100
     old: dict[str, bytes] = field(default_factory=dict)
     new: dict[str, bytes] = field(default_factory=dict)
-    seconds: float = 0.0
 
     @classmethod
     def make(cls, bench: Bench, command: tuple[str, ...], folder: Path | None = None, **more) -> "Collection":
         folder = folder or bench.folder / f"files-{command[0]}"
         collection = cls(bench, command, folder, **more)
+        collection.count = collection.count or (100 if bench.quick else 400)
         folder.mkdir(exist_ok=True)
         for number in range(collection.count):
             collection.old[f"{number:04}.cpz"] = text(number, collection.lines, command[0] == "check")
@@ -49,13 +51,11 @@ class Collection:
         return collection
 
     def record_new(self):
-        """Runs the command on a copy, to record the new texts and the time it takes."""
-        elsewhere = self.bench.make(f"undisturbed-{time.monotonic_ns()}")
+        """Runs the command on a copy, to record the new texts."""
+        elsewhere = self.bench.make(f"undisturbed-{self.folder.name}")
         for name, content in self.old.items():
             (elsewhere / name).write_bytes(content)
-        start = time.monotonic()
         done = self.bench.cli(*self.command, elsewhere)
-        self.seconds = time.monotonic() - start
         self.new = {name: (elsewhere / name).read_bytes() for name in self.old}
         unchanged = [name for name in self.old if self.old[name] == self.new[name]]
         expect(done.returncode == 0 and not unchanged, f"{self.command[0]} changed nothing: {done.stderr!r}")
@@ -83,11 +83,23 @@ class Collection:
         except OSError:
             return True
 
-    def wait_for_new(self, number: int, process: subprocess.Popen, seconds: float = 30):
-        """Waits until a file is replaced or the process ends."""
-        deadline = time.monotonic() + seconds
-        while not self.is_new(number) and process.poll() is None:
-            expect(time.monotonic() < deadline, "nothing was written in time")
+    def stopped_after(self, number: int) -> subprocess.Popen:
+        """Starts the command and stops it when a file is replaced but the last ones are not.
+
+        A process that is replaced by others on a busy processor may be too late for that: it tries again, and earlier."""
+        for attempt in range(50):
+            self.restore()
+            process = self.start()
+            # Without a pause: on a fast disk all files take a few milliseconds.
+            wait_until(lambda: self.is_new(number >> attempt) or process.poll() is not None, "no file is written", 0)
+            process.send_signal(signal.SIGSTOP)
+            # The signal does not stop all threads at once.
+            wait_until(lambda: process.poll() is not None or stopped(process.pid), "the command does not stop")
+            if process.poll() is None and not any(self.is_new(self.count - 1 - back) for back in range(self.count // 20)):
+                return process
+            process.kill()
+            wait_for_end(process)
+        raise Failed("the command has always ended before it could be stopped")
 
     def state(self, folder: Path | None = None, except_for: tuple[str, ...] = ()) -> tuple[int, int]:
         """The numbers of old and of new files; fails if a file is neither."""
@@ -101,3 +113,7 @@ class Collection:
             intact = content in (self.old[name], self.new[name])
             expect(intact, f"{name} is neither the old nor the new text: {len(content)} bytes, {content[-60:]!r}")
         return old, new
+
+
+def stopped(pid: int) -> bool:
+    return all(state in ("T", "ended") for state, _ in threads_of(pid).values())

@@ -48,7 +48,7 @@ def places(text: str):
 
 def hovers(server: Server, text: str) -> set[str]:
     ids = [server.request("textDocument/hover", place(URI, *at)) for at in places(text)]
-    found = [server.answer(id, 30).get("result") for id in ids]
+    found = [server.answer(id).get("result") for id in ids]
     return {hover["contents"]["value"] for hover in found if hover}
 
 
@@ -93,7 +93,7 @@ def check_scanner():
         expect(not active(good), f"the scanner finds markup in {good!r}")
 
 
-@fault("markup-in-hovers", "Hovers show Markdown, HTML and links in names, notes, remarks and words as plain text", 120)
+@fault("markup-in-hovers", "Hovers show Markdown, HTML and links in names, notes, remarks and words as plain text")
 def markup_in_hovers(bench: Bench) -> str:
     check_scanner()
     seen, evil = 0, 0
@@ -108,13 +108,13 @@ def markup_in_hovers(bench: Bench) -> str:
     return f"{seen} different hovers, {evil} with the hostile text, no active markup"
 
 
-@fault("markup-in-completion", "The same in completion items, and no name becomes a snippet", 120)
+@fault("markup-in-completion", "The same in completion items, and no name becomes a snippet")
 def markup_in_completion(bench: Bench) -> str:
     seen = 0
     for text in TEXTS:
         server = opened(bench, text)
         ids = [server.request("textDocument/completion", place(URI, *at)) for at in places(text)]
-        items = {json.dumps(item, sort_keys=True) for id in ids for item in items_of(server.answer(id, 30))}
+        items = {json.dumps(item, sort_keys=True) for id in ids for item in items_of(server.answer(id))}
         for item in map(json.loads, items):
             words = item.get("documentation") or ""
             markdown = words["value"] if isinstance(words, dict) and words["kind"] == "markdown" else ""
@@ -153,7 +153,7 @@ def check_svg(svg: str) -> int:
     return len(elements)
 
 
-@fault("markup-in-the-panel", "The drawings of `cpz/board` contain only shapes and text; its other strings are plain text, which a client must escape in HTML", 120)
+@fault("markup-in-the-panel", "The drawings of `cpz/board` contain only shapes and text; its other strings are plain text, which a client must escape in HTML")
 def markup_in_panel(bench: Bench) -> str:
     drawn = 0
     for text in (*TEXTS, *(text.replace("evil", ODD) for text in TEXTS)):
@@ -188,7 +188,7 @@ def strings(value, path: str = ""):
         yield path, value
 
 
-@fault("unseen-characters", "No shown string contains control characters or direction overrides", 120)
+@fault("unseen-characters", "No shown string contains control characters or direction overrides")
 def unseen_characters(bench: Bench) -> str:
     through: dict[str, str] = {}
     words = 0
@@ -204,7 +204,7 @@ def unseen_characters(bench: Bench) -> str:
         shown.append(("workspace/symbol", server.call("workspace/symbol", {"query": ""})))
         shown.append(("codeAction", server.call("textDocument/codeAction", {**document(URI), "range": everything, "context": {"diagnostics": []}})))
         shown.append(("cpz/board", [server.call("cpz/board", place(URI, line, 4)) for line in range(text.count("\n"))]))
-        server.until(lambda: server.published.get(URI), 10, "findings")
+        server.until(lambda: server.published.get(URI), "findings")
         shown.append(("diagnostics", server.published[URI]["diagnostics"]))
         for name, answer in shown:
             for path, word in strings(answer):

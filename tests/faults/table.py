@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from client import Server, limited
+from client import HUNG, PAUSE, Server, limited, watch
 
 
 class Failed(Exception):
@@ -22,22 +22,21 @@ class Skipped(Exception):
 
 @dataclass
 class Fault:
-    """One row of the table. `run` returns the result in a few words; `seconds` is its time limit."""
+    """One row of the table. `run` returns the result in a few words."""
 
     name: str
     title: str
-    seconds: int
     run: object
 
 
 FAULTS: list[Fault] = []
 
 
-def fault(name: str, title: str, seconds: int = 60):
+def fault(name: str, title: str):
     """Registers a function as a fault. The title says the condition and the required behaviour."""
 
     def register(function):
-        FAULTS.append(Fault(name, title, seconds, function))
+        FAULTS.append(Fault(name, title, function))
         return function
 
     return register
@@ -83,17 +82,12 @@ class Bench:
         path.mkdir(exist_ok=True)
         return path
 
-    def cli(self, *arguments, timeout: float = 60, cwd=None, prefix=(), **limits) -> subprocess.CompletedProcess:
-        """Runs the command line with limits; fails if it does not finish in time."""
+    def cli(self, *arguments, cwd=None, prefix=(), **limits) -> subprocess.CompletedProcess:
+        """Runs the command line with limits; fails if it hangs."""
         command = limited([*prefix, self.cpz, *map(os.fsdecode, map(os.fsencode, arguments))], **limits)
         process = self.start(command, cwd=cwd)
-        try:
-            out, err = process.communicate(timeout=timeout)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
-            raise Failed(f"cpz {arguments[0]} was still running after {timeout:g} s") from None
-        return subprocess.CompletedProcess(command, process.returncode, out, err)
+        code, out, err = wait_for_end(process, f"cpz {arguments[0]}")
+        return subprocess.CompletedProcess(command, code, out, err)
 
     def start(self, command: list[str], **more) -> subprocess.Popen:
         """Starts a process that is killed at the end of the fault."""
@@ -137,14 +131,24 @@ def remove(folder: Path):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def eventually(condition, seconds: float) -> bool:
-    """Whether a condition becomes true within some seconds."""
-    deadline = time.monotonic() + seconds
+def wait_for_end(process: subprocess.Popen, what: str = "the process") -> tuple[int, bytes, bytes]:
+    """Waits for the end of a process; returns the exit code and its output."""
+    watch()
+    try:
+        out, err = process.communicate(timeout=HUNG)
+    except subprocess.TimeoutExpired:
+        raise Failed(f"hung: {what} does not end") from None
+    return process.returncode, out, err
+
+
+def wait_until(condition, what: str, pause: float = PAUSE):
+    """Waits for something that reports no event; returns the value of the condition."""
+    watch()
+    deadline = time.monotonic() + HUNG
     while not (found := condition()):
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.01)
-    return bool(found)
+        expect(time.monotonic() < deadline, f"hung: {what}")
+        time.sleep(pause)
+    return found
 
 
 def needs(program: str):

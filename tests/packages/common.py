@@ -19,6 +19,10 @@ COREUTILS = (
     "basename cat chmod cp cut date dirname env head ls mkdir mktemp mv pwd readlink rm sh sort tail touch tr uname wc"
 )
 
+# The limit of every wait in seconds: after this time something hangs. Compiling takes long.
+HUNG = 600
+HUNG_COMPILER = 6 * HUNG
+
 passed = 0
 failed = []
 
@@ -46,19 +50,23 @@ def check_exit_code(name, result, code):
     check(name, result.returncode == code, f"exit code {result.returncode}\n{result.stdout}{result.stderr}")
 
 
-def run(*command, env=None, cwd=None, text=None, seconds=None):
-    """Runs a command with `text` as its input and waits `seconds` for it. `env` replaces the environment."""
-    return subprocess.run(
-        [str(part) for part in command],
-        env=env,
-        cwd=cwd,
-        input=text,
-        stdin=subprocess.DEVNULL if text is None else None,
-        capture_output=True,
-        encoding="utf-8",
-        errors="replace",
-        timeout=seconds or (1800 if env is None else 120),
-    )
+def run(*command, env=None, cwd=None, text=None):
+    """Runs a command with `text` as its input. `env` replaces the environment; without it, the command may compile."""
+    words = [str(part) for part in command]
+    try:
+        return subprocess.run(
+            words,
+            env=env,
+            cwd=cwd,
+            input=text,
+            stdin=subprocess.DEVNULL if text is None else None,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=HUNG_COMPILER if env is None else HUNG,
+        )
+    except subprocess.TimeoutExpired:
+        raise RuntimeError(f"hung: {' '.join(words)}") from None
 
 
 def must_run(*command, **options):

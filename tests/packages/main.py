@@ -50,7 +50,7 @@ def main():
             parser.error(f"there is no part {name}; the parts are {' '.join(PARTS)}")
     for name in options.part or PARTS:
         print(f"== {name}", flush=True)
-        start = time.monotonic()
+        start = time.monotonic()  # only printed
         with tempfile.TemporaryDirectory(prefix="cpz-packages.") as place:
             # An error in one part does not stop the others.
             try:

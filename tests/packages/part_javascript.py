@@ -54,6 +54,6 @@ def part(place, options):
         print("  skipped: the browser; chromium is missing")
     for name in tests:
         file = TESTS / f"{name}.test.mjs"
-        result = run("node", "--test", "--test-reporter=spec", file, env=env, cwd=project, seconds=900)
+        result = run("node", "--test", "--test-reporter=spec", file, env=env, cwd=project)
         print("\n".join(f"  {line}" for line in result.stdout.splitlines() if line.startswith(("✔", "✖"))))
         check_exit_code(f"tests/packages/javascript/{name}.test.mjs", result, 0)

@@ -7,7 +7,7 @@ import select
 import shutil
 import time
 
-from common import CPZ, ROOT, check, isolated_env, must_run, find_program, run, check_equal
+from common import CPZ, HUNG, ROOT, check, isolated_env, must_run, find_program, run, check_equal
 
 SHARE = ROOT / "packages" / "share"
 
@@ -71,10 +71,11 @@ def zsh(place, folder, env):
 
     def wait(done, error):
         nonlocal output
-        end = time.monotonic() + 20
+        end = time.monotonic() + HUNG
         while not done():
             if time.monotonic() > end:
-                raise RuntimeError(f"zsh: {error}: {output.decode(errors='replace')}")
+                raise RuntimeError(f"zsh hung: {error}: {output.decode(errors='replace')}")
+            # Output is an event; that the command has written its file is none.
             if select.select([terminal], [], [], 0.05)[0]:
                 output += os.read(terminal, 65536)
 

@@ -20,12 +20,14 @@ WINDOWS = PLATFORM.startswith("win32-")
 NAME = "cpz.exe" if WINDOWS else "cpz"
 PROGRAM = CPZ.parent / NAME
 EXTENSION = ROOT / "editors" / "vscode"
+# The limit of every wait in seconds: after this time something hangs.
+HUNG = 600
 
 
 def run(*command, cwd=ROOT):
     """Runs a command and returns its output."""
     done = subprocess.run(
-        [str(part) for part in command], cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=300
+        [str(part) for part in command], cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=HUNG
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -97,7 +99,7 @@ def server_folder():
         kept.rename(server)
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(3 * HUNG)
 def test_the_extension_has_the_program(tmp_path, server_folder):
     if not (EXTENSION / "node_modules").exists():
         run("npm", "ci", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund", cwd=EXTENSION)

@@ -12,6 +12,8 @@ from urllib.parse import quote
 
 import pytest
 
+# The limit of every wait in seconds: after this time something hangs.
+HUNG = 600
 CPZ = os.environ["CPZ"]
 CLEAN = 'solitaire "one" { board ...N.....R....B. solve }\n'
 BROKEN = 'solitaire "two" {\n  board R....N.......... solve\n}\n'
@@ -50,7 +52,7 @@ class Folder:
             input=None if text is None else text.encode(),
             stdin=subprocess.DEVNULL if text is None else None,
             capture_output=True,
-            timeout=60,
+            timeout=HUNG,
             env={**os.environ, "NO_COLOR": "1"},
         )
         out, err = done.stdout.decode(), done.stderr.decode()
@@ -143,7 +145,7 @@ def test_ignore_files_match_paths_with_backslashes(folder):
 def test_paths_that_cannot_be_read_end_with_a_message(folder, path):
     for command in ["check", "fmt", "solve"]:
         done = subprocess.run(
-            [CPZ, command, path], cwd=folder.path, stdin=subprocess.DEVNULL, capture_output=True, timeout=60
+            [CPZ, command, path], cwd=folder.path, stdin=subprocess.DEVNULL, capture_output=True, timeout=HUNG
         )
         output = (done.stdout + done.stderr).decode()
         assert "panicked" not in output
@@ -266,7 +268,7 @@ class Server:
 
     def __init__(self, root):
         self.process = subprocess.Popen([CPZ, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.late = threading.Timer(60, self.process.kill)
+        self.late = threading.Timer(HUNG, self.process.kill)
         self.late.start()
         self.last = 0
         self.published = {}
@@ -285,7 +287,7 @@ class Server:
     def receive(self):
         length = 0
         while (line := self.process.stdout.readline()) != b"\r\n":
-            assert line, "the server has ended"
+            assert line, "the server has ended, or hung and was killed"
             if line.startswith(b"Content-Length: "):
                 length = int(line.split()[1])
         return json.loads(self.process.stdout.read(length))
@@ -321,7 +323,7 @@ class Server:
     def end(self):
         self.call("shutdown", None)
         self.tell("exit", None)
-        assert self.process.wait(30) == 0
+        assert self.process.wait(HUNG) == 0
         self.late.cancel()
 
 
@@ -388,5 +390,5 @@ def test_a_network_path_in_a_uri_does_no_harm(folder):
 def test_the_server_ends_with_its_input(folder):
     server = Server("file:///Z%3A" + quote(str(folder.path)))
     server.process.stdin.close()
-    assert server.process.wait(30) in (0, 1)
+    assert server.process.wait(HUNG) in (0, 1)
     server.late.cancel()
