@@ -37,7 +37,7 @@ def part(place, options):
     site = place / "a folder" / "site"
 
     def build(folder):
-        return run(SCRIPT, folder, env=env, seconds=600)
+        return run(SCRIPT, folder, env=env)
 
     check_exit_code("the website is built", build(site), 0)
     first = files(site)
