@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use cozy_chess::{Board as Naive, Move};
 use cpz::board::{Board, Castling, Colour, Kind, Piece, Rights, Size, Square};
-use cpz::games::{Budget, ChessMove, Dialect, Position, ProblemKind, Stipulation, find_helpmates, find_keys};
+use cpz::games::{Budget, ChessMove, Dialect, Position, Stipulation, find_keys, find_sequences};
 use serde_json::Value;
 
 /// The position of a FEN that is known to be well formed.
@@ -38,14 +38,7 @@ fn position(fen: &str) -> Position {
 }
 
 fn stipulation(text: &str) -> Stipulation {
-    let (kind, length) = text.split_once('#').expect("a stipulation");
-    let kind = match kind {
-        "" => ProblemKind::Mate,
-        "s" => ProblemKind::Selfmate,
-        _ => ProblemKind::Helpmate,
-    };
-    let plies = (2.0 * length.parse::<f64>().expect("a length")) as u8;
-    Stipulation { kind, plies }
+    Stipulation::from_short(text).expect("a stipulation")
 }
 
 fn uci(line: &[ChessMove]) -> Vec<String> {
@@ -55,12 +48,12 @@ fn uci(line: &[ChessMove]) -> Vec<String> {
 /// The answer as sorted lines, whether it is complete, and the nodes.
 fn solve(position: &Position, stipulation: Stipulation, nodes: u64) -> (Vec<Vec<String>>, bool, u64) {
     let budget = Budget::new(nodes, None);
-    let (mut lines, complete) = match stipulation.kind {
-        ProblemKind::Helpmate => {
-            let found = find_helpmates(position, stipulation, &budget).expect("not cancelled");
+    let (mut lines, complete) = match stipulation.play().has_sequences() {
+        true => {
+            let found = find_sequences(position, stipulation, &budget).expect("not cancelled");
             (found.solutions.iter().map(|line| uci(line)).collect::<Vec<_>>(), found.complete)
         }
-        _ => {
+        false => {
             let found = find_keys(position, stipulation, &budget).expect("not cancelled");
             (found.keys.iter().map(|key| uci(&[key.mv])).collect(), found.complete)
         }

@@ -37,20 +37,33 @@
 
 (defconst cpz--properties
   '("size" "origin" "turn" "castling" "en-passant" "solutions" "rules" "unique" "author" "source"
-    "note" "hint" "difficulty" "id" "tags" "allow")
+    "note" "hint" "difficulty" "id" "condition" "half-duplex" "zeroposition" "tags" "allow")
   "The keywords of properties.")
 
 (defconst cpz--custom-regexp "\\_<x-[A-Za-z][A-Za-z0-9_-]*\\_>"
   "Matches the name of a custom property.")
 
-(defconst cpz--queries '("solve" "count" "move" "mate" "selfmate" "helpmate" "capture" "line")
+(defconst cpz--queries
+  '("solve" "count" "move" "mate" "selfmate" "selfstalemate" "reflexmate" "reflexstalemate"
+    "semireflexmate" "semireflexstalemate" "helpmate" "helpstalemate" "helpselfmate"
+    "helpselfstalemate" "seriesmate" "seriesstalemate" "serieshelpmate" "serieshelpstalemate"
+    "seriesselfmate" "seriesselfstalemate" "twin" "set-play" "duplex" "win" "draw" "capture" "line")
   "The keywords of queries.")
 
-(defconst cpz--short-regexp "\\_<[sh]?#[0-9]+\\(?:\\.[0-9]+\\)?\\_>"
+(defconst cpz--short
+  (concat "\\(?:exact-\\)?"
+          "\\(?:semi-r\\|reci-h\\|p\\(?:ser-[srh]?\\|hser-[sr]?\\)\\|ser-\\(?:semi-r\\|h[sr]?\\|[sr]\\)?\\|h[sr]?\\|[sr]\\)?"
+          "\\(?:\\(?:##!?\\|#=\\|==\\|!=\\|!#\\|[#=+x%~]\\|z\\(?:[a-h][1-8]\\)?\\|ep\\|ctr?\\|<>r?\\|00\\|dia\\)"
+          "[0-9]+\\(?:\\.[0-9]+\\)?\\|z[a-h][1-8]\\)[*]?")
+  "Matches the short form of a chess problem, without what is round it.")
+
+(defconst cpz--short-regexp
+  ;; No symbol begins with `='.
+  (concat "\\(?:\\_<" cpz--short "\\|[ \t]==?[0-9]+\\(?:\\.[0-9]+\\)?[*]?\\)\\_>")
   "Matches the short form of a chess problem.")
 
 (defconst cpz--length-regexp
-  "\\_<\\(?:self\\|help\\)?mate[ \t]+\\(in\\)\\_>\\(?:[ \t\n]+\\([0-9]+\\(?:\\.[0-9]+\\)?\\)\\_>\\)?"
+  "\\_<[a-z]*mate[ \t]+\\(in\\)\\_>\\(?:[ \t\n]+\\([0-9]+\\(?:\\.[0-9]+\\)?\\)\\_>\\)?"
   "Matches the question of a chess problem; the groups are `in' and the number.")
 
 (defconst cpz--answers
@@ -59,7 +72,7 @@
 
 (defconst cpz--items-regexp
   (concat "[ \t]*\\(?:" (regexp-opt `("board" ,@cpz--properties ,@cpz--queries) 'symbols)
-          "\\|" cpz--custom-regexp "\\|" cpz--short-regexp "\\)")
+          "\\|" cpz--custom-regexp "\\|" cpz--short-regexp "\\|\\_<stalemate[ \t]+in\\_>\\)")
   "Matches from the start of a line to the keyword of an item of a puzzle.")
 
 ;;; Syntax
@@ -100,7 +113,9 @@ a brace."
                  (or (looking-back "\\_<board" (line-beginning-position))
                      (and (looking-back "=>" (- (point) 2))
                           (looking-back
-                           "\\(?:\\_<in[ \t\n]+\\|\\_<[sh]?#\\)[0-9]+\\(?:\\.[0-9]+\\)?[ \t\n]*=>"
+                           (concat "\\(?:\\_<twin[ \t].*\\|\\_<set-play\\|\\_<duplex\\|\\(?:\\_<in[ \t\n]+[0-9.]+\\|\\_<"
+                                   cpz--short "\\(?:[ \t]+[a-h][1-8]\\)?\\|\\_<[serh-]*z[a-h][1-8][ \t]+[0-9.]+\\)"
+                                   "\\(?:[ \t]+[*]\\)?\\(?:[ \t]+[0-9.]+\\)?\\)[ \t\n]*=>")
                            (max (point-min) (- (point) 200))))))))
     (goto-char (1+ start))
     (skip-chars-forward (format "^\n%c" quote))
@@ -168,6 +183,12 @@ OTHER is a regexp that matches more of them."
             (setq found (not (and open (eq (char-after open) ?\[))))))
         found))))
 
+(defun cpz--match-twin (limit)
+  "Find the next `twin' before LIMIT, with its line up to the arrow."
+  (when (funcall (cpz--matcher '("twin")) limit)
+    (looking-at "\\(?:[^={}\n]\\|=[^>\n]\\)*")
+    (goto-char (match-end 0))))
+
 (defun cpz--match-answer (limit)
   "Find the next answer word before LIMIT; case is ignored."
   (let ((case-fold-search t))
@@ -175,7 +196,10 @@ OTHER is a regexp that matches more of them."
      (concat "=>[ \t\n]*\\(" (regexp-opt cpz--answers) "\\)\\_>") limit t)))
 
 (defconst cpz--font-lock-keywords
-  `((,(cpz--matcher (cons "board" cpz--games)) . font-lock-keyword-face)
+  `((,(cpz--matcher '("twin")) . font-lock-function-name-face)
+    (cpz--match-twin 0 'default keep)
+    ("\\_<\\(stalemate\\)[ \t]+in\\_>" (1 font-lock-function-name-face))
+    (,(cpz--matcher (cons "board" cpz--games)) . font-lock-keyword-face)
     (,(cpz--matcher cpz--properties cpz--custom-regexp) . font-lock-variable-name-face)
     (,(cpz--matcher cpz--queries cpz--short-regexp) . font-lock-function-name-face)
     (,cpz--length-regexp (1 font-lock-keyword-face) (2 font-lock-constant-face nil t))

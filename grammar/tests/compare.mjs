@@ -53,6 +53,7 @@ const DIFFERENCES = [
   ['examples/mistakes/syntax.cpz', [19]],
   ['grammar/samples/broken/misspelt.cpz', [1, 2, 3]],
   ['grammar/samples/broken/problems.cpz', [4]],
+  ['grammar/samples/broken/stipulations.cpz', [4]],
   ['grammar/samples/broken/stray.cpz', [2, 4, 5]],
   // TextMate does not recognise a name after a stray word.
   ['grammar/samples/broken/stray-remarks.cpz', [1]],

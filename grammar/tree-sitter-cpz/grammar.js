@@ -9,10 +9,17 @@
 // The reserved words. `cargo test --test it grammar::` compares them, and the list of the scanner, with
 // `src/text/syntax/keywords.rs`.
 const GAMES = ['solitaire', 'chess', 'chess3d', 'draughts'];
-const PROPERTIES = ['size', 'origin', 'turn', 'castling', 'en-passant', 'solutions', 'rules', 'author', 'source', 'note', 'hint', 'difficulty', 'id'];
+const PROPERTIES = ['size', 'origin', 'turn', 'castling', 'en-passant', 'solutions', 'rules', 'author', 'source', 'note', 'hint', 'difficulty', 'id', 'condition'];
+const FLAGS = ['half-duplex', 'zeroposition'];
 const WORD_PROPERTIES = ['tags', 'allow'];
-const VERBS = ['solve', 'count', 'mate', 'capture', 'line'];
-const PROBLEMS = ['mate', 'selfmate', 'helpmate'];
+const VERBS = ['solve', 'count', 'mate', 'capture', 'line', 'win', 'draw'];
+// `stalemate` is a keyword only before `in`.
+const PROBLEMS = [
+  'mate', 'stalemate', 'selfmate', 'selfstalemate', 'reflexmate', 'reflexstalemate', 'semireflexmate', 'semireflexstalemate',
+  'helpmate', 'helpstalemate', 'helpselfmate', 'helpselfstalemate', 'seriesmate', 'seriesstalemate', 'serieshelpmate',
+  'serieshelpstalemate', 'seriesselfmate', 'seriesselfstalemate',
+];
+const OTHER_SIDES = ['set-play', 'duplex'];
 
 module.exports = grammar({
   name: 'cpz',
@@ -51,11 +58,23 @@ module.exports = grammar({
     $._rights,
     // The name of a level of a cube.
     $._level,
-    // The parts of the question of a chess problem: `in`, `2.5`, `#2`; and `#2` as the value of a property.
+    // The parts of the question of a chess problem: `in`, `2.5`, `#2`; short forms without a square or a length; these two,
+    // `*` and `2.1.1.1` on the line of the word before them; and `#2` as the value of a property.
     $._in,
     $._length,
     $._short,
+    $._short_nowhere,
+    $._short_endless,
+    $._place,
+    $._number_behind,
+    $._star,
+    $._counts,
     $._inline,
+    // What is on the line of `twin`.
+    $._change,
+    $._change_sign,
+    $._change_string,
+    $._change_remark,
     // The solution of a problem, which may have several lines.
     $._long,
     $.string,
@@ -108,6 +127,7 @@ module.exports = grammar({
         ),
       ),
       seq(field('key', alias('unique', $.key)), optional(field('value', alias($._truth, $.word)))),
+      field('key', alias(choice(...FLAGS), $.key)),
     ),
 
     board: $ => seq(
@@ -147,13 +167,29 @@ module.exports = grammar({
       seq(
         choice(
           seq(field('verb', alias(choice(...PROBLEMS), $.verb)), field('argument', alias($._stipulation, $.argument))),
-          field('verb', alias($._short, $.verb)),
+          seq(field('verb', alias($._short, $.verb)), optional(field('argument', alias($._rest, $.argument)))),
+          seq(field('verb', alias($._short_nowhere, $.verb)), field('argument', alias($._at_square, $.argument))),
+          seq(field('verb', alias($._short_endless, $.verb)), field('argument', alias($._with_length, $.argument))),
+          seq(field('verb', alias('twin', $.verb)), field('changes', alias($._changes, $.argument))),
+          field('verb', alias(choice(...OTHER_SIDES), $.verb)),
         ),
         optional(seq($.arrow, field('solution', alias($._solution, $.answer)), optional($._remark))),
       ),
     ),
 
-    _stipulation: $ => seq(alias($._in, 'in'), alias($._length, $.number)),
+    _stipulation: $ => seq(alias($._in, 'in'), alias($._length, $.number), optional($._rest)),
+    _at_square: $ => seq(alias($._place, $.word), optional($._rest)),
+    _with_length: $ => seq(alias($._number_behind, $.number), optional($._rest)),
+    _rest: $ => choice(seq(alias($._star, '*'), optional(alias($._counts, $.number))), alias($._counts, $.number)),
+    _changes: $ => seq(
+      alias($._change, $.word),
+      repeat(choice(
+        alias($._change, $.word),
+        alias($._change_sign, ','),
+        alias($._change_string, $.string),
+        alias($._change_remark, $.remark),
+      )),
+    ),
     _solution: $ => choice(
       seq(alias($._moves, $.list), repeat(seq(optional(','), alias($._moves, $.list)))),
       alias($._long, $.string),

@@ -50,7 +50,7 @@ pub enum AnswerDocument {
         #[serde(flatten, skip_serializing_if = "Option::is_none")]
         play: Option<PlayDocument>,
     },
-    Helpmates {
+    Sequences {
         #[serde(rename = "in")]
         length: String,
         count: usize,
@@ -130,7 +130,7 @@ pub fn found_answer_document(answer: &Answer, origin: u8, play: Option<&ProblemP
             complete: *complete,
             play: play.map(play_document),
         },
-        Answer::Helpmates { stipulation, solutions, complete } => AnswerDocument::Helpmates {
+        Answer::Sequences { stipulation, solutions, complete } => AnswerDocument::Sequences {
             length: stipulation.length(),
             count: solutions.len(),
             complete: *complete,

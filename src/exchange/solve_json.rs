@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use crate::{AnswerDocument, RangeDocument, answer_document};
-use cpz_check::analysis::{FileReport, ProblemPlay, QueryReport};
+use cpz_check::analysis::{FileReport, ProblemPlay, PuzzleReport, QueryReport};
 use cpz_text::diagnostic::Span;
+use cpz_text::syntax::Verb;
 
 /// The document.
 #[derive(Serialize)]
@@ -35,7 +36,57 @@ struct SolvePuzzle {
 struct SolveQuery {
     verb: &'static str,
     range: RangeDocument,
+    answer: ProblemAnswer,
+}
+
+/// An answer; beside that of a puzzle's first problem stand those of the problems that are made of it.
+#[derive(Serialize)]
+struct ProblemAnswer {
+    #[serde(flatten)]
     answer: AnswerDocument,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    set_play: Option<AnswerDocument>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duplex: Option<AnswerDocument>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    twins: Vec<TwinDocument>,
+}
+
+#[derive(Serialize)]
+struct TwinDocument {
+    id: String,
+    /// As they are written.
+    changes: Vec<String>,
+    fen: String,
+    /// One answer.
+    answers: Vec<AnswerDocument>,
+}
+
+/// The answer to a query of a puzzle, with those that stand beside it.
+fn problem_answer<'p>(
+    puzzle: &PuzzleReport,
+    query: &QueryReport,
+    play: &dyn Fn(u32) -> Option<&'p ProblemPlay>,
+) -> ProblemAnswer {
+    let answer = |query: &QueryReport| answer_document(query, puzzle.origin, play(query.span.start));
+    let is_problem = |query: &&QueryReport| query.verb.problem().is_some();
+    let is_first = puzzle.queries.iter().find(is_problem).is_some_and(|first| first.span == query.span);
+    let derived = |verb: Verb| puzzle.queries.iter().filter(move |other| is_first && other.verb == verb);
+    let twins = derived(Verb::Twin).filter_map(|other| {
+        let twin = other.twin.as_deref()?;
+        Some(TwinDocument {
+            id: twin.letter.clone(),
+            changes: twin.changes.clone(),
+            fen: twin.fen.clone(),
+            answers: vec![answer(other)],
+        })
+    });
+    ProblemAnswer {
+        answer: answer(query),
+        set_play: derived(Verb::SetPlay).next().map(answer),
+        duplex: derived(Verb::Duplex).next().map(answer),
+        twins: twins.collect(),
+    }
 }
 
 /// The answers of the report of a text. `range` is the place that is shown of a span, `play` the play of the query that
@@ -52,17 +103,17 @@ pub fn solve_file<'p>(
         let ends = |c: char| c.is_whitespace() || c == '{' || c == '"';
         text[head.range()].split(ends).next().unwrap_or("").to_string()
     };
-    let query = |q: &QueryReport, origin| SolveQuery {
+    let query = |puzzle: &PuzzleReport, q: &QueryReport| SolveQuery {
         verb: q.verb.id(),
         range: range(q.span),
-        answer: answer_document(q, origin, play(q.span.start)),
+        answer: problem_answer(puzzle, q, play),
     };
     let puzzles = report.puzzles.iter().map(|p| SolvePuzzle {
         id: p.id_in(text).map(String::from),
         name: p.name_in(text).map(String::from),
         game: p.game.map_or_else(|| first_word(p.head), |g| g.word().to_string()),
         range: range(p.span),
-        queries: p.queries.iter().map(|q| query(q, p.origin)).collect(),
+        queries: p.queries.iter().map(|q| query(p, q)).collect(),
     });
     SolveFile { path: path.to_string(), puzzles: puzzles.collect() }
 }

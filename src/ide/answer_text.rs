@@ -1,6 +1,6 @@
 //! Answers in words, for editors and for the command line.
 
-use cpz_check::analysis::{largest_capture, numbered_moves, solution_in_names};
+use cpz_check::analysis::{largest_capture, sequence_in_names, solution_in_names};
 use cpz_rules::board::{Board, Colour, Kind, Square, square_name};
 use cpz_rules::games::{Answer, Line, NamedKey, NamedMove, Reason, Status, Stipulation};
 
@@ -41,8 +41,8 @@ fn short(answer: &Answer, board: Option<&Board>) -> String {
         Answer::Move(Some(reason)) => format!("illegal ({reason})"),
         Answer::Mate { status, .. } => status.word().into(),
         Answer::Keys { stipulation, keys, complete } => keys_in_words(*stipulation, keys, *complete),
-        Answer::Helpmates { stipulation, solutions, complete } => {
-            helpmates_in_words(*stipulation, solutions, *complete)
+        Answer::Sequences { stipulation, solutions, complete } => {
+            sequences_in_words(*stipulation, solutions, *complete)
         }
         Answer::Line => "a line is replayed, not worked out".into(),
         Answer::Capture { lines, .. } => match largest_capture(lines) {
@@ -63,8 +63,9 @@ fn long(answer: &Answer, board: Option<&Board>) -> String {
         Answer::Keys { keys, .. } if keys.len() > 1 => {
             lines.extend(keys.iter().map(|k| format!("1.{}!", k.mv.san)));
         }
-        Answer::Helpmates { solutions, .. } if solutions.len() > 1 => {
-            lines.extend(solutions.iter().take(MAX_LISTED_SOLUTIONS).map(|s| numbered_moves(s)));
+        Answer::Sequences { stipulation, solutions, .. } if solutions.len() > 1 => {
+            let listed = solutions.iter().take(MAX_LISTED_SOLUTIONS);
+            lines.extend(listed.map(|s| sequence_in_names(*stipulation, s)));
             if let Some(more) = solutions.len().checked_sub(MAX_LISTED_SOLUTIONS + 1) {
                 lines.push(format!("and {} more", more + 1));
             }
@@ -99,7 +100,7 @@ fn listing(answer: &Answer) -> String {
             let keys: Vec<&str> = keys.iter().map(|k| k.mv.san.as_str()).collect();
             format!("[{}]", keys.join(", "))
         }
-        Answer::Helpmates { solutions, .. } if solutions.is_empty() => "none".into(),
+        Answer::Sequences { solutions, .. } if solutions.is_empty() => "none".into(),
         Answer::Capture { lines, .. } if !lines.is_empty() => {
             let listed: Vec<String> = lines.iter().take(MAX_LISTED_CAPTURES).map(capture_path).collect();
             match lines.len().saturating_sub(MAX_LISTED_CAPTURES) {
@@ -150,7 +151,7 @@ fn captured_pieces(line: &Line, board: Option<&Board>) -> String {
 fn keys_in_words(stipulation: Stipulation, keys: &[NamedKey], complete: bool) -> String {
     let at_least = if complete { "" } else { "at least " };
     match keys {
-        [] => format!("no {} in {}", stipulation.kind.word(), stipulation.length()),
+        [] => format!("no {}", stipulation.in_words()),
         [only] if complete => format!("1.{}!", only.mv.san),
         [_] => format!("{at_least}1 key"),
         keys => format!("{at_least}{} keys", keys.len()),
@@ -158,11 +159,11 @@ fn keys_in_words(stipulation: Stipulation, keys: &[NamedKey], complete: bool) ->
 }
 
 /// `1. Re3 Bf7 2. Rg7 Rh4#`, `2 solutions`, `no helpmate in 2`.
-fn helpmates_in_words(stipulation: Stipulation, solutions: &[Vec<NamedMove>], complete: bool) -> String {
+fn sequences_in_words(stipulation: Stipulation, solutions: &[Vec<NamedMove>], complete: bool) -> String {
     let at_least = if complete { "" } else { "at least " };
     match solutions {
-        [] => format!("no {} in {}", stipulation.kind.word(), stipulation.length()),
-        [only] if complete => numbered_moves(only),
+        [] => format!("no {}", stipulation.in_words()),
+        [only] if complete => sequence_in_names(stipulation, only),
         [_] => format!("{at_least}1 solution"),
         solutions => format!("{at_least}{} solutions", solutions.len()),
     }

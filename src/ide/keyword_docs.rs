@@ -1,6 +1,6 @@
 //! The documentation of keywords, for hovers and completions.
 
-use cpz_text::syntax::{GameId, Item, Keyword, Property, Verb};
+use cpz_text::syntax::{GameId, Item, Keyword, Play, ProblemKind, Property, Verb};
 
 /// The documentation of a keyword in Markdown.
 pub fn keyword_docs(keyword: Keyword) -> &'static str {
@@ -65,7 +65,16 @@ fn property(property: Property) -> &'static str {
         }
         Property::Solutions => {
             "**solutions** `2`: how many keys, or solutions of a helpmate, are intended; one where it is not written. \
-             Any more are a `cook`."
+             Any more are a `cook`. `2.1.1.1` says how many continuations there are at each ply."
+        }
+        Property::Condition => {
+            "**condition** `\"Circe\"`: a fairy condition. It is kept with the problem, which is not solved."
+        }
+        Property::HalfDuplex => {
+            "**half-duplex**: the problem is asked of the other side alone: the side that would not begin begins."
+        }
+        Property::ZeroPosition => {
+            "**zeroposition**: the diagram itself is not asked, only its twins, which begin with `a`."
         }
         Property::Hint => {
             "**hint** `\"…\"`: a hint for the solver. It may be repeated: the first gives away the least."
@@ -99,17 +108,40 @@ fn verb(verb: Verb) -> &'static str {
             "**move** `[\"W\",\"R\",8,2]`, `h1h2` or `Rh2`: is this move legal? After `=>`: `legal` or `illegal`."
         }
         Verb::Mate => "**mate**: `checkmate`, `check`, `stalemate` or `none` for the side to move.",
-        Verb::MateIn => {
+        Verb::Problem(ProblemKind::MATE) => {
             "**mate in** `2`, or `#2`: which first moves force mate in at most so many moves? After `=>`: the key, a list \
              of all keys, `none`, or the solution as a text."
         }
-        Verb::Selfmate => {
+        Verb::Problem(ProblemKind::SELFMATE) => {
             "**selfmate in** `2`, or `s#2`: which first moves force the other side to give mate in at most so many moves? \
              After `=>`: as for `mate in`."
         }
-        Verb::Helpmate => {
+        Verb::Problem(ProblemKind::HELPMATE) => {
             "**helpmate in** `2`, or `h#2`: how do both sides together reach mate in exactly so many moves? Black begins, \
              with a half move (`h#2.5`) White. After `=>`: each solution as a text."
+        }
+        Verb::Problem(ProblemKind { play, .. }) => other_problem(play),
+        Verb::Twin => {
+            "**twin** `b: a6 to b6`: the same problem after a change of the diagram: `remove d4`, `add black bishop c3`, \
+             `exchange a6 h8`, `bishop b3 for d4`, `shift a1 b1`, `rotate 90`, `mirror a1 h1`, `swap colours`, `substitute \
+             bishop knight`, `turn black`, or another stipulation; several with commas between them. `from c` goes on from \
+             twin c. After `=>`: as for the problem."
+        }
+        Verb::SetPlay => {
+            "**set-play**: the solutions of help play that begin with the second move, as a star behind the stipulation asks \
+             for them. After `=>`: each solution as a text."
+        }
+        Verb::Duplex => {
+            "**duplex**: the same problem with the sides exchanged: the other side begins. After `=>`: as for the problem."
+        }
+        Verb::Unsolved => "A stipulation that cpz knows and does not solve. It is kept with its solution.",
+        Verb::Win => {
+            "**win** `=> 1. …`: an endgame study in which White wins. cpz works nothing out; it replays the moves and reports \
+             the first that fails."
+        }
+        Verb::Draw => {
+            "**draw** `=> 1. …`: an endgame study that White draws. cpz works nothing out; it replays the moves and reports \
+             the first that fails."
         }
         Verb::Line => {
             "**line** `=> 1. Qxf7+ Rxf7 2. Rd8+`: the author's line. cpz works nothing out; it replays the moves and \
@@ -118,6 +150,52 @@ fn verb(verb: Verb) -> &'static str {
         Verb::Capture => {
             "**capture**: every complete capture, and whether each enemy piece is captured `directly`, only `after` \
              another, or not at all. After `=>`: a path, verdicts, or `none`."
+        }
+    }
+}
+
+/// What a kind of play asks, for problems with any goal.
+fn other_problem(play: Play) -> &'static str {
+    match play {
+        Play::Direct => {
+            "**stalemate in** `2`, or `=2`: which first moves force stalemate in at most so many moves? Check (`+2`), a \
+             capture (`x2`) and the arrival on a square (`ze5 2`) have short forms alone. After `=>`: as for `mate in`."
+        }
+        Play::SelfPlay => {
+            "**selfstalemate in** `2`, or `s=2`: which first moves force the other side to give stalemate in at most so many \
+             moves? Check (`s+2`), a capture (`sx2`) and the arrival on a square (`sze5 2`) have short forms alone. After \
+             `=>`: as for `mate in`."
+        }
+        Play::Reflex => {
+            "**reflexmate in** `2`, or `r#2`; **reflexstalemate in** `2`, or `r=2`: as a selfmate, and a side that can reach \
+             the goal with its move must do so. After `=>`: as for `mate in`."
+        }
+        Play::SemiReflex => {
+            "**semireflexmate in** `2`, or `semi-r#2`; **semireflexstalemate in** `2`, or `semi-r=2`: as a reflexmate, but \
+             only the other side must reach the goal where it can. After `=>`: as for `mate in`."
+        }
+        Play::Help => {
+            "**helpstalemate in** `2`, or `h=2`: how do both sides together reach stalemate in exactly so many moves? Check \
+             (`h+2`), a capture (`hx2`) and the arrival on a square (`hze5 2`) have short forms alone. Black begins, with a \
+             half move White. After `=>`: each solution as a text."
+        }
+        Play::HelpSelf => {
+            "**helpselfmate in** `2`, or `hs#2`; **helpselfstalemate in** `2`, or `hs=2`: how do both sides together reach a \
+             selfmate in one, so that the whole takes exactly so many moves? White begins, with a half move Black. After \
+             `=>`: each solution as a text, without the mate that is forced."
+        }
+        Play::Series => {
+            "**seriesmate in** `4`, or `ser-#4`; **seriesstalemate in** `4`, or `ser-=4`: which exactly so many moves in a row \
+             reach the goal? Only the last may give check. After `=>`: each solution as a text."
+        }
+        Play::SeriesHelp => {
+            "**serieshelpmate in** `4`, or `ser-h#4`; **serieshelpstalemate in** `4`, or `ser-h=4`: which exactly so many moves \
+             in a row, by Black as a rule, let the other side reach the goal with one move? Check (`ser-h+4`), a capture \
+             (`ser-hx4`) and the arrival on a square (`ser-hze5 4`) have short forms alone. After `=>`: each solution as a text."
+        }
+        Play::SeriesSelf => {
+            "**seriesselfmate in** `4`, or `ser-s#4`; **seriesselfstalemate in** `4`, or `ser-s=4`: after which exactly so many \
+             moves in a row does the other side reach the goal with every move that it has? After `=>`: each solution as a text."
         }
     }
 }

@@ -1,7 +1,9 @@
 //! The play of a chess problem in words: key, threat, variations by the answer to them, tries, set play.
 
 use cpz_check::analysis::ProblemPlay;
-use cpz_rules::games::{Attack, ChessMove, Defence, Key, Position, ProblemKind, SetPlay, after_move, san};
+use cpz_rules::games::{
+    Attack, ChessMove, Defence, Key, Play, Position, SetPlay, Stipulation, after_move, san,
+};
 
 /// The most lines that a hover and a listing show of a play.
 pub const MAX_PLAY_LINES: usize = 30;
@@ -44,7 +46,7 @@ pub fn play_lines(play: &ProblemPlay) -> Vec<PlayLine> {
 
 /// The same in the words of a language; moves are in English notation.
 pub fn play_lines_in(play: &ProblemPlay, words: PlayWords) -> Vec<PlayLine> {
-    let mut writer = PlayWriter { kind: play.stipulation.kind, words, lines: Vec::new() };
+    let mut writer = PlayWriter { asked: play.stipulation, words, lines: Vec::new() };
     for tree in &play.keys {
         writer.attack(&play.position, &tree.key, Place { number: 1, depth: 0, before: "", is_key: true });
     }
@@ -93,7 +95,7 @@ struct Place<'a> {
 }
 
 struct PlayWriter {
-    kind: ProblemKind,
+    asked: Stipulation,
     words: PlayWords,
     lines: Vec<PlayLine>,
 }
@@ -138,7 +140,7 @@ impl PlayWriter {
 
     /// The mates of a selfmate behind the attacker's last move: ` b2#`.
     fn last_replies(&self, after: &Position, attack: &Attack) -> String {
-        if self.kind != ProblemKind::Selfmate || attack.defences.is_empty() {
+        if !self.asked.play().is_against_itself() || attack.defences.is_empty() {
             return String::new();
         }
         let replies: Vec<String> = attack.defences.iter().map(|d| san(after, d.mv)).collect();
@@ -156,7 +158,7 @@ impl PlayWriter {
             [only] => {
                 self.attack(&after, only, Place { number: number + 1, depth, before: &before, is_key: false })
             }
-            all if all.iter().all(|a| self.is_last(a)) && self.kind == ProblemKind::Mate => {
+            all if all.iter().all(|a| self.is_last(a)) && self.asked.play() == Play::Direct => {
                 let answers: Vec<String> = all.iter().map(|a| san(&after, a.mv)).collect();
                 let text = format!("{before}{}.{}", number + 1, self.shortened(&answers, "/"));
                 self.lines.push(PlayLine { depth, text });

@@ -139,7 +139,7 @@ pub fn may_need_repair(finding: &Finding, report: &PuzzleReport) -> bool {
     let has_no_answer = |outcome: &Outcome| match outcome {
         Outcome::Answer(Answer::Solve(found)) => found.is_none(),
         Outcome::Answer(Answer::Keys { keys, complete, .. }) => *complete && keys.is_empty(),
-        Outcome::Answer(Answer::Helpmates { solutions, complete, .. }) => *complete && solutions.is_empty(),
+        Outcome::Answer(Answer::Sequences { solutions, complete, .. }) => *complete && solutions.is_empty(),
         _ => false,
     };
     let is_answer = || matches!(finding.code, Code::WrongAnswer | Code::WrongSolution);
@@ -257,7 +257,7 @@ impl<'a, 't> Editor<'a, 't> {
 
 /// Whether a query asks for a solution, or for the number of solutions.
 fn may_be_repaired(verb: Verb) -> bool {
-    matches!(verb, Verb::Solve | Verb::Count | Verb::MateIn | Verb::Selfmate | Verb::Helpmate)
+    matches!(verb, Verb::Solve | Verb::Count | Verb::Problem(_))
 }
 
 /// What is wrong with a puzzle: errors and warnings.

@@ -6,7 +6,7 @@ use cpz_rules::games::game;
 use cpz_text::diagnostic::Span;
 use cpz_text::syntax::{
     Board, BoardForm, Element, Node, NodeKind, Property, PropertyNode, Puzzle, Query, Token, TokenKind, Tree,
-    Value, Verb, is_length, lookalike,
+    Value, Verb, is_length, is_ply_counts, lookalike,
 };
 
 /// The class of a part of a text, and the LSP token type that it maps to.
@@ -177,13 +177,17 @@ impl Painter<'_> {
         self.paint(property.keyword().span(), TokenClass::Property);
         let class = match name {
             Property::Size | Property::Origin | Property::Solutions => TokenClass::Number,
-            Property::Author | Property::Source | Property::Note | Property::Hint => TokenClass::String,
+            Property::Author | Property::Source | Property::Note | Property::Hint | Property::Condition => {
+                TokenClass::String
+            }
             Property::Turn
             | Property::Castling
             | Property::EnPassant
             | Property::Rules
             | Property::Unique
             | Property::Difficulty
+            | Property::HalfDuplex
+            | Property::ZeroPosition
             | Property::Id
             | Property::Tags
             | Property::Allow => TokenClass::Word,
@@ -235,11 +239,13 @@ impl Painter<'_> {
 
     /// Adds the length and the answer of a chess problem.
     fn problem(&mut self, query: Query<'_>) {
-        for token in query.argument().iter().flat_map(|a| a.elements()) {
-            let Element::Word(t) = token else { continue };
+        for t in query.argument_tokens().filter(|t| t.kind() == TokenKind::Word) {
             match t.text() {
                 "in" => self.paint(t.span(), TokenClass::Keyword),
-                text if is_length(text) => self.paint(t.span(), TokenClass::Number),
+                text if is_length(text) || is_ply_counts(text) => self.paint(t.span(), TokenClass::Number),
+                text if is_square(text) && text.len() == 2 => self.paint(t.span(), TokenClass::Move),
+                "*" => self.paint(t.span(), TokenClass::Keyword),
+                _ if query.verb() == Some(Verb::Twin) => self.paint(t.span(), TokenClass::Word),
                 _ => {}
             }
         }
@@ -422,7 +428,7 @@ fn cell_class(c: char) -> TokenClass {
 }
 
 fn is_problem(verb: Verb) -> bool {
-    matches!(verb, Verb::MateIn | Verb::Selfmate | Verb::Helpmate)
+    verb.is_problem() || verb == Verb::Unsolved
 }
 
 fn is_number(text: &str) -> bool {

@@ -213,7 +213,13 @@ fn chess_comes_back(text: &str, to: Format, from: From, verbs: &[&str]) {
     let after_puzzles = described(&after);
     assert_eq!(before.len(), after_puzzles.len(), "{exported}\n{after}");
     for (before, after_puzzle) in before.into_iter().zip(&after_puzzles) {
-        assert_eq!(held(before, verbs), held(after_puzzle, verbs), "{exported}\n{after}");
+        // A study has no tag of its own, so one that ends with mate comes back as a mate. The formats have no conditions
+        // either, without which nothing is asked.
+        let is_study = before["queries"].as_array().expect("queries").iter().any(|q| q["verb"] == "win");
+        let has_condition = !before["properties"]["condition"].is_null();
+        if !is_study && !has_condition {
+            assert_eq!(held(before, verbs), held(after_puzzle, verbs), "{exported}\n{after}");
+        }
         let rights = |p: &Value| {
             p["board"]["fen"].as_str().map(|fen| fen.split(' ').take(4).collect::<Vec<_>>().join(" "))
         };
@@ -297,5 +303,39 @@ proptest! {
         for format in Format::ALL {
             let _ = export(&puzzles::puzzle(number), format);
         }
+    }
+}
+
+#[test]
+fn twins_come_back_from_popeye_and_olive() {
+    let twins = "chess {
+  author \"Dieter Müller and Rolf Wiehagen\"
+  solutions 1.1.1.1
+  board 8/8/Kp3p2/p1B1pP2/1r1NPpq1/1rk2p2/1p1p4/1B6 b
+  helpmate in 2
+  twin b: b4 to f3
+  twin c: from b, exchange c3 f4
+  twin d: remove f5 g4, add white bishop h1
+  twin e: helpmate in 3, rotate 90
+  twin f: mirror a1 h1, swap colours
+  twin g: shift a1 a2, substitute pawn knight
+  twin h: from b, h#2.5
+}
+";
+    let questions = |text: &str| -> Vec<String> {
+        let tree = parse(text);
+        let asked = |query: cpz::syntax::Query<'_>| text[query.asked().range()].to_string();
+        tree.puzzles().flat_map(|puzzle| puzzle.queries().map(asked).collect::<Vec<_>>()).collect()
+    };
+    let (olive, lost) = imported(&export(twins, Format::Olv), From::Olv);
+    assert_eq!(lost, [] as [String; 0]);
+    assert!(olive.contains("solutions 1.1.1.1"), "{olive}");
+    let (popeye, lost) = imported(&export(twins, Format::Popeye), From::Popeye);
+    assert_eq!(lost, [] as [String; 0]);
+    for text in [&olive, &popeye] {
+        let found = questions(text);
+        assert_eq!(found[..7], questions(twins)[..7], "{text}");
+        // Only the twin before can be continued: a longer way back is written in full.
+        assert_eq!(found[7], "twin h: b4 to f3, helpmate in 2.5", "{text}");
     }
 }

@@ -99,7 +99,7 @@ fn spoilt(answer: &Answer) -> Vec<String> {
             0 => vec!["1 key".into()],
             n => vec!["none".into(), format!("{} keys", n + 1)],
         },
-        Answer::Helpmates { solutions, .. } => match solutions.len() {
+        Answer::Sequences { solutions, .. } => match solutions.len() {
             0 => vec!["1 solution".into()],
             n => vec!["none".into(), format!("{} solutions", n + 1)],
         },

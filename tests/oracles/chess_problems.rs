@@ -5,8 +5,8 @@ use crate::chess_reference::{Board, Piece, Square};
 use crate::harness::batch::Rng;
 use cpz::board::Kind;
 use cpz::games::{
-    Budget, ChessMove, Position, ProblemKind, Prover, Status, Stipulation, after_move, find_helpmates,
-    find_keys, legal_moves, solution_tree, status_of, tries,
+    Budget, ChessMove, Position, ProblemKind, Prover, Status, Stipulation, after_move, find_keys,
+    find_sequences, legal_moves, solution_tree, status_of, tries,
 };
 
 /// Two kings and a few men, close to each other so that mates are common; sometimes with rights.
@@ -68,8 +68,8 @@ fn attack(position: &Position, kind: ProblemKind, moves: u8) -> bool {
 fn defence(position: &Position, kind: ProblemKind, moves: u8) -> bool {
     let replies = legal_moves(position);
     match kind {
-        ProblemKind::Mate if replies.is_empty() => mated(position),
-        ProblemKind::Mate => {
+        ProblemKind::MATE if replies.is_empty() => mated(position),
+        ProblemKind::MATE => {
             moves > 0 && replies.iter().all(|&mv| attack(&after_move(position, mv), kind, moves))
         }
         _ => {
@@ -109,7 +109,7 @@ fn plain_helpmates(
 /// Whether the keys of a position are those of the plain recursion, and whether there is one.
 fn check_keys(position: &Position, kind: ProblemKind, moves: u8) -> bool {
     let budget = Budget::new(u64::MAX, None);
-    let asked = Stipulation { kind, plies: 2 * moves };
+    let asked = Stipulation::new(kind, 2 * moves);
     let keys = find_keys(position, asked, &budget).expect("not cancelled");
     assert!(keys.complete);
     let found: Vec<(ChessMove, u8)> = keys.keys.iter().map(|key| (key.mv, key.mates)).collect();
@@ -122,7 +122,7 @@ fn keys_of_mates_are_those_of_a_plain_recursion() {
     let mut rng = Rng::new(51);
     for (moves, men, count) in [(1, 6, 3_000), (2, 5, 600), (3, 2, 40)] {
         let keys =
-            (0..count).filter(|_| check_keys(&small_position(&mut rng, men), ProblemKind::Mate, moves));
+            (0..count).filter(|_| check_keys(&small_position(&mut rng, men), ProblemKind::MATE, moves));
         let solved = keys.count();
         assert!(solved * 50 >= count, "{solved} of {count} have a key, too few to prove anything");
     }
@@ -133,7 +133,7 @@ fn keys_of_mates_are_those_of_a_plain_recursion() {
 fn keys_of_selfmates_are_those_of_a_plain_recursion() {
     let mut rng = Rng::new(54);
     for (moves, count, wanted) in [(1, 60_000, 40), (2, 4_000, 4)] {
-        let asked = Stipulation { kind: ProblemKind::Selfmate, plies: 2 * moves };
+        let asked = Stipulation::new(ProblemKind::SELFMATE, 2 * moves);
         let mut solved = 0;
         for i in 0..count {
             let position = selfmate_position(&mut rng);
@@ -164,8 +164,8 @@ fn helpmates_are_those_of_a_plain_recursion() {
         for _ in 0..count {
             let position = small_position(&mut rng, men);
             let budget = Budget::new(u64::MAX, None);
-            let asked = Stipulation { kind: ProblemKind::Helpmate, plies };
-            let found = find_helpmates(&position, asked, &budget).expect("not cancelled");
+            let asked = Stipulation::new(ProblemKind::HELPMATE, plies);
+            let found = find_sequences(&position, asked, &budget).expect("not cancelled");
             let mut expected = Vec::new();
             plain_helpmates(&position, plies, &mut Vec::new(), &mut expected);
             expected.sort();
@@ -182,11 +182,11 @@ fn helpmates_are_those_of_a_plain_recursion() {
 #[test]
 fn tries_and_trees_agree_with_the_plain_recursion() {
     let mut rng = Rng::new(57);
-    let asked = Stipulation { kind: ProblemKind::Mate, plies: 4 };
+    let asked = Stipulation::new(ProblemKind::MATE, 4);
     for _ in 0..300 {
         let position = small_position(&mut rng, 4);
         let budget = Budget::new(u64::MAX, None);
-        let mut prover = Prover::new(asked.kind, position.turn, &budget);
+        let mut prover = Prover::new(asked, position.turn, &budget);
         let found = tries(&mut prover, &position, asked).expect("not cancelled");
         let refuted = |mv: ChessMove| -> Vec<ChessMove> {
             let after = after_move(&position, mv);

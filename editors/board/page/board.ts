@@ -96,7 +96,7 @@ function show(shown: Board, mode: Mode): void {
 }
 
 /** The questions that are answered with moves, so that a hint can be given. */
-const HAS_MOVES = /^(solve|capture|mate in|selfmate|helpmate|[sh]?#)/;
+const HAS_MOVES = /^(solve|capture|(stale)?mate in|[a-z]+mate in|((semi-|ser-|ser-h|h)?[rsh]?|ser-)[#=+xz]\w*\d)/;
 
 const isTrouble = ({ headline, trouble }: Board) => !!headline && !!trouble;
 

@@ -7,13 +7,21 @@ endif
 syntax iskeyword @,33,35-38,42-43,45-60,63-90,92,94-96,124,126,128-255
 
 syntax keyword cpzGame solitaire chess chess3d draughts
-syntax keyword cpzProperty size origin turn castling en-passant solutions rules unique author source note hint difficulty id tags allow
+syntax keyword cpzProperty size origin turn castling en-passant solutions rules unique author source note hint difficulty id condition half-duplex zeroposition tags allow
 syntax match cpzProperty /\v<x-\a[[:alnum:]_-]*>/
 syntax keyword cpzBoard board nextgroup=cpzBoardText skipwhite skipempty
-syntax keyword cpzQuery solve count move mate selfmate helpmate capture line
-syntax match cpzQuery /\v%(^|[[:space:][\](){},])@1<=[sh]?#\d+%(\.\d+)?%($|[[:space:][\](){},=])@=/ nextgroup=cpzProblemArrow skipwhite skipempty
-syntax match cpzIn /\v%(<%(mate|selfmate|helpmate)[ \t]+)@20<=in>/ nextgroup=cpzLength skipwhite skipempty
-syntax match cpzLength /\v\d+%(\.\d+)?%($|[[:space:][\](){},=])@=/ contained nextgroup=cpzProblemArrow skipwhite skipempty
+syntax keyword cpzQuery solve count move mate capture line win draw
+syntax keyword cpzQuery selfmate selfstalemate reflexmate reflexstalemate semireflexmate semireflexstalemate helpmate helpstalemate helpselfmate helpselfstalemate seriesmate seriesstalemate serieshelpmate serieshelpstalemate seriesselfmate seriesselfstalemate
+syntax match cpzQuery /\v<stalemate>%([ \t]+in>)@=/
+syntax keyword cpzQuery set-play duplex nextgroup=cpzProblemArrow skipwhite skipempty
+syntax keyword cpzQuery twin nextgroup=cpzTwin skipwhite
+" The line of a twin up to its arrow, whatever stands there.
+syntax match cpzTwin /\v%(\=\>@!|[^=/{}]|%([[:space:][\],]\/)@2<!\/%([^/]@=|$))+/ contained contains=cpzNumber,cpzString,cpzRemark nextgroup=cpzProblemArrow skipwhite skipempty
+syntax match cpzQuery /\v%(^|[[:space:][\](){},])@1<=%(exact-)?%(semi-r|reci-h|p%(ser-[srh]?|hser-[sr]?)|ser-%(semi-r|h[sr]?|[sr])?|h[sr]?|[sr])?%(%(##!?|#\=|\=\=|!\=|!#|[#\=+x%~]|z%([a-h][1-8])?|ep|ctr?|\<\>r?|00|dia)\d+%(\.\d+)?|z[a-h][1-8])\*?%($|[[:space:][\](){},=])@=/ nextgroup=cpzPlace,cpzLength,cpzStar,cpzProblemArrow skipwhite skipempty
+syntax match cpzIn /\v%(<%(|self|reflex|semireflex|help|helpself|series|serieshelp|seriesself)%(stale)?mate[ \t]+)@30<=in>/ nextgroup=cpzLength skipwhite skipempty
+syntax match cpzLength /\v\d+%(\.\d+)*%($|[[:space:][\](){},=])@=/ contained nextgroup=cpzLength,cpzStar,cpzProblemArrow skipwhite skipempty
+syntax match cpzPlace /\v[a-h][1-8]%($|[[:space:][\](){},=])@=/ contained nextgroup=cpzLength,cpzStar,cpzProblemArrow skipwhite skipempty
+syntax match cpzStar /\v\*%($|[[:space:][\](){},=])@=/ contained nextgroup=cpzLength,cpzProblemArrow skipwhite skipempty
 
 syntax match cpzNumber /\v%(^|[[:space:][\](){},>])@1<=-?\d+%($|[[:space:][\](){},=])@=/
 syntax match cpzArrow /=>/ nextgroup=cpzAnswer skipwhite skipempty
@@ -41,6 +49,9 @@ highlight default link cpzProperty Identifier
 highlight default link cpzBoard Keyword
 highlight default link cpzQuery Function
 highlight default link cpzIn Keyword
+highlight default link cpzPlace Identifier
+highlight default link cpzStar Keyword
+highlight default link cpzTwin Identifier
 highlight default link cpzNumber Number
 highlight default link cpzLength Number
 highlight default link cpzArrow Operator

@@ -38,7 +38,17 @@ enum Token {
   IN,
   LENGTH,
   SHORT,
+  SHORT_NOWHERE,
+  SHORT_ENDLESS,
+  PLACE,
+  NUMBER_BEHIND,
+  STAR,
+  COUNTS,
   INLINE,
+  CHANGE,
+  CHANGE_SIGN,
+  CHANGE_STRING,
+  CHANGE_REMARK,
   LONG,
   STRING,
   UNCLOSED_STRING,
@@ -65,13 +75,30 @@ typedef struct {
 static const char *const KEYWORDS[] = {
   "solitaire", "chess", "chess3d", "draughts",
   "size", "origin", "turn", "castling", "en-passant", "solutions", "rules", "unique", "author", "source", "note",
-  "hint", "difficulty", "id", "tags", "allow",
+  "hint", "difficulty", "id", "condition", "half-duplex", "zeroposition", "tags", "allow",
   "board",
-  "solve", "count", "move", "mate", "selfmate", "helpmate", "capture", "line",
+  "solve", "count", "move", "mate", "selfmate", "selfstalemate", "reflexmate", "reflexstalemate", "semireflexmate",
+  "semireflexstalemate", "helpmate", "helpstalemate", "helpselfmate", "helpselfstalemate", "seriesmate", "seriesstalemate",
+  "serieshelpmate", "serieshelpstalemate", "seriesselfmate", "seriesselfstalemate", "twin", "set-play", "duplex", "win",
+  "draw", "capture", "line",
 };
 
-// Stored characters of a word; longer than any keyword.
-#define MAX_START 12
+// A keyword where `in` follows it on its line.
+#define BEFORE_IN "stalemate"
+
+// The beginnings of short forms, and the signs of their goals.
+static const char *const PLAYS[] = {
+  "", "s", "r", "h", "hs", "hr", "semi-r", "reci-h",
+  "ser-", "ser-s", "ser-r", "ser-h", "ser-hs", "ser-hr", "ser-semi-r",
+  "pser-", "pser-s", "pser-r", "pser-h", "phser-", "phser-s", "phser-r",
+};
+static const char *const GOALS[] = {
+  "#", "=", "+", "x", "z", "##", "##!", "#=", "==", "!=", "!#", "%", "ep", "ct", "ctr", "<>", "<>r", "00", "~", "dia",
+};
+
+// Stored characters of a word; longer than any keyword, and than any short form up to the digits at its end.
+#define MAX_START 48
+#define MAX_FORM 32
 
 // Lookahead from a keyword in a list to its closing bracket, in tokens and gaps.
 #define MAX_LOOKAHEAD 400
@@ -121,7 +148,9 @@ static bool at_line_end(TSLexer *lexer) { return at_end(lexer) || is_line_end(le
 // The properties of a word by which tokens are told apart.
 typedef struct {
   char start[MAX_START];
-  int32_t first, second;
+  // How many characters are stored: all of them, but for the digits at the end of a long word.
+  uint32_t stored;
+  int32_t first, second, last;
   uint32_t length;
   bool number, slash, colon, name;
   // Whether a digit is in it, and whether it ends with `/`.
@@ -130,35 +159,25 @@ typedef struct {
   bool empty_rank;
   // Whether it is digits and then dots, and whether it ends with the dots.
   bool counter, dots;
-  // How much of a short form it is, or of the number of moves in one.
-  enum Part { START, PREFIX, MARK, WHOLE, POINT, HALF, OTHER } part;
-  // Whether `#` is in it.
-  bool short_form;
+  // Whether it is digits with single dots between them, and how many dots; the last one may be at its end.
+  bool numbers;
+  uint32_t points;
   // The number of marks of check and judgements at its end.
   uint32_t tail;
   // `=>` follows; its first character is consumed already.
   bool before_arrow;
 } Word;
 
-// The part of a short form after one more character: `#2`, `h#2.5`, or `2.5` alone.
-static enum Part next_part(enum Part part, int32_t c) {
-  if (c >= '0' && c <= '9') {
-    if (part == START || part == MARK || part == WHOLE) return WHOLE;
-    return part == POINT || part == HALF ? HALF : OTHER;
-  }
-  if ((c == 's' || c == 'h') && part == START) return PREFIX;
-  if (c == '#' && (part == START || part == PREFIX)) return MARK;
-  return c == '.' && part == WHOLE ? POINT : OTHER;
-}
-
 static void take(TSLexer *lexer, Word *word) {
   int32_t c = lexer->lookahead;
-  word->part = next_part(word->part, c);
-  word->short_form = word->short_form || word->part == MARK;
-  if (word->length < MAX_START) word->start[word->length] = c < 0x80 ? (char)c : '?';
+  // Many digits are as good as one.
+  bool digit = c >= '0' && c <= '9', more = digit && word->last >= '0' && word->last <= '9';
+  if (word->stored < MAX_START && !(word->stored > MAX_FORM && more)) word->start[word->stored++] = c < 0x80 ? (char)c : '?';
+  bool point = c == '.' && word->last >= '0' && word->last <= '9';
+  word->numbers = (word->length == 0 || word->numbers) && (digit || point);
+  word->points += point;
   if (word->length == 0) word->first = c;
   if (word->length == 1) word->second = c;
-  bool digit = c >= '0' && c <= '9';
   bool sign = word->length == 0 && c == '-';
   word->number = (word->length == 0 || word->number) && (digit || sign);
   bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -173,6 +192,7 @@ static void take(TSLexer *lexer, Word *word) {
   word->slash = word->slash || c == '/';
   word->colon = word->colon || c == ':';
   word->length++;
+  word->last = c;
   advance(lexer);
 }
 
@@ -198,7 +218,7 @@ static Word read_word(TSLexer *lexer, bool mark) {
 }
 
 static bool is(const Word *word, const char *text) {
-  return word->length == strlen(text) && memcmp(word->start, text, word->length) == 0;
+  return word->length == strlen(text) && word->length <= word->stored && memcmp(word->start, text, word->length) == 0;
 }
 
 static bool is_keyword(const Word *word) {
@@ -209,12 +229,64 @@ static bool is_keyword(const Word *word) {
   return false;
 }
 
-// Whether a word is a number of moves, or a short form: the mark and such a number.
-static bool is_length(const Word *word) {
-  return !word->short_form && (word->part == WHOLE || word->part == HALF);
+static bool is_digit(int32_t c) { return c >= '0' && c <= '9'; }
+
+// Whether a word is a number of moves: `2`, `2.5`; or numbers with dots between them: `2.1.1.1`.
+static bool is_length(const Word *word) { return word->numbers && word->points < 2 && is_digit(word->last); }
+static bool is_counts(const Word *word) { return word->numbers && word->points > 0 && is_digit(word->last); }
+
+// Whether a text is the name of a square and more.
+static bool has_square(const char *text, const char *end) {
+  return end - text > 1 && text[0] >= 'a' && text[0] <= 'h' && text[1] >= '1' && text[1] <= '8';
 }
-static bool is_short_form(const Word *word) {
-  return word->short_form && (word->part == WHOLE || word->part == HALF);
+
+static bool is_square(const Word *word) {
+  return word->length == 2 && has_square(word->start, word->start + 2);
+}
+
+// Whether a text is a number of moves.
+static bool is_number_of_moves(const char *text, const char *end) {
+  uint32_t points = 0;
+  if (text == end || !is_digit(*text) || !is_digit(end[-1])) return false;
+  for (; text < end; text++) {
+    if (*text == '.') points++;
+    else if (!is_digit(*text)) return false;
+  }
+  return points < 2;
+}
+
+static bool skip_text(const char **text, const char *end, const char *prefix) {
+  size_t length = strlen(prefix);
+  if ((size_t)(end - *text) < length || memcmp(*text, prefix, length) != 0) return false;
+  *text += length;
+  return true;
+}
+
+// What a word is as a short form, and what it lacks.
+enum Form { NO_FORM, WHOLE, NOWHERE, ENDLESS };
+
+static enum Form short_form(const Word *word) {
+  const char *text = word->start, *end = text + word->stored;
+  if (word->stored < 2 || word->stored == MAX_START) return NO_FORM;
+  if (!(*text >= 'a' && *text <= 'z') && strchr("#=+!", *text) == NULL) return NO_FORM;
+  if (end[-1] == '*') end--;
+  if (!is_digit(end[-1])) return NO_FORM;
+  bool exact = skip_text(&text, end, "exact-");
+  for (size_t i = 0; i < sizeof PLAYS / sizeof *PLAYS; i++) {
+    const char *behind_play = text;
+    if (!skip_text(&behind_play, end, PLAYS[i])) continue;
+    for (size_t j = 0; j < sizeof GOALS / sizeof *GOALS; j++) {
+      const char *rest = behind_play;
+      if (!skip_text(&rest, end, GOALS[j])) continue;
+      bool arrival = strcmp(GOALS[j], "z") == 0, square = arrival && has_square(rest, end);
+      const char *play = PLAYS[i];
+      bool solved = strcmp(play, "") == 0 || strcmp(play, "s") == 0 || strcmp(play, "h") == 0 || strcmp(play, "ser-h") == 0;
+      if (square) rest += 2;
+      if (square && rest == end && solved && !exact) return ENDLESS;
+      if (is_number_of_moves(rest, end)) return arrival && !square && solved && !exact ? NOWHERE : WHOLE;
+    }
+  }
+  return NO_FORM;
 }
 
 // Whether a word is the placement of a FEN.
@@ -469,12 +541,21 @@ static bool has_value_behind(TSLexer *lexer) {
   return lexer->lookahead == '"' || lexer->lookahead == '\'' || lexer->lookahead == '[';
 }
 
-// Called after a keyword behind the word `no`: whether `in` and a number of moves follow on the line.
-static bool is_unsolved(TSLexer *lexer, const Word *word) {
-  if (!is(word, "mate") && !is(word, "selfmate") && !is(word, "helpmate")) return false;
+// Whether a word is that of a problem.
+static bool is_problem(const Word *word) {
+  return is(word, BEFORE_IN) ||
+         (is_keyword(word) && word->length >= 4 && memcmp(word->start + word->length - 4, "mate", 4) == 0);
+}
+
+// Called after `stalemate`, and after a keyword behind the word `no`: reads the word `in` on the line.
+static Word read_in(TSLexer *lexer) {
   skip_blanks(lexer);
-  Word in = read_word(lexer, false);
-  if (!is(&in, "in")) return false;
+  Word none = {0};
+  return lexer->lookahead == 'i' ? read_word(lexer, false) : none;
+}
+
+// Called after the word `in` behind a keyword behind the word `no`: whether a number of moves follows on the line.
+static bool is_unsolved(TSLexer *lexer) {
   skip_blanks(lexer);
   Word number = read_word(lexer, false);
   return is_length(&number);
@@ -519,6 +600,8 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
     can_comment = true;
   }
   if (at_end(lexer)) return false;
+  // The line of `twin` goes on.
+  bool changes = valid[CHANGE] && !new_line && !recovering;
 
   enum Token single;
   switch (lexer->lookahead) {
@@ -527,10 +610,11 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
     case '{': single = LBRACE; break;
     case '}': single = RBRACE; break;
     case ',': single = COMMA; break;
-    case ')': return false;
+    case ')': single = CHANGE_SIGN; break;
     case '(': {
       Remark remark = read_meaning(lexer);
       lexer->mark_end(lexer);
+      if (changes && remark.closed) return found(scanner, lexer, CHANGE_REMARK);
       if (remark.level && valid[LEVEL] && !recovering) return found(scanner, lexer, LEVEL);
       if (remark.piece && valid[PROMOTED] && !recovering) return found(scanner, lexer, PROMOTED);
       return found(scanner, lexer, remark.closed ? REMARK : UNCLOSED_REMARK);
@@ -539,6 +623,7 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
     {
       bool is_board = valid[TEXT] && !recovering, is_long = valid[LONG] && !recovering;
       enum Token token = read_string(lexer, is_board, is_board || is_long);
+      if (token == STRING && changes) return found(scanner, lexer, CHANGE_STRING);
       return found(scanner, lexer, token == STRING && is_long ? LONG : token);
     }
     default:
@@ -546,9 +631,13 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
       single = CLOSING;
   }
   if (single != CLOSING) {
+    bool is_sign = changes && single != LBRACE && single != RBRACE;
+    if (single == CHANGE_SIGN && !is_sign) return false;
     advance(lexer);
     lexer->mark_end(lexer);
-    return found(scanner, lexer, single);
+    found(scanner, lexer, is_sign ? CHANGE_SIGN : single);
+    scanner->after_text = single == CHANGE_SIGN;
+    return true;
   }
 
   Word word = read_word(lexer, true);
@@ -569,14 +658,21 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
   if (begins_line && stands_alone && is_merge_marker(&word)) return false;
   bool counted = scanner->after_number && !new_line && is(&word, "solutions");
   if (counted && valid[NOUN] && !recovering && !has_value_behind(lexer)) return found(scanner, lexer, NOUN);
-  if (scanner->after_no && !new_line && valid[NOUN] && !recovering && is_unsolved(lexer, &word)) {
-    return found(scanner, lexer, NOUN);
+  if (changes) return found(scanner, lexer, CHANGE);
+  bool after_no = scanner->after_no && !new_line && valid[NOUN] && !recovering && is_problem(&word);
+  bool before_in = false, before_arrow = word.before_arrow;
+  if (after_no || is(&word, BEFORE_IN)) {
+    Word in = read_in(lexer);
+    before_in = is(&in, "in");
+    before_arrow = before_arrow || in.before_arrow;
+    if (after_no && before_in && is_unsolved(lexer)) return found(scanner, lexer, NOUN);
   }
-  bool short_form = is_short_form(&word);
-  if (short_form || is_keyword(&word)) {
-    if (!recovering && valid[LIST_WORD] && is_closed(lexer, word.before_arrow)) return found(scanner, lexer, LIST_WORD);
-    if (!short_form) return false;
-    return found(scanner, lexer, valid[INLINE] && !new_line && !recovering ? INLINE : SHORT);
+  enum Form form = short_form(&word);
+  if (form || is_keyword(&word) || (is(&word, BEFORE_IN) && before_in)) {
+    if (!recovering && valid[LIST_WORD] && is_closed(lexer, before_arrow)) return found(scanner, lexer, LIST_WORD);
+    if (!form) return false;
+    if (valid[INLINE] && !new_line && !recovering) return found(scanner, lexer, INLINE);
+    return found(scanner, lexer, form == WHOLE ? SHORT : form == NOWHERE ? SHORT_NOWHERE : SHORT_ENDLESS);
   }
   // Where a row may stand, the name is no row, even if no property may stand there.
   if (is_custom(&word) && (valid[CUSTOM] || valid[ROW])) return found(scanner, lexer, CUSTOM);
@@ -587,6 +683,10 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
   if (valid[LIST_WORD]) return found(scanner, lexer, word.number ? LIST_NUMBER : LIST_WORD);
   if (valid[IN] && !new_line && is(&word, "in")) return found(scanner, lexer, IN);
   if (valid[LENGTH] && is_length(&word)) return found(scanner, lexer, LENGTH);
+  if (valid[PLACE] && !new_line && is_square(&word)) return found(scanner, lexer, PLACE);
+  if (valid[NUMBER_BEHIND] && !new_line && is_length(&word)) return found(scanner, lexer, NUMBER_BEHIND);
+  if (valid[STAR] && !new_line && is(&word, "*")) return found(scanner, lexer, STAR);
+  if (valid[COUNTS] && !new_line && is_counts(&word)) return found(scanner, lexer, COUNTS);
   if (valid[TRUTH] && (is_in_any_case(&word, "true") || is_in_any_case(&word, "false"))) {
     return found(scanner, lexer, TRUTH);
   }

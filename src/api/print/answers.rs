@@ -2,12 +2,12 @@
 
 use crate::print::languages::Words;
 use cpz_check::analysis::{
-    Bound, Options, Outcome, PlayParts, PuzzleReport, QueryReport, numbered_moves, problem_of, problem_play,
-    request_of, solution_in_names,
+    Bound, Options, Outcome, PlayParts, PuzzleReport, QueryReport, problem_of, problem_play, request_of,
+    sequence_in_names, solution_in_names, twin_in_signs,
 };
 use cpz_ide::{PlayWords, capture_path, play_lines_in, query_at, short_play};
 use cpz_rules::board::{Board, Colour, Kind, Piece, Square, square_name};
-use cpz_rules::games::{Answer, NamedMove};
+use cpz_rules::games::{Answer, NamedMove, Stipulation};
 use cpz_text::syntax::{Query, Value, Verb};
 
 /// The most lines of a solution of a chess problem.
@@ -99,7 +99,8 @@ fn asked(bound: &Bound<'_>, query: Query<'_>, words: &Words) -> Option<String> {
     let question = match query.verb()? {
         Verb::Solve => words.solve.to_string(),
         Verb::Count => words.count.to_string(),
-        Verb::Line => words.line.to_string(),
+        Verb::Line | Verb::Win | Verb::Draw => words.line.to_string(),
+        Verb::Unsolved => query.keyword().text().to_string(),
         Verb::Mate => words.status.to_string(),
         Verb::Capture => words.capture.to_string(),
         Verb::Move => {
@@ -107,7 +108,11 @@ fn asked(bound: &Bound<'_>, query: Query<'_>, words: &Words) -> Option<String> {
             turn = turn.and(Some(side));
             words.legal_move.replace("{}", &name)
         }
-        Verb::MateIn | Verb::Selfmate | Verb::Helpmate => {
+        // The signs of composers are the same in all languages.
+        Verb::Twin => return twin_in_signs(query, bound),
+        Verb::SetPlay => return Some(words.set_play.trim_end_matches([':', ' ']).to_string()),
+        Verb::Duplex => return Some(Verb::Duplex.word().to_string()),
+        Verb::Problem(_) => {
             let (position, stipulation) = problem_of(bound, query)?;
             turn = Some(position.turn);
             words.problem(stipulation)
@@ -160,7 +165,9 @@ impl Solver<'_, '_> {
                 let lines = if plays && !keys.is_empty() { self.variations() } else { None };
                 return lines.unwrap_or_else(|| vec![(0, self.keys(&keys, *complete))]);
             }
-            Answer::Helpmates { solutions, complete, .. } => return self.helpmates(solutions, *complete),
+            Answer::Sequences { stipulation, solutions, complete } => {
+                return self.sequences(*stipulation, solutions, *complete);
+            }
             Answer::Line => self.written_line(),
         };
         vec![(0, line)]
@@ -197,12 +204,17 @@ impl Solver<'_, '_> {
         format!("{at_least}{}", self.listed(named, " "))
     }
 
-    fn helpmates(&self, solutions: &[Vec<NamedMove>], complete: bool) -> Vec<(usize, String)> {
+    fn sequences(
+        &self,
+        asked: Stipulation,
+        solutions: &[Vec<NamedMove>],
+        complete: bool,
+    ) -> Vec<(usize, String)> {
         if solutions.is_empty() {
             let word = if complete { self.words.no_solution } else { self.words.undecided };
             return vec![(0, word.to_string())];
         }
-        let named = |moves: &Vec<NamedMove>| (0, self.words.moves(&numbered_moves(moves)));
+        let named = |moves: &Vec<NamedMove>| (0, self.words.moves(&sequence_in_names(asked, moves)));
         let mut lines: Vec<_> = solutions.iter().take(MAX_LISTED).map(named).collect();
         if let Some(more) = solutions.len().checked_sub(MAX_LISTED + 1) {
             lines.push((0, self.words.more.replace("{}", &(more + 1).to_string())));

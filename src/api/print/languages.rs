@@ -89,9 +89,11 @@ impl Words {
     /// `mate in 2` with the words for the number of moves.
     pub fn problem(&self, stipulation: Stipulation) -> String {
         let index = match stipulation.kind {
-            ProblemKind::Mate => 0,
-            ProblemKind::Selfmate => 1,
-            ProblemKind::Helpmate => 2,
+            ProblemKind::MATE => 0,
+            ProblemKind::SELFMATE => 1,
+            ProblemKind::HELPMATE => 2,
+            // The short form is the same in all languages.
+            _ => return stipulation.short(),
         };
         let number = stipulation.length().replace(".5", "½");
         let moves = match (stipulation.plies % 2, stipulation.plies / 2) {

@@ -502,6 +502,38 @@ its FEN, says otherwise, so that the other colour is mated. FENs of helpmates of
 }"#,
     },
     Entry {
+        code: Code::UnsupportedStipulation,
+        severity: Severity::Warning,
+        title: "a stipulation that is kept and not solved",
+        text: "Composers ask more than cpz solves: double mates, parry series, captures en passant and the like. Such a \
+stipulation is named here once. It is kept as it is, with its solution, also in exports; nothing is claimed about it, and \
+the puzzle is not compared with others.",
+        wrong: r#"chess {
+  board 7k/8/6K1/8/8/8/8/R7 w - - 0 1
+  h##2
+}"#,
+        right: r#"chess {
+  board 7k/8/6K1/8/8/8/8/R7 w - - 0 1
+  #1
+}"#,
+    },
+    Entry {
+        code: Code::UnsupportedCondition,
+        severity: Severity::Warning,
+        title: "a condition that is kept and not solved",
+        text: "A fairy condition, such as Circe, changes the rules. cpz solves problems under the rules of chess, so a problem \
+with a `condition` is kept with its solution and not solved; nothing is claimed about it, and it is not compared with others.",
+        wrong: r#"chess {
+  board 7k/8/6K1/8/8/8/8/R7 w - - 0 1
+  condition "Circe"
+  mate in 1
+}"#,
+        right: r#"chess {
+  board 7k/8/6K1/8/8/8/8/R7 w - - 0 1
+  mate in 1
+}"#,
+    },
+    Entry {
         code: Code::Undecided,
         severity: Severity::Warning,
         title: "a search that used up its budget",

@@ -7,7 +7,7 @@ use cpz_rules::board::{
 };
 use cpz_rules::games::Dialect;
 use cpz_text::diagnostic::{Code, CodeSet, Finding, Fix, Span};
-use cpz_text::syntax::{Element, Property, PropertyNode, Value, nearest};
+use cpz_text::syntax::{Element, Property, PropertyNode, Value, is_ply_counts, nearest};
 
 /// The properties whose value cannot be read. A query that depends on one is not evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -162,7 +162,12 @@ impl Defaults {
                     invalid_value(value, message, &[])
                 }));
             }
-            Property::Author | Property::Source | Property::Note => {}
+            Property::Author
+            | Property::Source
+            | Property::Note
+            | Property::Condition
+            | Property::HalfDuplex
+            | Property::ZeroPosition => {}
         }
         report
     }
@@ -207,9 +212,11 @@ impl Defaults {
                 self.rights.en_passant = Some((square.ok_or_else(|| wrong(message, &[]))?, value.span()));
             }
             Property::Solutions => {
-                let number = text.and_then(|t| t.parse().ok()).filter(|&n: &u32| n > 0);
-                let message =
-                    "`solutions` takes the number of intended keys or solutions, as in `solutions 2`";
+                let number = text
+                    .and_then(|t| t.parse().ok().or_else(|| product_of_counts(t)))
+                    .filter(|&n: &u32| n > 0);
+                let message = "`solutions` takes the number of intended keys or solutions, as in `solutions 2`, or the \
+                               numbers of continuations at each ply, as in `solutions 2.1.1.1`";
                 self.solutions = Some(number.ok_or_else(|| wrong(message, &[]))?);
             }
             Property::Rules => {
@@ -280,4 +287,10 @@ fn invalid_value(value: Value<'_>, message: &str, words: &[&'static str]) -> Fin
         }
         None => finding,
     }
+}
+
+/// The number of solutions that `2.1.1.1` says: the product of its numbers.
+pub(crate) fn product_of_counts(text: &str) -> Option<u32> {
+    let numbers = text.split('.').map(|number| number.parse::<u32>().ok());
+    is_ply_counts(text).then(|| numbers.flatten().try_fold(1u32, u32::checked_mul)).flatten()
 }

@@ -66,6 +66,19 @@ pub struct QueryReport {
     pub answered: bool,
     /// The result.
     pub outcome: Outcome,
+    /// The twin that was asked; nothing for other queries.
+    pub twin: Option<Box<TwinReport>>,
+}
+
+/// A twin of a chess problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TwinReport {
+    /// Its letter.
+    pub letter: String,
+    /// The changes as they are written, `from b` among them.
+    pub changes: Vec<String>,
+    /// Its position as a FEN.
+    pub fen: String,
 }
 
 impl QueryReport {
@@ -77,6 +90,7 @@ impl QueryReport {
             asked: query.asked(),
             answered: query.has_arrow(),
             outcome: Outcome::Error(reason.to_string()),
+            twin: None,
         })
     }
 }

@@ -137,8 +137,9 @@ pub fn request_of(bound: &Bound<'_>, query: Query<'_>) -> Option<Request> {
 /// What a query asks of a chess problem, and the position that the problem begins with. `None` for other queries, and
 /// where there is no position.
 pub fn problem_of(bound: &Bound<'_>, query: Query<'_>) -> Option<(Position, Stipulation)> {
-    let stipulation = verbs::stipulation_of(bound, query)?;
-    Some((verbs::problem_position(bound, &position_of(bound)?, stipulation), stipulation))
+    let question = ParsedQuery::read(query, bound)?.question.ok()?;
+    let position = verbs::position_of_question(bound, &position_of(bound)?, &question)?;
+    Some((position, question.stipulation?))
 }
 
 /// Whether a query says that there is no solution, as in `solve => none`.

@@ -33,7 +33,7 @@ pub use duplicates::{
     duplicates, link,
 };
 pub use file::analyse;
-pub use file_report::{FileReport, Options, Outcome, PuzzleReport, QueryReport};
+pub use file_report::{FileReport, Options, Outcome, PuzzleReport, QueryReport, TwinReport};
 pub use lookup::{
     Played, answer_parts, bind_all, bind_one, bound_at, claims_nothing, draughts_line_end,
     intended_solutions, line_of, names_other_side, played_of, position_of, position_or_reason, problem_of,
@@ -45,7 +45,9 @@ pub use puzzle::report_of;
 pub use segments::{Pending, PuzzlePlace, SegmentedText, Source, Window};
 pub use suppress::allow;
 pub use verbs::{
-    AnswerPart, LineMove, LineReplay, PlayParts, ProblemPlay, answer_text, largest_capture, numbered_moves,
-    play_of, problem_play, solution_in_names, stipulation_of,
+    AnswerPart, LineMove, LineReplay, PlayParts, ProblemPlay, answer_text, largest_capture, play_of,
+    problem_play, sequence_in_names, solution_in_names, stipulation_of,
 };
-pub use verbs::{is_solution, read_move_text, solution_movetext};
+pub use verbs::{
+    TwinChange, TwinText, is_solution, read_move_text, read_twin, solution_movetext, twin_in_signs,
+};

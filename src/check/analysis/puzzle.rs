@@ -8,7 +8,7 @@ use crate::analysis::verbs::{self, ParsedQuery, QueryEvaluator};
 use cpz_rules::board::Colour;
 use cpz_rules::games::Position;
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
-use cpz_text::syntax::{NodeKind, Property, Puzzle, Query, Value};
+use cpz_text::syntax::{GameId, NodeKind, ProblemKind, Property, Puzzle, Query, Value, Verb};
 
 /// The findings and answers of one puzzle by itself, with the parser's errors in it.
 pub fn report_of(puzzle: Puzzle<'_>, defaults: Defaults, options: &Options) -> PuzzleReport {
@@ -51,7 +51,13 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
     });
     report.unreadable = position.is_err();
     let mut evaluator = position.map(|p| QueryEvaluator::new(&bound, p, options));
+    let condition = unsupported_condition(puzzle);
+    report.findings.extend(condition.clone().filter(|_| bound.id == GameId::Chess));
     for query in &queries {
+        if let Some(reason) = not_asked(&bound, query, condition.is_some()) {
+            report.queries.extend(QueryReport::failed(query.query, reason).filter(|_| options.answers));
+            continue;
+        }
         let evaluated = report_query(&bound, query, &mut evaluator, &mut report.findings);
         report.queries.extend(evaluated.filter(|_| options.answers));
     }
@@ -66,9 +72,37 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
             report.board_hash = board_hash(&bound, &evaluator.position);
         }
         let identity = || identity_of(&bound, &evaluator.position, &queries);
-        report.identity = (!is_ambiguous).then(identity);
+        // What cannot be read, or is not solved, is not compared: two puzzles may differ in just that.
+        let is_read = condition.is_none()
+            && queries.iter().all(|query| query.question.is_ok())
+            && puzzle.queries().count() == queries.len()
+            && !puzzle.node().children().any(|node| node.kind() == NodeKind::Error);
+        report.identity = (!is_ambiguous && is_read).then(identity);
     }
     report
+}
+
+/// The warning about a condition, under which nothing is solved.
+fn unsupported_condition(puzzle: Puzzle<'_>) -> Option<Finding> {
+    let condition = puzzle.properties().find(|own| own.name() == Some(Property::Condition))?;
+    let (text, span) = condition.value().and_then(Value::scalar)?;
+    let message = format!(
+        "the condition {text} is kept and not solved; cpz solves problems under the rules of chess without conditions"
+    );
+    Some(Finding::new(Code::UnsupportedCondition, span, message))
+}
+
+/// Why a query is not evaluated though it can be read: the problem has a condition, or the diagram is not asked.
+fn not_asked(bound: &Bound<'_>, parsed: &ParsedQuery<'_>, has_condition: bool) -> Option<&'static str> {
+    match parsed.verb {
+        Verb::Problem(_) | Verb::Twin | Verb::SetPlay | Verb::Duplex if has_condition => {
+            Some("the problem has a condition that is not solved")
+        }
+        Verb::Problem(_) if bound.has_flag(Property::ZeroPosition) => {
+            Some("the diagram itself is not asked, only its twins")
+        }
+        _ => None,
+    }
 }
 
 /// Evaluates a query, or reports why it cannot be evaluated. The findings of an evaluation stay in the evaluator.
@@ -148,9 +182,19 @@ fn unreadable_dependency(bound: &Bound<'_>, parsed: &ParsedQuery<'_>) -> Option<
 }
 
 fn not_for_this_game(bound: &Bound<'_>, parsed: &ParsedQuery<'_>) -> Finding {
-    let verbs: Vec<String> = bound.game.verbs().iter().map(|v| format!("`{}`", v.word())).collect();
+    // Of the many kinds of problems three stand for all.
+    let is_named = |verb: &&Verb| match verb {
+        Verb::Problem(kind) => {
+            matches!(*kind, ProblemKind::MATE | ProblemKind::SELFMATE | ProblemKind::HELPMATE)
+        }
+        Verb::Twin | Verb::SetPlay | Verb::Duplex | Verb::Unsolved | Verb::Win | Verb::Draw => false,
+        _ => true,
+    };
+    let verbs: Vec<String> =
+        bound.game.verbs().iter().filter(is_named).map(|v| format!("`{}`", v.word())).collect();
+    let more = if verbs.len() < bound.game.verbs().len() { " and more" } else { "" };
     let (game, verb) = (bound.game.format().game, parsed.verb.word());
-    let message = format!("{game} cannot be asked `{verb}`, only {}", verbs.join(" and "));
+    let message = format!("{game} cannot be asked `{verb}`, only {}{more}", verbs.join(" and "));
     Finding::new(Code::NotForThisGame, parsed.query.keyword().span(), message)
 }
 

@@ -3,8 +3,8 @@
 use crate::analysis::{Bound, Options, position_or_reason, problem_of, steps_of};
 use cpz_rules::board::{Piece, Square, square_name};
 use cpz_rules::games::{
-    Answer, Budget, Helpmates, Position, ProblemKind, Question, Stipulation, Undecided, find_helpmates,
-    find_keys, san, solving_captures,
+    Answer, Budget, Position, Question, Sequences, Stipulation, Undecided, find_keys, find_sequences, san,
+    solving_captures,
 };
 use cpz_text::syntax::{GameId, Query, Verb};
 
@@ -81,15 +81,15 @@ fn first_of_problem(
     asked: Stipulation,
     budget: &Budget<'_>,
 ) -> Result<Option<FirstMove>, Undecided> {
-    let moves: Vec<_> = match asked.kind {
-        ProblemKind::Helpmate => {
-            let Helpmates { solutions, complete } = find_helpmates(position, asked, budget)?;
+    let moves: Vec<_> = match asked.play().has_sequences() {
+        true => {
+            let Sequences { solutions, complete } = find_sequences(position, asked, budget)?;
             if solutions.is_empty() && !complete {
                 return Err(Undecided::Budget);
             }
             solutions.iter().filter_map(|line| line.first().copied()).collect()
         }
-        ProblemKind::Mate | ProblemKind::Selfmate => {
+        false => {
             let keys = find_keys(position, asked, budget)?;
             if keys.keys.is_empty() && !keys.complete {
                 return Err(Undecided::Budget);

@@ -4,7 +4,7 @@ use crate::analysis::problem_position_of;
 use crate::repair::goals::{Goals, ProblemGoal};
 use cpz_rules::board::Board;
 use cpz_rules::games::{
-    Answer, Budget, Position, ProblemKind, SharedSearch, Undecided, find_sound_keys, with_shared_search,
+    Answer, Budget, Position, SharedSearch, Undecided, find_sound_keys, with_shared_search,
 };
 
 /// The test of one board after the other.
@@ -80,7 +80,7 @@ impl<'c> Checker<'c> {
         let Some(stipulation) = goal.question.stipulation else { return Ok(None) };
         let stated = Position { board: board.clone(), ..goals.position.clone() };
         let position = problem_position_of(goals.bound, &stated, stipulation);
-        if stipulation.kind != ProblemKind::Helpmate
+        if !stipulation.play().has_sequences()
             && find_sound_keys(&position, stipulation, goal.solutions, budget)?.is_none()
         {
             return Ok(None);
@@ -88,7 +88,7 @@ impl<'c> Checker<'c> {
         let answer = goals.bound.game.answer(&position, &goal.question, budget)?;
         let (found, complete) = match &answer {
             Answer::Keys { keys, complete, .. } => (keys.len(), *complete),
-            Answer::Helpmates { solutions, complete, .. } => (solutions.len(), *complete),
+            Answer::Sequences { solutions, complete, .. } => (solutions.len(), *complete),
             _ => return Ok(None),
         };
         match complete {

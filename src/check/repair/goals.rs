@@ -2,7 +2,7 @@
 
 use crate::analysis::{Bound, claims_nothing, intended_solutions, position_of, stipulation_of};
 use cpz_rules::games::{Position, Question};
-use cpz_text::syntax::Verb;
+use cpz_text::syntax::{Query, Verb};
 
 /// What a repair is meant to reach.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,8 +47,9 @@ impl<'b, 't> Goals<'b, 't> {
         let asks_one = || bound.settings.unique.is_some() && bound.puzzle.queries().next().is_some();
         let solves = bound.game.verbs().contains(&Verb::Solve);
         let solve = solves && (claimed().any(|q| q.verb() == Some(Verb::Solve)) || asks_one());
-        let problem = |query| {
-            let stipulation = stipulation_of(bound, query)?;
+        let problem = |query: Query<'_>| {
+            // A repair changes the diagram; what a twin becomes of it is not looked at.
+            let stipulation = query.verb()?.problem().and_then(|_| stipulation_of(bound, query))?;
             let question = Question { stipulation: Some(stipulation), ..Question::of(query.verb()?) };
             let solutions = match aim {
                 // Where the puzzle says how many there are, that is what is meant.

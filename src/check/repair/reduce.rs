@@ -129,7 +129,7 @@ fn is_same_play(old: &Answer, new: &Answer) -> bool {
         (Answer::Keys { keys: old, .. }, Answer::Keys { keys: new, .. }) => {
             old.len() == new.len() && old.iter().zip(new).all(|(a, b)| a.mv.uci == b.mv.uci)
         }
-        (Answer::Helpmates { solutions: old, .. }, Answer::Helpmates { solutions: new, .. }) => {
+        (Answer::Sequences { solutions: old, .. }, Answer::Sequences { solutions: new, .. }) => {
             let moves = |all: &[Vec<_>]| {
                 let uci =
                     |line: &Vec<cpz_rules::games::NamedMove>| line.iter().map(|m| m.uci.clone()).collect();

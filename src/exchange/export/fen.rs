@@ -67,9 +67,9 @@ pub(super) fn epd(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Stri
     if let Some(solved) = solved(puzzle, true, losses) {
         let kind = solved.stipulation.map(|s| s.kind);
         match (kind, solved.stipulation) {
-            (Some(ProblemKind::Mate), Some(s)) => operations.push(("dm", s.moves().to_string())),
-            (Some(ProblemKind::Helpmate), Some(s)) => operations.push(("hm", s.plies.to_string())),
-            (Some(ProblemKind::Selfmate), _) => losses.question(solved.query.query.verb()),
+            (Some(ProblemKind::MATE), Some(s)) => operations.push(("dm", s.moves().to_string())),
+            (Some(ProblemKind::HELPMATE), Some(s)) => operations.push(("hm", s.plies.to_string())),
+            (Some(_), _) => losses.question(solved.query.query.verb()),
             _ => {}
         }
         match &solved.tree {
@@ -89,7 +89,7 @@ fn moves(tree: &MoveTree, kind: Option<ProblemKind>) -> Vec<(&'static str, Strin
     let line = || ("pv", tree.main_line().join(" "));
     match kind {
         // The first move of a helpmate is not the best one.
-        Some(ProblemKind::Helpmate) => vec![line()],
+        Some(ProblemKind::HELPMATE) => vec![line()],
         _ if keys.len() == 1 && tree.has_replies() => vec![("bm", keys.join(" ")), line()],
         _ => vec![("bm", keys.join(" "))],
     }

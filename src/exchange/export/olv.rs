@@ -3,13 +3,14 @@
 //! Scalars are quoted with the escapes of JSON, which YAML has too: an unquoted `#2` is a comment, and `=` a tag.
 
 use crate::export::losses::{CORRECTED, Losses, Part};
-use crate::export::popeye::{chosen, men, options};
-use crate::export::popeye_play::{helpmate_text, play_text};
+use crate::export::popeye::{chosen, men, options, twins};
+use crate::export::popeye_play::{play_text, sequence_text};
 use crate::export::query::ExportQuery;
 use crate::export::solution::play;
 use crate::export::source::ExportPuzzle;
+use cpz_check::analysis::problem_of;
 use cpz_rules::games::{Answer, Position};
-use cpz_text::syntax::Property;
+use cpz_text::syntax::{Property, Verb};
 
 /// The parts that a document holds.
 const KEPT: [Part; 6] = [Part::Author, Part::Source, Part::Note, Part::Tags, Part::Solutions, Part::Allow];
@@ -31,21 +32,60 @@ pub(super) fn document(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option
             out.push_str(&format!("  {colour}: [{}]\n", men.join(", ")));
         }
     }
-    out.push_str(&format!("stipulation: {}\n", quoted(&stipulation.short())));
+    out.push_str(&format!("stipulation: {}\n", quoted(&stipulation.short().replace(' ', ""))));
+    push_list(&mut out, "conditions", &texts(Property::Condition));
     push_list(&mut out, "options", &options(&position, stipulation));
-    let solution = solution(puzzle, query, &position);
-    if query.written.is_some() && query.is_refuted && solution.is_some() {
-        losses.note(CORRECTED);
+    let twins = twins(puzzle, &position, losses);
+    if !twins.is_empty() {
+        out.push_str("twins:\n");
+        twins
+            .iter()
+            .for_each(|(letter, changes)| out.push_str(&format!("  {letter}: {}\n", quoted(changes))));
     }
-    if let Some(solution) = solution.or(query.written.map(String::from)) {
-        push_block(&mut out, "solution", &solution);
+    let mut parts = Vec::new();
+    let derived = puzzle.queries.iter().filter(|other| other.query.verb() == Some(Verb::Twin));
+    let letter = |other: &ExportQuery<'_>| other.report?.twin.as_ref().map(|twin| twin.letter.clone());
+    for (head, of) in
+        [(Some("a".to_string()), query)].into_iter().chain(derived.map(|other| (letter(other), other)))
+    {
+        let start = puzzle
+            .bound
+            .as_ref()
+            .and_then(|bound| problem_of(bound, of.query))
+            .map_or(position.clone(), |p| p.0);
+        let solution = solution(puzzle, of, &start);
+        if of.written.is_some() && of.is_refuted && solution.is_some() {
+            losses.note(CORRECTED);
+        }
+        if let (Some(head), Some(text)) = (head, solution.or(of.written.map(String::from))) {
+            parts.push((head, text));
+        }
     }
-    if let Some(n) = puzzle.bound.as_ref().and_then(|b| b.settings.solutions) {
-        out.push_str(&format!("intended-solutions: {n}\n"));
+    match parts.as_slice() {
+        [] => {}
+        [(_, only)] if twins.is_empty() => push_block(&mut out, "solution", only),
+        parts => {
+            let all: Vec<String> = parts.iter().map(|(head, text)| format!("{head})\n{text}")).collect();
+            push_block(&mut out, "solution", &all.join("\n\n"));
+        }
+    }
+    if let Some(intended) = intended_solutions(puzzle, query) {
+        out.push_str(&format!("intended-solutions: {intended}\n"));
     }
     push_list(&mut out, "keywords", &texts(Property::Tags));
     push_list(&mut out, "comments", &texts(Property::Note));
     Some(out)
+}
+
+/// How many solutions are intended, as it is written: `2`, `2.1.1.1`.
+fn intended_solutions(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>) -> Option<String> {
+    if let Some((counts, _)) = query.query.ply_counts() {
+        return Some(counts.to_string());
+    }
+    let bound = puzzle.bound.as_ref()?;
+    let own = bound.puzzle.properties().find(|own| own.name() == Some(Property::Solutions));
+    let written = own.and_then(|own| own.value()?.scalar().map(|(text, _)| text.to_string()));
+    written.or(bound.settings.solutions.map(|n| n.to_string()))
 }
 
 /// The written solution where it holds and is more than keys, otherwise the verified one as Popeye prints it.
@@ -57,8 +97,9 @@ fn solution(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>, start: &Position
     }
     match query.answer()? {
         Answer::Keys { complete: true, .. } => play(puzzle, query).map(|play| play_text(&play)),
-        Answer::Helpmates { solutions, complete: true, .. } if !solutions.is_empty() => {
-            let lines: Option<Vec<String>> = solutions.iter().map(|s| helpmate_text(start, s)).collect();
+        Answer::Sequences { stipulation, solutions, complete: true } if !solutions.is_empty() => {
+            let lines: Option<Vec<String>> =
+                solutions.iter().map(|s| sequence_text(start, *stipulation, s)).collect();
             lines.map(|lines| lines.join("\n"))
         }
         _ => None,

@@ -3,10 +3,10 @@
 use crate::export::losses::{Losses, Part};
 use crate::export::query::ExportQuery;
 use crate::export::source::ExportPuzzle;
-use cpz_check::analysis::problem_of;
+use cpz_check::analysis::{TwinChange, TwinText, problem_of, read_twin};
 use cpz_rules::board::{Board, Castling, Colour, KING_FILE, Kind, Piece, Square, home_rank, square_name};
-use cpz_rules::games::{Position, ProblemKind, Stipulation};
-use cpz_text::syntax::{GameId, Property};
+use cpz_rules::games::{Change, Position, Stipulation};
+use cpz_text::syntax::{GameId, Property, Verb};
 
 /// The parts that a problem holds: the id and notes as remarks.
 const KEPT: [Part; 6] = [Part::Name, Part::Id, Part::Author, Part::Source, Part::Note, Part::Allow];
@@ -31,15 +31,124 @@ pub(super) fn problem(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<
     texts(Property::Note).iter().for_each(|note| line("Remark", note));
     let [white, black] = men(&position.board).map(|men| men.join(" "));
     line("Pieces", &format!("White {white} Black {black}"));
-    line("Stipulation", &stipulation.short());
+    texts(Property::Condition).iter().for_each(|condition| line("Condition", condition));
+    line("Stipulation", &stipulation.short().replace(' ', ""));
     let mut options = options(&position, stipulation);
-    if stipulation.kind != ProblemKind::Helpmate {
+    if !stipulation.play().has_sequences() {
         options.insert(0, "Variation".into());
+    }
+    let asks = |verb: Verb| puzzle.queries.iter().any(|query| query.query.verb() == Some(verb));
+    if asks(Verb::SetPlay) || query.query.star().is_some() {
+        options.push("SetPlay".into());
+    }
+    if asks(Verb::Duplex) {
+        options.push("Duplex".into());
     }
     if !options.is_empty() {
         line("Option", &options.join(" "));
     }
+    let is_zero = puzzle
+        .bound
+        .as_ref()
+        .is_some_and(|b| b.puzzle.properties().any(|p| p.name() == Some(Property::ZeroPosition)));
+    for (index, (_, changes)) in twins(puzzle, &position, losses).into_iter().enumerate() {
+        line(if index == 0 && is_zero { "ZeroPosition" } else { "Twin" }, &changes);
+    }
     Some(out)
+}
+
+/// The twins of a puzzle: the letter of each, and its changes as Popeye and Olive write them. A change that they have no
+/// word for is counted as lost, with its twin.
+pub(super) fn twins(
+    puzzle: &ExportPuzzle<'_>,
+    diagram: &Position,
+    losses: &mut Losses,
+) -> Vec<(String, String)> {
+    let queries = puzzle.queries.iter().filter(|query| query.query.verb() == Some(Verb::Twin));
+    let read: Vec<TwinText<'_>> = queries.filter_map(|query| read_twin(query.query).ok()).collect();
+    let mut found: Vec<(String, String)> = Vec::new();
+    for (index, twin) in read.iter().enumerate() {
+        let is_last = |letter: &str| found.last().is_some_and(|(last, _)| last == letter);
+        let mut words = Vec::new();
+        let mut chain = vec![twin];
+        // Both only go on from the twin before: a longer way back is written in full.
+        while let Some((letter, _)) = chain[0].from {
+            let Some(before) = read[..index].iter().find(|other| other.letter.0 == letter) else { break };
+            if chain.len() == 1 && is_last(letter) {
+                words.push("Continued".to_string());
+                break;
+            }
+            chain.insert(0, before);
+        }
+        let mut board = diagram.board.clone();
+        let earlier = if words.is_empty() { &[][..] } else { &read[..index] };
+        replay(&mut board, earlier, twin);
+        let changes = chain.iter().flat_map(|twin| &twin.changes);
+        let said: Option<Vec<String>> =
+            changes.map(|(change, _)| popeye_words(*change, &mut board)).collect();
+        match said {
+            Some(said) => {
+                for change in said {
+                    // Several men are removed at once.
+                    match (words.last_mut(), change.strip_prefix("Remove ")) {
+                        (Some(last), Some(more)) if last.starts_with("Remove ") => {
+                            *last += &format!(" {more}")
+                        }
+                        _ => words.push(change),
+                    }
+                }
+                found.push((twin.letter.0.to_string(), words.join(" ")));
+            }
+            None => losses.other("a twin that the format has no words for"),
+        }
+    }
+    found
+}
+
+/// Makes the changes of the twin from which another one goes on.
+fn replay(board: &mut Board, earlier: &[TwinText<'_>], twin: &TwinText<'_>) {
+    let Some((letter, _)) = twin.from else { return };
+    let Some(index) = earlier.iter().position(|other| other.letter.0 == letter) else { return };
+    replay(board, &earlier[..index], &earlier[index]);
+    for (change, _) in &earlier[index].changes {
+        if let TwinChange::Position(change) = change {
+            // A twin that cannot be made is a finding of its own.
+            let _ = change.apply(board);
+        }
+    }
+}
+
+/// A change in Popeye's words, made on the board. `None` if Popeye has none for it.
+fn popeye_words(change: TwinChange, board: &mut Board) -> Option<String> {
+    let name = |square: Square| square_name(square, false);
+    let add = |man: Piece, square: Square| {
+        let colour = if man.colour == Colour::White { "White" } else { "Black" };
+        format!("Add {colour} {}{}", letter(man.kind), name(square))
+    };
+    let change = match change {
+        TwinChange::Position(change) => change,
+        TwinChange::Stipulation(asked) => {
+            return Some(format!("Stipulation {}", asked.short().replace(' ', "")));
+        }
+        TwinChange::Turn(_) => return None,
+    };
+    let words = match change {
+        Change::Move(from, to) => format!("Move {} {}", name(from), name(to)),
+        Change::Remove(square) => format!("Remove {}", name(square)),
+        Change::Add(man, square) => add(man, square),
+        Change::Exchange(a, b) => format!("Exchange {} {}", name(a), name(b)),
+        Change::Instead(kind, to, from) => {
+            let man = Piece::new(board.at(from)?.colour, kind);
+            format!("Remove {} {}", name(from), add(man, to))
+        }
+        Change::Shift(from, to) => format!("Shift {} {}", name(from), name(to)),
+        Change::Rotate(angle) => format!("Rotate {angle}"),
+        Change::Mirror(from, to) => format!("Mirror {}<-->{}", name(from), name(to)),
+        Change::SwapColours => "PolishType".to_string(),
+        Change::Substitute(from, to) => format!("Substitute {} {}", letter(from), letter(to)),
+    };
+    change.apply(board).ok()?;
+    Some(words)
 }
 
 /// The first chess problem of a puzzle, with its position. A puzzle without one is left out; other questions are counted
@@ -53,10 +162,13 @@ pub(super) fn chosen<'q, 'a>(
         puzzle.queries.iter().find_map(|q| problem_of(bound, q.query).map(|(p, s)| (q, p, s)))
     });
     let Some(found) = found else {
-        losses.leave_out(&format!("{format} is for chess problems: mate, selfmate and helpmate in n"));
+        losses
+            .leave_out(&format!("{format} is for chess problems, such as mate, selfmate and helpmate in n"));
         return None;
     };
-    for query in puzzle.queries.iter().filter(|q| !std::ptr::eq(*q, found.0)) {
+    let derived = [Some(Verb::Twin), Some(Verb::SetPlay), Some(Verb::Duplex)];
+    let others = puzzle.queries.iter().filter(|q| !std::ptr::eq(*q, found.0));
+    for query in others.filter(|other| !derived.contains(&other.query.verb())) {
         losses.question(query.query.verb());
     }
     Some(found)
@@ -83,12 +195,7 @@ pub(super) fn letter(kind: Kind) -> char {
 /// move, and the usual side.
 pub(super) fn options(position: &Position, stipulation: Stipulation) -> Vec<String> {
     let mut options = Vec::new();
-    let is_half = !stipulation.plies.is_multiple_of(2);
-    let first = match stipulation.kind {
-        ProblemKind::Helpmate if !is_half => Colour::Black,
-        _ => Colour::White,
-    };
-    if position.turn != first {
+    if position.turn != stipulation.first_side() {
         options.push("HalfDuplex".to_string());
     }
     let is_at = |x, colour, kind| {

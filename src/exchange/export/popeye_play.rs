@@ -4,7 +4,8 @@ use crate::export::popeye::letter;
 use cpz_check::analysis::ProblemPlay;
 use cpz_rules::board::{Kind, Wing, square_name};
 use cpz_rules::games::{
-    Attack, ChessMove, Defence, NamedMove, Position, Status, after_move, legal_moves, status_of,
+    Attack, ChessMove, Defence, NamedMove, Position, Status, Stipulation, after_in_sequence, after_move,
+    legal_moves, status_of,
 };
 
 /// The trees of the keys of a mate or a selfmate.
@@ -17,21 +18,19 @@ pub(super) fn play_text(play: &ProblemPlay) -> String {
     out
 }
 
-/// A solution of a helpmate on one line: `1.Re6-e3 Bd5-f7   2.Rg4-g7 Rd4-h4 #`.
-pub(super) fn helpmate_text(start: &Position, moves: &[NamedMove]) -> Option<String> {
-    let offset = moves.len() % 2;
+/// A solution that is a whole sequence on one line: `1.Re6-e3 Bd5-f7   2.Rg4-g7 Rd4-h4 #`.
+pub(super) fn sequence_text(start: &Position, asked: Stipulation, moves: &[NamedMove]) -> Option<String> {
     let mut position = start.clone();
     let mut out = String::new();
     for (i, named) in moves.iter().enumerate() {
-        let ply = i + offset;
-        match ply % 2 {
-            0 => out.push_str(&format!("{}{}.", if i > 0 { "   " } else { "" }, ply / 2 + 1)),
+        match asked.number_of(i) {
+            (number, false) => out.push_str(&format!("{}{number}.", if i > 0 { "   " } else { "" })),
             _ if i == 0 => out.push_str("1..."),
             _ => out.push(' '),
         }
         let mv = legal_moves(&position).into_iter().find(|mv| mv.uci() == named.uci)?;
         out.push_str(&long_name(&position, mv));
-        position = after_move(&position, mv);
+        position = after_in_sequence(&position, asked, mv, i);
     }
     Some(out)
 }

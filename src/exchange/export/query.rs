@@ -199,7 +199,7 @@ impl<'a> Known<'a> {
 /// Whether nothing is missing in an answer.
 fn is_complete(answer: &Answer) -> bool {
     match answer {
-        Answer::Keys { complete, .. } | Answer::Helpmates { complete, .. } => *complete,
+        Answer::Keys { complete, .. } | Answer::Sequences { complete, .. } => *complete,
         Answer::Count { count, .. } => count.is_some(),
         _ => true,
     }

@@ -5,10 +5,10 @@ use crate::export::movetext::MoveTree;
 use crate::export::query::ExportQuery;
 use crate::export::source::ExportPuzzle;
 use cpz_check::analysis::{
-    PlayParts, ProblemPlay, numbered_moves, position_of, problem_of, problem_play, solution_movetext,
+    PlayParts, ProblemPlay, position_of, problem_of, problem_play, sequence_in_names, solution_movetext,
 };
 use cpz_rules::games::{Answer, Position, Stipulation};
-use cpz_text::syntax::{Element, GameId, Value, Verb};
+use cpz_text::syntax::{Element, GameId, Property, Value, Verb};
 
 /// The most keys whose variations are exported.
 pub(super) const MAX_KEYS: usize = 8;
@@ -28,8 +28,14 @@ pub(super) fn solved<'q, 'a>(
     losses: &mut Losses,
 ) -> Option<Solved<'q, 'a>> {
     let bound = puzzle.bound.as_ref().filter(|b| b.id == GameId::Chess)?;
-    let problem = |q: &&ExportQuery<'a>| problem_of(bound, q.query).is_some();
-    let line = |q: &&ExportQuery<'a>| lines && q.query.verb() == Some(Verb::Line);
+    // Without its condition a problem asks something else.
+    let has_condition = !puzzle.properties.texts(Property::Condition).is_empty();
+    if has_condition {
+        losses.other("the condition");
+    }
+    let problem = |q: &&ExportQuery<'a>| !has_condition && problem_of(bound, q.query).is_some();
+    let line =
+        |q: &&ExportQuery<'a>| lines && matches!(q.query.verb(), Some(Verb::Line | Verb::Win | Verb::Draw));
     let chosen = puzzle.queries.iter().find(problem).or_else(|| puzzle.queries.iter().find(line));
     for query in &puzzle.queries {
         if chosen.is_none_or(|c| !std::ptr::eq(c, query)) {
@@ -51,7 +57,9 @@ pub(super) fn solved<'q, 'a>(
 fn solution(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>, start: &Position) -> Option<MoveTree> {
     let written =
         query.query.answer().filter(|_| !query.is_refuted).and_then(|a| written_tree(a, query, start));
-    let is_whole = |tree: &MoveTree| tree.has_replies() || query.query.verb() == Some(Verb::Line);
+    let is_whole = |tree: &MoveTree| {
+        tree.has_replies() || matches!(query.query.verb(), Some(Verb::Line | Verb::Win | Verb::Draw))
+    };
     match written {
         Some(tree) if is_whole(&tree) => Some(tree),
         keys => verified(puzzle, query, start).or(keys),
@@ -77,8 +85,10 @@ fn verified(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>, start: &Position
             Some(play) => tree.add(&solution_movetext(&play.position, &play.keys))?,
             None => keys.iter().try_for_each(|key| tree.add(&key.mv.san))?,
         },
-        Answer::Helpmates { solutions, complete: true, .. } if !solutions.is_empty() => {
-            solutions.iter().try_for_each(|moves| tree.add(&numbered_moves(moves)))?;
+        // PGN has no moves in a row.
+        Answer::Sequences { stipulation, .. } if stipulation.play().is_series() => return None,
+        Answer::Sequences { stipulation, solutions, complete: true } if !solutions.is_empty() => {
+            solutions.iter().try_for_each(|moves| tree.add(&sequence_in_names(*stipulation, moves)))?;
         }
         _ => return None,
     }

@@ -148,8 +148,11 @@ impl Entry {
         for (name, value) in &self.properties {
             out.push_str("  ");
             out.push_str(name);
-            out.push(' ');
-            push_value(out, value);
+            // A property that says something by being there has no value.
+            if *value != Value::Raw(String::new()) {
+                out.push(' ');
+                push_value(out, value);
+            }
             out.push('\n');
         }
         out.push_str("  board");

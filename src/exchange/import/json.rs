@@ -261,8 +261,10 @@ fn rules(puzzle: &PuzzleJson, entry: &mut Entry) {
     if puzzle.unique {
         entry.word("unique", "true");
     }
-    if let Some(solutions) = puzzle.solutions {
-        entry.word("solutions", &solutions.to_string());
+    match (puzzle.properties.get("solutions"), puzzle.solutions) {
+        (Some(Json::String(counts)), _) => entry.word("solutions", counts),
+        (_, Some(solutions)) => entry.word("solutions", &solutions.to_string()),
+        _ => {}
     }
 }
 
@@ -282,9 +284,26 @@ fn descriptions(puzzle: &PuzzleJson, entry: &mut Entry) {
             entry.properties.push((name.to_string(), Value::List(list)));
         }
     }
-    let known = |name: &str| {
-        is_custom_name(name) || matches!(name, "author" | "source" | "note" | "hint" | "difficulty")
-    };
+    if let Some(condition) = properties.get("condition") {
+        entry.text("condition", &plain(condition));
+    }
+    for name in ["half-duplex", "zeroposition"] {
+        if properties.get(name) == Some(&Json::Bool(true)) {
+            entry.properties.push((name.to_string(), Value::Raw(String::new())));
+        }
+    }
+    const KNOWN: [&str; 9] = [
+        "author",
+        "source",
+        "note",
+        "hint",
+        "difficulty",
+        "condition",
+        "half-duplex",
+        "zeroposition",
+        "solutions",
+    ];
+    let known = |name: &str| is_custom_name(name) || KNOWN.contains(&name);
     for (name, value) in properties.iter().filter(|(name, _)| !known(name)) {
         entry.keep("property", &format!("{name}: {}", plain(value)));
     }

@@ -5,8 +5,11 @@ use crate::import::notice::Item;
 use cpz_rules::board::{
     Board, Castling, Colour, KING_FILE, Kind, Piece, Size, Square, home_rank, square_name, write_placement,
 };
-use cpz_rules::games::{ProblemKind, Stipulation, game};
-use cpz_text::syntax::GameId;
+use cpz_rules::games::{Stipulation, game};
+use cpz_text::syntax::{GameId, Verb, unsolved_form};
+
+/// The kind of change that is a fairy condition.
+const CONDITION: &str = "condition";
 
 /// A chess problem.
 #[derive(Clone)]
@@ -27,29 +30,16 @@ pub(super) struct Task {
     pub is_exchanged: bool,
 }
 
-/// Reads `#2`, `s#3`, `h#2.5`. Set play, as in `h#2*`, changes nothing. `None` for what no query asks.
+/// Reads `#2`, `s#3`, `h#2.5`, `hze52`. Set play, as in `h#2*`, changes nothing. `None` for what no query asks.
 pub(super) fn read_stipulation(text: &str) -> Option<Stipulation> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_lowercase();
     let text = text.trim_end_matches('*');
-    let (kind, rest) = match text.as_bytes().first()? {
-        b'h' => (ProblemKind::Helpmate, &text[1..]),
-        b's' => (ProblemKind::Selfmate, &text[1..]),
-        _ => (ProblemKind::Mate, text),
-    };
-    let number = rest.strip_prefix('#')?;
-    let (whole, half) = match number.split_once('.') {
-        None => (number, 0),
-        Some((whole, "5")) if kind == ProblemKind::Helpmate => (whole, 1),
-        Some(_) => return None,
-    };
-    let is_number = !whole.is_empty() && whole.bytes().all(|b| b.is_ascii_digit());
-    let moves: u8 = whole.parse().ok().filter(|n| is_number && (1..=Stipulation::MAX_MOVES).contains(n))?;
-    Some(Stipulation { kind, plies: 2 * moves + half })
+    Stipulation::from_short(text)
 }
 
 /// The query of a stipulation.
 pub(super) fn question(stipulation: Stipulation) -> String {
-    format!("{} in {}", stipulation.kind.word(), stipulation.length())
+    stipulation.in_words()
 }
 
 impl Task {
@@ -66,18 +56,15 @@ impl Task {
         }
     }
 
-    /// A puzzle of the problem, and a second one where it is asked with the colours exchanged too.
-    pub fn items(&self, first: Entry) -> Vec<Item> {
-        let second = self.is_duplex.then(|| {
-            let exchanged = Task { is_duplex: false, is_exchanged: !self.is_exchanged, ..self.clone() };
-            let mut second = first.clone();
-            second.board = exchanged.entry().board;
-            second.name = second.name.map(|name| format!("{name} (duplex)"));
-            second.comments.push("Duplex: the colours play each other's part.".to_string());
-            second.properties.retain(|(name, _)| name != "id");
-            second
-        });
-        [first].into_iter().chain(second).map(Item::puzzle).collect()
+    /// A puzzle of the problem; where it is asked with the sides exchanged too, that is a query of its own, or a second puzzle
+    /// where no query asks it.
+    pub fn items(&self, mut first: Entry) -> Vec<Item> {
+        if self.is_duplex && self.asked().is_some() {
+            first.ask(Verb::Duplex.word(), None);
+        } else if self.is_duplex {
+            first.keep("option", "option: Duplex");
+        }
+        vec![Item::puzzle(first)]
     }
 
     /// The man on a square.
@@ -91,28 +78,21 @@ impl Task {
         self.board.cells[index] = piece;
     }
 
-    /// Moves all men at once.
-    ///
-    /// # Errors
-    /// A man would leave the board.
-    pub fn transform(&mut self, to: impl Fn(i16, i16) -> (i16, i16)) -> Result<(), String> {
-        let mut board = Board::empty(self.board.size);
-        for (square, piece) in self.board.pieces() {
-            let (x, y) = to(i16::from(square.x), i16::from(square.y));
-            let on_board = |v: i16| u8::try_from(v).ok().filter(|v| *v < 8);
-            let (Some(x), Some(y)) = (on_board(x), on_board(y)) else {
-                return Err(format!("the man on {} would leave the board", square_name(square, false)));
-            };
-            let index = board.index(Square::new(x, y));
-            board.cells[index] = Some(piece);
-        }
-        self.board = board;
-        Ok(())
-    }
-
     /// What is asked; `None` where a stipulation, an option or a condition is none of a query.
     pub fn asked(&self) -> Option<Stipulation> {
         read_stipulation(&self.stipulation).filter(|_| self.changes.is_empty())
+    }
+
+    /// The question where it is known and not solved: a stipulation such as `h##2`, or any under a condition.
+    pub fn unsolved_question(&self) -> Option<String> {
+        if self.changes.iter().any(|(kind, _)| *kind != CONDITION) {
+            return None;
+        }
+        let text: String = self.stipulation.split_whitespace().collect::<String>().to_lowercase();
+        match read_stipulation(&text) {
+            Some(asked) => (!self.changes.is_empty()).then(|| question(asked)),
+            None => unsolved_form(&text).map(|_| text),
+        }
     }
 
     /// The side that begins. Black begins in helpmates and other help play, unless half a move more is asked.
@@ -145,7 +125,9 @@ impl Task {
         for &square in passed {
             entry.keep("option", &format!("en passant is possible on {} too", square_name(square, false)));
         }
+        let unsolved = self.unsolved_question().is_some();
         match read_stipulation(&self.stipulation) {
+            _ if unsolved => {}
             None if self.stipulation.trim().is_empty() => {
                 entry.keep("stipulation", "no stipulation is given")
             }
@@ -157,6 +139,11 @@ impl Task {
         }
         if self.is_exchanged && self.asked().is_none() {
             entry.keep("option", "option: HalfDuplex");
+        }
+        if unsolved {
+            let conditions: Vec<&str> = self.changes.iter().map(|(_, text)| text.as_str()).collect();
+            entry.text("condition", &conditions.join("; "));
+            return;
         }
         for (kind, text) in &self.changes {
             entry.keep(kind, &format!("{kind}: {text}"));

@@ -4,7 +4,7 @@ use crate::board_record::recording::{Recording, State};
 use cpz_check::analysis::{Bound, problem_of};
 use cpz_rules::board::Board;
 use cpz_rules::games::{
-    Answer, Budget, Dialect, Position, ProblemKind, Prover, Question, Status, Stipulation, status_of,
+    Answer, Budget, Dialect, Goal, Position, Prover, Question, Status, Stipulation, status_of,
 };
 use cpz_text::syntax::Verb;
 
@@ -42,7 +42,9 @@ fn chess(bound: &Bound<'_>, position: &Position, plies: usize, budget: &Budget<'
         return "mate".into();
     }
     let problem = bound.puzzle.queries().find_map(|query| problem_of(bound, query));
-    let Some((start, asked)) = problem.filter(|(_, asked)| asked.kind != ProblemKind::Helpmate) else {
+    let Some((start, asked)) =
+        problem.filter(|(_, asked)| !asked.play().has_sequences() && asked.goal() <= Goal::Check)
+    else {
         return match status {
             Status::Check => "check".into(),
             Status::Stalemate => "stalemate".into(),
@@ -55,7 +57,7 @@ fn chess(bound: &Bound<'_>, position: &Position, plies: usize, budget: &Budget<'
         return String::new();
     }
     let left = asked.moves() - played as u8;
-    let mut prover = Prover::new(asked.kind, start.turn, budget);
+    let mut prover = Prover::new(asked, start.turn, budget);
     let found = match plies.is_multiple_of(2) {
         true => prover.attack(position, left),
         false => prover.defence(position, left),
@@ -69,7 +71,7 @@ fn chess(bound: &Bound<'_>, position: &Position, plies: usize, budget: &Budget<'
 
 /// `mate in 2`
 fn name(asked: Stipulation) -> String {
-    format!("{} in {}", asked.kind.word(), asked.length())
+    asked.in_words()
 }
 
 /// How many pieces have been taken.

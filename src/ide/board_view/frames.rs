@@ -8,12 +8,13 @@ use crate::board_view::sketch::{is_first_row, sketch};
 use crate::diagram::{ArrowKind, BoardArrow, SquareMark};
 use crate::puzzle_status::query_at;
 use cpz_check::analysis::{
-    Bound, Config, LineReplay, Outcome, Played, PuzzleReport, QueryReport, line_of, numbered_moves,
-    played_of, position_of, problem_of, request_of,
+    Bound, Config, LineReplay, Outcome, Played, PuzzleReport, QueryReport, line_of, played_of, position_of,
+    problem_of, request_of, sequence_in_names,
 };
 use cpz_rules::board::{Board, Kind, Size, Sizes, Square};
 use cpz_rules::games::{
-    Answer, Budget, Capture, Line, NamedMove, Position, Reason, Request, Step, matching_moves, san,
+    Answer, Budget, Capture, Line, NamedMove, Position, Reason, Request, Step, Stipulation, matching_moves,
+    san,
 };
 use cpz_text::diagnostic::{Code, Finding, Severity, Span};
 use cpz_text::syntax::{Query, Value, Verb};
@@ -87,10 +88,10 @@ pub(crate) enum PlaybackMode<'r> {
     Mate,
     /// A written line of chess.
     Line(LineReplay),
-    /// The variations of a mate in n or a selfmate.
+    /// The variations of a problem that has keys.
     Problem(Beginning<'r>),
-    /// A solution of a helpmate.
-    Helpmate(&'r [NamedMove]),
+    /// A solution of a problem that has whole sequences.
+    Sequence(Stipulation, &'r [NamedMove]),
 }
 
 impl PlaybackMode<'_> {
@@ -99,7 +100,7 @@ impl PlaybackMode<'_> {
         match self {
             PlaybackMode::Written(_) | PlaybackMode::Solution { .. } | PlaybackMode::Capture(_) => true,
             PlaybackMode::OtherSolution { .. } => true,
-            PlaybackMode::Move | PlaybackMode::Line(_) | PlaybackMode::Helpmate(_) => true,
+            PlaybackMode::Move | PlaybackMode::Line(_) | PlaybackMode::Sequence(..) => true,
             PlaybackMode::Problem(beginning) => matches!(beginning, Beginning::Key(_)),
             PlaybackMode::Board | PlaybackMode::Verdict(_) | PlaybackMode::Mate => false,
         }
@@ -119,7 +120,7 @@ impl PlaybackMode<'_> {
             PlaybackMode::Problem(Beginning::Key(key)) => format!("1.{}!", key.mv.san),
             PlaybackMode::Problem(Beginning::SetPlay) => "set play".into(),
             PlaybackMode::Problem(Beginning::Tries) => "tries".into(),
-            PlaybackMode::Helpmate(solution) => numbered_moves(solution),
+            PlaybackMode::Sequence(asked, solution) => sequence_in_names(*asked, solution),
         }
     }
 }
@@ -193,8 +194,11 @@ impl<'a> FrameBuilder<'a, '_> {
             Verb::Move => modes.push(PlaybackMode::Move),
             Verb::Mate => modes.push(PlaybackMode::Mate),
             Verb::Count => {}
-            Verb::MateIn | Verb::Selfmate | Verb::Helpmate => modes = self.problem_modes(query),
-            Verb::Line => modes.extend(line_of(self.bound, query).map(PlaybackMode::Line)),
+            Verb::Problem(_) | Verb::Twin | Verb::SetPlay | Verb::Duplex => modes = self.problem_modes(query),
+            Verb::Unsolved => {}
+            Verb::Line | Verb::Win | Verb::Draw => {
+                modes.extend(line_of(self.bound, query).map(PlaybackMode::Line))
+            }
             Verb::Solve | Verb::Capture => {
                 let is_wrong = self.first_error(query.span()).is_some();
                 match played_of(self.bound, query) {
@@ -263,8 +267,9 @@ impl<'a> FrameBuilder<'a, '_> {
                     modes.extend([Beginning::SetPlay, Beginning::Tries].map(PlaybackMode::Problem));
                 }
             }
-            Some(Outcome::Answer(Answer::Helpmates { solutions, .. })) => {
-                modes.extend(solutions.iter().take(MAX_SOLUTIONS).map(|s| PlaybackMode::Helpmate(s)));
+            Some(Outcome::Answer(Answer::Sequences { stipulation, solutions, .. })) => {
+                let shown = solutions.iter().take(MAX_SOLUTIONS);
+                modes.extend(shown.map(|s| PlaybackMode::Sequence(*stipulation, s)));
             }
             _ => {}
         }
@@ -335,11 +340,11 @@ impl<'a> FrameBuilder<'a, '_> {
             PlaybackMode::Move => self.move_frames(&play, query, known),
             PlaybackMode::Line(replay) => line_frames(&play, replay, self.first_error(query.span())),
             PlaybackMode::Mate => self.mate_frames(board, query, known),
-            PlaybackMode::Problem(_) | PlaybackMode::Helpmate(_) => match problem_of(self.bound, query) {
+            PlaybackMode::Problem(_) | PlaybackMode::Sequence(..) => match problem_of(self.bound, query) {
                 Some((position, asked)) => {
                     let problem = ProblemPlayback { position: &position, asked };
                     match mode {
-                        PlaybackMode::Helpmate(solution) => problem.helpmate(&play, solution),
+                        PlaybackMode::Sequence(_, solution) => problem.sequence(&play, solution),
                         _ => vec![problem.start()],
                     }
                 }

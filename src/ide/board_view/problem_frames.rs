@@ -1,14 +1,14 @@
-//! The frames of chess problems: a path through the variations of a key, of a try or of set play; the line of a
-//! helpmate.
+//! The frames of chess problems: a path through the variations of a key, of a try or of set play; a whole
+//! sequence.
 
 use crate::board_view::chess_moves::frame_after_move;
 use crate::board_view::playback::{Frame, Playback};
 use crate::board_view::variations::{Node, Reply, Variations, passed};
 use crate::diagram::{ArrowKind, BoardArrow, SquareMark};
-use cpz_rules::board::Colour;
+use cpz_rules::board::{Colour, square_name};
 use cpz_rules::games::{
-    Budget, ChessMove, NamedKey, NamedMove, Position, ProblemKind, Status, Stipulation, Try, Undecided,
-    after_move, legal_moves, san, status_of,
+    Budget, ChessMove, Goal, NamedKey, NamedMove, Play, Position, Status, Stipulation, Try, Undecided,
+    after_in_sequence, after_move, legal_moves, san, status_of,
 };
 
 /// The most tries that are listed.
@@ -81,19 +81,51 @@ impl ProblemPlayback<'_> {
         let (attacker, defender) = (side(self.position.turn), side(self.position.turn.other()));
         let length = self.asked.length();
         let moves = if length == "1" { "1 move".to_string() } else { format!("{length} moves") };
-        let caption = match self.asked.kind {
-            ProblemKind::Mate => format!("{attacker} mates in {moves}, whatever {defender} plays"),
-            ProblemKind::Selfmate => format!("{attacker} forces {defender} to mate within {moves}"),
-            ProblemKind::Helpmate => {
-                let mates = side(self.mating_side());
-                format!("{attacker} moves first, and both sides help {mates} to mate in {moves}")
+        let (reaches, reach) = (self.goal_verb(true), self.goal_verb(false));
+        let row = if length == "1" { "1 move".to_string() } else { format!("{length} moves in a row") };
+        let caption = match self.asked.play() {
+            Play::Direct => format!("{attacker} {reaches} in {moves}, whatever {defender} plays"),
+            Play::SelfPlay => format!("{attacker} forces {defender} to {reach} within {moves}"),
+            Play::Reflex => {
+                format!("{attacker} forces {defender} to {reach} within {moves}; whoever can {reach} must")
             }
+            Play::SemiReflex => {
+                format!("{attacker} forces {defender} to {reach} within {moves}; {defender} must if it can")
+            }
+            Play::Help => {
+                let helped = side(self.last_side());
+                format!("{attacker} moves first, and both sides help {helped} to {reach} in {moves}")
+            }
+            Play::HelpSelf => {
+                let (forcing, forced) = (side(self.last_side().other()), side(self.last_side()));
+                format!(
+                    "{attacker} moves first, and both sides help {forcing} to make {forced} {reach} in {moves}"
+                )
+            }
+            Play::Series => format!("{attacker} makes {row} and {reaches} with the last one"),
+            Play::SeriesHelp => format!("{attacker} makes {row}, then {defender} {reaches}"),
+            Play::SeriesSelf => format!("{attacker} makes {row}, then {defender} must {reach}"),
         };
         Frame::new(self.position.board.clone(), caption)
     }
 
-    /// The side that makes the last ply of a helpmate.
-    fn mating_side(&self) -> Colour {
+    /// The goal as a verb: `mates`, or `mate` behind `to`.
+    fn goal_verb(&self, is_third_person: bool) -> String {
+        let (verb, ending, object) = match self.asked.goal() {
+            Goal::Mate => ("mate", "s", String::new()),
+            Goal::Stalemate => ("stalemate", "s", String::new()),
+            Goal::Check => ("give", "s", " check".to_string()),
+            Goal::Capture => ("capture", "s", String::new()),
+            Goal::Arrival => {
+                let square = self.asked.square.map_or(String::new(), |square| square_name(square, false));
+                ("move", "s", format!(" to {square}"))
+            }
+        };
+        format!("{verb}{}{object}", if is_third_person { ending } else { "" })
+    }
+
+    /// The side that makes the last ply of help play.
+    fn last_side(&self) -> Colour {
         match self.asked.plies % 2 {
             0 => self.position.turn.other(),
             _ => self.position.turn,
@@ -112,20 +144,19 @@ impl ProblemPlayback<'_> {
         Variations::new(self.position, self.asked, budget).has_answers(&passed(self.position), moves)
     }
 
-    /// The frames of a solution of a helpmate.
-    pub fn helpmate(&self, play: &Playback<'_, '_>, solution: &[NamedMove]) -> Vec<Frame> {
+    /// The frames of a solution that is a whole sequence.
+    pub fn sequence(&self, play: &Playback<'_, '_>, solution: &[NamedMove]) -> Vec<Frame> {
         let mut frames = vec![self.start()];
         let mut position = self.position.clone();
-        let offset = solution.len() % 2;
         for (i, named) in solution.iter().enumerate() {
             let Some(mv) = move_of(&position, &named.uci) else { break };
             let mut frame = frame_after_move(&Playback { bound: play.bound, position: &position }, mv);
-            let dots = if (i + offset).is_multiple_of(2) { "." } else { "..." };
-            let number = (i + offset) / 2 + 1;
+            let (number, is_reply) = self.asked.number_of(i);
+            let dots = if is_reply { "..." } else { "." };
             frame.caption = format!("{number}{dots}{}: {}", named.san, frame.caption);
             frame.arrows = vec![BoardArrow { from: mv.from, to: mv.to, kind: ArrowKind::Move }];
             frames.push(frame);
-            position = after_move(&position, mv);
+            position = after_in_sequence(&position, self.asked, mv, i);
         }
         frames
     }
@@ -242,8 +273,12 @@ impl Walker<'_, '_> {
     fn attack(&mut self, mv: ChessMove, mark: &str, before: &str, moves: u8) {
         let name = format!("{}.{}{mark}", self.number, san(&self.position, mv));
         let mut frame = self.frame(mv);
+        let is_goal = self.variations.is_goal(&self.position, mv);
         self.position = after_move(&self.position, mv);
-        let node = self.variations.node(&self.position, moves);
+        let node = match is_goal {
+            true => Node { is_complete: true, ..Node::default() },
+            false => self.variations.node(&self.position, moves),
+        };
         frame.caption = format!("{before}{name}{}", self.what_follows(&node, before.is_empty()));
         if let Some(refutation) = node.replies.first().filter(|r| r.mates.is_none()) {
             let reply = self.reply_name(refutation);

@@ -6,8 +6,8 @@
 use std::cmp::Reverse;
 
 use cpz_rules::games::{
-    Budget, ChessMove, Position, ProblemKind, Prover, Status, Stipulation, Tries, Try, Undecided, after_move,
-    legal_moves, san, status_of, tries,
+    Budget, ChessMove, Position, Prover, Status, Stipulation, Tries, Try, Undecided, after_move, legal_moves,
+    san, status_of, tries,
 };
 
 /// A reply of the defender.
@@ -25,7 +25,7 @@ pub(crate) struct Reply {
 }
 
 /// What can happen when the defender is to move.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Node {
     /// Refutations first, then the longest variations; those that meet the threat last.
     pub replies: Vec<Reply>,
@@ -40,13 +40,12 @@ pub(crate) struct Node {
 /// Finds the variations of one problem.
 pub(crate) struct Variations<'b> {
     prover: Prover<'b>,
-    kind: ProblemKind,
 }
 
 impl<'b> Variations<'b> {
     /// `position` is the one that the problem begins with.
     pub fn new(position: &Position, asked: Stipulation, budget: &'b Budget<'b>) -> Variations<'b> {
-        Variations { prover: Prover::new(asked.kind, position.turn, budget), kind: asked.kind }
+        Variations { prover: Prover::new(asked, position.turn, budget) }
     }
 
     /// The node of a position with the defender to move, after which the attacker has `moves` moves.
@@ -60,7 +59,9 @@ impl<'b> Variations<'b> {
         let is_zugzwang = !is_check && moves > 0 && threats.as_ref().is_ok_and(Vec::is_empty);
         let threats = threats.unwrap_or_default();
         let mut node = Node { replies: Vec::new(), threats, is_zugzwang, is_complete };
-        for mv in legal_moves(position) {
+        let replies = self.prover.replies(position);
+        is_complete &= replies.is_ok();
+        for mv in replies.unwrap_or_default() {
             match self.reply(position, mv, moves) {
                 Ok(reply) => node.replies.push(reply),
                 Err(_) => is_complete = false,
@@ -71,13 +72,17 @@ impl<'b> Variations<'b> {
         node
     }
 
+    /// Whether a move of the attacker itself reaches the goal, so that nothing follows it.
+    pub fn is_goal(&mut self, position: &Position, mv: ChessMove) -> bool {
+        !self.prover.is_against_itself() && self.prover.after_attack(position, mv, 0) == Ok(Some(0))
+    }
+
     fn reply(&mut self, position: &Position, mv: ChessMove, moves: u8) -> Result<Reply, Undecided> {
         let next = after_move(position, mv);
-        let (mates, answers) =
-            match self.kind == ProblemKind::Selfmate && status_of(&next) == Status::Checkmate {
-                true => (Some(0), Vec::new()),
-                false => self.shortest(&next, moves)?,
-            };
+        let (mates, answers) = match self.prover.is_goal_of_reply(position, mv) {
+            true => (Some(0), Vec::new()),
+            false => self.shortest(&next, moves)?,
+        };
         let names = answers.iter().map(|&answer| san(&next, answer)).collect();
         Ok(Reply { mv, mates, answers, names, group: 0 })
     }
@@ -98,7 +103,7 @@ impl<'b> Variations<'b> {
     /// # Errors
     /// [`Undecided`] if the budget ran out before that is known, or the search was cancelled.
     pub fn has_answers(&mut self, position: &Position, moves: u8) -> Result<bool, Undecided> {
-        for mv in legal_moves(position) {
+        for mv in self.prover.replies(position)? {
             if self.prover.attack(&after_move(position, mv), moves)?.is_some() {
                 return Ok(true);
             }

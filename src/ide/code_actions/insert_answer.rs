@@ -31,8 +31,8 @@ pub fn removes_finding(query: &QueryReport, puzzle: &PuzzleReport) -> bool {
     match &query.outcome {
         Outcome::Answer(Answer::Solve(None) | Answer::Move(Some(_))) => true,
         Outcome::Answer(Answer::Keys { keys, .. }) if keys.is_empty() => true,
-        Outcome::Answer(Answer::Helpmates { solutions, .. }) if solutions.is_empty() => true,
-        Outcome::Answer(Answer::Keys { .. } | Answer::Helpmates { .. }) => {
+        Outcome::Answer(Answer::Sequences { solutions, .. }) if solutions.is_empty() => true,
+        Outcome::Answer(Answer::Keys { .. } | Answer::Sequences { .. }) => {
             let of_query = |f: &Finding| f.code == Code::Cook && f.span == query.asked;
             puzzle.findings.iter().any(of_query)
         }

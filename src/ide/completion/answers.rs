@@ -50,8 +50,8 @@ pub(super) fn answers(
     }
     let words: Vec<&str> = match verb {
         Verb::Solve | Verb::Capture => vec!["none"],
-        Verb::Count | Verb::Line => Vec::new(),
-        Verb::MateIn | Verb::Selfmate | Verb::Helpmate => vec!["none"],
+        Verb::Count | Verb::Line | Verb::Win | Verb::Draw | Verb::Unsolved => Vec::new(),
+        Verb::Problem(_) | Verb::Twin | Verb::SetPlay | Verb::Duplex => vec!["none"],
         Verb::Move => vec!["legal", "illegal"],
         Verb::Mate => {
             [Status::Checkmate, Status::Check, Status::Stalemate, Status::None].map(Status::word).to_vec()

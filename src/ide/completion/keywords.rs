@@ -4,7 +4,7 @@ use crate::completion::item::{Completion, CompletionKind, InsertionPoint};
 use cpz_check::analysis::{Bound, code_docs};
 use cpz_rules::board::{read_colour, square_name};
 use cpz_rules::games::Dialect;
-use cpz_text::syntax::{GameId, Item, Keyword, Property, Puzzle, Verb};
+use cpz_text::syntax::{GameId, Item, Keyword, ProblemKind, Property, Puzzle, Verb};
 
 /// The completions outside of puzzles: games, a new puzzle of each game, and properties of the file.
 pub(super) fn top_level(point: &InsertionPoint<'_>) -> Vec<Completion> {
@@ -42,12 +42,20 @@ pub(super) fn items(point: &InsertionPoint<'_>, bound: &Bound<'_>) -> Vec<Comple
     if puzzle.boards().next().is_none() {
         found.push(Completion { rank: 0, ..point.keyword(Keyword::Item(Item::Board)) });
     }
-    for &verb in bound.game.verbs() {
+    // What stands behind it on its line would belong to a twin.
+    let rest = point.text[point.offset as usize..].lines().next().unwrap_or_default().trim();
+    let is_offered = |verb: &&Verb| match verb {
+        Verb::Problem(kind) => kind.goal.has_word(),
+        Verb::Twin => rest.is_empty() || rest.starts_with(['}', '/']),
+        Verb::Unsolved => false,
+        _ => true,
+    };
+    for &verb in bound.game.verbs().iter().filter(is_offered) {
         let item = point.keyword(Keyword::Item(Item::Query(verb)));
         found.push(match verb {
             // Without its length the word asks nothing.
-            Verb::Selfmate | Verb::Helpmate => {
-                let text = format!("{} in", verb.word());
+            Verb::Problem(kind) if kind != ProblemKind::MATE => {
+                let text = format!("{} in", kind.word());
                 let whole = point.item_writing(CompletionKind::Keyword, &text, text.clone(), item.detail);
                 Completion { documentation: item.documentation, ..whole }
             }
@@ -131,7 +139,11 @@ pub(super) fn property_values(
             _ => vec![value("3", "a side of 3"), value("4", "a side of 4"), value("5x6", "columns x rows")],
         },
         Property::Solutions => {
-            vec![value("2", "two keys, or two solutions of a helpmate"), value("3", "three")]
+            vec![
+                value("2", "two keys, or two solutions of a helpmate"),
+                value("3", "three"),
+                value("2.1.1.1", "two solutions that part with the first move"),
+            ]
         }
         Property::Allow => code_docs::TABLE.iter().map(|e| value(e.code.name(), e.title)).collect(),
         // `KQ` is complete.
@@ -142,6 +154,9 @@ pub(super) fn property_values(
         | Property::Source
         | Property::Note
         | Property::Hint
+        | Property::Condition
+        | Property::HalfDuplex
+        | Property::ZeroPosition
         | Property::Difficulty
         | Property::Id
         | Property::Tags => Vec::new(),

@@ -12,8 +12,8 @@ use crate::on_type::is_full;
 use cpz_check::analysis::{Defaults, PuzzleReport, bind_one, puzzle_at};
 use cpz_text::diagnostic::Span;
 use cpz_text::syntax::{
-    Board, Item, Keyword, Node, NodeKind, Property, PropertyNode, Puzzle, Query, Token, TokenKind, Tree,
-    Verb, parse,
+    Board, Item, Keyword, Node, NodeKind, ProblemKind, Property, PropertyNode, Puzzle, Query, Token,
+    TokenKind, Tree, Verb, parse, verb_before_in,
 };
 
 pub use item::{Completion, CompletionKind};
@@ -195,9 +195,9 @@ fn completions_at(
         return Vec::new();
     }
     if let Some(word) = same_line.map(Token::text)
-        && matches!(word, "mate" | "selfmate" | "helpmate")
+        && verb_before_in(word).is_some()
         && item.is_some_and(|n| n.kind() == NodeKind::Query)
-        && bound.game.verbs().contains(&Verb::MateIn)
+        && bound.game.verbs().contains(&Verb::Problem(ProblemKind::MATE))
     {
         if keywords::has_length_behind(point) {
             return Vec::new();

@@ -3,19 +3,28 @@
 use crate::board::{Colour, Format, Kind, Notation, Piece, Rights, Sizes};
 use crate::games::budget::{Budget, Undecided};
 use crate::games::chess_move::ChessMove;
-use crate::games::chess_moves::{after_move, san, status_of, why_illegal};
-use crate::games::chess_problem::{Helpmates, Key, Keys, find_helpmates, find_keys};
+use crate::games::chess_moves::{san, status_of, why_illegal};
+use crate::games::chess_problem::{Key, Keys, Sequences, after_in_sequence, find_keys, find_sequences};
 use crate::games::chess_rules::{ChessRules, effective_rights, rights_issues};
 use crate::games::game::{
     Answer, Game, NamedKey, NamedMove, Position, PositionIssue, Question, RightsIssue, Status,
 };
-use crate::games::stipulation::{ProblemKind, Stipulation};
+use crate::games::stipulation::Stipulation;
 use crate::games::symmetry::Symmetry;
 use cpz_text::diagnostic::Code;
 use cpz_text::syntax::{Property, Verb};
+use std::sync::LazyLock;
 
 /// Chess.
 pub struct Chess;
+
+/// The verbs of chess, in the order of the manual.
+fn verbs() -> &'static [Verb] {
+    static VERBS: LazyLock<Vec<Verb>> = LazyLock::new(|| {
+        Verb::all().filter(|verb| !matches!(verb, Verb::Solve | Verb::Count | Verb::Capture)).collect()
+    });
+    &VERBS
+}
 
 static FORMAT: Format = Format {
     game: "chess",
@@ -49,7 +58,7 @@ impl Game for Chess {
     }
 
     fn verbs(&self) -> &'static [Verb] {
-        &[Verb::Move, Verb::Mate, Verb::MateIn, Verb::Selfmate, Verb::Helpmate, Verb::Line]
+        verbs()
     }
 
     fn takes(&self, property: Property) -> bool {
@@ -107,7 +116,10 @@ impl Game for Chess {
     ) -> Result<Answer, Undecided> {
         budget.step()?;
         if let Some(stipulation) = question.stipulation {
-            return solve_problem(position, stipulation, budget);
+            return match question.position {
+                Some(other) => solve_problem(&position.changed(&other), stipulation, budget),
+                None => solve_problem(position, stipulation, budget),
+            };
         }
         Ok(match question.request {
             Some(request) => Answer::Move(why_illegal(position, &request)),
@@ -130,23 +142,24 @@ impl Game for Chess {
     }
 }
 
-/// All keys of a problem, or all solutions of a helpmate, with their names.
+/// All keys of a problem, or all its sequences, with their names.
 fn solve_problem(
     position: &Position,
     stipulation: Stipulation,
     budget: &Budget<'_>,
 ) -> Result<Answer, Undecided> {
-    let (is_empty, answer) = match stipulation.kind {
-        ProblemKind::Mate | ProblemKind::Selfmate => {
+    let (is_empty, answer) = match stipulation.play().has_sequences() {
+        false => {
             let Keys { keys, complete } = find_keys(position, stipulation, budget)?;
             let named = |key: &Key| NamedKey { mv: named_move(position, key.mv), mates: key.mates };
             let keys: Vec<NamedKey> = keys.iter().map(named).collect();
             (keys.is_empty() && !complete, Answer::Keys { stipulation, keys, complete })
         }
-        ProblemKind::Helpmate => {
-            let Helpmates { solutions, complete } = find_helpmates(position, stipulation, budget)?;
-            let solutions: Vec<_> = solutions.iter().map(|line| named_line(position, line)).collect();
-            (solutions.is_empty() && !complete, Answer::Helpmates { stipulation, solutions, complete })
+        true => {
+            let Sequences { solutions, complete } = find_sequences(position, stipulation, budget)?;
+            let solutions: Vec<_> =
+                solutions.iter().map(|line| named_line(position, stipulation, line)).collect();
+            (solutions.is_empty() && !complete, Answer::Sequences { stipulation, solutions, complete })
         }
     };
     // Nothing found by a search that ended early is no answer.
@@ -157,12 +170,12 @@ fn named_move(position: &Position, mv: ChessMove) -> NamedMove {
     NamedMove { san: san(position, mv), uci: mv.uci() }
 }
 
-fn named_line(position: &Position, moves: &[ChessMove]) -> Vec<NamedMove> {
+fn named_line(position: &Position, asked: Stipulation, moves: &[ChessMove]) -> Vec<NamedMove> {
     let mut position = position.clone();
-    let mut name = |&mv: &ChessMove| {
+    let mut name = |(i, &mv): (usize, &ChessMove)| {
         let named = named_move(&position, mv);
-        position = after_move(&position, mv);
+        position = after_in_sequence(&position, asked, mv, i);
         named
     };
-    moves.iter().map(&mut name).collect()
+    moves.iter().enumerate().map(&mut name).collect()
 }

@@ -51,6 +51,9 @@ impl Game for Chess3d {
                 | Property::Castling
                 | Property::EnPassant
                 | Property::Solutions
+                | Property::Condition
+                | Property::HalfDuplex
+                | Property::ZeroPosition
         )
     }
 

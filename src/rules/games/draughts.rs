@@ -50,6 +50,9 @@ impl Game for Draughts {
                 | Property::Castling
                 | Property::EnPassant
                 | Property::Solutions
+                | Property::Condition
+                | Property::HalfDuplex
+                | Property::ZeroPosition
         )
     }
 

@@ -1,7 +1,10 @@
 //! What all games share: positions, questions, answers and the [`Game`] trait.
 
+use std::hash::{Hash, Hasher};
+
 use crate::board::{Board, Colour, Format, Kind, Rights, Square, Wing, home_rank};
 use crate::games::budget::{Budget, Undecided};
+use crate::games::compact_position::CompactPosition;
 use crate::games::stipulation::Stipulation;
 use crate::games::symmetry::Symmetry;
 use cpz_text::diagnostic::Code;
@@ -40,6 +43,18 @@ pub struct Position {
     pub dialect: Dialect,
     /// Castling and en passant, in chess.
     pub rights: Rights,
+}
+
+impl Position {
+    /// This position with the board, the side to move and the castling rights of another one.
+    pub fn changed(&self, other: &CompactPosition) -> Position {
+        Position {
+            board: other.board(&self.board),
+            turn: other.turn,
+            rights: Rights { castling: other.castling, en_passant: None },
+            ..self.clone()
+        }
+    }
 }
 
 /// A capture of solitaire: the piece on `from` takes the piece on `to` and stands there.
@@ -133,7 +148,7 @@ pub struct RightsIssue {
 }
 
 /// A question about a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Question {
     /// The verb.
     pub verb: Verb,
@@ -141,12 +156,24 @@ pub struct Question {
     pub request: Option<Request>,
     /// What a chess problem asks.
     pub stipulation: Option<Stipulation>,
+    /// The position of a twin, of duplex or of set play; none where the diagram itself is asked.
+    pub position: Option<CompactPosition>,
+}
+
+/// Hashes of puzzles are kept in files: a question about the diagram keeps the hash that it had before there were twins.
+impl Hash for Question {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.verb, self.request, self.stipulation).hash(state);
+        if let Some(position) = self.position {
+            position.hash(state);
+        }
+    }
 }
 
 impl Question {
     /// A question without an argument.
     pub const fn of(verb: Verb) -> Question {
-        Question { verb, request: None, stipulation: None }
+        Question { verb, request: None, stipulation: None, position: None }
     }
 }
 
@@ -268,7 +295,7 @@ pub enum Answer {
         /// Sorted by square.
         pieces: Vec<(Square, Verdict)>,
     },
-    /// The keys of a direct mate or a selfmate, in the order of their squares.
+    /// The keys of a problem that has keys, in the order of their squares.
     Keys {
         /// What was asked.
         stipulation: Stipulation,
@@ -277,8 +304,8 @@ pub enum Answer {
         /// Whether no key is missing: false if the budget ran out.
         complete: bool,
     },
-    /// The solutions of a helpmate, sorted.
-    Helpmates {
+    /// The solutions of a problem that has whole sequences, sorted.
+    Sequences {
         /// What was asked.
         stipulation: Stipulation,
         /// All solutions that were found.

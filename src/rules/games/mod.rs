@@ -13,11 +13,13 @@ mod chess_move;
 mod chess_moves;
 mod chess_problem;
 mod chess_rules;
+mod compact_position;
 mod draughts;
 mod game;
 mod solitaire;
 mod stipulation;
 mod symmetry;
+mod twin;
 
 use cpz_text::syntax::GameId;
 
@@ -27,9 +29,12 @@ pub use chess_moves::{
     after_move, legal_moves, matching_moves, perft, san, status_of, uci_with_san, unmarked_san, why_illegal,
 };
 pub use chess_problem::{
-    Attack, Defence, Helpmates, Key, Keys, Prover, SetPlay, SolutionTree, Tries, Try, find_helpmates,
-    find_keys, find_sound_keys, set_play, solution_tree, tries,
+    Attack, Defence, Key, Keys, Prover, Sequences, SetPlay, SolutionTree, Tries, Try, after_in_sequence,
+    ends_sequence, find_keys, find_sequences, find_sound_keys, gives_check_too_early, set_play,
+    solution_tree, tries,
 };
+pub use compact_position::CompactPosition;
+pub use cpz_text::syntax::{Goal, Play, ProblemKind};
 pub use game::{
     Answer, Capture, Dialect, Game, Line, Mark, NamedKey, NamedMove, Position, PositionIssue, Question,
     Reason, ReplayError, Request, RightsIssue, Status, Step, Verdict,
@@ -37,8 +42,9 @@ pub use game::{
 pub use solitaire::{
     SharedSearch, SolitaireFacts, solitaire_facts, solitaire_origins, solving_captures, with_shared_search,
 };
-pub use stipulation::{ProblemKind, Stipulation};
+pub use stipulation::Stipulation;
 pub use symmetry::Symmetry;
+pub use twin::Change;
 
 /// The game of a keyword. A new game adds its line here.
 pub fn game(id: GameId) -> &'static dyn Game {

@@ -1,39 +1,108 @@
-//! What a chess problem asks: mate, selfmate or helpmate, and in how many moves.
+//! What a chess problem asks: the play, the goal, and in how many moves.
 
-/// Who mates whom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ProblemKind {
-    /// The side to move mates the other side, whatever that plays.
-    Mate,
-    /// The side to move makes the other side mate it, against its will.
-    Selfmate,
-    /// Both sides together reach a mate; the side that makes the last ply mates.
-    Helpmate,
-}
+use std::hash::{Hash, Hasher};
 
-impl ProblemKind {
-    /// The word in a text.
-    pub fn word(self) -> &'static str {
-        ["mate", "selfmate", "helpmate"][self as usize]
-    }
-}
+use crate::board::{Colour, Square, square_name};
+use cpz_text::syntax::{Goal, Play, ProblemKind, short_form};
 
-/// The stipulation of a chess problem: `#2`, `s#3`, `h#2.5`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// The stipulation of a chess problem: `#2`, `s#3`, `h=2.5`, `ser-h#4`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stipulation {
-    /// Who mates whom.
+    /// How the sides play, and for which goal.
     pub kind: ProblemKind,
-    /// The length in half moves, twice the number that is written: 4 for `#2`, 5 for `h#2.5`. Odd in helpmates only.
+    /// The length in half moves, twice the number that is written: 4 for `#2`, 5 for `h#2.5`. Odd in help play only.
     pub plies: u8,
+    /// The square of [`Goal::Arrival`]; `None` for other goals.
+    pub square: Option<Square>,
+}
+
+/// Hashes of puzzles are kept in files: a stipulation without a square keeps the hash that it had before there were any.
+impl Hash for Stipulation {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.kind, self.plies).hash(state);
+        if let Some(square) = self.square {
+            square.hash(state);
+        }
+    }
 }
 
 impl Stipulation {
     /// The largest number of moves that may be asked for.
     pub const MAX_MOVES: u8 = 30;
 
+    /// A stipulation whose goal is not an arrival.
+    pub const fn new(kind: ProblemKind, plies: u8) -> Stipulation {
+        Stipulation { kind, plies, square: None }
+    }
+
+    /// Reads a short form in one word: `#2`, `h#2.5`, `hze53`. `None` for what is not solved.
+    pub fn from_short(text: &str) -> Option<Stipulation> {
+        let short = short_form(text)?;
+        let length = &text[short.length?];
+        let (whole, half) = match length.split_once('.') {
+            None => (length, 0),
+            Some((whole, "5")) if short.kind.play.may_have_half() => (whole, 1),
+            Some(_) => return None,
+        };
+        let moves: u8 = whole.parse().ok().filter(|n| (1..=Stipulation::MAX_MOVES).contains(n))?;
+        let square = short.square.map(|bytes| text[bytes].as_bytes());
+        let square = square.map(|name| Square::new(name[0] - b'a', name[1] - b'1'));
+        let is_whole = (short.kind.goal == Goal::Arrival) == square.is_some();
+        is_whole.then_some(Stipulation { kind: short.kind, plies: 2 * moves + half, square })
+    }
+
+    /// How the sides play.
+    pub fn play(self) -> Play {
+        self.kind.play
+    }
+
+    /// What is to be reached.
+    pub fn goal(self) -> Goal {
+        self.kind.goal
+    }
+
+    /// The same with a number of whole moves.
+    #[must_use]
+    pub fn with_moves(self, moves: u8) -> Stipulation {
+        Stipulation { plies: 2 * moves, ..self }
+    }
+
     /// The number of whole moves, a half move counting as one.
     pub fn moves(self) -> u8 {
         self.plies.div_ceil(2)
+    }
+
+    /// The moves of a whole sequence, for play that has sequences. In help-self and series-self play the move that reaches
+    /// the goal is forced and does not belong to it.
+    pub fn sequence_len(self) -> usize {
+        usize::from(match self.play() {
+            Play::HelpSelf => self.plies - 1,
+            Play::Series | Play::SeriesSelf => self.moves(),
+            Play::SeriesHelp => self.moves() + 1,
+            _ => self.plies,
+        })
+    }
+
+    /// The side that begins where nothing says another (Codex for Chess Composition, article 7, and the usage of problem
+    /// magazines): black begins help play and series-help play of whole moves, white everything else.
+    pub fn first_side(self) -> Colour {
+        let is_whole = self.plies.is_multiple_of(2);
+        match self.play() {
+            Play::Help if is_whole => Colour::Black,
+            Play::HelpSelf if !is_whole => Colour::Black,
+            Play::SeriesHelp => Colour::Black,
+            _ => Colour::White,
+        }
+    }
+
+    /// The number of the move with a 0-based index of a sequence, and whether it is written behind dots or behind the move
+    /// before it: the second move of `1. Re3 Bf7`. Each move of a series has a number of its own.
+    pub fn number_of(self, index: usize) -> (usize, bool) {
+        let (ply, moves) = (index + usize::from(self.plies % 2), usize::from(self.moves()));
+        match self.play().is_series() {
+            true => (index.min(moves - 1) + 1, index >= moves),
+            false => (ply / 2 + 1, !ply.is_multiple_of(2)),
+        }
     }
 
     /// The length as it is written: `2`, `2.5`.
@@ -42,13 +111,27 @@ impl Stipulation {
         format!("{}{half}", self.plies / 2)
     }
 
-    /// The short form of composers: `#2`, `s#3`, `h#2.5`.
+    /// The short form of composers: `#2`, `s#3`, `h#2.5`, `hze5 3`.
     pub fn short(self) -> String {
-        let kind = match self.kind {
-            ProblemKind::Mate => "",
-            ProblemKind::Selfmate => "s",
-            ProblemKind::Helpmate => "h",
-        };
-        format!("{kind}#{}", self.length())
+        match self.square {
+            Some(square) => format!("{}{} {}", self.kind.short(), square_name(square, false), self.length()),
+            None => format!("{}{}", self.kind.short(), self.length()),
+        }
+    }
+
+    /// The words of a query: `mate in 2`; the short form where no word names the goal.
+    pub fn in_words(self) -> String {
+        match self.goal().has_word() {
+            true => format!("{} in {}", self.kind.word(), self.length()),
+            false => self.short(),
+        }
+    }
+
+    /// As [`Stipulation::in_words`], but without the length if that is one move: `mate`, `selfmate in 2`.
+    pub fn goal_or_length(self) -> String {
+        match self.goal().has_word() && self.plies == 2 {
+            true => self.kind.word().to_string(),
+            false => self.in_words(),
+        }
     }
 }

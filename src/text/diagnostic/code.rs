@@ -67,6 +67,8 @@ codes! {
     Dual "dual",
     MissingVariation "missing-variation",
     HelpmateTurn "helpmate-turn",
+    UnsupportedStipulation "unsupported-stipulation",
+    UnsupportedCondition "unsupported-condition",
     Undecided "undecided",
     DuplicatePuzzle "duplicate-puzzle",
     DuplicateName "duplicate-name",

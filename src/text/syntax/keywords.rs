@@ -1,6 +1,9 @@
 //! The reserved words of the language, in one table.
 
+use std::hash::{Hash, Hasher};
+
 use crate::syntax::spelling::{near, nearest};
+use crate::syntax::stipulation::{ProblemKind, short_form, unsolved_form};
 
 macro_rules! words {
     ($(#[$meta:meta])* $name:ident { $($variant:ident $word:literal,)* }) => {
@@ -55,33 +58,155 @@ words! {
         Hint "hint",
         Difficulty "difficulty",
         Id "id",
+        Condition "condition",
+        HalfDuplex "half-duplex",
+        ZeroPosition "zeroposition",
         Tags "tags",
         Allow "allow",
     }
 }
 
-words! {
-    /// The verb of a query.
-    Verb {
-        Solve "solve",
-        Count "count",
-        Move "move",
-        Mate "mate",
-        MateIn "mate in",
-        Selfmate "selfmate",
-        Helpmate "helpmate",
-        Capture "capture",
-        Line "line",
+/// The verb of a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verb {
+    /// `solve`
+    Solve,
+    /// `count`
+    Count,
+    /// `move`
+    Move,
+    /// `mate`
+    Mate,
+    /// A chess problem: `mate in 2`, `h#2`.
+    Problem(ProblemKind),
+    /// `twin`, a chess problem that is another one with a change.
+    Twin,
+    /// `set-play`, a chess problem with the other side to move first.
+    SetPlay,
+    /// `duplex`, a chess problem with the sides exchanged.
+    Duplex,
+    /// A stipulation that is known and not solved: `h##2`.
+    Unsolved,
+    /// `win`, an endgame study.
+    Win,
+    /// `draw`, an endgame study.
+    Draw,
+    /// `capture`
+    Capture,
+    /// `line`
+    Line,
+}
+
+/// Hashes of puzzles are kept in files, so verbs keep the numbers that they had before there were others.
+impl Hash for Verb {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let number: isize = match self {
+            Verb::Solve => 0,
+            Verb::Count => 1,
+            Verb::Move => 2,
+            Verb::Mate => 3,
+            Verb::Problem(ProblemKind::MATE) => 4,
+            Verb::Problem(ProblemKind::SELFMATE) => 5,
+            Verb::Problem(ProblemKind::HELPMATE) => 6,
+            Verb::Capture => 7,
+            Verb::Line => 8,
+            Verb::Problem(_) => 9,
+            Verb::Twin => 10,
+            Verb::SetPlay => 11,
+            Verb::Duplex => 12,
+            Verb::Unsolved => 13,
+            Verb::Win => 14,
+            Verb::Draw => 15,
+        };
+        number.hash(state);
+        if let (9, Verb::Problem(kind)) = (number, self) {
+            kind.hash(state);
+        }
     }
 }
 
 impl Verb {
+    /// All verbs, in the order of the manual.
+    pub fn all() -> impl Iterator<Item = Verb> {
+        let problems = ProblemKind::all().map(Verb::Problem);
+        [Verb::Solve, Verb::Count, Verb::Move, Verb::Mate]
+            .into_iter()
+            .chain(problems)
+            .chain([Verb::Twin, Verb::SetPlay, Verb::Duplex, Verb::Unsolved])
+            .chain([Verb::Win, Verb::Draw, Verb::Capture, Verb::Line])
+    }
+
+    /// The word in a text; several for `mate in`. A problem whose goal has no word has the beginning of its short form.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verb::Solve => "solve",
+            Verb::Count => "count",
+            Verb::Move => "move",
+            Verb::Mate => "mate",
+            Verb::Problem(ProblemKind::MATE) => "mate in",
+            Verb::Problem(ProblemKind::STALEMATE) => "stalemate in",
+            Verb::Problem(kind) => kind.word(),
+            Verb::Twin => "twin",
+            Verb::SetPlay => "set-play",
+            Verb::Duplex => "duplex",
+            Verb::Unsolved => "unsupported",
+            Verb::Win => "win",
+            Verb::Draw => "draw",
+            Verb::Capture => "capture",
+            Verb::Line => "line",
+        }
+    }
+
     /// Its name in JSON.
     pub fn id(self) -> &'static str {
         match self {
-            Verb::MateIn => "mate-in",
+            Verb::Problem(ProblemKind::MATE) => "mate-in",
+            Verb::Problem(ProblemKind::STALEMATE) => "stalemate-in",
             verb => verb.word(),
         }
+    }
+
+    /// Whether it asks a chess problem: one of its own, or one that is made of another query's.
+    pub fn is_problem(self) -> bool {
+        matches!(self, Verb::Problem(_) | Verb::Twin | Verb::SetPlay | Verb::Duplex)
+    }
+
+    /// The kind of a chess problem.
+    pub fn problem(self) -> Option<ProblemKind> {
+        match self {
+            Verb::Problem(kind) => Some(kind),
+            _ => None,
+        }
+    }
+
+    /// Whether it is one word that means nothing else.
+    fn is_keyword(self) -> bool {
+        match self {
+            Verb::Problem(kind) => {
+                kind.goal.has_word() && !matches!(kind, ProblemKind::MATE | ProblemKind::STALEMATE)
+            }
+            Verb::Unsolved => false,
+            _ => true,
+        }
+    }
+
+    /// The verb whose word is exactly `word`.
+    fn from_word(word: &str) -> Option<Verb> {
+        Some(match word {
+            "solve" => Verb::Solve,
+            "count" => Verb::Count,
+            "move" => Verb::Move,
+            "mate" => Verb::Mate,
+            "twin" => Verb::Twin,
+            "set-play" => Verb::SetPlay,
+            "duplex" => Verb::Duplex,
+            "win" => Verb::Win,
+            "draw" => Verb::Draw,
+            "capture" => Verb::Capture,
+            "line" => Verb::Line,
+            _ => Verb::Problem(ProblemKind::from_word(word)?),
+        })
+        .filter(|verb| verb.is_keyword())
     }
 }
 
@@ -110,11 +235,14 @@ impl Keyword {
     pub fn from_word(word: &str) -> Option<Keyword> {
         // This runs for each row of a board: reject nearly all of them at once.
         match word.as_bytes() {
-            [b'#', b'0'..=b'9', ..] | [b's' | b'h', b'#', b'0'..=b'9', ..] => {
-                return short_form(word).map(|(verb, _)| Keyword::Item(Item::Query(verb)));
-            }
-            [b'a'..=b'z', ..] => {}
+            [b'a'..=b'z' | b'#' | b'=' | b'+' | b'!', ..] => {}
             _ => return None,
+        }
+        if let Some(short) = short_form(word) {
+            return Some(Keyword::Item(Item::Query(Verb::Problem(short.kind))));
+        }
+        if unsolved_form(word).is_some() {
+            return Some(Keyword::Item(Item::Query(Verb::Unsolved)));
         }
         if word == "board" {
             return Some(Keyword::Item(Item::Board));
@@ -128,8 +256,7 @@ impl Keyword {
     pub fn all() -> impl Iterator<Item = Keyword> {
         let games = GameId::ALL.iter().map(|&g| Keyword::Game(g));
         let properties = Property::ALL.iter().map(|&p| Keyword::Item(Item::Property(p)));
-        let is_word = |v: &&Verb| **v != Verb::MateIn;
-        let queries = Verb::ALL.iter().filter(is_word).map(|&v| Keyword::Item(Item::Query(v)));
+        let queries = Verb::all().filter(|v| v.is_keyword()).map(|v| Keyword::Item(Item::Query(v)));
         games.chain(properties).chain([Keyword::Item(Item::Board)]).chain(queries)
     }
 
@@ -144,18 +271,9 @@ impl Keyword {
     }
 }
 
-/// The verb and the length of a composers' short form: `#2`, `s#3`, `h#2.5`. The length is not judged.
-pub fn short_form(word: &str) -> Option<(Verb, &str)> {
-    let forms = [("#", Verb::MateIn), ("s#", Verb::Selfmate), ("h#", Verb::Helpmate)];
-    let (verb, length) = forms.into_iter().find_map(|(mark, verb)| Some((verb, word.strip_prefix(mark)?)))?;
-    is_length(length).then_some((verb, length))
-}
-
-/// Whether a word is written as the length of a chess problem: `2`, `2.5`. The length is not judged.
-pub fn is_length(word: &str) -> bool {
-    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    let (whole, half) = word.split_once('.').unwrap_or((word, "5"));
-    is_number(whole) && is_number(half)
+/// The verb that a word begins where `in` follows it. `stalemate` alone is an answer.
+pub fn verb_before_in(word: &str) -> Option<Verb> {
+    ProblemKind::from_word(word).map(Verb::Problem)
 }
 
 /// Whether a word is the name of a custom property: `x-` and a name of letters, digits, `-` and `_` that begins with a

@@ -3,8 +3,8 @@
 use logos::Logos;
 
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
-use crate::syntax::keywords::short_form;
 use crate::syntax::spelling::is_invisible;
+use crate::syntax::stipulation::{Goal, ShortForm, is_ply_counts, is_short_form, is_square_name, short_form};
 use crate::syntax::typography::{
     curly_string, full_width, full_width_sign, invisible, invisible_inside_word, invisible_within,
     merge_conflict, merge_marker, missing_quote, report_curly,
@@ -182,6 +182,7 @@ pub(super) fn lex(text: &str) -> Tokens<'_> {
         last: None,
         after_board: false,
         after_in: false,
+        in_twin: false,
         asks_problem: false,
         after_problem: false,
         in_board: false,
@@ -193,6 +194,8 @@ pub(super) fn lex(text: &str) -> Tokens<'_> {
         let start = lexer.raw.span().start;
         let kind = lexer.token(token, start);
         match kind {
+            // Those of a twin are no lists.
+            T::LBracket | T::RBracket if lexer.in_twin => {}
             T::LBracket => lexer.open.push(lexer.kinds.len()),
             T::RBracket => drop(lexer.open.pop()),
             T::LBrace | T::RBrace | T::Arrow => {
@@ -206,16 +209,24 @@ pub(super) fn lex(text: &str) -> Tokens<'_> {
             _ => {}
         }
         if !kind.is_trivia() {
-            // In a list `board` is an ordinary word.
+            // In a list or a twin `board` is an ordinary word.
+            let is_outside = lexer.open.is_empty() && !lexer.in_twin;
             lexer.after_board =
-                kind == T::Word && lexer.open.is_empty() && &text[start..lexer.raw.span().end] == "board";
-            lexer.after_problem = kind == T::Arrow && lexer.asks_problem;
+                kind == T::Word && is_outside && &text[start..lexer.raw.span().end] == "board";
+            lexer.after_problem = kind == T::Arrow && (lexer.asks_problem || lexer.in_twin);
             lexer.asks_problem = kind == T::Word && lexer.ends_problem(&text[start..lexer.raw.span().end]);
-            lexer.after_in = kind == T::Word && text[start..lexer.raw.span().end].eq_ignore_ascii_case("in");
+            lexer.in_twin = match kind {
+                T::LBrace | T::RBrace | T::Arrow => false,
+                T::Word if &text[start..lexer.raw.span().end] == "twin" => lexer.open.is_empty(),
+                _ => lexer.in_twin,
+            };
+            lexer.after_in = kind == T::Word && lexer.needs_length(&text[start..lexer.raw.span().end]);
             if lexer.open.is_empty() && matches!(kind, T::Word | T::LBrace | T::RBrace | T::Arrow) {
                 lexer.in_board = lexer.after_board;
             }
             lexer.last = Some(kind);
+        } else if lexer.in_twin && text[start..lexer.raw.span().end].contains(['\n', '\r']) {
+            (lexer.in_twin, lexer.asks_problem) = (false, true);
         }
         lexer.kinds.push(kind);
         starts.push(start as u32);
@@ -239,8 +250,10 @@ struct Lexer<'t> {
     last: Option<TokenKind>,
     /// Whether that is the keyword `board`.
     after_board: bool,
-    /// Whether the last token is the word `in`.
+    /// Whether the last token is the word `in`, or a short form that continues in the next word: `hze5 3`.
     after_in: bool,
+    /// Whether the line has been the question of a twin so far.
+    in_twin: bool,
     /// Whether the last token ends the question of a chess problem: `in 2`, `#2`.
     asks_problem: bool,
     /// Whether the last token is the arrow behind such a question.
@@ -359,10 +372,19 @@ impl Lexer<'_> {
     /// Whether a word is the last one of the question of a chess problem.
     fn ends_problem(&self, word: &str) -> bool {
         match word.as_bytes()[0] {
-            b'0'..=b'9' => self.after_in,
-            b'#' | b's' | b'h' => short_form(word).is_some(),
-            _ => false,
+            b'0'..=b'9' => self.after_in || self.asks_problem && is_ply_counts(word),
+            b'a'..=b'h' if self.after_in && is_square_name(word) => true,
+            b'*' => self.asks_problem && word == "*",
+            b'd' | b's' if matches!(word, "duplex" | "set-play") => true,
+            _ => is_short_form(word),
         }
+    }
+
+    /// Whether the question of a chess problem continues behind a word: with the length, or the square.
+    fn needs_length(&self, word: &str) -> bool {
+        let is_open = |short: &ShortForm| short.kind.goal == Goal::Arrival;
+        word.eq_ignore_ascii_case("in")
+            || word.contains('z') && short_form(word).as_ref().is_some_and(is_open)
     }
 
     fn string(&mut self, start: usize) -> TokenKind {

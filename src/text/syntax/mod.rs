@@ -8,18 +8,22 @@ mod lexer;
 mod limits;
 mod parser;
 mod spelling;
+mod stipulation;
 mod tree;
+mod twin;
 mod typography;
 mod views;
 
-pub use keywords::{
-    GameId, Item, Keyword, Property, Verb, is_custom_name, is_length, nearest_keyword, short_form,
-};
+pub use keywords::{GameId, Item, Keyword, Property, Verb, is_custom_name, nearest_keyword, verb_before_in};
 pub use lexer::TokenKind;
 pub use limits::{MAX_DEPTH, MAX_TEXT};
 pub use parser::{EN_PASSANT_WORDS, is_lost_board, says_en_passant};
 pub use spelling::{edit_distance, in_latin, is_invisible, lookalike, nearest};
+pub use stipulation::{
+    Goal, Play, ProblemKind, ShortForm, is_length, is_ply_counts, is_short_form, short_form, unsolved_form,
+};
 pub use tree::{Element, Node, NodeKind, Token, Tree};
+pub use twin::{changes_in_words, twin_in_words};
 pub use views::{Board, BoardForm, Property as PropertyNode, Puzzle, Query, Value};
 
 /// Parses a whole text. Never fails: syntax errors are in [`Tree::errors`].

@@ -2,10 +2,12 @@
 
 use crate::diagnostic::Span;
 use crate::syntax::keywords::{
-    GameId, Item, Keyword, Property as PropertyName, Verb, is_custom_name, is_length, nearest_keyword,
-    short_form,
+    GameId, Item, Keyword, Property as PropertyName, Verb, is_custom_name, nearest_keyword, verb_before_in,
 };
 use crate::syntax::lexer::TokenKind;
+use crate::syntax::stipulation::{
+    ProblemKind, ShortForm, is_length, is_ply_counts, is_square_name, short_form,
+};
 use crate::syntax::tree::{Element, Node, NodeKind, Token, Tree};
 
 /// The value after a keyword or an arrow.
@@ -275,9 +277,17 @@ impl<'t> Board<'t> {
 impl<'t> Query<'t> {
     /// The verb, or the nearest one to a misspelt keyword.
     pub fn verb(self) -> Option<Verb> {
-        match keyword_of(self.keyword(), |k| matches!(k, Keyword::Item(Item::Query(_))))? {
+        let word = self.keyword();
+        if let Some(verb) =
+            verb_before_in(word.text()).filter(|v| *v == Verb::Problem(ProblemKind::STALEMATE))
+        {
+            return Some(verb);
+        }
+        match keyword_of(word, |k| matches!(k, Keyword::Item(Item::Query(_))))? {
             // `mate in 2` asks something else than `mate`.
-            Keyword::Item(Item::Query(Verb::Mate)) if self.argument_node().is_some() => Some(Verb::MateIn),
+            Keyword::Item(Item::Query(Verb::Mate)) if self.argument_node().is_some() => {
+                Some(Verb::Problem(ProblemKind::MATE))
+            }
             Keyword::Item(Item::Query(v)) => Some(v),
             _ => None,
         }
@@ -286,14 +296,59 @@ impl<'t> Query<'t> {
     /// The length of a chess problem as it is written, with its place: `2` of `mate in 2` and of `#2`. `None` if it is
     /// missing or misspelt, which is a syntax error.
     pub fn length(self) -> Option<(&'t str, Span)> {
+        self.part_of_short_form(|short| short.length.clone())
+            .or_else(|| self.argument_words().into_iter().find(|(text, _)| is_length(text)))
+            .filter(|_| !self.is_twin())
+    }
+
+    /// Whether it is a `twin`, whose argument has changes.
+    fn is_twin(self) -> bool {
+        self.keyword().text() == Verb::Twin.word()
+    }
+
+    /// The place of the star that asks for set play, as in `h#2*` and `mate in 2 *`.
+    pub fn star(self) -> Option<Span> {
         let keyword = self.keyword();
-        if let Some((_, length)) = short_form(keyword.text()) {
-            let end = keyword.span().end;
-            return Some((length, Span::new(end - length.len() as u32, end)));
+        let end = keyword.span().end;
+        if short_form(keyword.text()).is_some_and(|short| short.has_star) {
+            return Some(Span::new(end - 1, end));
         }
-        let words = self.argument_node()?.tokens().filter(|t| t.kind() == TokenKind::Word);
-        let last = words.last().filter(|t| is_length(t.text()))?;
-        Some((last.text(), last.span()))
+        self.argument_words().into_iter().find(|(text, _)| *text == "*").map(|(_, span)| span)
+    }
+
+    /// The numbers of continuations at each ply behind a stipulation, with their place: `2.1.1.1`.
+    pub fn ply_counts(self) -> Option<(&'t str, Span)> {
+        let length = self.length().map(|(_, span)| span);
+        let mut words = self.argument_words().into_iter().filter(|(_, span)| Some(*span) != length);
+        words.find(|(text, _)| is_ply_counts(text)).filter(|_| !self.is_twin())
+    }
+
+    /// The square of `hze5 3`, with its place. `None` if it is missing or misspelt, which is a syntax error.
+    pub fn goal_square(self) -> Option<(&'t str, Span)> {
+        self.part_of_short_form(|short| short.square.clone())
+            .or_else(|| self.argument_words().into_iter().find(|(text, _)| is_square_name(text)))
+    }
+
+    /// A part of the keyword, if that is a composers' short form.
+    fn part_of_short_form(
+        self,
+        part: impl Fn(&ShortForm) -> Option<std::ops::Range<usize>>,
+    ) -> Option<(&'t str, Span)> {
+        let keyword = self.keyword();
+        let bytes = part(&short_form(keyword.text())?)?;
+        let start = keyword.span().start;
+        let span = Span::new(start + bytes.start as u32, start + bytes.end as u32);
+        Some((&keyword.text()[bytes], span))
+    }
+
+    /// The tokens of the argument, white space and comments included.
+    pub fn argument_tokens(self) -> impl Iterator<Item = Token<'t>> {
+        self.argument_node().into_iter().flat_map(|node| node.tokens())
+    }
+
+    fn argument_words(self) -> Vec<(&'t str, Span)> {
+        let tokens = self.argument_tokens();
+        tokens.filter(|t| t.kind() == TokenKind::Word).map(|t| (t.text(), t.span())).collect()
     }
 
     /// The argument of `move`.

@@ -5,3 +5,4 @@ mod comparison;
 mod draughts_lines;
 mod duplicates;
 mod parser;
+mod stipulations;

@@ -7,12 +7,15 @@ use serde_json::Value;
 
 use super::samples::read;
 
+/// `stalemate` is a keyword where `in` follows it.
+const BEFORE_IN: &str = "stalemate";
+
 fn words(fits: impl Fn(Keyword) -> bool) -> BTreeSet<String> {
     Keyword::all().filter(|&k| fits(k)).map(|k| k.word().to_owned()).collect()
 }
 
 fn keywords() -> BTreeSet<String> {
-    words(|_| true)
+    &words(|_| true) | &BTreeSet::from([BEFORE_IN.to_owned()])
 }
 
 fn kinds() -> [(&'static str, BTreeSet<String>); 4] {
@@ -20,7 +23,10 @@ fn kinds() -> [(&'static str, BTreeSet<String>); 4] {
         ("game", words(|k| matches!(k, Keyword::Game(_)))),
         ("property", words(|k| matches!(k, Keyword::Item(Item::Property(_))))),
         ("board", words(|k| k == Keyword::Item(Item::Board))),
-        ("verb", words(|k| matches!(k, Keyword::Item(Item::Query(_))))),
+        (
+            "verb",
+            &words(|k| matches!(k, Keyword::Item(Item::Query(_)))) | &BTreeSet::from([BEFORE_IN.to_owned()]),
+        ),
     ]
 }
 
@@ -60,7 +66,7 @@ fn tree_sitter_has_all_keywords() {
     assert_eq!(strings(&grammar["rules"]), keywords());
     let scanner = read("grammar/tree-sitter-cpz/src/scanner.c");
     let list = scanner.split("KEYWORDS[] = {").nth(1).expect("a list").split("};").next().expect("its end");
-    assert_eq!(quoted(list), keywords());
+    assert_eq!(quoted(list), words(|_| true));
 }
 
 /// The words of a TextMate pattern: `(?:a|b)` at its start.
@@ -74,21 +80,21 @@ fn alternatives(pattern: &Value) -> BTreeSet<String> {
 fn textmate_has_all_keywords() {
     let grammar: Value = serde_json::from_str(&read("grammar/cpz.tmLanguage.json")).expect("JSON");
     let rules = &grammar["repository"];
-    for (kind, words) in kinds() {
+    for (kind, expected) in kinds() {
         let of: &[&str] = match kind {
             "game" => &["puzzle-head"],
             "property" => &["property", "text-property", "unique"],
             "board" => &["board"],
-            _ => &["query", "move", "problem"],
+            _ => &["query", "move", "problem", "twin", "other-side"],
         };
         let found: BTreeSet<String> =
             of.iter().flat_map(|rule| alternatives(&rules[rule]["begin"])).collect();
-        assert_eq!(found, words, "{kind}");
+        assert_eq!(found, expected, "{kind}");
         // Each ends at any keyword.
         for rule in of {
-            assert_eq!(alternatives(&rules[rule]["end"]), keywords(), "{rule}");
+            assert_eq!(alternatives(&rules[rule]["end"]), words(|_| true), "{rule}");
         }
     }
-    assert_eq!(alternatives(&rules["list"]["end"]), keywords());
-    assert_eq!(alternatives(&rules["property-list"]["end"]), keywords());
+    assert_eq!(alternatives(&rules["list"]["end"]), words(|_| true));
+    assert_eq!(alternatives(&rules["property-list"]["end"]), words(|_| true));
 }

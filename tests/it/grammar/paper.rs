@@ -3,7 +3,8 @@
 use std::sync::LazyLock;
 
 use cpz::syntax::{
-    Keyword, TokenKind, Tree, is_custom_name, is_invisible, is_length, nearest_keyword, parse, short_form,
+    Keyword, ProblemKind, Token, TokenKind, Tree, is_custom_name, is_invisible, is_length, nearest_keyword,
+    parse,
 };
 use proptest::prelude::*;
 
@@ -102,20 +103,135 @@ fn is_level(remark: &str) -> bool {
     !name.is_empty() && name.split_whitespace().all(fits)
 }
 
-/// Whether a token is one that a terminal means; a terminal that this does not know is a mistake. `on_line` says that no
-/// line ends before it, `before_arrow` that an arrow follows, and `number` that the word before it is one.
-fn fits(
-    terminal: &str,
-    kind: TokenKind,
-    text: &str,
-    (on_line, before_arrow, number): (bool, bool, bool),
-) -> bool {
+/// The list on the line of the notes behind one that ends so.
+fn listed(before: &str) -> Vec<&'static str> {
+    static TEXT: LazyLock<String> = LazyLock::new(|| read("grammar/cpz.ebnf"));
+    let list = TEXT.lines().skip_while(|line| !line.ends_with(before)).nth(1).expect("a list");
+    list.split_whitespace().collect()
+}
+
+/// What a short form lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lack {
+    Nothing,
+    Square,
+    Length,
+}
+
+/// What a word lacks that is a short form, as the notes of the grammar say.
+fn short_form(word: &str) -> Option<Lack> {
+    static PLAYS: LazyLock<Vec<&str>> = LazyLock::new(|| [listed("perhaps one of"), vec![""]].concat());
+    static GOALS: LazyLock<Vec<&str>> = LazyLock::new(|| listed("then one of"));
+    if !word.starts_with(|c: char| c.is_ascii_lowercase() || "#=+!".contains(c)) {
+        return None;
+    }
+    let word = word.strip_suffix('*').unwrap_or(word);
+    let (exact, word) = word.strip_prefix("exact-").map_or((false, word), |rest| (true, rest));
+    let forms = PLAYS.iter().filter_map(|play| Some((play, word.strip_prefix(play)?)));
+    let mut forms = forms.flat_map(|(play, rest)| {
+        GOALS.iter().filter_map(move |goal| Some((*play, *goal, rest.strip_prefix(goal)?)))
+    });
+    forms.find_map(|(play, goal, rest)| {
+        let needs_square = goal == "z" && !exact && ["", "s", "h", "ser-h"].contains(&play);
+        let has_square = goal == "z" && rest.get(..2).is_some_and(is_square);
+        let length = if has_square { &rest[2..] } else { rest };
+        match (needs_square, has_square) {
+            (true, true) if length.is_empty() => Some(Lack::Length),
+            _ if !is_length(length) => None,
+            (true, false) => Some(Lack::Square),
+            _ => Some(Lack::Nothing),
+        }
+    })
+}
+
+fn is_square(word: &str) -> bool {
+    matches!(word.as_bytes(), [b'a'..=b'h', b'1'..=b'8'])
+}
+
+/// Whether a word is numbers with dots between them.
+fn has_counts(word: &str) -> bool {
+    let is_number = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
+    word.contains('.') && word.split('.').all(is_number)
+}
+
+/// Where a token stands.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Whether no line ends before it.
+    on_line: bool,
+    /// Whether an arrow follows.
+    before_arrow: bool,
+    /// Whether the word before it is a number.
+    behind_number: bool,
+    /// Whether the word `in` follows on its line.
+    before_in: bool,
+    /// Whether it is a part of a twin.
+    in_twin: bool,
+}
+
+/// The places of tokens.
+fn places(tokens: &[Token<'_>]) -> Vec<Place> {
+    let (mut depth, mut in_twin) = (0usize, false);
+    let on_line = |token: &Token<'_>| {
+        let gap =
+            std::iter::successors(token.previous(), |t| t.previous()).take_while(|t| passed_over(t.kind()));
+        gap.into_iter().all(|t| !t.text().contains(['\n', '\r']))
+    };
+    let mut places = Vec::new();
+    for (i, token) in tokens.iter().enumerate() {
+        let is_word = |i: usize| tokens.get(i).is_some_and(|t| t.kind() == TokenKind::Word);
+        let behind_number = i > 0 && is_word(i - 1) && {
+            let word = tokens[i - 1].text();
+            word.strip_prefix('-').unwrap_or(word).bytes().all(|b| b.is_ascii_digit())
+        };
+        let on_this_line = on_line(token);
+        in_twin &=
+            on_this_line && !matches!(token.kind(), TokenKind::Arrow | TokenKind::LBrace | TokenKind::RBrace);
+        places.push(Place {
+            on_line: on_this_line,
+            before_arrow: tokens.get(i + 1).is_some_and(|t| t.kind() == TokenKind::Arrow),
+            behind_number,
+            before_in: is_word(i + 1) && tokens[i + 1].text() == "in" && on_line(&tokens[i + 1]),
+            in_twin,
+        });
+        match token.kind() {
+            TokenKind::LBracket | TokenKind::UnclosedLBracket if !in_twin => depth += 1,
+            TokenKind::RBracket if !in_twin => depth = depth.saturating_sub(1),
+            TokenKind::Arrow | TokenKind::LBrace | TokenKind::RBrace => depth = 0,
+            TokenKind::Word => in_twin |= depth == 0 && token.text() == "twin",
+            _ => {}
+        }
+    }
+    places
+}
+
+fn passed_over(kind: TokenKind) -> bool {
+    matches!(kind, TokenKind::Space | TokenKind::Comment)
+}
+
+/// Whether a token is one that a terminal means; a terminal that this does not know is a mistake.
+fn fits(terminal: &str, kind: TokenKind, text: &str, place: Place) -> bool {
+    let Place { on_line, before_arrow, behind_number, before_in, in_twin } = place;
     // The server keeps the kind of a token with wrong marks or characters, beside the error.
     let is_between = |open: char, close: char| text.starts_with(open) && text.ends_with(close);
     let is_visible = !text.contains(is_invisible);
     let is_string = kind == TokenKind::String && (is_between('"', '"') || is_between('\'', '\''));
     let is_remark = kind == TokenKind::Remark && is_between('(', ')');
-    let is_word = kind == TokenKind::Word && Keyword::from_word(text).is_none() && is_visible;
+    let is_any = kind == TokenKind::Word && is_visible;
+    if in_twin {
+        let is_sign =
+            matches!(kind, TokenKind::Comma | TokenKind::LBracket | TokenKind::RBracket | TokenKind::RParen);
+        return match terminal {
+            "? any word, on the line of the word before it ?" => is_any,
+            "? any word, string, remark, comma, bracket or \")\", on the line of the token before it ?" => {
+                is_any || is_string || is_remark || is_sign && text.is_ascii()
+            }
+            _ => false,
+        };
+    }
+    let is_keyword = Keyword::from_word(text).is_some() || text == "stalemate" && before_in;
+    let is_word = is_any && !is_keyword;
+    let short = || if kind == TokenKind::Word { short_form(text) } else { None };
     let is_item = is_word && !is_custom_name(text);
     let curly = ['“', '”', '„', '«', '»', '‘', '’', '‚'];
     let is_quoted = text.starts_with(curly) && text.ends_with(curly) && text.chars().count() > 1;
@@ -123,10 +239,11 @@ fn fits(
     match terminal {
         "[" | "]" | "{" | "}" | "," | "=>" => kind != TokenKind::Word && text == terminal,
         "? a word that is no keyword ?" => is_word,
-        "? a short form ?" => kind == TokenKind::Word && short_form(text).is_some(),
-        "? a short form, on the line of the word before it ?" => {
-            kind == TokenKind::Word && on_line && short_form(text).is_some()
-        }
+        "? a short form ?" => short().is_some(),
+        "? a short form that lacks nothing ?" => short() == Some(Lack::Nothing),
+        "? a short form that lacks its square ?" => short() == Some(Lack::Square),
+        "? a short form that lacks its length ?" => short() == Some(Lack::Length),
+        "? a short form, on the line of the word before it ?" => on_line && short().is_some(),
         "? the word in, on the line of the word before it ?" => is_word && on_line && text == "in",
         "? a number of moves ?" => is_word && is_length(text),
         "? a counter ?" => is_word && is_counter(text),
@@ -146,13 +263,24 @@ fn fits(
                 && (!evident || !is_slip(text) || PRINTED.split(' ').any(|w| w == bare))
         }
         "? the word solutions, on the line of a number before it, with no string or list behind it ?" => {
-            kind == TokenKind::Word && text == "solutions" && on_line && number
+            kind == TokenKind::Word && text == "solutions" && on_line && behind_number
         }
         "? the word no ?" => is_word && text == "no",
-        "? the word mate, selfmate or helpmate, on the line of the word before it ?" => {
-            kind == TokenKind::Word && on_line && ["mate", "selfmate", "helpmate"].contains(&text)
+        "? the word of a problem, on the line of the word before it ?" => {
+            kind == TokenKind::Word && on_line && ProblemKind::from_word(text).is_some()
         }
         "? a number of moves, on the line of the word before it ?" => is_word && on_line && is_length(text),
+        "? the name of a square, on the line of the word before it ?" => {
+            is_word && on_line && is_square(text)
+        }
+        "? a star, on the line of the word before it ?" => is_word && on_line && text == "*",
+        "? numbers with dots between them, on the line of the word before it ?" => {
+            is_word && on_line && has_counts(text)
+        }
+        "? any word, on the line of the word before it ?"
+        | "? any word, string, remark, comma, bracket or \")\", on the line of the token before it ?" => {
+            false
+        }
         "? the name of a custom property ?" => kind == TokenKind::Word && is_custom_name(text),
         "? true or false in any case ?" => {
             is_word && ["true", "false"].contains(&&*text.to_ascii_lowercase())
@@ -176,7 +304,8 @@ fn fits(
         "? a remark that is the name of a level ?" => is_remark && is_level(text),
         "? a remark ?" => is_remark,
         keyword => {
-            assert!(Keyword::from_word(keyword).is_some(), "what is {keyword}?");
+            let is_known = Keyword::from_word(keyword).is_some() || keyword == "stalemate";
+            assert!(is_known, "what is {keyword}?");
             kind == TokenKind::Word && text == keyword
         }
     }
@@ -184,18 +313,9 @@ fn fits(
 
 /// Whether the grammar has a text.
 fn has(tree: &Tree) -> bool {
-    let passed_over = |k| matches!(k, TokenKind::Space | TokenKind::Comment);
     let tokens: Vec<_> = tree.tokens().filter(|t| !passed_over(t.kind())).collect();
-    let before_arrow = |i: usize| tokens.get(i + 1).is_some_and(|t| t.kind() == TokenKind::Arrow);
-    let terminals = tokens.iter().enumerate().map(|(i, t)| {
-        let mut gap =
-            std::iter::successors(t.previous(), |t| t.previous()).take_while(|t| passed_over(t.kind()));
-        let on_line = gap.all(|t| !t.text().contains(['\n', '\r']));
-        let number = i > 0 && tokens[i - 1].kind() == TokenKind::Word && {
-            let word = tokens[i - 1].text();
-            word.strip_prefix('-').unwrap_or(word).bytes().all(|b| b.is_ascii_digit())
-        };
-        let place = (on_line, before_arrow(i), number);
+    let places = places(&tokens);
+    let terminals = tokens.iter().zip(&places).map(|(t, &place)| {
         let fits_here = |&i: &usize| fits(&GRAMMAR.terminals[i], t.kind(), t.text(), place);
         (0..GRAMMAR.terminals.len()).filter(fits_here).collect()
     });
@@ -218,9 +338,23 @@ fn example(terminal: &str, n: usize) -> String {
     let any = |texts: &[&str]| texts[n % texts.len()].to_owned();
     match terminal {
         "? a word that is no keyword ?" => any(&["none", "-5", "e8=Q", "=", "Solve", "a//x", "solv", "é"]),
-        "? a short form ?" => any(&["#2", "s#3", "h#2.5"]),
+        "? a short form ?" => any(&["#2", "s#3", "h#2.5", "hz3", "ze5", "pser-h#5"]),
+        "? a short form that lacks nothing ?" => any(&[
+            "#2",
+            "s=3*",
+            "h+2.5",
+            "ser-x2",
+            "semi-r#2",
+            "hze53",
+            "h##2",
+            "exact-#=2",
+            "rz3",
+            "dia8.5*",
+        ]),
+        "? a short form that lacks its square ?" => any(&["z3", "hz2.5", "ser-hz12*"]),
+        "? a short form that lacks its length ?" => any(&["ze5", "szh1", "ser-hza8*"]),
         // The space keeps them on the line.
-        "? a short form, on the line of the word before it ?" => any(&[" #2", " h#3"]),
+        "? a short form, on the line of the word before it ?" => any(&[" #2", " h#3", " h##3", " hz3"]),
         "? the word in, on the line of the word before it ?" => " in".to_owned(),
         "? a number of moves ?" => any(&["2", "2.5", "30"]),
         "? a counter ?" => any(&["1.", "12...", "…", "3.…"]),
@@ -241,8 +375,32 @@ fn example(terminal: &str, n: usize) -> String {
             " 204 solutions".to_owned()
         }
         "? the word no ?" => "no".to_owned(),
-        "? the word mate, selfmate or helpmate, on the line of the word before it ?" => {
-            any(&[" mate", " selfmate", " helpmate"])
+        "? the word of a problem, on the line of the word before it ?" => {
+            any(&[" mate", " selfmate", " helpmate", " stalemate", " serieshelpstalemate"])
+        }
+        "? the name of a square, on the line of the word before it ?" => any(&[" e5", " a1"]),
+        "? a star, on the line of the word before it ?" => " *".to_owned(),
+        "? numbers with dots between them, on the line of the word before it ?" => any(&[" 2.1.1.1", " 2.1"]),
+        "? any word, on the line of the word before it ?" => {
+            any(&[" b:", " b", " mate", " #2", " x-a", " ="])
+        }
+        "? any word, string, remark, comma, bracket or \")\", on the line of the token before it ?" => {
+            any(&[
+                " a6",
+                " to",
+                " ,",
+                " )",
+                " 'a, {'",
+                " (b ])",
+                " ]",
+                " [",
+                " twin",
+                " board",
+                " helpmate",
+                " in",
+                " 3",
+                " -",
+            ])
         }
         "? a number of moves, on the line of the word before it ?" => any(&[" 2", " 2.5"]),
         "? the name of a custom property ?" => any(&["x-rating", "x-a_1", "x-En-passant"]),

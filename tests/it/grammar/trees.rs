@@ -95,7 +95,7 @@ fn theirs(tree: &Tree) -> Vec<Part> {
         let kind = match node.kind() {
             "number" | "row" => "word",
             "board" if !node.is_named() => "`board`",
-            "in" if !node.is_named() => "word",
+            "in" | "*" if !node.is_named() => "word",
             kind if node.is_named() => kind,
             _ => continue,
         };

@@ -4,7 +4,7 @@ local M = {}
 -- A line that begins with one of these keywords is an item of its puzzle and ends the rows of a board.
 local ITEMS = {}
 for word in
-  ('size origin turn castling en-passant solutions rules unique author source note hint difficulty id tags allow board solve count move mate selfmate helpmate capture line'):gmatch
+  ('size origin turn castling en-passant solutions rules unique author source note hint difficulty id condition half-duplex zeroposition tags allow board solve count move mate selfmate selfstalemate reflexmate reflexstalemate semireflexmate semireflexstalemate helpmate helpstalemate helpselfmate helpselfstalemate seriesmate seriesstalemate serieshelpmate serieshelpstalemate seriesselfmate seriesselfstalemate twin set-play duplex win draw capture line'):gmatch
   '[%w-]+'
 do
   ITEMS[word] = true
@@ -14,7 +14,8 @@ end
 --- `x-rating`.
 local function is_item(line)
   return ITEMS[line:match '^%s*([%w-]+)'] or line:match '^%s*x%-%a[%w_-]*%s' ~= nil
-    or line:match '^%s*[sh]?#%d[%d.]*%s' ~= nil
+    or line:match '^%s*stalemate%s+in%s' ~= nil or line:match '^%s*[a-z-]*[#=+!][#=!]*%d[%d.]*%*?%s' ~= nil
+    or line:match '^%s*[serh-]*x%d[%d.]*%*?%s' ~= nil or line:match '^%s*[serh-]*z[a-h]?%d[%d.]*%*?%s' ~= nil
 end
 
 --- The line (1-based) that opens the puzzle around line `lnum`, or nil.

@@ -27,8 +27,18 @@
 (board (string) @string)
 
 ; Arguments and answers
-(argument (word) @variable)
-(argument "in" @keyword)
+(query argument: (argument (word) @variable))
+(argument ["in" "*"] @keyword)
+(query changes: (argument (word) @keyword
+  (#any-of? @keyword "in" "*")))
+(query changes: (argument (word) @number
+  (#match? @number "^[0-9]+([.][0-9]+)*$")))
+(query changes: (argument (word) @variable
+  (#match? @variable "^[A-Za-z][0-9]$")))
+(query changes: (argument (word) @variable.parameter
+  (#not-any-of? @variable.parameter "in" "*")
+  (#not-match? @variable.parameter "^[0-9]+([.][0-9]+)*$")
+  (#not-match? @variable.parameter "^[A-Za-z][0-9]$")))
 (query answer: (answer (word) @constant.builtin))
 (query solution: (answer (word) @constant.builtin
   (#any-of? @constant.builtin "none")))

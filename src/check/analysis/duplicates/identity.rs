@@ -6,7 +6,7 @@ use crate::analysis::binding::Bound;
 use crate::analysis::file_report::PuzzleIdentity;
 use crate::analysis::verbs::{ParsedQuery, QueryKey};
 use cpz_rules::board::{Board, Castling, Colour, Piece, Rights, Size, Square};
-use cpz_rules::games::{ChessMove, Game, Position, ProblemKind, Symmetry, matching_moves};
+use cpz_rules::games::{ChessMove, Game, Position, Symmetry, matching_moves};
 use cpz_text::syntax::GameId;
 
 /// The identity of a puzzle with these queries. Of the symmetric forms of its position the least one is hashed; in chess
@@ -91,7 +91,7 @@ struct Form {
 /// side that begins depends on what is written.
 fn may_exchange_colours(bound: &Bound<'_>, queries: &[ParsedQuery<'_>]) -> bool {
     let asked = |q: &ParsedQuery<'_>| q.question.as_ref().ok()?.stipulation;
-    let helps = |q| asked(q).is_some_and(|asked| asked.kind == ProblemKind::Helpmate);
+    let helps = |q| asked(q).is_some_and(|asked| asked.play().has_sequences());
     bound.id == GameId::Chess && !queries.iter().any(helps)
 }
 

@@ -1,10 +1,11 @@
 //! Writes answers: the text that follows `=>`.
 
 use crate::analysis::defaults::{Notation, SquareStyle};
+use crate::analysis::verbs::solution_text::numbered_moves;
 use cpz_rules::board::{Square, square_name};
-use cpz_rules::games::{Answer, Capture, Line, NamedKey, NamedMove, Status, Verdict};
+use cpz_rules::games::{Answer, Capture, Line, NamedKey, NamedMove, Status, Stipulation, Verdict};
 
-/// The most solutions of a helpmate that are written as an answer.
+/// The most solutions of a problem that are written as an answer.
 const MAX_WRITTEN_SOLUTIONS: usize = 20;
 
 /// An answer as it is written after `=>`, followed by a `remark` if the verb has one; nothing where the answer
@@ -23,7 +24,9 @@ pub fn answer_text(answer: &Answer, origin: u8, notation: Notation, remark: bool
             SquareStyle::Names | SquareStyle::Numbers => Some(verdicts_text(pieces, origin, notation)),
         },
         Answer::Keys { keys, complete, .. } => keys_text(keys).filter(|_| *complete),
-        Answer::Helpmates { solutions, complete, .. } => helpmates_text(solutions).filter(|_| *complete),
+        Answer::Sequences { stipulation, solutions, complete } => {
+            sequences_text(*stipulation, solutions).filter(|_| *complete)
+        }
         Answer::Line => None,
     }
 }
@@ -104,27 +107,21 @@ fn keys_text(keys: &[NamedKey]) -> Option<String> {
     })
 }
 
-/// The solutions of a helpmate as they are written; nothing where there are too many to read.
-fn helpmates_text(solutions: &[Vec<NamedMove>]) -> Option<String> {
+/// The solutions of a problem as they are written; nothing where there are too many to read.
+fn sequences_text(asked: Stipulation, solutions: &[Vec<NamedMove>]) -> Option<String> {
     match solutions {
         [] => Some("none".into()),
-        [only] => Some(format!("\"{}\"", numbered_moves(only))),
+        [only] => Some(format!("\"{}\"", sequence_in_names(asked, only))),
         many if many.len() > MAX_WRITTEN_SOLUTIONS => None,
         many => {
-            let texts: Vec<String> = many.iter().map(|s| format!("\"{}\"", numbered_moves(s))).collect();
+            let texts: Vec<String> =
+                many.iter().map(|s| format!("\"{}\"", sequence_in_names(asked, s))).collect();
             Some(format!("[{}]", texts.join(", ")))
         }
     }
 }
 
-/// The moves of a helpmate with their numbers: `1. Re3 Bf7 2. Rg7 Rh4#`; the first of an odd number stands alone:
-/// `1... b8=N 2. Ka4 Nd7#`.
-pub fn numbered_moves(moves: &[NamedMove]) -> String {
-    let offset = moves.len() % 2;
-    let word = |(i, mv): (usize, &NamedMove)| match (i + offset) % 2 {
-        0 => format!("{}. {}", (i + offset) / 2 + 1, mv.san),
-        _ if i == 0 => format!("1... {}", mv.san),
-        _ => mv.san.clone(),
-    };
-    moves.iter().enumerate().map(word).collect::<Vec<_>>().join(" ")
+/// The moves of a sequence with their numbers: `1. Re3 Bf7 2. Rg7 Rh4#`.
+pub fn sequence_in_names(asked: Stipulation, moves: &[NamedMove]) -> String {
+    numbered_moves(asked, moves.iter().map(|mv| mv.san.as_str()))
 }

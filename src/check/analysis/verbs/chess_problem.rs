@@ -1,35 +1,54 @@
-//! `mate in`, `selfmate` and `helpmate`: chess problems. All keys or all solutions are found, and what is written is
-//! compared with them.
+//! Chess problems, from `mate in` to `ser-h=`. All keys or all solutions are found, and what is written is compared with
+//! them.
 
 use crate::analysis::binding::Bound;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::problem_findings::{report_answered, report_unanswered};
+use crate::analysis::verbs::problem_position::problem_position;
 use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
 use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
 use crate::analysis::verbs::written_words::{WrittenWord, numbered, phrase};
-use cpz_rules::board::Board;
-use cpz_rules::games::{Answer, ProblemKind, Question, Stipulation};
+use cpz_rules::board::{Board, Square};
+use cpz_rules::games::{Answer, CompactPosition, Goal, Play, ProblemKind, Question, Stipulation};
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
-use cpz_text::syntax::{Query, Value, Verb};
+use cpz_text::syntax::{Property, Query, Value, Verb};
 
 /// The verbs of chess problems: one for each kind.
-pub(super) struct Problem(pub ProblemKind);
+#[derive(Clone, Copy)]
+pub(super) struct Problem(ProblemKind);
+
+/// A verb for each play and goal, also for those that have no word.
+static PROBLEMS: [[Problem; Goal::ALL.len()]; Play::ALL.len()] = {
+    let mut table = [[Problem(ProblemKind::MATE); Goal::ALL.len()]; Play::ALL.len()];
+    let mut at = 0;
+    while at < Play::ALL.len() * Goal::ALL.len() {
+        let (i, j) = (at / Goal::ALL.len(), at % Goal::ALL.len());
+        table[i][j] = Problem(ProblemKind { play: Play::ALL[i], goal: Goal::ALL[j] });
+        at += 1;
+    }
+    table
+};
+
+/// The verb of a kind of problem.
+pub(super) fn problem(kind: ProblemKind) -> &'static Problem {
+    &PROBLEMS[kind.play as usize][kind.goal as usize]
+}
 
 impl VerbRules for Problem {
     fn verb(&self) -> Verb {
-        match self.0 {
-            ProblemKind::Mate => Verb::MateIn,
-            ProblemKind::Selfmate => Verb::Selfmate,
-            ProblemKind::Helpmate => Verb::Helpmate,
-        }
+        Verb::Problem(self.0)
     }
 
-    fn question(&self, query: Query<'_>, _: &Bound<'_>) -> Result<Question, Vec<Finding>> {
-        // The parser reports a missing length.
-        let (text, span) = query.length().ok_or_else(Vec::new)?;
-        let plies = read_length(self.0, text, span).map_err(|finding| vec![finding])?;
-        let stipulation = Stipulation { kind: self.0, plies };
-        Ok(Question { stipulation: Some(stipulation), ..Question::of(self.verb()) })
+    fn question(&self, query: Query<'_>, bound: &Bound<'_>) -> Result<Question, Vec<Finding>> {
+        let stipulation = stipulation_behind(query)?;
+        let question = Question { stipulation: Some(stipulation), ..Question::of(self.verb()) };
+        if !bound.has_flag(Property::HalfDuplex) {
+            return Ok(question);
+        }
+        let Ok(position) = bound.position() else { return Ok(question) };
+        let begin = problem_position(bound, &position, stipulation);
+        let position = CompactPosition::new(&begin.board, begin.turn.other(), begin.rights.castling);
+        Ok(Question { position: Some(position), ..question })
     }
 
     fn missing_argument(&self) -> &'static str {
@@ -41,11 +60,9 @@ impl VerbRules for Problem {
     }
 
     fn expected(&self) -> ExpectedAnswer {
-        let description = match self.0 {
-            ProblemKind::Mate | ProblemKind::Selfmate => {
-                "a key, as in `Qb6`, a list of keys, a solution in quotes, or `none`"
-            }
-            ProblemKind::Helpmate => "a solution in quotes, a list of solutions, or `none`",
+        let description = match self.0.play.has_sequences() {
+            false => "a key, as in `Qb6`, a list of keys, a solution in quotes, or `none`",
+            true => "a solution in quotes, a list of solutions, or `none`",
         };
         ExpectedAnswer { description, words: &["none"] }
     }
@@ -89,11 +106,30 @@ impl VerbRules for Problem {
     }
 }
 
+/// What a query of a chess problem asks.
+///
+/// # Errors
+/// Why its length is none; nothing where it is missing, which the parser reports.
+pub(super) fn stipulation_behind(query: Query<'_>) -> Result<Stipulation, Vec<Finding>> {
+    let kind = query.verb().and_then(Verb::problem).ok_or_else(Vec::new)?;
+    let (text, span) = query.length().ok_or_else(Vec::new)?;
+    let plies = read_length(kind, text, span).map_err(|finding| vec![finding])?;
+    let square = match kind.goal {
+        // The parser reports a missing square, and reads no other than those of a board.
+        Goal::Arrival => {
+            let (name, _) = query.goal_square().ok_or_else(Vec::new)?;
+            Some(Square::new(name.as_bytes()[0] - b'a', name.as_bytes()[1] - b'1'))
+        }
+        _ => None,
+    };
+    Ok(Stipulation { kind, plies, square })
+}
+
 /// Reads `none`, and what hints print: `no mate in 2`, `3 keys`, `1 solution`.
 fn read_number_or_none(text: &str) -> Option<ParsedAnswer> {
     match text.split(' ').collect::<Vec<_>>()[..] {
         ["none" | "false"] | ["no", "key" | "solution"] => Some(ParsedAnswer::Nothing),
-        ["no", "mate" | "selfmate" | "helpmate", "in", _] => Some(ParsedAnswer::Nothing),
+        ["no", kind, "in", _] if ProblemKind::from_word(kind).is_some() => Some(ParsedAnswer::Nothing),
         [number, "key" | "keys" | "solution" | "solutions"] => {
             Some(ParsedAnswer::Number(Some(number.parse().ok()?), None))
         }
@@ -107,6 +143,10 @@ fn read_number_or_none(text: &str) -> Option<ParsedAnswer> {
 /// Why it is none, with a fix where one is evident.
 fn read_length(kind: ProblemKind, text: &str, span: Span) -> Result<u8, Finding> {
     let (word, max) = (kind.word(), Stipulation::MAX_MOVES);
+    let in_digits = match kind.goal.has_word() {
+        true => format!("{word} in 2"),
+        false => format!("{word}2"),
+    };
     let wrong = |message: String| Finding::new(Code::InvalidValue, span, message);
     let (whole, half) = match text.split_once(['.', ',']) {
         Some((whole, half)) => (whole, Some(half)),
@@ -116,7 +156,7 @@ fn read_length(kind: ProblemKind, text: &str, span: Span) -> Result<u8, Finding>
     if !is_number(whole) || half.is_some_and(|half| !is_number(half)) {
         const WORDS: [&str; 10] =
             ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-        let finding = wrong(format!("write the number of moves in digits, as in `{word} in 2`"));
+        let finding = wrong(format!("write the number of moves in digits, as in `{in_digits}`"));
         let number = WORDS.iter().position(|w| w.eq_ignore_ascii_case(text)).map(|i| (i + 1).to_string());
         return Err(match number {
             Some(number) => finding.fix(Fix::new(format!("replace with `{number}`"), span, number, true)),
@@ -125,17 +165,18 @@ fn read_length(kind: ProblemKind, text: &str, span: Span) -> Result<u8, Finding>
     }
     let has_half = match half {
         None => false,
-        Some("5") if kind == ProblemKind::Helpmate => true,
-        Some(_) if kind == ProblemKind::Helpmate => {
-            return Err(wrong(
-                "a helpmate has whole moves, or half a move more, written `.5`: `2`, `2.5`".into(),
-            ));
+        Some("5") if kind.play.may_have_half() => true,
+        Some(_) if kind.play.may_have_half() => {
+            return Err(wrong(format!(
+                "a {word} has whole moves, or half a move more, written `.5`: `2`, `2.5`"
+            )));
         }
         Some(_) => {
-            return Err(wrong(format!("a {word} has whole moves; only a helpmate may have half a move")));
+            return Err(wrong(format!("a {word} has whole moves; only help play may have half a move")));
         }
     };
     match whole.parse::<u8>() {
+        Ok(1) if kind.play == Play::HelpSelf && has_half => Ok(3),
         Ok(0) => Err(wrong(format!("a {word} takes at least one move"))),
         Ok(n) if n < max || n == max && !has_half => Ok(2 * n + u8::from(has_half)),
         _ => Err(wrong(format!("a {word} may have at most {max} moves"))),

@@ -3,11 +3,12 @@
 use crate::analysis::file_report::{Outcome, QueryReport};
 use crate::analysis::verbs::answer_reader::read_answer;
 use crate::analysis::verbs::evaluator::{QueryEvaluator, why};
+use crate::analysis::verbs::twin::twin_report;
 use crate::analysis::verbs::written_answer::ParsedAnswer;
 use crate::analysis::verbs::{rules, sequence};
 use cpz_rules::games::{Answer, Question};
 use cpz_text::diagnostic::{Code, Finding};
-use cpz_text::syntax::Query;
+use cpz_text::syntax::{Query, Verb};
 
 /// Evaluates a query, and reports where the written answer differs.
 pub(crate) fn evaluate_query(
@@ -16,12 +17,13 @@ pub(crate) fn evaluate_query(
     question: &Question,
 ) -> QueryReport {
     let (verb, rules) = (question.verb, rules(question.verb));
+    evaluator.question = Some(*question);
     let answer = rules.evaluate(evaluator, question);
     let is_partial = match &answer {
         Ok(Answer::Count { count, distinct }) => {
             evaluator.options.answers && (count.is_none() || distinct.is_none())
         }
-        Ok(Answer::Keys { complete, .. } | Answer::Helpmates { complete, .. }) => !complete,
+        Ok(Answer::Keys { complete, .. } | Answer::Sequences { complete, .. }) => !complete,
         Ok(_) => false,
         Err(_) => true,
     };
@@ -38,7 +40,9 @@ pub(crate) fn evaluate_query(
             sequence::check_boards(evaluator, rules, span, &boards, &answer);
         }
         (Err(undecided), _) => {
-            let message = format!("`{}` is undecided: {}", verb.word(), why(*undecided));
+            let text = query.node().tree().text();
+            let asked = if verb == Verb::Twin { &text[query.asked().range()] } else { verb.word() };
+            let message = format!("`{asked}` is undecided: {}", why(*undecided));
             evaluator.report(Finding::new(Code::Undecided, query.asked(), message));
         }
         (Ok(answer), Some((span, Ok(written)))) => rules.compare(evaluator, query, span, answer, &written),
@@ -54,5 +58,6 @@ pub(crate) fn evaluate_query(
         Ok(answer) => Outcome::Answer(answer),
         Err(undecided) => Outcome::Undecided(why(undecided).into()),
     };
-    QueryReport { verb, span: query.span(), asked: query.asked(), answered: query.has_arrow(), outcome }
+    let twin = twin_report(query, evaluator.bound, &evaluator.position, question).map(Box::new);
+    QueryReport { verb, span: query.span(), asked: query.asked(), answered: query.has_arrow(), outcome, twin }
 }

@@ -3,7 +3,7 @@
 use crate::analysis::binding::Bound;
 use crate::analysis::file_report::Options;
 use crate::analysis::verbs::answer_writer::answer_text;
-use crate::analysis::verbs::problem_position::problem_position;
+use crate::analysis::verbs::problem_position::position_of_question;
 use cpz_rules::games::{Answer, Budget, Capture, Dialect, Game, Position, Question, Undecided};
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
 
@@ -15,6 +15,8 @@ pub(crate) struct QueryEvaluator<'a, 't> {
     pub bound: &'a Bound<'t>,
     pub position: Position,
     pub options: &'a Options,
+    /// The question of the query that is evaluated.
+    pub question: Option<Question>,
     pub findings: Vec<Finding>,
     /// Whether a search used up its budget or was cancelled.
     pub hit_budget: bool,
@@ -61,6 +63,7 @@ impl<'a, 't> QueryEvaluator<'a, 't> {
             bound,
             position,
             options,
+            question: None,
             findings: Vec::new(),
             hit_budget: false,
             nodes: 0,
@@ -100,8 +103,7 @@ impl<'a, 't> QueryEvaluator<'a, 't> {
 
     /// The answer as far as it is needed: a report without answers needs only what is compared.
     fn needed_answer(&mut self, question: &Question) -> Result<Answer, Undecided> {
-        if let Some(stipulation) = question.stipulation {
-            let position = problem_position(self.bound, &self.position, stipulation);
+        if let Some(position) = position_of_question(self.bound, &self.position, question) {
             return self.search(|game, _, budget| game.answer(&position, question, budget));
         }
         let in_full = self.options.answers;

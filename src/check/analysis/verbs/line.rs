@@ -13,11 +13,12 @@ use cpz_rules::games::{Answer, Question, Undecided};
 use cpz_text::diagnostic::{Finding, Span};
 use cpz_text::syntax::{GameId, Query, Value, Verb};
 
-pub(super) struct Line;
+/// `line`, and the studies that are replayed as it is: `win` and `draw`.
+pub(super) struct Line(pub Verb);
 
 impl VerbRules for Line {
     fn verb(&self) -> Verb {
-        Verb::Line
+        self.0
     }
 
     fn may_castle(&self, _: &Question) -> bool {

@@ -6,7 +6,8 @@ use crate::analysis::verbs::move_text::{MoveNumber, MoveText, move_number, read_
 use crate::analysis::verbs::written_words::{WrittenWord, written_words};
 use cpz_rules::board::Colour;
 use cpz_rules::games::{
-    ChessMove, Position, ProblemKind, Prover, Undecided, after_move, san, unmarked_san, why_illegal,
+    ChessMove, Position, ProblemKind, Prover, Stipulation, Undecided, after_move, san, unmarked_san,
+    why_illegal,
 };
 use cpz_text::diagnostic::{Code, Finding, Fix, Related, Severity, Span};
 use cpz_text::syntax::{Query, says_en_passant};
@@ -193,7 +194,7 @@ fn add_last_mate(evaluator: &mut QueryEvaluator<'_, '_>, replay: &mut LineReplay
     let own_moves = (0..=last).rev().step_by(2).take(MAX_MATE);
     let attacker = before(last).turn;
     let found = evaluator.search_within(ASIDE, |_, _, budget| {
-        let mut prover = Prover::new(ProblemKind::Mate, attacker, budget);
+        let mut prover = Prover::new(Stipulation::new(ProblemKind::MATE, 2), attacker, budget);
         for (length, index) in (1..).zip(own_moves) {
             let keys = prover.continuations(before(index), length)?;
             if let Some(&key) = keys.iter().min_by_key(|key| key.mates) {

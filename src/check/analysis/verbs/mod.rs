@@ -40,17 +40,19 @@ pub(crate) mod solution_text;
 mod solution_words;
 mod solve;
 mod step_syntax;
+mod twin;
+mod twin_text;
 mod unique;
+mod unsolved;
 mod verb_rules;
 mod written_answer;
 mod written_words;
 
 use crate::analysis::verbs::verb_rules::VerbRules;
-use cpz_rules::games::ProblemKind;
 use cpz_text::syntax::Verb;
 
 pub(crate) use answer_reader::{answer_parts, read_answer, unreadable_word};
-pub use answer_writer::{answer_text, largest_capture, numbered_moves, solution_in_names};
+pub use answer_writer::{answer_text, largest_capture, sequence_in_names, solution_in_names};
 pub(crate) use comparison::evaluate_query;
 pub(crate) use evaluator::QueryEvaluator;
 pub(crate) use line_chess::replay_of;
@@ -59,9 +61,11 @@ pub(crate) use line_draughts::line_end as draughts_line_end;
 pub use move_text::read_move_text;
 pub(crate) use parsed_query::{ParsedQuery, QueryKey};
 pub(crate) use problem_intent::{claims_nothing, intended_solutions};
-pub(crate) use problem_position::problem_position;
+pub(crate) use problem_position::{position_of_question, problem_position};
 pub use problem_tree::{PlayParts, ProblemPlay, play_of, problem_play, stipulation_of};
 pub use solution_text::{is_solution, solution_movetext};
+pub use twin::twin_in_signs;
+pub use twin_text::{TwinChange, TwinText, read_twin};
 pub(crate) use unique::check_unique;
 pub use written_answer::AnswerPart;
 pub(crate) use written_answer::ParsedAnswer;
@@ -73,10 +77,14 @@ pub(crate) fn rules(verb: Verb) -> &'static dyn VerbRules {
         Verb::Count => &count::Count,
         Verb::Move => &chess_move::Move,
         Verb::Mate => &mate::Mate,
-        Verb::MateIn => &chess_problem::Problem(ProblemKind::Mate),
-        Verb::Selfmate => &chess_problem::Problem(ProblemKind::Selfmate),
-        Verb::Helpmate => &chess_problem::Problem(ProblemKind::Helpmate),
+        Verb::Problem(kind) => chess_problem::problem(kind),
+        Verb::Twin => &twin::Derived(Verb::Twin),
+        Verb::SetPlay => &twin::Derived(Verb::SetPlay),
+        Verb::Duplex => &twin::Derived(Verb::Duplex),
+        Verb::Unsolved => &unsolved::Unsolved,
+        Verb::Win => &line::Line(Verb::Win),
+        Verb::Draw => &line::Line(Verb::Draw),
         Verb::Capture => &capture::Capture,
-        Verb::Line => &line::Line,
+        Verb::Line => &line::Line(Verb::Line),
     }
 }

@@ -1,7 +1,6 @@
 //! A query with its argument read, and what makes two queries the same.
 
 use crate::analysis::binding::Bound;
-use crate::analysis::verbs::problem_position::first_side;
 use crate::analysis::verbs::rules;
 use crate::analysis::verbs::verb_rules::VerbRules;
 use cpz_rules::board::Colour;
@@ -59,7 +58,7 @@ impl<'t> ParsedQuery<'t> {
     pub fn named_side(&self) -> Option<Colour> {
         let question = self.question.as_ref().ok()?;
         if let Some(stipulation) = question.stipulation {
-            return Some(first_side(stipulation));
+            return Some(stipulation.first_side());
         }
         let request = question.request?;
         self.rules().names_side(self.query).then_some(request.colour)

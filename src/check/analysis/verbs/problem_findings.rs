@@ -1,22 +1,22 @@
 //! The findings about chess problems: no key, cooks, short solutions, and written answers that do not hold.
 
 use crate::analysis::binding::insert_property;
-use crate::analysis::verbs::answer_writer::numbered_moves;
+use crate::analysis::verbs::answer_writer::sequence_in_names;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::problem_duals::duals;
-use crate::analysis::verbs::problem_position::{first_side, problem_position};
+use crate::analysis::verbs::problem_position::position_of_question;
 use crate::analysis::verbs::solution_text::{
-    CheckedSolution, NamedKey as WrittenKey, check_solution, read_solution,
+    CheckedSolution, NamedKey as WrittenKey, check_solution, read_solution, sequence_movetext,
 };
 use crate::analysis::verbs::written_answer::ParsedAnswer;
 use crate::analysis::verbs::written_words::WrittenWord;
-use cpz_rules::board::Colour;
+use cpz_rules::board::{Colour, Kind, Piece};
 use cpz_rules::games::{
-    Answer, ChessMove, NamedKey, NamedMove, Position, ProblemKind, Prover, Question, Stipulation, Undecided,
-    after_move, find_keys, san, solution_tree, tries,
+    Answer, ChessMove, Goal, NamedKey, NamedMove, Play, Position, ProblemKind, Prover, Question, Stipulation,
+    Undecided, after_move, find_keys, find_sequences, san, solution_tree, tries,
 };
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
-use cpz_text::syntax::{Element, Property, Query};
+use cpz_text::syntax::{Element, Property, Query, is_ply_counts, short_form};
 
 /// The most keys or solutions that a message names.
 const MAX_NAMED: usize = 6;
@@ -65,7 +65,7 @@ pub(super) fn report_answered(
 impl<'t, 'a> ProblemQuery<'t, 'a> {
     fn of(query: Query<'t>, answer: &'a Answer) -> Option<ProblemQuery<'t, 'a>> {
         match answer {
-            &Answer::Keys { stipulation, .. } | &Answer::Helpmates { stipulation, .. } => {
+            &Answer::Keys { stipulation, .. } | &Answer::Sequences { stipulation, .. } => {
                 Some(ProblemQuery { query, stipulation, answer })
             }
             _ => None,
@@ -77,11 +77,12 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
     }
 
     fn solutions(&self) -> &'a [Vec<NamedMove>] {
-        if let Answer::Helpmates { solutions, .. } = self.answer { solutions } else { &[] }
+        if let Answer::Sequences { solutions, .. } = self.answer { solutions } else { &[] }
     }
 
-    fn is_helpmate(&self) -> bool {
-        self.stipulation.kind == ProblemKind::Helpmate
+    /// Whether it is solved by whole sequences of moves.
+    fn has_sequences(&self) -> bool {
+        self.stipulation.play().has_sequences()
     }
 
     /// The number of keys or solutions.
@@ -90,22 +91,25 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
     }
 
     fn is_complete(&self) -> bool {
-        matches!(self.answer, Answer::Keys { complete: true, .. } | Answer::Helpmates { complete: true, .. })
+        matches!(self.answer, Answer::Keys { complete: true, .. } | Answer::Sequences { complete: true, .. })
     }
 
     /// `mate in 2`
     fn asked(&self) -> String {
-        asked_in_words(self.stipulation)
+        self.stipulation.in_words()
     }
 
     fn position(&self, evaluator: &QueryEvaluator<'_, '_>) -> Position {
-        problem_position(evaluator.bound, &evaluator.position, self.stipulation)
+        let question = evaluator.question.as_ref();
+        let position =
+            question.and_then(|asked| position_of_question(evaluator.bound, &evaluator.position, asked));
+        position.unwrap_or_else(|| evaluator.position.clone())
     }
 
     /// A key or a solution, each in a few words.
     fn names(&self) -> Vec<String> {
         let keys = self.keys().iter().map(|k| format!("1.{}", k.mv.san));
-        let solutions = self.solutions().iter().map(|s| numbered_moves(s));
+        let solutions = self.solutions().iter().map(|s| sequence_in_names(self.stipulation, s));
         keys.chain(solutions).collect()
     }
 
@@ -127,24 +131,24 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
     }
 
     fn one(&self) -> &'static str {
-        if self.is_helpmate() { "solution" } else { "key" }
+        if self.has_sequences() { "solution" } else { "key" }
     }
 
     fn many(&self) -> &'static str {
-        if self.is_helpmate() { "solutions" } else { "keys" }
+        if self.has_sequences() { "solutions" } else { "keys" }
     }
 
     /// Reports that there is no key or no solution, with the length that works, or with the best try.
     fn report_unsolvable(&self, evaluator: &mut QueryEvaluator<'_, '_>) {
         let asked = self.asked();
-        let message = match self.stipulation.kind {
-            ProblemKind::Helpmate => format!("there is no {asked}"),
-            _ => format!("no first move forces {asked}"),
+        let message = match self.has_sequences() {
+            true => format!("there is no {asked}"),
+            false => format!("no first move forces {asked}"),
         };
         let place = self.query.asked();
         let finding = match self.one_move_more(evaluator) {
             Some((longer, first)) => {
-                let message = format!("{message}; {} works: {first}", asked_in_words(longer));
+                let message = format!("{message}; {} works: {first}", longer.in_words());
                 let finding = Finding::new(Code::Unsolvable, place, message);
                 match self.query.length() {
                     Some((_, span)) => {
@@ -155,9 +159,10 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
                 }
             }
             None => {
-                let best = self.best_try(evaluator);
-                let best = best.map_or(String::new(), |best| format!("; the best try is {best}"));
-                Finding::new(Code::Unsolvable, place, message + &best)
+                let why = (self.missing_king(evaluator))
+                    .or_else(|| self.forced_goal(evaluator))
+                    .or_else(|| self.best_try(evaluator).map(|best| format!("; the best try is {best}")));
+                Finding::new(Code::Unsolvable, place, message + &why.unwrap_or_default())
             }
         };
         let end = Span::at(place.end);
@@ -168,11 +173,50 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         evaluator.report(finding);
     }
 
+    /// That there is no king to be mated.
+    fn missing_king(&self, evaluator: &QueryEvaluator<'_, '_>) -> Option<String> {
+        let position = self.position(evaluator);
+        let victim = match self.stipulation.goal() {
+            Goal::Mate | Goal::Check => self.goal_side(position.turn).other(),
+            Goal::Stalemate | Goal::Capture | Goal::Arrival => return None,
+        };
+        let king = Piece::new(victim, Kind::King);
+        let has_king = position.board.pieces().any(|(_, piece)| piece == king);
+        (!has_king).then(|| format!(": {} has no king", victim.name()))
+    }
+
+    /// The move with which the side to move would have to reach the goal of reflex play at once.
+    fn forced_goal(&self, evaluator: &mut QueryEvaluator<'_, '_>) -> Option<String> {
+        if self.stipulation.play() != Play::Reflex {
+            return None;
+        }
+        let kind = ProblemKind { play: Play::Direct, ..self.stipulation.kind };
+        let (position, direct) = (self.position(evaluator), Stipulation::new(kind, 2));
+        let found =
+            evaluator.search_within(ASIDE, |_, _, budget| find_keys(&position, direct, budget)).ok()?;
+        let name = san(&position, found.keys.first()?.mv);
+        let goal = direct.goal_or_length();
+        Some(format!(": {} can give {goal} at once, so it must: 1.{name}", position.turn.name()))
+    }
+
+    /// The side that reaches the goal, if `first` begins.
+    fn goal_side(&self, first: Colour) -> Colour {
+        let is_whole = self.stipulation.plies.is_multiple_of(2);
+        let is_first = match self.stipulation.play() {
+            Play::Direct | Play::Series => true,
+            Play::SelfPlay | Play::Reflex | Play::SemiReflex | Play::SeriesHelp | Play::SeriesSelf => false,
+            Play::Help => !is_whole,
+            // The last ply that is listed is of the other side.
+            Play::HelpSelf => !is_whole,
+        };
+        if is_first { first } else { first.other() }
+    }
+
     /// The query with another length, in the form in which it is written.
     fn written(&self, other: Stipulation) -> String {
-        match self.query.keyword().text().contains('#') {
+        match short_form(self.query.keyword().text()).is_some() {
             true => other.short(),
-            false => asked_in_words(other),
+            false => other.in_words(),
         }
     }
 
@@ -195,12 +239,12 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
 
     /// `1.Qb6, but 1...Kd5`: a first move with only one refutation.
     fn best_try(&self, evaluator: &mut QueryEvaluator<'_, '_>) -> Option<String> {
-        if self.is_helpmate() {
+        if self.has_sequences() {
             return None;
         }
         let (position, asked) = (self.position(evaluator), self.stipulation);
         let found = evaluator.search_within(ASIDE, |_, _, budget| {
-            tries(&mut Prover::new(asked.kind, position.turn, budget), &position, asked)
+            tries(&mut Prover::new(asked, position.turn, budget), &position, asked)
         });
         let best = found.ok()?.tries.into_iter().next()?;
         let after = after_move(&position, best.mv);
@@ -218,8 +262,8 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
     ) {
         let shortest = self.keys().iter().min_by_key(|k| k.mates);
         if let Some(key) = shortest.filter(|k| k.mates < self.stipulation.moves()) {
-            let shorter = Stipulation { plies: 2 * key.mates, ..self.stipulation };
-            let (short, place) = (asked_in_words(shorter), self.query.length());
+            let shorter = self.stipulation.with_moves(key.mates);
+            let (short, place) = (shorter.in_words(), self.query.length());
             let message = format!("{short} is forced already: 1.{}", key.mv.san);
             let mut finding =
                 Finding::new(Code::ShortSolution, place.map_or(self.query.asked(), |p| p.1), message);
@@ -228,6 +272,12 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
                 finding = finding.fix(Fix::new(title, span, shorter.length(), false));
             }
             return evaluator.report(finding);
+        }
+        if self.stipulation.play().is_series() && self.report_short_series(evaluator) {
+            return;
+        }
+        if self.report_counts(evaluator) {
+            return;
         }
         let intended = evaluator.bound.settings.solutions;
         let expected = intended.map_or(1, |n| n as usize).max(written);
@@ -245,14 +295,85 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         }
     }
 
+    /// The intended numbers of continuations at each ply: those behind the stipulation, or else those of `solutions`.
+    fn counts(&self, evaluator: &QueryEvaluator<'_, '_>) -> Option<Vec<usize>> {
+        let mut properties = evaluator.bound.puzzle.properties();
+        let property = || {
+            let value = properties.find(|own| own.name() == Some(Property::Solutions))?.value()?;
+            value.scalar().map(|(text, _)| text).filter(|text| is_ply_counts(text))
+        };
+        let text = self.query.ply_counts().map(|(text, _)| text).or_else(property)?;
+        text.split('.').map(|number| number.parse().ok()).collect()
+    }
+
+    /// Compares the tree of all solutions with the numbers of continuations at each ply, and reports the first difference;
+    /// whether there are such numbers.
+    fn report_counts(&self, evaluator: &mut QueryEvaluator<'_, '_>) -> bool {
+        let Some(counts) = self.counts(evaluator).filter(|_| self.has_sequences()) else { return false };
+        let asked = self.stipulation;
+        for (ply, &due) in counts.iter().enumerate().take(asked.sequence_len()) {
+            for line in self.solutions() {
+                let before = &line[..ply];
+                let same = self.solutions().iter().filter(|other| other[..ply] == *before);
+                let mut next: Vec<&NamedMove> = same.map(|other| &other[ply]).collect();
+                next.dedup();
+                if next.len() == due {
+                    continue;
+                }
+                let place = match before {
+                    [] => "at the first ply".to_string(),
+                    _ => format!("after {}", sequence_in_names(asked, before)),
+                };
+                let (number, is_reply) = asked.number_of(ply);
+                let dots = if is_reply { "..." } else { "." };
+                let names: Vec<String> = next.iter().map(|mv| format!("{number}{dots}{}", mv.san)).collect();
+                let message = format!(
+                    "{} {} {place}, but {due} {} intended: {}",
+                    next.len(),
+                    if next.len() == 1 { "continuation" } else { "continuations" },
+                    is_or_are(due),
+                    listed(&names)
+                );
+                let code = if next.len() > due { Code::Cook } else { Code::WrongAnswer };
+                evaluator.report(Finding::new(code, self.query.asked(), message));
+                return true;
+            }
+        }
+        true
+    }
+
+    /// Reports that fewer moves of a series are enough; whether they are.
+    fn report_short_series(&self, evaluator: &mut QueryEvaluator<'_, '_>) -> bool {
+        let position = self.position(evaluator);
+        for moves in 1..self.stipulation.moves() {
+            let shorter = self.stipulation.with_moves(moves);
+            let found =
+                evaluator.search_within(ASIDE, |_, _, budget| find_sequences(&position, shorter, budget));
+            let Some(solution) = found.ok().and_then(|found| found.solutions.into_iter().next()) else {
+                continue;
+            };
+            let (short, place) = (shorter.in_words(), self.query.length());
+            let message = format!("{short} is enough: {}", sequence_movetext(&position, shorter, &solution));
+            let span = place.map_or(self.query.asked(), |p| p.1);
+            let mut finding = Finding::new(Code::ShortSolution, span, message);
+            if let Some((_, span)) = place {
+                let title = format!("make it `{}` (if the position is right)", self.written(shorter));
+                finding = finding.fix(Fix::new(title, span, shorter.length(), false));
+            }
+            evaluator.report(finding);
+            return true;
+        }
+        false
+    }
+
     /// Reports duals where the severity of `dual` is not `off`: they need the whole tree.
     fn report_duals(&self, evaluator: &mut QueryEvaluator<'_, '_>) {
-        if self.is_helpmate() || evaluator.options.config.severities.of(Code::Dual).is_none() {
+        if self.has_sequences() || evaluator.options.config.severities.of(Code::Dual).is_none() {
             return;
         }
         let (position, stipulation) = (self.position(evaluator), self.stipulation);
         let found = evaluator.search(|_, _, budget| {
-            let mut prover = Prover::new(stipulation.kind, position.turn, budget);
+            let mut prover = Prover::new(stipulation, position.turn, budget);
             let keys = find_keys(&position, stipulation, budget)?.keys;
             let trees = keys.iter().map(|key| solution_tree(&mut prover, &position, stipulation, key.mv));
             let trees = trees.collect::<Result<Vec<_>, _>>()?;
@@ -302,23 +423,26 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
 
     /// Says that white begins a helpmate in which black would, or the reverse.
     fn report_helpmate_turn(&self, evaluator: &mut QueryEvaluator<'_, '_>) {
-        let usual = first_side(self.stipulation);
+        let usual = self.stipulation.first_side();
         let turn = evaluator.bound.settings.turn;
-        if !self.is_helpmate() || turn.is_none_or(|turn| turn == usual) {
+        let may_differ = matches!(self.stipulation.play(), Play::Help | Play::SeriesHelp);
+        if !may_differ || turn.is_none_or(|turn| turn == usual) {
             return;
         }
-        let (other, mated) = (usual.other().name(), self.mated_side(usual.other()).name());
+        let (other, kind) = (usual.other(), self.stipulation.kind);
+        let problem = if kind.goal.has_word() { kind.word().to_string() } else { self.stipulation.short() };
+        let reaches = match kind.goal {
+            Goal::Mate => format!("{} is mated", self.goal_side(other).other().name()),
+            Goal::Stalemate => format!("{} is stalemated", self.goal_side(other).other().name()),
+            _ => format!("{} reaches the goal", self.goal_side(other).name()),
+        };
         let message = format!(
-            "{other} begins this helpmate, so that {mated} is mated; in `{}` {} begins as a rule",
+            "{} begins this {problem}, so that {reaches}; in `{}` {} begins as a rule",
+            other.name(),
             self.stipulation.short(),
             usual.name()
         );
         evaluator.report(Finding::new(Code::HelpmateTurn, self.query.asked(), message));
-    }
-
-    /// The side that a helpmate mates if `first` begins.
-    fn mated_side(&self, first: Colour) -> Colour {
-        if self.stipulation.plies.is_multiple_of(2) { first } else { first.other() }
     }
 
     // ---- what is written
@@ -326,7 +450,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
     /// Reports that `none` is written and something is found.
     fn report_not_none(&self, evaluator: &mut QueryEvaluator<'_, '_>, span: Span) {
         let names = self.names();
-        let message = match (self.is_helpmate(), names.len()) {
+        let message = match (self.has_sequences(), names.len()) {
             (true, 1) => format!("there is a solution: {}", names[0]),
             (true, n) => format!("there are {n} solutions: {}", listed(&names)),
             (false, 1) => format!("{} forces {}", names[0], self.asked()),
@@ -376,13 +500,13 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         {
             return;
         }
-        let named: Vec<String> = match self.is_helpmate() {
+        let named: Vec<String> = match self.has_sequences() {
             true => lines.iter().filter(|l| !l.is_set_play).map(|l| ucis(&l.moves)).collect(),
             false => keys.iter().map(|k| k.mv.uci()).collect(),
         };
         if named.is_empty() {
             let message =
-                format!("expected {} here", if self.is_helpmate() { "a solution" } else { "a key" });
+                format!("expected {} here", if self.has_sequences() { "a solution" } else { "a key" });
             return evaluator.report_wrong(span, message, Vec::new(), self.answer);
         }
         self.compare_all(evaluator, span, &named);
@@ -468,21 +592,16 @@ fn ucis(moves: &[ChessMove]) -> String {
     moves.iter().map(|m| m.uci()).collect::<Vec<_>>().join(" ")
 }
 
-/// What the attacker wants: `mate`, `selfmate`.
+/// What the attacker no longer reaches: `no mate`, `no selfmate in 2`.
 fn goal(stipulation: Stipulation) -> String {
     match stipulation.moves() {
-        1 => format!("no {}", stipulation.kind.word()),
-        n => format!("no {} in {}", stipulation.kind.word(), n - 1),
+        1 => format!("no {}", stipulation.goal_or_length()),
+        moves => format!("no {}", stipulation.with_moves(moves - 1).in_words()),
     }
 }
 
 fn is_or_are(n: usize) -> &'static str {
     if n == 1 { "is" } else { "are" }
-}
-
-/// `mate in 2`, `helpmate in 2.5`
-fn asked_in_words(stipulation: Stipulation) -> String {
-    format!("{} in {}", stipulation.kind.word(), stipulation.length())
 }
 
 /// Joins names: at most six, and how many more there are.

@@ -1,15 +1,28 @@
 //! The position that a chess problem begins with.
 
 use crate::analysis::binding::Bound;
-use cpz_rules::board::{Castling, Colour, Rights};
-use cpz_rules::games::{Position, ProblemKind, Stipulation};
+use cpz_rules::board::{Castling, Rights};
+use cpz_rules::games::{Position, Question, Stipulation};
+
+/// The position that a question about a chess problem begins with; none for other questions.
+pub(crate) fn position_of_question(
+    bound: &Bound<'_>,
+    position: &Position,
+    question: &Question,
+) -> Option<Position> {
+    let stipulation = question.stipulation?;
+    Some(match &question.position {
+        Some(other) => position.changed(other),
+        None => problem_position(bound, position, stipulation),
+    })
+}
 
 /// The position of a puzzle as a chess problem begins with it. Where neither the puzzle nor its FEN says anything,
 /// castling is allowed if king and rook stand at home, en passant is not on the first move (Codex for Chess Composition,
 /// article 16), and black begins a helpmate of whole moves.
 pub(crate) fn problem_position(bound: &Bound<'_>, position: &Position, asked: Stipulation) -> Position {
     let turn = match bound.settings.turn {
-        None => first_side(asked),
+        None => asked.first_side(),
         Some(turn) => turn,
     };
     let castling = match bound.settings.rights.castling {
@@ -18,12 +31,4 @@ pub(crate) fn problem_position(bound: &Bound<'_>, position: &Position, asked: St
     };
     let stated = Position { turn, rights: Rights { castling, ..position.rights }, ..position.clone() };
     Position { rights: bound.game.effective_rights(&stated), ..stated }
-}
-
-/// The side that begins where nothing says another.
-pub(crate) fn first_side(asked: Stipulation) -> Colour {
-    match asked.kind == ProblemKind::Helpmate && asked.plies.is_multiple_of(2) {
-        true => Colour::Black,
-        false => Colour::White,
-    }
 }

@@ -3,10 +3,10 @@
 use crate::analysis::binding::Bound;
 use crate::analysis::file_report::Options;
 use crate::analysis::verbs::parsed_query::ParsedQuery;
-use crate::analysis::verbs::problem_position::problem_position;
+use crate::analysis::verbs::problem_position::position_of_question;
 use cpz_rules::games::{
-    Budget, Position, ProblemKind, Prover, SetPlay, SolutionTree, Stipulation, Tries, Undecided, find_keys,
-    set_play, solution_tree, tries,
+    Budget, Position, Prover, SetPlay, SolutionTree, Stipulation, Tries, Undecided, find_keys, set_play,
+    solution_tree, tries,
 };
 use cpz_text::syntax::Query;
 
@@ -50,8 +50,9 @@ pub fn problem_play(
     parts: PlayParts,
     options: &Options,
 ) -> Option<ProblemPlay> {
-    let stipulation = stipulation_of(bound, query)?;
-    let position = problem_position(bound, &bound.position().ok()?, stipulation);
+    let question = ParsedQuery::read(query, bound)?.question.ok()?;
+    let stipulation = question.stipulation?;
+    let position = position_of_question(bound, &bound.position().ok()?, &question)?;
     play_of(position, stipulation, max_keys, parts, options)
 }
 
@@ -64,7 +65,7 @@ pub fn play_of(
     parts: PlayParts,
     options: &Options,
 ) -> Option<ProblemPlay> {
-    if stipulation.kind == ProblemKind::Helpmate {
+    if stipulation.play().has_sequences() {
         return None;
     }
     let cancel = options.cancel.as_deref();
@@ -79,7 +80,7 @@ pub fn play_of(
         position,
     };
     let budget = Budget::new(options.nodes, cancel);
-    let mut prover = Prover::new(stipulation.kind, play.position.turn, &budget);
+    let mut prover = Prover::new(stipulation, play.position.turn, &budget);
     for key in found.keys.iter().take(max_keys) {
         let tree = solution_tree(&mut prover, &play.position, stipulation, key.mv).ok()?;
         play.complete &= tree.complete;

@@ -58,7 +58,7 @@ impl Maker for MateOptions {
 
 impl MateOptions {
     fn stipulation(&self) -> Stipulation {
-        Stipulation { kind: ProblemKind::Mate, plies: 2 * self.moves }
+        Stipulation::new(ProblemKind::MATE, 2 * self.moves)
     }
 
     /// A known position with one to three changes. Castling and en passant are not kept: the pieces that they speak of

@@ -159,7 +159,7 @@ solitaire "Seed 1, number 2" {
         let budget = Budget::new(200_000_000, None);
         let made = generate_puzzles(&options, &wanted, KnownPositions::of(GameId::Chess), &budget);
         assert_eq!(made.puzzles.len(), 3);
-        let asked = Stipulation { kind: ProblemKind::Mate, plies: 4 };
+        let asked = Stipulation::new(ProblemKind::MATE, 4);
         for puzzle in &made.puzzles {
             let found = find_keys(&puzzle.position, asked, &Budget::new(u64::MAX, None)).unwrap();
             assert!(matches!(found.keys[..], [key] if key.mates == 2), "{found:?}");

@@ -2,8 +2,8 @@
 
 use crate::analysis::{Options, PlayParts, play_of};
 use cpz_rules::games::{
-    Attack, Budget, ChessMove, Helpmates, Position, ProblemKind, Status, Stipulation, Undecided, after_move,
-    find_helpmates, find_keys, legal_moves, status_of,
+    Attack, Budget, ChessMove, Position, Sequences, Status, Stipulation, Undecided, after_move, find_keys,
+    find_sequences, legal_moves, status_of,
 };
 
 /// The most keys that are searched to their ends.
@@ -66,8 +66,8 @@ pub(in crate::authoring) fn facts_of_problem(
         chance: None,
     };
     let budget = Budget::new(options.nodes, options.cancel.as_deref());
-    if asked.kind == ProblemKind::Helpmate {
-        let Helpmates { solutions, complete } = find_helpmates(position, asked, &budget)?;
+    if asked.play().has_sequences() {
+        let Sequences { solutions, complete } = find_sequences(position, asked, &budget)?;
         facts.keys = solutions.len() as u32;
         facts.key = solutions.first().and_then(|line| line.first()).map(|&mv| kind_of(position, mv));
         facts.chance = complete.then(|| solutions.iter().map(|line| chance_of_line(position, line)).sum());

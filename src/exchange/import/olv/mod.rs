@@ -8,13 +8,14 @@ mod source;
 
 use crate::import::entry::{Answer, Entry, Value};
 use crate::import::notice::Item;
-use crate::import::popeye::{Tokens, english, make_twin, read_options};
+use crate::import::popeye::{Tokens, Twin, ask_twins, english, make_twin, read_options};
 use crate::import::reader::Reader;
 use crate::import::record::{Boundary, Record};
 use crate::import::task::{Task, question};
 use crate::import::yaml::{Field, Yaml, documents};
 use cpz_check::analysis::is_solution;
-use cpz_rules::games::{ProblemKind, Stipulation};
+use cpz_rules::games::Stipulation;
+use cpz_text::syntax::is_ply_counts;
 use men::{fairy_effect, fairy_keyword, read_men};
 use solution::{Printed, read_printed};
 
@@ -108,7 +109,7 @@ fn problem(fields: &[Field]) -> Result<Problem, String> {
     });
     if let Some(effect) = problem.printed.parts.iter().find_map(|(_, text)| fairy_effect(text)) {
         let text = format!("the solution has `{effect}`, which no move of chess does");
-        problem.task.changes.push(("condition", text));
+        problem.task.changes.push(("fairy effect", text));
     }
     Ok(problem)
 }
@@ -139,7 +140,7 @@ impl Problem {
             "keywords" => {
                 let keywords = value.parts();
                 if let Some(keyword) = fairy_keyword(&keywords) {
-                    self.task.changes.push(("condition", format!("the keyword {keyword}")));
+                    self.task.changes.push(("fairy keyword", keyword.clone()));
                 }
                 if !keywords.is_empty() {
                     entry.properties.push(("tags".to_string(), Value::List(keywords)));
@@ -190,28 +191,70 @@ impl Problem {
         }
         // A file may make `a` from a position that is not to be solved itself.
         let is_zero = self.twins.iter().any(|(name, _)| name == "a");
+        if let Some(entry) = self.twinned(is_zero) {
+            return vec![Item::puzzle(entry)];
+        }
         let mut items = Vec::new();
         if !is_zero {
             items.extend(self.task.items(self.puzzle(&self.task, Some(("a", "")))));
         }
-        let mut before = Some(self.task.clone());
-        for (name, change) in &self.twins {
-            let mut tokens = Tokens::new(change);
-            let made = make_twin(&mut tokens, english(), &self.task, before.as_ref());
-            let made = match tokens.is_done() {
-                true => made,
-                false => made.and(Err(format!("`{}` is no change of a position", tokens.peek()))),
-            };
+        for ((name, change), made) in self.twins.iter().zip(self.made_twins()) {
             match &made {
-                Ok(task) => items.extend(task.items(self.puzzle(task, Some((name, change))))),
+                Ok(twin) => items.extend(twin.task.items(self.puzzle(&twin.task, Some((name, change))))),
                 Err(why) => {
                     let why = format!("the twin {name}) `{change}` cannot be made: {why}");
                     items.push(Item::skipped(record, at, why));
                 }
             }
-            before = made.ok();
         }
         items
+    }
+
+    /// The twins, as far as they can be made.
+    fn made_twins(&self) -> Vec<Result<Twin, String>> {
+        let mut twins: Vec<Result<Twin, String>> = Vec::new();
+        for (index, (_, change)) in self.twins.iter().enumerate() {
+            let mut tokens = Tokens::new(change);
+            let before = match index.checked_sub(1).map(|last| (&self.twins[last].0, &twins[last])) {
+                None => Some(("", &self.task)),
+                Some((letter, twin)) => twin.as_ref().ok().map(|twin| (letter.as_str(), &twin.task)),
+            };
+            let made = make_twin(&mut tokens, english(), &self.task, before);
+            twins.push(match tokens.is_done() {
+                true => made,
+                false => made.and(Err(format!("`{}` is no change of a position", tokens.peek()))),
+            });
+        }
+        twins
+    }
+
+    /// The entry as one puzzle with its twins; none where one of them cannot be said.
+    fn twinned(&self, is_zero: bool) -> Option<Entry> {
+        if self.task.is_duplex || self.unreadable {
+            return None;
+        }
+        let made = self.made_twins();
+        let twins = self.twins.iter().zip(&made);
+        let twins: Vec<(String, &Twin)> = twins
+            .map(|((name, _), twin)| Some((name.clone(), twin.as_ref().ok()?)))
+            .collect::<Option<_>>()?;
+        let mut entry = self.puzzle(&self.task, Some(("a", "")));
+        entry.comments.clear();
+        entry.properties.retain(|(name, _)| name != "x-twin");
+        for (key, value) in &mut entry.properties {
+            if let (true, Value::Word(id)) = (key == "id", value) {
+                id.truncate(id.len() - "-a".len());
+            }
+        }
+        let solution = |letter: &str| {
+            let text = self.part(Some(letter))?;
+            let (_, twin) = twins.iter().find(|(name, _)| name == letter)?;
+            is_solution(text, twin.task.asked()?, twin.task.turn()).then(|| Answer::Text(text.to_string()))
+        };
+        // A part that is no solution would be lost.
+        let is_whole =
+            twins.iter().all(|(name, _)| self.part(Some(name)).is_none() || solution(name).is_some());
+        (is_whole && ask_twins(&mut entry, &self.task, is_zero, &twins, solution)).then_some(entry)
     }
 
     /// The puzzle of a twin, or of the entry if it has none.
@@ -230,7 +273,10 @@ impl Problem {
             entry.word("x-twin", name);
         }
         let asked = task.asked();
-        if let Some(n) = asked.zip(self.intended.as_deref()).and_then(|(a, text)| intended(a, text)) {
+        let counts = self.intended.as_deref().map(|text| text.trim_end_matches(['.', '…']));
+        if let Some(counts) = counts.filter(|text| is_ply_counts(text) && asked.is_some()) {
+            entry.word("solutions", counts);
+        } else if let Some(n) = asked.zip(self.intended.as_deref()).and_then(|(a, text)| intended(a, text)) {
             entry.word("solutions", &n.to_string());
         } else if let Some(text) = &self.intended {
             entry.keep("intended solutions", &format!("intended solutions: {text}"));
@@ -239,7 +285,11 @@ impl Problem {
         self.printed.comments.iter().for_each(|comment| entry.keep("comment", comment));
         let text = self.part(twin.map(|(name, _)| name));
         let is_first = twin.is_none_or(|(name, _)| name == "a");
+        let unsolved = asked.is_none().then(|| task.unsolved_question()).flatten();
         let answer = match (asked, text) {
+            (None, Some(text)) if unsolved.is_some() && !self.unreadable => {
+                Some(Answer::Text(text.to_string()))
+            }
             (Some(asked), Some(text)) if !self.unreadable && !task.is_duplex => {
                 let is_read = is_solution(text, asked, task.turn());
                 if !is_read {
@@ -256,8 +306,8 @@ impl Problem {
         if is_first {
             self.keep_other_parts(&mut entry, twin.is_some());
         }
-        if let Some(asked) = asked {
-            entry.ask(question(asked), answer);
+        if let Some(question) = asked.map(question).or(unsolved) {
+            entry.ask(question, answer);
         }
         // The note stands last.
         entry.properties.sort_by_key(|(name, _)| name == "note");
@@ -292,8 +342,8 @@ impl Problem {
 /// The number of keys or solutions of `intended-solutions`: `3`, or one number for each half move, `2.1.1…`.
 fn intended(asked: Stipulation, text: &str) -> Option<u32> {
     let numbers: Vec<u32> = text.split('.').map_while(|part| part.trim().parse().ok()).collect();
-    let count = match asked.kind {
-        ProblemKind::Helpmate => numbers.iter().try_fold(1u32, |all, n| all.checked_mul(*n))?,
+    let count = match () {
+        _ if asked.play().has_sequences() => numbers.iter().try_fold(1u32, |all, n| all.checked_mul(*n))?,
         _ => *numbers.first()?,
     };
     (!numbers.is_empty() && (2..=1000).contains(&count)).then_some(count)

@@ -13,10 +13,10 @@ use crate::import::notice::Item;
 use crate::import::reader::Reader;
 use crate::import::record::{Boundary, Record};
 use cpz_rules::board::Colour;
-use cpz_rules::games::ProblemKind;
+use cpz_rules::games::{ProblemKind, Stipulation};
 use cpz_text::syntax::{GameId, is_custom_name};
 use lexer::{Game, read_game};
-use stipulation::{Asked, short_stipulation, stipulation_in};
+use stipulation::{short_stipulation, stipulation_in};
 use tree::MoveTree;
 
 /// The reader.
@@ -164,7 +164,7 @@ fn is_task(value: &str) -> bool {
 }
 
 /// The stipulation that the tags or the first comment state.
-fn stated(game: &Game<'_>, tree: &MoveTree) -> Option<Asked> {
+fn stated(game: &Game<'_>, tree: &MoveTree) -> Option<Stipulation> {
     let tags = STIPULATION_TAGS.iter().filter_map(|name| stipulation_in(tag(game, name)?));
     let texts = TEXT_TAGS.iter().filter_map(|name| {
         let value = tag(game, name)?;
@@ -182,11 +182,11 @@ fn ask(entry: &mut Entry, game: &Game<'_>, read: &ChessPosition, tree: &MoveTree
         let last = tree.nodes[*main.last()?].text.as_str();
         let moves = main.len().div_ceil(2);
         let mates = last.ends_with('#') && main.len() % 2 == 1 && moves <= MAX_MATE && tree.illegal.is_none();
-        mates.then(|| (ProblemKind::Mate, moves.to_string()))
+        mates.then(|| Stipulation::new(ProblemKind::MATE, 2 * moves as u8))
     };
     let text = || tree.movetext(&tree.roots, first);
     match stated(game, tree).or_else(by_mate) {
-        Some((ProblemKind::Helpmate, length)) => {
+        Some(asked) if asked.play().has_sequences() => {
             let solutions: Vec<String> =
                 tree.roots.iter().map(|&root| tree.movetext(&[root], first)).collect();
             let answer = match solutions.len() {
@@ -194,15 +194,15 @@ fn ask(entry: &mut Entry, game: &Game<'_>, read: &ChessPosition, tree: &MoveTree
                 1 => Some(Answer::Text(text())),
                 _ => Some(Answer::Texts(solutions)),
             };
-            entry.ask(format!("helpmate in {length}"), answer);
+            entry.ask(asked.in_words(), answer);
         }
-        Some((kind, length)) => {
+        Some(asked) => {
             let answer = match (main.len(), tree.has_variations()) {
                 (0, _) => None,
                 (1, false) => Some(Answer::Words(tree.nodes[main[0]].text.clone())),
                 _ => Some(Answer::Text(text())),
             };
-            entry.ask(format!("{} in {length}", kind.word()), answer);
+            entry.ask(asked.in_words(), answer);
         }
         None if main.is_empty() => {}
         None => {

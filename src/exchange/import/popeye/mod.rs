@@ -8,7 +8,7 @@ mod tokens;
 mod twins;
 mod words;
 
-use crate::import::entry::Entry;
+use crate::import::entry::{Answer, Entry, Value};
 use crate::import::notice::Item;
 use crate::import::reader::Reader;
 use crate::import::record::{Boundary, Record};
@@ -16,7 +16,7 @@ use crate::import::task::{Task, question};
 use men::{read_forsyth, read_men};
 pub(super) use options::read_options;
 pub(super) use tokens::Tokens;
-pub(super) use twins::make_twin;
+pub(super) use twins::{Twin, make_twin};
 use twins::{read_condition, read_stipulation_words};
 use words::{Command, LANGUAGES, begins};
 pub(super) use words::{Words, english};
@@ -111,7 +111,7 @@ struct Problem {
     at: usize,
     task: Task,
     /// The twins with their changes, as far as they can be made.
-    twins: Vec<(String, Result<Task, String>)>,
+    twins: Vec<(String, Result<Twin, String>)>,
     /// Whether the position is not to be solved itself.
     is_zero: bool,
     authors: Vec<String>,
@@ -206,9 +206,13 @@ impl Reading<'_> {
             Command::Twin | Command::ZeroPosition => {
                 problem.is_zero |= command == Command::ZeroPosition;
                 let start = tokens.start();
+                let first = usize::from(!problem.is_zero);
+                let letter = twin_label((first + problem.twins.len()).saturating_sub(1));
                 let before = match problem.twins.last() {
-                    None => Some(&problem.task),
-                    Some((_, before)) => before.as_ref().ok(),
+                    None => Some(("", &problem.task)),
+                    Some((_, before)) => {
+                        before.as_ref().ok().map(|twin| (letter.trim_end_matches(')'), &twin.task))
+                    }
                 };
                 let twin = make_twin(tokens, words, &problem.task, before);
                 let text = self.record.text.get(start..tokens.start()).unwrap_or_default();
@@ -238,6 +242,9 @@ impl Reading<'_> {
         }
         let mut items = Vec::new();
         let is_twinned = !problem.twins.is_empty();
+        if let Some(entry) = self.twinned() {
+            return vec![Item::puzzle(entry)];
+        }
         let without_men = |label: &str| {
             let why = format!("the twin {label} has no men");
             Item::skipped(self.record, problem.at, why)
@@ -252,8 +259,8 @@ impl Reading<'_> {
         for (i, (text, twin)) in problem.twins.iter().enumerate() {
             let label = twin_label(first + i);
             items.extend(match twin {
-                Ok(task) if task.board.count() == 0 => vec![without_men(&label)],
-                Ok(task) => task.items(self.puzzle(task, Some(&label), text)),
+                Ok(twin) if twin.task.board.count() == 0 => vec![without_men(&label)],
+                Ok(twin) => twin.task.items(self.puzzle(&twin.task, Some(&label), text)),
                 Err(why) => {
                     let why = format!("the twin {label} cannot be made: {why}");
                     vec![Item::skipped(self.record, problem.at, why)]
@@ -261,6 +268,21 @@ impl Reading<'_> {
             });
         }
         items
+    }
+
+    /// The problem as one puzzle with its twins; none where it has none, or one that cannot be said.
+    fn twinned(&self) -> Option<Entry> {
+        let problem = &self.problem;
+        let first = usize::from(!problem.is_zero);
+        let label = |i: usize| twin_label(first + i).trim_end_matches(')').to_string();
+        let twins = problem.twins.iter().enumerate();
+        let twins: Vec<(String, &Twin)> =
+            twins.map(|(i, (_, twin))| Some((label(i), twin.as_ref().ok()?))).collect::<Option<_>>()?;
+        if twins.is_empty() || problem.task.is_duplex {
+            return None;
+        }
+        let mut entry = self.puzzle(&problem.task, None, "");
+        ask_twins(&mut entry, &problem.task, problem.is_zero, &twins, |_| None).then_some(entry)
     }
 
     fn puzzle(&self, task: &Task, label: Option<&str>, change: &str) -> Entry {
@@ -283,11 +305,35 @@ impl Reading<'_> {
         if !problem.unread.is_empty() {
             entry.keep("words", &format!("not read: {}", problem.unread.join(" ")));
         }
-        if let Some(asked) = task.asked() {
-            entry.ask(question(asked), None);
+        if let Some(question) = task.asked().map(question).or_else(|| task.unsolved_question()) {
+            entry.ask(question, None);
         }
         entry
     }
+}
+
+/// Adds the twins of a problem to its puzzle, with the answer of each letter; whether all of them can be said and asked.
+pub(super) fn ask_twins(
+    entry: &mut Entry,
+    diagram: &Task,
+    is_zero: bool,
+    twins: &[(String, &Twin)],
+    answer: impl Fn(&str) -> Option<Answer>,
+) -> bool {
+    // A stipulation that the diagram does not have would have to stand with each twin.
+    // Rights that are said of the diagram do not say what those of a twin are.
+    let has_rights = !diagram.no_castling.is_empty() || !diagram.en_passant.is_empty();
+    if has_rights || diagram.asked().is_none() || twins.iter().any(|(_, twin)| twin.task.asked().is_none()) {
+        return false;
+    }
+    if is_zero {
+        entry.properties.push(("zeroposition".to_string(), Value::Raw(String::new())));
+    }
+    for (letter, twin) in twins {
+        let Some(words) = &twin.words else { return false };
+        entry.ask(format!("twin {letter}: {}", words.join(", ")), answer(letter));
+    }
+    true
 }
 
 /// The label of a twin: `a)` for 0; behind `z)` numbers follow, as Popeye has them.

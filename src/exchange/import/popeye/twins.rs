@@ -3,10 +3,21 @@
 use crate::import::popeye::men::{fairy, last_square, read_men};
 use crate::import::popeye::tokens::Tokens;
 use crate::import::popeye::words::{TwinWord, Words};
-use crate::import::task::{Task, square, squares};
+use crate::import::task::{Task, question, read_stipulation, square, squares};
 use cpz_rules::board::{Kind, Piece, Square, square_name};
+use cpz_rules::games::Change;
 
-/// Makes a twin: reads its changes and applies them to the problem, or to the twin before where it says `continued`.
+/// A twin.
+#[derive(Clone)]
+pub(in crate::import) struct Twin {
+    /// What it asks.
+    pub task: Task,
+    /// Its changes in the words of the language; none where one of them cannot be said.
+    pub words: Option<Vec<String>>,
+}
+
+/// Makes a twin: reads its changes and applies them to the problem, or to the twin before, with its letter, where it says
+/// `continued`.
 ///
 /// All its words are read, whatever becomes of it.
 ///
@@ -16,25 +27,33 @@ pub(in crate::import) fn make_twin(
     tokens: &mut Tokens<'_>,
     words: &Words,
     problem: &Task,
-    before: Option<&Task>,
-) -> Result<Task, String> {
+    before: Option<(&str, &Task)>,
+) -> Result<Twin, String> {
     let mut task = problem.clone();
     let mut result = Ok(());
+    let mut said = Some(Vec::new());
     if words.twin(tokens.peek()) == Some(TwinWord::Continued) {
         tokens.next();
         match before {
-            Some(before) => task = before.clone(),
+            // The first twin goes on from the diagram, which has no letter.
+            Some(("", before)) => task = before.clone(),
+            Some((letter, before)) => {
+                task = before.clone();
+                said = Some(vec![format!("from {letter}")]);
+            }
             None => result = Err("the twin before it cannot be made".to_string()),
         }
     }
     let mut changes = 0;
     loop {
+        let earlier = task.clone();
+        let mut in_words = None;
         let changed = match words.twin(tokens.peek()) {
             Some(word) => {
                 tokens.next();
-                change(word, tokens, words, &mut task)
+                change(word, tokens, words, &mut task, &mut in_words)
             }
-            None => match arrows(tokens.peek(), words, &mut task) {
+            None => match arrows(tokens.peek(), words, &mut task, &mut in_words) {
                 Some(changed) => {
                     tokens.next();
                     changed
@@ -43,18 +62,42 @@ pub(in crate::import) fn make_twin(
             },
         };
         changes += 1;
+        let in_words = in_words.or_else(|| added(&earlier, &task));
+        said = said.zip(in_words).map(|(mut said, words)| {
+            said.push(words);
+            said
+        });
         result = result.and(changed);
     }
     if changes == 0 && result.is_ok() {
         result = Err(format!("`{}` is no change of the position", tokens.peek()));
     }
-    result.map(|()| task)
+    result.map(|()| Twin { task, words: said })
 }
 
-/// Reads the rest of a change and applies it.
-fn change(word: TwinWord, tokens: &mut Tokens<'_>, words: &Words, task: &mut Task) -> Result<(), String> {
+/// The men that were added, in words; none where something else was changed.
+fn added(before: &Task, after: &Task) -> Option<String> {
+    let is_new = |(square, piece): &(Square, Piece)| before.at(*square) != Some(*piece);
+    let new: Vec<(Square, Piece)> = after.board.pieces().filter(is_new).collect();
+    let is_only =
+        before.board.count() + new.len() == after.board.count() && before.stipulation == after.stipulation;
+    let words = new.iter().map(|(square, piece)| {
+        format!("add {} {} {}", piece.colour.name(), piece.kind.name(), square_name(*square, false))
+    });
+    (is_only && before.changes == after.changes && !new.is_empty())
+        .then(|| words.collect::<Vec<_>>().join(", "))
+}
+
+/// Reads the rest of a change, applies it, and says it in words where that is not the men that were added.
+fn change(
+    word: TwinWord,
+    tokens: &mut Tokens<'_>,
+    words: &Words,
+    task: &mut Task,
+    said: &mut Option<String>,
+) -> Result<(), String> {
     match word {
-        TwinWord::Move | TwinWord::Exchange | TwinWord::Shift => two_squares(word, tokens, task),
+        TwinWord::Move | TwinWord::Exchange | TwinWord::Shift => two_squares(word, tokens, task, said),
         TwinWord::Remove => {
             let mut found = Vec::new();
             while let Some(more) = squares(tokens.peek()) {
@@ -64,6 +107,8 @@ fn change(word: TwinWord, tokens: &mut Tokens<'_>, words: &Words, task: &mut Tas
             if found.is_empty() {
                 return Err(format!("`{}` is no square", tokens.next()));
             }
+            let names: Vec<String> = found.iter().map(|&square| square_name(square, false)).collect();
+            *said = Some(format!("remove {}", names.join(" ")));
             found.iter().try_for_each(|&square| match task.at(square) {
                 None => Err(nothing_on(square)),
                 Some(_) => {
@@ -78,25 +123,25 @@ fn change(word: TwinWord, tokens: &mut Tokens<'_>, words: &Words, task: &mut Tas
             problems.into_iter().next().map_or(Ok(()), Err)
         }
         TwinWord::Rotate => match tokens.next() {
-            "90" => task.transform(|x, y| (7 - y, x)),
-            "180" => task.transform(|x, y| (7 - x, 7 - y)),
-            "270" => task.transform(|x, y| (y, 7 - x)),
+            angle @ ("90" | "180" | "270") => {
+                *said = Some(format!("rotate {angle}"));
+                Change::Rotate(angle.parse().unwrap_or(180)).apply(&mut task.board)
+            }
             other => Err(format!("`{other}` is no turn of the board by 90, 180 or 270 degrees")),
         },
-        TwinWord::Mirror => mirror(tokens.next(), task),
+        TwinWord::Mirror => mirror(tokens.next(), task, said),
         TwinWord::PolishType => {
             // `Polish type` is read too.
             if tokens.peek().eq_ignore_ascii_case("type") {
                 tokens.next();
             }
-            for cell in &mut task.board.cells {
-                *cell = cell.map(|piece| Piece::new(piece.colour.other(), piece.kind));
-            }
-            Ok(())
+            *said = Some("swap colours".to_string());
+            Change::SwapColours.apply(&mut task.board)
         }
-        TwinWord::Substitute => substitute(tokens, words, task),
+        TwinWord::Substitute => substitute(tokens, words, task, said),
         TwinWord::Stipulation => {
             task.stipulation = read_stipulation_words(tokens);
+            *said = read_stipulation(&task.stipulation).map(question);
             Ok(())
         }
         TwinWord::StructuredStipulation => {
@@ -117,7 +162,12 @@ fn nothing_on(square: Square) -> String {
     format!("nothing stands on {}", square_name(square, false))
 }
 
-fn two_squares(word: TwinWord, tokens: &mut Tokens<'_>, task: &mut Task) -> Result<(), String> {
+fn two_squares(
+    word: TwinWord,
+    tokens: &mut Tokens<'_>,
+    task: &mut Task,
+    said: &mut Option<String>,
+) -> Result<(), String> {
     let read = |text: &str| square(text).ok_or_else(|| format!("`{text}` is no square"));
     // `a1b2` is read as two squares too.
     let (from, to) = match squares(tokens.peek()).as_deref() {
@@ -128,62 +178,61 @@ fn two_squares(word: TwinWord, tokens: &mut Tokens<'_>, task: &mut Task) -> Resu
         _ => (read(tokens.next()), read(tokens.next())),
     };
     let (from, to) = (from?, to?);
-    if word == TwinWord::Shift {
-        let (dx, dy) = (i16::from(to.x) - i16::from(from.x), i16::from(to.y) - i16::from(from.y));
-        return task.transform(|x, y| (x + dx, y + dy));
-    }
-    let moved = task.at(from).ok_or_else(|| nothing_on(from))?;
-    let other = task.at(to);
-    if word == TwinWord::Exchange && other.is_none() {
-        return Err(nothing_on(to));
-    }
-    task.put(from, other.filter(|_| word == TwinWord::Exchange));
-    task.put(to, Some(moved));
-    Ok(())
+    let (a, b) = (square_name(from, false), square_name(to, false));
+    let (change, words) = match word {
+        TwinWord::Shift => (Change::Shift(from, to), format!("shift {a} {b}")),
+        TwinWord::Exchange => (Change::Exchange(from, to), format!("exchange {a} {b}")),
+        _ => (Change::Move(from, to), format!("{a} to {b}")),
+    };
+    *said = Some(words);
+    change.apply(&mut task.board)
 }
 
 /// Mirrors the board; the text names the square that another one becomes: `a1<-->h1`.
-fn mirror(text: &str, task: &mut Task) -> Result<(), String> {
-    let ends = (text.get(..2).and_then(square), last_square(text));
-    let name = |square: Square| square_name(square, false);
-    let ends = match ends {
-        (Some(first), Some(last)) => format!("{}{}", name(first), name(last)),
-        _ => String::new(),
-    };
-    match ends.as_str() {
-        "a1h1" | "h1a1" => task.transform(|x, y| (7 - x, y)),
-        "a1a8" | "a8a1" => task.transform(|x, y| (x, 7 - y)),
-        "a1h8" | "h8a1" => task.transform(|x, y| (7 - y, 7 - x)),
-        "a8h1" | "h1a8" => task.transform(|x, y| (y, x)),
-        _ => Err(format!("`{text}` is no mirror; it is named by two corners, such as `a1<-->h1`")),
+fn mirror(text: &str, task: &mut Task, said: &mut Option<String>) -> Result<(), String> {
+    let ends = text.get(..2).and_then(square).zip(last_square(text));
+    match ends.filter(|&(first, last)| Change::is_mirror(first, last)) {
+        Some((first, last)) => {
+            *said = Some(format!("mirror {} {}", square_name(first, false), square_name(last, false)));
+            Change::Mirror(first, last).apply(&mut task.board)
+        }
+        None => Err(format!("`{text}` is no mirror; it is named by two corners, such as `a1<-->h1`")),
     }
 }
 
-fn substitute(tokens: &mut Tokens<'_>, words: &Words, task: &mut Task) -> Result<(), String> {
+fn substitute(
+    tokens: &mut Tokens<'_>,
+    words: &Words,
+    task: &mut Task,
+    said: &mut Option<String>,
+) -> Result<(), String> {
     let read = |text: &str| -> Result<Kind, String> {
         let letter = text.chars().next().filter(|_| text.chars().count() == 1);
         letter.and_then(|letter| words.kind(letter)).ok_or_else(|| fairy(text))
     };
     let (from, to) = (read(tokens.next()), read(tokens.next()));
     let (from, to) = (from?, to?);
-    for cell in &mut task.board.cells {
-        *cell = cell.map(|piece| if piece.kind == from { Piece::new(piece.colour, to) } else { piece });
-    }
-    Ok(())
+    *said = Some(format!("substitute {} {}", from.name(), to.name()));
+    Change::Substitute(from, to).apply(&mut task.board)
 }
 
 /// A change as Popeye prints it: `wRh1-->a5`, `a1<-->b2`, `-wPa2`, `+bSa1`. `None` if the word is none.
-fn arrows(word: &str, words: &Words, task: &mut Task) -> Option<Result<(), String>> {
+fn arrows(
+    word: &str,
+    words: &Words,
+    task: &mut Task,
+    said: &mut Option<String>,
+) -> Option<Result<(), String>> {
     if let Some((from, to)) = word.split_once("<-->") {
         let text = format!("{} {}", name(from)?, name(to)?);
-        return Some(two_squares(TwinWord::Exchange, &mut Tokens::new(&text), task));
+        return Some(two_squares(TwinWord::Exchange, &mut Tokens::new(&text), task, said));
     }
     if let Some((from, to)) = word.split_once("-->") {
         let text = format!("{} {}", name(from)?, name(to)?);
-        return Some(two_squares(TwinWord::Move, &mut Tokens::new(&text), task));
+        return Some(two_squares(TwinWord::Move, &mut Tokens::new(&text), task, said));
     }
     if let Some(man) = word.strip_prefix('-') {
-        return Some(change(TwinWord::Remove, &mut Tokens::new(&name(man)?), words, task));
+        return Some(change(TwinWord::Remove, &mut Tokens::new(&name(man)?), words, task, said));
     }
     let man = word.strip_prefix('+')?;
     let colour = match man.chars().next()? {

@@ -11,6 +11,6 @@ mod packed;
 
 pub(crate) use attacks::each_square;
 pub(crate) use checks::CheckSquares;
-pub(crate) use generate::{LAST_RANKS, Man, Restraint};
+pub(crate) use generate::{LAST_RANKS, Man};
 pub(crate) use idle::IdleMoves;
 pub(crate) use packed::{PackedMove, PackedPosition};

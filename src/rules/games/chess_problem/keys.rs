@@ -1,4 +1,4 @@
-//! All first moves that force a mate or a selfmate.
+//! All first moves that force a goal.
 
 use crate::games::budget::{Budget, Undecided};
 use crate::games::chess_bits::{PackedMove, PackedPosition};
@@ -12,7 +12,8 @@ use crate::games::stipulation::Stipulation;
 pub struct Key {
     /// The move.
     pub mv: ChessMove,
-    /// The moves of the attacker that it needs at most against the best defence, with itself: 1 if it mates at once.
+    /// The moves of the attacker that it needs at most against the best defence, with itself: 1 if it reaches the
+    /// goal at once.
     pub mates: u8,
 }
 
@@ -25,7 +26,7 @@ pub struct Keys {
     pub complete: bool,
 }
 
-/// All first moves of the side to move that force a mate or a selfmate in at most the given number of moves.
+/// All first moves of the side to move that force the goal in at most the given number of moves.
 ///
 /// # Errors
 /// [`Undecided::Cancelled`] if the search was cancelled. If the budget runs out, the keys are those proved before.
@@ -34,7 +35,7 @@ pub fn find_keys(
     stipulation: Stipulation,
     budget: &Budget<'_>,
 ) -> Result<Keys, Undecided> {
-    let mut prover = Prover::new(stipulation.kind, position.turn, budget);
+    let mut prover = Prover::new(stipulation, position.turn, budget);
     let p = PackedPosition::new(position, position.turn);
     let mut keys = Vec::new();
     let complete = match prover.keys(&p, stipulation.moves(), &mut keys) {
@@ -56,14 +57,17 @@ pub fn find_sound_keys(
     wanted: usize,
     budget: &Budget<'_>,
 ) -> Result<Option<Vec<Key>>, Undecided> {
-    let mut prover = Prover::new(stipulation.kind, position.turn, budget);
+    let mut prover = Prover::new(stipulation, position.turn, budget);
     let (p, moves) = (PackedPosition::new(position, position.turn), stipulation.moves());
     let mut open = Vec::new();
     p.legal_moves(&mut open);
     let mut keys = Vec::new();
+    if prover.must_reach_goal(&p)? {
+        return Ok(None);
+    }
     for length in 1..=moves {
         for &mv in &open {
-            if prover.defends(&p.after(mv), length - 1)? {
+            if prover.solves(&p, mv, length - 1)? {
                 keys.push((mv, length));
                 if length < moves || keys.len() > wanted {
                     return Ok(None);
@@ -88,13 +92,16 @@ impl Prover<'_> {
         moves: u8,
         keys: &mut Vec<(PackedMove, u8)>,
     ) -> Result<(), Undecided> {
+        if self.must_reach_goal(p)? {
+            return Ok(());
+        }
         let mut open = Vec::new();
         p.legal_moves(&mut open);
         let mut growth = Growth { left: self.nodes_left(), last: 0 };
         for length in 1..=moves {
             let mut left = Vec::with_capacity(open.len());
             for &mv in &open {
-                match self.defends(&p.after(mv), length - 1)? {
+                match self.solves(p, mv, length - 1)? {
                     true => keys.push((mv, length)),
                     false => left.push(mv),
                 }

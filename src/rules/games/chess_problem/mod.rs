@@ -1,15 +1,16 @@
-//! Chess problems: mate in n, selfmate and helpmate.
+//! Chess problems: what is forced, and what sequences of moves reach.
 //!
 //! Invariant: every answer is proved. Tables compare whole positions, nodes are counted against the budget, and what
 //! the budget does not reach is reported as such.
 
-mod helpmate;
+mod goal;
 mod keys;
 mod prover;
+mod sequences;
 mod table;
 mod tree;
 
-pub use helpmate::{Helpmates, find_helpmates};
 pub use keys::{Key, Keys, find_keys, find_sound_keys};
 pub use prover::Prover;
+pub use sequences::{Sequences, after_in_sequence, ends_sequence, find_sequences, gives_check_too_early};
 pub use tree::{Attack, Defence, SetPlay, SolutionTree, Tries, Try, set_play, solution_tree, tries};

@@ -1,22 +1,23 @@
-//! Forced mates and selfmates: what the attacker can force whatever the defender plays.
+//! Forced goals: what the attacker can force whatever the defender plays.
 //!
-//! In a selfmate the attacker forces the defender to mate it. The attacker always moves first and the number of moves
-//! counts its own.
+//! In a selfmate the attacker forces the defender to mate it; in reflex play a side that can reach the goal has to. The
+//! attacker always moves first and the number of moves counts its own.
 
 use crate::board::Colour;
 use crate::games::budget::{Budget, Undecided};
-use crate::games::chess_bits::{
-    CheckSquares, LAST_RANKS, Man, PackedMove, PackedPosition, Restraint, each_square,
-};
+use crate::games::chess_bits::{CheckSquares, LAST_RANKS, Man, PackedMove, PackedPosition, each_square};
+use crate::games::chess_problem::goal::GoalTest;
 use crate::games::chess_problem::table::{Known, Table};
-use crate::games::stipulation::{ProblemKind, Stipulation};
+use crate::games::stipulation::Stipulation;
+use cpz_text::syntax::{Goal, Play};
 
 /// Numbers of moves that a search may look ahead: those that may be asked for, and one more.
 const DEPTHS: usize = Stipulation::MAX_MOVES as usize + 2;
 
 /// A search for forced goals, that keeps what it has learnt from one question to the next.
 pub struct Prover<'b> {
-    pub(super) kind: ProblemKind,
+    play: Play,
+    pub(super) goal: GoalTest,
     pub(super) attacker: Colour,
     budget: &'b Budget<'b>,
     table: Table,
@@ -37,10 +38,12 @@ fn remember(slots: &mut [PackedMove; 2], mv: PackedMove) {
 }
 
 impl<'b> Prover<'b> {
-    /// A search for an attacker that mates or, in a selfmate, is mated.
-    pub fn new(kind: ProblemKind, attacker: Colour, budget: &'b Budget<'b>) -> Prover<'b> {
+    /// A search for an attacker that forces what is asked, in any number of moves. The play has keys.
+    pub fn new(asked: Stipulation, attacker: Colour, budget: &'b Budget<'b>) -> Prover<'b> {
+        debug_assert!(!asked.play().has_sequences());
         Prover {
-            kind,
+            play: asked.play(),
+            goal: GoalTest::new(asked),
             attacker,
             budget,
             table: Table::new(),
@@ -50,6 +53,11 @@ impl<'b> Prover<'b> {
         }
     }
 
+    /// Whether the defender reaches the goal, against its will.
+    pub fn is_against_itself(&self) -> bool {
+        self.play.is_against_itself()
+    }
+
     /// The nodes that the budget has left.
     pub(super) fn nodes_left(&self) -> u64 {
         self.budget.left()
@@ -57,28 +65,57 @@ impl<'b> Prover<'b> {
 
     /// Whether the attacker, which is to move, forces the goal in at most `moves` moves.
     pub(super) fn attacks(&mut self, p: &PackedPosition, moves: u8) -> Result<bool, Undecided> {
-        match (self.kind, moves) {
+        match (self.play, moves) {
             (_, 0) => Ok(false),
-            (ProblemKind::Selfmate, 1) => self.ends_in_selfmate(p),
-            (ProblemKind::Selfmate, _) => self.attacks_deep(p, moves),
-            (_, 1) => Ok(self.mate_in_one(p)?.is_some()),
-            (_, 2) => Ok(self.mate_in_one(p)?.is_some() || self.attacks_deep(p, moves)?),
-            _ => Ok(self.mate_in_one(p)?.is_some()
+            (Play::Direct, 1) => Ok(self.goal_in_one(p)?.is_some()),
+            (Play::Direct, 2) => Ok(self.goal_in_one(p)?.is_some() || self.attacks_deep(p, moves)?),
+            (Play::Direct, _) => Ok(self.goal_in_one(p)?.is_some()
                 || self.attacks(p, moves - 1)?
                 || self.attacks_deep(p, moves)?),
+            (Play::SelfPlay, 1) => self.ends_in_goal_of_defender(p),
+            _ if self.must_reach_goal(p)? => Ok(false),
+            _ => self.attacks_deep(p, moves),
         }
     }
 
-    /// A move that mates at once. The positions of moves that give check are counted, others are not made.
-    pub(super) fn mate_in_one(&mut self, p: &PackedPosition) -> Result<Option<PackedMove>, Undecided> {
+    /// Whether the attacker, which is to move, has to reach the goal of reflex play at once, and so fails.
+    pub(super) fn must_reach_goal(&mut self, p: &PackedPosition) -> Result<bool, Undecided> {
+        Ok(self.play == Play::Reflex && self.goal_in_one(p)?.is_some())
+    }
+
+    /// Whether the goal of the defender ends reflex play: it has to reach it if it can.
+    pub(super) fn is_ended_by_defender(&mut self, p: &PackedPosition) -> Result<bool, Undecided> {
+        Ok(matches!(self.play, Play::Reflex | Play::SemiReflex) && self.goal_in_one(p)?.is_some())
+    }
+
+    /// A move that reaches the goal at once. The positions of moves that may reach it are counted, others are not made.
+    pub(super) fn goal_in_one(&mut self, p: &PackedPosition) -> Result<Option<PackedMove>, Undecided> {
         let mut made = 1;
         let mut found = None;
-        p.each_mate(true, &mut made, |mv| {
+        self.goal.each_move(p, true, &mut made, |mv| {
             found = Some(mv);
             true
         });
         self.budget.spend(made)?;
         Ok(found)
+    }
+
+    /// Whether a move of the attacker forces the goal with at most `moves` more moves.
+    pub(super) fn solves(
+        &mut self,
+        p: &PackedPosition,
+        mv: PackedMove,
+        moves: u8,
+    ) -> Result<bool, Undecided> {
+        if !self.goal.is_of_position() && self.is_goal_of_attack(p, mv) {
+            return Ok(true);
+        }
+        self.defends(&p.after(mv), moves)
+    }
+
+    /// Whether a move of the attacker itself reaches the goal of direct play.
+    pub(super) fn is_goal_of_attack(&self, p: &PackedPosition, mv: PackedMove) -> bool {
+        self.play == Play::Direct && self.goal.is_reached_by(p, mv, &p.after(mv))
     }
 
     fn attacks_deep(&mut self, p: &PackedPosition, moves: u8) -> Result<bool, Undecided> {
@@ -96,7 +133,7 @@ impl<'b> Prover<'b> {
         let mut best = None;
         for i in start..self.moves.len() {
             let mv = self.moves[i];
-            if self.defends(&p.after(mv), moves - 1)? {
+            if self.solves(p, mv, moves - 1)? {
                 best = Some(mv);
                 break;
             }
@@ -110,14 +147,17 @@ impl<'b> Prover<'b> {
     }
 
     /// Whether the attacker forces the goal with `moves` more moves after every reply of the defender, which is to
-    /// move; with none, whether the goal is reached now.
+    /// move; with none, whether the goal is reached now. A goal that the last move itself reaches is for
+    /// [`Prover::solves`].
     pub(super) fn defends(&mut self, p: &PackedPosition, moves: u8) -> Result<bool, Undecided> {
-        if moves == 0 {
-            if self.kind == ProblemKind::Selfmate {
-                return self.must_mate(p);
+        match (self.play, moves) {
+            (Play::Direct, 0) => {
+                self.budget.step()?;
+                return Ok(self.goal.holds_in(p));
             }
-            self.budget.step()?;
-            return Ok(p.is_mate());
+            (Play::SelfPlay, 0) => return self.has_only_goals(p),
+            (Play::Reflex | Play::SemiReflex, 0) => return self.is_ended_by_defender(p),
+            _ => {}
         }
         let known = if moves > 1 { self.table.get(p) } else { Known::NOTHING };
         if known.within <= moves {
@@ -127,11 +167,16 @@ impl<'b> Prover<'b> {
             return Ok(false);
         }
         self.budget.step()?;
+        if self.play == Play::Direct && self.goal.goal == Goal::Check && self.goal.holds_in(p)
+            || self.is_ended_by_defender(p)?
+        {
+            return Ok(true);
+        }
         let start = self.moves.len();
         let first =
             [known.best, self.refutations[usize::from(moves)][0], self.refutations[usize::from(moves)][1]];
         for mv in first {
-            if mv != PackedMove::NONE && p.is_legal(mv) && !self.goal_after_reply(&p.after(mv), moves)? {
+            if mv != PackedMove::NONE && p.is_legal(mv) && !self.goal_after_reply(p, mv, moves)? {
                 remember(&mut self.refutations[usize::from(moves)], mv);
                 self.learn(p, known, moves, false, Some(mv));
                 return Ok(false);
@@ -142,14 +187,14 @@ impl<'b> Prover<'b> {
         let mut refutation = None;
         for i in start..self.moves.len() {
             let mv = self.moves[i];
-            if !first.contains(&mv) && !self.goal_after_reply(&p.after(mv), moves)? {
+            if !first.contains(&mv) && !self.goal_after_reply(p, mv, moves)? {
                 refutation = Some(mv);
                 break;
             }
         }
         self.moves.truncate(start);
         let holds = match none {
-            true => self.kind != ProblemKind::Selfmate && p.is_in_check(p.turn),
+            true => self.play == Play::Direct && self.goal.holds_in(p),
             false => refutation.is_none(),
         };
         if let Some(mv) = refutation {
@@ -160,18 +205,24 @@ impl<'b> Prover<'b> {
     }
 
     /// Whether the goal is reached by a reply of the defender, or forced with `moves` more moves after it.
-    pub(super) fn goal_after_reply(&mut self, p: &PackedPosition, moves: u8) -> Result<bool, Undecided> {
-        if self.kind == ProblemKind::Selfmate {
+    pub(super) fn goal_after_reply(
+        &mut self,
+        p: &PackedPosition,
+        reply: PackedMove,
+        moves: u8,
+    ) -> Result<bool, Undecided> {
+        let after = p.after(reply);
+        if self.play != Play::Direct {
             self.budget.step()?;
-            if p.is_mate() {
+            if self.goal.is_reached_by(p, reply, &after) {
                 return Ok(true);
             }
         }
-        self.attacks(p, moves)
+        self.attacks(&after, moves)
     }
 
-    /// Whether a move of the attacker leaves the defender with nothing but mates.
-    fn ends_in_selfmate(&mut self, p: &PackedPosition) -> Result<bool, Undecided> {
+    /// Whether a move of the attacker leaves the defender of a selfmate with nothing but moves that reach the goal.
+    fn ends_in_goal_of_defender(&mut self, p: &PackedPosition) -> Result<bool, Undecided> {
         let start = self.moves.len();
         p.legal_moves(&mut self.moves);
         let slots = self.solvers[1];
@@ -179,7 +230,7 @@ impl<'b> Prover<'b> {
         let mut best = None;
         for i in start..self.moves.len() {
             let mv = self.moves[i];
-            if self.must_mate(&p.after(mv))? {
+            if self.has_only_goals(&p.after(mv))? {
                 best = Some(mv);
                 break;
             }
@@ -191,18 +242,18 @@ impl<'b> Prover<'b> {
         Ok(best.is_some())
     }
 
-    /// Whether the defender, which is to move, has a reply and each of its replies mates the attacker.
-    fn must_mate(&mut self, p: &PackedPosition) -> Result<bool, Undecided> {
+    /// Whether the defender, which is to move, has a reply and each of its replies reaches the goal.
+    fn has_only_goals(&mut self, p: &PackedPosition) -> Result<bool, Undecided> {
         self.budget.step()?;
         for mv in self.refutations[0] {
-            if mv != PackedMove::NONE && p.is_legal(mv) && !p.after(mv).is_mate() {
+            if mv != PackedMove::NONE && p.is_legal(mv) && !self.goal.is_reached_by(p, mv, &p.after(mv)) {
                 return Ok(false);
             }
         }
         let mut made = 0;
-        let refutation = escape_from_mating(p, &p.restraint(), &mut made);
+        let escape = escape_from_goal(p, self.goal, &mut made);
         self.budget.spend(made)?;
-        match refutation {
+        match escape {
             Some(mv) if mv == PackedMove::NONE => Ok(false),
             Some(mv) => {
                 remember(&mut self.refutations[0], mv);
@@ -238,23 +289,26 @@ impl<'b> Prover<'b> {
     }
 }
 
-/// A reply that does not mate: `NONE` if there is no reply at all, nothing if every reply mates. Counts the positions
-/// that it makes.
-fn escape_from_mating(p: &PackedPosition, r: &Restraint, made: &mut u64) -> Option<PackedMove> {
-    let squares = CheckSquares::new(p);
-    let mut quiet = None;
-    // A reply without check does not mate, and need not be made, unless an odd position begins with a check.
-    let _ = !p.is_in_check(p.turn.other())
-        && p.each_man(r, |man, from, targets| {
-            let checks = squares.map_or(0, |s| s.of(man, from));
-            let last = if man == Man::Pawn { LAST_RANKS } else { 0 };
-            each_square(targets & !checks & !last, |to| {
-                quiet = Some(PackedMove::new(from, to));
-                true
-            })
-        });
-    if quiet.is_some() {
-        return quiet;
+/// A reply that does not reach the goal: `NONE` if there is no reply at all, nothing if every reply reaches it. Counts the
+/// positions that it makes.
+pub(super) fn escape_from_goal(p: &PackedPosition, goal: GoalTest, made: &mut u64) -> Option<PackedMove> {
+    let r = &p.restraint();
+    if goal.goal == Goal::Mate {
+        let squares = CheckSquares::new(p);
+        let mut quiet = None;
+        // A reply without check does not mate, and need not be made, unless an odd position begins with a check.
+        let _ = !p.is_in_check(p.turn.other())
+            && p.each_man(r, |man, from, targets| {
+                let checks = squares.map_or(0, |s| s.of(man, from));
+                let last = if man == Man::Pawn { LAST_RANKS } else { 0 };
+                each_square(targets & !checks & !last, |to| {
+                    quiet = Some(PackedMove::new(from, to));
+                    true
+                })
+            });
+        if quiet.is_some() {
+            return quiet;
+        }
     }
     let mut moves = Vec::new();
     p.legal_moves_bound(r, &mut moves);
@@ -263,6 +317,6 @@ fn escape_from_mating(p: &PackedPosition, r: &Restraint, made: &mut u64) -> Opti
     }
     moves.into_iter().find(|&mv| {
         *made += 1;
-        !p.after(mv).is_mate()
+        !goal.is_reached_by(p, mv, &p.after(mv))
     })
 }

@@ -98,8 +98,8 @@ impl Prover<'_> {
         Ok(None)
     }
 
-    /// The fewest moves, at most `moves`, that the attacker still needs with the defender to move: 0 if the defender is
-    /// mated, in a selfmate if it has a reply and every reply mates the attacker.
+    /// The fewest moves, at most `moves`, that the attacker still needs with the defender to move: 0 if the goal is reached
+    /// in this position. A capture or an arrival that the last move was is not seen: see [`Prover::after_attack`].
     ///
     /// # Errors
     /// As [`Prover::attack`].
@@ -111,6 +111,51 @@ impl Prover<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// The replies that the defender may choose from, in the order of `legal_moves`: in reflex play those that reach the
+    /// goal, if there are any.
+    ///
+    /// # Errors
+    /// As [`Prover::attack`].
+    pub fn replies(&mut self, position: &Position) -> Result<Vec<ChessMove>, Undecided> {
+        let p = self.to_defend(position);
+        let replies = self.packed_replies(&p)?;
+        Ok(replies.into_iter().map(PackedMove::unpacked).collect())
+    }
+
+    fn packed_replies(&mut self, p: &PackedPosition) -> Result<Vec<PackedMove>, Undecided> {
+        let mut replies = in_order(p);
+        if self.is_ended_by_defender(p)? {
+            replies.retain(|&reply| self.goal.is_reached_by(p, reply, &p.after(reply)));
+        }
+        Ok(replies)
+    }
+
+    /// The fewest moves, at most `moves`, that the attacker still needs after its move `mv` from a position: 0 if the move
+    /// reaches the goal, in a selfmate if the defender has a reply and every reply reaches it.
+    ///
+    /// # Errors
+    /// As [`Prover::attack`].
+    pub fn after_attack(
+        &mut self,
+        position: &Position,
+        mv: ChessMove,
+        moves: u8,
+    ) -> Result<Option<u8>, Undecided> {
+        let p = self.to_attack(position);
+        for length in 0..=moves {
+            if self.solves(&p, mv.into(), length)? {
+                return Ok(Some(length));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a reply of the defender reaches the goal of the attacker, as in a selfmate.
+    pub fn is_goal_of_reply(&self, position: &Position, reply: ChessMove) -> bool {
+        let (p, mv): (_, PackedMove) = (self.to_defend(position), reply.into());
+        self.is_against_itself() && self.goal.is_reached_by(&p, mv, &p.after(mv))
     }
 
     /// All moves of the attacker that force the goal in at most `moves` moves, in the order of `legal_moves`.
@@ -149,11 +194,14 @@ impl Prover<'_> {
         limit: usize,
     ) -> Result<Vec<PackedMove>, Undecided> {
         let mut refutations = Vec::new();
+        if self.is_ended_by_defender(p)? {
+            return Ok(refutations);
+        }
         for reply in in_order(p) {
             if refutations.len() == limit {
                 break;
             }
-            if !self.goal_after_reply(&p.after(reply), moves)? {
+            if !self.goal_after_reply(p, reply, moves)? {
                 refutations.push(reply);
             }
         }
@@ -161,9 +209,14 @@ impl Prover<'_> {
     }
 
     /// The fewest moves that the attacker needs after a reply; `None` if it needs more than `moves`.
-    fn after_reply(&mut self, p: &PackedPosition, moves: u8) -> Result<Option<u8>, Undecided> {
+    fn after_reply(
+        &mut self,
+        p: &PackedPosition,
+        reply: PackedMove,
+        moves: u8,
+    ) -> Result<Option<u8>, Undecided> {
         for length in 0..=moves {
-            if self.goal_after_reply(p, length)? {
+            if self.goal_after_reply(p, reply, length)? {
                 return Ok(Some(length));
             }
         }
@@ -190,7 +243,16 @@ pub fn tries(
     let moves = stipulation.moves().saturating_sub(1);
     let p = prover.to_attack(position);
     let mut tries = Vec::new();
+    match prover.must_reach_goal(&p) {
+        Ok(false) => {}
+        Ok(true) => return Ok(Tries { tries, complete: true }),
+        Err(Undecided::Budget) => return Ok(Tries { tries, complete: false }),
+        Err(cancelled) => return Err(cancelled),
+    }
     for mv in in_order(&p) {
+        if prover.is_goal_of_attack(&p, mv) {
+            continue;
+        }
         match prover.packed_refutations(&p.after(mv), moves, 2) {
             Ok(found) => {
                 if let [refutation] = found[..] {
@@ -220,6 +282,9 @@ pub fn set_play(
     if p.is_in_check(prover.attacker) {
         return Ok(play);
     }
+    if prover.is_ended_by_defender(&p)? {
+        return Ok(play);
+    }
     for reply in in_order(&p) {
         let mut answers = Vec::new();
         prover.keys(&p.after(reply), moves, &mut answers)?;
@@ -243,9 +308,8 @@ pub fn solution_tree(
     let p = prover.to_attack(position);
     let moves = stipulation.moves();
     let mut mates = moves;
-    let after = p.after(key.into());
     for length in (1..moves).rev() {
-        match prover.defends(&after, length - 1) {
+        match prover.solves(&p, key.into(), length - 1) {
             Ok(true) => mates = length,
             Ok(false) => break,
             Err(Undecided::Budget) => break,
@@ -281,7 +345,11 @@ impl Builder<'_, '_> {
         let after = p.after(mv);
         let mut attack =
             Attack { mv: mv.unpacked(), mates, threats: Vec::new(), zugzwang: false, defences: Vec::new() };
-        let replies = in_order(&after);
+        if mates == 1 && !self.prover.is_against_itself() {
+            return Ok(attack);
+        }
+        let replies = self.prover.packed_replies(&after);
+        let replies = self.unless_spent(replies)?.unwrap_or_default();
         if replies.is_empty() {
             return Ok(attack);
         }
@@ -295,7 +363,7 @@ impl Builder<'_, '_> {
         }
         for reply in replies {
             let next = after.after(reply);
-            let result = self.prover.after_reply(&next, moves - 1);
+            let result = self.prover.after_reply(&after, reply, moves - 1);
             let Some(Some(mates)) = self.unless_spent(result)? else { continue };
             if self.left == 0 {
                 self.complete = false;

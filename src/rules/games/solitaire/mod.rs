@@ -121,7 +121,16 @@ impl Game for Solitaire {
     }
 
     fn takes(&self, property: Property) -> bool {
-        !matches!(property, Property::Turn | Property::Castling | Property::EnPassant | Property::Solutions)
+        !matches!(
+            property,
+            Property::Turn
+                | Property::Castling
+                | Property::EnPassant
+                | Property::Solutions
+                | Property::Condition
+                | Property::HalfDuplex
+                | Property::ZeroPosition
+        )
     }
 
     fn answer(

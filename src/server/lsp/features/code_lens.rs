@@ -127,16 +127,17 @@ fn add_lenses(
         match starts {
             0 => {}
             1 => {
-                let kind = match first.verb() {
-                    Some(Verb::MateIn | Verb::Selfmate) => LensKind::InsertKey,
-                    Some(Verb::Helpmate) => LensKind::InsertSolution,
-                    _ => LensKind::Insert,
+                let kind = match first.verb().and_then(Verb::problem) {
+                    Some(kind) if kind.play.has_sequences() => LensKind::InsertSolution,
+                    Some(_) => LensKind::InsertKey,
+                    None => LensKind::Insert,
                 };
                 lenses.push(unresolved(context, head, kind, first.asked().start));
             }
             _ => lenses.push(unresolved(context, head, LensKind::InsertAll, head.start)),
         }
-        let is_forced = |q: &&Query<'_>| matches!(q.verb(), Some(Verb::MateIn | Verb::Selfmate));
+        let is_forced =
+            |q: &&Query<'_>| q.verb().and_then(Verb::problem).is_some_and(|kind| !kind.play.has_sequences());
         if let Some(query) = open.iter().find(is_forced).filter(|_| starts > 0) {
             lenses.push(unresolved(context, head, LensKind::InsertSolution, query.asked().start));
         }
@@ -149,7 +150,7 @@ fn add_lenses(
 
 /// Whether a hint can be given for such a query.
 fn is_answered_with_moves(verb: Verb) -> bool {
-    matches!(verb, Verb::Solve | Verb::MateIn | Verb::Selfmate | Verb::Helpmate | Verb::Capture)
+    matches!(verb, Verb::Solve | Verb::Problem(_) | Verb::Capture)
 }
 
 fn unresolved(context: &RequestContext<'_>, span: Span, kind: LensKind, offset: u32) -> lsp::CodeLens {

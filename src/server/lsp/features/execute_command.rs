@@ -195,7 +195,7 @@ fn insert_solution(
         if ide::removes_finding(known, report) {
             return None;
         }
-        if query.verb() == Some(Verb::Helpmate) {
+        if query.verb().and_then(Verb::problem).is_some_and(|kind| kind.play.has_sequences()) {
             return ide::insert_answer(context.tree().text(), known, report);
         }
         ide::insert_solution(context.tree().text(), bound, query, known, &context.options())

@@ -52,8 +52,8 @@ impl Parser<'_> {
 
     /// Whether a token is a keyword or the name of a custom property.
     pub(super) fn begins_item_at(&self, token: usize) -> bool {
-        let word = self.text_of(token);
-        self.kinds[token] == T::Word && (Keyword::from_word(word).is_some() || is_custom_name(word))
+        self.kinds[token] == T::Word
+            && (self.keyword_at(token).is_some() || is_custom_name(self.text_of(token)))
     }
 
     /// Whether what follows the next word fits a keyword in its place.
@@ -156,7 +156,8 @@ impl Parser<'_> {
         let joined = |first: usize, second: usize| {
             let word = format!("{}{}", self.text_of(first), self.text_of(second));
             let both = self.span_of(first).cover(self.span_of(second));
-            Some((Keyword::from_word(&word)?, both))
+            let is_word = word.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
+            Some((Keyword::from_word(&word).filter(|_| is_word)?, both))
         };
         let is_word = |i: usize| self.kinds.get(i) == Some(&T::Word);
         let is_gap =

@@ -17,9 +17,10 @@ pub use misspelt::is_lost_board;
 pub use query::{EN_PASSANT_WORDS, says_en_passant};
 
 use crate::diagnostic::{Code, Finding, Fix, Span};
-use crate::syntax::keywords::{GameId, Item, Keyword, Property, is_custom_name, nearest_keyword};
+use crate::syntax::keywords::{GameId, Item, Keyword, Property, Verb, is_custom_name, nearest_keyword};
 use crate::syntax::lexer::{TokenKind as T, lex};
 use crate::syntax::limits::MAX_TEXT;
+use crate::syntax::stipulation::ProblemKind;
 use crate::syntax::tree::{NodeData, NodeKind, Tree};
 
 /// The tree of a text, and the offset behind each brace that closes a puzzle.
@@ -156,7 +157,22 @@ impl<'t> Parser<'t> {
     }
 
     fn keyword(&self) -> Option<Keyword> {
-        Keyword::from_word(self.word())
+        self.keyword_at(self.pos)
+    }
+
+    /// The keyword that a token is. `stalemate` is one only before `in`.
+    fn keyword_at(&self, token: usize) -> Option<Keyword> {
+        let word = self.text_of(token);
+        let is_before_in = || {
+            let gap = self.kinds.get(token + 1) == Some(&T::Space)
+                && !self.text_of(token + 1).contains(['\n', '\r']);
+            gap && self.text_of(token + 2) == "in"
+        };
+        let stalemate = ProblemKind::STALEMATE;
+        match word == stalemate.word() && is_before_in() {
+            true => Some(Keyword::Item(Item::Query(Verb::Problem(stalemate)))),
+            false => Keyword::from_word(word),
+        }
     }
 
     /// The token after the next one, trivia aside.
@@ -308,8 +324,10 @@ impl<'t> Parser<'t> {
             // Reported with the name.
         } else if !self.eat(T::LBrace) {
             let message = format!("`{}` needs a `{{` to open its puzzle", self.text_of(head));
-            // Without a brace only an item of a puzzle continues the puzzle.
+            // Without a brace only an item of a puzzle continues the puzzle. A name that has lost its first quote may be a
+            // keyword.
             let continues = self.at(T::Word)
+                && self.second() != Some(T::UnclosedString)
                 && match self.keyword() {
                     Some(keyword) => matches!(keyword, Keyword::Item(_)),
                     None => is_custom_name(self.word()),
@@ -334,7 +352,7 @@ impl<'t> Parser<'t> {
                 }
                 _ => {}
             }
-            if self.misspelt_problem() {
+            if self.misspelt_problem() || self.misspelt_twin() {
                 self.after_stray = false;
                 continue;
             }
@@ -391,7 +409,9 @@ impl<'t> Parser<'t> {
         let node = self.start(NodeKind::Property);
         let keyword = self.pos;
         self.bump();
-        if property == Some(Property::Unique) {
+        if matches!(property, Some(Property::HalfDuplex | Property::ZeroPosition)) {
+            // They say it by being there.
+        } else if property == Some(Property::Unique) {
             // `unique` needs no value; only `true` and `false` belong to it.
             if self.at(T::Word) && ["true", "false"].iter().any(|w| w.eq_ignore_ascii_case(self.word())) {
                 self.bump();
@@ -403,9 +423,14 @@ impl<'t> Parser<'t> {
             self.bump();
             match property {
                 Some(Property::Tags | Property::Allow) => self.more_words(true),
-                None | Some(Property::Author | Property::Source | Property::Note | Property::Hint)
-                    if is_word =>
-                {
+                None
+                | Some(
+                    Property::Author
+                    | Property::Source
+                    | Property::Note
+                    | Property::Hint
+                    | Property::Condition,
+                ) if is_word => {
                     self.unquoted_text(keyword);
                 }
                 _ => {}
@@ -458,7 +483,7 @@ impl<'t> Parser<'t> {
         let next = (self.pos + 1..self.kinds.len()).find(|&i| !self.kinds[i].is_trivia());
         next.is_some_and(|i| match self.kinds[i] {
             T::String | T::UnclosedString => strings,
-            T::Word => Keyword::from_word(self.text_of(i)).is_none(),
+            T::Word => self.keyword_at(i).is_none(),
             _ => false,
         })
     }
@@ -468,6 +493,7 @@ impl<'t> Parser<'t> {
     fn ends_words(&mut self) -> bool {
         let is_evident = |p: &mut Self| p.begins_line() || p.second() == Some(T::Arrow);
         self.arrow_by_mistake().is_some()
+            || self.begins_line() && self.at_twin_by_mistake()
             || self.at_misspelt_item() && !self.is_printed_word() && is_evident(self)
     }
 }

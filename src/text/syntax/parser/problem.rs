@@ -1,29 +1,33 @@
 //! The questions of chess problems, such as `mate in 2`, and their misspellings: one finding for each.
 
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
-use crate::syntax::keywords::{Item, Keyword, Verb, is_length, short_form};
+use crate::syntax::keywords::{Item, Keyword, Verb, verb_before_in};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
 use crate::syntax::parser::query::is_move_like;
+use crate::syntax::stipulation::{
+    Goal, ProblemKind, ShortForm, is_length, is_ply_counts, is_short_form, is_square_name,
+};
 use crate::syntax::tree::NodeKind;
+use crate::syntax::twin::twin_in_words;
 
-/// The verbs as people write them, and the names of other notations for them.
-const HEADS: [(&str, &str); 12] = [
+/// The parts of the words for kinds of problems, as people write them, and what they are in a word.
+const PARTS: [(&str, &str); 14] = [
     ("checkmate", "mate"),
+    ("directmate", "mate"),
+    ("semi", "semi"),
+    ("series", "series"),
+    ("self", "self"),
+    ("help", "help"),
+    ("reflex", "reflex"),
+    ("stalemates", "stalemate"),
+    ("stalemate", "stalemate"),
     ("mates", "mate"),
     ("mate", "mate"),
-    ("self-mate", "selfmate"),
-    ("self mate", "selfmate"),
-    ("selfmate", "selfmate"),
     ("sm", "selfmate"),
-    ("help-mate", "helpmate"),
-    ("help mate", "helpmate"),
-    ("helpmate", "helpmate"),
     ("hm", "helpmate"),
-    ("directmate", "mate"),
+    ("rm", "reflexmate"),
 ];
-
-const MARKS: [&str; 3] = ["s#", "h#", "#"];
 
 const NUMBERS: [&str; 10] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
@@ -49,9 +53,10 @@ impl Parser<'_> {
             self.bump();
             if self.at(T::Word) && is_length(self.word()) {
                 self.bump();
+                self.rest_of_length();
             } else {
                 let message =
-                    format!("`in` needs the number of moves after it, as in `{} in 2`", verb.word());
+                    format!("`in` needs the number of moves after it, as in `{} in 2`", kind_word(verb));
                 let misread = self.at_value()
                     && self.on_same_line()
                     && self.arrow_by_mistake().is_none()
@@ -67,16 +72,112 @@ impl Parser<'_> {
         } else if self.at(T::Word) && self.on_same_line() && is_number(self.word()) {
             let number = self.span_of(self.pos);
             let message =
-                format!("write `in` before the number of moves: `{} in {}`", verb.word(), self.word());
+                format!("write `in` before the number of moves: `{} in {}`", kind_word(verb), self.word());
             let fix = Fix::new("insert `in`", Span::at(number.start), "in ", true);
             self.error(number, message).fixes.push(fix);
             let node = self.start(NodeKind::Argument);
             self.bump();
             self.finish(node);
         } else if verb != Verb::Mate {
-            let word = verb.word();
+            let word = kind_word(verb);
             self.error(self.span_of(keyword), format!("`{word}` needs its length, as in `{word} in 2`"));
         }
+    }
+
+    /// What may follow a length: a star, which asks for set play, and the numbers of continuations at each ply.
+    pub(super) fn rest_of_length(&mut self) {
+        if self.at(T::Word) && self.on_same_line() && self.word() == "*" {
+            self.bump();
+        }
+        if self.at(T::Word) && self.on_same_line() && is_ply_counts(self.word()) {
+            self.bump();
+        }
+    }
+
+    /// The same behind a short form, in a node of its own.
+    pub(super) fn rest_of_stipulation(&mut self) {
+        let follows =
+            |p: &mut Self| p.at(T::Word) && p.on_same_line() && (p.word() == "*" || is_ply_counts(p.word()));
+        if follows(self) {
+            let node = self.start(NodeKind::Argument);
+            self.rest_of_length();
+            self.finish(node);
+        }
+    }
+
+    /// What a short form has in the next word: `3` of `hze5 3`, `e5` of `hz3 e5`.
+    pub(super) fn rest_of_short_form(&mut self, short: &ShortForm, keyword: usize) {
+        if short.kind.goal != Goal::Arrival || short.length.is_some() && short.square.is_some() {
+            return self.rest_of_stipulation();
+        }
+        let (fits, message): (fn(&str) -> bool, _) = match short.square {
+            Some(_) => (is_length, "the number of moves is missing, as in `hze5 3`"),
+            None => (is_square_name, "the square is missing, as in `hz3 e5`"),
+        };
+        if self.at(T::Word) && self.on_same_line() && fits(self.word()) {
+            let node = self.start(NodeKind::Argument);
+            self.bump();
+            self.rest_of_length();
+            self.finish(node);
+        } else {
+            self.error(self.span_of(keyword), message);
+        }
+    }
+
+    /// A twin as composers write it, `b) wKa6->b6`, with its answer: one finding. Returns whether one was here.
+    pub(super) fn misspelt_twin(&mut self) -> bool {
+        let Some((last, words)) = self.twin_by_mistake() else { return false };
+        let span = self.span_of(self.pos).cover(self.span_of(last));
+        let node = self.start(NodeKind::Error);
+        (self.pos, self.end) = (last + 1, last + 1);
+        let fix = Fix::new(format!("replace with `{words}`"), span, words.clone(), true);
+        self.error(span, format!("write this twin as `{words}`")).fixes.push(fix);
+        if self.arrow() {
+            self.answer(true);
+        }
+        self.finish(node);
+        true
+    }
+
+    /// Whether a twin as composers write it is next.
+    pub(super) fn at_twin_by_mistake(&mut self) -> bool {
+        self.twin_by_mistake().is_some()
+    }
+
+    /// The last token of a twin as composers write it, and the twin in words.
+    fn twin_by_mistake(&mut self) -> Option<(usize, String)> {
+        if !self.at(T::Word) || self.kinds.get(self.pos + 1) != Some(&T::RParen) {
+            return None;
+        }
+        let on_line = |i: &usize| match self.kinds[*i] {
+            T::Space => !self.text_of(*i).contains(['\n', '\r']),
+            T::Arrow | T::RBrace | T::LBrace | T::Comment => false,
+            _ => true,
+        };
+        let line = (self.pos..self.kinds.len()).take(64).take_while(on_line);
+        let last = line.filter(|&i| self.kinds[i] != T::Space).last()?;
+        let span = self.span_of(self.pos).cover(self.span_of(last));
+        Some((last, twin_in_words(&self.text[span.range()])?))
+    }
+
+    /// The letter and the changes of a twin: everything on the line before its answer.
+    pub(super) fn twin(&mut self, keyword: usize) {
+        let is_part = |kind: Option<T>| {
+            matches!(
+                kind,
+                Some(T::Word | T::Comma | T::RParen | T::String | T::Remark | T::LBracket | T::RBracket)
+            )
+        };
+        if !(self.at(T::Word) && self.on_same_line()) {
+            let message = "`twin` needs a letter and a change, as in `twin b: a6 to b6`";
+            self.error(self.span_of(keyword), message);
+            return;
+        }
+        let node = self.start(NodeKind::Argument);
+        while is_part(self.peek()) && self.on_same_line() {
+            self.bump();
+        }
+        self.finish(node);
     }
 
     /// A misspelt question of a chess problem, with its answer: one finding. Returns whether one was here.
@@ -178,41 +279,81 @@ impl Parser<'_> {
 
     /// Whether the value of a property is next: here, as anywhere on its line, a short form is a word.
     pub(super) fn at_property_value(&mut self) -> bool {
-        self.at_value() || self.at(T::Word) && self.on_same_line() && short_form(self.word()).is_some()
+        self.at_value() || self.at(T::Word) && self.on_same_line() && is_short_form(self.word())
     }
+}
+
+/// The word of a query before `in`.
+fn kind_word(verb: Verb) -> &'static str {
+    verb.problem().unwrap_or(ProblemKind::MATE).word()
 }
 
 /// Whether a word may be the first one of the question of a chess problem.
 fn may_ask(word: &str) -> bool {
+    let first = word.as_bytes()[0].to_ascii_lowercase();
     let begins = |with: &str| word.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with));
-    match word.as_bytes()[0] {
+    match first {
         b'#' => true,
-        b'm' | b'M' => begins("mate"),
-        b's' | b'S' => begins("self") || begins("sm") || begins("s#"),
-        b'h' | b'H' => begins("help") || begins("hm") || begins("h#"),
-        b'c' | b'C' => begins("checkmate"),
-        b'd' | b'D' => begins("directmate"),
+        b'c' | b'd' | b'h' | b'm' | b'r' | b's' => {
+            begins("ser")
+                || begins("semi")
+                || word.contains(['#', '='])
+                || PARTS.iter().any(|(part, _)| begins(part))
+        }
         _ => false,
     }
+}
+
+/// Reads the word for a kind of problem at the start of a line, however its parts are joined: the word, and its end.
+fn read_kind(lower: &str) -> Option<(&'static str, usize)> {
+    let (mut word, mut end) = (String::new(), 0);
+    loop {
+        let gap = match end {
+            0 => 0,
+            _ => lower[end..].len() - lower[end..].trim_start_matches([' ', '\t', '-', '_']).len(),
+        };
+        let Some((written, part)) = PARTS.iter().find(|(part, _)| lower[end + gap..].starts_with(part))
+        else {
+            return None;
+        };
+        word += part;
+        end += gap + written.len();
+        if let Some(Verb::Problem(kind)) = verb_before_in(&word) {
+            return Some((kind.word(), end));
+        }
+    }
+}
+
+/// Reads the beginning of a short form at the start of a line, however its parts are joined: the right one, and its end.
+fn read_mark(lower: &str) -> Option<(String, usize)> {
+    for kind in ProblemKind::all().filter(|kind| kind.goal.has_word()) {
+        let right = kind.short();
+        for written in [right.clone(), right.replace('-', " "), right.replace('-', "")] {
+            // A bare `=` is the sign for an answer, meant as an arrow.
+            if written != "=" && lower.starts_with(&written) {
+                return Some((right, written.len()));
+            }
+        }
+    }
+    None
 }
 
 /// Reads the question of a chess problem at the start of a line, however it is spelt.
 fn read_question(line: &str) -> Option<Written> {
     let lower = line.to_ascii_lowercase();
     let skip = |at: usize, signs: &[char]| lower.len() - lower[at..].trim_start_matches(signs).len();
-    let head = HEADS.iter().find(|(written, _)| lower.starts_with(written));
-    let (question, at) = if let Some((written, verb)) = head {
-        let gap = skip(written.len(), &[' ', '\t', '-', '_']);
+    let (question, at) = if let Some((word, end)) = read_kind(&lower) {
+        let gap = skip(end, &[' ', '\t', '-', '_']);
         let number = match lower[gap..].strip_prefix("in") {
             Some(_) => skip(gap + 2, &[' ', '\t', '-', '_']),
             // `mate 1. Qb6` has the number of a move.
-            None if *verb != "mate" && gap > written.len() => gap,
+            None if word != "mate" && gap > end => gap,
             None => return None,
         };
-        (format!("{verb} in "), number)
+        (format!("{word} in "), number)
     } else {
-        let mark = MARKS.iter().find(|mark| lower.starts_with(*mark))?;
-        ((*mark).to_string(), skip(mark.len(), &[' ', '\t']))
+        let (mark, end) = read_mark(&lower)?;
+        (mark, skip(end, &[' ', '\t']))
     };
     let (number, end) = read_number(&lower, at)?;
     let signs = skip(end, &['.', '!', '?', ';', ':', '…']);

@@ -1,9 +1,10 @@
 //! Queries: verb, argument, arrow and answer.
 
 use crate::diagnostic::{Edit, Fix, Span};
-use crate::syntax::keywords::{Keyword, Verb, is_length, short_form};
+use crate::syntax::keywords::{Keyword, Verb, verb_before_in};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
+use crate::syntax::stipulation::{is_length, short_form};
 use crate::syntax::tree::NodeKind;
 
 impl Parser<'_> {
@@ -13,13 +14,20 @@ impl Parser<'_> {
         self.bump();
         match verb {
             Verb::Move => self.argument(keyword),
-            Verb::Mate | Verb::Selfmate | Verb::Helpmate if short_form(self.text_of(keyword)).is_none() => {
-                self.length(verb, keyword);
-            }
+            Verb::Twin => self.twin(keyword),
+            Verb::Mate | Verb::Problem(_) => match short_form(self.text_of(keyword)) {
+                Some(short) => self.rest_of_short_form(&short, keyword),
+                None => self.length(verb, keyword),
+            },
+            Verb::Unsolved => self.rest_of_stipulation(),
             _ => {}
         }
-        let is_problem = matches!(verb, Verb::Mate | Verb::Selfmate | Verb::Helpmate | Verb::MateIn)
-            && (is_length(self.text_of(self.end - 1)) || short_form(self.text_of(keyword)).is_some());
+        let is_problem = match verb {
+            Verb::Mate | Verb::Problem(_) => {
+                self.end - keyword > 1 || short_form(self.text_of(keyword)).is_some()
+            }
+            verb => verb.is_problem(),
+        };
         let arrow = self.arrow();
         if arrow || self.at_answer_without_arrow(verb) || is_problem && self.at_solution() {
             self.answer(arrow);
@@ -38,7 +46,7 @@ impl Parser<'_> {
 
     /// Whether the next word can only be an answer.
     fn at_answer_word(&mut self, verb: Verb) -> bool {
-        self.at(T::Word)
+        self.at_value()
             && (is_answer(self.word())
                 || verb == Verb::Count && self.word().bytes().all(|b| b.is_ascii_digit()))
     }
@@ -258,8 +266,10 @@ impl Parser<'_> {
     fn at_no_mate(&mut self) -> bool {
         self.peek();
         let words: Vec<&str> = (self.pos..self.kinds.len()).take(7).map(|i| self.text_of(i)).collect();
-        let ["no", a, "mate" | "selfmate" | "helpmate", b, "in", c, n] = words[..] else { return false };
-        is_length(n) && [a, b, c].iter().all(|gap| gap.trim().is_empty() && !gap.contains(['\n', '\r']))
+        let ["no", a, kind, b, "in", c, n] = words[..] else { return false };
+        verb_before_in(kind).is_some()
+            && is_length(n)
+            && [a, b, c].iter().all(|gap| gap.trim().is_empty() && !gap.contains(['\n', '\r']))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Checks the tree of a direct mate or a selfmate, in the order of the text, up to the first mistake.
+//! Checks the tree of a problem that has keys, in the order of the text, up to the first mistake.
 
 use crate::analysis::verbs::move_claims::wrong_mark;
 use crate::analysis::verbs::solution_text::checked::{CheckedSolution, NamedKey, SolutionMove};
@@ -7,8 +7,8 @@ use crate::analysis::verbs::solution_text::moves::{
 };
 use crate::analysis::verbs::solution_text::tree::{Role, SolutionNode, WrittenMove, WrittenSolution};
 use cpz_rules::games::{
-    Budget, ChessMove, Mark, Position, ProblemKind, Prover, Status, Stipulation, Undecided, after_move,
-    legal_moves, san, status_of,
+    Budget, ChessMove, Goal, Mark, Position, Prover, Status, Stipulation, Undecided, after_move, legal_moves,
+    san, status_of,
 };
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
 
@@ -59,7 +59,7 @@ pub(super) struct Step {
     pub after: Position,
 }
 
-/// The check of a direct mate or a selfmate.
+/// The check of a problem that has keys.
 pub(super) struct Battle<'c, 'b> {
     pub written: &'c WrittenSolution<'c>,
     pub children: Vec<Vec<usize>>,
@@ -85,7 +85,7 @@ impl<'c, 'b> Battle<'c, 'b> {
             children: written.children(),
             start,
             stipulation,
-            prover: Prover::new(stipulation.kind, start.turn, budget),
+            prover: Prover::new(stipulation, start.turn, budget),
             budget,
             checked: Vec::new(),
             marks: Vec::new(),
@@ -127,8 +127,9 @@ impl<'c, 'b> Battle<'c, 'b> {
         self.stipulation.moves().checked_sub(made)
     }
 
+    /// Whether the defender reaches the goal, as in a selfmate.
     pub fn is_selfmate(&self) -> bool {
-        self.stipulation.kind == ProblemKind::Selfmate
+        self.stipulation.play().is_against_itself()
     }
 
     fn check(&mut self, index: usize) -> Result<(), Stop> {
@@ -158,7 +159,7 @@ impl<'c, 'b> Battle<'c, 'b> {
 
     /// `mate in 2`
     pub fn asked(&self) -> String {
-        format!("{} in {}", self.stipulation.kind.word(), self.stipulation.length())
+        self.stipulation.in_words()
     }
 
     /// A move with its number: `2.Qb6#`, `2...Kd5`.
@@ -333,7 +334,7 @@ impl<'c, 'b> Battle<'c, 'b> {
 
     /// Whether a move mates the wrong side and is marked as a check: Popeye prints `#` for the goal alone.
     fn is_other_mate(&self, ply: u32, step: &Step, read: &ReadMove) -> bool {
-        let has_goal = ply.is_multiple_of(2) != self.is_selfmate();
+        let has_goal = self.stipulation.goal() == Goal::Mate && ply.is_multiple_of(2) != self.is_selfmate();
         !has_goal
             && read.text.request.mark == Some(Mark::Check)
             && status_of(&step.after) == Status::Checkmate
@@ -366,7 +367,7 @@ impl<'c, 'b> Battle<'c, 'b> {
         let node = self.node(index);
         let mut needs = Vec::new();
         for step in steps.iter() {
-            needs.push(self.prover.defence(&step.after, left)?);
+            needs.push(self.prover.after_attack(&befores[step.before], step.mv, left)?);
         }
         if node.parent.is_none() {
             return self.check_first(index, left, steps, &needs);
@@ -412,7 +413,7 @@ impl<'c, 'b> Battle<'c, 'b> {
                 .collect();
             let mut holds = false;
             for mv in answers {
-                holds |= self.prover.defence(&after_move(&before, mv), left)?.is_some();
+                holds |= self.prover.after_attack(&before, mv, left)?.is_some();
             }
             if !holds {
                 let any = &self.node(parent).moves[0];

@@ -4,13 +4,11 @@ use proptest::prelude::*;
 
 use crate::analysis::verbs::problem_position::problem_position;
 use crate::analysis::verbs::solution_text::{
-    CheckedSolution, check_solution, helpmate_movetext, read_solution, solution_movetext,
+    CheckedSolution, check_solution, read_solution, sequence_movetext, solution_movetext,
 };
 use crate::analysis::verbs::written_words::WrittenWord;
 use crate::analysis::{bind_one, position_of};
-use cpz_rules::games::{
-    Budget, Position, ProblemKind, Prover, Stipulation, find_helpmates, find_keys, solution_tree,
-};
+use cpz_rules::games::{Budget, Position, Prover, Stipulation, find_keys, find_sequences, solution_tree};
 use cpz_text::diagnostic::Span;
 use cpz_text::syntax::parse;
 
@@ -29,14 +27,7 @@ const HELPMATE: &str = "7k/8/8/6Q1/8/5K2/8/6r1 b";
 const BLACK: &str = "8/8/8/8/2P5/k1r5/8/1K6 b";
 
 fn stipulation(text: &str) -> Stipulation {
-    let (kind, length) = text.split_once('#').expect("a stipulation");
-    let kind = match kind {
-        "h" => ProblemKind::Helpmate,
-        "s" => ProblemKind::Selfmate,
-        _ => ProblemKind::Mate,
-    };
-    let (whole, half) = length.split_once('.').map_or((length, 0), |(whole, _)| (whole, 1));
-    Stipulation { kind, plies: 2 * whole.parse::<u8>().expect("a number") + half }
+    Stipulation::from_short(text).expect("a stipulation")
 }
 
 fn position(board: &str, asked: Stipulation) -> Position {
@@ -227,7 +218,10 @@ fn helpmates_are_lines_of_their_length() {
         ("1.Rg2 Qc1 2.Rg8 Qh1#", "\"Qh1#\": this line does not end with mate"),
         ("1.Rg2 Qc1 2.Rg8", "\"Rg8\": this line ends before mate: it has 3 half moves of 4"),
         ("1.Kh7 Kf4 2.Rg2 Qd8 3.Rg8", "\"Rg8\": this line has 5 half moves; a helpmate in 2 has 4"),
-        ("1.Rg2/Rg4 Qc1 2.Rg8 Qh6#", "\"Rg4\": in a helpmate, write each solution as a line of its own"),
+        (
+            "1.Rg2/Rg4 Qc1 2.Rg8 Qh6#",
+            "\"Rg4\": write each solution as a line of its own: a problem of this kind has no variations",
+        ),
     ];
     for (text, expected) in cases {
         found(HELPMATE, "h#2", text, &[&format!("wrong-solution {expected}")]);
@@ -242,7 +236,7 @@ fn what_is_printed_is_read_back_and_holds() {
         let (budget, stipulation) = (Budget::new(10_000_000, None), stipulation(asked));
         let start = position(board, stipulation);
         let keys = find_keys(&start, stipulation, &budget).expect("keys").keys;
-        let mut prover = Prover::new(stipulation.kind, start.turn, &budget);
+        let mut prover = Prover::new(stipulation, start.turn, &budget);
         let tree = |key: &cpz_rules::games::Key| solution_tree(&mut prover, &start, stipulation, key.mv);
         let trees: Vec<_> = keys.iter().map(tree).collect::<Result<_, _>>().expect("trees");
         let text = solution_movetext(&start, &trees);
@@ -252,8 +246,9 @@ fn what_is_printed_is_read_back_and_holds() {
     }
     let stipulation = stipulation("h#2");
     let start = position(HELPMATE, stipulation);
-    let all = find_helpmates(&start, stipulation, &Budget::new(10_000_000, None)).expect("solutions");
-    let texts: Vec<String> = all.solutions.iter().map(|moves| helpmate_movetext(&start, moves)).collect();
+    let all = find_sequences(&start, stipulation, &Budget::new(10_000_000, None)).expect("solutions");
+    let texts: Vec<String> =
+        all.solutions.iter().map(|moves| sequence_movetext(&start, stipulation, moves)).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let read = checked(HELPMATE, "h#2", &texts);
     assert!(read.findings.is_empty(), "{:?}", read.findings);
@@ -267,7 +262,7 @@ fn movetext_has_a_variation_for_each_answer() {
     let text = |board: &str, key: usize| {
         let start = position(board, stipulation);
         let keys = find_keys(&start, stipulation, &budget).expect("keys").keys;
-        let mut prover = Prover::new(stipulation.kind, start.turn, &budget);
+        let mut prover = Prover::new(stipulation, start.turn, &budget);
         let tree = solution_tree(&mut prover, &start, stipulation, keys[key].mv).expect("a tree");
         solution_movetext(&start, &[tree])
     };

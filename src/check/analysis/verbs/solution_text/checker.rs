@@ -2,11 +2,11 @@
 
 use crate::analysis::verbs::solution_text::battle::{Battle, Stop};
 use crate::analysis::verbs::solution_text::checked::CheckedSolution;
-use crate::analysis::verbs::solution_text::help::check_help;
+use crate::analysis::verbs::solution_text::sequences::check_sequences;
 use crate::analysis::verbs::solution_text::tree::WrittenSolution;
-use cpz_rules::games::{Budget, Position, ProblemKind, Stipulation, Undecided};
+use cpz_rules::games::{Budget, Position, Stipulation, Undecided};
 
-/// Checks a solution on the position. `position.turn` is the side that begins, in helpmates too.
+/// Checks a solution on the position. `position.turn` is the side that begins, in help play too.
 ///
 /// What stands behind the first mistake is not checked, since most of it follows from that.
 pub(crate) fn check_solution(
@@ -15,16 +15,16 @@ pub(crate) fn check_solution(
     stipulation: Stipulation,
     budget: &Budget<'_>,
 ) -> CheckedSolution {
-    let mut checked = match stipulation.kind {
-        ProblemKind::Helpmate => check_help(written, position, stipulation, budget),
-        ProblemKind::Mate | ProblemKind::Selfmate => check_battle(written, position, stipulation, budget),
+    let mut checked = match stipulation.play().has_sequences() {
+        true => check_sequences(written, position, stipulation, budget),
+        false => check_battle(written, position, stipulation, budget),
     };
     checked.findings.extend(written.findings.iter().cloned());
     checked.findings.sort_by_key(|finding| finding.span);
     checked
 }
 
-/// Checks the tree of a direct mate or a selfmate.
+/// Checks the tree of a problem that has keys.
 fn check_battle(
     written: &WrittenSolution<'_>,
     start: &Position,

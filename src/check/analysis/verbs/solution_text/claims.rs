@@ -1,9 +1,9 @@
-//! What the tree of a direct mate or a selfmate claims: tries, refutations, threats, zugzwang; and why a move fails.
+//! What the tree of a problem claims that has keys: tries, refutations, threats, zugzwang; and why a move fails.
 
 use crate::analysis::verbs::solution_text::battle::{Battle, Step, Stop, wrong};
 use crate::analysis::verbs::solution_text::moves::{after_pass, is_in_check};
 use crate::analysis::verbs::solution_text::tree::Role;
-use cpz_rules::games::{Position, Status, Undecided, san, status_of};
+use cpz_rules::games::{Goal, Position, Status, Undecided, san, status_of};
 use cpz_text::diagnostic::{Code, Finding, Fix};
 
 /// The most moves that are offered instead of one that does not hold.
@@ -51,21 +51,21 @@ impl Battle<'_, '_> {
         let before = &befores[step.before];
         let why = self.failure(node.ply, left, &step.after)?;
         let name = self.numbered(node.ply, before, step.mv);
-        let goal = self.stipulation.kind.word();
+        let goal = self.stipulation.with_moves(left + 1).in_words();
+        let verb = if self.stipulation.goal() == Goal::Mate { "mate" } else { "reach the goal" };
         let message = match (node.role, left) {
             (Role::Threat, _) => format!("{name} is no threat: {why}"),
             (_, 0) => {
-                format!("{name} does not {}: {why}", if self.is_selfmate() { "force mate" } else { "mate" })
+                format!("{name} does not {}{verb}: {why}", if self.is_selfmate() { "force " } else { "" })
             }
-            _ => format!("{name} does not force a {goal} in {}: {why}", left + 1),
+            _ => format!("{name} does not force a {goal}: {why}"),
         };
         let place = step.read.map_or(node.span(), |(_, number)| node.moves[number].span);
         let mut finding = Finding::new(Code::WrongSolution, place, message);
         let continuations = self.prover.continuations(before, left + 1)?;
         if let Some(key) = continuations.first().filter(|_| node.role != Role::Threat) {
             let still = self.numbered(node.ply, before, key.mv);
-            finding =
-                finding.note(format!("before this move {goal} in {} was still there: {still}", left + 1));
+            finding = finding.note(format!("before this move {goal} was still there: {still}"));
         }
         for key in continuations.into_iter().take(MAX_OFFERED) {
             let text = san(before, key.mv);
@@ -83,17 +83,17 @@ impl Battle<'_, '_> {
                 _ => format!("{side} is stalemated"),
             });
         };
-        let goal = self.stipulation.kind.word();
+        let goal = |moves| self.stipulation.with_moves(moves).goal_or_length();
         let reply = match (left, self.is_selfmate()) {
             (0, false) => san(after, reply),
             _ => self.numbered(ply + 1, after, reply),
         };
-        Ok(match (left, self.is_selfmate(), is_in_check(after)) {
+        let is_mate = self.stipulation.goal() == Goal::Mate;
+        Ok(match (left, self.is_selfmate() || !is_mate, is_in_check(after)) {
             (0, false, true) => format!("check, but {reply}"),
             (0, false, false) => format!("no check, and {reply} is possible"),
             (0, true, _) => format!("{reply} is possible"),
-            (1, ..) => format!("{reply} and no {goal}"),
-            _ => format!("{reply} and no {goal} in {left}"),
+            _ => format!("{reply} and no {}", goal(left)),
         })
     }
 
@@ -153,8 +153,9 @@ impl Battle<'_, '_> {
         let node = self.node(index);
         for step in steps {
             let name = self.numbered(node.ply, &befores[step.before], step.mv);
-            if self.is_selfmate() && status_of(&step.after) == Status::Checkmate {
-                return Err(wrong(node.span(), format!("{name} does not refute, since it mates")));
+            if self.prover.is_goal_of_reply(&befores[step.before], step.mv) {
+                let what = if self.stipulation.goal() == Goal::Mate { "mates" } else { "reaches the goal" };
+                return Err(wrong(node.span(), format!("{name} does not refute, since it {what}")));
             }
             if let Some(length) = self.prover.attack(&step.after, left)? {
                 let answers = self.prover.continuations(&step.after, length)?;

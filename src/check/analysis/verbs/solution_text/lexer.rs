@@ -183,7 +183,11 @@ impl<'t> Lexer<'t, '_> {
                 '…' | '.' => self.dots(),
                 '0'..='9' => self.digit(),
                 '+' | '#' => self.mark(),
-                c if c.is_whitespace() || is_dash(c) || is_invisible(c) || matches!(c, ':' | '*' | '½') => {
+                c if c.is_whitespace()
+                    || is_dash(c)
+                    || is_invisible(c)
+                    || matches!(c, ':' | '*' | '½' | '=') =>
+                {
                     self.at += c.len_utf8();
                 }
                 _ => self.word(),
@@ -426,6 +430,10 @@ fn word_len(text: &str) -> usize {
     let mut after_mark = false;
     for (at, c) in text.char_indices() {
         if at > 0 && (ends_word(c) || after_mark && !matches!(c, '+' | '#')) {
+            return at;
+        }
+        // `Kc2=` is a stalemate, `c8=Q` a promotion.
+        if at > 0 && c == '=' && text[at + 1..].chars().next().is_none_or(ends_word) {
             return at;
         }
         // `f4*d3` has no mark; `Qb6+2.Kc7` has one.

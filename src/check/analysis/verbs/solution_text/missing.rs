@@ -119,7 +119,7 @@ impl Battle<'_, '_> {
     fn stops(&mut self, position: &Position, left: u8, threats: &[ChessMove]) -> Result<bool, Undecided> {
         let possible = if threats.is_empty() { Vec::new() } else { legal_moves(position) };
         for &threat in threats.iter().filter(|threat| possible.contains(threat)) {
-            if self.prover.defence(&after_move(position, threat), left - 1)?.is_some() {
+            if self.prover.after_attack(position, threat, left - 1)?.is_some() {
                 return Ok(false);
             }
         }

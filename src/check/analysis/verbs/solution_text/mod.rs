@@ -2,10 +2,10 @@
 //!
 //! [`read_solution`] turns text into a tree of moves, for every form that a solution has: PGN movetext with variations,
 //! trees as Popeye, Olive and YACPDB print them, and the lines of helpmates. It knows no position. [`check_solution`]
-//! replays the tree and proves what it claims. [`solution_movetext`] and [`helpmate_movetext`] are the other direction.
+//! replays the tree and proves what it claims. [`solution_movetext`] and [`sequence_movetext`] are the other direction.
 //!
 //! A single key, `1.Qb6!`, is the smallest solution. The files import each other in this order: tree < lexer < reader;
-//! tree, checked < moves < battle < claims, missing, help < checker; printer.
+//! tree, checked < moves < battle < claims, missing, sequences < checker; printer.
 
 mod battle;
 #[cfg(test)]
@@ -13,16 +13,16 @@ mod check_tests;
 mod checked;
 mod checker;
 mod claims;
-mod help;
 mod lexer;
 mod missing;
 mod moves;
 mod printer;
 mod reader;
+mod sequences;
 mod tree;
 
 pub(crate) use checked::{CheckedSolution, NamedKey, NamedLine, SolutionMove};
 pub(crate) use checker::check_solution;
-pub use printer::{helpmate_movetext, solution_movetext};
+pub use printer::{numbered_moves, sequence_movetext, solution_movetext};
 pub use reader::{is_solution, read_solution};
 pub(crate) use tree::{Role, SolutionNode, WrittenMove, WrittenSolution};

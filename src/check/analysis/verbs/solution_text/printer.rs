@@ -1,9 +1,11 @@
 //! Prints solutions as PGN movetext. What is printed is read back, and holds.
 
 use cpz_rules::board::Colour;
-use cpz_rules::games::{Attack, ChessMove, Defence, Position, SolutionTree, after_move, san};
+use cpz_rules::games::{
+    Attack, ChessMove, Defence, Position, SolutionTree, Stipulation, after_in_sequence, after_move, san,
+};
 
-/// The solution of a direct mate or a selfmate as movetext, with the trees of all keys: `1. Rxc5 Ka8 (1... b2 2. Ra1#)
+/// The solution of a problem that has keys as movetext, with the trees of all keys: `1. Rxc5 Ka8 (1... b2 2. Ra1#)
 /// 2. Rc8#`. Defences of full length are written, and one answer to each. Those with the same answer are one variation, that
 /// of the first of them.
 pub fn solution_movetext(start: &Position, trees: &[SolutionTree]) -> String {
@@ -15,21 +17,26 @@ pub fn solution_movetext(start: &Position, trees: &[SolutionTree]) -> String {
     format!("{number} {}", printer.attack(start, &first.key, 0, &others))
 }
 
-/// A solution of a helpmate as movetext, numbered as composers do: `1. Re3 Bf7 2. Rg7 Rh4#`, and from `1...` on where a
-/// half move is missing.
-pub fn helpmate_movetext(start: &Position, moves: &[ChessMove]) -> String {
-    let missing = moves.len() % 2;
+/// A sequence as movetext, numbered as composers do: see [`numbered_moves`].
+pub fn sequence_movetext(start: &Position, asked: Stipulation, moves: &[ChessMove]) -> String {
     let mut position = start.clone();
-    let mut words = Vec::new();
+    let mut names = Vec::new();
     for (index, &mv) in moves.iter().enumerate() {
-        let ply = index + missing;
-        if ply.is_multiple_of(2) || index == 0 {
-            words.push(format!("{}{}", ply / 2 + 1, if ply.is_multiple_of(2) { "." } else { "..." }));
-        }
-        words.push(san(&position, mv));
-        position = after_move(&position, mv);
+        names.push(san(&position, mv));
+        position = after_in_sequence(&position, asked, mv, index);
     }
-    words.join(" ")
+    numbered_moves(asked, names.iter().map(String::as_str))
+}
+
+/// The moves of a sequence with their numbers: `1. Re3 Bf7 2. Rg7 Rh4#`, from `1...` on where a half move is missing, and
+/// each move of a series with a number of its own: `1. Kb1 2. Ka1 Qb2#`.
+pub fn numbered_moves<'m>(asked: Stipulation, moves: impl Iterator<Item = &'m str>) -> String {
+    let word = |(index, name): (usize, &str)| match asked.number_of(index) {
+        (number, false) => format!("{number}. {name}"),
+        (number, true) if index == 0 => format!("{number}... {name}"),
+        _ => name.to_string(),
+    };
+    moves.enumerate().map(word).collect::<Vec<_>>().join(" ")
 }
 
 struct Printer {

@@ -25,7 +25,7 @@ pub fn read_solution<'t>(
 ) -> WrittenSolution<'t> {
     let (tokens, findings) = tokens(strings);
     let mut reader = Reader {
-        is_helpmate: stipulation.kind == ProblemKind::Helpmate,
+        has_lines: stipulation.play().has_sequences(),
         written: WrittenSolution {
             findings,
             language: language(&tokens),
@@ -78,12 +78,15 @@ fn numbers(tokens: &[Token<'_>], stipulation: Stipulation, first: Colour) -> Num
     let is_first = |token: &&Token<'_>| is_numbered(token) || matches!(token, Token::Move(_));
     let base = if tokens.iter().find(is_first).is_some_and(is_numbered) { first_number } else { 1 };
     let moves = i64::from(stipulation.plies / 2);
+    if stipulation.play().is_series() {
+        return Numbers { base, begins_with_half: false, series: Some(moves) };
+    }
     // Set play begins with `1...` too: then a move `1.` or no move `n + 1.` follows.
     let by_colours = first == Colour::Black
         && !all().any(|other| other == (base, false))
-        && (stipulation.kind != ProblemKind::Helpmate || all().any(|(n, _)| n >= base + moves));
+        && (!stipulation.play().has_sequences() || all().any(|(n, _)| n >= base + moves));
     let begins_with_half = is_reply && base == first_number && (stipulation.plies % 2 == 1 || by_colours);
-    Numbers { base, begins_with_half }
+    Numbers { base, begins_with_half, series: None }
 }
 
 /// The language of the letters of pieces, where they are not English.
@@ -132,7 +135,8 @@ enum Next {
 }
 
 struct Reader<'t> {
-    is_helpmate: bool,
+    /// Whether the solutions are lines without variations.
+    has_lines: bool,
     written: WrittenSolution<'t>,
     /// The moves up to the last one, as indices of nodes.
     line: Vec<usize>,
@@ -151,7 +155,7 @@ impl<'t> Reader<'t> {
         match token {
             Token::Start => {
                 self.end_string();
-                if self.is_helpmate || !matches!(following, Some(Token::Number { .. })) {
+                if self.has_lines || !matches!(following, Some(Token::Number { .. })) {
                     self.line.clear();
                 }
             }
@@ -176,7 +180,7 @@ impl<'t> Reader<'t> {
             }),
             Token::Slash => self.next = Next::Joined,
             Token::Comma => {
-                if !self.is_helpmate && matches!(following, Some(Token::Move(_) | Token::Number { .. })) {
+                if !self.has_lines && matches!(following, Some(Token::Move(_) | Token::Number { .. })) {
                     self.next = Next::Joined;
                 }
             }
@@ -303,7 +307,8 @@ impl<'t> Reader<'t> {
         let parent = self.earlier(ply);
         match ply - self.ply_of(parent.as_ref()) {
             1 => ply >= 0,
-            2 => parent.is_none() || ply % 2 == 0 && !self.is_helpmate,
+            2 if self.written.numbers.series.is_some() => false,
+            2 => parent.is_none() || ply % 2 == 0 && !self.has_lines,
             _ => false,
         }
     }
@@ -324,10 +329,10 @@ impl<'t> Reader<'t> {
 mod tests {
     use super::*;
 
-    const MATE_IN_2: Stipulation = Stipulation { kind: ProblemKind::Mate, plies: 4 };
-    const MATE_IN_3: Stipulation = Stipulation { kind: ProblemKind::Mate, plies: 6 };
-    const HELPMATE_IN_2: Stipulation = Stipulation { kind: ProblemKind::Helpmate, plies: 4 };
-    const HELPMATE_IN_2_5: Stipulation = Stipulation { kind: ProblemKind::Helpmate, plies: 5 };
+    const MATE_IN_2: Stipulation = Stipulation::new(ProblemKind::MATE, 4);
+    const MATE_IN_3: Stipulation = Stipulation::new(ProblemKind::MATE, 6);
+    const HELPMATE_IN_2: Stipulation = Stipulation::new(ProblemKind::HELPMATE, 4);
+    const HELPMATE_IN_2_5: Stipulation = Stipulation::new(ProblemKind::HELPMATE, 5);
 
     fn strings<'t>(texts: &[&'t str]) -> Vec<WrittenWord<'t>> {
         let mut start = 0;

@@ -24,24 +24,38 @@ pub(crate) struct WrittenSolution<'t> {
 pub(crate) struct Numbers {
     /// The number of the first move.
     pub base: i64,
-    /// Whether the first move is written `1...`: a helpmate of n.5, or Black's move where PGN numbers by colours.
+    /// Whether the first move is written `1...`: help play of n.5, or Black's move where PGN numbers by colours.
     pub begins_with_half: bool,
+    /// The moves of a series, each of which has a number of its own. Then a half move is a move.
+    pub series: Option<i64>,
 }
 
 impl Default for Numbers {
     fn default() -> Numbers {
-        Numbers { base: 1, begins_with_half: false }
+        Numbers { base: 1, begins_with_half: false, series: None }
     }
 }
 
 impl Numbers {
     /// The half move of a number.
     pub fn ply(self, number: u32, is_reply: bool) -> i64 {
-        2 * (i64::from(number) - self.base) + i64::from(is_reply) - i64::from(self.begins_with_half)
+        let moves = i64::from(number) - self.base;
+        match self.series {
+            Some(_) => moves + i64::from(is_reply),
+            None => 2 * moves + i64::from(is_reply) - i64::from(self.begins_with_half),
+        }
     }
 
     /// The number of a half move, with its dots.
     pub fn text(self, ply: i64) -> String {
+        if let Some(moves) = self.series {
+            let is_reply = ply >= moves;
+            return format!(
+                "{}{}",
+                self.base + ply - i64::from(is_reply),
+                if is_reply { "..." } else { "." }
+            );
+        }
         let ply = ply + i64::from(self.begins_with_half);
         format!("{}{}", self.base + ply / 2, if ply % 2 == 0 { "." } else { "..." })
     }

@@ -1,4 +1,4 @@
-//! Checks the lines of a helpmate.
+//! Checks the lines of a problem whose solutions are sequences: help, help-self and series play.
 
 use crate::analysis::verbs::move_claims::wrong_mark;
 use crate::analysis::verbs::solution_text::checked::{CheckedSolution, NamedLine, SolutionMove};
@@ -7,7 +7,8 @@ use crate::analysis::verbs::solution_text::moves::{
 };
 use crate::analysis::verbs::solution_text::tree::{Role, WrittenSolution};
 use cpz_rules::games::{
-    Budget, ChessMove, Position, Status, Stipulation, Undecided, after_move, legal_moves, status_of,
+    Budget, ChessMove, Goal, Position, Status, Stipulation, Undecided, after_in_sequence, ends_sequence,
+    gives_check_too_early, legal_moves, status_of,
 };
 use cpz_text::diagnostic::{Code, Finding, Span};
 
@@ -20,8 +21,8 @@ enum Stop {
 /// A move of the text: the position after it, and its index among the moves of the result.
 type Made = Option<(Position, usize)>;
 
-/// Checks the lines of a helpmate, in the order of the text, up to the first mistake.
-pub(super) fn check_help(
+/// Checks the lines of a problem, in the order of the text, up to the first mistake.
+pub(super) fn check_sequences(
     written: &WrittenSolution<'_>,
     start: &Position,
     stipulation: Stipulation,
@@ -29,7 +30,7 @@ pub(super) fn check_help(
 ) -> CheckedSolution {
     let end = written.findings.first().map_or(u32::MAX, |finding| finding.span.start);
     let children = written.children();
-    let mut help = Help {
+    let mut lines = Lines {
         written,
         start,
         stipulation,
@@ -42,29 +43,29 @@ pub(super) fn check_help(
             break;
         }
         let cost = budget.spend(16).map_err(Stop::Undecided);
-        let checked = cost.and_then(|()| help.make(index)).and_then(|()| match children[index].is_empty() {
-            true => help.end_line(index),
+        let checked = cost.and_then(|()| lines.make(index)).and_then(|()| match children[index].is_empty() {
+            true => lines.end_line(index),
             false => Ok(()),
         });
         match checked {
             Ok(()) => {}
             Err(Stop::Wrong(finding)) => {
                 // One slip is one finding: where the move is wrong, so may be the one with the mark.
-                help.marks.retain(|(node, _)| !written.leads_to(*node, index));
-                help.result.findings.push(finding);
+                lines.marks.retain(|(node, _)| !written.leads_to(*node, index));
+                lines.result.findings.push(finding);
                 break;
             }
             Err(Stop::Undecided(undecided)) => {
-                help.result.undecided = Some(undecided);
+                lines.result.undecided = Some(undecided);
                 break;
             }
         }
     }
-    help.result.findings.extend(help.marks.into_iter().map(|(_, finding)| finding));
-    help.result
+    lines.result.findings.extend(lines.marks.into_iter().map(|(_, finding)| finding));
+    lines.result
 }
 
-struct Help<'c> {
+struct Lines<'c> {
     written: &'c WrittenSolution<'c>,
     start: &'c Position,
     stipulation: Stipulation,
@@ -78,14 +79,17 @@ fn wrong(span: Span, message: impl Into<String>) -> Stop {
     Stop::Wrong(Finding::new(Code::WrongSolution, span, message))
 }
 
-impl Help<'_> {
+impl Lines<'_> {
     /// Makes a move of the text. Nothing is made behind a move that means several.
     fn make(&mut self, index: usize) -> Result<(), Stop> {
         let node = &self.written.nodes[index];
         let written = &node.moves[0];
         self.made.push(None);
         if let Some(second) = node.moves.get(1) {
-            return Err(wrong(second.span, "in a helpmate, write each solution as a line of its own"));
+            return Err(wrong(
+                second.span,
+                "write each solution as a line of its own: a problem of this kind has no variations",
+            ));
         }
         let before = match (node.parent, node.role) {
             (Some(parent), _) => match &self.made[parent] {
@@ -110,7 +114,11 @@ impl Help<'_> {
         self.marks.extend(mark.map(|finding| (index, finding)));
         let parent = node.parent.and_then(|parent| Some(self.made[parent].as_ref()?.1));
         let after_pass = node.role == Role::SetPlay;
-        self.made[index] = Some((after_move(&before, read.mv), self.result.moves.len()));
+        let after = after_in_sequence(&before, self.stipulation, read.mv, node.ply as usize);
+        if gives_check_too_early(&before, self.stipulation, read.mv, node.ply as usize) {
+            return Err(wrong(written.span, "this gives check, which only the last move of a series may do"));
+        }
+        self.made[index] = Some((after, self.result.moves.len()));
         self.result.moves.push(SolutionMove { mv: read.mv, span: written.span, parent, after_pass });
         Ok(())
     }
@@ -160,26 +168,64 @@ impl Help<'_> {
             }
             line = self.written.nodes[index].parent;
         }
-        let (plies, due) = (moves.len(), usize::from(self.stipulation.plies) - usize::from(is_set_play));
-        let is_mate = status_of(position) == Status::Checkmate;
-        let asked = format!("helpmate in {}", self.stipulation.length());
+        let (plies, due) = (moves.len(), self.stipulation.sequence_len() - usize::from(is_set_play));
+        let (asked, goal) = (self.stipulation.in_words(), goal_of(self.stipulation));
         if plies > due {
-            return Err(wrong(node.span(), format!("this line has {plies} half moves; a {asked} has {due}")));
+            return Err(wrong(
+                node.span(),
+                format!("this line has {plies} {}; a {asked} has {due}", self.half_moves()),
+            ));
         }
-        if !is_mate {
+        let (before, mv) = self.before_last(index);
+        if !ends_sequence(&before, self.stipulation, mv) {
             let message = match status_of(position) {
-                Status::Stalemate => "this line ends with stalemate".to_string(),
-                _ if plies < due => format!("this line ends before mate: it has {plies} half moves of {due}"),
-                _ => "this line does not end with mate".to_string(),
+                Status::Stalemate if self.stipulation.goal() != Goal::Stalemate => {
+                    "this line ends with stalemate".to_string()
+                }
+                _ if plies < due => {
+                    format!("this line ends before {goal}: it has {plies} {} of {due}", self.half_moves())
+                }
+                _ if self.stipulation.play().is_against_itself() => {
+                    format!("behind this line {goal} is not forced")
+                }
+                _ => format!("this line does not end with {goal}"),
             };
             return Err(wrong(node.span(), message));
         }
         // Set play may be shorter: it shows what would follow.
         if plies < due && !is_set_play {
-            let message = format!("this line mates too early: it has {plies} half moves of {due}");
+            let message = format!("this line ends too early: it has {plies} {} of {due}", self.half_moves());
             return Err(wrong(node.span(), message));
         }
         self.result.lines.push(NamedLine { moves, span: node.span(), is_set_play });
         Ok(())
+    }
+
+    /// What the moves of a line are called where they are counted.
+    fn half_moves(&self) -> &'static str {
+        if self.stipulation.play().is_series() { "moves" } else { "half moves" }
+    }
+
+    /// The position before the last move of a line, and that move.
+    fn before_last(&self, index: usize) -> (Position, ChessMove) {
+        let node = &self.written.nodes[index];
+        let before = match node.parent.and_then(|parent| self.made[parent].as_ref()) {
+            Some((position, _)) => position.clone(),
+            None if node.role == Role::SetPlay => after_pass(self.start),
+            None => self.start.clone(),
+        };
+        let made = self.made[index].as_ref().map_or(0, |(_, at)| *at);
+        (before, self.result.moves[made].mv)
+    }
+}
+
+/// The goal in a sentence: `mate`, `a capture`.
+fn goal_of(asked: Stipulation) -> &'static str {
+    match asked.goal() {
+        Goal::Mate => "mate",
+        Goal::Stalemate => "stalemate",
+        Goal::Check => "check",
+        Goal::Capture => "a capture",
+        Goal::Arrival => "the arrival",
     }
 }

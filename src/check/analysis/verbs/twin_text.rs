@@ -1,0 +1,220 @@
+//! Reads what stands behind `twin`: its letter, and the changes that make it of the diagram.
+
+use cpz_rules::board::{Colour, Kind, Piece, Square, read_colour};
+use cpz_rules::games::{Change, Stipulation};
+use cpz_text::diagnostic::{Code, Finding, Fix, Span};
+use cpz_text::syntax::{ProblemKind, Query, TokenKind, changes_in_words, is_length, nearest, short_form};
+
+/// A twin as it is written.
+pub struct TwinText<'t> {
+    /// Its letter, with its place.
+    pub letter: (&'t str, Span),
+    /// The letter of the twin that it continues, with its place.
+    pub from: Option<(&'t str, Span)>,
+    /// Its changes in their order, each with its place.
+    pub changes: Vec<(TwinChange, Span)>,
+}
+
+/// A change of a twin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TwinChange {
+    /// Of the position.
+    Position(Change),
+    /// Of the side that begins.
+    Turn(Colour),
+    /// Of what is asked.
+    Stipulation(Stipulation),
+}
+
+/// What a change may be, for messages.
+const FORMS: &str = "a change is one of `a6 to b6`, `remove d4`, `add black bishop c3`, `exchange a6 h8`, `bishop b3 for d4`, \
+                     `shift a1 b1`, `rotate 90`, `mirror a1 h1`, `swap colours`, `substitute bishop knight`, `turn black`, \
+                     `helpmate in 3`";
+
+/// The words with which a change begins.
+const HEADS: [&str; 9] =
+    ["remove", "add", "exchange", "shift", "rotate", "mirror", "swap", "substitute", "turn"];
+
+/// A word of the argument, or a comma.
+type Word<'t> = (&'t str, Span);
+
+/// Reads the argument of a `twin`.
+///
+/// # Errors
+/// What cannot be read, on its words; nothing where the argument is missing, which the parser reports.
+pub fn read_twin(query: Query<'_>) -> Result<TwinText<'_>, Vec<Finding>> {
+    let words = words(query);
+    let Some((&head, rest)) = words.split_first() else { return Err(Vec::new()) };
+    let (letter, rest) = letter(head, rest).map_err(|finding| vec![finding])?;
+    let mut twin = TwinText { letter, from: None, changes: Vec::new() };
+    let parts: Vec<&[Word<'_>]> = rest.split(|(text, _)| *text == ",").collect();
+    for (index, part) in parts.iter().enumerate() {
+        let Some((first, last)) = part.first().zip(part.last()) else {
+            let place = part_place(head.1, &words, parts[..index].iter().map(|part| part.len() + 1).sum());
+            return Err(vec![Finding::new(
+                Code::InvalidValue,
+                place,
+                format!("a change is missing here; {FORMS}"),
+            )]);
+        };
+        let span = first.1.cover(last.1);
+        match *part {
+            [("from", _), from] if twin.from.is_none() && twin.changes.is_empty() => twin.from = Some(*from),
+            [("from", _), ..] => {
+                let message = "`from` names one twin, before the changes: `twin d: from c, remove a2`";
+                return Err(vec![Finding::new(Code::InvalidValue, span, message)]);
+            }
+            _ => {
+                let changes = changes(part).map_err(|message| vec![unread(query, span, message)])?;
+                twin.changes.extend(changes.into_iter().map(|change| (change, span)));
+            }
+        }
+    }
+    Ok(twin)
+}
+
+/// The finding for a change that cannot be read, with a fix where other programs and composers write it so.
+fn unread(query: Query<'_>, span: Span, message: String) -> Finding {
+    let text = &query.node().tree().text()[span.range()];
+    let words = changes_in_words(text).map(|changes| changes.join(", "));
+    match words.filter(|words| words != text) {
+        Some(words) => Finding::new(Code::InvalidValue, span, format!("write this change as `{words}`"))
+            .fix(Fix::new(format!("replace with `{words}`"), span, words, true)),
+        None => Finding::new(Code::InvalidValue, span, message),
+    }
+}
+
+/// The place of a part that is missing: the word before it.
+fn part_place(head: Span, words: &[Word<'_>], at: usize) -> Span {
+    words.get(at).map_or(head, |word| word.1)
+}
+
+fn words(query: Query<'_>) -> Vec<Word<'_>> {
+    let tokens = query.argument_tokens().filter(|token| !token.kind().is_trivia());
+    let mut words = Vec::new();
+    for token in tokens {
+        let (text, span) = (token.text(), token.span());
+        match text.strip_suffix(':').filter(|text| !text.is_empty() && token.kind() == TokenKind::Word) {
+            Some(letter) => words.push((letter, Span::new(span.start, span.end - 1))),
+            None => words.push((text, span)),
+        }
+    }
+    words
+}
+
+/// The letter, and the words behind it and its colon.
+fn letter<'w, 't>(head: Word<'t>, rest: &'w [Word<'t>]) -> Result<(Word<'t>, &'w [Word<'t>]), Finding> {
+    let is_letter =
+        head.0.len() <= 2 && head.0.bytes().all(|b| b.is_ascii_alphanumeric()) && !head.0.is_empty();
+    if !is_letter {
+        let message = "a twin has a letter and a colon, as in `twin b: a6 to b6`";
+        return Err(Finding::new(Code::InvalidValue, head.1, message));
+    }
+    match rest {
+        [(":" | ")", _), rest @ ..] => Ok((head, rest)),
+        rest => Ok((head, rest)),
+    }
+}
+
+fn square((text, _): &Word<'_>) -> Result<Square, String> {
+    match text.as_bytes() {
+        &[x @ b'a'..=b'h', y @ b'1'..=b'8'] => Ok(Square::new(x - b'a', y - b'1')),
+        _ => Err(format!("`{text}` is no square")),
+    }
+}
+
+fn kind((text, _): &Word<'_>) -> Result<Kind, String> {
+    let named = Kind::ALL.into_iter().find(|kind| *kind != Kind::Man && kind.name() == *text);
+    let letter = || {
+        let mut letters = text.chars();
+        match (letters.next(), letters.next()) {
+            (Some('S'), None) => Some(Kind::Knight),
+            (Some(letter), None) if letter.is_ascii_uppercase() => {
+                Kind::from_letter(letter).filter(|kind| *kind != Kind::Man)
+            }
+            _ => None,
+        }
+    };
+    named
+        .or_else(letter)
+        .ok_or_else(|| format!("`{text}` is no piece; write king, queen, rook, bishop, knight or pawn"))
+}
+
+/// Reads one change, which may be several: `remove a2 b3`.
+fn changes(words: &[Word<'_>]) -> Result<Vec<TwinChange>, String> {
+    let position = |change: Change| Ok(vec![TwinChange::Position(change)]);
+    match words {
+        [from, ("to", _), to] => position(Change::Move(square(from)?, square(to)?)),
+        [("remove", _), squares @ ..] if !squares.is_empty() => {
+            squares.iter().map(|s| Ok(TwinChange::Position(Change::Remove(square(s)?)))).collect()
+        }
+        [("add", _), colour, man, at] => {
+            let colour = read_colour(colour.0)
+                .ok_or_else(|| format!("`{}` is no colour; write white or black", colour.0))?;
+            position(Change::Add(Piece::new(colour, kind(man)?), square(at)?))
+        }
+        [("exchange", _), a, b] => position(Change::Exchange(square(a)?, square(b)?)),
+        [man, to, ("for", _), from] => position(Change::Instead(kind(man)?, square(to)?, square(from)?)),
+        [("shift", _), from, to] => position(Change::Shift(square(from)?, square(to)?)),
+        [("rotate", _), (angle @ ("90" | "180" | "270"), _)] => {
+            position(Change::Rotate(angle.parse().unwrap_or(180)))
+        }
+        [("rotate", _), ..] => Err("the board is rotated by 90, 180 or 270 degrees: `rotate 90`".into()),
+        [("mirror", _), a, b] => {
+            let (a, b) = (square(a)?, square(b)?);
+            match Change::is_mirror(a, b) {
+                true => position(Change::Mirror(a, b)),
+                false => {
+                    Err("a mirror is named by two corners: `mirror a1 h1`, `a1 a8`, `a1 h8` or `a8 h1`"
+                        .into())
+                }
+            }
+        }
+        [("swap", _), ("colours" | "colors", _)] => position(Change::SwapColours),
+        [("substitute", _), from, to] => position(Change::Substitute(kind(from)?, kind(to)?)),
+        [("turn", _), colour] => {
+            let turn = read_colour(colour.0)
+                .ok_or_else(|| format!("`{}` is no colour; write white or black", colour.0))?;
+            Ok(vec![TwinChange::Turn(turn)])
+        }
+        _ => match stipulation(words) {
+            Some(stipulation) => Ok(vec![TwinChange::Stipulation(stipulation?)]),
+            None => Err(unknown(words)),
+        },
+    }
+}
+
+/// Reads `helpmate in 3`, `h#3`, `hze5 3`; nothing where the words are none.
+fn stipulation(words: &[Word<'_>]) -> Option<Result<Stipulation, String>> {
+    let too_long = || {
+        Err(format!(
+            "a problem has 1 to {} moves, and only help play may have half a move",
+            Stipulation::MAX_MOVES
+        ))
+    };
+    match words {
+        [(word, _)] if short_form(word).is_some() => {
+            Some(Stipulation::from_short(word).map_or_else(too_long, Ok))
+        }
+        [(word, _), (rest, _)] if short_form(word).is_some() => {
+            let joined = [
+                format!("{word}{rest}"),
+                format!("{}{rest}{}", &word[..word.len() - 1], &word[word.len() - 1..]),
+            ];
+            Some(joined.iter().find_map(|text| Stipulation::from_short(text)).map_or_else(too_long, Ok))
+        }
+        [(word, _), ("in", _), (length, _)] if is_length(length) => {
+            let kind = ProblemKind::from_word(word)?;
+            Some(Stipulation::from_short(&format!("{}{length}", kind.short())).map_or_else(too_long, Ok))
+        }
+        _ => None,
+    }
+}
+
+fn unknown(words: &[Word<'_>]) -> String {
+    let first = words[0].0;
+    match nearest(first, HEADS.iter().copied()).filter(|_| !HEADS.contains(&first)) {
+        Some(index) => format!("unknown change `{first}`; did you mean `{}`?", HEADS[index]),
+        None => FORMS.to_string(),
+    }
+}

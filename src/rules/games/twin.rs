@@ -1,0 +1,131 @@
+//! The changes that make a twin of a chess problem (Codex for Chess Composition, article 9; Popeye's manual, `Twin`).
+
+use crate::board::{Board, Kind, Piece, Square, square_name};
+
+/// A change of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// The man on the first square goes to the second one, and takes what stands there.
+    Move(Square, Square),
+    /// The man on a square is taken away.
+    Remove(Square),
+    /// A man is put on an empty square.
+    Add(Piece, Square),
+    /// The men on two squares change places.
+    Exchange(Square, Square),
+    /// A man of this kind on the first square stands for the man on the second one, in its colour.
+    Instead(Kind, Square, Square),
+    /// All men go as far as from the first square to the second one.
+    Shift(Square, Square),
+    /// The board is turned by 90, 180 or 270 degrees, counterclockwise as in Popeye: by 90, a1 becomes h1.
+    Rotate(u16),
+    /// The board is mirrored so that one corner becomes another one.
+    Mirror(Square, Square),
+    /// All men change their colours.
+    SwapColours,
+    /// All men of a kind become men of another one.
+    Substitute(Kind, Kind),
+}
+
+/// The mirrors by the corners that they exchange.
+const MIRRORS: [((u8, u8), (u8, u8)); 4] =
+    [((0, 0), (7, 0)), ((0, 0), (0, 7)), ((0, 0), (7, 7)), ((0, 7), (7, 0))];
+
+impl Change {
+    /// Whether two corners name a mirror: `a1 h1`, `a1 a8`, `a1 h8`, `a8 h1`.
+    pub fn is_mirror(from: Square, to: Square) -> bool {
+        mirror_of(from, to).is_some()
+    }
+
+    /// Changes a board of 8×8 squares.
+    ///
+    /// # Errors
+    /// Why it cannot be changed so: a square is empty or occupied, or a man would leave the board.
+    pub fn apply(self, board: &mut Board) -> Result<(), String> {
+        match self {
+            Change::Move(from, to) => {
+                let man = take(board, from)?;
+                put(board, to, Some(man));
+            }
+            Change::Remove(square) => {
+                take(board, square)?;
+            }
+            Change::Add(man, square) => match board.at(square) {
+                None => put(board, square, Some(man)),
+                Some(_) => return Err(format!("a man stands on {} already", name(square))),
+            },
+            Change::Exchange(a, b) => {
+                let (first, second) = (take(board, a)?, take(board, b)?);
+                put(board, a, Some(second));
+                put(board, b, Some(first));
+            }
+            Change::Instead(kind, to, from) => {
+                let man = take(board, from)?;
+                Change::Add(Piece::new(man.colour, kind), to).apply(board)?;
+            }
+            Change::Shift(from, to) => {
+                let (dx, dy) = (i16::from(to.x) - i16::from(from.x), i16::from(to.y) - i16::from(from.y));
+                transform(board, |x, y| (x + dx, y + dy))?;
+            }
+            Change::Rotate(90) => transform(board, |x, y| (7 - y, x))?,
+            Change::Rotate(180) => transform(board, |x, y| (7 - x, 7 - y))?,
+            Change::Rotate(_) => transform(board, |x, y| (y, 7 - x))?,
+            Change::Mirror(from, to) => match mirror_of(from, to) {
+                Some(0) => transform(board, |x, y| (7 - x, y))?,
+                Some(1) => transform(board, |x, y| (x, 7 - y))?,
+                Some(2) => transform(board, |x, y| (7 - y, 7 - x))?,
+                _ => transform(board, |x, y| (y, x))?,
+            },
+            Change::SwapColours => {
+                for man in board.cells.iter_mut().flatten() {
+                    man.colour = man.colour.other();
+                }
+            }
+            Change::Substitute(from, to) => {
+                let before = board.clone();
+                for man in board.cells.iter_mut().flatten().filter(|man| man.kind == from) {
+                    man.kind = to;
+                }
+                if *board == before {
+                    return Err(format!("there is no {} to substitute", from.name()));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn mirror_of(from: Square, to: Square) -> Option<usize> {
+    let (from, to) = ((from.x, from.y), (to.x, to.y));
+    MIRRORS.iter().position(|&(a, b)| (a, b) == (from, to) || (b, a) == (from, to))
+}
+
+fn name(square: Square) -> String {
+    square_name(square, false)
+}
+
+fn put(board: &mut Board, square: Square, man: Option<Piece>) {
+    let index = board.index(square);
+    board.cells[index] = man;
+}
+
+fn take(board: &mut Board, square: Square) -> Result<Piece, String> {
+    let man = board.at(square).ok_or_else(|| format!("nothing stands on {}", name(square)))?;
+    put(board, square, None);
+    Ok(man)
+}
+
+/// Moves all men at once.
+fn transform(board: &mut Board, to: impl Fn(i16, i16) -> (i16, i16)) -> Result<(), String> {
+    let mut changed = Board::empty(board.size);
+    for (square, man) in board.pieces() {
+        let (x, y) = to(i16::from(square.x), i16::from(square.y));
+        let on_board = |v: i16| u8::try_from(v).ok().filter(|v| *v < 8);
+        let (Some(x), Some(y)) = (on_board(x), on_board(y)) else {
+            return Err(format!("the man on {} would leave the board", name(square)));
+        };
+        put(&mut changed, Square::new(x, y), Some(man));
+    }
+    *board = changed;
+    Ok(())
+}

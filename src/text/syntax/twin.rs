@@ -1,0 +1,157 @@
+//! The changes of twins as composers and other programs write them, in the words of this language.
+
+use crate::syntax::stipulation::{is_length, is_square_name, short_form, verb_words};
+
+/// The names of pieces by their letters, S for the knight as problemists write it.
+const PIECES: [(char, &str); 7] = [
+    ('K', "king"),
+    ('Q', "queen"),
+    ('R', "rook"),
+    ('B', "bishop"),
+    ('S', "knight"),
+    ('N', "knight"),
+    ('P', "pawn"),
+];
+
+/// A twin in the words of this language: `b) wKa6->b6` is `twin b: a6 to b6`, and `c) = b) + bPg6` is `twin c: from b, add
+/// black pawn g6`. `None` if it is none, or has a change that cannot be said.
+pub fn twin_in_words(text: &str) -> Option<String> {
+    let (letter, rest) = text.trim().trim_start_matches('+').split_once([')', ':'])?;
+    let letter = letter.trim();
+    if letter.is_empty()
+        || letter.len() > 2
+        || !letter.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+    {
+        return None;
+    }
+    let mut changes = Vec::new();
+    let mut rest = rest.trim();
+    if let Some(continued) = rest.strip_prefix('=') {
+        let (from, more) = continued.split_once(')').or_else(|| continued.split_once('+'))?;
+        changes.push(format!("from {}", from.trim()));
+        rest = more.trim();
+    }
+    for part in rest.split([',', ';', '&']) {
+        changes.extend(changes_in_words(part)?);
+    }
+    (!changes.is_empty()).then(|| format!("twin {letter}: {}", changes.join(", ")))
+}
+
+/// One or several changes in the words of this language: `Move a6 b6`, `-wPd4 +bBc3`, `a8<->h8`, `PolishType`. `None` if one
+/// of them cannot be said.
+pub fn changes_in_words(text: &str) -> Option<Vec<String>> {
+    // A sign belongs to the man behind it.
+    let text = text.replace("+ ", "+").replace("- ", "-");
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let (&first, rest) = words.split_first()?;
+    let lower = first.to_ascii_lowercase();
+    let squares = |count: usize| {
+        let found: Vec<String> = rest.iter().flat_map(|word| word.split("<-->")).filter_map(square).collect();
+        (found.len() == count).then_some(found)
+    };
+    let one = match (lower.trim_end_matches(':'), rest) {
+        ("move", [_, _]) => squares(2).map(|s| format!("{} to {}", s[0], s[1]))?,
+        ("exchange", _) => squares(2).map(|s| format!("exchange {} {}", s[0], s[1]))?,
+        ("shift", _) => squares(2).map(|s| format!("shift {} {}", s[0], s[1]))?,
+        ("mirror", _) => squares(2).map(|s| format!("mirror {} {}", s[0], s[1]))?,
+        ("remove", men) => {
+            format!("remove {}", men.iter().map(|man| square(man)).collect::<Option<Vec<_>>>()?.join(" "))
+        }
+        ("rotate", [angle]) => format!("rotate {}", angle.trim_end_matches('°')),
+        ("polishtype" | "polish", _) => "swap colours".to_string(),
+        ("add", [colour, men @ ..]) if !men.is_empty() => {
+            let colour = colour.to_ascii_lowercase();
+            let added = men.iter().map(|man| Some(format!("add {colour} {} {}", piece(man)?, square(man)?)));
+            return added.collect();
+        }
+        ("substitute", [from, _, to] | [from, to]) => {
+            format!("substitute {} {}", letter(from.chars().next()?)?, letter(to.chars().next()?)?)
+        }
+        ("stipulation" | "stip", [asked]) if short_form(asked).is_some() => (*asked).to_string(),
+        (_, []) if short_form(first).is_some() => first.to_string(),
+        (from, ["to", to]) if is_square_name(from) && is_square_name(to) => words.join(" "),
+        (word, ["in", length]) if verb_words(word) && is_length(length) => words.join(" "),
+        _ => return words.iter().map(|word| sign_in_words(word)).collect(),
+    };
+    Some(vec![one])
+}
+
+/// A change as it is printed: `wKa6->b6`, `a8<->h8`, `-wPd4`, `+bBc3`.
+fn sign_in_words(word: &str) -> Option<String> {
+    for sign in ["<-->", "<->", "↔", "⇔", "<=>"] {
+        if let Some((a, b)) = word.split_once(sign) {
+            return Some(format!("exchange {} {}", square(a)?, square(b)?));
+        }
+    }
+    for sign in ["-->", "->", "→", "=>", ">", "-"] {
+        if let Some((from, to)) = word.split_once(sign).filter(|(from, _)| !from.is_empty()) {
+            return Some(format!("{} to {}", square(from)?, square(to)?));
+        }
+    }
+    if let Some(man) = word.strip_prefix(['-', '–', '−']) {
+        return Some(format!("remove {}", square(man)?));
+    }
+    let man = word.strip_prefix('+')?;
+    let colour = match man.chars().next()? {
+        'w' => "white",
+        'b' | 's' => "black",
+        _ => return None,
+    };
+    Some(format!("add {colour} {} {}", piece(&man[1..])?, square(man)?))
+}
+
+/// The square at the end of a man: `b3` of `wSb3`.
+fn square(man: &str) -> Option<String> {
+    let at = man.len().checked_sub(2)?;
+    let (before, name) = (man.get(..at)?, man.get(at..)?);
+    let is_man = before.len() <= 2 && before.chars().all(|c| "wbsnKQRBSNP".contains(c));
+    (is_man && is_square_name(name)).then(|| name.to_string())
+}
+
+/// The piece of a man: `bishop` of `Bc3`, `pawn` of `c3`.
+fn piece(man: &str) -> Option<&'static str> {
+    match man.len() {
+        2 => Some("pawn"),
+        _ => letter(man.chars().next()?),
+    }
+}
+
+fn letter(letter: char) -> Option<&'static str> {
+    PIECES.iter().find(|(other, _)| *other == letter).map(|(_, name)| *name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn twins_of_composers_are_said_in_words() {
+        for (written, words) in [
+            ("b) Ka6->b6", "twin b: a6 to b6"),
+            ("b) wKa6→b6", "twin b: a6 to b6"),
+            ("b) Ka6>b6", "twin b: a6 to b6"),
+            ("b) -wPd4", "twin b: remove d4"),
+            ("b) +bBc3", "twin b: add black bishop c3"),
+            ("b) a6<->h8", "twin b: exchange a6 h8"),
+            ("b) h#3", "twin b: h#3"),
+            ("b) a6 to b6", "twin b: a6 to b6"),
+            ("c) = b) + bPg6", "twin c: from b, add black pawn g6"),
+            ("d) -wPd4 +bSc3", "twin d: remove d4, add black knight c3"),
+            ("b) Move a6 b6", "twin b: a6 to b6"),
+            ("b) Remove d4", "twin b: remove d4"),
+            ("b) Add black Bc3", "twin b: add black bishop c3"),
+            ("b) Exchange a6 h8", "twin b: exchange a6 h8"),
+            ("b) Shift a1 b1", "twin b: shift a1 b1"),
+            ("b) Rotate 90", "twin b: rotate 90"),
+            ("b) Mirror a1<-->h1", "twin b: mirror a1 h1"),
+            ("b) PolishType", "twin b: swap colours"),
+            ("b) Substitute B ==> S", "twin b: substitute bishop knight"),
+            ("b) Stipulation h#3", "twin b: h#3"),
+        ] {
+            assert_eq!(twin_in_words(written).as_deref(), Some(words), "{written}");
+        }
+        for other in ["b) ", "b) Circe", "1) 1.Qa1", "b) Ka6->z9", "Qa1)", "b) +Bc3", "b) 1.Kb3 Rc6 2.Bc4#"] {
+            assert_eq!(twin_in_words(other), None, "{other}");
+        }
+    }
+}

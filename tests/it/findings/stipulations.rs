@@ -1,0 +1,220 @@
+//! Findings about stipulations, twins and conditions (contract: stipulations).
+
+use cpz::analysis::{Options, Outcome, allow, analyse};
+use cpz::diagnostic::{Code, Finding};
+use cpz::ide::{AnswerStyle, answer_in_words, apply};
+use cpz::syntax::parse;
+
+/// Bernt Müller and Rolf Wiehagen's twins, Broodings 2009: the answers hold as they are printed.
+const ZILAHI: &str = r#"chess {
+  board 8/8/Kp3p2/p1B1pP2/1r1NPpq1/1rk2p2/1p1p4/1B6 b
+  helpmate in 2 => "1.Rb4-c4 Bc5-b4 + 2.a5*b4 Sd4-b5 #"
+  twin b: b4 to f3 => "1.b6*c5 Ka6*a5 2.c5-c4 Sd4-e2 #"
+  twin c: from b, exchange c3 f4 => "1.e5*d4 Bc5*b6 2.Kf4-e5 Bb6-c7 #"
+  twin d: from c, exchange d2 e4 => "1.Rf3-g3 Sd4-f3 2.e4*f3 Bc5-e3 #"
+}
+"#;
+
+fn findings(text: &str) -> Vec<Finding> {
+    let mut report = analyse(&parse(text), &Options::default());
+    allow(&mut report);
+    report.findings().into_iter().map(|(f, _)| f.clone()).collect()
+}
+
+/// The answers to all queries, as hints show them.
+fn answers(text: &str) -> Vec<String> {
+    let report = analyse(&parse(text), &Options { answers: true, ..Options::default() });
+    let show = |outcome: &Outcome| match outcome {
+        Outcome::Answer(answer) => answer_in_words(answer, AnswerStyle::Short(None)),
+        Outcome::Undecided(why) | Outcome::Error(why) => why.clone(),
+    };
+    report.puzzles.iter().flat_map(|puzzle| &puzzle.queries).map(|query| show(&query.outcome)).collect()
+}
+
+/// The code of the only finding, its text in the source, and its message.
+fn only(text: &str) -> (Code, String, String) {
+    let found = findings(text);
+    assert_eq!(found.len(), 1, "{text}\n{found:#?}");
+    (found[0].code, text[found[0].span.range()].to_string(), found[0].message.clone())
+}
+
+#[test]
+fn printed_twins_hold() {
+    assert_eq!(findings(ZILAHI), []);
+    // What breaks one twin breaks those that go on from it.
+    let broken = ZILAHI.replace("b4 to f3", "b4 to f2");
+    let names: Vec<String> = findings(&broken).iter().map(|f| f.message[..6].to_string()).collect();
+    assert_eq!(names, ["twin b", "twin c", "twin d"]);
+}
+
+#[test]
+fn a_wrong_twin_is_one_finding_on_its_words() {
+    for (twin, place, message) in [
+        ("twin b: a5 to a6", "a5 to a6", "nothing stands on a5"),
+        ("twin b: b3 to c3, a5 to a6", "a5 to a6", "nothing stands on a5"),
+        ("twin b: add black pawn h1", "add black pawn h1", "a man stands on h1 already"),
+        ("twin b: shift a1 d1", "shift a1 d1", "the man on h1 would leave the board"),
+        ("twin b: rotate 45", "rotate 45", "the board is rotated by 90, 180 or 270 degrees: `rotate 90`"),
+        ("twin b: from a, remove h1", "a", "there is no twin a before this one"),
+        ("twin b: substitute rook knight", "substitute rook knight", "there is no rook to substitute"),
+        ("twin b: remuve h1", "remuve h1", "unknown change `remuve`; did you mean `remove`?"),
+        ("twin b: h1 to h2, h2 to h1", "h1 to h2, h2 to h1", "this twin is the same as the diagram"),
+        ("twin", "twin", "`twin` needs a letter and a change, as in `twin b: a6 to b6`"),
+    ] {
+        let text = format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q b\n helpmate in 1 => none\n {twin}\n}}\n");
+        let (_, at, found) = only(&text);
+        assert_eq!((at.as_str(), found.as_str()), (place, message), "{twin}");
+    }
+    let twice = "chess { board 8/8/8/8/8/1K6/8/k6Q b\n helpmate in 1 => none\n twin b: h1 to h2 => none\n twin b: h1 to h3\n}\n";
+    assert_eq!(only(&twice.replace("h1 to h2 => none", "remove h1 => none")).2, "there is a twin b already");
+}
+
+#[test]
+fn twins_are_read_as_composers_and_popeye_write_them() {
+    for (written, words) in [
+        ("b) Kb3->c3", "twin b: b3 to c3"),
+        ("b) wKb3→c3", "twin b: b3 to c3"),
+        ("b) Kb3>c3", "twin b: b3 to c3"),
+        ("b) -wQh1", "twin b: remove h1"),
+        ("b) +bBc3", "twin b: add black bishop c3"),
+        ("b) b3<->h1", "twin b: exchange b3 h1"),
+        ("b) h#2", "twin b: h#2"),
+        ("twin b: Move b3 c3", "twin b: b3 to c3"),
+        ("twin b: Add black Bc3", "twin b: add black bishop c3"),
+        ("twin b: PolishType", "twin b: swap colours"),
+        ("twin b: Mirror a1<-->h1", "twin b: mirror a1 h1"),
+    ] {
+        let text = format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q b\n helpmate in 1 => none\n {written}\n}}\n");
+        let found = findings(&text);
+        assert_eq!(found.len(), 1, "{written}: {found:#?}");
+        assert!(found[0].fixes[0].safe, "{written}");
+        let after = apply(&text, &found[0].fixes[0].edits);
+        assert_eq!(after, text.replace(written, words), "{written}");
+    }
+}
+
+#[test]
+fn twins_are_changed_in_the_order_of_their_words() {
+    let text = "chess { board 8/8/8/8/8/1K6/8/k6Q b
+        helpmate in 1
+        twin b: h1 to h2, b3 to c3
+        twin c: remove h1, add white rook h8
+        twin d: rook h8 for h1
+        twin e: from b, h2 to h1, h1 to h2
+        twin f: mirror a1 h1
+        twin g: swap colours, turn white
+        twin h: mate in 2, turn white
+    }";
+    let expected = [
+        "no helpmate in 1",
+        "1. Kb1 Qb2#",
+        "1. Kb1 Rh1#",
+        "1. Kb1 Rh1#",
+        "1. Kb1 Qb2#",
+        "no helpmate in 1",
+        "no helpmate in 1",
+        "no mate in 2",
+    ];
+    let found = answers(text);
+    assert_eq!(found[..7], expected[..7], "{found:?}");
+}
+
+#[test]
+fn duplex_and_set_play_have_answers_of_their_own() {
+    let text = "chess { board 8/8/8/8/8/2K5/7Q/k7 b
+        h#1.5
+        duplex
+    }
+    chess { board 8/8/8/8/8/1K6/8/k6Q b half-duplex h#1 }
+    chess { board 8/8/8/8/8/2K5/8/k6Q b h#2 set-play }
+    chess { board 8/8/8/8/8/1K6/8/k6Q b zeroposition h#1 twin a: h1 to h2, b3 to c3 }
+    ";
+    let found = answers(text);
+    assert_eq!(found[2], "no helpmate in 1", "White begins, and nothing mates it");
+    assert_eq!(found[4], "5 solutions");
+    assert_eq!(found[5], "the diagram itself is not asked, only its twins");
+    assert_eq!(found[6], "1. Kb1 Qb2#");
+}
+
+#[test]
+fn continuations_are_counted_at_each_ply() {
+    let text = |counts: &str| {
+        ZILAHI
+            .lines()
+            .take(3)
+            .collect::<Vec<_>>()
+            .join("\n")
+            .replace("mate in 2", &format!("mate in 2 {counts}"))
+            + "\n}\n"
+    };
+    assert_eq!(findings(&text("1.1.1.1")), []);
+    assert_eq!(findings(&text("").replace("  helpmate", "  solutions 1.1.1.1\n  helpmate")), []);
+    for (counts, message) in [
+        ("2.1.1.1", "1 continuation at the first ply, but 2 are intended: 1.Rc4"),
+        ("1.1.2.1", "1 continuation after 1. Rc4 Bb4+, but 2 are intended: 2.axb4"),
+    ] {
+        let (code, place, found) = only(&text(counts));
+        assert_eq!((code, found.as_str()), (Code::WrongAnswer, message));
+        assert_eq!(place, format!("helpmate in 2 {counts}"));
+    }
+    let cooked = "chess { board 8/8/8/8/8/2K5/8/k6Q b h#2 1.1.1.1 }";
+    let (code, _, message) = only(cooked);
+    assert_eq!(code, Code::Cook);
+    assert!(message.starts_with("17 continuations after 1. Ka2, but 1 is intended: 1...Kc4, "), "{message}");
+}
+
+#[test]
+fn what_is_not_solved_is_said_once_and_never_compared() {
+    let board = "board 8/8/8/8/8/1K6/8/k6Q b";
+    for (items, code, place) in [
+        ("h##2 => \"1. Ka2 Qb1\"", Code::UnsupportedStipulation, "h##2"),
+        ("pser-h#5", Code::UnsupportedStipulation, "pser-h#5"),
+        ("r+2", Code::UnsupportedStipulation, "r+2"),
+        ("condition \"Circe\" h#2 => \"1. Ka2 Qb1 2. Ka3 Qb3#\"", Code::UnsupportedCondition, "\"Circe\""),
+        ("helpmote in 2 => none", Code::UnknownKeyword, "helpmote"),
+        ("helpmate in two", Code::Syntax, "helpmate in two"),
+        ("h#0", Code::InvalidValue, "0"),
+        ("h#2.3", Code::InvalidValue, "2.3"),
+        ("r#2.5", Code::InvalidValue, "2.5"),
+        ("ser-h#31", Code::InvalidValue, "31"),
+        ("hze5", Code::Syntax, "hze5"),
+        ("hz2", Code::Syntax, "hz2"),
+    ] {
+        // Two puzzles with one board, whose queries cannot be read, are not the same puzzle.
+        let one = format!("chess {{ {board} {items} }}\n");
+        let found = findings(&format!("{one}{one}"));
+        let codes: Vec<Code> = found.iter().map(|f| f.code).collect();
+        if codes != [code, code] {
+            let (only_code, at, message) = only(&one);
+            assert_eq!((only_code, at.as_str()), (code, place), "{items}: {message}");
+        }
+        assert!(!codes.contains(&Code::DuplicatePuzzle), "{items}: {found:#?}");
+    }
+}
+
+#[test]
+fn kinds_are_read_however_their_words_are_joined() {
+    for (written, right) in [
+        ("self stalemate in 2", "selfstalemate in 2"),
+        ("Semi-reflexmate in 2", "semireflexmate in 2"),
+        ("series help mate in 3", "serieshelpmate in 3"),
+        ("help-self-mate in 2", "helpselfmate in 2"),
+        ("ser h#3", "ser-h#3"),
+        ("serh=3", "ser-h=3"),
+        ("semi r#2", "semi-r#2"),
+        ("H=2", "h=2"),
+        ("reflexmate 2", "reflexmate in 2"),
+    ] {
+        let text = format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q b\n {written} => none\n}}\n");
+        let found: Vec<Finding> = findings(&text).into_iter().filter(|f| f.code == Code::Syntax).collect();
+        assert_eq!(found.len(), 1, "{written}: {found:#?}");
+        let after = apply(&text, &found[0].fixes[0].edits);
+        assert_eq!(after, text.replace(written, right), "{written}");
+    }
+}
+
+#[test]
+fn shorter_series_are_enough() {
+    let (code, place, message) = only("chess { board 8/8/8/8/8/k1K5/8/7R w\n ser-#3\n}\n");
+    assert_eq!((code, place.as_str()), (Code::ShortSolution, "3"), "{message}");
+}
