@@ -312,10 +312,7 @@ fn read_kind(lower: &str) -> Option<(&'static str, usize)> {
             0 => 0,
             _ => lower[end..].len() - lower[end..].trim_start_matches([' ', '\t', '-', '_']).len(),
         };
-        let Some((written, part)) = PARTS.iter().find(|(part, _)| lower[end + gap..].starts_with(part))
-        else {
-            return None;
-        };
+        let (written, part) = PARTS.iter().find(|(part, _)| lower[end + gap..].starts_with(part))?;
         word += part;
         end += gap + written.len();
         if let Some(Verb::Problem(kind)) = verb_before_in(&word) {
