@@ -24,6 +24,7 @@ pub struct CheckOptions {
 /// `cpz schema check`.
 ///
 /// ```
+/// # use cpz_api::api as cpz;
 /// let found = cpz::check_text("solitaire { board RN.. solve }", &cpz::CheckOptions::default())?;
 /// assert_eq!(found["summary"]["errors"], 0);
 /// let found = cpz::check_text("chess { board 8/8/8/4k3/8/8/8/4K2R move Rg7 }", &Default::default())?;
@@ -42,6 +43,7 @@ pub fn check_text(text: &str, options: &CheckOptions) -> Result<Value, Error> {
 /// and a fraction of the memory.
 ///
 /// ```
+/// # use cpz_api::api as cpz;
 /// let found = cpz::check_json("solitaire { board RN.. solve }", &cpz::CheckOptions::default())?;
 /// assert!(found.starts_with(r#"{"version":1,"#));
 /// # Ok::<(), cpz::Error>(())
@@ -105,6 +107,7 @@ pub struct SolveOptions {
 /// by `cpz schema solve`.
 ///
 /// ```
+/// # use cpz_api::api as cpz;
 /// let text = "chess { board 7k/8/5KQ1/8/8/8/8/8 w - - 0 1 mate in 1 }";
 /// let solved = cpz::solve_text(text, &cpz::SolveOptions::default())?;
 /// let answer = &solved["files"][0]["puzzles"][0]["queries"][0]["answer"];
@@ -122,6 +125,7 @@ pub fn solve_text(text: &str, options: &SolveOptions) -> Result<Value, Error> {
 /// and a fraction of the memory.
 ///
 /// ```
+/// # use cpz_api::api as cpz;
 /// let solved = cpz::solve_json("solitaire { board RN.. solve }", &cpz::SolveOptions::default())?;
 /// assert!(solved.contains(r#""solvable":true"#));
 /// # Ok::<(), cpz::Error>(())

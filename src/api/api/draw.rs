@@ -52,6 +52,7 @@ pub enum Picture {
 /// Draws the board of one puzzle, as `cpz draw` does.
 ///
 /// ```
+/// # use cpz_api::api as cpz;
 /// let picture = cpz::draw_text("solitaire { board RN.. solve }", &cpz::DrawOptions::default())?;
 /// assert!(matches!(picture, cpz::Picture::Svg(svg) if svg.starts_with("<svg")));
 /// # Ok::<(), cpz::Error>(())

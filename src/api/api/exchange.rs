@@ -53,6 +53,7 @@ pub struct ImportNotice {
 /// Makes puzzles of a file of another program, as `cpz import` does.
 ///
 /// ```
+/// # use cpz_api::api as cpz;
 /// let fens = b"7k/8/5KQ1/8/8/8/8/8 w - - 0 1\n";
 /// let imported = cpz::import_text(fens, &cpz::ImportOptions { from: Some("fen".into()), ..Default::default() })?;
 /// assert_eq!(imported.puzzles, 1);
@@ -141,6 +142,7 @@ pub struct ExportedText {
 /// Writes the puzzles of a text in the format of another program, such as `json`, `pgn` or `popeye`, as `cpz export` does.
 ///
 /// ```
+/// # use cpz_api::api as cpz;
 /// let text = "chess \"Mate\" { board 7k/8/5KQ1/8/8/8/8/8 w - - 0 1 mate in 1 => Qg7 }";
 /// let exported = cpz::export_text(text, "fen", &cpz::ExportOptions::default())?;
 /// assert_eq!(exported.text, "7k/8/5KQ1/8/8/8/8/8 w - - 0 1 Mate\n");
@@ -191,6 +193,7 @@ fn write(
 /// schema is printed by `cpz schema lines`.
 ///
 /// ```
+/// # use cpz_api::api as cpz;
 /// let answer = cpz::answer_line(b"solitaire { board RN.. solve }", 7, None)?;
 /// assert!(answer.starts_with(r#"{"line":7,"canonical":"#));
 /// # Ok::<(), cpz::Error>(())

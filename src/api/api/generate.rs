@@ -78,6 +78,7 @@ pub struct GeneratedText {
 /// Makes new puzzles, as `cpz generate` does.
 ///
 /// ```
+/// # use cpz_api::api as cpz;
 /// let generated = cpz::generate_puzzles(&cpz::GenerateOptions { count: 2, pieces: Some(4), ..Default::default() })?;
 /// assert_eq!(generated.puzzles, 2);
 /// assert_eq!(generated, cpz::generate_puzzles(&cpz::GenerateOptions { count: 2, pieces: Some(4), ..Default::default() })?);

@@ -11,6 +11,7 @@ use cpz_text::diagnostic::LineIndex;
 /// Formats a text as `cpz fmt` does; only white space changes.
 ///
 /// ```
+/// # use cpz_api::api as cpz;
 /// let formatted = cpz::format_text("solitaire{board RN..\nsolve}")?;
 /// assert_eq!(formatted, "solitaire {\n  board RN..\n  solve\n}\n");
 /// # Ok::<(), cpz::Error>(())
@@ -45,6 +46,7 @@ pub struct UnchangedBoard {
 /// `fen`.
 ///
 /// ```
+/// # use cpz_api::api as cpz;
 /// let converted = cpz::convert_text("chess { board 8/8/8/4k3/8/8/8/4K2R mate }", "text", &Default::default())?;
 /// assert!(converted.text.contains("....k..."));
 /// # Ok::<(), cpz::Error>(())
