@@ -67,6 +67,8 @@ fn a_wrong_twin_is_one_finding_on_its_words() {
     }
     let twice = "chess { board 8/8/8/8/8/1K6/8/k6Q b\n helpmate in 1 => none\n twin b: h1 to h2 => none\n twin b: h1 to h3\n}\n";
     assert_eq!(only(&twice.replace("h1 to h2 => none", "remove h1 => none")).2, "there is a twin b already");
+    let same = "chess { board 8/8/8/8/8/1K6/8/k6Q b zeroposition\n helpmate in 1\n twin a: remove h1 => none\n twin b: exchange b3 h1, remove b3, h1 to b3\n}\n";
+    assert_eq!(only(same).2, "this twin is the same as twin a");
 }
 
 #[test]
@@ -99,8 +101,8 @@ fn twins_are_changed_in_the_order_of_their_words() {
         helpmate in 1
         twin b: h1 to h2, b3 to c3
         twin c: remove h1, add white rook h8
-        twin d: rook h8 for h1
-        twin e: from b, h2 to h1, h1 to h2
+        twin d: rook g8 for h1
+        twin e: from b, h2 to g2
         twin f: mirror a1 h1
         twin g: swap colours, turn white
         twin h: mate in 2, turn white
@@ -109,7 +111,7 @@ fn twins_are_changed_in_the_order_of_their_words() {
         "no helpmate in 1",
         "1. Kb1 Qb2#",
         "1. Kb1 Rh1#",
-        "1. Kb1 Rh1#",
+        "1. Kb1 Rg1#",
         "1. Kb1 Qb2#",
         "no helpmate in 1",
         "no helpmate in 1",

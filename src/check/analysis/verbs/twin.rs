@@ -12,7 +12,7 @@ use crate::analysis::verbs::written_words::WrittenWord;
 use cpz_rules::board::{Board, Colour, Kind, Piece, Square, square_name, write_fen};
 use cpz_rules::games::{Answer, Change, CompactPosition, Play, Position, ProblemKind, Question, Stipulation};
 use cpz_text::diagnostic::{Code, Finding, Span};
-use cpz_text::syntax::{Query, Value, Verb};
+use cpz_text::syntax::{Property, Query, Value, Verb};
 
 /// The verb of a problem that is made of another query's.
 pub(super) struct Derived(pub Verb);
@@ -70,42 +70,57 @@ fn wrong(span: Span, message: impl Into<String>) -> Vec<Finding> {
     vec![Finding::new(Code::InvalidValue, span, message)]
 }
 
-impl Derived {
-    /// The task of a twin: of the diagram, or of the twin that it continues, with its changes.
-    fn twin(&self, query: Query<'_>, bound: &Bound<'_>, diagram: Task) -> Result<Task, Vec<Finding>> {
-        let twin = read_twin(query)?;
-        let before: Vec<Query<'_>> = bound
-            .puzzle
-            .queries()
-            .take_while(|other| other.span().start < query.span().start)
-            .filter(|other| other.verb() == Some(Verb::Twin))
-            .collect();
-        let named = |letter: &str| {
-            let of = |other: &&Query<'_>| read_twin(**other).is_ok_and(|other| other.letter.0 == letter);
-            before.iter().find(of).copied()
-        };
-        if named(twin.letter.0).is_some() {
-            return Err(wrong(twin.letter.1, format!("there is a twin {} already", twin.letter.0)));
-        }
-        let mut task = match twin.from {
-            None => diagram.clone(),
-            Some((letter, span)) => match named(letter) {
-                Some(other) => self.twin(other, bound, diagram.clone()).map_err(|_| {
-                    wrong(span, format!("twin {letter}, from which this one goes on, cannot be made"))
-                })?,
-                None => return Err(wrong(span, format!("there is no twin {letter} before this one"))),
-            },
-        };
-        task.change(&twin).map_err(|finding| vec![finding])?;
-        let made = task.question(bound, Verb::Twin);
-        let place = twin.changes.iter().map(|(_, span)| *span).reduce(Span::cover).unwrap_or(query.asked());
-        let is_asked = !bound.has_flag(cpz_text::syntax::Property::ZeroPosition);
-        if is_asked && made == diagram.question(bound, Verb::Twin) {
-            return Err(wrong(place, "this twin is the same as the diagram"));
-        }
-        Ok(task)
-    }
+/// The twins of a puzzle before a query, as far as they can be read.
+fn twins_before<'t>(query: Query<'_>, bound: &Bound<'t>) -> Vec<TwinText<'t>> {
+    let before = bound.puzzle.queries().take_while(|other| other.span().start < query.span().start);
+    before
+        .filter(|other| other.verb() == Some(Verb::Twin))
+        .filter_map(|other| read_twin(other).ok())
+        .collect()
+}
 
+/// The task that a twin changes: that of the diagram, or of the twin before from which it goes on.
+fn base_of(twin: &TwinText<'_>, before: &[TwinText<'_>], diagram: &Task) -> Result<Task, Finding> {
+    let Some((letter, span)) = twin.from else { return Ok(diagram.clone()) };
+    let wrong = |message: String| Finding::new(Code::InvalidValue, span, message);
+    match before.iter().position(|other| other.letter.0 == letter) {
+        None => Err(wrong(format!("there is no twin {letter} before this one"))),
+        Some(index) => make_twin(&before[index], &before[..index], diagram)
+            .map_err(|_| wrong(format!("twin {letter}, from which this one goes on, cannot be made"))),
+    }
+}
+
+/// The task of a twin.
+fn make_twin(twin: &TwinText<'_>, before: &[TwinText<'_>], diagram: &Task) -> Result<Task, Finding> {
+    let mut task = base_of(twin, before, diagram)?;
+    task.change(twin)?;
+    Ok(task)
+}
+
+/// The task of a `twin`, which differs from the diagram and from all twins before.
+fn twin_task(query: Query<'_>, bound: &Bound<'_>, diagram: &Task) -> Result<Task, Vec<Finding>> {
+    let (twin, before) = (read_twin(query)?, twins_before(query, bound));
+    let (letter, place) = twin.letter;
+    if before.iter().any(|other| other.letter.0 == letter) {
+        return Err(wrong(place, format!("there is a twin {letter} already")));
+    }
+    let task = make_twin(&twin, &before, diagram).map_err(|finding| vec![finding])?;
+    let asked = |task: &Task| task.question(bound, Verb::Twin);
+    let made = asked(&task);
+    let place = twin.changes.iter().map(|(_, span)| *span).reduce(Span::cover).unwrap_or(query.asked());
+    if !bound.has_flag(Property::ZeroPosition) && made == asked(diagram) {
+        return Err(wrong(place, "this twin is the same as the diagram"));
+    }
+    let is_same = |index: &usize| {
+        make_twin(&before[*index], &before[..*index], diagram).is_ok_and(|other| asked(&other) == made)
+    };
+    match (0..before.len()).find(is_same) {
+        Some(index) => Err(wrong(place, format!("this twin is the same as twin {}", before[index].letter.0))),
+        None => Ok(task),
+    }
+}
+
+impl Derived {
     fn task(&self, query: Query<'_>, bound: &Bound<'_>) -> Result<Task, Vec<Finding>> {
         let Some(mut diagram) = Task::of_diagram(bound) else {
             let has_problem =
@@ -121,7 +136,7 @@ impl Derived {
         };
         let turn = diagram.turn.unwrap_or(diagram.asked.first_side());
         match self.0 {
-            Verb::Twin => return self.twin(query, bound, diagram),
+            Verb::Twin => return twin_task(query, bound, &diagram),
             Verb::Duplex => diagram.turn = Some(turn.other()),
             _ => {
                 let asked = diagram.asked;
@@ -204,18 +219,10 @@ impl VerbRules for Derived {
 /// A twin as magazines print it: `b) wKa6→b6`, `c) = b) −bPd4 +wSc3`. Nothing for other queries, and where it cannot be made.
 pub fn twin_in_signs(query: Query<'_>, bound: &Bound<'_>) -> Option<String> {
     let twin = read_twin(query).ok().filter(|_| query.verb() == Some(Verb::Twin))?;
-    let mut task = Task::of_diagram(bound)?;
+    let diagram = Task::of_diagram(bound)?;
     let mut words = vec![format!("{})", twin.letter.0)];
-    if let Some((letter, _)) = twin.from {
-        words.push(format!("= {letter})"));
-        let is_from = |other: &Query<'_>| {
-            other.verb() == Some(Verb::Twin)
-                && other.span().start < query.span().start
-                && read_twin(*other).is_ok_and(|other| other.letter.0 == letter)
-        };
-        let from = bound.puzzle.queries().find(is_from)?;
-        task = Derived(Verb::Twin).twin(from, bound, task).ok()?;
-    }
+    words.extend(twin.from.map(|(letter, _)| format!("= {letter})")));
+    let mut task = base_of(&twin, &twins_before(query, bound), &diagram).ok()?;
     for (change, _) in &twin.changes {
         words.push(signs(*change, &task.position.board));
         if let TwinChange::Position(change) = change {
