@@ -33,6 +33,7 @@ mod problem_duals;
 mod problem_findings;
 mod problem_intent;
 mod problem_position;
+mod problem_sequences;
 mod problem_tree;
 mod sequence;
 #[allow(dead_code, unused_imports, reason = "the verbs of chess problems are not there yet")]

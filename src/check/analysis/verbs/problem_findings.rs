@@ -6,28 +6,28 @@ use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::problem_duals::duals;
 use crate::analysis::verbs::problem_position::position_of_question;
 use crate::analysis::verbs::solution_text::{
-    CheckedSolution, NamedKey as WrittenKey, check_solution, read_solution, sequence_movetext,
+    CheckedSolution, NamedKey as WrittenKey, check_solution, read_solution,
 };
 use crate::analysis::verbs::written_answer::ParsedAnswer;
 use crate::analysis::verbs::written_words::WrittenWord;
 use cpz_rules::board::{Colour, Kind, Piece};
 use cpz_rules::games::{
     Answer, ChessMove, Goal, NamedKey, NamedMove, Play, Position, ProblemKind, Prover, Question, Stipulation,
-    Undecided, after_move, find_keys, find_sequences, san, solution_tree, tries,
+    Undecided, after_move, find_keys, san, solution_tree, tries,
 };
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
-use cpz_text::syntax::{Element, Property, Query, is_ply_counts, short_form};
+use cpz_text::syntax::{Element, Property, Query, short_form};
 
 /// The most keys or solutions that a message names.
 const MAX_NAMED: usize = 6;
 
 /// The nodes that each part of an explanation may take: one move more than asked, and the best try.
-const ASIDE: u64 = 300_000;
+pub(super) const ASIDE: u64 = 300_000;
 
 /// A query about a chess problem and its answer.
-struct ProblemQuery<'t, 'a> {
-    query: Query<'t>,
-    stipulation: Stipulation,
+pub(super) struct ProblemQuery<'t, 'a> {
+    pub query: Query<'t>,
+    pub stipulation: Stipulation,
     answer: &'a Answer,
 }
 
@@ -76,12 +76,12 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         if let Answer::Keys { keys, .. } = self.answer { keys } else { &[] }
     }
 
-    fn solutions(&self) -> &'a [Vec<NamedMove>] {
+    pub(super) fn solutions(&self) -> &'a [Vec<NamedMove>] {
         if let Answer::Sequences { solutions, .. } = self.answer { solutions } else { &[] }
     }
 
     /// Whether it is solved by whole sequences of moves.
-    fn has_sequences(&self) -> bool {
+    pub(super) fn has_sequences(&self) -> bool {
         self.stipulation.play().has_sequences()
     }
 
@@ -99,7 +99,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         self.stipulation.in_words()
     }
 
-    fn position(&self, evaluator: &QueryEvaluator<'_, '_>) -> Position {
+    pub(super) fn position(&self, evaluator: &QueryEvaluator<'_, '_>) -> Position {
         let question = evaluator.question.as_ref();
         let position =
             question.and_then(|asked| position_of_question(evaluator.bound, &evaluator.position, asked));
@@ -213,7 +213,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
     }
 
     /// The query with another length, in the form in which it is written.
-    fn written(&self, other: Stipulation) -> String {
+    pub(super) fn written(&self, other: Stipulation) -> String {
         match short_form(self.query.keyword().text()).is_some() {
             true => other.short(),
             false => other.in_words(),
@@ -293,77 +293,6 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
             );
             evaluator.report(Finding::new(Code::WrongAnswer, self.query.asked(), message));
         }
-    }
-
-    /// The intended numbers of continuations at each ply: those behind the stipulation, or else those of `solutions`.
-    fn counts(&self, evaluator: &QueryEvaluator<'_, '_>) -> Option<Vec<usize>> {
-        let mut properties = evaluator.bound.puzzle.properties();
-        let property = || {
-            let value = properties.find(|own| own.name() == Some(Property::Solutions))?.value()?;
-            value.scalar().map(|(text, _)| text).filter(|text| is_ply_counts(text))
-        };
-        let text = self.query.ply_counts().map(|(text, _)| text).or_else(property)?;
-        text.split('.').map(|number| number.parse().ok()).collect()
-    }
-
-    /// Compares the tree of all solutions with the numbers of continuations at each ply, and reports the first difference;
-    /// whether there are such numbers.
-    fn report_counts(&self, evaluator: &mut QueryEvaluator<'_, '_>) -> bool {
-        let Some(counts) = self.counts(evaluator).filter(|_| self.has_sequences()) else { return false };
-        let asked = self.stipulation;
-        for (ply, &due) in counts.iter().enumerate().take(asked.sequence_len()) {
-            for line in self.solutions() {
-                let before = &line[..ply];
-                let same = self.solutions().iter().filter(|other| other[..ply] == *before);
-                let mut next: Vec<&NamedMove> = same.map(|other| &other[ply]).collect();
-                next.dedup();
-                if next.len() == due {
-                    continue;
-                }
-                let place = match before {
-                    [] => "at the first ply".to_string(),
-                    _ => format!("after {}", sequence_in_names(asked, before)),
-                };
-                let (number, is_reply) = asked.number_of(ply);
-                let dots = if is_reply { "..." } else { "." };
-                let names: Vec<String> = next.iter().map(|mv| format!("{number}{dots}{}", mv.san)).collect();
-                let message = format!(
-                    "{} {} {place}, but {due} {} intended: {}",
-                    next.len(),
-                    if next.len() == 1 { "continuation" } else { "continuations" },
-                    is_or_are(due),
-                    listed(&names)
-                );
-                let code = if next.len() > due { Code::Cook } else { Code::WrongAnswer };
-                evaluator.report(Finding::new(code, self.query.asked(), message));
-                return true;
-            }
-        }
-        true
-    }
-
-    /// Reports that fewer moves of a series are enough; whether they are.
-    fn report_short_series(&self, evaluator: &mut QueryEvaluator<'_, '_>) -> bool {
-        let position = self.position(evaluator);
-        for moves in 1..self.stipulation.moves() {
-            let shorter = self.stipulation.with_moves(moves);
-            let found =
-                evaluator.search_within(ASIDE, |_, _, budget| find_sequences(&position, shorter, budget));
-            let Some(solution) = found.ok().and_then(|found| found.solutions.into_iter().next()) else {
-                continue;
-            };
-            let (short, place) = (shorter.in_words(), self.query.length());
-            let message = format!("{short} is enough: {}", sequence_movetext(&position, shorter, &solution));
-            let span = place.map_or(self.query.asked(), |p| p.1);
-            let mut finding = Finding::new(Code::ShortSolution, span, message);
-            if let Some((_, span)) = place {
-                let title = format!("make it `{}` (if the position is right)", self.written(shorter));
-                finding = finding.fix(Fix::new(title, span, shorter.length(), false));
-            }
-            evaluator.report(finding);
-            return true;
-        }
-        false
     }
 
     /// Reports duals where the severity of `dual` is not `off`: they need the whole tree.
@@ -600,12 +529,12 @@ fn goal(stipulation: Stipulation) -> String {
     }
 }
 
-fn is_or_are(n: usize) -> &'static str {
+pub(super) fn is_or_are(n: usize) -> &'static str {
     if n == 1 { "is" } else { "are" }
 }
 
 /// Joins names: at most six, and how many more there are.
-fn listed(names: &[String]) -> String {
+pub(super) fn listed(names: &[String]) -> String {
     match names.len().saturating_sub(MAX_NAMED) {
         0 => match names {
             [] => String::new(),

@@ -1,0 +1,82 @@
+//! The findings about problems whose solutions are whole sequences: the continuations at each ply, and short series.
+
+use crate::analysis::verbs::answer_writer::sequence_in_names;
+use crate::analysis::verbs::evaluator::QueryEvaluator;
+use crate::analysis::verbs::problem_findings::{ASIDE, ProblemQuery, is_or_are, listed};
+use crate::analysis::verbs::solution_text::sequence_movetext;
+use cpz_rules::games::{NamedMove, find_sequences};
+use cpz_text::diagnostic::{Code, Finding, Fix};
+use cpz_text::syntax::{Property, is_ply_counts};
+
+impl ProblemQuery<'_, '_> {
+    /// The intended numbers of continuations at each ply: those behind the stipulation, or else those of `solutions`.
+    fn counts(&self, evaluator: &QueryEvaluator<'_, '_>) -> Option<Vec<usize>> {
+        let mut properties = evaluator.bound.puzzle.properties();
+        let property = || {
+            let value = properties.find(|own| own.name() == Some(Property::Solutions))?.value()?;
+            value.scalar().map(|(text, _)| text).filter(|text| is_ply_counts(text))
+        };
+        let text = self.query.ply_counts().map(|(text, _)| text).or_else(property)?;
+        text.split('.').map(|number| number.parse().ok()).collect()
+    }
+
+    /// Compares the tree of all solutions with the numbers of continuations at each ply, and reports the first difference;
+    /// whether there are such numbers.
+    pub(super) fn report_counts(&self, evaluator: &mut QueryEvaluator<'_, '_>) -> bool {
+        let Some(counts) = self.counts(evaluator).filter(|_| self.has_sequences()) else { return false };
+        let asked = self.stipulation;
+        for (ply, &due) in counts.iter().enumerate().take(asked.sequence_len()) {
+            for line in self.solutions() {
+                let before = &line[..ply];
+                let same = self.solutions().iter().filter(|other| other[..ply] == *before);
+                let mut next: Vec<&NamedMove> = same.map(|other| &other[ply]).collect();
+                next.dedup();
+                if next.len() == due {
+                    continue;
+                }
+                let place = match before {
+                    [] => "at the first ply".to_string(),
+                    _ => format!("after {}", sequence_in_names(asked, before)),
+                };
+                let (number, is_reply) = asked.number_of(ply);
+                let dots = if is_reply { "..." } else { "." };
+                let names: Vec<String> = next.iter().map(|mv| format!("{number}{dots}{}", mv.san)).collect();
+                let message = format!(
+                    "{} {} {place}, but {due} {} intended: {}",
+                    next.len(),
+                    if next.len() == 1 { "continuation" } else { "continuations" },
+                    is_or_are(due),
+                    listed(&names)
+                );
+                let code = if next.len() > due { Code::Cook } else { Code::WrongAnswer };
+                evaluator.report(Finding::new(code, self.query.asked(), message));
+                return true;
+            }
+        }
+        true
+    }
+
+    /// Reports that fewer moves of a series are enough; whether they are.
+    pub(super) fn report_short_series(&self, evaluator: &mut QueryEvaluator<'_, '_>) -> bool {
+        let position = self.position(evaluator);
+        for moves in 1..self.stipulation.moves() {
+            let shorter = self.stipulation.with_moves(moves);
+            let found =
+                evaluator.search_within(ASIDE, |_, _, budget| find_sequences(&position, shorter, budget));
+            let Some(solution) = found.ok().and_then(|found| found.solutions.into_iter().next()) else {
+                continue;
+            };
+            let (short, place) = (shorter.in_words(), self.query.length());
+            let message = format!("{short} is enough: {}", sequence_movetext(&position, shorter, &solution));
+            let span = place.map_or(self.query.asked(), |p| p.1);
+            let mut finding = Finding::new(Code::ShortSolution, span, message);
+            if let Some((_, span)) = place {
+                let title = format!("make it `{}` (if the position is right)", self.written(shorter));
+                finding = finding.fix(Fix::new(title, span, shorter.length(), false));
+            }
+            evaluator.report(finding);
+            return true;
+        }
+        false
+    }
+}
