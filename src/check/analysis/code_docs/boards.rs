@@ -1,6 +1,6 @@
 //! The codes about the text of a puzzle and its board.
 
-use crate::analysis::code_docs::Entry;
+use crate::analysis::code_docs::entry::Entry;
 use cpz_text::diagnostic::{Code, Severity};
 
 pub(super) const ENTRIES: &[Entry] = &[

@@ -1,6 +1,6 @@
 //! The codes about several puzzles, and about single words.
 
-use crate::analysis::code_docs::Entry;
+use crate::analysis::code_docs::entry::Entry;
 use cpz_text::diagnostic::{Code, Severity};
 
 pub(super) const ENTRIES: &[Entry] = &[
