@@ -63,11 +63,16 @@ function arrayType({ minItems, maxItems }, item) {
   return /[|{]/.test(item) ? `Array<${item}>` : `${item}[]`;
 }
 
+/** The name of a member, in quotes where it is no identifier. */
+function member(name) {
+  return /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
+}
+
 function objectType(prefix, { properties = {}, required = [], patternProperties = {} }, indent) {
   const deeper = `${indent}  `;
   const members = Object.entries(properties).map(([name, schema]) => {
     const mark = required.includes(name) ? '' : '?';
-    return `${comment(schema.description, deeper)}${deeper}${name}${mark}: ${typeOf(prefix, schema, deeper)};\n`;
+    return `${comment(schema.description, deeper)}${deeper}${member(name)}${mark}: ${typeOf(prefix, schema, deeper)};\n`;
   });
   for (const [pattern, schema] of Object.entries(patternProperties)) {
     // TypeScript has names with a prefix, such as that of ^x-[a-z]+$.
