@@ -51,7 +51,7 @@
   "The keywords of queries.")
 
 (defconst cpz--short
-  (concat "\\(?:exact-\\)?"
+  (concat "\\(?:[0-9]+->\\)?\\(?:exact-\\)?"
           "\\(?:semi-r\\|reci-h\\|p\\(?:ser-[srh]?\\|hser-[sr]?\\)\\|ser-\\(?:semi-r\\|h[sr]?\\|[sr]\\)?\\|h[sr]?\\|[sr]\\)?"
           "\\(?:\\(?:##!?\\|#=\\|==\\|!=\\|!#\\|[#=+x%~]\\|z\\(?:[a-h][1-8]\\)?\\|ep\\|ctr?\\|<>r?\\|00\\|dia\\)"
           "[0-9]+\\(?:\\.[0-9]+\\)?\\|z[a-h][1-8]\\)[*]?")
@@ -59,7 +59,7 @@
 
 (defconst cpz--short-regexp
   ;; No symbol begins with `='.
-  (concat "\\(?:\\_<" cpz--short "\\|[ \t]==?[0-9]+\\(?:\\.[0-9]+\\)?[*]?\\)\\_>")
+  (concat "\\(?:\\_<" cpz--short "\\|[ \t][+]-\\|[ \t]==?[0-9]+\\(?:\\.[0-9]+\\)?[*]?\\)\\_>")
   "Matches the short form of a chess problem.")
 
 (defconst cpz--length-regexp

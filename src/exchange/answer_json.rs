@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::play_json::{PlayDocument, play_document};
 use cpz_check::analysis::{Outcome, ProblemPlay, QueryReport};
 use cpz_rules::board::Square;
-use cpz_rules::games::{Answer, NamedKey, NamedMove};
+use cpz_rules::games::{Answer, NamedKey, NamedMove, NamedSetPlay};
 
 /// A square as `[x, y]`.
 type Numbers = [u8; 2];
@@ -57,6 +57,12 @@ pub enum AnswerDocument {
         complete: bool,
         solutions: Vec<LineDocument>,
     },
+    SetPlay {
+        #[serde(rename = "in")]
+        length: u8,
+        variations: Vec<VariationDocument>,
+        complete: bool,
+    },
 }
 
 #[derive(Serialize)]
@@ -65,6 +71,15 @@ pub struct KeyDocument {
     pub uci: String,
     /// The moves that the key needs at most, itself included.
     pub mates: u8,
+}
+
+/// A move of the other side in set play, and what answers it.
+#[derive(Serialize)]
+pub struct VariationDocument {
+    pub san: String,
+    pub uci: String,
+    /// None where the move itself reaches the goal.
+    pub answers: Vec<KeyDocument>,
 }
 
 /// The moves of one solution.
@@ -90,6 +105,14 @@ fn key_document(key: &NamedKey) -> KeyDocument {
     KeyDocument { san: key.mv.san.clone(), uci: key.mv.uci.clone(), mates: key.mates }
 }
 
+fn variation_document(set: &NamedSetPlay) -> VariationDocument {
+    VariationDocument {
+        san: set.mv.san.clone(),
+        uci: set.mv.uci.clone(),
+        answers: set.answers.iter().map(key_document).collect(),
+    }
+}
+
 fn line_document(moves: &[NamedMove]) -> LineDocument {
     LineDocument {
         san: moves.iter().map(|m| m.san.clone()).collect(),
@@ -99,9 +122,15 @@ fn line_document(moves: &[NamedMove]) -> LineDocument {
 
 /// The answer to a query. Squares are counted from `origin`, which is 0 or 1.
 pub fn answer_document(query: &QueryReport, origin: u8, play: Option<&ProblemPlay>) -> AnswerDocument {
-    match &query.outcome {
+    outcome_document(&query.outcome, origin, play)
+}
+
+/// What came of a query. Squares are counted from `origin`, which is 0 or 1.
+pub fn outcome_document(outcome: &Outcome, origin: u8, play: Option<&ProblemPlay>) -> AnswerDocument {
+    match outcome {
         Outcome::Undecided(why) => AnswerDocument::Undecided { undecided: why.clone() },
         Outcome::Error(why) => AnswerDocument::Error { error: why.clone() },
+        Outcome::NotAsked(why) => AnswerDocument::Error { error: (*why).to_string() },
         Outcome::Answer(answer) => found_answer_document(answer, origin, play),
     }
 }
@@ -135,6 +164,12 @@ pub fn found_answer_document(answer: &Answer, origin: u8, play: Option<&ProblemP
             count: solutions.len(),
             complete: *complete,
             solutions: solutions.iter().map(|moves| line_document(moves)).collect(),
+        },
+        // Set play that is not found as a whole is undecided.
+        Answer::SetPlay { stipulation, variations } => AnswerDocument::SetPlay {
+            length: stipulation.moves(),
+            variations: variations.iter().map(variation_document).collect(),
+            complete: true,
         },
         Answer::Capture { lines, pieces } => AnswerDocument::Capture {
             captures: lines

@@ -14,7 +14,7 @@ mod range_json;
 mod rating_json;
 mod solve_json;
 
-pub use answer_json::{AnswerDocument, answer_document, found_answer_document};
+pub use answer_json::{AnswerDocument, answer_document, found_answer_document, outcome_document};
 pub use check_json::{CheckDocument, CheckFile, Counts, Summary, diagnostic_document};
 pub use filter::{Candidate, Filter};
 pub use lines::{answer_line, error_line};

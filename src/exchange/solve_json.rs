@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{AnswerDocument, RangeDocument, answer_document};
+use crate::{AnswerDocument, RangeDocument, answer_document, outcome_document};
 use cpz_check::analysis::{FileReport, ProblemPlay, PuzzleReport, QueryReport};
 use cpz_text::diagnostic::Span;
 use cpz_text::syntax::Verb;
@@ -60,6 +60,8 @@ struct TwinDocument {
     fen: String,
     /// One answer.
     answers: Vec<AnswerDocument>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    set_play: Option<AnswerDocument>,
 }
 
 /// The answer to a query of a puzzle, with those that stand beside it.
@@ -69,6 +71,9 @@ fn problem_answer<'p>(
     play: &dyn Fn(u32) -> Option<&'p ProblemPlay>,
 ) -> ProblemAnswer {
     let answer = |query: &QueryReport| answer_document(query, puzzle.origin, play(query.span.start));
+    let starred = |query: &QueryReport| {
+        query.set_play.as_deref().map(|outcome| outcome_document(outcome, puzzle.origin, None))
+    };
     let is_problem = |query: &&QueryReport| query.verb.problem().is_some();
     let is_first = puzzle.queries.iter().find(is_problem).is_some_and(|first| first.span == query.span);
     let derived = |verb: Verb| puzzle.queries.iter().filter(move |other| is_first && other.verb == verb);
@@ -79,11 +84,12 @@ fn problem_answer<'p>(
             changes: twin.changes.clone(),
             fen: twin.fen.clone(),
             answers: vec![answer(other)],
+            set_play: starred(other),
         })
     });
     ProblemAnswer {
         answer: answer(query),
-        set_play: derived(Verb::SetPlay).next().map(answer),
+        set_play: derived(Verb::SetPlay).next().map(answer).or_else(|| starred(query)),
         duplex: derived(Verb::Duplex).next().map(answer),
         twins: twins.collect(),
     }

@@ -1,8 +1,8 @@
 //! Answers in words, for editors and for the command line.
 
-use cpz_check::analysis::{largest_capture, sequence_in_names, solution_in_names};
+use cpz_check::analysis::{largest_capture, sequence_in_names, set_play_lines, solution_in_names};
 use cpz_rules::board::{Board, Colour, Kind, Square, square_name};
-use cpz_rules::games::{Answer, Line, NamedKey, NamedMove, Reason, Status, Stipulation};
+use cpz_rules::games::{Answer, Line, NamedKey, NamedMove, NamedSetPlay, Reason, Status, Stipulation};
 
 /// The most captures of draughts that a listing names.
 const MAX_LISTED_CAPTURES: usize = 12;
@@ -44,6 +44,7 @@ fn short(answer: &Answer, board: Option<&Board>) -> String {
         Answer::Sequences { stipulation, solutions, complete } => {
             sequences_in_words(*stipulation, solutions, *complete)
         }
+        Answer::SetPlay { variations, .. } => set_play_in_words(variations),
         Answer::Line => "a line is replayed, not worked out".into(),
         Answer::Capture { lines, .. } => match largest_capture(lines) {
             None => "none".into(),
@@ -69,6 +70,9 @@ fn long(answer: &Answer, board: Option<&Board>) -> String {
             if let Some(more) = solutions.len().checked_sub(MAX_LISTED_SOLUTIONS + 1) {
                 lines.push(format!("and {} more", more + 1));
             }
+        }
+        Answer::SetPlay { variations, .. } if variations.len() > 1 => {
+            lines.extend(set_play_lines(variations))
         }
         _ => {}
     }
@@ -155,6 +159,15 @@ fn keys_in_words(stipulation: Stipulation, keys: &[NamedKey], complete: bool) ->
         [only] if complete => format!("1.{}!", only.mv.san),
         [_] => format!("{at_least}1 key"),
         keys => format!("{at_least}{} keys", keys.len()),
+    }
+}
+
+/// `1... Kd5 2. Qe4#`, `3 moves have an answer`.
+fn set_play_in_words(variations: &[NamedSetPlay]) -> String {
+    match set_play_lines(variations).as_slice() {
+        [] => "no set play".into(),
+        [only] => only.clone(),
+        lines => lines.join(", "),
     }
 }
 

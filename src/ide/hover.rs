@@ -329,6 +329,7 @@ impl PuzzleHover<'_, '_> {
             }
             Outcome::Undecided(why) => add(format!("undecided: {}", escape_message(why))),
             Outcome::Error(why) if !is_mentioned(why) => add(format!("✗ {}", escape_message(why))),
+            Outcome::NotAsked(why) => add(escape_message(why).to_string()),
             Outcome::Error(_) => {}
         }
         parts.join("\n\n")

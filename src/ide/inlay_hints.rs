@@ -1,7 +1,7 @@
 //! Inlay hints: answers shown behind the queries that have none written. An error says by itself what is wrong.
 
 use crate::answer_text::{AnswerStyle, answer_in_words};
-use crate::code_actions::insert_answer::insert_answer;
+use crate::code_actions::insert_answer::{insert_answer, insert_set_play};
 use crate::puzzle_status::shortened;
 use cpz_check::analysis::{Outcome, PuzzleReport, QueryReport};
 use cpz_rules::board::Board;
@@ -41,11 +41,31 @@ pub fn inlay_hints(text: &str, report: &PuzzleReport, board: Option<&Board>) -> 
                 answer_in_words(answer, AnswerStyle::Long(board)),
             ),
             Outcome::Undecided(why) => ("undecided".to_string(), format!("undecided: {why}")),
-            Outcome::Error(_) => return None,
+            Outcome::Error(_) | Outcome::NotAsked(_) => return None,
         };
         let insert = if report.broken { None } else { insert_answer(text, query, report) };
         let label = shortened(format!("⇒ {short}"), MAX_LABEL_CHARS);
         Some(InlayHint { offset: query.asked.end, label, tooltip: long, insert })
     };
-    unanswered.filter_map(hint).collect()
+    unanswered.filter_map(hint).chain(set_plays(text, report)).collect()
+}
+
+/// The set play that a star asks for, behind the whole query.
+fn set_plays(text: &str, report: &PuzzleReport) -> impl Iterator<Item = InlayHint> {
+    report.queries.iter().filter_map(move |query| {
+        let (short, long) = match query.set_play.as_deref()? {
+            Outcome::Answer(Answer::Sequences { solutions, .. }) if solutions.is_empty() => {
+                ("none".to_string(), "there is no set play".to_string())
+            }
+            Outcome::Answer(answer) => (
+                answer_in_words(answer, AnswerStyle::Short(None)),
+                answer_in_words(answer, AnswerStyle::Long(None)),
+            ),
+            Outcome::Undecided(why) => ("undecided".to_string(), format!("undecided: {why}")),
+            Outcome::Error(_) | Outcome::NotAsked(_) => return None,
+        };
+        let insert = if report.broken { None } else { insert_set_play(text, query, report) };
+        let label = shortened(format!("set play ⇒ {short}"), MAX_LABEL_CHARS);
+        Some(InlayHint { offset: query.span.end, label, tooltip: format!("set play: {long}"), insert })
+    })
 }

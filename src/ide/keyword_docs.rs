@@ -128,8 +128,9 @@ fn verb(verb: Verb) -> &'static str {
              twin c. After `=>`: as for the problem."
         }
         Verb::SetPlay => {
-            "**set-play**: the solutions of help play that begin with the second move, as a star behind the stipulation asks \
-             for them. After `=>`: each solution as a text."
+            "**set-play**: what would happen if the other side had to move first, as a star behind the stipulation asks for \
+             it. In help play the solutions that begin with the second move, in other problems what answers each move of \
+             the other side. After `=>`: each solution or variation as a text, or `none`."
         }
         Verb::Duplex => {
             "**duplex**: the same problem with the sides exchanged: the other side begins. After `=>`: as for the problem."

@@ -51,7 +51,9 @@ pub use code_actions::allow::{allow_in_file, allow_in_puzzle};
 pub use code_actions::convert_board::{BoardConversion, convert, convert_at};
 pub use code_actions::dialect::switch_dialect;
 pub use code_actions::fixes::safe_fixes;
-pub use code_actions::insert_answer::{answers_not_written, insert_answer, insert_answers, removes_finding};
+pub use code_actions::insert_answer::{
+    answers_not_written, insert_answer, insert_answers, insert_set_play, removes_finding,
+};
 pub use code_actions::insert_solution::insert_solution;
 pub use code_actions::make_puzzles::make_puzzles;
 pub use code_actions::sort_coordinates::sort_coordinates;

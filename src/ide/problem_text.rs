@@ -181,8 +181,12 @@ impl PlayWriter {
                 rest.iter().copied().partition(|s| s.answers == first.answers);
             let names: Vec<String> = group.iter().map(|s| san(&waiting, s.mv)).collect();
             let after = after_move(&waiting, first.mv);
-            let answers = self.moves(&after, &first.answers, 2);
-            let text = format!("{} 1...{} {answers}", self.words.set_play, self.shortened(&names, ", "));
+            // A move that reaches the goal itself has no answer.
+            let answers = match first.answers.is_empty() {
+                true => String::new(),
+                false => format!(" {}", self.moves(&after, &first.answers, 2)),
+            };
+            let text = format!("{} 1...{}{answers}", self.words.set_play, self.shortened(&names, ", "));
             self.lines.push(PlayLine { depth: 0, text });
             rest = other;
         }

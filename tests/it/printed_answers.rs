@@ -103,6 +103,10 @@ fn spoilt(answer: &Answer) -> Vec<String> {
             0 => vec!["1 solution".into()],
             n => vec!["none".into(), format!("{} solutions", n + 1)],
         },
+        Answer::SetPlay { variations, .. } => match variations.len() {
+            0 => vec!["\"1...Ka1 2.Kb1\"".into()],
+            _ => vec!["none".into()],
+        },
         Answer::Count { .. } | Answer::Line => Vec::new(),
         Answer::Move(reason) => vec![if reason.is_none() { "illegal" } else { "legal" }.into()],
         Answer::Mate { status, side, .. } => {

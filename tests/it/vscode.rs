@@ -54,7 +54,7 @@ fn extension_settings_match_the_server() {
                 .collect()
             }
             (_, "exclude") => vec![serde_json::json!(["drafts/"])],
-            (_, "budget") => vec![serde_json::json!(1000)],
+            (_, "budget" | "max-solutions") => vec![serde_json::json!(1000)],
             (_, "empty") => vec![serde_json::json!("_")],
             _ => panic!("{key} is offered without values"),
         };

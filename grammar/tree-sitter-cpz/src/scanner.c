@@ -268,6 +268,13 @@ enum Form { NO_FORM, WHOLE, NOWHERE, ENDLESS };
 static enum Form short_form(const Word *word) {
   const char *text = word->start, *end = text + word->stored;
   if (word->stored < 2 || word->stored == MAX_START) return NO_FORM;
+  if (end - text == 2 && memcmp(text, "+-", 2) == 0) return WHOLE;
+  // A series before the problem: `3->ser-h#5`.
+  const char *behind = text;
+  while (behind < end && is_digit(*behind)) behind++;
+  bool series = behind > text && skip_text(&behind, end, "->");
+  if (series) text = behind;
+  if (text == end) return NO_FORM;
   if (!(*text >= 'a' && *text <= 'z') && strchr("#=+!", *text) == NULL) return NO_FORM;
   if (end[-1] == '*') end--;
   if (!is_digit(end[-1])) return NO_FORM;
@@ -282,8 +289,8 @@ static enum Form short_form(const Word *word) {
       const char *play = PLAYS[i];
       bool solved = strcmp(play, "") == 0 || strcmp(play, "s") == 0 || strcmp(play, "h") == 0 || strcmp(play, "ser-h") == 0;
       if (square) rest += 2;
-      if (square && rest == end && solved && !exact) return ENDLESS;
-      if (is_number_of_moves(rest, end)) return arrival && !square && solved && !exact ? NOWHERE : WHOLE;
+      if (square && rest == end && solved && !exact) return series ? WHOLE : ENDLESS;
+      if (is_number_of_moves(rest, end)) return arrival && !square && solved && !exact && !series ? NOWHERE : WHOLE;
     }
   }
   return NO_FORM;

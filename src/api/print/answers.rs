@@ -3,7 +3,7 @@
 use crate::print::languages::Words;
 use cpz_check::analysis::{
     Bound, Options, Outcome, PlayParts, PuzzleReport, QueryReport, problem_of, problem_play, request_of,
-    sequence_in_names, solution_in_names, twin_in_signs,
+    sequence_in_names, set_play_lines, solution_in_names, twin_in_signs,
 };
 use cpz_ide::{PlayWords, capture_path, play_lines_in, query_at, short_play};
 use cpz_rules::board::{Board, Colour, Kind, Piece, Square, square_name};
@@ -147,6 +147,7 @@ impl Solver<'_, '_> {
             Some(Outcome::Answer(answer)) => answer,
             Some(Outcome::Undecided(_)) | None => return vec![(0, words.undecided.to_string())],
             Some(Outcome::Error(why)) => return vec![(0, why.clone())],
+            Some(Outcome::NotAsked(_)) => return Vec::new(),
         };
         let line = match answer {
             Answer::Solve(None) => words.no_solution.to_string(),
@@ -167,6 +168,10 @@ impl Solver<'_, '_> {
             }
             Answer::Sequences { stipulation, solutions, complete } => {
                 return self.sequences(*stipulation, solutions, *complete);
+            }
+            Answer::SetPlay { variations, .. } if variations.is_empty() => words.no_solution.to_string(),
+            Answer::SetPlay { variations, .. } => {
+                return set_play_lines(variations).iter().map(|line| (0, words.moves(line))).collect();
             }
             Answer::Line => self.written_line(),
         };

@@ -9,7 +9,7 @@ use toml::de::{DeString, DeTable, DeValue};
 use crate::analysis::code_docs;
 use crate::analysis::defaults::{Defaults, SquareStyle};
 use crate::analysis::exclude::pattern_error;
-use cpz_rules::games::Dialect;
+use cpz_rules::games::{DEFAULT_MAX_SOLUTIONS, Dialect};
 use cpz_text::diagnostic::{Code, CodeSet, Finding, Fix, Severity, Span};
 use cpz_text::syntax::nearest;
 
@@ -25,6 +25,9 @@ pub const MAX_BUDGET: u64 = 100_000_000;
 
 /// The default node budget of one search: a few seconds of work at most.
 pub const DEFAULT_NODES: u64 = 4_000_000;
+
+/// The largest `max-solutions`: some ten megabytes of moves.
+const MAX_MAX_SOLUTIONS: i64 = 100_000;
 
 /// The severity of each code; nothing for those that are turned off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +80,8 @@ pub struct Config {
     pub settings: Defaults,
     /// The node budget of one search.
     pub nodes: u64,
+    /// The number of solutions of a chess problem that are listed at most.
+    pub max_solutions: usize,
     /// The severity of each code.
     pub severities: Severities,
     /// Patterns of files and folders to skip, as in a `.gitignore` in the folder of the file.
@@ -88,6 +93,7 @@ impl Default for Config {
         Config {
             settings: Defaults::default(),
             nodes: DEFAULT_NODES,
+            max_solutions: DEFAULT_MAX_SOLUTIONS,
             severities: Severities::default(),
             exclude: Vec::new(),
         }
@@ -184,7 +190,7 @@ fn setting(value: &DeValue<'_>) -> Setting {
 }
 
 /// The keys of a file.
-pub const KEYS: &[&str] = &["rules", "empty", "budget", "exclude", "answers", "severity"];
+pub const KEYS: &[&str] = &["rules", "empty", "budget", "max-solutions", "exclude", "answers", "severity"];
 /// The values of `severity`.
 const LEVELS: &[&str] = &["error", "warning", "hint", "off"];
 
@@ -257,6 +263,12 @@ impl Reader {
                         self.findings.push(Finding::new(Code::InvalidValue, entry.span, message).fix(fix));
                     }
                     _ => self.wrong(entry.span, "`budget` is a number of nodes above 0"),
+                },
+                "max-solutions" => match entry.value {
+                    Setting::Number(n) if (1..=MAX_MAX_SOLUTIONS).contains(&n) => {
+                        self.config.max_solutions = n as usize;
+                    }
+                    _ => self.wrong(entry.span, "`max-solutions` is a number of solutions from 1 to 100,000"),
                 },
                 "exclude" => self.exclude(entry),
                 "answers" => self.inner(entry, Reader::answers),

@@ -51,6 +51,8 @@ pub enum Outcome {
     Undecided(String),
     /// The query cannot be evaluated; the reason.
     Error(String),
+    /// The query is not asked, as that of a diagram of which only the twins are; the reason.
+    NotAsked(&'static str),
 }
 
 /// A query and its result.
@@ -68,6 +70,8 @@ pub struct QueryReport {
     pub outcome: Outcome,
     /// The twin that was asked; nothing for other queries.
     pub twin: Option<Box<TwinReport>>,
+    /// The set play that a star behind the stipulation asks for, where no `set-play` query does.
+    pub set_play: Option<Box<Outcome>>,
 }
 
 /// A twin of a chess problem.
@@ -91,6 +95,7 @@ impl QueryReport {
             answered: query.has_arrow(),
             outcome: Outcome::Error(reason.to_string()),
             twin: None,
+            set_play: None,
         })
     }
 }

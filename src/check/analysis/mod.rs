@@ -46,7 +46,7 @@ pub use segments::{Pending, PuzzlePlace, SegmentedText, Source, Window};
 pub use suppress::allow;
 pub use verbs::{
     AnswerPart, LineMove, LineReplay, PlayParts, ProblemPlay, answer_text, largest_capture, play_of,
-    problem_play, sequence_in_names, solution_in_names, stipulation_of,
+    problem_play, sequence_in_names, set_play_lines, solution_in_names, stipulation_of,
 };
 pub use verbs::{
     TwinChange, TwinText, is_solution, read_move_text, read_twin, solution_movetext, twin_in_signs,

@@ -3,7 +3,7 @@
 use crate::analysis::binding::{Binding, Bound, DECISIVE, bind};
 use crate::analysis::defaults::Defaults;
 use crate::analysis::duplicates::{board_hash, identity_of};
-use crate::analysis::file_report::{Options, PuzzleReport, QueryReport, id_of};
+use crate::analysis::file_report::{Options, Outcome, PuzzleReport, QueryReport, id_of};
 use crate::analysis::verbs::{self, ParsedQuery, QueryEvaluator};
 use cpz_rules::board::Colour;
 use cpz_rules::games::Position;
@@ -52,10 +52,15 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
     report.unreadable = position.is_err();
     let mut evaluator = position.map(|p| QueryEvaluator::new(&bound, p, options));
     let condition = unsupported_condition(puzzle);
+    if condition.is_some() {
+        // Under other rules the position may well be possible.
+        report.findings.retain(|f| !matches!(f.code, Code::ImpossiblePosition | Code::TooManyPieces));
+    }
     report.findings.extend(condition.clone().filter(|_| bound.id == GameId::Chess));
     for query in &queries {
         if let Some(reason) = not_asked(&bound, query, condition.is_some()) {
-            report.queries.extend(QueryReport::failed(query.query, reason).filter(|_| options.answers));
+            let failed = QueryReport::failed(query.query, "").filter(|_| options.answers);
+            report.queries.extend(failed.map(|report| QueryReport { outcome: reason, ..report }));
             continue;
         }
         let evaluated = report_query(&bound, query, &mut evaluator, &mut report.findings);
@@ -93,13 +98,13 @@ fn unsupported_condition(puzzle: Puzzle<'_>) -> Option<Finding> {
 }
 
 /// Why a query is not evaluated though it can be read: the problem has a condition, or the diagram is not asked.
-fn not_asked(bound: &Bound<'_>, parsed: &ParsedQuery<'_>, has_condition: bool) -> Option<&'static str> {
+fn not_asked(bound: &Bound<'_>, parsed: &ParsedQuery<'_>, has_condition: bool) -> Option<Outcome> {
     match parsed.verb {
         Verb::Problem(_) | Verb::Twin | Verb::SetPlay | Verb::Duplex if has_condition => {
-            Some("the problem has a condition that is not solved")
+            Some(Outcome::Error("the problem has a condition that is not solved".into()))
         }
-        Verb::Problem(_) if bound.has_flag(Property::ZeroPosition) => {
-            Some("the diagram itself is not asked, only its twins")
+        Verb::Problem(_) | Verb::SetPlay | Verb::Duplex if bound.has_flag(Property::ZeroPosition) => {
+            Some(Outcome::NotAsked("the diagram itself is not asked, only its twins"))
         }
         _ => None,
     }

@@ -41,7 +41,7 @@ pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
         SolveFormat::Json => json::solve(&files, &plays, out)?,
     }
     let mut queries = files.iter().flat_map(|f| &f.report.puzzles).flat_map(|p| &p.queries);
-    Ok(match queries.any(|q| !matches!(q.outcome, Outcome::Answer(_))) {
+    Ok(match queries.any(|q| !matches!(q.outcome, Outcome::Answer(_) | Outcome::NotAsked(_))) {
         _ if failed => FAILED,
         true => FOUND,
         false => DONE,

@@ -12,7 +12,7 @@ use crate::cli::out::one_line;
 use crate::cli::out::{Out, plural};
 use crate::cli::output::results::{CHUNK, CheckResults, format_chunks};
 use crate::cli::plays::Plays;
-use cpz_check::analysis::{Outcome, ProblemPlay, QueryReport};
+use cpz_check::analysis::{Outcome, ProblemPlay, QueryReport, sequence_in_names};
 use cpz_ide::{AnswerStyle, MAX_PLAY_LINES, answer_in_words, play_lines, short_play};
 use cpz_rules::board::square_name;
 use cpz_rules::games::{Answer, Reason, Verdict};
@@ -263,7 +263,7 @@ pub fn solve(files: &[AnalysedFile], plays: &Plays, whole: bool, out: &mut Out) 
             for query in &puzzle.queries {
                 let text = query_text(&file.input.text[query.asked.range()]);
                 writeln!(out.stdout, "  {text} ⇒ {}", one_line(&answer(query)))?;
-                for line in reasons(query) {
+                for line in reasons(query, whole).into_iter().chain(set_play(query)) {
                     writeln!(out.stdout, "      {line}")?;
                 }
                 if let Some(play) = plays.get(index, query.span.start) {
@@ -302,13 +302,34 @@ fn answer(query: &QueryReport) -> String {
     match &query.outcome {
         Outcome::Undecided(why) => format!("undecided: {why}"),
         Outcome::Error(why) => format!("error: {why}"),
+        Outcome::NotAsked(why) => (*why).to_string(),
         Outcome::Answer(answer) => answer_in_words(answer, AnswerStyle::Listing),
     }
 }
 
-/// The reasons of a mate, or the verdicts of a capture.
-fn reasons(query: &QueryReport) -> Vec<String> {
+/// The set play of play that is solved by whole sequences; that of other problems stands among their variations.
+fn set_play(query: &QueryReport) -> Vec<String> {
+    match query.set_play.as_deref() {
+        Some(Outcome::Answer(answer @ Answer::Sequences { .. })) => {
+            let text = answer_in_words(answer, AnswerStyle::Long(None));
+            text.lines().map(|line| format!("set play: {line}")).collect()
+        }
+        Some(Outcome::Undecided(why)) => vec![format!("set play: undecided: {why}")],
+        _ => Vec::new(),
+    }
+}
+
+/// The reasons of a mate, the verdicts of a capture, or the solutions of a problem that has several.
+fn reasons(query: &QueryReport, whole: bool) -> Vec<String> {
     match &query.outcome {
+        Outcome::Answer(Answer::Sequences { solutions, stipulation, .. }) if solutions.len() > 1 => {
+            let most = if whole { solutions.len() } else { MAX_PLAY_LINES };
+            let listed = solutions.iter().take(most).map(|moves| sequence_in_names(*stipulation, moves));
+            let more = solutions.len().saturating_sub(most);
+            let rest =
+                (more > 0).then(|| format!("and {}; `--tree` prints all", plural(more, "more", "more")));
+            listed.chain(rest).collect()
+        }
         Outcome::Answer(Answer::Mate { reasons, .. }) if query.verb == Verb::Mate => Reason::texts(reasons),
         Outcome::Answer(Answer::Capture { pieces, .. }) => pieces
             .iter()

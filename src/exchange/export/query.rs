@@ -80,7 +80,7 @@ impl<'a> ExportQuery<'a> {
     pub fn answer(&self) -> Option<&'a Answer> {
         match &self.report?.outcome {
             Outcome::Answer(answer) => Some(answer),
-            Outcome::Undecided(_) | Outcome::Error(_) => None,
+            Outcome::Undecided(_) | Outcome::Error(_) | Outcome::NotAsked(_) => None,
         }
     }
 }
@@ -167,7 +167,7 @@ impl<'a> Known<'a> {
 
     fn verdict(&self, query: &QueryReport, severities: &Severities) -> Verdict {
         let answer = match &query.outcome {
-            Outcome::Error(_) => return Verdict::Error,
+            Outcome::Error(_) | Outcome::NotAsked(_) => return Verdict::Error,
             Outcome::Undecided(_) => return Verdict::Undecided,
             Outcome::Answer(answer) => answer,
         };

@@ -271,6 +271,9 @@ impl<'a> FrameBuilder<'a, '_> {
                 let shown = solutions.iter().take(MAX_SOLUTIONS);
                 modes.extend(shown.map(|s| PlaybackMode::Sequence(*stipulation, s)));
             }
+            Some(Outcome::Answer(Answer::SetPlay { variations, .. })) if !variations.is_empty() => {
+                modes.push(PlaybackMode::Problem(Beginning::SetPlay));
+            }
             _ => {}
         }
         modes
@@ -368,6 +371,7 @@ impl<'a> FrameBuilder<'a, '_> {
             Some(Outcome::Answer(answer)) => answer_in_words(answer, AnswerStyle::Short(Some(board))),
             Some(Outcome::Undecided(why)) => format!("undecided: {why}"),
             Some(Outcome::Error(why)) => why.clone(),
+            Some(Outcome::NotAsked(why)) => (*why).to_string(),
             None => String::new(),
         }
     }

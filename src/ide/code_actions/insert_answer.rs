@@ -1,5 +1,6 @@
 //! Inserting answers behind queries that have none.
 
+use crate::on_type::indent_of;
 use cpz_check::analysis::{FileReport, Outcome, PuzzleReport, QueryReport, answer_text};
 use cpz_rules::games::Answer;
 use cpz_text::diagnostic::{Code, Edit, Finding, Span};
@@ -10,7 +11,35 @@ use cpz_text::syntax::set_apart;
 pub fn insert_answers(text: &str, report: &FileReport, all: bool) -> Vec<Edit> {
     // Skip puzzles with syntax errors: their answers may not be those intended.
     let readable = report.puzzles.iter().filter(|p| !p.broken);
-    readable.flat_map(|p| unanswered(p, all).filter_map(|q| insert_answer(text, q, p))).collect()
+    let edits = |p| {
+        let answers = unanswered(p, all).filter_map(move |q| insert_answer(text, q, p));
+        let set_plays = p.queries.iter().filter_map(move |q| insert_set_play(text, q, p));
+        let mut edits: Vec<Edit> = answers.chain(set_plays).collect();
+        edits.sort_by_key(|edit| edit.span.start);
+        edits
+    };
+    readable.flat_map(edits).collect()
+}
+
+/// The edit that writes the set play that a star asks for, as a query of its own behind the query. `None` if there is none,
+/// if it is not known, or if a query asks for it.
+pub fn insert_set_play(text: &str, query: &QueryReport, puzzle: &PuzzleReport) -> Option<Edit> {
+    let Some(Outcome::Answer(found)) = query.set_play.as_deref().filter(|_| query.twin.is_none()) else {
+        return None;
+    };
+    let answer =
+        answer_text(found, puzzle.origin, puzzle.notation, false).filter(|answer| answer != "none")?;
+    let (start, end) = (query.span.start as usize, query.span.end as usize);
+    let line = text[..start].rfind(['\n', '\r']).map_or(0, |i| i as u32 + 1);
+    // A comment behind the query stays with it.
+    let rest = &text[end..];
+    let rest = &rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())];
+    let is_free = rest.trim_start().is_empty() || rest.trim_start().starts_with("//");
+    let (at, text) = match is_free && text[line as usize..start].trim().is_empty() {
+        true => (end + rest.len(), format!("\n{}set-play => {answer}", indent_of(text, line))),
+        false => (end, set_apart(text, end as u32, format!(" set-play => {answer}"))),
+    };
+    Some(Edit { span: Span::at(at as u32), text })
 }
 
 /// The number of answers that [`insert_answers`] leaves out because their puzzles have syntax errors.

@@ -12,6 +12,9 @@ pub enum Undecided {
     Cancelled,
 }
 
+/// The number of solutions of a chess problem that are listed unless a setting says otherwise.
+pub const DEFAULT_MAX_SOLUTIONS: usize = 1_000;
+
 /// The nodes that a search may visit, and a flag that cancels it.
 ///
 /// Nodes and not time are counted, so that an answer does not depend on the machine. A time limit can only set the
@@ -19,12 +22,24 @@ pub enum Undecided {
 pub struct Budget<'a> {
     left: Cell<u64>,
     cancel: Option<&'a AtomicBool>,
+    max_solutions: usize,
 }
 
 impl<'a> Budget<'a> {
     /// A budget of `nodes`. If another thread sets `cancel`, the search ends with [`Undecided::Cancelled`].
     pub fn new(nodes: u64, cancel: Option<&'a AtomicBool>) -> Budget<'a> {
-        Budget { left: Cell::new(nodes), cancel }
+        Budget { left: Cell::new(nodes), cancel, max_solutions: DEFAULT_MAX_SOLUTIONS }
+    }
+
+    /// The same with another number of solutions that a list has at most.
+    #[must_use]
+    pub fn with_max_solutions(self, max_solutions: usize) -> Budget<'a> {
+        Budget { max_solutions, ..self }
+    }
+
+    /// The number of solutions that a list has at most.
+    pub fn max_solutions(&self) -> usize {
+        self.max_solutions
     }
 
     /// The number of nodes that are left.

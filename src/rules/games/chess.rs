@@ -3,11 +3,13 @@
 use crate::board::{Colour, Format, Kind, Notation, Piece, Rights, Sizes};
 use crate::games::budget::{Budget, Undecided};
 use crate::games::chess_move::ChessMove;
-use crate::games::chess_moves::{san, status_of, why_illegal};
-use crate::games::chess_problem::{Key, Keys, Sequences, after_in_sequence, find_keys, find_sequences};
+use crate::games::chess_moves::{after_move, after_pass, san, status_of, why_illegal};
+use crate::games::chess_problem::{
+    Key, Keys, Prover, Sequences, SetPlay, after_in_sequence, find_keys, find_sequences, set_play,
+};
 use crate::games::chess_rules::{ChessRules, effective_rights, rights_issues};
 use crate::games::game::{
-    Answer, Game, NamedKey, NamedMove, Position, PositionIssue, Question, RightsIssue, Status,
+    Answer, Game, NamedKey, NamedMove, NamedSetPlay, Position, PositionIssue, Question, RightsIssue, Status,
 };
 use crate::games::stipulation::Stipulation;
 use crate::games::symmetry::Symmetry;
@@ -116,9 +118,11 @@ impl Game for Chess {
     ) -> Result<Answer, Undecided> {
         budget.step()?;
         if let Some(stipulation) = question.stipulation {
-            return match question.position {
-                Some(other) => solve_problem(&position.changed(&other), stipulation, budget),
-                None => solve_problem(position, stipulation, budget),
+            let changed = question.position.map(|other| position.changed(&other));
+            let position = changed.as_ref().unwrap_or(position);
+            return match question.verb == Verb::SetPlay && !stipulation.play().has_sequences() {
+                true => set_play_of(position, stipulation, budget),
+                false => solve_problem(position, stipulation, budget),
             };
         }
         Ok(match question.request {
@@ -164,6 +168,19 @@ fn solve_problem(
     };
     // Nothing found by a search that ended early is no answer.
     if is_empty { Err(Undecided::Budget) } else { Ok(answer) }
+}
+
+/// What is ready for each move of the other side, if that had to move first, with names.
+fn set_play_of(position: &Position, asked: Stipulation, budget: &Budget<'_>) -> Result<Answer, Undecided> {
+    let mut prover = Prover::new(asked, position.turn, budget);
+    let found = set_play(&mut prover, position, asked)?;
+    let passed = after_pass(position);
+    let named = |set: &SetPlay| {
+        let after = after_move(&passed, set.mv);
+        let answer = |key: &Key| NamedKey { mv: named_move(&after, key.mv), mates: key.mates };
+        NamedSetPlay { mv: named_move(&passed, set.mv), answers: set.answers.iter().map(answer).collect() }
+    };
+    Ok(Answer::SetPlay { stipulation: asked, variations: found.iter().map(named).collect() })
 }
 
 fn named_move(position: &Position, mv: ChessMove) -> NamedMove {

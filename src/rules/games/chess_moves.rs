@@ -68,6 +68,14 @@ fn castling_cells(colour: Colour, wing: Wing) -> (usize, usize, usize) {
     (cell(KING_FILE), cell(rook), cell(rook_to))
 }
 
+/// The position with the other side to move, as if this one had passed. En passant is gone.
+pub fn after_pass(position: &Position) -> Position {
+    let mut passed = position.clone();
+    passed.turn = position.turn.other();
+    passed.rights.en_passant = None;
+    passed
+}
+
 /// The position after a legal move, with the rights that remain.
 pub fn after_move(position: &Position, mv: ChessMove) -> Position {
     let mut next = position.clone();

@@ -265,6 +265,15 @@ pub struct NamedKey {
     pub mates: u8,
 }
 
+/// A move of the other side before a chess problem begins, and what is ready for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedSetPlay {
+    /// The move.
+    pub mv: NamedMove,
+    /// The answers that keep to the length; none where the move itself reaches the goal.
+    pub answers: Vec<NamedKey>,
+}
+
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
@@ -312,6 +321,13 @@ pub enum Answer {
         solutions: Vec<Vec<NamedMove>>,
         /// Whether no solution is missing: false if the budget ran out.
         complete: bool,
+    },
+    /// The set play of a problem that has keys: what is ready for each move of the other side, if that had to move first.
+    SetPlay {
+        /// What was asked.
+        stipulation: Stipulation,
+        /// In the order of the squares of their first moves.
+        variations: Vec<NamedSetPlay>,
     },
     /// `line` has no answer of its own: it is the author's.
     Line,

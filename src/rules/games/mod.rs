@@ -23,10 +23,11 @@ mod twin;
 
 use cpz_text::syntax::GameId;
 
-pub use budget::{Budget, Undecided};
+pub use budget::{Budget, DEFAULT_MAX_SOLUTIONS, Undecided};
 pub use chess_move::ChessMove;
 pub use chess_moves::{
-    after_move, legal_moves, matching_moves, perft, san, status_of, uci_with_san, unmarked_san, why_illegal,
+    after_move, after_pass, legal_moves, matching_moves, perft, san, status_of, uci_with_san, unmarked_san,
+    why_illegal,
 };
 pub use chess_problem::{
     Attack, Defence, Key, Keys, Prover, Sequences, SetPlay, SolutionTree, Tries, Try, after_in_sequence,
@@ -36,8 +37,8 @@ pub use chess_problem::{
 pub use compact_position::CompactPosition;
 pub use cpz_text::syntax::{Goal, Play, ProblemKind};
 pub use game::{
-    Answer, Capture, Dialect, Game, Line, Mark, NamedKey, NamedMove, Position, PositionIssue, Question,
-    Reason, ReplayError, Request, RightsIssue, Status, Step, Verdict,
+    Answer, Capture, Dialect, Game, Line, Mark, NamedKey, NamedMove, NamedSetPlay, Position, PositionIssue,
+    Question, Reason, ReplayError, Request, RightsIssue, Status, Step, Verdict,
 };
 pub use solitaire::{
     SharedSearch, SolitaireFacts, solitaire_facts, solitaire_origins, solving_captures, with_shared_search,

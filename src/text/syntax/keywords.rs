@@ -236,6 +236,7 @@ impl Keyword {
         // This runs for each row of a board: reject nearly all of them at once.
         match word.as_bytes() {
             [b'a'..=b'z' | b'#' | b'=' | b'+' | b'!', ..] => {}
+            [b'0'..=b'9', ..] if word.contains("->") => {}
             _ => return None,
         }
         if let Some(short) = short_form(word) {

@@ -213,10 +213,14 @@ pub(super) fn lex(text: &str) -> Tokens<'_> {
             let is_outside = lexer.open.is_empty() && !lexer.in_twin;
             lexer.after_board =
                 kind == T::Word && is_outside && &text[start..lexer.raw.span().end] == "board";
-            lexer.after_problem = kind == T::Arrow && (lexer.asks_problem || lexer.in_twin);
+            // Popeye's `Substitute B ==> S`.
+            let is_part = kind == T::Arrow && lexer.in_twin && text[..start].ends_with('=');
+            lexer.after_problem = kind == T::Arrow && !is_part && (lexer.asks_problem || lexer.in_twin);
             lexer.asks_problem = kind == T::Word && lexer.ends_problem(&text[start..lexer.raw.span().end]);
             lexer.in_twin = match kind {
+                T::Arrow if is_part => true,
                 T::LBrace | T::RBrace | T::Arrow => false,
+                T::RParen if lexer.begins_twin(&starts) => true,
                 T::Word if &text[start..lexer.raw.span().end] == "twin" => lexer.open.is_empty(),
                 _ => lexer.in_twin,
             };
@@ -367,6 +371,16 @@ impl Lexer<'_> {
             self.errors.push(merge_conflict(Span::new(start as u32, self.conflict as u32)));
         }
         true
+    }
+
+    /// Whether the token before is a letter at the start of a line, which a `)` behind it makes a twin: `b) Ka6->b6`.
+    fn begins_twin(&self, starts: &[u32]) -> bool {
+        let [.., before, TokenKind::Word] = self.kinds[..] else { return false };
+        let [.., gap, word] = starts[..] else { return false };
+        let letter = &self.text[word as usize..self.raw.span().start];
+        let begins_line =
+            before == TokenKind::Space && self.text[gap as usize..word as usize].contains(['\n', '\r']);
+        self.open.is_empty() && begins_line && matches!(letter.as_bytes(), [b'a'..=b'z' | b'A'..=b'Z'])
     }
 
     /// Whether a word is the last one of the question of a chess problem.

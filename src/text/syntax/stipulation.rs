@@ -270,9 +270,13 @@ const UNSOLVED_PLAYS: [(&str, &str); 20] = [
 /// What a short form is called whose play or goal is known and not solved: `h##2` is `double mate in help play`.
 pub fn unsolved_form(word: &str) -> Option<String> {
     // This runs for each row of a board: reject nearly all of them at once.
-    if !matches!(word.as_bytes(), [b'a'..=b'z' | b'#' | b'=' | b'+' | b'!', .., b'0'..=b'9' | b'*'])
-        || short_form(word).is_some()
-    {
+    match word.as_bytes() {
+        b"+-" => return Some("a win for White".into()),
+        [b'0'..=b'9', .., b'0'..=b'9' | b'*'] => return after_series(word),
+        [b'a'..=b'z' | b'#' | b'=' | b'+' | b'!', .., b'0'..=b'9' | b'*'] => {}
+        _ => return None,
+    }
+    if short_form(word).is_some() {
         return None;
     }
     let bare = word.strip_suffix('*').unwrap_or(word);
@@ -288,6 +292,14 @@ pub fn unsolved_form(word: &str) -> Option<String> {
         _ => rest,
     };
     is_length(rest).then(|| format!("{} in {play}", goal.1))
+}
+
+/// What `3->ser-h#5` is called: a problem that begins with a series.
+fn after_series(word: &str) -> Option<String> {
+    let (moves, rest) = word.split_once("->")?;
+    let is_number = moves.bytes().all(|b| b.is_ascii_digit());
+    (is_number && !rest.contains("->") && is_short_form(rest))
+        .then(|| format!("`{rest}` after a series of {moves} moves"))
 }
 
 /// Whether a word is a short form, solved or not.
@@ -353,12 +365,16 @@ mod tests {
             ("sct3", "circuit in self play"),
             ("==3", "double stalemate in direct play"),
             ("ser-ze52", "arrival on a square in series play"),
+            ("h002", "castling in help play"),
+            ("3->ser-h#5", "`ser-h#5` after a series of 3 moves"),
+            ("+-", "a win for White"),
         ] {
             assert_eq!(unsolved_form(word).as_deref(), Some(name), "{word}");
         }
-        for word in
-            ["h1", "e5", "R2", "1.e4", "x", "8/8", "00", "s", "board2", "ep", "z1", "ct", "~3", "h##e52"]
-        {
+        for word in [
+            "h1", "e5", "R2", "1.e4", "x", "8/8", "00", "002", "3k4", "0012x", "3->4", "s", "board2", "ep",
+            "z1", "ct", "~3", "h##e52",
+        ] {
             assert_eq!(unsolved_form(word), None, "{word}");
         }
         let arrival = short_form("hz3").unwrap();

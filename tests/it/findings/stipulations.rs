@@ -27,6 +27,7 @@ fn answers(text: &str) -> Vec<String> {
     let show = |outcome: &Outcome| match outcome {
         Outcome::Answer(answer) => answer_in_words(answer, AnswerStyle::Short(None)),
         Outcome::Undecided(why) | Outcome::Error(why) => why.clone(),
+        Outcome::NotAsked(why) => (*why).to_string(),
     };
     report.puzzles.iter().flat_map(|puzzle| &puzzle.queries).map(|query| show(&query.outcome)).collect()
 }
@@ -219,4 +220,89 @@ fn kinds_are_read_however_their_words_are_joined() {
 fn shorter_series_are_enough() {
     let (code, place, message) = only("chess { board 8/8/8/8/8/k1K5/8/7R w\n ser-#3\n}\n");
     assert_eq!((code, place.as_str()), (Code::ShortSolution, "3"), "{message}");
+}
+
+/// Queries with their set play, and what is answered.
+const SET_PLAY: &[(&str, &str)] = &[
+    // Thomas Rayner Dawson, Teplitz-Schönauer Anzeiger 1932.
+    ("board 8/R7/p7/k7/8/2K5/8/8 h#2", "1... Kc4 2. Ka4 Rxa6#"),
+    ("board 8/8/2K5/8/k7/8/1Q6/8 mate in 2", "1... Ka5 2. Qa3#/Qb5#"),
+    ("board 8/8/8/8/8/2k5/2q4P/K7 s#1", "1... Qb2#"),
+    ("board 8/8/8/8/8/2k5/2q4P/K7 r#2", "1... Qb2#"),
+    ("board k7/8/1K6/8/8/8/8/5R2 ser-h#2", "1... Rf8#"),
+];
+
+#[test]
+fn set_play_is_answered_where_a_star_or_a_query_asks() {
+    for (problem, due) in SET_PLAY {
+        let asked = answers(&format!("chess {{ {problem} set-play }}"));
+        assert_eq!(asked[1], *due, "{problem}");
+        let starred = format!("chess {{ {problem} * }}");
+        let report = analyse(&parse(&starred), &Options { answers: true, ..Options::default() });
+        let found = report.puzzles[0].queries[0].set_play.as_deref();
+        let Some(Outcome::Answer(answer)) = found else { panic!("{problem}: {found:?}") };
+        assert_eq!(answer_in_words(answer, AnswerStyle::Short(None)), *due, "{problem}");
+    }
+}
+
+#[test]
+fn written_set_play_is_compared() {
+    let written = |answer: &str| {
+        format!("chess {{ board 8/8/2K5/8/k7/8/1Q6/8\n #2 => Kc5\n set-play => {answer}\n}}\n")
+    };
+    for holds in ["\"1... Ka5 2. Qa3#/Qb5#\"", "\"1...Ka5 2.Qb5#\"", "\"1...~ 2.Qb5#\""] {
+        assert_eq!(findings(&written(holds)), [], "{holds}");
+    }
+    for (wrong, place, message) in [
+        ("\"1...Ka5 2.Qb4#\"", "Qb4#", "set play: 2.Qb4+ does not mate"),
+        ("none", "none", "set play: there is an answer to 1...Ka5"),
+        ("Kc5", "Kc5", "set play: it begins with a move of black, as in `1...Kd5 2.Qd4#`"),
+    ] {
+        let (_, at, found) = only(&written(wrong));
+        assert_eq!(
+            (at.as_str(), &found[..message.len().min(found.len())]),
+            (place, message),
+            "{wrong}: {found}"
+        );
+    }
+    for (text, place, message) in [
+        (
+            "chess { board k7/8/1K6/8/8/8/8/5R2 ser-#2 => \"1. Ka6 2. Rf8#\" set-play }",
+            "set-play",
+            "a series of one side",
+        ),
+        ("chess { board 7k/8/8/8/8/1K6/8/7R h#1 => none set-play }", "set-play", "set play: there is none"),
+    ] {
+        let all = findings(text);
+        let last = all.last().expect("a finding");
+        assert_eq!(&text[last.span.range()], place);
+        assert!(last.message.starts_with(message), "{}", last.message);
+    }
+}
+
+#[test]
+fn a_list_of_solutions_is_cut_and_says_so() {
+    // Kings alone and a rook have thousands of ways to mate together.
+    let text = "chess { board 7k/8/5K2/8/8/8/8/6R1 h#2.5 }";
+    let read = |toml: &str| cpz::analysis::config::read_config(toml).expect("a configuration");
+    let found = |toml: &str| {
+        let options = Options { answers: true, ..Options::new(read(toml).into()) };
+        let report = analyse(&parse(text), &options);
+        let Outcome::Answer(answer) = &report.puzzles[0].queries[0].outcome else { panic!("no answer") };
+        let cpz::games::Answer::Sequences { solutions, complete, .. } = answer else {
+            panic!("no solutions")
+        };
+        let message = report.findings().last().map(|(f, _)| (f.code, f.message.clone()));
+        (solutions.len(), *complete, message.expect("a finding"))
+    };
+    let (count, is_complete, (code, message)) = found("max-solutions = 7");
+    assert_eq!((count, is_complete, code), (7, false, Code::Cook));
+    assert!(
+        message.starts_with("`helpmate in 2.5` has more than 7 solutions; the others are not listed"),
+        "{message}"
+    );
+    let (all, is_complete, (code, _)) = found("");
+    assert!(all > 7 && is_complete && code == Code::Cook, "{all}");
+    let (count, is_complete, _) = found(&format!("max-solutions = {all}"));
+    assert_eq!((count, is_complete), (all, true), "exactly as many as are listed");
 }

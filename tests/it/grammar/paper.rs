@@ -122,6 +122,15 @@ enum Lack {
 fn short_form(word: &str) -> Option<Lack> {
     static PLAYS: LazyLock<Vec<&str>> = LazyLock::new(|| [listed("perhaps one of"), vec![""]].concat());
     static GOALS: LazyLock<Vec<&str>> = LazyLock::new(|| listed("then one of"));
+    if word == "+-" {
+        return Some(Lack::Nothing);
+    }
+    if let Some((moves, rest)) = word.split_once("->")
+        && !moves.is_empty()
+        && moves.bytes().all(|b| b.is_ascii_digit())
+    {
+        return short_form(rest).filter(|_| !rest.contains("->")).map(|_| Lack::Nothing);
+    }
     if !word.starts_with(|c: char| c.is_ascii_lowercase() || "#=+!".contains(c)) {
         return None;
     }
@@ -350,6 +359,8 @@ fn example(terminal: &str, n: usize) -> String {
             "exact-#=2",
             "rz3",
             "dia8.5*",
+            "3->ser-h#5",
+            "+-",
         ]),
         "? a short form that lacks its square ?" => any(&["z3", "hz2.5", "ser-hz12*"]),
         "? a short form that lacks its length ?" => any(&["ze5", "szh1", "ser-hza8*"]),

@@ -3,7 +3,9 @@
 use crate::analysis::defaults::{Notation, SquareStyle};
 use crate::analysis::verbs::solution_text::numbered_moves;
 use cpz_rules::board::{Square, square_name};
-use cpz_rules::games::{Answer, Capture, Line, NamedKey, NamedMove, Status, Stipulation, Verdict};
+use cpz_rules::games::{
+    Answer, Capture, Line, NamedKey, NamedMove, NamedSetPlay, Status, Stipulation, Verdict,
+};
 
 /// The most solutions of a problem that are written as an answer.
 const MAX_WRITTEN_SOLUTIONS: usize = 20;
@@ -27,6 +29,7 @@ pub fn answer_text(answer: &Answer, origin: u8, notation: Notation, remark: bool
         Answer::Sequences { stipulation, solutions, complete } => {
             sequences_text(*stipulation, solutions).filter(|_| *complete)
         }
+        Answer::SetPlay { variations, .. } => set_play_text(variations),
         Answer::Line => None,
     }
 }
@@ -119,6 +122,36 @@ fn sequences_text(asked: Stipulation, solutions: &[Vec<NamedMove>]) -> Option<St
             Some(format!("[{}]", texts.join(", ")))
         }
     }
+}
+
+/// The variations of set play as they are written; nothing where there are too many to read.
+fn set_play_text(variations: &[NamedSetPlay]) -> Option<String> {
+    let lines: Vec<String> = set_play_lines(variations).iter().map(|line| format!("\"{line}\"")).collect();
+    match lines.as_slice() {
+        [] => Some("none".into()),
+        [only] => Some(only.clone()),
+        many if many.len() > MAX_WRITTEN_SOLUTIONS => None,
+        many => Some(format!("[{}]", many.join(", "))),
+    }
+}
+
+/// A line for the moves of set play that have the same answers: `1... Kd5/Kf5 2. Qe4#`.
+pub fn set_play_lines(variations: &[NamedSetPlay]) -> Vec<String> {
+    let answers =
+        |set: &NamedSetPlay| set.answers.iter().map(|key| key.mv.san.as_str()).collect::<Vec<_>>().join("/");
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for set in variations {
+        let answers = answers(set);
+        match groups.iter_mut().find(|(other, _)| *other == answers) {
+            Some((_, moves)) => moves.push(&set.mv.san),
+            None => groups.push((answers, vec![&set.mv.san])),
+        }
+    }
+    let line = |(answers, moves): (String, Vec<&str>)| match answers.as_str() {
+        "" => format!("1... {}", moves.join("/")),
+        answers => format!("1... {} 2. {answers}", moves.join("/")),
+    };
+    groups.into_iter().map(line).collect()
 }
 
 /// The moves of a sequence with their numbers: `1. Re3 Bf7 2. Rg7 Rh4#`.

@@ -1,12 +1,14 @@
 //! Evaluates a query, and compares the answer with the written one.
 
+use crate::analysis::binding::Bound;
 use crate::analysis::file_report::{Outcome, QueryReport};
 use crate::analysis::verbs::answer_reader::read_answer;
 use crate::analysis::verbs::evaluator::{QueryEvaluator, why};
+use crate::analysis::verbs::set_play::question_of_set_play;
 use crate::analysis::verbs::twin::twin_report;
 use crate::analysis::verbs::written_answer::ParsedAnswer;
 use crate::analysis::verbs::{rules, sequence};
-use cpz_rules::games::{Answer, Question};
+use cpz_rules::games::{Answer, Question, Undecided};
 use cpz_text::diagnostic::{Code, Finding};
 use cpz_text::syntax::{Query, Verb};
 
@@ -54,10 +56,40 @@ pub(crate) fn evaluate_query(
     {
         rules.check_claims(evaluator, query, question, answer);
     }
-    let outcome = match answer {
+    let outcome = outcome_of(answer);
+    let twin = twin_report(query, evaluator.bound, &evaluator.position, question).map(Box::new);
+    let set_play = match evaluator.options.answers && asks_for_set_play(evaluator.bound, query) {
+        true => starred_set_play(evaluator, question).map(Box::new),
+        false => None,
+    };
+    let (asked, answered) = (query.asked(), query.has_arrow());
+    QueryReport { verb, span: query.span(), asked, answered, outcome, twin, set_play }
+}
+
+/// Whether a star asks for the set play of a problem, of its duplex or of a twin, and no query does.
+fn asks_for_set_play(bound: &Bound<'_>, query: Query<'_>) -> bool {
+    let is_problem = |query: &Query<'_>| query.verb().is_some_and(|verb| verb.problem().is_some());
+    let has_star = match query.verb() {
+        Some(Verb::Problem(_)) => query.star().is_some(),
+        Some(Verb::Twin | Verb::Duplex) => {
+            bound.puzzle.queries().find(is_problem).is_some_and(|diagram| diagram.star().is_some())
+        }
+        _ => false,
+    };
+    let is_asked = || bound.puzzle.queries().any(|other| other.verb() == Some(Verb::SetPlay));
+    has_star && (query.verb() == Some(Verb::Twin) || !is_asked())
+}
+
+/// The set play that a star behind a stipulation asks for; nothing where the problem can have none.
+fn starred_set_play(evaluator: &mut QueryEvaluator<'_, '_>, question: &Question) -> Option<Outcome> {
+    let question = question_of_set_play(evaluator, question)?;
+    let answer = evaluator.answer(&question);
+    Some(outcome_of(answer))
+}
+
+fn outcome_of(answer: Result<Answer, Undecided>) -> Outcome {
+    match answer {
         Ok(answer) => Outcome::Answer(answer),
         Err(undecided) => Outcome::Undecided(why(undecided).into()),
-    };
-    let twin = twin_report(query, evaluator.bound, &evaluator.position, question).map(Box::new);
-    QueryReport { verb, span: query.span(), asked: query.asked(), answered: query.has_arrow(), outcome, twin }
+    }
 }

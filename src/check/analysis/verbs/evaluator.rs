@@ -90,7 +90,8 @@ impl<'a, 't> QueryEvaluator<'a, 't> {
         run: impl FnOnce(&dyn Game, &Position, &Budget<'_>) -> T,
     ) -> T {
         let nodes = nodes.min(self.options.nodes);
-        let budget = Budget::new(nodes, self.options.cancel.as_deref());
+        let budget = Budget::new(nodes, self.options.cancel.as_deref())
+            .with_max_solutions(self.options.config.max_solutions);
         let found = run(self.bound.game, &self.position, &budget);
         self.nodes += nodes - budget.left();
         found

@@ -10,7 +10,7 @@ use crate::analysis::verbs::written_words::{
 use crate::analysis::verbs::{line_chess, line_draughts};
 use cpz_rules::board::{Board, Colour};
 use cpz_rules::games::{Answer, Question, Undecided};
-use cpz_text::diagnostic::{Finding, Span};
+use cpz_text::diagnostic::{Code, Finding, Span};
 use cpz_text::syntax::{GameId, Query, Value, Verb};
 
 /// `line`, and the studies that are replayed as it is: `win` and `draw`.
@@ -59,6 +59,17 @@ impl VerbRules for Line {
     /// Any word may be a move; the replay says which is none.
     fn read_word(&self, _: &str) -> Option<ParsedAnswer> {
         Some(ParsedAnswer::Moves(Vec::new()))
+    }
+
+    /// A study without its solution says nothing that can be replayed.
+    fn report_unanswered(&self, evaluator: &mut QueryEvaluator<'_, '_>, query: Query<'_>, _: &Answer) {
+        if self.0 != Verb::Line {
+            let word = self.0.word();
+            let message = format!(
+                "`{word}` is kept and not solved; cpz replays the moves of a solution, as in `{word} => \"1. Kg7 h4\"`"
+            );
+            evaluator.report(Finding::new(Code::UnsupportedStipulation, query.asked(), message));
+        }
     }
 
     fn compare(

@@ -36,6 +36,7 @@ mod problem_position;
 mod problem_sequences;
 mod problem_tree;
 mod sequence;
+mod set_play;
 #[allow(dead_code, unused_imports, reason = "the verbs of chess problems are not there yet")]
 pub(crate) mod solution_text;
 mod solution_words;
@@ -53,7 +54,7 @@ use crate::analysis::verbs::verb_rules::VerbRules;
 use cpz_text::syntax::Verb;
 
 pub(crate) use answer_reader::{answer_parts, read_answer, unreadable_word};
-pub use answer_writer::{answer_text, largest_capture, sequence_in_names, solution_in_names};
+pub use answer_writer::{answer_text, largest_capture, sequence_in_names, set_play_lines, solution_in_names};
 pub(crate) use comparison::evaluate_query;
 pub(crate) use evaluator::QueryEvaluator;
 pub(crate) use line_chess::replay_of;

@@ -16,7 +16,7 @@ use cpz_rules::games::{
     Undecided, after_move, find_keys, san, solution_tree, tries,
 };
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
-use cpz_text::syntax::{Element, Property, Query, short_form};
+use cpz_text::syntax::{Element, Property, Query, Verb, short_form};
 
 /// The most keys or solutions that a message names.
 const MAX_NAMED: usize = 6;
@@ -121,6 +121,10 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
             return false;
         }
         let (asked, what) = (self.asked(), listed(&self.names()));
+        if self.is_cut(evaluator) {
+            self.report_cut(evaluator);
+            return true;
+        }
         let many = if self.found() == 1 { self.one() } else { self.many() };
         let message = format!(
             "`{asked}` is undecided: the search used up its budget after at least {} {many}: {what}",
@@ -128,6 +132,24 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         );
         evaluator.report(Finding::new(Code::Undecided, self.query.asked(), message));
         true
+    }
+
+    /// Whether more solutions were found than are listed.
+    fn is_cut(&self, evaluator: &QueryEvaluator<'_, '_>) -> bool {
+        !self.is_complete() && self.solutions().len() == evaluator.options.config.max_solutions
+    }
+
+    /// Reports more solutions than are listed: a cook, unless as many are intended.
+    fn report_cut(&self, evaluator: &mut QueryEvaluator<'_, '_>) {
+        let intended = evaluator.bound.settings.solutions.map_or(1, |n| n as usize);
+        let code = if intended > self.found() { Code::Undecided } else { Code::Cook };
+        let message = format!(
+            "`{}` has more than {} solutions; the others are not listed (`max-solutions`): {}",
+            self.asked(),
+            self.found(),
+            listed(&self.names())
+        );
+        evaluator.report(Finding::new(code, self.query.asked(), message));
     }
 
     fn one(&self) -> &'static str {
@@ -354,7 +376,9 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
     fn report_helpmate_turn(&self, evaluator: &mut QueryEvaluator<'_, '_>) {
         let usual = self.stipulation.first_side();
         let turn = evaluator.bound.settings.turn;
-        let may_differ = matches!(self.stipulation.play(), Play::Help | Play::SeriesHelp);
+        // The side that begins a twin, duplex or set play follows from the diagram's.
+        let is_diagram = self.query.verb().and_then(Verb::problem).is_some();
+        let may_differ = is_diagram && matches!(self.stipulation.play(), Play::Help | Play::SeriesHelp);
         if !may_differ || turn.is_none_or(|turn| turn == usual) {
             return;
         }
@@ -491,7 +515,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
 }
 
 /// The words and strings of an answer, each as one text.
-fn texts_of<'t>(elements: &[Element<'t>]) -> Vec<WrittenWord<'t>> {
+pub(super) fn texts_of<'t>(elements: &[Element<'t>]) -> Vec<WrittenWord<'t>> {
     let mut texts = Vec::new();
     for &element in elements {
         match element {

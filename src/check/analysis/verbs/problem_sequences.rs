@@ -6,11 +6,14 @@ use crate::analysis::verbs::problem_findings::{ASIDE, ProblemQuery, is_or_are, l
 use crate::analysis::verbs::solution_text::sequence_movetext;
 use cpz_rules::games::{NamedMove, find_sequences};
 use cpz_text::diagnostic::{Code, Finding, Fix};
-use cpz_text::syntax::{Property, is_ply_counts};
+use cpz_text::syntax::{Property, Verb, is_ply_counts};
 
 impl ProblemQuery<'_, '_> {
     /// The intended numbers of continuations at each ply: those behind the stipulation, or else those of `solutions`.
     fn counts(&self, evaluator: &QueryEvaluator<'_, '_>) -> Option<Vec<usize>> {
+        if self.query.verb() == Some(Verb::SetPlay) {
+            return None;
+        }
         let mut properties = evaluator.bound.puzzle.properties();
         let property = || {
             let value = properties.find(|own| own.name() == Some(Property::Solutions))?.value()?;

@@ -8,7 +8,7 @@ use cpz_rules::games::{
     Budget, Position, Prover, SetPlay, SolutionTree, Stipulation, Tries, Undecided, find_keys, set_play,
     solution_tree, tries,
 };
-use cpz_text::syntax::Query;
+use cpz_text::syntax::{Query, Verb};
 
 /// Everything that is worth showing of a mate in n or a selfmate.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ pub fn problem_play(
     options: &Options,
 ) -> Option<ProblemPlay> {
     let question = ParsedQuery::read(query, bound)?.question.ok()?;
-    let stipulation = question.stipulation?;
+    let stipulation = question.stipulation.filter(|_| question.verb != Verb::SetPlay)?;
     let position = position_of_question(bound, &bound.position().ok()?, &question)?;
     play_of(position, stipulation, max_keys, parts, options)
 }

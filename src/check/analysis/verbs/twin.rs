@@ -5,12 +5,13 @@ use crate::analysis::file_report::TwinReport;
 use crate::analysis::verbs::chess_problem::{problem, stipulation_behind};
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::problem_position::problem_position;
+use crate::analysis::verbs::set_play::{self, set_play_of};
 use crate::analysis::verbs::twin_text::{TwinChange, TwinText, read_twin};
 use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
 use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
 use crate::analysis::verbs::written_words::WrittenWord;
 use cpz_rules::board::{Board, Colour, Kind, Piece, Square, square_name, write_fen};
-use cpz_rules::games::{Answer, Change, CompactPosition, Play, Position, ProblemKind, Question, Stipulation};
+use cpz_rules::games::{Answer, Change, CompactPosition, Position, ProblemKind, Question, Stipulation};
 use cpz_text::diagnostic::{Code, Finding, Span};
 use cpz_text::syntax::{Property, Query, Value, Verb};
 
@@ -139,14 +140,9 @@ impl Derived {
             Verb::Twin => return twin_task(query, bound, &diagram),
             Verb::Duplex => diagram.turn = Some(turn.other()),
             _ => {
-                let asked = diagram.asked;
-                if asked.play() != Play::Help || asked.plies < 3 {
-                    let message = "set play has answers of its own in help play of more than one move; that of other \
-                                   problems is part of their solution";
-                    return Err(wrong(query.keyword().span(), message));
-                }
-                diagram.turn = Some(turn.other());
-                diagram.asked = Stipulation { plies: asked.plies - 1, ..asked };
+                let (asked, turn) = set_play_of(diagram.asked, turn)
+                    .map_err(|message| wrong(query.keyword().span(), message))?;
+                (diagram.asked, diagram.turn) = (asked, Some(turn));
             }
         }
         Ok(diagram)
@@ -201,7 +197,10 @@ impl VerbRules for Derived {
     }
 
     fn report_unanswered(&self, evaluator: &mut QueryEvaluator<'_, '_>, query: Query<'_>, answer: &Answer) {
-        named(evaluator, query, |evaluator| any().report_unanswered(evaluator, query, answer));
+        named(evaluator, query, |evaluator| match (self.0, answer) {
+            (Verb::SetPlay, answer) if has_no_set_play(answer) => set_play::report_none(evaluator, query),
+            (_, answer) => any().report_unanswered(evaluator, query, answer),
+        });
     }
 
     fn compare(
@@ -212,7 +211,19 @@ impl VerbRules for Derived {
         answer: &Answer,
         written: &ParsedAnswer,
     ) {
-        named(evaluator, query, |evaluator| any().compare(evaluator, query, span, answer, written));
+        named(evaluator, query, |evaluator| match answer {
+            Answer::SetPlay { .. } => set_play::compare(evaluator, query, span, answer, written),
+            _ => any().compare(evaluator, query, span, answer, written),
+        });
+    }
+}
+
+/// Whether it is proved that there is no set play.
+fn has_no_set_play(answer: &Answer) -> bool {
+    match answer {
+        Answer::SetPlay { variations, .. } => variations.is_empty(),
+        Answer::Sequences { solutions, complete, .. } => solutions.is_empty() && *complete,
+        _ => false,
     }
 }
 

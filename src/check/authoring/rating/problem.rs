@@ -2,8 +2,8 @@
 
 use crate::analysis::{Options, PlayParts, play_of};
 use cpz_rules::games::{
-    Attack, Budget, ChessMove, Position, Sequences, Status, Stipulation, Undecided, after_move, find_keys,
-    find_sequences, legal_moves, status_of,
+    Attack, Budget, ChessMove, Position, Sequences, Status, Stipulation, Undecided, after_in_sequence,
+    after_move, find_keys, find_sequences, gives_check_too_early, legal_moves, status_of,
 };
 
 /// The most keys that are searched to their ends.
@@ -53,7 +53,7 @@ pub(in crate::authoring) fn facts_of_problem(
     asked: Stipulation,
     options: &Options,
 ) -> Result<ProblemFacts, Undecided> {
-    let moves = legal_moves(position);
+    let moves = moves_of(position, asked, 0);
     let gives_check =
         |mv: &&ChessMove| matches!(status_of(&after_move(position, **mv)), Status::Check | Status::Checkmate);
     let mut facts = ProblemFacts {
@@ -70,7 +70,8 @@ pub(in crate::authoring) fn facts_of_problem(
         let Sequences { solutions, complete } = find_sequences(position, asked, &budget)?;
         facts.keys = solutions.len() as u32;
         facts.key = solutions.first().and_then(|line| line.first()).map(|&mv| kind_of(position, mv));
-        facts.chance = complete.then(|| solutions.iter().map(|line| chance_of_line(position, line)).sum());
+        facts.chance =
+            complete.then(|| solutions.iter().map(|line| chance_of_line(position, asked, line)).sum());
         return if complete { Ok(facts) } else { Err(Undecided::Budget) };
     }
     let found = find_keys(position, asked, &budget)?;
@@ -104,13 +105,20 @@ fn kind_of(position: &Position, mv: ChessMove) -> KeyKind {
     }
 }
 
+/// The moves that a problem allows: only the last one of a series may give check. `index` is the 0-based index of the move.
+fn moves_of(position: &Position, asked: Stipulation, index: usize) -> Vec<ChessMove> {
+    let mut moves = legal_moves(position);
+    moves.retain(|&mv| !gives_check_too_early(position, asked, mv, index));
+    moves
+}
+
 /// The chance that random moves of both sides are those of a line.
-fn chance_of_line(position: &Position, line: &[ChessMove]) -> f64 {
+fn chance_of_line(position: &Position, asked: Stipulation, line: &[ChessMove]) -> f64 {
     let mut position = position.clone();
     let mut chance = 1.0;
-    for &mv in line {
-        chance /= legal_moves(&position).len().max(1) as f64;
-        position = after_move(&position, mv);
+    for (index, &mv) in line.iter().enumerate() {
+        chance /= moves_of(&position, asked, index).len().max(1) as f64;
+        position = after_in_sequence(&position, asked, mv, index);
     }
     chance
 }

@@ -90,7 +90,8 @@ fn problem(facts: &ProblemFacts, pieces: &str, lines: &mut Vec<String>) {
         }
     };
     let tries = facts.tries.map(|n| format!(", {}", number(n.into(), "try", "tries")));
-    lines.push(format!("{} moves, {keys}{}", facts.length, tries.unwrap_or_default()));
+    let moves = if facts.length == "1" { "move" } else { "moves" };
+    lines.push(format!("{} {moves}, {keys}{}", facts.length, tries.unwrap_or_default()));
     if facts.key.is_some() && facts.chance.is_none() {
         lines.push("the whole solution is too long for an estimate".into());
     }

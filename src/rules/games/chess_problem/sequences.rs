@@ -16,12 +16,9 @@ use cpz_text::syntax::{Goal, Play};
 pub struct Sequences {
     /// Each is a sequence of moves from the position, [`Stipulation::sequence_len`] long; sorted.
     pub solutions: Vec<Vec<ChessMove>>,
-    /// Whether these are all; false if the budget ran out or there are more than are kept.
+    /// Whether these are all; false if the budget ran out or there are more than [`Budget::max_solutions`].
     pub complete: bool,
 }
-
-/// The number of solutions that are kept.
-const MAX_SOLUTIONS: usize = 10_000;
 
 struct Search<'b> {
     play: Play,
@@ -154,7 +151,7 @@ impl Search<'_> {
     /// Keeps a solution for each last move.
     fn keep(&mut self, last: &[PackedMove]) -> Result<bool, Undecided> {
         for &mv in last {
-            if self.solutions.len() == MAX_SOLUTIONS {
+            if self.solutions.len() == self.budget.max_solutions() {
                 return Err(Undecided::Budget);
             }
             let mut line = self.path.clone();

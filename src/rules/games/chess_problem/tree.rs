@@ -31,7 +31,8 @@ pub struct Tries {
 pub struct SetPlay {
     /// The move of the defender.
     pub mv: ChessMove,
-    /// The moves that force the goal within the moves that would be left.
+    /// The moves that force the goal within the moves that would be left; none where the move itself reaches the goal, as
+    /// in a selfmate in one.
     pub answers: Vec<Key>,
 }
 
@@ -266,8 +267,9 @@ pub fn tries(
     Ok(Tries { tries, complete: true })
 }
 
-/// What the attacker has ready if the defender had to move first: each reply that it answers in time. Nothing where the
-/// attacker is in check, so that the defender cannot have the move.
+/// What the attacker has ready if the defender had to move first: each reply that it answers in time, and in play for a goal
+/// of the defender each reply that has to reach it. Nothing where the attacker is in check, so that the defender cannot have
+/// the move.
 ///
 /// # Errors
 /// [`Undecided`] if the budget ran out or the search was cancelled.
@@ -282,13 +284,16 @@ pub fn set_play(
     if p.is_in_check(prover.attacker) {
         return Ok(play);
     }
-    if prover.is_ended_by_defender(&p)? {
-        return Ok(play);
-    }
+    // In reflex play the defender has to reach the goal where it can; in a self play of one move that is all that is set.
+    let ends = prover.is_ended_by_defender(&p)? || moves == 0 && prover.is_against_itself();
     for reply in in_order(&p) {
         let mut answers = Vec::new();
-        prover.keys(&p.after(reply), moves, &mut answers)?;
-        if !answers.is_empty() {
+        let after = p.after(reply);
+        let reaches_goal = ends && prover.goal.is_reached_by(&p, reply, &after);
+        if !ends {
+            prover.keys(&after, moves, &mut answers)?;
+        }
+        if reaches_goal || !answers.is_empty() {
             play.push(SetPlay { mv: reply.unpacked(), answers: unpacked(answers) });
         }
     }

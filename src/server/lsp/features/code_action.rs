@@ -100,8 +100,14 @@ fn add_insertions(
     let text = context.tree().text();
     let mut has_open_query = false;
     for report in reports.iter().filter(|r| !r.broken) {
-        let selected: Vec<_> =
-            report.queries.iter().filter(|q| touches(q.span, selection) && !q.answered).collect();
+        let touched = || report.queries.iter().filter(|q| touches(q.span, selection));
+        for edit in touched().filter_map(|query| ide::insert_set_play(text, query, report)) {
+            if actions.is_requested(&kind) {
+                let title = format!("Insert the set play: `{}`", edit.text.trim());
+                actions.add(edit_action(context, &title, kind.clone(), &[edit]));
+            }
+        }
+        let selected: Vec<_> = touched().filter(|q| !q.answered).collect();
         has_open_query |= !selected.is_empty();
         if selected.is_empty() || !actions.is_requested(&kind) {
             continue;

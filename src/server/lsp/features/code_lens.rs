@@ -32,6 +32,8 @@ enum LensKind {
     InsertKey,
     /// Inserts the whole solution of a chess problem.
     InsertSolution,
+    /// Inserts the set play that a star asks for.
+    InsertSetPlay,
     /// Inserts every missing answer of the puzzle.
     InsertAll,
     /// Shows a hint.
@@ -119,6 +121,13 @@ fn add_lenses(
     }
     lenses.push(unresolved(context, head, LensKind::Puzzle, head.start));
     let open: Vec<Query<'_>> = puzzle.queries().filter(|q| !q.has_arrow()).collect();
+    if open.is_empty() && asks_for_unwritten_set_play(puzzle) {
+        // A report that needs a search counts as if there were set play.
+        let report = context.report_if_quick(puzzle, settings);
+        if report.is_none_or(|report| !insertions(context.tree().text(), &report).is_empty()) {
+            lenses.push(unresolved(context, head, LensKind::InsertSetPlay, head.start));
+        }
+    }
     if let Some(first) = open.first() {
         // A report that needs a search counts as if every query had an answer.
         let report = context.report_if_quick(puzzle, settings);
@@ -148,6 +157,12 @@ fn add_lenses(
     }
 }
 
+/// Whether a star asks for set play and no query does.
+fn asks_for_unwritten_set_play(puzzle: Puzzle<'_>) -> bool {
+    let is_starred = |q: Query<'_>| q.verb().and_then(Verb::problem).is_some() && q.star().is_some();
+    puzzle.queries().any(is_starred) && !puzzle.queries().any(|q| q.verb() == Some(Verb::SetPlay))
+}
+
 /// Whether a hint can be given for such a query.
 fn is_answered_with_moves(verb: Verb) -> bool {
     matches!(verb, Verb::Solve | Verb::Problem(_) | Verb::Capture)
@@ -172,6 +187,7 @@ fn command(context: &RequestContext<'_>, data: &LensData) -> lsp::Command {
         LensKind::Insert => runs("Insert", ServerCommand::InsertPuzzleAnswers.name()),
         LensKind::InsertKey => runs("Insert key", ServerCommand::InsertPuzzleAnswers.name()),
         LensKind::InsertSolution => runs("Insert solution", ServerCommand::InsertSolution.name()),
+        LensKind::InsertSetPlay => runs("Insert set play", ServerCommand::InsertPuzzleAnswers.name()),
         LensKind::InsertAll => runs("Insert all", ServerCommand::InsertPuzzleAnswers.name()),
         LensKind::Hint => runs("Hint", ServerCommand::ShowHint.name()),
         LensKind::Board => runs("Board", ClientCommand::ShowBoard.name()),

@@ -225,5 +225,9 @@ pub(crate) fn insertions(text: &str, report: &PuzzleReport) -> Vec<Edit> {
         return Vec::new();
     }
     let queries = report.queries.iter().filter(|q| !ide::removes_finding(q, report));
-    queries.filter_map(|q| ide::insert_answer(text, q, report)).collect()
+    let answers = queries.filter_map(|q| ide::insert_answer(text, q, report));
+    let set_plays = report.queries.iter().filter_map(|q| ide::insert_set_play(text, q, report));
+    let mut edits: Vec<Edit> = answers.chain(set_plays).collect();
+    edits.sort_by_key(|edit| edit.span.start);
+    edits
 }

@@ -151,7 +151,8 @@ impl Parser<'_> {
         }
         let on_line = |i: &usize| match self.kinds[*i] {
             T::Space => !self.text_of(*i).contains(['\n', '\r']),
-            T::Arrow | T::RBrace | T::LBrace | T::Comment => false,
+            T::Arrow => self.is_part_of_twin(*i),
+            T::RBrace | T::LBrace | T::Comment => false,
             _ => true,
         };
         let line = (self.pos..self.kinds.len()).take(64).take_while(on_line);
@@ -174,10 +175,17 @@ impl Parser<'_> {
             return;
         }
         let node = self.start(NodeKind::Argument);
-        while is_part(self.peek()) && self.on_same_line() {
+        while (is_part(self.peek()) || self.at(T::Arrow) && self.is_part_of_twin(self.pos))
+            && self.on_same_line()
+        {
             self.bump();
         }
         self.finish(node);
+    }
+
+    /// Whether an arrow belongs to the change of a twin as Popeye writes it: `Substitute B ==> S`.
+    fn is_part_of_twin(&self, arrow: usize) -> bool {
+        self.text[..self.starts[arrow] as usize].ends_with('=')
     }
 
     /// A misspelt question of a chess problem, with its answer: one finding. Returns whether one was here.

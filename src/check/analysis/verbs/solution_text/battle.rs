@@ -3,12 +3,12 @@
 use crate::analysis::verbs::move_claims::wrong_mark;
 use crate::analysis::verbs::solution_text::checked::{CheckedSolution, NamedKey, SolutionMove};
 use crate::analysis::verbs::solution_text::moves::{
-    ReadMove, after_pass, is_in_check, legal_move, moves_of_any, of_another_position, without_capture,
+    ReadMove, is_in_check, legal_move, moves_of_any, of_another_position, without_capture,
 };
 use crate::analysis::verbs::solution_text::tree::{Role, SolutionNode, WrittenMove, WrittenSolution};
 use cpz_rules::games::{
-    Budget, ChessMove, Goal, Mark, Position, Prover, Status, Stipulation, Undecided, after_move, legal_moves,
-    san, status_of,
+    Budget, ChessMove, Goal, Mark, Position, Prover, Status, Stipulation, Undecided, after_move, after_pass,
+    legal_moves, san, status_of,
 };
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
 

@@ -1,9 +1,9 @@
 //! What the tree of a problem claims that has keys: tries, refutations, threats, zugzwang; and why a move fails.
 
 use crate::analysis::verbs::solution_text::battle::{Battle, Step, Stop, wrong};
-use crate::analysis::verbs::solution_text::moves::{after_pass, is_in_check};
+use crate::analysis::verbs::solution_text::moves::is_in_check;
 use crate::analysis::verbs::solution_text::tree::Role;
-use cpz_rules::games::{Goal, Position, Status, Undecided, san, status_of};
+use cpz_rules::games::{Goal, Position, Status, Undecided, after_pass, san, status_of};
 use cpz_text::diagnostic::{Code, Finding, Fix};
 
 /// The most moves that are offered instead of one that does not hold.

@@ -1,9 +1,9 @@
 //! Variations that a tree leaves out.
 
 use crate::analysis::verbs::solution_text::battle::{Battle, MOVE_COST};
-use crate::analysis::verbs::solution_text::moves::{after_pass, legal_move};
+use crate::analysis::verbs::solution_text::moves::legal_move;
 use crate::analysis::verbs::solution_text::tree::Role;
-use cpz_rules::games::{ChessMove, Position, Undecided, after_move, legal_moves};
+use cpz_rules::games::{ChessMove, Position, Undecided, after_move, after_pass, legal_moves};
 use cpz_text::diagnostic::{Code, Finding};
 
 /// The most variations that a message names.

@@ -147,14 +147,6 @@ fn no_word(any: &WrittenMove<'_>) -> Finding {
     )
 }
 
-/// The position with the other side to move, as if this one had passed. En passant is gone.
-pub(super) fn after_pass(position: &Position) -> Position {
-    let mut passed = position.clone();
-    passed.turn = position.turn.other();
-    passed.rights.en_passant = None;
-    passed
-}
-
 /// Whether the side to move is in check.
 pub(super) fn is_in_check(position: &Position) -> bool {
     use cpz_rules::games::{Status, status_of};

@@ -2,13 +2,11 @@
 
 use crate::analysis::verbs::move_claims::wrong_mark;
 use crate::analysis::verbs::solution_text::checked::{CheckedSolution, NamedLine, SolutionMove};
-use crate::analysis::verbs::solution_text::moves::{
-    after_pass, is_in_check, legal_move, of_another_position,
-};
+use crate::analysis::verbs::solution_text::moves::{is_in_check, legal_move, of_another_position};
 use crate::analysis::verbs::solution_text::tree::{Role, WrittenSolution};
 use cpz_rules::games::{
-    Budget, ChessMove, Goal, Position, Status, Stipulation, Undecided, after_in_sequence, ends_sequence,
-    gives_check_too_early, legal_moves, status_of,
+    Budget, ChessMove, Goal, Position, Status, Stipulation, Undecided, after_in_sequence, after_pass,
+    ends_sequence, gives_check_too_early, legal_moves, status_of,
 };
 use cpz_text::diagnostic::{Code, Finding, Span};
 
