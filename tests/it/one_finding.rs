@@ -376,3 +376,48 @@ fn misspelt_question_has_no_finding_but_its_spelling() {
         assert_eq!(spelling, 1, "{before}\n{found:#?}");
     }
 }
+
+/// A word with one slip of the keyboard.
+fn slips_of(word: &str) -> [String; 4] {
+    let middle = word.len() / 2;
+    let (head, tail) = word.split_at(middle);
+    let swapped: String =
+        [&word[..middle - 1], &word[middle..=middle], &word[middle - 1..middle], &word[middle + 1..]]
+            .concat();
+    [format!("{head}{}", &tail[1..]), format!("{head}{}{tail}", &tail[..1]), swapped, word.to_uppercase()]
+}
+
+#[test]
+fn one_slip_in_the_word_of_a_query_is_one_finding() {
+    use cpz::analysis::{Options, analyse};
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/collection");
+    let (mut seen, mut checked) = (Vec::new(), 0);
+    for file in std::fs::read_dir(folder).expect("the examples").map(|entry| entry.expect("a file").path()) {
+        let text = std::fs::read_to_string(&file).expect("an example");
+        let tree = cpz::syntax::parse(&text);
+        for puzzle in tree.puzzles() {
+            let alone = &text[puzzle.span().range()];
+            for query in puzzle.queries() {
+                let (word, span) = (query.keyword().text(), query.keyword().span());
+                let is_word = word.len() > 3 && word.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
+                let findings =
+                    |text: &str| analyse(&cpz::syntax::parse(text), &Options::default()).findings().len();
+                if !is_word || seen.contains(&word.to_string()) || findings(alone) > 0 {
+                    continue;
+                }
+                seen.push(word.to_string());
+                let at = (span.start - puzzle.span().start) as usize;
+                for slip in slips_of(word).iter().filter(|slip| *slip != word) {
+                    let spoilt = format!("{}{slip}{}", &alone[..at], &alone[at + word.len()..]);
+                    let report = analyse(&cpz::syntax::parse(&spoilt), &Options::default());
+                    let found: Vec<_> = report.findings().into_iter().map(|(f, _)| f.clone()).collect();
+                    assert_eq!(found.len(), 1, "{word} as {slip}: {found:#?}\n{spoilt}");
+                    let on_it = found[0].span.start as usize <= at && at <= found[0].span.end as usize;
+                    assert!(on_it, "{word} as {slip}: {:#?}", found[0]);
+                    checked += 1;
+                }
+            }
+        }
+    }
+    assert!(checked > 60, "{checked} slips in {seen:?}");
+}

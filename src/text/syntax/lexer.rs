@@ -222,6 +222,7 @@ pub(super) fn lex(text: &str) -> Tokens<'_> {
                 T::LBrace | T::RBrace | T::Arrow => false,
                 T::RParen if lexer.begins_twin(&starts) => true,
                 T::Word if &text[start..lexer.raw.span().end] == "twin" => lexer.open.is_empty(),
+                T::Word if lexer.begins_misspelt_twin(&text[start..lexer.raw.span().end], &starts) => true,
                 _ => lexer.in_twin,
             };
             lexer.after_in = kind == T::Word && lexer.needs_length(&text[start..lexer.raw.span().end]);
@@ -381,6 +382,21 @@ impl Lexer<'_> {
         let begins_line =
             before == TokenKind::Space && self.text[gap as usize..word as usize].contains(['\n', '\r']);
         self.open.is_empty() && begins_line && matches!(letter.as_bytes(), [b'a'..=b'z' | b'A'..=b'Z'])
+    }
+
+    /// Whether a word is the letter behind a misspelt `twin` at the start of a line: `twn b:`.
+    fn begins_misspelt_twin(&self, word: &str, starts: &[u32]) -> bool {
+        if !matches!(word.as_bytes(), [letter, b':'] if letter.is_ascii_alphabetic()) || !self.open.is_empty()
+        {
+            return false;
+        }
+        let [.., before, TokenKind::Word, TokenKind::Space] = self.kinds[..] else { return false };
+        let [.., gap, keyword, blank] = starts[..] else { return false };
+        let keyword_text = &self.text[keyword as usize..blank as usize];
+        before == TokenKind::Space
+            && self.text[gap as usize..keyword as usize].contains(['\n', '\r'])
+            && keyword_text.as_bytes()[0].eq_ignore_ascii_case(&b't')
+            && (3..=5).contains(&keyword_text.len())
     }
 
     /// Whether a word is the last one of the question of a chess problem.

@@ -13,7 +13,7 @@ use crate::analysis::verbs::written_words::WrittenWord;
 use cpz_rules::board::{Board, Colour, Kind, Piece, Square, square_name, write_fen};
 use cpz_rules::games::{Answer, Change, CompactPosition, Position, ProblemKind, Question, Stipulation};
 use cpz_text::diagnostic::{Code, Finding, Span};
-use cpz_text::syntax::{Property, Query, Value, Verb};
+use cpz_text::syntax::{Node, NodeKind, Property, Query, Value, Verb};
 
 /// The verb of a problem that is made of another query's.
 pub(super) struct Derived(pub Verb);
@@ -81,20 +81,30 @@ fn twins_before<'t>(query: Query<'_>, bound: &Bound<'t>) -> Vec<TwinText<'t>> {
 }
 
 /// The task that a twin changes: that of the diagram, or of the twin before from which it goes on.
-fn base_of(twin: &TwinText<'_>, before: &[TwinText<'_>], diagram: &Task) -> Result<Task, Finding> {
+///
+/// # Errors
+/// Why there is none; nothing where that twin cannot be made itself, which is reported there.
+fn base_of(twin: &TwinText<'_>, before: &[TwinText<'_>], diagram: &Task) -> Result<Task, Vec<Finding>> {
     let Some((letter, span)) = twin.from else { return Ok(diagram.clone()) };
-    let wrong = |message: String| Finding::new(Code::InvalidValue, span, message);
     match before.iter().position(|other| other.letter.0 == letter) {
-        None => Err(wrong(format!("there is no twin {letter} before this one"))),
-        Some(index) => make_twin(&before[index], &before[..index], diagram)
-            .map_err(|_| wrong(format!("twin {letter}, from which this one goes on, cannot be made"))),
+        None => Err(wrong(span, format!("there is no twin {letter} before this one"))),
+        Some(index) => make_twin(&before[index], &before[..index], diagram).map_err(|_| Vec::new()),
     }
 }
 
+/// Whether something before a query cannot be read, so that a twin that seems to be missing may be that.
+fn is_torn_before(query: Query<'_>, bound: &Bound<'_>) -> bool {
+    let start = query.span().start;
+    let before = |node: &Node<'_>| node.span().start < start;
+    bound.puzzle.node().children().filter(before).any(|node| node.kind() == NodeKind::Error)
+        || (bound.puzzle.queries().filter(|other| other.span().start < start))
+            .any(|other| other.verb() == Some(Verb::Twin) && read_twin(other).is_err())
+}
+
 /// The task of a twin.
-fn make_twin(twin: &TwinText<'_>, before: &[TwinText<'_>], diagram: &Task) -> Result<Task, Finding> {
+fn make_twin(twin: &TwinText<'_>, before: &[TwinText<'_>], diagram: &Task) -> Result<Task, Vec<Finding>> {
     let mut task = base_of(twin, before, diagram)?;
-    task.change(twin)?;
+    task.change(twin).map_err(|finding| vec![finding])?;
     Ok(task)
 }
 
@@ -105,7 +115,10 @@ fn twin_task(query: Query<'_>, bound: &Bound<'_>, diagram: &Task) -> Result<Task
     if before.iter().any(|other| other.letter.0 == letter) {
         return Err(wrong(place, format!("there is a twin {letter} already")));
     }
-    let task = make_twin(&twin, &before, diagram).map_err(|finding| vec![finding])?;
+    let task = match make_twin(&twin, &before, diagram) {
+        Err(_) if twin.from.is_some() && is_torn_before(query, bound) => return Err(Vec::new()),
+        made => made?,
+    };
     let asked = |task: &Task| task.question(bound, Verb::Twin);
     let made = asked(&task);
     let place = twin.changes.iter().map(|(_, span)| *span).reduce(Span::cover).unwrap_or(query.asked());

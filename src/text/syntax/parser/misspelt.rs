@@ -93,6 +93,11 @@ impl Parser<'_> {
             Keyword::Item(Item::Query(Verb::Move)) => {
                 is_list || is_string || is_word && text.bytes().any(|b| b.is_ascii_digit() || b == b'-')
             }
+            Keyword::Item(Item::Query(Verb::Twin)) => {
+                !new_line
+                    && is_word
+                    && matches!(text.as_bytes(), [letter, b':'] if letter.is_ascii_alphabetic())
+            }
             Keyword::Item(Item::Query(verb)) => {
                 let answer = [
                     "none",

@@ -121,6 +121,13 @@ impl Parser<'_> {
             self.finish(node);
         } else {
             self.error(self.span_of(keyword), message);
+            // A slip in the square: `hz7 3`.
+            if self.at(T::Word) && self.on_same_line() && is_length(self.word()) {
+                let node = self.start(NodeKind::Argument);
+                self.bump();
+                self.rest_of_length();
+                self.finish(node);
+            }
         }
     }
 
