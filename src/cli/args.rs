@@ -56,7 +56,7 @@ pub enum Command {
     Import(Import),
     /// Draw a picture of each puzzle, as SVG or PNG
     Draw(Draw),
-    /// Make a sheet of diagrams for paper, as HTML or Typst
+    /// Make a sheet of diagrams for paper, as HTML, Typst or LaTeX
     Print(Print),
     /// Put pictures and answers into an mdBook: a preprocessor
     Mdbook(Mdbook),
@@ -225,6 +225,9 @@ pub struct Import {
     /// The first row of a text board is the lowest, not the highest
     #[arg(long = "rows", value_name = "ORDER", value_parser = ["top-down", "bottom-up"], default_value = "top-down")]
     pub rows: String,
+    /// A line of PGN of at most four moves that ends in mate asks for that mate
+    #[arg(long)]
+    pub mates: bool,
 }
 
 #[derive(clap::Args)]

@@ -14,9 +14,9 @@ pub struct Look {
     /// The colours of the boards
     #[arg(long, value_parser = values::theme())]
     pub theme: Option<Theme>,
-    /// The names of files and ranks
-    #[arg(long, value_enum, default_value = "on")]
-    pub coordinates: Switch,
+    /// The names of files and ranks [default: on; off with --form magazine]
+    #[arg(long, value_enum)]
+    pub coordinates: Option<Switch>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -97,9 +97,12 @@ pub struct Print {
     /// The size of the paper
     #[arg(long, value_enum, default_value = "a4")]
     pub paper: PaperName,
-    /// How many diagrams a page has, 1 to 12
+    /// How many diagrams a page has at most, 1 to 12
     #[arg(long, value_name = "N", default_value = "6", value_parser = clap::value_parser!(u8).range(1..=12))]
     pub per_page: u8,
+    /// What stands below chess problems [default: lesson; magazine with --to latex]
+    #[arg(long, value_enum, hide_default_value = true)]
+    pub form: Option<FormName>,
     /// Where the solutions are
     #[arg(long, value_enum, default_value = "apart")]
     pub solutions: Place,
@@ -131,6 +134,16 @@ pub enum SheetFormat {
     Html,
     /// A source for Typst that needs nothing else
     Typst,
+    /// A source for LaTeX with the package chess-problem-diagrams
+    Latex,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FormName {
+    /// The stipulation in signs and in words, and lines for an answer
+    Lesson,
+    /// The stipulation in signs alone, as problem magazines print it
+    Magazine,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::play_json::{PlayDocument, play_document};
+use crate::play_json::{PlayDocument, StepDocument, play_document, sequence_tree};
 use cpz_check::analysis::{Outcome, ProblemPlay, QueryReport};
 use cpz_rules::board::Square;
 use cpz_rules::games::{Answer, NamedKey, NamedMove, NamedSetPlay};
@@ -56,6 +56,8 @@ pub enum AnswerDocument {
         count: usize,
         complete: bool,
         solutions: Vec<LineDocument>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        tree: Option<Vec<StepDocument>>,
     },
     SetPlay {
         #[serde(rename = "in")]
@@ -164,6 +166,7 @@ pub fn found_answer_document(answer: &Answer, origin: u8, play: Option<&ProblemP
             count: solutions.len(),
             complete: *complete,
             solutions: solutions.iter().map(|moves| line_document(moves)).collect(),
+            tree: play.map(|play| sequence_tree(&play.position, *stipulation, solutions)),
         },
         // Set play that is not found as a whole is undecided.
         Answer::SetPlay { stipulation, variations } => AnswerDocument::SetPlay {

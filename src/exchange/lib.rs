@@ -4,6 +4,7 @@
 //! and checked like any other text.
 
 mod answer_json;
+mod begins;
 mod check_json;
 pub mod export;
 mod filter;

@@ -3,7 +3,10 @@
 use serde::Serialize;
 
 use cpz_check::analysis::ProblemPlay;
-use cpz_rules::games::{Attack, ChessMove, Defence, Key, Position, Try, after_move, san};
+use cpz_rules::games::{
+    Attack, ChessMove, Defence, Key, NamedMove, Position, Stipulation, Try, after_in_sequence, after_move,
+    legal_moves, san,
+};
 
 /// The trees below the keys, and the tries.
 #[derive(Serialize)]
@@ -20,12 +23,15 @@ pub struct PlayDocument {
 /// A move of the attacker.
 #[derive(Serialize)]
 struct AttackDocument {
-    san: String,
-    uci: String,
+    #[serde(rename = "move")]
+    mv: MoveDocument,
+    /// `!` for a key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mark: Option<&'static str>,
     /// The moves that it needs at most, itself included.
     mates: u8,
-    /// What it threatens; with none and without a check it is zugzwang.
-    threats: Vec<MoveDocument>,
+    /// What it threatens; with nothing and without a check it is zugzwang.
+    threat: Vec<AttackDocument>,
     zugzwang: bool,
     defences: Vec<DefenceDocument>,
 }
@@ -33,8 +39,11 @@ struct AttackDocument {
 /// A reply, with all moves that go on to the goal.
 #[derive(Serialize)]
 struct DefenceDocument {
-    san: String,
-    uci: String,
+    #[serde(rename = "move")]
+    mv: MoveDocument,
+    /// `!` for a refutation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mark: Option<&'static str>,
     answers: Vec<AttackDocument>,
 }
 
@@ -51,6 +60,21 @@ struct TryDocument {
     uci: String,
     /// The refutation in SAN.
     refutation: String,
+    /// The same as a part of the tree.
+    #[serde(rename = "move")]
+    mv: MoveDocument,
+    mark: &'static str,
+    /// The refutation alone.
+    defences: Vec<DefenceDocument>,
+}
+
+/// A move of solutions that are whole sequences. Solutions that begin alike share their first moves.
+#[derive(Serialize)]
+pub struct StepDocument {
+    #[serde(rename = "move")]
+    mv: MoveDocument,
+    /// What follows it in the solutions.
+    next: Vec<StepDocument>,
 }
 
 pub fn play_document(play: &ProblemPlay) -> PlayDocument {
@@ -59,10 +83,11 @@ pub fn play_document(play: &ProblemPlay) -> PlayDocument {
     let set_play = play.set_play.iter().map(|set| {
         let after = after_move(&waiting, set.mv);
         let answers = set.answers.iter().map(|key| leaf(&after, key)).collect();
-        DefenceDocument { san: san(&waiting, set.mv), uci: set.mv.uci(), answers }
+        DefenceDocument { mv: named(&waiting, set.mv), mark: None, answers }
     });
+    let key = |key: &Attack| AttackDocument { mark: Some("!"), ..attack(position, key) };
     PlayDocument {
-        tree: play.keys.iter().map(|tree| attack(position, &tree.key)).collect(),
+        tree: play.keys.iter().map(|tree| key(&tree.key)).collect(),
         tries: play.tries.tries.iter().map(|found| try_document(position, found)).collect(),
         set_play: set_play.collect(),
         tree_complete: play.complete,
@@ -74,21 +99,22 @@ fn attack(position: &Position, attack: &Attack) -> AttackDocument {
     // As if the other side had passed.
     let passed = Position { turn: position.turn, ..after.clone() };
     AttackDocument {
-        san: san(position, attack.mv),
-        uci: attack.mv.uci(),
+        mv: named(position, attack.mv),
+        mark: None,
         mates: attack.mates,
-        threats: attack.threats.iter().map(|key| named(&passed, key.mv)).collect(),
+        threat: attack.threats.iter().map(|key| leaf(&passed, key)).collect(),
         zugzwang: attack.zugzwang,
         defences: attack.defences.iter().map(|d| defence(&after, d)).collect(),
     }
 }
 
+/// A move of the attacker without what follows it.
 fn leaf(position: &Position, key: &Key) -> AttackDocument {
     AttackDocument {
-        san: san(position, key.mv),
-        uci: key.mv.uci(),
+        mv: named(position, key.mv),
+        mark: None,
         mates: key.mates,
-        threats: Vec::new(),
+        threat: Vec::new(),
         zugzwang: false,
         defences: Vec::new(),
     }
@@ -97,8 +123,8 @@ fn leaf(position: &Position, key: &Key) -> AttackDocument {
 fn defence(position: &Position, defence: &Defence) -> DefenceDocument {
     let after = after_move(position, defence.mv);
     DefenceDocument {
-        san: san(position, defence.mv),
-        uci: defence.mv.uci(),
+        mv: named(position, defence.mv),
+        mark: None,
         answers: defence.answers.iter().map(|a| attack(&after, a)).collect(),
     }
 }
@@ -109,9 +135,54 @@ fn named(position: &Position, mv: ChessMove) -> MoveDocument {
 
 fn try_document(position: &Position, found: &Try) -> TryDocument {
     let after = after_move(position, found.mv);
+    let refutation = named(&after, found.refutation);
     TryDocument {
         san: san(position, found.mv),
         uci: found.mv.uci(),
-        refutation: san(&after, found.refutation),
+        refutation: refutation.san.clone(),
+        mv: named(position, found.mv),
+        mark: "?",
+        defences: vec![DefenceDocument { mv: refutation, mark: Some("!"), answers: Vec::new() }],
     }
+}
+
+/// The tree of solutions that are whole sequences: where they begin alike, their moves are there once. Behind the last move
+/// of self play stand the replies that it forces.
+pub fn sequence_tree(
+    start: &Position,
+    asked: Stipulation,
+    solutions: &[Vec<NamedMove>],
+) -> Vec<StepDocument> {
+    let lines: Vec<&[NamedMove]> = solutions.iter().map(Vec::as_slice).collect();
+    steps(start, asked, &lines, 0)
+}
+
+/// What follows in lines whose first `ply` moves are made.
+fn steps(position: &Position, asked: Stipulation, lines: &[&[NamedMove]], ply: usize) -> Vec<StepDocument> {
+    let mut steps = Vec::new();
+    let mut rest = lines;
+    while let Some(first) = rest.first().and_then(|line| line.get(ply)) {
+        // Solutions are in the order of their moves, so that those with the same beginning stand together.
+        let same = rest.partition_point(|line| line.get(ply).is_some_and(|mv| mv.uci == first.uci));
+        let (group, others) = rest.split_at(same);
+        let made = legal_moves(position).into_iter().find(|mv| mv.uci() == first.uci);
+        let next = made.map_or(Vec::new(), |mv| {
+            let after = after_in_sequence(position, asked, mv, ply);
+            match group.iter().any(|line| line.len() > ply + 1) {
+                true => self::steps(&after, asked, group, ply + 1),
+                false if asked.play().is_against_itself() => forced(&after),
+                false => Vec::new(),
+            }
+        });
+        let mv = MoveDocument { san: first.san.clone(), uci: first.uci.clone() };
+        steps.push(StepDocument { mv, next });
+        rest = others;
+    }
+    steps
+}
+
+/// The replies of which each reaches the goal.
+fn forced(position: &Position) -> Vec<StepDocument> {
+    let replies = legal_moves(position).into_iter();
+    replies.map(|mv| StepDocument { mv: named(position, mv), next: Vec::new() }).collect()
 }

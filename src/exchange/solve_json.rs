@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::{AnswerDocument, RangeDocument, answer_document, outcome_document};
-use cpz_check::analysis::{FileReport, ProblemPlay, PuzzleReport, QueryReport};
+use cpz_check::analysis::{FileReport, Outcome, ProblemPlay, PuzzleReport, QueryReport};
+use cpz_rules::games::Answer;
 use cpz_text::diagnostic::Span;
 use cpz_text::syntax::Verb;
 
@@ -76,6 +77,9 @@ fn problem_answer<'p>(
     };
     let is_problem = |query: &&QueryReport| query.verb.problem().is_some();
     let is_first = puzzle.queries.iter().find(is_problem).is_some_and(|first| first.span == query.span);
+    // The tree of a problem with keys has its set play already.
+    let has_set_play =
+        matches!(&query.outcome, Outcome::Answer(Answer::Keys { .. })) && play(query.span.start).is_some();
     let derived = |verb: Verb| puzzle.queries.iter().filter(move |other| is_first && other.verb == verb);
     let twins = derived(Verb::Twin).filter_map(|other| {
         let twin = other.twin.as_deref()?;
@@ -89,7 +93,9 @@ fn problem_answer<'p>(
     });
     ProblemAnswer {
         answer: answer(query),
-        set_play: derived(Verb::SetPlay).next().map(answer).or_else(|| starred(query)),
+        set_play: (derived(Verb::SetPlay).next().map(answer))
+            .or_else(|| starred(query))
+            .filter(|_| !has_set_play),
         duplex: derived(Verb::Duplex).next().map(answer),
         twins: twins.collect(),
     }

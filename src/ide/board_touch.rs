@@ -7,6 +7,8 @@ use crate::board_record::recorded_position;
 use crate::board_view::playback::{Frame, count_of_pieces};
 use crate::board_view::{BoardRequest, ascii};
 use crate::diagram::{SquareMark, piece_picture};
+use crate::puzzle_status::query_at;
+use crate::twin_edit::{TwinBoard, twin_at, twin_position};
 use cpz_check::analysis::{Bound, Defaults, Outcome, PuzzleReport, bound_at, position_of};
 use cpz_rules::board::{
     Board, Colour, Notation, Piece, Size, SizeValue, Sizes, SourceLayout, Square, source_layout, square_name,
@@ -14,7 +16,7 @@ use cpz_rules::board::{
 };
 use cpz_rules::games::{Answer, Budget, Position, Question};
 use cpz_text::diagnostic::{Edit, Span};
-use cpz_text::syntax::{GameId, Property, Tree, Verb};
+use cpz_text::syntax::{GameId, Property, Query, Tree, Verb};
 
 /// The most queries whose answers a verdict names.
 const MAX_ANSWERS: usize = 3;
@@ -41,7 +43,7 @@ pub struct TouchView {
     pub palette: Vec<PalettePiece>,
     /// The side to move, in games of two sides.
     pub side: Option<Colour>,
-    /// The castling rights as a FEN has them, in chess.
+    /// The castling rights as a FEN has them, in chess. A twin has those of the diagram, so that they are not shown.
     pub castling: Option<String>,
     /// Columns, rows and levels.
     pub size: (u8, u8, u8),
@@ -66,8 +68,8 @@ pub struct PalettePiece {
     pub svg: String,
 }
 
-/// The board of a puzzle, to be edited, or played on from the position that the recorded moves lead to. The
-/// offset of the request is in the query that is recorded.
+/// The board of a puzzle, or of the twin that the offset of the request is in, to be edited, or played on from the position
+/// that the recorded moves lead to. The offset is in the query that is recorded.
 pub fn touch_view(
     bound: &Bound<'_>,
     report: &PuzzleReport,
@@ -77,13 +79,25 @@ pub fn touch_view(
     let &BoardRequest { offset, budget, .. } = request;
     let format = bound.game.format();
     let mut view = empty_view(bound);
+    let twin = twin_at(bound, offset);
+    if twin.is_some() {
+        view.castling = None;
+    }
     let (frame, verdict) = match mode {
-        TouchMode::Edit => match editable_board(bound) {
-            Ok(board) => {
-                (Frame::new(board.clone(), String::new()), board_verdict(bound, report, board, budget))
+        TouchMode::Edit => {
+            let edited = match twin {
+                Some(query) => TwinBoard::read(bound, query).map(|twin| {
+                    view.side = Some(twin.turn());
+                    (twin.board().clone(), twin_verdict(report, query, &twin))
+                }),
+                None => editable_board(bound)
+                    .map(|board| (board.clone(), board_verdict(bound, report, board, budget))),
+            };
+            match edited {
+                Ok((board, verdict)) => (Frame::new(board, String::new()), verdict),
+                Err(why) => return TouchView { refused: Some(why), ..view },
             }
-            Err(why) => return TouchView { refused: Some(why), ..view },
-        },
+        }
         TouchMode::Record => match recorded_position(bound, offset, budget) {
             Ok(recorded) => {
                 let mut frame = Frame::new(recorded.board, String::new());
@@ -193,6 +207,26 @@ fn board_verdict(bound: &Bound<'_>, report: &PuzzleReport, board: &Board, budget
     Verdict { text: words.join("; "), is_good: None, is_cut }
 }
 
+/// What the board of a twin is worth: its answer, or what is wrong with its changes.
+fn twin_verdict(report: &PuzzleReport, query: Query<'_>, twin: &TwinBoard<'_>) -> Verdict {
+    let (name, board) = (twin.name(), twin.board());
+    let place = query.asked();
+    let wrong = || report.findings.iter().find(|f| place.start <= f.span.start && f.span.end <= place.end);
+    let said = |what: &str| format!("{name}: {what}");
+    match query_at(report, query.span().start).map(|known| &known.outcome) {
+        Some(Outcome::Answer(answer)) => {
+            Verdict::new(said(&answer_in_words(answer, AnswerStyle::Short(Some(board)))), None)
+        }
+        Some(Outcome::Undecided(_)) => {
+            Verdict { is_cut: true, ..Verdict::new(said("not decided yet"), None) }
+        }
+        _ => match wrong() {
+            Some(finding) => Verdict::new(said(&finding.message), Some(false)),
+            None => Verdict::new(said(&count_of_pieces(board)), None),
+        },
+    }
+}
+
 /// How many solutions there are.
 fn solitaire_verdict(bound: &Bound<'_>, position: &Position, budget: &Budget<'_>) -> Verdict {
     let answer = |verb| bound.game.answer(position, &Question::of(verb), budget);
@@ -284,9 +318,13 @@ pub struct PositionTexts {
     pub text: String,
 }
 
-/// The position of a puzzle as texts; `None` if its board cannot be read.
-pub fn position_texts(bound: &Bound<'_>) -> Option<PositionTexts> {
-    let (position, format) = (position_of(bound)?, bound.game.format());
+/// The position of a puzzle, or of the twin at an offset, as texts; `None` if its board cannot be read.
+pub fn position_texts(bound: &Bound<'_>, offset: u32) -> Option<PositionTexts> {
+    let (diagram, format) = (position_of(bound)?, bound.game.format());
+    let position = match twin_at(bound, offset) {
+        Some(query) => twin_position(bound, query, diagram),
+        None => diagram,
+    };
     let turn = position.turn;
     let fen = match format.notation {
         Notation::None => None,

@@ -29,6 +29,7 @@ mod rename;
 mod selection;
 mod semantic_tokens;
 mod text_edit;
+mod twin_edit;
 
 pub use answer_text::capture_path;
 pub use answer_text::{AnswerStyle, answer_in_words};
@@ -83,3 +84,4 @@ pub use rename::{name_at, references, rename};
 pub use selection::selection;
 pub use semantic_tokens::{SemanticToken, TokenClass, semantic_tokens};
 pub use text_edit::{apply, keeps_all_else, merge_edits};
+pub use twin_edit::{TwinBoard, twin_at, twin_edits};

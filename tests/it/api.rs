@@ -87,6 +87,61 @@ fn functions_give_what_the_commands_print() {
     }
 }
 
+/// All ways through the tree of solutions that are whole sequences, as the names of their moves.
+fn ways(steps: &Value, before: &[Value], found: &mut Vec<Vec<Value>>) {
+    for step in steps.as_array().expect("steps") {
+        let way: Vec<Value> = before.iter().cloned().chain([step["move"]["uci"].clone()]).collect();
+        match step["next"].as_array().expect("steps").is_empty() {
+            true => found.push(way),
+            false => ways(&step["next"], &way, found),
+        }
+    }
+}
+
+/// Compares the trees of whole sequences with the lists of solutions; returns how many trees there are.
+fn compare_sequences(answer: &Value) -> usize {
+    let own = answer.get("tree").zip(answer.get("solutions")).map(|(tree, solutions)| {
+        let mut found = Vec::new();
+        ways(tree, &[], &mut found);
+        let uci = |solution: &Value| solution["uci"].as_array().expect("moves").clone();
+        let solutions: Vec<Vec<Value>> = solutions.as_array().expect("solutions").iter().map(uci).collect();
+        // The replies that the last move of self play forces are no part of the list.
+        found.iter_mut().for_each(|way| way.truncate(solutions[0].len()));
+        found.dedup();
+        assert_eq!(found, solutions);
+    });
+    let inner = match answer {
+        Value::Object(members) => members.values().map(compare_sequences).sum(),
+        Value::Array(items) => items.iter().map(compare_sequences).sum(),
+        _ => 0,
+    };
+    inner + usize::from(own.is_some())
+}
+
+#[test]
+fn tree_of_whole_sequences_has_the_solutions() {
+    let trees = examples().into_iter().map(|(_, text)| {
+        let options = SolveOptions { tree: true, text: text_options() };
+        compare_sequences(&cpz::solve_text(&text, &options).expect("solved"))
+    });
+    assert!(trees.sum::<usize>() > 20);
+}
+
+#[test]
+fn tree_of_a_series_selfmate_ends_with_the_forced_mates() {
+    let (_, text) = examples().into_iter().find(|(_, text)| text.contains("seriesselfmate")).expect("one");
+    let options = SolveOptions { tree: true, ..SolveOptions::default() };
+    let solved = cpz::solve_text(&text, &options).expect("solved");
+    let puzzles = solved["files"][0]["puzzles"].as_array().expect("puzzles");
+    let queries = puzzles.iter().flat_map(|puzzle| puzzle["queries"].as_array().expect("queries"));
+    let query = queries.into_iter().find(|query| query["verb"] == "seriesselfmate").expect("a question");
+    let mut found = Vec::new();
+    ways(&query["answer"]["tree"], &[], &mut found);
+    let solutions = query["answer"]["solutions"].as_array().expect("solutions");
+    let series = solutions[0]["uci"].as_array().expect("moves").len();
+    assert!(found.len() >= solutions.len() && found.iter().all(|way| way.len() == series + 1), "{query}");
+}
+
 #[test]
 fn draw_and_generate_give_what_the_commands_print() {
     let empty = folder(&[]);

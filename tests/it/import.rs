@@ -68,3 +68,37 @@ fn imported_puzzles_are_formatted_and_have_no_syntax_errors() {
         assert!(tree.errors().is_empty(), "{}: {:?}", path.display(), tree.errors());
     }
 }
+
+/// Imports a text of PGN.
+fn from_pgn(text: &str, mates: bool) -> String {
+    let options = ImportOptions { mates, ..ImportOptions::default() };
+    let reader = reader_of(cpz::exchange::import::Format::Pgn, text, &options);
+    let mut puzzles = String::new();
+    let mut sink = |part: cpz::exchange::import::Imported| {
+        puzzles.push_str(&part.text);
+        Ok(())
+    };
+    import(&*reader, &mut text.as_bytes(), &mut sink).expect("no error in a slice");
+    puzzles
+}
+
+#[test]
+fn line_of_pgn_that_ends_in_mate_asks_for_it_only_with_the_option() {
+    let game = "[FEN \"6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\"]\n\n1. Ra8# 1-0\n";
+    assert!(from_pgn(game, false).contains("  line => 1. Ra8#\n"), "{}", from_pgn(game, false));
+    assert!(from_pgn(game, true).contains("  mate in 1 => Ra8#\n"), "{}", from_pgn(game, true));
+    // What is stated needs no option, and a line that does not mate stays one.
+    let stated = game.replace("[FEN", "[Stipulation \"#2\"]\n[FEN");
+    assert!(from_pgn(&stated, false).contains("  mate in 2 => Ra8#\n"), "{}", from_pgn(&stated, false));
+    let open = game.replace("Ra8#", "Ra7");
+    assert_eq!(from_pgn(&open, true), from_pgn(&open, false));
+}
+
+#[test]
+fn study_of_pgn_keeps_its_variations() {
+    let study = "[White \"Author\"]\n[Black \"White to play and win\"]\n[Result \"1-0\"]\n\
+                 [FEN \"8/8/8/7p/8/8/P7/K6k w - - 0 1\"]\n\n1. a4 (1. a3? h4 (1... Kg1)) h4 2. a5 1-0\n";
+    let puzzle = from_pgn(study, false);
+    assert!(puzzle.contains("  win => \"1. a4 (1. a3? h4 (1... Kg1)) 1... h4 2. a5\"\n"), "{puzzle}");
+    assert!(!puzzle.contains("note"), "{puzzle}");
+}

@@ -98,11 +98,14 @@ fn text() -> impl Strategy<Value = Vec<u8>> {
 
 fn options() -> impl Strategy<Value = ImportOptions> {
     let letters = proptest::sample::select(vec![None, Some("fr"), Some("en"), Some("ru"), Some("xx")]);
-    (letters, any::<bool>(), any::<bool>()).prop_map(|(letters, bottom_up, whole_comments)| ImportOptions {
-        letters: letters.map(str::to_string),
-        bottom_up,
-        whole_comments,
-    })
+    (letters, any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
+        |(letters, bottom_up, whole_comments, mates)| ImportOptions {
+            mates,
+            letters: letters.map(str::to_string),
+            bottom_up,
+            whole_comments,
+        },
+    )
 }
 
 /// The puzzles of a text, and how many notices there are.

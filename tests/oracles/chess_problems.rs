@@ -170,7 +170,7 @@ fn helpmates_are_those_of_a_plain_recursion() {
             plain_helpmates(&position, plies, &mut Vec::new(), &mut expected);
             expected.sort();
             solved += usize::from(!expected.is_empty());
-            if expected.len() <= 10_000 {
+            if expected.len() <= 1_000 {
                 assert_eq!(found.solutions, expected, "{asked:?} of {position:?}");
                 assert!(found.complete);
             }

@@ -2,9 +2,8 @@
 
 use crate::chess::san;
 use crate::harness::batch::{Batch, Rng};
-use crate::problem_reference::{
-    Genre, Task, after, all_moves, body, is_key, is_mate, keys, number, play_uci, positions, uci,
-};
+use crate::problem_positions::{Wanted, body, number, positions};
+use crate::problem_reference::{Genre, Task, after, all_moves, is_key, is_mate, keys, play_uci, uci};
 use cozy_chess::{Board as Position, Move};
 use serde_json::Value;
 
@@ -18,9 +17,14 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().expect("a list")
 }
 
+/// The names of an item's move, which a key has itself.
+fn named_move(item: &Value) -> &Value {
+    item.get("move").unwrap_or(item)
+}
+
 /// The moves of a list, in UCI, sorted; none may be there twice.
 fn moves_of(value: &Value, puzzle: &str) -> Vec<String> {
-    let text = |item: &Value| item["uci"].as_str().expect("a move").to_string();
+    let text = |item: &Value| named_move(item)["uci"].as_str().expect("a move").to_string();
     let mut moves: Vec<String> = list(value).iter().map(text).collect();
     moves.sort();
     let count = moves.len();
@@ -38,28 +42,29 @@ fn sorted(position: &Position, moves: impl Iterator<Item = Move>) -> Vec<String>
 /// The first moves that reach the goal in at most `moves` moves.
 fn solving(position: &Position, genre: Genre, moves: usize) -> Vec<Move> {
     let all = if moves == 0 { Vec::new() } else { all_moves(position) };
-    all.into_iter().filter(|&mv| is_key(&after(position, mv), genre, moves)).collect()
+    all.into_iter().filter(|&mv| is_key(position, mv, genre, moves)).collect()
 }
 
 /// True if the other side has already done what a selfmate wants.
 fn is_done(genre: Genre, position: &Position) -> bool {
-    genre == Genre::Selfmate && is_mate(position)
+    genre == Genre::SELFMATE && is_mate(position)
 }
 
 impl Replay<'_> {
-    fn play(&self, position: &Position, item: &Value) -> Position {
-        let name = item["uci"].as_str().expect("a move");
+    fn play(&self, position: &Position, item: &Value) -> (Move, Position) {
+        let name = item["move"]["uci"].as_str().expect("a move");
         let mv = all_moves(position).into_iter().find(|&mv| uci(position, mv) == name);
         let mv = mv.unwrap_or_else(|| panic!("{item} is illegal in {position} for\n{}", self.puzzle));
-        assert_eq!(item["san"], san(position, named(position, mv)), "{position} for\n{}", self.puzzle);
-        after(position, mv)
+        let san = san(position, named(position, mv));
+        assert_eq!(item["move"]["san"], san, "{position} for\n{}", self.puzzle);
+        (mv, after(position, mv))
     }
 
     /// A move of the attacker that must reach the goal in at most `left` moves, itself included.
     fn attack(&self, position: &Position, item: &Value, left: usize) {
         let puzzle = self.puzzle;
-        let then = self.play(position, item);
-        let shortest = (1..=left).find(|&moves| is_key(&then, self.genre, moves));
+        let (mv, then) = self.play(position, item);
+        let shortest = (1..=left).find(|&moves| is_key(position, mv, self.genre, moves));
         assert_eq!(
             item["mates"].as_u64().map(|n| n as usize),
             shortest,
@@ -75,7 +80,7 @@ impl Replay<'_> {
 
     /// A reply, after which `left` moves remain.
     fn defence(&self, position: &Position, item: &Value, left: usize) {
-        let then = self.play(position, item);
+        let (_, then) = self.play(position, item);
         let due = if is_done(self.genre, &then) { Vec::new() } else { solving(&then, self.genre, left) };
         let answers = moves_of(&item["answers"], self.puzzle);
         assert_eq!(
@@ -92,7 +97,7 @@ impl Replay<'_> {
 
     /// What the attacker could do if the other side passed.
     fn threats(&self, position: &Position, item: &Value, left: usize) {
-        let threats = moves_of(&item["threats"], self.puzzle);
+        let threats = moves_of(&item["threat"], self.puzzle);
         let Some(passed) = position.null_move() else {
             assert!(threats.is_empty(), "a check is no threat: {item} for\n{}", self.puzzle);
             assert_eq!(item["zugzwang"], false, "{item} for\n{}", self.puzzle);
@@ -124,7 +129,12 @@ impl Replay<'_> {
         let text = |value: &Value| value.as_str().expect("text").to_string();
         let mut tries: Vec<(String, String)> = list(&answer["tries"])
             .iter()
-            .map(|item| (text(&item["uci"]), text(&item["refutation"])))
+            .map(|item| {
+                let refutation = &item["defences"][0];
+                assert_eq!((&item["mark"], &refutation["mark"]), (&Value::from("?"), &Value::from("!")));
+                assert_eq!(item["refutation"], refutation["move"]["san"], "{item}");
+                (text(&item["move"]["uci"]), text(&item["refutation"]))
+            })
             .collect();
         due.sort();
         tries.sort();
@@ -135,7 +145,7 @@ impl Replay<'_> {
     fn set_play(&self, position: &Position, answer: &Value, moves: usize) {
         let Some(waiting) = position.null_move() else { return };
         for item in list(&answer["set_play"]) {
-            let then = self.play(&waiting, item);
+            let (_, then) = self.play(&waiting, item);
             let due = sorted(&then, solving(&then, self.genre, moves - 1).into_iter());
             assert_eq!(moves_of(&item["answers"], self.puzzle), due, "{item} for\n{}", self.puzzle);
         }
@@ -164,8 +174,8 @@ fn named(position: &Position, mv: Move) -> Move {
 
 fn compare_trees(genre: Genre, plies: usize, ordinary: usize, max_work: usize) {
     let task = Task { genre, plies };
-    let mut rng = Rng::new(1700 + 40 * genre as u64 + plies as u64);
-    let mut positions = positions(&mut rng, task, number(ordinary), 90, max_work);
+    let mut rng = Rng::new(1700 + 40 * genre.play as u64 + plies as u64);
+    let mut positions = positions(&mut rng, task, &Wanted::new(number(ordinary), 90, max_work));
     positions.retain(|position| keys(position, task).len() <= MAX_KEYS);
     let mut batch = Batch::new();
     for position in &positions {
@@ -181,7 +191,8 @@ fn compare_trees(genre: Genre, plies: usize, ordinary: usize, max_work: usize) {
         }
         assert_eq!(moves_of(&answer["tree"], puzzle), moves_of(&answer["keys"], puzzle), "for\n{puzzle}");
         for key in list(&answer["tree"]) {
-            let name = key["uci"].as_str().expect("a key");
+            assert_eq!(key["mark"], "!", "{key} for\n{puzzle}");
+            let name = key["move"]["uci"].as_str().expect("a key");
             assert!(play_uci(position, name).is_some(), "{name} is illegal for\n{puzzle}");
             replay.attack(position, key, task.moves());
         }
@@ -192,25 +203,25 @@ fn compare_trees(genre: Genre, plies: usize, ordinary: usize, max_work: usize) {
 
 #[test]
 fn trees_of_mates_in_one_hold() {
-    compare_trees(Genre::Mate, 2, 100, usize::MAX);
+    compare_trees(Genre::MATE, 2, 100, usize::MAX);
 }
 
 #[test]
 fn trees_of_mates_in_two_hold() {
-    compare_trees(Genre::Mate, 4, 100, usize::MAX);
+    compare_trees(Genre::MATE, 4, 100, usize::MAX);
 }
 
 #[test]
 fn trees_of_mates_in_three_hold() {
-    compare_trees(Genre::Mate, 6, 12, 2_000_000);
+    compare_trees(Genre::MATE, 6, 12, 2_000_000);
 }
 
 #[test]
 fn trees_of_selfmates_in_one_hold() {
-    compare_trees(Genre::Selfmate, 2, 40, usize::MAX);
+    compare_trees(Genre::SELFMATE, 2, 40, usize::MAX);
 }
 
 #[test]
 fn trees_of_selfmates_in_two_hold() {
-    compare_trees(Genre::Selfmate, 4, 40, usize::MAX);
+    compare_trees(Genre::SELFMATE, 4, 40, usize::MAX);
 }

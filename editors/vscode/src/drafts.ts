@@ -5,10 +5,18 @@ import { PAUSE, unfinished } from '../../board/unfinished';
 /** How long VS Code may take to tell the position of the cursor after an edit, in milliseconds. */
 const CURSOR_DELAY = 50;
 
+/** The last edit of a document. */
+interface Edit {
+  /** When it was, in milliseconds. */
+  time: number;
+  /** The offset behind it, which is where the cursor is after a key. VS Code tells the cursor later than the text. */
+  end: number;
+}
+
 type Show = (uri: vscode.Uri, found: vscode.Diagnostic[]) => void;
 
 export class Drafts implements vscode.Disposable {
-  private readonly edited = new WeakMap<vscode.TextDocument, number>();
+  private readonly edited = new WeakMap<vscode.TextDocument, Edit>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** For the documents that have pushed findings held back, by URI: shows what is to be shown now. */
   private readonly pushed = new Map<string, { again: () => void; timer: ReturnType<typeof setTimeout> }>();
@@ -25,7 +33,8 @@ export class Drafts implements vscode.Disposable {
         if (document.languageId !== 'cpz' || !contentChanges.length) {
           return;
         }
-        this.edited.set(document, Date.now());
+        const end = Math.max(...contentChanges.map(({ rangeOffset, text }) => rangeOffset + text.length));
+        this.edited.set(document, { time: Date.now(), end });
         clearTimeout(this.timer);
         this.timer = setTimeout(refresh, PAUSE);
       }),
@@ -38,8 +47,8 @@ export class Drafts implements vscode.Disposable {
   }
 
   private isTyped(document: vscode.TextDocument): boolean {
-    const edited = this.edited.get(document) ?? 0;
-    return vscode.window.activeTextEditor?.document === document && Date.now() - edited < PAUSE - 100;
+    const time = this.edited.get(document)?.time ?? 0;
+    return vscode.window.activeTextEditor?.document === document && Date.now() - time < PAUSE - 100;
   }
 
   /** The findings that are shown now. */
@@ -48,12 +57,16 @@ export class Drafts implements vscode.Disposable {
     if (!editor || !found.length || !this.isTyped(document)) {
       return found;
     }
-    const { line } = editor.selection.active;
-    const isUnfinished = unfinished(document.getText(), document.offsetAt(editor.selection.active));
+    const told = document.offsetAt(editor.selection.active);
+    // The cursor may still be told where it was before the edit.
+    const cursors = [told, this.edited.get(document)?.end ?? told].map((cursor) => ({
+      line: document.positionAt(cursor).line,
+      isUnfinished: unfinished(document.getText(), cursor),
+    }));
     return found.filter(({ code, range }) => {
       const name = `${code && typeof code === 'object' ? code.value : code}`;
       const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
-      return !isUnfinished?.({ code: name, start, end, isOnLine: range.end.line === line });
+      return !cursors.some(({ line, isUnfinished }) => isUnfinished?.({ code: name, start, end, isOnLine: range.end.line === line }));
     });
   }
 

@@ -50,6 +50,20 @@ export class Workbench {
     return this.page.locator('.codelens-decoration a', { hasText: title }).first();
   }
 
+  /**
+   * Clicks a lens until the effect is seen; `effect` gets the milliseconds that it may wait. VS Code makes the lenses anew
+   * whenever the server tells that some have changed, and a click between two elements is lost.
+   */
+  async clickLens(title, effect) {
+    const lens = this.lens(title);
+    await lens.waitFor();
+    return repeat(async ms => {
+      // What the lens does may remove it.
+      if (await lens.isVisible()) await lens.click({ timeout: ms });
+      return effect(ms);
+    }, `the effect of the lens ${title}`);
+  }
+
   get widget() {
     return this.page.locator('.quick-input-widget');
   }
@@ -89,9 +103,9 @@ export class Workbench {
     return (await all.allInnerTexts()).map(t => t.replace(/\s+/g, ' ').trim());
   }
 
-  message(pattern) {
+  message(pattern, ms) {
     const found = async () => (await this.messages()).find(text => pattern.test(text));
-    return until(found, async () => `a message like ${pattern}; there are ${JSON.stringify(await this.messages())}`);
+    return until(found, async () => `a message like ${pattern}; there are ${JSON.stringify(await this.messages())}`, ms);
   }
 
   button(title) {
@@ -126,22 +140,23 @@ export class Workbench {
     await repeat(async ms => {
       await this.press('Control+1');
       await cursorItem.waitFor({ timeout: ms });
+      await this.focused(ms);
     }, 'the cursor in the text');
-    await this.focused();
   }
 
-  focused() {
+  focused(ms) {
     const inside = () => this.page.evaluate(() => !!document.activeElement?.closest('.editor-group-container .monaco-editor'));
-    return until(inside, 'the focus in the text');
+    return until(inside, 'the focus in the text', ms);
   }
 
   /** Waits for the cursor at a line and column, both from 1, with `count` characters selected. */
-  async cursor(line, column, count) {
+  async cursor(line, column, count, ms) {
     const expected = `Ln ${line}, Col ${column}${count ? ` (${count} selected)` : ''}`;
     const item = this.page.locator('.statusbar-item', { hasText: 'Ln ' });
     await until(
       async () => (await item.allInnerTexts()).some(text => text.trim() === expected),
       async () => `the cursor at ${expected}, not ${await item.allInnerTexts()}`,
+      ms,
     );
   }
 
@@ -214,6 +229,9 @@ export class Workbench {
     return rows.allInnerTexts();
   }
 
+  /** Stops the clock of the extension, where that is possible. */
+  async stopClock() {}
+
   async save() {
     await this.press('Control+s');
     await until(async () => !(await this.dirty()), 'the file saved');
@@ -229,6 +247,17 @@ export class Workbench {
     await this.pick(file);
     await this.page.locator('.tab.active', { hasText: file }).waitFor();
     await this.editor.locator('.view-line').first().waitFor();
+  }
+
+  /** Asks for suggestions at the cursor until one has the text. */
+  async suggestion(text) {
+    const row = this.page.locator('.suggest-widget .monaco-list-row', { hasText: text }).first();
+    // The request is dropped when the list of an earlier one, which opens while a word is typed, is closing. In an open list the
+    // key shows more about the row.
+    await repeat(async ms => {
+      await this.press('Control+Space');
+      await row.waitFor({ timeout: ms });
+    }, `the suggestion ${text}`);
   }
 
   /** Opens the menu of actions at the cursor and returns its rows. */
@@ -260,13 +289,13 @@ export class Workbench {
   }
 
   /** The frame of the webview that contains an element. */
-  async webview(selector) {
+  async webview(selector, ms) {
     const find = async () => {
       for (const frame of this.page.frames()) {
         if (frame === this.page.mainFrame()) continue;
         if (await frame.evaluate(s => !!document.querySelector(s), selector).catch(() => false)) return frame;
       }
     };
-    return until(find, `a webview with ${selector}`);
+    return until(find, `a webview with ${selector}`, ms);
   }
 }

@@ -49,6 +49,8 @@ export interface ImportOptions {
   letters?: 'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pl' | 'ru' | 'popeye' | undefined;
   /** Whether the first row of a text board is the lowest. */
   bottomUp?: boolean | undefined;
+  /** Whether a line of PGN of at most four moves that ends in mate asks for that mate. */
+  mates?: boolean | undefined;
 }
 
 /** The puzzles of a file of another program. */

@@ -109,6 +109,7 @@ def import_text(
     path: str | None = None,
     letters: str | None = None,
     bottom_up: bool = False,
+    mates: bool = False,
 ) -> Imported: ...
 def export_text(
     text: str,

@@ -167,7 +167,7 @@ impl File {
 
 /// Makes puzzles of a file of another program, given as str or bytes.
 #[pyfunction]
-#[pyo3(signature = (file, *, from_format = None, path = None, letters = None, bottom_up = false))]
+#[pyo3(signature = (file, *, from_format = None, path = None, letters = None, bottom_up = false, mates = false))]
 fn import_text<'py>(
     py: Python<'py>,
     file: File,
@@ -175,8 +175,9 @@ fn import_text<'py>(
     path: Option<String>,
     letters: Option<String>,
     bottom_up: bool,
+    mates: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let options = ImportOptions { from: from_format, path, letters, bottom_up };
+    let options = ImportOptions { from: from_format, path, letters, bottom_up, mates };
     data(py, &work(py, || cpz::import_text(file.bytes(), &options).and_then(json))?)
 }
 

@@ -97,6 +97,7 @@ fn import_text(file: &[u8], mut options: Options) -> Result<String, Failure> {
         path: options.text("path")?,
         letters: options.text("letters")?,
         bottom_up: options.flag("bottomUp")?.unwrap_or_default(),
+        mates: options.flag("mates")?.unwrap_or_default(),
     };
     options.end("importText")?;
     json(cpz::import_text(file, &import)?)

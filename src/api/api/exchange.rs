@@ -24,6 +24,8 @@ pub struct ImportOptions {
     pub letters: Option<String>,
     /// Whether the first row of a text board is the lowest.
     pub bottom_up: bool,
+    /// Whether a line of PGN of at most four moves that ends in mate asks for that mate.
+    pub mates: bool,
 }
 
 /// The puzzles of a file of another program.
@@ -84,6 +86,7 @@ pub fn import_text(file: &[u8], options: &ImportOptions) -> Result<ImportedText,
     let reading = import::ImportOptions {
         letters: options.letters.clone(),
         bottom_up: options.bottom_up,
+        mates: options.mates,
         ..import::ImportOptions::default()
     };
     let reader = reader_of(format, &head, &reading);

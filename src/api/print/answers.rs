@@ -2,13 +2,13 @@
 
 use crate::print::languages::Words;
 use cpz_check::analysis::{
-    Bound, Options, Outcome, PlayParts, PuzzleReport, QueryReport, problem_of, problem_play, request_of,
-    sequence_in_names, set_play_lines, solution_in_names, twin_in_signs,
+    Bound, Options, Outcome, PlayParts, PuzzleReport, QueryReport, problem_of, problem_play, read_twin,
+    request_of, sequence_in_names, set_play_lines, solution_in_names, twin_in_signs,
 };
 use cpz_ide::{PlayWords, capture_path, play_lines_in, query_at, short_play};
 use cpz_rules::board::{Board, Colour, Kind, Piece, Square, square_name};
 use cpz_rules::games::{Answer, NamedMove, Stipulation};
-use cpz_text::syntax::{Query, Value, Verb};
+use cpz_text::syntax::{Element, ProblemKind, Property, Query, Value, Verb};
 
 /// The most lines of a solution of a chess problem.
 const MAX_LINES: usize = 12;
@@ -23,6 +23,10 @@ const MAX_LISTED: usize = 12;
 pub(crate) struct Exercise {
     /// `White to move: mate in 2`
     pub asked: String,
+    /// What stands before its solution where the puzzle has several: `b)`, `set play:`, or what is asked.
+    pub label: String,
+    /// Whether `asked` says in words what no sign of composers says.
+    pub in_words: bool,
     /// The lines of the solution; the first says the most. Each with its depth among the variations.
     pub solution: Vec<(usize, String)>,
 }
@@ -48,16 +52,65 @@ pub(crate) fn exercises(
 ) -> Vec<Exercise> {
     let mut all = legality(bound, report, words);
     let has_moves = !all.is_empty();
-    for query in bound.puzzle.queries().filter(|q| !has_moves || q.verb() != Some(Verb::Move)) {
+    let is_asked = |query: &Query<'_>| match query.verb() {
+        Some(Verb::Move) => !has_moves,
+        // The diagram of a zeroposition is not asked.
+        Some(Verb::Problem(_)) => !has_property(bound, Property::ZeroPosition),
+        _ => true,
+    };
+    for query in bound.puzzle.queries().filter(is_asked) {
         let Some(asked) = asked(bound, query, words) else { continue };
         if all.iter().any(|exercise| exercise.asked == asked) {
             continue;
         }
         let known = query_at(report, query.span().start);
         let solver = Solver { bound, query, words, detail, search };
-        all.push(Exercise { asked, solution: solver.solution(known) });
+        let label = label(bound, query, words).unwrap_or_else(|| asked.clone());
+        let in_words = is_in_words(query);
+        all.push(Exercise { asked, label, in_words, solution: solver.solution(known) });
     }
     all
+}
+
+/// Whether a puzzle has a property of its own.
+fn has_property(bound: &Bound<'_>, property: Property) -> bool {
+    bound.puzzle.properties().any(|own| own.name() == Some(property))
+}
+
+/// Whether a question has words of its own, and not only the signs of composers.
+fn is_in_words(query: Query<'_>) -> bool {
+    match query.verb() {
+        Some(Verb::Problem(kind)) => {
+            [ProblemKind::MATE, ProblemKind::SELFMATE, ProblemKind::HELPMATE].contains(&kind)
+        }
+        Some(Verb::Twin | Verb::SetPlay | Verb::Duplex | Verb::Unsolved) => false,
+        _ => true,
+    }
+}
+
+/// `a)` for the diagram of a problem with twins, `b)` for a twin, `set play:`.
+fn label(bound: &Bound<'_>, query: Query<'_>, words: &Words) -> Option<String> {
+    match query.verb()? {
+        Verb::Twin => Some(format!("{})", read_twin(query).ok()?.letter.0)),
+        Verb::SetPlay => Some(words.set_play.to_string()),
+        Verb::Duplex => Some(format!("{}:", words.duplex)),
+        Verb::Problem(_) => {
+            let mut problems = bound.puzzle.queries().filter(|q| matches!(q.verb(), Some(Verb::Problem(_))));
+            let is_first = problems.next().is_some_and(|first| first.span() == query.span());
+            let has = |verb| bound.puzzle.queries().any(|q| q.verb() == Some(verb));
+            match () {
+                () if !is_first => None,
+                () if has(Verb::Twin) => Some("a)".to_string()),
+                () if has(Verb::Duplex) => {
+                    let side = problem_of(bound, query).map_or(bound.turn, |(position, _)| position.turn);
+                    Some(format!("{}:", words.side(side)))
+                }
+                () if has(Verb::SetPlay) => Some(format!("{}:", words.solution)),
+                () => None,
+            }
+        }
+        _ => None,
+    }
 }
 
 /// The questions about several moves, one for each side; none where there is only one move.
@@ -87,7 +140,8 @@ fn legality(bound: &Bound<'_>, report: &PuzzleReport, words: &Words) -> Vec<Exer
         if !names.is_empty() {
             let question = if names.len() > 1 { words.legal_moves } else { words.legal_move };
             let asked = words.asked(Some(side), &question.replace("{}", &names.join(", ")));
-            all.push(Exercise { asked, solution: vec![(0, verdicts.join(", "))] });
+            let solution = vec![(0, verdicts.join(", "))];
+            all.push(Exercise { label: asked.clone(), asked, in_words: true, solution });
         }
     }
     all
@@ -145,6 +199,10 @@ impl Solver<'_, '_> {
         let words = self.words;
         let answer = match known.map(|known| &known.outcome) {
             Some(Outcome::Answer(answer)) => answer,
+            // What is not solved keeps what its author wrote.
+            None | Some(Outcome::Error(_)) if self.is_kept() && !self.written_lines().is_empty() => {
+                return self.written_lines();
+            }
             Some(Outcome::Undecided(_)) | None => return vec![(0, words.undecided.to_string())],
             Some(Outcome::Error(why)) => return vec![(0, why.clone())],
             Some(Outcome::NotAsked(_)) => return Vec::new(),
@@ -187,7 +245,9 @@ impl Solver<'_, '_> {
             set_play: words.set_play,
             more: words.more,
         };
-        let play = problem_play(self.bound, self.query, MAX_KEYS, PlayParts::Keys, self.search)?;
+        let parts = if self.query.star().is_some() { PlayParts::All } else { PlayParts::Keys };
+        let mut play = problem_play(self.bound, self.query, MAX_KEYS, parts, self.search)?;
+        play.tries.tries.clear();
         let lines = play_lines_in(&play, play_words);
         let kept = match self.detail {
             Detail::Compact if lines.len() > MAX_COMPACT_LINES => {
@@ -225,6 +285,28 @@ impl Solver<'_, '_> {
             lines.push((0, self.words.more.replace("{}", &(more + 1).to_string())));
         }
         lines
+    }
+
+    /// Whether the query is known and not solved.
+    fn is_kept(&self) -> bool {
+        self.query.verb() == Some(Verb::Unsolved) || has_property(self.bound, Property::Condition)
+    }
+
+    /// The lines of the written answer, each with its depth among the indented ones.
+    fn written_lines(&self) -> Vec<(usize, String)> {
+        let elements = self.query.answer().map(|answer| answer.elements()).unwrap_or_default();
+        let texts = elements.iter().filter_map(|element| match element {
+            Element::Word(token) | Element::String(token) => Some(token.content().0),
+            Element::List(_) => None,
+        });
+        let lines: Vec<&str> = texts.flat_map(str::lines).filter(|line| !line.trim().is_empty()).collect();
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        let mut indents: Vec<usize> = lines.iter().map(|line| indent(line)).collect();
+        indents.sort_unstable();
+        indents.dedup();
+        let depth = |line: &str| indents.iter().position(|&other| other == indent(line)).unwrap_or_default();
+        let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        lines.iter().map(|line| (depth(line), self.words.moves(&words(line)))).collect()
     }
 
     /// The moves that the author wrote behind a `line`.

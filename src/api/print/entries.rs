@@ -22,6 +22,8 @@ pub struct Entry<'t> {
     pub sources: Vec<&'t str>,
     /// Its `x-year`, or else its `x-date`.
     pub year: Option<&'t str>,
+    /// Its `x-award`: the distinction and the tourney.
+    pub award: Option<&'t str>,
     /// Its `difficulty`.
     pub difficulty: Option<&'t str>,
     /// Its hints, mildest first.
@@ -79,6 +81,7 @@ fn entry<'t>(puzzle: Puzzle<'t>, defaults: Defaults, inherited: &[Vec<PropertyNo
         authors: of(Property::Author),
         sources: of(Property::Source),
         year: custom("x-year").or_else(|| custom("x-date")),
+        award: custom("x-award"),
         difficulty: of(Property::Difficulty).first().copied(),
         hints: of(Property::Hint),
         tags: of(Property::Tags),

@@ -6,15 +6,20 @@ use std::fmt::Write;
 use rustc_hash::FxHashMap;
 
 use crate::print::languages::Words;
+use crate::print::layout::{Layout, Setting};
 use crate::print::sheet::{
     Diagram, GAP_X, GAP_Y, MARGIN_BOTTOM, MARGIN_SIDE, MARGIN_TOP, Paper, Placement, ROOM, SheetOptions,
 };
 use cpz_ide::Background;
 
+/// How browsers set the text.
+const SETTING: Setting = Setting { line: 1.34, letter: 0.55, is_narrow: false, least_board: 0.53 };
+
 /// A sheet as HTML.
 pub fn html(diagrams: &[Diagram], options: &SheetOptions) -> String {
     let words = options.language.words();
     let title = options.title.clone().unwrap_or_else(|| words.count_of_puzzles(diagrams.len()));
+    let layout = Layout::of(diagrams, options, SETTING);
     let mut page = Page { words, options, out: String::new(), backgrounds: FxHashMap::default() };
     let (code, shown_title) = (words.code, escaped(&title));
     let _ = write!(
@@ -22,17 +27,23 @@ pub fn html(diagrams: &[Diagram], options: &SheetOptions) -> String {
         "<!DOCTYPE html>\n<html lang=\"{code}\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<meta name=\"generator\" content=\"cpz\">\n\
          <title>{shown_title}</title>\n<style>\n{}{STYLE}</style>\n</head>\n<body>\n",
-        page_style(options)
+        page_style(options, &layout)
     );
     page.definitions(diagrams);
     if options.title.is_some() {
         let count = words.count_of_puzzles(diagrams.len());
         let _ = writeln!(page.out, "<section class=\"title\"><h1>{shown_title}</h1><p>{count}</p></section>");
     }
-    for (nth, diagrams) in diagrams.chunks(usize::from(options.per_page.max(1))).enumerate() {
+    for sheet in &layout.pages {
         page.out.push_str("<section class=\"page\">\n");
-        for (i, diagram) in diagrams.iter().enumerate() {
-            page.diagram(diagram, nth * usize::from(options.per_page.max(1)) + i + 1);
+        // The rows of a full page are spread over it.
+        let class = if sheet.is_full { "row spread" } else { "row" };
+        for row in &sheet.rows {
+            let _ = writeln!(page.out, "<div class=\"{class}\">");
+            for (i, diagram) in row.clone().zip(&diagrams[row.clone()]) {
+                page.diagram(diagram, i + 1);
+            }
+            page.out.push_str("</div>\n");
         }
         page.out.push_str("</section>\n");
     }
@@ -73,7 +84,7 @@ impl Page<'_> {
     }
 
     fn diagram(&mut self, diagram: &Diagram, number: usize) {
-        let _ = write!(self.out, "<figure id=\"p{number}\"><figcaption><b>{number}</b>");
+        let _ = write!(self.out, "<figure id=\"p{number}\"><header><div class=\"first\"><b>{number}</b>");
         if !diagram.name.is_empty() {
             let _ = write!(self.out, " <span class=\"name\">{}</span>", escaped(&diagram.name));
         }
@@ -81,14 +92,19 @@ impl Page<'_> {
             let (label, text) = (self.words.difficulty, escaped(&diagram.difficulty));
             let _ = write!(self.out, " <span class=\"difficulty\">{label}: {text}</span>");
         }
-        self.out.push_str("</figcaption>");
+        self.out.push_str("</div>");
+        let credits = &diagram.credits;
+        for (class, text) in
+            [("author", &credits.authors), ("source", &credits.source), ("award", &credits.award)]
+        {
+            if !text.is_empty() {
+                let _ = write!(self.out, "<p class=\"{class}\">{}</p>", escaped(text));
+            }
+        }
+        self.out.push_str("</header>");
         self.board(diagram);
-        for exercise in &diagram.exercises {
-            let _ = write!(self.out, "<p class=\"asked\">{}</p>", escaped(&exercise.asked));
-        }
-        if !diagram.origin.is_empty() {
-            let _ = write!(self.out, "<p class=\"origin\">{}</p>", escaped(&diagram.origin));
-        }
+        self.out.push_str("<figcaption>");
+        self.asked(diagram);
         for _ in 0..self.options.room() {
             self.out.push_str("<div class=\"room\"></div>");
         }
@@ -96,7 +112,35 @@ impl Page<'_> {
         self.extra(self.options.hints, self.words.hint, &hints);
         let solution = solution_items(diagram);
         self.extra(self.options.solutions, self.words.solution, &solution);
-        self.out.push_str("</figure>\n");
+        self.out.push_str("</figcaption></figure>\n");
+    }
+
+    /// The signs of a problem with the count of its men, and the questions in words.
+    fn asked(&mut self, diagram: &Diagram) {
+        let mut asked = diagram.asked_in_words(self.options.form).into_iter();
+        if let Some(form) = &diagram.form {
+            let _ = write!(
+                self.out,
+                "<div class=\"form\"><p><b class=\"signs\">{}</b>",
+                escaped(&form.stipulation)
+            );
+            for note in &form.notes {
+                let _ = write!(self.out, ", {}", escaped(note));
+            }
+            if let Some(first) = asked.next() {
+                let _ = write!(self.out, " <span class=\"asked\">{}</span>", escaped(first));
+            }
+            let _ = write!(self.out, "</p><span class=\"men\">{}</span></div>", escaped(&form.men));
+            for condition in &form.conditions {
+                let _ = write!(self.out, "<p class=\"condition\">{}</p>", escaped(condition));
+            }
+            for twin in &form.twins {
+                let _ = write!(self.out, "<p class=\"twin\">{}</p>", escaped(twin));
+            }
+        }
+        for asked in asked {
+            let _ = write!(self.out, "<p class=\"asked\">{}</p>", escaped(asked));
+        }
     }
 
     fn board(&mut self, diagram: &Diagram) {
@@ -151,16 +195,15 @@ fn hint_items(diagram: &Diagram) -> String {
     diagram.hints.iter().map(|hint| format!("<p>{}</p>", escaped(hint))).collect()
 }
 
-/// The lines of all solutions. Where there are several questions, each says which one it answers.
+/// The lines of all solutions.
 fn solution_items(diagram: &Diagram) -> String {
     let mut out = String::new();
-    for exercise in &diagram.exercises {
-        if diagram.exercises.len() > 1 {
-            let _ = write!(out, "<p class=\"to\">{}</p>", escaped(&exercise.asked));
+    for line in diagram.solution_lines() {
+        let _ = write!(out, "<p class=\"d{}\">", line.depth.min(3));
+        if let Some(label) = line.label {
+            let _ = write!(out, "<span class=\"to\">{}</span> ", escaped(label));
         }
-        for (depth, line) in &exercise.solution {
-            let _ = write!(out, "<p class=\"d{}\">{}</p>", depth.min(&3), escaped(line));
-        }
+        let _ = write!(out, "{}</p>", escaped(line.text));
     }
     out
 }
@@ -182,20 +225,18 @@ pub(crate) fn escaped(text: &str) -> String {
     out
 }
 
-/// The style that depends on the options: the paper, and the grid of a page.
-fn page_style(options: &SheetOptions) -> String {
-    let (columns, rows) = options.grid();
+/// The style that depends on the options: the paper, and the sizes of the layout.
+fn page_style(options: &SheetOptions, layout: &Layout) -> String {
     let paper = if options.paper == Paper::A4 { "A4" } else { "letter" };
-    let ((width, height), board) = (options.paper.inner(), options.board_height());
+    let ((width, height), columns, board) = (options.paper.inner(), layout.columns, layout.board);
     format!(
         "@page {{ size: {paper}; margin: {MARGIN_TOP}mm {MARGIN_SIDE}mm {MARGIN_BOTTOM}mm; \
          @bottom-center {{ content: counter(page); font: 9pt Georgia, 'Times New Roman', serif; }} }}\n\
          @page title {{ @bottom-center {{ content: none; }} }}\n\
-         .page {{ grid-template-columns: repeat({columns}, minmax(0, 1fr)); grid-template-rows: repeat({rows}, auto); \
-         gap: {GAP_Y}mm {GAP_X}mm; min-height: {height:.1}mm; }}\n.title {{ min-height: {height:.1}mm; }}\n\
-         figure svg {{ min-height: {:.1}mm; max-height: {board:.1}mm; }}\n.page {{ font-size: {}pt; }}\n.room {{ height: {ROOM}mm; }}\n\
+         .page {{ gap: {GAP_Y}mm; font-size: {}pt; }}\n.page, .title {{ min-height: {height:.1}mm; }}\n\
+         .row {{ grid-template-columns: repeat({columns}, minmax(0, 1fr)); column-gap: {GAP_X}mm; }}\n\
+         figure svg {{ height: {board:.1}mm; }}\n.room {{ height: {ROOM}mm; }}\n\
          @media screen {{ .page, .title {{ width: {width:.1}mm; }} }}\n",
-        board * 0.45,
         options.text_size()
     )
 }
@@ -205,27 +246,33 @@ const STYLE: &str = "\
 body { margin: 0; color: #000; background: #fff; font: 10pt/1.3 Georgia, 'Times New Roman', serif; }
 svg { stroke-linejoin: round; stroke-linecap: round; }
 .shapes { position: absolute; }
-.page { display: grid; }
+.page { display: flex; flex-direction: column; }
+.spread:not(:last-child) { margin-bottom: auto; }
+.row { display: grid; grid-template-rows: auto auto auto; break-inside: avoid; }
 .page + .page, .page + .answers, .answers + .answers, .title + .page { break-before: page; }
 .title { page: title; display: flex; flex-direction: column; justify-content: center; text-align: center; }
 .title h1 { margin: 0; font-size: 30pt; line-height: 1.15; overflow-wrap: anywhere; }
 .title p { margin: 6mm 0 0; font-size: 13pt; }
-figure { display: flex; flex-direction: column; min-width: 0; margin: 0; break-inside: avoid; }
-figcaption { display: flex; align-items: baseline; gap: 0 2mm; margin-bottom: 1.2mm; }
-figcaption b { font-size: 1.2em; }
+figure { display: grid; grid-row: span 3; grid-template-rows: subgrid; min-width: 0; margin: 0; break-inside: avoid; }
+header { align-self: end; margin-bottom: 1.2mm; }
+.first { display: flex; align-items: baseline; gap: 0 2mm; }
+.first b { font-size: 1.2em; }
 .difficulty { max-width: 45%; margin-left: auto; font-size: 0.85em; text-align: right; overflow-wrap: anywhere; }
-figure svg { flex: 1 1 0; width: 100%; }
+figure svg { width: 100%; }
 p { margin: 0; overflow-wrap: anywhere; }
 .name { overflow-wrap: anywhere; }
-.asked { margin-top: 1.2mm; }
-.origin { font-size: 0.85em; font-style: italic; }
+.author { font-weight: bold; }
+.source, .award { font-style: italic; }
+figcaption { margin-top: 1.2mm; }
+.form { display: flex; justify-content: space-between; gap: 2mm; }
+.signs { margin-right: 1mm; white-space: pre-wrap; }
 .room { border-bottom: 0.25mm dotted #000; }
 .below { margin-top: 1mm; font-size: 0.88em; }
 .answers h2 { margin: 0 0 5mm; font-size: 16pt; }
 .answers > div { columns: 2; column-gap: 10mm; font-size: 9pt; }
 .answer { position: relative; margin-bottom: 2.2mm; padding-left: 8mm; break-inside: avoid; }
-.answer b { position: absolute; left: 0; }
-.to { font-style: italic; }
+.answer > b { position: absolute; left: 0; }
+.to { font-weight: bold; }
 .d1 { padding-left: 3mm; }
 .d2 { padding-left: 6mm; }
 .d3 { padding-left: 9mm; }
@@ -241,6 +288,8 @@ p { margin: 0; overflow-wrap: anywhere; }
   body { padding: 0; }
   .page { display: block; width: auto; min-height: 0; padding: 4mm; }
   figure { margin-bottom: 8mm; }
-  figure svg { flex: none; height: auto; max-height: none; }
+  .row { display: block; }
+  figure { display: block; }
+  figure svg { height: auto; }
 }
 ";

@@ -68,6 +68,13 @@ pub struct Words {
     pub threat: &'static str,
     pub zugzwang: &'static str,
     pub set_play: &'static str,
+    /// Below a diagram: White begins, Black begins, where the kind of problem says another side.
+    pub begins: [&'static str; 2],
+    pub duplex: &'static str,
+    pub half_duplex: &'static str,
+    pub zero_position: &'static str,
+    /// A king of draughts.
+    pub draughts_king: &'static str,
 }
 
 impl Language {
@@ -225,6 +232,11 @@ const WORDS: [Words; 5] = [
         threat: "threat:",
         zugzwang: "zugzwang",
         set_play: "set play:",
+        begins: ["White begins", "Black begins"],
+        duplex: "duplex",
+        half_duplex: "half-duplex",
+        zero_position: "zeroposition",
+        draughts_king: "king",
     },
     Words {
         code: "de",
@@ -267,6 +279,11 @@ const WORDS: [Words; 5] = [
         threat: "Drohung:",
         zugzwang: "Zugzwang",
         set_play: "Satzspiel:",
+        begins: ["Weiß beginnt", "Schwarz beginnt"],
+        duplex: "Duplex",
+        half_duplex: "Halbduplex",
+        zero_position: "Nullstellung",
+        draughts_king: "Dame",
     },
     Words {
         code: "fr",
@@ -309,6 +326,11 @@ const WORDS: [Words; 5] = [
         threat: "menace :",
         zugzwang: "blocus",
         set_play: "jeu apparent :",
+        begins: ["les Blancs commencent", "les Noirs commencent"],
+        duplex: "duplex",
+        half_duplex: "demi-duplex",
+        zero_position: "position zéro",
+        draughts_king: "dame",
     },
     Words {
         code: "ru",
@@ -351,6 +373,11 @@ const WORDS: [Words; 5] = [
         threat: "угроза:",
         zugzwang: "цугцванг",
         set_play: "иллюзорная игра:",
+        begins: ["начинают белые", "начинают чёрные"],
+        duplex: "дуплекс",
+        half_duplex: "полудуплекс",
+        zero_position: "нулевая позиция",
+        draughts_king: "дамка",
     },
     Words {
         code: "es",
@@ -393,5 +420,10 @@ const WORDS: [Words; 5] = [
         threat: "amenaza:",
         zugzwang: "zugzwang",
         set_play: "juego aparente:",
+        begins: ["empiezan las blancas", "empiezan las negras"],
+        duplex: "dúplex",
+        half_duplex: "medio dúplex",
+        zero_position: "posición cero",
+        draughts_king: "dama",
     },
 ];

@@ -1,12 +1,14 @@
-//! A sheet: what is printed of each puzzle, before it is HTML or Typst.
+//! A sheet: what is printed of each puzzle, before it is HTML, Typst or LaTeX.
 
 use crate::print::answers::{Detail, Exercise, exercises, pieces_in_words};
 use crate::print::entries::Entry;
 use crate::print::languages::{Language, Words};
 use crate::print::pictures::side_to_move;
+use crate::print::problem_form::ProblemForm;
 use cpz_check::analysis::{Options, position_or_reason, report_of};
 use cpz_check::authoring::{first_move, rate};
 use cpz_ide::{Background, Frame, PictureStyle, Theme};
+use cpz_rules::board::{Board, Format};
 
 /// Where solutions or hints are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +19,15 @@ pub enum Placement {
     Below,
     /// Nowhere.
     Nowhere,
+}
+
+/// What stands below the diagram of a chess problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The stipulation in signs and in words, and lines for an answer.
+    Lesson,
+    /// The stipulation in signs alone, as problem magazines print it.
+    Magazine,
 }
 
 /// Which difficulty a sheet shows.
@@ -68,8 +79,10 @@ pub struct SheetOptions {
     pub language: Language,
     /// The size of the paper.
     pub paper: Paper,
-    /// The number of diagrams on a page, 1 to 12.
+    /// The most diagrams on a page, 1 to 12.
     pub per_page: u8,
+    /// What stands below the diagrams of chess problems.
+    pub form: Form,
     /// Where the solutions are.
     pub solutions: Placement,
     /// Where the hints are.
@@ -99,18 +112,6 @@ impl SheetOptions {
         }
     }
 
-    /// The largest height of a board in millimetres, so that the boards of a page are equally large.
-    pub(crate) fn board_height(&self) -> f64 {
-        let (columns, rows) = self.grid();
-        let (width, height) = self.paper.inner();
-        let (columns, rows) = (f64::from(columns), f64::from(rows));
-        let cell_width = (width - (columns - 1.0) * GAP_X) / columns;
-        let cell_height = (height - (rows - 1.0) * GAP_Y) / rows;
-        // What stands above and below: the name, a question, the source, the room for an answer.
-        let text = 1.8 * self.text_size() + f64::from(self.room()) * ROOM;
-        (cell_height - text).min(cell_width)
-    }
-
     /// The size of the text in points.
     pub(crate) fn text_size(&self) -> f64 {
         if self.per_page > 6 { 8.5 } else { 10.0 }
@@ -120,6 +121,7 @@ impl SheetOptions {
     pub(crate) fn room(&self) -> u8 {
         match (self.solutions, self.per_page) {
             (Placement::Below, _) => 0,
+            _ if self.form == Form::Magazine => 0,
             (_, 0 | 1) => 5,
             (_, 2..=4) => 2,
             _ => 1,
@@ -127,18 +129,33 @@ impl SheetOptions {
     }
 }
 
+/// Who made a puzzle, where it was published, and what it won, in the order of magazines. Each may be empty.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Credits {
+    /// `Samuel Loyd`
+    pub authors: String,
+    /// `New York Illustrated News, 1860`; the year only once.
+    pub source: String,
+    /// `1st prize`
+    pub award: String,
+}
+
 /// A puzzle of a sheet.
 pub struct Diagram {
     /// Its name, or nothing.
     pub(crate) name: String,
-    /// Author, source and year.
-    pub(crate) origin: String,
+    pub(crate) credits: Credits,
     /// Its difficulty, or nothing.
     pub(crate) difficulty: String,
     /// Its hints, mildest first.
     pub(crate) hints: Vec<String>,
     /// Its questions with their solutions.
     pub(crate) exercises: Vec<Exercise>,
+    /// What is printed below the diagram in signs; `None` where it is no chess problem.
+    pub(crate) form: Option<ProblemForm>,
+    /// The board, for what draws it by itself.
+    pub(crate) board: Board,
+    pub(crate) format: &'static Format,
     /// The board in words.
     pub(crate) words: String,
     /// The width and height of the picture.
@@ -176,7 +193,10 @@ pub fn diagram(entry: &Entry<'_>, options: &SheetOptions, search: &Options) -> R
     let picture = frame.picture(bound.game.format()).in_style(style);
     Ok(Diagram {
         name: entry.name.unwrap_or_default().to_string(),
-        origin: origin(entry),
+        credits: credits(entry),
+        form: ProblemForm::of(bound, &position.board, words),
+        board: position.board.clone(),
+        format: bound.game.format(),
         difficulty: difficulty(entry, options.difficulty, search),
         hints: hints(entry, options, words, search),
         exercises: exercises(bound, &report, words, detail, &solving),
@@ -213,9 +233,69 @@ fn difficulty(entry: &Entry<'_>, shown: DifficultyShown, search: &Options) -> St
     }
 }
 
-/// `Samuel Loyd, New York Illustrated News, 1860`; the year only where the source does not have it.
-fn origin(entry: &Entry<'_>) -> String {
-    let mut parts: Vec<&str> = entry.authors.iter().chain(&entry.sources).copied().collect();
-    parts.extend(entry.year.filter(|year| !entry.sources.iter().any(|source| source.contains(year))));
-    parts.join(", ")
+fn credits(entry: &Entry<'_>) -> Credits {
+    let mut source: Vec<&str> = entry.sources.clone();
+    source.extend(entry.year.filter(|year| !entry.sources.iter().any(|source| source.contains(year))));
+    Credits {
+        authors: entry.authors.join(", "),
+        source: source.join(", "),
+        award: entry.award.unwrap_or_default().to_string(),
+    }
+}
+
+impl Credits {
+    /// The lines that are not empty.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = &String> {
+        [&self.authors, &self.source, &self.award].into_iter().filter(|line| !line.is_empty())
+    }
+}
+
+impl Diagram {
+    /// What is asked in words. A magazine does without the words where there are signs.
+    pub(crate) fn asked_in_words(&self, form: Form) -> Vec<&str> {
+        let is_shown = |exercise: &&Exercise| match self.form {
+            Some(_) => form == Form::Lesson && exercise.in_words,
+            None => true,
+        };
+        self.exercises.iter().filter(is_shown).map(|exercise| exercise.asked.as_str()).collect()
+    }
+
+    /// The lines of all solutions, each with its depth and, before the first of a question where there are several, what
+    /// it answers.
+    pub(crate) fn solution_lines(&self) -> Vec<SolutionLine<'_>> {
+        let several = self.exercises.len() > 1;
+        self.exercises.iter().flat_map(|exercise| exercise_lines(exercise, several)).collect()
+    }
+}
+
+/// The lines of the solution of a question. Letters of twins stand on the first line, whole questions above it.
+fn exercise_lines(exercise: &Exercise, several: bool) -> Vec<SolutionLine<'_>> {
+    // A twin has its letter even where it is the only one.
+    let is_labelled = several || !exercise.in_words && exercise.label.ends_with(')');
+    let label = is_labelled.then_some(exercise.label.as_str());
+    let is_short = exercise.label.chars().count() <= MAX_LABEL;
+    let mut lines: Vec<SolutionLine<'_>> = Vec::new();
+    lines.extend(label.filter(|_| !is_short).map(|text| SolutionLine {
+        label: Some(text),
+        depth: 0,
+        text: "",
+    }));
+    for (nth, (depth, text)) in exercise.solution.iter().enumerate() {
+        let label = label.filter(|_| is_short && nth == 0);
+        lines.push(SolutionLine { label, depth: *depth, text });
+    }
+    lines
+}
+
+/// The longest label that stands on the line of a solution, in letters.
+const MAX_LABEL: usize = 16;
+
+/// A line of a solution.
+pub(crate) struct SolutionLine<'a> {
+    /// `b)`, `set play:`, or a question.
+    pub label: Option<&'a str>,
+    /// The depth among the variations.
+    pub depth: usize,
+    /// The moves.
+    pub text: &'a str,
 }

@@ -175,9 +175,9 @@ pub fn played_of(bound: &Bound<'_>, query: Query<'_>) -> Option<Played> {
     }
 }
 
-/// The written line of a `line` of chess, replayed.
+/// The written line of a `line` of chess or of a study, replayed.
 pub fn line_of(bound: &Bound<'_>, query: Query<'_>) -> Option<LineReplay> {
-    if bound.id != GameId::Chess || query.verb() != Some(Verb::Line) {
+    if bound.id != GameId::Chess || !matches!(query.verb(), Some(Verb::Line | Verb::Win | Verb::Draw)) {
         return None;
     }
     verbs::replay_of(&position_of(bound)?, query)

@@ -49,5 +49,6 @@ pub use verbs::{
     problem_play, sequence_in_names, set_play_lines, solution_in_names, stipulation_of,
 };
 pub use verbs::{
-    TwinChange, TwinText, is_solution, read_move_text, read_twin, solution_movetext, twin_in_signs,
+    TwinChange, TwinState, TwinText, is_solution, read_move_text, read_twin, solution_movetext,
+    twin_continued, twin_in_signs, twin_start,
 };

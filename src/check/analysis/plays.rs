@@ -6,17 +6,21 @@ use crate::analysis::verbs::{PlayParts, ProblemPlay, problem_play};
 use cpz_rules::games::Answer;
 use cpz_text::syntax::parse;
 
-/// The play of each query of a text that has keys, with the offset of the query. `report` is the report of the text.
+/// The play of each query of a text that is a chess problem with an answer, with the offset of the query. `report` is the
+/// report of the text. Where the solutions are whole sequences, the play is the position alone.
 pub fn problem_plays(text: &str, report: &FileReport, options: &Options) -> Vec<(u32, ProblemPlay)> {
-    let has_keys = |o: &Outcome| matches!(o, Outcome::Answer(Answer::Keys { .. }));
-    if !report.puzzles.iter().flat_map(|p| &p.queries).any(|q| has_keys(&q.outcome)) {
+    let is_problem =
+        |o: &Outcome| matches!(o, Outcome::Answer(Answer::Keys { .. } | Answer::Sequences { .. }));
+    if !report.puzzles.iter().flat_map(|p| &p.queries).any(|q| is_problem(&q.outcome)) {
         return Vec::new();
     }
     let tree = parse(text);
     let all = bind_all(&tree, options.config.settings);
     let queries = all.iter().flat_map(|(bound, _)| bound.puzzle.queries().map(move |q| (bound, q)));
     let play = |(bound, query): (_, cpz_text::syntax::Query<'_>)| {
-        Some((query.span().start, problem_play(bound, query, usize::MAX, PlayParts::All, options)?))
+        let play = problem_play(bound, query, usize::MAX, PlayParts::All, options);
+        let play = play.or_else(|| ProblemPlay::of_sequences(bound, query))?;
+        Some((query.span().start, play))
     };
     queries.filter_map(play).collect()
 }

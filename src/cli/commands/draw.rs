@@ -111,7 +111,7 @@ fn drawn(args: &Draw, chosen: &Chosen<'_>) -> Result<Vec<u8>, String> {
     let options = PictureOptions {
         size: args.size,
         theme: args.look.theme.unwrap_or_default(),
-        coordinates: args.look.coordinates == Switch::On,
+        coordinates: args.look.coordinates != Some(Switch::Off),
         moment,
     };
     let svg = picture(&chosen.entry, &options, &search)?;

@@ -127,6 +127,7 @@ fn import_file(
     let options = ImportOptions {
         letters: args.letters.clone(),
         bottom_up: args.rows == "bottom-up",
+        mates: args.mates,
         ..ImportOptions::default()
     };
     let reader = reader_of(format, &head, &options);

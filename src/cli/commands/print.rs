@@ -7,11 +7,14 @@ use rayon::prelude::*;
 
 use crate::cli::new_file::{EXISTS, FOLDER, write_new};
 use crate::cli::out::{DONE, FAILED, FOUND, Out, one_line, plural, report_error};
-use crate::cli::print_args::{LanguageName, PaperName, Place, Print, SheetFormat, ShownDifficulty, Switch};
+use crate::cli::print_args::{
+    FormName, LanguageName, PaperName, Place, Print, SheetFormat, ShownDifficulty, Switch,
+};
 use crate::cli::progress::Progress;
 use crate::cli::selection::{Chosen, Collection, filter_of};
 use cpz_api::print::{
-    Diagram, DifficultyShown, Language, Paper, Placement, SheetOptions, Theme, diagram, html, typst,
+    Diagram, DifficultyShown, Form, Language, Paper, Placement, SheetOptions, Theme, diagram, html, latex,
+    typst,
 };
 use cpz_check::analysis::Options;
 use cpz_server::workspace::is_collection;
@@ -38,6 +41,7 @@ pub fn run(args: &Print, out: &mut Out) -> io::Result<u8> {
     let sheet = match args.to {
         SheetFormat::Html => html(&diagrams, &options),
         SheetFormat::Typst => typst(&diagrams, &options),
+        SheetFormat::Latex => latex(&diagrams, &options),
     };
     match &args.output {
         None => out.stdout.write_all(sheet.as_bytes())?,
@@ -97,6 +101,10 @@ fn options(args: &Print) -> SheetOptions {
         Place::Below => Placement::Below,
         Place::None => Placement::Nowhere,
     };
+    let form = match (args.form, args.to) {
+        (Some(FormName::Lesson), _) | (None, SheetFormat::Html | SheetFormat::Typst) => Form::Lesson,
+        (Some(FormName::Magazine), _) | (None, SheetFormat::Latex) => Form::Magazine,
+    };
     SheetOptions {
         title: args.title.clone().filter(|title| !title.trim().is_empty()),
         language: match args.language {
@@ -111,6 +119,7 @@ fn options(args: &Print) -> SheetOptions {
             PaperName::Letter => Paper::Letter,
         },
         per_page: args.per_page,
+        form,
         solutions: placement(args.solutions),
         hints: placement(args.hints),
         added_hints: args.add_hints,
@@ -120,6 +129,6 @@ fn options(args: &Print) -> SheetOptions {
             ShownDifficulty::None => DifficultyShown::Nothing,
         },
         theme: args.look.theme.unwrap_or(Theme::Print),
-        coordinates: args.look.coordinates == Switch::On,
+        coordinates: args.look.coordinates.map_or(form == Form::Lesson, |switch| switch == Switch::On),
     }
 }

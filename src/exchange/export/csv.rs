@@ -7,13 +7,13 @@ use crate::export::losses::{Losses, Part};
 use crate::export::properties::in_one_line;
 use crate::export::query::ExportQuery;
 use crate::export::source::ExportPuzzle;
-use cpz_check::analysis::answer_text;
-use cpz_rules::board::Colour;
+use cpz_check::analysis::{answer_text, problem_of};
+use cpz_rules::board::{Colour, write_fen};
 use cpz_text::diagnostic::Finding;
 use cpz_text::syntax::Property;
 
 /// The names of the columns.
-const COLUMNS: [&str; 27] = [
+const COLUMNS: [&str; 33] = [
     "path",
     "line",
     "id",
@@ -41,6 +41,12 @@ const COLUMNS: [&str; 27] = [
     "unique",
     "solutions",
     "estimate",
+    "condition",
+    "half_duplex",
+    "zeroposition",
+    "twin",
+    "changes",
+    "position",
 ];
 
 /// The row of the names.
@@ -81,7 +87,8 @@ fn cells(puzzle: &ExportPuzzle<'_>, query: Option<&ExportQuery<'_>>, estimate: &
         .and_then(|answer| answer_text(answer, puzzle.report.origin, puzzle.report.notation, false));
     let finding = |f: &&Finding| format!("{}: {}", f.code.name(), f.message);
     let findings: Vec<String> = query.map_or_else(Vec::new, |q| q.findings.iter().map(finding).collect());
-    vec![
+    let number = || settings.and_then(|s| s.solutions).map(|n| n.to_string());
+    let mut cells = vec![
         puzzle.source.path.to_string(),
         line.to_string(),
         text(puzzle.id()),
@@ -107,8 +114,28 @@ fn cells(puzzle: &ExportPuzzle<'_>, query: Option<&ExportQuery<'_>>, estimate: &
         text(query.map(|q| q.verdict.word())),
         findings.join("\n"),
         settings.is_some_and(|s| s.unique.is_some()).to_string(),
-        settings.and_then(|s| s.solutions).map(|n| n.to_string()).unwrap_or_default(),
+        puzzle.intended_by_ply().map(String::from).or_else(number).unwrap_or_default(),
         estimate.to_string(),
+    ];
+    cells.extend(problem_cells(puzzle, query));
+    cells
+}
+
+/// The last cells, which chess problems alone have: what the puzzle says of all questions, and the twin that one asks.
+fn problem_cells(puzzle: &ExportPuzzle<'_>, query: Option<&ExportQuery<'_>>) -> [String; 6] {
+    let flag = |name| if puzzle.has_flag(name) { "true".to_string() } else { String::new() };
+    let twin = query.and_then(|q| q.report?.twin.as_deref());
+    let asked = query.zip(puzzle.bound.as_ref()).and_then(|(q, bound)| problem_of(bound, q.query));
+    let position = asked.zip(puzzle.bound.as_ref()).map(|((position, _), bound)| {
+        write_fen(&position.board, bound.game.format(), position.turn, position.rights)
+    });
+    [
+        puzzle.properties.texts(Property::Condition).join("; "),
+        flag(Property::HalfDuplex),
+        flag(Property::ZeroPosition),
+        twin.map(|twin| twin.letter.clone()).unwrap_or_default(),
+        twin.map(|twin| twin.changes.join(", ")).unwrap_or_default(),
+        position.unwrap_or_default(),
     ]
 }
 

@@ -16,7 +16,7 @@ use cpz_check::analysis::{answer_text, line_of, problem_of, request_of};
 use cpz_rules::board::{Colour, square_name};
 use cpz_rules::games::{Position, Request, san};
 use cpz_text::diagnostic::{Finding, Severity, visible};
-use cpz_text::syntax::{Property, Query, is_ply_counts};
+use cpz_text::syntax::{Property, Query};
 
 /// The beginning of the document.
 pub(super) const HEAD: &str = "{\"version\":1,\"puzzles\":[";
@@ -185,15 +185,12 @@ fn properties(puzzle: &ExportPuzzle<'_>) -> Vec<(String, Json)> {
     if let Some(condition) = puzzle.properties.texts(Property::Condition).into_iter().next() {
         all.push((Property::Condition.word().to_string(), Json::String(condition)));
     }
-    let own = |name: Property| puzzle.puzzle.properties().find(|own| own.name() == Some(name));
     for name in [Property::HalfDuplex, Property::ZeroPosition] {
-        if own(name).is_some() {
+        if puzzle.has_flag(name) {
             all.push((name.word().to_string(), Json::Bool(true)));
         }
     }
-    // As a number they are their product.
-    let solutions = own(Property::Solutions).and_then(|own| own.value()?.scalar());
-    if let Some((text, _)) = solutions.filter(|(text, _)| is_ply_counts(text)) {
+    if let Some(text) = puzzle.intended_by_ply() {
         all.push((Property::Solutions.word().to_string(), Json::String(text.to_string())));
     }
     all.extend(puzzle.properties.custom().into_iter().map(|(name, value)| (name.to_string(), value)));

@@ -3,22 +3,28 @@
 //! Scalars are quoted with the escapes of JSON, which YAML has too: an unquoted `#2` is a comment, and `=` a tag.
 
 use crate::export::losses::{CORRECTED, Losses, Part};
-use crate::export::popeye::{chosen, men, options, twins};
+use crate::export::popeye::{NO_TWIN, chosen, conditions, has_only_twins, men, options, twins};
 use crate::export::popeye_play::{play_text, sequence_text};
 use crate::export::query::ExportQuery;
 use crate::export::solution::play;
 use crate::export::source::ExportPuzzle;
 use cpz_check::analysis::problem_of;
 use cpz_rules::games::{Answer, Position};
-use cpz_text::syntax::{Property, Verb};
+use cpz_text::syntax::{Element, Property, Value, Verb};
 
 /// The parts that a document holds.
 const KEPT: [Part; 6] = [Part::Author, Part::Source, Part::Note, Part::Tags, Part::Solutions, Part::Allow];
 
 /// A document with the line that begins it.
 pub(super) fn document(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {
-    let (query, position, stipulation) = chosen(puzzle, "Olive", losses)?;
+    let chosen = chosen(puzzle, "Olive", losses)?;
+    let (query, position) = (chosen.query, &chosen.position);
     losses.all_but(puzzle, &KEPT);
+    for other in puzzle.queries.iter().filter(|other| other.written.is_some()) {
+        if let Some(verb @ (Verb::SetPlay | Verb::Duplex)) = other.query.verb() {
+            losses.other(&format!("the answer of `{}`", verb.word()));
+        }
+    }
     let texts = |name| puzzle.properties.texts(name);
     let mut out = String::from("---\n");
     push_list(&mut out, "authors", &texts(Property::Author));
@@ -32,35 +38,21 @@ pub(super) fn document(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option
             out.push_str(&format!("  {colour}: [{}]\n", men.join(", ")));
         }
     }
-    out.push_str(&format!("stipulation: {}\n", quoted(&stipulation.short().replace(' ', ""))));
-    push_list(&mut out, "conditions", &texts(Property::Condition));
-    push_list(&mut out, "options", &options(&position, stipulation));
-    let twins = twins(puzzle, &position, losses);
+    out.push_str(&format!("stipulation: {}\n", quoted(&chosen.stipulation)));
+    push_list(&mut out, "conditions", &conditions(puzzle));
+    let twins = twins(puzzle, position, losses);
+    if twins.is_empty() && has_only_twins(puzzle) {
+        losses.leave_out(NO_TWIN);
+        return None;
+    }
+    push_list(&mut out, "options", &options(puzzle, &chosen, !twins.is_empty(), losses));
     if !twins.is_empty() {
         out.push_str("twins:\n");
         twins
             .iter()
             .for_each(|(letter, changes)| out.push_str(&format!("  {letter}: {}\n", quoted(changes))));
     }
-    let mut parts = Vec::new();
-    let derived = puzzle.queries.iter().filter(|other| other.query.verb() == Some(Verb::Twin));
-    let letter = |other: &ExportQuery<'_>| other.report?.twin.as_ref().map(|twin| twin.letter.clone());
-    for (head, of) in
-        [(Some("a".to_string()), query)].into_iter().chain(derived.map(|other| (letter(other), other)))
-    {
-        let start = puzzle
-            .bound
-            .as_ref()
-            .and_then(|bound| problem_of(bound, of.query))
-            .map_or(position.clone(), |p| p.0);
-        let solution = solution(puzzle, of, &start);
-        if of.written.is_some() && of.is_refuted && solution.is_some() {
-            losses.note(CORRECTED);
-        }
-        if let (Some(head), Some(text)) = (head, solution.or(of.written.map(String::from))) {
-            parts.push((head, text));
-        }
-    }
+    let parts = solution_parts(puzzle, query, position, losses);
     match parts.as_slice() {
         [] => {}
         [(_, only)] if twins.is_empty() => push_block(&mut out, "solution", only),
@@ -75,6 +67,47 @@ pub(super) fn document(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option
     push_list(&mut out, "keywords", &texts(Property::Tags));
     push_list(&mut out, "comments", &texts(Property::Note));
     Some(out)
+}
+
+/// The solutions of the problem and its twins, each with its letter.
+fn solution_parts(
+    puzzle: &ExportPuzzle<'_>,
+    query: &ExportQuery<'_>,
+    start: &Position,
+    losses: &mut Losses,
+) -> Vec<(String, String)> {
+    let mut parts = Vec::new();
+    let derived = puzzle.queries.iter().filter(|other| other.query.verb() == Some(Verb::Twin));
+    let letter = |other: &ExportQuery<'_>| other.report?.twin.as_ref().map(|twin| twin.letter.clone());
+    for (head, of) in
+        [(Some("a".to_string()), query)].into_iter().chain(derived.map(|other| (letter(other), other)))
+    {
+        let begins = puzzle
+            .bound
+            .as_ref()
+            .and_then(|bound| problem_of(bound, of.query))
+            .map_or(start.clone(), |p| p.0);
+        let solution = solution(puzzle, of, &begins);
+        if of.written.is_some() && of.is_refuted && solution.is_some() {
+            losses.note(CORRECTED);
+        }
+        if let (Some(head), Some(text)) = (head, solution.or_else(|| written_lines(of))) {
+            parts.push((head, text));
+        }
+    }
+    parts
+}
+
+/// The written answer, several solutions of a list on a line each.
+fn written_lines(query: &ExportQuery<'_>) -> Option<String> {
+    let answer = query.query.answer()?;
+    let Value::Lists(_) = answer else { return query.written.map(String::from) };
+    let lines = answer.elements().into_iter().map(|element| match element {
+        Element::Word(token) | Element::String(token) => Some(token.content().0),
+        _ => None,
+    });
+    let lines: Option<Vec<&str>> = lines.collect();
+    lines.map(|lines| lines.join("\n")).or(query.written.map(String::from))
 }
 
 /// How many solutions are intended, as it is written: `2`, `2.1.1.1`.

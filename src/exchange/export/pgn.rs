@@ -5,7 +5,7 @@ use crate::export::movetext::{lines_of, push_comment};
 use crate::export::solution::solved;
 use crate::export::source::ExportPuzzle;
 use cpz_rules::board::Colour;
-use cpz_text::syntax::{GameId, Property};
+use cpz_text::syntax::{GameId, Property, Verb};
 
 /// The parts that a game holds.
 const KEPT: [Part; 8] = [
@@ -33,7 +33,10 @@ pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
     losses.all_but(puzzle, &KEPT);
     let solved = solved(puzzle, true, losses);
     let stipulation = solved.as_ref().and_then(|s| s.stipulation);
+    let verb = solved.as_ref().and_then(|s| s.query.query.verb());
+    let study = verb.filter(|verb| matches!(verb, Verb::Win | Verb::Draw)).map(Verb::word);
     let asked = stipulation.map(|s| format!("{} in {}", s.kind.word(), s.length()));
+    let asked = asked.or(study.map(String::from));
     // An answer that is no moves is kept as a comment.
     let other = solved.as_ref().filter(|s| s.tree.is_none()).and_then(|s| s.query.written);
     let tree = solved.and_then(|s| s.tree);
@@ -56,8 +59,8 @@ pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
     tag("Result", result);
     tag("SetUp", "1");
     tag("FEN", &fen);
-    if let Some(stipulation) = stipulation {
-        tag("Stipulation", &stipulation.short());
+    if let Some(asked) = stipulation.map(|asked| asked.short()).or(study.map(String::from)) {
+        tag("Stipulation", &asked);
     }
     let title = puzzle.name().map(String::from);
     let own = [("Title", title), ("Author", author), ("Id", puzzle.id().map(String::from))];

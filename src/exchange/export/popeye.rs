@@ -1,9 +1,10 @@
 //! Popeye's input files: a problem for each chess problem, knights with the letter S.
 
+use crate::begins::first_side;
 use crate::export::losses::{Losses, Part};
 use crate::export::query::ExportQuery;
-use crate::export::source::ExportPuzzle;
-use cpz_check::analysis::{TwinChange, TwinText, problem_of, read_twin};
+use crate::export::source::{ExportPuzzle, unsolved_turn};
+use cpz_check::analysis::{Bound, TwinChange, TwinText, position_of, problem_of, read_twin};
 use cpz_rules::board::{Board, Castling, Colour, KING_FILE, Kind, Piece, Square, home_rank, square_name};
 use cpz_rules::games::{Change, Position, Stipulation};
 use cpz_text::syntax::{GameId, Property, Verb};
@@ -13,10 +14,14 @@ const KEPT: [Part; 6] = [Part::Name, Part::Id, Part::Author, Part::Source, Part:
 
 /// A problem without the word that begins it.
 pub(super) fn problem(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {
-    let (query, position, stipulation) = chosen(puzzle, "Popeye", losses)?;
+    let chosen = chosen(puzzle, "Popeye", losses)?;
+    let position = &chosen.position;
     losses.all_but(puzzle, &KEPT);
-    if query.written.is_some() {
+    if puzzle.queries.iter().any(|query| query.written.is_some()) {
         losses.other("the written answer");
+    }
+    if chosen.query.query.ply_counts().is_some() {
+        losses.other("the number of continuations");
     }
     let mut out = String::new();
     let mut line = |word: &str, text: &str| {
@@ -31,27 +36,22 @@ pub(super) fn problem(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<
     texts(Property::Note).iter().for_each(|note| line("Remark", note));
     let [white, black] = men(&position.board).map(|men| men.join(" "));
     line("Pieces", &format!("White {white} Black {black}"));
-    texts(Property::Condition).iter().for_each(|condition| line("Condition", condition));
-    line("Stipulation", &stipulation.short().replace(' ', ""));
-    let mut options = options(&position, stipulation);
-    if !stipulation.play().has_sequences() {
+    conditions(puzzle).iter().for_each(|condition| line("Condition", condition));
+    line("Stipulation", &chosen.stipulation);
+    let twins = twins(puzzle, position, losses);
+    if twins.is_empty() && has_only_twins(puzzle) {
+        losses.leave_out(NO_TWIN);
+        return None;
+    }
+    let mut options = options(puzzle, &chosen, !twins.is_empty(), losses);
+    if chosen.asked.is_some_and(|asked| !asked.play().has_sequences()) {
         options.insert(0, "Variation".into());
-    }
-    let asks = |verb: Verb| puzzle.queries.iter().any(|query| query.query.verb() == Some(verb));
-    if asks(Verb::SetPlay) || query.query.star().is_some() {
-        options.push("SetPlay".into());
-    }
-    if asks(Verb::Duplex) {
-        options.push("Duplex".into());
     }
     if !options.is_empty() {
         line("Option", &options.join(" "));
     }
-    let is_zero = puzzle
-        .bound
-        .as_ref()
-        .is_some_and(|b| b.puzzle.properties().any(|p| p.name() == Some(Property::ZeroPosition)));
-    for (index, (_, changes)) in twins(puzzle, &position, losses).into_iter().enumerate() {
+    let is_zero = has_only_twins(puzzle);
+    for (index, (_, changes)) in twins.into_iter().enumerate() {
         line(if index == 0 && is_zero { "ZeroPosition" } else { "Twin" }, &changes);
     }
     Some(out)
@@ -151,23 +151,73 @@ fn popeye_words(change: TwinChange, board: &mut Board) -> Option<String> {
     Some(words)
 }
 
+/// The problem of a puzzle that Popeye and Olive have a place for.
+pub(super) struct Chosen<'q, 'a> {
+    pub query: &'q ExportQuery<'a>,
+    /// The position that it begins with.
+    pub position: Position,
+    /// What is asked; none where it is known and not solved.
+    pub asked: Option<Stipulation>,
+    /// What is asked as a short form.
+    pub stipulation: String,
+}
+
+impl<'q, 'a> Chosen<'q, 'a> {
+    /// A query as a problem; none where it is none.
+    fn read(bound: &Bound<'_>, query: &'q ExportQuery<'a>) -> Option<Chosen<'q, 'a>> {
+        if let Some((position, asked)) = problem_of(bound, query.query) {
+            let stipulation = asked.short().replace(' ', "");
+            return Some(Chosen { query, position, asked: Some(asked), stipulation });
+        }
+        query.query.verb().filter(|verb| *verb == Verb::Unsolved)?;
+        let word = query.query.keyword().text().trim_end_matches('*');
+        let mut position = position_of(bound)?;
+        position.turn = unsolved_turn(bound, word);
+        if bound.settings.rights.castling.is_none() {
+            let all = Castling::EACH.into_iter();
+            position.rights.castling =
+                all.fold(Castling::NONE, |rights, (colour, wing, _)| rights.with(colour, wing));
+        }
+        Some(Chosen { query, position, asked: None, stipulation: word.to_string() })
+    }
+
+    /// The side that begins where nothing else is said.
+    fn first_side(&self) -> Colour {
+        self.asked.map_or_else(|| first_side(&self.stipulation), Stipulation::first_side)
+    }
+}
+
+/// Why a puzzle is left out that asks nothing but twins.
+pub(super) const NO_TWIN: &str = "the format has no words for its twins, and the diagram itself is not asked";
+
+/// Whether the diagram itself is not asked.
+pub(super) fn has_only_twins(puzzle: &ExportPuzzle<'_>) -> bool {
+    puzzle.has_flag(Property::ZeroPosition)
+}
+
+/// The conditions of a puzzle, one by one.
+pub(super) fn conditions(puzzle: &ExportPuzzle<'_>) -> Vec<String> {
+    let texts = puzzle.properties.texts(Property::Condition);
+    let parts = texts.iter().flat_map(|text| text.split(';')).map(str::trim);
+    parts.filter(|part| !part.is_empty()).map(String::from).collect()
+}
+
 /// The first chess problem of a puzzle, with its position. A puzzle without one is left out; other questions are counted
 /// as lost.
 pub(super) fn chosen<'q, 'a>(
     puzzle: &'q ExportPuzzle<'a>,
     format: &str,
     losses: &mut Losses,
-) -> Option<(&'q ExportQuery<'a>, Position, Stipulation)> {
-    let found = puzzle.bound.as_ref().filter(|b| b.id == GameId::Chess).and_then(|bound| {
-        puzzle.queries.iter().find_map(|q| problem_of(bound, q.query).map(|(p, s)| (q, p, s)))
-    });
+) -> Option<Chosen<'q, 'a>> {
+    let bound = puzzle.bound.as_ref().filter(|b| b.id == GameId::Chess);
+    let found = bound.and_then(|bound| puzzle.queries.iter().find_map(|q| Chosen::read(bound, q)));
     let Some(found) = found else {
         losses
             .leave_out(&format!("{format} is for chess problems, such as mate, selfmate and helpmate in n"));
         return None;
     };
     let derived = [Some(Verb::Twin), Some(Verb::SetPlay), Some(Verb::Duplex)];
-    let others = puzzle.queries.iter().filter(|q| !std::ptr::eq(*q, found.0));
+    let others = puzzle.queries.iter().filter(|q| !std::ptr::eq(*q, found.query));
     for query in others.filter(|other| !derived.contains(&other.query.verb())) {
         losses.question(query.query.verb());
     }
@@ -192,11 +242,28 @@ pub(super) fn letter(kind: Kind) -> char {
 }
 
 /// What Popeye would assume otherwise: castling where king and rook stand at home, no capture en passant on the first
-/// move, and the usual side.
-pub(super) fn options(position: &Position, stipulation: Stipulation) -> Vec<String> {
+/// move, the usual side, and neither set play nor the same for the other side. Popeye asks that of all twins too, so that
+/// there it is counted as lost.
+pub(super) fn options(
+    puzzle: &ExportPuzzle<'_>,
+    chosen: &Chosen<'_, '_>,
+    has_twins: bool,
+    losses: &mut Losses,
+) -> Vec<String> {
+    let position = &chosen.position;
     let mut options = Vec::new();
-    if position.turn != stipulation.first_side() {
+    if position.turn != chosen.first_side() {
         options.push("HalfDuplex".to_string());
+    }
+    let asks = |verb: Verb| puzzle.queries.iter().any(|query| query.query.verb() == Some(verb));
+    let query = chosen.query.query;
+    if asks(Verb::SetPlay) || query.star().is_some() || query.keyword().text().ends_with('*') {
+        options.push("SetPlay".into());
+    }
+    match asks(Verb::Duplex) {
+        true if has_twins => losses.other("the question `duplex` beside twins"),
+        true => options.push("Duplex".into()),
+        false => {}
     }
     let is_at = |x, colour, kind| {
         position.board.at(Square::new(x, home_rank(colour))) == Some(Piece::new(colour, kind))

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::begins::first_side;
 use crate::export::properties::{Inherited, Properties};
 use crate::export::query::{ExportQuery, Known};
 use crate::filter::{Candidate, Filter};
@@ -12,7 +13,7 @@ use cpz_check::authoring::{HINT_GRADES, Rating, first_move, rate};
 use cpz_rules::board::{Board, Colour, Notation, write_fen, write_pdn, write_placement};
 use cpz_rules::games::{Dialect, Position};
 use cpz_text::diagnostic::{Finding, LineIndex, Span};
-use cpz_text::syntax::{GameId, Property, PropertyNode, Puzzle, TokenKind, Tree};
+use cpz_text::syntax::{GameId, Property, PropertyNode, Puzzle, TokenKind, Tree, Verb, is_ply_counts};
 
 /// A file that was analysed with answers.
 pub struct Source<'a> {
@@ -58,6 +59,14 @@ pub(super) struct Placed<'a> {
     report: &'a PuzzleReport,
 }
 
+/// The side that begins a problem that is not solved.
+pub(super) fn unsolved_turn(bound: &Bound<'_>, stipulation: &str) -> Colour {
+    let turn = bound.settings.turn.unwrap_or(first_side(stipulation));
+    let mut properties = bound.puzzle.properties();
+    let is_half_duplex = properties.any(|own| own.name() == Some(Property::HalfDuplex));
+    if is_half_duplex { turn.other() } else { turn }
+}
+
 /// The puzzles of a file, in order, each with what is in force for it.
 pub(super) fn placed<'a>(source: &'a Source<'a>, tree: &'a Tree) -> impl Iterator<Item = Placed<'a>> {
     let mut inherited = Arc::new(Inherited::default());
@@ -86,7 +95,12 @@ impl<'a> ExportPuzzle<'a> {
         let bound = bind_one(puzzle, placed.defaults);
         let position = bound.as_ref().and_then(|bound| {
             let problem = queries.iter().find_map(|q| problem_of(bound, q.query));
-            problem.map(|(position, _)| position).or_else(|| position_of(bound))
+            problem.map(|(position, _)| position).or_else(|| {
+                let unsolved = queries.iter().find(|q| q.query.verb() == Some(Verb::Unsolved));
+                let position = position_of(bound)?;
+                let turn = unsolved.map_or(position.turn, |q| unsolved_turn(bound, q.query.keyword().text()));
+                Some(Position { turn, ..position })
+            })
         });
         ExportPuzzle {
             source,
@@ -199,6 +213,19 @@ impl<'a> ExportPuzzle<'a> {
             hints.extend((own + 1..=HINT_GRADES).map(|grade| first.hint(bound, grade)));
         }
         hints
+    }
+
+    /// Whether it has a property that says something by being there.
+    pub fn has_flag(&self, name: Property) -> bool {
+        self.puzzle.properties().any(|own| own.name() == Some(name))
+    }
+
+    /// The intended numbers of continuations at each ply, `2.1.1.1`, where `solutions` has them. As a number it is their
+    /// product.
+    pub fn intended_by_ply(&self) -> Option<&'a str> {
+        let mut properties = self.puzzle.properties();
+        let value = properties.find(|own| own.name() == Some(Property::Solutions))?.value()?;
+        value.scalar().map(|(text, _)| text).filter(|text| is_ply_counts(text))
     }
 
     /// The comment lines above it.

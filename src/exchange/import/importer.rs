@@ -16,7 +16,7 @@ pub fn reader_of(format: Format, head: &str, options: &ImportOptions) -> Box<dyn
     match format {
         Format::Fen => Box::new(fen::Fen),
         Format::Epd => Box::new(epd::Epd),
-        Format::Pgn => Box::new(pgn::Pgn { whole_comments: options.whole_comments }),
+        Format::Pgn => Box::new(pgn::Pgn { whole_comments: options.whole_comments, mates: options.mates }),
         Format::Lichess => Box::new(lichess::Lichess::new(head)),
         Format::Json => Box::new(json::JsonPuzzles::new(head)),
         Format::Olv => Box::new(olv::Olv),

@@ -10,7 +10,7 @@ use crate::import::notice::Item;
 use crate::import::reader::Reader;
 use crate::import::record::{Boundary, Record};
 use cpz_rules::games::game;
-use cpz_text::syntax::{GameId, TokenKind, is_custom_name, parse};
+use cpz_text::syntax::{GameId, TokenKind, Verb, is_custom_name, parse};
 
 /// The version of the documents that are read.
 const VERSION: u64 = 1;
@@ -240,13 +240,27 @@ fn stated_side(puzzle: &PuzzleJson) -> Option<&'static str> {
         Some("black") => "black",
         _ => return None,
     };
-    let is_problem = |q: &&QueryJson| matches!(q.verb.as_deref(), Some("mate-in" | "selfmate" | "helpmate"));
+    // What is made of another question has a side of its own.
+    let derived = [Verb::Twin, Verb::SetPlay, Verb::Duplex].map(Verb::word);
+    let own = || {
+        let is_own = |q: &&QueryJson| q.verb.as_deref().is_none_or(|verb| !derived.contains(&verb));
+        puzzle.queries.iter().filter(is_own)
+    };
+    let others = [Verb::Move, Verb::Mate, Verb::Line, Verb::Win, Verb::Draw, Verb::Capture].map(Verb::word);
+    let is_problem = |q: &&QueryJson| q.verb.as_deref().is_some_and(|verb| !others.contains(&verb));
     let is_other = |q: &QueryJson| q.side.as_deref().is_some_and(|other| other != side);
-    let has_other_problem = puzzle.queries.iter().filter(is_problem).any(is_other);
+    let has_other_problem = own().filter(is_problem).any(is_other);
     // Both rights are stated together by a FEN, which states the side too.
     let is_fen = puzzle.castling.is_some() && puzzle.en_passant.is_some();
-    let has_other = || side == "white" && !is_fen && puzzle.queries.iter().any(is_other);
-    (!has_other_problem && !has_other()).then_some(side)
+    let has_other = || side == "white" && !is_fen && own().any(is_other);
+    // With `half-duplex` the other side begins than the one that is stated.
+    let is_other_side = puzzle.properties.get("half-duplex") == Some(&Json::Bool(true));
+    let stated = match (side, is_other_side) {
+        ("white", true) => "black",
+        ("black", true) => "white",
+        (side, _) => side,
+    };
+    (!has_other_problem && !has_other()).then_some(stated)
 }
 
 /// Adds the properties that rules depend on.

@@ -15,6 +15,8 @@ pub struct ImportOptions {
     pub bottom_up: bool,
     /// Whether comments keep the commands of programs, such as clock times: where the text is replaced.
     pub whole_comments: bool,
+    /// Whether a line of PGN of at most four moves that ends in mate asks for that mate.
+    pub mates: bool,
 }
 
 /// Reads the records of one format.

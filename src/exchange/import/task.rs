@@ -1,11 +1,12 @@
 //! A chess problem as Popeye and Olive state it: men, a stipulation, options and conditions.
 
-use crate::import::entry::{BoardText, Entry};
+use crate::begins::first_side;
+use crate::import::entry::{Answer, BoardText, Entry};
 use crate::import::notice::Item;
 use cpz_rules::board::{
     Board, Castling, Colour, KING_FILE, Kind, Piece, Size, Square, home_rank, square_name, write_placement,
 };
-use cpz_rules::games::{Stipulation, game};
+use cpz_rules::games::{Play, Stipulation, game};
 use cpz_text::syntax::{GameId, Verb, unsolved_form};
 
 /// The kind of change that is a fairy condition.
@@ -24,13 +25,15 @@ pub(super) struct Task {
     pub no_castling: Vec<Square>,
     /// The squares of the double step that was just played.
     pub en_passant: Vec<Square>,
+    /// Whether its set play is asked too.
+    pub has_set_play: bool,
     /// Whether it is asked for the other colour too.
     pub is_duplex: bool,
     /// Whether the colours play each other's part.
     pub is_exchanged: bool,
 }
 
-/// Reads `#2`, `s#3`, `h#2.5`, `hze52`. Set play, as in `h#2*`, changes nothing. `None` for what no query asks.
+/// Reads `#2`, `s#3`, `h#2.5`, `hze52`, without the star of set play. `None` for what no query asks.
 pub(super) fn read_stipulation(text: &str) -> Option<Stipulation> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_lowercase();
     let text = text.trim_end_matches('*');
@@ -51,6 +54,7 @@ impl Task {
             changes: Vec::new(),
             no_castling: Vec::new(),
             en_passant: Vec::new(),
+            has_set_play: false,
             is_duplex: false,
             is_exchanged: false,
         }
@@ -59,7 +63,7 @@ impl Task {
     /// A puzzle of the problem; where it is asked with the sides exchanged too, that is a query of its own, or a second puzzle
     /// where no query asks it.
     pub fn items(&self, mut first: Entry) -> Vec<Item> {
-        if self.is_duplex && self.asked().is_some() {
+        if self.is_duplex && self.may_have_twins() {
             first.ask(Verb::Duplex.word(), None);
         } else if self.is_duplex {
             first.keep("option", "option: Duplex");
@@ -83,26 +87,57 @@ impl Task {
         read_stipulation(&self.stipulation).filter(|_| self.changes.is_empty())
     }
 
-    /// The question where it is known and not solved: a stipulation such as `h##2`, or any under a condition.
-    pub fn unsolved_question(&self) -> Option<String> {
-        if self.changes.iter().any(|(kind, _)| *kind != CONDITION) {
-            return None;
-        }
+    /// What is asked, with the conditions under which it may be; `None` where no query asks it.
+    pub fn problem(&self) -> Option<Stipulation> {
+        read_stipulation(&self.stipulation).filter(|_| self.has_conditions_only())
+    }
+
+    /// Whether nothing but conditions makes another task of it.
+    fn has_conditions_only(&self) -> bool {
+        self.changes.iter().all(|(kind, _)| *kind == CONDITION)
+    }
+
+    /// Whether twins and the like can be made of it in one puzzle: under a condition none of them is solved anyway.
+    pub fn may_have_twins(&self) -> bool {
+        self.problem().is_some() || self.has_condition() && self.question().is_some()
+    }
+
+    /// Whether it has conditions.
+    pub fn has_condition(&self) -> bool {
+        self.changes.iter().any(|(kind, _)| *kind == CONDITION)
+    }
+
+    /// The question, whether it is solved or not: a stipulation such as `h##2` is known and not solved, and so is any under a
+    /// condition. A star behind it asks for set play.
+    pub fn question(&self) -> Option<String> {
         let text: String = self.stipulation.split_whitespace().collect::<String>().to_lowercase();
-        match read_stipulation(&text) {
-            Some(asked) => (!self.changes.is_empty()).then(|| question(asked)),
-            None => unsolved_form(&text).map(|_| text),
+        let has_star = self.has_set_play || text.ends_with('*');
+        let star = if has_star { "*" } else { "" };
+        match self.problem() {
+            Some(asked) if has_star => Some(format!("{} *", question(asked))),
+            Some(asked) => Some(question(asked)),
+            None if !self.has_conditions_only() => None,
+            None => {
+                let bare = text.trim_end_matches('*');
+                unsolved_form(bare).map(|_| format!("{bare}{star}"))
+            }
         }
     }
 
-    /// The side that begins. Black begins in helpmates and other help play, unless half a move more is asked.
+    /// Asks the question, and behind it for the set play where that has answers of its own.
+    pub fn ask(&self, entry: &mut Entry, answer: Option<Answer>) {
+        let Some(question) = self.question() else { return };
+        let has_star = question.ends_with('*');
+        entry.ask(question, answer);
+        let is_long_help = |asked: Stipulation| asked.play() == Play::Help && asked.plies >= 3;
+        if has_star && self.problem().is_some_and(is_long_help) {
+            entry.ask(Verb::SetPlay.word(), None);
+        }
+    }
+
+    /// The side that begins.
     pub fn turn(&self) -> Colour {
-        let text = self.stipulation.trim().to_lowercase();
-        let is_help =
-            |text: &str| text.starts_with('h') && !text.starts_with("hs") && !text.starts_with("hr");
-        let helps = is_help(&text) || text.split('-').skip(1).any(is_help);
-        let is_black = text.contains("black") || helps != text.contains(".5");
-        let begins = if is_black { Colour::Black } else { Colour::White };
+        let begins = first_side(&self.stipulation);
         if self.is_exchanged { begins.other() } else { begins }
     }
 
@@ -125,9 +160,9 @@ impl Task {
         for &square in passed {
             entry.keep("option", &format!("en passant is possible on {} too", square_name(square, false)));
         }
-        let unsolved = self.unsolved_question().is_some();
+        let is_asked = self.question().is_some();
         match read_stipulation(&self.stipulation) {
-            _ if unsolved => {}
+            _ if is_asked => {}
             None if self.stipulation.trim().is_empty() => {
                 entry.keep("stipulation", "no stipulation is given")
             }
@@ -137,10 +172,10 @@ impl Task {
             }
             Some(_) => {}
         }
-        if self.is_exchanged && self.asked().is_none() {
+        if self.is_exchanged && !is_asked {
             entry.keep("option", "option: HalfDuplex");
         }
-        if unsolved {
+        if is_asked {
             let conditions: Vec<&str> = self.changes.iter().map(|(_, text)| text.as_str()).collect();
             entry.text("condition", &conditions.join("; "));
             return;
@@ -151,7 +186,7 @@ impl Task {
     }
 
     /// The rights of kings and rooks at home that the problem does not exclude.
-    fn castling(&self) -> Castling {
+    pub fn castling(&self) -> Castling {
         let is_able = |square: Square, piece: Piece| {
             self.at(square) == Some(piece) && !self.no_castling.contains(&square)
         };

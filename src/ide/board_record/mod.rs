@@ -1,9 +1,10 @@
-//! Moves made on a board, written as the answer of a query or as a `line`: legal ones only, step by step, each with its
-//! verdict.
+//! Moves made on a board, written as the answer of a query or of a twin, or as a `line`: legal ones only, step by step, each
+//! with its verdict.
 //!
-//! Each file imports only from those before it in this order: `recording`, `writing`, `verdict`, `mod`.
+//! Each file imports only from those before it in this order: `twin`, `recording`, `writing`, `verdict`, `mod`.
 
 mod recording;
+mod twin;
 mod verdict;
 mod writing;
 

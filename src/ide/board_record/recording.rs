@@ -1,9 +1,11 @@
 //! What is recorded so far, and the moves that can follow.
 
 use crate::answer_text::capture_path;
+use crate::board_record::twin::TwinMoves;
 use crate::board_view::playback::board_after;
+use crate::twin_edit::twin_at;
 use cpz_check::analysis::{Bound, Played, draughts_line_end, line_of, played_of, position_or_reason};
-use cpz_rules::board::{Board, Kind, Square, square_name};
+use cpz_rules::board::{Board, Kind, Piece, Square, square_name};
 use cpz_rules::games::{
     Answer, Budget, ChessMove, Line, Position, Question, ReplayError, Request, Step, legal_moves, san,
     why_illegal,
@@ -26,6 +28,8 @@ pub(super) enum State {
     Captures { start: Position, steps: Vec<Step> },
     /// A line of chess.
     Chess { position: Position, moves: Vec<ChessMove> },
+    /// The answer of a twin.
+    Twin(TwinMoves),
     /// A line of draughts, or one capture.
     Draughts { position: Position, moves: usize, is_line: bool },
 }
@@ -41,8 +45,11 @@ pub(super) struct LegalMove {
 }
 
 impl<'t> Recording<'t> {
-    /// Reads what is written for the query at an offset, or for the first query that can have moves.
+    /// Reads what is written for the twin or another query at an offset, or for the first query that can have moves.
     pub(super) fn read(bound: &Bound<'t>, offset: u32) -> Result<Recording<'t>, String> {
+        if let Some(query) = twin_at(bound, offset) {
+            return Ok(Recording { query: Some(query), state: State::Twin(TwinMoves::read(bound, query)?) });
+        }
         let position = position_or_reason(bound)?;
         let verbs: &[Verb] = match bound.id {
             GameId::Solitaire => &[Verb::Solve],
@@ -71,6 +78,7 @@ impl<'t> Recording<'t> {
         match &self.state {
             State::Captures { steps, .. } => steps.len(),
             State::Chess { moves, .. } => moves.len(),
+            State::Twin(twin) => twin.moves.len(),
             State::Draughts { moves, .. } => *moves,
         }
     }
@@ -80,6 +88,7 @@ impl<'t> Recording<'t> {
         match &self.state {
             State::Captures { start, steps } => board_after(&start.board, steps, false),
             State::Chess { position, .. } | State::Draughts { position, .. } => position.board.clone(),
+            State::Twin(twin) => twin.position().board,
         }
     }
 
@@ -87,7 +96,9 @@ impl<'t> Recording<'t> {
     pub(super) fn last_squares(&self) -> Vec<Square> {
         match &self.state {
             State::Captures { steps, .. } => steps.last().map_or(Vec::new(), |s| vec![s.from, s.to]),
-            State::Chess { moves, .. } => moves.last().map_or(Vec::new(), |m| vec![m.from, m.to]),
+            State::Chess { moves, .. } | State::Twin(TwinMoves { moves, .. }) => {
+                moves.last().map_or(Vec::new(), |m| vec![m.from, m.to])
+            }
             State::Draughts { .. } => Vec::new(),
         }
     }
@@ -109,18 +120,8 @@ impl<'t> Recording<'t> {
                 };
                 legal.map(written).collect()
             }
-            State::Chess { position, .. } => {
-                let mut own: Vec<ChessMove> =
-                    legal_moves(position).into_iter().filter(|m| m.from == from).collect();
-                own.sort_by_key(|m| (m.to, m.promotion));
-                let written = |mv: ChessMove| LegalMove {
-                    to: mv.to,
-                    id: mv.promotion.map_or(String::new(), |kind| kind.letter().to_string()),
-                    name: san(position, mv),
-                    step: Step { from, to: mv.to, taken: None },
-                };
-                own.into_iter().map(written).collect()
-            }
+            State::Chess { position, .. } => chess_moves(position, legal_moves(position), from),
+            State::Twin(twin) => chess_moves(&twin.position(), twin.legal(), from),
             State::Draughts { position, is_line, moves } => {
                 if !is_line && *moves > 0 {
                     return Vec::new();
@@ -157,14 +158,9 @@ impl<'t> Recording<'t> {
                 let error = capture_error(bound, start, steps, Step { from, to, taken: None });
                 error.map_or_else(|| format!("{what} cannot capture on {}", name(to)), |e| e.message)
             }
-            State::Chess { position, .. } if piece.colour != position.turn => {
-                format!("it is {}'s move", position.turn.name())
-            }
-            State::Chess { position, .. } => {
-                let from = (Some(from.x), Some(from.y));
-                let request = Request { kind: Some(piece.kind), from, ..Request::to(piece.colour, to) };
-                why_illegal(position, &request).unwrap_or_else(|| format!("{what} cannot go to {}", name(to)))
-            }
+            State::Twin(twin) if twin.is_complete() => twin.complete(),
+            State::Twin(twin) => why_no_move(&twin.position(), piece, (from, to), &what),
+            State::Chess { position, .. } => why_no_move(position, piece, (from, to), &what),
             State::Draughts { is_line: false, moves: 1.., .. } => "the capture is complete".into(),
             State::Draughts { position, .. } if piece.colour != position.turn => {
                 format!("it is {}'s move", position.turn.name())
@@ -177,6 +173,30 @@ impl<'t> Recording<'t> {
             },
         }
     }
+}
+
+/// The moves of the man on a square, of all that are legal.
+fn chess_moves(position: &Position, legal: Vec<ChessMove>, from: Square) -> Vec<LegalMove> {
+    let mut own: Vec<ChessMove> = legal.into_iter().filter(|m| m.from == from).collect();
+    own.sort_by_key(|m| (m.to, m.promotion));
+    let written = |mv: ChessMove| LegalMove {
+        to: mv.to,
+        id: mv.promotion.map_or(String::new(), |kind| kind.letter().to_string()),
+        name: san(position, mv),
+        step: Step { from, to: mv.to, taken: None },
+    };
+    own.into_iter().map(written).collect()
+}
+
+/// Why a man of chess, which `what` names, cannot move so.
+fn why_no_move(position: &Position, man: Piece, (from, to): (Square, Square), what: &str) -> String {
+    if man.colour != position.turn {
+        return format!("it is {}'s move", position.turn.name());
+    }
+    let from = (Some(from.x), Some(from.y));
+    let request = Request { kind: Some(man.kind), from, ..Request::to(man.colour, to) };
+    let why = why_illegal(position, &request);
+    why.unwrap_or_else(|| format!("{what} cannot go to {}", square_name(to, false)))
 }
 
 /// Why a capture is not possible after others.

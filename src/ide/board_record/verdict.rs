@@ -15,7 +15,15 @@ pub(super) fn of(bound: &Bound<'_>, recording: &Recording<'_>, budget: &Budget<'
     }
     match &recording.state {
         State::Captures { start, .. } => solvable(bound, start, recording.board(), budget),
-        State::Chess { position, moves } => chess(bound, position, moves.len(), budget),
+        State::Twin(twin) if twin.asked.play().has_sequences() => twin.verdict(budget),
+        State::Twin(twin) => {
+            let problem = Some((twin.start.clone(), twin.asked));
+            chess(problem, &twin.position(), twin.moves.len(), budget)
+        }
+        State::Chess { position, moves } => {
+            let problem = bound.puzzle.queries().find_map(|query| problem_of(bound, query));
+            chess(problem, position, moves.len(), budget)
+        }
         State::Draughts { position, .. } => taken(bound, position),
     }
 }
@@ -36,12 +44,16 @@ fn solvable(bound: &Bound<'_>, start: &Position, board: Board, budget: &Budget<'
     }
 }
 
-fn chess(bound: &Bound<'_>, position: &Position, plies: usize, budget: &Budget<'_>) -> String {
+fn chess(
+    problem: Option<(Position, Stipulation)>,
+    position: &Position,
+    plies: usize,
+    budget: &Budget<'_>,
+) -> String {
     let status = status_of(position);
     if status == Status::Checkmate {
         return "mate".into();
     }
-    let problem = bound.puzzle.queries().find_map(|query| problem_of(bound, query));
     let Some((start, asked)) =
         problem.filter(|(_, asked)| !asked.play().has_sequences() && asked.goal() <= Goal::Check)
     else {

@@ -46,12 +46,19 @@ fn first_move(bound: &Bound<'_>, recording: &Recording<'_>, mv: &LegalMove) -> O
             let number = if position.turn == Colour::White { "1." } else { "1..." };
             Some(format!("{number} {}", mv.name))
         }
+        State::Twin(twin) if twin.asked.play().has_sequences() => {
+            Some(format!("\"{}{}\"", twin.number(), mv.name))
+        }
+        State::Twin(_) => Some(mv.name.clone()),
         State::Draughts { .. } => Some(mv.name.clone()),
     }
 }
 
 /// A further move of an answer in words, with its number if the others have some.
 fn next_words(recording: &Recording<'_>, query: Query<'_>, mv: &LegalMove) -> String {
+    if let State::Twin(twin) = &recording.state {
+        return format!("{}{}", twin.number(), mv.name);
+    }
     let State::Chess { position, moves } = &recording.state else { return mv.name.clone() };
     let written = query.answer().map_or("", |a| {
         let span = a.span();

@@ -7,6 +7,7 @@ use crate::board_view::problem_frames::{Beginning, ProblemPlayback, Walk};
 use crate::board_view::sketch::{is_first_row, sketch};
 use crate::diagram::{ArrowKind, BoardArrow, SquareMark};
 use crate::puzzle_status::query_at;
+use crate::twin_edit::twin_position;
 use cpz_check::analysis::{
     Bound, Config, LineReplay, Outcome, Played, PuzzleReport, QueryReport, line_of, played_of, position_of,
     problem_of, request_of, sequence_in_names,
@@ -30,6 +31,14 @@ const SECOND_SOLUTION_NODES: u64 = 200_000;
 /// The most pieces that a `move` may mean and still have an arrow each.
 const MAX_ARROWS: usize = 8;
 
+/// The position that a query is about: that of a twin, or the diagram.
+pub(crate) fn position_shown(bound: &Bound<'_>, query: Option<Query<'_>>, diagram: Position) -> Position {
+    match query.filter(|query| query.verb() == Some(Verb::Twin)) {
+        Some(query) => twin_position(bound, query, diagram),
+        None => diagram,
+    }
+}
+
 /// The first frame of a query: the board with the squares that the query is about.
 pub(crate) fn first_frame(
     bound: &Bound<'_>,
@@ -37,7 +46,7 @@ pub(crate) fn first_frame(
     report: &PuzzleReport,
     query: Query<'_>,
 ) -> Option<Frame> {
-    let position = position_of(bound)?;
+    let position = position_shown(bound, Some(query), position_of(bound)?);
     let builder = FrameBuilder { bound, report, config };
     let mode = builder.modes(Some(query)).into_iter().next()?;
     builder.frames(&position, Some(query), &mode).into_iter().next()

@@ -12,11 +12,12 @@ mod problem_frames;
 mod sketch;
 mod variations;
 
-use crate::board_view::frames::{FrameBuilder, PlaybackMode};
+use crate::board_view::frames::{FrameBuilder, PlaybackMode, position_shown};
 use crate::board_view::playback::Frame;
 use crate::board_view::problem_frames::Walk;
 pub use crate::board_view::problem_frames::{Branch, Choice};
 use crate::puzzle_status::{forgive_unfinished, is_draft, puzzle_status};
+use crate::twin_edit::{twin_at, twin_square_source};
 use cpz_check::analysis::{Config, Defaults, PuzzleReport, bind_one, position_of, puzzle_near};
 use cpz_rules::board::{Format, SourceLayout, source_layout, square_name};
 use cpz_rules::games::Budget;
@@ -126,7 +127,7 @@ pub fn board_view(
     let touches = |q: &&Query<'_>| q.span().start <= offset && offset <= q.span().end;
     let shown = queries.iter().find(touches).or(queries.first()).copied();
     let builder = FrameBuilder { bound: &bound, report: &report, config };
-    let position = position_of(&bound);
+    let position = position_of(&bound).map(|diagram| position_shown(&bound, shown, diagram));
     let modes = position.as_ref().map_or_else(|| vec![PlaybackMode::Board], |_| builder.modes(shown));
     let draft = if is_draft(puzzle, offset) { builder.draft(offset) } else { None };
     let (is_draft, status) = (draft.is_some(), puzzle_status(&report, &config.severities, draft.is_some()));
@@ -230,8 +231,9 @@ fn query_label(text: &str) -> String {
     }
 }
 
-/// Where a square is written, by its name, in the board of the puzzle at or nearest above an offset. `None`
-/// for an empty square of a list of pieces, of FEN or of PDN: the text does not contain it.
+/// Where a square is written, by its name, in the board of the puzzle at or nearest above an offset; of a twin, in the change
+/// that puts a man there or takes it away, if there is one. `None` for an empty square of a list of pieces, of FEN or of PDN:
+/// the text does not contain it.
 pub fn square_source(tree: &Tree, base: Defaults, offset: u32, square: &str) -> Option<Span> {
     let (puzzle, settings) = puzzle_near(tree, base, offset)?;
     let bound = bind_one(puzzle, settings)?;
@@ -240,6 +242,11 @@ pub fn square_source(tree: &Tree, base: Defaults, offset: u32, square: &str) -> 
     let format = bound.game.format();
     let has_name = |i: &usize| square_name(board.square(*i), format.is_cube()) == square;
     let cell = (0..board.cells.len()).find(has_name)?;
+    if let Some(query) = twin_at(&bound, offset)
+        && let Some(change) = twin_square_source(&bound, query, board.square(cell)).ok()?
+    {
+        return Some(change);
+    }
     if let Some(place) = reading.place(cell) {
         return Some(place);
     }

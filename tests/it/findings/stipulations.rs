@@ -306,3 +306,40 @@ fn a_list_of_solutions_is_cut_and_says_so() {
     let (count, is_complete, _) = found(&format!("max-solutions = {all}"));
     assert_eq!((count, is_complete), (all, true), "exactly as many as are listed");
 }
+
+/// A study with a solution.
+fn study(solution: &str) -> String {
+    format!("chess {{ board 8/8/8/7p/8/8/P7/K6k w - - win => \"{solution}\" }}")
+}
+
+#[test]
+fn variations_of_a_study_are_replayed() {
+    for solution in [
+        "1. a4 (1. a3? h5-h4 (1... Kg1) (1... Kg2 2. a4)) 1... h4 2. a5 h3 (2... Kg2 3. a6) 3. a6",
+        "1. a4 ( 1. a3 ) ( 1. Kb1 h4 2. a4 ) h4",
+        "1. a4 h4 (1... Kg1) 1-0",
+    ] {
+        assert_eq!(findings(&study(solution)), [], "{solution}");
+    }
+}
+
+#[test]
+fn variation_of_a_study_that_fails_is_marked() {
+    for (solution, marked, message) in [
+        ("1. a4 (1. a3 h3) 1... h4", "h3", "step 2 fails: "),
+        ("1. a4 (1. a3 h4 (1... Kh3)) 1... h4", "Kh3", "step 2 fails: "),
+        ("1. a4 h4 (2... Kg1)", "2...", "this is move 1, not move 2"),
+        ("1. a4 (1. a3# h4) 1... h4", "#", ""),
+        ("(1. a3) 1. a4", "(", "a variation stands behind the move that it replaces"),
+        ("1. a4 (1. a3", "(", "this variation is not closed"),
+        ("1. a4) h4", ")", "no variation is open here"),
+    ] {
+        let (_, place, found) = only(&study(solution));
+        assert_eq!(place, marked, "{solution}: {found}");
+        assert!(found.contains(message), "{solution}: {found}");
+    }
+    // Behind the end of the variation the line goes on.
+    assert_eq!(findings(&study("1. a4 (1. a3 h3) 1... h3")).len(), 2);
+    // A `line` is one line.
+    assert_eq!(only("chess { board 8/8/8/7p/8/8/P7/K6k w - - line => \"1. a4 (1. a3) h4\" }").1, "(1.");
+}

@@ -5,4 +5,5 @@ mod board_edit;
 mod edits;
 mod exchange;
 mod protocol;
+mod twin_edit;
 mod workspace;

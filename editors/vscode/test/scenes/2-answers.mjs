@@ -7,8 +7,7 @@ async function lens({ window, check, shot }) {
   await check('an inlay hint shows the solution after the query', () => w.see(/solve\s*⇒ \S+x\S+/));
   await shot('inlay');
   await check('a click on the lens inserts the solution', async () => {
-    await w.lens(/^Insert$/).click();
-    await w.see(/solve => \S+x\S+/);
+    await w.clickLens(/^Insert$/, ms => w.see(/solve => \S+x\S+/, ms));
   });
   await check('the inserted solution is verified', async () => {
     await w.until(async () => /✓ verified/.test((await w.lenses.allInnerTexts()).join('\n')), 'a lens with "✓ verified"');

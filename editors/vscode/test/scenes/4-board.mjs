@@ -170,8 +170,7 @@ async function fromText({ window, check, shot }) {
   const w = await window({ 'a.cpz': two }, 'a.cpz');
   let frame;
   await check('the lens Board shows the board of its puzzle', async () => {
-    await w.lens(/^Board$/).click();
-    frame = await w.webview('#board svg');
+    frame = await w.clickLens(/^Board$/, ms => w.webview('#board svg', ms));
     await shows(w, frame, '#name', /Open/);
   });
   await check('Show the next move steps the board, and again', async () => {
@@ -183,11 +182,8 @@ async function fromText({ window, check, shot }) {
     assert.equal(await w.dirty(), false);
   });
   await check('the lens of a puzzle with an error leads to it', async () => {
-    await w.lens(/✗/).click();
-    await w.until(
-      async () => (await w.page.locator('.statusbar-item', { hasText: 'Ln 12' }).count()) > 0,
-      'the cursor in line 12',
-    );
+    const there = async () => (await w.page.locator('.statusbar-item', { hasText: 'Ln 12' }).count()) > 0;
+    await w.clickLens(/✗/, ms => w.until(there, 'the cursor in line 12', ms));
     await shows(w, frame, '#name', /Wrong/);
   });
   await shot('board-from-lens');

@@ -1,6 +1,7 @@
 // The board panel in detail: buttons, commands, keys, accessibility and themes.
 import assert from 'node:assert/strict';
 import { someGames as text } from '../texts.mjs';
+import { repeat } from '../vscode.mjs';
 
 /** The board panel of a window. */
 export class Panel {
@@ -42,17 +43,23 @@ export class Panel {
 
   /** Clicks into the panel and waits until it has the focus: the status bar then shows no cursor. */
   async click(part) {
-    // A click before the panel has noticed its loss of focus would send no focus event.
-    await this.window.until(() => this.frame.evaluate(() => !document.hasFocus()), 'the panel without the focus');
-    await part.click();
-    await this.window.page.locator('.statusbar-item', { hasText: 'Ln ' }).first().waitFor({ state: 'hidden' });
+    const w = this.window;
+    await repeat(async ms => {
+      // A click before the panel has noticed its loss of focus would send no focus event.
+      await w.focusEditor();
+      await w.until(() => this.frame.evaluate(() => !document.hasFocus()), 'the panel without the focus', ms);
+      await part.click({ timeout: ms });
+      await w.page.locator('.statusbar-item', { hasText: 'Ln ' }).first().waitFor({ state: 'hidden', timeout: ms });
+    }, 'the focus in the panel');
   }
 
-  /** Clicks a square and checks the selection in the text. */
-  async selects(square, line, column, count) {
-    await this.click(this.square(square));
-    await this.window.focusEditor();
-    await this.window.cursor(line, column, count);
+  /** Clicks a part of the panel until the cursor is in the text where it leads to. A click while the board is drawn is lost. */
+  async selects(part, line, column, count) {
+    await repeat(async ms => {
+      await this.click(part);
+      await this.window.focusEditor();
+      await this.window.cursor(line, column, count, ms);
+    }, `the cursor in line ${line}`);
   }
 }
 
@@ -115,8 +122,8 @@ async function parts({ window, check, shot }) {
     assert.match((await panel.square('a1').getAttribute('aria-label')) ?? '', /a1.*empty/);
   });
   await check('a click selects a cell of the text, even an empty one', async () => {
-    await panel.selects('b2', 6, 8, 1);
-    await panel.selects('d2', 6, 12, 1);
+    await panel.selects(panel.square('b2'), 6, 8, 1);
+    await panel.selects(panel.square('d2'), 6, 12, 1);
   });
   await check('typing after a click changes the text while the board is redrawn', async () => {
     for (const letter of 'QNB') {
@@ -135,9 +142,7 @@ async function parts({ window, check, shot }) {
     const buttons = panel.$('#queries button');
     await w.until(async () => (await buttons.count()) === 2, 'two buttons');
     assert.equal(await buttons.nth(0).getAttribute('aria-pressed'), 'true');
-    await panel.click(buttons.nth(1));
-    await w.focusEditor();
-    await w.cursor(14, 3);
+    await panel.selects(buttons.nth(1), 14, 3);
     await w.until(async () => (await buttons.nth(1).getAttribute('aria-pressed')) === 'true', 'the second button pressed');
   });
   await shot('board-two-questions');
@@ -159,7 +164,7 @@ async function parts({ window, check, shot }) {
   await check('on a board in coordinates a click selects the entry', async () => {
     await w.at(24, 3);
     await panel.tab('Board: Long way');
-    await panel.selects('c3', 23, 38, 13);
+    await panel.selects(panel.square('c3'), 23, 38, 13);
   });
   await shot('board-draughts');
   await check('the panel shows a message when the puzzle is deleted', async () => {

@@ -166,15 +166,14 @@ async function readOnly({ window, check, shot }) {
   await check('the lens inserts nothing and gives the reason', async () => {
     await w.command('Notifications: Clear All Notifications');
     await w.until(async () => !(await w.messages()).length, 'no message');
-    await w.lens(/Insert/).click();
-    assertPlain(await w.message(/^cpz: nothing was inserted.*a\.cpz is read-only/));
+    const refused = ms => w.message(/^cpz: nothing was inserted.*a\.cpz is read-only/, ms);
+    assertPlain(await w.clickLens(/Insert/, refused));
     await unchanged();
   });
   await check('the lens inserts the answer once the file is writable', async () => {
     chmodSync(join(w.folder, 'a.cpz'), 0o644);
     await w.command('Notifications: Clear All Notifications');
-    await w.lens(/Insert/).click();
-    await w.see('solve => c1xb2 b2xd4');
+    await w.clickLens(/Insert/, ms => w.see('solve => c1xb2 b2xd4', ms));
   });
 }
 

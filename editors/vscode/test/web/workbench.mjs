@@ -1,6 +1,7 @@
 // A page object for one window of VS Code for the Web.
 import { repeat } from '../vscode.mjs';
 import { Workbench } from '../workbench.mjs';
+import { stopClock } from './clock.mjs';
 
 export class WebWorkbench extends Workbench {
   constructor(page, { url, write, written }) {
@@ -29,6 +30,10 @@ export class WebWorkbench extends Workbench {
     await this.page.mouse.move(1100, 600);
     await this.page.mouse.move(1110, 610);
     return rows;
+  }
+
+  stopClock() {
+    return stopClock(this.page, this.until);
   }
 
   /** The text of a file as it was saved. */

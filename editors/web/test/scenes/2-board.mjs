@@ -12,6 +12,12 @@ solitaire "Sample" {
   solve
 }
 `;
+const twins = `chess "Twins" {
+  board 8/8/5n2/1N1Rrk2/8/3KB3/8/8
+  helpmate in 2 => "1. Nxd5 Ke2 2. Ke4 Nd6#"
+  twin b: e3 to f2 => "1. Rxd5+ Nd4+ 2. Ke5 Bg3#"
+}
+`;
 const rows = async (w) => (await w.text()).split('\n').slice(3, 7).map((line) => line.trim()).join('/');
 const has = (w, expected) => until(async () => (await rows(w)) === expected, async () => `the rows ${expected}, not ${await rows(w)}`);
 
@@ -94,4 +100,41 @@ async function board({ open, check, shot }) {
   assert.equal(w.hosts.size, 1);
 }
 
-export default { board };
+async function twin({ open, check, shot }) {
+  // The whole board is visible: a press on a square that is not would scroll to it.
+  const w = await open({ viewport: { width: 1280, height: 1000 } });
+  await w.write(twins);
+  await w.at(twins.indexOf('helpmate'));
+  const becomes = (words) => until(async () => (await w.text()).trimEnd() === twins.replace('e3 to f2', words).trimEnd(), async () => `the words ${words} in ${await w.text()}`);
+  const isShown = () => w.says(w.board.locator('#queries [aria-pressed="true"]'), /^twin b/);
+  await check('a twin is chosen, and its board is edited', async () => {
+    await w.board.locator('[data-mode="edit"]').click();
+    await w.board.locator('#queries button', { hasText: 'twin b' }).click();
+    await isShown();
+    await w.board.locator('[data-square="f2"][aria-label="f2, white bishop"]').waitFor();
+    await shot('twin-edit');
+  });
+  for (const [from, to, words] of [['b5', 'c3', 'e3 to f2, b5 to c3'], ['f2', 'g1', 'e3 to g1, b5 to c3'], ['g1', 'e3', 'b5 to c3'], ['c3', 'd5', 'b5 to d5']]) {
+    await check(`${from} is dragged to ${to}: only the words of the twin change`, async () => {
+      await w.drag(from, to);
+      await becomes(words);
+      await isShown();
+      await w.board.locator(`[data-square="${from}"][aria-label$="empty"]`).waitFor();
+    });
+  }
+  await shot('twin-edited');
+  await check('Undo takes back one step, and the twin stays chosen', async () => {
+    await w.board.locator('#undo').click();
+    await becomes('b5 to c3');
+    await isShown();
+    await w.board.locator('[data-square="c3"][aria-label="c3, white knight"]').waitFor();
+  });
+  await check('the last change of a twin is not taken back', async () => {
+    await w.drag('c3', 'b5');
+    await w.says(w.board.locator('#notice'), /would be the same as the diagram/);
+    await becomes('b5 to c3');
+  });
+  w.quiet();
+}
+
+export default { board, 'the board of a twin': twin };

@@ -5,7 +5,7 @@ use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
 use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
 use crate::analysis::verbs::written_words::{
-    NumberedWord, WrittenWord, numbered, written_words, wrong_number,
+    NumberedWord, WrittenWord, numbered, with_parentheses_apart, written_words, wrong_number,
 };
 use crate::analysis::verbs::{line_chess, line_draughts};
 use cpz_rules::board::{Board, Colour};
@@ -13,7 +13,7 @@ use cpz_rules::games::{Answer, Question, Undecided};
 use cpz_text::diagnostic::{Code, Finding, Span};
 use cpz_text::syntax::{GameId, Query, Value, Verb};
 
-/// `line`, and the studies that are replayed as it is: `win` and `draw`.
+/// `line`, and the studies that are replayed as it is: `win` and `draw`, which may have variations.
 pub(super) struct Line(pub Verb);
 
 impl VerbRules for Line {
@@ -34,7 +34,7 @@ impl VerbRules for Line {
     }
 
     fn read(&self, value: Value<'_>, bound: &Bound<'_>, _: &Board) -> Result<ParsedAnswer, Vec<Finding>> {
-        let words = written_words(value).unwrap_or_default();
+        let words = self.moves_among(&written_words(value).unwrap_or_default());
         let moves = numbered(&words);
         if moves.is_empty() {
             return Err(vec![self.unreadable(value.span(), "")]);
@@ -53,7 +53,8 @@ impl VerbRules for Line {
     }
 
     fn word_parts<'t>(&self, words: &[WrittenWord<'t>]) -> Vec<AnswerPart<'t>> {
-        numbered(words).into_iter().map(|m| AnswerPart::Move(m.word.text, m.word.span)).collect()
+        let words = self.moves_among(words);
+        numbered(&words).into_iter().map(|m| AnswerPart::Move(m.word.text, m.word.span)).collect()
     }
 
     /// Any word may be a move; the replay says which is none.
@@ -86,6 +87,19 @@ impl VerbRules for Line {
             GameId::Chess => line_chess::check_line(evaluator, query),
             GameId::Draughts => line_draughts::check_line(evaluator, moves),
             GameId::Solitaire | GameId::Chess3d => {}
+        }
+    }
+}
+
+impl Line {
+    /// The words of a line without the parentheses of the variations that a study may have.
+    fn moves_among<'t>(&self, words: &[WrittenWord<'t>]) -> Vec<WrittenWord<'t>> {
+        match self.0 {
+            Verb::Line => words.to_vec(),
+            _ => {
+                let words = with_parentheses_apart(words).into_iter();
+                words.filter(|word| !matches!(word.text, "(" | ")")).collect()
+            }
         }
     }
 }

@@ -3,14 +3,14 @@
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::move_claims::{nearest_moves, the_move, wrong_mark};
 use crate::analysis::verbs::move_text::{MoveNumber, MoveText, move_number, read_move_text};
-use crate::analysis::verbs::written_words::{WrittenWord, written_words};
+use crate::analysis::verbs::written_words::{WrittenWord, with_parentheses_apart, written_words};
 use cpz_rules::board::Colour;
 use cpz_rules::games::{
     ChessMove, Position, ProblemKind, Prover, Stipulation, Undecided, after_move, san, unmarked_san,
     why_illegal,
 };
 use cpz_text::diagnostic::{Code, Finding, Fix, Related, Severity, Span};
-use cpz_text::syntax::{Query, says_en_passant};
+use cpz_text::syntax::{Query, Verb, says_en_passant};
 
 /// The nodes that finding the last mate of a line may take.
 const ASIDE: u64 = 300_000;
@@ -29,7 +29,7 @@ pub struct LineMove {
     pub after: Position,
 }
 
-/// A line up to the first move that fails.
+/// A line up to the first move that fails. The variations of a study are replayed too, and have only findings.
 #[derive(Clone, Debug, Default)]
 pub struct LineReplay {
     /// The legal moves.
@@ -72,13 +72,109 @@ impl Numbers {
     }
 }
 
-/// Replays the words of a line.
+/// A place in a line between two moves.
+#[derive(Clone)]
+struct Spot {
+    position: Position,
+    /// The half moves before it, counted from a move of White.
+    plies: i64,
+}
+
+/// A line that is being replayed, or a variation in it.
+struct Branch {
+    at: Spot,
+    /// Before the last move, which a variation replaces; none where no move is made yet.
+    before: Option<Spot>,
+    /// Where its parenthesis opens; none of the line itself.
+    open: Option<Span>,
+    /// Whether a move in it fails: what follows up to its end is not read.
+    has_failed: bool,
+}
+
+/// The deepest nesting of variations that is read.
+const MAX_DEPTH: usize = 64;
+
+struct Replayer {
+    /// The line, and the variations that are open.
+    branches: Vec<Branch>,
+    numbers: Numbers,
+    result: LineReplay,
+}
+
+/// Replays the words of a line, in which parentheses stand alone.
 fn replay(start: &Position, words: &[WrittenWord<'_>]) -> LineReplay {
-    let mut replay = LineReplay::default();
-    let mut position = start.clone();
-    let mut numbers = Numbers { first: None, plies: i64::from(start.turn == Colour::Black) };
+    let at = Spot { position: start.clone(), plies: i64::from(start.turn == Colour::Black) };
+    let line = Branch { at, before: None, open: None, has_failed: false };
+    let mut replayer = Replayer {
+        branches: vec![line],
+        numbers: Numbers { first: None, plies: 0 },
+        result: LineReplay::default(),
+    };
     let mut words = words.iter().copied().peekable();
-    while let Some(mut word) = words.next() {
+    while let (Some(word), None) = (words.next(), replayer.result.failed) {
+        match word.text {
+            "(" => replayer.open(word.span),
+            ")" => replayer.close(word.span),
+            _ => replayer.word(word, &mut words),
+        }
+    }
+    let Replayer { mut result, branches, .. } = replayer;
+    if let (Some(open), None) = (branches.last().and_then(|branch| branch.open), result.failed) {
+        result.findings.push(Finding::new(Code::WrongSolution, open, "this variation is not closed"));
+    }
+    result
+}
+
+impl Replayer {
+    /// The line or variation that is read.
+    fn branch(&mut self) -> &mut Branch {
+        let last = self.branches.len() - 1;
+        &mut self.branches[last]
+    }
+
+    /// Reports what is wrong in the line or variation, which ends with it.
+    fn fail(&mut self, at: Span, finding: Finding) {
+        self.result.findings.push(finding);
+        self.branch().has_failed = true;
+        if self.branches.len() == 1 {
+            self.result.failed = Some(at);
+        }
+    }
+
+    /// Begins a variation, which replaces the last move.
+    fn open(&mut self, span: Span) {
+        let depth = self.branches.len();
+        let Branch { before, has_failed, at, .. } = self.branch();
+        let (before, skipped) = (before.clone(), *has_failed);
+        let from = before.clone().unwrap_or_else(|| at.clone());
+        if !skipped && (before.is_none() || depth > MAX_DEPTH) {
+            let why = match before {
+                None => "a variation stands behind the move that it replaces",
+                Some(_) => "variations are nested too deeply here",
+            };
+            self.result.findings.push(Finding::new(Code::WrongSolution, span, why));
+        }
+        let has_failed = skipped || before.is_none() || depth > MAX_DEPTH;
+        self.branches.push(Branch { at: from, before: None, open: Some(span), has_failed });
+    }
+
+    fn close(&mut self, span: Span) {
+        if self.branches.len() > 1 {
+            self.branches.pop();
+        } else {
+            self.fail(span, Finding::new(Code::WrongSolution, span, "no variation is open here"));
+        }
+    }
+
+    /// Reads a word of the line: a number, a move, or both.
+    fn word<'w>(
+        &mut self,
+        mut word: WrittenWord<'w>,
+        words: &mut std::iter::Peekable<impl Iterator<Item = WrittenWord<'w>>>,
+    ) {
+        if self.branch().has_failed {
+            return;
+        }
         if let Some(mut number) = move_number(word.text) {
             let len = word.text[..number.len].trim_end().len();
             let mut at = Span::new(word.span.start, word.span.start + len as u32);
@@ -87,25 +183,35 @@ fn replay(start: &Position, words: &[WrittenWord<'_>]) -> LineReplay {
             if is_alone && let Some(dots) = words.next_if(|next| is_dots(next.text)) {
                 (number.colour, at) = (Colour::Black, at.cover(dots.span));
             }
-            if let Some(finding) = numbers.check(number, position.turn, at) {
-                let is_side = number.colour != position.turn;
-                replay.findings.push(finding);
-                if is_side {
-                    replay.failed = Some(at);
-                    break;
+            let (turn, plies) = (self.branch().at.position.turn, self.branch().at.plies);
+            self.numbers.plies = plies;
+            if let Some(finding) = self.numbers.check(number, turn, at) {
+                if number.colour != turn {
+                    return self.fail(at, finding);
                 }
+                self.result.findings.push(finding);
             }
             if is_alone {
-                continue;
+                return;
             }
             word = WrittenWord {
                 text: &word.text[number.len..],
                 span: Span::new(word.span.start + number.len as u32, word.span.end),
             };
         }
-        if is_no_move(word.text, words.peek().is_none()) {
-            continue;
+        if !is_no_move(word.text, words.peek().is_none()) {
+            self.make(word, words);
         }
+    }
+
+    /// Makes the move of a word.
+    fn make<'w>(
+        &mut self,
+        mut word: WrittenWord<'w>,
+        words: &mut std::iter::Peekable<impl Iterator<Item = WrittenWord<'w>>>,
+    ) {
+        let Spot { position, plies } = self.branch().at.clone();
+        let start = self.branches[0].at.plies - self.result.moves.len() as i64;
         let read = read_move_text(word.text, word.span, position.turn);
         let read = read.map(|mut read| {
             if let Some(passed) = words.next_if(|next| says_en_passant(next.text)) {
@@ -114,21 +220,21 @@ fn replay(start: &Position, words: &[WrittenWord<'_>]) -> LineReplay {
             }
             read
         });
-        match read.and_then(|read| Ok((the_legal_move(&position, &read, word, replay.moves.len())?, read))) {
+        let made = (plies - start) as usize;
+        match read.and_then(|read| Ok((the_legal_move(&position, &read, word, made)?, read))) {
             Ok((mv, read)) => {
-                replay.findings.extend(wrong_mark(&position, mv, &read, (word.text, word.span)));
-                position = after_move(&position, mv);
-                numbers.plies += 1;
-                replay.moves.push(LineMove { mv, span: word.span, after: position.clone() });
+                self.result.findings.extend(wrong_mark(&position, mv, &read, (word.text, word.span)));
+                let after = after_move(&position, mv);
+                if self.branches.len() == 1 {
+                    self.result.moves.push(LineMove { mv, span: word.span, after: after.clone() });
+                }
+                let branch = self.branch();
+                branch.before = Some(Spot { position, plies });
+                branch.at = Spot { position: after, plies: plies + 1 };
             }
-            Err(finding) => {
-                replay.failed = Some(word.span);
-                replay.findings.push(finding);
-                break;
-            }
+            Err(finding) => self.fail(word.span, finding),
         }
     }
-    replay
 }
 
 fn is_dots(text: &str) -> bool {
@@ -165,7 +271,10 @@ fn the_legal_move(
 
 /// The replay of the written line of a query.
 pub(crate) fn replay_of(start: &Position, query: Query<'_>) -> Option<LineReplay> {
-    let words = query.answer().and_then(written_words)?;
+    let mut words = query.answer().and_then(written_words)?;
+    if query.verb() != Some(Verb::Line) {
+        words = with_parentheses_apart(&words);
+    }
     Some(replay(start, &words))
 }
 

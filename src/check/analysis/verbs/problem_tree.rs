@@ -27,6 +27,33 @@ pub struct ProblemPlay {
     pub complete: bool,
 }
 
+impl ProblemPlay {
+    /// A play without trees.
+    fn new(position: Position, stipulation: Stipulation) -> ProblemPlay {
+        ProblemPlay {
+            stipulation,
+            position,
+            keys: Vec::new(),
+            tries: Tries { tries: Vec::new(), complete: true },
+            set_play: Vec::new(),
+            complete: true,
+        }
+    }
+
+    /// The play of a problem whose solutions are whole sequences: no more than its position.
+    pub(crate) fn of_sequences(bound: &Bound<'_>, query: Query<'_>) -> Option<ProblemPlay> {
+        let (position, stipulation) = asked_of(bound, query)?;
+        stipulation.play().has_sequences().then(|| ProblemPlay::new(position, stipulation))
+    }
+}
+
+/// The position that a problem begins with, and what is asked.
+fn asked_of(bound: &Bound<'_>, query: Query<'_>) -> Option<(Position, Stipulation)> {
+    let question = ParsedQuery::read(query, bound)?.question.ok()?;
+    let stipulation = question.stipulation?;
+    Some((position_of_question(bound, &bound.position().ok()?, &question)?, stipulation))
+}
+
 /// What a query asks of a chess problem; nothing for other queries.
 pub fn stipulation_of(bound: &Bound<'_>, query: Query<'_>) -> Option<Stipulation> {
     ParsedQuery::read(query, bound)?.question.ok()?.stipulation
@@ -50,9 +77,8 @@ pub fn problem_play(
     parts: PlayParts,
     options: &Options,
 ) -> Option<ProblemPlay> {
-    let question = ParsedQuery::read(query, bound)?.question.ok()?;
-    let stipulation = question.stipulation.filter(|_| question.verb != Verb::SetPlay)?;
-    let position = position_of_question(bound, &bound.position().ok()?, &question)?;
+    // The answer of `set-play` is its variations.
+    let (position, stipulation) = asked_of(bound, query).filter(|_| query.verb() != Some(Verb::SetPlay))?;
     play_of(position, stipulation, max_keys, parts, options)
 }
 
@@ -72,12 +98,8 @@ pub fn play_of(
     let budget = Budget::new(options.nodes, cancel);
     let found = find_keys(&position, stipulation, &budget).ok()?;
     let mut play = ProblemPlay {
-        stipulation,
-        keys: Vec::new(),
-        tries: Tries { tries: Vec::new(), complete: true },
-        set_play: Vec::new(),
         complete: found.complete && found.keys.len() <= max_keys,
-        position,
+        ..ProblemPlay::new(position, stipulation)
     };
     let budget = Budget::new(options.nodes, cancel);
     let mut prover = Prover::new(stipulation, play.position.turn, &budget);

@@ -2,10 +2,11 @@
 
 use crate::analysis::binding::Bound;
 use crate::analysis::file_report::TwinReport;
-use crate::analysis::verbs::chess_problem::{problem, stipulation_behind};
+use crate::analysis::verbs::chess_problem::problem;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::problem_position::problem_position;
 use crate::analysis::verbs::set_play::{self, set_play_of};
+use crate::analysis::verbs::twin_state::{TwinState, base_of, make_twin, twins_before};
 use crate::analysis::verbs::twin_text::{TwinChange, TwinText, read_twin};
 use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
 use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
@@ -18,51 +19,6 @@ use cpz_text::syntax::{Node, NodeKind, Property, Query, Value, Verb};
 /// The verb of a problem that is made of another query's.
 pub(super) struct Derived(pub Verb);
 
-/// What is asked of the diagram, or of a twin before it is solved.
-#[derive(Clone)]
-struct Task {
-    position: Position,
-    asked: Stipulation,
-    /// The side that begins, where the text says one.
-    turn: Option<Colour>,
-}
-
-impl Task {
-    /// The first problem of a puzzle.
-    fn of_diagram(bound: &Bound<'_>) -> Option<Task> {
-        let mut asked = bound.puzzle.queries().filter(|query| matches!(query.verb(), Some(Verb::Problem(_))));
-        let asked = stipulation_behind(asked.next()?).ok()?;
-        Some(Task { position: bound.position().ok()?, asked, turn: bound.settings.turn })
-    }
-
-    /// The question about the position as the problem begins with it.
-    fn question(&self, bound: &Bound<'_>, verb: Verb) -> Question {
-        let begin = problem_position(bound, &self.position, self.asked);
-        let turn = self.turn.unwrap_or(self.asked.first_side());
-        let begin = Position { turn, ..begin };
-        Question { stipulation: Some(self.asked), position: Some(compact(&begin)), ..Question::of(verb) }
-    }
-
-    /// Makes the changes of a twin.
-    fn change(&mut self, twin: &TwinText<'_>) -> Result<(), Finding> {
-        for &(change, span) in &twin.changes {
-            match change {
-                TwinChange::Position(change) => change
-                    .apply(&mut self.position.board)
-                    .map_err(|why| Finding::new(Code::InvalidValue, span, why))?,
-                TwinChange::Turn(turn) => self.turn = Some(turn),
-                TwinChange::Stipulation(asked) => {
-                    // The other side begins where it began before.
-                    let is_usual = self.turn.is_none_or(|turn| turn == self.asked.first_side());
-                    self.turn = Some(if is_usual { asked.first_side() } else { asked.first_side().other() });
-                    self.asked = asked;
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
 fn compact(position: &Position) -> CompactPosition {
     CompactPosition::new(&position.board, position.turn, position.rights.castling)
 }
@@ -71,25 +27,23 @@ fn wrong(span: Span, message: impl Into<String>) -> Vec<Finding> {
     vec![Finding::new(Code::InvalidValue, span, message)]
 }
 
-/// The twins of a puzzle before a query, as far as they can be read.
-fn twins_before<'t>(query: Query<'_>, bound: &Bound<'t>) -> Vec<TwinText<'t>> {
-    let before = bound.puzzle.queries().take_while(|other| other.span().start < query.span().start);
-    before
-        .filter(|other| other.verb() == Some(Verb::Twin))
-        .filter_map(|other| read_twin(other).ok())
-        .collect()
+/// The question about the position of a task as the problem begins with it.
+fn question_of(task: &TwinState, asked: Stipulation, bound: &Bound<'_>, verb: Verb) -> Option<Question> {
+    let position = Position { board: task.board.clone(), ..bound.position().ok()? };
+    let begin = Position { turn: task.turn(), ..problem_position(bound, &position, asked) };
+    Some(Question { stipulation: Some(asked), position: Some(compact(&begin)), ..Question::of(verb) })
 }
 
-/// The task that a twin changes: that of the diagram, or of the twin before from which it goes on.
-///
-/// # Errors
-/// Why there is none; nothing where that twin cannot be made itself, which is reported there.
-fn base_of(twin: &TwinText<'_>, before: &[TwinText<'_>], diagram: &Task) -> Result<Task, Vec<Finding>> {
-    let Some((letter, span)) = twin.from else { return Ok(diagram.clone()) };
-    match before.iter().position(|other| other.letter.0 == letter) {
-        None => Err(wrong(span, format!("there is no twin {letter} before this one"))),
-        Some(index) => make_twin(&before[index], &before[..index], diagram).map_err(|_| Vec::new()),
-    }
+/// The diagram and what is asked of it, if both can be read.
+fn diagram_of(bound: &Bound<'_>) -> Option<TwinState> {
+    let diagram = TwinState::of_diagram(bound, bound.position().ok()?.board);
+    diagram.asked.is_some().then_some(diagram)
+}
+
+/// Whether a finding says that the twin before, from which one goes on, cannot be made, which is reported there.
+fn is_said_before(twin: &TwinText<'_>, before: &[TwinText<'_>], finding: &Finding) -> bool {
+    let is_base = |letter: &str| before.iter().any(|other| other.letter.0 == letter);
+    twin.from.is_some_and(|(letter, span)| span == finding.span && is_base(letter))
 }
 
 /// Whether something before a query cannot be read, so that a twin that seems to be missing may be that.
@@ -101,25 +55,22 @@ fn is_torn_before(query: Query<'_>, bound: &Bound<'_>) -> bool {
             .any(|other| other.verb() == Some(Verb::Twin) && read_twin(other).is_err())
 }
 
-/// The task of a twin.
-fn make_twin(twin: &TwinText<'_>, before: &[TwinText<'_>], diagram: &Task) -> Result<Task, Vec<Finding>> {
-    let mut task = base_of(twin, before, diagram)?;
-    task.change(twin).map_err(|finding| vec![finding])?;
-    Ok(task)
-}
-
 /// The task of a `twin`, which differs from the diagram and from all twins before.
-fn twin_task(query: Query<'_>, bound: &Bound<'_>, diagram: &Task) -> Result<Task, Vec<Finding>> {
+fn twin_task(query: Query<'_>, bound: &Bound<'_>, diagram: &TwinState) -> Result<TwinState, Vec<Finding>> {
     let (twin, before) = (read_twin(query)?, twins_before(query, bound));
     let (letter, place) = twin.letter;
     if before.iter().any(|other| other.letter.0 == letter) {
         return Err(wrong(place, format!("there is a twin {letter} already")));
     }
     let task = match make_twin(&twin, &before, diagram) {
-        Err(_) if twin.from.is_some() && is_torn_before(query, bound) => return Err(Vec::new()),
-        made => made?,
+        Err(finding) if is_said_before(&twin, &before, &finding) || is_torn_before(query, bound) => {
+            // One slip is one finding.
+            let of_base = twin.from.is_some_and(|(_, from)| from == finding.span);
+            return Err(if of_base { Vec::new() } else { vec![finding] });
+        }
+        made => made.map_err(|finding| vec![finding])?,
     };
-    let asked = |task: &Task| task.question(bound, Verb::Twin);
+    let asked = |task: &TwinState| question_of(task, task.asked?, bound, Verb::Twin);
     let made = asked(&task);
     let place = twin.changes.iter().map(|(_, span)| *span).reduce(Span::cover).unwrap_or(query.asked());
     if !bound.has_flag(Property::ZeroPosition) && made == asked(diagram) {
@@ -135,8 +86,9 @@ fn twin_task(query: Query<'_>, bound: &Bound<'_>, diagram: &Task) -> Result<Task
 }
 
 impl Derived {
-    fn task(&self, query: Query<'_>, bound: &Bound<'_>) -> Result<Task, Vec<Finding>> {
-        let Some(mut diagram) = Task::of_diagram(bound) else {
+    /// The position and the problem that are asked.
+    fn task(&self, query: Query<'_>, bound: &Bound<'_>) -> Result<(TwinState, Stipulation), Vec<Finding>> {
+        let Some((mut diagram, asked)) = diagram_of(bound).and_then(|d| Some((d.clone(), d.asked?))) else {
             let has_problem =
                 bound.puzzle.queries().any(|other| matches!(other.verb(), Some(Verb::Problem(_))));
             if has_problem {
@@ -148,17 +100,24 @@ impl Derived {
             );
             return Err(wrong(query.keyword().span(), message));
         };
-        let turn = diagram.turn.unwrap_or(diagram.asked.first_side());
+        let turn = diagram.turn();
         match self.0 {
-            Verb::Twin => return twin_task(query, bound, &diagram),
-            Verb::Duplex => diagram.turn = Some(turn.other()),
+            Verb::Twin => {
+                let task = twin_task(query, bound, &diagram)?;
+                let asked = task.asked.unwrap_or(asked);
+                Ok((task, asked))
+            }
+            Verb::Duplex => {
+                diagram.begins_with(turn.other());
+                Ok((diagram, asked))
+            }
             _ => {
-                let (asked, turn) = set_play_of(diagram.asked, turn)
-                    .map_err(|message| wrong(query.keyword().span(), message))?;
-                (diagram.asked, diagram.turn) = (asked, Some(turn));
+                let (asked, turn) =
+                    set_play_of(asked, turn).map_err(|message| wrong(query.keyword().span(), message))?;
+                diagram.begins_with(turn);
+                Ok((diagram, asked))
             }
         }
-        Ok(diagram)
     }
 }
 
@@ -173,7 +132,8 @@ impl VerbRules for Derived {
     }
 
     fn question(&self, query: Query<'_>, bound: &Bound<'_>) -> Result<Question, Vec<Finding>> {
-        Ok(self.task(query, bound)?.question(bound, self.0))
+        let (task, asked) = self.task(query, bound)?;
+        question_of(&task, asked, bound, self.0).ok_or_else(Vec::new)
     }
 
     fn missing_argument(&self) -> &'static str {
@@ -243,15 +203,13 @@ fn has_no_set_play(answer: &Answer) -> bool {
 /// A twin as magazines print it: `b) wKa6→b6`, `c) = b) −bPd4 +wSc3`. Nothing for other queries, and where it cannot be made.
 pub fn twin_in_signs(query: Query<'_>, bound: &Bound<'_>) -> Option<String> {
     let twin = read_twin(query).ok().filter(|_| query.verb() == Some(Verb::Twin))?;
-    let diagram = Task::of_diagram(bound)?;
+    let diagram = diagram_of(bound)?;
     let mut words = vec![format!("{})", twin.letter.0)];
     words.extend(twin.from.map(|(letter, _)| format!("= {letter})")));
     let mut task = base_of(&twin, &twins_before(query, bound), &diagram).ok()?;
     for (change, _) in &twin.changes {
-        words.push(signs(*change, &task.position.board));
-        if let TwinChange::Position(change) = change {
-            change.apply(&mut task.position.board).ok()?;
-        }
+        words.push(signs(*change, &task.board));
+        task.change(*change).ok()?;
     }
     Some(words.join(" "))
 }

@@ -6,6 +6,7 @@ use cpz_text::diagnostic::{Code, Finding, Fix, Span};
 use cpz_text::syntax::{ProblemKind, Query, TokenKind, changes_in_words, is_length, nearest, short_form};
 
 /// A twin as it is written.
+#[derive(Clone, Debug)]
 pub struct TwinText<'t> {
     /// Its letter, with its place.
     pub letter: (&'t str, Span),
@@ -71,6 +72,14 @@ pub fn read_twin(query: Query<'_>) -> Result<TwinText<'_>, Vec<Finding>> {
         }
     }
     Ok(twin)
+}
+
+/// A twin of which only the letter is written so far.
+pub(super) fn begun_twin(query: Query<'_>) -> Option<TwinText<'_>> {
+    let words = words(query);
+    let (&head, rest) = words.split_first()?;
+    let (letter, rest) = letter(head, rest).ok()?;
+    rest.is_empty().then_some(TwinText { letter, from: None, changes: Vec::new() })
 }
 
 /// The finding for a change that cannot be read, with a fix where other programs and composers write it so.

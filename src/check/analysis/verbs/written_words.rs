@@ -50,6 +50,25 @@ pub(crate) fn written_words<'t>(value: Value<'t>) -> Option<Vec<WrittenWord<'t>>
     Some(words)
 }
 
+/// Words with the parentheses in them as words of their own: those of variations.
+pub(crate) fn with_parentheses_apart<'t>(words: &[WrittenWord<'t>]) -> Vec<WrittenWord<'t>> {
+    let mut apart = Vec::with_capacity(words.len());
+    for word in words {
+        for part in word.text.split_inclusive(['(', ')']) {
+            let (body, sign) = part.split_at(part.trim_end_matches(['(', ')']).len());
+            let start = word.span.start + (part.as_ptr() as usize - word.text.as_ptr() as usize) as u32;
+            let place = |text: &str, start: u32| Span::new(start, start + text.len() as u32);
+            if !body.is_empty() {
+                apart.push(WrittenWord { text: body, span: place(body, start) });
+            }
+            if !sign.is_empty() {
+                apart.push(WrittenWord { text: sign, span: place(sign, start + body.len() as u32) });
+            }
+        }
+    }
+    apart
+}
+
 /// Whether lists are among the elements of an answer.
 fn has_inner_lists(value: Value<'_>) -> bool {
     let Value::Lists(node) = value else { return false };

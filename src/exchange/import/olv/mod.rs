@@ -11,13 +11,16 @@ use crate::import::notice::Item;
 use crate::import::popeye::{Tokens, Twin, ask_twins, english, make_twin, read_options};
 use crate::import::reader::Reader;
 use crate::import::record::{Boundary, Record};
-use crate::import::task::{Task, question};
+use crate::import::task::Task;
 use crate::import::yaml::{Field, Yaml, documents};
 use cpz_check::analysis::is_solution;
 use cpz_rules::games::Stipulation;
 use cpz_text::syntax::is_ply_counts;
 use men::{fairy_effect, fairy_keyword, read_men};
 use solution::{Printed, read_printed};
+
+/// The kind of change that only a keyword tells.
+const FAIRY_KEYWORD: &str = "fairy keyword";
 
 /// The reader.
 pub(super) struct Olv;
@@ -107,7 +110,10 @@ fn problem(fields: &[Field]) -> Result<Problem, String> {
         "note" => 9,
         name => rank(name).unwrap_or(8),
     });
-    if let Some(effect) = problem.printed.parts.iter().find_map(|(_, text)| fairy_effect(text)) {
+    // Under a condition, what its keywords and moves say is no news.
+    if problem.task.has_condition() {
+        problem.task.changes.retain(|(kind, _)| *kind != FAIRY_KEYWORD);
+    } else if let Some(effect) = problem.printed.parts.iter().find_map(|(_, text)| fairy_effect(text)) {
         let text = format!("the solution has `{effect}`, which no move of chess does");
         problem.task.changes.push(("fairy effect", text));
     }
@@ -140,7 +146,7 @@ impl Problem {
             "keywords" => {
                 let keywords = value.parts();
                 if let Some(keyword) = fairy_keyword(&keywords) {
-                    self.task.changes.push(("fairy keyword", keyword.clone()));
+                    self.task.changes.push((FAIRY_KEYWORD, keyword.clone()));
                 }
                 if !keywords.is_empty() {
                     entry.properties.push(("tags".to_string(), Value::List(keywords)));
@@ -249,7 +255,12 @@ impl Problem {
         let solution = |letter: &str| {
             let text = self.part(Some(letter))?;
             let (_, twin) = twins.iter().find(|(name, _)| name == letter)?;
-            is_solution(text, twin.task.asked()?, twin.task.turn()).then(|| Answer::Text(text.to_string()))
+            // Under a condition nothing is solved, and any text is kept.
+            let is_kept = match twin.task.asked() {
+                Some(asked) => is_solution(text, asked, twin.task.turn()),
+                None => twin.task.question().is_some(),
+            };
+            is_kept.then(|| Answer::Text(text.to_string()))
         };
         // A part that is no solution would be lost.
         let is_whole =
@@ -272,11 +283,17 @@ impl Problem {
             }
             entry.word("x-twin", name);
         }
-        let asked = task.asked();
+        let (asked, problem) = (task.asked(), task.problem());
         let counts = self.intended.as_deref().map(|text| text.trim_end_matches(['.', '…']));
-        if let Some(counts) = counts.filter(|text| is_ply_counts(text) && asked.is_some()) {
+        if let Some(counts) = counts.filter(|text| is_ply_counts(text) && problem.is_some()) {
             entry.word("solutions", counts);
-        } else if let Some(n) = asked.zip(self.intended.as_deref()).and_then(|(a, text)| intended(a, text)) {
+        } else if let Some(n) =
+            problem.zip(self.intended.as_deref()).and_then(|(asked, text)| intended(asked, text))
+        {
+            entry.word("solutions", &n.to_string());
+        } else if let Some(n) =
+            counts.filter(|_| task.question().is_some()).and_then(|n| n.parse::<u16>().ok())
+        {
             entry.word("solutions", &n.to_string());
         } else if let Some(text) = &self.intended {
             entry.keep("intended solutions", &format!("intended solutions: {text}"));
@@ -285,11 +302,9 @@ impl Problem {
         self.printed.comments.iter().for_each(|comment| entry.keep("comment", comment));
         let text = self.part(twin.map(|(name, _)| name));
         let is_first = twin.is_none_or(|(name, _)| name == "a");
-        let unsolved = asked.is_none().then(|| task.unsolved_question()).flatten();
+        let is_unsolved = asked.is_none() && task.question().is_some();
         let answer = match (asked, text) {
-            (None, Some(text)) if unsolved.is_some() && !self.unreadable => {
-                Some(Answer::Text(text.to_string()))
-            }
+            (None, Some(text)) if is_unsolved && !self.unreadable => Some(Answer::Text(text.to_string())),
             (Some(asked), Some(text)) if !self.unreadable && !task.is_duplex => {
                 let is_read = is_solution(text, asked, task.turn());
                 if !is_read {
@@ -306,9 +321,7 @@ impl Problem {
         if is_first {
             self.keep_other_parts(&mut entry, twin.is_some());
         }
-        if let Some(question) = asked.map(question).or(unsolved) {
-            entry.ask(question, answer);
-        }
+        task.ask(&mut entry, answer);
         // The note stands last.
         entry.properties.sort_by_key(|(name, _)| name == "note");
         entry
@@ -346,5 +359,5 @@ fn intended(asked: Stipulation, text: &str) -> Option<u32> {
         _ if asked.play().has_sequences() => numbers.iter().try_fold(1u32, |all, n| all.checked_mul(*n))?,
         _ => *numbers.first()?,
     };
-    (!numbers.is_empty() && (2..=1000).contains(&count)).then_some(count)
+    (!numbers.is_empty() && (1..=1000).contains(&count)).then_some(count)
 }

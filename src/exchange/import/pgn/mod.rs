@@ -1,7 +1,7 @@
 //! PGN: a game with a `FEN` tag becomes a puzzle.
 //!
-//! What it asks for stands in a tag, in the names of the players, or in its first comment; a short line that ends in mate
-//! asks for that mate. Without any of these, the movetext is the line of the puzzle.
+//! What it asks for stands in a tag, in the names of the players, or in its first comment. Without any of these, the movetext
+//! is the line of the puzzle; a short line that ends in mate asks for that mate where the person says so.
 
 mod lexer;
 mod stipulation;
@@ -16,16 +16,18 @@ use cpz_rules::board::Colour;
 use cpz_rules::games::{ProblemKind, Stipulation};
 use cpz_text::syntax::{GameId, is_custom_name};
 use lexer::{Game, read_game};
-use stipulation::{short_stipulation, stipulation_in};
+use stipulation::{short_stipulation, short_study, stipulation_in, study_in};
 use tree::MoveTree;
 
 /// The reader.
 pub(super) struct Pgn {
     /// Whether comments keep commands such as clock times.
     pub whole_comments: bool,
+    /// Whether a short line that ends in mate asks for that mate.
+    pub mates: bool,
 }
 
-/// The longest mate that the end of a line asks for by itself. A longer one is as a rule not forced.
+/// The longest mate that the end of a line asks for. A longer one is as a rule not forced.
 const MAX_MATE: usize = 4;
 
 /// The tags that say what is asked, and those in which people write it.
@@ -46,7 +48,7 @@ impl Reader for Pgn {
             return Vec::new();
         }
         let start = record.text.len() - record.text.trim_start().len();
-        match puzzle(record, &game, self.whole_comments) {
+        match puzzle(record, &game, self) {
             Ok(items) => items,
             Err(why) => vec![Item::skipped(record, start, why)],
         }
@@ -63,7 +65,7 @@ fn says_something(value: &str) -> bool {
     !matches!(value, "" | "?" | "-" | "*" | "????.??.??" | "NN" | "N.N" | "N. N" | "N.N.")
 }
 
-fn puzzle(record: &Record, game: &Game<'_>, whole_comments: bool) -> Result<Vec<Item>, String> {
+fn puzzle(record: &Record, game: &Game<'_>, options: &Pgn) -> Result<Vec<Item>, String> {
     let variant = tag(game, "Variant").unwrap_or("Standard");
     if !["standard", "chess", "from position", "normal"].contains(&variant.to_lowercase().as_str()) {
         return Err(format!("this is {variant}, which has other rules than chess"));
@@ -73,8 +75,8 @@ fn puzzle(record: &Record, game: &Game<'_>, whole_comments: bool) -> Result<Vec<
     let tree = MoveTree::new(&read.position, &game.tokens);
     let mut entry = Entry::new(GameId::Chess, BoardText::Inline(read.fen.clone()));
     write_tags(&mut entry, game);
-    ask(&mut entry, game, &read, &tree);
-    write_comments(&mut entry, &tree, read.position.turn, whole_comments);
+    ask(&mut entry, game, &read, (&tree, options.mates));
+    write_comments(&mut entry, &tree, read.position.turn, options.whole_comments);
     let mut items = Vec::new();
     if let Some((at, why)) = &tree.illegal {
         items.push(Item::remark(record, *at, why));
@@ -134,7 +136,8 @@ fn write_tags(entry: &mut Entry, game: &Game<'_>) {
         // The result of a problem only says who mates.
         let is_problem = tag_of_problem(game);
         let is_default = is_read(&["Result"]) && (tag.value == "*" || is_problem);
-        let is_stipulation = is_read(&STIPULATION_TAGS) && is_task(&tag.value);
+        let is_stipulation =
+            is_read(&STIPULATION_TAGS) && (is_task(&tag.value) || short_study(&tag.value).is_some());
         if is_read(&READ) || is_read(&SILENT_TAGS) || is_default || is_stipulation || is_read(&["Variant"]) {
             continue;
         }
@@ -151,7 +154,16 @@ fn write_tags(entry: &mut Entry, game: &Game<'_>) {
 
 /// Whether a tag says that the game is a problem.
 fn tag_of_problem(game: &Game<'_>) -> bool {
-    STIPULATION_TAGS.iter().any(|name| tag(game, name).is_some_and(is_task))
+    STIPULATION_TAGS.iter().any(|name| tag(game, name).is_some_and(is_task)) || study(game).is_some()
+}
+
+/// What a study asks for, `win` or `draw`, where a tag says it.
+fn study(game: &Game<'_>) -> Option<&'static str> {
+    let short = STIPULATION_TAGS.iter().find_map(|name| short_study(tag(game, name)?));
+    short.or_else(|| {
+        let texts = STIPULATION_TAGS.iter().chain(&TEXT_TAGS);
+        texts.filter_map(|name| tag(game, name)).find_map(study_in)
+    })
 }
 
 /// Whether a text says only what is asked or who moves, as `White to move` in the tag `Black` does.
@@ -174,15 +186,19 @@ fn stated(game: &Game<'_>, tree: &MoveTree) -> Option<Stipulation> {
     tags.chain(texts).chain(comments.filter_map(|(_, text)| stipulation_in(text))).next()
 }
 
-/// Asks what is stated, with the movetext as its answer.
-fn ask(entry: &mut Entry, game: &Game<'_>, read: &ChessPosition, tree: &MoveTree) {
+/// Asks what is stated, with the movetext as its answer. `mates` says whether a short line that ends in mate states it.
+fn ask(entry: &mut Entry, game: &Game<'_>, read: &ChessPosition, (tree, mates): (&MoveTree, bool)) {
     let first = read.position.turn;
     let main = tree.roots.first().map(|&root| tree.main_line(root)).unwrap_or_default();
     let by_mate = || {
+        if !mates || study(game).is_some() {
+            return None;
+        }
         let last = tree.nodes[*main.last()?].text.as_str();
         let moves = main.len().div_ceil(2);
-        let mates = last.ends_with('#') && main.len() % 2 == 1 && moves <= MAX_MATE && tree.illegal.is_none();
-        mates.then(|| Stipulation::new(ProblemKind::MATE, 2 * moves as u8))
+        let is_mate =
+            last.ends_with('#') && main.len() % 2 == 1 && moves <= MAX_MATE && tree.illegal.is_none();
+        is_mate.then(|| Stipulation::new(ProblemKind::MATE, 2 * moves as u8))
     };
     let text = || tree.movetext(&tree.roots, first);
     match stated(game, tree).or_else(by_mate) {
@@ -203,6 +219,10 @@ fn ask(entry: &mut Entry, game: &Game<'_>, read: &ChessPosition, tree: &MoveTree
                 _ => Some(Answer::Text(text())),
             };
             entry.ask(asked.in_words(), answer);
+        }
+        None if study(game).is_some() => {
+            let answer = (!main.is_empty()).then(|| Answer::Text(text()));
+            entry.ask(study(game).unwrap_or_default(), answer);
         }
         None if main.is_empty() => {}
         None => {

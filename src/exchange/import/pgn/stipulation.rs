@@ -46,6 +46,26 @@ pub(super) fn stipulation_in(text: &str) -> Option<Stipulation> {
     Stipulation::from_short(&format!("{}{length}", kind.short()))
 }
 
+/// What a study asks for, where the whole text of a tag for it says so: `win`, or `+` as in collections of studies.
+pub(super) fn short_study(text: &str) -> Option<&'static str> {
+    match text.trim().to_lowercase().as_str() {
+        "win" | "+" | "+-" => Some("win"),
+        "draw" | "=" => Some("draw"),
+        _ => None,
+    }
+}
+
+/// What a study asks for, in a sentence such as `White to play and win`.
+pub(super) fn study_in(text: &str) -> Option<&'static str> {
+    let text = text.trim().trim_end_matches(['.', '!']).to_lowercase();
+    let begins = ["white to play and ", "white to move and ", "black to play and ", "black to move and "];
+    begins.iter().find_map(|begin| match text.strip_prefix(begin)? {
+        "win" | "wins" => Some("win"),
+        "draw" | "draws" => Some("draw"),
+        _ => None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,5 +92,18 @@ mod tests {
         for (text, wanted) in cases {
             assert_eq!(short(text).as_deref(), wanted, "{text}");
         }
+    }
+
+    #[test]
+    fn studies_are_told_from_results() {
+        for (text, wanted) in [
+            ("White to play and win", Some("win")),
+            ("Black to move and draw.", Some("draw")),
+            ("White to move", None),
+            ("White wins", None),
+        ] {
+            assert_eq!(study_in(text), wanted, "{text}");
+        }
+        assert_eq!(["+", "draw", "1-0"].map(short_study), [Some("win"), Some("draw"), None]);
     }
 }

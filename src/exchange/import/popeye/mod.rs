@@ -12,7 +12,8 @@ use crate::import::entry::{Answer, Entry, Value};
 use crate::import::notice::Item;
 use crate::import::reader::Reader;
 use crate::import::record::{Boundary, Record};
-use crate::import::task::{Task, question};
+use crate::import::task::Task;
+use cpz_rules::board::Castling;
 use men::{read_forsyth, read_men};
 pub(super) use options::read_options;
 pub(super) use tokens::Tokens;
@@ -305,9 +306,7 @@ impl Reading<'_> {
         if !problem.unread.is_empty() {
             entry.keep("words", &format!("not read: {}", problem.unread.join(" ")));
         }
-        if let Some(question) = task.asked().map(question).or_else(|| task.unsolved_question()) {
-            entry.ask(question, None);
-        }
+        task.ask(&mut entry, None);
         entry
     }
 }
@@ -321,9 +320,20 @@ pub(super) fn ask_twins(
     answer: impl Fn(&str) -> Option<Answer>,
 ) -> bool {
     // A stipulation that the diagram does not have would have to stand with each twin.
-    // Rights that are said of the diagram do not say what those of a twin are.
-    let has_rights = !diagram.no_castling.is_empty() || !diagram.en_passant.is_empty();
-    if has_rights || diagram.asked().is_none() || twins.iter().any(|(_, twin)| twin.task.asked().is_none()) {
+    let is_problem = |task: &Task| task.may_have_twins() && task.changes == diagram.changes;
+    if !is_problem(diagram) || twins.iter().any(|(_, twin)| !is_problem(&twin.task)) {
+        return false;
+    }
+    // The rights of the diagram are those of a twin, as far as its kings and rooks stand at home. One that comes home in a
+    // twin has none, and a capture en passant is one of the diagram alone.
+    let castling = diagram.castling();
+    let has_rights = |twin: &Task| {
+        let own = twin.castling();
+        Castling::EACH.into_iter().all(|(colour, wing, _)| {
+            !own.has(colour, wing) || castling.has(colour, wing) || diagram.no_castling.is_empty()
+        })
+    };
+    if !diagram.en_passant.is_empty() || !twins.iter().all(|(_, twin)| has_rights(&twin.task)) {
         return false;
     }
     if is_zero {

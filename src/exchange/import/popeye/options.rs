@@ -37,6 +37,7 @@ pub(in crate::import) fn read_options(tokens: &mut Tokens<'_>, words: &Words, ta
             }
             OptionEffect::HalfDuplex => task.is_exchanged = true,
             OptionEffect::Duplex => task.is_duplex = true,
+            OptionEffect::SetPlay => task.has_set_play = true,
         }
     }
 }

@@ -129,14 +129,16 @@ pub(in crate::import) enum OptionEffect {
     HalfDuplex,
     /// Asked for both colours.
     Duplex,
+    /// Its set play is asked too.
+    SetPlay,
 }
 
-use OptionEffect::{Duplex, EnPassant, HalfDuplex, NoCastling, Output, Task};
+use OptionEffect::{Duplex, EnPassant, HalfDuplex, NoCastling, Output, SetPlay, Task};
 
 /// The options: in English, German, French.
 const OPTIONS: [([&str; 3], OptionEffect); 39] = [
     (["Defence", "Widerlegung", "Defense"], Output(1)),
-    (["SetPlay", "Satzspiel", "Apparent"], Output(0)),
+    (["SetPlay", "Satzspiel", "Apparent"], SetPlay),
     (["WhiteToPlay", "WeissBeginnt", "ApparentSeul"], Task(0)),
     (["Variations", "Varianten", "Variantes"], Output(0)),
     (["MoveNumbers", "Zugnummern", "Trace"], Output(0)),
@@ -460,9 +462,9 @@ mod tests {
         assert_eq!(german.command("ford"), Some(Command::Stipulation));
         assert_eq!(german.command("weiter"), Some(Command::Next));
         assert_eq!(french.command("asui"), Some(Command::Next));
-        assert_eq!(english.option("setp"), Some(("SetPlay", Output(0))));
-        assert_eq!(german.option("satz"), Some(("SetPlay", Output(0))));
-        assert_eq!(french.option("apparent"), Some(("SetPlay", Output(0))));
+        assert_eq!(english.option("setp"), Some(("SetPlay", SetPlay)));
+        assert_eq!(german.option("satz"), Some(("SetPlay", SetPlay)));
+        assert_eq!(french.option("apparent"), Some(("SetPlay", SetPlay)));
         assert_eq!(english.option("no"), None);
         assert_eq!((german.kind('B'), english.kind('N')), (Some(Kind::Pawn), None));
     }

@@ -8,6 +8,7 @@ mod checks;
 mod generate;
 mod idle;
 mod packed;
+mod stalemate;
 
 pub(crate) use attacks::each_square;
 pub(crate) use checks::CheckSquares;

@@ -60,8 +60,123 @@ impl GoalTest {
             return p.each_mate(best_only, made, f);
         }
         let mut moves = Vec::new();
-        p.legal_moves(&mut moves);
+        if self.goal == Goal::Stalemate {
+            stalemating_moves(p, &mut moves);
+        } else {
+            p.legal_moves(&mut moves);
+        }
         *made += moves.len() as u64;
         moves.into_iter().any(|mv| self.is_reached_by(p, mv, &p.after(mv)) && f(mv))
+    }
+}
+
+/// The legal moves that may stalemate the other side, and perhaps some more.
+fn stalemating_moves(p: &PackedPosition, moves: &mut Vec<PackedMove>) {
+    let targets = p.stalemate_targets();
+    if targets == 0 && p.passed().is_none() && !p.has_any_right() {
+        return;
+    }
+    p.legal_moves(moves);
+    moves.retain(|mv| targets >> mv.to() & 1 != 0 || mv.is_castling() || mv.is_en_passant());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Castling, Colour, Kind, Piece, Rights, Size};
+    use crate::games::{Dialect, Position};
+
+    /// A generator of numbers that is the same on every machine.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, n: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % n
+        }
+    }
+
+    /// A king near a corner with few men, and some men around it.
+    fn small_position(random: &mut Random) -> Position {
+        let mut board = Board::empty(Size::flat(8, 8));
+        let near = |random: &mut Random| Square::new(random.below(5) as u8, random.below(5) as u8);
+        let mut put = |square: Square, piece: Piece| {
+            let index = board.index(square);
+            board.cells[index] = Some(piece);
+        };
+        for number in 0..2 + random.below(7) {
+            let kinds = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn, Kind::Pawn];
+            let colour = if random.below(3) == 0 { Colour::Black } else { Colour::White };
+            let kind = if number < 2 { Kind::King } else { kinds[random.below(6) as usize] };
+            let colour = [Colour::White, Colour::Black].get(number as usize).copied().unwrap_or(colour);
+            put(near(random), Piece::new(colour, kind));
+        }
+        let (castling, en_passant) = (Castling::NONE, None);
+        let turn = Colour::White;
+        Position { board, turn, dialect: Dialect::Default, rights: Rights { castling, en_passant } }
+    }
+
+    #[test]
+    fn no_move_that_stalemates_is_left_out() {
+        let (mut random, mut stalemates, mut left_out) = (Random(7), 0, 0);
+        let goal = GoalTest { goal: Goal::Stalemate, square: 0 };
+        for _ in 0..60_000 {
+            let position = small_position(&mut random);
+            let p = PackedPosition::new(&position, Colour::White);
+            if p.is_in_check(Colour::Black) {
+                continue;
+            }
+            let (mut all, mut due, mut found) = (Vec::new(), Vec::new(), Vec::new());
+            p.legal_moves(&mut all);
+            due.extend(all.iter().copied().filter(|&mv| goal.is_reached_by(&p, mv, &p.after(mv))));
+            let mut made = 0;
+            goal.each_move(&p, false, &mut made, |mv| {
+                found.push(mv);
+                false
+            });
+            assert!(found == due, "{position:?}");
+            stalemates += due.len();
+            left_out += all.len() - made as usize;
+        }
+        assert!(
+            stalemates > 1_000 && left_out > 100_000,
+            "{stalemates} stalemates, {left_out} moves left out"
+        );
+    }
+    /// Whether some moves of both sides, White first or not, stalemate Black.
+    fn is_reachable(p: &PackedPosition, plies: u32) -> bool {
+        let mut moves = Vec::new();
+        p.legal_moves(&mut moves);
+        let goal = GoalTest { goal: Goal::Stalemate, square: 0 };
+        moves.into_iter().any(|mv| match plies {
+            1 => goal.is_reached_by(p, mv, &p.after(mv)),
+            _ => is_reachable(&p.after(mv), plies - 1),
+        })
+    }
+
+    #[test]
+    fn a_stalemate_that_is_ruled_out_is_not_reached() {
+        let (mut random, mut reached, mut ruled_out) = (Random(8), 0, 0);
+        for i in 0..10_000 {
+            let plies = if i % 30 == 0 { 3 } else { 2 };
+            let turn = if plies == 3 { Colour::White } else { Colour::Black };
+            let mut position = small_position(&mut random);
+            // More men of the side to be stalemated, anywhere.
+            for _ in 0..random.below(4) {
+                let kind = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight][random.below(4) as usize];
+                let cell = &mut position.board.cells[random.below(64) as usize];
+                *cell = cell.or(Some(Piece::new(Colour::Black, kind)));
+            }
+            let p = PackedPosition::new(&position, turn);
+            if p.is_in_check(turn.other()) {
+                continue;
+            }
+            let may_be = p.may_be_stalemated(Colour::Black, plies / 2, plies.div_ceil(2));
+            let is = is_reachable(&p, plies);
+            assert!(may_be || !is, "{plies} plies of {position:?}");
+            reached += u32::from(is);
+            ruled_out += u32::from(!may_be);
+        }
+        assert!(reached > 200 && ruled_out > 300, "{reached} reached, {ruled_out} ruled out");
     }
 }

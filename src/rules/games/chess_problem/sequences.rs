@@ -76,6 +76,9 @@ impl Search<'_> {
             return Ok(false);
         }
         self.budget.step()?;
+        if !self.may_stalemate(p, plies) {
+            return Ok(false);
+        }
         let start = self.moves.len();
         p.legal_moves(&mut self.moves);
         let mut found = false;
@@ -99,6 +102,19 @@ impl Search<'_> {
             self.table.set(p, known);
         }
         Ok(found)
+    }
+
+    /// False where the goal is a stalemate that is not reached in `plies` moves, as too many men would have to be captured.
+    fn may_stalemate(&self, p: &PackedPosition, plies: u8) -> bool {
+        let plies = u32::from(plies);
+        let (is_next, moves, captures) = match self.play {
+            Play::Help => (plies.is_multiple_of(2), plies / 2, plies.div_ceil(2)),
+            Play::SeriesHelp => (true, plies - 1, 1),
+            Play::Series => (false, 0, plies),
+            _ => return true,
+        };
+        let side = if is_next { p.turn } else { p.turn.other() };
+        self.goal.goal != Goal::Stalemate || p.may_be_stalemated(side, moves, captures)
     }
 
     /// The position after a move with `plies` moves to go. In a series the other side passes, except before the move that

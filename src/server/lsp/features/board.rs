@@ -43,7 +43,7 @@ fn board_view(context: &RequestContext<'_>, params: &BoardParams) -> Option<Boar
         };
         is_complete = complete;
         report.findings.extend(context.others_in(puzzle));
-        written = bind_one(puzzle, settings).and_then(|bound| ide::position_texts(&bound));
+        written = bind_one(puzzle, settings).and_then(|bound| ide::position_texts(&bound, request.offset));
         touched = params.mode.and_then(|mode| {
             let bound = bind_one(puzzle, settings)?;
             Some(ide::touch_view(&bound, &report, touch_mode(mode), &request))

@@ -54,7 +54,7 @@ fn edit_result(context: &RequestContext<'_>, params: &EditParams) -> EditResult 
     }
 }
 
-/// The edits that a gesture on the board of the puzzle at or nearest above an offset means.
+/// The edits that a gesture means, on the board of the twin at an offset, or of the puzzle at or nearest above it.
 ///
 /// # Errors
 /// Why it is refused, for the user.
@@ -72,6 +72,14 @@ pub(crate) fn outcome(
     }
     if let Gesture::Record { from, to, choice } = gesture {
         return record(context, &bound, defaults, offset, (from.as_deref(), to, choice.clone()));
+    }
+    // The square at the cursor is one of the diagram.
+    let twin = ide::twin_at(&bound, offset).filter(|_| gesture.names_square());
+    if let Some(query) = twin {
+        let twin = ide::TwinBoard::read(&bound, query)?;
+        let (changes, words) = Touched { bound: &bound, board: twin.board(), offset }.changes(gesture)?;
+        let words = if words.is_empty() { words } else { format!("{}: {words}", twin.name()) };
+        return Ok(Outcome::new(ide::twin_edits(&bound, defaults, query, &changes)?, words));
     }
     let board = ide::editable_board(&bound)?;
     let touched = Touched { bound: &bound, board, offset };

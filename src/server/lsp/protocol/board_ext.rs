@@ -51,8 +51,8 @@ pub(crate) struct EditParams {
     pub gesture: Gesture,
 }
 
-/// What was done on a board. Squares are named as the board view shows them; without `square` or `from`, the one
-/// whose cell or entry is at the cursor.
+/// What was done on a board: that of the twin which the cursor is in, or of the puzzle. Squares are named as the board view
+/// shows them; without `square` or `from`, the one whose cell or entry is at the cursor.
 #[derive(Clone, Deserialize)]
 #[serde(try_from = "GestureFields")]
 pub(crate) enum Gesture {
@@ -72,6 +72,17 @@ pub(crate) enum Gesture {
     Castling { rights: String },
     /// Adds a legal move to what is written as an answer.
     Record { from: Option<String>, to: String, choice: Option<String> },
+}
+
+impl Gesture {
+    /// Whether it does not need the square at the cursor.
+    pub(crate) fn names_square(&self) -> bool {
+        match self {
+            Gesture::Put { square, .. } | Gesture::Remove { square } => square.is_some(),
+            Gesture::Move { from, .. } | Gesture::Record { from, .. } => from.is_some(),
+            _ => true,
+        }
+    }
 }
 
 /// A gesture as JSON: `kind` says which of the others there are. A tagged enum would take ten times the code.

@@ -20,8 +20,7 @@ async function search({ window, check, shot }) {
     await searching.waitFor({ state: 'detached' });
   });
   await check('its lens inserts the solution', async () => {
-    await w.lens('Insert solution').click();
-    await w.see('mate in 4 => "1. Qh6+');
+    await w.clickLens('Insert solution', ms => w.see('mate in 4 => "1. Qh6+', ms));
   });
   await check('the status bar says that a search runs', async () => {
     await w.focusEditor();

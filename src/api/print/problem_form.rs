@@ -1,0 +1,126 @@
+//! A chess problem in the form of a problem magazine: its stipulation in signs, its twins, and the count of its men.
+
+use crate::print::languages::Words;
+use cpz_check::analysis::{Bound, intended_solutions, problem_of, twin_in_signs};
+use cpz_rules::board::{Board, Colour, square_name};
+use cpz_rules::games::Stipulation;
+use cpz_text::syntax::{Property, Query, Verb, is_ply_counts};
+
+/// What a magazine prints below the diagram of a problem.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ProblemForm {
+    /// `h#2*  2.1.1.1`
+    pub stipulation: String,
+    /// `(4+7)`: white and black men.
+    pub men: String,
+    /// The side that begins against the rule, `duplex`, `zeroposition`.
+    pub notes: Vec<String>,
+    /// `Circe`
+    pub conditions: Vec<String>,
+    /// `b) wKa6→b6`
+    pub twins: Vec<String>,
+}
+
+impl ProblemForm {
+    /// The form of a puzzle; `None` where it is no chess problem and no study.
+    pub(crate) fn of(bound: &Bound<'_>, board: &Board, words: &Words) -> Option<ProblemForm> {
+        let mut stipulations: Vec<String> = Vec::new();
+        for query in bound.puzzle.queries() {
+            let Some(signs) = in_signs(bound, query, words) else { continue };
+            if !stipulations.contains(&signs) {
+                stipulations.push(signs);
+            }
+        }
+        if stipulations.is_empty() {
+            return None;
+        }
+        let twins = bound.puzzle.queries().filter(|query| query.verb() == Some(Verb::Twin));
+        Some(ProblemForm {
+            stipulation: stipulations.join(", "),
+            men: men(board),
+            notes: notes(bound, words),
+            conditions: conditions(bound),
+            twins: twins.filter_map(|query| twin_in_signs(query, bound)).collect(),
+        })
+    }
+
+    /// The stipulation with the notes behind it, in one line.
+    pub(crate) fn line(&self) -> String {
+        let parts: Vec<&str> =
+            [&self.stipulation].into_iter().chain(&self.notes).map(String::as_str).collect();
+        parts.join(", ")
+    }
+}
+
+/// `(4+7)`: how many white and how many black men there are.
+fn men(board: &Board) -> String {
+    let of = |colour| board.pieces().filter(|(_, piece)| piece.colour == colour).count();
+    format!("({}+{})", of(Colour::White), of(Colour::Black))
+}
+
+/// What a query asks in the signs of composers, which are the same in all languages: `#2`, `h#2*  2.1.1.1`, `+` for a win.
+fn in_signs(bound: &Bound<'_>, query: Query<'_>, words: &Words) -> Option<String> {
+    let signs = match query.verb()? {
+        Verb::Win => return Some("+".to_string()),
+        Verb::Draw => return Some("=".to_string()),
+        Verb::Unsolved => {
+            let written = &query.node().tree().text()[query.asked().range()];
+            return Some(written.split_whitespace().collect::<Vec<_>>().join(" "));
+        }
+        Verb::Problem(_) => short(problem_of(bound, query)?.1),
+        _ => return None,
+    };
+    let set_play = bound.puzzle.queries().any(|other| other.verb() == Some(Verb::SetPlay));
+    let star = if query.star().is_some() || set_play { "*" } else { "" };
+    let number = match ply_counts(bound, query) {
+        Some(counts) => format!("  {counts}"),
+        None => match intended_solutions(bound, query) {
+            1 => String::new(),
+            n => format!("  {}", words.many_solutions.replace("{}", &n.to_string())),
+        },
+    };
+    Some(format!("{signs}{star}{number}"))
+}
+
+/// The short form as composers write it, in one word: `hze53`.
+fn short(asked: Stipulation) -> String {
+    let square = asked.square.map(|square| square_name(square, false)).unwrap_or_default();
+    format!("{}{square}{}", asked.kind.short(), asked.length())
+}
+
+/// The numbers of continuations at each ply: those behind the stipulation, or else those of `solutions`.
+fn ply_counts(bound: &Bound<'_>, query: Query<'_>) -> Option<String> {
+    let own = bound.puzzle.properties().find(|own| own.name() == Some(Property::Solutions));
+    let property = own.and_then(|own| own.value()?.scalar()).map(|(text, _)| text);
+    let counts = query.ply_counts().map(|(text, _)| text).or(property.filter(|text| is_ply_counts(text)));
+    counts.map(str::to_string)
+}
+
+fn notes(bound: &Bound<'_>, words: &Words) -> Vec<String> {
+    let mut notes: Vec<String> = Vec::new();
+    let has = |property| bound.puzzle.properties().any(|own| own.name() == Some(property));
+    let asked = bound.puzzle.queries().filter(|query| matches!(query.verb(), Some(Verb::Problem(_))));
+    if let Some((position, asked)) = asked.filter_map(|query| problem_of(bound, query)).next()
+        && !has(Property::HalfDuplex)
+        && position.turn != asked.first_side()
+    {
+        notes.push(words.begins[usize::from(position.turn == Colour::Black)].to_string());
+    }
+    if bound.puzzle.queries().any(|query| query.verb() == Some(Verb::Duplex)) {
+        notes.push(words.duplex.to_string());
+    }
+    if has(Property::HalfDuplex) {
+        notes.push(words.half_duplex.to_string());
+    }
+    if has(Property::ZeroPosition) {
+        notes.push(words.zero_position.to_string());
+    }
+    notes
+}
+
+/// The condition that the puzzle is played under.
+fn conditions(bound: &Bound<'_>) -> Vec<String> {
+    let condition = bound.puzzle.properties().find(|own| own.name() == Some(Property::Condition));
+    let text = condition.and_then(|own| own.value()?.scalar()).map(|(text, _)| text.trim().to_string());
+    text.filter(|text| !text.is_empty()).into_iter().collect()
+}

@@ -1,0 +1,125 @@
+//! The position of a twin, its side to move and what it asks, while its changes are made.
+
+use crate::analysis::binding::Bound;
+use crate::analysis::verbs::chess_problem::stipulation_behind;
+use crate::analysis::verbs::twin_text::{TwinChange, TwinText, begun_twin, read_twin};
+use cpz_rules::board::{Board, Colour};
+use cpz_rules::games::Stipulation;
+use cpz_text::diagnostic::{Code, Finding};
+use cpz_text::syntax::{Property, Query, Verb};
+
+/// The diagram, or a twin after some of its changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TwinState {
+    /// Its men.
+    pub board: Board,
+    /// What is asked, where that can be read.
+    pub asked: Option<Stipulation>,
+    /// The side that begins, where the text says one.
+    turn: Option<Colour>,
+    /// The side that begins where neither the text nor a problem says one.
+    usual: Colour,
+}
+
+impl TwinState {
+    /// The diagram with the first problem of the puzzle.
+    pub(super) fn of_diagram(bound: &Bound<'_>, board: Board) -> TwinState {
+        let asked = bound.puzzle.queries().find(|query| matches!(query.verb(), Some(Verb::Problem(_))));
+        let asked = asked.and_then(|query| stipulation_behind(query).ok());
+        let mut state = TwinState { board, asked, turn: bound.settings.turn, usual: bound.turn };
+        if bound.has_flag(Property::HalfDuplex) {
+            state.turn = Some(state.turn().other());
+        }
+        state
+    }
+
+    /// The side that begins.
+    pub fn turn(&self) -> Colour {
+        self.turn.or(self.asked.map(Stipulation::first_side)).unwrap_or(self.usual)
+    }
+
+    pub(super) fn begins_with(&mut self, turn: Colour) {
+        self.turn = Some(turn);
+    }
+
+    /// Makes a change.
+    ///
+    /// # Errors
+    /// Why it cannot be made.
+    pub fn change(&mut self, change: TwinChange) -> Result<(), String> {
+        match change {
+            TwinChange::Position(change) => change.apply(&mut self.board)?,
+            TwinChange::Turn(turn) => self.turn = Some(turn),
+            TwinChange::Stipulation(asked) => {
+                // The other side begins where it began before.
+                let usual = self.asked.map(Stipulation::first_side);
+                let is_usual = self.turn.is_none_or(|turn| usual.is_none_or(|usual| turn == usual));
+                self.turn = Some(if is_usual { asked.first_side() } else { asked.first_side().other() });
+                self.asked = Some(asked);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The twins of a puzzle before a query, as far as they can be read.
+pub(super) fn twins_before<'t>(query: Query<'_>, bound: &Bound<'t>) -> Vec<TwinText<'t>> {
+    let before = bound.puzzle.queries().take_while(|other| other.span().start < query.span().start);
+    before
+        .filter(|other| other.verb() == Some(Verb::Twin))
+        .filter_map(|other| read_twin(other).ok())
+        .collect()
+}
+
+/// What a twin changes: the diagram, or the twin before from which it goes on.
+pub(super) fn base_of(
+    twin: &TwinText<'_>,
+    before: &[TwinText<'_>],
+    diagram: &TwinState,
+) -> Result<TwinState, Finding> {
+    let Some((letter, span)) = twin.from else { return Ok(diagram.clone()) };
+    let wrong = |message: String| Finding::new(Code::InvalidValue, span, message);
+    match before.iter().position(|other| other.letter.0 == letter) {
+        None => Err(wrong(format!("there is no twin {letter} before this one"))),
+        Some(index) => make_twin(&before[index], &before[..index], diagram)
+            .map_err(|_| wrong(format!("twin {letter}, from which this one goes on, cannot be made"))),
+    }
+}
+
+/// A twin after its changes.
+pub(super) fn make_twin(
+    twin: &TwinText<'_>,
+    before: &[TwinText<'_>],
+    diagram: &TwinState,
+) -> Result<TwinState, Finding> {
+    let mut state = base_of(twin, before, diagram)?;
+    for &(change, span) in &twin.changes {
+        state.change(change).map_err(|why| Finding::new(Code::InvalidValue, span, why))?;
+    }
+    Ok(state)
+}
+
+/// A twin as it is written, and what its own changes are made of. `board` is the diagram. A twin without any change, which is
+/// being typed, can be read too.
+///
+/// # Errors
+/// The first mistake in its words, for the user.
+pub fn twin_start<'t>(
+    query: Query<'t>,
+    bound: &Bound<'_>,
+    board: &Board,
+) -> Result<(TwinText<'t>, TwinState), String> {
+    let twin = begun_twin(query).map_or_else(|| read_twin(query), Ok);
+    let twin = twin.map_err(|findings| findings.first().map_or(String::new(), |f| f.message.clone()))?;
+    let diagram = TwinState::of_diagram(bound, board.clone());
+    let start = base_of(&twin, &twins_before(query, bound), &diagram).map_err(|finding| finding.message)?;
+    Ok((twin, start))
+}
+
+/// Where a twin from which another one goes on is written.
+pub fn twin_continued<'t>(query: Query<'_>, twin: &TwinText<'_>, bound: &Bound<'t>) -> Option<Query<'t>> {
+    let letter = twin.from?.0;
+    let before = bound.puzzle.queries().take_while(|other| other.span().start < query.span().start);
+    let mut twins = before.filter(|other| other.verb() == Some(Verb::Twin));
+    twins.find(|other| read_twin(*other).is_ok_and(|other| other.letter.0 == letter))
+}

@@ -1,0 +1,236 @@
+//! Chess problems on sheets, in the form of problem magazines, and sheets for LaTeX.
+
+use cpz::print::{DifficultyShown, Form, Language, Paper, Placement, SheetOptions, Theme, latex};
+use proptest::prelude::*;
+
+use crate::harness::{folder, run};
+
+/// Each problem with the lines of its form as a comment before it: signs, notes, count of men, and what stands below.
+const PROBLEMS: &str = r#"
+// #2 | | (2+1) |
+chess "Plain" { board 7k/8/5K2/8/8/8/8/R7 mate in 2 }
+// h#2*  2.1.1.1 | | (2+1) |
+chess "Star" { board 7k/8/5K2/8/8/8/8/R7 h#2* 2.1.1.1 }
+// h#2.5  2 solutions | | (2+1) | b) wRa1→b1 | c) −wRa1 +wQa1
+chess "Twins" { solutions 2 board 7k/8/5K2/8/8/8/8/R7
+  h#2.5
+  twin b: a1 to b1
+  twin c: remove a1, add white queen a1
+}
+// hze53 | zeroposition | (2+1) | a) wRa1→b1
+chess "Zero" { zeroposition board 7k/8/5K2/8/8/8/8/R7 hze5 3 twin a: a1 to b1 }
+// #2 | Black begins, duplex | (2+1) |
+chess "Duplex" { turn black board 7k/8/5K2/8/8/8/8/R7 mate in 2 duplex }
+// ser-h#5 | | (2+1) | Circe
+chess "Conditions" { allow unsupported-condition condition "Circe" board 7k/8/5K2/8/8/8/8/R7 ser-h#5 }
+// pser-#3 | | (2+1) |
+chess "Unsolved" { allow unsupported-stipulation board 7k/8/5K2/8/8/8/8/R7 pser-#3 => "
+  1.Ra1-a2 !
+    1...Kh8-h7
+      2.Ra2-h2 #" }
+// + | | (2+1) |
+chess "Study" { board 7k/8/5K2/8/8/8/8/R7 win => "1. Ra8+" }
+"#;
+
+/// Boards of other games.
+const GAMES: &str = r#"
+author "A. Author"
+source "Example Press, 1999"
+solitaire "Two <moves>" { x-year 2001 board ...N.....R....B. solve }
+draughts "Men" { board [["W","K",1,1], ["B","M",3,3], ["B","M",5,5]] capture }
+"#;
+
+/// The texts between tags of the parts of a sheet with a class.
+fn texts(html: &str, class: &str) -> Vec<String> {
+    let page = roxmltree::Document::parse(html.trim_start_matches("<!DOCTYPE html>").trim());
+    let page = page.expect("a part that is well-formed");
+    let of_class = |node: &roxmltree::Node<'_, '_>| node.attribute("class") == Some(class);
+    let text = |node: roxmltree::Node<'_, '_>| {
+        node.descendants().filter(|n| n.is_text()).filter_map(|n| n.text()).collect::<String>()
+    };
+    page.descendants().filter(of_class).map(text).collect()
+}
+
+#[test]
+fn problems_have_signs_and_counts_of_men() {
+    let dir = folder(&[("a.cpz", PROBLEMS)]);
+    let html = run(dir.path(), &["print", "--form", "magazine"]).exits(0).stdout;
+    let forms: Vec<&str> = PROBLEMS.lines().filter_map(|line| line.strip_prefix("// ")).collect();
+    let figures: Vec<&str> = html.split("<figcaption>").skip(1).collect();
+    assert_eq!(figures.len(), forms.len());
+    for (figure, form) in figures.iter().zip(forms) {
+        let end = figure.find("<details").expect("a solution");
+        let figure = format!("<div>{}</div>", &figure[..end]);
+        let mut expected = form.split('|').map(str::trim);
+        let (signs, notes) = (expected.next().expect("signs"), expected.next().expect("notes"));
+        let line = if notes.is_empty() { signs.to_string() } else { format!("{signs}, {notes}") };
+        let men = expected.next().expect("a count of men");
+        assert_eq!(texts(&figure, "form"), [format!("{line}{men}")], "{form}");
+        let below: Vec<&str> = expected.filter(|text| !text.is_empty()).collect();
+        let found = [texts(&figure, "condition"), texts(&figure, "twin")].concat();
+        assert_eq!(found, below, "{form}");
+        assert!(!figure.contains("to move"), "a magazine has no words: {form}");
+    }
+}
+
+#[test]
+fn solutions_name_twins_and_keep_what_is_not_solved() {
+    let dir = folder(&[("a.cpz", PROBLEMS)]);
+    let html = run(dir.path(), &["print"]).exits(0).stdout;
+    let answers = html.split("<h2>Solutions").nth(1).expect("solutions");
+    for text in [">a)</span>", ">b)</span>", ">c)</span>", ">Black:</span>", ">duplex:</span>"] {
+        assert!(answers.contains(text), "{text}");
+    }
+    for line in
+        ["<p class=\"d0\">1.Ra1-a2 !</p>", "<p class=\"d1\">1...Kh8-h7</p>", "<p class=\"d2\">2.Ra2-h2 #</p>"]
+    {
+        assert!(answers.contains(line), "{line}");
+    }
+}
+
+#[test]
+fn award_stands_behind_the_source() {
+    let text = "chess { author \"B. Author\" source \"Paper\" x-year 1900 x-award \"2nd prize\" board 7k/8/8/8/8/8/8/K7 mate }";
+    let dir = folder(&[("a.cpz", text)]);
+    let html = run(dir.path(), &["print"]).exits(0).stdout;
+    let order = [
+        "class=\"author\">B. Author<",
+        "class=\"source\">Paper, 1900<",
+        "class=\"award\">2nd prize<",
+        "<svg viewBox",
+    ];
+    let places: Vec<usize> = order.iter().map(|text| html.find(text).expect(text)).collect();
+    assert!(places.is_sorted(), "{places:?}");
+}
+
+// ---- LaTeX
+
+/// Fails unless a text of LaTeX sets characters and nothing else: its commands name characters, and its braces match.
+#[track_caller]
+fn is_inert(tex: &str) {
+    const NAMED: [&str; 20] = [
+        "textbackslash",
+        "textasciicircum",
+        "textasciitilde",
+        "textquotedbl",
+        "textasciigrave",
+        "cyrillic",
+        "unknown",
+        "ensuremath",
+        "leftrightarrow",
+        "Rightarrow",
+        "approx",
+        "neq",
+        "leq",
+        "geq",
+        "infty",
+        "u",
+        "r",
+        "H",
+        "v",
+        "c",
+    ];
+    let mut letters = tex.chars().peekable();
+    let mut depth = 0_i32;
+    while let Some(c) = letters.next() {
+        match c {
+            '\\' => {
+                let mut name = String::new();
+                while let Some(c) = letters.next_if(char::is_ascii_alphabetic) {
+                    name.push(c);
+                }
+                let is_figurine = name.len() == 2 && name.starts_with(['w', 's']);
+                match name.is_empty() {
+                    true => assert!(letters.next().is_some_and(|c| "{}$&#_%`'^~=.\"k".contains(c)), "{tex}"),
+                    false => {
+                        assert!(NAMED.contains(&name.as_str()) || name == "k" || is_figurine, "{name}: {tex}")
+                    }
+                }
+                // A command ends where it is written to end.
+                assert!(
+                    name.is_empty() || letters.peek().is_none_or(|&c| "{}\\-".contains(c)),
+                    "{name}: {tex}"
+                );
+            }
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            '$' | '&' | '#' | '^' | '_' | '%' | '"' | '`' => panic!("{c} is a command in {tex}"),
+            c => assert!(!c.is_control(), "{c:?} in {tex}"),
+        }
+        assert!(depth >= 0, "{tex}");
+    }
+    assert_eq!(depth, 0, "{tex}");
+}
+
+/// The text of a title on a sheet of LaTeX.
+fn title_in_latex(title: &str) -> String {
+    let options = SheetOptions {
+        title: Some(title.to_string()),
+        language: Language::English,
+        paper: Paper::A4,
+        per_page: 6,
+        form: Form::Magazine,
+        solutions: Placement::Nowhere,
+        hints: Placement::Nowhere,
+        added_hints: false,
+        difficulty: DifficultyShown::Nothing,
+        theme: Theme::Print,
+        coordinates: false,
+    };
+    let source = latex(&[], &options);
+    let (_, rest) = source.split_once("\\Huge\\bfseries ").expect("a title");
+    rest.split_once("\\par}\\vspace{6mm}").expect("its end").0.to_string()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_text_is_a_command_of_latex(
+        text in prop_oneof![
+            "[ a-c\\\\{}$&#^_~%\"'`<>,;!?|@\\[\\]\n\t-]{0,24}",
+            "(\\\\(par|input|end|def|catcode)|\\^\\^M|%|\\}|[\u{300}-\u{328}a\u{410}-\u{44f} ]){0,8}",
+            ".{0,40}",
+        ]
+    ) {
+        is_inert(&title_in_latex(&text));
+    }
+}
+
+#[test]
+fn latex_spells_what_ascii_cannot() {
+    for (text, tex) in [
+        ("50 % & #2", "50 \\% \\& \\#2"),
+        ("Хорошо, да! Yes", "\\cyrillic{Хорошо}, \\cyrillic{да}! Yes"),
+        ("два слова", "\\cyrillic{два слова}"),
+        ("Vukčević", "Vukčević"),
+        ("Vukc\u{30c}evic\u{301}", "Vuk\\v{c}evi\\'{c}"),
+        ("wKa6→b6 ♔ 字", "wKa6→b6 \\wK{} \\unknown{5B57}"),
+        ("a--b ''c''", "a-{}-b '{}'c'{}'"),
+    ] {
+        assert_eq!(title_in_latex(text), tex);
+    }
+}
+
+#[test]
+fn latex_has_the_fields_of_the_package() {
+    let dir = folder(&[("a.cpz", PROBLEMS), ("b.cpz", GAMES)]);
+    let tex = run(dir.path(), &["print", "--to", "latex"]).exits(0).stdout;
+    for text in [
+        "\\pieces[2+1]{wKf6, wTa1, sKh8}",
+        "\\stipulation{\\textbf{h\\#2*\\quad 2.1.1.1}}",
+        "\\twins{{b) wRa1→b1}; {c) \\ensuremath{-}wRa1 +wQa1}}",
+        "\\condition{{Circe}}",
+        "\\stipulation{\\textbf{\\#2}, Black begins, duplex}",
+        "\\problemname{Two <moves>}",
+        "\\author{A. Author}",
+        "\\source{Example Press, 1999, 2001}",
+        "\\begin{diagram}[4x4]",
+        "\\pieces{wDa1, sCc3e5}",
+        "\\putsol",
+    ] {
+        assert!(tex.contains(text), "{text}\n{tex}");
+    }
+    let none = run(dir.path(), &["print", "--to", "latex", "--solutions", "none"]).exits(0).stdout;
+    assert!(!none.contains("\\solution{") && !none.contains("\\putsol"), "no solution is left in the file");
+}
