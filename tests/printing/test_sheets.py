@@ -160,7 +160,7 @@ def test_boards_of_one_sheet_have_one_size_and_many_twins_grow(tmp_path, to):
     """A problem with ten twins among others does not make its board, or the others, smaller."""
     paths = (EXAMPLES / "twins.cpz",)
     source = sheet(tmp_path, "--solutions", "none", "--hints", "none", paths=paths, to=to).read_text()
-    sizes = {"html": r"figure svg { height: [\d.]+mm", "typst": r"#let board-height = [\d.]+mm", "latex": r"\\squares\{8\}\{\d+\}"}
-    assert len(set(re.findall(sizes[to], source))) == 1
+    sizes = {"html": r"figure svg { height: [\d.]+mm", "typst": r"#let board-height = [\d.]+mm", "latex": r"^  \\squares\{8\}\{\d+\}"}
+    assert len(set(re.findall(sizes[to], source, re.MULTILINE))) == 1
     pages = texts(printed(tmp_path / f"sheet.{SUFFIXES[to]}"))
     assert all("j)" in page for page in pages if "A Christmas card" in page), "the twins stand on the page of their diagram"

@@ -78,7 +78,7 @@ fn has_property(bound: &Bound<'_>, property: Property) -> bool {
 }
 
 /// Whether a question has words of its own, and not only the signs of composers.
-fn is_in_words(query: Query<'_>) -> bool {
+pub(crate) fn is_in_words(query: Query<'_>) -> bool {
     match query.verb() {
         Some(Verb::Problem(kind)) => {
             [ProblemKind::MATE, ProblemKind::SELFMATE, ProblemKind::HELPMATE].contains(&kind)

@@ -13,7 +13,7 @@ use crate::print::sheet::{
 use cpz_ide::Background;
 
 /// How browsers set the text.
-const SETTING: Setting = Setting { line: 1.34, letter: 0.55, is_narrow: false, least_board: 0.53 };
+const SETTING: Setting = Setting { line: 1.34, letter: 0.55, is_narrow: false, least_board: 0.42 };
 
 /// A sheet as HTML.
 pub fn html(diagrams: &[Diagram], options: &SheetOptions) -> String {
@@ -265,7 +265,8 @@ p { margin: 0; overflow-wrap: anywhere; }
 .source, .award { font-style: italic; }
 figcaption { margin-top: 1.2mm; }
 .form { display: flex; justify-content: space-between; gap: 2mm; }
-.signs { margin-right: 1mm; white-space: pre-wrap; }
+.signs { white-space: pre-wrap; }
+.form .asked { display: inline-block; margin: 0 0 0 1mm; }
 .room { border-bottom: 0.25mm dotted #000; }
 .below { margin-top: 1mm; font-size: 0.88em; }
 .answers h2 { margin: 0 0 5mm; font-size: 16pt; }

@@ -11,7 +11,7 @@ use crate::print::sheet::{
 };
 
 /// How LaTeX sets the text.
-const SETTING: Setting = Setting { line: 1.12, letter: 0.48, is_narrow: true, least_board: 0.6 };
+const SETTING: Setting = Setting { line: 1.12, letter: 0.48, is_narrow: true, least_board: 0.5 };
 
 /// A sheet as a source for pdfLaTeX.
 pub fn latex(diagrams: &[Diagram], options: &SheetOptions) -> String {

@@ -30,6 +30,8 @@ const LEGEND: f64 = 34.0;
 /// The sizes in which the fonts of the package are drawn: the sides of their squares in points. Metafont cannot draw them
 /// in all others.
 const FONTS: [u8; 15] = [6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 20, 24, 32, 36];
+/// The package sets short remarks in columns of four squares.
+const LEAST_COLUMNS: usize = 4;
 /// The columns that the package has letters for.
 const MOST_COLUMNS: usize = 26;
 
@@ -40,10 +42,10 @@ pub(crate) fn board(diagram: &Diagram, side: f64, coordinates: bool, words: &Wor
     let size = levels.size();
     let longest = size.0.max(size.1);
     let frame = if coordinates && !is_cube { LEGEND } else { FRAME };
-    let square = (side * POINTS - frame) / longest as f64;
+    let square = (side * POINTS - frame) / longest.max(LEAST_COLUMNS) as f64;
     let font = FONTS.iter().rev().find(|&&font| f64::from(font) <= square).unwrap_or(&FONTS[0]);
     // The texts are as wide as so many squares: narrow boards stand in the middle.
-    let wide = longest.max(((side * POINTS - frame) / f64::from(*font)) as usize);
+    let wide = longest.max(LEAST_COLUMNS).max(((side * POINTS - frame) / f64::from(*font)) as usize);
     let mut setup = format!("  \\squares{{{wide}}}{{{font}}}\n");
     if is_cube {
         setup.push_str(&levels.drawn());

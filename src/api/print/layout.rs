@@ -64,8 +64,11 @@ impl Layout {
             AROUND + text + f64::from(options.room()) * ROOM
         };
         let rows_of = rows_of(diagrams.len(), usize::from(options.per_page.max(1)), usize::from(columns));
+        // Boards stand side by side, so a row is as high as its longest head and its longest foot.
         let lines_of = |row: &Range<usize>| {
-            diagrams[row.clone()].iter().map(|diagram| lines(diagram, options, letters)).max().unwrap_or(0)
+            let own = || diagrams[row.clone()].iter();
+            let head = own().map(|diagram| head_lines(diagram, letters)).max().unwrap_or(0);
+            head + own().map(|diagram| foot_lines(diagram, options, letters)).max().unwrap_or(0)
         };
         let lines: Vec<u32> = rows_of.iter().map(lines_of).collect();
         // The largest boards with which every page holds as many diagrams as it may. A page whose texts are too long for
@@ -76,7 +79,8 @@ impl Layout {
             let texts: f64 = lines[first..last].iter().map(|&lines| below(lines)).sum();
             (height - gaps - texts) / (last - first).max(usize::from(rows)) as f64
         };
-        let starts: Vec<usize> = (0..rows_of.len()).filter(|&i| rows_of[i].start.is_multiple_of(per_page)).collect();
+        let starts: Vec<usize> =
+            (0..rows_of.len()).filter(|&i| rows_of[i].start.is_multiple_of(per_page)).collect();
         let ends = starts.iter().skip(1).copied().chain([rows_of.len()]);
         let sides = starts.iter().copied().zip(ends).map(of_page).filter(|&side| side >= least);
         let board = sides.reduce(f64::min).unwrap_or(least).min(width);
@@ -124,28 +128,39 @@ fn pages(rows: &[Range<usize>], heights: &[f64], height: f64, options: &SheetOpt
 /// What sums of heights may be off by.
 const ROUNDING: f64 = 0.01;
 
-/// How many lines the text of a diagram takes where a line has so many letters.
-fn lines(diagram: &Diagram, options: &SheetOptions, letters: f64) -> u32 {
-    let wrapped = |text: &str, letters: f64| (text.chars().count() as f64 / letters).ceil().max(1.0) as u32;
-    let all = |texts: Vec<&str>| texts.into_iter().map(|text| wrapped(text, letters)).sum::<u32>();
-    // The number, the name and the difficulty share the first line.
-    let head = format!("{} {}     ", diagram.name, diagram.difficulty);
-    let mut count =
-        wrapped(&head, letters * 0.9) + all(diagram.credits.lines().map(String::as_str).collect());
+/// How many lines some texts take where a line has so many letters.
+fn wrapped<'a>(texts: impl IntoIterator<Item = &'a str>, letters: f64) -> u32 {
+    let one = |text: &str| (text.chars().count() as f64 / letters).ceil().max(1.0) as u32;
+    texts.into_iter().map(one).sum()
+}
+
+/// The lines above a board. The number, the name and the difficulty share the first one.
+fn head_lines(diagram: &Diagram, letters: f64) -> u32 {
+    let first = format!("{} {}     ", diagram.name, diagram.difficulty);
+    let credits = diagram.credits.lines().map(String::as_str);
+    wrapped([first.as_str()], letters * 0.9) + wrapped(credits, letters)
+}
+
+/// The lines below a board.
+fn foot_lines(diagram: &Diagram, options: &SheetOptions, letters: f64) -> u32 {
     let mut asked = diagram.asked_in_words(options.form);
+    let mut count = 0;
     if let Some(form) = &diagram.form {
-        // The first question stands behind the signs.
+        // The first question stands behind the signs, or below them where it is too long for that.
         let first = if asked.is_empty() { "" } else { asked.remove(0) };
-        count += wrapped(&format!("{}   {first}", form.line()), letters - form.men.len() as f64 - 2.0);
-        count += all(form.conditions.iter().map(String::as_str).collect());
-        count += all(form.twins.iter().map(String::as_str).collect());
+        let (line, letters) = (form.line(), letters - form.men.len() as f64 - 2.0);
+        count += match wrapped([format!("{line}   {first}").as_str()], letters) {
+            1 => 1,
+            _ => wrapped([line.as_str()], letters) + wrapped([first], letters),
+        };
+        count += wrapped(form.conditions.iter().chain(&form.twins).map(String::as_str), letters);
     }
-    count += all(asked);
+    count += wrapped(asked, letters);
     if options.solutions == Placement::Below {
-        count += all(diagram.solution_lines().iter().map(|line| line.text).collect());
+        count += wrapped(diagram.solution_lines().iter().map(|line| line.text), letters);
     }
     if options.hints == Placement::Below {
-        count += all(diagram.hints.iter().map(String::as_str).collect());
+        count += wrapped(diagram.hints.iter().map(String::as_str), letters);
     }
     count
 }

@@ -29,6 +29,7 @@ pub use mdbook::{ProcessedBook, process_book};
 #[cfg(feature = "png")]
 pub use pictures::png;
 pub use pictures::{Moment, PictureOptions, picture};
-pub use sheet::{Diagram, DifficultyShown, Form, Paper, Placement, SheetOptions, diagram};
+pub use problem_form::Form;
+pub use sheet::{Diagram, DifficultyShown, Paper, Placement, SheetOptions, diagram};
 pub use statistics_plot::plot;
 pub use typst::typst;

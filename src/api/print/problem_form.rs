@@ -1,10 +1,20 @@
 //! A chess problem in the form of a problem magazine: its stipulation in signs, its twins, and the count of its men.
 
+use crate::print::answers::is_in_words;
 use crate::print::languages::Words;
 use cpz_check::analysis::{Bound, intended_solutions, problem_of, twin_in_signs};
 use cpz_rules::board::{Board, Colour, square_name};
 use cpz_rules::games::Stipulation;
 use cpz_text::syntax::{Property, Query, Verb, is_ply_counts};
+
+/// What stands below the diagram of a chess problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The stipulation in signs and in words, and lines for an answer.
+    Lesson,
+    /// The stipulation in signs alone, as problem magazines print it.
+    Magazine,
+}
 
 /// What a magazine prints below the diagram of a problem.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,7 +33,7 @@ pub(crate) struct ProblemForm {
 
 impl ProblemForm {
     /// The form of a puzzle; `None` where it is no chess problem and no study.
-    pub(crate) fn of(bound: &Bound<'_>, board: &Board, words: &Words) -> Option<ProblemForm> {
+    pub(crate) fn of(bound: &Bound<'_>, board: &Board, words: &Words, form: Form) -> Option<ProblemForm> {
         let mut stipulations: Vec<String> = Vec::new();
         for query in bound.puzzle.queries() {
             let Some(signs) = in_signs(bound, query, words) else { continue };
@@ -38,7 +48,7 @@ impl ProblemForm {
         Some(ProblemForm {
             stipulation: stipulations.join(", "),
             men: men(board),
-            notes: notes(bound, words),
+            notes: notes(bound, words, form),
             conditions: conditions(bound),
             twins: twins.filter_map(|query| twin_in_signs(query, bound)).collect(),
         })
@@ -96,11 +106,14 @@ fn ply_counts(bound: &Bound<'_>, query: Query<'_>) -> Option<String> {
     counts.map(str::to_string)
 }
 
-fn notes(bound: &Bound<'_>, words: &Words) -> Vec<String> {
+fn notes(bound: &Bound<'_>, words: &Words, form: Form) -> Vec<String> {
     let mut notes: Vec<String> = Vec::new();
     let has = |property| bound.puzzle.properties().any(|own| own.name() == Some(property));
+    // The words of a lesson name the side anyway.
+    let is_silent = |query: &Query<'_>| form == Form::Magazine || !is_in_words(*query);
     let asked = bound.puzzle.queries().filter(|query| matches!(query.verb(), Some(Verb::Problem(_))));
-    if let Some((position, asked)) = asked.filter_map(|query| problem_of(bound, query)).next()
+    if let Some((position, asked)) =
+        asked.filter(is_silent).filter_map(|query| problem_of(bound, query)).next()
         && !has(Property::HalfDuplex)
         && position.turn != asked.first_side()
     {

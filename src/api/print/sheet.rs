@@ -4,7 +4,7 @@ use crate::print::answers::{Detail, Exercise, exercises, pieces_in_words};
 use crate::print::entries::Entry;
 use crate::print::languages::{Language, Words};
 use crate::print::pictures::side_to_move;
-use crate::print::problem_form::ProblemForm;
+use crate::print::problem_form::{Form, ProblemForm};
 use cpz_check::analysis::{Options, position_or_reason, report_of};
 use cpz_check::authoring::{first_move, rate};
 use cpz_ide::{Background, Frame, PictureStyle, Theme};
@@ -19,15 +19,6 @@ pub enum Placement {
     Below,
     /// Nowhere.
     Nowhere,
-}
-
-/// What stands below the diagram of a chess problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// The stipulation in signs and in words, and lines for an answer.
-    Lesson,
-    /// The stipulation in signs alone, as problem magazines print it.
-    Magazine,
 }
 
 /// Which difficulty a sheet shows.
@@ -194,7 +185,7 @@ pub fn diagram(entry: &Entry<'_>, options: &SheetOptions, search: &Options) -> R
     Ok(Diagram {
         name: entry.name.unwrap_or_default().to_string(),
         credits: credits(entry),
-        form: ProblemForm::of(bound, &position.board, words),
+        form: ProblemForm::of(bound, &position.board, words, options.form),
         board: position.board.clone(),
         format: bound.game.format(),
         difficulty: difficulty(entry, options.difficulty, search),

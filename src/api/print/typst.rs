@@ -10,7 +10,7 @@ use crate::print::sheet::{Diagram, GAP_X, GAP_Y, Paper, Placement, ROOM, SheetOp
 use cpz_ide::Background;
 
 /// How Typst sets the text.
-const SETTING: Setting = Setting { line: 1.3, letter: 0.5, is_narrow: false, least_board: 0.53 };
+const SETTING: Setting = Setting { line: 1.3, letter: 0.5, is_narrow: false, least_board: 0.42 };
 
 /// A sheet as a source for Typst 0.13 or later.
 pub fn typst(diagrams: &[Diagram], options: &SheetOptions) -> String {
