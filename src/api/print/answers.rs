@@ -67,7 +67,8 @@ pub(crate) fn exercises(
         let solver = Solver { bound, query, words, detail, search };
         let label = label(bound, query, words).unwrap_or_else(|| asked.clone());
         let in_words = is_in_words(query);
-        all.push(Exercise { asked, label, in_words, solution: solver.solution(known) });
+        let solution = solver.solution(known).into_iter().chain(solver.starred_set_play(known)).collect();
+        all.push(Exercise { asked, label, in_words, solution });
     }
     all
 }
@@ -234,6 +235,19 @@ impl Solver<'_, '_> {
             Answer::Line => self.written_line(),
         };
         vec![(0, line)]
+    }
+
+    /// The set play that a star asks for, where no query does.
+    fn starred_set_play(&self, known: Option<&QueryReport>) -> Vec<(usize, String)> {
+        let lines = match known.and_then(|known| known.set_play.as_deref()) {
+            Some(Outcome::Answer(Answer::SetPlay { variations, .. })) => set_play_lines(variations),
+            Some(Outcome::Answer(Answer::Sequences { stipulation, solutions, .. })) => {
+                solutions.iter().map(|moves| sequence_in_names(*stipulation, moves)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let named = |line: &String| (0, format!("{} {}", self.words.set_play, self.words.moves(line)));
+        lines.iter().take(MAX_LISTED).map(named).collect()
     }
 
     /// The keys with their variations.
