@@ -65,7 +65,7 @@ fn problems_have_signs_and_counts_of_men() {
         let (signs, notes) = (expected.next().expect("signs"), expected.next().expect("notes"));
         let line = if notes.is_empty() { signs.to_string() } else { format!("{signs}, {notes}") };
         let men = expected.next().expect("a count of men");
-        assert_eq!(texts(&figure, "form"), [format!("{line}{men}")], "{form}");
+        assert_eq!(texts(&figure, "form"), [format!("{men}{line}")], "{form}");
         let below: Vec<&str> = expected.filter(|text| !text.is_empty()).collect();
         let found = [texts(&figure, "condition"), texts(&figure, "twin")].concat();
         assert_eq!(found, below, "{form}");

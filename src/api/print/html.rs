@@ -121,7 +121,8 @@ impl Page<'_> {
         if let Some(form) = &diagram.form {
             let _ = write!(
                 self.out,
-                "<div class=\"form\"><p><b class=\"signs\">{}</b>",
+                "<div class=\"form\"><span class=\"men\">{}</span><p><b class=\"signs\">{}</b>",
+                escaped(&form.men),
                 escaped(&form.stipulation)
             );
             for note in &form.notes {
@@ -130,7 +131,7 @@ impl Page<'_> {
             if let Some(first) = asked.next() {
                 let _ = write!(self.out, " <span class=\"asked\">{}</span>", escaped(first));
             }
-            let _ = write!(self.out, "</p><span class=\"men\">{}</span></div>", escaped(&form.men));
+            self.out.push_str("</p></div>");
             for condition in &form.conditions {
                 let _ = write!(self.out, "<p class=\"condition\">{}</p>", escaped(condition));
             }
@@ -264,7 +265,7 @@ p { margin: 0; overflow-wrap: anywhere; }
 .author { font-weight: bold; }
 .source, .award { font-style: italic; }
 figcaption { margin-top: 1.2mm; }
-.form { display: flex; justify-content: space-between; gap: 2mm; }
+.men { float: right; margin-left: 2mm; }
 .signs { white-space: pre-wrap; }
 .form .asked { display: inline-block; margin: 0 0 0 1mm; }
 .room { border-bottom: 0.25mm dotted #000; }

@@ -60,7 +60,9 @@ fn preamble(options: &SheetOptions, has_cyrillic: bool) -> String {
 }
 
 /// The package, which asks for pstricks and uses it only for boards whose squares are all white.
-const PACKAGE: &str = r"% The package draws boards of white squares with pstricks, and this sheet has none.
+const PACKAGE: &str = r"% Text can be searched in the PDF and copied from it.
+\IfFileExists{glyphtounicode.tex}{\input{glyphtounicode}\pdfgentounicode=1}{}
+% The package draws boards of white squares with pstricks, and this sheet has none.
 \IfFileExists{pstricks.sty}{}{\expandafter\def\csname ver@pstricks.sty\endcsname{}}
 \usepackage{diagram}
 \setboolean{showcomputer}{false}
@@ -116,7 +118,7 @@ fn write_row(
         if nth > 0 {
             let _ = writeln!(out, "\\hspace{{{GAP_X}mm}}%");
         }
-        let _ = writeln!(out, "\\makebox[{:.1}mm][c]{{%", layout.width);
+        let _ = writeln!(out, "\\makebox[{:.1}mm][c]{{%", (layout.width * 10.0).floor() / 10.0);
         write_diagram(out, diagram, layout, options);
         out.push_str("}%\n");
     }

@@ -148,10 +148,10 @@ fn foot_lines(diagram: &Diagram, options: &SheetOptions, letters: f64) -> u32 {
     if let Some(form) = &diagram.form {
         // The first question stands behind the signs, or below them where it is too long for that.
         let first = if asked.is_empty() { "" } else { asked.remove(0) };
-        let (line, letters) = (form.line(), letters - form.men.len() as f64 - 2.0);
-        count += match wrapped([format!("{line}   {first}").as_str()], letters) {
+        let (line, beside) = (form.line(), letters - form.men.len() as f64 - 2.0);
+        count += match wrapped([format!("{line}   {first}").as_str()], beside) {
             1 => 1,
-            _ => wrapped([line.as_str()], letters) + wrapped([first], letters),
+            _ => wrapped([line.as_str()], beside) + wrapped([first], letters),
         };
         count += wrapped(form.conditions.iter().chain(&form.twins).map(String::as_str), letters);
     }
