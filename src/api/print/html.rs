@@ -267,7 +267,7 @@ p { margin: 0; overflow-wrap: anywhere; }
 figcaption { margin-top: 1.2mm; }
 .men { float: right; margin-left: 2mm; }
 .signs { white-space: pre-wrap; }
-.form .asked { display: inline-block; margin: 0 0 0 1mm; }
+.form .asked { display: inline-block; margin: 0; }
 .room { border-bottom: 0.25mm dotted #000; }
 .below { margin-top: 1mm; font-size: 0.88em; }
 .answers h2 { margin: 0 0 5mm; font-size: 16pt; }

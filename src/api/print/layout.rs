@@ -82,13 +82,30 @@ impl Layout {
         let starts: Vec<usize> =
             (0..rows_of.len()).filter(|&i| rows_of[i].start.is_multiple_of(per_page)).collect();
         let ends = starts.iter().skip(1).copied().chain([rows_of.len()]);
-        let sides = starts.iter().copied().zip(ends).map(of_page).filter(|&side| side >= least);
-        let board = sides.reduce(f64::min).unwrap_or(least).min(width);
+        let sides: Vec<f64> = starts.iter().copied().zip(ends).map(of_page).collect();
+        let board = common_side(&sides, least).min(width);
         let heights: Vec<f64> = lines.iter().map(|&lines| board + below(lines)).collect();
         let pages = pages(&rows_of, &heights, height, options);
         Layout { columns: usize::from(columns), width, board, pages }
     }
 }
+
+/// The smallest of the sides that the boards of each page may have. A page whose boards would be much smaller than those of
+/// most pages does not count.
+fn common_side(sides: &[f64], least: f64) -> f64 {
+    let mut sorted = sides.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let usual = match sorted.len() {
+        0..FEW_PAGES => 0.0,
+        count => sorted[count / 2],
+    };
+    sorted.into_iter().find(|&side| side >= least.max(MUCH_SMALLER * usual)).unwrap_or(least)
+}
+
+/// On fewer pages than this, no page is unusual.
+const FEW_PAGES: usize = 5;
+/// The share of the usual side below which a board is much smaller.
+const MUCH_SMALLER: f64 = 0.85;
 
 /// The rows of a sheet. Behind as many diagrams as a page may have, a new row begins.
 fn rows_of(count: usize, per_page: usize, columns: usize) -> Vec<Range<usize>> {
