@@ -1,6 +1,7 @@
 //! Semantic tokens, document symbols, folding, selection ranges, names, highlights, links, on-type formatting.
 
 use crate::harness::examples::examples;
+use crate::harness::full;
 use cpz::analysis::Defaults;
 use cpz::diagnostic::Span;
 use cpz::ide::{
@@ -471,8 +472,9 @@ fn structure_features_hold_at_every_offset_of_the_examples() {
 
 #[test]
 fn structure_features_hold_in_every_prefix_of_the_examples() {
+    let every = if full() { 11 } else { 37 };
     for (_, text) in examples() {
-        for end in text.char_indices().map(|(i, _)| i).step_by(11) {
+        for end in text.char_indices().map(|(i, _)| i).step_by(every) {
             let tree = whole(&text[..end]);
             each_offset(&tree, end as u32);
             each_offset(&tree, end as u32 / 2);
