@@ -51,8 +51,8 @@ export class Workbench {
   }
 
   /**
-   * Clicks a lens until the effect is seen; `effect` gets the milliseconds that it may wait. VS Code makes the lenses anew
-   * whenever the server tells that some have changed, and a click between two elements is lost.
+   * Clicks a lens until the effect is seen; `effect` gets the milliseconds that it may wait. VS Code makes the lenses
+   * anew whenever the server tells that some have changed, and a click between two elements is lost.
    */
   async clickLens(title, effect) {
     const lens = this.lens(title);
@@ -252,8 +252,8 @@ export class Workbench {
   /** Asks for suggestions at the cursor until one has the text. */
   async suggestion(text) {
     const row = this.page.locator('.suggest-widget .monaco-list-row', { hasText: text }).first();
-    // The request is dropped when the list of an earlier one, which opens while a word is typed, is closing. In an open list the
-    // key shows more about the row.
+    // The request is dropped when the list of an earlier one, which opens while a word is typed, is closing. In an open
+    // list the key shows more about the row.
     await repeat(async ms => {
       await this.press('Control+Space');
       await row.waitFor({ timeout: ms });

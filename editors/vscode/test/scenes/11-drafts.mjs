@@ -13,8 +13,8 @@ const watch = page =>
   });
 
 /**
- * In VS Code for the Web the clock of the extension stands still while keys are pressed, so a squiggle that appears then has
- * not waited for the pause. On a computer nothing stops the clock, and the keys of a slow machine may have pauses.
+ * In VS Code for the Web the clock of the extension stands still while keys are pressed, so a squiggle that appears then
+ * has not waited for the pause. On a computer nothing stops the clock, and the keys of a slow machine may have pauses.
  */
 async function drafts({ window, check, shot }) {
   const w = await window({ 'a.cpz': '' }, 'a.cpz');
@@ -23,7 +23,8 @@ async function drafts({ window, check, shot }) {
   const type = async text => {
     for (const letter of text) await w.press(letter === '\n' ? 'Enter' : letter === ' ' ? 'Space' : letter);
   };
-  const none = async () => assert.ok(!clock || !(await w.page.evaluate(() => window.seen)), 'a squiggle before the pause');
+  const seen = () => w.page.evaluate(() => window.seen);
+  const none = async () => assert.ok(!clock || !(await seen()), 'a squiggle before the pause');
   await watch(w.page);
   await check('the lens does not speak of what is not written yet', async () => {
     await type('solitaire "My first" {\nboard\n. . . N\n. . . .\n. R . .\n. . B .\nsolv');

@@ -193,7 +193,7 @@ async function keyboard({ window, check, shot }) {
   });
   await check('touch by keyboard: Ctrl+Z and Ctrl+Y', async () => {
     const [before, after] = ['. . . ./. B . ./R P . ./. . . N', '. . . ./. . B ./R P . ./. . . N'];
-    // VS Code undoes where its focus is, which comes to the text and back to the page with a delay: a key may be lost there.
+    // VS Code undoes where its focus is, which comes to the text and back to the page with a delay: a key may be lost.
     const undo = (wanted, key, back) =>
       repeat(async ms => {
         await w.until(hasFocus, 'the focus on the page', ms);

@@ -84,7 +84,7 @@ async function firstPuzzle({ window, check, shot }) {
   await check('a template inserts a complete puzzle', async () => {
     const focused = w.page.locator('.suggest-widget .monaco-list-row.focused');
     const wanted = w.page.locator('.suggest-widget .monaco-list-row', { hasText: 'chess3d puzzle' });
-    // VS Code drops its own request for suggestions when the text before the cursor changes before it is sent: type again.
+    // VS Code drops its own request for suggestions when the text changes before it is sent: type again.
     await repeat(async ms => {
       await w.press('Escape', 'Control+a', 'Delete');
       await w.type('chess3');

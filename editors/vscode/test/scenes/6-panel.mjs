@@ -53,7 +53,7 @@ export class Panel {
     }, 'the focus in the panel');
   }
 
-  /** Clicks a part of the panel until the cursor is in the text where it leads to. A click while the board is drawn is lost. */
+  /** Clicks a part of the panel until the cursor is where it leads to. A click while the board is drawn is lost. */
   async selects(part, line, column, count) {
     await repeat(async ms => {
       await this.click(part);

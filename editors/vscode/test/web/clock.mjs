@@ -9,7 +9,9 @@ const LONG = 1000;
  */
 export async function stopClock(page, until) {
   const find = async () => {
-    for (const worker of page.workers()) if ((await worker.evaluate(() => self.name)) === 'WorkerExtensionHost') return worker;
+    for (const worker of page.workers()) {
+      if ((await worker.evaluate(() => self.name)) === 'WorkerExtensionHost') return worker;
+    }
   };
   const worker = await until(find, 'the worker of the extension');
   await worker.evaluate(long => {
