@@ -5,9 +5,15 @@ use crate::harness::full;
 use crate::problem_reference::{Genre, Goal, Play, Task, all_moves, can_reach, has_solution};
 use cozy_chess::{Board as Position, BoardBuilder, Color, File, Piece as Kind, Rank, Square};
 
-/// The number of positions of a kind: all with `CI_FULL`, otherwise as many as the ordinary run has time for.
+/// The number of positions of a kind: as many as the ordinary run has time for, with `CI_FULL` ten times as many,
+/// or the number in `CPZ_POSITIONS`.
 pub(super) fn number(ordinary: usize) -> usize {
-    if full() { 3_000 } else { ordinary }
+    let wanted = std::env::var("CPZ_POSITIONS").ok();
+    match wanted.and_then(|text| text.parse().ok()) {
+        Some(wanted) => wanted,
+        None if full() => (10 * ordinary).min(3_000),
+        None => ordinary,
+    }
 }
 
 /// The position in one of the ways to write it, its rights stated.
