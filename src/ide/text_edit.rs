@@ -44,6 +44,19 @@ pub fn merge_edits(text: &str, mut edits: Vec<Edit>, cursor: u32, max: usize) ->
     above.chunks(size).chain(below.chunks(size)).map(one).collect()
 }
 
+/// Edits of a text with offsets from `start` on. `None` if they overlap, or if one is outside of `place`.
+pub(crate) fn edits_from(start: u32, place: Span, edits: &[Edit]) -> Option<Vec<Edit>> {
+    let overlap = edits.windows(2).any(|e| e[0].span.end > e[1].span.start);
+    if overlap || edits.iter().any(|e| e.span.start < place.start || e.span.end > place.end) {
+        return None;
+    }
+    let local = |e: &Edit| {
+        let span = Span::new(e.span.start - start, e.span.end - start);
+        Edit { span, text: e.text.clone() }
+    };
+    Some(edits.iter().map(local).collect())
+}
+
 /// Whether `new` has every token and comment of `old` that no edit touches, and every comment that an edit
 /// replaced. Commands check this before they write.
 pub fn keeps_all_else(old: &str, edits: &[Edit], new: &str) -> bool {

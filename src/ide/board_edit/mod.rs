@@ -15,12 +15,12 @@ mod properties;
 mod resize;
 
 use crate::board_edit::change::{CANNOT_EDIT, source};
-use crate::text_edit::{apply, keeps_all_else};
+use crate::text_edit::{apply, edits_from, keeps_all_else};
 use cpz_check::analysis::{Bound, Defaults, bind_one};
 use cpz_rules::board::{
     Board, Castling, Colour, Piece, Reading, Size, SourceLayout, Square, source_layout, square_name,
 };
-use cpz_text::diagnostic::{Code, Edit, Span};
+use cpz_text::diagnostic::{Code, Edit};
 use cpz_text::syntax::{Tree, parse};
 
 /// Changes of a board and of what belongs to it. Without any, nothing is edited.
@@ -161,15 +161,7 @@ impl Expected<'_> {
     fn is_shown_after(&self, bound: &Bound<'_>, defaults: Defaults, edits: &[Edit]) -> bool {
         let old = bound.puzzle.node().text();
         let span = bound.puzzle.span();
-        let overlaps = edits.windows(2).any(|e| e[0].span.end > e[1].span.start);
-        if overlaps || edits.iter().any(|e| e.span.start < span.start || e.span.end > span.end) {
-            return false;
-        }
-        let local = |e: &Edit| {
-            let span = Span::new(e.span.start - span.start, e.span.end - span.start);
-            Edit { span, text: e.text.clone() }
-        };
-        let local: Vec<Edit> = edits.iter().map(local).collect();
+        let Some(local) = edits_from(span.start, span, edits) else { return false };
         let new = apply(old, &local);
         let (before, after) = (parse(old), parse(&new[..]));
         let mut puzzles = after.puzzles();

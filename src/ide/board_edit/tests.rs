@@ -1,3 +1,4 @@
+use cpz_text::diagnostic::Span;
 use proptest::prelude::*;
 
 use super::*;

@@ -12,7 +12,7 @@ mod trace;
 mod writer;
 
 use crate::board_edit::{BoardChanges, editable_board};
-use crate::text_edit::{apply, keeps_all_else};
+use crate::text_edit::{apply, edits_from, keeps_all_else};
 use crate::twin_edit::item::Item;
 use crate::twin_edit::list::{shortest, with_turn};
 use crate::twin_edit::trace::{Man, Traced, Wanted, squares};
@@ -275,16 +275,7 @@ impl Expected<'_> {
     ) -> bool {
         let (old, span) = (bound.puzzle.node().text(), bound.puzzle.span());
         let place = query.span();
-        if edits.windows(2).any(|e| e[0].span.end > e[1].span.start)
-            || edits.iter().any(|e| e.span.start < place.start || e.span.end > place.end)
-        {
-            return false;
-        }
-        let local = |e: &Edit| {
-            let span = Span::new(e.span.start - span.start, e.span.end - span.start);
-            Edit { span, text: e.text.clone() }
-        };
-        let local: Vec<Edit> = edits.iter().map(local).collect();
+        let Some(local) = edits_from(span.start, place, edits) else { return false };
         let new = apply(old, &local);
         let (before, after) = (parse(old), parse(&new[..]));
         let mut puzzles = after.puzzles();
