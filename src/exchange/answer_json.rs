@@ -161,7 +161,7 @@ pub fn found_answer_document(answer: &Answer, origin: u8, play: Option<&ProblemP
             complete: *complete,
             play: play.map(play_document),
         },
-        Answer::Sequences { stipulation, solutions, complete } => AnswerDocument::Sequences {
+        Answer::Sequences { stipulation, solutions, complete, .. } => AnswerDocument::Sequences {
             length: stipulation.length(),
             count: solutions.len(),
             complete: *complete,

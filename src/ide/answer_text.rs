@@ -41,7 +41,7 @@ fn short(answer: &Answer, board: Option<&Board>) -> String {
         Answer::Move(Some(reason)) => format!("illegal ({reason})"),
         Answer::Mate { status, .. } => status.word().into(),
         Answer::Keys { stipulation, keys, complete } => keys_in_words(*stipulation, keys, *complete),
-        Answer::Sequences { stipulation, solutions, complete } => {
+        Answer::Sequences { stipulation, solutions, complete, .. } => {
             sequences_in_words(*stipulation, solutions, *complete)
         }
         Answer::SetPlay { variations, .. } => set_play_in_words(variations),
@@ -162,12 +162,11 @@ fn keys_in_words(stipulation: Stipulation, keys: &[NamedKey], complete: bool) ->
     }
 }
 
-/// `1... Kd5 2. Qe4#`, `3 moves have an answer`.
+/// `1... Kd5 2. Qe4#, 1... Kf5 2. Qg5#`, `no set play`.
 fn set_play_in_words(variations: &[NamedSetPlay]) -> String {
-    match set_play_lines(variations).as_slice() {
+    match variations {
         [] => "no set play".into(),
-        [only] => only.clone(),
-        lines => lines.join(", "),
+        variations => set_play_lines(variations).join(", "),
     }
 }
 

@@ -36,18 +36,25 @@ pub fn inlay_hints(text: &str, report: &PuzzleReport, board: Option<&Board>) -> 
             Outcome::Answer(Answer::Solve(None) | Answer::Move(Some(_))) if has_finding(query) => {
                 return None;
             }
-            Outcome::Answer(answer) => (
-                answer_in_words(answer, AnswerStyle::Short(board)),
-                answer_in_words(answer, AnswerStyle::Long(board)),
-            ),
-            Outcome::Undecided(why) => ("undecided".to_string(), format!("undecided: {why}")),
-            Outcome::Error(_) | Outcome::NotAsked(_) => return None,
+            outcome => in_words(outcome, board)?,
         };
         let insert = if report.broken { None } else { insert_answer(text, query, report) };
         let label = shortened(format!("⇒ {short}"), MAX_LABEL_CHARS);
         Some(InlayHint { offset: query.asked.end, label, tooltip: long, insert })
     };
     unanswered.filter_map(hint).chain(set_plays(text, report)).collect()
+}
+
+/// What came of a query in short and in full; `None` where it was not evaluated.
+fn in_words(outcome: &Outcome, board: Option<&Board>) -> Option<(String, String)> {
+    match outcome {
+        Outcome::Answer(answer) => Some((
+            answer_in_words(answer, AnswerStyle::Short(board)),
+            answer_in_words(answer, AnswerStyle::Long(board)),
+        )),
+        Outcome::Undecided(why) => Some(("undecided".to_string(), format!("undecided: {why}"))),
+        Outcome::Error(_) | Outcome::NotAsked(_) => None,
+    }
 }
 
 /// The set play that a star asks for, behind the whole query.
@@ -57,12 +64,7 @@ fn set_plays(text: &str, report: &PuzzleReport) -> impl Iterator<Item = InlayHin
             Outcome::Answer(Answer::Sequences { solutions, .. }) if solutions.is_empty() => {
                 ("none".to_string(), "there is no set play".to_string())
             }
-            Outcome::Answer(answer) => (
-                answer_in_words(answer, AnswerStyle::Short(None)),
-                answer_in_words(answer, AnswerStyle::Long(None)),
-            ),
-            Outcome::Undecided(why) => ("undecided".to_string(), format!("undecided: {why}")),
-            Outcome::Error(_) | Outcome::NotAsked(_) => return None,
+            outcome => in_words(outcome, None)?,
         };
         let insert = if report.broken { None } else { insert_set_play(text, query, report) };
         let label = shortened(format!("set play ⇒ {short}"), MAX_LABEL_CHARS);

@@ -53,7 +53,8 @@ pub use code_actions::convert_board::{BoardConversion, convert, convert_at};
 pub use code_actions::dialect::switch_dialect;
 pub use code_actions::fixes::safe_fixes;
 pub use code_actions::insert_answer::{
-    answers_not_written, insert_answer, insert_answers, insert_set_play, removes_finding,
+    answers_not_written, insert_answer, insert_answers, insert_puzzle_answers, insert_set_play,
+    removes_finding,
 };
 pub use code_actions::insert_solution::insert_solution;
 pub use code_actions::make_puzzles::make_puzzles;

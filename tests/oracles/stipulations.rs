@@ -127,7 +127,7 @@ impl Puzzle {
         self.moved(Square::flip_rank, true)
     }
 
-    /// `None` where somebody may castle.
+    /// The same in a mirror. `None` where a side may castle, because a castled mirror does not exist.
     fn mirrored(&self) -> Option<Self> {
         let may_castle = |colour| {
             let rights = self.position.castle_rights(colour);

@@ -55,7 +55,7 @@ pub(crate) fn exercises(
     let is_asked = |query: &Query<'_>| match query.verb() {
         Some(Verb::Move) => !has_moves,
         // The diagram of a zeroposition is not asked.
-        Some(Verb::Problem(_)) => !has_property(bound, Property::ZeroPosition),
+        Some(Verb::Problem(_)) => !bound.puzzle.has_property(Property::ZeroPosition),
         _ => true,
     };
     for query in bound.puzzle.queries().filter(is_asked) {
@@ -71,11 +71,6 @@ pub(crate) fn exercises(
         all.push(Exercise { asked, label, in_words, solution });
     }
     all
-}
-
-/// Whether a puzzle has a property of its own.
-fn has_property(bound: &Bound<'_>, property: Property) -> bool {
-    bound.puzzle.properties().any(|own| own.name() == Some(property))
 }
 
 /// Whether a question has words of its own, and not only the signs of composers.
@@ -225,7 +220,7 @@ impl Solver<'_, '_> {
                 let lines = if plays && !keys.is_empty() { self.variations() } else { None };
                 return lines.unwrap_or_else(|| vec![(0, self.keys(&keys, *complete))]);
             }
-            Answer::Sequences { stipulation, solutions, complete } => {
+            Answer::Sequences { stipulation, solutions, complete, .. } => {
                 return self.sequences(*stipulation, solutions, *complete);
             }
             Answer::SetPlay { variations, .. } if variations.is_empty() => words.no_solution.to_string(),
@@ -259,9 +254,7 @@ impl Solver<'_, '_> {
             set_play: words.set_play,
             more: words.more,
         };
-        let parts = if self.query.star().is_some() { PlayParts::All } else { PlayParts::Keys };
-        let mut play = problem_play(self.bound, self.query, MAX_KEYS, parts, self.search)?;
-        play.tries.tries.clear();
+        let play = problem_play(self.bound, self.query, MAX_KEYS, PlayParts::Keys, self.search)?;
         let lines = play_lines_in(&play, play_words);
         let kept = match self.detail {
             Detail::Compact if lines.len() > MAX_COMPACT_LINES => {
@@ -303,7 +296,7 @@ impl Solver<'_, '_> {
 
     /// Whether the query is known and not solved.
     fn is_kept(&self) -> bool {
-        self.query.verb() == Some(Verb::Unsolved) || has_property(self.bound, Property::Condition)
+        self.query.verb() == Some(Verb::Unsolved) || self.bound.puzzle.has_property(Property::Condition)
     }
 
     /// The lines of the written answer, each with its depth among the indented ones.

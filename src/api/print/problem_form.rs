@@ -5,7 +5,7 @@ use crate::print::languages::Words;
 use cpz_check::analysis::{Bound, intended_solutions, problem_of, twin_in_signs};
 use cpz_rules::board::{Board, Colour, square_name};
 use cpz_rules::games::Stipulation;
-use cpz_text::syntax::{Property, Query, Verb, is_ply_counts};
+use cpz_text::syntax::{Property, Query, Verb};
 
 /// What stands below the diagram of a chess problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ fn in_signs(bound: &Bound<'_>, query: Query<'_>, words: &Words) -> Option<String
     };
     let set_play = bound.puzzle.queries().any(|other| other.verb() == Some(Verb::SetPlay));
     let star = if query.star().is_some() || set_play { "*" } else { "" };
-    let number = match ply_counts(bound, query) {
+    let number = match query.ply_counts().map(|(text, _)| text).or_else(|| bound.puzzle.ply_counts()) {
         Some(counts) => format!("  {counts}"),
         None => match intended_solutions(bound, query) {
             1 => String::new(),
@@ -98,17 +98,9 @@ fn short(asked: Stipulation) -> String {
     format!("{}{square}{}", asked.kind.short(), asked.length())
 }
 
-/// The numbers of continuations at each ply: those behind the stipulation, or else those of `solutions`.
-fn ply_counts(bound: &Bound<'_>, query: Query<'_>) -> Option<String> {
-    let own = bound.puzzle.properties().find(|own| own.name() == Some(Property::Solutions));
-    let property = own.and_then(|own| own.value()?.scalar()).map(|(text, _)| text);
-    let counts = query.ply_counts().map(|(text, _)| text).or(property.filter(|text| is_ply_counts(text)));
-    counts.map(str::to_string)
-}
-
 fn notes(bound: &Bound<'_>, words: &Words, form: Form) -> Vec<String> {
     let mut notes: Vec<String> = Vec::new();
-    let has = |property| bound.puzzle.properties().any(|own| own.name() == Some(property));
+    let has = |property| bound.puzzle.has_property(property);
     // The words of a lesson name the side anyway.
     let is_silent = |query: &Query<'_>| form == Form::Magazine || !is_in_words(*query);
     let asked = bound.puzzle.queries().filter(|query| matches!(query.verb(), Some(Verb::Problem(_))));

@@ -57,11 +57,6 @@ pub(super) const DECISIVE: [Property; 6] = [
 ];
 
 impl Bound<'_> {
-    /// Whether the puzzle itself has a property that says something by being there.
-    pub(crate) fn has_flag(&self, property: Property) -> bool {
-        self.puzzle.properties().any(|own| own.name() == Some(property))
-    }
-
     /// Whether a property that some query may depend on cannot be read, or the position is ambiguous.
     pub(super) fn has_unreadable_dependency(&self) -> bool {
         self.settings.unread != UnreadProperties::default() || self.several_boards

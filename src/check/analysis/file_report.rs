@@ -88,12 +88,17 @@ pub struct TwinReport {
 impl QueryReport {
     /// The report of a query that cannot be evaluated; nothing where its verb is unknown.
     pub(super) fn failed(query: Query<'_>, reason: &str) -> Option<QueryReport> {
+        QueryReport::without_answer(query, Outcome::Error(reason.to_string()))
+    }
+
+    /// The report of a query that is not evaluated; nothing where its verb is unknown.
+    pub(super) fn without_answer(query: Query<'_>, outcome: Outcome) -> Option<QueryReport> {
         Some(QueryReport {
             verb: query.verb()?,
             span: query.span(),
             asked: query.asked(),
             answered: query.has_arrow(),
-            outcome: Outcome::Error(reason.to_string()),
+            outcome,
             twin: None,
             set_play: None,
         })

@@ -59,8 +59,8 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
     report.findings.extend(condition.clone().filter(|_| bound.id == GameId::Chess));
     for query in &queries {
         if let Some(reason) = not_asked(&bound, query, condition.is_some()) {
-            let failed = QueryReport::failed(query.query, "").filter(|_| options.answers);
-            report.queries.extend(failed.map(|report| QueryReport { outcome: reason, ..report }));
+            let unasked = QueryReport::without_answer(query.query, reason);
+            report.queries.extend(unasked.filter(|_| options.answers));
             continue;
         }
         let evaluated = report_query(&bound, query, &mut evaluator, &mut report.findings);
@@ -103,7 +103,9 @@ fn not_asked(bound: &Bound<'_>, parsed: &ParsedQuery<'_>, has_condition: bool) -
         Verb::Problem(_) | Verb::Twin | Verb::SetPlay | Verb::Duplex if has_condition => {
             Some(Outcome::Error("the problem has a condition that is not solved".into()))
         }
-        Verb::Problem(_) | Verb::SetPlay | Verb::Duplex if bound.has_flag(Property::ZeroPosition) => {
+        Verb::Problem(_) | Verb::SetPlay | Verb::Duplex
+            if bound.puzzle.has_property(Property::ZeroPosition) =>
+        {
             Some(Outcome::NotAsked("the diagram itself is not asked, only its twins"))
         }
         _ => None,

@@ -83,7 +83,7 @@ fn first_of_problem(
 ) -> Result<Option<FirstMove>, Undecided> {
     let moves: Vec<_> = match asked.play().has_sequences() {
         true => {
-            let Sequences { solutions, complete } = find_sequences(position, asked, budget)?;
+            let Sequences { solutions, complete, .. } = find_sequences(position, asked, budget)?;
             if solutions.is_empty() && !complete {
                 return Err(Undecided::Budget);
             }

@@ -114,7 +114,7 @@ fn cells(puzzle: &ExportPuzzle<'_>, query: Option<&ExportQuery<'_>>, estimate: &
         text(query.map(|q| q.verdict.word())),
         findings.join("\n"),
         settings.is_some_and(|s| s.unique.is_some()).to_string(),
-        puzzle.intended_by_ply().map(String::from).or_else(number).unwrap_or_default(),
+        puzzle.puzzle.ply_counts().map(String::from).or_else(number).unwrap_or_default(),
         estimate.to_string(),
     ];
     cells.extend(problem_cells(puzzle, query));
@@ -123,7 +123,7 @@ fn cells(puzzle: &ExportPuzzle<'_>, query: Option<&ExportQuery<'_>>, estimate: &
 
 /// The last cells, which chess problems alone have: what the puzzle says of all questions, and the twin that one asks.
 fn problem_cells(puzzle: &ExportPuzzle<'_>, query: Option<&ExportQuery<'_>>) -> [String; 6] {
-    let flag = |name| if puzzle.has_flag(name) { "true".to_string() } else { String::new() };
+    let flag = |name| if puzzle.puzzle.has_property(name) { "true".to_string() } else { String::new() };
     let twin = query.and_then(|q| q.report?.twin.as_deref());
     let asked = query.zip(puzzle.bound.as_ref()).and_then(|(q, bound)| problem_of(bound, q.query));
     let position = asked.zip(puzzle.bound.as_ref()).map(|((position, _), bound)| {

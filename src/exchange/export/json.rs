@@ -186,11 +186,12 @@ fn properties(puzzle: &ExportPuzzle<'_>) -> Vec<(String, Json)> {
         all.push((Property::Condition.word().to_string(), Json::String(condition)));
     }
     for name in [Property::HalfDuplex, Property::ZeroPosition] {
-        if puzzle.has_flag(name) {
+        if puzzle.puzzle.has_property(name) {
             all.push((name.word().to_string(), Json::Bool(true)));
         }
     }
-    if let Some(text) = puzzle.intended_by_ply() {
+    // As a number they are their product.
+    if let Some(text) = puzzle.puzzle.ply_counts() {
         all.push((Property::Solutions.word().to_string(), Json::String(text.to_string())));
     }
     all.extend(puzzle.properties.custom().into_iter().map(|(name, value)| (name.to_string(), value)));

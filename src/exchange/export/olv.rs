@@ -130,7 +130,7 @@ fn solution(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>, start: &Position
     }
     match query.answer()? {
         Answer::Keys { complete: true, .. } => play(puzzle, query).map(|play| play_text(&play)),
-        Answer::Sequences { stipulation, solutions, complete: true } if !solutions.is_empty() => {
+        Answer::Sequences { stipulation, solutions, complete: true, .. } if !solutions.is_empty() => {
             let lines: Option<Vec<String>> =
                 solutions.iter().map(|s| sequence_text(start, *stipulation, s)).collect();
             lines.map(|lines| lines.join("\n"))

@@ -192,7 +192,7 @@ pub(super) const NO_TWIN: &str = "the format has no words for its twins, and the
 
 /// Whether the diagram itself is not asked.
 pub(super) fn has_only_twins(puzzle: &ExportPuzzle<'_>) -> bool {
-    puzzle.has_flag(Property::ZeroPosition)
+    puzzle.puzzle.has_property(Property::ZeroPosition)
 }
 
 /// The conditions of a puzzle, one by one.

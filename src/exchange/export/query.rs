@@ -167,7 +167,8 @@ impl<'a> Known<'a> {
 
     fn verdict(&self, query: &QueryReport, severities: &Severities) -> Verdict {
         let answer = match &query.outcome {
-            Outcome::Error(_) | Outcome::NotAsked(_) => return Verdict::Error,
+            Outcome::Error(_) => return Verdict::Error,
+            Outcome::NotAsked(_) => return Verdict::Unanswered,
             Outcome::Undecided(_) => return Verdict::Undecided,
             Outcome::Answer(answer) => answer,
         };

@@ -87,7 +87,7 @@ fn verified(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>, start: &Position
         },
         // PGN has no moves in a row.
         Answer::Sequences { stipulation, .. } if stipulation.play().is_series() => return None,
-        Answer::Sequences { stipulation, solutions, complete: true } if !solutions.is_empty() => {
+        Answer::Sequences { stipulation, solutions, complete: true, .. } if !solutions.is_empty() => {
             solutions.iter().try_for_each(|moves| tree.add(&sequence_in_names(*stipulation, moves)))?;
         }
         _ => return None,

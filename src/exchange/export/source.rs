@@ -13,7 +13,7 @@ use cpz_check::authoring::{HINT_GRADES, Rating, first_move, rate};
 use cpz_rules::board::{Board, Colour, Notation, write_fen, write_pdn, write_placement};
 use cpz_rules::games::{Dialect, Position};
 use cpz_text::diagnostic::{Finding, LineIndex, Span};
-use cpz_text::syntax::{GameId, Property, PropertyNode, Puzzle, TokenKind, Tree, Verb, is_ply_counts};
+use cpz_text::syntax::{GameId, Property, PropertyNode, Puzzle, TokenKind, Tree, Verb};
 
 /// A file that was analysed with answers.
 pub struct Source<'a> {
@@ -62,9 +62,7 @@ pub(super) struct Placed<'a> {
 /// The side that begins a problem that is not solved.
 pub(super) fn unsolved_turn(bound: &Bound<'_>, stipulation: &str) -> Colour {
     let turn = bound.settings.turn.unwrap_or(first_side(stipulation));
-    let mut properties = bound.puzzle.properties();
-    let is_half_duplex = properties.any(|own| own.name() == Some(Property::HalfDuplex));
-    if is_half_duplex { turn.other() } else { turn }
+    if bound.puzzle.has_property(Property::HalfDuplex) { turn.other() } else { turn }
 }
 
 /// The puzzles of a file, in order, each with what is in force for it.
@@ -213,19 +211,6 @@ impl<'a> ExportPuzzle<'a> {
             hints.extend((own + 1..=HINT_GRADES).map(|grade| first.hint(bound, grade)));
         }
         hints
-    }
-
-    /// Whether it has a property that says something by being there.
-    pub fn has_flag(&self, name: Property) -> bool {
-        self.puzzle.properties().any(|own| own.name() == Some(name))
-    }
-
-    /// The intended numbers of continuations at each ply, `2.1.1.1`, where `solutions` has them. As a number it is their
-    /// product.
-    pub fn intended_by_ply(&self) -> Option<&'a str> {
-        let mut properties = self.puzzle.properties();
-        let value = properties.find(|own| own.name() == Some(Property::Solutions))?.value()?;
-        value.scalar().map(|(text, _)| text).filter(|text| is_ply_counts(text))
     }
 
     /// The comment lines above it.

@@ -296,7 +296,9 @@ impl<'a> FrameBuilder<'a, '_> {
         budget: &Budget<'_>,
     ) -> bool {
         let is_set_play = |mode: &PlaybackMode<'_>| matches!(mode, PlaybackMode::Problem(Beginning::SetPlay));
-        let problem = problem_of(self.bound, query).filter(|_| modes.iter().any(is_set_play));
+        // The answer of `set-play` says that there is some.
+        let is_asked = query.verb() == Some(Verb::SetPlay) || !modes.iter().any(is_set_play);
+        let problem = problem_of(self.bound, query).filter(|_| !is_asked);
         let Some((position, asked)) = problem else { return false };
         let has_any = ProblemPlayback { position: &position, asked }.has_set_play(budget);
         modes.retain(|mode| !is_set_play(mode) || has_any != Ok(false));

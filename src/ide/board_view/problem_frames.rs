@@ -3,12 +3,12 @@
 
 use crate::board_view::chess_moves::frame_after_move;
 use crate::board_view::playback::{Frame, Playback};
-use crate::board_view::variations::{Node, Reply, Variations, passed};
+use crate::board_view::variations::{Node, Reply, Variations};
 use crate::diagram::{ArrowKind, BoardArrow, SquareMark};
 use cpz_rules::board::{Colour, square_name};
 use cpz_rules::games::{
     Budget, ChessMove, Goal, NamedKey, NamedMove, Play, Position, Status, Stipulation, Try, Undecided,
-    after_in_sequence, after_move, legal_moves, san, status_of,
+    after_in_sequence, after_move, after_pass, legal_moves, san, status_of,
 };
 
 /// The most tries that are listed.
@@ -141,7 +141,7 @@ impl ProblemPlayback<'_> {
         if moves == 0 || matches!(status_of(self.position), Status::Check | Status::Checkmate) {
             return Ok(false);
         }
-        Variations::new(self.position, self.asked, budget).has_answers(&passed(self.position), moves)
+        Variations::new(self.position, self.asked, budget).has_answers(&after_pass(self.position), moves)
     }
 
     /// The frames of a solution that is a whole sequence.
@@ -210,9 +210,9 @@ impl Walker<'_, '_> {
             Beginning::SetPlay => {
                 start.caption =
                     format!("Set play: what {attacker} has ready if {defender} had to move first");
-                self.position = passed(&self.position);
+                self.position = after_pass(&self.position);
                 let mut node = self.variations.node(&self.position, moves - 1);
-                node.replies.retain(|r| r.mates.is_some());
+                node.keep_answered();
                 if node.replies.is_empty() && node.is_complete {
                     start.caption = format!("{attacker} has nothing ready if {defender} had to move first");
                 }
@@ -338,7 +338,7 @@ impl Walker<'_, '_> {
             }
             Status::None if node.threats.is_empty() => String::new(),
             Status::None => {
-                let passed = passed(&self.position);
+                let passed = after_pass(&self.position);
                 let names: Vec<String> = node.threats.iter().map(|&mv| san(&passed, mv)).collect();
                 format!(" threatens {}.{}", self.number + 1, listed(&names, " or "))
             }

@@ -6,8 +6,8 @@
 use std::cmp::Reverse;
 
 use cpz_rules::games::{
-    Budget, ChessMove, Position, Prover, Status, Stipulation, Tries, Try, Undecided, after_move, legal_moves,
-    san, status_of, tries,
+    Budget, ChessMove, Position, Prover, Status, Stipulation, Tries, Try, Undecided, after_move, after_pass,
+    legal_moves, san, status_of, tries,
 };
 
 /// A reply of the defender.
@@ -53,7 +53,7 @@ impl<'b> Variations<'b> {
         let is_check = status_of(position) == Status::Check;
         let threats = match is_check || moves == 0 {
             true => Ok(Vec::new()),
-            false => self.shortest(&passed(position), moves).map(|(_, moves)| moves),
+            false => self.shortest(&after_pass(position), moves).map(|(_, moves)| moves),
         };
         let mut is_complete = threats.is_ok();
         let is_zugzwang = !is_check && moves > 0 && threats.as_ref().is_ok_and(Vec::is_empty);
@@ -123,12 +123,12 @@ impl<'b> Variations<'b> {
     }
 }
 
-/// The position after a pass of the side to move.
-pub(crate) fn passed(position: &Position) -> Position {
-    let mut next = position.clone();
-    next.turn = position.turn.other();
-    next.rights.en_passant = None;
-    next
+impl Node {
+    /// Keeps the replies that are answered, or that reach the goal themselves.
+    pub fn keep_answered(&mut self) {
+        self.replies.retain(|reply| reply.mates.is_some());
+        sort(self);
+    }
 }
 
 /// Numbers the groups of a node, and puts its replies into order.

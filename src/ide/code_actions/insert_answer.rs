@@ -11,14 +11,16 @@ use cpz_text::syntax::set_apart;
 pub fn insert_answers(text: &str, report: &FileReport, all: bool) -> Vec<Edit> {
     // Skip puzzles with syntax errors: their answers may not be those intended.
     let readable = report.puzzles.iter().filter(|p| !p.broken);
-    let edits = |p| {
-        let answers = unanswered(p, all).filter_map(move |q| insert_answer(text, q, p));
-        let set_plays = p.queries.iter().filter_map(move |q| insert_set_play(text, q, p));
-        let mut edits: Vec<Edit> = answers.chain(set_plays).collect();
-        edits.sort_by_key(|edit| edit.span.start);
-        edits
-    };
-    readable.flat_map(edits).collect()
+    readable.flat_map(|p| insert_puzzle_answers(text, p, all)).collect()
+}
+
+/// The same for one puzzle without syntax errors, with the set play that a star asks for.
+pub fn insert_puzzle_answers(text: &str, puzzle: &PuzzleReport, all: bool) -> Vec<Edit> {
+    let answers = unanswered(puzzle, all).filter_map(|q| insert_answer(text, q, puzzle));
+    let set_plays = puzzle.queries.iter().filter_map(|q| insert_set_play(text, q, puzzle));
+    let mut edits: Vec<Edit> = answers.chain(set_plays).collect();
+    edits.sort_by_key(|edit| edit.span.start);
+    edits
 }
 
 /// The edit that writes the set play that a star asks for, as a query of its own behind the query. `None` if there is none,

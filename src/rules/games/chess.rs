@@ -160,10 +160,13 @@ fn solve_problem(
             (keys.is_empty() && !complete, Answer::Keys { stipulation, keys, complete })
         }
         true => {
-            let Sequences { solutions, complete } = find_sequences(position, stipulation, budget)?;
+            let Sequences { solutions, complete, is_cut } = find_sequences(position, stipulation, budget)?;
             let solutions: Vec<_> =
                 solutions.iter().map(|line| named_line(position, stipulation, line)).collect();
-            (solutions.is_empty() && !complete, Answer::Sequences { stipulation, solutions, complete })
+            (
+                solutions.is_empty() && !complete,
+                Answer::Sequences { stipulation, solutions, complete, is_cut },
+            )
         }
     };
     // Nothing found by a search that ended early is no answer.

@@ -319,8 +319,10 @@ pub enum Answer {
         stipulation: Stipulation,
         /// All solutions that were found.
         solutions: Vec<Vec<NamedMove>>,
-        /// Whether no solution is missing: false if the budget ran out.
+        /// Whether no solution is missing: false if the budget ran out, or if there are more than are listed.
         complete: bool,
+        /// Whether more were found than are listed.
+        is_cut: bool,
     },
     /// The set play of a problem that has keys: what is ready for each move of the other side, if that had to move first.
     SetPlay {

@@ -167,6 +167,17 @@ impl<'t> Puzzle<'t> {
         self.0.children().filter_map(Property::cast)
     }
 
+    /// Whether it has a property of its own with a name.
+    pub fn has_property(self, name: PropertyName) -> bool {
+        self.properties().any(|own| own.name() == Some(name))
+    }
+
+    /// The intended numbers of continuations at each ply, where `solutions` has them: `2.1.1.1`. Each query may have its own.
+    pub fn ply_counts(self) -> Option<&'t str> {
+        let own = self.properties().find(|own| own.name() == Some(PropertyName::Solutions))?;
+        own.value()?.scalar().map(|(text, _)| text).filter(|text| is_ply_counts(text))
+    }
+
     /// The texts of all properties of one name, without quotes, in order. Lists have none.
     pub fn texts_of(self, name: PropertyName) -> impl Iterator<Item = (&'t str, Span)> {
         let of_name = self.properties().filter(move |p| p.name() == Some(name));

@@ -62,6 +62,9 @@ fn problems_have_a_line_for_each_way_to_play() {
         ("8/8/8/3k4/R7/1R6/8/4K3 mate in 2 => none", &["tries"]),
         ("kbK5/pp6/1P6/8/8/8/8/R7 mate in 2 => Ra5", &["#2", "1.Ra6!", "set play", "tries"]),
         (SELFMATE, &["1.Qd1!", "set play", "tries"]),
+        // Set play that ends with the move of the other side.
+        ("8/8/8/8/8/2k5/2q4P/K7 s#1 => none set-play", &["set play"]),
+        ("8/8/8/8/8/2k5/2q4P/K7 r#2 set-play", &["set play"]),
         (HELPMATE, &["1... Kg6 2. Kg8 Ra8#", "1... Kf7 2. Kh7 Rh1#"]),
     ];
     for (puzzle, lines) in cases {
@@ -160,4 +163,10 @@ fn problems_say_where_the_budget_ends() {
         assert!(found.is_cut, "{line} {nodes}: {}", found.frame.caption);
         assert!(found.frame.caption.contains("not searched"), "{line} {nodes}: {}", found.frame.caption);
     }
+}
+
+#[test]
+fn set_play_that_reaches_the_goal_is_played() {
+    let view = show("8/8/8/8/8/2k5/2q4P/K7 s#1 => none set-play", 0, 1, &[]);
+    assert_eq!(choices_of(&view), ["(1...Qb2#)"]);
 }

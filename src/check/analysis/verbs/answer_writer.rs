@@ -26,7 +26,7 @@ pub fn answer_text(answer: &Answer, origin: u8, notation: Notation, remark: bool
             SquareStyle::Names | SquareStyle::Numbers => Some(verdicts_text(pieces, origin, notation)),
         },
         Answer::Keys { keys, complete, .. } => keys_text(keys).filter(|_| *complete),
-        Answer::Sequences { stipulation, solutions, complete } => {
+        Answer::Sequences { stipulation, solutions, complete, .. } => {
             sequences_text(*stipulation, solutions).filter(|_| *complete)
         }
         Answer::SetPlay { variations, .. } => set_play_text(variations),

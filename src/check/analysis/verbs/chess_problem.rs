@@ -42,7 +42,7 @@ impl VerbRules for Problem {
     fn question(&self, query: Query<'_>, bound: &Bound<'_>) -> Result<Question, Vec<Finding>> {
         let stipulation = stipulation_behind(query)?;
         let question = Question { stipulation: Some(stipulation), ..Question::of(self.verb()) };
-        if !bound.has_flag(Property::HalfDuplex) {
+        if !bound.puzzle.has_property(Property::HalfDuplex) {
             return Ok(question);
         }
         let Ok(position) = bound.position() else { return Ok(question) };

@@ -125,6 +125,13 @@ impl<'a, 't> QueryEvaluator<'a, 't> {
         answer
     }
 
+    /// The position that the question begins with: that of a twin, of duplex or of set play, or else of the diagram.
+    pub(super) fn asked_position(&self) -> Position {
+        let asked = self.question.as_ref();
+        let position = asked.and_then(|asked| position_of_question(self.bound, &self.position, asked));
+        position.unwrap_or_else(|| self.position.clone())
+    }
+
     /// Records whether a search ended early.
     pub(super) fn note<T>(&mut self, found: &Result<T, Undecided>) {
         self.hit_budget |= found.is_err();

@@ -4,7 +4,6 @@ use crate::analysis::binding::insert_property;
 use crate::analysis::verbs::answer_writer::sequence_in_names;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::problem_duals::duals;
-use crate::analysis::verbs::problem_position::position_of_question;
 use crate::analysis::verbs::solution_text::{
     CheckedSolution, NamedKey as WrittenKey, check_solution, read_solution,
 };
@@ -99,13 +98,6 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         self.stipulation.in_words()
     }
 
-    pub(super) fn position(&self, evaluator: &QueryEvaluator<'_, '_>) -> Position {
-        let question = evaluator.question.as_ref();
-        let position =
-            question.and_then(|asked| position_of_question(evaluator.bound, &evaluator.position, asked));
-        position.unwrap_or_else(|| evaluator.position.clone())
-    }
-
     /// A key or a solution, each in a few words.
     fn names(&self) -> Vec<String> {
         let keys = self.keys().iter().map(|k| format!("1.{}", k.mv.san));
@@ -121,7 +113,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
             return false;
         }
         let (asked, what) = (self.asked(), listed(&self.names()));
-        if self.is_cut(evaluator) {
+        if self.is_cut() {
             self.report_cut(evaluator);
             return true;
         }
@@ -135,8 +127,8 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
     }
 
     /// Whether more solutions were found than are listed.
-    fn is_cut(&self, evaluator: &QueryEvaluator<'_, '_>) -> bool {
-        !self.is_complete() && self.solutions().len() == evaluator.options.config.max_solutions
+    fn is_cut(&self) -> bool {
+        matches!(self.answer, Answer::Sequences { is_cut: true, .. })
     }
 
     /// Reports more solutions than are listed: a cook, unless as many are intended.
@@ -197,7 +189,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
 
     /// That there is no king to be mated.
     fn missing_king(&self, evaluator: &QueryEvaluator<'_, '_>) -> Option<String> {
-        let position = self.position(evaluator);
+        let position = evaluator.asked_position();
         let victim = match self.stipulation.goal() {
             Goal::Mate | Goal::Check => self.goal_side(position.turn).other(),
             Goal::Stalemate | Goal::Capture | Goal::Arrival => return None,
@@ -213,7 +205,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
             return None;
         }
         let kind = ProblemKind { play: Play::Direct, ..self.stipulation.kind };
-        let (position, direct) = (self.position(evaluator), Stipulation::new(kind, 2));
+        let (position, direct) = (evaluator.asked_position(), Stipulation::new(kind, 2));
         let found =
             evaluator.search_within(ASIDE, |_, _, budget| find_keys(&position, direct, budget)).ok()?;
         let name = san(&position, found.keys.first()?.mv);
@@ -250,7 +242,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
             return None;
         }
         let question = Question { stipulation: Some(longer), ..Question::of(self.query.verb()?) };
-        let position = self.position(evaluator);
+        let position = evaluator.asked_position();
         let answer =
             evaluator.search_within(ASIDE, |game, _, budget| game.answer(&position, &question, budget));
         let answer = answer.ok()?;
@@ -264,7 +256,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         if self.has_sequences() {
             return None;
         }
-        let (position, asked) = (self.position(evaluator), self.stipulation);
+        let (position, asked) = (evaluator.asked_position(), self.stipulation);
         let found = evaluator.search_within(ASIDE, |_, _, budget| {
             tries(&mut Prover::new(asked, position.turn, budget), &position, asked)
         });
@@ -322,7 +314,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         if self.has_sequences() || evaluator.options.config.severities.of(Code::Dual).is_none() {
             return;
         }
-        let (position, stipulation) = (self.position(evaluator), self.stipulation);
+        let (position, stipulation) = (evaluator.asked_position(), self.stipulation);
         let found = evaluator.search(|_, _, budget| {
             let mut prover = Prover::new(stipulation, position.turn, budget);
             let keys = find_keys(&position, stipulation, budget)?.keys;
@@ -430,7 +422,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
 
     /// Checks the written keys, lines and trees.
     fn report_solution(&self, evaluator: &mut QueryEvaluator<'_, '_>, span: Span) {
-        let position = self.position(evaluator);
+        let position = evaluator.asked_position();
         let Some(value) = self.query.answer() else { return };
         let texts = texts_of(&value.elements());
         let written = read_solution(&texts, self.stipulation, position.turn);

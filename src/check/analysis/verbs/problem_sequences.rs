@@ -6,7 +6,7 @@ use crate::analysis::verbs::problem_findings::{ASIDE, ProblemQuery, is_or_are, l
 use crate::analysis::verbs::solution_text::sequence_movetext;
 use cpz_rules::games::{NamedMove, find_sequences};
 use cpz_text::diagnostic::{Code, Finding, Fix};
-use cpz_text::syntax::{Property, Verb, is_ply_counts};
+use cpz_text::syntax::Verb;
 
 impl ProblemQuery<'_, '_> {
     /// The intended numbers of continuations at each ply: those behind the stipulation, or else those of `solutions`.
@@ -14,12 +14,8 @@ impl ProblemQuery<'_, '_> {
         if self.query.verb() == Some(Verb::SetPlay) {
             return None;
         }
-        let mut properties = evaluator.bound.puzzle.properties();
-        let property = || {
-            let value = properties.find(|own| own.name() == Some(Property::Solutions))?.value()?;
-            value.scalar().map(|(text, _)| text).filter(|text| is_ply_counts(text))
-        };
-        let text = self.query.ply_counts().map(|(text, _)| text).or_else(property)?;
+        let own = self.query.ply_counts().map(|(text, _)| text);
+        let text = own.or_else(|| evaluator.bound.puzzle.ply_counts())?;
         text.split('.').map(|number| number.parse().ok()).collect()
     }
 
@@ -61,7 +57,7 @@ impl ProblemQuery<'_, '_> {
 
     /// Reports that fewer moves of a series are enough; whether they are.
     pub(super) fn report_short_series(&self, evaluator: &mut QueryEvaluator<'_, '_>) -> bool {
-        let position = self.position(evaluator);
+        let position = evaluator.asked_position();
         for moves in 1..self.stipulation.moves() {
             let shorter = self.stipulation.with_moves(moves);
             let found =

@@ -94,10 +94,7 @@ fn compare_text(
     asked: Stipulation,
     variations: &[NamedSetPlay],
 ) {
-    let question = evaluator.question;
-    let position =
-        question.and_then(|question| position_of_question(evaluator.bound, &evaluator.position, &question));
-    let (Some(position), Some(value)) = (position, query.answer()) else { return };
+    let (position, Some(value)) = (evaluator.asked_position(), query.answer()) else { return };
     let texts = texts_of(&value.elements());
     let solution = read_solution(&texts, asked, position.turn);
     let checked = evaluator.search(|_, _, budget| check_solution(&solution, &position, asked, budget));

@@ -40,14 +40,22 @@ fn diagram_of(bound: &Bound<'_>) -> Option<TwinState> {
     diagram.asked.is_some().then_some(diagram)
 }
 
-/// Whether a finding says that the twin before, from which one goes on, cannot be made, which is reported there.
-fn is_said_before(twin: &TwinText<'_>, before: &[TwinText<'_>], finding: &Finding) -> bool {
-    let is_base = |letter: &str| before.iter().any(|other| other.letter.0 == letter);
-    twin.from.is_some_and(|(letter, span)| span == finding.span && is_base(letter))
+/// Whether a finding is about the twin from which one goes on.
+fn is_about_other(twin: &TwinText<'_>, finding: &Finding) -> bool {
+    twin.from.is_some_and(|(_, span)| span == finding.span)
 }
 
-/// Whether something before a query cannot be read, so that a twin that seems to be missing may be that.
-fn is_torn_before(query: Query<'_>, bound: &Bound<'_>) -> bool {
+/// Whether the twin from which one goes on is reported itself: it cannot be made, or something before cannot be read, which
+/// may be the twin that seems to be missing.
+fn is_broken_before(
+    twin: &TwinText<'_>,
+    twins: &[TwinText<'_>],
+    query: Query<'_>,
+    bound: &Bound<'_>,
+) -> bool {
+    if twins.iter().any(|other| twin.from.is_some_and(|(letter, _)| other.letter.0 == letter)) {
+        return true;
+    }
     let start = query.span().start;
     let before = |node: &Node<'_>| node.span().start < start;
     bound.puzzle.node().children().filter(before).any(|node| node.kind() == NodeKind::Error)
@@ -62,18 +70,15 @@ fn twin_task(query: Query<'_>, bound: &Bound<'_>, diagram: &TwinState) -> Result
     if before.iter().any(|other| other.letter.0 == letter) {
         return Err(wrong(place, format!("there is a twin {letter} already")));
     }
-    let task = match make_twin(&twin, &before, diagram) {
-        Err(finding) if is_said_before(&twin, &before, &finding) || is_torn_before(query, bound) => {
-            // One slip is one finding.
-            let of_base = twin.from.is_some_and(|(_, from)| from == finding.span);
-            return Err(if of_base { Vec::new() } else { vec![finding] });
-        }
-        made => made.map_err(|finding| vec![finding])?,
-    };
+    let task = make_twin(&twin, &before, diagram).map_err(|finding| {
+        // One slip is one finding.
+        let is_said = is_about_other(&twin, &finding) && is_broken_before(&twin, &before, query, bound);
+        if is_said { Vec::new() } else { vec![finding] }
+    })?;
     let asked = |task: &TwinState| question_of(task, task.asked?, bound, Verb::Twin);
     let made = asked(&task);
     let place = twin.changes.iter().map(|(_, span)| *span).reduce(Span::cover).unwrap_or(query.asked());
-    if !bound.has_flag(Property::ZeroPosition) && made == asked(diagram) {
+    if !bound.puzzle.has_property(Property::ZeroPosition) && made == asked(diagram) {
         return Err(wrong(place, "this twin is the same as the diagram"));
     }
     let is_same = |index: &usize| {
@@ -88,7 +93,8 @@ fn twin_task(query: Query<'_>, bound: &Bound<'_>, diagram: &TwinState) -> Result
 impl Derived {
     /// The position and the problem that are asked.
     fn task(&self, query: Query<'_>, bound: &Bound<'_>) -> Result<(TwinState, Stipulation), Vec<Finding>> {
-        let Some((mut diagram, asked)) = diagram_of(bound).and_then(|d| Some((d.clone(), d.asked?))) else {
+        let Some((mut diagram, asked)) = diagram_of(bound).and_then(|d| d.asked.map(|asked| (d, asked)))
+        else {
             let has_problem =
                 bound.puzzle.queries().any(|other| matches!(other.verb(), Some(Verb::Problem(_))));
             if has_problem {

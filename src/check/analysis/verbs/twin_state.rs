@@ -27,7 +27,7 @@ impl TwinState {
         let asked = bound.puzzle.queries().find(|query| matches!(query.verb(), Some(Verb::Problem(_))));
         let asked = asked.and_then(|query| stipulation_behind(query).ok());
         let mut state = TwinState { board, asked, turn: bound.settings.turn, usual: bound.turn };
-        if bound.has_flag(Property::HalfDuplex) {
+        if bound.puzzle.has_property(Property::HalfDuplex) {
             state.turn = Some(state.turn().other());
         }
         state

@@ -67,7 +67,7 @@ pub(in crate::authoring) fn facts_of_problem(
     };
     let budget = Budget::new(options.nodes, options.cancel.as_deref());
     if asked.play().has_sequences() {
-        let Sequences { solutions, complete } = find_sequences(position, asked, &budget)?;
+        let Sequences { solutions, complete, .. } = find_sequences(position, asked, &budget)?;
         facts.keys = solutions.len() as u32;
         facts.key = solutions.first().and_then(|line| line.first()).map(|&mv| kind_of(position, mv));
         facts.chance =

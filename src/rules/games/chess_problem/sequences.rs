@@ -18,6 +18,8 @@ pub struct Sequences {
     pub solutions: Vec<Vec<ChessMove>>,
     /// Whether these are all; false if the budget ran out or there are more than [`Budget::max_solutions`].
     pub complete: bool,
+    /// Whether more than [`Budget::max_solutions`] were found.
+    pub is_cut: bool,
 }
 
 struct Search<'b> {
@@ -28,6 +30,7 @@ struct Search<'b> {
     moves: Vec<PackedMove>,
     path: Vec<PackedMove>,
     solutions: Vec<Vec<PackedMove>>,
+    is_cut: bool,
 }
 
 /// All sequences of exactly the length that is asked for, whichever side begins.
@@ -48,6 +51,7 @@ pub fn find_sequences(
         moves: Vec::new(),
         path: Vec::new(),
         solutions: Vec::new(),
+        is_cut: false,
     };
     let p = PackedPosition::new(position, position.turn);
     let length = stipulation.sequence_len() as u8;
@@ -56,10 +60,11 @@ pub fn find_sequences(
         Err(Undecided::Budget) => false,
         Err(Undecided::Cancelled) => return Err(Undecided::Cancelled),
     };
+    let is_cut = search.is_cut;
     let unpacked = |line: Vec<PackedMove>| line.into_iter().map(PackedMove::unpacked).collect();
     let mut solutions: Vec<Vec<ChessMove>> = search.solutions.into_iter().map(unpacked).collect();
     solutions.sort_unstable();
-    Ok(Sequences { solutions, complete })
+    Ok(Sequences { solutions, complete, is_cut })
 }
 
 impl Search<'_> {
@@ -168,6 +173,7 @@ impl Search<'_> {
     fn keep(&mut self, last: &[PackedMove]) -> Result<bool, Undecided> {
         for &mv in last {
             if self.solutions.len() == self.budget.max_solutions() {
+                self.is_cut = true;
                 return Err(Undecided::Budget);
             }
             let mut line = self.path.clone();

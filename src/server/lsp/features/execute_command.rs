@@ -221,13 +221,5 @@ fn insert(context: &RequestContext<'_>, edits: &[Edit], if_empty: &str) -> Effec
 /// The answers that `cpz solve --write` would insert into a puzzle. Answers such as `none`, which turn a finding
 /// off, are left out.
 pub(crate) fn insertions(text: &str, report: &PuzzleReport) -> Vec<Edit> {
-    if report.broken {
-        return Vec::new();
-    }
-    let queries = report.queries.iter().filter(|q| !ide::removes_finding(q, report));
-    let answers = queries.filter_map(|q| ide::insert_answer(text, q, report));
-    let set_plays = report.queries.iter().filter_map(|q| ide::insert_set_play(text, q, report));
-    let mut edits: Vec<Edit> = answers.chain(set_plays).collect();
-    edits.sort_by_key(|edit| edit.span.start);
-    edits
+    if report.broken { Vec::new() } else { ide::insert_puzzle_answers(text, report, false) }
 }
