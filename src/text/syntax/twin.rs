@@ -40,7 +40,9 @@ pub fn twin_in_words(text: &str) -> Option<String> {
 /// One or several changes in the words of this language: `Move a6 b6`, `-wPd4 +bBc3`, `a8<->h8`, `PolishType`. `None` if one
 /// of them cannot be said.
 pub fn changes_in_words(text: &str) -> Option<Vec<String>> {
-    // A sign belongs to the man behind it.
+    // An arrow joins the squares beside it, and another sign belongs to the man behind it.
+    let arrows = [" --> ", " -> ", " → ", " – ", " — ", " - ", " > ", " to "];
+    let text = arrows.iter().fold(text.to_string(), |text, arrow| text.replace(arrow, "->"));
     let text = text.replace("+ ", "+").replace("- ", "-");
     let words: Vec<&str> = text.split_whitespace().collect();
     let (&first, rest) = words.split_first()?;
@@ -69,7 +71,6 @@ pub fn changes_in_words(text: &str) -> Option<Vec<String>> {
         }
         ("stipulation" | "stip", [asked]) if short_form(asked).is_some() => (*asked).to_string(),
         (_, []) if short_form(first).is_some() => first.to_string(),
-        (from, ["to", to]) if is_square_name(from) && is_square_name(to) => words.join(" "),
         (word, ["in", length]) if verb_words(word) && is_length(length) => words.join(" "),
         _ => return words.iter().map(|word| sign_in_words(word)).collect(),
     };
@@ -83,7 +84,7 @@ fn sign_in_words(word: &str) -> Option<String> {
             return Some(format!("exchange {} {}", square(a)?, square(b)?));
         }
     }
-    for sign in ["-->", "->", "→", "=>", ">", "-"] {
+    for sign in ["-->", "->", "→", "=>", ">", "-", "–", "—"] {
         if let Some((from, to)) = word.split_once(sign).filter(|(from, _)| !from.is_empty()) {
             return Some(format!("{} to {}", square(from)?, square(to)?));
         }

@@ -77,6 +77,9 @@ fn twins_are_read_as_composers_and_popeye_write_them() {
     for (written, words) in [
         ("b) Kb3->c3", "twin b: b3 to c3"),
         ("b) wKb3→c3", "twin b: b3 to c3"),
+        ("b) Kb3 – c3", "twin b: b3 to c3"),
+        ("b) Kb3–c3", "twin b: b3 to c3"),
+        ("b) Kb3 to c3", "twin b: b3 to c3"),
         ("b) Kb3>c3", "twin b: b3 to c3"),
         ("b) -wQh1", "twin b: remove h1"),
         ("b) +bBc3", "twin b: add black bishop c3"),
@@ -342,4 +345,14 @@ fn variation_of_a_study_that_fails_is_marked() {
     assert_eq!(findings(&study("1. a4 (1. a3 h3) 1... h3")).len(), 2);
     // A `line` is one line.
     assert_eq!(only("chess { board 8/8/8/7p/8/8/P7/K6k w - - line => \"1. a4 (1. a3) h4\" }").1, "(1.");
+}
+
+#[test]
+fn set_play_in_two_words_is_one_finding() {
+    let text = "chess {\n board 8/8/2K5/8/k7/8/1Q6/8\n #2 => Kc5\n set play => \"1... Ka5 2. Qb5#\"\n}\n";
+    let found = findings(text);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(&text[found[0].span.range()], "set play");
+    let fixed = apply(text, &found[0].fixes[0].edits);
+    assert!(fixed.contains(" set-play => ") && findings(&fixed).is_empty(), "{fixed}");
 }

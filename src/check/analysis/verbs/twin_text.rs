@@ -85,9 +85,7 @@ pub(super) fn begun_twin(query: Query<'_>) -> Option<TwinText<'_>> {
 /// The finding for a change that cannot be read, with a fix where other programs and composers write it so.
 fn unread(query: Query<'_>, span: Span, message: String) -> Finding {
     let text = &query.node().tree().text()[span.range()];
-    let words = changes_in_words(text)
-        .or_else(|| changes_in_words(&text.replacen(" to ", "->", 1)))
-        .map(|changes| changes.join(", "));
+    let words = changes_in_words(text).map(|changes| changes.join(", "));
     match words.filter(|words| words != text) {
         Some(words) => Finding::new(Code::InvalidValue, span, format!("write this change as `{words}`"))
             .fix(Fix::new(format!("replace with `{words}`"), span, words, true)),

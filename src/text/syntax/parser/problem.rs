@@ -151,6 +151,32 @@ impl Parser<'_> {
         self.twin_by_mistake().is_some()
     }
 
+    /// `set play` in two words, with its answer: one finding. Returns whether it was here.
+    pub(super) fn misspelt_set_play(&mut self) -> bool {
+        let Some(last) = self.set_play_by_mistake() else { return false };
+        let span = self.span_of(self.pos).cover(self.span_of(last));
+        let node = self.start(NodeKind::Error);
+        (self.pos, self.end) = (last + 1, last + 1);
+        let fix = Fix::new("replace with `set-play`", span, "set-play", true);
+        self.error(span, "`set-play` is one word, with a hyphen").fixes.push(fix);
+        if self.arrow() {
+            self.answer(true);
+        }
+        self.finish(node);
+        true
+    }
+
+    /// The last token of `set play` in two words, if that is next.
+    pub(super) fn set_play_by_mistake(&mut self) -> Option<usize> {
+        let last = self.pos + 2;
+        let is_it = self.at(T::Word)
+            && self.word().eq_ignore_ascii_case("set")
+            && self.kinds.get(last) == Some(&T::Word)
+            && self.text_of(last).eq_ignore_ascii_case("play")
+            && !self.text_of(last - 1).contains(['\n', '\r']);
+        is_it.then_some(last)
+    }
+
     /// The last token of a twin as composers write it, and the twin in words.
     fn twin_by_mistake(&mut self) -> Option<(usize, String)> {
         if !self.at(T::Word) || self.kinds.get(self.pos + 1) != Some(&T::RParen) {
