@@ -67,13 +67,15 @@ fn described(text: &str) -> Vec<Value> {
     puzzles
 }
 
-/// Keeps the codes of findings only: a message may name a place. Whether a position is impossible depends on whether
-/// White's turn is stated, which JSON does not tell.
+/// Keeps the codes of findings only, in the order of the alphabet: a message may name a place, and findings come in the
+/// order of the lines, which an import sets anew. Whether a position is impossible depends on whether White's turn is
+/// stated, which JSON does not tell.
 fn strip(findings: &mut Value) {
     findings.as_array_mut().expect("findings").retain(|f| f["code"] != "impossible-position");
     for finding in findings.as_array_mut().expect("findings") {
         *finding = finding["code"].clone();
     }
+    findings.as_array_mut().expect("findings").sort_by(|a, b| a.as_str().cmp(&b.as_str()));
 }
 
 /// Whether a puzzle has no error that reading it anew would read otherwise.
