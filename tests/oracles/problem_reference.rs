@@ -237,6 +237,27 @@ pub(super) fn keys(position: &Position, task: Task) -> Vec<(String, usize)> {
     keys
 }
 
+/// A reply of set play, and the keys that answer it with the moves that each needs at most.
+type SetReply = (String, Vec<(String, usize)>);
+
+/// What is set in a problem with keys: the other side moves first, and each of its moves that is answered in one move less is
+/// a reply. A move that has to reach the goal needs no answer; in self play that is so where one move is asked.
+pub(super) fn set_play(position: &Position, task: Task) -> Vec<SetReply> {
+    let Genre { play, goal } = task.genre;
+    let Some(passed) = position.null_move() else { return Vec::new() };
+    let has_duty = matches!(play, Play::Reflex | Play::SemiReflex);
+    let ends = has_duty && can_reach(goal, &passed) || task.genre.is_against_solver() && task.moves() == 1;
+    let mut replies = Vec::new();
+    for mv in all_moves(&passed) {
+        let then = after(&passed, mv);
+        let answers = if ends { Vec::new() } else { keys(&then, Task { plies: task.plies - 2, ..task }) };
+        if ends && reaches(goal, &passed, mv, &then) || !answers.is_empty() {
+            replies.push((uci(&passed, mv), answers));
+        }
+    }
+    replies
+}
+
 /// True if help play ends with a move since the side that gives the goal reaches it before its last move. A mate or
 /// stalemate leaves no move by itself.
 fn ends_early(position: &Position, mv: Move, then: &Position, task: Task, made: usize) -> bool {

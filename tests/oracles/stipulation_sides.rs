@@ -1,11 +1,12 @@
 //! Set play, duplex and half-duplex: the question of a puzzle, asked of the position with the other side to move.
 
 use crate::harness::batch::{Batch, Rng};
-use crate::problem_answers::found;
+use crate::problem_answers::{found, sorted};
 use crate::problem_positions::body;
-use crate::problem_reference::{Genre, Goal, Play, Task};
+use crate::problem_reference::{Genre, Goal, Play, Task, set_play};
 use crate::stipulations::Puzzle;
 use cozy_chess::Board as Position;
+use serde_json::{Value, json};
 
 /// How a text asks what the other side can do.
 #[derive(Clone, Copy, Debug)]
@@ -25,9 +26,7 @@ impl Way {
         match self {
             Self::SetPlay => {
                 let query = Task { plies: task.plies + 1, ..task }.query(is_short);
-                // The star stands behind a space where the stipulation has several words.
-                let star = if query.contains(' ') { " *" } else { "*" };
-                format!("{query}{star}\nset-play\n")
+                format!("{}\nset-play\n", starred(&query))
             }
             Self::Duplex => format!("{query}\nduplex\n"),
             Self::HalfDuplex => format!("half-duplex\n{query}\n"),
@@ -49,6 +48,11 @@ impl Way {
         let is_rare = matches!(goal, Goal::Mate | Goal::Stalemate);
         !matches!(self, Self::SetPlay) || play == Play::Help && (is_rare || task.plies < 4)
     }
+}
+
+/// A query that asks for set play, too. The star stands behind a space where the stipulation has several words.
+fn starred(query: &str) -> String {
+    format!("{query}{}", if query.contains(' ') { " *" } else { "*" })
 }
 
 /// The position with the other side to move. `None` where the way back to the position is not the same: one side is in
@@ -79,4 +83,37 @@ pub(super) fn compare_sides(puzzles: &[Puzzle], rng: &mut Rng) {
             }
         }
     }
+}
+
+/// The replies of set play with their answers, in the form of [`set_play`].
+fn found_set_play(answer: &Value, task: Task, text: &str) -> Value {
+    assert_eq!(
+        (&answer["complete"], &answer["in"]),
+        (&json!(true), &json!(task.moves())),
+        "{answer} for\n{text}"
+    );
+    let variations = answer["variations"].as_array().expect("variations").iter().map(|variation| {
+        let answers = variation["answers"].as_array().expect("answers").iter();
+        json!([variation["uci"], sorted(answers.map(|key| json!([key["uci"], key["mates"]])).collect())])
+    });
+    sorted(variations.collect())
+}
+
+/// Asks for the set play of problems with keys, by a star and by a query, and compares all of it. Returns the number of
+/// problems that have some.
+pub(super) fn compare_set_play(puzzles: &[Puzzle], rng: &mut Rng) -> usize {
+    let mut batch = Batch::new();
+    for Puzzle { position, task, .. } in puzzles {
+        let query = starred(&task.query(rng.chance(50)));
+        batch.push("chess", &format!("{}{query}\nset-play\n", body(position, rng)));
+    }
+    let mut set = 0;
+    for (i, (answers, puzzle)) in batch.solve().iter().zip(puzzles).enumerate() {
+        let text = batch.puzzle(i);
+        let due = sorted(set_play(&puzzle.position, puzzle.task).iter().map(|reply| json!(reply)).collect());
+        assert_eq!(found_set_play(&answers[1], puzzle.task, text), due, "for\n{text}");
+        assert_eq!(answers[0]["set_play"], answers[1], "for\n{text}");
+        set += usize::from(due != json!([]));
+    }
+    set
 }

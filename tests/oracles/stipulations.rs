@@ -5,7 +5,7 @@ use crate::harness::full;
 use crate::problem_answers::{MAX_SOLUTIONS, compare_batch, expected, sorted};
 use crate::problem_positions::{Wanted, body, positions};
 use crate::problem_reference::{Genre, Goal, Play, Task, has_long_solution};
-use crate::stipulation_sides::compare_sides;
+use crate::stipulation_sides::{compare_set_play, compare_sides};
 use cozy_chess::{Board as Position, BoardBuilder, Color, Square};
 use serde_json::Value;
 
@@ -176,8 +176,9 @@ pub(super) fn compare(puzzles: &[Puzzle], rng: &mut Rng) {
     compare_batch(&batch, &due);
 }
 
-/// Compares a row, and some of it with the colours exchanged, with the board mirrored and with the other side to move.
-fn compare_row(play: Play, sign: char, row: Row) {
+/// Compares a row, and some of it with the colours exchanged, with the board mirrored and with the other side to move. Returns
+/// how many of its problems have keys and set play.
+fn compare_row(play: Play, sign: char, row: Row) -> usize {
     let mut rng = Rng::new(6900 + play as u64);
     let puzzles = puzzles(play, sign, row);
     compare(&puzzles, &mut rng);
@@ -185,14 +186,16 @@ fn compare_row(play: Play, sign: char, row: Row) {
     let turned: Vec<_> = some().map(Puzzle::exchanged).chain(some().filter_map(Puzzle::mirrored)).collect();
     compare(&turned, &mut rng);
     compare_sides(&puzzles, &mut rng);
+    if puzzles[0].task.genre.has_keys() { compare_set_play(&puzzles, &mut rng) } else { 0 }
 }
 
 fn compare_play(play: Play) {
+    let (mut with_set_play, mut has_keys) = (0, false);
     for &(_, sign, rows) in TABLE.iter().filter(|row| row.0 == play) {
-        for &row in rows {
-            compare_row(play, sign, row);
-        }
+        has_keys |= Genre { play, goal: Goal::Mate }.has_keys();
+        with_set_play += rows.iter().map(|&row| compare_row(play, sign, row)).sum::<usize>();
     }
+    assert!(!has_keys || with_set_play >= 10, "{with_set_play} problems of {play:?} have set play");
 }
 
 #[test]

@@ -79,7 +79,7 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
         let identity = || identity_of(&bound, &evaluator.position, &queries);
         // What cannot be read, or is not solved, is not compared: two puzzles may differ in just that.
         let is_read = condition.is_none()
-            && queries.iter().all(|query| query.question.is_ok())
+            && queries.iter().all(|parsed| parsed.question.is_ok() && !is_guessed(parsed.query))
             && puzzle.queries().count() == queries.len()
             && !puzzle.node().children().any(|node| node.kind() == NodeKind::Error);
         report.identity = (!is_ambiguous && is_read).then(identity);
@@ -138,6 +138,9 @@ fn report_query<'t>(
         (Ok(evaluator), None) => {
             let before = evaluator.findings.len();
             let report = verbs::evaluate_query(evaluator, query, question);
+            if is_guessed(query) {
+                evaluator.findings.truncate(before);
+            }
             keep_torn_answer(bound.puzzle, query, &mut evaluator.findings[before..]);
             return Some(report);
         }
@@ -146,6 +149,13 @@ fn report_query<'t>(
     };
     findings.extend(query.answer().and_then(|a| verbs::unreadable_word(a, parsed.verb)));
     QueryReport::failed(query, &reason)
+}
+
+/// Whether the word of a query is misspelt, so that what it asks is a guess: no finding follows from it.
+fn is_guessed(query: Query<'_>) -> bool {
+    let (asked, errors) = (query.asked(), query.node().tree().errors());
+    let first = errors.partition_point(|e| e.span.start < asked.start);
+    errors[first..].iter().take_while(|e| e.span.start < asked.end).any(|e| e.code == Code::UnknownKeyword)
 }
 
 /// Removes the fixes that write another answer, where a syntax error touches the query or stands between it and the next

@@ -14,8 +14,8 @@ use cpz_check::analysis::{
 };
 use cpz_rules::board::{Board, Kind, Size, Sizes, Square};
 use cpz_rules::games::{
-    Answer, Budget, Capture, Line, NamedMove, Position, Reason, Request, Step, Stipulation, matching_moves,
-    san,
+    Answer, Budget, Capture, Line, NamedMove, Position, Reason, Request, Step, Stipulation, after_pass,
+    matching_moves, san,
 };
 use cpz_text::diagnostic::{Code, Finding, Severity, Span};
 use cpz_text::syntax::{Query, Value, Verb};
@@ -101,6 +101,8 @@ pub(crate) enum PlaybackMode<'r> {
     Problem(Beginning<'r>),
     /// A solution of a problem that has whole sequences.
     Sequence(Stipulation, &'r [NamedMove]),
+    /// A whole sequence of the set play that a star asks for, with the other side to move.
+    SetSequence(Stipulation, &'r [NamedMove]),
 }
 
 impl PlaybackMode<'_> {
@@ -112,6 +114,7 @@ impl PlaybackMode<'_> {
             PlaybackMode::Move | PlaybackMode::Line(_) | PlaybackMode::Sequence(..) => true,
             PlaybackMode::Problem(beginning) => matches!(beginning, Beginning::Key(_)),
             PlaybackMode::Board | PlaybackMode::Verdict(_) | PlaybackMode::Mate => false,
+            PlaybackMode::SetSequence(..) => false,
         }
     }
 
@@ -130,6 +133,9 @@ impl PlaybackMode<'_> {
             PlaybackMode::Problem(Beginning::SetPlay) => "set play".into(),
             PlaybackMode::Problem(Beginning::Tries) => "tries".into(),
             PlaybackMode::Sequence(asked, solution) => sequence_in_names(*asked, solution),
+            PlaybackMode::SetSequence(asked, solution) => {
+                format!("set play: {}", sequence_in_names(*asked, solution))
+            }
         }
     }
 }
@@ -269,7 +275,8 @@ impl<'a> FrameBuilder<'a, '_> {
         if self.first_error(query.span()).is_some() {
             modes.push(PlaybackMode::Verdict(label));
         }
-        match query_at(self.report, query.span().start).map(|k| &k.outcome) {
+        let known = query_at(self.report, query.span().start);
+        match known.map(|k| &k.outcome) {
             Some(Outcome::Answer(Answer::Keys { keys, stipulation, .. })) => {
                 modes.extend(keys.iter().take(MAX_KEYS).map(|k| PlaybackMode::Problem(Beginning::Key(k))));
                 if stipulation.moves() > 1 {
@@ -284,6 +291,12 @@ impl<'a> FrameBuilder<'a, '_> {
                 modes.push(PlaybackMode::Problem(Beginning::SetPlay));
             }
             _ => {}
+        }
+        if let Some(Outcome::Answer(Answer::Sequences { stipulation, solutions, .. })) =
+            known.and_then(|k| k.set_play.as_deref())
+        {
+            let shown = solutions.iter().take(MAX_SOLUTIONS);
+            modes.extend(shown.map(|s| PlaybackMode::SetSequence(*stipulation, s)));
         }
         modes
     }
@@ -354,16 +367,20 @@ impl<'a> FrameBuilder<'a, '_> {
             PlaybackMode::Move => self.move_frames(&play, query, known),
             PlaybackMode::Line(replay) => line_frames(&play, replay, self.first_error(query.span())),
             PlaybackMode::Mate => self.mate_frames(board, query, known),
-            PlaybackMode::Problem(_) | PlaybackMode::Sequence(..) => match problem_of(self.bound, query) {
-                Some((position, asked)) => {
-                    let problem = ProblemPlayback { position: &position, asked };
-                    match mode {
-                        PlaybackMode::Sequence(_, solution) => problem.sequence(&play, solution),
-                        _ => vec![problem.start()],
+            PlaybackMode::Problem(_) | PlaybackMode::Sequence(..) | PlaybackMode::SetSequence(..) => {
+                let Some((position, asked)) = problem_of(self.bound, query) else {
+                    return vec![self.verdict(board, query, known)];
+                };
+                let problem = ProblemPlayback { position: &position, asked };
+                match *mode {
+                    PlaybackMode::Sequence(_, solution) => problem.sequence(&play, solution),
+                    PlaybackMode::SetSequence(asked, solution) => {
+                        let position = after_pass(&position);
+                        ProblemPlayback { position: &position, asked }.sequence(&play, solution)
                     }
+                    _ => vec![problem.start()],
                 }
-                None => vec![self.verdict(board, query, known)],
-            },
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! The kinds of chess problems: how both sides play, and for which goal. Their words and their short forms, in one table.
 
+use crate::syntax::spelling::nearest;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
@@ -294,6 +295,14 @@ pub fn unsolved_form(word: &str) -> Option<String> {
     is_length(rest).then(|| format!("{} in {play}", goal.1))
 }
 
+/// The short form that a word is meant as, if its play is within a slip of a known one: `hs#3` for `hsr#3`.
+pub(super) fn nearest_short_form(word: &str) -> Option<String> {
+    let (play, rest) = word.split_at(word.find(['#', '='])?);
+    let plays = Play::ALL.map(Play::prefix);
+    let meant = format!("{}{rest}", plays[nearest(play, plays.into_iter())?]);
+    short_form(&meant).map(|_| meant)
+}
+
 /// What `3->ser-h#5` is called: a problem that begins with a series.
 fn after_series(word: &str) -> Option<String> {
     let (moves, rest) = word.split_once("->")?;
@@ -376,6 +385,12 @@ mod tests {
             "z1", "ct", "~3", "h##e52",
         ] {
             assert_eq!(unsolved_form(word), None, "{word}");
+        }
+        for (word, meant) in [("hsr#3", "hs#3"), ("ser-hX=3", "ser-h=3"), ("semir#2*", "semi-r#2*")] {
+            assert_eq!(nearest_short_form(word).as_deref(), Some(meant), "{word}");
+        }
+        for word in ["Rb8#1", "#", "abc#2", "=", "hsr#", "k=2", "1.Qb1#"] {
+            assert_eq!(nearest_short_form(word), None, "{word}");
         }
         let arrival = short_form("hz3").unwrap();
         assert_eq!((arrival.length, arrival.square), (Some(2..3), None));

@@ -10,6 +10,8 @@ const MORPHY: &str = "kbK5/pp6/1P6/8/8/8/8/R7 mate in 2";
 const TWO_KEYS: &str = "7k/8/5K2/8/8/8/8/R7 mate in 2";
 const THREE_MOVES: &str = "7k/8/8/4K3/8/8/8/R7 mate in 3";
 const SELFMATE: &str = "8/8/8/8/1p6/k7/p7/K5Q1 selfmate in 2";
+/// Thomas Rayner Dawson, 1932: a helpmate whose star asks for set play.
+const STARRED: &str = "8/R7/p7/k7/8/2K5/8/8 h#2*";
 const HELPMATE: &str = "7k/8/5K2/8/8/8/8/R7 helpmate in 1.5";
 
 fn show_within(nodes: u64, puzzle: &str, line: usize, frame: usize, choices: &[usize]) -> BoardView {
@@ -66,6 +68,7 @@ fn problems_have_a_line_for_each_way_to_play() {
         ("8/8/8/8/8/2k5/2q4P/K7 s#1 => none set-play", &["set play"]),
         ("8/8/8/8/8/2k5/2q4P/K7 r#2 set-play", &["set play"]),
         (HELPMATE, &["1... Kg6 2. Kg8 Ra8#", "1... Kf7 2. Kh7 Rh1#"]),
+        (STARRED, &["1. Ka4 Ra8 2. Ka3 Rxa6#", "set play: 1... Kc4 2. Ka4 Rxa6#"]),
     ];
     for (puzzle, lines) in cases {
         let mut found = show(puzzle, 0, 0, &[]).lines;
@@ -102,6 +105,16 @@ fn problems_have_captions_and_frames() {
         (THREE_MOVES, 0, 5, &[1], 6, "2...Kh6 3.Rh8#"),
         (SELFMATE, 0, 0, &[], 5, "White forces Black to mate within 2 moves"),
         (SELFMATE, 0, 4, &[], 5, "2...b2# mates White"),
+        (STARRED, 1, 0, &[], 4, "White moves first, and both sides help White to mate in 1.5 moves"),
+        (STARRED, 1, 1, &[], 4, "1...Kc4: the white king on c3 goes to c4"),
+        (
+            STARRED,
+            1,
+            3,
+            &[],
+            4,
+            "2...Rxa6#: the white rook on a7 goes to a6 and captures the black pawn on a6",
+        ),
         (HELPMATE, 0, 0, &[], 4, "White moves first, and both sides help White to mate in 1.5 moves"),
         ("8/8/8/3k4/R7/1R6/8/4K3 mate in 2", 0, 0, &[], 1, "no first move forces mate in 2"),
     ];

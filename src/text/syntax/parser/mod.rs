@@ -368,7 +368,7 @@ impl<'t> Parser<'t> {
                     self.item(item);
                 }
                 _ if self.at(T::Word) && self.starts_puzzle_by_mistake() => break self.unclosed(head, open),
-                _ if self.at(T::Word) && self.unknown_property() => {}
+                _ if self.at(T::Word) && (self.unknown_property() || self.unknown_short_form()) => {}
                 _ if self.lost_board() => {}
                 _ => self.stray("a board, a query, a property or `}`", false),
             }
