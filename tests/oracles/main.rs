@@ -14,7 +14,6 @@ mod chess_reference;
 mod draughts;
 mod problem_answers;
 mod problem_positions;
-mod problem_reference;
 mod problem_trees;
 mod properties;
 mod solitaire;

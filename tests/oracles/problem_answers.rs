@@ -3,8 +3,8 @@
 
 use crate::harness::batch::{Batch, Rng};
 use crate::problem_positions::{Wanted, body, number, positions};
-use crate::problem_reference::{Genre, Task, keys, solutions};
 use cozy_chess::{Board as Position, Color, Piece as Kind};
+use cpz_reference::{Genre, Task, keys, solutions};
 use serde_json::{Value, json};
 
 /// cpz lists no more solutions than these.

@@ -3,8 +3,8 @@
 use crate::chess::san;
 use crate::harness::batch::{Batch, Rng};
 use crate::problem_positions::{Wanted, body, number, positions};
-use crate::problem_reference::{Genre, Task, after, all_moves, is_key, is_mate, keys, play_uci, uci};
 use cozy_chess::{Board as Position, Move};
+use cpz_reference::{Genre, Task, after, all_moves, is_key, is_mate, keys, play_uci, uci};
 use serde_json::Value;
 
 /// What the branches of one tree are compared with.

@@ -2,9 +2,9 @@
 
 use crate::harness::batch::Rng;
 use crate::harness::solve;
-use crate::problem_reference::{Genre, Goal, Play, Task};
 use crate::stipulations::{Puzzle, compare};
 use cozy_chess::Square;
+use cpz_reference::{Genre, Goal, Play, Task};
 
 /// The play, the goal, twice the length, the position, and the keys with their lengths or the solutions.
 const EXAMPLES: &[(Play, Goal, usize, &str, &str)] = &[

@@ -3,9 +3,9 @@
 use crate::harness::batch::{Batch, Rng};
 use crate::problem_answers::{found, sorted};
 use crate::problem_positions::body;
-use crate::problem_reference::{Genre, Goal, Play, Task, set_play};
 use crate::stipulations::Puzzle;
 use cozy_chess::Board as Position;
+use cpz_reference::{Genre, Goal, Play, Task, set_play};
 use serde_json::{Value, json};
 
 /// How a text asks what the other side can do.

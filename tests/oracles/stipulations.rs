@@ -4,9 +4,9 @@ use crate::harness::batch::{Batch, Rng};
 use crate::harness::full;
 use crate::problem_answers::{MAX_SOLUTIONS, compare_batch, expected, sorted};
 use crate::problem_positions::{Wanted, body, positions};
-use crate::problem_reference::{Genre, Goal, Play, Task, has_long_solution};
 use crate::stipulation_sides::{compare_set_play, compare_sides};
 use cozy_chess::{Board as Position, BoardBuilder, Color, Square};
+use cpz_reference::{Genre, Goal, Play, Task, has_long_solution};
 use serde_json::Value;
 
 /// Twice the length, the number of positions in the ordinary run, and the most leaves of a tree of all moves.

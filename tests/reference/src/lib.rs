@@ -1,10 +1,16 @@
 //! Chess problems by plain brute force over `cozy-chess`.
 
+mod positions;
+mod rng;
+
+pub use positions::{Wanted, positions};
+pub use rng::Rng;
+
 use cozy_chess::{Board as Position, File, Move, Square};
 
 /// How the sides play towards a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Play {
+pub enum Play {
     Direct,
     Self_,
     Help,
@@ -18,7 +24,7 @@ pub(super) enum Play {
 
 /// What the last move does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Goal {
+pub enum Goal {
     Mate,
     Stalemate,
     Check,
@@ -28,23 +34,23 @@ pub(super) enum Goal {
 
 /// What is asked of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Genre {
-    pub(super) play: Play,
-    pub(super) goal: Goal,
+pub struct Genre {
+    pub play: Play,
+    pub goal: Goal,
 }
 
 impl Genre {
-    pub(super) const MATE: Self = Self { play: Play::Direct, goal: Goal::Mate };
-    pub(super) const SELFMATE: Self = Self { play: Play::Self_, goal: Goal::Mate };
-    pub(super) const HELPMATE: Self = Self { play: Play::Help, goal: Goal::Mate };
+    pub const MATE: Self = Self { play: Play::Direct, goal: Goal::Mate };
+    pub const SELFMATE: Self = Self { play: Play::Self_, goal: Goal::Mate };
+    pub const HELPMATE: Self = Self { play: Play::Help, goal: Goal::Mate };
 
     /// True if first moves solve it, and not lists of moves.
-    pub(super) fn has_keys(self) -> bool {
+    pub fn has_keys(self) -> bool {
         matches!(self.play, Play::Direct | Play::Self_ | Play::Reflex | Play::SemiReflex)
     }
 
     /// True if the opponent of the solving side reaches the goal.
-    pub(super) fn is_against_solver(self) -> bool {
+    pub fn is_against_solver(self) -> bool {
         !matches!(self.play, Play::Direct | Play::Help | Play::Series | Play::SeriesHelp)
     }
 
@@ -70,7 +76,7 @@ impl Genre {
     }
 
     /// What JSON calls the query.
-    pub(super) fn verb(self) -> Option<String> {
+    pub fn verb(self) -> Option<String> {
         let word = self.word()?;
         Some(if self.play == Play::Direct { format!("{word}-in") } else { word })
     }
@@ -78,14 +84,14 @@ impl Genre {
 
 /// A genre and twice its length: 4 for `#2`, 5 for `h#2.5`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Task {
-    pub(super) genre: Genre,
-    pub(super) plies: usize,
+pub struct Task {
+    pub genre: Genre,
+    pub plies: usize,
 }
 
 impl Task {
     /// `mate in 2` or `#2`.
-    pub(super) fn query(self, short: bool) -> String {
+    pub fn query(self, short: bool) -> String {
         let length = self.length();
         match self.genre.word() {
             Some(word) if !short => return format!("{word} in {length}"),
@@ -113,16 +119,16 @@ impl Task {
     }
 
     /// `2`, `2.5`.
-    pub(super) fn length(self) -> String {
+    pub fn length(self) -> String {
         format!("{}{}", self.plies / 2, if self.plies % 2 == 1 { ".5" } else { "" })
     }
 
-    pub(super) fn moves(self) -> usize {
+    pub fn moves(self) -> usize {
         self.plies / 2
     }
 
     /// The moves that a solution lists.
-    pub(super) fn listed(self) -> usize {
+    pub fn listed(self) -> usize {
         match self.genre.play {
             Play::HelpSelf => self.plies - 1,
             Play::Series | Play::SeriesSelf => self.moves(),
@@ -132,7 +138,7 @@ impl Task {
     }
 
     /// The moves after which the same side moves again.
-    pub(super) fn passes(self) -> usize {
+    pub fn passes(self) -> usize {
         match self.genre.play {
             Play::Series | Play::SeriesHelp | Play::SeriesSelf => self.moves() - 1,
             _ => 0,
@@ -140,7 +146,7 @@ impl Task {
     }
 }
 
-pub(super) fn all_moves(position: &Position) -> Vec<Move> {
+pub fn all_moves(position: &Position) -> Vec<Move> {
     let mut moves = Vec::new();
     position.generate_moves(|piece_moves| {
         moves.extend(piece_moves);
@@ -149,14 +155,14 @@ pub(super) fn all_moves(position: &Position) -> Vec<Move> {
     moves
 }
 
-pub(super) fn after(position: &Position, mv: Move) -> Position {
+pub fn after(position: &Position, mv: Move) -> Position {
     let mut after = position.clone();
     after.play_unchecked(mv);
     after
 }
 
 /// A move in UCI; the library lets a castling king take its rook.
-pub(super) fn uci(position: &Position, mv: Move) -> String {
+pub fn uci(position: &Position, mv: Move) -> String {
     if position.color_on(mv.to) == Some(position.side_to_move()) {
         let file = if mv.to.file() > mv.from.file() { File::G } else { File::C };
         return format!("{}{}", mv.from, Square::new(file, mv.from.rank()));
@@ -165,12 +171,12 @@ pub(super) fn uci(position: &Position, mv: Move) -> String {
 }
 
 /// The position after a move in UCI, `None` if the move is illegal.
-pub(super) fn play_uci(position: &Position, text: &str) -> Option<Position> {
+pub fn play_uci(position: &Position, text: &str) -> Option<Position> {
     let mv = all_moves(position).into_iter().find(|&mv| uci(position, mv) == text)?;
     Some(after(position, mv))
 }
 
-pub(super) fn is_mate(position: &Position) -> bool {
+pub fn is_mate(position: &Position) -> bool {
     !position.checkers().is_empty() && all_moves(position).is_empty()
 }
 
@@ -187,7 +193,7 @@ fn reaches(goal: Goal, position: &Position, mv: Move, then: &Position) -> bool {
 }
 
 /// True if the side to move can reach the goal at once.
-pub(super) fn can_reach(goal: Goal, position: &Position) -> bool {
+pub fn can_reach(goal: Goal, position: &Position) -> bool {
     all_moves(position).into_iter().any(|mv| reaches(goal, position, mv, &after(position, mv)))
 }
 
@@ -198,12 +204,12 @@ fn must_reach(goal: Goal, position: &Position) -> bool {
 }
 
 /// True if the side to move has to reach the goal, and so solves nothing.
-pub(super) fn is_obliged(position: &Position, genre: Genre) -> bool {
+pub fn is_obliged(position: &Position, genre: Genre) -> bool {
     genre.play == Play::Reflex && can_reach(genre.goal, position)
 }
 
 /// True if a move solves the task in at most `moves` moves.
-pub(super) fn is_key(position: &Position, mv: Move, genre: Genre, moves: usize) -> bool {
+pub fn is_key(position: &Position, mv: Move, genre: Genre, moves: usize) -> bool {
     let then = after(position, mv);
     let replies = all_moves(&then);
     let continues = |last: &Position| {
@@ -226,7 +232,7 @@ pub(super) fn is_key(position: &Position, mv: Move, genre: Genre, moves: usize) 
 }
 
 /// The keys in UCI with the moves that each needs at most, sorted.
-pub(super) fn keys(position: &Position, task: Task) -> Vec<(String, usize)> {
+pub fn keys(position: &Position, task: Task) -> Vec<(String, usize)> {
     if is_obliged(position, task.genre) {
         return Vec::new();
     }
@@ -242,7 +248,7 @@ type SetReply = (String, Vec<(String, usize)>);
 
 /// What is set in a problem with keys: the other side moves first, and each of its moves that is answered in one move less is
 /// a reply. A move that has to reach the goal needs no answer; in self play that is so where one move is asked.
-pub(super) fn set_play(position: &Position, task: Task) -> Vec<SetReply> {
+pub fn set_play(position: &Position, task: Task) -> Vec<SetReply> {
     let Genre { play, goal } = task.genre;
     let Some(passed) = position.null_move() else { return Vec::new() };
     let has_duty = matches!(play, Play::Reflex | Play::SemiReflex);
@@ -270,7 +276,7 @@ fn ends_early(position: &Position, mv: Move, then: &Position, task: Task, made: 
 }
 
 /// All lists of moves in UCI that solve a task without keys, sorted; of more than `most`, the first that are found.
-pub(super) fn solutions(position: &Position, task: Task, most: usize) -> Vec<Vec<String>> {
+pub fn solutions(position: &Position, task: Task, most: usize) -> Vec<Vec<String>> {
     fn walk(
         position: &Position,
         task: Task,
@@ -312,7 +318,7 @@ pub(super) fn solutions(position: &Position, task: Task, most: usize) -> Vec<Vec
 }
 
 /// True if the task has at least one solution.
-pub(super) fn has_solution(position: &Position, task: Task) -> bool {
+pub fn has_solution(position: &Position, task: Task) -> bool {
     if !task.genre.has_keys() {
         return !solutions(position, task, 0).is_empty();
     }
@@ -321,7 +327,7 @@ pub(super) fn has_solution(position: &Position, task: Task) -> bool {
 }
 
 /// True if the task has a solution that needs all its moves.
-pub(super) fn has_long_solution(position: &Position, task: Task) -> bool {
+pub fn has_long_solution(position: &Position, task: Task) -> bool {
     if !task.genre.has_keys() {
         return has_solution(position, task);
     }
