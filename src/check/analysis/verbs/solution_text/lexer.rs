@@ -81,6 +81,9 @@ const MATES: [&str; 4] = ["mate", "matt", "mat", "mated"];
 /// Words for check behind a move, in lower case.
 const CHECKS: [&str; 2] = ["ch", "check"];
 
+/// What Popeye prints behind a move that reaches its goal, where that is no mark: arrival on a square, a capture.
+const GOALS: [&str; 2] = ["z", "x"];
+
 /// The longest text in square brackets, in characters.
 const MAX_BRACKETED: usize = 100;
 
@@ -330,6 +333,9 @@ impl<'t> Lexer<'t, '_> {
         let plain = word.trim_end_matches(['.', ':']).to_lowercase();
         let span = self.span(from, self.at);
         let is = |words: &[&str]| words.contains(&plain.as_str());
+        if GOALS.contains(&word) && matches!(self.tokens.last(), Some(Token::Move(_))) {
+            return;
+        }
         let token = if is(&THREATS) {
             Token::Threat(span)
         } else if is(&ZUGZWANGS) {

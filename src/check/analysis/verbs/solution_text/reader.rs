@@ -441,6 +441,8 @@ mod tests {
         mates("1.Qb6+2.Kc7", &["0 Qb6+", "0>2 threat Kc7"]);
         mates("1. ... Kd7 2. Q:d5#", &["1 set Kd7", "0>2 Q:d5#"]);
         mates("1.Qa1 mate", &["0 Qa1"]);
+        mates("1.h2-h3 z ! 1...g4*h3 ep. + x", &["0 h2-h3 !", "0>1 g4*h3 ep. +"]);
+        mates("1.h2-h3 zz", &["0 h2-h3 zz"]);
     }
 
     #[test]
