@@ -6,7 +6,7 @@ use cpz_rules::games::game;
 use cpz_text::diagnostic::Span;
 use cpz_text::syntax::{
     Board, BoardForm, Element, Node, NodeKind, Property, PropertyNode, Puzzle, Query, Token, TokenKind, Tree,
-    Value, Verb, is_length, is_ply_counts, lookalike,
+    Value, Verb, is_ply_counts, length_before_star, lookalike,
 };
 
 /// The class of a part of a text, and the LSP token type that it maps to.
@@ -242,7 +242,9 @@ impl Painter<'_> {
         for t in query.argument_tokens().filter(|t| t.kind() == TokenKind::Word) {
             match t.text() {
                 "in" => self.paint(t.span(), TokenClass::Keyword),
-                text if is_length(text) || is_ply_counts(text) => self.paint(t.span(), TokenClass::Number),
+                text if length_before_star(text).is_some() || is_ply_counts(text) => {
+                    self.paint(t.span(), TokenClass::Number)
+                }
                 text if is_square(text) && text.len() == 2 => self.paint(t.span(), TokenClass::Move),
                 "*" => self.paint(t.span(), TokenClass::Keyword),
                 _ if query.verb() == Some(Verb::Twin) => self.paint(t.span(), TokenClass::Word),

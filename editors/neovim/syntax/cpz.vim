@@ -19,7 +19,7 @@ syntax keyword cpzQuery twin nextgroup=cpzTwin skipwhite
 syntax match cpzTwin /\v%(\=\>@!|[^=/{}]|%([[:space:][\],]\/)@2<!\/%([^/]@=|$))+/ contained contains=cpzNumber,cpzString,cpzRemark nextgroup=cpzProblemArrow skipwhite skipempty
 syntax match cpzQuery /\v%(^|[[:space:][\](){},])@1<=%(\+-|%(\d+-\>)?%(exact-)?%(semi-r|reci-h|p%(ser-[srh]?|hser-[sr]?)|ser-%(semi-r|h[sr]?|[sr])?|h[sr]?|[sr])?%(%(##!?|#\=|\=\=|!\=|!#|[#\=+x%~]|z%([a-h][1-8])?|ep|ctr?|\<\>r?|00|dia)\d+%(\.\d+)?|z[a-h][1-8])\*?)%($|[[:space:][\](){},=])@=/ nextgroup=cpzPlace,cpzLength,cpzStar,cpzProblemArrow skipwhite skipempty
 syntax match cpzIn /\v%(<%(|self|reflex|semireflex|help|helpself|series|serieshelp|seriesself)%(stale)?mate[ \t]+)@30<=in>/ nextgroup=cpzLength skipwhite skipempty
-syntax match cpzLength /\v\d+%(\.\d+)*%($|[[:space:][\](){},=])@=/ contained nextgroup=cpzLength,cpzStar,cpzProblemArrow skipwhite skipempty
+syntax match cpzLength /\v\d+%(\.\d+)*\*?%($|[[:space:][\](){},=])@=/ contained nextgroup=cpzLength,cpzStar,cpzProblemArrow skipwhite skipempty
 syntax match cpzPlace /\v[a-h][1-8]%($|[[:space:][\](){},=])@=/ contained nextgroup=cpzLength,cpzStar,cpzProblemArrow skipwhite skipempty
 syntax match cpzStar /\v\*%($|[[:space:][\](){},=])@=/ contained nextgroup=cpzLength,cpzProblemArrow skipwhite skipempty
 

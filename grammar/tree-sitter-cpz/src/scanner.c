@@ -161,6 +161,8 @@ typedef struct {
   bool counter, dots;
   // Whether it is digits with single dots between them, and how many dots; the last one may be at its end.
   bool numbers;
+  // Whether it is such numbers with a star behind them.
+  bool starred;
   uint32_t points;
   // The number of marks of check and judgements at its end.
   uint32_t tail;
@@ -168,12 +170,15 @@ typedef struct {
   bool before_arrow;
 } Word;
 
+static bool is_digit(int32_t c) { return c >= '0' && c <= '9'; }
+
 static void take(TSLexer *lexer, Word *word) {
   int32_t c = lexer->lookahead;
   // Many digits are as good as one.
   bool digit = c >= '0' && c <= '9', more = digit && word->last >= '0' && word->last <= '9';
   if (word->stored < MAX_START && !(word->stored > MAX_FORM && more)) word->start[word->stored++] = c < 0x80 ? (char)c : '?';
   bool point = c == '.' && word->last >= '0' && word->last <= '9';
+  word->starred = c == '*' && word->length > 0 && word->numbers && is_digit(word->last);
   word->numbers = (word->length == 0 || word->numbers) && (digit || point);
   word->points += point;
   if (word->length == 0) word->first = c;
@@ -229,10 +234,10 @@ static bool is_keyword(const Word *word) {
   return false;
 }
 
-static bool is_digit(int32_t c) { return c >= '0' && c <= '9'; }
-
-// Whether a word is a number of moves: `2`, `2.5`; or numbers with dots between them: `2.1.1.1`.
-static bool is_length(const Word *word) { return word->numbers && word->points < 2 && is_digit(word->last); }
+// Whether a word is a number of moves, `2`, `2.5`, `2*`; or numbers with dots between them: `2.1.1.1`.
+static bool is_length(const Word *word) {
+  return word->points < 2 && (word->starred || (word->numbers && is_digit(word->last)));
+}
 static bool is_counts(const Word *word) { return word->numbers && word->points > 0 && is_digit(word->last); }
 
 // Whether a text is the name of a square and more.

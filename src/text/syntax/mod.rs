@@ -20,7 +20,8 @@ pub use limits::{MAX_DEPTH, MAX_TEXT};
 pub use parser::{EN_PASSANT_WORDS, is_lost_board, says_en_passant};
 pub use spelling::{edit_distance, in_latin, is_invisible, lookalike, nearest};
 pub use stipulation::{
-    Goal, Play, ProblemKind, ShortForm, is_length, is_ply_counts, is_short_form, short_form, unsolved_form,
+    Goal, Play, ProblemKind, ShortForm, is_length, is_ply_counts, is_short_form, length_before_star,
+    short_form, unsolved_form,
 };
 pub use tree::{Element, Node, NodeKind, Token, Tree};
 pub use twin::{changes_in_words, twin_in_words};

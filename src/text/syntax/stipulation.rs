@@ -220,6 +220,11 @@ pub fn is_length(word: &str) -> bool {
     is_number(whole) && is_number(half)
 }
 
+/// The length of a chess problem without the star that may touch it: `2` of `2*`.
+pub fn length_before_star(word: &str) -> Option<&str> {
+    Some(word.strip_suffix('*').unwrap_or(word)).filter(|length| is_length(length))
+}
+
 /// The signs of goals that are known and not solved, with their names; a sign that begins another one is behind it.
 const UNSOLVED_GOALS: [(&str, &str); 20] = [
     ("##!", "countermate"),

@@ -6,7 +6,7 @@ use crate::syntax::keywords::{
 };
 use crate::syntax::lexer::TokenKind;
 use crate::syntax::stipulation::{
-    ProblemKind, ShortForm, is_length, is_ply_counts, is_square_name, short_form,
+    ProblemKind, ShortForm, is_ply_counts, is_square_name, length_before_star, short_form,
 };
 use crate::syntax::tree::{Element, Node, NodeKind, Token, Tree};
 
@@ -308,7 +308,7 @@ impl<'t> Query<'t> {
     /// missing or misspelt, which is a syntax error.
     pub fn length(self) -> Option<(&'t str, Span)> {
         self.part_of_short_form(|short| short.length.clone())
-            .or_else(|| self.argument_words().into_iter().find(|(text, _)| is_length(text)))
+            .or_else(|| self.argument_words().into_iter().find_map(before_star))
             .filter(|_| !self.is_twin())
     }
 
@@ -317,14 +317,16 @@ impl<'t> Query<'t> {
         self.keyword().text() == Verb::Twin.word()
     }
 
-    /// The place of the star that asks for set play, as in `h#2*` and `mate in 2 *`.
+    /// The place of the star that asks for set play, as in `h#2*`, `mate in 2 *` and `mate in 2*`.
     pub fn star(self) -> Option<Span> {
         let keyword = self.keyword();
         let end = keyword.span().end;
         if short_form(keyword.text()).is_some_and(|short| short.has_star) {
             return Some(Span::new(end - 1, end));
         }
-        self.argument_words().into_iter().find(|(text, _)| *text == "*").map(|(_, span)| span)
+        let is_star = |text: &str| text == "*" || text.ends_with('*') && length_before_star(text).is_some();
+        let word = self.argument_words().into_iter().find(|(text, _)| is_star(text));
+        word.map(|(_, span)| Span::new(span.end - 1, span.end))
     }
 
     /// The numbers of continuations at each ply behind a stipulation, with their place: `2.1.1.1`.
@@ -395,4 +397,10 @@ impl<'t> Query<'t> {
         let verb = self.keyword().span();
         self.argument_node().map_or(verb, |a| verb.cover(a.span()))
     }
+}
+
+/// The length of a chess problem in a word, without a star behind it, with its place.
+fn before_star((text, span): (&str, Span)) -> Option<(&str, Span)> {
+    let length = length_before_star(text)?;
+    Some((length, Span::new(span.start, span.start + length.len() as u32)))
 }

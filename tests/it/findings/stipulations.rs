@@ -100,6 +100,14 @@ fn twins_are_read_as_composers_and_popeye_write_them() {
 }
 
 #[test]
+fn a_letter_of_a_twin_may_have_a_number_behind_it() {
+    let text =
+        "chess { board 8/8/8/8/8/1K6/8/k6Q b\n helpmate in 1 => none\n twin z100: b3 to c3 => none\n}\n";
+    let found = findings(text);
+    assert!(found.iter().all(|finding| finding.code != Code::InvalidValue), "{found:#?}");
+}
+
+#[test]
 fn twins_are_changed_in_the_order_of_their_words() {
     let text = "chess { board 8/8/8/8/8/1K6/8/k6Q b
         helpmate in 1
@@ -244,11 +252,14 @@ fn set_play_is_answered_where_a_star_or_a_query_asks() {
     for (problem, due) in SET_PLAY {
         let asked = answers(&format!("chess {{ {problem} set-play }}"));
         assert_eq!(asked[1], *due, "{problem}");
-        let starred = format!("chess {{ {problem} * }}");
-        let report = analyse(&parse(&starred), &Options { answers: true, ..Options::default() });
-        let found = report.puzzles[0].queries[0].set_play.as_deref();
-        let Some(Outcome::Answer(answer)) = found else { panic!("{problem}: {found:?}") };
-        assert_eq!(answer_in_words(answer, AnswerStyle::Short(None)), *due, "{problem}");
+        for star in [" *", "*"] {
+            let starred = format!("chess {{ {problem}{star} }}");
+            let report = analyse(&parse(&starred), &Options { answers: true, ..Options::default() });
+            assert!(report.findings().iter().all(|(found, _)| found.code != Code::Syntax), "{starred}");
+            let found = report.puzzles[0].queries[0].set_play.as_deref();
+            let Some(Outcome::Answer(answer)) = found else { panic!("{starred}: {found:?}") };
+            assert_eq!(answer_in_words(answer, AnswerStyle::Short(None)), *due, "{starred}");
+        }
     }
 }
 

@@ -254,7 +254,9 @@ fn fits(terminal: &str, kind: TokenKind, text: &str, place: Place) -> bool {
         "? a short form that lacks its length ?" => short() == Some(Lack::Length),
         "? a short form, on the line of the word before it ?" => on_line && short().is_some(),
         "? the word in, on the line of the word before it ?" => is_word && on_line && text == "in",
-        "? a number of moves ?" => is_word && is_length(text),
+        "? a number of moves, perhaps with a star ?" => {
+            is_word && is_length(text.strip_suffix('*').unwrap_or(text))
+        }
         "? a counter ?" => is_word && is_counter(text),
         "? a word that is no counter, custom name, slip for an arrow or move with an arrow in it ?" => {
             is_item && !is_counter(text) && !is_arrow_slip(text) && !is_arrowed(text)
@@ -367,7 +369,7 @@ fn example(terminal: &str, n: usize) -> String {
         // The space keeps them on the line.
         "? a short form, on the line of the word before it ?" => any(&[" #2", " h#3", " h##3", " hz3"]),
         "? the word in, on the line of the word before it ?" => " in".to_owned(),
-        "? a number of moves ?" => any(&["2", "2.5", "30"]),
+        "? a number of moves, perhaps with a star ?" => any(&["2", "2.5", "30", "2*"]),
         "? a counter ?" => any(&["1.", "12...", "…", "3.…"]),
         "? a word that is no counter, custom name, slip for an arrow or move with an arrow in it ?" => {
             any(&["Rh2", "h1h2", "=-", "1.e4", "1...Rf8", "ep", "+"])

@@ -36,6 +36,9 @@ const FORMS: &str = "a change is one of `a6 to b6`, `remove d4`, `add black bish
 const HEADS: [&str; 9] =
     ["remove", "add", "exchange", "shift", "rotate", "mirror", "swap", "substitute", "turn"];
 
+/// The most characters of the letter of a twin: behind `z` Popeye and the import go on with `z1`, up to `z999`.
+const MAX_LETTER: usize = 4;
+
 /// A word of the argument, or a comma.
 type Word<'t> = (&'t str, Span);
 
@@ -114,7 +117,7 @@ fn words(query: Query<'_>) -> Vec<Word<'_>> {
 /// The letter, and the words behind it and its colon.
 fn letter<'w, 't>(head: Word<'t>, rest: &'w [Word<'t>]) -> Result<(Word<'t>, &'w [Word<'t>]), Finding> {
     let is_letter =
-        head.0.len() <= 2 && head.0.bytes().all(|b| b.is_ascii_alphanumeric()) && !head.0.is_empty();
+        head.0.len() <= MAX_LETTER && head.0.bytes().all(|b| b.is_ascii_alphanumeric()) && !head.0.is_empty();
     if !is_letter {
         let message = "a twin has a letter and a colon, as in `twin b: a6 to b6`";
         return Err(Finding::new(Code::InvalidValue, head.1, message));

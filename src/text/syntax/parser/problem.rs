@@ -6,7 +6,8 @@ use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
 use crate::syntax::parser::query::is_move_like;
 use crate::syntax::stipulation::{
-    Goal, ProblemKind, ShortForm, is_length, is_ply_counts, is_short_form, is_square_name, nearest_short_form,
+    Goal, ProblemKind, ShortForm, is_length, is_ply_counts, is_short_form, is_square_name,
+    length_before_star, nearest_short_form,
 };
 use crate::syntax::tree::NodeKind;
 use crate::syntax::twin::twin_in_words;
@@ -51,7 +52,7 @@ impl Parser<'_> {
             let node = self.start(NodeKind::Argument);
             let word = self.pos;
             self.bump();
-            if self.at(T::Word) && is_length(self.word()) {
+            if self.at(T::Word) && length_before_star(self.word()).is_some() {
                 self.bump();
                 self.rest_of_length();
             } else {
