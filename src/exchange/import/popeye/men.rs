@@ -5,6 +5,9 @@ use crate::import::popeye::words::{MenColour, Words};
 use crate::import::task::{Task, square, squares};
 use cpz_rules::board::{Colour, Piece, Square};
 
+/// Popeye's fairy men with a name that could be a square: bouncers and grasshoppers. `G2b1` is one man on b1.
+const NAMES_LIKE_SQUARES: [&str; 5] = ["b1", "b2", "b3", "g2", "g3"];
+
 /// Reads men behind colours and puts them on the board. What is no orthodox man is told in `problems`.
 pub(in crate::import) fn read_men(
     tokens: &mut Tokens<'_>,
@@ -81,7 +84,8 @@ fn read_man(tokens: &mut Tokens<'_>, last: &str) -> Option<(String, Vec<Square>)
     if !word.is_ascii() || word.is_empty() {
         return None;
     }
-    if let (false, Some(squares)) = (last.is_empty(), squares(word)) {
+    let is_fairy = word.len() > 2 && NAMES_LIKE_SQUARES.contains(&word[..2].to_ascii_lowercase().as_str());
+    if let (false, false, Some(squares)) = (is_fairy, last.is_empty(), squares(word)) {
         tokens.next();
         return Some((last.to_string(), squares));
     }
