@@ -90,9 +90,8 @@ class Stage {
     }
   };
 
-  shot = async (name = this.name) => {
-    const window = this.windows.at(-1);
-    await window.page.screenshot({ path: join(shots, `${name.replaceAll(' ', '-')}.png`) });
+  shot = async (name = this.name, page = this.windows.at(-1).page) => {
+    await page.screenshot({ path: join(shots, `${name.replaceAll(' ', '-')}.png`) });
   };
 }
 

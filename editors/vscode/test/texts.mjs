@@ -85,3 +85,15 @@ export const pgn = `[Event "Training"]
 
 1. e4 e5 *
 `;
+
+/** A helpmate with three twins, as it is typed, without its answers. A black king in each corner, and each promotion. */
+export const magazine = `chess "Four corners" {
+  author "Pál Benkő"
+  source "Magyar Sakkélet, 1980"
+  board 8/4b2P/8/2BP2n1/6K1/8/p1pP2bP/krr5
+  h#2
+  twin b: a1 to h1
+  twin c: a1 to h8
+  twin d: a1 to a8
+}
+`;
