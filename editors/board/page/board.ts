@@ -20,6 +20,8 @@ let chosen: string | undefined;
 
 /** Whether the focus of the page is on the board. */
 let isOnBoard = false;
+/** A square that is pressed or drawn again stays where it is, also if it is partly out of view: the pointer is on it. */
+const STAY: FocusOptions = { preventScroll: true };
 /** Whether the board is seen from the other side. */
 let isFlipped = false;
 let last: { board: Board; mode: Mode } | undefined;
@@ -30,7 +32,7 @@ let across: number | undefined;
 const touch = new TouchBoard(board, {
   post,
   find,
-  focus: (square) => choose(square, true),
+  focus: (square) => choose(square, true, STAY),
   say: (words) => say(words),
 });
 
@@ -206,7 +208,7 @@ function draw(svg: string, words: string): void {
   nameSquares(picture, isFlipped);
   const square = (chosen && find(chosen)) || board.querySelector<SVGElement>('[data-square]');
   if (square) {
-    choose(square, hadFocus);
+    choose(square, hadFocus, STAY);
   }
 }
 
@@ -228,7 +230,7 @@ function find(name: string): SVGElement | null {
   return board.querySelector<SVGElement>(`[data-square="${CSS.escape(name)}"]`);
 }
 
-function choose(square: SVGElement, focus: boolean): void {
+function choose(square: SVGElement, focus: boolean, options?: FocusOptions): void {
   for (const other of board.querySelectorAll('[tabindex="0"]')) {
     other.setAttribute('tabindex', '-1');
   }
@@ -236,9 +238,7 @@ function choose(square: SVGElement, focus: boolean): void {
   chosen = square.dataset.square;
   if (focus) {
     cube.reveal(square.dataset.z);
-  }
-  if (focus) {
-    square.focus();
+    square.focus(options);
   }
 }
 
@@ -274,7 +274,7 @@ window.addEventListener('focus', () => returnFocus());
 function returnFocus(): void {
   const isFree = !document.activeElement || document.activeElement === document.body;
   if (isOnBoard && chosen && isFree && document.hasFocus()) {
-    find(chosen)?.focus();
+    find(chosen)?.focus(STAY);
   }
 }
 
@@ -289,7 +289,7 @@ board.addEventListener('focusin', (event) => {
 board.addEventListener('click', (event) => {
   const square = touch.isActive ? null : squareOf(event);
   if (square?.dataset.square) {
-    choose(square, true);
+    choose(square, true, STAY);
     post({ kind: 'square', square: square.dataset.square });
   }
 });

@@ -101,7 +101,7 @@ async function board({ open, check, shot }) {
 }
 
 async function twin({ open, check, shot }) {
-  // The whole board is visible: a press on a square that is not would scroll to it.
+  // The whole board is visible.
   const w = await open({ viewport: { width: 1280, height: 1000 } });
   await w.write(twins);
   await w.at(twins.indexOf('helpmate'));
@@ -137,4 +137,38 @@ async function twin({ open, check, shot }) {
   w.quiet();
 }
 
-export default { board, 'the board of a twin': twin };
+const corner = (rows) => `chess "Cut" {\n  board ${rows}\n  h#2\n}\n`;
+
+async function cut({ open, check, shot }) {
+  const viewport = { width: 1280, height: 1000 };
+  const w = await open({ viewport });
+  await w.write(corner('8/8/8/8/8/8/8/4K2k'));
+  await w.at(30);
+  await w.board.locator('[data-mode="edit"]').click();
+  await w.board.locator('#board.touch').waitFor();
+  const place = async () => {
+    const [frame, square] = [await w.locator('#board').boundingBox(), await w.square('e1').boundingBox()];
+    return { square, seen: (frame.y + frame.height - square.y) / square.height };
+  };
+  await check('a piece on a square that is mostly out of view goes where it is dropped', async () => {
+    // The board becomes smaller with the window, down to a least size.
+    await until(async () => {
+      const { square, seen } = await place();
+      if (seen > 0.15 && seen < 0.4) return true;
+      viewport.height -= Math.round((seen - 0.28) * square.height);
+      await w.page.setViewportSize(viewport);
+    }, 'a window that ends within rank 1');
+    const [{ square }, end] = [await place(), await w.middle('e3')];
+    await w.page.mouse.move(square.x + square.width / 2, square.y + square.height / 10);
+    await w.page.mouse.down();
+    await shot('board-cut');
+    await w.page.mouse.move(end.x, end.y - 20, { steps: 4 });
+    await w.page.mouse.move(end.x, end.y, { steps: 4 });
+    await w.page.mouse.up();
+    await until(async () => (await w.text()) !== corner('8/8/8/8/8/8/8/4K2k'), 'another text');
+    assert.equal(await w.text(), corner('8/8/8/8/8/4K3/8/7k'));
+  });
+  w.quiet();
+}
+
+export default { board, 'the board of a twin': twin, 'a board that is cut': cut };
