@@ -90,9 +90,12 @@ async function composer({ window, check, shot }) {
     const [answers] = await texts('.answers');
     for (const answer of ['a) 1. Kb2 h8=R 2. Ra1 Rb8#', 'd) 1. Rb8 h8=Q 2. Rc8 Qxc8#']) assert.ok(answers.includes(answer), answers);
     assert.doesNotMatch((await texts('.page')).join(), /Rb8#/);
-    await shot('composer-sheet', sheet);
-    await sheet.locator('.answers').scrollIntoViewIfNeeded();
-    await shot('composer-sheet-answers', sheet);
+    // As wide as the text of a page of A4.
+    await sheet.setViewportSize({ width: 680, height: 720 });
+    for (const [part, name] of [['figure', 'composer-sheet'], ['.answers', 'composer-sheet-answers']]) {
+      await sheet.locator(part).first().scrollIntoViewIfNeeded();
+      await shot(name, sheet);
+    }
     await sheet.close();
   });
 }
