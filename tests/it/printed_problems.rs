@@ -74,6 +74,35 @@ fn problems_have_signs_and_counts_of_men() {
 }
 
 #[test]
+fn many_twins_run_on_and_leave_the_boards_large() {
+    let twins = |letters: &[char]| -> String {
+        letters
+            .iter()
+            .zip("bcdefgh".chars())
+            .map(|(letter, file)| format!(" twin {letter}: a1 to {file}1"))
+            .collect()
+    };
+    let problem = |twins: &str| format!("chess {{ board 7k/8/5K2/8/8/8/8/R7 h#2{twins} }}\n");
+    let sheet = |twins: &str| {
+        let text = problem(twins) + &problem("").repeat(5).replace("R7", "1R6");
+        let dir = folder(&[("a.cpz", &text)]);
+        run(dir.path(), &["print", "--form", "magazine", "--per-page", "6"]).exits(0).stdout
+    };
+    let html = sheet(&twins(&['b', 'c', 'd', 'e', 'f', 'g']));
+    let expected = ["b) wRa1→b1", "c) wRa1→c1", "d) wRa1→d1", "e) wRa1→e1", "f) wRa1→f1", "g) wRa1→g1"]
+        .map(|twin| twin.replace(' ', "\u{a0}"));
+    assert!(html.contains(&format!("<p class=\"twin\">{}</p>", expected.join("; "))), "{html}");
+    let side = |html: &str| -> f64 {
+        let from = html.find("figure svg { height: ").expect("a side") + "figure svg { height: ".len();
+        let text = &html[from..];
+        text[..text.find("mm").expect("millimetres")].parse().expect("a number")
+    };
+    let few = sheet(&twins(&['b', 'c', 'd']));
+    assert!(few.contains("<p class=\"twin\">b) wRa1→b1</p>"));
+    assert!(side(&html) >= side(&few), "{} and {}", side(&html), side(&few));
+}
+
+#[test]
 fn solutions_name_twins_and_keep_what_is_not_solved() {
     let dir = folder(&[("a.cpz", PROBLEMS)]);
     let html = run(dir.path(), &["print"]).exits(0).stdout;

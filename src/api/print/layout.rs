@@ -151,6 +151,20 @@ fn wrapped<'a>(texts: impl IntoIterator<Item = &'a str>, letters: f64) -> u32 {
     texts.into_iter().map(one).sum()
 }
 
+/// How many lines a text of long parts takes, which are not broken.
+fn filled(text: &str, letters: f64) -> u32 {
+    let (mut lines, mut used) = (1, 0.0);
+    for part in text.split(' ').map(|part| part.chars().count() as f64) {
+        if used > 0.0 && used + 1.0 + part > letters {
+            (lines, used) = (lines + 1, 0.0);
+        }
+        used += part + 1.0;
+        lines += ((used - 1.0) / letters).ceil().max(1.0) as u32 - 1;
+        used = used.min(letters);
+    }
+    lines
+}
+
 /// The lines above a board. The number, the name and the difficulty share the first one.
 fn head_lines(diagram: &Diagram, letters: f64) -> u32 {
     let first = format!("{} {}     ", diagram.name, diagram.difficulty);
@@ -170,7 +184,8 @@ fn foot_lines(diagram: &Diagram, options: &SheetOptions, letters: f64) -> u32 {
             1 => 1,
             _ => wrapped([line.as_str()], beside) + wrapped([first], letters),
         };
-        count += wrapped(form.conditions.iter().chain(&form.twins).map(String::as_str), letters);
+        count += wrapped(form.conditions.iter().map(String::as_str), letters);
+        count += form.twins.iter().map(|twins| filled(twins, letters)).sum::<u32>();
     }
     count += wrapped(asked, letters);
     if options.solutions == Placement::Below {

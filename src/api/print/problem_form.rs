@@ -27,7 +27,7 @@ pub(crate) struct ProblemForm {
     pub notes: Vec<String>,
     /// `Circe`
     pub conditions: Vec<String>,
-    /// `b) wKa6→b6`
+    /// `b) wKa6→b6`; many twins are one text.
     pub twins: Vec<String>,
 }
 
@@ -45,12 +45,13 @@ impl ProblemForm {
             return None;
         }
         let twins = bound.puzzle.queries().filter(|query| query.verb() == Some(Verb::Twin));
+        let twins = twins.filter_map(|query| twin_in_signs(query, bound)).collect();
         Some(ProblemForm {
             stipulation: stipulations.join(", "),
             men: men(board),
             notes: notes(bound, words, form),
             conditions: conditions(bound),
-            twins: twins.filter_map(|query| twin_in_signs(query, bound)).collect(),
+            twins: run_on(twins),
         })
     }
 
@@ -60,6 +61,19 @@ impl ProblemForm {
             [&self.stipulation].into_iter().chain(&self.notes).map(String::as_str).collect();
         parts.join(", ")
     }
+}
+
+/// The most twins that have a line each.
+const MAX_TWIN_LINES: usize = 3;
+
+/// Many twins in one text, as magazines print them: a line for each would make the boards of the whole sheet small. A twin
+/// itself is not broken.
+fn run_on(twins: Vec<String>) -> Vec<String> {
+    if twins.len() <= MAX_TWIN_LINES {
+        return twins;
+    }
+    let whole: Vec<String> = twins.iter().map(|twin| twin.replace(' ', "\u{a0}")).collect();
+    vec![whole.join("; ")]
 }
 
 /// `(4+7)`: how many white and how many black men there are.
