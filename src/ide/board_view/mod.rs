@@ -222,9 +222,11 @@ fn sentence(text: &str) -> String {
     }
 }
 
-/// The text of a query on one line, cut off at [`MAX_QUERY_LABEL_CHARS`].
+/// The text of a query without its answer on one line, cut off at [`MAX_QUERY_LABEL_CHARS`]: with the answers the buttons of
+/// a few twins would fill a panel.
 fn query_label(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let asked = text.split("=>").next().unwrap_or(text);
+    let line = asked.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(MAX_QUERY_LABEL_CHARS) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,

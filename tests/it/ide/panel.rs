@@ -321,6 +321,14 @@ fn panel_shows_the_puzzle_at_or_near_the_cursor() {
 }
 
 #[test]
+fn panel_names_queries_without_their_answers() {
+    let text = "chess {\n  board 7k/8/5K2/8/8/8/8/R7\n  h#2 => \"1. Kg8 Kg6 2. Kf8 Ra8#\"\n  twin b: a1 to b1 => \"1. Kg8 Kg6 2. Kf8 Rb8#\"\n}\n";
+    let found = show(&parse(text), 3, None, None).expect("a board");
+    let labels: Vec<&str> = found.queries.iter().map(|query| query.label.as_str()).collect();
+    assert_eq!(labels, ["h#2", "twin b: a1 to b1"]);
+}
+
+#[test]
 fn panel_svg_of_every_example_is_well_formed() {
     for (path, text) in examples() {
         let tree = parse(text.clone());
