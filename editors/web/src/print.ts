@@ -2,7 +2,7 @@
 import { svgOf } from '../../board/page/page';
 import type { Board } from '../../board/protocol';
 import type { SyncedDocument } from './editor/document';
-import type { DocumentSymbol } from './lsp/types';
+import type { DocumentSymbol, Range } from './lsp/types';
 import { byId, element } from './ui/elements';
 
 /** The most puzzles on a sheet. */
@@ -15,6 +15,21 @@ interface ExportedPuzzle {
   place: { range: { start: { line: number; character: number } } };
 }
 
+/** The answer to `cpz/captions`: what stands around a board. */
+interface Captions {
+  range: Range;
+  authors: string;
+  source: string;
+  award: string;
+  signs: string;
+  men: string;
+  asked: string[];
+  below: string[];
+}
+
+/** The key of a place in the text. */
+const key = ({ line, character }: { line: number; character: number }) => `${line}:${character}`;
+
 /** Fills the sheet, with solutions if they are wanted. Returns a sentence if there is nothing to print, or not all of it. */
 export async function prepareSheet(document: SyncedDocument, hasSolutions: boolean): Promise<{ isFilled: boolean; note?: string }> {
   const sheet = byId('sheet');
@@ -23,6 +38,8 @@ export async function prepareSheet(document: SyncedDocument, hasSolutions: boole
   if (!puzzles.length) {
     return { isFilled: false, note: 'There is no puzzle to print. A puzzle needs a board.' };
   }
+  const captions = await document.ask<Captions[] | null>('cpz/captions');
+  const byPlace = new Map((captions ?? []).map((own) => [key(own.range.start), own]));
   const figures: HTMLElement[] = [];
   const numbered: DocumentSymbol[] = [];
   for (const puzzle of puzzles.slice(0, MAX_PUZZLES)) {
@@ -32,7 +49,7 @@ export async function prepareSheet(document: SyncedDocument, hasSolutions: boole
       return { isFilled: false, note: 'The text has changed, so nothing was printed. Print it again.' };
     }
     if (board?.svg) {
-      figures.push(figure(board, figures.length + 1));
+      figures.push(figure(board, figures.length + 1, byPlace.get(key(puzzle.range.start))));
       numbered.push(puzzle);
     }
   }
@@ -49,23 +66,38 @@ export async function prepareSheet(document: SyncedDocument, hasSolutions: boole
   return { isFilled: figures.length > 0, note };
 }
 
-function figure(board: Board, number: number): HTMLElement {
+function figure(board: Board, number: number, captions?: Captions): HTMLElement {
   const shown = element('figure');
   // Comments and written answers are left out: the sheet is for solving.
-  const { name, queries, svg, fen } = board;
+  const { name, svg, fen, queries } = board;
+  const { authors = '', source = '', award = '', signs = '', men = '', asked = queries.map(({ label }) => label), below = [] } = captions ?? {};
   shown.append(element('h2', `${number}. ${name ?? ''}`));
+  for (const [kind, text] of Object.entries({ author: authors, source, award })) {
+    if (text) {
+      shown.append(element('p', text, kind));
+    }
+  }
   const picture = svgOf(svg);
   picture.querySelectorAll('[tabindex]').forEach((square) => square.removeAttribute('tabindex'));
   shown.append(picture as unknown as Node);
-  const asked = queries.map(({ label }) => label.replace(/\s*=>.*$/, '')).join(', ');
+  const caption = element('figcaption');
+  if (signs) {
+    const line = element('p', '', 'signs');
+    line.append(element('b', signs), element('span', men));
+    caption.append(line);
+  }
   const side = { w: 'White to move', b: 'Black to move' }[fen?.split(' ')[1] ?? ''];
-  shown.append(element('figcaption', [side, asked].filter(Boolean).join(': ')));
+  // A stipulation in signs says who begins.
+  if (asked.length || !signs) {
+    caption.append(element('p', [side, asked.join(', ')].filter(Boolean).join(': '), 'asked'));
+  }
+  caption.append(...below.map((text) => element('p', text)));
+  shown.append(caption);
   return shown;
 }
 
 /** The answers of the puzzles on the sheet, with their authors and sources. */
 function solutions(numbered: readonly DocumentSymbol[], exported: readonly ExportedPuzzle[]): HTMLElement {
-  const key = ({ line, character }: { line: number; character: number }) => `${line}:${character}`;
   const byPlace = new Map(exported.map((puzzle) => [key(puzzle.place.range.start), puzzle]));
   const list = element('ol');
   for (const { name, range } of numbered) {
@@ -73,7 +105,8 @@ function solutions(numbered: readonly DocumentSymbol[], exported: readonly Expor
     const item = element('li');
     item.append(element('b', name));
     const from = [...(properties.author ?? []), ...(properties.source ?? [])].join(', ');
-    const answers = queries.map(({ asked, answer_text }) => `${asked}: ${answer_text?.replace(/^\[([^[\]]*)\]$/, '$1') ?? 'not answered'}`).join('; ');
+    const labels = labelsOf(queries.map(({ asked }) => asked));
+    const answers = queries.map(({ answer_text }, nth) => `${labels[nth]} ${plainAnswer(answer_text)}`).join('; ');
     item.append([from && ` (${from})`, answers && `. ${answers}`].filter(Boolean).join(''));
     list.append(item);
   }
@@ -81,6 +114,19 @@ function solutions(numbered: readonly DocumentSymbol[], exported: readonly Expor
   page.append(element('h2', 'Solutions'), list);
   return page;
 }
+
+/** What stands before each answer: what is asked, or the letter of a twin; the diagram of a problem with twins is a). */
+function labelsOf(asked: readonly string[]): string[] {
+  const letters = asked.map((text) => /^twin ([a-z])\b/.exec(text)?.[1]);
+  const isFirst = letters.includes('b') && !letters.includes('a');
+  return asked.map((text, nth) => {
+    const letter = letters[nth] ?? (isFirst && nth === 0 ? 'a' : undefined);
+    return letter ? `${letter})` : `${text}:`;
+  });
+}
+
+/** A written answer without the quotes or brackets around it. */
+const plainAnswer = (written: string | null) => written?.replace(/^\[([^[\]]*)\]$/, '$1').replace(/^"([^"]*)"$/, '$1') ?? 'not answered';
 
 /** Prints the sheet, or the text where there is no sheet. */
 export function printSheet(): void {

@@ -4,6 +4,7 @@
 //! are drawn by `ide::diagram` alone, as in the editor.
 
 mod answers;
+mod captions;
 mod entries;
 mod file_names;
 mod html;
@@ -19,6 +20,7 @@ mod sheet;
 mod statistics_plot;
 mod typst;
 
+pub use captions::{Captions, captions};
 pub use cpz_ide::Theme;
 pub use entries::{Entry, entries};
 pub use file_names::FileNames;

@@ -224,7 +224,7 @@ fn difficulty(entry: &Entry<'_>, shown: DifficultyShown, search: &Options) -> St
     }
 }
 
-fn credits(entry: &Entry<'_>) -> Credits {
+pub(crate) fn credits(entry: &Entry<'_>) -> Credits {
     let mut source: Vec<&str> = entry.sources.clone();
     source.extend(entry.year.filter(|year| !entry.sources.iter().any(|source| source.contains(year))));
     Credits {

@@ -26,6 +26,33 @@ fn files_of_other_programs_are_imported_and_exported() {
 }
 
 #[test]
+fn captions_are_those_of_a_magazine() {
+    let mut c = Client::new(None, "utf-16");
+    let uri = "untitled:a.cpz";
+    c.open(
+        uri,
+        "author \"A. Author\"\nsource \"Paper\"\nchess \"Twins\" {\n  x-year 1999\n  x-award \"2nd prize\"\n  \
+         board 7k/8/5K2/8/8/8/8/R7\n  h#2\n  twin b: a1 to b1\n}\nsolitaire { board NR.. solve }\n",
+    );
+    let found = c.call("cpz/captions", json!({"textDocument": {"uri": uri}}));
+    let without_range = |mut one: Value| {
+        one.as_object_mut().expect("an object").remove("range").expect("a range");
+        one
+    };
+    let twins = json!({
+        "authors": "A. Author", "source": "Paper, 1999", "award": "2nd prize", "signs": "h#2", "men": "(2+1)", "asked": [],
+        "below": ["b) wRa1→b1"],
+    });
+    let other = json!({
+        "authors": "A. Author", "source": "Paper", "award": "", "signs": "", "men": "", "asked": ["solve"], "below": [],
+    });
+    assert_eq!(found[0]["range"]["start"], json!({"line": 2, "character": 0}));
+    let found: Vec<Value> = found.as_array().expect("captions").iter().cloned().map(without_range).collect();
+    assert_eq!(found, [twins, other]);
+    c.finish();
+}
+
+#[test]
 fn exchange_of_unknown_formats_is_refused_with_the_known_ones() {
     let mut c = Client::new(None, "utf-16");
     let asked =

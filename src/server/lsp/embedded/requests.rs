@@ -73,9 +73,10 @@ impl EmbeddedServer {
             "cpz/edit" => self.try_answer(id, read(params)?, board_edit::edit),
             "cpz/targets" => self.answer(id, read(params)?, board_edit::targets),
             "cpz/hint" => self.answer(id, read(params)?, authoring::hint_request),
-            "cpz/import" | "cpz/export" if !context::IS_COMPLETE => self.leave_out(id),
+            "cpz/import" | "cpz/export" | "cpz/captions" if !context::IS_COMPLETE => self.leave_out(id),
             "cpz/import" => self.host.respond(id, Ok(Json::of(exchange::import(&read(params)?)?))),
             "cpz/export" => self.try_answer(id, read(params)?, exchange::export),
+            "cpz/captions" => self.answer(id, read(params)?, exchange::captions),
             "cpz/explain" => self.host.respond(id, Ok(Json::of(explain::explain(&read(params)?)?))),
             _ => return Err(RequestError::method_not_found()),
         }

@@ -1,12 +1,18 @@
-//! `cpz/import` and `cpz/export`: files of other programs, for editors without a disk.
+//! `cpz/import`, `cpz/export` and `cpz/captions`: files of other programs, and paper, for editors without a disk.
 
 use crate::lsp::features::context::RequestContext;
-use crate::lsp::protocol::exchange_ext::{Exchanged, ExportParams, ImportParams};
+use crate::lsp::protocol::exchange_ext::{
+    CaptionsParams, Exchanged, ExportParams, ImportParams, PrintedCaptions,
+};
 use crate::lsp::protocol::request_error::{RequestError, Result};
 use cpz_api::api::{self, ImportOptions};
+use cpz_api::print::{self, Captions};
+use cpz_text::diagnostic::plain;
 
 /// The longest file that is imported in one request, in bytes. `cpz import` reads longer ones.
 const MAX_IMPORT: usize = 64 << 20;
+/// The most puzzles of a sheet. `cpz print` prints more.
+const MAX_PRINTED: usize = 500;
 
 /// Makes a collection of a file of another program.
 ///
@@ -39,4 +45,27 @@ pub(crate) fn export(context: &RequestContext<'_>, params: &ExportParams) -> Res
     let exported = api::export_tree(context.tree(), path, &params.to, &context.options());
     let exported = exported.map_err(|error| RequestError::invalid_params(error.to_string()))?;
     Ok(Some(Exchanged { text: exported.text, notices: exported.notes }))
+}
+
+/// What stands around the boards of a document on paper. It needs no search.
+pub(crate) fn captions(context: &RequestContext<'_>, _: &CaptionsParams) -> Option<Vec<PrintedCaptions>> {
+    Some(context.collect_windows(MAX_PRINTED, |window, missing| {
+        let captions = print::captions(window.tree(), window.base(), missing);
+        captions.into_iter().map(|own| printed(window, own)).collect()
+    }))
+}
+
+fn printed(context: &RequestContext<'_>, own: Captions) -> PrintedCaptions {
+    let plain = |text: String| plain(&text).into_owned();
+    let all = |texts: Vec<String>| texts.into_iter().map(plain).collect();
+    PrintedCaptions {
+        range: context.range(own.span),
+        authors: plain(own.authors),
+        source: plain(own.source),
+        award: plain(own.award),
+        signs: own.signs,
+        men: own.men,
+        asked: all(own.asked),
+        below: all(own.below),
+    }
 }

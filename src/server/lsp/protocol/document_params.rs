@@ -3,7 +3,7 @@
 use ls_types::*;
 
 use crate::lsp::protocol::board_ext::{BoardParams, EditParams, HintParams, SquareParams};
-use crate::lsp::protocol::exchange_ext::ExportParams;
+use crate::lsp::protocol::exchange_ext::{CaptionsParams, ExportParams};
 
 /// Parameters about one document.
 pub(crate) trait DocumentParams {
@@ -47,4 +47,5 @@ document_params! {
     EditParams: text_document;
     HintParams: text_document;
     ExportParams: text_document;
+    CaptionsParams: text_document;
 }

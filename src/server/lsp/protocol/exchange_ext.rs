@@ -1,4 +1,4 @@
-//! The extensions `cpz/import` and `cpz/export`.
+//! The extensions `cpz/import`, `cpz/export` and `cpz/captions`.
 
 use ls_types as lsp;
 use serde::{Deserialize, Serialize};
@@ -26,4 +26,28 @@ pub(crate) struct ExportParams {
 pub(crate) struct Exchanged {
     pub text: String,
     pub notices: Vec<String>,
+}
+
+/// The parameters of `cpz/captions`.
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CaptionsParams {
+    pub text_document: lsp::TextDocumentIdentifier,
+}
+
+/// What is printed of a puzzle besides its name and its board. Any of the texts may be empty.
+#[derive(Serialize)]
+pub(crate) struct PrintedCaptions {
+    /// The puzzle in the text.
+    pub range: lsp::Range,
+    pub authors: String,
+    pub source: String,
+    pub award: String,
+    /// What is asked of a chess problem in signs, and the count of its men.
+    pub signs: String,
+    pub men: String,
+    /// What is asked in words.
+    pub asked: Vec<String>,
+    /// The conditions and twins of a chess problem.
+    pub below: Vec<String>,
 }

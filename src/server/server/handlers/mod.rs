@@ -29,7 +29,9 @@ use crate::lsp::features::{
 use crate::lsp::protocol::board_ext::{
     BoardParams, BoardView, EditParams, EditResult, HintParams, HintResult, SquareParams, TargetsResult,
 };
-use crate::lsp::protocol::exchange_ext::{Exchanged, ExportParams, ImportParams};
+use crate::lsp::protocol::exchange_ext::{
+    CaptionsParams, Exchanged, ExportParams, ImportParams, PrintedCaptions,
+};
 use crate::lsp::protocol::request_error::RequestError;
 use crate::server::handlers::backend::Backend;
 use crate::server::transport::large_texts::TextPlaceholders;
@@ -51,6 +53,7 @@ pub(crate) fn service(
         .custom_method("cpz/hint", hint)
         .custom_method("cpz/import", import)
         .custom_method("cpz/export", export)
+        .custom_method("cpz/captions", captions)
         .custom_method("cpz/explain", explain)
         .finish()
 }
@@ -83,6 +86,10 @@ async fn import(_: &Backend, params: ImportParams) -> Result<Exchanged> {
 
 async fn export(backend: &Backend, params: ExportParams) -> Result<Option<Exchanged>> {
     backend.try_answer(params, exchange::export).await
+}
+
+async fn captions(backend: &Backend, params: CaptionsParams) -> Result<Option<Vec<PrintedCaptions>>> {
+    backend.answer(params, exchange::captions).await
 }
 
 async fn explain(_: &Backend, params: ExplainParams) -> Result<Explanation> {
