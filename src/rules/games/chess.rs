@@ -160,12 +160,13 @@ fn solve_problem(
             (keys.is_empty() && !complete, Answer::Keys { stipulation, keys, complete })
         }
         true => {
-            let Sequences { solutions, complete, is_cut } = find_sequences(position, stipulation, budget)?;
+            let Sequences { solutions, complete, is_cut, shorter } =
+                find_sequences(position, stipulation, budget)?;
             let solutions: Vec<_> =
                 solutions.iter().map(|line| named_line(position, stipulation, line)).collect();
             (
                 solutions.is_empty() && !complete,
-                Answer::Sequences { stipulation, solutions, complete, is_cut },
+                Answer::Sequences { stipulation, solutions, complete, is_cut, shorter },
             )
         }
     };

@@ -4,6 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use crate::board::{Board, Colour, Format, Kind, Rights, Square, Wing, home_rank};
 use crate::games::budget::{Budget, Undecided};
+use crate::games::chess_move::ChessMove;
 use crate::games::compact_position::CompactPosition;
 use crate::games::stipulation::Stipulation;
 use crate::games::symmetry::Symmetry;
@@ -274,6 +275,17 @@ pub struct NamedSetPlay {
     pub answers: Vec<NamedKey>,
 }
 
+/// Whether fewer moves than are asked for solve a series.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ShorterSeries {
+    /// It was not asked, or the search ended early.
+    Unknown,
+    /// No number of moves does.
+    None,
+    /// The first solution of the least number of moves.
+    First(Vec<ChessMove>),
+}
+
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
@@ -323,6 +335,8 @@ pub enum Answer {
         complete: bool,
         /// Whether more were found than are listed.
         is_cut: bool,
+        /// What is known of shorter series.
+        shorter: ShorterSeries,
     },
     /// The set play of a problem that has keys: what is ready for each move of the other side, if that had to move first.
     SetPlay {

@@ -38,7 +38,7 @@ pub use compact_position::CompactPosition;
 pub use cpz_text::syntax::{Goal, Play, ProblemKind};
 pub use game::{
     Answer, Capture, Dialect, Game, Line, Mark, NamedKey, NamedMove, NamedSetPlay, Position, PositionIssue,
-    Question, Reason, ReplayError, Request, RightsIssue, Status, Step, Verdict,
+    Question, Reason, ReplayError, Request, RightsIssue, ShorterSeries, Status, Step, Verdict,
 };
 pub use solitaire::{
     SharedSearch, SolitaireFacts, solitaire_facts, solitaire_origins, solving_captures, with_shared_search,

@@ -27,7 +27,7 @@ pub(super) const ASIDE: u64 = 300_000;
 pub(super) struct ProblemQuery<'t, 'a> {
     pub query: Query<'t>,
     pub stipulation: Stipulation,
-    answer: &'a Answer,
+    pub answer: &'a Answer,
 }
 
 /// Reports what is wrong with a problem whose answer is not written.

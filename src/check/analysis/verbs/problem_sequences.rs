@@ -4,7 +4,7 @@ use crate::analysis::verbs::answer_writer::sequence_in_names;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::problem_findings::{ASIDE, ProblemQuery, is_or_are, listed};
 use crate::analysis::verbs::solution_text::sequence_movetext;
-use cpz_rules::games::{NamedMove, find_sequences};
+use cpz_rules::games::{Answer, NamedMove, ShorterSeries, find_sequences};
 use cpz_text::diagnostic::{Code, Finding, Fix};
 use cpz_text::syntax::Verb;
 
@@ -58,13 +58,24 @@ impl ProblemQuery<'_, '_> {
     /// Reports that fewer moves of a series are enough; whether they are.
     pub(super) fn report_short_series(&self, evaluator: &mut QueryEvaluator<'_, '_>) -> bool {
         let position = evaluator.asked_position();
+        let known = match &self.answer {
+            Answer::Sequences { shorter, .. } => shorter,
+            _ => &ShorterSeries::Unknown,
+        };
+        if known == &ShorterSeries::None {
+            return false;
+        }
         for moves in 1..self.stipulation.moves() {
             let shorter = self.stipulation.with_moves(moves);
-            let found =
-                evaluator.search_within(ASIDE, |_, _, budget| find_sequences(&position, shorter, budget));
-            let Some(solution) = found.ok().and_then(|found| found.solutions.into_iter().next()) else {
-                continue;
+            let solution = match known {
+                ShorterSeries::First(line) => (line.len() == shorter.sequence_len()).then(|| line.clone()),
+                _ => {
+                    let found = evaluator
+                        .search_within(ASIDE, |_, _, budget| find_sequences(&position, shorter, budget));
+                    found.ok().and_then(|found| found.solutions.into_iter().next())
+                }
             };
+            let Some(solution) = solution else { continue };
             let (short, place) = (shorter.in_words(), self.query.length());
             let message = format!("{short} is enough: {}", sequence_movetext(&position, shorter, &solution));
             let span = place.map_or(self.query.asked(), |p| p.1);

@@ -8,6 +8,7 @@ mod checks;
 mod generate;
 mod idle;
 mod packed;
+mod replies;
 mod stalemate;
 
 pub(crate) use attacks::each_square;
@@ -15,3 +16,4 @@ pub(crate) use checks::CheckSquares;
 pub(crate) use generate::{LAST_RANKS, Man};
 pub(crate) use idle::IdleMoves;
 pub(crate) use packed::{PackedMove, PackedPosition};
+pub(crate) use replies::SteadyReplies;

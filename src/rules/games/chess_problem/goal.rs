@@ -81,23 +81,23 @@ fn stalemating_moves(p: &PackedPosition, moves: &mut Vec<PackedMove>) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::board::{Board, Castling, Colour, Kind, Piece, Rights, Size};
     use crate::games::{Dialect, Position};
 
     /// A generator of numbers that is the same on every machine.
-    struct Random(u64);
+    pub(in super::super) struct Random(pub u64);
 
     impl Random {
-        fn below(&mut self, n: u64) -> u64 {
+        pub fn below(&mut self, n: u64) -> u64 {
             self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (self.0 >> 33) % n
         }
     }
 
     /// A king near a corner with few men, and some men around it.
-    fn small_position(random: &mut Random) -> Position {
+    pub(in super::super) fn small_position(random: &mut Random) -> Position {
         let mut board = Board::empty(Size::flat(8, 8));
         let near = |random: &mut Random| Square::new(random.below(5) as u8, random.below(5) as u8);
         let mut put = |square: Square, piece: Piece| {

@@ -5,7 +5,11 @@
 
 mod goal;
 mod keys;
+mod layers;
 mod prover;
+mod search;
+#[cfg(test)]
+mod search_tests;
 mod sequences;
 mod table;
 mod tree;

@@ -1,0 +1,75 @@
+//! Each pruning is turned off by itself: the answers are the same with and without it.
+
+use crate::board::Colour;
+use crate::games::Position;
+use crate::games::budget::Budget;
+use crate::games::chess_bits::PackedPosition;
+use crate::games::chess_problem::goal::tests::{Random, small_position};
+use crate::games::chess_problem::search::{Pruning, Search};
+use crate::games::chess_problem::sequences::Sequences;
+use crate::games::game::ShorterSeries;
+use crate::games::stipulation::Stipulation;
+
+/// The short form, the number of positions, and the prunings that matter for it.
+const TABLE: &[(&str, usize, &[Pruning])] = &[
+    ("ser-#2", 400, &[Pruning::Layers]),
+    ("ser-#3", 60, &[Pruning::Layers]),
+    ("ser-=2", 400, &[Pruning::Layers, Pruning::Stalemate]),
+    ("ser-=3", 100, &[Pruning::Layers, Pruning::Stalemate]),
+    ("ser-=4", 10, &[Pruning::Layers, Pruning::Stalemate]),
+    ("ser-h#2", 400, &[Pruning::Layers, Pruning::Idle]),
+    ("ser-h#3", 100, &[Pruning::Layers, Pruning::Idle]),
+    ("ser-h#4", 15, &[Pruning::Layers, Pruning::Idle]),
+    ("ser-h=2", 400, &[Pruning::Layers, Pruning::Stalemate]),
+    ("ser-h=3", 100, &[Pruning::Layers, Pruning::Stalemate]),
+    ("ser-h=4", 15, &[Pruning::Layers, Pruning::Stalemate]),
+    ("ser-hx3", 60, &[Pruning::Layers]),
+    ("ser-h+3", 60, &[Pruning::Layers]),
+    ("ser-s#2", 300, &[Pruning::Layers, Pruning::Replies]),
+    ("ser-s#3", 60, &[Pruning::Layers, Pruning::Replies]),
+    ("ser-s=2", 300, &[Pruning::Layers]),
+    ("hs#1.5", 200, &[Pruning::Replies]),
+    ("hs#2", 60, &[Pruning::Replies]),
+    ("h#1.5", 200, &[Pruning::Idle]),
+    ("h#2", 60, &[Pruning::Idle]),
+    ("h=1.5", 200, &[Pruning::Stalemate]),
+    ("h=2", 60, &[Pruning::Stalemate]),
+];
+
+fn solve(position: &Position, asked: Stipulation, without: Option<Pruning>) -> Sequences {
+    let budget = Budget::new(100_000_000, None).with_max_solutions(20_000);
+    let mut search = Search::new(asked, &budget);
+    search.without = without;
+    search.sequences(position, asked).expect("not cancelled")
+}
+
+#[test]
+fn no_pruning_changes_an_answer() {
+    let (mut random, mut solved) = (Random(11), 0);
+    for &(short, count, prunings) in TABLE {
+        let asked = Stipulation::from_short(short).expect("a stipulation");
+        let mut tested = 0;
+        while tested < count {
+            let mut position = small_position(&mut random);
+            position.turn = if random.below(2) == 0 { Colour::White } else { Colour::Black };
+            let p = PackedPosition::new(&position, position.turn);
+            if p.is_in_check(position.turn.other()) {
+                continue;
+            }
+            tested += 1;
+            let found = solve(&position, asked, None);
+            solved += usize::from(!found.solutions.is_empty());
+            for &pruning in prunings {
+                let due = solve(&position, asked, Some(pruning));
+                assert!(found.solutions == due.solutions, "{short} {pruning:?} {position:?}");
+                assert!(found.complete == due.complete && found.is_cut == due.is_cut);
+            }
+            if let ShorterSeries::First(line) = found.shorter {
+                let moves = (1..asked.moves()).find(|&n| asked.with_moves(n).sequence_len() == line.len());
+                let shorter = asked.with_moves(moves.expect("a length"));
+                assert_eq!(solve(&position, shorter, Some(Pruning::Layers)).solutions.first(), Some(&line));
+            }
+        }
+    }
+    assert!(solved > 250, "{solved} solved");
+}
