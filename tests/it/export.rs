@@ -341,3 +341,40 @@ fn twins_come_back_from_popeye_and_olive() {
         assert_eq!(found[7], "twin h: b4 to f3, helpmate in 2.5", "{text}");
     }
 }
+
+#[test]
+fn studies_come_back_from_olive() {
+    let studies = "chess {
+  author \"Richard Réti and Henri Rinck\"
+  board 7K/8/k1P5/7p/8/8/8/8 w
+  draw => \"1. Kg7 h4 (1... Kb6 2. Kf6) 2. Kf6 Kb6 3. Ke5 h3 (3... Kxc6 4. Kf4) 4. Kd6 h2 5. c7 Kb7 6. Kd7\"
+}
+
+chess {
+  board 8/8/8/8/8/pk6/8/1K6 b
+  win => \"1... a2+ 2. Ka1 Kc3\"
+}
+";
+    let (olive, lost) = imported(&export(studies, Format::Olv), From::Olv);
+    assert_eq!((olive.trim_end(), lost.len()), (studies.trim_end(), 0));
+    assert_eq!(export(studies, Format::Popeye), "");
+}
+
+#[test]
+fn olive_keeps_what_a_position_without_a_question_has() {
+    let zero = "chess {
+  zeroposition
+  board kbK5/pp6/1P6/8/8/8/8/1R6 w
+  mate in 2
+  twin a: b1 to a1 => \"1.Ra1-a6 ! zugzwang. 1...b7*a6 2.b6-b7 # 1...Bb8-c7 2.Ra6*a7 #\"
+}
+
+chess {
+  condition \"castling chess\"
+  board 4k3/8/8/8/8/8/8/4K2R b
+  helpmate in 2
+}
+";
+    let (olive, lost) = imported(&export(zero, Format::Olv), From::Olv);
+    assert_eq!((olive.trim_end(), lost.len()), (zero.trim_end(), 0));
+}

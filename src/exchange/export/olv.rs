@@ -1,4 +1,4 @@
-//! The YAML of Olive and YACPDB: a document for each chess problem.
+//! The YAML of Olive and YACPDB: a document for each chess problem, and for each study.
 //!
 //! Scalars are quoted with the escapes of JSON, which YAML has too: an unquoted `#2` is a comment, and `=` a tag.
 
@@ -17,7 +17,7 @@ const KEPT: [Part; 6] = [Part::Author, Part::Source, Part::Note, Part::Tags, Par
 
 /// A document with the line that begins it.
 pub(super) fn document(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {
-    let chosen = chosen(puzzle, "Olive", losses)?;
+    let chosen = chosen(puzzle, "Olive", true, losses)?;
     let (query, position) = (chosen.query, &chosen.position);
     losses.all_but(puzzle, &KEPT);
     for other in puzzle.queries.iter().filter(|other| other.written.is_some()) {
@@ -27,7 +27,7 @@ pub(super) fn document(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option
     }
     let texts = |name| puzzle.properties.texts(name);
     let mut out = String::from("---\n");
-    push_list(&mut out, "authors", &texts(Property::Author));
+    push_list(&mut out, "authors", &authors(&texts(Property::Author)));
     let source = texts(Property::Source).join("; ");
     if !source.is_empty() {
         out.push_str(&format!("source:\n  name: {}\n", quoted(&source)));
@@ -69,6 +69,12 @@ pub(super) fn document(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option
     Some(out)
 }
 
+/// The authors one by one: a comma in a name would part the family name from the given ones.
+fn authors(texts: &[String]) -> Vec<String> {
+    let names = texts.iter().flat_map(|text| text.split(", ")).flat_map(|text| text.split(" and "));
+    names.map(str::trim).filter(|name| !name.is_empty()).map(String::from).collect()
+}
+
 /// The solutions of the problem and its twins, each with its letter.
 fn solution_parts(
     puzzle: &ExportPuzzle<'_>,
@@ -77,11 +83,17 @@ fn solution_parts(
     losses: &mut Losses,
 ) -> Vec<(String, String)> {
     let mut parts = Vec::new();
+    // The solutions of both sides would stand in one text, which nothing parts again.
+    if puzzle.queries.iter().any(|other| other.query.verb() == Some(Verb::Duplex)) {
+        if query.written.is_some() {
+            losses.other("the written answer beside `duplex`");
+        }
+        return parts;
+    }
     let derived = puzzle.queries.iter().filter(|other| other.query.verb() == Some(Verb::Twin));
     let letter = |other: &ExportQuery<'_>| other.report?.twin.as_ref().map(|twin| twin.letter.clone());
-    for (head, of) in
-        [(Some("a".to_string()), query)].into_iter().chain(derived.map(|other| (letter(other), other)))
-    {
+    let diagram = (!has_only_twins(puzzle)).then(|| (Some("a".to_string()), query));
+    for (head, of) in diagram.into_iter().chain(derived.map(|other| (letter(other), other))) {
         let begins = puzzle
             .bound
             .as_ref()

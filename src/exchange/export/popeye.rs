@@ -14,7 +14,7 @@ const KEPT: [Part; 6] = [Part::Name, Part::Id, Part::Author, Part::Source, Part:
 
 /// A problem without the word that begins it.
 pub(super) fn problem(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {
-    let chosen = chosen(puzzle, "Popeye", losses)?;
+    let chosen = chosen(puzzle, "Popeye", false, losses)?;
     let position = &chosen.position;
     losses.all_but(puzzle, &KEPT);
     if puzzle.queries.iter().any(|query| query.written.is_some()) {
@@ -181,6 +181,16 @@ impl<'q, 'a> Chosen<'q, 'a> {
         Some(Chosen { query, position, asked: None, stipulation: word.to_string() })
     }
 
+    /// A query as a study; none where it is none.
+    fn study(bound: &Bound<'_>, query: &'q ExportQuery<'a>) -> Option<Chosen<'q, 'a>> {
+        let sign = match query.query.verb()? {
+            Verb::Win => "+",
+            Verb::Draw => "=",
+            _ => return None,
+        };
+        Some(Chosen { query, position: position_of(bound)?, asked: None, stipulation: sign.to_string() })
+    }
+
     /// The side that begins where nothing else is said.
     fn first_side(&self) -> Colour {
         self.asked.map_or_else(|| first_side(&self.stipulation), Stipulation::first_side)
@@ -202,15 +212,21 @@ pub(super) fn conditions(puzzle: &ExportPuzzle<'_>) -> Vec<String> {
     parts.filter(|part| !part.is_empty()).map(String::from).collect()
 }
 
-/// The first chess problem of a puzzle, with its position. A puzzle without one is left out; other questions are counted
-/// as lost.
+/// The first chess problem of a puzzle, or its first study where the format `has_studies`, with its position. A puzzle
+/// without one is left out; other questions are counted as lost.
 pub(super) fn chosen<'q, 'a>(
     puzzle: &'q ExportPuzzle<'a>,
     format: &str,
+    has_studies: bool,
     losses: &mut Losses,
 ) -> Option<Chosen<'q, 'a>> {
     let bound = puzzle.bound.as_ref().filter(|b| b.id == GameId::Chess);
-    let found = bound.and_then(|bound| puzzle.queries.iter().find_map(|q| Chosen::read(bound, q)));
+    let first = |bound: &Bound<'_>| {
+        let mut queries = puzzle.queries.iter();
+        let problem = queries.clone().find_map(|query| Chosen::read(bound, query));
+        problem.or_else(|| queries.find_map(|query| Chosen::study(bound, query)).filter(|_| has_studies))
+    };
+    let found = bound.and_then(first);
     let Some(found) = found else {
         losses
             .leave_out(&format!("{format} is for chess problems, such as mate, selfmate and helpmate in n"));

@@ -197,6 +197,11 @@ impl QueryText {
                     out.push(' ');
                     push_string(out, words);
                 }
+                // Only the string of a problem may run over lines.
+                Answer::Text(text) if matches!(self.question.as_str(), "win" | "draw") => {
+                    out.push(' ');
+                    push_string(out, text);
+                }
                 Answer::Text(text) => push_solution(out, text, column),
                 Answer::List(words) => {
                     out.push_str(" [");

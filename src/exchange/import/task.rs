@@ -3,6 +3,7 @@
 use crate::begins::first_side;
 use crate::import::entry::{Answer, BoardText, Entry};
 use crate::import::notice::Item;
+use crate::import::pgn::short_study;
 use cpz_rules::board::{
     Board, Castling, Colour, KING_FILE, Kind, Piece, Size, Square, home_rank, square_name, write_placement,
 };
@@ -107,6 +108,12 @@ impl Task {
         self.changes.iter().any(|(kind, _)| *kind == CONDITION)
     }
 
+    /// What a study asks for, `win` or `draw`, which Olive writes `+` and `=`.
+    pub fn study(&self) -> Option<&'static str> {
+        let sign = self.stipulation.trim();
+        short_study(sign).filter(|_| self.changes.is_empty() && sign != "+-")
+    }
+
     /// The question, whether it is solved or not: a stipulation such as `h##2` is known and not solved, and so is any under a
     /// condition. A star behind it asks for set play.
     pub fn question(&self) -> Option<String> {
@@ -117,6 +124,7 @@ impl Task {
             Some(asked) if has_star => Some(format!("{} *", question(asked))),
             Some(asked) => Some(question(asked)),
             None if !self.has_conditions_only() => None,
+            None if self.study().is_some() => self.study().map(String::from),
             None => {
                 let bare = text.trim_end_matches('*');
                 unsolved_form(bare).map(|_| format!("{bare}{star}"))

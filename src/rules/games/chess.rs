@@ -9,7 +9,8 @@ use crate::games::chess_problem::{
 };
 use crate::games::chess_rules::{ChessRules, effective_rights, rights_issues};
 use crate::games::game::{
-    Answer, Game, NamedKey, NamedMove, NamedSetPlay, Position, PositionIssue, Question, RightsIssue, Status,
+    Answer, Game, NamedKey, NamedMove, NamedSetPlay, Position, PositionIssue, Question, RightsIssue,
+    ShorterSeries, Status,
 };
 use crate::games::stipulation::Stipulation;
 use crate::games::symmetry::Symmetry;
@@ -120,9 +121,12 @@ impl Game for Chess {
         if let Some(stipulation) = question.stipulation {
             let changed = question.position.map(|other| position.changed(&other));
             let position = changed.as_ref().unwrap_or(position);
-            return match question.verb == Verb::SetPlay && !stipulation.play().has_sequences() {
-                true => set_play_of(position, stipulation, budget),
-                false => solve_problem(position, stipulation, budget),
+            let has_sequences = stipulation.play().has_sequences();
+            return match question.verb == Verb::SetPlay {
+                true if !has_sequences => set_play_of(position, stipulation, budget),
+                // The side to move cannot pass while it is in check: the other side would take the king.
+                true if is_in_check(&after_pass(position)) => Ok(no_sequences(stipulation)),
+                _ => solve_problem(position, stipulation, budget),
             };
         }
         Ok(match question.request {
@@ -172,6 +176,15 @@ fn solve_problem(
     };
     // Nothing found by a search that ended early is no answer.
     if is_empty { Err(Undecided::Budget) } else { Ok(answer) }
+}
+
+fn is_in_check(position: &Position) -> bool {
+    matches!(status_of(position), Status::Check | Status::Checkmate)
+}
+
+fn no_sequences(stipulation: Stipulation) -> Answer {
+    let (solutions, shorter) = (Vec::new(), ShorterSeries::Unknown);
+    Answer::Sequences { stipulation, solutions, complete: true, is_cut: false, shorter }
 }
 
 /// What is ready for each move of the other side, if that had to move first, with names.

@@ -2,6 +2,7 @@
 
 use cpz::analysis::{Options, Outcome, allow, analyse};
 use cpz::diagnostic::{Code, Finding};
+use cpz::games::Answer;
 use cpz::ide::{AnswerStyle, answer_in_words, apply};
 use cpz::syntax::parse;
 
@@ -140,12 +141,12 @@ fn duplex_and_set_play_have_answers_of_their_own() {
         duplex
     }
     chess { board 8/8/8/8/8/1K6/8/k6Q b half-duplex h#1 }
-    chess { board 8/8/8/8/8/2K5/8/k6Q b h#2 set-play }
+    chess { board 8/8/8/8/8/2K5/7Q/k7 b h#2 set-play }
     chess { board 8/8/8/8/8/1K6/8/k6Q b zeroposition h#1 twin a: h1 to h2, b3 to c3 }
     ";
     let found = answers(text);
     assert_eq!(found[2], "no helpmate in 1", "White begins, and nothing mates it");
-    assert_eq!(found[4], "5 solutions");
+    assert_eq!(found[4], "8 solutions");
     assert_eq!(found[5], "the diagram itself is not asked, only its twins");
     assert_eq!(found[6], "1. Kb1 Qb2#");
 }
@@ -261,6 +262,17 @@ fn set_play_is_answered_where_a_star_or_a_query_asks() {
             assert_eq!(answer_in_words(answer, AnswerStyle::Short(None)), *due, "{starred}");
         }
     }
+}
+
+#[test]
+fn there_is_no_set_play_while_the_side_to_move_is_in_check() {
+    let text = "chess { board 1k6/8/K7/8/2N5/8/7B/8 h#1* }";
+    let report = analyse(&parse(text), &Options { answers: true, ..Options::default() });
+    let found = report.puzzles[0].queries[0].set_play.as_deref();
+    let Some(Outcome::Answer(Answer::Sequences { solutions, complete: true, .. })) = found else {
+        panic!("{found:?}")
+    };
+    assert!(solutions.is_empty(), "{solutions:?}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod source;
 
 use crate::import::entry::{Answer, Entry, Value};
 use crate::import::notice::Item;
+use crate::import::pgn::study_line;
 use crate::import::popeye::{Tokens, Twin, ask_twins, english, make_twin, read_options};
 use crate::import::reader::Reader;
 use crate::import::record::{Boundary, Record};
@@ -133,7 +134,8 @@ impl Problem {
                 self.unreadable = field.broken.is_some();
             }
             "twins" => self.read_twins(value),
-            "options" | "conditions" => self.read_options(&value.parts()),
+            "options" => self.read_options(&value.parts()),
+            "conditions" => self.read_conditions(&value.parts()),
             "intended-solutions" => self.intended = Some(text),
             "id" => entry.word("id", &text),
             "ash" => entry.word("x-ash", &text),
@@ -186,6 +188,19 @@ impl Problem {
             }
             if !tokens.is_done() && english().option(&first).is_some() {
                 self.task.changes.push(("option", option.clone()));
+            }
+        }
+    }
+
+    /// Reads fairy conditions, among which old files have options. A condition may begin as the name of an option does, so
+    /// that only a whole name is one.
+    fn read_conditions(&mut self, conditions: &[String]) {
+        for condition in conditions {
+            let first = Tokens::new(condition).next().to_string();
+            let is_option = |(name, _): &(&str, _)| name.eq_ignore_ascii_case(&first);
+            match english().option(&first).filter(is_option) {
+                Some(_) => self.read_options(std::slice::from_ref(condition)),
+                None => self.task.changes.push(("condition", condition.clone())),
             }
         }
     }
@@ -245,6 +260,10 @@ impl Problem {
             .map(|((name, _), twin)| Some((name.clone(), twin.as_ref().ok()?)))
             .collect::<Option<_>>()?;
         let mut entry = self.puzzle(&self.task, Some(("a", "")));
+        if is_zero {
+            // The diagram is not asked: its solution is that of the twin `a`.
+            entry.queries.iter_mut().for_each(|query| query.answer = None);
+        }
         entry.comments.clear();
         entry.properties.retain(|(name, _)| name != "x-twin");
         for (key, value) in &mut entry.properties {
@@ -304,6 +323,13 @@ impl Problem {
         let is_first = twin.is_none_or(|(name, _)| name == "a");
         let is_unsolved = asked.is_none() && task.question().is_some();
         let answer = match (asked, text) {
+            (None, Some(text)) if task.study().is_some() => {
+                let line = study_line(&task.entry(), text).filter(|_| !self.unreadable);
+                if line.is_none() {
+                    entry.keep("solution", &format!("solution: {text}"));
+                }
+                line.map(Answer::Text)
+            }
             (None, Some(text)) if is_unsolved && !self.unreadable => Some(Answer::Text(text.to_string())),
             (Some(asked), Some(text)) if !self.unreadable && !task.is_duplex => {
                 let is_read = is_solution(text, asked, task.turn());

@@ -16,7 +16,8 @@ use cpz_rules::board::Colour;
 use cpz_rules::games::{ProblemKind, Stipulation};
 use cpz_text::syntax::{GameId, is_custom_name};
 use lexer::{Game, read_game};
-use stipulation::{short_stipulation, short_study, stipulation_in, study_in};
+pub(super) use stipulation::short_study;
+use stipulation::{short_stipulation, stipulation_in, study_in};
 use tree::MoveTree;
 
 /// The reader.
@@ -53,6 +54,18 @@ impl Reader for Pgn {
             Err(why) => vec![Item::skipped(record, start, why)],
         }
     }
+}
+
+/// The solution of a study as movetext; nothing where it has other words than moves, or a move that is illegal on the board
+/// of the puzzle.
+pub(super) fn study_line(puzzle: &Entry, solution: &str) -> Option<String> {
+    let BoardText::Inline(fen) = &puzzle.board else { return None };
+    let read = read_position(&fen.split_whitespace().collect::<Vec<_>>()).ok()?;
+    let game = read_game(solution);
+    let tree = MoveTree::new(&read.position, &game.tokens);
+    let is_whole =
+        game.tags.is_empty() && tree.illegal.is_none() && !tree.is_unbalanced && tree.comments.is_empty();
+    (is_whole && !tree.roots.is_empty()).then(|| tree.movetext(&tree.roots, read.position.turn))
 }
 
 /// The value of a tag that says something.

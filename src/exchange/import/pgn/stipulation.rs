@@ -47,7 +47,7 @@ pub(super) fn stipulation_in(text: &str) -> Option<Stipulation> {
 }
 
 /// What a study asks for, where the whole text of a tag for it says so: `win`, or `+` as in collections of studies.
-pub(super) fn short_study(text: &str) -> Option<&'static str> {
+pub(in crate::import) fn short_study(text: &str) -> Option<&'static str> {
     match text.trim().to_lowercase().as_str() {
         "win" | "+" | "+-" => Some("win"),
         "draw" | "=" => Some("draw"),

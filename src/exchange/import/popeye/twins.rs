@@ -216,18 +216,20 @@ fn substitute(
     Change::Substitute(from, to).apply(&mut task.board)
 }
 
-/// A change as Popeye prints it: `wRh1-->a5`, `a1<-->b2`, `-wPa2`, `+bSa1`. `None` if the word is none.
+/// A change as Popeye prints it: `wRh1-->a5`, `a1<-->b2`, `-wPa2`, `+bSa1`; or as people write it for Olive: `Rh1-a5`,
+/// `a1<->b2`. `None` if the word is none.
 fn arrows(
     word: &str,
     words: &Words,
     task: &mut Task,
     said: &mut Option<String>,
 ) -> Option<Result<(), String>> {
-    if let Some((from, to)) = word.split_once("<-->") {
+    if let Some((from, to)) = word.split_once("<-->").or_else(|| word.split_once("<->")) {
         let text = format!("{} {}", name(from)?, name(to)?);
         return Some(two_squares(TwinWord::Exchange, &mut Tokens::new(&text), task, said));
     }
-    if let Some((from, to)) = word.split_once("-->") {
+    let parts = ["-->", "->", "→", "-"].iter().find_map(|sign| word.split_once(sign));
+    if let Some((from, to)) = parts.filter(|(from, _)| !from.is_empty()) {
         let text = format!("{} {}", name(from)?, name(to)?);
         return Some(two_squares(TwinWord::Move, &mut Tokens::new(&text), task, said));
     }
