@@ -79,10 +79,10 @@ fn many_twins_run_on_and_leave_the_boards_large() {
         letters
             .iter()
             .zip("bcdefgh".chars())
-            .map(|(letter, file)| format!(" twin {letter}: a1 to {file}1"))
+            .map(|(letter, file)| format!("\n twin {letter}: a1 to {file}1"))
             .collect()
     };
-    let problem = |twins: &str| format!("chess {{ board 7k/8/5K2/8/8/8/8/R7 h#2{twins} }}\n");
+    let problem = |twins: &str| format!("chess {{ board 7k/8/5K2/8/8/8/8/R7 h#2{twins}\n}}\n");
     let sheet = |twins: &str| {
         let text = problem(twins) + &problem("").repeat(5).replace("R7", "1R6");
         let dir = folder(&[("a.cpz", &text)]);

@@ -34,6 +34,7 @@ fn captions_are_those_of_a_magazine() {
         "author \"A. Author\"\nsource \"Paper\"\nchess \"Twins\" {\n  x-year 1999\n  x-award \"2nd prize\"\n  \
          board 7k/8/5K2/8/8/8/8/R7\n  h#2\n  twin b: a1 to b1\n}\nsolitaire { board NR.. solve }\n",
     );
+    c.findings(uri, Some(1));
     let found = c.call("cpz/captions", json!({"textDocument": {"uri": uri}}));
     let without_range = |mut one: Value| {
         one.as_object_mut().expect("an object").remove("range").expect("a range");

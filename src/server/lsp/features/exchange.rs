@@ -7,7 +7,6 @@ use crate::lsp::protocol::exchange_ext::{
 use crate::lsp::protocol::request_error::{RequestError, Result};
 use cpz_api::api::{self, ImportOptions};
 use cpz_api::print::{self, Captions};
-use cpz_text::diagnostic::plain;
 
 /// The longest file that is imported in one request, in bytes. `cpz import` reads longer ones.
 const MAX_IMPORT: usize = 64 << 20;
@@ -51,21 +50,7 @@ pub(crate) fn export(context: &RequestContext<'_>, params: &ExportParams) -> Res
 pub(crate) fn captions(context: &RequestContext<'_>, _: &CaptionsParams) -> Option<Vec<PrintedCaptions>> {
     Some(context.collect_windows(MAX_PRINTED, |window, missing| {
         let captions = print::captions(window.tree(), window.base(), missing);
-        captions.into_iter().map(|own| printed(window, own)).collect()
+        let printed = |captions: Captions| PrintedCaptions { range: window.range(captions.span), captions };
+        captions.into_iter().map(printed).collect()
     }))
-}
-
-fn printed(context: &RequestContext<'_>, own: Captions) -> PrintedCaptions {
-    let plain = |text: String| plain(&text).into_owned();
-    let all = |texts: Vec<String>| texts.into_iter().map(plain).collect();
-    PrintedCaptions {
-        range: context.range(own.span),
-        authors: plain(own.authors),
-        source: plain(own.source),
-        award: plain(own.award),
-        signs: own.signs,
-        men: own.men,
-        asked: all(own.asked),
-        below: all(own.below),
-    }
 }

@@ -1,5 +1,6 @@
 //! The extensions `cpz/import`, `cpz/export` and `cpz/captions`.
 
+use cpz_api::print::Captions;
 use ls_types as lsp;
 use serde::{Deserialize, Serialize};
 
@@ -35,19 +36,11 @@ pub(crate) struct CaptionsParams {
     pub text_document: lsp::TextDocumentIdentifier,
 }
 
-/// What is printed of a puzzle besides its name and its board. Any of the texts may be empty.
+/// What stands around a board on paper.
 #[derive(Serialize)]
 pub(crate) struct PrintedCaptions {
     /// The puzzle in the text.
     pub range: lsp::Range,
-    pub authors: String,
-    pub source: String,
-    pub award: String,
-    /// What is asked of a chess problem in signs, and the count of its men.
-    pub signs: String,
-    pub men: String,
-    /// What is asked in words.
-    pub asked: Vec<String>,
-    /// The conditions and twins of a chess problem.
-    pub below: Vec<String>,
+    #[serde(flatten)]
+    pub captions: Captions,
 }
