@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use crate::syntax::spelling::{near, nearest};
+use crate::syntax::spelling::near;
 use crate::syntax::stipulation::{ProblemKind, short_form, unsolved_form};
 
 macro_rules! words {
@@ -300,13 +300,18 @@ const SYNONYMS: [(&str, Keyword); 11] = [
     ("shashki", Keyword::Game(GameId::Draughts)),
 ];
 
-/// The nearest keyword to a misspelt word, of those that `fits` accepts. Case is ignored: `Solve` is `solve`.
+/// The nearest keyword to a misspelt word, of those that `fits` accepts. Case is ignored: `Solve` is `solve`. Of several
+/// that are equally near, one that begins with the same letter is meant: `lin` is `line`, not `win`.
 pub fn nearest_keyword(word: &str, fits: impl Fn(Keyword) -> bool) -> Option<Keyword> {
     if let Some(keyword) = synonym(word).filter(|&k| fits(k)) {
         return Some(keyword);
     }
     let words: Vec<Keyword> = Keyword::all().filter(|&k| fits(k) && !is_too_short(k, word)).collect();
-    nearest(word, words.iter().map(|k| k.word())).map(|i| words[i])
+    let begins = |keyword: Keyword| {
+        word.chars().next().map(|c| c.to_ascii_lowercase()) == keyword.word().chars().next()
+    };
+    let near = near(word, words.iter().map(|k| k.word())).into_iter();
+    near.min_by_key(|&(distance, i)| (distance, !begins(words[i]), i)).map(|(_, i)| words[i])
 }
 
 /// Whether a keyword is so short that every short word is near it: then only its capitals are a slip.
@@ -340,6 +345,7 @@ mod tests {
         assert_eq!(nearest_keyword("solv", |_| true), Some(Keyword::Item(Item::Query(Verb::Solve))));
         assert_eq!(nearest_keyword("baord", |_| true), Some(Keyword::Item(Item::Board)));
         assert_eq!(nearest_keyword("FEN", |_| true), Some(Keyword::Item(Item::Board)));
+        assert_eq!(nearest_keyword("lin", |_| true), Some(Keyword::Item(Item::Query(Verb::Line))));
         for other in ["RP..", "it", "if", "aid", "x-id"] {
             assert_eq!(nearest_keyword(other, |_| true), None, "{other}");
         }

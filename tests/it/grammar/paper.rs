@@ -477,6 +477,14 @@ fn ebnf_and_parser_agree_on_project_files() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
+/// An answer of words, one of which is a query if an arrow follows.
+#[test]
+fn an_answer_ends_before_a_query_with_its_own_answer() {
+    for text in ["chess { duplex => no stalemate in 2 => none }", "chess { duplex => no stalemate in 2 }"] {
+        assert_eq!(disagreement(text), None);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -262,7 +262,8 @@ impl Parser<'_> {
 }
 
 impl Parser<'_> {
-    /// Whether `no mate in 2` is next, as hints print it: the only answer with a keyword in it.
+    /// Whether `no mate in 2` is next, as hints print it: the only answer with a keyword in it. Before an arrow it is the
+    /// answer `no` and a query.
     fn at_no_mate(&mut self) -> bool {
         self.peek();
         let words: Vec<&str> = (self.pos..self.kinds.len()).take(7).map(|i| self.text_of(i)).collect();
@@ -270,6 +271,7 @@ impl Parser<'_> {
         verb_before_in(kind).is_some()
             && is_length(n)
             && [a, b, c].iter().all(|gap| gap.trim().is_empty() && !gap.contains(['\n', '\r']))
+            && self.kinds[self.pos + 7..].iter().find(|kind| !kind.is_trivia()) != Some(&T::Arrow)
     }
 }
 
