@@ -69,10 +69,18 @@ pub(super) fn document(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option
     Some(out)
 }
 
-/// The authors one by one: a comma in a name would part the family name from the given ones.
+/// The authors one by one, of whom one text may name several: `Ann Able, Ben Bold and Cy Cole`. A family name before its
+/// given names, `Able, Ann`, is one author.
 fn authors(texts: &[String]) -> Vec<String> {
-    let names = texts.iter().flat_map(|text| text.split(", ")).flat_map(|text| text.split(" and "));
-    names.map(str::trim).filter(|name| !name.is_empty()).map(String::from).collect()
+    let mut names = Vec::new();
+    for part in texts.iter().flat_map(|text| text.split(" and ")) {
+        let parts: Vec<&str> = part.split(", ").collect();
+        match parts.iter().all(|name| name.trim().contains(' ')) {
+            true => names.extend(parts),
+            false => names.push(part),
+        }
+    }
+    names.into_iter().map(str::trim).filter(|name| !name.is_empty()).map(String::from).collect()
 }
 
 /// The solutions of the problem and its twins, each with its letter.
@@ -186,4 +194,22 @@ fn unindented(text: &str) -> String {
 /// A text in quotes, on one line.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::authors;
+
+    #[test]
+    fn authors_are_parted_where_whole_names_are() {
+        for (text, names) in [
+            ("Ann Able", vec!["Ann Able"]),
+            ("Able, Ann", vec!["Able, Ann"]),
+            ("Ann Able and Ben Bold", vec!["Ann Able", "Ben Bold"]),
+            ("Ann Able, Ben Bold and Cy Cole", vec!["Ann Able", "Ben Bold", "Cy Cole"]),
+            ("Able, Ann and Bold, Ben", vec!["Able, Ann", "Bold, Ben"]),
+        ] {
+            assert_eq!(authors(&[text.to_string()]), names, "{text}");
+        }
+    }
 }

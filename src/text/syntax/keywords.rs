@@ -307,9 +307,8 @@ pub fn nearest_keyword(word: &str, fits: impl Fn(Keyword) -> bool) -> Option<Key
         return Some(keyword);
     }
     let words: Vec<Keyword> = Keyword::all().filter(|&k| fits(k) && !is_too_short(k, word)).collect();
-    let begins = |keyword: Keyword| {
-        word.chars().next().map(|c| c.to_ascii_lowercase()) == keyword.word().chars().next()
-    };
+    let first = word.chars().next().map(|c| c.to_ascii_lowercase());
+    let begins = |keyword: Keyword| keyword.word().chars().next() == first;
     let near = near(word, words.iter().map(|k| k.word())).into_iter();
     near.min_by_key(|&(distance, i)| (distance, !begins(words[i]), i)).map(|(_, i)| words[i])
 }

@@ -5,5 +5,6 @@ mod board_edit;
 mod edits;
 mod exchange;
 mod protocol;
+mod repairs;
 mod twin_edit;
 mod workspace;

@@ -36,7 +36,7 @@ impl Parser<'_> {
     }
 
     /// The next tokens that are no trivia, at most `n`, with whether each begins a line.
-    fn ahead(&self, n: usize) -> impl Iterator<Item = (usize, bool)> + '_ {
+    pub(super) fn ahead(&self, n: usize) -> impl Iterator<Item = (usize, bool)> + '_ {
         let mut begins_line = false;
         let all = (self.pos + 1..self.kinds.len()).filter_map(move |i| {
             if self.kinds[i].is_trivia() {

@@ -265,13 +265,17 @@ impl Parser<'_> {
     /// Whether `no mate in 2` is next, as hints print it: the only answer with a keyword in it. Before an arrow it is the
     /// answer `no` and a query.
     fn at_no_mate(&mut self) -> bool {
-        self.peek();
-        let words: Vec<&str> = (self.pos..self.kinds.len()).take(7).map(|i| self.text_of(i)).collect();
-        let ["no", a, kind, b, "in", c, n] = words[..] else { return false };
-        verb_before_in(kind).is_some()
-            && is_length(n)
-            && [a, b, c].iter().all(|gap| gap.trim().is_empty() && !gap.contains(['\n', '\r']))
-            && self.kinds[self.pos + 7..].iter().find(|kind| !kind.is_trivia()) != Some(&T::Arrow)
+        if self.peek().is_none() || self.word() != "no" {
+            return false;
+        }
+        let ahead: Vec<(usize, bool)> = self.ahead(4).collect();
+        let [(kind, false), (within, false), (length, false), ref behind @ ..] = ahead[..] else {
+            return false;
+        };
+        verb_before_in(self.text_of(kind)).is_some()
+            && self.text_of(within) == "in"
+            && is_length(self.text_of(length))
+            && behind.first().is_none_or(|&(i, _)| self.kinds[i] != T::Arrow)
     }
 }
 

@@ -1,0 +1,88 @@
+//! Repairs of an unsolvable puzzle: in the menu, and by commands.
+
+use crate::harness::client::{Client, at, span};
+use serde_json::{Value, json};
+
+const A: &str = "untitled:a.cpz";
+const SOLVABLE: &str = "solitaire { board ...N.....R....B. solve }\n";
+const UNSOLVABLE: &str = "solitaire { board R....N.......... solve }\n";
+
+fn actions_at(c: &mut Client, line: u32, character: u32, context: &Value) -> Vec<Value> {
+    let place = span((line, character), (line, character));
+    let params = json!({"textDocument": {"uri": A}, "range": place, "context": context});
+    c.call("textDocument/codeAction", params).as_array().cloned().unwrap_or_default()
+}
+
+fn titles(actions: &[Value]) -> Vec<&str> {
+    actions.iter().map(|a| a["title"].as_str().unwrap_or("")).collect()
+}
+
+/// A light bulb asks by itself at each move of the cursor: it gets a command. A user who opens the menu gets repairs.
+#[test]
+fn repairs_are_in_the_menu_that_the_user_opens() {
+    let mut c = Client::new(None, "utf-16");
+    c.open(A, UNSOLVABLE);
+    let found = c.findings(A, Some(1));
+    assert_eq!((found.len(), &found[0]["code"]), (1, &json!("unsolvable")));
+    let by_itself = actions_at(&mut c, 0, 36, &json!({"diagnostics": found, "triggerKind": 2}));
+    assert!(titles(&by_itself).contains(&"Look for repairs…"), "{by_itself:#?}");
+    assert!(!titles(&by_itself).iter().any(|t| t.starts_with("Move ")), "{by_itself:#?}");
+    let invoked = actions_at(&mut c, 0, 36, &json!({"diagnostics": found, "triggerKind": 1}));
+    assert!(titles(&invoked).contains(&"More repairs…"), "{invoked:#?}");
+    let is_repair = |a: &&Value| a["title"].as_str().is_some_and(|t| t.starts_with("Make the rook on a4 a "));
+    let repair = invoked.iter().find(is_repair).expect("a repair");
+    assert_eq!(repair["isPreferred"], Value::Null);
+    assert_eq!(repair["kind"], "quickfix");
+    assert_eq!(repair["diagnostics"][0]["code"], "unsolvable");
+    let edits = &repair["edit"]["changes"][A];
+    assert_eq!(edits.as_array().map(Vec::len), Some(1), "one letter changes: {repair}");
+    assert_eq!(edits[0]["range"], span((0, 18), (0, 19)), "{repair}");
+    c.finish();
+}
+
+/// The choice comes as a question after the command is answered; the chosen edit is applied, and only to the text that
+/// it was made for.
+#[test]
+fn commands_offer_repairs_and_apply_the_chosen_one() {
+    for changes_meanwhile in [false, true] {
+        let mut c = Client::new(None, "utf-16");
+        c.polite = false;
+        c.open(A, UNSOLVABLE);
+        c.findings(A, Some(1));
+        let place = json!({"uri": A, "version": 1, "position": at(0, 36)});
+        c.call("workspace/executeCommand", json!({"command": "cpz.repair", "arguments": [place]}));
+        let question = c.claim("a question", |m| m["method"] == "window/showMessageRequest");
+        let choices = question["params"]["actions"].as_array().expect("choices").clone();
+        assert!(choices.len() > 1, "{question}");
+        if changes_meanwhile {
+            c.change(A, 2, json!([{"range": span((1, 0), (1, 0)), "text": "// more\n"}]));
+        }
+        c.send(&json!({"jsonrpc": "2.0", "id": question["id"], "result": choices[0]}));
+        if changes_meanwhile {
+            let told = c.claim("a message", |m| m["method"] == "window/showMessage");
+            assert!(told["params"]["message"].as_str().unwrap().contains("has changed"), "{told}");
+        } else {
+            let edit = c.claim("the edit", |m| m["method"] == "workspace/applyEdit");
+            assert_eq!(edit["params"]["edit"]["changes"][A].as_array().map(Vec::len), Some(1), "{edit}");
+            c.send(&json!({"jsonrpc": "2.0", "id": edit["id"], "result": {"applied": true}}));
+        }
+        c.finish_but("textDocument/publishDiagnostics");
+    }
+}
+
+#[test]
+fn commands_that_find_nothing_to_change_say_so() {
+    let mut c = Client::new(None, "utf-16");
+    c.open(A, SOLVABLE);
+    c.findings(A, Some(1));
+    for (command, message) in [
+        ("cpz.repair", "cpz: this puzzle is sound already"),
+        ("cpz.makeUnique", "cpz: this puzzle has one solution only already"),
+    ] {
+        let place = json!({"uri": A, "version": 1, "position": at(0, 37)});
+        c.call("workspace/executeCommand", json!({"command": command, "arguments": [place]}));
+        let told = c.claim("a message", |m| m["method"] == "window/showMessage");
+        assert_eq!(told["params"]["message"], message, "{told}");
+    }
+    c.finish();
+}
