@@ -161,7 +161,8 @@ class Server:
         self.received_bytes = 0
         self.protocol_error: str | None = None
         self.ended = False
-        threading.Thread(target=self._read_messages, daemon=True).start()
+        self.reader = threading.Thread(target=self._read_messages, daemon=True)
+        self.reader.start()
 
     # -- From the server
 
@@ -375,6 +376,9 @@ class Server:
         except ProcessLookupError:
             pass
         self.process.wait()
+        # The number of a pipe that is closed while a thread waits for it may become that of another pipe, which then has
+        # no end: `select` keeps it open.
+        self.reader.join(HUNG)
         for pipe in (self.process.stdin, self.process.stdout):
             try:
                 pipe.close()
