@@ -19,6 +19,7 @@ pub use answer_json::{AnswerDocument, answer_document, found_answer_document, ou
 pub use check_json::{CheckDocument, CheckFile, Counts, Summary, diagnostic_document};
 pub use filter::{Candidate, Filter};
 pub use lines::{answer_line, error_line};
+pub use play_json::{WrittenDocument, written_document};
 pub use range_json::{RangeDocument, range_document};
 pub use rating_json::{DifficultyDocument, difficulty_document};
 pub use solve_json::{SolveDocument, solve_file};

@@ -1,8 +1,8 @@
-//! The play of a chess problem in the document of `solve --tree`.
+//! The play of a chess problem: as `solve --tree` finds it, and as it is written.
 
 use serde::Serialize;
 
-use cpz_check::analysis::ProblemPlay;
+use cpz_check::analysis::{ProblemPlay, WrittenPlay, WrittenStep};
 use cpz_rules::games::{
     Attack, ChessMove, Defence, Key, NamedMove, Position, Stipulation, Try, after_in_sequence, after_move,
     legal_moves, san,
@@ -185,4 +185,68 @@ fn steps(position: &Position, asked: Stipulation, lines: &[&[NamedMove]], ply: u
 fn forced(position: &Position) -> Vec<StepDocument> {
     let replies = legal_moves(position).into_iter();
     replies.map(|mv| StepDocument { mv: named(position, mv), next: Vec::new() }).collect()
+}
+
+/// The written solution of a problem. A move is as in the document of `solve --tree`, without what only a search knows.
+#[derive(Serialize)]
+pub struct WrittenDocument {
+    /// The keys and tries, or the first moves of the solutions.
+    tree: Vec<WrittenMoveDocument>,
+    /// What is written as play in which the side to move passes.
+    set_play: Vec<WrittenMoveDocument>,
+    /// Whether it has every move of the text.
+    complete: bool,
+}
+
+#[derive(Serialize)]
+struct WrittenMoveDocument {
+    #[serde(rename = "move")]
+    mv: WrittenNameDocument,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mark: Option<char>,
+    #[serde(flatten)]
+    following: FollowingDocument,
+}
+
+#[derive(Serialize)]
+struct WrittenNameDocument {
+    san: String,
+    /// Nothing for `~`, which stands for several moves.
+    uci: Option<String>,
+}
+
+/// What follows a move of the side that begins, a reply, and a move of a sequence.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum FollowingDocument {
+    Attack { threat: Vec<WrittenMoveDocument>, zugzwang: bool, defences: Vec<WrittenMoveDocument> },
+    Defence { answers: Vec<WrittenMoveDocument> },
+    Sequence { next: Vec<WrittenMoveDocument> },
+}
+
+/// The document of a written solution, whose solutions are sequences or trees.
+pub fn written_document(play: WrittenPlay, has_sequences: bool) -> WrittenDocument {
+    let (set_play, tree) = written_moves(play.steps, has_sequences);
+    WrittenDocument { tree, set_play, complete: play.complete }
+}
+
+/// The moves before which the other side passes, and the others.
+fn written_moves(
+    steps: Vec<WrittenStep>,
+    has_sequences: bool,
+) -> (Vec<WrittenMoveDocument>, Vec<WrittenMoveDocument>) {
+    let (passed, others): (Vec<_>, Vec<_>) = steps.into_iter().partition(|step| step.after_pass);
+    let all = |steps: Vec<WrittenStep>| steps.into_iter().map(|step| written_move(step, has_sequences));
+    (all(passed).collect(), all(others).collect())
+}
+
+fn written_move(step: WrittenStep, has_sequences: bool) -> WrittenMoveDocument {
+    let (threat, next) = written_moves(step.next, has_sequences);
+    let following = match step.ply % 2 {
+        _ if has_sequences => FollowingDocument::Sequence { next },
+        0 => FollowingDocument::Attack { threat, zugzwang: step.zugzwang, defences: next },
+        _ => FollowingDocument::Defence { answers: next },
+    };
+    let mv = WrittenNameDocument { san: step.san, uci: step.uci };
+    WrittenMoveDocument { mv, mark: step.mark, following }
 }

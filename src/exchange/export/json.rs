@@ -10,9 +10,10 @@ use crate::export::losses::{Losses, Part};
 use crate::export::query::ExportQuery;
 use crate::export::source::ExportPuzzle;
 use crate::{
-    AnswerDocument, DifficultyDocument, RangeDocument, answer_document, difficulty_document, range_document,
+    AnswerDocument, DifficultyDocument, RangeDocument, WrittenDocument, answer_document, difficulty_document,
+    range_document, written_document,
 };
-use cpz_check::analysis::{answer_text, line_of, problem_of, request_of};
+use cpz_check::analysis::{answer_text, line_of, problem_of, request_of, written_play_of};
 use cpz_rules::board::{Colour, square_name};
 use cpz_rules::games::{Position, Request, san};
 use cpz_text::diagnostic::{Finding, Severity, visible};
@@ -81,6 +82,8 @@ struct QueryDocument<'a> {
     written: Option<&'a str>,
     remark: Option<&'a str>,
     line: Option<Vec<LineMoveDocument>>,
+    /// The written solution of a problem as moves.
+    solution: Option<WrittenDocument>,
     answer: AnswerDocument,
     answer_text: Option<String>,
     verdict: &'static str,
@@ -229,6 +232,10 @@ fn query_document<'a>(puzzle: &'a ExportPuzzle<'a>, query: &'a ExportQuery<'a>) 
         written: query.written,
         remark: query.remark,
         line: line_moves(puzzle, query.query),
+        solution: problem.as_ref().and_then(|(_, asked)| {
+            let play = written_play_of(bound?, query.query)?;
+            Some(written_document(play, asked.play().has_sequences()))
+        }),
         answer: match query.report {
             Some(report) => answer_document(report, origin, None),
             None => AnswerDocument::Error { error: "the question is unknown".into() },

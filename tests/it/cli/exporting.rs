@@ -79,3 +79,52 @@ fn properties_of_the_file_are_those_of_its_puzzles() {
     assert_eq!(properties(0), json!({"author": ["A", "B"], "x-set": "one"}));
     assert_eq!(properties(1), json!({"author": ["C"], "note": ["Look"], "x-set": ["two", "2"]}));
 }
+
+/// A written solution in short: each move with its mark and what follows it, `SAN mark{threats | replies}`.
+fn in_short(steps: &Value) -> String {
+    let one = |step: &Value| {
+        let mv = &step["move"];
+        assert_eq!(mv["uci"].is_null(), mv["san"].as_str().is_some_and(|san| san.contains('~')), "{step}");
+        let parts = ["threat", "defences", "answers", "next"].map(|part| in_short(&step[part]));
+        let waits = if step["zugzwang"] == true { " zz" } else { "" };
+        let (mark, next) = (step["mark"].as_str().unwrap_or_default(), parts.concat());
+        format!("{}{mark}{waits}{{{next}}}", mv["san"].as_str().expect("a move"))
+    };
+    steps.as_array().map_or(String::new(), |steps| steps.iter().map(one).collect())
+}
+
+#[test]
+fn a_written_solution_goes_out_as_moves() {
+    let two = "k7/8/1K6/8/8/8/8/6QR w - -";
+    let rook = "8/8/8/8/8/1K6/7R/k7 w - -";
+    let cases = [
+        // The board, the question, its answer, the tree, the set play, and whether nothing is missing.
+        (two, "#2", "\"1.Qg7! threat: 2.Qb7#\"", "Qg7!{Qb7#{}}", "", true),
+        (two, "#2", "\"1.Qg7! zz 1...Kb8 2.Qb7#/Rh8#\"", "Qg7! zz{Kb8{Qb7#{}Rh8#{}}}", "", true),
+        (two, "#2", "\"1.Qg7! 1...~ 2.Qb7#\"", "Qg7!{~{Qb7#{}}}", "", true),
+        (two, "#2", "\"1.Qd4? Kb8! 1.Qg7! 1...Kb8 2.Qb7#\"", "Qd4?{Kb8!{}}Qg7!{Kb8{Qb7#{}}}", "", true),
+        (two, "#2", "\"1...Kb8 2.Qg8# 1.Qg7!\"", "Qg7!{}", "Kb8{Qg8#{}}", true),
+        (two, "#2", "\"1.Qg7! 1...Kb8 2.Qb6#\"", "Qg7!{Kb8{}}", "", false),
+        (
+            rook,
+            "h#1.5",
+            "[\"1...Rh3 2.Kb1 Rh1#\" \"1...Rg2 2.Kb1 Rg1#\"]",
+            "Rh3{Kb1{Rh1#{}}}Rg2{Kb1{Rg1#{}}}",
+            "",
+            true,
+        ),
+        (rook, "#1", "1", "", "", true),
+        (rook, "ser-#2", "\"1.Rh8 2.Rh1#\"", "Rh8{Rh1#{}}", "", true),
+    ];
+    for (board, asked, answer, tree, set_play, complete) in cases {
+        let text = format!("chess {{ board {board} {asked} => {answer} }}\n");
+        let dir = folder(&[("a.cpz", &text)]);
+        let document = run(dir.path(), &["export", "--to", "json", "a.cpz"]).json();
+        let solution = &document["puzzles"][0]["queries"][0]["solution"];
+        assert_eq!(solution.is_null(), tree.is_empty(), "{text}");
+        if !solution.is_null() {
+            let found = (in_short(&solution["tree"]), in_short(&solution["set_play"]), &solution["complete"]);
+            assert_eq!(found, (tree.to_string(), set_play.to_string(), &Value::Bool(complete)), "{text}");
+        }
+    }
+}

@@ -1,8 +1,11 @@
-//! What a written answer says about the number of solutions.
+//! What a written answer says: how many solutions there are, and their moves.
 
 use crate::analysis::binding::Bound;
 use crate::analysis::verbs::answer_reader::read_answer;
+use crate::analysis::verbs::problem_findings::texts_of;
+use crate::analysis::verbs::solution_text::{WrittenPlay, read_solution, replay};
 use crate::analysis::verbs::written_answer::ParsedAnswer;
+use cpz_rules::games::{Position, Stipulation};
 use cpz_text::syntax::{Element, Query};
 
 /// Whether a query says that there is no solution, as in `solve => none`.
@@ -19,6 +22,19 @@ pub(crate) fn intended_solutions(bound: &Bound<'_>, query: Query<'_>) -> usize {
         _ => 1,
     };
     named.max(written).max(1)
+}
+
+/// The moves of the written solution of a chess problem from a position on; nothing where the answer is another one, such
+/// as a number.
+pub(crate) fn written_play(
+    bound: &Bound<'_>,
+    query: Query<'_>,
+    start: &Position,
+    asked: Stipulation,
+) -> Option<WrittenPlay> {
+    let Some(ParsedAnswer::Solution) = written(bound, query) else { return None };
+    let elements = query.answer()?.elements();
+    Some(replay(&read_solution(&texts_of(&elements), asked, start.turn), start, asked))
 }
 
 fn written(bound: &Bound<'_>, query: Query<'_>) -> Option<ParsedAnswer> {

@@ -173,21 +173,9 @@ impl<'c, 'b> Battle<'c, 'b> {
         let in_try = parent.is_some_and(|p| p.in_try);
         let after_pass =
             parent.is_some_and(|p| p.after_pass) || matches!(node.role, Role::Threat | Role::SetPlay);
-        let is_try = node.ply.is_multiple_of(2) && self.claims_try(index, in_try);
+        let is_try = node.ply.is_multiple_of(2) && self.written.claims_try(&self.children, index, in_try);
         let checked = &mut self.checked[index];
         (checked.is_try, checked.in_try, checked.after_pass) = (is_try, is_try || in_try, after_pass);
-    }
-
-    /// Whether a move of the attacker is given as one that fails.
-    fn claims_try(&self, index: usize, in_try: bool) -> bool {
-        let node = self.node(index);
-        let is_refuted = |&child: &usize| {
-            let reply = self.node(child);
-            let is_last = self.children[child].is_empty();
-            let may_be = node.parent.is_none() || in_try;
-            reply.role == Role::Refutation || may_be && is_last && reply.good.is_some()
-        };
-        node.bad.is_some() || node.good.is_none() && self.children[index].iter().any(is_refuted)
     }
 
     /// Whether a reply is given as the refutation of the move before it.

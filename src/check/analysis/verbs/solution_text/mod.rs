@@ -2,10 +2,11 @@
 //!
 //! [`read_solution`] turns text into a tree of moves, for every form that a solution has: PGN movetext with variations,
 //! trees as Popeye, Olive and YACPDB print them, and the lines of helpmates. It knows no position. [`check_solution`]
-//! replays the tree and proves what it claims. [`solution_movetext`] and [`sequence_movetext`] are the other direction.
+//! replays the tree and proves what it claims; [`replay`] makes its moves without proving anything.
+//! [`solution_movetext`] and [`sequence_movetext`] are the other direction.
 //!
 //! A single key, `1.Qb6!`, is the smallest solution. The files import each other in this order: tree < lexer < reader;
-//! tree, checked < moves < battle < claims, missing, sequences < checker; printer.
+//! tree, checked < moves < battle < claims, missing, sequences < checker; moves < replay; printer.
 
 mod battle;
 #[cfg(test)]
@@ -18,6 +19,7 @@ mod missing;
 mod moves;
 mod printer;
 mod reader;
+mod replay;
 mod sequences;
 mod tree;
 
@@ -25,4 +27,6 @@ pub(crate) use checked::{CheckedSolution, NamedKey, NamedLine, SolutionMove};
 pub(crate) use checker::check_solution;
 pub use printer::{numbered_moves, sequence_movetext, solution_movetext};
 pub use reader::{is_solution, read_solution};
+pub(crate) use replay::replay;
+pub use replay::{WrittenPlay, WrittenStep};
 pub(crate) use tree::{Role, SolutionNode, WrittenMove, WrittenSolution};

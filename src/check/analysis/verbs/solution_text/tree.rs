@@ -122,6 +122,19 @@ impl WrittenSolution<'_> {
         children
     }
 
+    /// Whether a move of the attacker is given as one that fails. `children` are those of [`WrittenSolution::children`],
+    /// and `in_try` says whether the move follows a try.
+    pub fn claims_try(&self, children: &[Vec<usize>], index: usize, in_try: bool) -> bool {
+        let node = &self.nodes[index];
+        let is_refuted = |&child: &usize| {
+            let reply = &self.nodes[child];
+            let is_last = children[child].is_empty();
+            let may_be = node.parent.is_none() || in_try;
+            reply.role == Role::Refutation || may_be && is_last && reply.good.is_some()
+        };
+        node.bad.is_some() || node.good.is_none() && children[index].iter().any(is_refuted)
+    }
+
     /// Whether a move is another one or leads to it.
     pub fn leads_to(&self, from: usize, to: usize) -> bool {
         let mut at = Some(to);
