@@ -1,5 +1,6 @@
 //! `grammar/cpz.ebnf` has exactly the files in which the parser finds nothing wrong.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use cpz::syntax::{
@@ -176,6 +177,24 @@ struct Place {
     before_in: bool,
     /// Whether it is a part of a twin.
     in_twin: bool,
+    /// Whether it begins a line of prose.
+    begins_prose: bool,
+}
+
+/// Whether a word is one of prose, as the notes of the grammar say.
+fn is_prose(word: &str) -> bool {
+    let word = word.trim_end_matches(['.', ',', ';', ':', '!', '?']);
+    let letters: Vec<char> = word.chars().filter(|c| c.is_alphabetic()).collect();
+    let others: BTreeSet<char> =
+        letters.iter().copied().filter(|c| !"KQRBNPMWkqrbnpmwКФЛСПРкфлспр".contains(*c)).collect();
+    let alphabet: String = ('a'..='z').collect();
+    letters.len() > 2
+        && word.starts_with(char::is_alphabetic)
+        && word.chars().all(|c| c.is_alphabetic() || c == '-' || c == '’')
+        && letters.iter().any(|c| !c.is_ascii() || "eiuEIU".contains(*c))
+        && others.len() > 1
+        && !letters.iter().all(|c| "IVX".contains(*c))
+        && !alphabet.starts_with(&word.to_ascii_lowercase())
 }
 
 /// The places of tokens.
@@ -196,8 +215,17 @@ fn places(tokens: &[Token<'_>]) -> Vec<Place> {
         let on_this_line = on_line(token);
         in_twin &=
             on_this_line && !matches!(token.kind(), TokenKind::Arrow | TokenKind::LBrace | TokenKind::RBrace);
+        let begins_line = !on_this_line || i > 0 && tokens[i - 1].text() == "board";
+        let rest = tokens[i + 1..].iter().take_while(|t| on_line(t));
+        let is_end =
+            |t: &Token<'_>| matches!(t.kind(), TokenKind::Arrow | TokenKind::LBrace | TokenKind::RBrace);
+        let is_prose = |t: &Token<'_>| t.kind() == TokenKind::Word && is_prose(t.text());
         places.push(Place {
             on_line: on_this_line,
+            begins_prose: begins_line
+                && is_prose(token)
+                && !rest.clone().any(is_end)
+                && rest.clone().any(is_prose),
             before_arrow: tokens.get(i + 1).is_some_and(|t| t.kind() == TokenKind::Arrow),
             behind_number,
             before_in: is_word(i + 1) && tokens[i + 1].text() == "in" && on_line(&tokens[i + 1]),
@@ -220,7 +248,7 @@ fn passed_over(kind: TokenKind) -> bool {
 
 /// Whether a token is one that a terminal means; a terminal that this does not know is a mistake.
 fn fits(terminal: &str, kind: TokenKind, text: &str, place: Place) -> bool {
-    let Place { on_line, before_arrow, behind_number, before_in, in_twin } = place;
+    let Place { on_line, before_arrow, behind_number, before_in, in_twin, begins_prose } = place;
     // The server keeps the kind of a token with wrong marks or characters, beside the error.
     let is_between = |open: char, close: char| text.starts_with(open) && text.ends_with(close);
     let is_visible = !text.contains(is_invisible);
@@ -244,7 +272,7 @@ fn fits(terminal: &str, kind: TokenKind, text: &str, place: Place) -> bool {
     let is_item = is_word && !is_custom_name(text);
     let curly = ['“', '”', '„', '«', '»', '‘', '’', '‚'];
     let is_quoted = text.starts_with(curly) && text.ends_with(curly) && text.chars().count() > 1;
-    let is_row = is_item && !is_slip(text) && !is_quoted;
+    let is_row = is_item && !is_slip(text) && !is_quoted && !begins_prose;
     match terminal {
         "[" | "]" | "{" | "}" | "," | "=>" => kind != TokenKind::Word && text == terminal,
         "? a word that is no keyword ?" => is_word,
@@ -475,6 +503,22 @@ fn ebnf_and_parser_agree_on_project_files() {
     let wrong: Vec<String> =
         all().iter().filter_map(|(name, text)| Some(format!("{name}: {}", disagreement(text)?))).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// A line of words among the rows of a board is one finding.
+#[test]
+fn prose_is_no_row() {
+    for text in [
+        "chess { board stalemate move in\n solve }",
+        "chess { board stalemate stalemate\n}",
+        "chess { board K\n the board is easy to solve\n}",
+        "chess { board K\n easy to move => none\n}",
+        "chess { board да нет\n}",
+        "chess { board this is, it\n}",
+        "chess { board abcde iii elf this\n}",
+    ] {
+        assert_eq!(disagreement(text), None);
+    }
 }
 
 /// An answer of words, one of which is a query if an arrow follows.

@@ -265,6 +265,7 @@ fn is_prose(word: &str) -> bool {
     let Some(first) = odd.next() else { return false };
     odd.any(|c| c != first)
         && word.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | '’'))
+        && word.chars().count() > 2
         && word.contains(|c: char| !c.is_ascii() || "eiuEIU".contains(c))
         && !word.bytes().all(|b| b"IVX".contains(&b))
         && !word.bytes().zip(b'a'..).all(|(b, name)| b.eq_ignore_ascii_case(&name))
