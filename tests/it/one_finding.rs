@@ -4,7 +4,7 @@ use crate::harness::{folder, read, run};
 use cpz::analysis::{Options, allow, analyse};
 use cpz::diagnostic::Finding;
 use cpz::ide::apply;
-use cpz::syntax::parse;
+use cpz::syntax::{Keyword, ProblemKind, parse};
 
 fn findings(text: &str) -> Vec<Finding> {
     let mut report = analyse(&parse(text), &Options::default());
@@ -316,7 +316,7 @@ fn fix_leaves_words_that_the_slip_did_not_touch() {
 }
 
 /// A misspelt question of a chess problem, and what its fix makes of it; an empty text for no fix.
-const PROBLEM_SLIPS: [(&str, &str); 34] = [
+const PROBLEM_SLIPS: [(&str, &str); 36] = [
     ("mate in2 => Qb6", "mate in 2 => Qb6"),
     ("mate-in-2 => Qb6", "mate in 2 => Qb6"),
     ("matein 2 => Qb6", "mate in 2 => Qb6"),
@@ -348,6 +348,8 @@ const PROBLEM_SLIPS: [(&str, &str); 34] = [
     ("H#2 => none", "h#2 => none"),
     ("S#2 => none", "s#2 => none"),
     ("h#2½ => none", "h#2.5 => none"),
+    ("#3 => none\n  help mate in 2", "#3 => none\n  helpmate in 2"),
+    ("#3 => none\n  mate in two => none", "#3 => none\n  mate in 2 => none"),
     ("mate in", ""),
     ("helpmate", ""),
     ("mate in many", ""),
@@ -375,6 +377,42 @@ fn misspelt_question_has_no_finding_but_its_spelling() {
         let spelling = found.iter().filter(|f| f.code == cpz::diagnostic::Code::Syntax).count();
         assert_eq!(spelling, 1, "{before}\n{found:#?}");
     }
+}
+
+/// A word with each slip of one letter: left out, doubled, changed, and swapped with the next one.
+fn letter_slips(word: &str) -> impl Iterator<Item = String> {
+    let at = |i: usize| (&word[..i], &word[i..=i], &word[i + 1..]);
+    (0..word.len()).flat_map(move |i| {
+        let (head, letter, tail) = at(i);
+        let swapped = tail.get(..1).map(|next| format!("{head}{next}{letter}{}", &tail[1..]));
+        let changed = if letter == "x" { "y" } else { "x" };
+        [format!("{head}{tail}"), format!("{head}{letter}{letter}{tail}"), format!("{head}{changed}{tail}")]
+            .into_iter()
+            .chain(swapped)
+    })
+}
+
+#[test]
+fn every_slip_in_a_word_of_composers_is_mended_by_its_fix() {
+    let problems = ProblemKind::all().filter(|kind| kind.goal.has_word() && *kind != ProblemKind::MATE);
+    let problems = problems.map(|kind| (kind.word(), format!("{} in 3", kind.word())));
+    let others = ["set-play", "duplex", "half-duplex", "zeroposition"].map(|word| (word, word.to_string()));
+    let mut checked = 0;
+    for (word, item) in problems.chain(others) {
+        for slip in letter_slips(word).filter(|slip| slip != word && Keyword::from_word(slip).is_none()) {
+            for before in ["", "#3 => Qg3\n  ", "#3 => none\n  "] {
+                let text = |item: &str| format!("chess {{\n  board 8/8\n  {before}{item}\n  note a\n}}\n");
+                let spoilt = text(&item.replace(word, &slip));
+                let errors = parse(spoilt.clone()).errors().to_vec();
+                let messages: Vec<&str> = errors.iter().map(|f| f.message.as_str()).collect();
+                assert_eq!(errors.len(), 1, "{spoilt}\n{messages:#?}");
+                let fixes: Vec<String> = errors[0].fixes.iter().map(|f| apply(&spoilt, &f.edits)).collect();
+                assert_eq!(fixes, [text(&item)], "{spoilt}\n{messages:#?}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 2_500, "{checked}");
 }
 
 /// A word with one slip of the keyboard.

@@ -70,11 +70,13 @@ pub fn is_slip(word: &str) -> bool {
     }
     let letters = bare.chars().map(|c| cpz::syntax::lookalike(c).unwrap_or(c));
     let letters: Vec<char> = letters.map(|c| c.to_ascii_lowercase()).collect();
-    let mut odd: Vec<char> = letters.iter().copied().filter(|c| !"kqrbnpmw".contains(*c)).collect();
+    let mut odd: Vec<char> = letters.iter().copied().filter(|c| !"kqrbnpmw-".contains(*c)).collect();
     odd.sort_unstable();
     odd.dedup();
-    (3..=10).contains(&letters.len())
-        && letters.iter().all(char::is_ascii_lowercase)
+    let hyphens = letters.iter().filter(|c| **c == '-').count();
+    (3..=20).contains(&letters.len())
+        && letters.iter().all(|c| c.is_ascii_lowercase() || *c == '-')
+        && (hyphens == 0 || hyphens < 3 && letters.len() > 5 && !is_custom_name(bare))
         && odd.len() > 1
         && nearest_keyword(bare, |k| matches!(k, Keyword::Item(_))).is_some()
 }

@@ -82,6 +82,7 @@ impl Parser<'_> {
                     is_string_like(text, &["true", "false"]) && kind == T::Word
                         || ends_item(Some((next, new_line)))
                 }
+                Property::HalfDuplex | Property::ZeroPosition => ends_item(Some((next, new_line))),
                 Property::Size => is_word && digits(text) && ends_item(after),
                 Property::Origin => is_word && matches!(text, "0" | "1") && ends_item(after),
                 Property::Turn => {

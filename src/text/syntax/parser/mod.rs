@@ -352,7 +352,11 @@ impl<'t> Parser<'t> {
                 }
                 _ => {}
             }
-            if self.misspelt_problem() || self.misspelt_twin() || self.misspelt_set_play() {
+            if self.misspelt_problem()
+                || self.misspelt_stalemate()
+                || self.misspelt_twin()
+                || self.misspelt_set_play()
+            {
                 self.after_stray = false;
                 continue;
             }
@@ -493,7 +497,10 @@ impl<'t> Parser<'t> {
     fn ends_words(&mut self) -> bool {
         let is_evident = |p: &mut Self| p.begins_line() || p.second() == Some(T::Arrow);
         self.arrow_by_mistake().is_some()
-            || self.begins_line() && (self.at_twin_by_mistake() || self.set_play_by_mistake().is_some())
+            || self.begins_line()
+                && (self.at_twin_by_mistake()
+                    || self.set_play_by_mistake().is_some()
+                    || self.at_problem_by_mistake())
             || self.at_misspelt_item() && !self.is_printed_word() && is_evident(self)
     }
 }

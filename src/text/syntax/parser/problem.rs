@@ -5,6 +5,7 @@ use crate::syntax::keywords::{Item, Keyword, Verb, verb_before_in};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
 use crate::syntax::parser::query::is_move_like;
+use crate::syntax::spelling::nearest;
 use crate::syntax::stipulation::{
     Goal, ProblemKind, ShortForm, is_length, is_ply_counts, is_short_form, is_square_name,
     length_before_star, nearest_short_form,
@@ -42,6 +43,17 @@ struct Written {
     has_point: bool,
     /// The bytes of the word `moves` behind it.
     moves: Option<std::ops::Range<usize>>,
+}
+
+/// A misspelt question.
+struct Misspelt {
+    written: Written,
+    /// Whether nothing but the word `moves` is wrong.
+    is_right: bool,
+    /// The token behind it.
+    end: usize,
+    /// The bytes of the word `moves`, and the token behind that.
+    moves: Option<(std::ops::Range<usize>, usize)>,
 }
 
 impl Parser<'_> {
@@ -239,15 +251,52 @@ impl Parser<'_> {
         self.text[..self.starts[arrow] as usize].ends_with('=')
     }
 
+    /// `stalemate in 2` with a slip in the first word, which alone is no keyword: one finding. Returns whether it was here.
+    pub(super) fn misspelt_stalemate(&mut self) -> bool {
+        if !self.at_stalemate_by_mistake() {
+            return false;
+        }
+        let meant = Verb::Problem(ProblemKind::STALEMATE);
+        let (span, word) = (self.span_of(self.pos), ProblemKind::STALEMATE.word());
+        let message = format!("unknown keyword `{}`; did you mean `{word}`?", self.word());
+        let fix = Fix::new(format!("replace with `{word}`"), span, word, !self.after_stray);
+        self.errors.push(Finding::new(Code::UnknownKeyword, span, message).fix(fix));
+        self.query(meant);
+        true
+    }
+
+    /// Whether a word near `stalemate`, and `in` behind it on its line, are next.
+    fn at_stalemate_by_mistake(&mut self) -> bool {
+        let word = ProblemKind::STALEMATE.word();
+        self.at(T::Word)
+            && self.word() != word
+            && self.word().len().abs_diff(word.len()) < 3
+            && self.ahead(1).any(|(next, new_line)| !new_line && self.text_of(next) == "in")
+            && self.keyword().is_none()
+            && nearest(self.word(), std::iter::once(word)).is_some()
+    }
+
+    /// Whether a misspelt question of a chess problem is next.
+    pub(super) fn at_problem_by_mistake(&mut self) -> bool {
+        self.at_stalemate_by_mistake() || self.problem_by_mistake().is_some()
+    }
+
     /// A misspelt question of a chess problem, with its answer: one finding. Returns whether one was here.
     pub(super) fn misspelt_problem(&mut self) -> bool {
+        let Some(found) = self.problem_by_mistake() else { return false };
+        self.mend_problem(found);
+        true
+    }
+
+    /// A misspelt question of a chess problem.
+    fn problem_by_mistake(&mut self) -> Option<Misspelt> {
         // This runs for each item: reject nearly all of them at once.
         if !self.at(T::Word) || !may_ask(self.word()) {
-            return false;
+            return None;
         }
         let is_spelt = matches!(self.keyword(), Some(Keyword::Item(Item::Query(_))));
         if is_spelt && self.kinds.get(self.pos + 2) != Some(&T::Word) {
-            return false;
+            return None;
         }
         let start = self.starts[self.pos] as usize;
         let joins = |i: usize| match self.kinds[i] {
@@ -255,33 +304,22 @@ impl Parser<'_> {
             T::Space => !self.text_of(i).contains(['\n', '\r']),
             _ => false,
         };
-        let last = (self.pos..self.kinds.len()).take(12).take_while(|&i| joins(i)).last();
-        let Some(last) = last else { return false };
+        let last = (self.pos..self.kinds.len()).take(12).take_while(|&i| joins(i)).last()?;
         let line = &self.text[start..self.starts[last + 1] as usize];
-        let Some(written) = read_question(line) else { return false };
+        let written = read_question(line)?;
         let token_end = |end: usize| {
             let end = (start + end) as u32;
             (self.pos..=last).find(|&i| self.starts[i + 1] == end).map(|i| i + 1)
         };
-        let Some(end) = token_end(written.end) else { return false };
+        let end = token_end(written.end)?;
         let question = &line[..written.end];
         let moves = written.moves.clone().and_then(|moves| Some((moves.clone(), token_end(moves.end)?)));
         let is_right = question.split_ascii_whitespace().eq(written.meant.split(' '));
-        if is_right && moves.is_none() {
-            return false;
-        }
-        self.mend_problem(&written, is_right, end, moves);
-        true
+        (!is_right || moves.is_some()).then_some(Misspelt { written, is_right, end, moves })
     }
 
-    /// Takes a misspelt question up to the token `end`, and its answer.
-    fn mend_problem(
-        &mut self,
-        written: &Written,
-        is_right: bool,
-        end: usize,
-        moves: Option<(std::ops::Range<usize>, usize)>,
-    ) {
+    /// Takes a misspelt question, and its answer.
+    fn mend_problem(&mut self, Misspelt { written, is_right, end, moves }: Misspelt) {
         let start = self.starts[self.pos];
         let node = self.start(NodeKind::Query);
         self.bump();

@@ -1,7 +1,7 @@
 //! Recovery from mistakes of several words, with one finding for each mistake instead of one for each word.
 
 use crate::diagnostic::{Fix, Span};
-use crate::syntax::keywords::{Keyword, nearest_keyword};
+use crate::syntax::keywords::{Keyword, is_custom_name, nearest_keyword};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
 use crate::syntax::spelling::{in_latin, plain};
@@ -160,7 +160,8 @@ impl Parser<'_> {
     pub(super) fn at_misspelt_item(&self) -> bool {
         // Reject nearly all rows at once.
         let whole = self.word();
-        let in_keywords = |b: &u8| !b.is_ascii() || b.is_ascii_alphanumeric() || matches!(b, b';' | b':');
+        let in_keywords =
+            |b: &u8| !b.is_ascii() || b.is_ascii_alphanumeric() || matches!(b, b';' | b':' | b'-');
         if !whole.as_bytes().iter().all(in_keywords) {
             return false;
         }
@@ -175,11 +176,16 @@ impl Parser<'_> {
         }
         let latin = in_latin(word);
         let word = latin.as_deref().unwrap_or(word);
-        if !(3..=10).contains(&word.len()) || !word.bytes().all(|b| b.is_ascii_alphabetic()) {
+        if !(3..=20).contains(&word.len()) || !word.bytes().all(|b| b.is_ascii_alphabetic() || b == b'-') {
+            return false;
+        }
+        // A hyphen may be the empty cell, or that of a custom property.
+        let hyphens = word.bytes().filter(|b| *b == b'-').count();
+        if hyphens > 2 || hyphens > 0 && (word.len() < 6 || is_custom_name(word)) {
             return false;
         }
         let mut odd =
-            word.bytes().filter(|b| !b"KQRBNPMWkqrbnpmw".contains(b)).map(|b| b.to_ascii_lowercase());
+            word.bytes().filter(|b| !b"KQRBNPMWkqrbnpmw-".contains(b)).map(|b| b.to_ascii_lowercase());
         let Some(first) = odd.next() else { return false };
         // A word before an answer is a query, whatever its spelling.
         let near = || nearest_keyword(word, |k| matches!(k, Keyword::Item(_))).is_some();
