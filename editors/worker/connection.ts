@@ -46,8 +46,8 @@ export class WorkerConnection implements Connection {
   private readonly quick: Worker;
   private slow: SlowWorker | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** Requests without an answer, by id. */
-  private readonly open = new Map<Message['id'], Message>();
+  /** Requests without an answer, by id, each with the number of changes before it. */
+  private readonly open = new Map<Message['id'], { request: Message; changes: number }>();
   /** Requests that wait for the slow core, and requests that it has. */
   private left: Message[] = [];
   private readonly taken = new Set<Message['id']>();
@@ -56,8 +56,9 @@ export class WorkerConnection implements Connection {
 
   /** The module of the slow core, from when it is first needed. */
   private complete: Promise<WebAssembly.Module> | undefined;
-  /** How often the text has changed. */
+  /** How often a text has changed, and for each document which of the changes was its last. */
   private changes = 0;
+  private readonly changed = new Map<string | undefined, number>();
   /** Whether the user knows that the complete module is missing. */
   private isMissingTold = false;
 
@@ -89,7 +90,7 @@ export class WorkerConnection implements Connection {
     }
     this.session.record(message);
     if (isRequest) {
-      this.open.set(id, message);
+      this.open.set(id, { request: message, changes: this.changes });
       return this.slow?.isCurrent ? this.ask(this.slow, message) : post(this.quick, { message });
     }
     post(this.quick, { message });
@@ -101,6 +102,7 @@ export class WorkerConnection implements Connection {
   /** Passes a change on to the slow core, or ends it if it is searching: nothing else interrupts a search. */
   private change(message: Message): void {
     this.changes += 1;
+    this.changed.set(documentOf(message), this.changes);
     this.drop(this.left.map(({ id }) => id));
     this.left = [];
     clearTimeout(this.timer);
@@ -152,9 +154,9 @@ export class WorkerConnection implements Connection {
       this.onFailure(data.failed);
     } else if ('message' in data) {
       const { message } = data;
-      const request = message.method ? undefined : this.open.get(message.id);
-      if (request && message.incomplete) {
-        this.search(request, message);
+      const asked = message.method ? undefined : this.open.get(message.id);
+      if (asked && message.incomplete) {
+        this.search(asked.request, message, this.isOutdated(asked));
       } else if (message.method) {
         this.onMessage(message);
       } else {
@@ -163,14 +165,25 @@ export class WorkerConnection implements Connection {
     }
   }
 
-  /** A quick answer is not all that can be known. */
-  private search(request: Message, answer: Message): void {
+  /** Whether the document of a request has changed since: the change has ended the searches for it. */
+  private isOutdated({ request, changes }: { request: Message; changes: number }): boolean {
+    const document = documentOf(request);
+    return document !== undefined && (this.changed.get(document) ?? 0) > changes;
+  }
+
+  /** A quick answer is not all that can be known. Nothing is searched for a text that is no longer there. */
+  private search(request: Message, answer: Message, isOutdated: boolean): void {
     const params = request.params as { wait?: boolean } | undefined;
     if (SHOWN_AT_ONCE.has(request.method ?? '') || params?.wait === false) {
-      this.isStale = true;
+      this.isStale ||= !isOutdated;
       this.answer(answer);
+    } else if (isOutdated) {
+      this.drop([request.id]);
     } else {
       this.left.push(request);
+    }
+    if (isOutdated) {
+      return;
     }
     if (this.slow) {
       this.flush();
@@ -239,7 +252,7 @@ export class WorkerConnection implements Connection {
   private fromSlow(message: Message): void {
     if (message.method === 'workspace/applyEdit') {
       // The oldest command has done its work. Its edit changes the text, which may end this core before it answers.
-      const command = [...this.taken].find((id) => this.open.get(id)?.method === 'workspace/executeCommand');
+      const command = [...this.taken].find((id) => this.open.get(id)?.request.method === 'workspace/executeCommand');
       if (command !== undefined) {
         this.answer({ jsonrpc: '2.0', id: command, result: null });
       }
@@ -308,6 +321,11 @@ class SlowWorker {
   end(): void {
     this.worker.terminate();
   }
+}
+
+/** The document that a message is about, if it names one. */
+function documentOf(message: Message): string | undefined {
+  return (message.params as { textDocument?: { uri?: string } } | undefined)?.textDocument?.uri;
 }
 
 function post(worker: Worker, message: ToWorker): void {
