@@ -15,6 +15,7 @@ mod client_requests;
 mod commands;
 mod host;
 mod lifecycle;
+mod params;
 mod requests;
 mod responses;
 #[cfg(test)]

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::lsp::embedded::EmbeddedServer;
 use crate::lsp::embedded::host::Json;
+use crate::lsp::embedded::params::{Params, read_params};
 use crate::lsp::features::code_lens::UnresolvedLens;
 use crate::lsp::features::context::{RequestContext, attempt};
 use crate::lsp::features::pulled_diagnostics::{document_report, known_results, workspace_report};
@@ -46,12 +47,12 @@ impl EmbeddedServer {
             "textDocument/diagnostic" => self.document_diagnostic(id, read(params)?),
             "workspace/diagnostic" => self.workspace_diagnostic(id, read(params)?),
             "workspace/symbol" => self.workspace_symbol(id, read(params)?),
-            "workspace/executeCommand" => self.execute_command(id, read(params)?)?,
+            "workspace/executeCommand" => self.execute_command(id, whole(params)?)?,
             "textDocument/hover" => self.answer(id, read(params)?, hover::hover),
             "textDocument/completion" => self.answer(id, read(params)?, completion::completion),
             "textDocument/inlayHint" => self.answer(id, read(params)?, inlay_hints::inlay_hint),
             "textDocument/codeLens" => self.answer(id, read(params)?, code_lens::code_lens),
-            "codeLens/resolve" => self.resolve(id, read(params)?)?,
+            "codeLens/resolve" => self.resolve(id, whole(params)?)?,
             "textDocument/codeAction" => self.answer(id, read(params)?, code_action::code_action),
             "textDocument/formatting" => self.answer(id, read(params)?, formatting::formatting),
             "textDocument/rangeFormatting" => self.answer(id, read(params)?, formatting::range_formatting),
@@ -68,16 +69,16 @@ impl EmbeddedServer {
             "textDocument/documentHighlight" => self.answer(id, read(params)?, navigation::document_highlight),
             "textDocument/prepareRename" => self.answer(id, read(params)?, navigation::prepare_rename),
             "textDocument/rename" => self.try_answer(id, read(params)?, navigation::rename),
-            "cpz/board" => self.answer(id, read(params)?, board::board),
-            "cpz/square" => self.answer(id, read(params)?, board::square),
-            "cpz/edit" => self.try_answer(id, read(params)?, board_edit::edit),
-            "cpz/targets" => self.answer(id, read(params)?, board_edit::targets),
-            "cpz/hint" => self.answer(id, read(params)?, authoring::hint_request),
+            "cpz/board" => self.answer(id, whole(params)?, board::board),
+            "cpz/square" => self.answer(id, whole(params)?, board::square),
+            "cpz/edit" => self.try_answer(id, whole(params)?, board_edit::edit),
+            "cpz/targets" => self.answer(id, whole(params)?, board_edit::targets),
+            "cpz/hint" => self.answer(id, whole(params)?, authoring::hint_request),
             "cpz/import" | "cpz/export" | "cpz/captions" if !context::IS_COMPLETE => self.leave_out(id),
-            "cpz/import" => self.host.respond(id, Ok(Json::of(exchange::import(&read(params)?)?))),
-            "cpz/export" => self.try_answer(id, read(params)?, exchange::export),
-            "cpz/captions" => self.answer(id, read(params)?, exchange::captions),
-            "cpz/explain" => self.host.respond(id, Ok(Json::of(explain::explain(&read(params)?)?))),
+            "cpz/import" => self.host.respond(id, Ok(Json::of(exchange::import(&whole(params)?)?))),
+            "cpz/export" => self.try_answer(id, whole(params)?, exchange::export),
+            "cpz/captions" => self.answer(id, whole(params)?, exchange::captions),
+            "cpz/explain" => self.host.respond(id, Ok(Json::of(explain::explain(&whole(params)?)?))),
             _ => return Err(RequestError::method_not_found()),
         }
         Ok(())
@@ -195,6 +196,11 @@ fn definition(context: &RequestContext<'_>, params: &lsp::GotoDefinitionParams) 
 }
 
 /// The parameters of a request.
-fn read<P: DeserializeOwned>(params: Value) -> Result<P> {
+fn read<P: Params>(params: Value) -> Result<P> {
+    read_params(params).map_err(|error| RequestError::invalid_params(error.to_string()))
+}
+
+/// The parameters of a request without mixed-in fields.
+fn whole<P: DeserializeOwned>(params: Value) -> Result<P> {
     serde_json::from_value(params).map_err(|error| RequestError::invalid_params(error.to_string()))
 }
