@@ -215,13 +215,25 @@ impl Problem {
         if let Some(entry) = self.twinned(is_zero) {
             return vec![Item::puzzle(entry)];
         }
+        let made = self.made_twins();
+        let twins = || self.twins.iter().zip(&made);
+        // The first puzzle keeps the words of the twins that are none.
+        let mut lost: Vec<String> = twins()
+            .filter(|(_, made)| made.is_err())
+            .map(|((name, change), _)| self.words_of(name, change))
+            .collect();
+        let mut puzzle = |task: &Task, twin: (&str, &str)| {
+            let mut entry = self.puzzle(task, Some(twin));
+            lost.drain(..).for_each(|words| entry.keep("twin", &words));
+            task.items(entry)
+        };
         let mut items = Vec::new();
         if !is_zero {
-            items.extend(self.task.items(self.puzzle(&self.task, Some(("a", "")))));
+            items.extend(puzzle(&self.task, ("a", "")));
         }
-        for ((name, change), made) in self.twins.iter().zip(self.made_twins()) {
-            match &made {
-                Ok(twin) => items.extend(twin.task.items(self.puzzle(&twin.task, Some((name, change))))),
+        for ((name, change), made) in twins() {
+            match made {
+                Ok(twin) => items.extend(puzzle(&twin.task, (name, change))),
                 Err(why) => {
                     let why = format!("the twin {name}) `{change}` cannot be made: {why}");
                     items.push(Item::skipped(record, at, why));
@@ -229,6 +241,12 @@ impl Problem {
             }
         }
         items
+    }
+
+    /// A twin as it is written, with its solution.
+    fn words_of(&self, name: &str, change: &str) -> String {
+        let solution = self.part(Some(name)).map_or(String::new(), |text| format!(", solution: {text}"));
+        format!("twin {name}) {change}{solution}")
     }
 
     /// The twins, as far as they can be made.
