@@ -210,7 +210,8 @@ impl Painter<'_> {
         if query.verb().is_some() {
             self.paint(query.keyword().span(), TokenClass::Verb);
         }
-        if query.verb().is_some_and(is_problem) {
+        // What is misspelt beyond the words of others is the question of a problem: `s# 3`.
+        if query.verb().is_none_or(is_problem) {
             return self.problem(query);
         }
         match query.argument() {

@@ -70,6 +70,8 @@ typedef struct {
   bool after_number;
   // The last token was the word `no` outside of lists: `mate in 2` behind it is words.
   bool after_no;
+  // The last token was a part of a twin that ends with `=`, and `=>` touches it: Popeye's `Substitute B ==> S`.
+  bool joins_arrow;
 } Scanner;
 
 static const char *const KEYWORDS[] = {
@@ -576,6 +578,7 @@ static bool is_unsolved(TSLexer *lexer) {
 static bool found(Scanner *scanner, TSLexer *lexer, enum Token token) {
   scanner->after_text = token == ARROW || (token >= TEXT && token <= UNCLOSED_REMARK);
   scanner->after_no = false;
+  scanner->joins_arrow = false;
   scanner->after_number = token == NUMBER || token == MORE_NUMBER;
   lexer->result_symbol = token;
   return true;
@@ -587,7 +590,8 @@ void tree_sitter_cpz_external_scanner_destroy(void *payload) { free(payload); }
 
 unsigned tree_sitter_cpz_external_scanner_serialize(void *payload, char *buffer) {
   Scanner *scanner = payload;
-  buffer[0] = (char)(scanner->after_text | scanner->after_number << 1 | scanner->after_no << 2);
+  buffer[0] = (char)(scanner->after_text | scanner->after_number << 1 | scanner->after_no << 2 |
+                     scanner->joins_arrow << 3);
   return 1;
 }
 
@@ -596,6 +600,7 @@ void tree_sitter_cpz_external_scanner_deserialize(void *payload, const char *buf
   scanner->after_text = length > 0 && (buffer[0] & 1) != 0;
   scanner->after_number = length > 0 && (buffer[0] & 2) != 0;
   scanner->after_no = length > 0 && (buffer[0] & 4) != 0;
+  scanner->joins_arrow = length > 0 && (buffer[0] & 8) != 0;
 }
 
 bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const bool *valid) {
@@ -657,7 +662,10 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
     // `read_word` consumed the `=` of the arrow; `>` is next.
     advance(lexer);
     lexer->mark_end(lexer);
-    return found(scanner, lexer, ARROW);
+    bool joined = changes && scanner->joins_arrow;
+    found(scanner, lexer, joined ? CHANGE_SIGN : ARROW);
+    scanner->after_text = true;
+    return true;
   }
   if (can_comment && word.start[0] == '/' && word.length > 1 && word.start[1] == '/') {
     // An arrow or a quote ends a word, but not a comment.
@@ -670,7 +678,11 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
   if (begins_line && stands_alone && is_merge_marker(&word)) return false;
   bool counted = scanner->after_number && !new_line && is(&word, "solutions");
   if (counted && valid[NOUN] && !recovering && !has_value_behind(lexer)) return found(scanner, lexer, NOUN);
-  if (changes) return found(scanner, lexer, CHANGE);
+  if (changes) {
+    found(scanner, lexer, CHANGE);
+    scanner->joins_arrow = word.before_arrow && word.last == '=';
+    return true;
+  }
   bool after_no = scanner->after_no && !new_line && valid[NOUN] && !recovering && is_problem(&word);
   bool before_in = false, before_arrow = word.before_arrow;
   if (after_no || is(&word, BEFORE_IN)) {

@@ -2,7 +2,7 @@
 
 use crate::analysis::binding::{Bound, bind};
 use crate::analysis::defaults::{Defaults, PropertyScope};
-use crate::analysis::verbs::{self, AnswerPart, LineReplay, ParsedAnswer, ParsedQuery, WrittenPlay};
+use crate::analysis::verbs::{self, AnswerPart, LineReplay, ParsedAnswer, ParsedQuery};
 use cpz_rules::board::Board;
 use cpz_rules::games::{Budget, Position, Request, Step, Stipulation};
 use cpz_text::diagnostic::Span;
@@ -140,12 +140,6 @@ pub fn problem_of(bound: &Bound<'_>, query: Query<'_>) -> Option<(Position, Stip
     let question = ParsedQuery::read(query, bound)?.question.ok()?;
     let position = verbs::position_of_question(bound, &position_of(bound)?, &question)?;
     Some((position, question.stipulation?))
-}
-
-/// The moves of the written solution of a chess problem. Nothing where none is written, or no move of it can be made.
-pub fn written_play_of(bound: &Bound<'_>, query: Query<'_>) -> Option<WrittenPlay> {
-    let (position, asked) = problem_of(bound, query)?;
-    verbs::written_play(bound, query, &position, asked).filter(|play| !play.steps.is_empty())
 }
 
 /// Whether a query says that there is no solution, as in `solve => none`.

@@ -38,7 +38,7 @@ pub use lookup::{
     Played, answer_parts, bind_all, bind_one, bound_at, claims_nothing, draughts_line_end,
     intended_solutions, line_of, names_other_side, played_of, position_of, position_or_reason, problem_of,
     problem_position_of, puzzle_at, puzzle_near, puzzles, puzzles_in, request_of, steps_of,
-    unreadable_property, written_play_of,
+    unreadable_property,
 };
 pub use plays::problem_plays;
 pub use puzzle::report_of;
@@ -50,5 +50,5 @@ pub use verbs::{
 };
 pub use verbs::{
     TwinChange, TwinState, TwinText, WrittenPlay, WrittenStep, is_solution, read_move_text, read_twin,
-    solution_movetext, twin_continued, twin_in_signs, twin_start,
+    solution_movetext, twin_continued, twin_in_signs, twin_start, written_play,
 };

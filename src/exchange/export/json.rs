@@ -13,7 +13,7 @@ use crate::{
     AnswerDocument, DifficultyDocument, RangeDocument, WrittenDocument, answer_document, difficulty_document,
     range_document, written_document,
 };
-use cpz_check::analysis::{answer_text, line_of, problem_of, request_of, written_play_of};
+use cpz_check::analysis::{answer_text, line_of, problem_of, request_of, written_play};
 use cpz_rules::board::{Colour, square_name};
 use cpz_rules::games::{Position, Request, san};
 use cpz_text::diagnostic::{Finding, Severity, visible};
@@ -232,8 +232,8 @@ fn query_document<'a>(puzzle: &'a ExportPuzzle<'a>, query: &'a ExportQuery<'a>) 
         written: query.written,
         remark: query.remark,
         line: line_moves(puzzle, query.query),
-        solution: problem.as_ref().and_then(|(_, asked)| {
-            let play = written_play_of(bound?, query.query)?;
+        solution: problem.as_ref().and_then(|(start, asked)| {
+            let play = written_play(bound?, query.query, start, *asked)?;
             Some(written_document(play, asked.play().has_sequences()))
         }),
         answer: match query.report {

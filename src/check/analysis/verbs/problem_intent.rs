@@ -24,9 +24,9 @@ pub(crate) fn intended_solutions(bound: &Bound<'_>, query: Query<'_>) -> usize {
     named.max(written).max(1)
 }
 
-/// The moves of the written solution of a chess problem from a position on; nothing where the answer is another one, such
-/// as a number.
-pub(crate) fn written_play(
+/// The moves of the written solution of a chess problem that [`problem_of`](crate::analysis::problem_of) reads; nothing where
+/// the answer is another one, such as a number, or no move of it can be made.
+pub fn written_play(
     bound: &Bound<'_>,
     query: Query<'_>,
     start: &Position,
@@ -34,7 +34,8 @@ pub(crate) fn written_play(
 ) -> Option<WrittenPlay> {
     let Some(ParsedAnswer::Solution) = written(bound, query) else { return None };
     let elements = query.answer()?.elements();
-    Some(replay(&read_solution(&texts_of(&elements), asked, start.turn), start, asked))
+    let play = replay(&read_solution(&texts_of(&elements), asked, start.turn), start, asked);
+    (!play.steps.is_empty()).then_some(play)
 }
 
 fn written(bound: &Bound<'_>, query: Query<'_>) -> Option<ParsedAnswer> {

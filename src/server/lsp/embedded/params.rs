@@ -1,7 +1,7 @@
 //! The parameters of requests, read part by part.
 //!
 //! The types of `ls_types` have mixed-in fields, for which serde makes code for each type that is as large as a feature. In a
-//! module for browsers they take 27 kB. The mixed-in fields are about progress, which is not reported.
+//! module for browsers they take 29 kB. The mixed-in fields are about progress, which is not reported.
 
 use ls_types::*;
 use serde::de::{DeserializeOwned, Error as _};

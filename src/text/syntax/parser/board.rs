@@ -261,11 +261,12 @@ fn is_prose(word: &str) -> bool {
     if word.bytes().any(|b| b.is_ascii() && !b.is_ascii_alphabetic() && b != b'-') {
         return false;
     }
-    let mut odd = word.chars().filter(|c| !"KQRBNPMWkqrbnpmwКФЛСПРкфлспр".contains(*c));
+    let letters = || word.chars().filter(|c| c.is_alphabetic());
+    let mut odd = letters().filter(|c| !"KQRBNPMWkqrbnpmwКФЛСПРкфлспр".contains(*c));
     let Some(first) = odd.next() else { return false };
     odd.any(|c| c != first)
         && word.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | '’'))
-        && word.chars().count() > 2
+        && letters().count() > 2
         && word.contains(|c: char| !c.is_ascii() || "eiuEIU".contains(c))
         && !word.bytes().all(|b| b"IVX".contains(&b))
         && !word.bytes().zip(b'a'..).all(|(b, name)| b.eq_ignore_ascii_case(&name))

@@ -501,6 +501,6 @@ impl<'t> Parser<'t> {
                 && (self.at_twin_by_mistake()
                     || self.set_play_by_mistake().is_some()
                     || self.at_problem_by_mistake())
-            || self.at_misspelt_item() && !self.is_printed_word() && is_evident(self)
+            || is_evident(self) && self.at_misspelt_item() && !self.is_printed_word()
     }
 }

@@ -276,9 +276,10 @@ impl Parser<'_> {
             && nearest(self.word(), std::iter::once(word)).is_some()
     }
 
-    /// Whether a misspelt question of a chess problem is next.
+    /// Whether a misspelt question of a chess problem in words is next: signs such as `#2!` may belong to an answer.
     pub(super) fn at_problem_by_mistake(&mut self) -> bool {
-        self.at_stalemate_by_mistake() || self.problem_by_mistake().is_some()
+        let has_signs = self.at(T::Word) && self.word().contains(['#', '=']);
+        !has_signs && (self.at_stalemate_by_mistake() || self.problem_by_mistake().is_some())
     }
 
     /// A misspelt question of a chess problem, with its answer: one finding. Returns whether one was here.
