@@ -118,8 +118,9 @@ test('Convert Board… offers formats, and each conversion keeps the puzzle vali
   const titles = actions.map(({ title }) => title);
   assert.ok(titles.length >= 2, titles.join());
   for (const title of titles) {
-    const action = (await request()).find(a => a.title === title);
-    assert.ok(action?.edit, `${title} has an edit`);
+    // VS Code gives no actions when it is told of a change of the text while it asks for them.
+    const action = await until(async () => (await request()).find(a => a.title === title), title);
+    assert.ok(action.edit, `${title} has an edit`);
     assert.ok(await vscode.workspace.applyEdit(action.edit), title);
     assert.notEqual(document.getText(), before, title);
     const others = () => codes(document.uri).filter(code => code !== 'duplicate-puzzle');
