@@ -50,6 +50,20 @@ fn spaced_move_is_written_together() {
 }
 
 #[test]
+fn quote_that_is_not_closed_spares_the_string_of_the_next_line() {
+    let problem = "chess {\n  board 7k/8/5K2/8/8/8/8/6R1\n  mate in 2 => \"1.Kf7! Kh7 2.Rh1#\"\n  NEXT\n}\n";
+    for next in
+        ["note \"x\"", "tags [\"x\"]", "x-my-word \"x\"", "author \"x\" // by \"y\"", "move Kf7 note \"x\""]
+    {
+        let text = problem.replace("NEXT", next);
+        check(&text.replace("2.Rh1#\"", "2.Rh1#"), &text);
+    }
+    // A word of a solution that is a keyword changes nothing.
+    let text = problem.replace("Kh7 2.Rh1#", "Kh7\n  note 2.Rh1#").replace("NEXT", "note \"x\"");
+    assert!(findings(&text).iter().all(|f| !f.message.contains("not closed")), "{text}");
+}
+
+#[test]
 fn board_joined_to_its_row_is_taken_apart() {
     check(
         "solitaire { boardR....N.......... solve => none }\n",

@@ -463,13 +463,23 @@ static enum Token read_string(TSLexer *lexer, bool is_board, bool has_lines) {
   }
   lexer->mark_end(lexer);
   if (has_lines && !at_end(lexer) && lexer->lookahead != quote) {
-    // A string of several lines contains no brace.
+    // A string of several lines contains no brace. A quote behind a keyword opens the string of that keyword.
+    bool after_keyword = false, after_gap = false;
     while (!at_end(lexer) && lexer->lookahead != quote) {
-      if (lexer->lookahead == '{' || lexer->lookahead == '}') return UNCLOSED_STRING;
-      slash = slash || lexer->lookahead == '/';
-      invisible = invisible || is_invisible(lexer->lookahead);
+      int32_t c = lexer->lookahead;
+      if (c == '{' || c == '}') return UNCLOSED_STRING;
+      slash = slash || c == '/';
+      invisible = invisible || is_invisible(c);
+      after_gap = c == ' ' || c == '\t' || c == '[';
       advance(lexer);
+      if (!is_line_end(c)) continue;
+      while (lexer->lookahead == ' ' || lexer->lookahead == '\t') advance(lexer);
+      Word word = read_word(lexer, false);
+      slash = slash || word.slash;
+      after_keyword = is_keyword(&word) || is_custom(&word);
+      after_gap = false;
     }
+    if (after_keyword && after_gap) return UNCLOSED_STRING;
   }
   if (at_end(lexer) || lexer->lookahead != quote) return UNCLOSED_STRING;
   advance(lexer);

@@ -3,6 +3,7 @@
 use logos::Logos;
 
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
+use crate::syntax::keywords::{Keyword, is_custom_name};
 use crate::syntax::spelling::is_invisible;
 use crate::syntax::stipulation::{Goal, ShortForm, is_ply_counts, is_short_form, is_square_name, short_form};
 use crate::syntax::typography::{
@@ -143,13 +144,22 @@ fn string_rest(rest: &str, quote: u8, has_lines: bool) -> (usize, bool) {
     }
     if has_lines {
         // Only the string of a board and the solution of a problem may span lines, and never a brace: so an unclosed
-        // quote cannot swallow the puzzles below it.
+        // quote cannot swallow the puzzles below it. A quote behind a keyword opens the string of that keyword.
         let end = rest.bytes().position(|b| b == quote || b == b'{' || b == b'}');
-        if let Some(end) = end.filter(|&e| rest.as_bytes()[e] == quote) {
+        if let Some(end) =
+            end.filter(|&e| rest.as_bytes()[e] == quote && !opens_string_of_keyword(&rest[..e]))
+        {
             return (end + 1, true);
         }
     }
     (stop, false)
+}
+
+/// Whether the last line of a text, which has several, begins with a keyword, and a quote behind it opens a string: `note `.
+fn opens_string_of_keyword(text: &str) -> bool {
+    let line = text.rsplit(['\n', '\r']).next().unwrap_or_default().trim_start_matches([' ', '\t']);
+    let word = &line[..word_rest(line)];
+    line.ends_with([' ', '\t', '[']) && (is_custom_name(word) || Keyword::all().any(|k| k.word() == word))
 }
 
 /// The length of a remark after its opening parenthesis, and the number of unclosed parentheses at its end.

@@ -95,7 +95,7 @@ pub fn piece() -> impl Strategy<Value = String> {
             "8/8/8/8/8/8/8/4K3 w", "\u{FEFF}", "\0", "\u{85}", "\u{2028}", "é", "😀", "W:WKa1:Bc3,e5", " solv ",
             "https://a.org", "chess {", "board [", "move ", "-> ", "unique TRUE", "x-rating 1500", "tags a, b c", "x-a ", "=> 1. e4 e5", "board \"a\nb\"", "[ board \"",
             "move 1. ", "...", "12.…", " e.p.", " (Q)", "(=n)+", " ep! ", "e2->e4", " – ", " ⟹", "–>", " := ", "\u{200B}",
-            "\u{AD}", "（", "］", "｝", "，", "“a b” ", "‘a", "\n=======\n", "\n>>>>>>> ", "mate in 2 => ", "in ", " in 3 ", "2.5", " #2", "h#2.5 => ", "\"1. Qb6\nKa8\"", "board \"8/8\u{200B}\"",
+            "\u{AD}", "（", "］", "｝", "，", "“a b” ", "‘a", "\n=======\n", "\n>>>>>>> ", "mate in 2 => ", "in ", " in 3 ", "2.5", " #2", "h#2.5 => ", "\"1. Qb6\nKa8\"", "\"1. Qb6\nnote \"", "board \"8/8\u{200B}\"",
             "stalemate in 2 ", " stalemate ", " * ", " 2.1.1.1 ", "twin b: a6 to b6, ", "\ntwin ", " no stalemate in 2 ", "hz3 ", " e5 ",
             "ze5 ", "h#2* ", "pser-h#5 => ", "semi-r=2 ", "zeroposition ", "condition ",
         ])
