@@ -266,15 +266,20 @@ impl<'c, 'b> Battle<'c, 'b> {
             })?;
             return Ok(vec![(read.mv, Some(read))]);
         }
-        let beside = (self.written.nodes.iter())
-            .filter(|other| (other.parent, other.ply) == (node.parent, node.ply))
-            .flat_map(|other| &other.moves);
-        let beside: Vec<ChessMove> = beside
-            .filter(|other| !other.is_any)
-            .filter_map(|other| Some(legal_move(before, other, language).ok()?.mv))
-            .collect();
+        let beside = self.written_beside(index, before);
         let moves = moves_of_any(before, written, language, &beside)?;
         Ok(moves.into_iter().map(|mv| (mv, None)).collect())
+    }
+
+    /// The legal moves that are written as the continuations of one position, this move among them, without `~`.
+    pub(super) fn written_beside(&self, index: usize, before: &Position) -> Vec<ChessMove> {
+        let node = self.node(index);
+        (self.written.nodes.iter())
+            .filter(|other| (other.parent, other.ply) == (node.parent, node.ply))
+            .flat_map(|other| &other.moves)
+            .filter(|other| !other.is_any)
+            .filter_map(|other| Some(legal_move(before, other, self.written.language).ok()?.mv))
+            .collect()
     }
 
     /// The finding for a move that is illegal in one of its positions.

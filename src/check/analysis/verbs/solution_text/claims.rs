@@ -67,6 +67,11 @@ impl Battle<'_, '_> {
             let still = self.numbered(node.ply, before, key.mv);
             finding = finding.note(format!("before this move {goal} was still there: {still}"));
         }
+        // If a move that holds is written beside it, this one does not stand for it: it may belong to another reply.
+        let beside = self.written_beside(index, before);
+        if continuations.iter().any(|key| beside.contains(&key.mv)) {
+            return Ok(Stop::Wrong(Box::new(finding)));
+        }
         for key in continuations.into_iter().take(MAX_OFFERED) {
             let text = san(before, key.mv);
             finding = finding.fix(Fix::new(format!("replace with `{text}`"), place, text, false));
