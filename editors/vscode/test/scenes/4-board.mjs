@@ -12,8 +12,8 @@ async function show(w, line, column = 3) {
 }
 
 const text = (frame, selector) => frame.locator(selector).innerText();
-const shows = (w, frame, selector, pattern) =>
-  w.until(async () => pattern.test(await text(frame, selector)), async () => `${selector} like ${pattern}, not ${await text(frame, selector)}`);
+const shows = (w, frame, selector, pattern, ms) =>
+  w.until(async () => pattern.test(await text(frame, selector)), async () => `${selector} like ${pattern}, not ${await text(frame, selector)}`, ms);
 
 async function board({ window, check, shot, root }) {
   const files = { 'a.cpz': sample(root, 'mistakes/source002-printed-solution.cpz'), 'b.cpz': sample(root, 'collection/chess3d-sources.cpz') };
@@ -170,8 +170,12 @@ async function fromText({ window, check, shot }) {
   const w = await window({ 'a.cpz': two }, 'a.cpz');
   let frame;
   await check('the lens Board shows the board of its puzzle', async () => {
-    frame = await w.clickLens(/^Board$/, ms => w.webview('#board svg', ms));
-    await shows(w, frame, '#name', /Open/);
+    // VS Code may show the lens of another puzzle first.
+    frame = await w.clickLens(/^Board$/, async ms => {
+      const shown = await w.webview('#board svg', ms);
+      await shows(w, shown, '#name', /Open/, ms);
+      return shown;
+    });
   });
   await check('Show the next move steps the board, and again', async () => {
     await w.at(7, 4);
