@@ -101,7 +101,7 @@ impl PackedPosition {
     }
 
     #[inline(always)]
-    fn a_king_can_move(&self, king: u8, occupied: u64, own: u64) -> bool {
+    pub(super) fn a_king_can_move(&self, king: u8, occupied: u64, own: u64) -> bool {
         let them = self.turn.other();
         let open = occupied & !(1 << king);
         each_square(KING[usize::from(king & 63)] & !own, |to| !self.is_attacked(to, them, open))
@@ -149,17 +149,29 @@ impl PackedPosition {
         &self,
         best_only: bool,
         made: &mut u64,
+        f: impl FnMut(PackedMove) -> bool,
+    ) -> bool {
+        self.each_mate_by(!0, best_only, made, f)
+    }
+
+    /// As [`PackedPosition::each_mate`], by the men on some squares.
+    #[inline(always)]
+    pub(crate) fn each_mate_by(
+        &self,
+        men: u64,
+        best_only: bool,
+        made: &mut u64,
         mut f: impl FnMut(PackedMove) -> bool,
     ) -> bool {
         let Some(squares) = CheckSquares::new(self) else { return false };
         if squares.is_check_already(self) {
             return self.each_mate_of_all(made, f);
         }
-        let mut zone = Zone::new(squares.king);
+        let mut net = None;
         let mut restraint = None;
         // Most checks leave a flight open, so that is asked first; what binds the mover to its own king is asked late.
-        self.each_check(&squares, |man, from, to| {
-            if self.flight_left(man, (from, to), &mut zone).is_some()
+        self.each_check(&squares, men, |man, from, to| {
+            if net.get_or_insert_with(|| Net::new(self, squares.king)).leaves_flight(self, man, (from, to))
                 || !restraint.get_or_insert_with(|| self.restraint()).allows(from, to)
             {
                 return false;
@@ -167,15 +179,27 @@ impl PackedPosition {
             let mv = PackedMove::new(from, to);
             *made += 1;
             self.after(mv).is_mate() && f(mv)
-        }) || self.each_special_mate(&squares, best_only, made, f)
+        }) || self.each_special_mate(&squares, men, best_only, made, f)
     }
 
-    /// Calls `f` with each move of a man other than the king that gives check, or would but for its own king. Without
-    /// promotions, castling and en passant.
+    /// Whether a plain move is legal and mates. Adds the position that it made.
+    pub(super) fn is_mate_after(&self, mv: PackedMove, made: &mut u64) -> bool {
+        *made += 1;
+        self.is_legal(mv) && self.after(mv).is_mate()
+    }
+
+    /// Calls `f` with each move of a man on some squares, other than the king, that gives check, or would but for its own
+    /// king. Without promotions, castling and en passant.
     #[inline(always)]
-    pub(super) fn each_check(&self, squares: &CheckSquares, mut f: impl FnMut(Man, u8, u8) -> bool) -> bool {
+    pub(super) fn each_check(
+        &self,
+        squares: &CheckSquares,
+        men: u64,
+        mut f: impl FnMut(Man, u8, u8) -> bool,
+    ) -> bool {
         let (occupied, own) = (self.occupied(), self.men(self.turn));
-        let (diagonals, straights) = (self.diagonals() & own, self.straights() & own);
+        let movers = own & men;
+        let (diagonals, straights) = (self.diagonals() & movers, self.straights() & movers);
         let discovers = |from: u8| squares.discoverers >> from & 1 != 0;
         let mut crossing = |man: Man, from: u8, to: u64| {
             each_square(to & !own, |to| between(from, to) & occupied == 0 && f(man, from, to))
@@ -194,10 +218,10 @@ impl PackedPosition {
             let mut to = if diagonal { diagonal_attacks(from, occupied) } else { 0 };
             to |= if straight { straight_attacks(from, occupied) } else { 0 };
             each_square(to & squares.of(man, from) & !own, |to| f(man, from, to))
-        }) || each_square(self.knights() & own, |from| {
+        }) || each_square(self.knights() & movers, |from| {
             let to = KNIGHT[usize::from(from & 63)] & squares.of(Man::Knight, from) & !own;
             each_square(to, |to| f(Man::Knight, from, to))
-        }) || each_square(self.pawns() & own, |from| {
+        }) || each_square(self.pawns() & movers, |from| {
             let near = match self.turn {
                 Colour::White => {
                     squares.pawn >> 8 | squares.pawn >> 16 | squares.pawn >> 7 | squares.pawn >> 9
@@ -219,11 +243,12 @@ impl PackedPosition {
     fn each_special_mate(
         &self,
         squares: &CheckSquares,
+        men: u64,
         best_only: bool,
         made: &mut u64,
         mut f: impl FnMut(PackedMove) -> bool,
     ) -> bool {
-        let own = self.men(self.turn);
+        let own = self.men(self.turn) & men;
         let mut test = |mv: PackedMove| {
             *made += 1;
             self.after(mv).is_mate() && f(mv)
@@ -231,7 +256,7 @@ impl PackedPosition {
         let before_last = if self.turn == Colour::White { 0xFF_u64 << 48 } else { 0xFF << 8 };
         let pawns = self.pawns() & own & before_last;
         let kinds: &[Kind] = if best_only { &[Kind::Queen, Kind::Knight] } else { &PROMOTIONS };
-        each_square(self.kings() & squares.discoverers, |from| {
+        each_square(self.kings() & squares.discoverers & men, |from| {
             let targets = self.king_targets(from) & !line_through(squares.king, from);
             each_square(targets, |to| test(PackedMove::new(from, to)))
         }) || pawns != 0 && {
@@ -243,7 +268,7 @@ impl PackedPosition {
                 })
             })
         } || self.each_en_passant(&mut test)
-            || self.each_castling(&mut test)
+            || self.kings() & own != 0 && self.each_castling(&mut test)
     }
 
     /// As [`PackedPosition::each_mate`], where the other king is in check before the move.
@@ -288,6 +313,92 @@ impl PackedPosition {
         let open = diagonal_attacks(square, occupied) & self.diagonals() & own == 0
             && straight_attacks(square, occupied) & self.straights() & own == 0;
         open.then_some(square)
+    }
+}
+
+/// A square beside the king, and the men of the other side that guard it.
+#[derive(Clone, Copy)]
+struct Beside {
+    square: u64,
+    guards: u64,
+}
+
+/// The guards of the squares to which a king may go. Men of the side that guards do not hide squares from one another, so that
+/// a square without a guard stays so whatever of them leave their squares.
+pub(super) struct Net {
+    /// The men of the king's side without it.
+    screen: u64,
+    /// The side that guards.
+    side: Colour,
+    /// The squares whose guards are not known yet.
+    unknown: u64,
+    beside: [Beside; 8],
+    known: usize,
+}
+
+impl Net {
+    /// The net around the king of the side that is not to move.
+    #[inline]
+    pub(super) fn new(p: &PackedPosition, king: u8) -> Net {
+        let (occupied, own) = (p.occupied(), p.men(p.turn));
+        let screen = occupied & !own & !(1 << king);
+        let unknown = KING[usize::from(king & 63)] & (own | !occupied);
+        Net { screen, side: p.turn, unknown, beside: [Beside { square: 0, guards: 0 }; 8], known: 0 }
+    }
+
+    /// With the guards of all squares in a position.
+    pub(super) fn whole(p: &PackedPosition, king: u8) -> Net {
+        let mut net = Net::new(p, king);
+        while net.unknown != 0 {
+            net.look_at_next(p);
+        }
+        net
+    }
+
+    #[inline(always)]
+    fn look_at_next(&mut self, p: &PackedPosition) {
+        let square = self.unknown.trailing_zeros() as u8;
+        self.unknown &= self.unknown - 1;
+        let guards = p.attackers(square, self.side, self.screen);
+        self.beside[self.known & 7] = Beside { square: 1 << square, guards };
+        self.known += 1;
+    }
+
+    /// Whether a move surely leaves the king a flight in a position.
+    #[inline(always)]
+    pub(super) fn leaves_flight(&mut self, p: &PackedPosition, man: Man, (from, to): (u8, u8)) -> bool {
+        let covered = self.covered(man, to);
+        for i in 0..8 {
+            if i == self.known {
+                if self.unknown == 0 {
+                    return false;
+                }
+                self.look_at_next(p);
+            }
+            let Beside { square, guards } = self.beside[i];
+            if guards & !(1 << from) == 0 && square & !covered != 0 {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The men that hide squares.
+    #[inline(always)]
+    pub(super) fn screen(&self) -> u64 {
+        self.screen
+    }
+
+    /// Of the squares whose guards are known, those that none but these men guard.
+    #[inline(always)]
+    pub(super) fn unguarded(&self, others: u64) -> u64 {
+        self.beside.iter().fold(0, |all, b| if b.guards & !others == 0 { all | b.square } else { all })
+    }
+
+    /// What a man of the side that guards covers from a square.
+    #[inline(always)]
+    pub(super) fn covered(&self, man: Man, square: u8) -> u64 {
+        man.covered(square, self.side, self.screen)
     }
 }
 

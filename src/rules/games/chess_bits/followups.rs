@@ -17,9 +17,9 @@
 
 use crate::board::Colour;
 use crate::games::chess_bits::attacks::{
-    KING, KNIGHT, PAWN, between, diagonal_attacks, each_square, line_through, straight_attacks,
+    KNIGHT, PAWN, between, diagonal_attacks, each_square, line_through, straight_attacks,
 };
-use crate::games::chess_bits::checks::CheckSquares;
+use crate::games::chess_bits::checks::{CheckSquares, Net};
 use crate::games::chess_bits::generate::Man;
 use crate::games::chess_bits::packed::{PackedMove, PackedPosition};
 
@@ -29,13 +29,6 @@ const MAX_CHECKS: usize = 24;
 /// The ranks from which a pawn is promoted, by `Colour as usize`.
 const BEFORE_LAST: [u64; 2] = [0xFF << 48, 0xFF << 8];
 
-/// A square beside the king, and the attacker's men that guard it.
-#[derive(Clone, Copy)]
-struct Beside {
-    square: u64,
-    guards: u64,
-}
-
 /// What the attacker can do after a reply if it passed before.
 pub(crate) struct Followups {
     /// The position after the reply, the attacker having passed.
@@ -43,13 +36,11 @@ pub(crate) struct Followups {
     reply: PackedMove,
     /// The king that is to be mated.
     king: u8,
-    /// The defender's men without the king.
-    screen: u64,
     /// Men that may mate in ways that are not listed: by promotion, castling, or a king's discovered check.
     always: u64,
     /// The squares between the king and a slider of the attacker on its line, with no man of the defender there.
     batteries: u64,
-    beside: [Beside; 8],
+    net: Net,
     /// What is known of the man whose first moves are asked for.
     mover: Mover,
 }
@@ -110,14 +101,7 @@ impl Followups {
         if passed.has_any_right() || batteries >> own_king & 1 != 0 {
             always |= 1 << own_king;
         }
-        let mut beside = [Beside { square: 0, guards: 0 }; 8];
-        let mut count = 0;
-        each_square(KING[usize::from(king & 63)] & (own | !occupied), |square| {
-            let guards = passed.attackers(square, side, screen);
-            beside[count] = Beside { square: 1 << square, guards };
-            count += 1;
-            false
-        });
+        let net = Net::whole(&passed, king);
         let none = Check { mv: PackedMove::NONE, flights: 0, targets: 0 };
         let mover = Mover {
             from: 64,
@@ -128,7 +112,7 @@ impl Followups {
             number: 0,
             is_unknown: true,
         };
-        Some(Followups { passed, reply, king, screen, always, batteries, beside, mover })
+        Some(Followups { passed, reply, king, always, batteries, net, mover })
     }
 
     /// The reply that these follow.
@@ -147,7 +131,7 @@ impl Followups {
         let mover = &self.mover;
         let (side, target) = (self.passed.turn, 1u64 << to);
         let is_captured = to == self.reply.to();
-        let guarded = if is_captured { 0 } else { covered(mover.man, to, side, self.screen) };
+        let guarded = if is_captured { 0 } else { self.net.covered(mover.man, to) };
         if (mover.preventing & target != 0 || is_captured || guarded >> self.king & 1 != 0)
             && !p.after(first).is_legal(self.reply)
         {
@@ -155,14 +139,19 @@ impl Followups {
         }
         let mut next = None;
         let mut next = || *next.get_or_insert_with(|| p.after(first).after(self.reply));
-        if mover.is_unknown || self.batteries >> from & 1 != 0 {
+        if mover.is_unknown {
             return Some(next().each_mate(true, made, |_| true));
         }
         // A man that the reply captures does nothing more.
         let (mut men, mut own) = (self.always, 0);
         if !is_captured {
             // Behind one that captures the line of the captured man opens when it moves on.
-            let is_special = (self.batteries | self.screen) & target != 0;
+            if (self.batteries | self.net.screen()) & target != 0 {
+                men |= target;
+            }
+            if guarded >> self.king & 1 != 0 {
+                men |= between(to, self.king);
+            }
             match mover.man {
                 Man::King => {}
                 Man::Pawn => {
@@ -171,20 +160,13 @@ impl Followups {
                         men |= target;
                     }
                 }
-                man => own = covered(man, to, side, self.passed.occupied() & !(1 << from)) & mover.mating,
-            }
-            if is_special {
-                men |= target;
-            }
-            if guarded >> self.king & 1 != 0 {
-                men |= between(to, self.king);
+                man => own = man.covered(to, side, self.passed.occupied() & !(1 << from)) & mover.mating,
             }
         }
         if men != 0 && next().each_mate_by(men, true, made, |_| true) {
             return Some(true);
         }
         if men & target == 0
-            && own != 0
             && each_square(own, |square| next().is_mate_after(PackedMove::new(to, square), made))
         {
             return Some(true);
@@ -200,8 +182,8 @@ impl Followups {
     fn look_at(&mut self, p: &PackedPosition, from: u8) {
         let (side, start) = (self.passed.turn, 1u64 << from);
         let man = p.man(from);
-        let Followups { passed, reply, king, screen, beside, mover, .. } = self;
-        let (reply, king, screen) = (*reply, *king, *screen);
+        let Followups { passed, reply, king, net, mover, .. } = self;
+        let (reply, king) = (*reply, *king);
         (mover.from, mover.man, mover.preventing, mover.mating) = (from, man, !0, 0);
         (mover.number, mover.is_unknown) = (0, true);
         let start_of_reply = 1u64 << reply.from();
@@ -217,13 +199,11 @@ impl Followups {
         if squares.is_check_already(&without) {
             return;
         }
-        let unguarded =
-            |others: u64| beside.iter().filter(|b| b.guards & !others == 0).fold(0, |all, b| all | b.square);
         mover.is_unknown = without.each_check(&squares, !0, |man, from, to| {
             if mover.number == MAX_CHECKS {
                 return true;
             }
-            let flights = unguarded(start | 1 << from) & !covered(man, to, side, screen);
+            let flights = net.unguarded(start | 1 << from) & !net.covered(man, to);
             let targets = match flights {
                 0 => targets_against(king, &without.after(PackedMove::new(from, to))),
                 _ => !0,
@@ -234,14 +214,14 @@ impl Followups {
         });
         let at = usize::from(king & 63);
         mover.mating = match man {
-            Man::Slider { .. } => covered(man, king, side, screen),
+            Man::Slider { .. } => net.covered(man, king),
             Man::Knight => KNIGHT[at],
             Man::Pawn => PAWN[side.other() as usize][at],
             Man::King => 0,
         };
         // A square covers another one if this covers it in turn.
-        each_square(unguarded(start), |flight| {
-            mover.mating &= covered(man, flight, side.other(), screen);
+        each_square(net.unguarded(start), |flight| {
+            mover.mating &= man.covered(flight, side.other(), net.screen());
             mover.mating == 0
         });
     }
@@ -267,20 +247,5 @@ fn advanced(squares: u64, side: Colour) -> u64 {
     match side {
         Colour::White => squares << 8 | squares << 16,
         Colour::Black => squares >> 8 | squares >> 16,
-    }
-}
-
-/// The squares that a man covers, if only these squares were occupied.
-#[inline(always)]
-fn covered(man: Man, square: u8, side: Colour, occupied: u64) -> u64 {
-    let i = usize::from(square & 63);
-    match man {
-        Man::Slider { diagonal, straight } => {
-            (if diagonal { diagonal_attacks(square, occupied) } else { 0 })
-                | if straight { straight_attacks(square, occupied) } else { 0 }
-        }
-        Man::Knight => KNIGHT[i],
-        Man::King => KING[i],
-        Man::Pawn => PAWN[side as usize][i],
     }
 }

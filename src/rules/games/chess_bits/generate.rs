@@ -30,6 +30,23 @@ pub(crate) enum Man {
     Pawn,
 }
 
+impl Man {
+    /// The squares that a man covers, if only these squares were occupied.
+    #[inline(always)]
+    pub(super) fn covered(self, square: u8, side: Colour, occupied: u64) -> u64 {
+        let i = usize::from(square & 63);
+        match self {
+            Man::Slider { diagonal, straight } => {
+                (if diagonal { diagonal_attacks(square, occupied) } else { 0 })
+                    | if straight { straight_attacks(square, occupied) } else { 0 }
+            }
+            Man::Knight => KNIGHT[i],
+            Man::King => KING[i],
+            Man::Pawn => PAWN[side as usize][i],
+        }
+    }
+}
+
 impl Restraint {
     /// Whether a man other than the king may go from a square to one that it reaches.
     #[inline(always)]
@@ -198,6 +215,20 @@ impl PackedPosition {
         self.each_castling(&mut push);
     }
 
+    /// Calls `f` with each legal move to some squares, castling and en passant anywhere, until it returns true; whether it
+    /// did.
+    #[inline]
+    pub(crate) fn each_move_to(&self, squares: u64, mut f: impl FnMut(PackedMove) -> bool) -> bool {
+        self.each_man(&self.restraint(), |man, from, targets| {
+            let last = if man == Man::Pawn { LAST_RANKS } else { 0 };
+            each_square(targets & squares & !last, |to| f(PackedMove::new(from, to)))
+                || each_square(targets & squares & last, |to| {
+                    PROMOTIONS.iter().any(|&kind| f(PackedMove::promotion(from, to, kind)))
+                })
+        }) || self.each_en_passant(&mut f)
+            || self.each_castling(&mut f)
+    }
+
     /// Whether a move of another position is legal here.
     #[inline]
     pub(crate) fn is_legal(&self, mv: PackedMove) -> bool {
@@ -239,9 +270,13 @@ impl PackedPosition {
     /// Whether the side to move has a legal move.
     #[inline]
     pub(crate) fn has_reply(&self) -> bool {
-        let r = self.restraint();
+        if let Some(king) = self.king(self.turn)
+            && self.a_king_can_move(king, self.occupied(), self.men(self.turn))
+        {
+            return true;
+        }
         // Castling is never the only move: the king can go to the square that it passes.
-        self.each_man(&r, |_, _, targets| targets != 0) || self.each_en_passant(|_| true)
+        self.each_other_man(&self.restraint(), |_, _, targets| targets != 0) || self.each_en_passant(|_| true)
     }
 }
 

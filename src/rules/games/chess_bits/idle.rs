@@ -39,7 +39,7 @@ impl IdleMoves {
         }
         let mut zone = Zone::new(squares.king);
         let (mut flights, mut movers, mut lines) = (0, 0u64, 0);
-        let may_mate = after.each_check(&squares, |man, from, to| {
+        let may_mate = after.each_check(&squares, !0, |man, from, to| {
             let Some(flight) = after.flight_left(man, (from, to), &mut zone) else { return true };
             flights |= 1 << flight;
             movers |= 1 << from;

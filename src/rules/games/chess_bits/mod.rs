@@ -5,6 +5,7 @@
 
 mod attacks;
 mod checks;
+mod followups;
 mod generate;
 mod idle;
 mod packed;
@@ -13,6 +14,7 @@ mod stalemate;
 
 pub(crate) use attacks::each_square;
 pub(crate) use checks::CheckSquares;
+pub(crate) use followups::Followups;
 pub(crate) use generate::{LAST_RANKS, Man};
 pub(crate) use idle::IdleMoves;
 pub(crate) use packed::{PackedMove, PackedPosition};

@@ -324,6 +324,21 @@ impl PackedPosition {
         next
     }
 
+    /// The position with a square empty.
+    #[inline(always)]
+    #[must_use]
+    pub(super) fn without(&self, square: u8) -> PackedPosition {
+        let kept = !(1u64 << square);
+        PackedPosition {
+            diagonal: self.diagonal & kept,
+            straight: self.straight & kept,
+            leaper: self.leaper & kept,
+            white: self.white & kept,
+            castling: self.castling & !ENDING[usize::from(square & 63)],
+            ..*self
+        }
+    }
+
     /// Moves the man of a square, and takes what is on its target.
     #[inline(always)]
     fn shift(&mut self, from: u8, to: u8) {

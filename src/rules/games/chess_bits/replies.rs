@@ -75,7 +75,7 @@ impl SteadyReplies {
 impl PackedPosition {
     /// How the man of a square moves.
     #[inline(always)]
-    fn man(&self, from: u8) -> Man {
+    pub(crate) fn man(&self, from: u8) -> Man {
         let on = |set: u64| set >> from & 1 != 0;
         if on(self.pawns()) {
             Man::Pawn

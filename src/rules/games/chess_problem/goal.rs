@@ -59,25 +59,18 @@ impl GoalTest {
         if self.goal == Goal::Mate {
             return p.each_mate(best_only, made, f);
         }
-        let mut moves = Vec::new();
-        if self.goal == Goal::Stalemate {
-            stalemating_moves(p, &mut moves);
-        } else {
-            p.legal_moves(&mut moves);
+        let squares = match self.goal {
+            Goal::Stalemate => p.stalemate_targets(),
+            _ => !0,
+        };
+        if squares == 0 && p.passed().is_none() && !p.has_any_right() {
+            return false;
         }
-        *made += moves.len() as u64;
-        moves.into_iter().any(|mv| self.is_reached_by(p, mv, &p.after(mv)) && f(mv))
+        p.each_move_to(squares, |mv| {
+            *made += 1;
+            self.is_reached_by(p, mv, &p.after(mv)) && f(mv)
+        })
     }
-}
-
-/// The legal moves that may stalemate the other side, and perhaps some more.
-fn stalemating_moves(p: &PackedPosition, moves: &mut Vec<PackedMove>) {
-    let targets = p.stalemate_targets();
-    if targets == 0 && p.passed().is_none() && !p.has_any_right() {
-        return;
-    }
-    p.legal_moves(moves);
-    moves.retain(|mv| targets >> mv.to() & 1 != 0 || mv.is_castling() || mv.is_en_passant());
 }
 
 #[cfg(test)]

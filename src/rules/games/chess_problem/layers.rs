@@ -5,7 +5,7 @@
 //! and the first layer that reaches the goal has all shortest solutions.
 
 use crate::games::budget::Undecided;
-use crate::games::chess_bits::{IdleMoves, PackedMove, PackedPosition};
+use crate::games::chess_bits::{CheckSquares, IdleMoves, PackedMove, PackedPosition};
 use crate::games::chess_problem::search::{Pruning, Search};
 use cpz_text::syntax::{Goal, Play};
 use rustc_hash::FxHashMap;
@@ -120,12 +120,22 @@ impl Search<'_> {
             true => IdleMoves::new(p),
             false => None,
         };
+        // Where the moves give check, unless an odd position begins with one.
+        let squares = CheckSquares::new(p).filter(|squares| !squares.is_check_already(p));
         let start = self.moves.len();
         p.legal_moves(&mut self.moves);
         for i in start..self.moves.len() {
             let mv = self.moves[i];
+            let is_idle = idle.as_ref().is_some_and(|idle| idle.contain(p, mv));
+            // The positions of the last layer are there to be tested, and no mate follows an idle move.
+            if left == 0 && is_idle {
+                continue;
+            }
             let after = p.after(mv);
-            let checks = after.is_in_check(after.turn);
+            let checks = match &squares {
+                Some(squares) if mv.is_plain() => squares.of(p.man(mv.from()), mv.from()) >> mv.to() & 1 != 0,
+                _ => after.is_in_check(after.turn),
+            };
             if checks && !is_help {
                 continue;
             }
@@ -139,7 +149,7 @@ impl Search<'_> {
             if is_help {
                 // The position without the right to capture en passant may be known, and the root was not tested.
                 let is_open = is_new || after.passed().is_some() || next == layers.positions[0];
-                if is_open && !idle.as_ref().is_some_and(|idle| idle.contain(p, mv)) && self.ends(&after)? {
+                if is_open && !is_idle && self.ends(&after)? {
                     layers.targets.push(after);
                 }
             } else if is_new && self.ends(&next)? {

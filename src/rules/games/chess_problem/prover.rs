@@ -5,7 +5,9 @@
 
 use crate::board::Colour;
 use crate::games::budget::{Budget, Undecided};
-use crate::games::chess_bits::{CheckSquares, LAST_RANKS, Man, PackedMove, PackedPosition, each_square};
+use crate::games::chess_bits::{
+    CheckSquares, Followups, LAST_RANKS, Man, PackedMove, PackedPosition, SteadyReplies, each_square,
+};
 use crate::games::chess_problem::goal::GoalTest;
 use crate::games::chess_problem::table::{Known, Table};
 use crate::games::stipulation::Stipulation;
@@ -27,7 +29,14 @@ pub struct Prover<'b> {
     refutations: [[PackedMove; 2]; DEPTHS],
     /// The moves that reached the goal last, likewise.
     solvers: [[PackedMove; 2]; DEPTHS],
+    /// Replies to the first of two moves in the current position, with what follows them and how many moves they refute.
+    refuters: Vec<(Followups, u32)>,
+    /// Replies to the current move that were found to lose.
+    answered: Vec<PackedMove>,
 }
+
+/// The replies that are kept for a position: few refute nearly all moves.
+const MAX_REFUTERS: usize = 4;
 
 /// Puts a move in front of two that are tried first.
 #[inline]
@@ -50,6 +59,8 @@ impl<'b> Prover<'b> {
             moves: Vec::new(),
             refutations: [[PackedMove::NONE; 2]; DEPTHS],
             solvers: [[PackedMove::NONE; 2]; DEPTHS],
+            refuters: Vec::new(),
+            answered: Vec::new(),
         }
     }
 
@@ -131,9 +142,16 @@ impl<'b> Prover<'b> {
         let slots = self.solvers[usize::from(moves)];
         self.bring_to_front(start, &[known.best, slots[0], slots[1]]);
         let mut best = None;
+        self.refuters.clear();
+        let has_followups = moves == 2 && self.play == Play::Direct && self.goal.goal == Goal::Mate;
         for i in start..self.moves.len() {
             let mv = self.moves[i];
-            if self.solves(p, mv, moves - 1)? {
+            // The first move may solve; it is worth while to look at a reply when it has refuted one.
+            let holds = match has_followups && i > start {
+                true => !self.is_refuted_again(p, mv)? && self.holds_against_others(&p.after(mv))?,
+                false => self.solves(p, mv, moves - 1)?,
+            };
+            if holds {
                 best = Some(mv);
                 break;
             }
@@ -144,6 +162,51 @@ impl<'b> Prover<'b> {
         }
         self.learn(p, known, moves, best.is_some(), best);
         Ok(best.is_some())
+    }
+
+    /// Whether a reply that has refuted other moves of the attacker surely refutes this one, the first of two of which the
+    /// second is to mate. Lists the replies that do not.
+    fn is_refuted_again(&mut self, p: &PackedPosition, mv: PackedMove) -> Result<bool, Undecided> {
+        self.answered.clear();
+        if !mv.is_plain() {
+            return Ok(false);
+        }
+        // The reply that has refuted most comes first.
+        for i in 0..self.refuters.len() {
+            if self.is_refuted_by(i, p, mv)? {
+                if i > 0 && self.refuters[i].1 > self.refuters[i - 1].1 {
+                    self.refuters.swap(i, i - 1);
+                }
+                return Ok(true);
+            }
+        }
+        for reply in self.refutations[1] {
+            let is_new = self.refuters.iter().all(|(f, _)| f.reply() != reply);
+            if is_new
+                && self.refuters.len() < MAX_REFUTERS
+                && let Some(found) = Followups::new(p, reply)
+            {
+                self.refuters.push((found, 0));
+                if self.is_refuted_by(self.refuters.len() - 1, p, mv)? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether one of these replies refutes a move.
+    #[inline(always)]
+    fn is_refuted_by(&mut self, i: usize, p: &PackedPosition, mv: PackedMove) -> Result<bool, Undecided> {
+        let (followups, refuted) = &mut self.refuters[i];
+        let mut made = 1;
+        let mates = followups.mates(p, mv, &mut made);
+        *refuted += u32::from(mates == Some(false));
+        if mates == Some(true) {
+            self.answered.push(followups.reply());
+        }
+        self.budget.spend(made)?;
+        Ok(mates == Some(false))
     }
 
     /// Whether the attacker forces the goal with `moves` more moves after every reply of the defender, which is to
@@ -204,6 +267,41 @@ impl<'b> Prover<'b> {
         Ok(holds)
     }
 
+    /// Whether the attacker mates at once after every reply of the defender, which is to move, but those found to lose.
+    fn holds_against_others(&mut self, p: &PackedPosition) -> Result<bool, Undecided> {
+        self.budget.step()?;
+        for mv in self.refutations[1] {
+            if mv != PackedMove::NONE && !self.answered.contains(&mv) && p.is_legal(mv) {
+                match self.goal_in_one(&p.after(mv))? {
+                    Some(_) => self.answered.push(mv),
+                    None => {
+                        remember(&mut self.refutations[1], mv);
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+        let start = self.moves.len();
+        p.legal_moves(&mut self.moves);
+        let mut refutation = None;
+        let none = self.moves.len() == start;
+        for i in start..self.moves.len() {
+            let mv = self.moves[i];
+            if !self.answered.contains(&mv) && self.goal_in_one(&p.after(mv))?.is_none() {
+                refutation = Some(mv);
+                break;
+            }
+        }
+        self.moves.truncate(start);
+        if let Some(mv) = refutation {
+            remember(&mut self.refutations[1], mv);
+        }
+        Ok(match none {
+            true => self.goal.holds_in(p),
+            false => refutation.is_none(),
+        })
+    }
+
     /// Whether the goal is reached by a reply of the defender, or forced with `moves` more moves after it.
     pub(super) fn goal_after_reply(
         &mut self,
@@ -228,8 +326,16 @@ impl<'b> Prover<'b> {
         let slots = self.solvers[1];
         self.bring_to_front(start, &slots);
         let mut best = None;
+        let mut steady = None;
         for i in start..self.moves.len() {
             let mv = self.moves[i];
+            // The first moves may do it; it is worth while to look for replies when they do not.
+            if i == start + 2 && self.goal.goal == Goal::Mate {
+                steady = SteadyReplies::new(p);
+            }
+            if steady.as_ref().is_some_and(|replies| replies.answer(p, mv)) {
+                continue;
+            }
             if self.has_only_goals(&p.after(mv))? {
                 best = Some(mv);
                 break;

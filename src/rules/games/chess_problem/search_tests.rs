@@ -1,9 +1,9 @@
 //! Each pruning is turned off by itself: the answers are the same with and without it.
 
-use crate::board::Colour;
+use crate::board::{Castling, Colour, Kind, Piece};
 use crate::games::Position;
 use crate::games::budget::Budget;
-use crate::games::chess_bits::PackedPosition;
+use crate::games::chess_bits::{Followups, PackedPosition};
 use crate::games::chess_problem::goal::tests::{Random, small_position};
 use crate::games::chess_problem::search::{Pruning, Search};
 use crate::games::chess_problem::sequences::Sequences;
@@ -72,4 +72,52 @@ fn no_pruning_changes_an_answer() {
         }
     }
     assert!(solved > 250, "{solved} solved");
+}
+
+/// The small position, with more men of White anywhere, so that lines and batteries arise.
+fn crowded_position(random: &mut Random) -> Position {
+    let mut position = small_position(random);
+    position.rights.castling = Castling::ALL;
+    for _ in 0..random.below(5) {
+        let kinds =
+            [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn, Kind::Rook, Kind::Bishop];
+        let colour = if random.below(4) == 0 { Colour::Black } else { Colour::White };
+        let kind = kinds[random.below(7) as usize];
+        let cell = &mut position.board.cells[random.below(64) as usize];
+        *cell = cell.or(Some(Piece::new(colour, kind)));
+    }
+    position
+}
+
+#[test]
+fn mates_after_a_reply_are_those_of_the_position_after_it() {
+    let (mut random, mut mates, mut spared) = (Random(5), 0, 0u64);
+    let (mut positions, mut pairs) = (0, 0u64);
+    while positions < 10_000 {
+        let mut position = crowded_position(&mut random);
+        position.turn = if random.below(4) == 0 { Colour::Black } else { Colour::White };
+        let p = PackedPosition::new(&position, position.turn);
+        if p.is_in_check(position.turn.other()) {
+            continue;
+        }
+        positions += 1;
+        let (mut firsts, mut replies) = (Vec::new(), Vec::new());
+        p.legal_moves(&mut firsts);
+        p.after_pass().legal_moves(&mut replies);
+        for reply in replies {
+            let Some(mut followups) = Followups::new(&p, reply) else { continue };
+            for &first in firsts.iter().filter(|mv| mv.is_plain()) {
+                let (mut made, mut all) = (0, 0);
+                let found = followups.mates(&p, first, &mut made);
+                let after = p.after(first);
+                let due =
+                    after.is_legal(reply).then(|| after.after(reply).each_mate(true, &mut all, |_| true));
+                assert!(found == due, "{first:?} {reply:?} {found:?} {position:?}");
+                mates += u32::from(found == Some(true));
+                spared += u64::from(made == 0);
+                pairs += 1;
+            }
+        }
+    }
+    assert!(mates > 5_000 && spared > pairs / 2, "{mates} mates, {spared} of {pairs} pairs are spared");
 }
