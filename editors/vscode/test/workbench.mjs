@@ -269,6 +269,9 @@ export class Workbench {
       await this.press('Control+.');
       await rows.first().waitFor({ timeout: ms });
     }, 'a menu of actions');
+    // Until the mouse moves, the menu takes no clicks. Over the menu it would choose another row.
+    await this.page.mouse.move(1100, 600);
+    await this.page.mouse.move(1110, 610);
     return rows;
   }
 

@@ -317,13 +317,13 @@ async function twin({ window, check, shot }) {
   const square = (name) => frame.locator(`[data-square="${name}"]`);
   const shown = () => frame.locator('#queries [aria-pressed="true"]').textContent();
   const isShown = () => w.until(async () => /^twin b/.test(await shown()), async () => `twin b, not ${await shown()}`);
-  // A long line is wrapped, and hints stand behind the lines.
-  const inOneLine = (all) => all.replace(/\s+/g, ' ').trim();
+  // A long line is wrapped, also within a move, and hints stand behind the lines.
+  const withoutBlanks = (all) => all.replace(/\s+/g, '');
   const becomes = (words) =>
     w.until(
       async () => {
-        const found = inOneLine(await text(w));
-        return twins.replace('e3 to f2', words).split('\n').every((line) => found.includes(inOneLine(line)));
+        const found = withoutBlanks(await text(w));
+        return twins.replace('e3 to f2', words).split('\n').every((line) => found.includes(withoutBlanks(line)));
       },
       async () => `the words ${words} in ${await text(w)}`,
     );

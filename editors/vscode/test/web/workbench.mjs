@@ -24,14 +24,6 @@ export class WebWorkbench extends Workbench {
     await this.editor.locator('.view-line').first().waitFor();
   }
 
-  async actions() {
-    const rows = await super.actions();
-    // Until the mouse moves, the menu takes no clicks. Over the menu it would choose another row.
-    await this.page.mouse.move(1100, 600);
-    await this.page.mouse.move(1110, 610);
-    return rows;
-  }
-
   stopClock() {
     return stopClock(this.page, this.until);
   }
