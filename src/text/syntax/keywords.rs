@@ -230,6 +230,18 @@ pub enum Item {
     Query(Verb),
 }
 
+impl Item {
+    /// Whether its keyword begins no misspelt question of a chess problem.
+    pub(super) fn is_plain(self) -> bool {
+        match self {
+            Item::Board | Item::Property(_) => true,
+            Item::Query(verb) => {
+                matches!(verb, Verb::Solve | Verb::Count | Verb::Move | Verb::Capture | Verb::Line)
+            }
+        }
+    }
+}
+
 impl Keyword {
     /// The keyword that is exactly `word`. Keywords are lower case.
     pub fn from_word(word: &str) -> Option<Keyword> {

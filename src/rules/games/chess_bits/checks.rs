@@ -155,7 +155,7 @@ impl PackedPosition {
     }
 
     /// As [`PackedPosition::each_mate`], by the men on some squares.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn each_mate_by(
         &self,
         men: u64,
@@ -355,7 +355,7 @@ impl Net {
         net
     }
 
-    #[inline(always)]
+    #[inline]
     fn look_at_next(&mut self, p: &PackedPosition) {
         let square = self.unknown.trailing_zeros() as u8;
         self.unknown &= self.unknown - 1;
@@ -365,7 +365,7 @@ impl Net {
     }
 
     /// Whether a move surely leaves the king a flight in a position.
-    #[inline(always)]
+    #[inline]
     pub(super) fn leaves_flight(&mut self, p: &PackedPosition, man: Man, (from, to): (u8, u8)) -> bool {
         let covered = self.covered(man, to);
         for i in 0..8 {
@@ -396,7 +396,7 @@ impl Net {
     }
 
     /// What a man of the side that guards covers from a square.
-    #[inline(always)]
+    #[inline]
     pub(super) fn covered(&self, man: Man, square: u8) -> u64 {
         man.covered(square, self.side, self.screen)
     }

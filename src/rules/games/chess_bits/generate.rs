@@ -32,7 +32,7 @@ pub(crate) enum Man {
 
 impl Man {
     /// The squares that a man covers, if only these squares were occupied.
-    #[inline(always)]
+    #[inline]
     pub(super) fn covered(self, square: u8, side: Colour, occupied: u64) -> u64 {
         let i = usize::from(square & 63);
         match self {

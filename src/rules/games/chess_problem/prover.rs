@@ -196,7 +196,6 @@ impl<'b> Prover<'b> {
     }
 
     /// Whether one of these replies refutes a move.
-    #[inline(always)]
     fn is_refuted_by(&mut self, i: usize, p: &PackedPosition, mv: PackedMove) -> Result<bool, Undecided> {
         let (followups, refuted) = &mut self.refuters[i];
         let mut made = 1;

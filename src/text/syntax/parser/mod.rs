@@ -354,7 +354,7 @@ impl<'t> Parser<'t> {
             }
             // Most items begin with a word that begins nothing else: ask for mistakes after that.
             if let Some(Keyword::Item(item)) = self.at(T::Word).then(|| self.keyword()).flatten()
-                && is_plain(item)
+                && item.is_plain()
             {
                 self.after_stray = false;
                 self.item(item);
@@ -510,15 +510,5 @@ impl<'t> Parser<'t> {
                     || self.set_play_by_mistake().is_some()
                     || self.at_problem_by_mistake())
             || is_evident(self) && self.at_misspelt_item() && !self.is_printed_word()
-    }
-}
-
-/// Whether the keyword of an item begins no misspelt question of a chess problem.
-fn is_plain(item: Item) -> bool {
-    match item {
-        Item::Board | Item::Property(_) => true,
-        Item::Query(verb) => {
-            matches!(verb, Verb::Solve | Verb::Count | Verb::Move | Verb::Capture | Verb::Line)
-        }
     }
 }
