@@ -5,7 +5,7 @@ use crate::games::chess_bits::attacks::{
     DIAGONALS, KING, KNIGHT, PAWN, STRAIGHTS, between, diagonal_attacks, each_square, line_through,
     straight_attacks,
 };
-use crate::games::chess_bits::generate::{LAST_RANKS, Man, PROMOTIONS};
+use crate::games::chess_bits::generate::{BEFORE_LAST, LAST_RANKS, Man, PROMOTIONS};
 use crate::games::chess_bits::packed::{PackedMove, PackedPosition};
 
 /// Where the side to move gives check.
@@ -253,8 +253,7 @@ impl PackedPosition {
             *made += 1;
             self.after(mv).is_mate() && f(mv)
         };
-        let before_last = if self.turn == Colour::White { 0xFF_u64 << 48 } else { 0xFF << 8 };
-        let pawns = self.pawns() & own & before_last;
+        let pawns = self.pawns() & own & BEFORE_LAST[self.turn as usize];
         let kinds: &[Kind] = if best_only { &[Kind::Queen, Kind::Knight] } else { &PROMOTIONS };
         each_square(self.kings() & squares.discoverers & men, |from| {
             let targets = self.king_targets(from) & !line_through(squares.king, from);

@@ -20,14 +20,11 @@ use crate::games::chess_bits::attacks::{
     KNIGHT, PAWN, between, diagonal_attacks, each_square, line_through, straight_attacks,
 };
 use crate::games::chess_bits::checks::{CheckSquares, Net};
-use crate::games::chess_bits::generate::Man;
+use crate::games::chess_bits::generate::{BEFORE_LAST, Man};
 use crate::games::chess_bits::packed::{PackedMove, PackedPosition};
 
 /// The most checks that are listed; positions of games have fewer.
 const MAX_CHECKS: usize = 24;
-
-/// The ranks from which a pawn is promoted, by `Colour as usize`.
-const BEFORE_LAST: [u64; 2] = [0xFF << 48, 0xFF << 8];
 
 /// What the attacker can do after a reply if it passed before.
 pub(crate) struct Followups {

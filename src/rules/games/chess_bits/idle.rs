@@ -7,10 +7,8 @@
 use crate::board::Colour;
 use crate::games::chess_bits::attacks::{PAWN, between, diagonal_attacks, each_square, straight_attacks};
 use crate::games::chess_bits::checks::{CheckSquares, Zone};
+use crate::games::chess_bits::generate::BEFORE_LAST;
 use crate::games::chess_bits::packed::{PackedMove, PackedPosition};
-
-/// The ranks from which a pawn is promoted, by `Colour as usize`.
-const BEFORE_LAST: [u64; 2] = [0xFF << 48, 0xFF << 8];
 
 /// The squares that matter for the moves of the side to move, if the other side is to mate next.
 pub(crate) struct IdleMoves {

@@ -148,7 +148,7 @@ impl<'b> Prover<'b> {
             let mv = self.moves[i];
             // The first move may solve; it is worth while to look at a reply when it has refuted one.
             let holds = match has_followups && i > start {
-                true => !self.is_refuted_again(p, mv)? && self.holds_against_others(&p.after(mv))?,
+                true => self.solves_by_mate(p, mv)?,
                 false => self.solves(p, mv, moves - 1)?,
             };
             if holds {
@@ -162,6 +162,17 @@ impl<'b> Prover<'b> {
         }
         self.learn(p, known, moves, best.is_some(), best);
         Ok(best.is_some())
+    }
+
+    /// Whether the attacker mates in one after this move and every reply, where replies have refuted other moves.
+    fn solves_by_mate(&mut self, p: &PackedPosition, mv: PackedMove) -> Result<bool, Undecided> {
+        if self.is_refuted_again(p, mv)? {
+            return Ok(false);
+        }
+        let answered = std::mem::take(&mut self.answered);
+        let holds = self.defends_otherwise(&p.after(mv), 1, &answered)?;
+        self.answered = answered;
+        Ok(holds)
     }
 
     /// Whether a reply that has refuted other moves of the attacker surely refutes this one, the first of two of which the
@@ -212,6 +223,16 @@ impl<'b> Prover<'b> {
     /// move; with none, whether the goal is reached now. A goal that the last move itself reaches is for
     /// [`Prover::solves`].
     pub(super) fn defends(&mut self, p: &PackedPosition, moves: u8) -> Result<bool, Undecided> {
+        self.defends_otherwise(p, moves, &[])
+    }
+
+    /// As [`Prover::defends`], where some replies are known to lose.
+    fn defends_otherwise(
+        &mut self,
+        p: &PackedPosition,
+        moves: u8,
+        answered: &[PackedMove],
+    ) -> Result<bool, Undecided> {
         match (self.play, moves) {
             (Play::Direct, 0) => {
                 self.budget.step()?;
@@ -238,7 +259,11 @@ impl<'b> Prover<'b> {
         let first =
             [known.best, self.refutations[usize::from(moves)][0], self.refutations[usize::from(moves)][1]];
         for mv in first {
-            if mv != PackedMove::NONE && p.is_legal(mv) && !self.goal_after_reply(p, mv, moves)? {
+            if mv != PackedMove::NONE
+                && !answered.contains(&mv)
+                && p.is_legal(mv)
+                && !self.goal_after_reply(p, mv, moves)?
+            {
                 remember(&mut self.refutations[usize::from(moves)], mv);
                 self.learn(p, known, moves, false, Some(mv));
                 return Ok(false);
@@ -249,7 +274,7 @@ impl<'b> Prover<'b> {
         let mut refutation = None;
         for i in start..self.moves.len() {
             let mv = self.moves[i];
-            if !first.contains(&mv) && !self.goal_after_reply(p, mv, moves)? {
+            if !first.contains(&mv) && !answered.contains(&mv) && !self.goal_after_reply(p, mv, moves)? {
                 refutation = Some(mv);
                 break;
             }
@@ -264,41 +289,6 @@ impl<'b> Prover<'b> {
         }
         self.learn(p, known, moves, holds, refutation);
         Ok(holds)
-    }
-
-    /// Whether the attacker mates at once after every reply of the defender, which is to move, but those found to lose.
-    fn holds_against_others(&mut self, p: &PackedPosition) -> Result<bool, Undecided> {
-        self.budget.step()?;
-        for mv in self.refutations[1] {
-            if mv != PackedMove::NONE && !self.answered.contains(&mv) && p.is_legal(mv) {
-                match self.goal_in_one(&p.after(mv))? {
-                    Some(_) => self.answered.push(mv),
-                    None => {
-                        remember(&mut self.refutations[1], mv);
-                        return Ok(false);
-                    }
-                }
-            }
-        }
-        let start = self.moves.len();
-        p.legal_moves(&mut self.moves);
-        let mut refutation = None;
-        let none = self.moves.len() == start;
-        for i in start..self.moves.len() {
-            let mv = self.moves[i];
-            if !self.answered.contains(&mv) && self.goal_in_one(&p.after(mv))?.is_none() {
-                refutation = Some(mv);
-                break;
-            }
-        }
-        self.moves.truncate(start);
-        if let Some(mv) = refutation {
-            remember(&mut self.refutations[1], mv);
-        }
-        Ok(match none {
-            true => self.goal.holds_in(p),
-            false => refutation.is_none(),
-        })
     }
 
     /// Whether the goal is reached by a reply of the defender, or forced with `moves` more moves after it.
