@@ -64,6 +64,14 @@ fn quote_that_is_not_closed_spares_the_string_of_the_next_line() {
 }
 
 #[test]
+fn colon_of_a_twin_is_put_right() {
+    let problem = "chess {\n  board 8/8/5n2/1N1Rrk2/8/3KB3/8/8\n  helpmate in 2\n  twin b: e3 to f2\n}\n";
+    for wrong in ["b;", "b."] {
+        check(&problem.replace("b:", wrong), problem);
+    }
+}
+
+#[test]
 fn board_joined_to_its_row_is_taken_apart() {
     check(
         "solitaire { boardR....N.......... solve => none }\n",

@@ -120,7 +120,14 @@ fn letter<'w, 't>(head: Word<'t>, rest: &'w [Word<'t>]) -> Result<(Word<'t>, &'w
         head.0.len() <= MAX_LETTER && head.0.bytes().all(|b| b.is_ascii_alphanumeric()) && !head.0.is_empty();
     if !is_letter {
         let message = "a twin has a letter and a colon, as in `twin b: a6 to b6`";
-        return Err(Finding::new(Code::InvalidValue, head.1, message));
+        let finding = Finding::new(Code::InvalidValue, head.1, message);
+        // `b;` and `b.` are a slip of one key.
+        return Err(match head.0.strip_suffix([';', '.']) {
+            Some(letter) if letter.len() == 1 && letter.as_bytes()[0].is_ascii_alphabetic() => {
+                finding.fix(Fix::new(format!("replace with `{letter}:`"), head.1, format!("{letter}:"), true))
+            }
+            _ => finding,
+        });
     }
     match rest {
         [(":" | ")", _), rest @ ..] => Ok((head, rest)),
