@@ -205,23 +205,24 @@ impl PackedPosition {
     /// As [`PackedPosition::legal_moves`], with a restraint that is known.
     #[inline]
     pub(crate) fn legal_moves_bound(&self, r: &Restraint, moves: &mut Vec<PackedMove>) {
-        self.each_move(r, !0, |mv| {
-            moves.push(mv);
+        // Not by `each_move_to`: the lists of moves are hot, and this takes a thirtieth less of a whole search.
+        self.each_man(r, |man, from, targets| {
+            push_moves(man, from, targets, moves);
             false
         });
+        let mut push = |mv| {
+            moves.push(mv);
+            false
+        };
+        self.each_en_passant(&mut push);
+        self.each_castling(&mut push);
     }
 
     /// Calls `f` with each legal move to some squares, castling and en passant anywhere, until it returns true; whether it
     /// did.
     #[inline]
-    pub(crate) fn each_move_to(&self, squares: u64, f: impl FnMut(PackedMove) -> bool) -> bool {
-        self.each_move(&self.restraint(), squares, f)
-    }
-
-    /// As [`PackedPosition::each_move_to`], with a restraint that is known.
-    #[inline(always)]
-    fn each_move(&self, r: &Restraint, squares: u64, mut f: impl FnMut(PackedMove) -> bool) -> bool {
-        self.each_man(r, |man, from, targets| {
+    pub(crate) fn each_move_to(&self, squares: u64, mut f: impl FnMut(PackedMove) -> bool) -> bool {
+        self.each_man(&self.restraint(), |man, from, targets| {
             let last = if man == Man::Pawn { LAST_RANKS } else { 0 };
             each_square(targets & squares & !last, |to| f(PackedMove::new(from, to)))
                 || each_square(targets & squares & last, |to| {
@@ -280,4 +281,18 @@ impl PackedPosition {
         // Castling is never the only move: the king can go to the square that it passes.
         self.each_other_man(&self.restraint(), |_, _, targets| targets != 0) || self.each_en_passant(|_| true)
     }
+}
+
+/// Appends the moves of a man to some targets: one each, or one for each promotion.
+#[inline(always)]
+fn push_moves(man: Man, from: u8, targets: u64, moves: &mut Vec<PackedMove>) {
+    let last = if man == Man::Pawn { targets & LAST_RANKS } else { 0 };
+    each_square(targets & !last, |to| {
+        moves.push(PackedMove::new(from, to));
+        false
+    });
+    each_square(last, |to| {
+        moves.extend(PROMOTIONS.map(|kind| PackedMove::promotion(from, to, kind)));
+        false
+    });
 }
