@@ -171,7 +171,7 @@ impl PackedPosition {
         let mut restraint = None;
         // Most checks leave a flight open, so that is asked first; what binds the mover to its own king is asked late.
         self.each_check(&squares, men, |man, from, to| {
-            if net.get_or_insert_with(|| Net::new(self, squares.king)).leaves_flight(self, man, (from, to))
+            if net.get_or_insert_with(|| Net::new(self, squares.king)).leaves_flight(man, (from, to))
                 || !restraint.get_or_insert_with(|| self.restraint()).allows(from, to)
             {
                 return false;
@@ -315,13 +315,6 @@ impl PackedPosition {
     }
 }
 
-/// A square beside the king, and the men of the other side that guard it.
-#[derive(Clone, Copy)]
-struct Beside {
-    square: u64,
-    guards: u64,
-}
-
 /// The guards of the squares to which a king may go. Men of the side that guards do not hide squares from one another, so that
 /// a square without a guard stays so whatever of them leave their squares.
 pub(super) struct Net {
@@ -329,57 +322,77 @@ pub(super) struct Net {
     screen: u64,
     /// The side that guards.
     side: Colour,
-    /// The squares whose guards are not known yet.
-    unknown: u64,
-    beside: [Beside; 8],
-    known: usize,
+    /// How far squares are turned, so that those beside the king are the first ones.
+    turn: u32,
+    /// The squares beside the king without a man of its side, turned, as all that follow.
+    ring: u32,
+    /// Those with at least one guard, two, and three.
+    once: u32,
+    twice: u32,
+    thrice: u32,
+    /// What each man guards of the ring, by its square.
+    guarded: [u32; 64],
 }
 
 impl Net {
     /// The net around the king of the side that is not to move.
-    #[inline]
+    #[inline(always)]
     pub(super) fn new(p: &PackedPosition, king: u8) -> Net {
-        let (occupied, own) = (p.occupied(), p.men(p.turn));
+        let (occupied, own, side) = (p.occupied(), p.men(p.turn), p.turn);
         let screen = occupied & !own & !(1 << king);
-        let unknown = KING[usize::from(king & 63)] & (own | !occupied);
-        Net { screen, side: p.turn, unknown, beside: [Beside { square: 0, guards: 0 }; 8], known: 0 }
-    }
-
-    /// With the guards of all squares in a position.
-    pub(super) fn whole(p: &PackedPosition, king: u8) -> Net {
-        let mut net = Net::new(p, king);
-        while net.unknown != 0 {
-            net.look_at_next(p);
+        let ring = KING[usize::from(king & 63)] & (own | !occupied);
+        // From the square below and left of the king to that above and right of it there are 19.
+        let turn = u32::from(king).wrapping_sub(9) & 63;
+        let turned = ring.rotate_right(turn) as u32;
+        let mut net =
+            Net { screen, side, turn, ring: turned, once: 0, twice: 0, thrice: 0, guarded: [0; 64] };
+        each_square((p.diagonals() | p.straights()) & own, |from| {
+            let at = usize::from(from & 63);
+            let mut to = 0;
+            if p.diagonals() >> from & 1 != 0 && DIAGONALS[at] & ring != 0 {
+                to |= diagonal_attacks(from, screen);
+            }
+            if p.straights() >> from & 1 != 0 && STRAIGHTS[at] & ring != 0 {
+                to |= straight_attacks(from, screen);
+            }
+            net.add(from, to);
+            false
+        });
+        for (men, targets) in [(p.knights(), &KNIGHT), (p.pawns(), &PAWN[side as usize]), (p.kings(), &KING)]
+        {
+            each_square(men & own, |from| {
+                net.add(from, targets[usize::from(from & 63)]);
+                false
+            });
         }
         net
     }
 
-    #[inline]
-    fn look_at_next(&mut self, p: &PackedPosition) {
-        let square = self.unknown.trailing_zeros() as u8;
-        self.unknown &= self.unknown - 1;
-        let guards = p.attackers(square, self.side, self.screen);
-        self.beside[self.known & 7] = Beside { square: 1 << square, guards };
-        self.known += 1;
+    #[inline(always)]
+    fn add(&mut self, from: u8, covered: u64) {
+        let guarded = covered.rotate_right(self.turn) as u32 & self.ring;
+        self.guarded[usize::from(from & 63)] = guarded;
+        self.thrice |= self.twice & guarded;
+        self.twice |= self.once & guarded;
+        self.once |= guarded;
     }
 
-    /// Whether a move surely leaves the king a flight in a position.
+    /// Whether a move surely leaves the king a flight.
     #[inline]
-    pub(super) fn leaves_flight(&mut self, p: &PackedPosition, man: Man, (from, to): (u8, u8)) -> bool {
-        let covered = self.covered(man, to);
-        for i in 0..8 {
-            if i == self.known {
-                if self.unknown == 0 {
-                    return false;
-                }
-                self.look_at_next(p);
-            }
-            let Beside { square, guards } = self.beside[i];
-            if guards & !(1 << from) == 0 && square & !covered != 0 {
-                return true;
-            }
-        }
-        false
+    pub(super) fn leaves_flight(&self, man: Man, (from, to): (u8, u8)) -> bool {
+        let unguarded = self.unguarded(from);
+        unguarded != 0 && unguarded & !self.covered(man, to) != 0
+    }
+
+    /// The squares that the king may go to.
+    #[inline(always)]
+    pub(super) fn ring(&self) -> u64 {
+        self.squares(self.ring)
+    }
+
+    #[inline(always)]
+    fn squares(&self, turned: u32) -> u64 {
+        u64::from(turned).rotate_left(self.turn)
     }
 
     /// The men that hide squares.
@@ -388,10 +401,19 @@ impl Net {
         self.screen
     }
 
-    /// Of the squares whose guards are known, those that none but these men guard.
+    /// The squares that no man guards but perhaps that of a square.
     #[inline(always)]
-    pub(super) fn unguarded(&self, others: u64) -> u64 {
-        self.beside.iter().fold(0, |all, b| if b.guards & !others == 0 { all | b.square } else { all })
+    pub(super) fn unguarded(&self, man: u8) -> u64 {
+        self.squares(self.ring & !self.twice & !(self.once & !self.guarded[usize::from(man & 63)]))
+    }
+
+    /// The squares that no man guards but perhaps those of two squares.
+    #[inline(always)]
+    pub(super) fn unguarded_but_by(&self, one: u8, other: u8) -> u64 {
+        let (one, other) = (self.guarded[usize::from(one & 63)], self.guarded[usize::from(other & 63)]);
+        let by_one = self.once & !self.twice & (one | other);
+        let by_two = self.twice & !self.thrice & one & other;
+        self.squares(self.ring & !self.once | by_one | by_two)
     }
 
     /// What a man of the side that guards covers from a square.

@@ -20,11 +20,12 @@ use crate::games::chess_bits::attacks::{
     KNIGHT, PAWN, between, diagonal_attacks, each_square, line_through, straight_attacks,
 };
 use crate::games::chess_bits::checks::{CheckSquares, Net};
-use crate::games::chess_bits::generate::{BEFORE_LAST, Man};
+use crate::games::chess_bits::generate::{BEFORE_LAST, LAST_RANKS, Man};
 use crate::games::chess_bits::packed::{PackedMove, PackedPosition};
 
 /// The most checks that are listed; positions of games have fewer.
-const MAX_CHECKS: usize = 24;
+const MAX_CHECKS: usize = 40;
+const NO_SQUARE: u8 = 64;
 
 /// What the attacker can do after a reply if it passed before.
 pub(crate) struct Followups {
@@ -38,8 +39,24 @@ pub(crate) struct Followups {
     /// The squares between the king and a slider of the attacker on its line, with no man of the defender there.
     batteries: u64,
     net: Net,
+    /// The squares on which a man of the attacker may hide the king from a slider behind it.
+    screens: u64,
+    /// The squares of the net, each with those that diagonal and straight lines join to it through men of the attacker.
+    lines: [(u64, u64, u64); 8],
+    /// The checks by all men, if no man of the attacker stood in the way.
+    possible: [Possible; MAX_CHECKS],
+    number: usize,
+    /// Whether these are not all.
+    is_unknown: bool,
     /// What is known of the man whose first moves are asked for.
     mover: Mover,
+}
+
+/// A check, with what the man covers then.
+#[derive(Clone, Copy)]
+struct Possible {
+    mv: PackedMove,
+    covered: u64,
 }
 
 /// A check, with what the first move must do to make it a mate: guard these flights, and enter one of these squares.
@@ -67,8 +84,36 @@ struct Mover {
 }
 
 impl Followups {
-    /// `None` where the reply is special or a double step, or not legal if the attacker passes, or where a king is missing.
-    pub(crate) fn new(p: &PackedPosition, reply: PackedMove) -> Option<Followups> {
+    /// Nothing yet.
+    pub(crate) fn new() -> Followups {
+        let none = Check { mv: PackedMove::NONE, flights: 0, targets: 0 };
+        Followups {
+            passed: PackedPosition::EMPTY,
+            reply: PackedMove::NONE,
+            king: 0,
+            always: 0,
+            batteries: 0,
+            net: Net::new(&PackedPosition::EMPTY, 0),
+            screens: 0,
+            lines: [(0, 0, 0); 8],
+            possible: [Possible { mv: PackedMove::NONE, covered: 0 }; MAX_CHECKS],
+            number: 0,
+            is_unknown: true,
+            mover: Mover {
+                from: NO_SQUARE,
+                man: Man::King,
+                preventing: !0,
+                mating: 0,
+                checks: [none; MAX_CHECKS],
+                number: 0,
+                is_unknown: true,
+            },
+        }
+    }
+
+    /// Looks at what follows a reply to the moves of a position. False where the reply is special or a double step, or not legal
+    /// if the attacker passes, or where a king is missing.
+    pub(crate) fn look_behind(&mut self, p: &PackedPosition, reply: PackedMove) -> bool {
         let side = p.turn;
         let (start, pawns) = (1u64 << reply.from(), p.pawns());
         let is_double_step = pawns & start != 0 && reply.from().abs_diff(reply.to()) == 16;
@@ -77,44 +122,89 @@ impl Followups {
             || p.men(side.other()) & start == 0
             || p.kings().count_ones() != 2
         {
-            return None;
+            return false;
         }
         let passing = p.after_pass();
         if !passing.is_legal(reply) {
-            return None;
+            return false;
         }
         let passed = passing.after(reply);
-        let (king, own_king) = (passed.king(side.other())?, passed.king(side)?);
+        let (Some(king), Some(own_king)) = (passed.king(side.other()), passed.king(side)) else {
+            return false;
+        };
         let (occupied, own) = (passed.occupied(), passed.men(side));
         let screen = occupied & !own & !(1 << king);
         let (diagonals, straights) = (passed.diagonals() & own, passed.straights() & own);
-        let mut batteries = 0;
         let behind = diagonal_attacks(king, screen) & diagonals | straight_attacks(king, screen) & straights;
-        each_square(behind, |slider| {
-            batteries |= between(king, slider);
+        self.batteries = lines_from(king, behind);
+        self.screens = lines_from(king, diagonals | straights);
+        self.always = pawns & own & BEFORE_LAST[side as usize];
+        if passed.has_any_right() || self.batteries >> own_king & 1 != 0 {
+            self.always |= 1 << own_king;
+        }
+        (self.passed, self.reply, self.king) = (passed, reply, king);
+        self.net = Net::new(&passed, king);
+        let mut at = 0;
+        self.lines = [(0, 0, 0); 8];
+        each_square(self.net.ring(), |square| {
+            let (diagonal, straight) = (diagonal_attacks(square, screen), straight_attacks(square, screen));
+            self.lines[at] = (1 << square, diagonal, straight);
+            at += 1;
             false
         });
-        let mut always = pawns & own & BEFORE_LAST[side as usize];
-        if passed.has_any_right() || batteries >> own_king & 1 != 0 {
-            always |= 1 << own_king;
-        }
-        let net = Net::whole(&passed, king);
-        let none = Check { mv: PackedMove::NONE, flights: 0, targets: 0 };
-        let mover = Mover {
-            from: 64,
-            man: Man::King,
-            preventing: !0,
-            mating: 0,
-            checks: [none; MAX_CHECKS],
-            number: 0,
-            is_unknown: true,
-        };
-        Some(Followups { passed, reply, king, always, batteries, net, mover })
+        self.mover.from = NO_SQUARE;
+        self.list_checks();
+        true
+    }
+
+    /// Lists the checks by all men but the king, as if no man of the attacker stood in the way.
+    fn list_checks(&mut self) {
+        let Followups { passed, king, batteries, net, possible, number, .. } = self;
+        let (king, side, screen) = (*king, passed.turn, net.screen());
+        let (at, enemies) = (usize::from(king & 63), passed.men(side.other()));
+        let (diagonal, straight) = (diagonal_attacks(king, screen), straight_attacks(king, screen));
+        *number = 0;
+        self.is_unknown = each_square(passed.men(side) & !(1 << king) & !passed.kings(), |from| {
+            let man = passed.man(from);
+            let (reached, checks) = match man {
+                Man::Slider { diagonal: d, straight: s } => {
+                    let checks = (if d { diagonal } else { 0 }) | if s { straight } else { 0 };
+                    (man.covered(from, side, screen), checks)
+                }
+                Man::Pawn => {
+                    let one = advanced(1 << from, side) & !enemies;
+                    let captures = PAWN[side as usize][usize::from(from & 63)] & enemies;
+                    ((one | captures) & !LAST_RANKS, PAWN[side.other() as usize][at])
+                }
+                Man::Knight => (KNIGHT[usize::from(from & 63)], KNIGHT[at]),
+                Man::King => (0, 0),
+            };
+            let opened = match *batteries >> from & 1 {
+                0 => 0,
+                _ => !line_through(king, from),
+            };
+            each_square(reached & (checks | opened), |to| {
+                if *number == MAX_CHECKS {
+                    return true;
+                }
+                possible[*number] = Possible { mv: PackedMove::new(from, to), covered: net.covered(man, to) };
+                *number += 1;
+                false
+            })
+        });
     }
 
     /// The reply that these follow.
     pub(crate) fn reply(&self) -> PackedMove {
         self.reply
+    }
+
+    /// Of some targets of plain first moves of a man, those after which the reply may not refute.
+    pub(crate) fn open(&mut self, p: &PackedPosition, from: u8, targets: u64) -> u64 {
+        if self.mover.from != from {
+            self.look_at(p, from);
+        }
+        if self.mover.is_unknown || self.always != 0 { targets } else { self.open_targets(targets) }
     }
 
     /// Whether a move mates after a plain first move in `p` and the reply; nothing if the reply is not legal then. Adds the
@@ -184,7 +274,8 @@ impl Followups {
         (mover.from, mover.man, mover.preventing, mover.mating) = (from, man, !0, 0);
         (mover.number, mover.is_unknown) = (0, true);
         let start_of_reply = 1u64 << reply.from();
-        if p.after_pass().without(from).is_legal(reply) {
+        let is_steady = reply.to() != from && self.screens & start == 0;
+        if is_steady || p.after_pass().without(from).is_legal(reply) {
             let line = match p.kings() & start_of_reply {
                 0 => line_through(king, reply.from()),
                 _ => 0,
@@ -192,23 +283,27 @@ impl Followups {
             mover.preventing = start_of_reply | between(reply.from(), reply.to()) | line;
         }
         let without = if reply.to() == from { *passed } else { passed.without(from) };
-        let Some(squares) = CheckSquares::new(&without) else { return };
-        if squares.is_check_already(&without) {
+        if self.is_unknown
+            || self.batteries & start != 0
+                && CheckSquares::new(&without).is_none_or(|squares| squares.is_check_already(&without))
+        {
             return;
         }
-        mover.is_unknown = without.each_check(&squares, !0, |man, from, to| {
-            if mover.number == MAX_CHECKS {
-                return true;
+        mover.is_unknown = false;
+        let (occupied, own) = (without.occupied(), without.men(side));
+        for &Possible { mv, covered } in &self.possible[..self.number] {
+            let (first, target) = (1u64 << mv.from(), 1u64 << mv.to());
+            if first == start || (between(mv.from(), mv.to()) & occupied | target & own) != 0 {
+                continue;
             }
-            let flights = net.unguarded(start | 1 << from) & !net.covered(man, to);
+            let flights = net.unguarded_but_by(from, mv.from()) & !covered;
             let targets = match flights {
-                0 => targets_against(king, &without.after(PackedMove::new(from, to))),
+                0 => targets_against(king, &without.after(mv)),
                 _ => !0,
             };
-            mover.checks[mover.number] = Check { mv: PackedMove::new(from, to), flights, targets };
+            mover.checks[mover.number] = Check { mv, flights, targets };
             mover.number += 1;
-            false
-        });
+        }
         let at = usize::from(king & 63);
         mover.mating = match man {
             Man::Slider { .. } => net.covered(man, king),
@@ -217,11 +312,70 @@ impl Followups {
             Man::King => 0,
         };
         // A square covers another one if this covers it in turn.
-        each_square(net.unguarded(start), |flight| {
+        each_square(net.unguarded(from), |flight| {
             mover.mating &= man.covered(flight, side.other(), net.screen());
             mover.mating == 0
         });
     }
+
+    /// As [`Followups::open`], by the man that was looked at: the targets after which [`Followups::mates`] asks anything.
+    fn open_targets(&self, targets: u64) -> u64 {
+        let Followups { net, mover, .. } = self;
+        let (other, man) = (self.passed.turn.other(), mover.man);
+        // A square covers another one if this covers it in turn.
+        let to_king = man.covered(self.king, other, net.screen());
+        let mut open = mover.preventing | 1 << self.reply.to() | self.batteries | net.screen() | to_king;
+        match man {
+            Man::King => {}
+            Man::Pawn => {
+                open |= BEFORE_LAST[other.other() as usize] | advanced(mover.mating, other);
+                each_square(mover.mating, |square| {
+                    open |= PAWN[other as usize][usize::from(square & 63)];
+                    false
+                });
+            }
+            Man::Knight | Man::Slider { .. } => {
+                let occupied = self.passed.occupied() & !(1 << mover.from);
+                each_square(mover.mating, |square| {
+                    open |= man.covered(square, other, occupied);
+                    false
+                });
+            }
+        }
+        open &= targets;
+        let mut covering = [0; 8];
+        for (covering, &(square, diagonal, straight)) in covering.iter_mut().zip(&self.lines) {
+            *covering = match man {
+                Man::Slider { diagonal: d, straight: s } => {
+                    (if d { diagonal } else { 0 }) | if s { straight } else { 0 }
+                }
+                man => man.covered(square.trailing_zeros() as u8, other, 0),
+            };
+        }
+        for check in &mover.checks[..mover.number] {
+            let mut left = targets & !open & check.targets;
+            for (covering, (square, ..)) in covering.iter().zip(&self.lines) {
+                if left == 0 {
+                    break;
+                }
+                if check.flights & square != 0 {
+                    left &= covering;
+                }
+            }
+            open |= left;
+        }
+        open
+    }
+}
+
+/// The squares between the king and sliders.
+fn lines_from(king: u8, sliders: u64) -> u64 {
+    let mut lines = 0;
+    each_square(sliders, |slider| {
+        lines |= between(king, slider);
+        false
+    });
+    lines
 }
 
 /// The squares from which a man may prevent all captures and interpositions in this position, which is in check.

@@ -7,7 +7,7 @@ use crate::games::chess_bits::attacks::{
 use crate::games::chess_bits::packed::{PackedMove, PackedPosition};
 
 /// What a pawn becomes on its last rank, the usual one first.
-pub(super) const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
+pub(crate) const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 pub(crate) const LAST_RANKS: u64 = 0xFF00_0000_0000_00FF;
 /// The ranks from which a pawn is promoted, by `Colour as usize`.
 pub(super) const BEFORE_LAST: [u64; 2] = [0xFF << 48, 0xFF << 8];

@@ -15,7 +15,7 @@ mod stalemate;
 pub(crate) use attacks::each_square;
 pub(crate) use checks::CheckSquares;
 pub(crate) use followups::Followups;
-pub(crate) use generate::{LAST_RANKS, Man};
+pub(crate) use generate::{LAST_RANKS, Man, PROMOTIONS};
 pub(crate) use idle::IdleMoves;
 pub(crate) use packed::{PackedMove, PackedPosition};
 pub(crate) use replies::SteadyReplies;

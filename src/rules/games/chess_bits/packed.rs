@@ -324,6 +324,22 @@ impl PackedPosition {
         next
     }
 
+    /// A board without men.
+    pub(crate) const EMPTY: PackedPosition = PackedPosition {
+        diagonal: 0,
+        straight: 0,
+        leaper: 0,
+        white: 0,
+        castling: 0,
+        en_passant: 0,
+        turn: Colour::White,
+    };
+
+    #[inline(always)]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.diagonal | self.straight | self.leaper == 0
+    }
+
     /// The position with a square empty.
     #[inline(always)]
     #[must_use]

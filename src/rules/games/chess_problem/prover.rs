@@ -6,10 +6,11 @@
 use crate::board::Colour;
 use crate::games::budget::{Budget, Undecided};
 use crate::games::chess_bits::{
-    CheckSquares, Followups, LAST_RANKS, Man, PackedMove, PackedPosition, SteadyReplies, each_square,
+    CheckSquares, Followups, LAST_RANKS, Man, PROMOTIONS, PackedMove, PackedPosition, SteadyReplies,
+    each_square,
 };
 use crate::games::chess_problem::goal::GoalTest;
-use crate::games::chess_problem::table::{Known, Table};
+use crate::games::chess_problem::table::{Known, PositionSet, Table};
 use crate::games::stipulation::Stipulation;
 use cpz_text::syntax::{Goal, Play};
 
@@ -23,6 +24,8 @@ pub struct Prover<'b> {
     pub(super) attacker: Colour,
     budget: &'b Budget<'b>,
     table: Table,
+    /// Positions in which the defender has a reply after which the goal is not reached in one move.
+    refuted: PositionSet,
     /// The moves of all nodes from the root to the current one.
     moves: Vec<PackedMove>,
     /// The replies that refuted last, by the number of moves that are left; the latest first.
@@ -30,7 +33,13 @@ pub struct Prover<'b> {
     /// The moves that reached the goal last, likewise.
     solvers: [[PackedMove; 2]; DEPTHS],
     /// Replies to the first of two moves in the current position, with what follows them and how many moves they refute.
-    refuters: Vec<(Followups, u32)>,
+    refuters: Vec<(Box<Followups>, u32)>,
+    /// Room for more of them.
+    room: Vec<Box<Followups>>,
+    /// Replies that cannot be such.
+    unfit: Vec<PackedMove>,
+    /// The men of the attacker in the current position, with their legal targets.
+    men: Vec<(Man, u8, u64)>,
     /// Replies to the current move that were found to lose.
     answered: Vec<PackedMove>,
 }
@@ -56,10 +65,14 @@ impl<'b> Prover<'b> {
             attacker,
             budget,
             table: Table::new(),
+            refuted: PositionSet::new(),
             moves: Vec::new(),
             refutations: [[PackedMove::NONE; 2]; DEPTHS],
             solvers: [[PackedMove::NONE; 2]; DEPTHS],
             refuters: Vec::new(),
+            room: Vec::new(),
+            unfit: Vec::new(),
+            men: Vec::new(),
             answered: Vec::new(),
         }
     }
@@ -137,31 +150,133 @@ impl<'b> Prover<'b> {
         if known.fails >> moves & 1 != 0 {
             return Ok(false);
         }
-        let start = self.moves.len();
-        p.legal_moves(&mut self.moves);
-        let slots = self.solvers[usize::from(moves)];
-        self.bring_to_front(start, &[known.best, slots[0], slots[1]]);
-        let mut best = None;
-        self.refuters.clear();
-        let has_followups = moves == 2 && self.play == Play::Direct && self.goal.goal == Goal::Mate;
-        for i in start..self.moves.len() {
-            let mv = self.moves[i];
-            // The first move may solve; it is worth while to look at a reply when it has refuted one.
-            let holds = match has_followups && i > start {
-                true => self.solves_by_mate(p, mv)?,
-                false => self.solves(p, mv, moves - 1)?,
-            };
-            if holds {
-                best = Some(mv);
-                break;
-            }
-        }
-        self.moves.truncate(start);
+        let best = match self.play == Play::Direct && self.goal.goal == Goal::Mate && moves == 2 {
+            true => self.mates_in_two(p, known)?,
+            false => self.first_that_solves(p, known, moves)?,
+        };
         if let Some(mv) = best {
             remember(&mut self.solvers[usize::from(moves)], mv);
         }
         self.learn(p, known, moves, best.is_some(), best);
         Ok(best.is_some())
+    }
+
+    /// A move that forces the goal in at most `moves` moves.
+    fn first_that_solves(
+        &mut self,
+        p: &PackedPosition,
+        known: Known,
+        moves: u8,
+    ) -> Result<Option<PackedMove>, Undecided> {
+        let start = self.moves.len();
+        p.legal_moves(&mut self.moves);
+        let slots = self.solvers[usize::from(moves)];
+        self.bring_to_front(start, &[known.best, slots[0], slots[1]]);
+        let mut best = None;
+        for i in start..self.moves.len() {
+            let mv = self.moves[i];
+            if self.solves(p, mv, moves - 1)? {
+                best = Some(mv);
+                break;
+            }
+        }
+        self.moves.truncate(start);
+        Ok(best)
+    }
+
+    /// A move after which the attacker mates in one whatever the reply is.
+    fn mates_in_two(&mut self, p: &PackedPosition, known: Known) -> Result<Option<PackedMove>, Undecided> {
+        self.room.extend(self.refuters.drain(..).map(|(followups, _)| followups));
+        self.unfit.clear();
+        let slots = self.solvers[2];
+        let first = [known.best, slots[0], slots[1]];
+        for (i, mv) in first.into_iter().enumerate() {
+            if mv != PackedMove::NONE
+                && !first[..i].contains(&mv)
+                && p.is_legal(mv)
+                && self.solves(p, mv, 1)?
+            {
+                return Ok(Some(mv));
+            }
+        }
+        let mut men = std::mem::take(&mut self.men);
+        men.clear();
+        p.each_man(&p.restraint(), |man, from, targets| {
+            men.push((man, from, targets));
+            false
+        });
+        let found = self.mates_in_two_by(p, &men, &first);
+        self.men = men;
+        found
+    }
+
+    /// As [`Prover::mates_in_two`], by men with their legal targets, without some moves.
+    fn mates_in_two_by(
+        &mut self,
+        p: &PackedPosition,
+        men: &[(Man, u8, u64)],
+        tried: &[PackedMove],
+    ) -> Result<Option<PackedMove>, Undecided> {
+        for &(man, from, targets) in men {
+            let last = if man == Man::Pawn { LAST_RANKS } else { 0 };
+            let mut open = targets & !last;
+            for (followups, refuted) in &mut self.refuters {
+                if open != 0 {
+                    let left = followups.open(p, from, open);
+                    *refuted += (open & !left).count_ones();
+                    open = left;
+                    self.budget.step()?;
+                }
+            }
+            while open != 0 {
+                let mv = PackedMove::new(from, open.trailing_zeros() as u8);
+                open &= open - 1;
+                if tried.contains(&mv) {
+                    continue;
+                }
+                let after = p.after(mv);
+                if self.refuted.contains(&after) {
+                    continue;
+                }
+                let known = self.refuters.len();
+                if self.solves_by_mate(p, mv)? {
+                    return Ok(Some(mv));
+                }
+                self.refuted.insert(&after);
+                for (followups, _) in &mut self.refuters[known..] {
+                    open = followups.open(p, from, open);
+                }
+            }
+            let mut promotions = targets & last;
+            while promotions != 0 {
+                let to = promotions.trailing_zeros() as u8;
+                promotions &= promotions - 1;
+                for kind in PROMOTIONS {
+                    let mv = PackedMove::promotion(from, to, kind);
+                    if !tried.contains(&mv) && self.solves(p, mv, 1)? {
+                        return Ok(Some(mv));
+                    }
+                }
+            }
+        }
+        let start = self.moves.len();
+        let moves = &mut self.moves;
+        let mut push = |mv| {
+            moves.push(mv);
+            false
+        };
+        p.each_en_passant(&mut push);
+        p.each_castling(&mut push);
+        let mut found = None;
+        for i in start..self.moves.len() {
+            let mv = self.moves[i];
+            if !tried.contains(&mv) && self.solves(p, mv, 1)? {
+                found = Some(mv);
+                break;
+            }
+        }
+        self.moves.truncate(start);
+        Ok(found)
     }
 
     /// Whether the attacker mates in one after this move and every reply, where replies have refuted other moves.
@@ -192,15 +307,22 @@ impl<'b> Prover<'b> {
             }
         }
         for reply in self.refutations[1] {
-            let is_new = self.refuters.iter().all(|(f, _)| f.reply() != reply);
-            if is_new
-                && self.refuters.len() < MAX_REFUTERS
-                && let Some(found) = Followups::new(p, reply)
+            if reply == PackedMove::NONE
+                || self.refuters.len() == MAX_REFUTERS
+                || self.unfit.contains(&reply)
+                || self.refuters.iter().any(|(f, _)| f.reply() == reply)
             {
-                self.refuters.push((found, 0));
-                if self.is_refuted_by(self.refuters.len() - 1, p, mv)? {
-                    return Ok(true);
-                }
+                continue;
+            }
+            let mut followups = self.room.pop().unwrap_or_else(|| Box::new(Followups::new()));
+            if !followups.look_behind(p, reply) {
+                self.room.push(followups);
+                self.unfit.push(reply);
+                continue;
+            }
+            self.refuters.push((followups, 0));
+            if self.is_refuted_by(self.refuters.len() - 1, p, mv)? {
+                return Ok(true);
             }
         }
         Ok(false)

@@ -92,7 +92,7 @@ fn crowded_position(random: &mut Random) -> Position {
 #[test]
 fn mates_after_a_reply_are_those_of_the_position_after_it() {
     let (mut random, mut mates, mut spared) = (Random(5), 0, 0u64);
-    let (mut positions, mut pairs) = (0, 0u64);
+    let (mut positions, mut pairs, mut ruled_out) = (0, 0u64, 0u64);
     while positions < 10_000 {
         let mut position = crowded_position(&mut random);
         position.turn = if random.below(4) == 0 { Colour::Black } else { Colour::White };
@@ -101,11 +101,13 @@ fn mates_after_a_reply_are_those_of_the_position_after_it() {
             continue;
         }
         positions += 1;
-        let (mut firsts, mut replies) = (Vec::new(), Vec::new());
+        let (mut firsts, mut replies, mut followups) = (Vec::new(), Vec::new(), Followups::new());
         p.legal_moves(&mut firsts);
         p.after_pass().legal_moves(&mut replies);
         for reply in replies {
-            let Some(mut followups) = Followups::new(&p, reply) else { continue };
+            if !followups.look_behind(&p, reply) {
+                continue;
+            }
             for &first in firsts.iter().filter(|mv| mv.is_plain()) {
                 let (mut made, mut all) = (0, 0);
                 let found = followups.mates(&p, first, &mut made);
@@ -113,6 +115,9 @@ fn mates_after_a_reply_are_those_of_the_position_after_it() {
                 let due =
                     after.is_legal(reply).then(|| after.after(reply).each_mate(true, &mut all, |_| true));
                 assert!(found == due, "{first:?} {reply:?} {found:?} {position:?}");
+                let is_open = followups.open(&p, first.from(), 1 << first.to()) != 0;
+                assert!(is_open || due == Some(false), "{first:?} {reply:?} {position:?}");
+                ruled_out += u64::from(!is_open);
                 mates += u32::from(found == Some(true));
                 spared += u64::from(made == 0);
                 pairs += 1;
@@ -120,4 +125,8 @@ fn mates_after_a_reply_are_those_of_the_position_after_it() {
         }
     }
     assert!(mates > 5_000 && spared > pairs / 2, "{mates} mates, {spared} of {pairs} pairs are spared");
+    assert!(
+        ruled_out > pairs / 2,
+        "{ruled_out} of {pairs} pairs are ruled out for all moves of a man at once"
+    );
 }

@@ -89,3 +89,56 @@ impl Table {
         }
     }
 }
+
+/// A set of positions, exact as the table is. It is made when it is first written to, and grows to a limit; then old ones give
+/// way to new ones.
+pub(super) struct PositionSet {
+    /// A position without men stands for none.
+    places: Vec<PackedPosition>,
+    filled: usize,
+}
+
+const MAX_PLACES: usize = 1 << 18;
+
+impl PositionSet {
+    pub(super) fn new() -> PositionSet {
+        PositionSet { places: Vec::new(), filled: 0 }
+    }
+
+    #[inline]
+    fn start(&self, position: &PackedPosition) -> usize {
+        position.hash() as usize & (self.places.len() - 1) & !(PROBES - 1)
+    }
+
+    #[inline]
+    pub(super) fn contains(&self, position: &PackedPosition) -> bool {
+        if self.places.is_empty() {
+            return false;
+        }
+        let start = self.start(position);
+        self.places[start..start + PROBES].contains(position)
+    }
+
+    pub(super) fn insert(&mut self, position: &PackedPosition) {
+        if self.filled * 2 >= self.places.len() && self.places.len() < MAX_PLACES {
+            self.grow();
+        }
+        let start = self.start(position);
+        let row = &mut self.places[start..start + PROBES];
+        if row[PROBES - 1].is_empty() {
+            self.filled += 1;
+        }
+        // The newest comes first, the oldest is lost.
+        row.copy_within(..PROBES - 1, 1);
+        row[0] = *position;
+    }
+
+    fn grow(&mut self) {
+        let size = (self.places.len() * 4).clamp(FIRST_ENTRIES, MAX_PLACES);
+        let old = std::mem::replace(&mut self.places, vec![PackedPosition::EMPTY; size]);
+        self.filled = 0;
+        for position in old.into_iter().filter(|p| !p.is_empty()) {
+            self.insert(&position);
+        }
+    }
+}
