@@ -167,11 +167,15 @@ impl PackedPosition {
         if squares.is_check_already(self) {
             return self.each_mate_of_all(made, f);
         }
-        let mut net = None;
+        let (mut net, mut is_surrounded) = (Net::NONE, false);
         let mut restraint = None;
         // Most checks leave a flight open, so that is asked first; what binds the mover to its own king is asked late.
         self.each_check(&squares, men, |man, from, to| {
-            if net.get_or_insert_with(|| Net::new(self, squares.king)).leaves_flight(man, (from, to))
+            if !is_surrounded {
+                net.surround(self, squares.king);
+                is_surrounded = true;
+            }
+            if net.leaves_flight(man, (from, to))
                 || !restraint.get_or_insert_with(|| self.restraint()).allows(from, to)
             {
                 return false;
@@ -315,6 +319,9 @@ impl PackedPosition {
     }
 }
 
+/// From the square below and left of a king to that above and right of it there are so many.
+pub(super) const BESIDE: usize = 19;
+
 /// The guards of the squares to which a king may go. Men of the side that guards do not hide squares from one another, so that
 /// a square without a guard stays so whatever of them leave their squares.
 pub(super) struct Net {
@@ -335,17 +342,29 @@ pub(super) struct Net {
 }
 
 impl Net {
-    /// The net around the king of the side that is not to move.
-    #[inline(always)]
-    pub(super) fn new(p: &PackedPosition, king: u8) -> Net {
-        let (occupied, own, side) = (p.occupied(), p.men(p.turn), p.turn);
-        let screen = occupied & !own & !(1 << king);
-        let ring = KING[usize::from(king & 63)] & (own | !occupied);
-        // From the square below and left of the king to that above and right of it there are 19.
-        let turn = u32::from(king).wrapping_sub(9) & 63;
-        let turned = ring.rotate_right(turn) as u32;
-        let mut net =
-            Net { screen, side, turn, ring: turned, once: 0, twice: 0, thrice: 0, guarded: [0; 64] };
+    /// No net yet.
+    pub(super) const NONE: Net = Net {
+        screen: 0,
+        side: Colour::White,
+        turn: 0,
+        ring: 0,
+        once: 0,
+        twice: 0,
+        thrice: 0,
+        guarded: [0; 64],
+    };
+
+    /// Becomes the net around the king of the side that is not to move. In place, since a copy takes longer than the rest.
+    #[inline]
+    pub(super) fn surround(&mut self, p: &PackedPosition, king: u8) {
+        let (occupied, own) = (p.occupied(), p.men(p.turn));
+        self.side = p.turn;
+        self.screen = occupied & !own & !(1 << king);
+        self.turn = u32::from(king).wrapping_sub(9) & 63;
+        self.ring = self.turned(KING[usize::from(king & 63)] & (own | !occupied));
+        (self.once, self.twice, self.thrice) = (0, 0, 0);
+        self.guarded = [0; 64];
+        let (screen, ring) = (self.screen, KING[usize::from(king & 63)]);
         each_square((p.diagonals() | p.straights()) & own, |from| {
             let at = usize::from(from & 63);
             let mut to = 0;
@@ -355,22 +374,22 @@ impl Net {
             if p.straights() >> from & 1 != 0 && STRAIGHTS[at] & ring != 0 {
                 to |= straight_attacks(from, screen);
             }
-            net.add(from, to);
+            self.add(from, to);
             false
         });
-        for (men, targets) in [(p.knights(), &KNIGHT), (p.pawns(), &PAWN[side as usize]), (p.kings(), &KING)]
+        for (men, targets) in
+            [(p.knights(), &KNIGHT), (p.pawns(), &PAWN[p.turn as usize]), (p.kings(), &KING)]
         {
             each_square(men & own, |from| {
-                net.add(from, targets[usize::from(from & 63)]);
+                self.add(from, targets[usize::from(from & 63)]);
                 false
             });
         }
-        net
     }
 
     #[inline(always)]
     fn add(&mut self, from: u8, covered: u64) {
-        let guarded = covered.rotate_right(self.turn) as u32 & self.ring;
+        let guarded = self.turned(covered) & self.ring;
         self.guarded[usize::from(from & 63)] = guarded;
         self.thrice |= self.twice & guarded;
         self.twice |= self.once & guarded;
@@ -381,18 +400,25 @@ impl Net {
     #[inline]
     pub(super) fn leaves_flight(&self, man: Man, (from, to): (u8, u8)) -> bool {
         let unguarded = self.unguarded(from);
-        unguarded != 0 && unguarded & !self.covered(man, to) != 0
+        unguarded != 0 && unguarded & !self.turned(self.covered(man, to)) != 0
     }
 
-    /// The squares that the king may go to.
+    /// The squares that the king may go to, turned.
     #[inline(always)]
-    pub(super) fn ring(&self) -> u64 {
-        self.squares(self.ring)
+    pub(super) fn ring(&self) -> u32 {
+        self.ring
     }
 
+    /// Squares turned, so that those beside the king are the first [`BESIDE`].
     #[inline(always)]
-    fn squares(&self, turned: u32) -> u64 {
-        u64::from(turned).rotate_left(self.turn)
+    pub(super) fn turned(&self, squares: u64) -> u32 {
+        squares.rotate_right(self.turn) as u32
+    }
+
+    /// The square of a bit of turned squares.
+    #[inline(always)]
+    pub(super) fn square(&self, bit: u8) -> u8 {
+        bit.wrapping_add(self.turn as u8) & 63
     }
 
     /// The men that hide squares.
@@ -401,19 +427,19 @@ impl Net {
         self.screen
     }
 
-    /// The squares that no man guards but perhaps that of a square.
+    /// The squares that no man guards but perhaps that of a square, turned.
     #[inline(always)]
-    pub(super) fn unguarded(&self, man: u8) -> u64 {
-        self.squares(self.ring & !self.twice & !(self.once & !self.guarded[usize::from(man & 63)]))
+    pub(super) fn unguarded(&self, man: u8) -> u32 {
+        self.ring & !self.twice & !(self.once & !self.guarded[usize::from(man & 63)])
     }
 
-    /// The squares that no man guards but perhaps those of two squares.
+    /// The squares that no man guards but perhaps those of two squares, turned.
     #[inline(always)]
-    pub(super) fn unguarded_but_by(&self, one: u8, other: u8) -> u64 {
+    pub(super) fn unguarded_but_by(&self, one: u8, other: u8) -> u32 {
         let (one, other) = (self.guarded[usize::from(one & 63)], self.guarded[usize::from(other & 63)]);
         let by_one = self.once & !self.twice & (one | other);
         let by_two = self.twice & !self.thrice & one & other;
-        self.squares(self.ring & !self.once | by_one | by_two)
+        self.ring & !self.once | by_one | by_two
     }
 
     /// What a man of the side that guards covers from a square.

@@ -19,7 +19,7 @@ use crate::board::Colour;
 use crate::games::chess_bits::attacks::{
     KNIGHT, PAWN, between, diagonal_attacks, each_square, line_through, straight_attacks,
 };
-use crate::games::chess_bits::checks::{CheckSquares, Net};
+use crate::games::chess_bits::checks::{BESIDE, CheckSquares, Net};
 use crate::games::chess_bits::generate::{BEFORE_LAST, LAST_RANKS, Man};
 use crate::games::chess_bits::packed::{PackedMove, PackedPosition};
 
@@ -41,8 +41,10 @@ pub(crate) struct Followups {
     net: Net,
     /// The squares on which a man of the attacker may hide the king from a slider behind it.
     screens: u64,
-    /// The squares of the net, each with those that diagonal and straight lines join to it through men of the attacker.
-    lines: [(u64, u64, u64); 8],
+    /// The squares that diagonal and straight lines join to the king through men of the attacker.
+    to_king: (u64, u64),
+    /// The same for the squares beside the king, turned.
+    lines: [(u64, u64); BESIDE],
     /// The checks by all men, if no man of the attacker stood in the way.
     possible: [Possible; MAX_CHECKS],
     number: usize,
@@ -56,15 +58,7 @@ pub(crate) struct Followups {
 #[derive(Clone, Copy)]
 struct Possible {
     mv: PackedMove,
-    covered: u64,
-}
-
-/// A check, with what the first move must do to make it a mate: guard these flights, and enter one of these squares.
-#[derive(Clone, Copy)]
-struct Check {
-    mv: PackedMove,
-    flights: u64,
-    targets: u64,
+    covered: u32,
 }
 
 /// What follows if a man makes the first move.
@@ -74,40 +68,29 @@ struct Mover {
     man: Man,
     /// The squares from which this man may prevent the reply; all if it does so by leaving its start.
     preventing: u64,
-    /// The squares from which this man may mate, if it is a slider, a knight or a pawn.
+    /// The squares from which this man may mate.
     mating: u64,
-    /// The checks by other men.
-    checks: [Check; MAX_CHECKS],
-    number: usize,
-    /// Whether these are not all.
+    /// Whether so many checks may follow that they are not listed.
     is_unknown: bool,
 }
 
 impl Followups {
     /// Nothing yet.
     pub(crate) fn new() -> Followups {
-        let none = Check { mv: PackedMove::NONE, flights: 0, targets: 0 };
         Followups {
             passed: PackedPosition::EMPTY,
             reply: PackedMove::NONE,
             king: 0,
             always: 0,
             batteries: 0,
-            net: Net::new(&PackedPosition::EMPTY, 0),
+            net: Net::NONE,
             screens: 0,
-            lines: [(0, 0, 0); 8],
+            to_king: (0, 0),
+            lines: [(0, 0); BESIDE],
             possible: [Possible { mv: PackedMove::NONE, covered: 0 }; MAX_CHECKS],
             number: 0,
             is_unknown: true,
-            mover: Mover {
-                from: NO_SQUARE,
-                man: Man::King,
-                preventing: !0,
-                mating: 0,
-                checks: [none; MAX_CHECKS],
-                number: 0,
-                is_unknown: true,
-            },
+            mover: Mover { from: NO_SQUARE, man: Man::King, preventing: !0, mating: 0, is_unknown: true },
         }
     }
 
@@ -135,7 +118,8 @@ impl Followups {
         let (occupied, own) = (passed.occupied(), passed.men(side));
         let screen = occupied & !own & !(1 << king);
         let (diagonals, straights) = (passed.diagonals() & own, passed.straights() & own);
-        let behind = diagonal_attacks(king, screen) & diagonals | straight_attacks(king, screen) & straights;
+        self.to_king = (diagonal_attacks(king, screen), straight_attacks(king, screen));
+        let behind = self.to_king.0 & diagonals | self.to_king.1 & straights;
         self.batteries = lines_from(king, behind);
         self.screens = lines_from(king, diagonals | straights);
         self.always = pawns & own & BEFORE_LAST[side as usize];
@@ -143,15 +127,15 @@ impl Followups {
             self.always |= 1 << own_king;
         }
         (self.passed, self.reply, self.king) = (passed, reply, king);
-        self.net = Net::new(&passed, king);
-        let mut at = 0;
-        self.lines = [(0, 0, 0); 8];
-        each_square(self.net.ring(), |square| {
-            let (diagonal, straight) = (diagonal_attacks(square, screen), straight_attacks(square, screen));
-            self.lines[at] = (1 << square, diagonal, straight);
-            at += 1;
-            false
-        });
+        self.net.surround(&passed, king);
+        let mut ring = self.net.ring();
+        while ring != 0 {
+            let bit = ring.trailing_zeros() as u8;
+            let square = self.net.square(bit);
+            self.lines[usize::from(bit)] =
+                (diagonal_attacks(square, screen), straight_attacks(square, screen));
+            ring &= ring - 1;
+        }
         self.mover.from = NO_SQUARE;
         self.list_checks();
         true
@@ -159,10 +143,10 @@ impl Followups {
 
     /// Lists the checks by all men but the king, as if no man of the attacker stood in the way.
     fn list_checks(&mut self) {
-        let Followups { passed, king, batteries, net, possible, number, .. } = self;
+        let Followups { passed, king, batteries, net, to_king, possible, number, .. } = self;
         let (king, side, screen) = (*king, passed.turn, net.screen());
         let (at, enemies) = (usize::from(king & 63), passed.men(side.other()));
-        let (diagonal, straight) = (diagonal_attacks(king, screen), straight_attacks(king, screen));
+        let (diagonal, straight) = *to_king;
         *number = 0;
         self.is_unknown = each_square(passed.men(side) & !(1 << king) & !passed.kings(), |from| {
             let man = passed.man(from);
@@ -187,7 +171,8 @@ impl Followups {
                 if *number == MAX_CHECKS {
                     return true;
                 }
-                possible[*number] = Possible { mv: PackedMove::new(from, to), covered: net.covered(man, to) };
+                let covered = net.turned(net.covered(man, to));
+                possible[*number] = Possible { mv: PackedMove::new(from, to), covered };
                 *number += 1;
                 false
             })
@@ -199,12 +184,83 @@ impl Followups {
         self.reply
     }
 
-    /// Of some targets of plain first moves of a man, those after which the reply may not refute.
+    /// Of some targets of plain first moves of a man, those after which the reply may not refute: all after which
+    /// [`Followups::mates`] asks anything.
     pub(crate) fn open(&mut self, p: &PackedPosition, from: u8, targets: u64) -> u64 {
         if self.mover.from != from {
             self.look_at(p, from);
         }
-        if self.mover.is_unknown || self.always != 0 { targets } else { self.open_targets(targets) }
+        let Followups { passed, net, mover, .. } = &*self;
+        if mover.is_unknown || self.always != 0 {
+            return targets;
+        }
+        let (side, other) = (passed.turn, passed.turn.other());
+        let mut open = mover.preventing
+            | 1 << self.reply.to()
+            | self.batteries
+            | net.screen()
+            | self.joins_king(mover.man);
+        match mover.man {
+            Man::King => {}
+            Man::Pawn => {
+                open |= BEFORE_LAST[side as usize] | advanced(mover.mating, other);
+                each_square(mover.mating, |square| {
+                    open |= PAWN[other as usize][usize::from(square & 63)];
+                    false
+                });
+            }
+            man => {
+                let occupied = passed.occupied() & !(1 << from);
+                each_square(mover.mating, |square| {
+                    open |= man.covered(square, other, occupied);
+                    false
+                });
+            }
+        }
+        open &= targets;
+        for check in &self.possible[..self.number] {
+            let mut left = targets & !open;
+            if left == 0 {
+                break;
+            }
+            if check.mv.from() == from {
+                continue;
+            }
+            let flights = self.flights(check);
+            let mut squares = flights;
+            while squares != 0 && left != 0 {
+                left &= self.joins(mover.man, squares.trailing_zeros() as u8);
+                squares &= squares - 1;
+            }
+            if left != 0 {
+                let without = self.without(from);
+                if !self.is_free(check.mv, &without) {
+                    continue;
+                }
+                if flights == 0 {
+                    left &= targets_against(self.king, &without.after(check.mv));
+                }
+                open |= left;
+            }
+        }
+        open
+    }
+
+    /// Whether the path of a check by another man is free, when that of the first move has left its square.
+    fn is_free(&self, check: PackedMove, without: &PackedPosition) -> bool {
+        let path = between(check.from(), check.to());
+        path & without.occupied() | 1 << check.to() & without.men(without.turn) == 0
+    }
+
+    /// The flights of the king, turned, if a man makes the first move and another one gives check.
+    #[inline(always)]
+    fn flights(&self, check: &Possible) -> u32 {
+        self.net.unguarded_but_by(self.mover.from, check.mv.from()) & !check.covered
+    }
+
+    /// The position after the reply without the man of the first move.
+    fn without(&self, from: u8) -> PackedPosition {
+        if self.reply.to() == from { self.passed } else { self.passed.without(from) }
     }
 
     /// Whether a move mates after a plain first move in `p` and the reply; nothing if the reply is not legal then. Adds the
@@ -218,9 +274,9 @@ impl Followups {
         let mover = &self.mover;
         let (side, target) = (self.passed.turn, 1u64 << to);
         let is_captured = to == self.reply.to();
-        let guarded = if is_captured { 0 } else { self.net.covered(mover.man, to) };
-        if (mover.preventing & target != 0 || is_captured || guarded >> self.king & 1 != 0)
-            && !p.after(first).is_legal(self.reply)
+        let covered = if is_captured { 0 } else { self.net.covered(mover.man, to) };
+        let (guarded, is_check) = (self.net.turned(covered), covered >> self.king & 1 != 0);
+        if (mover.preventing & target != 0 || is_captured || is_check) && !p.after(first).is_legal(self.reply)
         {
             return None;
         }
@@ -236,13 +292,13 @@ impl Followups {
             if (self.batteries | self.net.screen()) & target != 0 {
                 men |= target;
             }
-            if guarded >> self.king & 1 != 0 {
+            if is_check {
                 men |= between(to, self.king);
             }
             match mover.man {
                 Man::King => {}
                 Man::Pawn => {
-                    let reached = guarded | advanced(target, side);
+                    let reached = covered | advanced(target, side);
                     if reached & mover.mating != 0 || target & BEFORE_LAST[side as usize] != 0 {
                         men |= target;
                     }
@@ -258,113 +314,70 @@ impl Followups {
         {
             return Some(true);
         }
-        Some(mover.checks[..mover.number].iter().any(|check| {
-            check.flights & !guarded == 0
-                && check.targets & target != 0
+        let without = self.without(from);
+        Some(self.possible[..self.number].iter().any(|check| {
+            self.flights(check) & !guarded == 0
+                && check.mv.from() != from
+                && self.is_free(check.mv, &without)
                 && next().is_mate_after(check.mv, made)
         }))
     }
 
     /// Finds what follows the first moves of a man.
     fn look_at(&mut self, p: &PackedPosition, from: u8) {
-        let (side, start) = (self.passed.turn, 1u64 << from);
+        let start = 1u64 << from;
         let man = p.man(from);
-        let Followups { passed, reply, king, net, mover, .. } = self;
-        let (reply, king) = (*reply, *king);
-        (mover.from, mover.man, mover.preventing, mover.mating) = (from, man, !0, 0);
-        (mover.number, mover.is_unknown) = (0, true);
+        let (reply, king) = (self.reply, self.king);
         let start_of_reply = 1u64 << reply.from();
         let is_steady = reply.to() != from && self.screens & start == 0;
+        let mut preventing = !0;
         if is_steady || p.after_pass().without(from).is_legal(reply) {
             let line = match p.kings() & start_of_reply {
                 0 => line_through(king, reply.from()),
                 _ => 0,
             };
-            mover.preventing = start_of_reply | between(reply.from(), reply.to()) | line;
+            preventing = start_of_reply | between(reply.from(), reply.to()) | line;
         }
-        let without = if reply.to() == from { *passed } else { passed.without(from) };
-        if self.is_unknown
-            || self.batteries & start != 0
-                && CheckSquares::new(&without).is_none_or(|squares| squares.is_check_already(&without))
-        {
-            return;
-        }
-        mover.is_unknown = false;
-        let (occupied, own) = (without.occupied(), without.men(side));
-        for &Possible { mv, covered } in &self.possible[..self.number] {
-            let (first, target) = (1u64 << mv.from(), 1u64 << mv.to());
-            if first == start || (between(mv.from(), mv.to()) & occupied | target & own) != 0 {
-                continue;
-            }
-            let flights = net.unguarded_but_by(from, mv.from()) & !covered;
-            let targets = match flights {
-                0 => targets_against(king, &without.after(mv)),
-                _ => !0,
+        let is_unknown = self.is_unknown
+            || self.batteries & start != 0 && {
+                let without = self.without(from);
+                CheckSquares::new(&without).is_none_or(|squares| squares.is_check_already(&without))
             };
-            mover.checks[mover.number] = Check { mv, flights, targets };
-            mover.number += 1;
+        let mover = &mut self.mover;
+        (mover.from, mover.man, mover.preventing) = (from, man, preventing);
+        mover.is_unknown = is_unknown;
+        mover.mating = 0;
+        if man != Man::King {
+            let mut mating = self.joins_king(man);
+            let mut unguarded = self.net.unguarded(from);
+            while unguarded != 0 && mating != 0 {
+                mating &= self.joins(man, unguarded.trailing_zeros() as u8);
+                unguarded &= unguarded - 1;
+            }
+            self.mover.mating = mating;
         }
-        let at = usize::from(king & 63);
-        mover.mating = match man {
-            Man::Slider { .. } => net.covered(man, king),
-            Man::Knight => KNIGHT[at],
-            Man::Pawn => PAWN[side.other() as usize][at],
-            Man::King => 0,
-        };
-        // A square covers another one if this covers it in turn.
-        each_square(net.unguarded(from), |flight| {
-            mover.mating &= man.covered(flight, side.other(), net.screen());
-            mover.mating == 0
-        });
     }
 
-    /// As [`Followups::open`], by the man that was looked at: the targets after which [`Followups::mates`] asks anything.
-    fn open_targets(&self, targets: u64) -> u64 {
-        let Followups { net, mover, .. } = self;
-        let (other, man) = (self.passed.turn.other(), mover.man);
-        // A square covers another one if this covers it in turn.
-        let to_king = man.covered(self.king, other, net.screen());
-        let mut open = mover.preventing | 1 << self.reply.to() | self.batteries | net.screen() | to_king;
+    /// The squares from which a man covers the king, since a square covers another one if that covers it.
+    #[inline(always)]
+    fn joins_king(&self, man: Man) -> u64 {
+        self.joined(man, self.king, self.to_king)
+    }
+
+    /// The same for a square beside the king, turned.
+    #[inline(always)]
+    fn joins(&self, man: Man, bit: u8) -> u64 {
+        self.joined(man, self.net.square(bit), self.lines[usize::from(bit)])
+    }
+
+    #[inline(always)]
+    fn joined(&self, man: Man, square: u8, (diagonal, straight): (u64, u64)) -> u64 {
         match man {
-            Man::King => {}
-            Man::Pawn => {
-                open |= BEFORE_LAST[other.other() as usize] | advanced(mover.mating, other);
-                each_square(mover.mating, |square| {
-                    open |= PAWN[other as usize][usize::from(square & 63)];
-                    false
-                });
+            Man::Slider { diagonal: d, straight: s } => {
+                (if d { diagonal } else { 0 }) | if s { straight } else { 0 }
             }
-            Man::Knight | Man::Slider { .. } => {
-                let occupied = self.passed.occupied() & !(1 << mover.from);
-                each_square(mover.mating, |square| {
-                    open |= man.covered(square, other, occupied);
-                    false
-                });
-            }
+            man => man.covered(square, self.passed.turn.other(), 0),
         }
-        open &= targets;
-        let mut covering = [0; 8];
-        for (covering, &(square, diagonal, straight)) in covering.iter_mut().zip(&self.lines) {
-            *covering = match man {
-                Man::Slider { diagonal: d, straight: s } => {
-                    (if d { diagonal } else { 0 }) | if s { straight } else { 0 }
-                }
-                man => man.covered(square.trailing_zeros() as u8, other, 0),
-            };
-        }
-        for check in &mover.checks[..mover.number] {
-            let mut left = targets & !open & check.targets;
-            for (covering, (square, ..)) in covering.iter().zip(&self.lines) {
-                if left == 0 {
-                    break;
-                }
-                if check.flights & square != 0 {
-                    left &= covering;
-                }
-            }
-            open |= left;
-        }
-        open
     }
 }
 

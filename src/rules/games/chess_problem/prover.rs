@@ -35,6 +35,7 @@ pub struct Prover<'b> {
     /// Replies to the first of two moves in the current position, with what follows them and how many moves they refute.
     refuters: Vec<(Box<Followups>, u32)>,
     /// Room for more of them.
+    #[expect(clippy::vec_box, reason = "they move between this list and that of the refuters")]
     room: Vec<Box<Followups>>,
     /// Replies that cannot be such.
     unfit: Vec<PackedMove>,
