@@ -24,7 +24,8 @@ pub struct Prover<'b> {
     pub(super) attacker: Colour,
     budget: &'b Budget<'b>,
     table: Table,
-    /// Positions in which the defender has a reply after which the goal is not reached in one move.
+    /// Positions in which the defender, which is to move, has a reply that refutes: one after which the goal is not reached in
+    /// one move, or in selfmates one that does not reach it. Two moves of the attacker reach them in either order.
     refuted: PositionSet,
     /// The moves of all nodes from the root to the current one.
     moves: Vec<PackedMove>,
@@ -448,10 +449,15 @@ impl<'b> Prover<'b> {
             if steady.as_ref().is_some_and(|replies| replies.answer(p, mv)) {
                 continue;
             }
-            if self.has_only_goals(&p.after(mv))? {
+            let after = p.after(mv);
+            if self.refuted.contains(&after) {
+                continue;
+            }
+            if self.has_only_goals(&after)? {
                 best = Some(mv);
                 break;
             }
+            self.refuted.insert(&after);
         }
         self.moves.truncate(start);
         if let Some(mv) = best {
