@@ -179,10 +179,16 @@ fn remark_rest(rest: &str) -> (usize, usize) {
     (rest.len(), depth)
 }
 
+/// Whether the question of a chess problem continues behind a word: with the length, or the square.
+fn needs_length(word: &str) -> bool {
+    let is_open = |short: &ShortForm| short.kind.goal == Goal::Arrival;
+    word.eq_ignore_ascii_case("in") || short_form(word).as_ref().is_some_and(is_open)
+}
+
 /// Splits a text into tokens.
 pub(super) fn lex(text: &str) -> Tokens<'_> {
     use TokenKind as T;
-    let guess = text.len() / 4 + 8;
+    let guess = text.len() / 3 + 8;
     let mut lexer = Lexer {
         text,
         raw: Raw::lexer(text),
@@ -218,30 +224,13 @@ pub(super) fn lex(text: &str) -> Tokens<'_> {
             }
             _ => {}
         }
-        if !kind.is_trivia() {
-            // In a list or a twin `board` is an ordinary word.
-            let is_outside = lexer.open.is_empty() && !lexer.in_twin;
-            lexer.after_board =
-                kind == T::Word && is_outside && &text[start..lexer.raw.span().end] == "board";
-            // Popeye's `Substitute B ==> S`.
-            let is_part = kind == T::Arrow && lexer.in_twin && text[..start].ends_with('=');
-            lexer.after_problem = kind == T::Arrow && !is_part && (lexer.asks_problem || lexer.in_twin);
-            lexer.asks_problem = kind == T::Word && lexer.ends_problem(&text[start..lexer.raw.span().end]);
-            lexer.in_twin = match kind {
-                T::Arrow if is_part => true,
-                T::LBrace | T::RBrace | T::Arrow => false,
-                T::RParen if lexer.begins_twin(&starts) => true,
-                T::Word if &text[start..lexer.raw.span().end] == "twin" => lexer.open.is_empty(),
-                T::Word if lexer.begins_misspelt_twin(&text[start..lexer.raw.span().end], &starts) => true,
-                _ => lexer.in_twin,
-            };
-            lexer.after_in = kind == T::Word && lexer.needs_length(&text[start..lexer.raw.span().end]);
-            if lexer.open.is_empty() && matches!(kind, T::Word | T::LBrace | T::RBrace | T::Arrow) {
-                lexer.in_board = lexer.after_board;
+        match kind {
+            T::Space | T::Comment | T::Control => {
+                if lexer.in_twin && text[start..lexer.raw.span().end].contains(['\n', '\r']) {
+                    (lexer.in_twin, lexer.asks_problem) = (false, true);
+                }
             }
-            lexer.last = Some(kind);
-        } else if lexer.in_twin && text[start..lexer.raw.span().end].contains(['\n', '\r']) {
-            (lexer.in_twin, lexer.asks_problem) = (false, true);
+            _ => lexer.follow(kind, start, &starts),
         }
         lexer.kinds.push(kind);
         starts.push(start as u32);
@@ -325,6 +314,46 @@ impl Lexer<'_> {
                 self.control(start);
                 T::Control
             }
+        }
+    }
+
+    /// Keeps what a token that is no trivia means for those behind it.
+    fn follow(&mut self, kind: TokenKind, start: usize, starts: &[u32]) {
+        use TokenKind as T;
+        self.last = Some(kind);
+        if kind == T::Word {
+            return self.follow_word(start, starts);
+        }
+        // Popeye's `Substitute B ==> S`.
+        let is_part = kind == T::Arrow && self.in_twin && self.text[..start].ends_with('=');
+        self.after_problem = kind == T::Arrow && !is_part && (self.asks_problem || self.in_twin);
+        (self.after_board, self.asks_problem, self.after_in) = (false, false, false);
+        match kind {
+            T::LBrace | T::RBrace | T::Arrow => {
+                self.in_twin = is_part;
+                // These close all lists.
+                self.in_board = false;
+            }
+            T::RParen => self.in_twin |= self.begins_twin(starts),
+            _ => {}
+        }
+    }
+
+    /// The same for a word.
+    fn follow_word(&mut self, start: usize, starts: &[u32]) {
+        let word = &self.text[start..self.raw.span().end];
+        // In a list or a twin `board` is an ordinary word.
+        let is_outside = self.open.is_empty();
+        self.after_board = is_outside && !self.in_twin && word == "board";
+        self.after_problem = false;
+        self.asks_problem = self.ends_problem(word);
+        self.in_twin = match word {
+            "twin" => is_outside,
+            _ => self.in_twin || self.begins_misspelt_twin(word, starts),
+        };
+        self.after_in = needs_length(word);
+        if is_outside {
+            self.in_board = self.after_board;
         }
     }
 
@@ -418,13 +447,6 @@ impl Lexer<'_> {
             b'd' | b's' if matches!(word, "duplex" | "set-play") => true,
             _ => is_short_form(word),
         }
-    }
-
-    /// Whether the question of a chess problem continues behind a word: with the length, or the square.
-    fn needs_length(&self, word: &str) -> bool {
-        let is_open = |short: &ShortForm| short.kind.goal == Goal::Arrival;
-        word.eq_ignore_ascii_case("in")
-            || word.contains('z') && short_form(word).as_ref().is_some_and(is_open)
     }
 
     fn string(&mut self, start: usize) -> TokenKind {

@@ -179,13 +179,20 @@ pub struct ShortForm {
     pub has_star: bool,
 }
 
+/// Whether a word may be a short form. This is asked of each row of a board: it rejects nearly all of them at once.
+#[inline]
+fn may_be_form(word: &str) -> bool {
+    matches!(word.as_bytes(), [_, .., b'0'..=b'9' | b'*'])
+}
+
 /// Reads a short form.
+#[inline]
 pub fn short_form(word: &str) -> Option<ShortForm> {
-    // This runs for each row of a board: reject nearly all of them at once.
-    if !matches!(
-        word.as_bytes(),
-        [b'#' | b'=' | b'+' | b'x' | b'z' | b's' | b'h' | b'r', .., b'0'..=b'9' | b'*']
-    ) {
+    if may_be_form(word) { read_short_form(word) } else { None }
+}
+
+fn read_short_form(word: &str) -> Option<ShortForm> {
+    if !matches!(word.as_bytes()[0], b'#' | b'=' | b'+' | b'x' | b'z' | b's' | b'h' | b'r') {
         return None;
     }
     let whole = word;
@@ -274,8 +281,12 @@ const UNSOLVED_PLAYS: [(&str, &str); 20] = [
 ];
 
 /// What a short form is called whose play or goal is known and not solved: `h##2` is `double mate in help play`.
+#[inline]
 pub fn unsolved_form(word: &str) -> Option<String> {
-    // This runs for each row of a board: reject nearly all of them at once.
+    if may_be_form(word) || word == "+-" { read_unsolved_form(word) } else { None }
+}
+
+fn read_unsolved_form(word: &str) -> Option<String> {
     match word.as_bytes() {
         b"+-" => return Some("a win for White".into()),
         [b'0'..=b'9', .., b'0'..=b'9' | b'*'] => return after_series(word),

@@ -38,12 +38,14 @@ impl Parser<'_> {
     }
 
     pub(super) fn bare_board(&mut self) {
-        if self.at(T::Word) && is_placement(self.word()) {
+        // Most rows have neither sign.
+        let has_sign = self.word().bytes().any(|b| matches!(b, b'/' | b':'));
+        if has_sign && self.at(T::Word) && is_placement(self.word()) {
             self.bump();
             return self.fen_fields();
         }
         // A PDN position needs no quotes, and its commas belong to it.
-        let pdn = self.word().contains(':');
+        let pdn = has_sign && self.word().contains(':');
         let mut commas = Vec::new();
         loop {
             if self.at_prose() {

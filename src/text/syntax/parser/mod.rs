@@ -16,6 +16,8 @@ mod recovery;
 pub use misspelt::is_lost_board;
 pub use query::{EN_PASSANT_WORDS, says_en_passant};
 
+use std::cell::Cell;
+
 use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::syntax::keywords::{GameId, Item, Keyword, Property, Verb, is_custom_name, nearest_keyword};
 use crate::syntax::lexer::{TokenKind as T, lex};
@@ -43,6 +45,7 @@ pub(super) fn parse(text: String) -> (Tree, Vec<u32>) {
         foreign: Vec::new(),
         after_stray: false,
         has_board: false,
+        known: Cell::new((usize::MAX, None)),
     };
     parser.file();
     let Parser { nodes, mut errors, closed, foreign, .. } = parser;
@@ -72,6 +75,8 @@ struct Parser<'t> {
     after_stray: bool,
     /// Whether the puzzle has a `board` so far.
     has_board: bool,
+    /// The token that was looked up last, and the keyword that it is: of one token it is asked several times.
+    known: Cell<(usize, Option<Keyword>)>,
 }
 
 /// Whether a span is a part of one of `spans`, which are in order, and not the whole of it.
@@ -162,6 +167,16 @@ impl<'t> Parser<'t> {
 
     /// The keyword that a token is. `stalemate` is one only before `in`.
     fn keyword_at(&self, token: usize) -> Option<Keyword> {
+        let (known, keyword) = self.known.get();
+        if known == token {
+            return keyword;
+        }
+        let keyword = self.look_up(token);
+        self.known.set((token, keyword));
+        keyword
+    }
+
+    fn look_up(&self, token: usize) -> Option<Keyword> {
         let word = self.text_of(token);
         let is_before_in = || {
             let gap = self.kinds.get(token + 1) == Some(&T::Space)
