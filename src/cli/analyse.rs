@@ -4,9 +4,10 @@ use rayon::prelude::*;
 
 use super::inputs::Input;
 use super::progress::Progress;
-use cpz_check::analysis::{Config, FileReport, Options, PuzzleReport, add_collection_hints, analyse, link};
+use cpz_check::analysis::{
+    Config, FileReport, Options, PuzzleReport, add_collection_hints, analyse, link, parse_in_parts,
+};
 use cpz_text::diagnostic::{Finding, LineIndex, Severity, Span};
-use cpz_text::syntax::parse;
 
 /// Selects the severities that are shown.
 pub type SeverityFilter<'a> = dyn Fn(Severity) -> bool + Sync + 'a;
@@ -94,16 +95,15 @@ fn analyse_one(mut input: Input, options: &Options, budget: Option<u64>) -> Anal
         let (index, report) = (LineIndex::new(&input.text), FileReport::of(findings.clone()));
         return AnalysedFile { input, index, report, original_index: None };
     }
-    let tree = parse(std::mem::take(&mut input.text));
+    let tree = parse_in_parts(std::mem::take(&mut input.text));
     let mut config = input.config.clone();
     if options.hints {
         let severities = config.severities.with_all_hints();
         config = Config { severities, ..Config::clone(&config) }.into();
     }
     let options = Options { nodes: budget.unwrap_or(config.nodes), config, ..options.clone() };
-    let report = analyse(&tree, &options);
+    let (report, index) = rayon::join(|| analyse(&tree, &options), || LineIndex::new(tree.text()));
     input.text = tree.into_text();
-    let index = LineIndex::new(&input.text);
     let original_index = input.original.as_ref().map(|original| LineIndex::new(&original.text));
     AnalysedFile { input, index, report, original_index }
 }

@@ -3,9 +3,9 @@
 //! Invariant: the command line and the server call the same functions here, so they cannot disagree;
 //! nothing here prints, and nothing knows of an editor.
 //!
-//! A file imports only files before it: allow_word, code_docs < defaults < config < report < binding < verbs < lookup, plays,
-//! duplicates/identity < puzzle < suppress, cache, duplicates/{findings, batch, names, hints} < file < segments <
-//! duplicates/incremental.
+//! A file imports only files before it: parse_parts, allow_word, code_docs < defaults < config < report < binding < verbs <
+//! lookup, plays, duplicates/identity < puzzle < suppress, cache, duplicates/{findings, batch, names, hints} < file <
+//! segments < duplicates/incremental.
 
 mod allow_word;
 mod binding;
@@ -18,6 +18,7 @@ pub mod exclude;
 mod file;
 mod file_report;
 mod lookup;
+mod parse_parts;
 mod plays;
 mod puzzle;
 mod segments;
@@ -40,6 +41,7 @@ pub use lookup::{
     problem_position_of, puzzle_at, puzzle_near, puzzles, puzzles_in, request_of, steps_of,
     unreadable_property,
 };
+pub use parse_parts::parse_in_parts;
 pub use plays::problem_plays;
 pub use puzzle::report_of;
 pub use segments::{Pending, PuzzlePlace, SegmentedText, Source, Window};

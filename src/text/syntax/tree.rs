@@ -284,6 +284,37 @@ impl<'t> Element<'t> {
 }
 
 impl Tree {
+    /// The tree of a text that was parsed in parts: each begins where a puzzle of the part before is closed.
+    pub fn join(text: String, parts: Vec<Tree>) -> Tree {
+        let count = |of: fn(&Tree) -> usize| parts.iter().map(of).sum::<usize>();
+        let (tokens, all) = (count(|t| t.kinds.len()), count(|t| t.nodes.len()));
+        let (mut kinds, mut starts) = (Vec::with_capacity(tokens), Vec::with_capacity(tokens + 1));
+        let (mut nodes, mut errors) = (Vec::with_capacity(all), Vec::new());
+        nodes.push(NodeData { kind: NodeKind::File, first: 0, end: tokens as u32, next: 0 });
+        let mut offset = 0;
+        for part in parts {
+            // Its own root is left out.
+            let (token, node) = (kinds.len() as u32, nodes.len() as u32 - 1);
+            nodes.extend(part.nodes[1..].iter().map(|n| NodeData {
+                kind: n.kind,
+                first: n.first + token,
+                end: n.end + token,
+                next: n.next + node,
+            }));
+            let tokens = &part.starts[..part.kinds.len()];
+            starts.extend(tokens.iter().map(|start| start + offset));
+            kinds.extend_from_slice(&part.kinds);
+            errors.extend(part.errors.into_iter().map(|mut error| {
+                error.shift(offset.into());
+                error
+            }));
+            offset += part.text.len() as u32;
+        }
+        starts.push(offset);
+        nodes[0].next = nodes.len() as u32;
+        Tree { text, kinds, starts, nodes, errors }
+    }
+
     /// The tree of a text longer than [`MAX_TEXT`](super::MAX_TEXT): one error.
     pub(super) fn too_long(text: String) -> Tree {
         let message = "this text is longer than 1 GiB; split the collection";
