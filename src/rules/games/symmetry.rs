@@ -41,7 +41,7 @@ impl Symmetry {
 
     /// The symmetries of a board of one level that keep its size: 8 of a square, 4 of another rectangle.
     pub fn plane(size: Size) -> Vec<Symmetry> {
-        let mut all = Vec::new();
+        let mut all = Vec::with_capacity(8);
         for axes in [[0, 1, 2], [1, 0, 2]] {
             if axes[0] == 0 || size.w == size.h {
                 for f in 0..4 {
@@ -71,6 +71,22 @@ impl Symmetry {
         Square { x: new(0), y: new(1), z: new(2) }
     }
 
+    /// The index of the cell of the image of a board of that size to which a square goes.
+    pub fn cells(&self, size: Size) -> impl Fn(Square) -> usize {
+        let sides = [size.w, size.h, size.d].map(isize::from);
+        // The index is linear in each coordinate.
+        let (mut first, mut steps, mut step) = (0, [0; 3], 1);
+        for (axis, is_reversed) in self.axes.iter().map(|&axis| usize::from(axis)).zip(self.flips) {
+            steps[axis] = if is_reversed { -step } else { step };
+            first += if is_reversed { step * (sides[axis] - 1) } else { 0 };
+            step *= sides[axis];
+        }
+        move |s| {
+            (first + steps[0] * isize::from(s.x) + steps[1] * isize::from(s.y) + steps[2] * isize::from(s.z))
+                as usize
+        }
+    }
+
     /// The size of the image of a board.
     pub fn size(&self, size: Size) -> Size {
         let sides = [size.w, size.h, size.d];
@@ -81,9 +97,9 @@ impl Symmetry {
     /// The image of a board.
     pub fn board(&self, board: &Board) -> Board {
         let mut turned = Board::empty(self.size(board.size));
+        let cell = self.cells(board.size);
         for (s, p) in board.pieces() {
-            let index = turned.index(self.apply(s, board.size));
-            turned.cells[index] = Some(p);
+            turned.cells[cell(s)] = Some(p);
         }
         turned
     }

@@ -42,13 +42,19 @@ pub(in crate::analysis) fn identity_of(
     keys.sort();
     let mut common = PortableHasher::default();
     (bound.id, position.dialect, &keys).hash(&mut common);
-    let hash = |salt: u8, cells: &[u8], turn: Colour, castling: Castling| {
-        let mut h = common.clone();
-        (turn, castling, cells, salt).hash(&mut h);
+    let salted = |h: &PortableHasher, salt: u8| {
+        let mut h = h.clone();
+        h.write_u8(salt);
         h.finish()
     };
-    let canonical = |salt| u128::from(hash(salt, &least.bytes, least.turn, least.castling));
-    let exact_hash = hash(3, &exact.bytes, position.turn, rights.castling);
+    let mut h = common.clone();
+    (least.turn, least.castling, &least.bytes[..]).hash(&mut h);
+    let canonical = |salt| u128::from(salted(&h, salt));
+    let exact_hash = {
+        let mut h = common;
+        (position.turn, rights.castling, &exact.bytes[..]).hash(&mut h);
+        salted(&h, 3)
+    };
     PuzzleIdentity {
         // The odd keys are those of an `id`.
         canonical_hash: (canonical(1) << 64 | canonical(2)) & !1,
@@ -58,24 +64,46 @@ pub(in crate::analysis) fn identity_of(
 
 /// The standard hasher with lengths and variants of 64 bits on every machine: canonical forms of several machines are
 /// compared.
-#[derive(Clone, Default)]
-struct PortableHasher(DefaultHasher);
+#[derive(Clone)]
+struct PortableHasher {
+    hasher: DefaultHasher,
+    /// What was written last. A hasher takes one long text faster than many short ones, with the same result.
+    pending: [u8; 64],
+    used: usize,
+}
+
+impl Default for PortableHasher {
+    fn default() -> PortableHasher {
+        PortableHasher { hasher: DefaultHasher::default(), pending: [0; 64], used: 0 }
+    }
+}
 
 impl Hasher for PortableHasher {
     fn finish(&self) -> u64 {
-        self.0.finish()
+        let mut hasher = self.hasher.clone();
+        hasher.write(&self.pending[..self.used]);
+        hasher.finish()
     }
 
+    #[inline]
     fn write(&mut self, bytes: &[u8]) {
-        self.0.write(bytes);
+        if self.used + bytes.len() > self.pending.len() {
+            self.hasher.write(&self.pending[..self.used]);
+            self.used = 0;
+            if bytes.len() > self.pending.len() {
+                return self.hasher.write(bytes);
+            }
+        }
+        self.pending[self.used..self.used + bytes.len()].copy_from_slice(bytes);
+        self.used += bytes.len();
     }
 
     fn write_usize(&mut self, number: usize) {
-        self.0.write_u64(number as u64);
+        self.write_u64(number as u64);
     }
 
     fn write_isize(&mut self, number: isize) {
-        self.0.write_i64(number as i64);
+        self.write_i64(number as i64);
     }
 }
 
@@ -134,7 +162,7 @@ pub(in crate::analysis) fn board_hash(bound: &Bound<'_>, position: &Position) ->
 /// The least of the forms of some cells under some symmetries.
 fn least_form(cells: &Cells, symmetries: &[Symmetry]) -> Vec<u8> {
     let (mut least, mut bytes) = (cells.bytes.clone(), Vec::new());
-    for &symmetry in symmetries {
+    for &symmetry in symmetries.iter().filter(|&&symmetry| symmetry != Symmetry::IDENTITY) {
         cells.turned(symmetry, &mut bytes);
         if bytes < least {
             std::mem::swap(&mut bytes, &mut least);
@@ -170,7 +198,8 @@ impl Cells {
     /// The cells of a board; an en passant square has a code of its own.
     fn new(board: &Board, en_passant: Option<Square>) -> Cells {
         let code = |p: Piece| p.kind as u8 | if p.colour == Colour::Black { BLACK } else { 0 };
-        let mut pieces: Vec<(Square, u8)> = board.pieces().map(|(s, p)| (s, code(p))).collect();
+        let mut pieces: Vec<(Square, u8)> = Vec::with_capacity(32.min(board.cells.len()));
+        pieces.extend(board.pieces().map(|(s, p)| (s, code(p))));
         pieces.extend(en_passant.map(|square| (square, EN_PASSANT)));
         let mut cells = Cells { size: board.size, pieces, bytes: Vec::new() };
         let mut bytes = Vec::with_capacity(3 + board.cells.len());
@@ -196,12 +225,10 @@ impl Cells {
         let Size { w, h, d } = symmetry.size(self.size);
         bytes.clear();
         bytes.extend([w, h, d]);
-        bytes.resize(3 + usize::from(w) * usize::from(h) * usize::from(d), 0);
+        bytes.resize(3 + self.size.cells(), 0);
+        let cell = symmetry.cells(self.size);
         for &(square, code) in &self.pieces {
-            let s = symmetry.apply(square, self.size);
-            let cell =
-                usize::from(s.x) + usize::from(w) * (usize::from(s.y) + usize::from(h) * usize::from(s.z));
-            bytes[3 + cell] = code;
+            bytes[3 + cell(square)] = code;
         }
     }
 }

@@ -26,45 +26,58 @@ struct Code {
     safe: bool,
 }
 
-/// A direction with the kinds that capture one step along it and the kinds that slide, one bit each.
-#[derive(Clone, Copy, Default)]
-struct Direction {
-    dx: i8,
-    dy: i8,
-    step: u8,
-    slide: u8,
-}
+/// The kinds that reach a square from another one, one bit each, by the way between them as columns and rows plus
+/// [`MAX_SIDE`].
+type Ways = [[u8; 2 * MAX_SIDE]; 2 * MAX_SIDE];
+
+/// The longest side of a board.
+const MAX_SIDE: usize = 8;
 
 /// The rules of a dialect.
 struct Rules {
-    directions: [Direction; 16],
+    ways: Ways,
     codes: [Code; 16],
 }
 
 /// Indexed by dialect.
 static RULES: LazyLock<[Rules; 3]> =
-    LazyLock::new(|| Dialect::ALL.map(|d| Rules { directions: direction_table(d), codes: codes(d) }));
+    LazyLock::new(|| Dialect::ALL.map(|d| Rules { ways: ways(d), codes: codes(d) }));
 
-/// The directions of all kinds.
-fn direction_table(dialect: Dialect) -> [Direction; 16] {
-    let mut all = [Direction::default(); 16];
-    let mut count = 0;
+/// The ways of all kinds.
+fn ways(dialect: Dialect) -> Ways {
+    let mut all = Ways::default();
     for kind in Kind::ALL.into_iter().take(6) {
-        let (ways, slides) = directions(kind, dialect);
-        for &(dx, dy) in ways {
-            let known = all[..count].iter().position(|d| (d.dx, d.dy) == (dx, dy));
-            let at = known.unwrap_or(count);
-            count = count.max(at + 1);
-            (all[at].dx, all[at].dy) = (dx, dy);
-            let bit = 1 << (kind as u8 - 1);
-            if slides {
-                all[at].slide |= bit;
-            } else {
-                all[at].step |= bit;
+        let (steps, slides) = directions(kind, dialect);
+        for &(dx, dy) in steps {
+            for n in 1..if slides { MAX_SIDE as i8 } else { 2 } {
+                let (x, y) = way(dx * n, dy * n);
+                all[x][y] |= 1 << (kind as u8 - 1);
             }
         }
     }
     all
+}
+
+/// The indices of a way.
+fn way(dx: i8, dy: i8) -> (usize, usize) {
+    ((dx + MAX_SIDE as i8) as usize, (dy + MAX_SIDE as i8) as usize)
+}
+
+/// The slots between two squares of a line.
+fn passed(slot_of: &[u8; MAX_SIDE * MAX_SIDE], from: Square, to: Square) -> u64 {
+    let step = |from: u8, to: u8| to.cmp(&from) as i8;
+    let (dx, dy) = (step(from.x, to.x), step(from.y, to.y));
+    let (mut x, mut y, mut passed) = (from.x, from.y, 0);
+    loop {
+        (x, y) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
+        if (x, y) == (to.x, to.y) {
+            return passed;
+        }
+        let slot = slot_of[usize::from(x) + usize::from(y) * MAX_SIDE];
+        if slot != u8::MAX {
+            passed |= 1 << slot;
+        }
+    }
 }
 
 /// The kind of a piece that cannot capture any more.
@@ -89,7 +102,7 @@ impl<const W: usize> Graph<W> {
         let board = &position.board;
         let squares: Vec<Square> = board.pieces().map(|p| p.0).collect();
         let there = board.pieces().fold(0, |kinds, (_, piece)| kinds | 1 << (piece.kind as u8 - 1));
-        let mut graph = Graph::over(squares, there, board.size, position.dialect);
+        let mut graph = Graph::over(squares, there, position.dialect);
         for (i, (_, piece)) in board.pieces().enumerate() {
             put(&mut graph.start, i, piece.kind as u8);
         }
@@ -100,42 +113,31 @@ impl<const W: usize> Graph<W> {
     pub(super) fn of_all_squares(size: Size, dialect: Dialect) -> Graph<W> {
         let board = Board::empty(size);
         let squares = (0..size.cells()).map(|cell| board.square(cell)).collect();
-        Graph::over(squares, 0b11_1111, size, dialect)
+        Graph::over(squares, 0b11_1111, dialect)
     }
 
     /// The graph of some squares, in the order of their cells, for the kinds whose bits are set in `there`.
-    fn over(squares: Vec<Square>, there: u8, size: Size, dialect: Dialect) -> Graph<W> {
+    fn over(squares: Vec<Square>, there: u8, dialect: Dialect) -> Graph<W> {
         let n = squares.len();
         debug_assert!(n <= 16 * W);
-        let index = |x: i8, y: i8| x as usize + y as usize * usize::from(size.w);
-        let mut slot_of = [u8::MAX; 64];
+        let mut slot_of = [u8::MAX; MAX_SIDE * MAX_SIDE];
         for (i, s) in squares.iter().enumerate() {
-            slot_of[index(s.x as i8, s.y as i8)] = i as u8;
+            slot_of[usize::from(s.x) + usize::from(s.y) * MAX_SIDE] = i as u8;
         }
         let mut reach = vec![[0; 7]; n];
         let mut between = vec![0; n * n];
         let rules = &RULES[dialect as usize];
-        for (i, s) in squares.iter().enumerate() {
-            // A piece of any kind on the board may reach this slot.
-            for &Direction { dx, dy, step, slide } in &rules.directions {
-                let slide = slide & there;
-                let (mut x, mut y, mut passed, mut kinds) =
-                    (s.x as i8, s.y as i8, 0u64, step & there | slide);
-                while kinds != 0 {
-                    (x, y) = (x + dx, y + dy);
-                    if x < 0 || y < 0 || x >= size.w as i8 || y >= size.h as i8 {
-                        break;
-                    }
-                    let t = slot_of[index(x, y)];
-                    if t != u8::MAX {
-                        for kind in bits(kinds.into()) {
-                            reach[i][kind] |= 1 << t;
-                        }
-                        between[i * n + t as usize] = passed;
-                        passed |= 1 << t;
-                    }
-                    // Only sliding kinds go on beyond the first step.
-                    kinds = slide;
+        for (i, from) in squares.iter().enumerate() {
+            for (t, to) in squares.iter().enumerate() {
+                let (dx, dy) = (to.x as i8 - from.x as i8, to.y as i8 - from.y as i8);
+                let (x, y) = way(dx, dy);
+                let kinds = rules.ways[x][y] & there;
+                // A piece of any kind on the board may reach this slot.
+                for kind in bits(kinds.into()) {
+                    reach[i][kind] |= 1 << t;
+                }
+                if kinds != 0 && (dx == 0 || dy == 0 || dx.abs() == dy.abs()) {
+                    between[i * n + t] = passed(&slot_of, *from, *to);
                 }
             }
         }
