@@ -6,6 +6,9 @@ pub use rayon::prelude::*;
 #[cfg(not(feature = "threads"))]
 pub use sequential::*;
 
+/// The number of small items, such as puzzles that are analysed already, from which on several threads share the work.
+pub const PARALLEL_FROM: usize = 4096;
+
 #[cfg(not(feature = "threads"))]
 mod sequential {
     use std::slice::{Chunks, Iter, IterMut};

@@ -14,16 +14,18 @@ use cpz_text::syntax::{PropertyNode, Puzzle, Tree};
 /// Analyses a file by itself. The caller passes all reports to [`crate::analysis::link`] once, which adds
 /// duplicates and applies `allow`.
 pub fn analyse(tree: &Tree, options: &Options) -> FileReport {
-    let one = |&(puzzle, defaults): &(Puzzle<'_>, Defaults)| {
-        let report = analyse_puzzle(puzzle, defaults, options);
-        if let Some(done) = &options.progress {
-            done.fetch_add(u64::from(report.span.end - report.span.start), Ordering::Relaxed);
+    let mut parts = read_file(tree, options.config.settings, |all, defaults| {
+        let one = |&(puzzle, at): &(Puzzle<'_>, usize)| {
+            let report = analyse_puzzle(puzzle, defaults[at], options);
+            if let Some(done) = &options.progress {
+                done.fetch_add(u64::from(report.span.end - report.span.start), Ordering::Relaxed);
+            }
+            report
+        };
+        match all.len() {
+            0..16 => all.iter().map(one).collect(),
+            _ => all.par_iter().map(one).collect(),
         }
-        report
-    };
-    let mut parts = read_file(tree, options.config.settings, |all| match all.len() {
-        0..16 => all.iter().map(one).collect(),
-        _ => all.par_iter().map(one).collect(),
     });
     duplicates::report_repeated_names(tree.text(), &mut parts.puzzles);
     FileReport {
@@ -44,27 +46,29 @@ pub(super) struct FileParts {
     pub allows: Vec<Allow>,
 }
 
-/// Reads the defaults of a file on top of the configured ones, has `analyse_all` report on the puzzles, and
-/// distributes the parser's errors.
+/// Reads the defaults of a file on top of the configured ones, has `analyse_all` report on the puzzles, each given with the
+/// index of its defaults, and distributes the parser's errors.
 pub(super) fn read_file<'t>(
     tree: &'t Tree,
     configured: Defaults,
-    analyse_all: impl FnOnce(&[(Puzzle<'t>, Defaults)]) -> Vec<PuzzleReport>,
+    analyse_all: impl FnOnce(&[(Puzzle<'t>, usize)], &[Defaults]) -> Vec<PuzzleReport>,
 ) -> FileParts {
     let (mut top, mut allows) = (Vec::new(), Vec::new());
     let mut defaults = configured;
+    let mut all_defaults = vec![defaults];
     let mut puzzles = Vec::new();
     for node in tree.root().children() {
         if let Some(puzzle) = Puzzle::cast(node) {
-            puzzles.push((puzzle, defaults));
+            puzzles.push((puzzle, all_defaults.len() - 1));
         } else if let Some(property) = PropertyNode::cast(node) {
             let mut found = defaults.set(property, PropertyScope::File);
             allows.append(&mut found.allows);
             top.append(&mut found.findings);
             defaults.allows = allows.len() as u32;
+            all_defaults.push(defaults);
         }
     }
-    let mut puzzles = analyse_all(&puzzles);
+    let mut puzzles = analyse_all(&puzzles, &all_defaults);
     // An error belongs to the puzzle that it is in.
     let mut at = 0;
     for error in tree.errors() {

@@ -84,6 +84,8 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
             && !puzzle.node().children().any(|node| node.kind() == NodeKind::Error);
         report.identity = (!is_ambiguous && is_read).then(identity);
     }
+    // There may be millions of reports.
+    report.findings.shrink_to_fit();
     report
 }
 

@@ -1,7 +1,7 @@
 //! `allow` and severities `off`: which findings are suppressed, and which `allow` words suppress nothing.
 
 use crate::analysis::allow_word::Allow;
-use crate::analysis::file_report::FileReport;
+use crate::analysis::file_report::{FileReport, PuzzleReport};
 use crate::parallel::*;
 use cpz_text::diagnostic::{Code, CodeSet, Edit, Finding, Fix, Span};
 
@@ -46,36 +46,14 @@ pub fn allow(file: &mut FileReport) {
     let severities = file.severities;
     let is_sought = |a: &Allow| a.code != Some(Code::Dual) || severities.of(Code::Dual).is_some();
     let mut shared = FileAllows::new(&mut file.allows);
-    for puzzle in &mut file.puzzles {
-        if puzzle.findings.is_empty() && puzzle.allows.is_empty() {
-            continue;
+    match file.puzzles.len() {
+        // Without `allow` words of the file no puzzle has to do with another one.
+        PARALLEL_FROM.. if shared.allows.is_empty() => {
+            file.puzzles.par_iter_mut().for_each(|puzzle| allow_in_puzzle(puzzle, &is_sought, |_, _| false));
         }
-        let above = puzzle.file_allows as usize;
-        let own: CodeSet = puzzle.allows.iter().filter_map(|a| a.code).collect();
-        let mut suppressed = CodeSet::default();
-        let silenced = &mut puzzle.silenced;
-        puzzle.findings.retain(|f| {
-            let is_own = own.contains(f.code);
-            if is_own {
-                suppressed.insert(f.code);
-            }
-            let is_allowed = is_own || shared.suppress(f.code, above);
-            silenced.extend(is_allowed.then_some((f.code, f.span)));
-            !is_allowed
-        });
-        for a in puzzle.allows.iter_mut().filter(|a| a.code.is_some_and(|c| suppressed.contains(c))) {
-            a.used = true;
-        }
-        // `allow unused-allow` in a puzzle suppresses these findings, and is itself never unused.
-        if !own.contains(Code::UnusedAllow) {
-            // Where the board or a word cannot be read, what the others are for was not looked for.
-            let is_known = !puzzle.broken && !puzzle.unreadable;
-            let is_unused = |a: &&Allow| !a.used && (is_known || a.code.is_none()) && is_sought(a);
-            for finding in puzzle.allows.iter().filter(is_unused).map(unused) {
-                if !shared.suppress(Code::UnusedAllow, above) {
-                    puzzle.findings.push(finding);
-                }
-            }
+        _ => {
+            let mut suppress = |code, above| shared.suppress(code, above);
+            file.puzzles.iter_mut().for_each(|puzzle| allow_in_puzzle(puzzle, &is_sought, &mut suppress));
         }
     }
     let starts: Vec<u32> = shared.allows.iter().map(|a| a.span.start).collect();
@@ -88,11 +66,55 @@ pub fn allow(file: &mut FileReport) {
     }
     // Codes that are off are removed last: an `allow` of one that occurs is not unused.
     let on = |f: &Finding| severities.of(f.code).is_some();
-    for puzzle in &mut file.puzzles {
+    let keep = |puzzle: &mut PuzzleReport| {
         puzzle.silenced.extend(puzzle.findings.iter().filter(|f| !on(f)).map(|f| (f.code, f.span)));
         puzzle.findings.retain(on);
+    };
+    match file.puzzles.len() {
+        0..PARALLEL_FROM => file.puzzles.iter_mut().for_each(keep),
+        _ => file.puzzles.par_iter_mut().for_each(keep),
     }
     file.top.retain(on);
+}
+
+/// Applies the `allow` words of a puzzle. `suppress` says whether one of the file, of which so many are above, suppresses
+/// a code.
+fn allow_in_puzzle(
+    puzzle: &mut PuzzleReport,
+    is_sought: &impl Fn(&Allow) -> bool,
+    mut suppress: impl FnMut(Code, usize) -> bool,
+) {
+    if puzzle.findings.is_empty() && puzzle.allows.is_empty() {
+        return;
+    }
+    let above = puzzle.file_allows as usize;
+    let own: CodeSet = puzzle.allows.iter().filter_map(|a| a.code).collect();
+    let mut suppressed = CodeSet::default();
+    let silenced = &mut puzzle.silenced;
+    puzzle.findings.retain(|f| {
+        let is_own = own.contains(f.code);
+        if is_own {
+            suppressed.insert(f.code);
+        }
+        let is_allowed = is_own || suppress(f.code, above);
+        silenced.extend(is_allowed.then_some((f.code, f.span)));
+        !is_allowed
+    });
+    for a in puzzle.allows.iter_mut().filter(|a| a.code.is_some_and(|c| suppressed.contains(c))) {
+        a.used = true;
+    }
+    // `allow unused-allow` in a puzzle suppresses these findings, and is itself never unused.
+    if own.contains(Code::UnusedAllow) {
+        return;
+    }
+    // Where the board or a word cannot be read, what the others are for was not looked for.
+    let is_known = !puzzle.broken && !puzzle.unreadable;
+    let is_unused = |a: &&Allow| !a.used && (is_known || a.code.is_none()) && is_sought(a);
+    for finding in puzzle.allows.iter().filter(is_unused).map(unused) {
+        if !suppress(Code::UnusedAllow, above) {
+            puzzle.findings.push(finding);
+        }
+    }
 }
 
 fn unused(allow: &Allow) -> Finding {

@@ -60,12 +60,15 @@ fn shown_range(file: &AnalysedFile, span: Span) -> RangeDocument {
 
 /// Findings of one file, separated by commas.
 fn diagnostics(file: &AnalysedFile, findings: &[RatedFinding<'_>]) -> io::Result<String> {
-    let one = |&(finding, severity, puzzle): &RatedFinding<'_>| {
-        let name = puzzle.and_then(|p| file.name(p));
-        serde_json::to_string(&diagnostic_document(finding, severity, shown_range(file, finding.span), name))
-    };
-    let all: Vec<String> = findings.iter().map(one).collect::<Result<_, _>>()?;
-    Ok(all.join(","))
+    let mut all = Vec::new();
+    for &(finding, severity, puzzle) in findings {
+        if !all.is_empty() {
+            all.push(b',');
+        }
+        let (range, name) = (shown_range(file, finding.span), puzzle.and_then(|p| file.name(p)));
+        serde_json::to_writer(&mut all, &diagnostic_document(finding, severity, range, name))?;
+    }
+    String::from_utf8(all).map_err(io::Error::other)
 }
 
 /// Prints the document of `solve`.

@@ -14,7 +14,9 @@ pub fn visible(text: &str) -> Cow<'_, str> {
         | '\u{feff}' => true,
         c => c.is_control(),
     };
-    if !text.contains(unseen) {
+    // Nearly all texts are plain.
+    let is_plain = |b: u8| matches!(b, b' '..=b'~' | b'\n' | b'\t');
+    if text.bytes().all(is_plain) || !text.contains(unseen) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());

@@ -1,15 +1,10 @@
 //! Duplicates in all files at once.
 
-use rustc_hash::FxHashMap;
-
 use crate::analysis::duplicates::findings::{Difference, same_id, same_puzzle};
 use crate::analysis::file_report::{FileReport, PuzzleReport, id_key};
 use crate::analysis::suppress::allow_all;
 use crate::parallel::*;
 use cpz_text::diagnostic::{Finding, Span};
-
-/// The number of puzzles from which on several threads share the work.
-pub(super) const PARALLEL_FROM: usize = 4096;
 
 pub(super) fn sort<T: Ord + Send>(all: &mut [T]) {
     match all.len() {
@@ -23,7 +18,10 @@ pub(super) fn sort<T: Ord + Send>(all: &mut [T]) {
 pub fn link(files: &mut [&mut FileReport], describe: impl Fn(usize, Span) -> String + Sync) {
     let all: Vec<&FileReport> = files.iter().map(|f| &**f).collect();
     for Placed { file, puzzle, finding } in duplicates(&all, describe) {
-        files[file].puzzles[puzzle].findings.push(finding);
+        let findings = &mut files[file].puzzles[puzzle].findings;
+        // Most puzzles have no other one, and there may be millions of them.
+        findings.reserve_exact(1);
+        findings.push(finding);
     }
     allow_all(files);
 }
@@ -43,52 +41,38 @@ type PuzzleIndex = (u32, u32);
 
 /// The puzzles and the ids that occur more than once in files that are checked together, in order; `describe` as for [`link`].
 pub fn duplicates(files: &[&FileReport], describe: impl Fn(usize, Span) -> String + Sync) -> Vec<Placed> {
-    let groups = first_two_of_each(files);
-    if groups.is_empty() {
-        return Vec::new();
-    }
-    let elsewhere = |f: usize, other: u32| (other as usize != f).then_some(other);
-    let same = |f: usize, p: usize, puzzle: &PuzzleReport| {
-        let identity = puzzle.identity?;
-        let &[first, second] = groups.get(&identity.canonical_hash)?;
-        let (other_file, other) = if first == (f as u32, p as u32) { second } else { first };
-        let other = &files[other_file as usize].puzzles[other as usize];
-        let difference = Difference::of(identity, other.identity);
-        let place = describe(other_file as usize, other.head);
-        Some(same_puzzle(puzzle.head, other.head, elsewhere(f, other_file), difference, &place))
-    };
-    let id = |f: usize, p: usize, puzzle: &PuzzleReport| {
-        let &[(other_file, other), _] = groups.get(&id_key(puzzle.id_hash)?)?;
-        if (other_file, other) == (f as u32, p as u32) {
-            return None;
-        }
-        let other = &files[other_file as usize].puzzles[other as usize];
-        let place = describe(other_file as usize, other.head);
-        Some(same_id(puzzle.id?, other.id?, elsewhere(f, other_file), &place))
-    };
-    let placed = |f: usize, p: usize, puzzle: &PuzzleReport| {
-        let findings = [same(f, p, puzzle), id(f, p, puzzle)];
-        findings.into_iter().flatten().map(move |finding| Placed { file: f, puzzle: p, finding })
-    };
-    let of_file = |(f, file): (usize, &&FileReport)| {
-        let placed = &placed;
-        let puzzles: Vec<Placed> = match file.puzzles.len() {
-            0..PARALLEL_FROM => {
-                let all = file.puzzles.iter().enumerate();
-                all.flat_map(|(p, puzzle)| placed(f, p, puzzle)).collect()
-            }
-            _ => {
-                let all = file.puzzles.par_iter().enumerate();
-                all.flat_map_iter(|(p, puzzle)| placed(f, p, puzzle)).collect()
+    let pairs = pairs(files);
+    let of = |(file, puzzle): PuzzleIndex| &files[file as usize].puzzles[puzzle as usize];
+    let placed = |&Pair { puzzle: at, is_id, other: first }: &Pair| {
+        let (puzzle, other) = (of(at), of(first));
+        let place = describe(first.0 as usize, other.head);
+        let elsewhere = (first.0 != at.0).then_some(first.0);
+        let finding = match is_id {
+            true => same_id(puzzle.id?, other.id?, elsewhere, &place),
+            false => {
+                let difference = Difference::of(puzzle.identity?, other.identity);
+                same_puzzle(puzzle.head, other.head, elsewhere, difference, &place)
             }
         };
-        puzzles
+        Some(Placed { file: at.0 as usize, puzzle: at.1 as usize, finding })
     };
-    files.par_iter().enumerate().flat_map_iter(of_file).collect()
+    match pairs.len() {
+        0..PARALLEL_FROM => pairs.iter().filter_map(placed).collect(),
+        _ => pairs.par_iter().filter_map(placed).collect(),
+    }
 }
 
-/// The first two puzzles of each identity and of each `id` that several puzzles have.
-fn first_two_of_each(files: &[&FileReport]) -> FxHashMap<u128, [PuzzleIndex; 2]> {
+/// A puzzle, and another one that is the same or has the same `id`.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Pair {
+    puzzle: PuzzleIndex,
+    is_id: bool,
+    other: PuzzleIndex,
+}
+
+/// The pairs of all puzzles that are the same, in order: each puzzle with the first of them, and the first with the second.
+/// Of equal ids the first is right.
+fn pairs(files: &[&FileReport]) -> Vec<Pair> {
     let entries = files.par_iter().enumerate().flat_map(|(f, file)| {
         let entries = move |(p, puzzle): (usize, &PuzzleReport)| {
             let keys = [puzzle.identity.map(|i| i.canonical_hash), id_key(puzzle.id_hash)];
@@ -98,6 +82,13 @@ fn first_two_of_each(files: &[&FileReport]) -> FxHashMap<u128, [PuzzleIndex; 2]>
     });
     let mut entries: Vec<(u128, u32, u32)> = entries.collect();
     sort(&mut entries);
-    let groups = entries.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1);
-    groups.map(|group| (group[0].0, [group[0], group[1]].map(|(_, f, p)| (f, p)))).collect()
+    let mut pairs = Vec::new();
+    for group in entries.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
+        let [first, second] = [group[0], group[1]].map(|(_, f, p)| (f, p));
+        let is_id = group[0].0 & 1 == 1;
+        pairs.extend((!is_id).then_some(Pair { puzzle: first, is_id, other: second }));
+        pairs.extend(group[1..].iter().map(|&(_, f, p)| Pair { puzzle: (f, p), is_id, other: first }));
+    }
+    sort(&mut pairs);
+    pairs
 }

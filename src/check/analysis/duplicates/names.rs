@@ -4,7 +4,7 @@ use std::hash::BuildHasher;
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::analysis::duplicates::batch::{PARALLEL_FROM, sort};
+use crate::analysis::duplicates::batch::sort;
 use crate::analysis::duplicates::findings::same_name;
 use crate::analysis::file_report::PuzzleReport;
 use crate::parallel::*;

@@ -109,9 +109,9 @@ fn analyse(
     let pending = RefCell::new(Vec::new());
     // Positions among the `allow` words of a file count from the segment's start.
     let defaults = Defaults { allows: 0, ..defaults };
-    let FileParts { mut puzzles, top, allows } = read_file(&tree, defaults, |puzzles| {
-        let one = |&(puzzle, defaults): &(Puzzle<'_>, Defaults)| {
-            let QuickReport { report, key, is_complete } = report(puzzle, defaults);
+    let FileParts { mut puzzles, top, allows } = read_file(&tree, defaults, |puzzles, defaults| {
+        let one = |&(puzzle, at): &(Puzzle<'_>, usize)| {
+            let QuickReport { report, key, is_complete } = report(puzzle, defaults[at]);
             if !is_complete {
                 pending.borrow_mut().push(Pending { key, offset: puzzle.span().start });
             }
