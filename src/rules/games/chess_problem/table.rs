@@ -98,7 +98,8 @@ pub(super) struct PositionSet {
     filled: usize,
 }
 
-const MAX_PLACES: usize = 1 << 18;
+/// A place for each position of a long search would save another thirtieth of the nodes, and be slower: these fit into a cache.
+const MAX_PLACES: usize = 1 << 14;
 
 impl PositionSet {
     pub(super) fn new() -> PositionSet {
