@@ -20,6 +20,10 @@ pub(super) enum Pruning {
     Stalemate,
     /// Replies that refute a self of one move.
     Replies,
+    /// Mates in two ruled out for all moves of a man at once.
+    Followups,
+    /// Positions that were refuted before.
+    Refuted,
 }
 
 pub(super) struct Search<'b> {

@@ -5,6 +5,7 @@ use crate::games::Position;
 use crate::games::budget::Budget;
 use crate::games::chess_bits::{Followups, PackedPosition};
 use crate::games::chess_problem::goal::tests::{Random, small_position};
+use crate::games::chess_problem::prover::Prover;
 use crate::games::chess_problem::search::{Pruning, Search};
 use crate::games::chess_problem::sequences::Sequences;
 use crate::games::game::ShorterSeries;
@@ -72,6 +73,47 @@ fn no_pruning_changes_an_answer() {
         }
     }
     assert!(solved > 250, "{solved} solved");
+}
+
+/// The same for play with keys, with more men.
+const KEYS: &[(&str, usize, &[Pruning])] = &[
+    ("#2", 600, &[Pruning::Followups, Pruning::Refuted]),
+    ("#3", 150, &[Pruning::Followups, Pruning::Refuted]),
+    ("#4", 8, &[Pruning::Followups, Pruning::Refuted]),
+    ("s#2", 100, &[Pruning::Replies, Pruning::Refuted]),
+    ("s#3", 6, &[Pruning::Replies, Pruning::Refuted]),
+];
+
+#[test]
+fn no_pruning_changes_a_key() {
+    let (mut random, mut found) = (Random(17), 0);
+    for &(short, count, prunings) in KEYS {
+        let asked = Stipulation::from_short(short).expect("a stipulation");
+        let keys = |position: &Position, without| {
+            let budget = Budget::new(u64::MAX, None);
+            let mut prover = Prover::new(asked, position.turn, &budget);
+            prover.without = without;
+            let (p, mut keys) = (PackedPosition::new(position, position.turn), Vec::new());
+            prover.keys(&p, asked.moves(), &mut keys).expect("no limit");
+            keys
+        };
+        let mut tested = 0;
+        while tested < count {
+            let mut position = crowded_position(&mut random);
+            position.turn = Colour::White;
+            let p = PackedPosition::new(&position, position.turn);
+            if p.is_in_check(Colour::Black) || p.kings().count_ones() != 2 {
+                continue;
+            }
+            tested += 1;
+            let all = keys(&position, None);
+            found += usize::from(!all.is_empty() && all.len() < 10);
+            for &pruning in prunings {
+                assert!(all == keys(&position, Some(pruning)), "{short} {pruning:?} {position:?}");
+            }
+        }
+    }
+    assert!(found > 60, "{found} positions with a few keys");
 }
 
 /// The small position, with more men of White anywhere, so that lines and batteries arise.
