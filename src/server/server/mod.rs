@@ -24,6 +24,7 @@ use tower_lsp::Server;
 use crate::lsp::state::Event;
 use crate::server::handlers::middleware::GuardedService;
 use crate::server::transport::frames::Frames;
+use crate::server::transport::large_answers::{AnswerWriter, LargeAnswers};
 use crate::server::transport::large_texts::TextPlaceholders;
 use crate::server::transport::lifecycle::Lifecycle;
 
@@ -92,15 +93,17 @@ fn runtime() -> Option<Runtime> {
 
 async fn serve_client(
     input: impl AsyncRead + Unpin + Send + 'static,
-    output: impl AsyncWrite,
+    output: impl AsyncWrite + Unpin,
     lifecycle: &Arc<Lifecycle>,
     log: Log,
 ) {
     let texts = TextPlaceholders::new();
-    let (service, socket) = handlers::service(lifecycle, &texts, &log);
+    let answers = LargeAnswers::new();
+    let (service, socket) = handlers::service(lifecycle, &texts, &answers, &log);
     let events = service.inner().events.clone();
     let guarded = GuardedService::new(service, events.clone(), log);
     let input = Frames::new(input, lifecycle.clone(), texts);
+    let output = AnswerWriter::new(output, answers);
     Server::new(input, output, socket).concurrency_level(MAX_CONCURRENT_REQUESTS).serve(guarded).await;
     let _ = events.send(Event::Stop);
 }

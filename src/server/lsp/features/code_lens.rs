@@ -48,7 +48,14 @@ struct LensData {
     at: TextPosition,
 }
 
-pub(crate) fn code_lens(context: &RequestContext<'_>, _: &lsp::CodeLensParams) -> Option<Vec<lsp::CodeLens>> {
+/// A [`lsp::CodeLens`] that is not resolved: there may be 30,000, so its data is no JSON value.
+#[derive(Serialize)]
+pub(crate) struct Lens {
+    range: lsp::Range,
+    data: LensData,
+}
+
+pub(crate) fn code_lens(context: &RequestContext<'_>, _: &lsp::CodeLensParams) -> Option<Vec<Lens>> {
     Some(lenses(context))
 }
 
@@ -86,7 +93,7 @@ pub(crate) fn code_lens_resolve(
 }
 
 /// All lenses of a document, unresolved.
-fn lenses(context: &RequestContext<'_>) -> Vec<lsp::CodeLens> {
+fn lenses(context: &RequestContext<'_>) -> Vec<Lens> {
     let (mut lenses, mut puzzles) = (Vec::new(), 0);
     for window in context.windows() {
         let all = puzzles_in(window.tree(), window.base(), window.full_span(), MAX_PUZZLES - puzzles);
@@ -105,12 +112,7 @@ fn lenses(context: &RequestContext<'_>) -> Vec<lsp::CodeLens> {
 }
 
 /// Adds the lenses of a puzzle. A word that no brace follows is not a puzzle yet.
-fn add_lenses(
-    context: &RequestContext<'_>,
-    puzzle: Puzzle<'_>,
-    settings: Defaults,
-    lenses: &mut Vec<lsp::CodeLens>,
-) {
+fn add_lenses(context: &RequestContext<'_>, puzzle: Puzzle<'_>, settings: Defaults, lenses: &mut Vec<Lens>) {
     if !puzzle.node().tokens().any(|t| t.kind() == TokenKind::LBrace) {
         return;
     }
@@ -168,10 +170,8 @@ fn is_answered_with_moves(verb: Verb) -> bool {
     matches!(verb, Verb::Solve | Verb::Problem(_) | Verb::Capture)
 }
 
-fn unresolved(context: &RequestContext<'_>, span: Span, kind: LensKind, offset: u32) -> lsp::CodeLens {
-    let at = text_position(context, offset);
-    let data = serde_json::to_value(LensData { kind, at }).ok();
-    lsp::CodeLens { range: context.range(span), command: None, data }
+fn unresolved(context: &RequestContext<'_>, span: Span, kind: LensKind, offset: u32) -> Lens {
+    Lens { range: context.range(span), data: LensData { kind, at: text_position(context, offset) } }
 }
 
 /// The title and command of a lens.

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use ls_types::MessageType;
+use serde::Serialize;
 use tokio::sync::oneshot;
 use tower_lsp::Client;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -20,6 +21,7 @@ use crate::lsp::state::{Event, State};
 use crate::server::push::send_outbox;
 use crate::server::scan::run_scan;
 use crate::server::threads::Threads;
+use crate::server::transport::large_answers::LargeAnswers;
 use crate::server::transport::large_texts::TextPlaceholders;
 use crate::server::transport::lifecycle::Lifecycle;
 use crate::server::transport::log::Log;
@@ -33,6 +35,7 @@ pub(crate) struct Backend {
     pub threads: Arc<Threads>,
     pub lifecycle: Arc<Lifecycle>,
     pub texts: TextPlaceholders,
+    pub answers: LargeAnswers,
     pub events: Sender<Event>,
     /// The workspace folders from `initialize`.
     pub folders: OnceLock<Vec<PathBuf>>,
@@ -49,7 +52,13 @@ type TryFeature<P, T> = fn(&RequestContext<'_>, &P) -> request_error::Result<Opt
 
 impl Backend {
     /// Starts the state's thread and the task that sends diagnostics.
-    pub fn new(client: Client, lifecycle: Arc<Lifecycle>, texts: TextPlaceholders, log: Log) -> Backend {
+    pub fn new(
+        client: Client,
+        lifecycle: Arc<Lifecycle>,
+        texts: TextPlaceholders,
+        answers: LargeAnswers,
+        log: Log,
+    ) -> Backend {
         let threads = Arc::new(Threads::new(log));
         let session = Arc::new(Session::new(threads.clone()));
         let (events, inbox) = channel();
@@ -65,6 +74,7 @@ impl Backend {
             threads,
             lifecycle,
             texts,
+            answers,
             events,
             folders: OnceLock::new(),
             first_settings: OnceLock::new(),
@@ -140,6 +150,20 @@ impl Backend {
     {
         let uri = params.uri().to_string();
         Ok(self.run(&uri, move |context| feature(context, &params)).await?.flatten())
+    }
+
+    /// Answers a request about a whole document, whose answer may be large: returns the placeholder of its JSON.
+    pub async fn answer_large<P, T>(&self, params: P, feature: Feature<P, T>) -> Result<Option<String>>
+    where
+        P: DocumentParams + Send + 'static,
+        T: Serialize + 'static,
+    {
+        let uri = params.uri().to_string();
+        let json = move |context: &RequestContext<'_>| {
+            feature(context, &params).map(|answer| serde_json::to_string(&answer)).transpose()
+        };
+        let answer = self.run(&uri, json).await?.transpose().map_err(|_| Error::internal_error())?;
+        Ok(answer.flatten().map(|json| self.answers.keep(json)))
     }
 
     /// Answers a request about a document that may be refused.

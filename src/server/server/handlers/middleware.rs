@@ -1,6 +1,7 @@
 //! The middleware before the handlers: repairs malformed parameters, and turns panics of handlers into error
 //! responses.
 
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Sender;
 use std::task::{Context, Poll};
@@ -13,6 +14,7 @@ use tower_lsp::jsonrpc::{Error, Id, Request, Response};
 
 use crate::lsp::protocol::repair::{Repaired, escape, repair};
 use crate::lsp::state::Event;
+use crate::server::handlers::whole_documents::METHODS;
 use crate::server::transport::frames::UNREADABLE;
 use crate::server::transport::log::Log;
 
@@ -90,7 +92,8 @@ where
                 return async { Ok(None) }.boxed();
             }
         };
-        let mut request = Request::build(method);
+        let large = METHODS.iter().find(|(name, _)| *name == method);
+        let mut request = Request::build(large.map_or(method, |(_, own)| Cow::Borrowed(*own)));
         if let Some(id) = &id {
             request = request.id(id.clone());
         }

@@ -13,6 +13,7 @@ mod navigation;
 mod notifications;
 mod settings;
 mod symbols;
+mod whole_documents;
 
 use std::sync::Arc;
 
@@ -24,7 +25,7 @@ use crate::lsp::features::code_lens::UnresolvedLens;
 use crate::lsp::features::explain::{ExplainParams, Explanation};
 use crate::lsp::features::{
     authoring, board, board_edit, code_action, code_lens, completion, exchange, explain, formatting, hover,
-    inlay_hints, navigation as places, ranges, semantic_tokens, symbols as outline,
+    inlay_hints, navigation as places, ranges, semantic_tokens,
 };
 use crate::lsp::protocol::board_ext::{
     BoardParams, BoardView, EditParams, EditResult, HintParams, HintResult, SquareParams, TargetsResult,
@@ -34,6 +35,8 @@ use crate::lsp::protocol::exchange_ext::{
 };
 use crate::lsp::protocol::request_error::RequestError;
 use crate::server::handlers::backend::Backend;
+use crate::server::handlers::whole_documents::{self as whole, METHODS};
+use crate::server::transport::large_answers::LargeAnswers;
 use crate::server::transport::large_texts::TextPlaceholders;
 use crate::server::transport::lifecycle::Lifecycle;
 use crate::server::transport::log::Log;
@@ -42,9 +45,12 @@ use crate::server::transport::log::Log;
 pub(crate) fn service(
     lifecycle: &Arc<Lifecycle>,
     texts: &TextPlaceholders,
+    answers: &LargeAnswers,
     log: &Log,
 ) -> (LspService<Backend>, ClientSocket) {
-    LspService::build(|client| Backend::new(client, lifecycle.clone(), texts.clone(), log.clone()))
+    let backend =
+        |client| Backend::new(client, lifecycle.clone(), texts.clone(), answers.clone(), log.clone());
+    LspService::build(backend)
         .custom_method("window/workDoneProgress/cancel", notifications::cancel_progress)
         .custom_method("cpz/board", board)
         .custom_method("cpz/square", square)
@@ -55,6 +61,13 @@ pub(crate) fn service(
         .custom_method("cpz/export", export)
         .custom_method("cpz/captions", captions)
         .custom_method("cpz/explain", explain)
+        .custom_method(METHODS[0].1, whole::code_lens)
+        .custom_method(METHODS[1].1, whole::formatting)
+        .custom_method(METHODS[2].1, whole::semantic_tokens)
+        .custom_method(METHODS[3].1, whole::semantic_tokens_delta)
+        .custom_method(METHODS[4].1, whole::document_symbol)
+        .custom_method(METHODS[5].1, whole::folding_range)
+        .custom_method(METHODS[6].1, whole::document_link)
         .finish()
 }
 
@@ -124,25 +137,18 @@ impl LanguageServer for Backend {
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> { self.answer(params, hover::hover).await }
     async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> { self.answer(params, completion::completion).await }
     async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> { self.answer(params, inlay_hints::inlay_hint).await }
-    async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> { self.answer(params, code_lens::code_lens).await }
     async fn code_lens_resolve(&self, lens: CodeLens) -> Result<CodeLens> { resolve(self, lens).await }
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> { self.answer(params, code_action::code_action).await }
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> { execute_command::execute_command(self, params).await }
 
-    async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> { self.answer(params, formatting::formatting).await }
     async fn range_formatting(&self, params: DocumentRangeFormattingParams) -> Result<Option<Vec<TextEdit>>> { self.answer(params, formatting::range_formatting).await }
     async fn on_type_formatting(&self, params: DocumentOnTypeFormattingParams) -> Result<Option<Vec<TextEdit>>> { self.answer(params, formatting::on_type_formatting).await }
 
-    async fn semantic_tokens_full(&self, params: SemanticTokensParams) -> Result<Option<SemanticTokensResult>> { self.answer(params, semantic_tokens::full).await }
-    async fn semantic_tokens_full_delta(&self, params: SemanticTokensDeltaParams) -> Result<Option<SemanticTokensFullDeltaResult>> { self.answer(params, semantic_tokens::full_delta).await }
     async fn semantic_tokens_range(&self, params: SemanticTokensRangeParams) -> Result<Option<SemanticTokensRangeResult>> { self.answer(params, semantic_tokens::range).await }
 
-    async fn document_symbol(&self, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> { self.answer(params, outline::document_symbol).await }
     async fn symbol(&self, params: WorkspaceSymbolParams) -> Result<Option<WorkspaceSymbolResponse>> { symbols::workspace_symbol(self, params).await }
 
-    async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> { self.answer(params, ranges::folding_range).await }
     async fn selection_range(&self, params: SelectionRangeParams) -> Result<Option<Vec<SelectionRange>>> { self.answer(params, ranges::selection_range).await }
-    async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> { self.answer(params, ranges::document_link).await }
 
     async fn goto_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> { navigation::goto_definition(self, params).await }
     async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> { self.answer(params, places::references).await }

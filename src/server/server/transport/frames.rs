@@ -140,7 +140,7 @@ impl Splitter {
 
 /// The length of the header, and of the message after it if the header has a valid length. `None` if the header is
 /// incomplete.
-fn header(raw: &[u8]) -> Option<(usize, Option<usize>)> {
+pub(super) fn header(raw: &[u8]) -> Option<(usize, Option<usize>)> {
     let end = find(raw, b"\r\n\r\n")?;
     let mut length = None;
     for line in raw[..end].split(|&b| b == b'\n') {

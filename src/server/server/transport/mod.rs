@@ -3,6 +3,7 @@
 //! Invariant: knows no document and no state.
 
 pub(crate) mod frames;
+pub(crate) mod large_answers;
 pub(crate) mod large_texts;
 pub(crate) mod lifecycle;
 pub(crate) mod log;
