@@ -46,9 +46,10 @@ pub use plays::problem_plays;
 pub use puzzle::report_of;
 pub use segments::{Pending, PuzzlePlace, SegmentedText, Source, Window};
 pub use suppress::allow;
+pub(crate) use verbs::why;
 pub use verbs::{
-    AnswerPart, LineMove, LineReplay, PlayParts, ProblemPlay, answer_text, largest_capture, play_of,
-    problem_play, sequence_in_names, set_play_lines, solution_in_names, stipulation_of,
+    AnswerPart, BUDGET_USED_UP, LineMove, LineReplay, PlayParts, ProblemPlay, answer_text, largest_capture,
+    play_of, problem_play, sequence_in_names, set_play_lines, solution_in_names, stipulation_of,
 };
 pub use verbs::{
     TwinChange, TwinState, TwinText, WrittenPlay, WrittenStep, is_solution, read_move_text, read_twin,

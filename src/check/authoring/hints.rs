@@ -1,6 +1,6 @@
 //! Hints that give away as little as possible, in three grades: which piece begins, where it goes, the move.
 
-use crate::analysis::{Bound, Options, position_or_reason, problem_of, steps_of};
+use crate::analysis::{Bound, Options, position_or_reason, problem_of, steps_of, why};
 use cpz_rules::board::{Piece, Square, square_name};
 use cpz_rules::games::{
     Answer, Budget, Position, Question, Sequences, Stipulation, Undecided, find_keys, find_sequences, san,
@@ -48,8 +48,7 @@ pub fn first_move(bound: &Bound<'_>, options: &Options) -> Result<FirstMove, Str
     match found {
         Ok(Some(found)) => Ok(found),
         Ok(None) => Err("it has no solution".into()),
-        Err(Undecided::Budget) => Err("the search used up its budget".into()),
-        Err(Undecided::Cancelled) => Err("the search was cancelled".into()),
+        Err(undecided) => Err(why(undecided).into()),
     }
 }
 

@@ -48,10 +48,13 @@ impl AnswerMemo {
     }
 }
 
+/// Said of a search that visited as many nodes as it may.
+pub const BUDGET_USED_UP: &str = "the search used up its budget";
+
 /// Why a search gave no answer.
-pub(super) fn why(undecided: Undecided) -> &'static str {
+pub(crate) fn why(undecided: Undecided) -> &'static str {
     match undecided {
-        Undecided::Budget => "the search used up its budget",
+        Undecided::Budget => BUDGET_USED_UP,
         Undecided::Cancelled => "the search was cancelled",
     }
 }

@@ -8,7 +8,7 @@ mod logarithm;
 mod problem;
 mod words;
 
-use crate::analysis::{Bound, Options, position_or_reason, problem_of};
+use crate::analysis::{Bound, Options, position_or_reason, problem_of, why};
 use cpz_rules::board::Kind;
 use cpz_rules::games::{Answer, Budget, Position, Question, Status, Undecided, solitaire_facts};
 use cpz_text::syntax::{GameId, Verb};
@@ -49,10 +49,7 @@ pub fn rate(bound: &Bound<'_>, options: &Options) -> Result<Rating, String> {
         GameId::Draughts => capture_facts(bound, &position, &budget),
         GameId::Chess3d => status_facts(bound, &position, &budget),
     };
-    let facts = facts.map_err(|undecided| match undecided {
-        Undecided::Budget => "the search used up its budget",
-        Undecided::Cancelled => "the search was cancelled",
-    })?;
+    let facts = facts.map_err(why)?;
     let estimate = estimate_of(&facts, &position);
     Ok(Rating { pieces, facts, estimate })
 }
