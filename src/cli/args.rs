@@ -245,8 +245,12 @@ pub struct Export {
     /// Replace OUT if it exists
     #[arg(long, requires = "output")]
     pub force: bool,
-    #[command(flatten)]
-    pub budget: Budget,
+    /// Solve every puzzle; without it only what 1000 nodes decide is verified
+    #[arg(long)]
+    pub solve: bool,
+    /// As --solve, with this node budget per search [default: `budget` in cpz.toml, else 4000000]
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    pub budget: Option<u64>,
 }
 
 #[derive(clap::Args)]

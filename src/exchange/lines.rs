@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::export::{Exporter, Format, Source};
+use crate::export::{Exporter, Format, Search, Source};
 use crate::filter::Filter;
 use crate::import::{self, ImportOptions, import_file, reader_of};
 use cpz_check::analysis::{Config, FileReport, Options, analyse};
@@ -85,7 +85,7 @@ fn only_puzzle(tree: &Tree) -> Result<(), String> {
 fn document(tree: &Tree, report: &FileReport, config: &Arc<Config>, nodes: u64) -> Result<String, String> {
     let (text, filter) = (tree.text(), Filter::default());
     let index = LineIndex::new(text);
-    let source = Source { path: "<stdin>", text, index: &index, report, config, nodes };
+    let source = Source { path: "<stdin>", text, index: &index, report, config, search: Search::Full(nodes) };
     let (mut out, mut exporter) = (Vec::new(), Exporter::new(Format::Jsonl, &filter));
     let written = exporter.write(&source, &mut out).and_then(|()| exporter.finish(&mut out));
     written.map_err(|error| error.to_string())?;

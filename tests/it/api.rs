@@ -143,6 +143,22 @@ fn tree_of_a_series_selfmate_ends_with_the_forced_mates() {
 }
 
 #[test]
+fn export_searches_long_only_if_asked() {
+    let (text, empty) = ("chess { board 8/B7/4R1P1/4KR2/8/7k/8/N5b1 w - - 0 1 mate in 4 }", folder(&[]));
+    for (solve, arguments, verdict) in
+        [(false, [].as_slice(), "undecided"), (true, &["--solve"], "unanswered")]
+    {
+        let options = ExportOptions { solve, ..ExportOptions::default() };
+        let exported = cpz::export_text(text, "json", &options).expect("exported");
+        assert_eq!(json(&exported.text)["puzzles"][0]["queries"][0]["verdict"], verdict);
+        let all = [&["export", "--to", "json", "--no-config", "-"], arguments].concat();
+        let command = run_with(empty.path(), &all, text.as_bytes());
+        assert_eq!(exported.text, command.stdout);
+        assert_eq!(exported.notes.len(), command.stderr.lines().count());
+    }
+}
+
+#[test]
 fn draw_and_generate_give_what_the_commands_print() {
     let empty = folder(&[]);
     let text =

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use cpz::analysis::{Config, Options, analyse, link};
 use cpz::diagnostic::LineIndex;
 use cpz::exchange::Filter;
-use cpz::exchange::export::{Exporter, Format, Source};
+use cpz::exchange::export::{Exporter, Format, Search, Source};
 use cpz::exchange::import::{Format as From, ImportOptions, import, reader_of};
 use cpz::syntax::parse;
 use proptest::prelude::*;
@@ -27,8 +27,14 @@ fn export(text: &str, format: Format) -> String {
     let mut report = analyse(&parse(text), &options);
     link(&mut [&mut report], |_, _| "elsewhere".into());
     let index = LineIndex::new(text);
-    let source =
-        Source { path: "a.cpz", text, index: &index, report: &report, config: &config, nodes: NODES };
+    let source = Source {
+        path: "a.cpz",
+        text,
+        index: &index,
+        report: &report,
+        config: &config,
+        search: Search::Full(NODES),
+    };
     let filter = Filter::default();
     let (mut out, mut exporter) = (Vec::new(), Exporter::new(format, &filter));
     exporter.write(&source, &mut out).expect("a vector takes all");

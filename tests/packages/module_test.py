@@ -39,6 +39,10 @@ def test_the_module_gives_what_the_program_prints():
         assert cpz.solve(text, tree=True, budget=BUDGET) == solved, path
         assert cpz.format(text) == printed("fmt", "--force", "--no-config", "-", text=text), path
         assert cpz.export_text(text, "json", budget=BUDGET)["text"] == printed("export", "--to", "json", *budget, text=text)
+    long = "chess { board 8/B7/4R1P1/4KR2/8/7k/8/N5b1 w - - 0 1 mate in 4 }"
+    for solve, verdict in [(False, "undecided"), (True, "unanswered")]:
+        (puzzle,) = json.loads(cpz.export_text(long, "json", solve=solve)["text"])["puzzles"]
+        assert puzzle["queries"][0]["verdict"] == verdict
     assert cpz.convert(MATE, "text")["text"] == printed("convert", "--to", "text", "-", text=MATE)
     assert cpz.draw(MATE) == printed("draw", "-", text=MATE)
     assert cpz.draw(MATE, to="png", size=64).startswith(b"\x89PNG")

@@ -54,7 +54,7 @@ export async function prepareSheet(document: SyncedDocument, hasSolutions: boole
     }
   }
   if (hasSolutions && figures.length) {
-    const exported = await document.ask<{ text: string }>('cpz/export', { to: 'json' });
+    const exported = await document.ask<{ text: string }>('cpz/export', { to: 'json', solve: true });
     if (!exported) {
       return { isFilled: false, note: 'The solutions could not be found, so nothing was printed. Print it again, or without solutions.' };
     }

@@ -77,6 +77,8 @@ export interface ExportOptions extends ReadOptions, PathOption {
   tags?: readonly string[] | undefined;
   /** Only puzzles of these games. */
   games?: readonly Game[] | undefined;
+  /** Solve every puzzle. Otherwise, and without a budget, only what 1,000 nodes decide is verified. */
+  solve?: boolean | undefined;
 }
 
 /** Puzzles in the format of another program. */

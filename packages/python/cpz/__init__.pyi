@@ -118,6 +118,7 @@ def export_text(
     only: Sequence[str] = ...,
     tags: Sequence[str] = ...,
     games: Sequence[str] = ...,
+    solve: bool = False,
     path: str | None = None,
     budget: int | None = None,
     config: str | None = None,

@@ -183,7 +183,8 @@ fn import_text<'py>(
 
 /// Writes puzzles in the format of another program, such as json, pgn or popeye.
 #[pyfunction]
-#[pyo3(signature = (text, to, *, only = vec![], tags = vec![], games = vec![], path = None, budget = None, config = None))]
+#[pyo3(signature = (text, to, *, only = vec![], tags = vec![], games = vec![], solve = false,
+    path = None, budget = None, config = None))]
 #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
 fn export_text<'py>(
     py: Python<'py>,
@@ -192,11 +193,12 @@ fn export_text<'py>(
     only: Vec<String>,
     tags: Vec<String>,
     games: Vec<String>,
+    solve: bool,
     path: Option<String>,
     budget: Option<Natural>,
     config: Option<String>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let options = ExportOptions { only, tags, games, text: text_options(path, budget, config) };
+    let options = ExportOptions { only, tags, games, solve, text: text_options(path, budget, config) };
     data(py, &work(py, || cpz::export_text(&text, &to, &options).and_then(json))?)
 }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::api::options::{Error, TextOptions, named, nodes, tree_of};
 use cpz_check::analysis::{DEFAULT_NODES, Options, analyse, link};
-use cpz_exchange::export::{Exporter, Format as ExportFormat, Source};
+use cpz_exchange::export::{Exporter, Format as ExportFormat, Search, Source};
 use cpz_exchange::import::{self, Format as ImportFormat, detect, import as import_stream, reader_of};
 use cpz_exchange::{self as exchange, Filter};
 use cpz_text::diagnostic::{LineIndex, Span};
@@ -127,6 +127,8 @@ pub struct ExportOptions {
     pub tags: Vec<String>,
     /// Only puzzles of these games.
     pub games: Vec<String>,
+    /// Whether every puzzle is solved; so it is with a budget, too. Otherwise only what 1,000 nodes decide is verified.
+    pub solve: bool,
     /// How the text is read.
     pub text: TextOptions,
 }
@@ -159,18 +161,27 @@ pub fn export_text(text: &str, to: &str, options: &ExportOptions) -> Result<Expo
     let games = options.games.iter().map(|game| named("game", game, GameId::ALL, GameId::word));
     let games: Vec<GameId> = games.collect::<Result<_, _>>()?;
     let filter = Filter::new(&options.only, &options.tags, &games)?;
-    let mut analysis = options.text.analysis()?;
-    analysis.answers = true;
-    write(&tree_of(text)?, options.text.path(), format, &filter, &analysis)
+    let analysis = options.text.analysis()?;
+    let is_search_asked = options.solve || options.text.budget.is_some();
+    let search = if is_search_asked { Search::Full(analysis.nodes) } else { Search::Short };
+    write(&tree_of(text)?, options.text.path(), format, &filter, &analysis, search)
 }
 
-/// Writes all puzzles of a text that is parsed, as [`export_text`] does.
+/// Writes all puzzles of a text that is parsed, as [`export_text`] does; `solve` says whether they are solved within the
+/// nodes of the options.
 ///
 /// # Errors
 /// There is no such format.
-pub fn export_tree(tree: &Tree, path: &str, to: &str, options: &Options) -> Result<ExportedText, Error> {
+pub fn export_tree(
+    tree: &Tree,
+    path: &str,
+    to: &str,
+    solve: bool,
+    options: &Options,
+) -> Result<ExportedText, Error> {
     let format = named("format to export", to, &ExportFormat::ALL, ExportFormat::name)?;
-    write(tree, path, format, &Filter::default(), &Options { answers: true, ..options.clone() })
+    let search = if solve { Search::Full(options.nodes) } else { Search::Short };
+    write(tree, path, format, &Filter::default(), options, search)
 }
 
 fn write(
@@ -178,13 +189,14 @@ fn write(
     path: &str,
     format: ExportFormat,
     filter: &Filter,
-    analysis: &Options,
+    options: &Options,
+    search: Search,
 ) -> Result<ExportedText, Error> {
-    let (mut report, text) = (analyse(tree, analysis), tree.text());
+    let analysis = Options { answers: true, nodes: search.nodes(), ..options.clone() };
+    let (mut report, text) = (analyse(tree, &analysis), tree.text());
     let index = LineIndex::new(text);
     link(&mut [&mut report], |_, span: Span| format!("{path}:{}", index.line(span.start) + 1));
-    let (config, nodes) = (&analysis.config, analysis.nodes);
-    let source = Source { path, text, index: &index, report: &report, config, nodes };
+    let source = Source { path, text, index: &index, report: &report, config: &analysis.config, search };
     let (mut out, mut exporter) = (Vec::new(), Exporter::new(format, filter));
     let exported = exporter.write(&source, &mut out).and_then(|()| exporter.finish(&mut out));
     let exported = exported.map_err(|error| Error(error.to_string()))?;

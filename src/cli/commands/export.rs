@@ -12,7 +12,7 @@ use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::selection::{filter_of, is_input};
 use cpz_check::analysis::Options;
 use cpz_exchange::Filter;
-use cpz_exchange::export::{Exported, Exporter, Source};
+use cpz_exchange::export::{Exported, Exporter, Search, Source};
 
 /// Writes the chosen puzzles in the format of another program.
 pub fn run(args: &Export, out: &mut Out) -> io::Result<u8> {
@@ -29,7 +29,8 @@ pub fn run(args: &Export, out: &mut Out) -> io::Result<u8> {
         }
     };
     let options = Options { answers: true, ..Options::default() };
-    let files = analyse_all(inputs.texts, &options, args.budget.budget, "solving");
+    let nodes = if is_search_asked(args) { args.budget } else { Some(Search::Short.nodes()) };
+    let files = analyse_all(inputs.texts, &options, nodes, "solving");
     let target: &mut dyn Write = match &mut file {
         Some(file) => file,
         None => &mut out.stdout,
@@ -53,6 +54,11 @@ pub fn run(args: &Export, out: &mut Out) -> io::Result<u8> {
         0 => DONE,
         _ => FOUND,
     })
+}
+
+/// Whether the puzzles are to be solved: who gives a budget wants it to be used.
+fn is_search_asked(args: &Export) -> bool {
+    args.solve || args.budget.is_some()
 }
 
 /// Begins the output file, which must not be one of the inputs.
@@ -83,7 +89,10 @@ fn write(
             index: &file.index,
             report: &file.report,
             config: &file.input.config,
-            nodes: args.budget.budget.unwrap_or(file.input.config.nodes),
+            search: match is_search_asked(args) {
+                true => Search::Full(args.budget.unwrap_or(file.input.config.nodes)),
+                false => Search::Short,
+            },
         };
         exporter.write(&source, out)?;
     }

@@ -99,6 +99,9 @@ impl<'f> Exporter<'f> {
         }
         let mut losses = Losses::default();
         let text = self.format.puzzle(&puzzle, &mut losses);
+        if text.is_some() && self.format.has_answers() {
+            losses.need_search(puzzle.queries.iter().filter(|query| query.needs_search).count());
+        }
         Some((text, losses))
     }
 }

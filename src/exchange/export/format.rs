@@ -80,6 +80,11 @@ impl Format {
         }
     }
 
+    /// Whether answers are written in it.
+    pub(super) fn has_answers(self) -> bool {
+        !matches!(self, Format::Fen | Format::Popeye)
+    }
+
     /// What stands before the first puzzle.
     pub(super) fn head(self) -> String {
         match self {

@@ -1,13 +1,12 @@
 //! JSON and JSON Lines: everything about a puzzle. The schema is `docs/schema/export.schema.json`.
 
-use std::borrow::Cow;
-
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::Value as Json;
 
 use crate::export::losses::{Losses, Part};
 use crate::export::query::ExportQuery;
+use crate::export::search::NEEDS_SEARCH;
 use crate::export::source::ExportPuzzle;
 use crate::{
     AnswerDocument, DifficultyDocument, RangeDocument, WrittenDocument, answer_document, difficulty_document,
@@ -46,7 +45,7 @@ struct PuzzleDocument<'a> {
     allow: Vec<String>,
     description: Option<String>,
     queries: Vec<QueryDocument<'a>>,
-    findings: Vec<FindingDocument<'a>>,
+    findings: Vec<FindingDocument>,
     place: PlaceDocument<'a>,
 }
 
@@ -87,7 +86,7 @@ struct QueryDocument<'a> {
     answer: AnswerDocument,
     answer_text: Option<String>,
     verdict: &'static str,
-    findings: Vec<FindingDocument<'a>>,
+    findings: Vec<FindingDocument>,
     range: RangeDocument,
 }
 
@@ -110,10 +109,10 @@ struct LineMoveDocument {
 }
 
 #[derive(Serialize)]
-struct FindingDocument<'a> {
+struct FindingDocument {
     code: &'static str,
     severity: &'static str,
-    message: Cow<'a, str>,
+    message: String,
     range: RangeDocument,
 }
 
@@ -205,12 +204,12 @@ fn range(puzzle: &ExportPuzzle<'_>, span: cpz_text::diagnostic::Span) -> RangeDo
     range_document(puzzle.source.text, puzzle.source.index, span)
 }
 
-fn finding_document<'a>(puzzle: &'a ExportPuzzle<'a>, finding: &'a Finding) -> FindingDocument<'a> {
+fn finding_document(puzzle: &ExportPuzzle<'_>, finding: &Finding) -> FindingDocument {
     let severity: Severity = puzzle.source.report.severities.shown(finding);
     FindingDocument {
         code: finding.code.name(),
         severity: severity.name(),
-        message: visible(&finding.message),
+        message: visible(&puzzle.source.search.explained(&finding.message)).into_owned(),
         range: range(puzzle, finding.span),
     }
 }
@@ -237,6 +236,7 @@ fn query_document<'a>(puzzle: &'a ExportPuzzle<'a>, query: &'a ExportQuery<'a>) 
             Some(written_document(play, asked.play().has_sequences()))
         }),
         answer: match query.report {
+            Some(_) if query.lacks_answer => AnswerDocument::Undecided { undecided: NEEDS_SEARCH.into() },
             Some(report) => answer_document(report, origin, None),
             None => AnswerDocument::Error { error: "the question is unknown".into() },
         },

@@ -107,6 +107,8 @@ pub struct Losses {
     left_out: BTreeMap<String, usize>,
     parts: BTreeMap<(u8, String), usize>,
     notes: BTreeMap<&'static str, usize>,
+    /// The answers that a short search did not find, or not as a whole.
+    unsearched: usize,
 }
 
 /// Said where a written answer is not exported because it is wrong.
@@ -150,6 +152,11 @@ impl Losses {
         *self.notes.entry(words).or_default() += 1;
     }
 
+    /// Counts answers that a short search did not find, or not as a whole.
+    pub(super) fn need_search(&mut self, answers: usize) {
+        self.unsearched += answers;
+    }
+
     /// Adds what was counted elsewhere.
     pub(super) fn add(&mut self, other: Losses) {
         for (reason, n) in other.left_out {
@@ -161,6 +168,7 @@ impl Losses {
         for (words, n) in other.notes {
             *self.notes.entry(words).or_default() += n;
         }
+        self.unsearched += other.unsearched;
     }
 
     /// How many puzzles were left out.
@@ -176,6 +184,11 @@ impl Losses {
             format!("not exported: {words} of {}; {format} has no place for it", puzzles(n))
         });
         let notes = self.notes.iter().map(|(words, &n)| format!("{} exported {words}", puzzles(n)));
-        left_out.chain(parts).chain(notes).collect()
+        let unsearched = match self.unsearched {
+            0 => None,
+            1 => Some("1 answer needs a longer search; `--solve` asks for it".into()),
+            n => Some(format!("{n} answers need a longer search; `--solve` asks for it")),
+        };
+        left_out.chain(parts).chain(notes).chain(unsearched).collect()
     }
 }

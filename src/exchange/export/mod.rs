@@ -3,7 +3,7 @@
 //! [`Exporter`] writes the puzzles of one file after the other, so that not more than a few puzzles are in memory at a
 //! time. A format turns one puzzle into text, and counts in [`Losses`] what it has no place for.
 //!
-//! A file imports only files before it: properties, query < source < losses, movetext < solution < each format <
+//! A file imports only files before it: search < query, properties < source < losses, movetext < solution < each format <
 //! format < exporter.
 
 mod csv;
@@ -21,10 +21,12 @@ mod popeye;
 mod popeye_play;
 mod properties;
 mod query;
+mod search;
 mod solution;
 mod source;
 
 pub use exporter::{Exported, Exporter};
 pub use format::Format;
 pub use losses::Losses;
+pub use search::Search;
 pub use source::Source;

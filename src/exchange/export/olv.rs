@@ -107,7 +107,7 @@ fn solution_parts(
             .as_ref()
             .and_then(|bound| problem_of(bound, of.query))
             .map_or(start.clone(), |p| p.0);
-        let solution = solution(puzzle, of, &begins);
+        let solution = solution(puzzle, of, &begins, losses);
         if of.written.is_some() && of.is_refuted && solution.is_some() {
             losses.note(CORRECTED);
         }
@@ -142,14 +142,19 @@ fn intended_solutions(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>) -> Opt
 }
 
 /// The written solution where it holds and is more than keys, otherwise the verified one as Popeye prints it.
-fn solution(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>, start: &Position) -> Option<String> {
+fn solution(
+    puzzle: &ExportPuzzle<'_>,
+    query: &ExportQuery<'_>,
+    start: &Position,
+    losses: &mut Losses,
+) -> Option<String> {
     let written = query.written.filter(|_| !query.is_refuted);
     // Keys have no numbers behind the first move.
     if let Some(written) = written.filter(|text| text.contains("2.") && !text.starts_with('[')) {
         return Some(unindented(written));
     }
     match query.answer()? {
-        Answer::Keys { complete: true, .. } => play(puzzle, query).map(|play| play_text(&play)),
+        Answer::Keys { complete: true, .. } => play(puzzle, query, losses).map(|play| play_text(&play)),
         Answer::Sequences { stipulation, solutions, complete: true, .. } if !solutions.is_empty() => {
             let lines: Option<Vec<String>> =
                 solutions.iter().map(|s| sequence_text(start, *stipulation, s)).collect();

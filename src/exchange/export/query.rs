@@ -1,5 +1,6 @@
 //! A question with what is written about it, what is verified, and how the two compare.
 
+use crate::export::search::Search;
 use cpz_check::analysis::code_docs::entry;
 use cpz_check::analysis::{Outcome, PuzzleReport, QueryReport, Severities};
 use cpz_rules::games::Answer;
@@ -50,6 +51,10 @@ pub(super) struct ExportQuery<'a> {
     pub verdict: Verdict,
     /// Whether a finding says that something in it is an error.
     pub is_refuted: bool,
+    /// Whether its answer is not known, or not whole, only because the search was short.
+    pub lacks_answer: bool,
+    /// Whether its verdict is open only because the search was short.
+    pub needs_search: bool,
     /// The errors and warnings about it.
     pub findings: Vec<&'a Finding>,
 }
@@ -72,6 +77,8 @@ impl<'a> ExportQuery<'a> {
             remark: remark.map(|text| text[1..text.len() - 1].trim()),
             verdict: of_query.map_or(Verdict::Error, |q| known.verdict(q, severities)),
             is_refuted: of_query.is_none_or(|q| known.is_refuted(q)),
+            lacks_answer: of_query.is_some_and(|q| known.search.is_too_short_for(&q.outcome)),
+            needs_search: of_query.is_some_and(|q| known.needs_search(q)),
             findings: of_query.map_or_else(Vec::new, |q| known.findings_in(q, severities)),
         }
     }
@@ -113,13 +120,14 @@ impl Found<'_> {
 /// What is known of the queries of a puzzle, by their places.
 pub(super) struct Known<'a> {
     report: &'a PuzzleReport,
+    search: Search,
     /// Sorted by place.
     found: Vec<Found<'a>>,
 }
 
 impl<'a> Known<'a> {
-    /// What a report knows.
-    pub fn of(report: &'a PuzzleReport) -> Known<'a> {
+    /// What a report knows after a search.
+    pub fn of(report: &'a PuzzleReport, search: Search) -> Known<'a> {
         let shown = report.findings.iter().map(|f| Found {
             place: f.span,
             code: f.code,
@@ -130,7 +138,7 @@ impl<'a> Known<'a> {
             report.silenced.iter().map(|&(code, place)| Found { place, code, severity: None, shown: None });
         let mut found: Vec<Found<'a>> = shown.chain(silenced).collect();
         found.sort_by_key(|f| (f.place.start, f.place.end, f.code));
-        Known { report, found }
+        Known { report, search, found }
     }
 
     /// The report of the query at a place.
@@ -148,10 +156,18 @@ impl<'a> Known<'a> {
         self.found[first..behind].iter().filter(move |f| f.place.end <= end)
     }
 
-    /// The errors and warnings of a query.
+    /// The errors and warnings of a query. The verdict says what a short search leaves open.
     fn findings_in(&self, query: &QueryReport, severities: &Severities) -> Vec<&'a Finding> {
         let shown = self.inside(query).filter_map(|f| f.shown);
-        shown.filter(|f| severities.shown(f) <= Severity::Warning).collect()
+        let told = shown.filter(|f| !self.search.is_too_short_for_finding(f, &query.outcome));
+        told.filter(|f| severities.shown(f) <= Severity::Warning).collect()
+    }
+
+    /// Whether the verdict is open only because the search was short.
+    fn needs_search(&self, query: &QueryReport) -> bool {
+        let mut shown = self.inside(query).filter_map(|f| f.shown);
+        self.search.is_too_short_for(&query.outcome)
+            || shown.any(|f| self.search.is_too_short_for_finding(f, &query.outcome))
     }
 
     /// The errors and warnings that belong to no query.

@@ -3,6 +3,7 @@
 use crate::export::losses::{CORRECTED, Losses};
 use crate::export::movetext::MoveTree;
 use crate::export::query::ExportQuery;
+use crate::export::search::Search;
 use crate::export::source::ExportPuzzle;
 use cpz_check::analysis::{
     PlayParts, ProblemPlay, position_of, problem_of, problem_play, sequence_in_names, solution_movetext,
@@ -46,7 +47,7 @@ pub(super) fn solved<'q, 'a>(
     let problem = problem_of(bound, query.query);
     let stipulation = problem.as_ref().map(|(_, stipulation)| *stipulation);
     let start = problem.map(|(position, _)| position).or_else(|| position_of(bound))?;
-    let tree = solution(puzzle, query, &start);
+    let tree = solution(puzzle, query, &start, losses);
     if tree.is_some() && query.written.is_some() && query.is_refuted {
         losses.note(CORRECTED);
     }
@@ -54,7 +55,12 @@ pub(super) fn solved<'q, 'a>(
 }
 
 /// The solution of a question as moves.
-fn solution(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>, start: &Position) -> Option<MoveTree> {
+fn solution(
+    puzzle: &ExportPuzzle<'_>,
+    query: &ExportQuery<'_>,
+    start: &Position,
+    losses: &mut Losses,
+) -> Option<MoveTree> {
     let written =
         query.query.answer().filter(|_| !query.is_refuted).and_then(|a| written_tree(a, query, start));
     let is_whole = |tree: &MoveTree| {
@@ -62,7 +68,7 @@ fn solution(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>, start: &Position
     };
     match written {
         Some(tree) if is_whole(&tree) => Some(tree),
-        keys => verified(puzzle, query, start).or(keys),
+        keys => verified(puzzle, query, start, losses).or(keys),
     }
 }
 
@@ -78,10 +84,15 @@ fn written_tree(answer: Value<'_>, query: &ExportQuery<'_>, start: &Position) ->
 }
 
 /// The tree of the verified answer.
-fn verified(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>, start: &Position) -> Option<MoveTree> {
+fn verified(
+    puzzle: &ExportPuzzle<'_>,
+    query: &ExportQuery<'_>,
+    start: &Position,
+    losses: &mut Losses,
+) -> Option<MoveTree> {
     let mut tree = MoveTree::new(start.clone());
     match query.answer()? {
-        Answer::Keys { keys, complete: true, .. } if !keys.is_empty() => match play(puzzle, query) {
+        Answer::Keys { keys, complete: true, .. } if !keys.is_empty() => match play(puzzle, query, losses) {
             Some(play) => tree.add(&solution_movetext(&play.position, &play.keys))?,
             None => keys.iter().try_for_each(|key| tree.add(&key.mv.san))?,
         },
@@ -95,9 +106,16 @@ fn verified(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>, start: &Position
     Some(tree)
 }
 
-/// The whole play of a problem with few keys.
-pub(super) fn play(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>) -> Option<ProblemPlay> {
+/// The whole play of a problem with few keys. One that a short search does not find is counted.
+pub(super) fn play(
+    puzzle: &ExportPuzzle<'_>,
+    query: &ExportQuery<'_>,
+    losses: &mut Losses,
+) -> Option<ProblemPlay> {
     let bound = puzzle.bound.as_ref()?;
     let play = problem_play(bound, query.query, MAX_KEYS, PlayParts::Keys, &puzzle.options())?;
+    if !play.complete && puzzle.source.search == Search::Short && !query.needs_search {
+        losses.need_search(1);
+    }
     (play.complete && !play.keys.is_empty()).then_some(play)
 }

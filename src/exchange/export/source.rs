@@ -5,9 +5,10 @@ use std::sync::Arc;
 use crate::begins::first_side;
 use crate::export::properties::{Inherited, Properties};
 use crate::export::query::{ExportQuery, Known};
+use crate::export::search::{NEEDS_SEARCH, Search};
 use crate::filter::{Candidate, Filter};
 use cpz_check::analysis::{
-    Bound, Config, Defaults, FileReport, Options, PuzzleReport, bind_one, position_of, problem_of,
+    Bound, Config, Defaults, FileReport, Options, Outcome, PuzzleReport, bind_one, position_of, problem_of,
 };
 use cpz_check::authoring::{HINT_GRADES, Rating, first_move, rate};
 use cpz_rules::board::{Board, Colour, Notation, write_fen, write_pdn, write_placement};
@@ -27,8 +28,8 @@ pub struct Source<'a> {
     pub report: &'a FileReport,
     /// The configuration that applies.
     pub config: &'a Arc<Config>,
-    /// The node budget of one search.
-    pub nodes: u64,
+    /// How far it was searched, and is searched further.
+    pub search: Search,
 }
 
 /// A puzzle with everything that a format may hold of it.
@@ -87,7 +88,7 @@ impl<'a> ExportPuzzle<'a> {
     /// Reads a puzzle.
     pub fn read(source: &'a Source<'a>, placed: &Placed<'a>) -> ExportPuzzle<'a> {
         let (puzzle, report) = (placed.puzzle, placed.report);
-        let known = Known::of(report);
+        let known = Known::of(report, source.search);
         let read = |query| ExportQuery::read(source.text, &source.report.severities, &known, query);
         let queries: Vec<ExportQuery<'a>> = puzzle.queries().map(read).collect();
         let bound = bind_one(puzzle, placed.defaults);
@@ -196,9 +197,21 @@ impl<'a> ExportPuzzle<'a> {
         Some((0..rows).rev().map(row).collect())
     }
 
+    /// What a search for more than the answers begins with, or why there is none: its problem is not solved, or not in a
+    /// short search.
+    fn solved(&self) -> Result<&Bound<'a>, String> {
+        let bound = self.bound.as_ref().ok_or("the game is unknown")?;
+        let problem = self.queries.iter().find(|q| problem_of(bound, q.query).is_some());
+        match problem.map(|q| (q, q.report.map(|report| &report.outcome))) {
+            Some((query, _)) if query.lacks_answer => Err(NEEDS_SEARCH.into()),
+            Some((_, Some(Outcome::Error(why)))) if self.position.is_some() => Err(why.clone()),
+            _ => Ok(bound),
+        }
+    }
+
     /// How hard it is, or why that is not known.
     pub fn rating(&self) -> Result<Rating, String> {
-        rate(self.bound.as_ref().ok_or("the game is unknown")?, &self.options())
+        rate(self.solved()?, &self.options()).map_err(|why| self.source.search.explained(&why))
     }
 
     /// Its hints of all grades: the author's own first, then those that are worked out; of the latter none where there is
@@ -206,8 +219,10 @@ impl<'a> ExportPuzzle<'a> {
     pub fn hints(&self) -> Vec<String> {
         let mut hints = self.properties.texts(Property::Hint);
         let own = hints.len().min(usize::from(HINT_GRADES)) as u8;
-        let Some(bound) = self.bound.as_ref().filter(|_| own < HINT_GRADES) else { return hints };
-        if let Ok(first) = first_move(bound, &self.options()) {
+        if own < HINT_GRADES
+            && let Ok(bound) = self.solved()
+            && let Ok(first) = first_move(bound, &self.options())
+        {
             hints.extend((own + 1..=HINT_GRADES).map(|grade| first.hint(bound, grade)));
         }
         hints
@@ -225,7 +240,7 @@ impl<'a> ExportPuzzle<'a> {
 
     /// What a search of it may do.
     pub fn options(&self) -> Options {
-        Options { nodes: self.source.nodes, ..Options::new(self.source.config.clone()) }
+        Options { nodes: self.source.search.nodes(), ..Options::new(self.source.config.clone()) }
     }
 
     /// The text of a span of the file.

@@ -128,3 +128,85 @@ fn a_written_solution_goes_out_as_moves() {
         }
     }
 }
+
+/// A mate in 4, which needs some ten thousand nodes.
+const LONG: &str = "8/B7/4R1P1/4KR2/8/7k/8/N5b1 w - - 0 1";
+
+#[test]
+fn an_export_searches_long_only_if_asked() {
+    let text = format!(
+        "chess {{ board {LONG} mate in 4 }}\nchess {{ board {LONG} mate in 4 => \"1. Bxg1 Kg4\" }}\n\
+         chess {{ board 7k/8/5KQ1/8/8/8/8/8 w - - 0 1 mate in 1 }}\nsolitaire {{ unique board NR.. solve count }}\n"
+    );
+    let dir = folder(&[("a.cpz", &text)]);
+    let export = |to: &str, options: &[&str]| {
+        let all: Vec<&str> =
+            ["export", "--to", to, "a.cpz"].into_iter().chain(options.iter().copied()).collect();
+        run(dir.path(), &all)
+    };
+    let verdicts = |document: &Value| -> Vec<String> {
+        let puzzles = document["puzzles"].as_array().expect("puzzles").iter();
+        let queries = puzzles.flat_map(|p| p["queries"].as_array().expect("queries"));
+        queries.map(|q| q["verdict"].as_str().expect("a verdict").to_string()).collect()
+    };
+    let told = "cpz: 2 answers need a longer search; `--solve` asks for it\n";
+
+    let short = export("json", &[]).exits(0);
+    assert_eq!(short.stderr, told);
+    let short = short.json();
+    assert_eq!(
+        verdicts(&short),
+        ["undecided", "undecided", "unanswered", "unanswered", "unanswered"],
+        "{short:#}"
+    );
+    for puzzle in &short["puzzles"].as_array().expect("puzzles")[..2] {
+        let query = &puzzle["queries"][0];
+        let why = "this needs a longer search; export with `--solve`";
+        assert_eq!(query["answer"], json!({"undecided": why}));
+        assert_eq!((&query["findings"], &query["answer_text"]), (&json!([]), &Value::Null));
+        assert_eq!((&puzzle["difficulty"], &puzzle["hints"]), (&json!({"error": why}), &json!([])));
+    }
+    assert_eq!(short["puzzles"][2]["queries"][0]["answer"]["keys"][0]["san"], "Qg7#");
+    assert_eq!(short["puzzles"][3]["queries"][1]["answer"], json!({"count": "1", "distinct": "1"}));
+
+    for asked in [["--solve"].as_slice(), &["--budget", "3000000"]] {
+        let long = export("json", asked).exits(0);
+        assert_eq!(long.stderr, "");
+        let long = long.json();
+        assert_eq!(verdicts(&long)[0], "unanswered");
+        assert_eq!(long["puzzles"][0]["queries"][0]["answer"]["keys"][0]["san"], "Bxg1");
+        assert_eq!(long["puzzles"][0]["hints"].as_array().expect("hints").len(), 3);
+    }
+    let used_up = export("json", &["--solve", "--budget", "1001"]).json();
+    assert_eq!(
+        used_up["puzzles"][0]["queries"][0]["answer"],
+        json!({"undecided": "the search used up its budget"})
+    );
+    assert_eq!(used_up["puzzles"][0]["queries"][0]["findings"][0]["code"], "undecided");
+}
+
+#[test]
+fn an_answer_that_is_not_searched_for_goes_out_as_it_is_written() {
+    let text = format!(
+        "chess {{ board {LONG} mate in 4 }}\nchess {{ board {LONG} mate in 4 => \"1. Bxg1 Kg4\" }}\n"
+    );
+    let dir = folder(&[("a.cpz", &text)]);
+    let told = "2 answers need a longer search; `--solve` asks for it";
+    for (to, written, is_told) in [
+        ("epd", " bm Bxg1; dm 4; pv Bxg1 Kg4;", true),
+        ("pgn", "\n1. Bxg1 Kg4 *\n", true),
+        ("olv", "solution: |2\n  1. Bxg1 Kg4\n", true),
+        ("markdown", "1. Bxg1 Kg4", true),
+        ("csv", ",1. Bxg1 Kg4,", true),
+        ("fen", "", false),
+        ("popeye", "", false),
+    ] {
+        let short = run(dir.path(), &["export", "--to", to, "a.cpz"]).exits(0);
+        assert!(short.stdout.contains(written), "{to}: {}", short.stdout);
+        assert_eq!(short.stderr.contains(told), is_told, "{to}: {}", short.stderr);
+        let long = run(dir.path(), &["export", "--to", to, "--solve", "a.cpz"]).exits(0);
+        assert!(!long.stderr.contains("--solve"), "{to}: {}", long.stderr);
+        let answers = [&short, &long].map(|done| done.stdout.matches("g1").count());
+        assert_eq!(answers[0] < answers[1], is_told, "{to}: {}{}", short.stdout, long.stdout);
+    }
+}

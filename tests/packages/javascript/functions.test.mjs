@@ -95,6 +95,9 @@ test('options change the result', async () => {
   assert.equal((await cpz.check(wrong, { config: '[severity]\nillegal-move = "off"' })).summary.errors, 0);
   assert.equal((await cpz.exportText(MATE + ROW, 'json', { games: ['chess'] })).puzzles, 1);
   assert.equal((await cpz.exportText(MATE + ROW, 'json', { only: ['Ma*'] })).puzzles, 1);
+  const long = 'chess { board 8/B7/4R1P1/4KR2/8/7k/8/N5b1 w - - 0 1 mate in 4 }';
+  const verdict = async (options) => JSON.parse((await cpz.exportText(long, 'json', options)).text).puzzles[0].queries[0].verdict;
+  assert.deepEqual([await verdict({}), await verdict({ solve: true })], ['undecided', 'unanswered']);
   assert.deepEqual(await cpz.check(ROW, { budget: undefined, path: undefined }), await cpz.check(ROW));
 });
 

@@ -35,13 +35,12 @@ pub(crate) fn import(params: &ImportParams) -> Result<Exchanged> {
 /// # Errors
 /// There is no such format.
 pub(crate) fn export(context: &RequestContext<'_>, params: &ExportParams) -> Result<Option<Exchanged>> {
-    // An export has all answers, so it needs all searches.
-    if context.may_find_more(true, true) {
+    if context.may_find_more(true, params.solve) {
         return Ok(None);
     }
     let uri = params.text_document.uri.as_str();
     let path = uri.rsplit('/').next().unwrap_or(uri);
-    let exported = api::export_tree(context.tree(), path, &params.to, &context.options());
+    let exported = api::export_tree(context.tree(), path, &params.to, params.solve, &context.options());
     let exported = exported.map_err(|error| RequestError::invalid_params(error.to_string()))?;
     Ok(Some(Exchanged { text: exported.text, notices: exported.notes }))
 }

@@ -20,6 +20,9 @@ pub(crate) struct ExportParams {
     pub text_document: lsp::TextDocumentIdentifier,
     /// The format, such as `pgn`.
     pub to: String,
+    /// Whether every puzzle is solved first.
+    #[serde(default)]
+    pub solve: bool,
 }
 
 /// A file in another format, and what it does not hold of the first one, in sentences.

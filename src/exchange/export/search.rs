@@ -1,0 +1,57 @@
+//! How far an export searches for answers.
+
+use cpz_check::analysis::{BUDGET_USED_UP, Outcome};
+use cpz_rules::games::Answer;
+use cpz_text::diagnostic::{Code, Finding};
+
+/// The nodes of a search that nobody asked for: enough for moves, captures and short mates, and few enough that an export
+/// takes about as long as reading the puzzles.
+const SHORT: u64 = 1000;
+
+/// Said in place of an answer that is left out because it needs more nodes.
+pub(super) const NEEDS_SEARCH: &str = "this needs a longer search; export with `--solve`";
+
+/// How far an export searches for answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// A few nodes for each search: nobody asked for one.
+    Short,
+    /// At most this many nodes for each search.
+    Full(u64),
+}
+
+impl Search {
+    /// The node budget of one search.
+    pub fn nodes(self) -> u64 {
+        match self {
+            Search::Short => SHORT,
+            Search::Full(nodes) => nodes,
+        }
+    }
+
+    /// Whether an answer is not known, or not whole, only because the search was short.
+    pub(super) fn is_too_short_for(self, outcome: &Outcome) -> bool {
+        self == Search::Short
+            && match outcome {
+                Outcome::Undecided(_) => true,
+                Outcome::Answer(Answer::Keys { complete, .. }) => !complete,
+                Outcome::Answer(Answer::Sequences { complete, is_cut, .. }) => !complete && !is_cut,
+                Outcome::Answer(Answer::Count { count, .. }) => count.is_none(),
+                Outcome::Answer(_) | Outcome::Error(_) | Outcome::NotAsked(_) => false,
+            }
+    }
+
+    /// Whether what a finding says comes of a short search alone.
+    pub(super) fn is_too_short_for_finding(self, finding: &Finding, outcome: &Outcome) -> bool {
+        let is_cut = matches!(outcome, Outcome::Answer(Answer::Sequences { is_cut: true, .. }));
+        self == Search::Short && finding.code == Code::Undecided && !is_cut
+    }
+
+    /// A message, with what helps where a search was short.
+    pub(super) fn explained(self, message: &str) -> String {
+        match self {
+            Search::Short => message.replace(BUDGET_USED_UP, NEEDS_SEARCH),
+            Search::Full(_) => message.into(),
+        }
+    }
+}
