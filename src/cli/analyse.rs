@@ -61,7 +61,8 @@ pub fn analyse_all(
     budget: Option<u64>,
     progress_label: &'static str,
 ) -> Vec<AnalysedFile> {
-    let progress = Progress::new(inputs.iter().map(|i| i.text.len() as u64).sum(), progress_label);
+    let bytes = inputs.iter().map(|i| i.text.len() as u64).sum();
+    let progress = Progress::new(bytes, progress_label, options.watch.clone());
     let options = &Options { progress: Some(progress.done.clone()), ..options.clone() };
     let mut files: Vec<AnalysedFile> =
         inputs.into_par_iter().map(|input| analyse_one(input, options, budget)).collect();

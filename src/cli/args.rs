@@ -175,6 +175,9 @@ pub struct Solve {
     pub force: bool,
     #[command(flatten)]
     pub budget: Budget,
+    /// Stop all searches after this time, and print what is proved by then
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub time: Option<u64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

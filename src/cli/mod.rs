@@ -14,6 +14,7 @@ mod common_args;
 mod file_attributes;
 mod file_lock;
 mod inputs;
+mod interrupt;
 mod new_file;
 mod out;
 mod output;

@@ -4,9 +4,12 @@ use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use cpz_check::analysis::Watch;
+use cpz_rules::games::SearchState;
 
 /// Shows how many units of work are done, until it is dropped.
 pub struct Progress {
@@ -17,12 +20,12 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Starts a bar for `total` units of work. `label` is shown with it.
-    pub fn new(total: u64, label: &'static str) -> Progress {
+    /// Starts a bar for `total` units of work. `label` is shown with it, and below it the search that `watch` names.
+    pub fn new(total: u64, label: &'static str, watch: Option<Arc<Watch>>) -> Progress {
         let (done, end) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
         let thread = std::io::stderr().is_terminal().then(|| {
             let (done, end) = (done.clone(), end.clone());
-            std::thread::spawn(move || watch(total, label, &done, &end))
+            std::thread::spawn(move || show(total, label, watch.as_deref(), &done, &end))
         });
         Progress { done, end, thread }
     }
@@ -38,19 +41,54 @@ impl Drop for Progress {
     }
 }
 
-fn watch(total: u64, label: &'static str, done: &AtomicU64, end: &AtomicBool) {
+fn show(total: u64, label: &'static str, watch: Option<&Watch>, done: &AtomicU64, end: &AtomicBool) {
     std::thread::park_timeout(Duration::from_secs(1));
     if end.load(Ordering::Relaxed) {
         return;
     }
     let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}") {
+    let template = match watch {
+        None => "{prefix} {wide_bar} {pos}/{len} {eta}",
+        Some(_) => "{prefix} {wide_bar} {pos}/{len}\n{wide_msg}",
+    };
+    if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
-    bar.set_message(label);
+    bar.set_prefix(label);
+    let mut speed = None;
     while !end.load(Ordering::Relaxed) {
         bar.set_position(done.load(Ordering::Relaxed));
+        let search = watch.and_then(Watch::oldest);
+        bar.set_message(search.map_or_else(String::new, |search| described(&search, &mut speed)));
         std::thread::park_timeout(Duration::from_millis(100));
     }
     bar.finish_and_clear();
+}
+
+/// When a search was first seen, and how many nodes it had visited.
+type Seen = Option<(Arc<SearchState>, Instant, u64)>;
+
+/// How far a search is: its first moves, its nodes, and the time that they can take at most.
+fn described(search: &Arc<SearchState>, seen: &mut Seen) -> String {
+    let (nodes, visited) = search.nodes();
+    let (_, since, before) = match seen {
+        Some(seen) if Arc::ptr_eq(&seen.0, search) => seen,
+        _ => seen.insert((search.clone(), Instant::now(), visited)),
+    };
+    let moves = search.first_moves();
+    let first = match moves.all {
+        0 => String::new(),
+        all => format!(
+            "length {}: first move {} of {all}, {} found; ",
+            moves.length,
+            moves.done + 1,
+            moves.found
+        ),
+    };
+    let per_second = (visited - *before) as f64 / since.elapsed().as_secs_f64();
+    let left = match per_second >= 1.0 {
+        true => format!(", at most {} s left", ((nodes - visited) as f64 / per_second).ceil()),
+        false => String::new(),
+    };
+    format!("{first}{} of {} nodes{left}", HumanCount(visited), HumanCount(nodes))
 }

@@ -173,6 +173,7 @@ impl Cache {
 
 fn is_cancelled(options: &Options) -> bool {
     options.cancel.as_ref().is_some_and(|c| c.load(Ordering::Relaxed))
+        || options.watch.as_ref().is_some_and(|watch| watch.is_stopped())
 }
 
 /// Adds the parser's errors, and removes findings that are allowed or turned off.

@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use crate::analysis::allow_word::Allow;
 use crate::analysis::config::{Config, Severities};
 use crate::analysis::defaults::Notation;
+use crate::analysis::watch::Watch;
 use crate::parallel::*;
-use cpz_rules::games::Answer;
+use cpz_rules::games::{Answer, Budget};
 use cpz_text::diagnostic::{Code, Finding, Span};
 use cpz_text::syntax::{GameId, Property, Puzzle, Query, Verb};
 
@@ -21,6 +22,8 @@ pub struct Options {
     pub cancel: Option<Arc<AtomicBool>>,
     /// Counts the bytes of the puzzles that are done.
     pub progress: Option<Arc<AtomicU64>>,
+    /// Shows and stops the searches.
+    pub watch: Option<Arc<Watch>>,
     /// Whether the report holds answers, or findings alone.
     pub answers: bool,
     /// Whether hints are wanted that are off as a rule.
@@ -32,7 +35,26 @@ pub struct Options {
 impl Options {
     /// The options of a configuration: its budget, findings alone.
     pub fn new(config: Arc<Config>) -> Options {
-        Options { nodes: config.nodes, cancel: None, progress: None, answers: false, hints: false, config }
+        Options {
+            nodes: config.nodes,
+            cancel: None,
+            progress: None,
+            watch: None,
+            answers: false,
+            hints: false,
+            config,
+        }
+    }
+}
+
+impl Options {
+    /// Runs a search of at most some nodes. `counts_moves` says whether who waits for it sees its first moves.
+    pub(super) fn search<T>(&self, nodes: u64, counts_moves: bool, run: impl FnOnce(&Budget<'_>) -> T) -> T {
+        let budget = Budget::new(nodes, self.cancel.as_deref()).with_max_solutions(self.config.max_solutions);
+        match &self.watch {
+            None => run(&budget),
+            Some(watch) => watch.show(budget, counts_moves, run),
+        }
     }
 }
 

@@ -24,6 +24,7 @@ mod puzzle;
 mod segments;
 mod suppress;
 mod verbs;
+mod watch;
 
 pub use binding::{Bound, insert_property};
 pub use cache::{Cache, QuickReport};
@@ -48,10 +49,12 @@ pub use segments::{Pending, PuzzlePlace, SegmentedText, Source, Window};
 pub use suppress::allow;
 pub(crate) use verbs::why;
 pub use verbs::{
-    AnswerPart, BUDGET_USED_UP, LineMove, LineReplay, PlayParts, ProblemPlay, answer_text, largest_capture,
-    play_of, problem_play, sequence_in_names, set_play_lines, solution_in_names, stipulation_of,
+    AnswerPart, BUDGET_USED_UP, LineMove, LineReplay, PlayParts, ProblemPlay, STOPPED, answer_text,
+    largest_capture, play_of, problem_play, sequence_in_names, set_play_lines, solution_in_names,
+    stipulation_of,
 };
 pub use verbs::{
     TwinChange, TwinState, TwinText, WrittenPlay, WrittenStep, is_solution, read_move_text, read_twin,
     solution_movetext, twin_continued, twin_in_signs, twin_start, written_play,
 };
+pub use watch::Watch;

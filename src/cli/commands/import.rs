@@ -133,7 +133,7 @@ fn import_file(
     let reader = reader_of(format, &head, &options);
     let (mut tally, mut skipped, mut told) = (Tally::default(), 0, 0);
     let mut failure = None;
-    let progress = Progress::new(size, "importing");
+    let progress = Progress::new(size, "importing", None);
     let result = import(&*reader, &mut input, &mut |part| {
         progress.done.fetch_add(part.bytes as u64, Ordering::Relaxed);
         tally.add(&part.tally);

@@ -75,7 +75,7 @@ fn refusal(path: &Path, collection: &Collection, force: bool) -> Option<&'static
 
 /// The puzzles that can be printed. Those that cannot are reported.
 fn diagrams(args: &Print, selected: &[Chosen<'_>], options: &SheetOptions) -> Vec<Diagram> {
-    let progress = Progress::new(selected.len() as u64, "solving");
+    let progress = Progress::new(selected.len() as u64, "solving", None);
     let one = |chosen: &Chosen<'_>| {
         let config = chosen.input.config.clone();
         let search = Options { nodes: args.budget.budget.unwrap_or(config.nodes), ..Options::new(config) };

@@ -25,7 +25,7 @@ pub fn run(args: &Rate, out: &mut Out) -> io::Result<u8> {
     let collection = Collection::read(&args.paths);
     let mut chosen = collection.puzzles();
     chosen.retain(|chosen| chosen.passes(&filter));
-    let progress = Progress::new(chosen.len() as u64, "rating");
+    let progress = Progress::new(chosen.len() as u64, "rating", None);
     let one = |chosen| {
         let rating = rating_of(chosen, args.budget.budget);
         progress.done.fetch_add(1, Ordering::Relaxed);

@@ -41,7 +41,7 @@ pub fn run(args: &Repair, out: &mut Out) -> io::Result<u8> {
         RepairFormat::Human => Printer::Text(TextPrinter::new(aim, max)),
         RepairFormat::Json => Printer::Json(JsonPrinter::new(&collection, aim, max, out)?),
     };
-    let progress = Progress::new(selected.len() as u64, "repairing");
+    let progress = Progress::new(selected.len() as u64, "repairing", None);
     let mut is_found = false;
     // The repairs of all puzzles together may take much memory.
     for batch in selected.chunks(BATCH) {

@@ -1,26 +1,32 @@
 //! `cpz solve`
 
 use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use crate::cli::analyse::{AnalysedFile, analyse_all};
 use crate::cli::args::{Solve, SolveFormat};
 use crate::cli::atomic_write::replace;
 use crate::cli::inputs;
+use crate::cli::interrupt::{INTERRUPTED, stop_after, stop_on_ctrl_c};
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::output::{json, text};
 use crate::cli::plays::Plays;
 use crate::cli::write_guard::{refusal, refusal_of_change};
-use cpz_check::analysis::{Options, Outcome};
+use cpz_check::analysis::{Options, Outcome, Watch};
 use cpz_ide::{answers_not_written, apply, insert_answers, keeps_all_else};
 
 /// Evaluates every query, and prints or writes the answers.
 pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
-    let options = Options { answers: true, ..Options::default() };
+    let watch = Arc::new(Watch::default());
+    let options = Options { answers: true, watch: Some(watch.clone()), ..Options::default() };
     let mut inputs = inputs::read_as(&args.paths, args.from);
     let mut failed = inputs.failed | inputs.reject_configs();
     if args.write {
         inputs.reject_files_with_invalid_config();
     }
+    let is_interrupted = stop_on_ctrl_c(&watch);
+    args.time.iter().for_each(|&seconds| stop_after(seconds, &watch));
     let files = analyse_all(inputs.texts, &options, args.budget.budget, "solving");
     if args.write {
         for file in &files {
@@ -30,19 +36,20 @@ pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
     let is_json = args.format == SolveFormat::Json;
     let plays = match args.write || is_json && !args.tree {
         true => Plays::default(),
-        false => Plays::of(&files, args.budget.budget),
+        false => Plays::of(&files, args.budget.budget, &watch),
     };
     // With standard input, standard output has the new text and must contain nothing else.
     let is_piped = args.write && files.iter().any(|f| f.input.file.is_none());
     match args.format {
         _ if is_piped => {}
         SolveFormat::Human if args.write => {}
-        SolveFormat::Human => text::solve(&files, &plays, args.tree, out)?,
+        SolveFormat::Human => text::solve(&files, &plays, args.tree, watch.is_stopped(), out)?,
         SolveFormat::Json => json::solve(&files, &plays, out)?,
     }
     let mut queries = files.iter().flat_map(|f| &f.report.puzzles).flat_map(|p| &p.queries);
     Ok(match queries.any(|q| !matches!(q.outcome, Outcome::Answer(_) | Outcome::NotAsked(_))) {
         _ if failed => FAILED,
+        _ if is_interrupted.load(Ordering::Relaxed) => INTERRUPTED,
         true => FOUND,
         false => DONE,
     })

@@ -12,10 +12,10 @@ use crate::cli::out::one_line;
 use crate::cli::out::{Out, plural};
 use crate::cli::output::results::{CHUNK, CheckResults, format_chunks};
 use crate::cli::plays::Plays;
-use cpz_check::analysis::{Outcome, ProblemPlay, QueryReport, sequence_in_names};
+use cpz_check::analysis::{BUDGET_USED_UP, Outcome, ProblemPlay, QueryReport, STOPPED, sequence_in_names};
 use cpz_ide::{AnswerStyle, MAX_PLAY_LINES, answer_in_words, play_lines, short_play};
 use cpz_rules::board::square_name;
-use cpz_rules::games::{Answer, Reason, Verdict};
+use cpz_rules::games::{Answer, NamedKey, Reason, Verdict};
 use cpz_text::diagnostic::{Code, Finding, LineIndex, Related, Severity, Span};
 use cpz_text::syntax::Verb;
 
@@ -253,7 +253,13 @@ fn origin(file: &AnalysedFile, span: Span) -> Origin<'_> {
 /// Prints the answers to the queries of files.
 ///
 /// Of the play of a chess problem at most thirty lines, or all of it with `whole`.
-pub fn solve(files: &[AnalysedFile], plays: &Plays, whole: bool, out: &mut Out) -> io::Result<()> {
+pub fn solve(
+    files: &[AnalysedFile],
+    plays: &Plays,
+    whole: bool,
+    is_stopped: bool,
+    out: &mut Out,
+) -> io::Result<()> {
     for (index, file) in files.iter().enumerate() {
         for puzzle in &file.report.puzzles {
             let line = file.shown().1.line(file.shown_span(puzzle.span).start) + 1;
@@ -266,8 +272,13 @@ pub fn solve(files: &[AnalysedFile], plays: &Plays, whole: bool, out: &mut Out) 
                 for line in reasons(query, whole).into_iter().chain(set_play(query)) {
                     writeln!(out.stdout, "      {line}")?;
                 }
-                if let Some(play) = plays.get(index, query.span.start) {
-                    write_play(play, whole, out)?;
+                let play = plays.get(index, query.span.start);
+                if play.is_none_or(|play| play.keys.is_empty()) {
+                    // The play was not searched any more; the keys are proved all the same.
+                    keys(query).try_for_each(|key| writeln!(out.stdout, "      1.{}!", key.mv.san))?;
+                }
+                if let Some(play) = play {
+                    write_play(play, whole, is_stopped, out)?;
                 }
             }
         }
@@ -275,7 +286,7 @@ pub fn solve(files: &[AnalysedFile], plays: &Plays, whole: bool, out: &mut Out) 
     Ok(())
 }
 
-fn write_play(play: &ProblemPlay, whole: bool, out: &mut Out) -> io::Result<()> {
+fn write_play(play: &ProblemPlay, whole: bool, is_stopped: bool, out: &mut Out) -> io::Result<()> {
     let lines = play_lines(play);
     let (shown, more) = short_play(&lines, if whole { lines.len() } else { MAX_PLAY_LINES });
     for line in shown {
@@ -285,7 +296,8 @@ fn write_play(play: &ProblemPlay, whole: bool, out: &mut Out) -> io::Result<()> 
         writeln!(out.stdout, "      and {}; `--tree` prints all", plural(more, "more line", "more lines"))?;
     }
     if !play.complete {
-        writeln!(out.stdout, "      more was not searched: the search used up its budget")?;
+        let why = if is_stopped { STOPPED } else { BUDGET_USED_UP };
+        writeln!(out.stdout, "      more was not searched: {why}")?;
     }
     Ok(())
 }
@@ -305,6 +317,15 @@ fn answer(query: &QueryReport) -> String {
         Outcome::NotAsked(why) => (*why).to_string(),
         Outcome::Answer(answer) => answer_in_words(answer, AnswerStyle::Listing),
     }
+}
+
+/// The keys that were found.
+fn keys(query: &QueryReport) -> impl Iterator<Item = &NamedKey> {
+    let keys = match &query.outcome {
+        Outcome::Answer(Answer::Keys { keys, .. }) => &keys[..],
+        _ => &[],
+    };
+    keys.iter()
 }
 
 /// The set play of play that is solved by whole sequences; that of other problems stands among their variations.

@@ -1,7 +1,7 @@
 //! The limit of a search, in nodes.
 
 use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 /// Why a search ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,53 @@ pub enum Undecided {
 /// The number of solutions of a chess problem that are listed unless a setting says otherwise.
 pub const DEFAULT_MAX_SOLUTIONS: usize = 1_000;
 
+/// How far a search is, for who waits for it. Another thread may read it.
+#[derive(Debug, Default)]
+pub struct SearchState {
+    counts_moves: bool,
+    nodes: u64,
+    visited: AtomicU64,
+    length: AtomicU32,
+    done: AtomicU32,
+    moves: AtomicU32,
+    found: AtomicU32,
+}
+
+/// The first moves of a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FirstMoves {
+    /// The length of the solutions that are looked for, in moves; in half moves where both sides help.
+    pub length: u32,
+    /// How many moves were tried with this length.
+    pub done: u32,
+    /// How many there are.
+    pub all: u32,
+    /// The keys or solutions that were found.
+    pub found: u32,
+}
+
+impl SearchState {
+    /// The state of a search that has not begun. Only one that `counts_moves` has first moves.
+    pub fn new(nodes: u64, counts_moves: bool) -> SearchState {
+        SearchState { counts_moves, nodes, ..SearchState::default() }
+    }
+
+    /// The budget in nodes, and about how many of them were visited.
+    pub fn nodes(&self) -> (u64, u64) {
+        (self.nodes, self.visited.load(Ordering::Relaxed).min(self.nodes))
+    }
+
+    /// The first moves; none where the search has no list of them.
+    pub fn first_moves(&self) -> FirstMoves {
+        let [length, done, all, found] =
+            [&self.length, &self.done, &self.moves, &self.found].map(|n| n.load(Ordering::Relaxed));
+        FirstMoves { length, done, all, found }
+    }
+}
+
+/// Every how many nodes a search looks whether it is to end.
+const INTERVAL: u64 = 1024;
+
 /// The nodes that a search may visit, and a flag that cancels it.
 ///
 /// Nodes and not time are counted, so that an answer does not depend on the machine. A time limit can only set the
@@ -22,19 +69,37 @@ pub const DEFAULT_MAX_SOLUTIONS: usize = 1_000;
 pub struct Budget<'a> {
     left: Cell<u64>,
     cancel: Option<&'a AtomicBool>,
+    watch: Option<(&'a AtomicBool, &'a SearchState)>,
     max_solutions: usize,
 }
 
 impl<'a> Budget<'a> {
     /// A budget of `nodes`. If another thread sets `cancel`, the search ends with [`Undecided::Cancelled`].
     pub fn new(nodes: u64, cancel: Option<&'a AtomicBool>) -> Budget<'a> {
-        Budget { left: Cell::new(nodes), cancel, max_solutions: DEFAULT_MAX_SOLUTIONS }
+        Budget { left: Cell::new(nodes), cancel, watch: None, max_solutions: DEFAULT_MAX_SOLUTIONS }
     }
 
     /// The same with another number of solutions that a list has at most.
     #[must_use]
     pub fn with_max_solutions(self, max_solutions: usize) -> Budget<'a> {
         Budget { max_solutions, ..self }
+    }
+
+    /// The same for a search that somebody waits for: it tells its state, and if another thread sets `stop` it ends as if the
+    /// nodes were used up, so that what was found is kept.
+    #[must_use]
+    pub fn watched(self, stop: &'a AtomicBool, state: &'a SearchState) -> Self {
+        if stop.load(Ordering::Relaxed) {
+            self.left.set(0);
+        }
+        Budget { watch: Some((stop, state)), ..self }
+    }
+
+    /// Tells how far the list of first moves is.
+    pub(super) fn tell(&self, length: usize, done: usize, all: usize, found: usize) {
+        let Some((_, state)) = self.watch.filter(|(_, state)| state.counts_moves) else { return };
+        let told = [(&state.length, length), (&state.done, done), (&state.moves, all), (&state.found, found)];
+        told.into_iter().for_each(|(counter, n)| counter.store(n as u32, Ordering::Relaxed));
     }
 
     /// The number of solutions that a list has at most.
@@ -69,15 +134,19 @@ impl<'a> Budget<'a> {
     /// Checks the flag without counting a node: for loops that take long between two nodes.
     ///
     /// # Errors
-    /// [`Undecided::Cancelled`] if the flag is set.
+    /// [`Undecided::Cancelled`] if the flag is set; [`Undecided::Budget`] if the search was stopped.
     pub fn check_cancelled(&self) -> Result<(), Undecided> {
+        if self.watch.is_some_and(|(stop, _)| stop.load(Ordering::Relaxed)) {
+            self.left.set(0);
+            return Err(Undecided::Budget);
+        }
         match self.cancel.is_some_and(|c| c.load(Ordering::Relaxed)) {
             true => Err(Undecided::Cancelled),
             false => Ok(()),
         }
     }
 
-    /// Counts some nodes. The flag is read once in about 1024 nodes.
+    /// Counts some nodes. The flags are read once in about 1024 nodes.
     ///
     /// # Errors
     /// [`Undecided::Budget`] if fewer nodes are left; then none is left. [`Undecided::Cancelled`] if the flag is set.
@@ -90,10 +159,16 @@ impl<'a> Budget<'a> {
         }
         self.left.set(left - nodes);
         // Reading the flag at every node would cost too much.
-        let crossed = (left ^ (left - nodes)) >= 1024;
-        if crossed && self.cancel.is_some_and(|c| c.load(Ordering::Relaxed)) {
-            return Err(Undecided::Cancelled);
+        let crossed = (left ^ (left - nodes)) >= INTERVAL;
+        if crossed { self.look_up() } else { Ok(()) }
+    }
+
+    /// Tells the nodes, and checks the flags.
+    #[cold]
+    fn look_up(&self) -> Result<(), Undecided> {
+        if let Some((_, state)) = self.watch {
+            state.visited.fetch_add(INTERVAL, Ordering::Relaxed);
         }
-        Ok(())
+        self.check_cancelled()
     }
 }

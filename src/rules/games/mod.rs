@@ -23,7 +23,7 @@ mod twin;
 
 use cpz_text::syntax::GameId;
 
-pub use budget::{Budget, DEFAULT_MAX_SOLUTIONS, Undecided};
+pub use budget::{Budget, DEFAULT_MAX_SOLUTIONS, FirstMoves, SearchState, Undecided};
 pub use chess_move::ChessMove;
 pub use chess_moves::{
     after_move, after_pass, legal_moves, matching_moves, perft, san, status_of, uci_with_san, unmarked_san,

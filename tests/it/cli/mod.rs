@@ -7,6 +7,8 @@ mod converting;
 mod exit_codes;
 mod exporting;
 mod formatting;
+#[cfg(unix)]
+mod interrupting;
 mod other_commands;
 mod paths_and_folders;
 mod refusals;

@@ -152,3 +152,13 @@ fn answers_are_deterministic() {
         assert_eq!(run(dir.path(), &["solve", "--format", "json"]).stdout, first);
     }
 }
+
+#[test]
+fn a_time_limit_stops_a_search() {
+    let text = "chess { board r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R mate in 12 }\n";
+    let dir = folder(&[("a.cpz", text)]);
+    let endless = ["solve", "--time", "1", "--budget", "1000000000000000", "a.cpz"];
+    let done = run(dir.path(), &endless).exits(1);
+    assert!(done.stdout.contains("mate in 12 ⇒ undecided: the search was stopped"), "{}", done.stdout);
+    run(dir.path(), &["solve", "--time", "0", "a.cpz"]).exits(2);
+}

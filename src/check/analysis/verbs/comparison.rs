@@ -3,7 +3,7 @@
 use crate::analysis::binding::Bound;
 use crate::analysis::file_report::{Outcome, QueryReport};
 use crate::analysis::verbs::answer_reader::read_answer;
-use crate::analysis::verbs::evaluator::{QueryEvaluator, why};
+use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::set_play::question_of_set_play;
 use crate::analysis::verbs::twin::twin_report;
 use crate::analysis::verbs::written_answer::ParsedAnswer;
@@ -44,7 +44,7 @@ pub(crate) fn evaluate_query(
         (Err(undecided), _) => {
             let text = query.node().tree().text();
             let asked = if verb == Verb::Twin { &text[query.asked().range()] } else { verb.word() };
-            let message = format!("`{asked}` is undecided: {}", why(*undecided));
+            let message = format!("`{asked}` is undecided: {}", evaluator.why(*undecided));
             evaluator.report(Finding::new(Code::Undecided, query.asked(), message));
         }
         (Ok(answer), Some((span, Ok(written)))) => rules.compare(evaluator, query, span, answer, &written),
@@ -56,7 +56,7 @@ pub(crate) fn evaluate_query(
     {
         rules.check_claims(evaluator, query, question, answer);
     }
-    let outcome = outcome_of(answer);
+    let outcome = outcome_of(evaluator, answer);
     let twin = twin_report(query, evaluator.bound, &evaluator.position, question).map(Box::new);
     let set_play = match evaluator.options.answers && asks_for_set_play(evaluator.bound, query) {
         true => starred_set_play(evaluator, question).map(Box::new),
@@ -84,12 +84,12 @@ fn asks_for_set_play(bound: &Bound<'_>, query: Query<'_>) -> bool {
 fn starred_set_play(evaluator: &mut QueryEvaluator<'_, '_>, question: &Question) -> Option<Outcome> {
     let question = question_of_set_play(evaluator, question)?;
     let answer = evaluator.answer(&question);
-    Some(outcome_of(answer))
+    Some(outcome_of(evaluator, answer))
 }
 
-fn outcome_of(answer: Result<Answer, Undecided>) -> Outcome {
+fn outcome_of(evaluator: &QueryEvaluator<'_, '_>, answer: Result<Answer, Undecided>) -> Outcome {
     match answer {
         Ok(answer) => Outcome::Answer(answer),
-        Err(undecided) => Outcome::Undecided(why(undecided).into()),
+        Err(undecided) => Outcome::Undecided(evaluator.why(undecided).into()),
     }
 }

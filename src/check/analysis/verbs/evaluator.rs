@@ -51,6 +51,9 @@ impl AnswerMemo {
 /// Said of a search that visited as many nodes as it may.
 pub const BUDGET_USED_UP: &str = "the search used up its budget";
 
+/// Said of a search that somebody stopped.
+pub const STOPPED: &str = "the search was stopped";
+
 /// Why a search gave no answer.
 pub(crate) fn why(undecided: Undecided) -> &'static str {
     match undecided {
@@ -93,10 +96,12 @@ impl<'a, 't> QueryEvaluator<'a, 't> {
         run: impl FnOnce(&dyn Game, &Position, &Budget<'_>) -> T,
     ) -> T {
         let nodes = nodes.min(self.options.nodes);
-        let budget = Budget::new(nodes, self.options.cancel.as_deref())
-            .with_max_solutions(self.options.config.max_solutions);
-        let found = run(self.bound.game, &self.position, &budget);
-        self.nodes += nodes - budget.left();
+        let (game, position) = (self.bound.game, &self.position);
+        let (found, left) = self.options.search(nodes, true, |budget| {
+            let found = run(game, position, budget);
+            (found, budget.left())
+        });
+        self.nodes += nodes - left;
         found
     }
 
@@ -133,6 +138,14 @@ impl<'a, 't> QueryEvaluator<'a, 't> {
         let asked = self.question.as_ref();
         let position = asked.and_then(|asked| position_of_question(self.bound, &self.position, asked));
         position.unwrap_or_else(|| self.position.clone())
+    }
+
+    /// Why a search gave no answer. One that was stopped has used up its budget, too.
+    pub(super) fn why(&self, undecided: Undecided) -> &'static str {
+        match undecided {
+            Undecided::Budget if self.options.watch.as_ref().is_some_and(|w| w.is_stopped()) => STOPPED,
+            undecided => why(undecided),
+        }
     }
 
     /// Records whether a search ended early.

@@ -5,7 +5,7 @@ use crate::analysis::file_report::Options;
 use crate::analysis::verbs::parsed_query::ParsedQuery;
 use crate::analysis::verbs::problem_position::position_of_question;
 use cpz_rules::games::{
-    Budget, Position, Prover, SetPlay, SolutionTree, Stipulation, Tries, Undecided, find_keys, set_play,
+    Budget, Key, Position, Prover, SetPlay, SolutionTree, Stipulation, Tries, Undecided, find_keys, set_play,
     solution_tree, tries,
 };
 use cpz_text::syntax::{Query, Verb};
@@ -94,16 +94,26 @@ pub fn play_of(
     if stipulation.play().has_sequences() {
         return None;
     }
-    let cancel = options.cancel.as_deref();
-    let budget = Budget::new(options.nodes, cancel);
-    let found = find_keys(&position, stipulation, &budget).ok()?;
-    let mut play = ProblemPlay {
+    let find = |budget: &Budget<'_>| find_keys(&position, stipulation, budget);
+    let found = options.search(options.nodes, true, find).ok()?;
+    let play = ProblemPlay {
         complete: found.complete && found.keys.len() <= max_keys,
-        ..ProblemPlay::new(position, stipulation)
+        ..ProblemPlay::new(position.clone(), stipulation)
     };
-    let budget = Budget::new(options.nodes, cancel);
-    let mut prover = Prover::new(stipulation, play.position.turn, &budget);
-    for key in found.keys.iter().take(max_keys) {
+    let keys = &found.keys[..found.keys.len().min(max_keys)];
+    options.search(options.nodes, false, |budget| with_parts(play, keys, stipulation, parts, budget))
+}
+
+/// A play with the trees of keys, and with the other parts.
+fn with_parts(
+    mut play: ProblemPlay,
+    keys: &[Key],
+    stipulation: Stipulation,
+    parts: PlayParts,
+    budget: &Budget<'_>,
+) -> Option<ProblemPlay> {
+    let mut prover = Prover::new(stipulation, play.position.turn, budget);
+    for key in keys {
         let tree = solution_tree(&mut prover, &play.position, stipulation, key.mv).ok()?;
         play.complete &= tree.complete;
         play.keys.push(tree);

@@ -100,7 +100,8 @@ impl Prover<'_> {
         let mut growth = Growth { left: self.nodes_left(), last: 0 };
         for length in 1..=moves {
             let mut left = Vec::with_capacity(open.len());
-            for &mv in &open {
+            for (done, &mv) in open.iter().enumerate() {
+                self.budget.tell(length.into(), done, open.len(), keys.len());
                 match self.solves(p, mv, length - 1)? {
                     true => keys.push((mv, length)),
                     false => left.push(mv),

@@ -23,7 +23,7 @@ pub struct Prover<'b> {
     play: Play,
     pub(super) goal: GoalTest,
     pub(super) attacker: Colour,
-    budget: &'b Budget<'b>,
+    pub(super) budget: &'b Budget<'b>,
     table: Table,
     /// Positions in which the defender, which is to move, has a reply that refutes: one after which the goal is not reached in
     /// one move, or in selfmates one that does not reach it. Two moves of the attacker reach them in either order.

@@ -125,7 +125,7 @@ impl<'b> Search<'b> {
 
     /// The position after a move with `plies` moves to go. In a series the other side passes, except before the move that
     /// it makes itself, and no move but the last one of the series gives check.
-    fn next(&self, p: &PackedPosition, mv: PackedMove, plies: u8) -> Option<PackedPosition> {
+    pub(super) fn next(&self, p: &PackedPosition, mv: PackedMove, plies: u8) -> Option<PackedPosition> {
         let after = p.after(mv);
         match self.play {
             Play::SeriesHelp if plies == 2 => Some(after),

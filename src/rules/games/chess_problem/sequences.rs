@@ -84,7 +84,29 @@ impl Search<'_> {
             self.solutions.clear();
             self.is_cut = false;
         }
-        self.reaches(p, asked.sequence_len() as u8).map(|_| ())
+        self.reaches_by_first_moves(p, asked.sequence_len() as u8)
+    }
+
+    /// Collects the solutions as [`Search::reaches`] does, and tells which first move it tries.
+    fn reaches_by_first_moves(&mut self, p: &PackedPosition, plies: u8) -> Result<(), Undecided> {
+        // Nothing waits for shorter ones, which leave out more moves.
+        if plies <= 2 {
+            return self.reaches(p, plies).map(|_| ());
+        }
+        self.budget.step()?;
+        if !self.may_reach(p, plies) {
+            return Ok(());
+        }
+        let mut first = Vec::new();
+        p.legal_moves(&mut first);
+        for (done, &mv) in first.iter().enumerate() {
+            self.budget.tell(plies.into(), done, first.len(), self.solutions.len());
+            let Some(next) = self.next(p, mv, plies) else { continue };
+            self.path.push(mv);
+            self.reaches(&next, plies - 1)?;
+            self.path.pop();
+        }
+        Ok(())
     }
 
     fn keep_shorter(&mut self) {

@@ -1,0 +1,37 @@
+//! What ends long searches early: Ctrl+C, and a time limit.
+
+use std::io::Write;
+use std::process::exit;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use cpz_check::analysis::Watch;
+
+/// Exit code: Ctrl+C ended the searches. It is the one of a program that the signal ends.
+pub const INTERRUPTED: u8 = 130;
+
+/// Lets Ctrl+C stop the searches, and a second one end the process. The flag says whether it was pressed.
+pub fn stop_on_ctrl_c(watch: &Arc<Watch>) -> Arc<AtomicBool> {
+    let is_interrupted = Arc::new(AtomicBool::new(false));
+    let (watch, pressed) = (watch.clone(), is_interrupted.clone());
+    // Without a handler Ctrl+C ends the process, as it did before.
+    let _ = ctrlc::set_handler(move || {
+        if pressed.swap(true, Ordering::Relaxed) {
+            exit(INTERRUPTED.into());
+        }
+        watch.stop();
+        let _ =
+            writeln!(anstream::stderr(), "cpz: stopped; what is proved follows. Ctrl+C again ends at once");
+    });
+    is_interrupted
+}
+
+/// Stops the searches after some seconds.
+pub fn stop_after(seconds: u64, watch: &Arc<Watch>) {
+    let watch = watch.clone();
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_secs(seconds));
+        watch.stop();
+    });
+}
