@@ -6,7 +6,8 @@
 
 use crate::games::budget::Undecided;
 use crate::games::chess_bits::{CheckSquares, IdleMoves, PackedMove, PackedPosition};
-use crate::games::chess_problem::search::{Pruning, Search};
+use crate::games::chess_problem::pruning::Pruning;
+use crate::games::chess_problem::search::Search;
 use cpz_text::syntax::{Goal, Play};
 use rustc_hash::FxHashMap;
 

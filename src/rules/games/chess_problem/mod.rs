@@ -7,6 +7,7 @@ mod goal;
 mod keys;
 mod layers;
 mod prover;
+mod pruning;
 mod search;
 #[cfg(test)]
 mod search_tests;

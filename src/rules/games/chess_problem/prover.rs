@@ -10,7 +10,7 @@ use crate::games::chess_bits::{
     each_square,
 };
 use crate::games::chess_problem::goal::GoalTest;
-use crate::games::chess_problem::search::Pruning;
+use crate::games::chess_problem::pruning::Pruning;
 use crate::games::chess_problem::table::{Known, PositionSet, Table};
 use crate::games::stipulation::Stipulation;
 use cpz_text::syntax::{Goal, Play};

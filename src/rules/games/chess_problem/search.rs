@@ -4,27 +4,11 @@ use crate::games::budget::{Budget, Undecided};
 use crate::games::chess_bits::{IdleMoves, PackedMove, PackedPosition, SteadyReplies};
 use crate::games::chess_problem::goal::GoalTest;
 use crate::games::chess_problem::prover::escape_from_goal;
+use crate::games::chess_problem::pruning::Pruning;
 use crate::games::chess_problem::table::Table;
 use crate::games::game::ShorterSeries;
 use crate::games::stipulation::Stipulation;
 use cpz_text::syntax::{Goal, Play};
-
-/// A part of the search that leaves something out, for tests that compare the answers with and without it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pruning {
-    /// Series by layers.
-    Layers,
-    /// Moves that change nothing before a mate.
-    Idle,
-    /// Bounds on what stalemates need.
-    Stalemate,
-    /// Replies that refute a self of one move.
-    Replies,
-    /// Mates in two ruled out for all moves of a man at once.
-    Followups,
-    /// Positions that were refuted before.
-    Refuted,
-}
 
 pub(super) struct Search<'b> {
     pub play: Play,

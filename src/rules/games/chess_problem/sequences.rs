@@ -7,7 +7,8 @@ use crate::games::chess_moves::after_move;
 use crate::games::chess_problem::goal::GoalTest;
 use crate::games::chess_problem::layers::Shortest;
 use crate::games::chess_problem::prover::escape_from_goal;
-use crate::games::chess_problem::search::{Pruning, Search};
+use crate::games::chess_problem::pruning::Pruning;
+use crate::games::chess_problem::search::Search;
 use crate::games::game::{Position, ShorterSeries};
 use crate::games::stipulation::Stipulation;
 
