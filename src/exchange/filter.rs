@@ -1,13 +1,13 @@
 //! Which puzzles of a collection are exported, drawn or printed.
 
-use globset::{GlobBuilder, GlobMatcher};
-
 use cpz_text::syntax::GameId;
+
+use crate::pattern::Pattern;
 
 /// Chooses puzzles. A puzzle is chosen if every list that is not empty has something that fits.
 #[derive(Clone, Default)]
 pub struct Filter {
-    only: Vec<GlobMatcher>,
+    only: Vec<Pattern>,
     tags: Vec<String>,
     games: Vec<GameId>,
 }
@@ -34,11 +34,8 @@ impl Filter {
     /// # Errors
     /// What is wrong with a pattern.
     pub fn new(only: &[String], tags: &[String], games: &[GameId]) -> Result<Filter, String> {
-        let matcher = |pattern: &String| {
-            let glob = GlobBuilder::new(pattern).literal_separator(false).backslash_escape(true).build();
-            glob.map(|glob| glob.compile_matcher()).map_err(|e| format!("`{pattern}`: {}", e.kind()))
-        };
-        let only = only.iter().map(matcher).collect::<Result<_, _>>()?;
+        let read = |pattern: &String| Pattern::new(pattern).map_err(|why| format!("`{pattern}`: {why}"));
+        let only = only.iter().map(read).collect::<Result<_, _>>()?;
         let tags = tags.iter().map(|tag| tag.to_lowercase()).collect();
         Ok(Filter { only, tags, games: games.to_vec() })
     }
@@ -52,7 +49,7 @@ impl Filter {
     pub fn takes(&self, puzzle: &Candidate<'_>) -> bool {
         let number = puzzle.number.to_string();
         let names = [puzzle.id, puzzle.name, Some(number.as_str())];
-        let fits = |glob: &GlobMatcher| names.into_iter().flatten().any(|name| glob.is_match(name));
+        let fits = |pattern: &Pattern| names.into_iter().flatten().any(|name| pattern.fits(name));
         let is_wanted = |tag: &&str| self.tags.contains(&tag.to_lowercase());
         (self.only.is_empty() || self.only.iter().any(fits))
             && (self.games.is_empty() || puzzle.game.is_some_and(|game| self.games.contains(&game)))

@@ -10,6 +10,7 @@ pub mod export;
 mod filter;
 pub mod import;
 mod lines;
+mod pattern;
 mod play_json;
 mod range_json;
 mod rating_json;
