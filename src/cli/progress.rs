@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use cpz_check::analysis::Watch;
+use cpz_ide::first_moves_in_words;
 use cpz_rules::games::SearchState;
 
 /// Shows how many units of work are done, until it is dropped.
@@ -75,16 +76,7 @@ fn described(search: &Arc<SearchState>, seen: &mut Seen) -> String {
         Some(seen) if Arc::ptr_eq(&seen.0, search) => seen,
         _ => seen.insert((search.clone(), Instant::now(), visited)),
     };
-    let moves = search.first_moves();
-    let first = match moves.all {
-        0 => String::new(),
-        all => format!(
-            "length {}: first move {} of {all}, {} found; ",
-            moves.length,
-            moves.done + 1,
-            moves.found
-        ),
-    };
+    let first = first_moves_in_words(search.first_moves()).map_or_else(String::new, |words| words + "; ");
     let per_second = (visited - *before) as f64 / since.elapsed().as_secs_f64();
     let left = match per_second >= 1.0 {
         true => format!(", at most {} s left", ((nodes - visited) as f64 / per_second).ceil()),

@@ -2,7 +2,9 @@
 
 use cpz_check::analysis::{largest_capture, sequence_in_names, set_play_lines, solution_in_names};
 use cpz_rules::board::{Board, Colour, Kind, Square, square_name};
-use cpz_rules::games::{Answer, Line, NamedKey, NamedMove, NamedSetPlay, Reason, Status, Stipulation};
+use cpz_rules::games::{
+    Answer, FirstMoves, Line, NamedKey, NamedMove, NamedSetPlay, Reason, Status, Stipulation,
+};
 
 /// The most captures of draughts that a listing names.
 const MAX_LISTED_CAPTURES: usize = 12;
@@ -20,6 +22,12 @@ pub enum AnswerStyle<'b> {
     Long(Option<&'b Board>),
     /// `cpz solve`, one line: `204 (20 distinct)`, `checkmate (white)`, `c3:e5:g7`.
     Listing,
+}
+
+/// How far the list of first moves of a search is; nothing where it has none.
+pub fn first_moves_in_words(moves: FirstMoves) -> Option<String> {
+    let FirstMoves { length, done, all, found } = moves;
+    (all > 0).then(|| format!("length {length}: first move {} of {all}, {found} found", done + 1))
 }
 
 /// Puts an answer into words.

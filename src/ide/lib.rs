@@ -32,7 +32,7 @@ mod text_edit;
 mod twin_edit;
 
 pub use answer_text::capture_path;
-pub use answer_text::{AnswerStyle, answer_in_words};
+pub use answer_text::{AnswerStyle, answer_in_words, first_moves_in_words};
 pub use board_edit::{BoardChanges, board_edits, editable_board};
 pub use board_record::{
     MoveChoice, MoveGesture, RecordedMove, RecordedPosition, record_move, record_targets, recorded_position,

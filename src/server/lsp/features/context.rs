@@ -15,7 +15,7 @@ use crate::lsp::protocol::request_error::{RequestError, Result};
 use crate::lsp::session::Session;
 use crate::lsp::session::limits::QUICK_NODE_LIMIT;
 use crate::lsp::state::snapshot::Snapshot;
-use cpz_check::analysis::{Config, Defaults, Options, PuzzleReport, Window, bind_one, position_of};
+use cpz_check::analysis::{Config, Defaults, Options, PuzzleReport, Watch, Window, bind_one, position_of};
 use cpz_ide as ide;
 use cpz_rules::board::Board;
 use cpz_rules::games::Budget;
@@ -33,6 +33,8 @@ pub(crate) struct RequestContext<'a> {
     /// Whether slow searches may run. The first attempt does not allow them.
     allow_slow: bool,
     missing: &'a Missing,
+    /// Shows and stops the searches, for a request that the user waits for.
+    watch: Option<Arc<Watch>>,
     /// The part of the text that the request is about; `None` for the whole text.
     window: Option<Window>,
     /// The tree of the whole text, parsed on first use.
@@ -72,8 +74,16 @@ pub(crate) fn attempt<T>(
 ) -> Attempt<T> {
     let missing = Missing::default();
     let full_tree = OnceCell::new();
-    let context =
-        RequestContext { session, snapshot, cancel, allow_slow, missing: &missing, window: None, full_tree };
+    let context = RequestContext {
+        session,
+        snapshot,
+        cancel,
+        allow_slow,
+        missing: &missing,
+        watch: None,
+        window: None,
+        full_tree,
+    };
     let answer = catch_unwind(AssertUnwindSafe(|| job(&context)));
     Attempt {
         answer: answer.map_err(|_| RequestError::internal()),
@@ -110,7 +120,14 @@ impl<'a> RequestContext<'a> {
 
     fn with_window(&self, window: Option<Window>) -> RequestContext<'a> {
         let RequestContext { session, snapshot, cancel, allow_slow, missing, .. } = *self;
-        RequestContext { session, snapshot, cancel, allow_slow, missing, window, full_tree: OnceCell::new() }
+        let (watch, full_tree) = (self.watch.clone(), OnceCell::new());
+        RequestContext { session, snapshot, cancel, allow_slow, missing, watch, window, full_tree }
+    }
+
+    /// The context of the whole text, with searches that `watch` shows and stops.
+    #[cfg(feature = "native")]
+    pub fn watched(&self, watch: &Arc<Watch>) -> RequestContext<'a> {
+        RequestContext { watch: Some(watch.clone()), ..self.for_whole_text() }
     }
 
     /// Collects up to `max` items from the windows in order. `find` gets how many are missing.
@@ -209,6 +226,11 @@ impl RequestContext<'_> {
         self.cancel.load(Ordering::Relaxed)
     }
 
+    /// Whether the user has stopped the searches. What they have proved is kept.
+    pub fn is_stopped(&self) -> bool {
+        self.watch.as_ref().is_some_and(|watch| watch.is_stopped())
+    }
+
     /// Whether the answer of this attempt will be dropped.
     pub fn needs_slow_pass(&self) -> bool {
         self.missing.needs_slow_pass.get()
@@ -216,7 +238,7 @@ impl RequestContext<'_> {
 
     /// What a search for a request may do.
     pub fn options(&self) -> Options {
-        Options { cancel: Some(self.cancel.clone()), ..self.snapshot.options() }
+        Options { cancel: Some(self.cancel.clone()), watch: self.watch.clone(), ..self.snapshot.options() }
     }
 
     /// The defaults in force at the start of the window.

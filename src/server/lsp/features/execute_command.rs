@@ -12,7 +12,7 @@ use crate::lsp::protocol::commands::{ServerCommand, Target, TextPosition};
 use crate::lsp::protocol::document_params::DocumentParams;
 use crate::lsp::protocol::repair::escape;
 use crate::lsp::protocol::request_error::{RequestError, Result};
-use cpz_check::analysis::{Defaults, PuzzleReport, bind_one, puzzle_at, puzzles_in};
+use cpz_check::analysis::{Defaults, PuzzleReport, STOPPED, bind_one, puzzle_at, puzzles_in};
 use cpz_check::repair::Aim;
 use cpz_ide as ide;
 use cpz_text::diagnostic::Edit;
@@ -207,7 +207,7 @@ fn insert_solution(
 fn insert(context: &RequestContext<'_>, edits: &[Edit], if_empty: &str) -> Effect {
     let text = context.tree().text();
     if edits.is_empty() {
-        return Effect::Message(if_empty.into());
+        return Effect::Message(if context.is_stopped() { STOPPED } else { if_empty }.into());
     }
     if !ide::is_plain_text(text) {
         return Effect::Message("nothing inserted: this text contains NUL characters".into());

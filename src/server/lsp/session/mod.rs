@@ -122,16 +122,21 @@ impl Session {
     /// Shows a task to the client; `cancel` is set if the user cancels it. Returns what reports
     /// (files done, files in all); nothing if the client cannot show progress.
     pub fn progress(&self, cancel: Arc<AtomicBool>) -> Option<ReportProgress> {
+        let token = self.progress_token("check", &cancel)?;
+        self.host.show_progress(token, cancel)
+    }
+
+    /// The token of a task; `cancel` is set if the user cancels it. Nothing if the client cannot show progress.
+    pub fn progress_token(&self, task: &str, cancel: &Arc<AtomicBool>) -> Option<String> {
         if !self.client_capabilities().progress {
             return None;
         }
-        let token = format!("cpz/check/{}", self.results.fetch_add(1, Ordering::Relaxed));
+        let token = format!("cpz/{task}/{}", self.results.fetch_add(1, Ordering::Relaxed));
         let mut cancels = self.cancels.lock().unwrap_or_else(PoisonError::into_inner);
         // Flags that only this map holds belong to finished tasks.
         cancels.retain(|_, flag| Arc::strong_count(flag) > 1);
         cancels.insert(token.clone(), cancel.clone());
-        drop(cancels);
-        self.host.show_progress(token, cancel)
+        Some(token)
     }
 
     /// Cancels the task with this progress token.

@@ -1,5 +1,7 @@
 //! `workspace/executeCommand`: sends the effects of commands to the client.
 
+use std::sync::Arc;
+
 use ls_types as lsp;
 use tower_lsp::jsonrpc::{ErrorCode, Result};
 
@@ -10,6 +12,8 @@ use crate::lsp::protocol::document_params::DocumentParams;
 use crate::lsp::state::Event;
 use crate::lsp::state::snapshot::Snapshot;
 use crate::server::handlers::backend::{Backend, CLIENT_TIMEOUT};
+use crate::server::progress::show_searches;
+use cpz_check::analysis::Watch;
 use cpz_text::diagnostic::plain;
 
 /// How long the answer to a command waits for the client's answer to the edit that the command sent, and a choice for
@@ -31,7 +35,10 @@ pub(crate) async fn execute_command(
         }
     };
     let uri = call.uri().to_string();
-    match backend.run(&uri, move |context| execute(context, &call)).await {
+    let watch = Arc::new(Watch::default());
+    let watched = watch.clone();
+    let answer = backend.run(&uri, move |context| execute(&context.watched(&watched), &call));
+    match show_searches(&backend.client, &backend.session, &watch, answer).await {
         Err(error) if error.code == ErrorCode::ContentModified => {
             backend.show_message(format!("cpz: {TEXT_CHANGED}"))
         }
