@@ -29,7 +29,12 @@ pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
     args.time.iter().for_each(|&seconds| stop_after(seconds, &watch));
     let files = analyse_all(inputs.texts, &options, args.budget.budget, "solving");
     if args.write {
+        // Ctrl+C in the searches ends them, and what they proved is written; while files are written it ends that.
+        let was_interrupted = is_interrupted.load(Ordering::Relaxed);
         for file in &files {
+            if !was_interrupted && is_interrupted.load(Ordering::Relaxed) {
+                break;
+            }
             failed |= !write(file, args, out)?;
         }
     }
