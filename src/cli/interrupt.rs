@@ -22,7 +22,7 @@ pub fn stop_on_ctrl_c(watch: &Arc<Watch>) -> Arc<AtomicBool> {
         }
         watch.stop();
         let _ =
-            writeln!(anstream::stderr(), "cpz: stopped; what is proved follows. Ctrl+C again ends at once");
+            writeln!(anstream::stderr(), "cpz: stopped, what is proved is kept; Ctrl+C again ends at once");
     });
     is_interrupted
 }

@@ -1,4 +1,4 @@
-//! Searches that somebody waits for: how far they are, and how they are stopped.
+//! A user who waits for searches sees their progress and can stop them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -4,8 +4,8 @@ use cpz_check::analysis::{BUDGET_USED_UP, Outcome};
 use cpz_rules::games::Answer;
 use cpz_text::diagnostic::{Code, Finding};
 
-/// The nodes of a search that nobody asked for: enough for moves, captures and short mates, and few enough that an export
-/// takes about as long as reading the puzzles.
+/// The node budget of a search without `--solve`. It decides moves, captures and short mates, and hard problems do not delay an
+/// export by minutes.
 const SHORT: u64 = 1000;
 
 /// Said in place of an answer that is left out because it needs more nodes.
@@ -14,7 +14,7 @@ pub(super) const NEEDS_SEARCH: &str = "this needs a longer search; export with `
 /// How far an export searches for answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Search {
-    /// A few nodes for each search: nobody asked for one.
+    /// The user did not ask for searches, so each has a few nodes.
     Short,
     /// At most this many nodes for each search.
     Full(u64),

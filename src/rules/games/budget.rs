@@ -85,8 +85,8 @@ impl<'a> Budget<'a> {
         Budget { max_solutions, ..self }
     }
 
-    /// The same for a search that somebody waits for: it tells its state, and if another thread sets `stop` it ends as if the
-    /// nodes were used up, so that what was found is kept.
+    /// The same budget for a search that reports its progress in `state`. If another thread sets `stop`, the search ends as if
+    /// it had used up its nodes, so that it keeps what it has found.
     #[must_use]
     pub fn watched(self, stop: &'a AtomicBool, state: &'a SearchState) -> Self {
         if stop.load(Ordering::Relaxed) {

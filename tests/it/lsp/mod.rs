@@ -6,5 +6,6 @@ mod edits;
 mod exchange;
 mod protocol;
 mod repairs;
+mod search_progress;
 mod twin_edit;
 mod workspace;

@@ -316,54 +316,6 @@ fn check_on_save_has_progress_and_can_be_cancelled() {
 }
 
 #[test]
-fn long_search_of_a_command_has_progress_and_can_be_cancelled() {
-    let a = "untitled:a.cpz";
-    // More nodes than any search visits.
-    let settings = json!({"cpz": {"budget": 1_000_000_000_000_000_u64}});
-    let can = json!({"window": {"workDoneProgress": true}});
-    let params = json!({"capabilities": can, "initializationOptions": settings});
-    let mut c = Client::start().begin(None, params);
-    // One key mates at once. No machine finds out about the other first moves within twelve.
-    let board = "board r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 1";
-    c.open(a, &format!("chess {{ {board} mate in 1 }}\nchess {{ {board} mate in 12 }}\n"));
-    // A command that comes before the settings are applied is refused.
-    assert_eq!(c.findings(a, Some(1)), Vec::<Value>::new());
-    let mut cancelled = |command: &str| {
-        let place = json!({"uri": a, "position": at(1, 10)});
-        let asked = c.ask("workspace/executeCommand", json!({"command": command, "arguments": [place]}));
-        let created = c.claim("a token", |m| m["method"] == "window/workDoneProgress/create");
-        let token = created["params"]["token"].clone();
-        let next = |c: &mut Client| {
-            let said = c.claim("progress", |m| m["method"] == "$/progress");
-            assert_eq!(said["params"]["token"], token);
-            said["params"]["value"].clone()
-        };
-        let mut said = next(&mut c);
-        assert_eq!((&said["kind"], &said["cancellable"]), (&json!("begin"), &json!(true)));
-        let is_far = |said: &Value| {
-            let text = said["message"].as_str().expect("a message");
-            text.starts_with("length ") && text.contains(": first move ") && text.ends_with(", 1 found")
-        };
-        while !is_far(&said) {
-            said = next(&mut c);
-            assert_eq!(said["kind"], "report");
-        }
-        c.tell("window/workDoneProgress/cancel", json!({"token": token}));
-        // The effect of the command.
-        let is_effect =
-            |m: &Value| m["method"] == "window/showMessage" || m["method"] == "workspace/applyEdit";
-        let effect = c.claim("an effect", is_effect)["params"].clone();
-        assert_eq!(c.answer(asked)["result"], Value::Null);
-        while next(&mut c)["kind"] != "end" {}
-        effect
-    };
-    assert_eq!(cancelled("cpz.insertAnswer")["message"], "cpz: the search was stopped");
-    // What was proved before is kept.
-    let edit = cancelled("cpz.insertAllAnswers")["edit"].to_string();
-    assert!(edit.contains("=> Qxf7") && edit.matches("newText").count() == 1, "{edit}");
-}
-
-#[test]
 fn deleted_files_clear_diagnostics_even_if_the_check_is_cancelled() {
     let w = folder(&[("a.cpz", ""), ("b.cpz", BAD)]);
     let [a, b] = ["a.cpz", "b.cpz"].map(|n| path_uri(w.path(), n));

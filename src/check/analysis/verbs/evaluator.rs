@@ -48,10 +48,10 @@ impl AnswerMemo {
     }
 }
 
-/// Said of a search that visited as many nodes as it may.
+/// The reason for no answer where the search visited all nodes of its budget.
 pub const BUDGET_USED_UP: &str = "the search used up its budget";
 
-/// Said of a search that somebody stopped.
+/// The reason for no answer where the user stopped the search.
 pub const STOPPED: &str = "the search was stopped";
 
 /// Why a search gave no answer.

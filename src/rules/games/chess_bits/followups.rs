@@ -12,8 +12,8 @@
 //!   path, or from the line that joins this man and the king.
 //!
 //! The man of the first move adds no check by another man but where one stands between it and the king. Its own checks are
-//! judged likewise. So after most first moves it is sure that no man mates, and after the others only a few men have to be
-//! asked. What the first move captures changes nothing before it moves on: its square stays occupied.
+//! judged likewise. So no man mates after most first moves of a man: [`Followups::open`] gives the targets of the others, at
+//! which [`Followups::mates`] has to ask a few men. What the first move captures changes nothing before it moves on: its square stays occupied.
 
 use crate::board::Colour;
 use crate::games::chess_bits::attacks::{

@@ -142,15 +142,7 @@ const ENDING: [u8; 64] = {
 impl PackedPosition {
     /// Packs a position on the plane, with a side to move that may be another than its own.
     pub(crate) fn new(position: &Position, turn: Colour) -> PackedPosition {
-        let mut packed = PackedPosition {
-            diagonal: 0,
-            straight: 0,
-            leaper: 0,
-            white: 0,
-            castling: 0,
-            en_passant: 0,
-            turn,
-        };
+        let mut packed = PackedPosition { turn, ..PackedPosition::EMPTY };
         for (i, piece) in position.board.cells.iter().enumerate().take(64) {
             if let Some(piece) = piece {
                 packed.put(1 << i, *piece);

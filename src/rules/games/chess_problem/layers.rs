@@ -117,7 +117,7 @@ impl Search<'_> {
         }
         self.budget.step()?;
         let is_help = self.play == Play::SeriesHelp;
-        let idle = match is_help && self.goal.goal == Goal::Mate && self.prunes(Pruning::Idle) {
+        let idle = match is_help && self.goal.goal == Goal::Mate && self.prunings.has(Pruning::Idle) {
             true => IdleMoves::new(p),
             false => None,
         };

@@ -10,7 +10,7 @@ use crate::games::chess_bits::{
     each_square,
 };
 use crate::games::chess_problem::goal::GoalTest;
-use crate::games::chess_problem::pruning::Pruning;
+use crate::games::chess_problem::pruning::{Pruning, Prunings};
 use crate::games::chess_problem::table::{Known, PositionSet, Table};
 use crate::games::stipulation::Stipulation;
 use cpz_text::syntax::{Goal, Play};
@@ -45,9 +45,7 @@ pub struct Prover<'b> {
     men: Vec<(Man, u8, u64)>,
     /// Replies to the current move that were found to lose.
     answered: Vec<PackedMove>,
-    /// What a test has turned off.
-    #[cfg(test)]
-    pub(super) without: Option<Pruning>,
+    pub(super) prunings: Prunings,
 }
 
 /// The replies that are kept for a position: few refute nearly all moves.
@@ -80,18 +78,8 @@ impl<'b> Prover<'b> {
             unfit: Vec::new(),
             men: Vec::new(),
             answered: Vec::new(),
-            #[cfg(test)]
-            without: None,
+            prunings: Prunings::default(),
         }
-    }
-
-    /// Whether the search may leave something out.
-    #[inline(always)]
-    fn prunes(&self, _pruning: Pruning) -> bool {
-        #[cfg(test)]
-        return self.without != Some(_pruning);
-        #[cfg(not(test))]
-        true
     }
 
     /// Whether the defender reaches the goal, against its will.
@@ -168,7 +156,7 @@ impl<'b> Prover<'b> {
             return Ok(false);
         }
         let is_in_two = self.play == Play::Direct && self.goal.goal == Goal::Mate && moves == 2;
-        let best = match is_in_two && self.prunes(Pruning::Followups) {
+        let best = match is_in_two && self.prunings.has(Pruning::Followups) {
             true => self.mates_in_two(p, known)?,
             false => self.first_that_solves(p, known, moves)?,
         };
@@ -253,7 +241,7 @@ impl<'b> Prover<'b> {
                     continue;
                 }
                 let after = p.after(mv);
-                if self.prunes(Pruning::Refuted) && self.refuted.contains(&after) {
+                if self.prunings.has(Pruning::Refuted) && self.refuted.contains(&after) {
                     continue;
                 }
                 let known = self.refuters.len();
@@ -459,14 +447,14 @@ impl<'b> Prover<'b> {
         for i in start..self.moves.len() {
             let mv = self.moves[i];
             // The first moves may do it; it is worth while to look for replies when they do not.
-            if i == start + 2 && self.goal.goal == Goal::Mate && self.prunes(Pruning::Replies) {
+            if i == start + 2 && self.goal.goal == Goal::Mate && self.prunings.has(Pruning::Replies) {
                 steady = SteadyReplies::new(p);
             }
             if steady.as_ref().is_some_and(|replies| replies.answer(p, mv)) {
                 continue;
             }
             let after = p.after(mv);
-            if self.prunes(Pruning::Refuted) && self.refuted.contains(&after) {
+            if self.prunings.has(Pruning::Refuted) && self.refuted.contains(&after) {
                 continue;
             }
             if self.has_only_goals(&after)? {

@@ -16,3 +16,21 @@ pub(super) enum Pruning {
     /// Positions that were refuted before.
     Refuted,
 }
+
+/// The prunings of a search: all of them, but for the one that a test has turned off.
+#[derive(Default)]
+pub(super) struct Prunings {
+    #[cfg(test)]
+    pub without: Option<Pruning>,
+}
+
+impl Prunings {
+    /// Whether a part of the search may leave something out.
+    #[inline(always)]
+    pub(super) fn has(&self, _pruning: Pruning) -> bool {
+        #[cfg(test)]
+        return self.without != Some(_pruning);
+        #[cfg(not(test))]
+        true
+    }
+}

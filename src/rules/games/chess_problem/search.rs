@@ -4,7 +4,7 @@ use crate::games::budget::{Budget, Undecided};
 use crate::games::chess_bits::{IdleMoves, PackedMove, PackedPosition, SteadyReplies};
 use crate::games::chess_problem::goal::GoalTest;
 use crate::games::chess_problem::prover::escape_from_goal;
-use crate::games::chess_problem::pruning::Pruning;
+use crate::games::chess_problem::pruning::{Pruning, Prunings};
 use crate::games::chess_problem::table::Table;
 use crate::games::game::ShorterSeries;
 use crate::games::stipulation::Stipulation;
@@ -20,9 +20,7 @@ pub(super) struct Search<'b> {
     pub solutions: Vec<Vec<PackedMove>>,
     pub is_cut: bool,
     pub shorter: ShorterSeries,
-    /// What a test has turned off.
-    #[cfg(test)]
-    pub without: Option<Pruning>,
+    pub prunings: Prunings,
 }
 
 impl<'b> Search<'b> {
@@ -37,18 +35,8 @@ impl<'b> Search<'b> {
             solutions: Vec::new(),
             is_cut: false,
             shorter: ShorterSeries::Unknown,
-            #[cfg(test)]
-            without: None,
+            prunings: Prunings::default(),
         }
-    }
-
-    /// Whether a part of the search may leave something out.
-    #[inline(always)]
-    pub(super) fn prunes(&self, _pruning: Pruning) -> bool {
-        #[cfg(test)]
-        return self.without != Some(_pruning);
-        #[cfg(not(test))]
-        true
     }
 
     /// Collects the solutions in exactly `plies` moves; whether there is one.
@@ -69,10 +57,16 @@ impl<'b> Search<'b> {
         p.legal_moves(&mut self.moves);
         let mut found = false;
         let idle = match (self.play, self.goal.goal, plies) {
-            (Play::Help | Play::SeriesHelp, Goal::Mate, 2) if self.prunes(Pruning::Idle) => IdleMoves::new(p),
+            (Play::Help | Play::SeriesHelp, Goal::Mate, 2) if self.prunings.has(Pruning::Idle) => {
+                IdleMoves::new(p)
+            }
             _ => None,
         };
         for i in start..self.moves.len() {
+            if self.path.is_empty() {
+                let moves = self.moves.len() - start;
+                self.budget.tell(plies.into(), i - start, moves, self.solutions.len());
+            }
             let mv = self.moves[i];
             if idle.as_ref().is_some_and(|idle| idle.contain(p, mv)) {
                 continue;
@@ -93,7 +87,7 @@ impl<'b> Search<'b> {
     /// False where the goal is a stalemate that is not reached in `plies` moves, as too many men would have to be captured.
     #[inline]
     pub(super) fn may_reach(&self, p: &PackedPosition, plies: u8) -> bool {
-        if self.goal.goal != Goal::Stalemate || !self.prunes(Pruning::Stalemate) {
+        if self.goal.goal != Goal::Stalemate || !self.prunings.has(Pruning::Stalemate) {
             return true;
         }
         let plies = u32::from(plies);
@@ -109,7 +103,7 @@ impl<'b> Search<'b> {
 
     /// The position after a move with `plies` moves to go. In a series the other side passes, except before the move that
     /// it makes itself, and no move but the last one of the series gives check.
-    pub(super) fn next(&self, p: &PackedPosition, mv: PackedMove, plies: u8) -> Option<PackedPosition> {
+    fn next(&self, p: &PackedPosition, mv: PackedMove, plies: u8) -> Option<PackedPosition> {
         let after = p.after(mv);
         match self.play {
             Play::SeriesHelp if plies == 2 => Some(after),
@@ -157,7 +151,7 @@ impl<'b> Search<'b> {
     ) {
         let start = self.moves.len();
         p.legal_moves(&mut self.moves);
-        let replies = match self.goal.goal == Goal::Mate && self.prunes(Pruning::Replies) {
+        let replies = match self.goal.goal == Goal::Mate && self.prunings.has(Pruning::Replies) {
             true => SteadyReplies::new(p),
             false => None,
         };

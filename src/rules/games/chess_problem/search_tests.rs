@@ -41,7 +41,7 @@ const TABLE: &[(&str, usize, &[Pruning])] = &[
 fn solve(position: &Position, asked: Stipulation, without: Option<Pruning>) -> Sequences {
     let budget = Budget::new(100_000_000, None).with_max_solutions(20_000);
     let mut search = Search::new(asked, &budget);
-    search.without = without;
+    search.prunings.without = without;
     search.sequences(position, asked).expect("not cancelled")
 }
 
@@ -93,7 +93,7 @@ fn no_pruning_changes_a_key() {
         let keys = |position: &Position, without| {
             let budget = Budget::new(u64::MAX, None);
             let mut prover = Prover::new(asked, position.turn, &budget);
-            prover.without = without;
+            prover.prunings.without = without;
             let (p, mut keys) = (PackedPosition::new(position, position.turn), Vec::new());
             prover.keys(&p, asked.moves(), &mut keys).expect("no limit");
             keys

@@ -61,7 +61,7 @@ impl Search<'_> {
 
     fn solve(&mut self, p: &PackedPosition, asked: Stipulation) -> Result<(), Undecided> {
         let (moves, budget) = (asked.moves(), self.budget);
-        if self.play.is_series() && moves > 1 && self.prunes(Pruning::Layers) {
+        if self.play.is_series() && moves > 1 && self.prunings.has(Pruning::Layers) {
             // The other half is for the search that needs no room for the positions.
             match budget.within(budget.left() / 2, || self.shortest_series(p, moves)) {
                 Ok(Shortest::None) => {
@@ -85,29 +85,7 @@ impl Search<'_> {
             self.solutions.clear();
             self.is_cut = false;
         }
-        self.reaches_by_first_moves(p, asked.sequence_len() as u8)
-    }
-
-    /// Collects the solutions as [`Search::reaches`] does, and tells which first move it tries.
-    fn reaches_by_first_moves(&mut self, p: &PackedPosition, plies: u8) -> Result<(), Undecided> {
-        // Nothing waits for shorter ones, which leave out more moves.
-        if plies <= 2 {
-            return self.reaches(p, plies).map(|_| ());
-        }
-        self.budget.step()?;
-        if !self.may_reach(p, plies) {
-            return Ok(());
-        }
-        let mut first = Vec::new();
-        p.legal_moves(&mut first);
-        for (done, &mv) in first.iter().enumerate() {
-            self.budget.tell(plies.into(), done, first.len(), self.solutions.len());
-            let Some(next) = self.next(p, mv, plies) else { continue };
-            self.path.push(mv);
-            self.reaches(&next, plies - 1)?;
-            self.path.pop();
-        }
-        Ok(())
+        self.reaches(p, asked.sequence_len() as u8).map(|_| ())
     }
 
     fn keep_shorter(&mut self) {
