@@ -6,6 +6,5 @@ mod edits;
 mod exchange;
 mod protocol;
 mod repairs;
-mod search_progress;
 mod twin_edit;
 mod workspace;

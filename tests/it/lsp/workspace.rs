@@ -1,4 +1,6 @@
-//! The server and the workspace: configuration, settings, pull diagnostics, progress.
+//! What needs files or threads: the workspace, configuration, settings, pull diagnostics, progress.
+
+mod search_progress;
 
 use std::fs;
 use std::path::Path;
