@@ -50,7 +50,11 @@ impl Search {
     /// A message, with what helps where a search was short.
     pub(super) fn explained(self, message: &str) -> String {
         match self {
-            Search::Short => message.replace(BUDGET_USED_UP, NEEDS_SEARCH),
+            // What the short search found so far is of no use.
+            Search::Short => match message.split_once(BUDGET_USED_UP) {
+                Some((before, _)) => format!("{before}{NEEDS_SEARCH}"),
+                None => message.into(),
+            },
             Search::Full(_) => message.into(),
         }
     }

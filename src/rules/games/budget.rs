@@ -71,12 +71,19 @@ pub struct Budget<'a> {
     cancel: Option<&'a AtomicBool>,
     watch: Option<(&'a AtomicBool, &'a SearchState)>,
     max_solutions: usize,
+    at_least: Cell<u128>,
 }
 
 impl<'a> Budget<'a> {
     /// A budget of `nodes`. If another thread sets `cancel`, the search ends with [`Undecided::Cancelled`].
     pub fn new(nodes: u64, cancel: Option<&'a AtomicBool>) -> Budget<'a> {
-        Budget { left: Cell::new(nodes), cancel, watch: None, max_solutions: DEFAULT_MAX_SOLUTIONS }
+        Budget {
+            left: Cell::new(nodes),
+            cancel,
+            watch: None,
+            max_solutions: DEFAULT_MAX_SOLUTIONS,
+            at_least: Cell::new(0),
+        }
     }
 
     /// The same with another number of solutions that a list has at most.
@@ -100,6 +107,16 @@ impl<'a> Budget<'a> {
         let Some((_, state)) = self.watch.filter(|(_, state)| state.counts_moves) else { return };
         let told = [(&state.length, length), (&state.done, done), (&state.moves, all), (&state.found, found)];
         told.into_iter().for_each(|(counter, n)| counter.store(n as u32, Ordering::Relaxed));
+    }
+
+    /// Tells how many solutions a count had found when its nodes were used up.
+    pub(super) fn tell_at_least(&self, solutions: u128) {
+        self.at_least.set(solutions);
+    }
+
+    /// How many solutions there are at the least, where a count of them used up the nodes; otherwise 0.
+    pub fn at_least(&self) -> u128 {
+        self.at_least.get()
     }
 
     /// The number of solutions that a list has at most.

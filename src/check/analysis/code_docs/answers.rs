@@ -262,7 +262,8 @@ with a `condition` is kept with its solution and not solved; nothing is claimed 
         severity: Severity::Warning,
         title: "a search that used up its budget",
         text: "The answer was not found within the work allowed for one query. The work is counted in nodes \
-of the search, so the same puzzle is decided, or not, on every machine. Nothing is guessed.\n\nA larger budget may decide it: `--budget` on the command line, or `budget` in `cpz.toml`.",
+of the search, so the same puzzle is decided, or not, on every machine. Nothing is guessed. A search \
+that counts solutions says how many it has found: there are at least as many.\n\nA larger budget may decide it: `--budget` on the command line, or `budget` in `cpz.toml`.",
         wrong: r#"solitaire {
   board
     NNNNNNNN

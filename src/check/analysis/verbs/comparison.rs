@@ -90,6 +90,6 @@ fn starred_set_play(evaluator: &mut QueryEvaluator<'_, '_>, question: &Question)
 fn outcome_of(evaluator: &QueryEvaluator<'_, '_>, answer: Result<Answer, Undecided>) -> Outcome {
     match answer {
         Ok(answer) => Outcome::Answer(answer),
-        Err(undecided) => Outcome::Undecided(evaluator.why(undecided).into()),
+        Err(undecided) => Outcome::Undecided(evaluator.why(undecided)),
     }
 }

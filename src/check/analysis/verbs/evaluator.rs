@@ -22,6 +22,8 @@ pub(crate) struct QueryEvaluator<'a, 't> {
     pub hit_budget: bool,
     /// The number of nodes that the searches visited.
     pub nodes: u64,
+    /// The number of solutions that the last search found, if it counted them until its budget was used up; otherwise 0.
+    pub at_least: u128,
     answers: AnswerMemo,
     /// Solutions under the other dialects, once they were needed.
     pub(super) other_dialects: Option<Vec<DialectSolution>>,
@@ -73,6 +75,7 @@ impl<'a, 't> QueryEvaluator<'a, 't> {
             findings: Vec::new(),
             hit_budget: false,
             nodes: 0,
+            at_least: 0,
             answers: AnswerMemo::default(),
             other_dialects: None,
         }
@@ -97,11 +100,12 @@ impl<'a, 't> QueryEvaluator<'a, 't> {
     ) -> T {
         let nodes = nodes.min(self.options.nodes);
         let (game, position) = (self.bound.game, &self.position);
-        let (found, left) = self.options.search(nodes, true, |budget| {
+        let (found, left, at_least) = self.options.search(nodes, true, |budget| {
             let found = run(game, position, budget);
-            (found, budget.left())
+            (found, budget.left(), budget.at_least())
         });
         self.nodes += nodes - left;
+        self.at_least = at_least;
         found
     }
 
@@ -125,6 +129,7 @@ impl<'a, 't> QueryEvaluator<'a, 't> {
     /// The answer to a question, remembered for the next query that asks the same.
     pub(super) fn answer(&mut self, question: &Question) -> Result<Answer, Undecided> {
         if let Some(answer) = self.answers.get(question) {
+            self.at_least = 0;
             return answer.clone();
         }
         let answer = self.needed_answer(question);
@@ -140,11 +145,16 @@ impl<'a, 't> QueryEvaluator<'a, 't> {
         position.unwrap_or_else(|| self.position.clone())
     }
 
-    /// Why a search gave no answer. One that was stopped has used up its budget, too.
-    pub(super) fn why(&self, undecided: Undecided) -> &'static str {
-        match undecided {
+    /// Why the last search gave no answer. One that was stopped has used up its budget, too.
+    pub(super) fn why(&self, undecided: Undecided) -> String {
+        let why = match undecided {
             Undecided::Budget if self.options.watch.as_ref().is_some_and(|w| w.is_stopped()) => STOPPED,
             undecided => why(undecided),
+        };
+        match self.at_least {
+            0 => why.into(),
+            1 => format!("{why} after at least 1 solution"),
+            n => format!("{why} after at least {n} solutions"),
         }
     }
 

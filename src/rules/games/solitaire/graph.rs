@@ -253,6 +253,12 @@ impl<const W: usize> Graph<W> {
         next
     }
 
+    /// Whether the pieces of two slots are the same after a capture.
+    #[inline]
+    pub(super) fn leaves_alike(&self, state: &State<W>, a: usize, b: usize) -> bool {
+        self.codes[get(&state.cells, a)].next == self.codes[get(&state.cells, b)].next
+    }
+
     /// Whether a relaxation of the rules proves that a state has no solution.
     ///
     /// The relaxation ignores pieces in between, and captured pieces stay. So kinds spread over the squares

@@ -48,22 +48,25 @@ static FORMAT: Format = Format {
 };
 
 /// Evaluates an expression with the smallest [`Graph`] that has a slot for each piece; `$k` is the number of words
-/// of a set of captures.
+/// of a set of captures, `$m` that of a bit for each capture.
 macro_rules! with_graph {
-    ($position:expr, $graph:ident, $k:ident => $body:expr) => {
+    ($position:expr, $graph:ident, $k:ident, $m:ident => $body:expr) => {
         match $position.board.count() {
             0..=16 => {
                 const $k: usize = 1;
+                const $m: usize = 4;
                 let $graph = Graph::<1>::new($position);
                 $body
             }
             17..=32 => {
                 const $k: usize = 4;
+                const $m: usize = 16;
                 let $graph = Graph::<2>::new($position);
                 $body
             }
             _ => {
                 const $k: usize = 8;
+                const $m: usize = 64;
                 let $graph = Graph::<4>::new($position);
                 $body
             }
@@ -100,7 +103,7 @@ fn back(to: Square, dx: i8, dy: i8, board: &Board) -> Option<Square> {
 /// # Errors
 /// [`Undecided`] if the budget ran out or the search was cancelled.
 pub fn solving_captures(position: &Position, budget: &Budget<'_>) -> Result<Vec<Capture>, Undecided> {
-    with_graph!(position, graph, _K => search::solving_captures(&graph, budget))
+    with_graph!(position, graph, _K, _M => search::solving_captures(&graph, budget))
 }
 
 /// What makes a position of solitaire easy or hard.
@@ -108,7 +111,7 @@ pub fn solving_captures(position: &Position, budget: &Budget<'_>) -> Result<Vec<
 /// # Errors
 /// [`Undecided`] if the budget ran out or the search was cancelled.
 pub fn solitaire_facts(position: &Position, budget: &Budget<'_>) -> Result<SolitaireFacts, Undecided> {
-    with_graph!(position, graph, _K => facts::facts(&graph, budget))
+    with_graph!(position, graph, _K, _M => facts::facts(&graph, budget))
 }
 
 impl Game for Solitaire {
@@ -139,9 +142,9 @@ impl Game for Solitaire {
         question: &Question,
         budget: &Budget<'_>,
     ) -> Result<Answer, Undecided> {
-        with_graph!(position, graph, K => match question.verb {
+        with_graph!(position, graph, K, M => match question.verb {
             Verb::Count => {
-                let (count, distinct) = count::count::<_, K>(&graph, budget)?;
+                let (count, distinct) = count::count::<_, K, M>(&graph, budget)?;
                 Ok(Answer::Count { count, distinct })
             }
             _ => search::solve(&graph, budget).map(Answer::Solve),
@@ -157,7 +160,7 @@ impl Game for Solitaire {
         if question.verb != Verb::Count {
             return self.answer(position, question, budget);
         }
-        let count = with_graph!(position, graph, _K => count::count_solutions(&graph, budget))?;
+        let count = with_graph!(position, graph, _K, _M => count::count_solutions(&graph, budget))?;
         Ok(Answer::Count { count, distinct: None })
     }
 
@@ -171,7 +174,7 @@ impl Game for Solitaire {
         first: &[Capture],
         budget: &Budget<'_>,
     ) -> Result<Option<Vec<Capture>>, Undecided> {
-        with_graph!(position, graph, _K => search::second(&graph, first, budget))
+        with_graph!(position, graph, _K, _M => search::second(&graph, first, budget))
     }
 
     fn last_solvable(
@@ -180,7 +183,7 @@ impl Game for Solitaire {
         steps: &[Step],
         budget: &Budget<'_>,
     ) -> Result<Option<(usize, Vec<Capture>)>, Undecided> {
-        with_graph!(position, graph, _K => search::last_solvable(&graph, steps, budget))
+        with_graph!(position, graph, _K, _M => search::last_solvable(&graph, steps, budget))
     }
 
     fn symmetries(&self, position: &Position) -> Vec<Symmetry> {
