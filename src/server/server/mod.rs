@@ -37,6 +37,7 @@ const MAX_CONCURRENT_REQUESTS: usize = usize::MAX >> 1;
 /// Serves until the client sends `exit`, closes standard input or ends, and then exits the process: with 0 after
 /// `shutdown`, with 1 otherwise.
 pub fn run(log: Option<Log>) -> ! {
+    cpz_allocator::give_back_large_blocks();
     let log = log.unwrap_or_default();
     log.log_panics();
     let lifecycle = Arc::new(Lifecycle::of_process());
