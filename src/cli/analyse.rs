@@ -102,7 +102,8 @@ fn analyse_one(mut input: Input, options: &Options, budget: Option<u64>) -> Anal
         let severities = config.severities.with_all_hints();
         config = Config { severities, ..Config::clone(&config) }.into();
     }
-    let options = Options { nodes: budget.unwrap_or(config.nodes), config, ..options.clone() };
+    let default = if options.watch.is_some() { config.nodes_watched() } else { config.nodes() };
+    let options = Options { nodes: budget.unwrap_or(default), config, ..options.clone() };
     let (report, index) = rayon::join(|| analyse(&tree, &options), || LineIndex::new(tree.text()));
     input.text = tree.into_text();
     let original_index = input.original.as_ref().map(|original| LineIndex::new(&original.text));

@@ -23,7 +23,7 @@ impl Plays {
         let progress = Progress::new(files.len() as u64, "working out the play", Some(watch.clone()));
         let of_file = |(index, file): (usize, &AnalysedFile)| {
             let config = file.input.config.clone();
-            let (nodes, watch) = (budget.unwrap_or(config.nodes), Some(watch.clone()));
+            let (nodes, watch) = (budget.unwrap_or(config.nodes()), Some(watch.clone()));
             let options = Options { nodes, watch, ..Options::new(config) };
             let found = problem_plays(&file.input.text, &file.report, &options);
             progress.done.fetch_add(1, Ordering::Relaxed);

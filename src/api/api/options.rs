@@ -50,7 +50,7 @@ impl TextOptions {
                 Error(format!("the configuration has a mistake: {why}"))
             })?,
         };
-        let nodes = nodes(self.budget, config.nodes)?;
+        let nodes = nodes(self.budget, config.nodes())?;
         Ok(Options { nodes, ..Options::new(Arc::new(config)) })
     }
 }

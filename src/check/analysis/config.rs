@@ -23,8 +23,12 @@ pub const MAX_CONFIG_BYTES: usize = 1 << 20;
 /// only the user may allow longer searches, with `--budget` or in an editor's settings.
 pub const MAX_BUDGET: u64 = 100_000_000;
 
-/// The default node budget of one search: a few seconds of work at most.
+/// The default node budget of one search: a second or two of work at most.
 pub const DEFAULT_NODES: u64 = 4_000_000;
+
+/// The default node budget of one search that the user asked for and watches. It decides all published mates in five that were
+/// tried, and all helpmates in three.
+pub const DEFAULT_NODES_WATCHED: u64 = 16_000_000;
 
 /// The largest `max-solutions`: some ten megabytes of moves.
 const MAX_MAX_SOLUTIONS: i64 = 100_000;
@@ -78,8 +82,8 @@ impl Default for Severities {
 pub struct Config {
     /// The defaults of files.
     pub settings: Defaults,
-    /// The node budget of one search.
-    pub nodes: u64,
+    /// The node budget of one search; none where nothing says one.
+    pub budget: Option<u64>,
     /// The number of solutions of a chess problem that are listed at most.
     pub max_solutions: usize,
     /// The severity of each code.
@@ -88,11 +92,23 @@ pub struct Config {
     pub exclude: Vec<String>,
 }
 
+impl Config {
+    /// The node budget of one search.
+    pub fn nodes(&self) -> u64 {
+        self.budget.unwrap_or(DEFAULT_NODES)
+    }
+
+    /// The node budget of one search that the user asked for, watches and can stop.
+    pub fn nodes_watched(&self) -> u64 {
+        self.budget.unwrap_or(DEFAULT_NODES_WATCHED)
+    }
+}
+
 impl Default for Config {
     fn default() -> Config {
         Config {
             settings: Defaults::default(),
-            nodes: DEFAULT_NODES,
+            budget: None,
             max_solutions: DEFAULT_MAX_SOLUTIONS,
             severities: Severities::default(),
             exclude: Vec::new(),
@@ -255,7 +271,7 @@ impl Reader {
                 "empty" => self.empty(entry),
                 "budget" => match entry.value {
                     Setting::Number(n) if n > 0 && n as u64 <= self.max_budget => {
-                        self.config.nodes = n as u64
+                        self.config.budget = Some(n as u64)
                     }
                     Setting::Number(n) if n > 0 => {
                         let message = "`budget` is 100,000,000 nodes at most; `--budget` and an editor's own settings take more";
@@ -397,7 +413,7 @@ mod tests {
         let settings = config.settings;
         assert_eq!((settings.dialect, settings.empty), (Some(Dialect::Solo), Some('·')));
         assert_eq!(settings.notation, Notation { squares: SquareStyle::Names, booleans: true });
-        assert_eq!((config.nodes, config.severities.of(Code::TooManyKings)), (16, None));
+        assert_eq!((config.nodes(), config.severities.of(Code::TooManyKings)), (16, None));
         assert_eq!(config.severities.of(Code::Undecided), Some(Severity::Error));
         let mark = Finding::new(Code::WrongMark, Span::at(0), "").severity(Severity::Error);
         assert_eq!(config.severities.shown(&mark), Severity::Error, "its own");

@@ -36,7 +36,7 @@ impl Options {
     /// The options of a configuration: its budget, findings alone.
     pub fn new(config: Arc<Config>) -> Options {
         Options {
-            nodes: config.nodes,
+            nodes: config.nodes(),
             cancel: None,
             progress: None,
             watch: None,

@@ -1,10 +1,12 @@
 //! The play of the chess problems of a text.
 
+use crate::analysis::binding::Bound;
 use crate::analysis::file_report::{FileReport, Options, Outcome};
 use crate::analysis::lookup::bind_all;
 use crate::analysis::verbs::{PlayParts, ProblemPlay, problem_play};
+use crate::parallel::*;
 use cpz_rules::games::Answer;
-use cpz_text::syntax::parse;
+use cpz_text::syntax::{Query, parse};
 
 /// The play of each query of a text that is a chess problem with an answer, with the offset of the query. `report` is the
 /// report of the text. Where the solutions are whole sequences, the play is the position alone.
@@ -17,10 +19,11 @@ pub fn problem_plays(text: &str, report: &FileReport, options: &Options) -> Vec<
     let tree = parse(text);
     let all = bind_all(&tree, options.config.settings);
     let queries = all.iter().flat_map(|(bound, _)| bound.puzzle.queries().map(move |q| (bound, q)));
-    let play = |(bound, query): (_, cpz_text::syntax::Query<'_>)| {
+    let queries: Vec<(&Bound<'_>, Query<'_>)> = queries.collect();
+    let play = |&(bound, query): &(&Bound<'_>, Query<'_>)| {
         let play = problem_play(bound, query, usize::MAX, PlayParts::All, options);
         let play = play.or_else(|| ProblemPlay::of_sequences(bound, query))?;
         Some((query.span().start, play))
     };
-    queries.filter_map(play).collect()
+    queries.par_iter().filter_map(play).collect()
 }

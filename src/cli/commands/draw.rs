@@ -102,7 +102,7 @@ fn write_all(args: &Draw, folder: &Path, selected: &[(String, Chosen<'_>)], fail
 /// The picture of a puzzle, or why there is none.
 fn drawn(args: &Draw, chosen: &Chosen<'_>) -> Result<Vec<u8>, String> {
     let config = chosen.input.config.clone();
-    let search = Options { nodes: args.budget.budget.unwrap_or(config.nodes), ..Options::new(config) };
+    let search = Options { nodes: args.budget.budget.unwrap_or(config.nodes()), ..Options::new(config) };
     let moment = match args.step {
         Some(step) => Moment::Step(step),
         None if args.solution => Moment::Solution,

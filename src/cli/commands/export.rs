@@ -90,7 +90,7 @@ fn write(
             report: &file.report,
             config: &file.input.config,
             search: match is_search_asked(args) {
-                true => Search::Full(args.budget.unwrap_or(file.input.config.nodes)),
+                true => Search::Full(args.budget.unwrap_or(file.input.config.nodes())),
                 false => Search::Short,
             },
         };

@@ -50,7 +50,7 @@ fn hint_of(chosen: &Chosen<'_>, grade: u8, budget: Option<u64>) -> Result<String
         return Ok(own.to_string());
     }
     let config = chosen.input.config.clone();
-    let options = Options { nodes: budget.unwrap_or(config.nodes), ..Options::new(config) };
+    let options = Options { nodes: budget.unwrap_or(config.nodes()), ..Options::new(config) };
     let bound = entry.bound.as_ref().ok_or("the game is unknown")?;
     hint_of_grade(&entry.hints, bound, &first_move(bound, &options), grade)
 }

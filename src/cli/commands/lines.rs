@@ -17,7 +17,7 @@ const BATCH: usize = 1 << 20;
 
 /// Answers each line of standard input by a line.
 pub fn run(args: &Lines, out: &mut Out) -> io::Result<u8> {
-    let nodes = args.budget.budget.unwrap_or(Config::default().nodes);
+    let nodes = args.budget.budget.unwrap_or(Config::default().nodes());
     answer_all(io::stdin().lock(), &mut *out.stdout, nodes).map(|()| DONE)
 }
 

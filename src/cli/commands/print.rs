@@ -78,7 +78,7 @@ fn diagrams(args: &Print, selected: &[Chosen<'_>], options: &SheetOptions) -> Ve
     let progress = Progress::new(selected.len() as u64, "solving", None);
     let one = |chosen: &Chosen<'_>| {
         let config = chosen.input.config.clone();
-        let search = Options { nodes: args.budget.budget.unwrap_or(config.nodes), ..Options::new(config) };
+        let search = Options { nodes: args.budget.budget.unwrap_or(config.nodes()), ..Options::new(config) };
         let made = diagram(&chosen.entry, options, &search);
         progress.done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         made

@@ -47,7 +47,7 @@ pub fn run(args: &Rate, out: &mut Out) -> io::Result<u8> {
 /// The rating of a puzzle. `budget` is the node budget of each search, instead of the one of the configuration.
 pub(super) fn rating_of(chosen: &Chosen<'_>, budget: Option<u64>) -> Result<Rating, String> {
     let config = chosen.input.config.clone();
-    let options = Options { nodes: budget.unwrap_or(config.nodes), ..Options::new(config) };
+    let options = Options { nodes: budget.unwrap_or(config.nodes()), ..Options::new(config) };
     let bound = chosen.entry.bound.as_ref().ok_or("the game is unknown")?;
     rate(bound, &options)
 }

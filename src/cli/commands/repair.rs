@@ -77,7 +77,7 @@ fn search(
     progress: &Progress,
 ) -> Result<Option<Proposals>, String> {
     let config = chosen.input.config.clone();
-    let options = Options { nodes: budget.unwrap_or(config.nodes), ..Options::new(config) };
+    let options = Options { nodes: budget.unwrap_or(config.nodes()), ..Options::new(config) };
     let found = propose(chosen.entry.puzzle, chosen.entry.defaults, aim, &options);
     progress.done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     found

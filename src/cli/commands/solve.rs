@@ -27,7 +27,7 @@ pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
     }
     let is_interrupted = stop_on_ctrl_c(&watch);
     args.time.iter().for_each(|&seconds| stop_after(seconds, &watch));
-    let files = analyse_all(inputs.texts, &options, args.budget.budget, "solving");
+    let files = analyse_all(inputs.texts, &options, args.budget, "solving");
     if args.write {
         // Ctrl+C in the searches ends them, and what they proved is written; while files are written it ends that.
         let was_interrupted = is_interrupted.load(Ordering::Relaxed);
@@ -41,7 +41,7 @@ pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
     let is_json = args.format == SolveFormat::Json;
     let plays = match args.write || is_json && !args.tree {
         true => Plays::default(),
-        false => Plays::of(&files, args.budget.budget, &watch),
+        false => Plays::of(&files, args.budget, &watch),
     };
     // With standard input, standard output has the new text and must contain nothing else.
     let is_piped = args.write && files.iter().any(|f| f.input.file.is_none());

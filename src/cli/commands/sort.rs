@@ -14,7 +14,7 @@ pub fn run(args: &Sort, out: &mut Out) -> io::Result<u8> {
     let mode = Mode { options: &args.rewrite, verb: "sorted" };
     rewrite_all(&args.paths, &mode, out, |input| {
         let config = input.config.clone();
-        let options = Options { nodes: args.budget.budget.unwrap_or(config.nodes), ..Options::new(config) };
+        let options = Options { nodes: args.budget.budget.unwrap_or(config.nodes()), ..Options::new(config) };
         sorted(&parse(input.text.clone()), args.by, &options)
     })
 }

@@ -22,7 +22,7 @@ pub fn run(args: &Stats, out: &mut Out) -> io::Result<u8> {
     let mut statistics = Statistics::default();
     for file in &files {
         let config = file.input.config.clone();
-        let options = Options { nodes: args.budget.budget.unwrap_or(config.nodes), ..Options::new(config) };
+        let options = Options { nodes: args.budget.budget.unwrap_or(config.nodes()), ..Options::new(config) };
         statistics.add(&parse(file.input.text.as_str()), &file.report, &options);
     }
     let tables = tables(&statistics);

@@ -167,10 +167,10 @@ mod tests {
             "severity": {"too-many-kings": "off"}, "answers": {"squares": "names", "verdicts": null}});
         let (settings, wrong) = Settings::read(&section);
         assert_eq!(wrong, Vec::<String>::new());
-        let file = Arc::new(Config { nodes: 5, ..Config::default() });
+        let file = Arc::new(Config { budget: Some(5), ..Config::default() });
         let config = settings.on_top_of(&file);
         assert!(
-            settings.on_save && config.nodes == 5 && config.settings.notation.squares == SquareStyle::Names
+            settings.on_save && config.nodes() == 5 && config.settings.notation.squares == SquareStyle::Names
         );
         assert_eq!(config.severities.of(cpz_text::diagnostic::Code::TooManyKings), None);
         assert!(settings.excludes(&["/w".into()]).holds(Path::new("/w/x/a.cpz"), None));
