@@ -10,8 +10,14 @@ use crate::games::game::{Position, Request, Status};
 
 /// The legal moves of a side, by start and target.
 fn moves_of(position: &Position, side: Colour) -> Vec<ChessMove> {
+    moves_among(position, side, |_| true)
+}
+
+/// The legal moves of a side that are `wanted`, by start and target.
+fn moves_among(position: &Position, side: Colour, wanted: impl Fn(PackedMove) -> bool) -> Vec<ChessMove> {
     let mut moves = Vec::new();
     PackedPosition::new(position, side).legal_moves(&mut moves);
+    moves.retain(|&mv| wanted(mv));
     moves.sort_unstable_by_key(|mv| mv.order());
     moves.into_iter().map(PackedMove::unpacked).collect()
 }
@@ -24,10 +30,10 @@ pub fn legal_moves(position: &Position) -> Vec<ChessMove> {
 /// The legal moves that a written move may mean, whichever side is to move: one for each piece and promotion.
 pub fn matching_moves(position: &Position, wanted: &Request) -> Vec<ChessMove> {
     let board = &position.board;
-    let mut moves = moves_of(position, wanted.colour);
+    let to = (wanted.to.x, wanted.to.y);
+    let mut moves = moves_among(position, wanted.colour, |mv| (mv.to() % 8, mv.to() / 8) == to);
     moves.retain(|m| {
-        m.to == wanted.to
-            && wanted.kind.is_none_or(|kind| board.at(m.from).is_some_and(|p| p.kind == kind))
+        wanted.kind.is_none_or(|kind| board.at(m.from).is_some_and(|p| p.kind == kind))
             && wanted.from.0.is_none_or(|x| x == m.from.x)
             && wanted.from.1.is_none_or(|y| y == m.from.y)
             && (wanted.castling.is_none() || m.castling == wanted.castling)
