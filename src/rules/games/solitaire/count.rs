@@ -1,8 +1,8 @@
 //! The number of solutions and the number of distinct sets of captures, both exact.
 //!
 //! Solutions are counted by dynamic programming over states. Sets are collected in a second pass through the states with a
-//! solution, depth first, that leaves out what only changes the order of captures on different squares: sleep sets (P.
-//! Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, 1996).
+//! solution, depth first, that leaves out what only changes the order of captures: sleep sets (P. Godefroid, Partial-Order
+//! Methods for the Verification of Concurrent Systems, 1996).
 
 use core::time::Duration;
 use std::sync::{Mutex, MutexGuard, TryLockError};
@@ -18,8 +18,8 @@ const NODES_A_STATE: u64 = 4;
 /// Steps of the second pass that count as one node.
 const STEPS_A_NODE: u64 = 64;
 
-/// Words that are stored, or 200 MB, and how many of them states and their captures take at most. A count that needs more is
-/// undecided. Any ten pieces of a 4×4 board need less.
+/// The words of 8 bytes that are stored, and how many of them states and their captures take at most. A count that needs more
+/// is undecided. Any ten pieces of a 4×4 board need less.
 const MAX_WORDS: usize = 25 << 20;
 const MAX_STATE_WORDS: usize = 8 << 20;
 const MAX_CAPTURES: usize = 4 << 20;
@@ -215,14 +215,18 @@ type Set<const K: usize> = [u64; K];
 
 /// Collects sets.
 ///
-/// Proof that none is lost. The captures of a state are tried in one order. Let `a` come before `b` there. A solution that begins
-/// with `b` and makes `a` later has the same set as one that begins with `a`, if none of the captures before `a` has a square of
-/// `a`: such captures change neither whether `a` is possible nor what it does; made first, `a` empties a square that no other
-/// of them needs, and an empty square hinders none. So `a` sleeps after `b` until a capture has one of its squares. Captures
-/// on the same square as `a` change nothing either if in the end the square has the same piece: no piece leaves it meanwhile.
-/// That is so if the last of these captures was by a piece alike that of `a`, so that `a` still sleeps; or if another
-/// capture on that square comes after `a`, so that otherwise `a` is drowsy: if it is made, the square is closed. Of the solutions with one set, the first in the order of the search is never
-/// left out, because what is left out has a solution with the same set before it.
+/// Proof that none is lost. The captures of a state are tried in one order. Let `a` come before `b` there. A solution that
+/// begins with `b` and makes `a` later has the same set as one that begins with `a`, if none of the captures before `a` has a
+/// square of `a`: such captures change neither whether `a` is possible nor what it does; made first, `a` empties a square that
+/// no other of them needs, and an empty square hinders none. So `a` sleeps after `b` until a capture has one of its squares.
+///
+/// Captures on the same square as `a` change nothing either if in the end the square has the same piece, because no piece leaves
+/// it meanwhile. It has if the last of these captures was by a piece like that of `a`: then `a` sleeps on. It has, too, if another
+/// capture on that square comes after `a`. So otherwise `a` is drowsy: if it is made, the square is closed. (A king that may not be
+/// captured makes the last capture on a square anyway.)
+///
+/// Of the solutions with one set, the first in the order of the search is never left out, because what is left out has a solution
+/// with the same set before it.
 struct Sets<'g, const W: usize, const K: usize, const M: usize> {
     solutions: Solutions<'g, W>,
     /// The captures from a slot or to it.
