@@ -11,6 +11,8 @@ import { joinSentences, tell } from './ui/notices';
 interface Exchanged {
   text: string;
   notices: string[];
+  /** How many answers need a longer search, in words. */
+  open?: string;
 }
 
 /** Opens a file of another program as a collection. */
@@ -24,24 +26,29 @@ export function importer(document: SyncedDocument, session: () => FileSession) {
   };
 }
 
+/** Writes the puzzles for another program. Unless the user wants them `solved`, answers that take long are left out, and the user
+ * is offered to wait for them. */
+async function exportAs(document: SyncedDocument, session: FileSession, [format, label, extension]: (typeof EXPORTS)[number], solve: boolean) {
+  const made = await document.ask<Exchanged>('cpz/export', { to: format, solve });
+  if (!made) {
+    tell('Nothing was written: the text has changed, or has errors.');
+    return;
+  }
+  download(`${session.fileName.replace(/\.[^.]*$/, '')}.${extension}`, made.text);
+  // The first sentences say which puzzles are left out.
+  const sentences = [...made.notices.map(sentenceOf), ...(made.open ? [made.open] : [])];
+  const again = { label: 'Solve and write again', run: () => void exportAs(document, session, [format, label, extension], true) };
+  tell(sentences.length ? joinSentences(sentences) : `The puzzles are written as ${label}.`, made.open ? [again] : []);
+}
+
 /** The entries of the menu that write the puzzles for other programs. */
 export function exports(document: SyncedDocument, session: FileSession): MenuItem[] {
   if (!document.client.offers('cpz/export')) {
     return [];
   }
-  return EXPORTS.map(([format, label, extension]) => ({
-    label,
-    detail: `.${extension}`,
-    run: () => {
-      void document.ask<Exchanged>('cpz/export', { to: format }).then((made) => {
-        if (made) {
-          download(`${session.fileName.replace(/\.[^.]*$/, '')}.${extension}`, made.text);
-          // The first sentences say which puzzles are left out.
-          tell(made.notices.length ? joinSentences(made.notices.map(sentenceOf)) : `The puzzles are written as ${label}.`);
-        } else {
-          tell('Nothing was written: the text has changed, or has errors.');
-        }
-      });
-    },
+  return EXPORTS.map((chosen) => ({
+    label: chosen[1],
+    detail: `.${chosen[2]}`,
+    run: () => void exportAs(document, session, chosen, false),
   }));
 }

@@ -164,11 +164,14 @@ pub fn export_text(text: &str, to: &str, options: &ExportOptions) -> Result<Expo
     let analysis = options.text.analysis()?;
     let is_search_asked = options.solve || options.text.budget.is_some();
     let search = if is_search_asked { Search::Full(analysis.nodes) } else { Search::Short };
-    write(&tree_of(text)?, options.text.path(), format, &filter, &analysis, search)
+    let (mut exported, open) =
+        write(&tree_of(text)?, options.text.path(), format, &filter, &analysis, search)?;
+    exported.notes.extend(open.map(|answers| format!("{answers}; the option `solve` asks for it")));
+    Ok(exported)
 }
 
 /// Writes all puzzles of a text that is parsed, as [`export_text`] does; `solve` says whether they are solved within the
-/// nodes of the options.
+/// nodes of the options. The second text says how many answers need a longer search than there was, if some do.
 ///
 /// # Errors
 /// There is no such format.
@@ -178,7 +181,7 @@ pub fn export_tree(
     to: &str,
     solve: bool,
     options: &Options,
-) -> Result<ExportedText, Error> {
+) -> Result<(ExportedText, Option<String>), Error> {
     let format = named("format to export", to, &ExportFormat::ALL, ExportFormat::name)?;
     let search = if solve { Search::Full(options.nodes) } else { Search::Short };
     write(tree, path, format, &Filter::default(), options, search)
@@ -191,7 +194,7 @@ fn write(
     filter: &Filter,
     options: &Options,
     search: Search,
-) -> Result<ExportedText, Error> {
+) -> Result<(ExportedText, Option<String>), Error> {
     let analysis = Options { answers: true, nodes: search.nodes(), ..options.clone() };
     let (mut report, text) = (analyse(tree, &analysis), tree.text());
     let index = LineIndex::new(text);
@@ -201,7 +204,8 @@ fn write(
     let exported = exporter.write(&source, &mut out).and_then(|()| exporter.finish(&mut out));
     let exported = exported.map_err(|error| Error(error.to_string()))?;
     let text = String::from_utf8(out).map_err(|error| Error(error.to_string()))?;
-    Ok(ExportedText { text, puzzles: exported.written, notes: exported.losses.sentences(format.title()) })
+    let notes = exported.losses.sentences(format.title());
+    Ok((ExportedText { text, puzzles: exported.written, notes }, exported.losses.open_answers()))
 }
 
 /// Answers a line with one puzzle by a line of JSON, as `cpz lines` does. `number` is the number of the line, from 1. The

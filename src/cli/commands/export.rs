@@ -105,6 +105,9 @@ fn tell(exported: &Exported, args: &Export, filter: &Filter) {
     for sentence in exported.losses.sentences(args.to.title()) {
         let _ = writeln!(stderr, "cpz: {sentence}");
     }
+    if let Some(answers) = exported.losses.open_answers() {
+        let _ = writeln!(stderr, "cpz: {answers}; `--solve` asks for it");
+    }
     if exported.chosen == 0 && !filter.is_empty() {
         let _ = writeln!(stderr, "cpz: no puzzle fits `--only`, `--tag` and `--game`");
     }

@@ -184,11 +184,15 @@ impl Losses {
             format!("not exported: {words} of {}; {format} has no place for it", puzzles(n))
         });
         let notes = self.notes.iter().map(|(words, &n)| format!("{} exported {words}", puzzles(n)));
-        let unsearched = match self.unsearched {
+        left_out.chain(parts).chain(notes).collect()
+    }
+
+    /// `2 answers need a longer search`, if some do.
+    pub fn open_answers(&self) -> Option<String> {
+        match self.unsearched {
             0 => None,
-            1 => Some("1 answer needs a longer search; `--solve` asks for it".into()),
-            n => Some(format!("{n} answers need a longer search; `--solve` asks for it")),
-        };
-        left_out.chain(parts).chain(notes).chain(unsearched).collect()
+            1 => Some("1 answer needs a longer search".into()),
+            n => Some(format!("{n} answers need a longer search")),
+        }
     }
 }

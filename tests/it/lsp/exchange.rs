@@ -26,6 +26,26 @@ fn files_of_other_programs_are_imported_and_exported() {
 }
 
 #[test]
+fn an_export_says_which_answers_take_long_and_solves_on_request() {
+    let mut c = Client::new(None, "utf-16");
+    let uri = "untitled:long.cpz";
+    c.open(uri, "chess { board 8/B7/4R1P1/4KR2/8/7k/8/N5b1 w - - 0 1 mate in 4 }\n");
+    assert_eq!(c.findings(uri, Some(1)), Vec::<Value>::new());
+    let mut export = |solve: bool| {
+        let params = json!({"textDocument": {"uri": uri}, "to": "json", "solve": solve});
+        let exported = c.call("cpz/export", params);
+        let file: Value = serde_json::from_str(exported["text"].as_str().expect("a text")).expect("JSON");
+        (exported["open"].clone(), file["puzzles"][0]["queries"][0]["answer"].clone())
+    };
+    let (open, answer) = export(false);
+    assert_eq!(open, "1 answer needs a longer search");
+    assert!(answer["undecided"].is_string(), "{answer}");
+    let (open, answer) = export(true);
+    assert_eq!((open, &answer["keys"][0]["san"]), (Value::Null, &json!("Bxg1")));
+    c.finish();
+}
+
+#[test]
 fn captions_are_those_of_a_magazine() {
     let mut c = Client::new(None, "utf-16");
     let uri = "untitled:a.cpz";

@@ -111,18 +111,31 @@ export async function exportCollection(server: Server, output: vscode.LogOutputC
   if (!to) {
     return;
   }
-  const replace = existsSync(to.fsPath) ? ['--force'] : [];
-  const result = await run(server, ['export', '--to', format.format, source, '-o', to.fsPath, ...replace], output, dirname(to.fsPath));
-  if (result.code !== 2) {
-    const open = 'Open';
-    const left = result.told.length ? ` ${plain((result.told.at(-1) ?? '').replace(/^cpz: /, ''))}` : '';
-    const shown = await vscode.window.showInformationMessage(`cpz: ${basename(to.fsPath)} is written.${left}`, open);
-    if (shown === open) {
-      await vscode.window.showTextDocument(to);
+  const write = (options: string[]) =>
+    run(server, ['export', '--to', format.format, source, '-o', to.fsPath, ...options], output, dirname(to.fsPath));
+  const open = 'Open';
+  const solve = 'Solve and Write Again';
+  let result = await write(existsSync(to.fsPath) ? ['--force'] : []);
+  let answer: string | undefined;
+  do {
+    if (answer === solve) {
+      const progress = { location: vscode.ProgressLocation.Notification, title: 'Solving' };
+      result = await vscode.window.withProgress(progress, () => write(['--solve', '--force']));
     }
-    return;
+    if (result.code === 2) {
+      await tell(result, output);
+      return;
+    }
+    // The program names its option, for which there is a button here.
+    const needsSearch = result.told.find((line) => line.includes('; `--solve`'));
+    const told = (needsSearch ?? result.told.at(-1) ?? '').replace(/^cpz: /, '').replace(/; `--solve`.*$/, '.');
+    const left = told && ` ${plain(told)}`;
+    const buttons = needsSearch ? [open, solve] : [open];
+    answer = await vscode.window.showInformationMessage(`cpz: ${basename(to.fsPath)} is written.${left}`, ...buttons);
+  } while (answer === solve);
+  if (answer === open) {
+    await vscode.window.showTextDocument(to);
   }
-  await tell(result, output);
 }
 
 /** The numbers of diagrams on a page that are offered. */

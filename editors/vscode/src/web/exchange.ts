@@ -11,6 +11,8 @@ import type { Server } from '../server';
 interface Exchanged {
   text: string;
   notices: string[];
+  /** How many answers need a longer search, in words. */
+  open?: string;
 }
 
 /** The extensions of the files that can be imported. The program also reads compressed ones. */
@@ -96,11 +98,14 @@ async function exportCollection(server: Server, output: vscode.LogOutputChannel)
   if (!document || !chosen) {
     return;
   }
+  const textDocument = { uri: document.uri.toString() };
+  const make = (solve: boolean) =>
+    Promise.resolve(server.running?.sendRequest<Exchanged | null>('cpz/export', { textDocument, to: chosen.format, solve }));
+  const failed = server.running ? 'nothing was written, because the text has changed.' : server.status.what;
   try {
-    const textDocument = { uri: document.uri.toString() };
-    const made = await server.running?.sendRequest<Exchanged | null>('cpz/export', { textDocument, to: chosen.format });
+    let made = await make(false);
     if (!made) {
-      void say('warning', server.running ? 'nothing was written, because the text has changed.' : server.status.what);
+      void say('warning', failed);
       return;
     }
     const name = `${withoutExtension(fileName(document.uri))}.${chosen.extension}`;
@@ -111,9 +116,23 @@ async function exportCollection(server: Server, output: vscode.LogOutputChannel)
     if (!to) {
       return;
     }
-    await write(to, made.text);
     const open = 'Open';
-    if ((await say('info', `${fileName(to)} is written.${summary(made.notices, output)}`, open)) === open) {
+    const solve = 'Solve and Write Again';
+    let answer: string | undefined;
+    do {
+      await write(to, made.text);
+      const told = summary([...made.notices, ...(made.open ? [made.open] : [])], output);
+      answer = await say('info', `${fileName(to)} is written.${told}`, open, ...(made.open ? [solve] : []));
+      if (answer === solve) {
+        const progress = { location: vscode.ProgressLocation.Notification, title: 'Solving' };
+        made = await vscode.window.withProgress(progress, () => make(true));
+        if (!made) {
+          void say('warning', failed);
+          return;
+        }
+      }
+    } while (answer === solve);
+    if (answer === open) {
       await vscode.window.showTextDocument(to);
     }
   } catch (error) {

@@ -6,9 +6,10 @@ import { pgn as games } from '../texts.mjs';
 import { repeat } from '../vscode.mjs';
 
 const positions = '7k/8/5KQ1/8/8/8/8/8 w - - bm #1; id "Corner";\n';
+const long = 'chess {\n  board 8/B7/4R1P1/4KR2/8/7k/8/N5b1 w - - 0 1\n  mate in 4\n}\n';
 
 async function exchange({ window, check, shot }) {
-  const w = await window({ 'mates.pgn': games, 'list.epd': positions, 'own.cpz': '' }, 'own.cpz');
+  const w = await window({ 'mates.pgn': games, 'list.epd': positions, 'long.cpz': long, 'own.cpz': '' }, 'own.cpz');
   const row = name => w.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
   const save = async title => {
     const shown = async () => (await w.widget.locator('.quick-input-title').innerText()).includes(title);
@@ -53,6 +54,19 @@ async function exchange({ window, check, shot }) {
     await save('Export chess puzzles');
     await written('list.json');
     assert.equal(JSON.parse(w.disk('list.json')).puzzles[0].queries[0].verb, 'mate-in');
+  });
+  await check('Export solves what takes long if the user waits for it', async () => {
+    const answer = () => existsSync(join(w.folder, 'long.json')) && JSON.parse(w.disk('long.json')).puzzles[0].queries[0].answer;
+    await w.open('long.cpz');
+    await w.command('Chess Puzzles: Export…');
+    await w.pick('JSON, for apps');
+    await save('Export chess puzzles');
+    await w.message(/long\.json is written\. 1 answer needs a longer search\.$/);
+    assert.match(answer().undecided, /longer search/);
+    await w.button('Solve and Write Again').click();
+    await w.until(() => answer().keys, 'the answer on disk');
+    assert.equal(answer().keys[0].san, 'Bxg1');
+    await w.open('list.cpz');
   });
   await check('Print Collection makes a sheet', async () => {
     await w.command('Chess Puzzles: Print Collection…');

@@ -76,6 +76,15 @@ async function files({ open, check, shot, work, log }) {
     await saved(w, () => w.menu('#more', /^Olive/));
     await w.says('.notice', /^1 puzzle left out: /);
   });
+  if (exchanges) await check('an answer that takes long is written if the user waits for it', async () => {
+    await w.drop('long.cpz', 'chess "Long" {\n  board 8/B7/4R1P1/4KR2/8/7k/8/N5b1 w - - 0 1\n  mate in 4\n}\n');
+    await w.has('"Long"');
+    const answer = ({ text }) => JSON.parse(text).puzzles[0].queries[0].answer;
+    assert.match(answer(await saved(w, () => w.menu('#more', /^JSON, for apps/))).undecided, /longer search/);
+    await w.says('.notice', /^1 answer needs a longer search\./);
+    const solved = await saved(w, () => w.locator('#notices button', { hasText: 'Solve and write again' }).click());
+    assert.equal(answer(solved).keys[0].san, 'Bxg1');
+  });
   await check('a file of another program is told of, if it cannot be read', async () => {
     await w.drop('strange.xyz', 'nothing that any program writes');
     await w.says(w.locator('.notice.trouble').last(), /strange\.xyz|recognised|format/);

@@ -27,7 +27,7 @@ pub(crate) fn import(params: &ImportParams) -> Result<Exchanged> {
     let imported = api::import_text(params.text.as_bytes(), &options);
     let imported = imported.map_err(|error| RequestError::invalid_params(error.to_string()))?;
     let notices = imported.notices.iter().map(|n| format!("line {}: {}", n.line, n.reason)).collect();
-    Ok(Exchanged { text: imported.text, notices })
+    Ok(Exchanged { text: imported.text, notices, open: None })
 }
 
 /// Writes the puzzles of a document in the format of another program.
@@ -41,8 +41,8 @@ pub(crate) fn export(context: &RequestContext<'_>, params: &ExportParams) -> Res
     let uri = params.text_document.uri.as_str();
     let path = uri.rsplit('/').next().unwrap_or(uri);
     let exported = api::export_tree(context.tree(), path, &params.to, params.solve, &context.options());
-    let exported = exported.map_err(|error| RequestError::invalid_params(error.to_string()))?;
-    Ok(Some(Exchanged { text: exported.text, notices: exported.notes }))
+    let (exported, open) = exported.map_err(|error| RequestError::invalid_params(error.to_string()))?;
+    Ok(Some(Exchanged { text: exported.text, notices: exported.notes, open }))
 }
 
 /// What stands around the boards of a document on paper. It needs no search.

@@ -30,6 +30,9 @@ pub(crate) struct ExportParams {
 pub(crate) struct Exchanged {
     pub text: String,
     pub notices: Vec<String>,
+    /// How many answers need a longer search than there was, in words, if some do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub open: Option<String>,
 }
 
 /// The parameters of `cpz/captions`.
