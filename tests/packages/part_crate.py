@@ -9,7 +9,7 @@ from common import LICENCES, ROOT, VERSION, check, check_equal, check_exit_code,
 # Folders that the crate of the program does not need.
 LEFT_OUT = ("docs/images/", "editors/", "packages/", "fuzz/", "benches/", ".ci/", ".github/")
 # The crates that are published, lowest first, with their folders.
-CRATES = {f"cpz-{name}": f"src/{name}" for name in "text rules check exchange ide api server".split()} | {"cpz-lang": "."}
+CRATES = {f"cpz-{name}": f"src/{name}" for name in "allocator text rules check exchange ide api server".split()} | {"cpz-lang": "."}
 TARGET = ROOT / "target"
 
 
