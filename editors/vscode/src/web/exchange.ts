@@ -101,11 +101,11 @@ async function exportCollection(server: Server, output: vscode.LogOutputChannel)
   const textDocument = { uri: document.uri.toString() };
   const make = (solve: boolean) =>
     Promise.resolve(server.running?.sendRequest<Exchanged | null>('cpz/export', { textDocument, to: chosen.format, solve }));
-  const failed = server.running ? 'nothing was written, because the text has changed.' : server.status.what;
+  const failed = () => say('warning', server.running ? 'nothing was written, because the text has changed.' : server.status.what);
   try {
     let made = await make(false);
     if (!made) {
-      void say('warning', failed);
+      void failed();
       return;
     }
     const name = `${withoutExtension(fileName(document.uri))}.${chosen.extension}`;
@@ -127,7 +127,7 @@ async function exportCollection(server: Server, output: vscode.LogOutputChannel)
         const progress = { location: vscode.ProgressLocation.Notification, title: 'Solving' };
         made = await vscode.window.withProgress(progress, () => make(true));
         if (!made) {
-          void say('warning', failed);
+          void failed();
           return;
         }
       }
