@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::exit;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cpz_check::analysis::Watch;
 
@@ -30,6 +30,9 @@ pub fn stop_on_ctrl_c(watch: &Arc<Watch>) -> Arc<AtomicBool> {
 /// Stops the searches after some seconds.
 pub fn stop_after(seconds: u64, watch: &Arc<Watch>) {
     let watch = watch.clone();
+    if let Some(deadline) = Instant::now().checked_add(Duration::from_secs(seconds)) {
+        let _ = watch.deadline.set(deadline);
+    }
     std::thread::spawn(move || {
         std::thread::sleep(Duration::from_secs(seconds));
         watch.stop();

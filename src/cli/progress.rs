@@ -60,7 +60,8 @@ fn show(total: u64, label: &'static str, watch: Option<&Watch>, done: &AtomicU64
     while !end.load(Ordering::Relaxed) {
         bar.set_position(done.load(Ordering::Relaxed));
         let search = watch.and_then(Watch::oldest);
-        bar.set_message(search.map_or_else(String::new, |search| described(&search, &mut speed)));
+        let deadline = watch.and_then(|watch| watch.deadline.get());
+        bar.set_message(search.map_or_else(String::new, |search| described(&search, deadline, &mut speed)));
         std::thread::park_timeout(Duration::from_millis(100));
     }
     bar.finish_and_clear();
@@ -69,8 +70,8 @@ fn show(total: u64, label: &'static str, watch: Option<&Watch>, done: &AtomicU64
 /// When a search was first seen, and how many nodes it had visited.
 type Seen = Option<(Arc<SearchState>, Instant, u64)>;
 
-/// How far a search is: its first moves, its nodes, and the time that they can take at most.
-fn described(search: &Arc<SearchState>, seen: &mut Seen) -> String {
+/// How far a search is: its first moves, its nodes, and the time that it can take at most, by its nodes and by the time limit.
+fn described(search: &Arc<SearchState>, deadline: Option<&Instant>, seen: &mut Seen) -> String {
     let (nodes, visited) = search.nodes();
     let (_, since, before) = match seen {
         Some(seen) if Arc::ptr_eq(&seen.0, search) => seen,
@@ -78,9 +79,9 @@ fn described(search: &Arc<SearchState>, seen: &mut Seen) -> String {
     };
     let first = first_moves_in_words(search.first_moves()).map_or_else(String::new, |words| words + "; ");
     let per_second = (visited - *before) as f64 / since.elapsed().as_secs_f64();
-    let left = match per_second >= 1.0 {
-        true => format!(", at most {} s left", ((nodes - visited) as f64 / per_second).ceil()),
-        false => String::new(),
-    };
+    let by_nodes = (per_second >= 1.0).then(|| (nodes - visited) as f64 / per_second);
+    let by_clock = deadline.map(|at| at.saturating_duration_since(Instant::now()).as_secs_f64());
+    let left = by_nodes.into_iter().chain(by_clock).reduce(f64::min);
+    let left = left.map_or_else(String::new, |seconds| format!(", at most {} s left", seconds.ceil()));
     format!("{first}{} of {} nodes{left}", HumanCount(visited), HumanCount(nodes))
 }

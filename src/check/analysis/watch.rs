@@ -1,7 +1,8 @@
 //! A user who waits for searches sees their progress and can stop them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Instant;
 
 use cpz_rules::games::{Budget, SearchState};
 
@@ -11,6 +12,8 @@ use cpz_rules::games::{Budget, SearchState};
 pub struct Watch {
     stop: AtomicBool,
     searches: Mutex<Vec<Arc<SearchState>>>,
+    /// When a time limit will stop the searches. It is only shown: who sets it calls `stop`.
+    pub deadline: OnceLock<Instant>,
 }
 
 impl Watch {
