@@ -58,6 +58,7 @@ pub use code_actions::insert_answer::{
 };
 pub use code_actions::insert_solution::insert_solution;
 pub use code_actions::make_puzzles::make_puzzles;
+pub use code_actions::slips::{can_be_slip, slip_fixes};
 pub use code_actions::sort_coordinates::sort_coordinates;
 pub use code_actions::transform::{Transform, transform, transform_title};
 pub use completion::{Completion, CompletionKind, completions, completions_after};

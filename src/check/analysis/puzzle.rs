@@ -153,11 +153,16 @@ fn report_query<'t>(
     QueryReport::failed(query, &reason)
 }
 
-/// Whether the word of a query is misspelt, so that what it asks is a guess: no finding follows from it.
+/// Whether the word of a query is misspelt, or all that it asks is a mistake, as in `helpmate in 2,5`, so that what it asks is a
+/// guess: no finding follows from it.
 fn is_guessed(query: Query<'_>) -> bool {
     let (asked, errors) = (query.asked(), query.node().tree().errors());
     let first = errors.partition_point(|e| e.span.start < asked.start);
-    errors[first..].iter().take_while(|e| e.span.start < asked.end).any(|e| e.code == Code::UnknownKeyword)
+    let is_guess = |e: &Finding| {
+        e.code == Code::UnknownKeyword
+            || e.code == Code::Syntax && e.span.start == asked.start && asked.end <= e.span.end
+    };
+    errors[first..].iter().take_while(|e| e.span.start < asked.end).any(is_guess)
 }
 
 /// Removes the fixes that write another answer, where a syntax error touches the query or stands between it and the next

@@ -1,7 +1,7 @@
 //! `cpz import`
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::fs::{File, Metadata};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
@@ -221,7 +221,11 @@ fn open(path: &str) -> Result<(Box<dyn BufRead>, u64), String> {
         }
         _ => {
             let file = File::open(path).map_err(|e| format!("cannot be read: {e}"))?;
-            let size = file.metadata().map_or(0, |m| m.len());
+            let metadata = file.metadata().map_err(|e| format!("cannot be read: {e}"))?;
+            if is_device(&metadata) && !file.is_terminal() && path != "/dev/null" {
+                return Err("this is a device, not a file; some never end".into());
+            }
+            let size = metadata.len();
             (Box::new(BufReader::with_capacity(HEAD, file)), size)
         }
     };
@@ -235,6 +239,20 @@ fn open(path: &str) -> Result<(Box<dyn BufRead>, u64), String> {
         return Err("this is UTF-16, which cpz does not read: save it as UTF-8".into());
     }
     Ok((input, size))
+}
+
+/// Whether a file is a device, such as `/dev/zero`.
+fn is_device(metadata: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        metadata.file_type().is_char_device() || metadata.file_type().is_block_device()
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = metadata;
+        false
+    }
 }
 
 /// The beginning of a stream, which stays in it.

@@ -108,6 +108,9 @@ impl<'r> Records<'r> {
             self.note_line();
             self.line += self.pending.bytes().filter(|&b| b == b'\n').count();
             self.offset += self.pending.len();
+            if self.pending.len() > self.limit && !self.pending.ends_with('\n') {
+                self.skip_line()?;
+            }
             match record.text.len() + self.pending.len() > self.limit {
                 true => record.cut = true,
                 false => record.text.push_str(&self.pending),
@@ -116,6 +119,23 @@ impl<'r> Records<'r> {
             if self.is_record() {
                 self.state = State::default();
                 return Ok(Some(record));
+            }
+        }
+    }
+
+    /// Skips the rest of a line that is too long for a record: one line is one entry, and is told once.
+    fn skip_line(&mut self) -> io::Result<()> {
+        loop {
+            let bytes = self.input.fill_buf()?;
+            let end = bytes.iter().position(|&b| b == b'\n').map(|i| i + 1);
+            let skipped = end.unwrap_or(bytes.len());
+            self.input.consume(skipped);
+            self.offset += skipped;
+            if end.is_some() {
+                self.line += 1;
+            }
+            if end.is_some() || skipped == 0 {
+                return Ok(());
             }
         }
     }
@@ -278,6 +298,17 @@ mod tests {
         for boundary in all.into_iter().chain([Boundary::Whole, Boundary::After(&[("--", "---")])]) {
             let found: String = texts(text, boundary).into_iter().map(|r| r.1).collect();
             assert_eq!(found, text, "{boundary:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_one_record() {
+        for boundary in [Boundary::Line, Boundary::CsvRow] {
+            let mut input = &b"short\n0123456789012345678901234567890\nlast\n"[..];
+            let mut records = Records { limit: 8, ..Records::new(&mut input, boundary) };
+            let next = || records.next().expect("no error in a slice").map(|r| (r.line, r.cut));
+            let found: Vec<_> = std::iter::from_fn(next).collect();
+            assert_eq!(found, [(1, false), (2, true), (3, false)], "{boundary:?}");
         }
     }
 

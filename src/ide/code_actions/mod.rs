@@ -9,6 +9,7 @@ pub(crate) mod insert_answer;
 pub(crate) mod insert_solution;
 pub(crate) mod make_puzzles;
 mod rewrite;
+pub(crate) mod slips;
 pub(crate) mod sort_coordinates;
 pub(crate) mod transform;
 mod verify_rewrite;

@@ -269,8 +269,15 @@ fn judge_result(
     }
 }
 
-/// The rules that all safe fixes together break, as `check --fix` applies them.
-pub fn judge_fix_all(original: &str, damaged: &str, slips: usize) -> Vec<Violation> {
+/// Whether a fixed text asks and says all that the original does, and nothing else that is wrong. What a slip has added may
+/// stay where it is no mistake any more.
+pub fn gives_back(original: &str, fixed: &str) -> bool {
+    let (was, is) = (bag(reading(original).into_iter()), bag(reading(fixed).into_iter()));
+    was == is || without(&was, &is).is_empty() && findings(fixed).is_empty()
+}
+
+/// The text after all safe fixes, as `check --fix` applies them.
+pub fn fixed(damaged: &str) -> String {
     let mut text = damaged.to_string();
     for _ in 0..10 {
         let before = text.clone();
@@ -285,6 +292,12 @@ pub fn judge_fix_all(original: &str, damaged: &str, slips: usize) -> Vec<Violati
             break;
         }
     }
+    text
+}
+
+/// The rules that all safe fixes together break.
+pub fn judge_fix_all(original: &str, damaged: &str, slips: usize) -> Vec<Violation> {
+    let text = fixed(damaged);
     let mut found = Vec::new();
     if text != damaged {
         let mut violation = |rule, details: String| {

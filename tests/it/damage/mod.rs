@@ -4,6 +4,7 @@
 //! `CPZ_DAMAGE=100000` tests so many damaged files; `CPZ_DAMAGE_SEED=n` prints everything about one of them.
 
 mod judge;
+mod recovery;
 mod slips;
 
 use std::collections::BTreeMap;

@@ -30,7 +30,7 @@ impl Rng {
     }
 }
 
-type Slip = fn(&str, &mut Rng) -> Option<String>;
+pub type Slip = fn(&str, &mut Rng) -> Option<String>;
 
 /// The slips by name.
 pub const SLIPS: &[(&str, Slip)] = &[
@@ -74,7 +74,18 @@ pub const SLIPS: &[(&str, Slip)] = &[
     ("colon behind a word", |t, r| behind_word(t, r, ":")),
     ("semicolon behind a word", |t, r| behind_word(t, r, ";")),
     ("unknown property", unknown_property),
+    ("neighbouring key", neighbouring_key),
+    ("wrong digit", wrong_digit),
+    ("swapped signs", swapped_signs),
+    ("doubled line", doubled_line),
+    ("doubled word", doubled_word),
+    ("word in capitals", word_in_capitals),
+    ("word of another language", other_language),
 ];
+
+/// Slips that take away what nothing else in the text says. No finding can tell of it, so only what comes back is counted.
+pub const LOSSES: &[(&str, Slip)] =
+    &[("lost word", |t, r| at_word(t, r, |_| true, "")), ("pasted half", pasted_half)];
 
 /// The text with `from..to` replaced.
 fn spliced(text: &str, from: usize, to: usize, new: &str) -> String {
@@ -309,10 +320,14 @@ fn full_width(text: &str, rng: &mut Rng) -> Option<String> {
 }
 
 fn figurine(text: &str, rng: &mut Rng) -> Option<String> {
-    let pieces = |w: &str| w.bytes().all(|b| b".KQRBNPkqrbnp".contains(&b));
+    // Figurines come of pasted boards and moves: rows of cells, and names of pieces before a square.
+    let row = |w: &str| w.len() > 2 && w.bytes().all(|b| b".KQRBNPkqrbnp".contains(&b)) && w.contains('.');
+    let is_move =
+        |w: &str| matches!(w.as_bytes(), [b'K' | b'Q' | b'R' | b'B' | b'N', b'a'..=b'h', b'1'..=b'8', ..]);
+    let pieces = |w: &str| row(w) || is_move(w);
     let places: Vec<_> = words(text).into_iter().filter(|(_, w)| pieces(w)).collect();
     let &(at, word) = rng.pick(&places)?;
-    let i = at + rng.below(word.len());
+    let i = if is_move(word) { at } else { at + rng.below(word.len()) };
     let new = "♔♕♖♗♘♙♚♛♜♝♞♟".chars().nth("KQRBNPkqrbnp".find(&text[i..i + 1])?)?;
     Some(spliced(text, i, i + 1, &new.to_string()))
 }
@@ -337,4 +352,99 @@ fn unknown_property(text: &str, rng: &mut Rng) -> Option<String> {
     ];
     let at = text.find('{')? + 1;
     Some(spliced(text, at, at, &format!(" {}\n", rng.pick(&LINES)?)))
+}
+
+/// A letter or digit becomes one beside it on the keyboard.
+fn neighbouring_key(text: &str, rng: &mut Rng) -> Option<String> {
+    const ROWS: [&str; 4] = ["1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm"];
+    let (at, old) = alphanumeric(text, rng)?;
+    let small = old.to_ascii_lowercase();
+    let (row, i) = ROWS.iter().find_map(|row| Some((row, row.find(small)?)))?;
+    let beside = [i.checked_sub(1), Some(i + 1)];
+    let beside: Vec<u8> = beside.into_iter().flatten().filter_map(|i| row.bytes().nth(i)).collect();
+    let new = char::from(*rng.pick(&beside)?);
+    let new = if old.is_ascii_uppercase() { new.to_ascii_uppercase() } else { new };
+    Some(spliced(text, at, at + 1, &new.to_string()))
+}
+
+/// The place of a letter or digit within a word, and itself.
+fn alphanumeric(text: &str, rng: &mut Rng) -> Option<(usize, char)> {
+    let places: Vec<_> = words(text).into_iter().filter(|(_, w)| w.is_ascii()).collect();
+    let &(at, word) = rng.pick(&places)?;
+    let places: Vec<_> = word.char_indices().filter(|(_, c)| c.is_ascii_alphanumeric()).collect();
+    let &(i, c) = rng.pick(&places)?;
+    Some((at + i, c))
+}
+
+fn wrong_digit(text: &str, rng: &mut Rng) -> Option<String> {
+    let new = rng.below(10).to_string();
+    at_char(text, rng, |c| c.is_ascii_digit(), &new)
+}
+
+/// Two signs that follow each other change places, whatever they are.
+fn swapped_signs(text: &str, rng: &mut Rng) -> Option<String> {
+    let places: Vec<_> = words(text).into_iter().filter(|(_, w)| w.len() > 1 && w.is_ascii()).collect();
+    let &(at, word) = rng.pick(&places)?;
+    let at = at + rng.below(word.len() - 1);
+    let swapped: String = text[at..at + 2].chars().rev().collect();
+    Some(spliced(text, at, at + 2, &swapped))
+}
+
+fn doubled_line(text: &str, rng: &mut Rng) -> Option<String> {
+    let lines: Vec<_> = lines(text).into_iter().filter(|(_, l)| !l.trim().is_empty()).collect();
+    let &(at, line) = rng.pick(&lines)?;
+    Some(spliced(text, at, at, &format!("{}\n", line.trim_end_matches('\n'))))
+}
+
+fn doubled_word(text: &str, rng: &mut Rng) -> Option<String> {
+    let words = words(text);
+    let &(at, word) = rng.pick(&words)?;
+    Some(spliced(text, at, at, &format!("{word} ")))
+}
+
+fn word_in_capitals(text: &str, rng: &mut Rng) -> Option<String> {
+    let places: Vec<_> =
+        words(text).into_iter().filter(|(_, w)| w.contains(|c: char| c.is_ascii_lowercase())).collect();
+    let &(at, word) = rng.pick(&places)?;
+    Some(spliced(text, at, at + word.len(), &word.to_uppercase()))
+}
+
+/// A word of the language as a German, a French or a Spanish writer would put it.
+fn other_language(text: &str, rng: &mut Rng) -> Option<String> {
+    const WORDS: [(&str, &[&str]); 22] = [
+        ("board", &["Brett", "brett", "tablero", "échiquier"]),
+        ("mate", &["matt", "mat"]),
+        ("move", &["Zug", "zug", "coup", "jugada"]),
+        ("solve", &["löse", "résoudre", "resolver"]),
+        ("count", &["zähle", "compter", "contar"]),
+        ("white", &["weiss", "weiß", "blanc", "blancas"]),
+        ("black", &["schwarz", "noir", "negras"]),
+        ("chess", &["schach", "Schach", "échecs", "ajedrez"]),
+        ("draughts", &["dame", "Dame", "dames", "damas", "checkers"]),
+        ("solitaire", &["solitär", "solitario"]),
+        ("capture", &["schlage", "prise", "captura"]),
+        ("author", &["Autor", "autor", "auteur"]),
+        ("source", &["Quelle", "quelle", "fuente"]),
+        ("size", &["Größe", "größe", "taille"]),
+        ("none", &["keine", "aucun", "ninguna"]),
+        ("true", &["wahr", "ja", "vrai"]),
+        ("false", &["falsch", "nein", "faux"]),
+        ("turn", &["Anzug", "trait", "turno"]),
+        ("rules", &["Regeln", "regeln", "règles"]),
+        ("helpmate", &["Hilfsmatt", "hilfsmatt", "aidé"]),
+        ("selfmate", &["Selbstmatt", "selbstmatt", "inverse"]),
+        ("date", &["Datum", "datum", "fecha"]),
+    ];
+    let known = |w: &str| WORDS.iter().find(|(word, _)| *word == w);
+    let places: Vec<_> = words(text).into_iter().filter(|(_, w)| known(w).is_some()).collect();
+    let &(at, word) = rng.pick(&places)?;
+    let &new = rng.pick(known(word)?.1)?;
+    Some(spliced(text, at, at + word.len(), new))
+}
+
+/// A text of which the end, or the beginning, was not copied.
+fn pasted_half(text: &str, rng: &mut Rng) -> Option<String> {
+    let places: Vec<usize> = text.char_indices().map(|(i, _)| i).skip(1).collect();
+    let &at = rng.pick(&places)?;
+    Some(if rng.below(2) == 0 { format!("{}\n", &text[..at]) } else { text[at..].to_string() })
 }

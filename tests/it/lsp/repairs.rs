@@ -86,3 +86,19 @@ fn commands_that_find_nothing_to_change_say_so() {
     }
     c.finish();
 }
+
+/// A bracket is lost in a written solution. The solution is right with it, so the menu offers that bracket at its place.
+#[test]
+fn the_menu_undoes_one_slip() {
+    let mut c = Client::new(None, "utf-16");
+    c.open(A, "solitaire { board ...N.....R....B. solve => [[[2,0], 1,1]], [[1,1], [3,3]]] }\n");
+    let found = c.findings(A, Some(1));
+    assert_eq!(found.len(), 2, "{found:#?}");
+    let actions = actions_at(&mut c, 0, 47, &json!({"diagnostics": found}));
+    let title = "Insert ‘[’ before ‘1,1]],’ (if it is a slip)";
+    let fix = actions.iter().find(|a| a["title"] == title).unwrap_or_else(|| panic!("{actions:#?}"));
+    assert_eq!(fix["isPreferred"], Value::Null);
+    let edits = fix["edit"]["changes"][A].as_array().expect("edits");
+    assert_eq!(edits[..], [json!({"range": span((0, 53), (0, 53)), "newText": "["})], "{fix}");
+    c.finish();
+}

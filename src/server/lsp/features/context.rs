@@ -301,6 +301,12 @@ impl RequestContext<'_> {
         !IS_COMPLETE
     }
 
+    /// Whether this attempt may do nothing slow. Then the request runs again.
+    pub fn leaves_to_slow_pass(&self) -> bool {
+        self.require_slow_pass(!self.allow_slow);
+        !self.allow_slow
+    }
+
     fn require_slow_pass(&self, required: bool) {
         let needs = &self.missing.needs_slow_pass;
         needs.set(needs.get() | required);

@@ -45,9 +45,12 @@ impl<'a> SelectedFindings<'a> {
                 action.is_preferred = (i == 0 && fix.safe).then_some(true);
                 actions.add(self.linked(context, finding, action));
             }
-            if let Some(fix) = puzzles_of(context, finding) {
-                let action = edit_action(context, &capitalised(&fix.title), KIND, &fix.edits);
-                actions.add(self.linked(context, finding, action));
+            let slips = slips_of(context, finding).into_iter();
+            for fix in puzzles_of(context, finding).into_iter().chain(slips) {
+                if finding.fixes.iter().all(|other| other.edits != fix.edits) {
+                    let action = edit_action(context, &capitalised(&fix.title), KIND, &fix.edits);
+                    actions.add(self.linked(context, finding, action));
+                }
             }
         }
         for finding in &self.findings {
@@ -134,6 +137,15 @@ fn puzzles_of(context: &RequestContext<'_>, finding: &Finding) -> Option<Fix> {
         return None;
     }
     is_candidate.then(|| ide::make_puzzles(tree.text(), finding.span))?
+}
+
+/// The fixes that undo one slip. They take some milliseconds, so they are left to the attempt that may take them.
+fn slips_of(context: &RequestContext<'_>, finding: &Finding) -> Vec<Fix> {
+    let is_asked = ide::can_be_slip(finding.code) && !finding.fixes.iter().any(|fix| fix.safe);
+    if !is_asked || context.leaves_to_complete_server() || context.leaves_to_slow_pass() {
+        return Vec::new();
+    }
+    ide::slip_fixes(context.tree().text(), context.base(), finding)
 }
 
 /// Adds all safe fixes of the whole text in one action.

@@ -1,0 +1,174 @@
+//! Fixes of one slip: edits of a sign or a word after which nothing is wrong.
+//!
+//! A rule for each mistake would never end. Instead the edits that undo what a hand does are tried near a finding: a sign too
+//! many or too few, its neighbour on the keyboard, two in the wrong order, a word twice or in another language. Offered are
+//! those after which the finding is gone and no other has come. Cells, brackets, moves and written answers must all fit, so
+//! few edits pass, and where many do, none is evident and none is offered.
+
+mod candidates;
+mod unit;
+
+use std::sync::Arc;
+
+use cpz_check::analysis::{Config, Defaults, Options, analyse};
+use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Severity};
+use cpz_text::syntax::{NodeKind, TokenKind, Tree, parse};
+
+use candidates::{COMMENT, Candidate, candidates};
+use unit::Unit;
+
+/// The most fixes of a finding. Where more edits pass, none of them is evident.
+const MAX_FIXES: usize = 4;
+
+/// The bytes that are parsed for one finding: some ten milliseconds.
+const MAX_PARSED: usize = 4_000_000;
+
+/// The edits that are analysed for one finding, after the parser has found no fault with them.
+const MAX_ANALYSED: usize = 300;
+
+/// The node budget of a search in such an analysis.
+const NODES: u64 = 1000;
+
+/// What is wrong with a text, and what is in it.
+struct Verdict {
+    findings: Vec<Finding>,
+    parts: Parts,
+}
+
+/// What no fix may take away.
+#[derive(PartialEq, PartialOrd)]
+struct Parts {
+    puzzles: usize,
+    boards: usize,
+    queries: usize,
+    answers: usize,
+}
+
+impl Parts {
+    fn of(tree: &Tree) -> Parts {
+        let mut parts = Parts { puzzles: 0, boards: 0, queries: 0, answers: 0 };
+        let mut nodes = vec![tree.root()];
+        while let Some(node) = nodes.pop() {
+            match node.kind() {
+                NodeKind::Puzzle => parts.puzzles += 1,
+                NodeKind::Board => parts.boards += 1,
+                NodeKind::Query => parts.queries += 1,
+                NodeKind::Answer => parts.answers += 1,
+                _ => {}
+            }
+            nodes.extend(node.children());
+        }
+        parts
+    }
+
+    fn has_all_of(&self, other: &Parts) -> bool {
+        self.puzzles >= other.puzzles
+            && self.boards >= other.boards
+            && self.queries >= other.queries
+            && self.answers >= other.answers
+    }
+}
+
+/// Whether findings of a code come of what is written, so that one sign can cause them. The others are about what is asked.
+pub fn can_be_slip(code: Code) -> bool {
+    (code as usize) <= Code::TooManyKings as usize
+        || matches!(code, Code::InvalidValue | Code::IllegalMove | Code::WrongSolution)
+}
+
+/// The fixes of a finding that undo one slip, the most evident first. None of them is safe: each is a guess, and its title says
+/// so. `defaults` are those in force at the start of the text.
+pub fn slip_fixes(text: &str, defaults: Defaults, finding: &Finding) -> Vec<Fix> {
+    let Some(unit) = can_be_slip(finding.code).then(|| Unit::around(text, finding.span)).flatten() else {
+        return Vec::new();
+    };
+    let options = Options {
+        nodes: NODES,
+        ..Options::new(Arc::new(Config { settings: defaults, ..Config::default() }))
+    };
+    let judge = |tree: &Tree| {
+        let report = analyse(tree, &options);
+        let shown = |f: &&Finding| report.severities.shown(f) != Severity::Hint;
+        let findings = report.findings().into_iter().map(|(f, _)| f).filter(shown).cloned().collect();
+        Verdict { findings, parts: Parts::of(tree) }
+    };
+    let tree = parse(unit.text.as_str());
+    let (before, comments) = (judge(&tree), comments(&tree));
+    let is_it = |f: &Finding| f.code == finding.code && f.message == finding.message;
+    if !before.findings.iter().any(is_it) {
+        return Vec::new();
+    }
+    let syntax = tree.errors().len();
+    let is_syntax = finding.code == Code::Syntax || finding.code == Code::UnknownKeyword;
+    let (mut parsed, mut analysed) = (0, 0);
+    let mut fixes: Vec<(Fix, String)> = Vec::new();
+    for candidate in candidates(&unit, &tree, syntax > 0) {
+        let new = candidate.applied(&unit.text);
+        parsed += new.len();
+        if parsed > MAX_PARSED || analysed > MAX_ANALYSED {
+            break;
+        }
+        let tree = parse(new);
+        let is_better = if is_syntax { tree.errors().len() < syntax } else { tree.errors().len() <= syntax };
+        let is_kept = candidate.makes_or_ends_comment() || self::comments(&tree) == comments;
+        if !is_better || !is_kept {
+            continue;
+        }
+        analysed += 1;
+        let after = judge(&tree);
+        let is_known =
+            |f: &Finding| before.findings.iter().any(|b| b.code == f.code && b.message == f.message);
+        if after.findings.len() >= before.findings.len()
+            || after.findings.iter().any(is_it)
+            || !after.findings.iter().all(is_known)
+            || !candidate.removes_copy(&unit.text) && !after.parts.has_all_of(&before.parts)
+        {
+            continue;
+        }
+        let meaning = meaning(&tree);
+        if fixes.iter().all(|(_, other)| *other != meaning) {
+            if fixes.len() == MAX_FIXES {
+                break;
+            }
+            fixes.push((candidate.fix(&unit), meaning));
+        }
+    }
+    fixes.into_iter().map(|(fix, _)| fix).collect()
+}
+
+/// The comments of a text: an edit may neither open nor close one.
+fn comments(tree: &Tree) -> Vec<String> {
+    let comments = tree.tokens().filter(|t| t.kind() == TokenKind::Comment);
+    comments.map(|t| t.text().trim_end().to_string()).collect()
+}
+
+/// A text without what means nothing: white space, commas, and the kind of its quotes.
+fn meaning(tree: &Tree) -> String {
+    let mut meaning = String::new();
+    for token in tree.tokens().filter(|t| !t.kind().is_trivia() && t.kind() != TokenKind::Comma) {
+        meaning.push_str(token.content().0);
+        meaning.push(' ');
+    }
+    meaning
+}
+
+impl Candidate {
+    /// Whether it is the line end that a comment has lost, or makes a line a comment.
+    fn makes_or_ends_comment(&self) -> bool {
+        self.new == "\n" || self.new == COMMENT
+    }
+
+    fn applied(&self, text: &str) -> String {
+        let (before, after) = (&text[..self.from], &text[self.to..]);
+        let mut new = String::with_capacity(text.len() + self.new.len());
+        new.push_str(before);
+        new.push_str(&self.new);
+        new.push_str(after);
+        new
+    }
+
+    fn fix(&self, unit: &Unit) -> Fix {
+        let title = format!("{} (if it is a slip)", self.title(&unit.text));
+        let edit = Edit { span: unit.span_of(self.from, self.to), text: self.new.to_string() };
+        Fix { title, edits: vec![edit], safe: false }
+    }
+}

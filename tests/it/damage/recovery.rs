@@ -1,0 +1,116 @@
+//! How often a fix gives a text back as it was before a slip.
+//!
+//! `CPZ_RECOVERY=NAME` prints the texts with that slip that no fix gives back.
+
+use cpz::analysis::Defaults;
+use cpz::ide::{apply, slip_fixes};
+
+use super::judge::{findings, fixed, gives_back};
+use super::slips::{LOSSES, Rng, SLIPS};
+use super::{difference, good_texts};
+
+/// Texts of each slip.
+const TEXTS: usize = 8;
+
+/// The least part of all texts that comes back, in percent.
+const ALL: usize = 80;
+
+/// The least part of the texts of one slip, in percent.
+const EACH: usize = 50;
+
+/// Slips of which less comes back, because they take away what nothing else in the text says.
+const LOST: [&str; 3] = ["lost row", "lost word", "pasted half"];
+
+/// What became of the texts with one slip.
+#[derive(Default)]
+struct Rate {
+    /// Those with a finding.
+    found: usize,
+    /// Those whose findings have no fix.
+    without_fix: usize,
+    /// All fixes.
+    fixes: usize,
+    /// Those that one fix, or all safe ones together, gives back.
+    back: usize,
+}
+
+/// The rate of one slip.
+fn rate(texts: &[String], name: &str, slip: super::slips::Slip, shows: bool) -> Rate {
+    let mut rate = Rate::default();
+    let mut rng = Rng::new(name.bytes().fold(7, |n: u64, b| n * 31 % 1_000_003 + u64::from(b)));
+    let wanted = if shows { 5 * TEXTS } else { TEXTS };
+    for _ in 0..wanted * 10 {
+        let Some(original) = rng.pick(texts) else { break };
+        let Some(damaged) = slip(original, &mut rng).filter(|t| t != original) else { continue };
+        let found = findings(&damaged);
+        if found.is_empty() {
+            continue;
+        }
+        rate.found += 1;
+        let all: Vec<_> = found
+            .iter()
+            .flat_map(|f| {
+                let slips = if f.fixes.iter().any(|fix| fix.safe) {
+                    Vec::new()
+                } else {
+                    slip_fixes(&damaged, Defaults::default(), f)
+                };
+                f.fixes.iter().cloned().chain(slips)
+            })
+            .collect();
+        rate.without_fix += usize::from(all.is_empty());
+        rate.fixes += all.len();
+        let mut afterwards = all.iter().map(|fix| apply(&damaged, &fix.edits)).chain([fixed(&damaged)]);
+        let is_back = afterwards.any(|after| gives_back(original, &after));
+        rate.back += usize::from(is_back);
+        if shows && !is_back {
+            let (from, to, new) = difference(original, &damaged);
+            println!("=== {:?} -> {new:?}\n{damaged}", &original[from..to]);
+            for f in &found {
+                let slips = slip_fixes(&damaged, Defaults::default(), f);
+                let titles: Vec<_> = f.fixes.iter().chain(&slips).map(|f| &f.title).collect();
+                println!("  {:?} {:?} {} {titles:?}", &damaged[f.span.range()], f.code, f.message);
+            }
+        }
+        if rate.found == wanted {
+            break;
+        }
+    }
+    rate
+}
+
+#[test]
+fn fixes_give_back_what_a_slip_changed() {
+    let texts = good_texts();
+    let shown = std::env::var("CPZ_RECOVERY").ok();
+    let (mut all, mut rare) = (Rate::default(), Vec::new());
+    println!("{:30} {:>5} {:>7} {:>5} {:>5} {:>4}", "slip", "found", "no fix", "fixes", "back", "%");
+    for &(name, slip) in SLIPS.iter().chain(LOSSES) {
+        if shown.as_ref().is_some_and(|wanted| wanted != name) {
+            continue;
+        }
+        let rate = rate(&texts, name, slip, shown.is_some());
+        let percent = rate.back * 100 / rate.found.max(1);
+        println!(
+            "{name:30} {:5} {:7} {:5} {:5} {percent:4}",
+            rate.found, rate.without_fix, rate.fixes, rate.back
+        );
+        if percent < EACH && rate.found > 0 && !LOST.contains(&name) {
+            rare.push(name);
+        }
+        all.found += rate.found;
+        all.without_fix += rate.without_fix;
+        all.fixes += rate.fixes;
+        all.back += rate.back;
+    }
+    println!(
+        "{:30} {:5} {:7} {:5} {:4}",
+        "all",
+        all.found,
+        all.without_fix,
+        all.back,
+        all.back * 100 / all.found
+    );
+    assert!(rare.is_empty(), "less than {EACH} % come back: {rare:?}");
+    assert!(shown.is_some() || all.back * 100 >= all.found * ALL, "less than {ALL} % come back");
+}
