@@ -108,8 +108,13 @@ def character(line: str, units: int) -> int:
 
 def visible(text: str) -> str:
     """A text with four blanks for a tab, and a sign for each other character that cannot be seen."""
-    cannot_be_seen = ("Cc", "Cf")
-    return "".join("    " if c == "\t" else "\N{REPLACEMENT CHARACTER}" if unicodedata.category(c) in cannot_be_seen else c for c in text)
+
+    def shown(c: str) -> str:
+        if c == "\t":
+            return "    "
+        return "\N{REPLACEMENT CHARACTER}" if unicodedata.category(c) in ("Cc", "Cf") else c
+
+    return "".join(map(shown, text))
 
 
 def columns(text: str) -> int:
