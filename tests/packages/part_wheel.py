@@ -49,10 +49,9 @@ def inside(wheel):
         names = archive.namelist()
         for path in [
             f"cpz_lang-{VERSION}.data/scripts/cpz",
-            "cpz/__init__.py",
             "cpz/__init__.pyi",
-            "cpz/__main__.py",
             "cpz/py.typed",
+            *[f"cpz/{file.name}" for file in (PYTHON / "cpz").glob("*.py")],
             *[f"{info}/licenses/{file}" for file in LICENCES],
         ]:
             check(f"the wheel has {path}", path in names, "\n".join(names))
@@ -66,13 +65,22 @@ def inside(wheel):
 
 
 def module(place, programs, env):
-    """Runs the program of the manual and the tests of the module in the environment."""
+    """Runs the programs of the manual and the tests of the module in the environment."""
     page = (ROOT / "docs" / "python.md").read_text()
-    program, expected = re.search(r"```python\n(.+?)```.+?```text\n(.+?)```", page, re.DOTALL).groups()
-    result = run(programs / "python", "-c", program, env=env, cwd=place)
-    check_equal("the program of the manual prints what stands there", result.stdout + result.stderr, expected)
+    examples = re.findall(r"```python\n([^`]+)```[^`]*```text\n([^`]+)```", page)
+    check("the manual has programs with what they print", len(examples) == page.count("```text\n") > 1)
+    for program, expected in examples:
+        result = run(programs / "python", "-c", program, env=env, cwd=place)
+        check_equal("the program of the manual prints what stands there", result.stdout + result.stderr, expected)
     result = run(programs / "python", TESTS / "module_test.py", COLLECTION, MISTAKES, env={**env, "CPZ": str(programs / "cpz")})
     check_exit_code("the module: tests/packages/module_test.py", result, 0)
+
+
+def notebooks(place, target, env):
+    """Runs the tests of notebooks, tables and colours with the wheel in a folder, beside the packages of the tests."""
+    env = {**env, "CPZ": str(target / "bin" / "cpz"), "PYTHONPATH": str(target)}
+    result = run(sys.executable, TESTS / "notebook_test.py", COLLECTION, MISTAKES, env=env, cwd=place)
+    check_exit_code("notebooks: tests/packages/notebook_test.py", result, 0)
 
 
 def part(place, options):
@@ -112,3 +120,4 @@ def part(place, options):
     must_run(programs / "pip", "install", "--isolated", "--no-index", "--no-cache-dir", "--target", target, wheel, env=env)
     result = run(programs / "python", "-m", "cpz", "--version", env={**env, "PYTHONPATH": str(target)})
     check_equal("python -m cpz after pip install --target", result.stdout, f"cpz {VERSION}\n")
+    notebooks(place, target, env)

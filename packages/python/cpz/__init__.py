@@ -12,8 +12,12 @@ from cpz._cpz import (
     import_text,
     solve,
 )
+from cpz.magic import load_ipython_extension as load_ipython_extension
+from cpz.notebook import Puzzle, puzzles
+from cpz.tables import table
 
 __all__ = [
+    "Puzzle",
     "__version__",
     "answer_line",
     "check",
@@ -23,5 +27,7 @@ __all__ = [
     "format",
     "generate",
     "import_text",
+    "puzzles",
     "solve",
+    "table",
 ]

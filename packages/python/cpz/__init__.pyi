@@ -1,5 +1,9 @@
 from typing import Any, Literal, Sequence, TypedDict, overload
 
+from cpz.magic import load_ipython_extension as load_ipython_extension
+from cpz.notebook import Puzzle as Puzzle, puzzles as puzzles
+from cpz.tables import table as table
+
 __version__: str
 
 class Unchanged(TypedDict):
@@ -66,7 +70,7 @@ class Query(TypedDict):
     range: Range
     answer: dict[str, Any]
 
-class Puzzle(TypedDict):
+class SolvedPuzzle(TypedDict):
     id: str | None
     name: str | None
     game: str
@@ -75,7 +79,7 @@ class Puzzle(TypedDict):
 
 class SolvedFile(TypedDict):
     path: str
-    puzzles: list[Puzzle]
+    puzzles: list[SolvedPuzzle]
 
 class Solved(TypedDict):
     version: int

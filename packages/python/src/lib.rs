@@ -3,6 +3,8 @@
 //! Each function copies its arguments, gives the interpreter to other threads while it works, and then makes the result.
 //! A value of a wrong type raises `TypeError`, a wrong value `ValueError`.
 
+mod notebook;
+
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cpz::{
@@ -293,6 +295,9 @@ fn answer_line(
 /// The module.
 #[pymodule]
 mod _cpz {
+    #[pymodule_export]
+    use super::notebook::{_coloured_parts, _puzzle_texts, _show};
+
     #[pymodule_export]
     use super::{answer_line, check, convert, draw, export_text, format, generate, import_text, solve};
 

@@ -7,6 +7,7 @@ mod check;
 mod draw;
 mod exchange;
 mod generate;
+mod notebook;
 mod options;
 mod rewrite;
 
@@ -18,6 +19,7 @@ pub use exchange::{
     import_text,
 };
 pub use generate::{GenerateOptions, GeneratedText, generate_puzzles};
+pub use notebook::{coloured_parts, puzzle_texts, show_text};
 pub use options::{Error, TextOptions};
 pub use rewrite::convert_boards;
 pub use rewrite::{ConvertedText, UnchangedBoard, convert_text, format_text};

@@ -14,6 +14,7 @@ mod latex_board;
 mod latex_text;
 mod layout;
 mod mdbook;
+mod notebook;
 mod pictures;
 mod problem_form;
 mod sheet;
@@ -28,6 +29,7 @@ pub use html::html;
 pub use languages::Language;
 pub use latex::latex;
 pub use mdbook::{ProcessedBook, process_book};
+pub use notebook::{PuzzleText, ShowOptions, ShownBoard, ShownPuzzle, ShownQuestion, puzzle_texts, show};
 #[cfg(feature = "png")]
 pub use pictures::png;
 pub use pictures::{Moment, PictureOptions, picture};

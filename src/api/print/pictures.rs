@@ -61,6 +61,15 @@ pub(crate) fn side_to_move(bound: &Bound<'_>) -> Option<Colour> {
     bound.game.format().coloured.then_some(turn)
 }
 
+/// Whether the other side is to move after a step of a solution with `last` steps.
+pub(crate) fn is_other_side(bound: &Bound<'_>, step: usize, last: usize) -> bool {
+    match bound.game.format().notation {
+        // The steps of one capture of draughts are one move.
+        Notation::Pdn => step == last && step > 0,
+        _ => step % 2 == 1,
+    }
+}
+
 /// The frame of a moment of the solution, and whether the other side is to move then.
 fn solution_frame(
     entry: &Entry<'_>,
@@ -76,9 +85,7 @@ fn solution_frame(
     match moment {
         Moment::Step(step) => {
             let last = frames.len() - 1;
-            let is_capture = bound.game.format().notation == Notation::Pdn;
-            // The steps of one capture of draughts are one move.
-            let other_side = if is_capture { step == last && step > 0 } else { step % 2 == 1 };
+            let other_side = is_other_side(bound, step, last);
             let frame = frames.into_iter().nth(step);
             frame.map(|frame| (frame, other_side)).ok_or_else(|| {
                 format!("its solution has {last} {}", if last == 1 { "step" } else { "steps" })
