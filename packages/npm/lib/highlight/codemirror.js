@@ -2,13 +2,14 @@
 import { LanguageSupport, StreamLanguage } from '@codemirror/language';
 import { START, readLine } from './tokenizer.js';
 
-/** What a scope means to a theme, by the first that fits the innermost scope that has one: names of tags of `@lezer/highlight`. */
+// What a scope means to a theme, by the first that fits the innermost scope that has one: names of tags of `@lezer/highlight`. The style
+// that comes with CodeMirror colours names only where they are defined.
 const TAGS = [
   ['comment.line', 'lineComment'],
   ['comment.block', 'blockComment'],
   ['comment', 'comment'],
   ['constant.numeric', 'number'],
-  ['entity.name.function', 'variableName.function'],
+  ['entity.name.function', 'variableName.function.definition'],
   ['entity.name.type', 'typeName'],
   ['keyword.control.game', 'definitionKeyword'],
   ['keyword.control', 'keyword'],
@@ -18,7 +19,7 @@ const TAGS = [
   ['punctuation.separator', 'separator'],
   ['string', 'string'],
   ['variable.other.enummember', 'atom'],
-  ['variable.other.property', 'propertyName'],
+  ['variable.other.property', 'propertyName.definition'],
   ['variable.other', 'variableName'],
   ['variable.parameter', 'attributeValue'],
 ];
