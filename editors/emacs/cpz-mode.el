@@ -294,49 +294,194 @@ Intended for `cpz-mode-hook'."
        (format "`%s' cannot be found, so puzzles are not checked: install cpz or set `cpz-server-command'"
                program))))))
 
-;;; The board
+;;; Commands of the server
 
 (declare-function eglot-current-server "eglot")
-(declare-function eglot--TextDocumentPositionParams "eglot")
-(defvar eglot--versioned-identifier)
-
-(defun cpz--edit-board (&rest gesture)
-  "Ask the server to do GESTURE, a plist, on the board at point."
-  (let* ((server (or (eglot-current-server) (user-error "cpz: the server is not running")))
-         (place (eglot--TextDocumentPositionParams))
-         (argument (list :uri (plist-get (plist-get place :textDocument) :uri)
-                         :version eglot--versioned-identifier
-                         :position (plist-get place :position)
-                         :gesture gesture)))
-    (eglot--signal-textDocument/didChange)
-    (plist-put argument :version eglot--versioned-identifier)
-    (jsonrpc-async-request server :workspace/executeCommand
-                           (list :command "cpz.editBoard" :arguments (vector argument))
-                           :success-fn #'ignore
-                           :error-fn (lambda (err) (message "cpz: %s" (plist-get err :message))))))
-
-(declare-function eglot--signal-textDocument/didChange "eglot")
+(declare-function flymake-diagnostic-data "flymake")
+(declare-function flymake-diagnostics "flymake")
 (declare-function jsonrpc-async-request "jsonrpc")
+
+(defun cpz--uri ()
+  "Return the URI of the file of the buffer, as Eglot writes it."
+  ;; The second name is that of Emacs 28 and 29.
+  (funcall (seq-find #'fboundp '(eglot-path-to-uri eglot--path-to-uri))
+           (or buffer-file-name (user-error "Save this text as a file first"))))
+
+(defun cpz--place ()
+  "Return the file and the position of point as the protocol has them."
+  (save-restriction
+    (widen)
+    (list :textDocument (list :uri (cpz--uri))
+          :position
+          (list :line (1- (line-number-at-pos))
+                ;; The second name is that of Emacs 28.
+                :character (funcall (symbol-value (seq-find #'boundp '(eglot-current-linepos-function
+                                                                       eglot-current-column-function))))))))
+
+(defun cpz--request (method params then)
+  "Send PARAMS to METHOD of the server, and call THEN with its answer.
+The request waits until the server has the text of the buffer.  It has
+no time limit: a search may be long, or wait for what the user chooses."
+  (let ((buffer (current-buffer)))
+    (jsonrpc-async-request
+     (or (eglot-current-server) (user-error "The server of cpz is not running")) method params
+     :success-fn (lambda (answer)
+                   (when (buffer-live-p buffer)
+                     (with-current-buffer buffer (funcall then answer))))
+     :error-fn (lambda (err) (message "cpz: %s" (plist-get err :message)))
+     :timeout nil
+     ;; Of requests that wait under one name only the last is sent.
+     :deferred (make-symbol "cpz"))))
+
+(defun cpz--at-point (then)
+  "Call THEN with the URI, the version and the position of point.
+They are those of the text that the server has.  If the text is changed
+before the server has it, do not call THEN, because point may be on
+another square."
+  (let* ((place (cpz--place))
+         (tick (buffer-chars-modified-tick)))
+    (cpz--request
+     :cpz/board place
+     (lambda (board)
+       (if (/= tick (buffer-chars-modified-tick))
+           (message "cpz: the text has changed since; please try again")
+         (funcall then (plist-get (plist-get place :textDocument) :uri)
+                  (plist-get board :version) (plist-get place :position)))))))
+
+(defun cpz--execute (command uri version position more)
+  "Let the server run COMMAND at POSITION of VERSION of URI.
+MORE is a plist of other members of the argument."
+  (cpz--request :workspace/executeCommand
+                (list :command command
+                      :arguments (vector `(:uri ,uri :version ,version :position ,position ,@more)))
+                #'ignore))
+
+(defun cpz--command (command &rest more)
+  "Let the server run COMMAND at point.
+MORE is a plist of other members of the argument."
+  (cpz--at-point (lambda (&rest place) (apply #'cpz--execute command (append place (list more))))))
 
 (defun cpz-put-piece (letter)
   "Put the piece of LETTER on the square whose cell is at point."
   (interactive "cLetter of the piece: ")
-  (cpz--edit-board :kind "put" :piece (char-to-string letter)))
+  (cpz--command "cpz.editBoard" :gesture (list :kind "put" :piece (char-to-string letter))))
 
 (defun cpz-remove-piece ()
   "Remove the piece at point."
   (interactive)
-  (cpz--edit-board :kind "remove"))
+  (cpz--command "cpz.editBoard" :gesture '(:kind "remove")))
 
 (defun cpz-move-piece (square)
   "Move the piece at point to SQUARE, such as b2."
   (interactive "sTo square: ")
-  (cpz--edit-board :kind "move" :to square))
+  (cpz--command "cpz.editBoard" :gesture (list :kind "move" :to square)))
 
 (defun cpz-record-move (from to)
-  "Write the legal move FROM a square TO another one as the answer."
+  "Write the legal move FROM a square TO another one as the answer.
+If it can mean several, such as a promotion, ask which."
   (interactive "sFrom square: \nsTo square: ")
-  (cpz--edit-board :kind "record" :from from :to to))
+  (cpz--at-point
+   (lambda (uri version position)
+     (let* ((gesture (list :kind "record" :from from :to to))
+            (record (lambda (&rest choice)
+                      (cpz--execute "cpz.editBoard" uri version position
+                                    (list :gesture (append gesture choice))))))
+       (cpz--request
+        :cpz/edit
+        (list :textDocument (list :uri uri :version version) :position position :gesture gesture)
+        (lambda (answer)
+          (let ((choices (mapcar (lambda (each) (cons (plist-get each :label) (plist-get each :id)))
+                                 (plist-get answer :choices))))
+            (if (null choices)
+                (funcall record)
+              ;; A question waits for the user, and an answer of the server must not wait.
+              (run-at-time 0 nil
+                           (lambda ()
+                             (let ((label (completing-read "Which move? " choices nil t)))
+                               (funcall record :choice (cdr (assoc label choices))))))))))))))
+
+(defun cpz-show-hint ()
+  "Show a hint for the puzzle at point; then, if you want it, the next one."
+  (interactive)
+  (cpz--command "cpz.showHint"))
+
+(defun cpz-sort-puzzles (by)
+  "Sort the puzzles of the text with their comments.
+BY is `difficulty', `pieces', `name' or `id'."
+  (interactive (list (completing-read "Sort by: " '("difficulty" "pieces" "name" "id") nil t)))
+  (cpz--command "cpz.sortPuzzles" :by by))
+
+(defun cpz-generate-puzzle (pieces side unique)
+  "Add a new puzzle of solitaire at the end of the text.
+It has PIECES on a board of SIDE columns and rows.  With UNIQUE, it has
+one solution."
+  (interactive (list (read-number "Pieces: " 6) (read-number "Columns and rows: " 4)
+                     (y-or-n-p "Exactly one solution? ")))
+  ;; Another puzzle each time; the text names the seed, so that it can be made again.
+  (cpz--command "cpz.generatePuzzle"
+                :wanted (list :pieces pieces :columns side :rows side :unique (if unique t :json-false)
+                              :seed (1+ (random 999999)))))
+
+(defun cpz--code-at-point ()
+  "Return the code of the worst finding at point."
+  (let ((found (mapcar (lambda (each) (alist-get 'eglot-lsp-diag (flymake-diagnostic-data each)))
+                       (flymake-diagnostics (point)))))
+    (plist-get (car (sort found (lambda (a b) (< (plist-get a :severity) (plist-get b :severity))))) :code)))
+
+(defun cpz-explain-finding (code)
+  "Show the page of the manual about CODE, by default of the finding at point."
+  (interactive (list (or (cpz--code-at-point) (read-string "Code: "))))
+  (cpz--request
+   :cpz/explain (list :code code)
+   (lambda (page)
+     (with-current-buffer (get-buffer-create (format "*cpz %s*" code))
+       (let ((inhibit-read-only t))
+         (erase-buffer)
+         (insert (plist-get page :markdown)))
+       (goto-char (point-min))
+       (view-mode)
+       (display-buffer (current-buffer))))))
+
+;;; Files of other programs
+
+(defconst cpz--formats
+  '(("json" . "json") ("jsonl" . "jsonl") ("csv" . "csv") ("pgn" . "pgn") ("epd" . "epd") ("fen" . "fen")
+    ("pdn" . "pdn") ("popeye" . "inp") ("olv" . "olv") ("markdown" . "md"))
+  "The formats of the program's `export', with their extensions.")
+
+(defun cpz--run (output &rest arguments)
+  "Run the program with ARGUMENTS and `-o' OUTPUT.
+Show the last line of its messages.  Ask before a file is replaced.
+Signal an error if the program wrote nothing."
+  (when (file-exists-p output)
+    (unless (y-or-n-p (format "%s exists; replace it? " (abbreviate-file-name output)))
+      (user-error "Nothing was written"))
+    (setq arguments (append arguments '("--force"))))
+  (with-temp-buffer
+    (let ((code (apply #'call-process (car cpz-server-command) nil t nil `(,@arguments "-o" ,output)))
+          (said (car (last (split-string (string-trim (buffer-string)) "\n")))))
+      ;; 1 is for what the format has no place for, or for what was not read whole.
+      (unless (memq code '(0 1))
+        (user-error "%s" said))
+      (message "%s" said))))
+
+(defun cpz-import-file (file)
+  "Make a collection of FILE of another program, beside it, and visit it."
+  (interactive "fFile to import: ")
+  (let* ((file (expand-file-name file))
+         (output (concat (file-name-sans-extension (string-remove-suffix ".zst" file)) ".cpz")))
+    (cpz--run output "import" file)
+    (find-file output)))
+
+(defun cpz-export (format output)
+  "Write the puzzles of the buffer's file, which is saved, in FORMAT to OUTPUT."
+  (interactive
+   (let ((format (completing-read "Format: " cpz--formats nil t)))
+     (list format
+           (read-file-name "Write to: " nil nil nil
+                           (concat (file-name-base buffer-file-name) "." (cdr (assoc format cpz--formats)))))))
+  (save-buffer)
+  (cpz--run (expand-file-name output) "export" "--to" format (expand-file-name buffer-file-name)))
 
 (provide 'cpz-mode)
 ;;; cpz-mode.el ends here

@@ -3,14 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-const require = createRequire(import.meta.url);
-const oniguruma = require('vscode-oniguruma');
-const textmate = require('vscode-textmate');
+import { files, loadGrammar, scopes } from './textmate.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../..');
@@ -61,15 +57,6 @@ const DIFFERENCES = [
   // the rest of a puzzle while it is typed.
   ['grammar/samples/good/keyword-in-text.cpz', [5, 6]],
 ];
-
-/** The files to compare. */
-function files() {
-  const folders = ['examples/collection', 'examples/mistakes', 'grammar/samples/good', 'grammar/samples/broken'];
-  const found = folders.flatMap(folder =>
-    readdirSync(join(root, folder)).filter(f => f.endsWith('.cpz')).map(f => join(root, folder, f)));
-  assert(found.length > 30);
-  return found;
-}
 
 /** A minimal LSP client: requests and responses; ignores notifications. */
 class Client {
@@ -135,17 +122,6 @@ async function tokens(client, legend, uri, text) {
   return found;
 }
 
-/** The scopes of each character of a text, line by line, outermost first. */
-function scopes(grammar, lines) {
-  let state = textmate.INITIAL;
-  return lines.map(line => {
-    const { tokens, ruleStack, stoppedEarly } = grammar.tokenizeLine(line, state);
-    assert(!stoppedEarly);
-    state = ruleStack;
-    return tokens.flatMap(t => Array(t.endIndex - t.startIndex).fill(t.scopes)).slice(0, line.length);
-  });
-}
-
 const colours = /^(comment|constant|entity|keyword|storage|string|support|variable)\./;
 
 function compare(name, lines, tokens, scoped) {
@@ -175,16 +151,7 @@ function compare(name, lines, tokens, scoped) {
   return problems;
 }
 
-await oniguruma.loadWASM(readFileSync(require.resolve('vscode-oniguruma/release/onig.wasm')));
-const registry = new textmate.Registry({
-  onigLib: Promise.resolve({
-    createOnigScanner: patterns => new oniguruma.OnigScanner(patterns),
-    createOnigString: text => new oniguruma.OnigString(text),
-  }),
-  loadGrammar: async () => textmate.parseRawGrammar(readFileSync(join(here, '../cpz.tmLanguage.json'), 'utf8'), 'cpz.json'),
-});
-const grammar = await registry.loadGrammar('source.cpz');
-
+const grammar = await loadGrammar();
 const client = new Client();
 const { capabilities } = await client.request('initialize', {
   processId: process.pid,
@@ -198,10 +165,8 @@ client.notify('initialized', {});
 const legend = capabilities.semanticTokensProvider.legend.tokenTypes;
 const problems = [];
 let count = 0;
-for (const path of files()) {
-  const text = readFileSync(path, 'utf8');
+for (const { name, text } of files()) {
   const lines = text.split(/\r\n|\r|\n/);
-  const name = relative(root, path).replaceAll('\\', '/');
   const found = await tokens(client, legend, `file:///${name}`, text);
   count += found.length;
   problems.push(...compare(name, lines, found, scopes(grammar, lines)));

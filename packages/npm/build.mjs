@@ -8,6 +8,7 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, write
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { moduleOf } from './textmate.mjs';
 import { types } from './types.mjs';
 
 const platforms = {
@@ -67,6 +68,7 @@ function declarations() {
 
 if (values.module) {
   const condition = (format, file) => ({ types: `./lib/index.d.${format}`, default: `./lib/${file}` });
+  const highlighting = (name) => ({ types: `./lib/highlight/${name}.d.ts`, default: `./lib/highlight/${name}.js` });
   const path = folder(
     'cpz-lang',
     {
@@ -82,6 +84,8 @@ if (values.module) {
           node: { import: condition('ts', 'node.js'), require: condition('cts', 'node.cjs') },
           default: condition('ts', 'browser.js'),
         },
+        ...Object.fromEntries(['textmate', 'highlightjs', 'codemirror'].map((name) => [`./${name}`, highlighting(name)])),
+        './cpz.tmLanguage.json': './lib/highlight/cpz.tmLanguage.json',
         './cpz.wasm': './lib/cpz.wasm',
         './package.json': './package.json',
       },
@@ -89,6 +93,9 @@ if (values.module) {
       sideEffects: false,
       files: ['bin', 'lib', 'LICENSE-MIT', 'LICENSE-APACHE'],
       engines: { node: '>=20' },
+      // For who imports `cpz-lang/codemirror` or `cpz-lang/highlightjs`; nothing else needs them.
+      peerDependencies: { '@codemirror/language': '^6.0.0', 'highlight.js': '^11.8.0' },
+      peerDependenciesMeta: { '@codemirror/language': { optional: true }, 'highlight.js': { optional: true } },
       optionalDependencies: Object.fromEntries(Object.keys(platforms).map((name) => [`@cpz-lang/${name}`, version])),
     },
     readFileSync(join(here, 'README.md')),
@@ -99,6 +106,9 @@ if (values.module) {
   for (const file of ['index.d.ts', 'index.d.cts']) {
     writeFileSync(join(path, 'lib', file), declarations());
   }
+  const grammar = join(root, 'grammar', 'cpz.tmLanguage.json');
+  copyFileSync(grammar, join(path, 'lib', 'highlight', 'cpz.tmLanguage.json'));
+  writeFileSync(join(path, 'lib', 'highlight', 'textmate.js'), moduleOf(readFileSync(grammar, 'utf8')));
   copyFileSync(values.module, join(path, 'lib', 'cpz.wasm'));
 }
 

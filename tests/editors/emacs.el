@@ -38,6 +38,9 @@
     (while (and (not (setq found (funcall look))) (< (float-time) end))
       ;; The pause between two looks.
       (sit-for 0.02)
+      ;; Eglot sends changes when Emacs is idle, which it never is in a batch.
+      (dolist (timer (seq-remove #'timer--repeat-delay timer-idle-list))
+        (timer-event-handler timer))
       (accept-process-output nil 0.02))
     found))
 
@@ -144,6 +147,10 @@
   (act "solve" "solv")
   (check "code action: the fix of a misspelt keyword is applied" (ignore-errors (at "\n  solve\n")) (buffer-string))
 
+  (commands)
+  (files-of-other-programs)
+
+  (edit "slip.cpz")
   (let ((server (eglot-current-server)) (text (buffer-string)))
     (delete-process (jsonrpc--process server))
     (check "reconnect: a new server starts when the server ends"
@@ -155,6 +162,161 @@
     (save-buffer)
     (check-finding "solv" "did you mean"))
   (eglot-shutdown-all))
+
+;;; The commands of the mode
+
+(defvar told nil
+  "What the mode and Eglot have told the user, latest first.")
+
+(advice-add 'message :before
+            (lambda (format &rest arguments)
+              (when format
+                (push (apply #'format format arguments) told))))
+
+(defun choose (pattern)
+  "Make questions with a list choose what matches the regexp PATTERN."
+  (advice-add 'completing-read :override
+              (lambda (question items &rest _)
+                (push question told)
+                (or (seq-find (lambda (item) (string-match-p pattern item)) (all-completions "" items))
+                    (error "%s has no choice %s: %S" question pattern items)))
+              '((name . choose))))
+
+(defun was-told (pattern)
+  "Wait until the user is told something that matches the regexp PATTERN."
+  (await (lambda () (cl-some (lambda (each) (string-match-p pattern each)) told))))
+
+(defun becomes (what pattern)
+  "Check WHAT, that the text of the buffer comes to match the regexp PATTERN."
+  (check what
+         (await (lambda ()
+                  ;; As above: Emacs 28 handles a message when more output comes.
+                  (eglot-hover-eldoc-function #'ignore)
+                  (string-match-p pattern (buffer-string))))
+         (list (buffer-string) told)))
+
+(defun commands ()
+  "Run each command of the mode."
+  (edit "sample.cpz")
+  (revert-buffer t t)
+  (await #'eglot-managed-p)
+  (let ((text (buffer-string)))
+    (at "R P")
+    (call-interactively #'cpz-remove-piece)
+    (becomes "cpz-remove-piece: removes the piece at point" "^    \\. P \\. \\.$")
+    (at ". P")
+    (cpz-put-piece ?R)
+    (becomes "cpz-put-piece: puts a piece on the square at point" "^    R P \\. \\.$")
+    (check "the commands of the board change nothing else" (equal (buffer-string) text) (buffer-string))
+    (at "R P")
+    (cpz-move-piece "a1")
+    (becomes "cpz-move-piece: moves the piece at point" "^    \\. P \\. \\.\n    R \\. \\. N$")
+    (setq told nil)
+    (at "solitaire")
+    (cpz-move-piece "b2")
+    (check "cpz-move-piece: without a piece at point it says so" (was-told "put the cursor on a cell") told)
+    ;; The request waits for the text; meanwhile somebody types.
+    (let ((before (buffer-string)))
+      (at "R .")
+      (insert " ")
+      (cpz-remove-piece)
+      (insert " ")
+      (check "a command that the text has overtaken says so" (was-told "the text has changed since") told)
+      (delete-char -2)
+      (check "a command that the text has overtaken changes nothing" (equal (buffer-string) before) (buffer-string)))
+    (revert-buffer t t)
+    (at "solve")
+    (cpz-record-move "d1" "b2")
+    (becomes "cpz-record-move: writes a legal move" "solve => d1xb2$")
+    (setq told nil)
+    (cpz-record-move "b3" "a4")
+    (check "cpz-record-move: says why a move is refused" (was-told "capture on a4") told)
+    (revert-buffer t t))
+
+  (edit "commands.cpz")
+  (await #'eglot-managed-p)
+  (at "mate in")
+  (choose "queen")
+  (cpz-record-move "e7" "e8")
+  (becomes "cpz-record-move: asks what a pawn becomes" "line => 1\\. e8=Q\\+$")
+  (revert-buffer t t)
+
+  (setq told nil)
+  (at "mate in")
+  (choose "Next hint")
+  (cpz-show-hint)
+  (check "cpz-show-hint: shows the first hint, and the next one on request"
+         (and (was-told "The pawn knows") (was-told "the first move is")) told)
+
+  (cpz-sort-puzzles "pieces")
+  (becomes "cpz-sort-puzzles: sorts them with their comments" "\\`// Two pieces\\(?:.\\|\n\\)*// Three men")
+  (revert-buffer t t)
+
+  (let ((text (buffer-string)))
+    (cpz-generate-puzzle 4 3 t)
+    (becomes "cpz-generate-puzzle: adds a puzzle" (concat "\\`" (regexp-quote text) "\n\\(.*\n\\)*solitaire [^}]+}")))
+  (revert-buffer t t)
+
+  (edit "moves.cpz")
+  (revert-buffer t t)
+  (at "move [")
+  (delete-region (point) (line-end-position))
+  (insert "move Ng4")
+  (check-finding "Ng4" "illegal")
+  (at "Ng4")
+  (call-interactively #'cpz-explain-finding)
+  (check "cpz-explain-finding: shows the page of the finding at point"
+         (await (lambda ()
+                  (let ((page (get-buffer "*cpz illegal-move*")))
+                    (and page (get-buffer-window page)
+                         (with-current-buffer page (string-match-p "\\`# illegal-move\n" (buffer-string)))))))
+         (buffer-list))
+  (edit "moves.cpz")
+  (set-buffer-modified-p nil)
+
+  (edit "unsound.cpz")
+  (await #'eglot-managed-p)
+  (check-finding "solve" "no solution")
+  (setq told nil)
+  (at "solve")
+  (let ((last-nonmenu-event ?a))
+    ;; Of the menu, and of the question that the server asks then.
+    (choose "Look for repairs\\|^make the knight")
+    (eglot-code-actions (point) (point) nil t))
+  (becomes "code action: looks for repairs, asks which, and applies it" "board R\\.\\.[^N.]")
+  (set-buffer-modified-p nil)
+  (advice-remove 'completing-read 'choose))
+
+(defun files-of-other-programs ()
+  "Run the commands that read and write files of other programs."
+  (edit "sample.cpz")
+  (let ((text (buffer-string)) (answer t))
+    (cl-letf (((symbol-function 'y-or-n-p) (lambda (&rest _) answer)))
+      (cpz-export "json" "sample.json")
+      (check "cpz-export: writes a file, and says so"
+             (and (string-match-p "1 puzzle written" (car told)) (file-exists-p "sample.json")) told)
+      (write-region "" nil "sample.json")
+      (cpz-export "json" "sample.json")
+      (check "cpz-export: replaces a file after a question"
+             (> (file-attribute-size (file-attributes "sample.json")) 0) told)
+      (write-region "" nil "kept.json")
+      (setq answer nil)
+      (check "cpz-export: keeps a file if the answer is no"
+             (equal (condition-case no (cpz-export "json" "kept.json") (user-error (cadr no))) "Nothing was written")
+             told)
+      (check "cpz-export: has not changed that file"
+             (= (file-attribute-size (file-attributes "kept.json")) 0) told))
+    (rename-file "sample.json" "other.json")
+    (cpz-import-file "other.json")
+    (check "cpz-import-file: makes a collection and visits it"
+           (equal (file-name-nondirectory buffer-file-name) "other.cpz") (list buffer-file-name told))
+    (check "cpz-import-file: the puzzles are those of the file" (string-match-p "RP" (buffer-string)) (buffer-string))
+    (write-region "no puzzles" nil "nothing.json")
+    (let ((why (condition-case no (cpz-import-file "nothing.json") (user-error (cadr no)))))
+      (check "cpz-import-file: says why a file cannot be read" (string-match-p "^cpz: .*nothing\\.json" why) why))
+    (check "cpz-import-file: writes nothing then" (not (file-exists-p "nothing.cpz")) (directory-files "."))
+    (edit "sample.cpz")
+    (check "the file that was exported is as it was" (equal (buffer-string) text) (buffer-string))))
 
 ;;; Without the server
 

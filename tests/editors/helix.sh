@@ -113,6 +113,18 @@ with_server() {
   choose 'Replace with .solve.'
   check_screen 'code action: the fix of a misspelt keyword is applied' '^ *3 +solve( +⇒.*)?$'
 
+  open unsound.cpz:3:3
+  check_screen 'finding: a puzzle without a solution' 'this board has no solution'
+  keys Space a
+  await 'Make the knight on b1 a king' && keys Down Enter
+  check_screen 'code action: a repair of the menu is applied' 'board R\.\.K'
+
+  open sample.cpz:6:5
+  check_screen 'sample.cpz is open' 'R P \. \.'
+  keys Space a
+  await 'Remove the rook' && keys Enter
+  check_screen 'code action: the piece at the cursor is removed' '^ *6 +\. P \. \.'
+
   local health
   health=$(inside "$folder" PATH="$path" hx --health cpz 2>&1 | sed $'s/\e\\[[0-9;]*m//g')
   local part

@@ -220,6 +220,131 @@ local function editing()
   vim.cmd 'normal! zR'
 end
 
+--- Makes questions with a list choose the item that matches `pattern`.
+local function choose(pattern)
+  vim.ui.select = function(items, options, done)
+    for _, item in ipairs(items) do
+      if options.format_item(item):find(pattern) then
+        return done(item)
+      end
+    end
+    error(('no choice %s: %s'):format(pattern, vim.inspect(items)))
+  end
+end
+
+--- Puts the cursor on the first occurrence of `pattern`.
+local function at(pattern)
+  vim.fn.cursor(1, 1)
+  assert(vim.fn.search(pattern, 'cW') > 0, pattern)
+end
+
+--- Opens a file as it is on the disk.
+local function reopen(name)
+  vim.cmd.edit { bang = true }
+  open(name)
+  messages = {}
+end
+
+--- Runs each command of the plugin.
+local function commands()
+  reopen 'sample.cpz'
+  local before = text()
+  at 'R P'
+  vim.cmd.CpzRemove()
+  check_text(':CpzRemove removes the piece at the cursor', '\n    %. P')
+  vim.cmd.CpzPut 'R'
+  check_text(':CpzPut puts a piece there', '\n    R P')
+  check('editing the board changes nothing else', text() == before, text())
+  vim.cmd.CpzMove 'a1'
+  check_text(':CpzMove moves the piece at the cursor', '\n    %. P %. %.\n    R %. %. N\n')
+  at 'solitaire'
+  vim.cmd.CpzMove 'b2'
+  check_message(':CpzMove says when there is no piece at the cursor', 'put the cursor on a cell')
+  reopen 'sample.cpz'
+  at 'solve'
+  vim.cmd.CpzRecord { 'd1', 'b2' }
+  check_text(':CpzRecord writes a legal move', 'solve => d1xb2\n')
+  vim.cmd.CpzRecord { 'b3', 'a4' }
+  check_message(':CpzRecord says why a move is refused', 'capture on a4')
+
+  reopen 'commands.cpz'
+  at 'mate in'
+  choose '^queen$'
+  vim.cmd.CpzRecord { 'e7', 'e8' }
+  check_text(':CpzRecord asks what a pawn becomes', 'line => 1%. e8=Q%+\n')
+  reopen 'commands.cpz'
+  at 'mate in'
+  vim.cmd.CpzRecord { 'e7', 'e8', 'R' }
+  check_text(':CpzRecord takes what a pawn becomes', 'line => 1%. e8=R%+\n')
+
+  reopen 'commands.cpz'
+  at 'mate in'
+  choose '^Next hint$'
+  vim.cmd.CpzHint()
+  check_message(':CpzHint shows one hint after the other', 'the first move is Kg6')
+  vim.cmd.CpzSort 'pieces'
+  check_text(':CpzSort sorts the puzzles with their comments', '^// Two pieces.*// Three men')
+  vim.cmd.edit { bang = true }
+  local whole = text()
+  vim.cmd.CpzGenerate { '4', '3' }
+  check_text(':CpzGenerate adds a puzzle', 'mate in 3.*RN.*\n}\n.*solitaire.*{.*}')
+  check(':CpzGenerate keeps what was there', vim.startswith(text(), whole), text())
+  vim.cmd.edit { bang = true }
+
+  local function check_page(what)
+    local seen
+    check(what, wait(function()
+      seen = text()
+      return vim.bo.filetype == 'markdown' and seen:find '^# unsolvable\n'
+    end), seen)
+    vim.cmd.close()
+  end
+  reopen 'unsound.cpz'
+  check_finding('unsound.cpz', 'unsolvable', '3:3-3:8')
+  at 'solve'
+  vim.cmd.CpzExplain()
+  check_page ':CpzExplain shows the page of the finding at the cursor'
+  vim.cmd.CpzExplain 'unsolvable'
+  check_page ':CpzExplain shows the page of a code'
+  apply_action 'Explain'
+  check_page 'code action: explains the finding'
+  apply_action '^Make the knight on b1 a king'
+  check_text('code action: a repair is applied', 'board R%.%.K')
+  vim.cmd.edit { bang = true }
+  vim.lsp.buf.code_action { apply = true, context = { only = { 'source.sortPuzzles.cpz' }, diagnostics = {} }, filter = function(action)
+    return action.title:find 'pieces' ~= nil
+  end }
+  check_message('code action: sorts the puzzles', 'in this order already')
+end
+
+--- Runs the commands that read and write files of other programs.
+local function files_of_other_programs()
+  reopen 'sample.cpz'
+  local before = text()
+  local function size(name)
+    return (vim.uv.fs_stat(name) or { size = -1 }).size
+  end
+  vim.cmd.CpzExport { 'json', 'sample.json' }
+  check(':CpzExport writes a file', size 'sample.json' > 0, messages)
+  check_message(':CpzExport says so', '1 puzzle written')
+  vim.fn.writefile({}, 'sample.json')
+  vim.cmd.CpzExport { 'json', 'sample.json' }
+  check(':CpzExport keeps a file that exists', size 'sample.json' == 0, messages)
+  vim.cmd.CpzExport { 'json', 'sample.json', bang = true }
+  check(':CpzExport! replaces it', size 'sample.json' > 0, messages)
+  check('the file that was exported is as it was', text() == before, text())
+  vim.uv.fs_rename('sample.json', 'other.json')
+  vim.cmd.CpzImport 'other.json'
+  check(':CpzImport makes a collection and opens it', vim.fs.basename(vim.api.nvim_buf_get_name(0)) == 'other.cpz', messages)
+  check(':CpzImport: the puzzles are those of the file', text():find '\n    RP', text())
+  vim.fn.writefile({ 'no puzzles' }, 'nothing.json')
+  vim.cmd.CpzImport 'nothing.json'
+  check_message(':CpzImport says why a file cannot be read', '^cpz: .*nothing%.json')
+  check(':CpzImport writes nothing then', size 'nothing.cpz' == -1, nil)
+  local formats = vim.fn.getcompletion('CpzExport ', 'cmdline')
+  check('completion: offers formats', vim.tbl_contains(formats, 'pgn'), formats)
+end
+
 local function with_server()
   local seen
   open 'moves.cpz'
@@ -266,16 +391,8 @@ local function with_server()
   seen = health()
   check('health: reports the running server', seen:find '1 server is running' and seen:find 'is cpz 0', seen)
   check('health: reports the parser', seen:find 'tree%-sitter parser is installed', seen)
-  open 'sample.cpz'
-  local before_board = text()
-  vim.fn.cursor(vim.fn.search '^ *R ', 1)
-  vim.cmd 'normal! ^'
-  vim.cmd.CpzRemove()
-  check_text(':CpzRemove removes the piece at the cursor', '\n *%. P')
-  vim.cmd.CpzPut 'R'
-  check_text(':CpzPut puts a piece there', '\n *R P')
-  check('editing the board changes nothing else', text() == before_board, text())
-  vim.cmd.edit { bang = true }
+  commands()
+  files_of_other_programs()
   open 'sample.cpz'
   captures { { 'Three', 'comment' }, { 'solitaire', 'keyword' }, { '"Sample"', 'type' }, { 'R P', 'constant' }, { 'solve', 'function' } }
 

@@ -12,6 +12,7 @@ import part_action
 import part_archive
 import part_builds
 import part_crate
+import part_git
 import part_hooks
 import part_javascript
 import part_npm
@@ -32,6 +33,7 @@ PARTS = {
     "archive": part_archive.part,
     "action": part_action.part,
     "hooks": part_hooks.part,
+    "git": part_git.part,
     "pages": part_pages.part,
     "release": part_release.part,
 }

@@ -47,7 +47,7 @@ def part(place, options):
     (project / "package.mjs").write_text("export * from 'cpz-lang';\n")
     # The browser is a script that runs other programs.
     env = {**env, "PATH": os.environ["PATH"], "CPZ": str(CPZ), "CPZ_PROJECT": str(project), "CHROMIUM": CHROMIUM}
-    tests = ["functions", "types"]
+    tests = ["functions", "types", "highlighting"]
     if shutil.which(CHROMIUM):
         tests.append("browser")
     else:

@@ -13,7 +13,14 @@ from pathlib import Path
 from common import COLLECTION, CPZ, LICENCES, MISTAKES, ROOT, VERSION, check, isolated_env, check_exit_code, must_run, run, check_equal
 
 BUILD = ROOT / "packages" / "npm" / "build.mjs"
-LIBRARY = sorted(f"lib/{name}" for name in "browser.js core.js cpz.wasm functions.js index.d.cts index.d.ts node.cjs node.js".split())
+LIBRARY = sorted(
+    f"lib/{name}"
+    for name in [
+        *"browser.js core.js cpz.wasm functions.js index.d.cts index.d.ts node.cjs node.js".split(),
+        *"highlight/codemirror.d.ts highlight/codemirror.js highlight/cpz.tmLanguage.json highlight/highlightjs.d.ts".split(),
+        *"highlight/highlightjs.js highlight/textmate.d.ts highlight/textmate.js highlight/tokenizer.js".split(),
+    ]
+)
 PLATFORMS = {
     "linux-x64": ("linux", "x64"),
     "linux-arm64": ("linux", "arm64"),

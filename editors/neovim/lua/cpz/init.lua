@@ -51,6 +51,8 @@ function M.config()
   local handlers = {}
   -- Neovim turns this off on Linux, where watching many files is expensive; a collection has few.
   capabilities.workspace.didChangeWatchedFiles.dynamicRegistration = true
+  -- Code actions offer the command that `setup` defines.
+  capabilities.experimental = { commands = { commands = { 'cpz.explain' } } }
   if M.options.code_lens and not has_auto_refresh() then
     capabilities.workspace.codeLens = { refreshSupport = true }
     handlers['workspace/codeLens/refresh'] = function(_, _, context)
@@ -147,47 +149,187 @@ local function on_attach(event)
   end
 end
 
---- Does something on the board at the cursor: `{ kind = 'put', piece = 'N' }`, `{ kind = 'remove' }`,
---- `{ kind = 'move', to = 'b2' }`, `{ kind = 'record', to = 'b2' }`, `{ kind = 'clear' }`.
-function M.edit_board(gesture)
+local function warn(message)
+  vim.notify('cpz: ' .. message, vim.log.levels.WARN)
+end
+
+--- Sends a request about the current buffer, and calls `done` with the answer.
+local function request(method, params, done)
   local buf = vim.api.nvim_get_current_buf()
-  local client = vim.lsp.get_clients({ name = 'cpz', bufnr = buf })[1]
-  if not client then
-    return vim.notify('cpz: the server is not running', vim.log.levels.WARN)
+  if not vim.lsp.get_clients({ name = 'cpz', bufnr = buf })[1] then
+    return warn 'the server is not running'
   end
-  local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
-  local argument = {
-    uri = params.textDocument.uri,
-    version = vim.lsp.util.buf_versions[buf],
-    position = params.position,
-    gesture = gesture,
-  }
   -- The method `client.request` has other parameters in Neovim 0.10.
-  vim.lsp.buf_request(buf, 'workspace/executeCommand', { command = 'cpz.editBoard', arguments = { argument } }, function(err)
+  vim.lsp.buf_request(buf, method, params, function(err, result)
     if err then
       vim.notify('cpz: ' .. err.message, vim.log.levels.ERROR)
+    elseif done then
+      done(result)
     end
   end)
 end
 
+--- The place of the cursor: `uri`, `version` and `position`.
+local function place()
+  local buf = vim.api.nvim_get_current_buf()
+  local client = vim.lsp.get_clients({ name = 'cpz', bufnr = buf })[1]
+  local params = vim.lsp.util.make_position_params(0, client and client.offset_encoding or 'utf-16')
+  return { uri = params.textDocument.uri, version = vim.lsp.util.buf_versions[buf], position = params.position }
+end
+
+--- Lets the server run a command at the cursor; `more` has other members of its argument.
+local function execute(command, more, at)
+  local argument = vim.tbl_extend('error', at or place(), more or {})
+  request('workspace/executeCommand', { command = command, arguments = { argument } })
+end
+
+--- Does something on the board at the cursor: `{ kind = 'put', piece = 'N' }`, `{ kind = 'remove' }`,
+--- `{ kind = 'move', to = 'b2' }`, `{ kind = 'record', to = 'b2' }`, `{ kind = 'clear' }`.
+function M.edit_board(gesture)
+  execute('cpz.editBoard', { gesture = gesture })
+end
+
+--- Writes a legal move as the answer. Asks for `choice` if the move can mean several and it is nil.
+function M.record(from, to, choice)
+  local at, gesture = place(), { kind = 'record', from = from, to = to, choice = choice }
+  local params = { textDocument = { uri = at.uri, version = at.version }, position = at.position, gesture = gesture }
+  request('cpz/edit', params, function(result)
+    if not result or #result.choices == 0 then
+      return execute('cpz.editBoard', { gesture = gesture }, at)
+    end
+    local options = {
+      prompt = 'Which move?',
+      format_item = function(item)
+        return item.label
+      end,
+    }
+    vim.ui.select(result.choices, options, function(item)
+      if item then
+        gesture.choice = item.id
+        execute('cpz.editBoard', { gesture = gesture }, at)
+      end
+    end)
+  end)
+end
+
+--- The code of the worst finding at the cursor, or nil.
+local function code_here()
+  local lnum, col = vim.fn.line '.' - 1, vim.fn.col '.' - 1
+  local worst
+  for _, d in ipairs(vim.diagnostic.get(0)) do
+    local is_here = (d.lnum < lnum or d.lnum == lnum and d.col <= col)
+      and (d.end_lnum > lnum or d.end_lnum == lnum and d.end_col >= col)
+    if is_here and d.source == 'cpz' and (not worst or d.severity < worst.severity) then
+      worst = d
+    end
+  end
+  return worst and worst.code
+end
+
+--- Shows the page of the manual about a code, by default that of the finding at the cursor.
+function M.explain(code)
+  code = code or code_here()
+  if not code then
+    return warn 'there is no finding here'
+  end
+  request('cpz/explain', { code = code }, function(page)
+    vim.cmd.new()
+    vim.api.nvim_buf_set_lines(0, 0, -1, false, vim.split(page.markdown, '\n'))
+    vim.cmd 'setlocal buftype=nofile bufhidden=wipe noswapfile nomodifiable filetype=markdown'
+  end)
+end
+
+--- Runs the program and shows the last line of what it says. Returns whether it wrote its file.
+local function run(arguments)
+  local cmd = M.command()
+  if type(cmd) ~= 'table' or M.problem() then
+    warn(M.problem() or '`cmd` is a function, so there is no program to run')
+    return false
+  end
+  local done = vim.system(vim.list_extend({ cmd[1] }, arguments), { text = true }):wait()
+  local lines = vim.split(vim.trim(done.stderr), '\n')
+  -- 1 is for what the format has no place for, or for what was not read whole.
+  local written = done.code <= 1
+  vim.notify(lines[#lines], written and vim.log.levels.INFO or vim.log.levels.ERROR)
+  return written
+end
+
+--- Makes a collection of a file of another program, beside it, and opens it; `force` replaces one that exists.
+function M.import(file, force)
+  local output = vim.fn.fnamemodify(file:gsub('%.zst$', ''), ':p:r') .. '.cpz'
+  if run(vim.list_extend({ 'import', vim.fn.fnamemodify(file, ':p'), '-o', output }, force and { '--force' } or {})) then
+    vim.cmd.edit(vim.fn.fnameescape(output))
+  end
+end
+
+--- Writes the puzzles of the buffer, which is saved, in a format; `force` replaces a file that exists.
+function M.export(format, output, force)
+  vim.cmd.update()
+  local arguments = { 'export', '--to', format, vim.api.nvim_buf_get_name(0), '-o', vim.fn.fnamemodify(output, ':p') }
+  run(vim.list_extend(arguments, force and { '--force' } or {}))
+end
+
+M.formats = { 'json', 'jsonl', 'csv', 'pgn', 'epd', 'fen', 'pdn', 'popeye', 'olv', 'markdown' }
+M.sort_keys = { 'difficulty', 'pieces', 'name', 'id' }
+
 local function board_commands()
-  local command = function(name, desc, nargs, gesture)
+  local command = function(name, desc, nargs, act, more)
     vim.api.nvim_create_user_command(name, function(given)
-      M.edit_board(gesture(given.fargs))
-    end, { desc = desc, nargs = nargs })
+      act(given.fargs, given.bang)
+    end, vim.tbl_extend('error', { desc = desc, nargs = nargs }, more or {}))
+  end
+  -- Completes the first argument from a list, and the others as files.
+  local function first_of(list)
+    return {
+      complete = function(lead, line)
+        if #vim.split(line, '%s+') > 2 then
+          return vim.fn.getcompletion(lead, 'file')
+        end
+        return vim.tbl_filter(function(item)
+          return vim.startswith(item, lead)
+        end, list)
+      end,
+    }
   end
   command('CpzPut', 'Put a piece on the square at the cursor: CpzPut N', 1, function(args)
-    return { kind = 'put', piece = args[1] }
+    M.edit_board { kind = 'put', piece = args[1] }
   end)
   command('CpzRemove', 'Remove the piece at the cursor', 0, function()
-    return { kind = 'remove' }
+    M.edit_board { kind = 'remove' }
   end)
   command('CpzMove', 'Move the piece at the cursor: CpzMove b2', 1, function(args)
-    return { kind = 'move', to = args[1] }
+    M.edit_board { kind = 'move', to = args[1] }
   end)
   command('CpzRecord', 'Write a legal move as the answer: CpzRecord d1 b2 [Q]', '+', function(args)
-    return { kind = 'record', from = args[1], to = args[2], choice = args[3] }
+    if not args[2] then
+      return warn 'name two squares, as in :CpzRecord d1 b2'
+    end
+    M.record(unpack(args))
   end)
+  command('CpzHint', 'Show a hint for the puzzle at the cursor', 0, function()
+    execute 'cpz.showHint'
+  end)
+  command('CpzSort', 'Sort the puzzles of the text: CpzSort [difficulty|pieces|name|id]', '?', function(args)
+    execute('cpz.sortPuzzles', { by = args[1] })
+  end, first_of(M.sort_keys))
+  command('CpzGenerate', 'Add a new puzzle of solitaire: CpzGenerate [PIECES [SIDE]]', '*', function(args)
+    local side = tonumber(args[2]) or 4
+    -- Another puzzle each time; the text names the seed, so that it can be made again.
+    local wanted = { pieces = tonumber(args[1]) or 6, columns = side, rows = side, unique = true, seed = math.random(999999) }
+    execute('cpz.generatePuzzle', { wanted = wanted })
+  end)
+  command('CpzExplain', 'Show the page about a code, or about the finding at the cursor', '?', function(args)
+    M.explain(args[1])
+  end)
+  command('CpzImport', 'Make a collection of a file of another program, and open it', 1, function(args, bang)
+    M.import(args[1], bang)
+  end, { bang = true, complete = 'file' })
+  command('CpzExport', 'Write the puzzles of this file in a format: CpzExport pgn FILE', '+', function(args, bang)
+    if not args[2] then
+      return warn 'name a format and a file, as in :CpzExport pgn puzzles.pgn'
+    end
+    M.export(args[1], args[2], bang)
+  end, vim.tbl_extend('error', { bang = true }, first_of(M.formats)))
 end
 
 --- Sets up `cpz lsp` for all `.cpz` files. All options have defaults.
@@ -197,6 +339,9 @@ function M.setup(options)
   vim.api.nvim_create_autocmd('LspAttach', { group = group, callback = on_attach })
   vim.api.nvim_create_user_command('CpzRestart', M.restart, { desc = 'Restart the cpz language server' })
   board_commands()
+  vim.lsp.commands['cpz.explain'] = function(command)
+    M.explain(command.arguments[1].code)
+  end
   if vim.lsp.config then
     vim.lsp.config('cpz', M.config())
     vim.lsp.enable 'cpz'

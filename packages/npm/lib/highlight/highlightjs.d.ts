@@ -1,0 +1,5 @@
+import type { LanguageFn } from 'highlight.js';
+
+/** The language for `hljs.registerLanguage`. */
+declare const cpz: LanguageFn;
+export default cpz;
