@@ -2,14 +2,22 @@
 
 use std::io::Write;
 use std::process::exit;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use cpz_check::analysis::Watch;
 
 /// Exit code: Ctrl+C ended the searches. It is the one of a program that the signal ends.
 pub const INTERRUPTED: u8 = 130;
+
+/// When a time limit will stop the searches of this process.
+static DEADLINE: OnceLock<Instant> = OnceLock::new();
+
+/// When a time limit will stop the searches, if there is one.
+pub fn deadline() -> Option<Instant> {
+    DEADLINE.get().copied()
+}
 
 /// Lets Ctrl+C stop the searches, and a second one end the process. The flag says whether it was pressed.
 pub fn stop_on_ctrl_c(watch: &Arc<Watch>) -> Arc<AtomicBool> {
@@ -31,7 +39,7 @@ pub fn stop_on_ctrl_c(watch: &Arc<Watch>) -> Arc<AtomicBool> {
 pub fn stop_after(seconds: u64, watch: &Arc<Watch>) {
     let watch = watch.clone();
     if let Some(deadline) = Instant::now().checked_add(Duration::from_secs(seconds)) {
-        let _ = watch.deadline.set(deadline);
+        let _ = DEADLINE.set(deadline);
     }
     std::thread::spawn(move || {
         std::thread::sleep(Duration::from_secs(seconds));

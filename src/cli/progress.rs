@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::cli::interrupt::deadline;
 use cpz_check::analysis::Watch;
 use cpz_ide::first_moves_in_words;
 use cpz_rules::games::SearchState;
@@ -60,7 +61,7 @@ fn show(total: u64, label: &'static str, watch: Option<&Watch>, done: &AtomicU64
     while !end.load(Ordering::Relaxed) {
         bar.set_position(done.load(Ordering::Relaxed));
         let search = watch.and_then(Watch::oldest);
-        let deadline = watch.and_then(|watch| watch.deadline.get());
+        let deadline = deadline();
         bar.set_message(search.map_or_else(String::new, |search| described(&search, deadline, &mut speed)));
         std::thread::park_timeout(Duration::from_millis(100));
     }
@@ -71,7 +72,7 @@ fn show(total: u64, label: &'static str, watch: Option<&Watch>, done: &AtomicU64
 type Seen = Option<(Arc<SearchState>, Instant, u64)>;
 
 /// How far a search is: its first moves, its nodes, and the time that it can take at most, by its nodes and by the time limit.
-fn described(search: &Arc<SearchState>, deadline: Option<&Instant>, seen: &mut Seen) -> String {
+fn described(search: &Arc<SearchState>, deadline: Option<Instant>, seen: &mut Seen) -> String {
     let (nodes, visited) = search.nodes();
     let (_, since, before) = match seen {
         Some(seen) if Arc::ptr_eq(&seen.0, search) => seen,

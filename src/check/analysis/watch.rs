@@ -1,8 +1,7 @@
 //! A user who waits for searches sees their progress and can stop them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::Instant;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cpz_rules::games::{Budget, SearchState};
 
@@ -12,8 +11,6 @@ use cpz_rules::games::{Budget, SearchState};
 pub struct Watch {
     stop: AtomicBool,
     searches: Mutex<Vec<Arc<SearchState>>>,
-    /// When a time limit will stop the searches. It is only shown: who sets it calls `stop`.
-    pub deadline: OnceLock<Instant>,
 }
 
 impl Watch {

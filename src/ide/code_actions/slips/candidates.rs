@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use cpz_text::syntax::{Keyword, TokenKind, Tree, nearest_keyword};
+use cpz_text::syntax::{Keyword, TokenKind, Tree};
 
 use super::unit::Unit;
 
@@ -11,11 +11,6 @@ pub(super) struct Candidate {
     pub from: usize,
     pub to: usize,
     pub new: Cow<'static, str>,
-}
-
-/// Whether a word opens a puzzle, as far as one can read it.
-pub(super) fn is_game(word: &str) -> bool {
-    word.len() > 3 && nearest_keyword(word, |k| matches!(k, Keyword::Game(_))).is_some()
 }
 
 /// Makes a line a comment.

@@ -1,9 +1,7 @@
 //! The part of a text that a slip can concern.
 
 use cpz_text::diagnostic::Span;
-use cpz_text::syntax::{NodeKind, parse};
-
-use super::candidates::is_game;
+use cpz_text::syntax::{Keyword, NodeKind, nearest_keyword, parse};
 
 /// The longest part that is looked at, in bytes.
 const MAX_UNIT: usize = 6000;
@@ -90,4 +88,9 @@ fn opening_lines(text: &str) -> impl Iterator<Item = usize> + '_ {
         let word = line.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         is_game(word).then_some(start)
     })
+}
+
+/// Whether a word opens a puzzle, as far as one can read it.
+fn is_game(word: &str) -> bool {
+    word.len() > 3 && nearest_keyword(word, |k| matches!(k, Keyword::Game(_))).is_some()
 }
