@@ -9,6 +9,8 @@ mod exchange;
 mod generate;
 mod notebook;
 mod options;
+mod puzzles;
+mod repair;
 mod rewrite;
 
 pub use check::{CheckOptions, SolveOptions, check_json, check_text, solve_json, solve_text};
@@ -21,5 +23,7 @@ pub use exchange::{
 pub use generate::{GenerateOptions, GeneratedText, generate_puzzles};
 pub use notebook::{coloured_parts, puzzle_texts, show_text};
 pub use options::{Error, TextOptions};
+pub use puzzles::{file_document, hint_of, passes, puzzle_document, rating_of};
+pub use repair::{RepairOptions, RepairedDocument, aim_word, repair_document, repair_text};
 pub use rewrite::convert_boards;
 pub use rewrite::{ConvertedText, UnchangedBoard, convert_text, format_text};

@@ -16,7 +16,6 @@ use cpz_api::print::{
     Diagram, DifficultyShown, Form, Language, Paper, Placement, SheetOptions, Theme, diagram, html, latex,
     typst,
 };
-use cpz_check::analysis::Options;
 use cpz_server::workspace::is_collection;
 
 /// Makes a sheet.
@@ -77,9 +76,7 @@ fn refusal(path: &Path, collection: &Collection, force: bool) -> Option<&'static
 fn diagrams(args: &Print, selected: &[Chosen<'_>], options: &SheetOptions) -> Vec<Diagram> {
     let progress = Progress::new(selected.len() as u64, "solving", None);
     let one = |chosen: &Chosen<'_>| {
-        let config = chosen.input.config.clone();
-        let search = Options { nodes: args.budget.budget.unwrap_or(config.nodes()), ..Options::new(config) };
-        let made = diagram(&chosen.entry, options, &search);
+        let made = diagram(&chosen.entry, options, &chosen.search(args.budget.budget));
         progress.done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         made
     };
