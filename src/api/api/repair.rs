@@ -19,11 +19,11 @@ use cpz_text::diagnostic::{Edit, LineIndex};
 /// The options of [`repair_text`].
 #[derive(Clone, Debug, Default)]
 pub struct RepairOptions {
-    /// Patterns for ids, names and numbers; without any, all puzzles are meant.
+    /// Only puzzles whose id, name or number fits one of these patterns, such as `mate-*`.
     pub only: Vec<String>,
-    /// Tags, of which a puzzle has one.
+    /// Only puzzles with one of these tags.
     pub tags: Vec<String>,
-    /// Games, such as `chess`.
+    /// Only puzzles of these games.
     pub games: Vec<String>,
     /// Whether each solution is made the only one, also where the puzzle does not say `unique`.
     pub unique: bool,
