@@ -4,7 +4,7 @@
 //
 // DIR/cpz-lang is the main package, for every platform, with the module that build-core builds; DIR/linux-x64 is
 // `@cpz-lang/linux-x64`, with the binary. The version is that of Cargo.toml.
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -57,13 +57,18 @@ function folder(name, contents, readme) {
   return path;
 }
 
+// The JSON schemas by their names.
+function schemas() {
+  const files = readdirSync(join(root, 'docs', 'schema')).sort();
+  const read = (file) => JSON.parse(readFileSync(join(root, 'docs', 'schema', file), 'utf8'));
+  return Object.fromEntries(files.map((file) => [file.replace('.schema.json', ''), read(file)]));
+}
+
 // The types of the functions, and those of the documents that they give.
 function declarations() {
-  const documents = ['check', 'solve', 'export', 'lines'].map((name) => {
-    const schema = JSON.parse(readFileSync(join(root, 'docs', 'schema', `${name}.schema.json`), 'utf8'));
-    return types(name[0].toUpperCase() + name.slice(1), schema);
-  });
-  return [readFileSync(join(here, 'lib', 'index.d.ts'), 'utf8'), ...documents].join('\n');
+  const documents = Object.entries(schemas()).filter(([name]) => !['config', 'baseline'].includes(name));
+  const named = documents.map(([name, schema]) => types(name[0].toUpperCase() + name.slice(1), schema));
+  return [readFileSync(join(here, 'lib', 'index.d.ts'), 'utf8'), ...named].join('\n');
 }
 
 if (values.module) {
@@ -109,6 +114,8 @@ if (values.module) {
   const grammar = join(root, 'grammar', 'cpz.tmLanguage.json');
   copyFileSync(grammar, join(path, 'lib', 'highlight', 'cpz.tmLanguage.json'));
   writeFileSync(join(path, 'lib', 'highlight', 'textmate.js'), moduleOf(readFileSync(grammar, 'utf8')));
+  const all = `// The JSON schemas, as \`cpz schema\` prints them.\nexport const schemas = ${JSON.stringify(schemas())};\n`;
+  writeFileSync(join(path, 'lib', 'schemas.js'), all);
   copyFileSync(values.module, join(path, 'lib', 'cpz.wasm'));
 }
 

@@ -1,9 +1,10 @@
 // Makes TypeScript types of the JSON schemas in docs/schema.
 
-/** Every keyword that the schemas have. Those of the second line make no difference to a type. */
+/** Every keyword that the schemas have. Those of the last line make no difference to a type. */
 const KEYWORDS = new Set([
   ...['type', 'properties', 'patternProperties', 'required', 'items', 'minItems', 'maxItems', 'enum', 'const', 'oneOf', '$ref', '$defs'],
-  ...['$schema', 'title', 'description', 'additionalProperties', 'minimum', 'maximum', 'pattern', 'minLength'],
+  ...['additionalProperties', 'propertyNames'],
+  ...['$schema', 'title', 'description', 'minimum', 'maximum', 'pattern', 'minLength'],
 ]);
 
 const SIMPLE = { string: 'string', boolean: 'boolean', integer: 'number', number: 'number', null: 'null' };
@@ -68,7 +69,13 @@ function member(name) {
   return /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
 }
 
-function objectType(prefix, { properties = {}, required = [], patternProperties = {} }, indent) {
+function objectType(prefix, schema, indent) {
+  const { properties = {}, required = [], patternProperties = {}, additionalProperties, propertyNames = {} } = schema;
+  if (typeof additionalProperties === 'object') {
+    // A table: every member is of one type.
+    const type = typeOf(prefix, additionalProperties, indent);
+    return propertyNames.enum ? `Partial<Record<${typeOf(prefix, propertyNames, indent)}, ${type}>>` : `Record<string, ${type}>`;
+  }
   const deeper = `${indent}  `;
   const members = Object.entries(properties).map(([name, schema]) => {
     const mark = required.includes(name) ? '' : '?';

@@ -12,6 +12,7 @@ pub use crate::cli::common_args::{Budget, Choice, Paths, RewriteOptions};
 use crate::cli::print_args::{Draw, Mdbook, Print};
 use crate::cli::repair_args::Repair;
 use crate::cli::values;
+use crate::schema::JsonSchema;
 use cpz_exchange::{export, import};
 use cpz_rules::board::Target;
 use cpz_text::diagnostic::Code;
@@ -316,32 +317,8 @@ pub struct Report {
 #[derive(clap::Args)]
 pub struct Schema {
     /// The document that the schema describes
-    #[arg(value_enum, value_name = "DOCUMENT")]
-    pub of: SchemaOf,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SchemaOf {
-    /// What `check --format json` prints
-    Check,
-    /// What `solve --format json` prints
-    Solve,
-    /// What `repair --format json` prints
-    Repair,
-    /// What `rate --format json` prints
-    Rate,
-    /// What `hint --format json` prints
-    Hint,
-    /// What `stats --format json` prints
-    Stats,
-    /// What `export --to json` writes
-    Export,
-    /// A line that `lines` prints
-    Lines,
-    /// A cpz.toml
-    Config,
-    /// A baseline
-    Baseline,
+    #[arg(value_parser = values::schema(), value_name = "DOCUMENT")]
+    pub of: JsonSchema,
 }
 
 #[derive(clap::Args)]

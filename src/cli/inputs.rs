@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 
 use crate::cli::args::Paths;
 use crate::cli::out::{one_line, report_error};
-use cpz_check::analysis::Config;
+use cpz_check::analysis::{Config, Options};
 use cpz_exchange::import::{Format, ImportOptions, Original, import_file, reader_of};
 use cpz_server::workspace::{ConfigFile, Configs, looks_like_utf16, reason, sort_and_dedup, walk};
 use cpz_text::diagnostic::{Code, Finding, LineIndex, Span};
@@ -47,6 +47,12 @@ pub struct Input {
 }
 
 impl Input {
+    /// How the puzzles are searched. `budget` is the node budget of each search, instead of the one of the configuration.
+    pub fn search(&self, budget: Option<u64>) -> Options {
+        let config = self.config.clone();
+        Options { nodes: budget.unwrap_or(config.nodes()), ..Options::new(config) }
+    }
+
     /// Whether this is itself an invalid `cpz.toml`, and so no file of the collection.
     pub fn is_config(&self) -> bool {
         self.file_of_config.is_some()

@@ -6,7 +6,7 @@ use clap::{Subcommand, ValueEnum};
 
 use crate::cli::common_args::{Budget, Choice, Paths};
 use crate::cli::values;
-use cpz_api::print::Theme;
+use cpz_api::print::{DifficultyShown, Form, Language, Paper, Placement, SheetFormat, Theme};
 
 /// How boards look.
 #[derive(clap::Args)]
@@ -88,36 +88,36 @@ pub struct Print {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// The format of the sheet
-    #[arg(long, value_enum, default_value = "html")]
+    #[arg(long, value_parser = values::sheet_format(), default_value = "html")]
     pub to: SheetFormat,
     #[command(flatten)]
     pub choice: Choice,
     #[command(flatten)]
     pub look: Look,
     /// The size of the paper
-    #[arg(long, value_enum, default_value = "a4")]
-    pub paper: PaperName,
+    #[arg(long, value_parser = values::paper(), default_value = "a4")]
+    pub paper: Paper,
     /// How many diagrams a page has at most, 1 to 12
     #[arg(long, value_name = "N", default_value = "6", value_parser = clap::value_parser!(u8).range(1..=12))]
     pub per_page: u8,
     /// What stands below chess problems [default: lesson; magazine with --to latex]
-    #[arg(long, value_enum, hide_default_value = true)]
-    pub form: Option<FormName>,
+    #[arg(long, value_parser = values::form())]
+    pub form: Option<Form>,
     /// Where the solutions are
-    #[arg(long, value_enum, default_value = "apart")]
-    pub solutions: Place,
+    #[arg(long, value_parser = values::placement(), default_value = "apart")]
+    pub solutions: Placement,
     /// Where the hints are
-    #[arg(long, value_enum, default_value = "apart")]
-    pub hints: Place,
+    #[arg(long, value_parser = values::placement(), default_value = "apart")]
+    pub hints: Placement,
     /// Give puzzles without hints the hints of `cpz hint`
     #[arg(long)]
     pub add_hints: bool,
     /// Which difficulty is shown
-    #[arg(long, value_enum, default_value = "written")]
-    pub difficulty: ShownDifficulty,
+    #[arg(long, value_parser = values::difficulty(), default_value = "written")]
+    pub difficulty: DifficultyShown,
     /// The language of the sheet
-    #[arg(long, value_enum, default_value = "en")]
-    pub language: LanguageName,
+    #[arg(long, value_parser = values::language(), default_value = "en")]
+    pub language: Language,
     /// A title page with this title
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,
@@ -126,64 +126,4 @@ pub struct Print {
     pub force: bool,
     #[command(flatten)]
     pub budget: Budget,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SheetFormat {
-    /// One HTML file that needs nothing else
-    Html,
-    /// A source for Typst that needs nothing else
-    Typst,
-    /// A source for LaTeX with the package chess-problem-diagrams
-    Latex,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum FormName {
-    /// The stipulation in signs and in words, and lines for an answer
-    Lesson,
-    /// The stipulation in signs alone, as problem magazines print it
-    Magazine,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum PaperName {
-    /// 210 mm x 297 mm
-    A4,
-    /// 8.5 in x 11 in
-    Letter,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Place {
-    /// On pages of their own
-    Apart,
-    /// Below each diagram
-    Below,
-    /// Nowhere
-    None,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ShownDifficulty {
-    /// What the author wrote
-    Written,
-    /// What the author wrote, or else the estimate of `cpz rate`
-    Estimate,
-    /// None
-    None,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum LanguageName {
-    /// English
-    En,
-    /// German
-    De,
-    /// French
-    Fr,
-    /// Russian
-    Ru,
-    /// Spanish
-    Es,
 }

@@ -8,9 +8,11 @@ use crate::cli::args::Paths;
 use crate::cli::common_args::Choice;
 use crate::cli::inputs::{self, Input};
 use crate::cli::out::{one_line, report_error};
+use cpz_api::api::{file_document, passes};
 use cpz_api::print::{Entry, entries};
+use cpz_check::analysis::Options;
 use cpz_exchange::import::Format;
-use cpz_exchange::{Candidate, Filter};
+use cpz_exchange::{FileDocument, Filter};
 use cpz_text::diagnostic::LineIndex;
 use cpz_text::syntax::{Tree, parse};
 
@@ -36,14 +38,12 @@ pub struct Chosen<'c> {
 impl Chosen<'_> {
     /// Whether a filter lets the puzzle through.
     pub fn passes(&self, filter: &Filter) -> bool {
-        let entry = &self.entry;
-        filter.takes(&Candidate {
-            id: entry.id,
-            name: entry.name,
-            number: self.number,
-            game: entry.puzzle.game(),
-            tags: &entry.tags,
-        })
+        passes(&self.entry, self.number, filter)
+    }
+
+    /// How the puzzle is searched. `budget` is the node budget of each search, instead of the one of the configuration.
+    pub fn search(&self, budget: Option<u64>) -> Options {
+        self.input.search(budget)
     }
 
     /// The line of its file that it begins on, from 1.
@@ -96,6 +96,19 @@ impl Collection {
             }
         }
         all
+    }
+
+    /// What a document says about the puzzles of each file. `about` has some of them with that, in their order.
+    pub fn documents<'r, T>(&'r self, about: Vec<(&'r Chosen<'_>, T)>) -> Vec<FileDocument<'r, T>> {
+        let mut about = about.into_iter().peekable();
+        let of_file = |input: &'r Input| {
+            let mut puzzles = Vec::new();
+            while let Some((chosen, about)) = about.next_if(|(chosen, _)| std::ptr::eq(chosen.input, input)) {
+                puzzles.push((&chosen.entry, about));
+            }
+            file_document(&input.path, &input.text, puzzles)
+        };
+        self.inputs().map(of_file).collect()
     }
 
     /// The paths as they are reported and the texts, in order.

@@ -2,7 +2,8 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use cpz_api::print::Theme;
+use crate::schema::{JsonSchema, SCHEMAS};
+use cpz_api::print::{DifficultyShown, Form, Language, Paper, Placement, SheetFormat, Theme};
 use cpz_check::authoring::SortKey;
 use cpz_exchange::{export, import};
 use cpz_rules::board::Target;
@@ -63,5 +64,75 @@ pub fn theme() -> impl TypedValueParser<Value = Theme> {
             Theme::Print => "Black and white: dark squares are hatched",
         };
         PossibleValue::new(theme.name()).help(help)
+    })
+}
+
+pub fn schema() -> impl TypedValueParser<Value = JsonSchema> {
+    one_of(&SCHEMAS, |schema| PossibleValue::new(schema.name).help(schema.describes))
+}
+
+pub fn sheet_format() -> impl TypedValueParser<Value = SheetFormat> {
+    one_of(&SheetFormat::ALL, |format| {
+        let help = match format {
+            SheetFormat::Html => "One HTML file that needs nothing else",
+            SheetFormat::Typst => "A source for Typst that needs nothing else",
+            SheetFormat::Latex => "A source for LaTeX with the package chess-problem-diagrams",
+        };
+        PossibleValue::new(format.name()).help(help)
+    })
+}
+
+pub fn form() -> impl TypedValueParser<Value = Form> {
+    one_of(&Form::ALL, |form| {
+        let help = match form {
+            Form::Lesson => "The stipulation in signs and in words, and lines for an answer",
+            Form::Magazine => "The stipulation in signs alone, as problem magazines print it",
+        };
+        PossibleValue::new(form.name()).help(help)
+    })
+}
+
+pub fn paper() -> impl TypedValueParser<Value = Paper> {
+    one_of(&Paper::ALL, |paper| {
+        let help = match paper {
+            Paper::A4 => "210 mm x 297 mm",
+            Paper::Letter => "8.5 in x 11 in",
+        };
+        PossibleValue::new(paper.name()).help(help)
+    })
+}
+
+pub fn placement() -> impl TypedValueParser<Value = Placement> {
+    one_of(&Placement::ALL, |placement| {
+        let help = match placement {
+            Placement::Apart => "On pages of their own",
+            Placement::Below => "Below each diagram",
+            Placement::Nowhere => "Nowhere",
+        };
+        PossibleValue::new(placement.name()).help(help)
+    })
+}
+
+pub fn difficulty() -> impl TypedValueParser<Value = DifficultyShown> {
+    one_of(&DifficultyShown::ALL, |shown| {
+        let help = match shown {
+            DifficultyShown::Written => "What the author wrote",
+            DifficultyShown::Estimate => "What the author wrote, or else the estimate of `cpz rate`",
+            DifficultyShown::Nothing => "None",
+        };
+        PossibleValue::new(shown.name()).help(help)
+    })
+}
+
+pub fn language() -> impl TypedValueParser<Value = Language> {
+    one_of(&Language::ALL, |language| {
+        let help = match language {
+            Language::English => "English",
+            Language::German => "German",
+            Language::French => "French",
+            Language::Russian => "Russian",
+            Language::Spanish => "Spanish",
+        };
+        PossibleValue::new(language.code()).help(help)
     })
 }

@@ -1,8 +1,25 @@
-//! Ratings in JSON documents. Their schema is part of `docs/schema/rate.schema.json`.
+//! Ratings in JSON documents, and the document of `cpz rate --format json`. Its schema is `docs/schema/rate.schema.json`.
 
 use serde::Serialize;
 
+use crate::FileDocument;
 use cpz_check::authoring::{Facts, Rating, key_words};
+
+/// The document of `cpz rate`.
+#[derive(Serialize)]
+pub struct RateDocument<'a> {
+    /// The version of the document.
+    pub version: u32,
+    /// The files in order.
+    pub files: Vec<FileDocument<'a, RatedDocument>>,
+}
+
+/// What the document says about a puzzle.
+#[derive(Serialize)]
+pub struct RatedDocument {
+    /// How hard it is.
+    pub difficulty: DifficultyDocument,
+}
 
 /// How hard a puzzle is, or why that is not known.
 #[derive(Serialize)]

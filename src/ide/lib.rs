@@ -51,7 +51,7 @@ pub use board_view::{
 pub use code_actions::allow::{allow_in_file, allow_in_puzzle};
 pub use code_actions::convert_board::{BoardConversion, convert, convert_at};
 pub use code_actions::dialect::switch_dialect;
-pub use code_actions::fixes::safe_fixes;
+pub use code_actions::fixes::{MAX_FIX_ROUNDS, apply_fixes, safe_fixes};
 pub use code_actions::insert_answer::{
     answers_not_written, insert_answer, insert_answers, insert_puzzle_answers, insert_set_play,
     removes_finding,

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use cpz::{
-    CheckOptions, DrawOptions, Error, ExportOptions, GenerateOptions, ImportOptions, Picture, SolveOptions,
-    TextOptions,
+    CheckOptions, DrawOptions, Error, ExportOptions, GenerateOptions, HintOptions, ImportOptions, Picture,
+    PrintOptions, RateOptions, RepairOptions, SolveOptions, TextOptions,
 };
 use serde_json::Value;
 
 use crate::harness::examples::examples;
-use crate::harness::{Run, folder, run_with};
+use crate::harness::{Run, folder, read, run, run_with};
 
 /// Small, since the searches are not what is tested.
 const BUDGET: u64 = 2000;
@@ -84,6 +84,134 @@ fn functions_give_what_the_commands_print() {
                 );
             }
         }
+    }
+}
+
+/// The values of an option take turns, so that each example costs one run of a command.
+#[test]
+fn functions_for_authors_give_what_the_commands_print() {
+    let empty = folder(&[]);
+    let dir = empty.path();
+    for (turn, (path, text)) in examples().into_iter().enumerate() {
+        let name = path.display();
+        let rated = cpz::rate_text(&text, &RateOptions { text: text_options(), ..RateOptions::default() });
+        let command = printed(dir, &["rate", "--format", "json"], &text);
+        // A number that is read differs from one that is computed in its last bit.
+        assert_eq!(json(&rated.expect("rated").to_string()), command.json(), "{name}: rate");
+
+        let grade = ["1", "2", "3"][turn % 3];
+        let options = HintOptions {
+            grade: grade.parse().expect("a number"),
+            text: text_options(),
+            ..HintOptions::default()
+        };
+        let command = printed(dir, &["hint", "--format", "json", "--grade", grade], &text);
+        assert_eq!(cpz::hint_text(&text, &options).expect("hinted"), command.json(), "{name}: hint {grade}");
+
+        let by = ["difficulty", "pieces", "name", "id"][turn % 4];
+        let command = printed(dir, &["sort", "--force", "--by", by], &text);
+        match cpz::sort_text(&text, by, &text_options()) {
+            Ok(sorted) => assert_eq!(sorted, command.stdout, "{name}: sort by {by}"),
+            Err(why) => assert!(command.stderr.contains(&why.to_string()), "{name}: {why}"),
+        }
+
+        let command = printed(dir, &["stats", "--format", "json"], &text);
+        let counted = cpz::stats_text(&text, &text_options()).expect("counted");
+        assert_eq!(counted, command.json(), "{name}: stats");
+        let command = printed(dir, &["stats", "--format", "svg"], &text);
+        assert_eq!(cpz::plot_text(&text, &text_options()).expect("drawn"), command.stdout, "{name}: plot");
+
+        let aim = [None, Some("unique"), Some("shorten"), Some("minimal")][turn % 4];
+        let options = RepairOptions {
+            unique: aim == Some("unique"),
+            shorten: aim == Some("shorten"),
+            minimal: aim == Some("minimal"),
+            max: Some(turn % 3),
+            text: text_options(),
+            ..RepairOptions::default()
+        };
+        let (max, flag) = ((turn % 3).to_string(), aim.map(|aim| format!("--{aim}")));
+        let mut args = vec!["repair", "--format", "json", "--max", &max];
+        args.extend(flag.as_deref());
+        let repaired = cpz::repair_text(&text, &options).expect("repaired");
+        assert_eq!(repaired, printed(dir, &args, &text).json(), "{name}: {args:?}");
+
+        let to = ["html", "typst", "latex"][turn % 3];
+        let options = PrintOptions { to: to.into(), text: text_options(), ..PrintOptions::default() };
+        let command = printed(dir, &["print", "--to", to], &text);
+        match cpz::print_text(&text, &options) {
+            Ok(printed) => {
+                assert_eq!(printed.text, command.stdout, "{name}: print");
+                let left_out = printed.left_out.iter().map(|p| format!("{}: left out: {}", p.line, p.reason));
+                assert!(left_out.clone().all(|part| command.stderr.contains(&part)), "{}", command.stderr);
+                assert_eq!(left_out.count(), command.stderr.matches(": left out: ").count(), "{name}");
+            }
+            Err(_) => assert!(command.stdout.is_empty(), "{name}: print"),
+        }
+
+        let fixed = cpz::fix_text(&text, &text_options()).expect("fixed");
+        let files = folder(&[("a.cpz", &text)]);
+        let budget = BUDGET.to_string();
+        let args = ["check", "--fix", "--force", "--no-config", "--budget", &budget, "a.cpz"];
+        let command = run(files.path(), &args);
+        assert_eq!(fixed.text, read(files.path(), "a.cpz"), "{name}: fix");
+        let said = command.stderr.split("fixed ").nth(1).and_then(|rest| rest.split(' ').next());
+        assert_eq!(fixed.fixed.to_string(), said.unwrap_or("0"), "{name}: fix");
+    }
+}
+
+#[test]
+fn options_of_printing_are_those_of_the_command() {
+    let empty = folder(&[]);
+    let text = "chess \"Mate\" { board 7k/8/5KQ1/8/8/8/8/8 w - - 0 1 mate in 1 }\n\
+                solitaire \"Row\" { tags [easy] board RN.. solve }\nsolitaire { board ? }\n";
+    let default = PrintOptions::default;
+    let words = |text: &str| vec![text.to_string()];
+    let some = |text: &str| Some(text.to_string());
+    let cases: [(PrintOptions, &[&str]); 12] = [
+        (PrintOptions { only: words("M*"), ..default() }, &["--only", "M*"]),
+        (PrintOptions { tags: words("easy"), ..default() }, &["--tag", "easy"]),
+        (PrintOptions { games: words("chess"), ..default() }, &["--game", "chess"]),
+        (PrintOptions { theme: "wood".into(), ..default() }, &["--theme", "wood"]),
+        (PrintOptions { coordinates: Some(false), ..default() }, &["--coordinates", "off"]),
+        (
+            PrintOptions { paper: "letter".into(), per_page: 1, ..default() },
+            &["--paper", "letter", "--per-page", "1"],
+        ),
+        (PrintOptions { form: some("magazine"), ..default() }, &["--form", "magazine"]),
+        (PrintOptions { solutions: "below".into(), ..default() }, &["--solutions", "below"]),
+        (
+            PrintOptions { hints: "below".into(), add_hints: true, ..default() },
+            &["--hints", "below", "--add-hints"],
+        ),
+        (PrintOptions { difficulty: "estimate".into(), ..default() }, &["--difficulty", "estimate"]),
+        (PrintOptions { language: "ru".into(), ..default() }, &["--language", "ru"]),
+        (PrintOptions { title: some("Mates"), ..default() }, &["--title", "Mates"]),
+    ];
+    let plain = printed(empty.path(), &["print"], text).stdout;
+    for (options, args) in cases {
+        let options = PrintOptions { text: text_options(), ..options };
+        let sheet = cpz::print_text(text, &options).expect("a sheet");
+        assert_eq!(sheet.text, printed(empty.path(), &[&["print"], args].concat(), text).stdout, "{args:?}");
+        assert_ne!(sheet.text, plain, "{args:?}");
+    }
+}
+
+#[test]
+fn codes_keywords_and_schemas_are_those_of_the_command() {
+    let empty = folder(&[]);
+    let list: String =
+        cpz::codes().map(|each| format!("{:<20} {:<8} {}\n", each.code, each.severity, each.title)).collect();
+    assert_eq!(list, run(empty.path(), &["explain", "--list"]).stdout);
+    for name in ["cook", "unused-allow", "mate", "solve"] {
+        let explained = cpz::explain(name).expect("an explanation");
+        let title = explained.title.zip(explained.severity);
+        let head = title.map(|(title, severity)| format!("{name}: {title} ({severity})\n\n"));
+        let whole = head.unwrap_or_default() + &explained.text;
+        assert_eq!(whole, run(empty.path(), &["explain", name]).stdout);
+    }
+    for name in ["check", "config", "baseline"] {
+        assert_eq!(cpz::schema(name).expect("a schema"), run(empty.path(), &["schema", name]).stdout);
     }
 }
 
@@ -205,6 +333,8 @@ fn wrong_options_are_errors() {
         |text_options| cpz::check_text(text, &CheckOptions { text: text_options, hints: false }).err();
     let draw = |options| cpz::draw_text(text, &options).err();
     let generate = |options| cpz::generate_puzzles(&options).err();
+    let print = |options| cpz::print_text(text, &options).err();
+    let sheet = PrintOptions::default;
     let drawing = DrawOptions::default;
     let making = GenerateOptions::default;
     let some = |text: &str| Some(text.to_string());
@@ -230,6 +360,25 @@ fn wrong_options_are_errors() {
         (draw(DrawOptions { step: Some(usize::MAX), ..drawing() }), "step"),
         (draw(DrawOptions { only: some("7"), ..drawing() }), "no puzzles"),
         (cpz::draw_text(&format!("{text}{text}"), &drawing()).err(), "2 puzzles"),
+        (cpz::rate_text(text, &RateOptions { only: vec!["[".into()], ..Default::default() }).err(), "`[`"),
+        (cpz::hint_text(text, &HintOptions { grade: 4, ..Default::default() }).err(), "between 1 and 3"),
+        (cpz::sort_text(text, "colour", &TextOptions::default()).err(), "choose one of difficulty, pieces"),
+        (cpz::sort_text("s\0o\0", "name", &TextOptions::default()).err(), "NUL"),
+        (cpz::fix_text("s\0o\0", &TextOptions::default()).err(), "NUL"),
+        (cpz::stats_text(text, &budget(0)).err(), "budget 0"),
+        (
+            cpz::repair_text(text, &RepairOptions { unique: true, minimal: true, ..Default::default() })
+                .err(),
+            "choose one of `unique`",
+        ),
+        (print(PrintOptions { to: "pdf".into(), ..sheet() }), "html, typst, latex"),
+        (print(PrintOptions { per_page: 13, ..sheet() }), "between 1 and 12"),
+        (print(PrintOptions { hints: "above".into(), ..sheet() }), "apart, below, none"),
+        (print(PrintOptions { language: "la".into(), ..sheet() }), "en, de, fr, ru, es"),
+        (print(PrintOptions { only: vec!["7".into()], ..sheet() }), "no puzzles"),
+        (cpz::print_text("solitaire { board ? }", &sheet()).err(), "nothing to print: "),
+        (cpz::explain("cok").err(), "did you mean `cook`?"),
+        (cpz::schema("checks").err(), "choose one of check, solve"),
         (generate(GenerateOptions { game: "go".into(), ..making() }), "`go`"),
         (generate(GenerateOptions { count: 0, ..making() }), "between 1 and"),
         (generate(GenerateOptions { count: usize::MAX, ..making() }), "between 1 and"),

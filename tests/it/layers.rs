@@ -197,7 +197,7 @@ fn layer_of_path(path: &str) -> &str {
 /// The crate of a path below `src`; that of the program is named as its library.
 fn crate_of(path: &str) -> &str {
     match layer_of_path(path) {
-        "cli" | "lib.rs" | "main.rs" => "cpz",
+        "cli" | "lib.rs" | "main.rs" | "schema.rs" => "cpz",
         name => name,
     }
 }

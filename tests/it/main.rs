@@ -20,6 +20,7 @@ mod export;
 mod findings;
 mod fix;
 mod found_boards;
+mod functions;
 mod fuzz_corpus;
 mod grammar;
 mod ide;

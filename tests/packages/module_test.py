@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -53,6 +54,82 @@ def test_the_module_gives_what_the_program_prints():
     assert cpz.__version__ in printed("--version")
 
 
+def test_functions_for_authors_give_what_the_program_prints():
+    budget = ["--budget", str(BUDGET), "--no-config", "-"]
+    keys, aims = ["difficulty", "pieces", "name", "id"], ["unique", "shorten", "minimal"]
+    formats = ["html", "typst", "latex"]
+    for turn, path in enumerate(path for folder in sys.argv[1:] for path in sorted(Path(folder).glob("*.cpz"))):
+        text = path.read_bytes().decode()
+        # The values of an option take turns.
+        key, aim, to, grade = keys[turn % 4], aims[turn % 3], formats[turn % 3], 1 + turn % 3
+
+        def document(*words):
+            return json.loads(printed(*words, "--format", "json", *budget, text=text))
+
+        assert cpz.rate(text, budget=BUDGET) == document("rate"), path
+        assert cpz.hint(text, grade=grade, budget=BUDGET) == document("hint", "--grade", str(grade)), path
+        assert cpz.stats(text, budget=BUDGET) == document("stats"), path
+        assert cpz.repair(text, max=2, budget=BUDGET, **{aim: True}) == document("repair", "--max", "2", f"--{aim}"), path
+        assert cpz.plot(text, budget=BUDGET) == printed("stats", "--format", "svg", *budget, text=text), path
+        try:
+            ordered = cpz.sort(text, key, budget=BUDGET)
+        except ValueError:
+            ordered = text
+        assert ordered == printed("sort", "--force", "--by", key, *budget, text=text), path
+        try:
+            sheet = cpz.print_text(text, to=to, budget=BUDGET)["text"]
+        except ValueError:
+            sheet = ""
+        assert sheet == printed("print", "--to", to, *budget, text=text), path
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder) / "a.cpz"
+            copy.write_bytes(text.encode())
+            printed("check", "--fix", "--force", "--budget", str(BUDGET), "--no-config", str(copy))
+            assert cpz.fix(text, budget=BUDGET)["text"] == copy.read_bytes().decode(), path
+
+
+def test_options_are_those_of_the_program():
+    text = f'{MATE}\nsolitaire "Row" {{ tags [easy] board RN.. solve }}\n'
+    for options, words in [
+        ({"only": ["M*"]}, ["--only", "M*"]),
+        ({"tags": ["easy"]}, ["--tag", "easy"]),
+        ({"games": ["chess"]}, ["--game", "chess"]),
+    ]:
+        for name in ["rate", "hint", "repair"]:
+            expected = json.loads(printed(name, "--format", "json", *words, "-", text=text))
+            assert len(expected["files"][0]["puzzles"]) == 1
+            assert getattr(cpz, name)(text, **options) == expected
+        assert cpz.print_text(text, **options)["text"] == printed("print", *words, "-", text=text)
+    words = ["--theme", "wood", "--coordinates", "off", "--paper", "letter", "--per-page", "2", "--form", "magazine"]
+    words += ["--solutions", "below", "--hints", "below", "--add-hints", "--difficulty", "estimate", "--language", "de"]
+    sheet = cpz.print_text(
+        text,
+        theme="wood",
+        coordinates=False,
+        paper="letter",
+        per_page=2,
+        form="magazine",
+        solutions="below",
+        hints="below",
+        add_hints=True,
+        difficulty="estimate",
+        language="de",
+        title="Two",
+    )
+    assert sheet["text"] == printed("print", *words, "--title", "Two", "-", text=text)
+    assert (sheet["puzzles"], sheet["left_out"]) == (2, [])
+    assert cpz.print_text(f"{ROW} {ROW} solitaire {{ board ? }}")["left_out"][0]["line"] == 1
+
+
+def test_words_are_explained_as_the_program_does():
+    listed = "".join(f"{each['code']:<20} {each['severity']:<8} {each['title']}\n" for each in cpz.codes())
+    assert listed == printed("explain", "--list")
+    code, keyword = cpz.explain("cook"), cpz.explain("mate")
+    assert f"cook: {code['title']} ({code['severity']})\n\n{code['text']}" == printed("explain", "cook")
+    assert (keyword["severity"], keyword["title"]) == (None, None) and keyword["text"] == printed("explain", "mate")
+    assert cpz.schema("repair") == json.loads(printed("schema", "repair"))
+
+
 def test_the_types_name_the_arguments_of_every_function():
     stub = ast.parse(Path(cpz.__file__).with_name("__init__.pyi").read_text())
     functions = [node for node in stub.body if isinstance(node, ast.FunctionDef)]
@@ -95,6 +172,13 @@ def test_wrong_values_and_types_raise():
     raises(ValueError, cpz.draw, ROW, size=-4)
     raises(ValueError, cpz.draw, ROW, size=2**40)
     raises(ValueError, cpz.draw, ROW + ROW)
+    raises(ValueError, cpz.hint, ROW, grade=300)
+    raises(ValueError, cpz.hint, ROW, grade=-1)
+    raises(ValueError, cpz.sort, ROW, "colour")
+    raises(ValueError, cpz.print_text, ROW, per_page=2**40)
+    raises(ValueError, cpz.repair, ROW, unique=True, minimal=True)
+    raises(ValueError, cpz.schema, "checks")
+    assert "did you mean `cook`" in raises(ValueError, cpz.explain, "cok")
     raises(ValueError, cpz.generate, "chess", mate=300, positions=MATE)
     raises(ValueError, cpz.generate, "solitaire", pieces=2**32 + 4)
     for wrong in [None, 1, b"", ["x"]]:

@@ -16,7 +16,7 @@ BUILD = ROOT / "packages" / "npm" / "build.mjs"
 LIBRARY = sorted(
     f"lib/{name}"
     for name in [
-        *"browser.js core.js cpz.wasm functions.js index.d.cts index.d.ts node.cjs node.js".split(),
+        *"browser.js core.js cpz.wasm functions.js index.d.cts index.d.ts node.cjs node.js schemas.js".split(),
         *"highlight/codemirror.d.ts highlight/codemirror.js highlight/cpz.tmLanguage.json highlight/highlightjs.d.ts".split(),
         *"highlight/highlightjs.js highlight/textmate.d.ts highlight/textmate.js highlight/tokenizer.js".split(),
     ]

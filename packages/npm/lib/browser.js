@@ -1,6 +1,9 @@
 // The functions in browsers: the module is loaded from beside this file. Bundlers know the form `new URL(…)`.
 import { functions } from './functions.js';
 
-export const { init, check, solve, format, convert, importText, exportText, draw, generate, answerLine } = functions(() =>
+export const {
+  init, check, fix, solve, repair, format, convert, importText, exportText, draw, printText, generate, rate, hint,
+  sort, stats, plot, explain, codes, answerLine, schema,
+} = functions(() =>
   fetch(new URL('./cpz.wasm', import.meta.url)),
 );

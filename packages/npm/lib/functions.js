@@ -50,6 +50,45 @@ export function functions(load) {
     async draw(text, options) {
       return call('draw', undefined, options, bytes(text, 'the text'));
     },
+    async fix(text, options) {
+      return call('fix', undefined, options, bytes(text, 'the text'));
+    },
+    async repair(text, options) {
+      return call('repair', undefined, options, bytes(text, 'the text'));
+    },
+    async printText(text, options) {
+      return call('printText', undefined, options, bytes(text, 'the text'));
+    },
+    async rate(text, options) {
+      return call('rate', undefined, options, bytes(text, 'the text'));
+    },
+    async hint(text, options) {
+      return call('hint', undefined, options, bytes(text, 'the text'));
+    },
+    async sort(text, by, options) {
+      return call('sort', string(by, 'the key to sort by'), options, bytes(text, 'the text'));
+    },
+    async stats(text, options) {
+      return call('stats', undefined, options, bytes(text, 'the text'));
+    },
+    async plot(text, options) {
+      return call('plot', undefined, options, bytes(text, 'the text'));
+    },
+    async explain(name) {
+      return call('explain', string(name, 'the code or keyword'), undefined, NO_BYTES);
+    },
+    async codes() {
+      return call('codes', undefined, undefined, NO_BYTES);
+    },
+    // The schemas are a file of their own, which is loaded only for those who ask for them.
+    async schema(of) {
+      const name = string(of, 'the name of the document');
+      const { schemas } = await import('./schemas.js');
+      if (!Object.hasOwn(schemas, name)) {
+        throw new RangeError(`there is no schema \`${name}\`; choose one of ${Object.keys(schemas).join(', ')}`);
+      }
+      return structuredClone(schemas[name]);
+    },
     async generate(game, options) {
       return call('generate', string(game, 'the game'), options, NO_BYTES);
     },

@@ -69,14 +69,17 @@ export type ExportFormat = 'json' | 'jsonl' | 'csv' | 'fen' | 'epd' | 'pgn' | 'p
 
 export type Game = 'solitaire' | 'chess' | 'chess3d' | 'draughts';
 
-/** A puzzle is exported that fits all of these. */
-export interface ExportOptions extends ReadOptions, PathOption {
+/** Which puzzles are meant: those that fit all of these. */
+export interface ChoiceOptions {
   /** Only puzzles whose id, name or number fits one of these patterns, such as `mate-*`. */
   only?: readonly string[] | undefined;
   /** Only puzzles with one of these tags. */
   tags?: readonly string[] | undefined;
   /** Only puzzles of these games. */
   games?: readonly Game[] | undefined;
+}
+
+export interface ExportOptions extends ReadOptions, PathOption, ChoiceOptions {
   /** Solve every puzzle. Otherwise, and without a budget, only what 1,000 nodes decide is verified. */
   solve?: boolean | undefined;
 }
@@ -107,6 +110,98 @@ export interface DrawOptions extends ReadOptions {
   /** Whether there are arrows for the solution. */
   solution?: boolean | undefined;
 }
+
+/** A text with the safe fixes of its findings. */
+export interface Fixed {
+  text: string;
+  /** How many fixes were applied. */
+  fixed: number;
+}
+
+/** At most one of `unique`, `shorten` and `minimal`; without any, puzzles are made sound. */
+export interface RepairOptions extends ReadOptions, PathOption, ChoiceOptions {
+  /** Make each solution the only one, also where the puzzle does not say `unique`. */
+  unique?: boolean | undefined;
+  /** Make smaller puzzles that are as sound. */
+  shorten?: boolean | undefined;
+  /** Take away pieces that the solution does not need. */
+  minimal?: boolean | undefined;
+  /** The most repairs of each puzzle in the document, by default all of them. */
+  max?: number | undefined;
+}
+
+export type Placement = 'apart' | 'below' | 'none';
+
+export interface PrintOptions extends ReadOptions, ChoiceOptions {
+  /** The format, by default `html`. */
+  to?: 'html' | 'typst' | 'latex' | undefined;
+  /** The colours, by default `print`. */
+  theme?: 'wood' | 'grey' | 'print' | undefined;
+  /** Whether files and ranks are named; by default they are in the form `lesson`. */
+  coordinates?: boolean | undefined;
+  /** The size of the paper, by default `a4`. */
+  paper?: 'a4' | 'letter' | undefined;
+  /** How many diagrams a page has at most, 1 to 12, by default 6. */
+  perPage?: number | undefined;
+  /** What stands below chess problems, by default `magazine` for LaTeX, else `lesson`. */
+  form?: 'lesson' | 'magazine' | undefined;
+  /** Where the solutions are, by default `apart`. */
+  solutions?: Placement | undefined;
+  /** Where the hints are, by default `apart`. */
+  hints?: Placement | undefined;
+  /** Whether puzzles without hints get those of `hint`. */
+  addHints?: boolean | undefined;
+  /** Which difficulty is shown, by default `written`. */
+  difficulty?: 'written' | 'estimate' | 'none' | undefined;
+  /** The language of the sheet, by default `en`. */
+  language?: 'en' | 'de' | 'fr' | 'ru' | 'es' | undefined;
+  /** The title of a title page. */
+  title?: string | undefined;
+}
+
+/** A sheet of diagrams. */
+export interface Printed {
+  /** The sheet. */
+  text: string;
+  /** How many puzzles it has. */
+  puzzles: number;
+  /** The puzzles that are not on it: the line, from 1, and why. */
+  left_out: { line: number; reason: string }[];
+}
+
+export interface RateOptions extends ReadOptions, PathOption, ChoiceOptions {}
+
+export interface HintOptions extends ReadOptions, PathOption, ChoiceOptions {
+  /** How much the hint gives away: 1, which is the default, which piece begins, 2 where it goes, 3 the move. */
+  grade?: 1 | 2 | 3 | undefined;
+}
+
+export type SortKey = 'difficulty' | 'pieces' | 'name' | 'id';
+
+export type Severity = 'error' | 'warning' | 'hint';
+
+/** What a diagnostic code or a keyword means. */
+export interface Explanation {
+  /** The code or the keyword. */
+  name: string;
+  /** Null for a keyword. */
+  severity: Severity | null;
+  /** Null for a keyword. */
+  title: string | null;
+  /** Markdown with examples of a code, plain text of a keyword. */
+  text: string;
+}
+
+/** A diagnostic code. */
+export interface Code {
+  code: string;
+  /** Its severity, if the configuration says nothing else. */
+  severity: Severity;
+  /** What it means, in a few words. */
+  title: string;
+}
+
+export type SchemaName = 'check' | 'solve' | 'repair' | 'rate' | 'hint' | 'stats' | 'export' | 'lines' | 'config' | 'baseline';
 
 export interface GenerateOptions {
   /** How many puzzles, 1 to 100,000, by default 1. */
@@ -162,6 +257,12 @@ export function check(text: string, options?: CheckOptions): Promise<CheckDocume
 /** Answers the queries of a text, as `cpz solve --format json` does. */
 export function solve(text: string, options?: SolveOptions): Promise<SolveDocument>;
 
+/** Applies the safe fixes of a text, as `cpz check --fix` does. */
+export function fix(text: string, options?: ReadOptions): Promise<Fixed>;
+
+/** Finds changes that make unsound puzzles sound, as `cpz repair --format json` does. */
+export function repair(text: string, options?: RepairOptions): Promise<RepairDocument>;
+
 /** Formats a text as `cpz fmt` does; only white space changes. */
 export function format(text: string): Promise<string>;
 
@@ -177,6 +278,9 @@ export function exportText(text: string, to: ExportFormat, options?: ExportOptio
 /** Draws the board of one puzzle as an SVG, as `cpz draw` does. */
 export function draw(text: string, options?: DrawOptions): Promise<string>;
 
+/** Makes a sheet of diagrams for paper, as `cpz print` does. */
+export function printText(text: string, options?: PrintOptions): Promise<Printed>;
+
 /** Makes new puzzles, as `cpz generate` does. */
 export function generate(game: 'solitaire' | 'chess', options?: GenerateOptions): Promise<Generated>;
 
@@ -185,3 +289,27 @@ export function generate(game: 'solitaire' | 'chess', options?: GenerateOptions)
  * line that is no puzzle is answered too.
  */
 export function answerLine(line: string | ArrayBuffer | ArrayBufferView, options?: AnswerLineOptions): Promise<string>;
+
+/** Says how hard the puzzles of a text are, as `cpz rate --format json` does. */
+export function rate(text: string, options?: RateOptions): Promise<RateDocument>;
+
+/** Gives a hint for each puzzle of a text, as `cpz hint --format json` does. */
+export function hint(text: string, options?: HintOptions): Promise<HintDocument>;
+
+/** Sorts the puzzles of a text, as `cpz sort` does. */
+export function sort(text: string, by: SortKey, options?: ReadOptions): Promise<string>;
+
+/** Counts the puzzles of a text, as `cpz stats --format json` does. */
+export function stats(text: string, options?: ReadOptions): Promise<StatsDocument>;
+
+/** Draws a plot of the difficulty and the pieces of the puzzles of a text as an SVG, as `cpz stats --format svg` does. */
+export function plot(text: string, options?: ReadOptions): Promise<string>;
+
+/** Explains a diagnostic code or a keyword, as `cpz explain` does. */
+export function explain(name: string): Promise<Explanation>;
+
+/** All diagnostic codes, as `cpz explain --list` prints them. */
+export function codes(): Promise<Code[]>;
+
+/** The JSON schema of a document, as `cpz schema` prints it. */
+export function schema(of: SchemaName): Promise<Record<string, unknown>>;

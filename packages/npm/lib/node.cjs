@@ -1,7 +1,10 @@
 // For `require`: all functions return promises anyway, so each can wait for the import.
 'use strict';
 
-const names = ['init', 'check', 'solve', 'format', 'convert', 'importText', 'exportText', 'draw', 'generate', 'answerLine'];
+const names = [
+  'init', 'check', 'fix', 'solve', 'repair', 'format', 'convert', 'importText', 'exportText', 'draw', 'printText',
+  'generate', 'rate', 'hint', 'sort', 'stats', 'plot', 'explain', 'codes', 'answerLine', 'schema',
+];
 for (const name of names) {
   exports[name] = async (...given) => (await import('./node.js'))[name](...given);
 }

@@ -30,6 +30,30 @@ class Exported(TypedDict):
     puzzles: int
     notes: list[str]
 
+class LeftOut(TypedDict):
+    line: int
+    reason: str
+
+class Printed(TypedDict):
+    text: str
+    puzzles: int
+    left_out: list[LeftOut]
+
+class Fixed(TypedDict):
+    text: str
+    fixed: int
+
+class Explanation(TypedDict):
+    name: str
+    severity: Literal["error", "warning", "hint"] | None
+    title: str | None
+    text: str
+
+class Code(TypedDict):
+    code: str
+    severity: Literal["error", "warning", "hint"]
+    title: str
+
 class Generated(TypedDict):
     text: str
     puzzles: int
@@ -85,8 +109,99 @@ class Solved(TypedDict):
     version: int
     files: list[SolvedFile]
 
+class RatedPuzzle(TypedDict):
+    id: str | None
+    name: str | None
+    game: str
+    range: Range
+    difficulty: dict[str, Any]
+
+class RatedFile(TypedDict):
+    path: str
+    puzzles: list[RatedPuzzle]
+
+class Rated(TypedDict):
+    version: int
+    files: list[RatedFile]
+
+class HintedPuzzle(TypedDict):
+    id: str | None
+    name: str | None
+    game: str
+    range: Range
+    hint: str | None
+    error: str | None
+
+class HintedFile(TypedDict):
+    path: str
+    puzzles: list[HintedPuzzle]
+
+class Hinted(TypedDict):
+    version: int
+    grade: int
+    files: list[HintedFile]
+
+Change = TypedDict(
+    "Change",
+    {
+        "change": Literal["kind", "remove", "move", "add"],
+        "piece": str,
+        "from": list[int] | None,
+        "to": list[int] | None,
+        "becomes": str | None,
+    },
+)
+
+class Edit(TypedDict):
+    range: Range
+    text: str
+
+class Repair(TypedDict):
+    title: str
+    changes: list[Change]
+    board: str
+    solution: str
+    answers: list[dict[str, Any]]
+    rewritesAnswer: bool
+    edits: list[Edit]
+
+class RepairedPuzzle(TypedDict):
+    id: str | None
+    name: str | None
+    game: str
+    range: Range
+    sound: bool | None
+    changes: int
+    complete: bool
+    tested: int
+    found: int
+    repairs: list[Repair]
+
+class RepairedFile(TypedDict):
+    path: str
+    puzzles: list[RepairedPuzzle]
+
+class Repaired(TypedDict):
+    version: int
+    aim: Literal["sound", "unique", "shorter", "minimal"]
+    files: list[RepairedFile]
+
+class Statistics(TypedDict):
+    version: int
+    files: int
+    puzzles: int
+    games: dict[str, int]
+    sizes: dict[str, int]
+    pieces: dict[str, int]
+    kinds: dict[str, int]
+    difficulty: dict[str, int]
+    soundness: dict[str, int]
+    findings: dict[str, int]
+
 BoardFormat = Literal["text", "list", "numbers", "coordinates", "fen"]
 Theme = Literal["wood", "grey", "print"]
+Placement = Literal["apart", "below", "none"]
+Document = Literal["check", "solve", "repair", "rate", "hint", "stats", "export", "lines", "config", "baseline"]
 
 def check(
     text: str,
@@ -104,6 +219,21 @@ def solve(
     budget: int | None = None,
     config: str | None = None,
 ) -> Solved: ...
+def fix(text: str, *, budget: int | None = None, config: str | None = None) -> Fixed: ...
+def repair(
+    text: str,
+    *,
+    only: Sequence[str] = ...,
+    tags: Sequence[str] = ...,
+    games: Sequence[str] = ...,
+    unique: bool = False,
+    shorten: bool = False,
+    minimal: bool = False,
+    max: int | None = None,
+    path: str | None = None,
+    budget: int | None = None,
+    config: str | None = None,
+) -> Repaired: ...
 def format(text: str, /) -> str: ...
 def convert(text: str, to: BoardFormat, *, config: str | None = None) -> Converted: ...
 def import_text(
@@ -155,6 +285,60 @@ def draw(
     budget: int | None = None,
     config: str | None = None,
 ) -> str: ...
+def print_text(
+    text: str,
+    *,
+    to: Literal["html", "typst", "latex"] | None = None,
+    only: Sequence[str] = ...,
+    tags: Sequence[str] = ...,
+    games: Sequence[str] = ...,
+    theme: Theme | None = None,
+    coordinates: bool | None = None,
+    paper: Literal["a4", "letter"] | None = None,
+    per_page: int | None = None,
+    form: Literal["lesson", "magazine"] | None = None,
+    solutions: Placement | None = None,
+    hints: Placement | None = None,
+    add_hints: bool = False,
+    difficulty: Literal["written", "estimate", "none"] | None = None,
+    language: Literal["en", "de", "fr", "ru", "es"] | None = None,
+    title: str | None = None,
+    budget: int | None = None,
+    config: str | None = None,
+) -> Printed: ...
+def rate(
+    text: str,
+    *,
+    only: Sequence[str] = ...,
+    tags: Sequence[str] = ...,
+    games: Sequence[str] = ...,
+    path: str | None = None,
+    budget: int | None = None,
+    config: str | None = None,
+) -> Rated: ...
+def hint(
+    text: str,
+    *,
+    grade: int | None = None,
+    only: Sequence[str] = ...,
+    tags: Sequence[str] = ...,
+    games: Sequence[str] = ...,
+    path: str | None = None,
+    budget: int | None = None,
+    config: str | None = None,
+) -> Hinted: ...
+def sort(
+    text: str,
+    by: Literal["difficulty", "pieces", "name", "id"],
+    *,
+    budget: int | None = None,
+    config: str | None = None,
+) -> str: ...
+def stats(text: str, *, budget: int | None = None, config: str | None = None) -> Statistics: ...
+def plot(text: str, *, budget: int | None = None, config: str | None = None) -> str: ...
+def explain(name: str, /) -> Explanation: ...
+def codes() -> list[Code]: ...
+def schema(of: Document, /) -> dict[str, Any]: ...
 def generate(
     game: Literal["solitaire", "chess"],
     *,

@@ -8,8 +8,8 @@ mod notebook;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cpz::{
-    CheckOptions, DrawOptions, ExportOptions, GenerateOptions, ImportOptions, Picture, SolveOptions,
-    TextOptions,
+    CheckOptions, DrawOptions, ExportOptions, GenerateOptions, HintOptions, ImportOptions, Picture,
+    PrintOptions, RateOptions, RepairOptions, SolveOptions, TextOptions,
 };
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
@@ -131,6 +131,44 @@ fn solve<'py>(
     data(py, &work(py, || cpz::solve_text(&text, &options))?)
 }
 
+/// Applies the safe fixes of a text, as `cpz check --fix` does.
+#[pyfunction]
+#[pyo3(signature = (text, *, budget = None, config = None))]
+fn fix<'py>(
+    py: Python<'py>,
+    text: String,
+    budget: Option<Natural>,
+    config: Option<String>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let options = text_options(None, budget, config);
+    data(py, &work(py, || cpz::fix_text(&text, &options).and_then(json))?)
+}
+
+/// Finds changes that make unsound puzzles sound: the document of `cpz repair --format json`.
+#[pyfunction]
+#[pyo3(signature = (text, *, only = vec![], tags = vec![], games = vec![], unique = false, shorten = false,
+    minimal = false, max = None, path = None, budget = None, config = None))]
+#[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+fn repair<'py>(
+    py: Python<'py>,
+    text: String,
+    only: Vec<String>,
+    tags: Vec<String>,
+    games: Vec<String>,
+    unique: bool,
+    shorten: bool,
+    minimal: bool,
+    max: Option<Natural>,
+    path: Option<String>,
+    budget: Option<Natural>,
+    config: Option<String>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let max = max.map(|max| small(max, usize::MAX));
+    let text_options = text_options(path, budget, config);
+    let options = RepairOptions { only, tags, games, unique, shorten, minimal, max, text: text_options };
+    data(py, &work(py, || cpz::repair_text(&text, &options))?)
+}
+
 /// Formats a text, changing white space only.
 #[pyfunction]
 #[pyo3(signature = (text, /))]
@@ -239,6 +277,150 @@ fn draw<'py>(
     })
 }
 
+/// Makes a sheet of diagrams for paper: HTML, or a source for Typst or LaTeX.
+#[pyfunction]
+#[pyo3(signature = (text, *, to = None, only = vec![], tags = vec![], games = vec![], theme = None, coordinates = None,
+    paper = None, per_page = None, form = None, solutions = None, hints = None, add_hints = false, difficulty = None,
+    language = None, title = None, budget = None, config = None))]
+#[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+fn print_text<'py>(
+    py: Python<'py>,
+    text: String,
+    to: Option<String>,
+    only: Vec<String>,
+    tags: Vec<String>,
+    games: Vec<String>,
+    theme: Option<String>,
+    coordinates: Option<bool>,
+    paper: Option<String>,
+    per_page: Option<Natural>,
+    form: Option<String>,
+    solutions: Option<String>,
+    hints: Option<String>,
+    add_hints: bool,
+    difficulty: Option<String>,
+    language: Option<String>,
+    title: Option<String>,
+    budget: Option<Natural>,
+    config: Option<String>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let default = PrintOptions::default();
+    let options = PrintOptions {
+        to: to.unwrap_or(default.to),
+        only,
+        tags,
+        games,
+        theme: theme.unwrap_or(default.theme),
+        coordinates,
+        paper: paper.unwrap_or(default.paper),
+        per_page: per_page.map_or(default.per_page, |per_page| small(per_page, u8::MAX)),
+        form,
+        solutions: solutions.unwrap_or(default.solutions),
+        hints: hints.unwrap_or(default.hints),
+        add_hints,
+        difficulty: difficulty.unwrap_or(default.difficulty),
+        language: language.unwrap_or(default.language),
+        title,
+        text: text_options(None, budget, config),
+    };
+    data(py, &work(py, || cpz::print_text(&text, &options).and_then(json))?)
+}
+
+/// Says how hard the puzzles of a text are: the document of `cpz rate --format json`.
+#[pyfunction]
+#[pyo3(signature = (text, *, only = vec![], tags = vec![], games = vec![], path = None, budget = None, config = None))]
+#[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+fn rate<'py>(
+    py: Python<'py>,
+    text: String,
+    only: Vec<String>,
+    tags: Vec<String>,
+    games: Vec<String>,
+    path: Option<String>,
+    budget: Option<Natural>,
+    config: Option<String>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let options = RateOptions { only, tags, games, text: text_options(path, budget, config) };
+    data(py, &work(py, || cpz::rate_text(&text, &options))?)
+}
+
+/// Gives a hint for each puzzle of a text: the document of `cpz hint --format json`.
+#[pyfunction]
+#[pyo3(signature = (text, *, grade = None, only = vec![], tags = vec![], games = vec![], path = None, budget = None,
+    config = None))]
+#[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+fn hint<'py>(
+    py: Python<'py>,
+    text: String,
+    grade: Option<Natural>,
+    only: Vec<String>,
+    tags: Vec<String>,
+    games: Vec<String>,
+    path: Option<String>,
+    budget: Option<Natural>,
+    config: Option<String>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let grade = grade.map_or(HintOptions::default().grade, |grade| small(grade, u8::MAX));
+    let options = HintOptions { grade, only, tags, games, text: text_options(path, budget, config) };
+    data(py, &work(py, || cpz::hint_text(&text, &options))?)
+}
+
+/// Sorts the puzzles of a text by difficulty, pieces, name or id.
+#[pyfunction]
+#[pyo3(signature = (text, by, *, budget = None, config = None))]
+fn sort(
+    py: Python<'_>,
+    text: String,
+    by: String,
+    budget: Option<Natural>,
+    config: Option<String>,
+) -> PyResult<String> {
+    let options = text_options(None, budget, config);
+    work(py, || cpz::sort_text(&text, &by, &options))
+}
+
+/// Counts the puzzles of a text: the document of `cpz stats --format json`.
+#[pyfunction]
+#[pyo3(signature = (text, *, budget = None, config = None))]
+fn stats<'py>(
+    py: Python<'py>,
+    text: String,
+    budget: Option<Natural>,
+    config: Option<String>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let options = text_options(None, budget, config);
+    data(py, &work(py, || cpz::stats_text(&text, &options))?)
+}
+
+/// Draws a plot of the difficulty and the pieces of the puzzles of a text, as SVG.
+#[pyfunction]
+#[pyo3(signature = (text, *, budget = None, config = None))]
+fn plot(py: Python<'_>, text: String, budget: Option<Natural>, config: Option<String>) -> PyResult<String> {
+    let options = text_options(None, budget, config);
+    work(py, || cpz::plot_text(&text, &options))
+}
+
+/// Explains a diagnostic code or a keyword.
+#[pyfunction]
+#[pyo3(signature = (name, /))]
+fn explain(py: Python<'_>, name: String) -> PyResult<Bound<'_, PyAny>> {
+    data(py, &work(py, || cpz::explain(&name).and_then(json))?)
+}
+
+/// All diagnostic codes, each with its severity and its title.
+#[pyfunction]
+fn codes(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    data(py, &work(py, || json(cpz::codes().collect::<Vec<_>>()))?)
+}
+
+/// The JSON schema of a document.
+#[pyfunction]
+#[pyo3(signature = (of, /))]
+fn schema(py: Python<'_>, of: String) -> PyResult<Bound<'_, PyAny>> {
+    let read = |text| serde_json::from_str(text).map_err(|error| cpz::Error::from(error.to_string()));
+    data(py, &work(py, || cpz::schema(&of).and_then(read))?)
+}
+
 /// Makes new puzzles of solitaire or chess. The same seed makes the same puzzles.
 #[pyfunction]
 #[pyo3(signature = (game, *, count = None, seed = None, pieces = None, size = None, rules = None, kinds = None,
@@ -299,7 +481,10 @@ mod _cpz {
     use super::notebook::{_coloured_parts, _puzzle_texts, _show};
 
     #[pymodule_export]
-    use super::{answer_line, check, convert, draw, export_text, format, generate, import_text, solve};
+    use super::{
+        answer_line, check, codes, convert, draw, explain, export_text, fix, format, generate, hint,
+        import_text, plot, print_text, rate, repair, schema, solve, sort, stats,
+    };
 
     #[pymodule_export]
     #[allow(non_upper_case_globals, reason = "the name in Python")]

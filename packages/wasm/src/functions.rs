@@ -1,8 +1,8 @@
 //! From a request to a response: the functions of the library by their names in JavaScript.
 
 use cpz::{
-    CheckOptions, DrawOptions, ExportOptions, GenerateOptions, ImportOptions, Picture, SolveOptions,
-    TextOptions,
+    CheckOptions, DrawOptions, ExportOptions, GenerateOptions, HintOptions, ImportOptions, Picture,
+    PrintOptions, RateOptions, RepairOptions, SolveOptions, TextOptions,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -14,7 +14,7 @@ use crate::options::{Failure, Options};
 #[serde(deny_unknown_fields)]
 struct Request {
     function: String,
-    /// The second argument of `convert` and `exportText`, and the first of `generate`.
+    /// The second argument of `convert`, `exportText` and `sort`, and the first of `generate` and `explain`.
     #[serde(default)]
     argument: String,
     #[serde(default)]
@@ -47,6 +47,16 @@ fn result(request: &[u8], file: Vec<u8>) -> Result<String, Failure> {
         "importText" => import_text(&file, options),
         "exportText" => export_text(&text(file)?, &request.argument, options),
         "draw" => draw(&text(file)?, options),
+        "fix" => fix(&text(file)?, options),
+        "repair" => repair(&text(file)?, options),
+        "printText" => print_text(&text(file)?, options),
+        "rate" => rate(&text(file)?, options),
+        "hint" => hint(&text(file)?, options),
+        "sort" => sort(&text(file)?, &request.argument, options),
+        "stats" => stats(&text(file)?, options),
+        "plot" => plot(&text(file)?, options),
+        "explain" => json(cpz::explain(&request.argument)?),
+        "codes" => json(cpz::codes().collect::<Vec<_>>()),
         "generate" => generate(request.argument, options),
         "answerLine" => answer_line(&file, options),
         name => Err(Failure::Type(format!("there is no function {name}"))),
@@ -125,13 +135,104 @@ fn draw(text: &str, mut options: Options) -> Result<String, Failure> {
         coordinates: options.flag("coordinates")?.unwrap_or(default.coordinates),
         step: options.number("step")?,
         solution: options.flag("solution")?.unwrap_or_default(),
-        text: TextOptions { path: None, budget: options.number("budget")?, config: options.text("config")? },
+        text: search_options(&mut options)?,
     };
     options.end("draw")?;
     match cpz::draw_text(text, &draw)? {
         Picture::Svg(svg) => json(svg),
         Picture::Png(_) => Err(Failure::Value("PNG is not drawn here; choose `svg`".to_string())),
     }
+}
+
+/// The options of functions without a `path`.
+fn search_options(options: &mut Options) -> Result<TextOptions, Failure> {
+    Ok(TextOptions { path: None, budget: options.number("budget")?, config: options.text("config")? })
+}
+
+fn fix(text: &str, mut options: Options) -> Result<String, Failure> {
+    let fix = search_options(&mut options)?;
+    options.end("fix")?;
+    json(cpz::fix_text(text, &fix)?)
+}
+
+fn repair(text: &str, mut options: Options) -> Result<String, Failure> {
+    let repair = RepairOptions {
+        only: options.texts("only")?,
+        tags: options.texts("tags")?,
+        games: options.texts("games")?,
+        unique: options.flag("unique")?.unwrap_or_default(),
+        shorten: options.flag("shorten")?.unwrap_or_default(),
+        minimal: options.flag("minimal")?.unwrap_or_default(),
+        max: options.number("max")?,
+        text: text_options(&mut options)?,
+    };
+    options.end("repair")?;
+    json(cpz::repair_text(text, &repair)?)
+}
+
+fn print_text(text: &str, mut options: Options) -> Result<String, Failure> {
+    let default = PrintOptions::default();
+    let print = PrintOptions {
+        to: options.text("to")?.unwrap_or(default.to),
+        only: options.texts("only")?,
+        tags: options.texts("tags")?,
+        games: options.texts("games")?,
+        theme: options.text("theme")?.unwrap_or(default.theme),
+        coordinates: options.flag("coordinates")?,
+        paper: options.text("paper")?.unwrap_or(default.paper),
+        per_page: options.number("perPage")?.unwrap_or(default.per_page),
+        form: options.text("form")?,
+        solutions: options.text("solutions")?.unwrap_or(default.solutions),
+        hints: options.text("hints")?.unwrap_or(default.hints),
+        add_hints: options.flag("addHints")?.unwrap_or_default(),
+        difficulty: options.text("difficulty")?.unwrap_or(default.difficulty),
+        language: options.text("language")?.unwrap_or(default.language),
+        title: options.text("title")?,
+        text: search_options(&mut options)?,
+    };
+    options.end("printText")?;
+    json(cpz::print_text(text, &print)?)
+}
+
+fn rate(text: &str, mut options: Options) -> Result<String, Failure> {
+    let rate = RateOptions {
+        only: options.texts("only")?,
+        tags: options.texts("tags")?,
+        games: options.texts("games")?,
+        text: text_options(&mut options)?,
+    };
+    options.end("rate")?;
+    json(cpz::rate_text(text, &rate)?)
+}
+
+fn hint(text: &str, mut options: Options) -> Result<String, Failure> {
+    let hint = HintOptions {
+        grade: options.number("grade")?.unwrap_or(HintOptions::default().grade),
+        only: options.texts("only")?,
+        tags: options.texts("tags")?,
+        games: options.texts("games")?,
+        text: text_options(&mut options)?,
+    };
+    options.end("hint")?;
+    json(cpz::hint_text(text, &hint)?)
+}
+
+fn sort(text: &str, by: &str, mut options: Options) -> Result<String, Failure> {
+    let sort = search_options(&mut options)?;
+    options.end("sort")?;
+    json(cpz::sort_text(text, by, &sort)?)
+}
+
+fn stats(text: &str, mut options: Options) -> Result<String, Failure> {
+    let stats = search_options(&mut options)?;
+    options.end("stats")?;
+    json(cpz::stats_text(text, &stats)?)
+}
+
+fn plot(text: &str, mut options: Options) -> Result<String, Failure> {
+    let plot = search_options(&mut options)?;
+    options.end("plot")?;
+    json(cpz::plot_text(text, &plot)?)
 }
 
 fn generate(game: String, mut options: Options) -> Result<String, Failure> {

@@ -69,7 +69,7 @@ fn check_with<T>(
     let tree = tree_of(text)?;
     let mut report = analyse(&tree, &analysis);
     let index = LineIndex::new(text);
-    link_alone(&mut report, text, &index, options);
+    link_alone(&mut report, text, &index, options.text.path(), options.hints);
     let mut counts = Counts::default();
     counts.add(&report);
     counts.summary.files = 1;
@@ -84,11 +84,10 @@ fn check_with<T>(
     write(&document).map_err(|error| Error(error.to_string()))
 }
 
-/// Finds duplicates within a text.
-fn link_alone(report: &mut FileReport, text: &str, index: &LineIndex, options: &CheckOptions) {
-    let path = options.text.path();
+/// Finds duplicates within a text, and with `hints` those that may be meant.
+pub(super) fn link_alone(report: &mut FileReport, text: &str, index: &LineIndex, path: &str, hints: bool) {
     let describe = |_, span: Span| format!("{path}:{}", index.line(span.start) + 1);
-    if options.hints {
+    if hints {
         add_collection_hints(&mut [&mut *report], &[text], describe);
     }
     link(&mut [report], describe);

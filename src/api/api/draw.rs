@@ -1,8 +1,8 @@
 //! Drawing.
 
 use crate::api::options::{Error, TextOptions, named, tree_of};
-use crate::print::{Entry, Moment, PictureOptions, Theme, entries, picture};
-use cpz_exchange::{Candidate, Filter};
+use crate::api::puzzles::{chosen, filter};
+use crate::print::{Entry, Moment, PictureOptions, Theme, picture};
 
 /// The options of [`draw_text`].
 #[derive(Clone, Debug)]
@@ -73,9 +73,11 @@ pub fn draw_text(text: &str, options: &DrawOptions) -> Result<Picture, Error> {
         None => Moment::Start,
     };
     let search = options.text.analysis()?;
+    let only: Vec<String> = options.only.iter().cloned().collect();
+    let filter = filter(&only, &[], &[])?;
     let tree = tree_of(text)?;
-    let all = entries(&tree, search.config.settings);
-    let entry = the_one(&all, options.only.as_deref())?;
+    let meant = chosen(&tree, &filter, &search);
+    let entry = the_one(&meant)?;
     let look = PictureOptions { size: options.size, theme, coordinates: options.coordinates, moment };
     let svg = picture(entry, &look, &search)?;
     match to {
@@ -96,15 +98,8 @@ fn png_of(_: &str) -> Result<Vec<u8>, Error> {
 }
 
 /// The puzzle that is meant.
-fn the_one<'e, 't>(all: &'e [Entry<'t>], only: Option<&str>) -> Result<&'e Entry<'t>, Error> {
-    let only: Vec<String> = only.into_iter().map(String::from).collect();
-    let filter = Filter::new(&only, &[], &[])?;
-    let is_meant = |(i, entry): &(usize, &Entry<'_>)| {
-        let game = entry.puzzle.game();
-        filter.takes(&Candidate { id: entry.id, name: entry.name, number: i + 1, game, tags: &entry.tags })
-    };
-    let meant: Vec<&Entry<'_>> = all.iter().enumerate().filter(is_meant).map(|(_, entry)| entry).collect();
-    match meant[..] {
+fn the_one<'e, 't>(meant: &'e [Entry<'t>]) -> Result<&'e Entry<'t>, Error> {
+    match meant {
         [entry] => Ok(entry),
         [] => Err(Error("there are no puzzles to draw".into())),
         _ => Err(Error(format!("there are {} puzzles; choose one with `only`", meant.len()))),

@@ -3,12 +3,13 @@
 use serde::Serialize;
 
 use crate::api::options::{Error, TextOptions, named, nodes, tree_of};
+use crate::api::puzzles::filter;
 use cpz_check::analysis::{DEFAULT_NODES, Options, analyse, link};
 use cpz_exchange::export::{Exporter, Format as ExportFormat, Search, Source};
 use cpz_exchange::import::{self, Format as ImportFormat, detect, import as import_stream, reader_of};
 use cpz_exchange::{self as exchange, Filter};
 use cpz_text::diagnostic::{LineIndex, Span};
-use cpz_text::syntax::{GameId, MAX_TEXT, Tree};
+use cpz_text::syntax::{MAX_TEXT, Tree};
 
 /// The bytes at the beginning of a file by which its format is recognised.
 const HEAD: usize = 1 << 16;
@@ -158,9 +159,7 @@ pub struct ExportedText {
 /// There is no such format or game, a wrong pattern, budget or configuration, or a text longer than 1 GiB.
 pub fn export_text(text: &str, to: &str, options: &ExportOptions) -> Result<ExportedText, Error> {
     let format = named("format to export", to, &ExportFormat::ALL, ExportFormat::name)?;
-    let games = options.games.iter().map(|game| named("game", game, GameId::ALL, GameId::word));
-    let games: Vec<GameId> = games.collect::<Result<_, _>>()?;
-    let filter = Filter::new(&options.only, &options.tags, &games)?;
+    let filter = filter(&options.only, &options.tags, &options.games)?;
     let analysis = options.text.analysis()?;
     let is_search_asked = options.solve || options.text.budget.is_some();
     let search = if is_search_asked { Search::Full(analysis.nodes) } else { Search::Short };

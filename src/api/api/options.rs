@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use cpz_check::analysis::config::{MAX_BUDGET, read_config};
 use cpz_check::analysis::{Config, Options};
+use cpz_ide::is_plain_text;
 use cpz_text::syntax::{MAX_TEXT, Tree, parse};
 
 /// Why a function has no result: a sentence without a full stop that says what to do.
@@ -76,6 +77,14 @@ pub(super) fn named<T: Copy>(
         let names: Vec<&str> = all.iter().map(|&each| name_of(each)).collect();
         Error(format!("there is no {what} `{name}`; choose one of {}", names.join(", ")))
     })
+}
+
+/// A text that may be written again: one of UTF-8.
+pub(super) fn readable(text: &str) -> Result<&str, Error> {
+    match is_plain_text(text) {
+        true => Ok(text),
+        false => Err(Error("the text contains NUL characters, as UTF-16 does; save it as UTF-8".into())),
+    }
 }
 
 /// The tree of a text that is not too long.

@@ -1,9 +1,10 @@
-//! Formatting and converting.
+//! Formatting, fixing and converting.
 
 use serde::Serialize;
 
-use crate::api::options::{Error, TextOptions, named, tree_of};
-use cpz_check::analysis::Defaults;
+use crate::api::check::link_alone;
+use crate::api::options::{Error, TextOptions, named, readable, tree_of};
+use cpz_check::analysis::{Defaults, analyse};
 use cpz_ide as ide;
 use cpz_rules::board::Target;
 use cpz_text::diagnostic::LineIndex;
@@ -22,6 +23,42 @@ use cpz_text::diagnostic::LineIndex;
 pub fn format_text(text: &str) -> Result<String, Error> {
     ide::format(&tree_of(text)?)
         .ok_or_else(|| Error("not formatted: a word or a comment would change".into()))
+}
+
+/// A text with the safe fixes of its findings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FixedText {
+    /// The text.
+    pub text: String,
+    /// How many fixes were applied.
+    pub fixed: usize,
+}
+
+/// Applies the safe fixes of a text until none is left, as `cpz check --fix --force` does. What a fix does not replace is kept.
+///
+/// ```
+/// # use cpz_api::api as cpz;
+/// let fixed = cpz::fix_text("solitaire { board RN.. solv }", &cpz::TextOptions::default())?;
+/// assert_eq!((fixed.text.as_str(), fixed.fixed), ("solitaire { board RN.. solve }", 1));
+/// # Ok::<(), cpz::Error>(())
+/// ```
+///
+/// # Errors
+/// A wrong budget or configuration, or a text longer than 1 GiB or with NUL characters.
+pub fn fix_text(text: &str, options: &TextOptions) -> Result<FixedText, Error> {
+    let analysis = options.analysis()?;
+    let mut result = FixedText { text: readable(text)?.to_string(), fixed: 0 };
+    for _ in 0..ide::MAX_FIX_ROUNDS {
+        let mut report = analyse(&tree_of(&result.text)?, &analysis);
+        link_alone(&mut report, &result.text, &LineIndex::new(&result.text), options.path(), false);
+        let fixes = ide::safe_fixes(report.findings().into_iter().map(|(finding, _)| finding));
+        let (new, applied) = ide::apply_fixes(&result.text, &fixes);
+        if applied == 0 {
+            break;
+        }
+        result = FixedText { text: new, fixed: result.fixed + applied };
+    }
+    Ok(result)
 }
 
 /// A text with its boards in another format.

@@ -78,12 +78,19 @@ pub struct Words {
 }
 
 impl Language {
+    /// All of them.
+    pub const ALL: [Language; 5] =
+        [Language::English, Language::German, Language::French, Language::Russian, Language::Spanish];
+
     /// The language of a tag such as `de-CH`; English for others.
     pub fn from_tag(tag: &str) -> Language {
-        let all =
-            [Language::English, Language::German, Language::French, Language::Russian, Language::Spanish];
         let primary = tag.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
-        all.into_iter().find(|language| language.words().code == primary).unwrap_or_default()
+        Language::ALL.into_iter().find(|language| language.code() == primary).unwrap_or_default()
+    }
+
+    /// The tag, such as `de`, which is the word on the command line.
+    pub fn code(self) -> &'static str {
+        self.words().code
     }
 
     /// The words.

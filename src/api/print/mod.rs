@@ -18,6 +18,7 @@ mod notebook;
 mod pictures;
 mod problem_form;
 mod sheet;
+mod sheet_format;
 mod statistics_plot;
 mod typst;
 
@@ -35,5 +36,6 @@ pub use pictures::png;
 pub use pictures::{Moment, PictureOptions, picture};
 pub use problem_form::Form;
 pub use sheet::{Diagram, DifficultyShown, Paper, Placement, SheetOptions, diagram};
+pub use sheet_format::SheetFormat;
 pub use statistics_plot::plot;
 pub use typst::typst;

@@ -16,6 +16,16 @@ pub enum Form {
     Magazine,
 }
 
+impl Form {
+    /// All of them.
+    pub const ALL: [Form; 2] = [Form::Lesson, Form::Magazine];
+
+    /// The word on the command line.
+    pub fn name(self) -> &'static str {
+        ["lesson", "magazine"][self as usize]
+    }
+}
+
 /// What a magazine prints below the diagram of a problem.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ProblemForm {

@@ -49,7 +49,36 @@ pub(crate) const GAP_X: f64 = 10.0;
 pub(crate) const GAP_Y: f64 = 7.0;
 pub(crate) const ROOM: f64 = 7.0;
 
+impl Placement {
+    /// All of them.
+    pub const ALL: [Placement; 3] = [Placement::Apart, Placement::Below, Placement::Nowhere];
+
+    /// The word on the command line.
+    pub fn name(self) -> &'static str {
+        ["apart", "below", "none"][self as usize]
+    }
+}
+
+impl DifficultyShown {
+    /// All of them.
+    pub const ALL: [DifficultyShown; 3] =
+        [DifficultyShown::Written, DifficultyShown::Estimate, DifficultyShown::Nothing];
+
+    /// The word on the command line.
+    pub fn name(self) -> &'static str {
+        ["written", "estimate", "none"][self as usize]
+    }
+}
+
 impl Paper {
+    /// All of them.
+    pub const ALL: [Paper; 2] = [Paper::A4, Paper::Letter];
+
+    /// The word on the command line.
+    pub fn name(self) -> &'static str {
+        ["a4", "letter"][self as usize]
+    }
+
     /// The width and height inside of the margins in millimetres. The height is a millimetre less than there is, so
     /// that rounding makes no empty page.
     pub(crate) fn inner(self) -> (f64, f64) {

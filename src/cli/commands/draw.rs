@@ -10,7 +10,6 @@ use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::print_args::{Draw, PictureFormat, Switch};
 use crate::cli::selection::{Chosen, Collection, filter_of};
 use cpz_api::print::{FileNames, Moment, PictureOptions, picture, png};
-use cpz_check::analysis::Options;
 
 /// How many pictures are drawn before they are written, so that few are in memory.
 const BATCH: usize = 64;
@@ -101,8 +100,6 @@ fn write_all(args: &Draw, folder: &Path, selected: &[(String, Chosen<'_>)], fail
 
 /// The picture of a puzzle, or why there is none.
 fn drawn(args: &Draw, chosen: &Chosen<'_>) -> Result<Vec<u8>, String> {
-    let config = chosen.input.config.clone();
-    let search = Options { nodes: args.budget.budget.unwrap_or(config.nodes()), ..Options::new(config) };
     let moment = match args.step {
         Some(step) => Moment::Step(step),
         None if args.solution => Moment::Solution,
@@ -114,7 +111,7 @@ fn drawn(args: &Draw, chosen: &Chosen<'_>) -> Result<Vec<u8>, String> {
         coordinates: args.look.coordinates != Some(Switch::Off),
         moment,
     };
-    let svg = picture(&chosen.entry, &options, &search)?;
+    let svg = picture(&chosen.entry, &options, &chosen.search(args.budget.budget))?;
     match args.to {
         PictureFormat::Svg => Ok(svg.into_bytes()),
         PictureFormat::Png => png(&svg),

@@ -8,11 +8,7 @@ use crate::cli::inputs::{self, STDIN};
 use crate::cli::out::report_error;
 use crate::cli::write_guard::{refusal, refusal_of_change};
 use cpz_check::analysis::Options;
-use cpz_ide::{apply, keeps_all_else, safe_fixes};
-use cpz_text::diagnostic::Edit;
-
-/// The most rounds of fixes: one fix may uncover a finding that another can fix.
-const MAX_ROUNDS: usize = 10;
+use cpz_ide::{MAX_FIX_ROUNDS, apply_fixes, safe_fixes};
 
 /// The result of fixing files.
 pub(super) struct Fixed {
@@ -36,7 +32,7 @@ pub(super) fn fix(mut files: Vec<AnalysedFile>, budget: Option<u64>, force: bool
         }
     }
     let mut count = 0;
-    for _ in 0..MAX_ROUNDS {
+    for _ in 0..MAX_FIX_ROUNDS {
         let mut changed = 0;
         for file in &mut files {
             if refused.contains(&file.input.path) {
@@ -70,30 +66,11 @@ fn fix_file(file: &mut AnalysedFile, force: bool) -> Result<usize, String> {
         return Ok(0);
     };
     let fixes = safe_fixes(file.report.findings().into_iter().map(|(finding, _)| finding));
-    let (new, applied) = apply_all(&file.input.text, &fixes);
+    let (new, applied) = apply_fixes(&file.input.text, &fixes);
     if applied > 0 {
         refusal_of_change(&file.input, force).map_or(Ok(()), Err)?;
         replace(path, &file.input.text, &new)?;
         file.input.text = new;
     }
     Ok(applied)
-}
-
-/// The text after all fixes that change nothing but their own range, and the number of those.
-fn apply_all(text: &str, fixes: &[Vec<Edit>]) -> (String, usize) {
-    let edits: Vec<Edit> = fixes.concat();
-    let new = apply(text, &edits);
-    if keeps_all_else(text, &edits, &new) {
-        return (new, fixes.len());
-    }
-    // Find the fixes that change more by bisection.
-    match fixes.len() {
-        0 | 1 => (text.to_string(), 0),
-        n => {
-            // The later half first, so that the offsets of the earlier half stay valid.
-            let (late, a) = apply_all(text, &fixes[n / 2..]);
-            let (both, b) = apply_all(&late, &fixes[..n / 2]);
-            (both, a + b)
-        }
-    }
 }

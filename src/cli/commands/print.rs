@@ -7,16 +7,10 @@ use rayon::prelude::*;
 
 use crate::cli::new_file::{EXISTS, FOLDER, write_new};
 use crate::cli::out::{DONE, FAILED, FOUND, Out, one_line, plural, report_error};
-use crate::cli::print_args::{
-    FormName, LanguageName, PaperName, Place, Print, SheetFormat, ShownDifficulty, Switch,
-};
+use crate::cli::print_args::{Print, Switch};
 use crate::cli::progress::Progress;
 use crate::cli::selection::{Chosen, Collection, filter_of};
-use cpz_api::print::{
-    Diagram, DifficultyShown, Form, Language, Paper, Placement, SheetOptions, Theme, diagram, html, latex,
-    typst,
-};
-use cpz_check::analysis::Options;
+use cpz_api::print::{Diagram, Form, SheetOptions, Theme, diagram};
 use cpz_server::workspace::is_collection;
 
 /// Makes a sheet.
@@ -38,11 +32,7 @@ pub fn run(args: &Print, out: &mut Out) -> io::Result<u8> {
         report_error("print", "there are no puzzles to print");
         return Ok(FAILED);
     }
-    let sheet = match args.to {
-        SheetFormat::Html => html(&diagrams, &options),
-        SheetFormat::Typst => typst(&diagrams, &options),
-        SheetFormat::Latex => latex(&diagrams, &options),
-    };
+    let sheet = args.to.sheet(&diagrams, &options);
     match &args.output {
         None => out.stdout.write_all(sheet.as_bytes())?,
         Some(path) => {
@@ -77,9 +67,7 @@ fn refusal(path: &Path, collection: &Collection, force: bool) -> Option<&'static
 fn diagrams(args: &Print, selected: &[Chosen<'_>], options: &SheetOptions) -> Vec<Diagram> {
     let progress = Progress::new(selected.len() as u64, "solving", None);
     let one = |chosen: &Chosen<'_>| {
-        let config = chosen.input.config.clone();
-        let search = Options { nodes: args.budget.budget.unwrap_or(config.nodes()), ..Options::new(config) };
-        let made = diagram(&chosen.entry, options, &search);
+        let made = diagram(&chosen.entry, options, &chosen.search(args.budget.budget));
         progress.done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         made
     };
@@ -96,38 +84,17 @@ fn diagrams(args: &Print, selected: &[Chosen<'_>], options: &SheetOptions) -> Ve
 }
 
 fn options(args: &Print) -> SheetOptions {
-    let placement = |place: Place| match place {
-        Place::Apart => Placement::Apart,
-        Place::Below => Placement::Below,
-        Place::None => Placement::Nowhere,
-    };
-    let form = match (args.form, args.to) {
-        (Some(FormName::Lesson), _) | (None, SheetFormat::Html | SheetFormat::Typst) => Form::Lesson,
-        (Some(FormName::Magazine), _) | (None, SheetFormat::Latex) => Form::Magazine,
-    };
+    let form = args.form.unwrap_or(args.to.form());
     SheetOptions {
         title: args.title.clone().filter(|title| !title.trim().is_empty()),
-        language: match args.language {
-            LanguageName::En => Language::English,
-            LanguageName::De => Language::German,
-            LanguageName::Fr => Language::French,
-            LanguageName::Ru => Language::Russian,
-            LanguageName::Es => Language::Spanish,
-        },
-        paper: match args.paper {
-            PaperName::A4 => Paper::A4,
-            PaperName::Letter => Paper::Letter,
-        },
+        language: args.language,
+        paper: args.paper,
         per_page: args.per_page,
         form,
-        solutions: placement(args.solutions),
-        hints: placement(args.hints),
+        solutions: args.solutions,
+        hints: args.hints,
         added_hints: args.add_hints,
-        difficulty: match args.difficulty {
-            ShownDifficulty::Written => DifficultyShown::Written,
-            ShownDifficulty::Estimate => DifficultyShown::Estimate,
-            ShownDifficulty::None => DifficultyShown::Nothing,
-        },
+        difficulty: args.difficulty,
         theme: args.look.theme.unwrap_or(Theme::Print),
         coordinates: args.look.coordinates.map_or(form == Form::Lesson, |switch| switch == Switch::On),
     }

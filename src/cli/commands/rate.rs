@@ -4,17 +4,14 @@ use std::io::{self, Write};
 use std::sync::atomic::Ordering;
 
 use rayon::prelude::*;
-use serde::Serialize;
 
 use crate::cli::args::{Rate, RateFormat};
-use crate::cli::inputs::Input;
 use crate::cli::out::{DONE, FAILED, FOUND, Out, one_line};
 use crate::cli::progress::Progress;
 use crate::cli::selection::{Chosen, Collection, filter_of};
-use cpz_check::analysis::Options;
-use cpz_check::authoring::{Rating, rate, rating_in_words};
-use cpz_exchange::{DifficultyDocument, RangeDocument, difficulty_document, range_document};
-use cpz_text::diagnostic::LineIndex;
+use cpz_api::api::rating_of;
+use cpz_check::authoring::{Rating, rating_in_words};
+use cpz_exchange::{RateDocument, RatedDocument, difficulty_document};
 
 /// A puzzle with its rating, or why it has none.
 type Rated<'c, 'r> = (&'r Chosen<'c>, Result<Rating, String>);
@@ -26,12 +23,12 @@ pub fn run(args: &Rate, out: &mut Out) -> io::Result<u8> {
     let mut chosen = collection.puzzles();
     chosen.retain(|chosen| chosen.passes(&filter));
     let progress = Progress::new(chosen.len() as u64, "rating", None);
-    let one = |chosen| {
-        let rating = rating_of(chosen, args.budget.budget);
+    let one = |chosen: &Chosen<'_>| {
+        let rating = rating_of(&chosen.entry, &chosen.search(args.budget.budget));
         progress.done.fetch_add(1, Ordering::Relaxed);
-        (chosen, rating)
+        rating
     };
-    let rated: Vec<Rated<'_, '_>> = chosen.par_iter().map(one).collect();
+    let rated: Vec<Rated<'_, '_>> = chosen.par_iter().map(|chosen| (chosen, one(chosen))).collect();
     drop(progress);
     match args.format {
         RateFormat::Human => print_for_people(&rated, out)?,
@@ -42,14 +39,6 @@ pub fn run(args: &Rate, out: &mut Out) -> io::Result<u8> {
         true => FOUND,
         false => DONE,
     })
-}
-
-/// The rating of a puzzle. `budget` is the node budget of each search, instead of the one of the configuration.
-pub(super) fn rating_of(chosen: &Chosen<'_>, budget: Option<u64>) -> Result<Rating, String> {
-    let config = chosen.input.config.clone();
-    let options = Options { nodes: budget.unwrap_or(config.nodes()), ..Options::new(config) };
-    let bound = chosen.entry.bound.as_ref().ok_or("the game is unknown")?;
-    rate(bound, &options)
 }
 
 fn print_for_people(rated: &[Rated<'_, '_>], out: &mut Out) -> io::Result<()> {
@@ -67,46 +56,10 @@ fn print_for_people(rated: &[Rated<'_, '_>], out: &mut Out) -> io::Result<()> {
     Ok(())
 }
 
-#[derive(Serialize)]
-struct RateDocument<'a> {
-    version: u32,
-    files: Vec<RateFile<'a>>,
-}
-
-#[derive(Serialize)]
-struct RateFile<'a> {
-    path: &'a str,
-    puzzles: Vec<RatePuzzle<'a>>,
-}
-
-#[derive(Serialize)]
-struct RatePuzzle<'a> {
-    id: Option<&'a str>,
-    name: Option<&'a str>,
-    game: &'a str,
-    range: RangeDocument,
-    difficulty: DifficultyDocument,
-}
-
-fn print_json<'c>(collection: &'c Collection, rated: &[Rated<'_, '_>], out: &mut Out) -> io::Result<()> {
-    let mut rated = rated.iter().peekable();
-    let of_file = |input: &'c Input| {
-        let index = LineIndex::new(&input.text);
-        let mut puzzles = Vec::new();
-        while let Some((chosen, rating)) = rated.next_if(|(chosen, _)| std::ptr::eq(chosen.input, input)) {
-            let entry = &chosen.entry;
-            puzzles.push(RatePuzzle {
-                id: entry.id,
-                name: entry.name,
-                game: entry.puzzle.keyword().text(),
-                range: range_document(&input.text, &index, entry.span()),
-                difficulty: difficulty_document(rating),
-            });
-        }
-        RateFile { path: &input.path, puzzles }
-    };
-    let inputs: Vec<&Input> = collection.inputs().collect();
-    let files = inputs.into_iter().map(of_file).collect();
-    serde_json::to_writer(&mut out.stdout, &RateDocument { version: 1, files })?;
+fn print_json(collection: &Collection, rated: &[Rated<'_, '_>], out: &mut Out) -> io::Result<()> {
+    let about = |rating| RatedDocument { difficulty: difficulty_document(rating) };
+    let puzzles = rated.iter().map(|(chosen, rating)| (*chosen, about(rating)));
+    let document = RateDocument { version: 1, files: collection.documents(puzzles.collect()) };
+    serde_json::to_writer(&mut out.stdout, &document)?;
     writeln!(out.stdout)
 }

@@ -10,7 +10,6 @@ use crate::cli::output::repair_text::TextPrinter;
 use crate::cli::progress::Progress;
 use crate::cli::repair_args::{Repair, RepairFormat};
 use crate::cli::selection::{Chosen, Collection, filter_of};
-use cpz_check::analysis::Options;
 use cpz_check::repair::Aim;
 use cpz_ide::{Proposals, propose};
 
@@ -76,9 +75,7 @@ fn search(
     budget: Option<u64>,
     progress: &Progress,
 ) -> Result<Option<Proposals>, String> {
-    let config = chosen.input.config.clone();
-    let options = Options { nodes: budget.unwrap_or(config.nodes()), ..Options::new(config) };
-    let found = propose(chosen.entry.puzzle, chosen.entry.defaults, aim, &options);
+    let found = propose(chosen.entry.puzzle, chosen.entry.defaults, aim, &chosen.search(budget));
     progress.done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     found
 }

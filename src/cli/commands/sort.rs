@@ -5,7 +5,6 @@ use std::io;
 use crate::cli::args::Sort;
 use crate::cli::out::Out;
 use crate::cli::rewrite::{Mode, rewrite_all};
-use cpz_check::analysis::Options;
 use cpz_check::authoring::sorted;
 use cpz_text::syntax::parse;
 
@@ -13,8 +12,6 @@ use cpz_text::syntax::parse;
 pub fn run(args: &Sort, out: &mut Out) -> io::Result<u8> {
     let mode = Mode { options: &args.rewrite, verb: "sorted" };
     rewrite_all(&args.paths, &mode, out, |input| {
-        let config = input.config.clone();
-        let options = Options { nodes: args.budget.budget.unwrap_or(config.nodes()), ..Options::new(config) };
-        sorted(&parse(input.text.clone()), args.by, &options)
+        sorted(&parse(input.text.clone()), args.by, &input.search(args.budget.budget))
     })
 }

@@ -1,57 +1,13 @@
-//! The repairs of puzzles as a JSON document. Its schema is `docs/schema/repair.schema.json`.
+//! Prints the repairs of puzzles as a JSON document. Its schema is `docs/schema/repair.schema.json`.
 
 use std::io::{self, Write};
 
-use serde::Serialize;
-
 use crate::cli::out::Out;
 use crate::cli::selection::{Chosen, Collection};
-use cpz_check::repair::{Aim, Change};
-use cpz_exchange::{AnswerDocument, RangeDocument, found_answer_document, range_document};
-use cpz_ide::{Proposal, Proposals};
-use cpz_rules::board::{Format, Piece, Square, Style, Target, write};
+use cpz_api::api::{aim_word, repair_document};
+use cpz_check::repair::Aim;
+use cpz_ide::Proposals;
 use cpz_text::diagnostic::LineIndex;
-
-#[derive(Serialize)]
-struct PuzzleDocument<'a> {
-    id: Option<&'a str>,
-    name: Option<&'a str>,
-    game: &'static str,
-    range: RangeDocument,
-    sound: Option<bool>,
-    changes: u8,
-    complete: bool,
-    tested: u64,
-    found: usize,
-    repairs: Vec<ProposalDocument<'a>>,
-}
-
-#[derive(Serialize)]
-struct ProposalDocument<'a> {
-    title: String,
-    changes: Vec<ChangeDocument>,
-    board: String,
-    solution: &'a str,
-    answers: Vec<AnswerDocument>,
-    #[serde(rename = "rewritesAnswer")]
-    rewrites_answer: bool,
-    edits: Vec<EditDocument<'a>>,
-}
-
-#[derive(Serialize)]
-struct ChangeDocument {
-    change: &'static str,
-    piece: String,
-    from: Option<Vec<u8>>,
-    to: Option<Vec<u8>>,
-    becomes: Option<String>,
-}
-
-#[derive(Serialize)]
-struct EditDocument<'a> {
-    range: RangeDocument,
-    text: &'a str,
-}
 
 /// Prints the document puzzle by puzzle, with at most `max` repairs of each: all of them together may be large.
 pub struct JsonPrinter<'c> {
@@ -71,13 +27,7 @@ impl<'c> JsonPrinter<'c> {
         max: usize,
         out: &mut Out,
     ) -> io::Result<JsonPrinter<'c>> {
-        let aim = match aim {
-            Aim::Sound => "sound",
-            Aim::Unique => "unique",
-            Aim::Shorter => "shorter",
-            Aim::Minimal => "minimal",
-        };
-        write!(out.stdout, "{{\"version\":1,\"aim\":\"{aim}\",\"files\":[")?;
+        write!(out.stdout, "{{\"version\":1,\"aim\":\"{}\",\"files\":[", aim_word(aim))?;
         let mut files: Vec<(&str, &str)> = collection.texts().collect();
         files.reverse();
         Ok(JsonPrinter { max, files, file: None, is_first: true })
@@ -101,7 +51,8 @@ impl<'c> JsonPrinter<'c> {
             }
         }
         let Some((_, index)) = &self.file else { return Ok(()) };
-        let Some(document) = puzzle(chosen, proposals, self.max, index) else { return Ok(()) };
+        let document = repair_document(&chosen.entry, &chosen.input.text, index, proposals, self.max);
+        let Some(document) = document else { return Ok(()) };
         let comma = if self.is_first { "" } else { "," };
         self.is_first = false;
         write!(out.stdout, "{comma}{}", serde_json::to_string(&document)?)
@@ -112,66 +63,5 @@ impl<'c> JsonPrinter<'c> {
         while self.next_file(out)? {}
         let end = if self.file.is_some() { "]}" } else { "" };
         writeln!(out.stdout, "{end}]}}")
-    }
-}
-
-fn puzzle<'a>(
-    chosen: &'a Chosen<'_>,
-    proposals: &'a Proposals,
-    max: usize,
-    index: &LineIndex,
-) -> Option<PuzzleDocument<'a>> {
-    let bound = chosen.entry.bound.as_ref()?;
-    let (format, text) = (bound.game.format(), &chosen.input.text);
-    let one = |proposal: &'a Proposal| {
-        let style =
-            Style { origin: bound.origin, turn: bound.turn, line: "\n".into(), spread: false, empty: None };
-        let repair = &proposal.repair;
-        ProposalDocument {
-            title: proposal.title(),
-            changes: repair.changes.iter().map(|c| change(c, bound.origin, format)).collect(),
-            board: write(&repair.board, format, Target::Text, &style).unwrap_or_default(),
-            solution: &proposal.solution,
-            answers: repair.answers.iter().map(|a| found_answer_document(a, bound.origin, None)).collect(),
-            rewrites_answer: proposal.rewrites_answer,
-            edits: (proposal.edits.iter())
-                .map(|e| EditDocument { range: range_document(text, index, e.span), text: &e.text })
-                .collect(),
-        }
-    };
-    Some(PuzzleDocument {
-        id: chosen.entry.id,
-        name: chosen.entry.name,
-        game: format.game,
-        range: range_document(text, index, chosen.entry.span()),
-        sound: proposals.is_sound,
-        changes: proposals.changes,
-        complete: proposals.complete,
-        tested: proposals.tested,
-        found: proposals.found.len(),
-        repairs: proposals.found.iter().take(max).map(one).collect(),
-    })
-}
-
-fn change(change: &Change, origin: u8, format: &Format) -> ChangeDocument {
-    let square = |s: Square| {
-        let all = [s.x, s.y, s.z].map(|n| n + origin);
-        Some(all[..if format.is_cube() { 3 } else { 2 }].to_vec())
-    };
-    let of = |change, piece: Piece, from, to, becomes| ChangeDocument {
-        change,
-        piece: format.called(piece),
-        from,
-        to,
-        becomes,
-    };
-    match *change {
-        Change::Kind { at, piece, to } => {
-            let new = format.called(Piece::new(piece.colour, to));
-            of("kind", piece, square(at), square(at), Some(new))
-        }
-        Change::Remove { at, piece } => of("remove", piece, square(at), None, None),
-        Change::Move { from, to, piece } => of("move", piece, square(from), square(to), None),
-        Change::Add { at, piece } => of("add", piece, None, square(at), None),
     }
 }

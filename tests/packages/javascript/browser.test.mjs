@@ -85,6 +85,10 @@ test('the functions give in a browser what they give in Node', async () => {
     ['exportText', 'solitaire { board RN.. solve }', 'json'],
     ['draw', 'solitaire { board RN.. solve }', { size: 64 }],
     ['generate', 'solitaire', { pieces: 5, seed: 3 }],
+    ['rate', 'solitaire { board RN.. solve }'],
+    ['printText', 'solitaire { board RN.. solve }', { to: 'typst' }],
+    ['explain', 'cook'],
+    ['schema', 'rate'],
   ];
   for (const [name, ...given] of calls) {
     const found = await page.evaluate(async ([what, values]) => (await import('/lib/browser.js'))[what](...values), [name, given]);

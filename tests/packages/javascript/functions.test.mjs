@@ -1,6 +1,6 @@
 // The functions against the program, on bad input, and in threads.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -30,6 +30,61 @@ test('every function gives what the program prints of the examples', async () =>
       assert.equal((await cpz.convert(text, to)).text, converted, `${path} to ${to}`);
     }
   }
+});
+
+test('functions for authors give what the program prints of the examples', async () => {
+  const [keys, aims, formats] = [['difficulty', 'pieces', 'name', 'id'], ['unique', 'shorten', 'minimal'], ['html', 'typst', 'latex']];
+  for (const [turn, [path, text]] of examples.entries()) {
+    const document = (...words) => JSON.parse(printed([...words, '--format', 'json', ...BUDGETED], text));
+    // The values of an option take turns.
+    const [by, aim, to, grade] = [keys[turn % 4], aims[turn % 3], formats[turn % 3], 1 + (turn % 3)];
+    assert.deepEqual(await cpz.rate(text, { budget: BUDGET }), document('rate'), path);
+    assert.deepEqual(await cpz.hint(text, { grade, budget: BUDGET }), document('hint', '--grade', String(grade)), path);
+    assert.deepEqual(await cpz.stats(text, { budget: BUDGET }), document('stats'), path);
+    const repaired = await cpz.repair(text, { max: 2, [aim]: true, budget: BUDGET });
+    assert.deepEqual(repaired, document('repair', '--max', '2', `--${aim}`), path);
+    assert.equal(await cpz.plot(text, { budget: BUDGET }), printed(['stats', '--format', 'svg', ...BUDGETED], text), path);
+    const sorted = await cpz.sort(text, by, { budget: BUDGET }).catch(() => text);
+    assert.equal(sorted, printed(['sort', '--force', '--by', by, ...BUDGETED], text), path);
+    const sheet = await cpz.printText(text, { to, budget: BUDGET }).catch(() => ({ text: '' }));
+    assert.equal(sheet.text, printed(['print', '--to', to, ...BUDGETED], text), path);
+    const file = join(project, 'fixed.cpz');
+    writeFileSync(file, text);
+    printed(['check', '--fix', '--force', '--budget', String(BUDGET), '--no-config', file]);
+    assert.equal((await cpz.fix(text, { budget: BUDGET })).text, readFileSync(file, 'utf8'), path);
+  }
+});
+
+test('the options of a sheet are those of the program', async () => {
+  const text = `${MATE}\n${ROW}\nsolitaire { board ? }`;
+  const look = { theme: 'wood', coordinates: false, paper: 'letter', perPage: 2, form: 'magazine' };
+  const contents = { solutions: 'below', hints: 'below', addHints: true, difficulty: 'estimate', language: 'fr', title: 'Two' };
+  const words = ['--theme', 'wood', '--coordinates', 'off', '--paper', 'letter', '--per-page', '2', '--form', 'magazine'];
+  words.push('--solutions', 'below', '--hints', 'below', '--add-hints', '--difficulty', 'estimate', '--language', 'fr', '--title', 'Two');
+  const sheet = await cpz.printText(text, { ...look, ...contents });
+  assert.equal(sheet.text, printed(['print', ...words, '-'], text));
+  assert.deepEqual([sheet.puzzles, sheet.left_out.map(({ line }) => line)], [2, [3]]);
+  const chosen = { only: ['M*'], games: ['chess'], tags: [] };
+  assert.equal((await cpz.printText(text, chosen)).text, printed(['print', '--only', 'M*', '--game', 'chess', '-'], text));
+  for (const name of ['rate', 'hint', 'repair']) {
+    const expected = printed([name, '--only', 'M*', '--game', 'chess', '--format', 'json', '-'], text);
+    assert.deepEqual(await cpz[name](text, chosen), JSON.parse(expected));
+  }
+});
+
+test('codes, keywords and schemas are those of the program', async () => {
+  const listed = (await cpz.codes()).map((each) => `${each.code.padEnd(20)} ${each.severity.padEnd(8)} ${each.title}\n`);
+  assert.equal(listed.join(''), printed(['explain', '--list']));
+  const code = await cpz.explain('cook');
+  assert.equal(`cook: ${code.title} (${code.severity})\n\n${code.text}`, printed(['explain', 'cook']));
+  assert.deepEqual(await cpz.explain('mate'), { name: 'mate', severity: null, title: null, text: printed(['explain', 'mate']) });
+  const [, names] = (await cpz.schema('?').catch((error) => error)).message.match(/choose one of (.+)$/);
+  for (const name of names.split(', ')) {
+    assert.deepEqual(await cpz.schema(name), schema(name));
+  }
+  // What a caller does with a schema is not seen by the next one.
+  (await cpz.schema('check')).title = 'mine';
+  assert.deepEqual(await cpz.schema('check'), schema('check'));
 });
 
 test('files of other programs are written and read as the program does', async () => {
@@ -118,12 +173,16 @@ test('values of a wrong type are a TypeError, wrong values a RangeError', async 
   const type = (promise, message) => assert.rejects(promise, (error) => error.constructor === TypeError && message.test(error.message));
   const range = (promise, message) => assert.rejects(promise, (error) => error.constructor === RangeError && message.test(error.message));
   for (const wrong of [undefined, null, 1, true, {}, [ROW], Symbol('x'), 10n, () => ROW, new String(ROW)]) {
-    for (const name of ['check', 'solve', 'format', 'draw']) {
+    for (const name of ['check', 'solve', 'format', 'draw', 'fix', 'repair', 'printText', 'rate', 'hint', 'stats', 'plot']) {
       await type(cpz[name](wrong), /the text must be a string, not /);
     }
     await type(cpz.convert(ROW, wrong), /the format must be a string/);
     await type(cpz.exportText(ROW, wrong), /the format must be a string/);
     await type(cpz.generate(wrong), /the game must be a string/);
+    await type(cpz.sort(wrong, 'name'), /the text must be a string/);
+    await type(cpz.sort(ROW, wrong), /the key to sort by must be a string/);
+    await type(cpz.explain(wrong), /the code or keyword must be a string/);
+    await type(cpz.schema(wrong), /the name of the document must be a string/);
     await type(cpz.importText(wrong), /the file must be a string, a Uint8Array or an ArrayBuffer/);
     await type(cpz.answerLine(wrong), /the line must be a string, a Uint8Array or an ArrayBuffer/);
     if (wrong !== undefined) {
@@ -148,6 +207,12 @@ test('values of a wrong type are a TypeError, wrong values a RangeError', async 
   await range(cpz.draw(ROW, { size: 2 ** 40 }), /`size` is too large/);
   await range(cpz.draw(ROW, { to: 'png' }), /PNG/);
   await range(cpz.draw(ROW + ROW), /2 puzzles/);
+  await range(cpz.sort(ROW, 'colour'), /choose one of difficulty, pieces/);
+  await range(cpz.hint(ROW, { grade: 4 }), /between 1 and 3/);
+  await range(cpz.repair(ROW, { unique: true, shorten: true }), /choose one of/);
+  await range(cpz.printText(ROW, { perPage: 13 }), /between 1 and 12/);
+  await range(cpz.explain('cok'), /did you mean `cook`/);
+  await range(cpz.schema('toString'), /choose one of/);
   await range(cpz.generate('chess', { mate: 1 }), /`positions`/);
   await range(cpz.importText(Uint8Array.of(0x1f, 0x8b, 8, 0)), /compressed by gzip/);
   await range(cpz.importText(Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0)), /compressed by Zstandard/);

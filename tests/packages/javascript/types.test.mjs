@@ -49,6 +49,8 @@ test('the programs of the manual and of the tests compile, and wrong ones do not
 
 test('every result has its type', async () => {
   const values = { CheckDocument: [], SolveDocument: [], ExportDocument: [], Converted: [], Imported: [], Exported: [], Generated: [], LinesDocument: [] };
+  const authors = { RateDocument: [], HintDocument: [], StatsDocument: [], RepairDocument: [], Printed: [], Fixed: [] };
+  Object.assign(values, authors, { Explanation: [await cpz.explain('cook'), await cpz.explain('mate')], Code: await cpz.codes() });
   for (const [path, text] of examples) {
     values.CheckDocument.push(await cpz.check(text, { hints: true, path }));
     values.SolveDocument.push(await cpz.solve(text, { tree: true, budget: 2000, path }));
@@ -57,6 +59,12 @@ test('every result has its type', async () => {
     values.Exported.push(await cpz.exportText(text, 'epd', { budget: 2000 }));
     values.Imported.push(await cpz.importText(text.slice(0, 2000), { fromFormat: 'solitaire' }));
     values.Converted.push(await cpz.convert(text, 'fen'));
+    values.RateDocument.push(await cpz.rate(text, { budget: 2000, path }));
+    values.HintDocument.push(await cpz.hint(text, { budget: 2000, path }));
+    values.StatsDocument.push(await cpz.stats(text, { budget: 2000 }));
+    values.RepairDocument.push(await cpz.repair(text, { budget: 2000, max: 1 }));
+    values.Printed.push(await cpz.printText(`${text}\nsolitaire { board RN.. solve }`, { budget: 2000, to: 'latex' }));
+    values.Fixed.push(await cpz.fix(text, { budget: 2000 }));
   }
   for (const line of (await cpz.exportText(examples[0][1], 'jsonl')).text.trim().split('\n')) {
     values.LinesDocument.push(JSON.parse(await cpz.answerLine(line)));
@@ -86,12 +94,12 @@ test('the types name the functions and their options', async () => {
   const { checker, symbols } = declarations();
   const declared = symbols.filter((symbol) => symbol.flags & ts.SymbolFlags.Function);
   assert.deepEqual(declared.map((symbol) => symbol.name).sort(), Object.keys(cpz).sort());
-  for (const symbol of declared.filter(({ name }) => !['init', 'format'].includes(name))) {
+  for (const symbol of declared.filter(({ name }) => !['init', 'format', 'explain', 'codes', 'schema'].includes(name))) {
     const [signature] = checker.getSignaturesOfType(checker.getTypeOfSymbol(symbol), ts.SignatureKind.Call);
     const types = signature.getParameters().map((parameter) => checker.getNonNullableType(checker.getTypeOfSymbol(parameter)));
     const names = types.at(-1).getProperties().map((option) => option.name);
     // The function itself lists its options when it gets another one.
-    const given = [...Array(types.length - 1)].map((_, i) => ['', symbol.name === 'convert' ? 'fen' : 'json'][i]);
+    const given = [...Array(types.length - 1)].map((_, i) => ['', { convert: 'fen', sort: 'name' }[symbol.name] ?? 'json'][i]);
     const error = await cpz[symbol.name](...given, { nonsense: true }).catch((each) => each);
     assert.equal(error.message, `${symbol.name} has no option \`nonsense\`; its options are ${names.sort().join(', ')}`);
   }
@@ -114,5 +122,11 @@ test('the types name the formats, games, themes and languages', async () => {
   assert.deepEqual(union('ImportFormat'), await offered(cpz.importText('', { fromFormat: '?' })));
   assert.deepEqual(union('Game'), await offered(cpz.exportText('', 'json', { games: ['?'] })));
   assert.deepEqual(member('DrawOptions', 'theme'), await offered(cpz.draw('', { theme: '?' })));
+  assert.deepEqual(union('SortKey'), await offered(cpz.sort('', '?')));
+  assert.deepEqual(union('SchemaName'), await offered(cpz.schema('?')));
+  assert.deepEqual(union('Placement'), await offered(cpz.printText('', { hints: '?' })));
+  for (const option of ['to', 'theme', 'paper', 'form', 'difficulty', 'language']) {
+    assert.deepEqual(member('PrintOptions', option), await offered(cpz.printText('', { [option]: '?' })));
+  }
   assert.deepEqual(member('ImportOptions', 'letters'), await offered(cpz.importText('', { letters: '?' })));
 });

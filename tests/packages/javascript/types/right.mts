@@ -1,6 +1,7 @@
 // Programs that must compile.
-import { answerLine, check, convert, draw, exportText, format, generate, importText, init, solve } from 'cpz-lang';
-import type { CheckDiagnostic, ExportDocument, LinesDocument, SolveKeys, SolvePuzzle } from 'cpz-lang';
+import { answerLine, check, codes, convert, draw, explain, exportText, fix, format, generate, hint, importText, init } from 'cpz-lang';
+import { plot, printText, rate, repair, schema, solve, sort, stats } from 'cpz-lang';
+import type { CheckDiagnostic, ExportDocument, LinesDocument, RepairPuzzle, SolveKeys, SolvePuzzle } from 'cpz-lang';
 
 await init();
 await init(new Uint8Array());
@@ -28,3 +29,13 @@ const svg: string = await draw(text, { size: 64, step: 1, theme: 'print', to: 's
 const made = await generate('chess', { mate: 2, positions: text, known: text, seed: 7 });
 const answered = JSON.parse(await answerLine(text, { number: 2 })) as LinesDocument;
 console.log(answered.line, severity, unchanged[0]?.reason, version, written[0]?.properties['x-level'], svg, made.puzzles + 1);
+const repairs: RepairPuzzle['repairs'] = (await repair(text, { shorten: true, max: 1, games: ['chess'] })).files[0]?.puzzles[0]?.repairs ?? [];
+const { difficulty } = (await rate(text, { only: ['1'] })).files[0]?.puzzles[0] ?? {};
+if (difficulty && !('error' in difficulty)) {
+  console.log(difficulty.estimate, repairs[0]?.edits[0]?.text);
+}
+const given: string | null | undefined = (await hint(await sort(text, 'difficulty', { budget: 1 }), { grade: 3 })).files[0]?.puzzles[0]?.hint;
+const counted: number | undefined = (await stats(text)).games.chess;
+const sheet = await printText((await fix(text)).text, { to: 'typst', perPage: 4, solutions: 'none', addHints: true, language: 'de' });
+const title: string | null = (await explain('cook')).title;
+console.log(given, counted, sheet.left_out[0]?.reason, title, (await codes())[0]?.severity, (await schema('rate')).title, await plot(text));

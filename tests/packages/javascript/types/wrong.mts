@@ -1,4 +1,4 @@
-import { check, convert, draw, exportText, format, generate, importText, init, solve } from 'cpz-lang';
+import { check, convert, draw, exportText, format, generate, hint, importText, init, printText, repair, schema, solve, sort } from 'cpz-lang';
 // @ts-expect-error: a text is a string
 await check(1);
 // @ts-expect-error: a function has a text
@@ -33,3 +33,13 @@ await generate('solitaire', { rules: 'odd' });
 (await solve('')).files[0]?.puzzles[0]?.answer;
 // @ts-expect-error: the module is no address
 await init('cpz.wasm');
+// @ts-expect-error: the grades are 1 to 3
+await hint('', { grade: 4 });
+// @ts-expect-error: a text is sorted by something
+await sort('');
+// @ts-expect-error: there is no such format of sheets
+await printText('', { to: 'pdf' });
+// @ts-expect-error: there is no such aim
+await repair('', { smaller: true });
+// @ts-expect-error: there is no such schema
+await schema('sheet');
