@@ -361,7 +361,8 @@ fn neighbouring_key(text: &str, rng: &mut Rng) -> Option<String> {
     let small = old.to_ascii_lowercase();
     let (row, i) = ROWS.iter().find_map(|row| Some((row, row.find(small)?)))?;
     let beside = [i.checked_sub(1), Some(i + 1)];
-    let beside: Vec<u8> = beside.into_iter().flatten().filter_map(|i| row.bytes().nth(i)).collect();
+    let beside: Vec<u8> =
+        beside.into_iter().flatten().filter_map(|i| row.as_bytes().get(i).copied()).collect();
     let new = char::from(*rng.pick(&beside)?);
     let new = if old.is_ascii_uppercase() { new.to_ascii_uppercase() } else { new };
     Some(spliced(text, at, at + 1, &new.to_string()))
