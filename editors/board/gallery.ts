@@ -39,6 +39,8 @@ export interface Entry {
 /** A text as a gallery shows it. */
 export interface Collection {
   name: string;
+  /** Names the text where names may be the same. */
+  uri?: string;
   /** The version of the text. Boards of another one are drawn anew. */
   version: number;
   entries: Entry[];
@@ -59,6 +61,31 @@ export interface GalleryHost {
   open(entry: Entry): void;
   /** Has the searches done that take long. */
   search(): void;
+  /** Is told what is shown, for a page that is made anew. */
+  remember?(filter: Filter): void;
+}
+
+/** From an extension to the page with its gallery. */
+export type ToGallery =
+  | { show: Collection }
+  /** Why there is nothing to show. */
+  | { nothing: string }
+  | { line: number }
+  /** The board that was asked for with a number; absent if the text has changed. */
+  | { drawn: number; drawing?: Drawing | null };
+
+/** From that page to the extension. */
+export type FromGallery =
+  | { kind: 'ready' }
+  | { kind: 'draw'; id: number; version: number; range: Range }
+  | { kind: 'open'; version: number; range: Range }
+  | { kind: 'search' };
+
+/** What VS Code keeps of that page. */
+export interface GalleryState {
+  /** The text, as a URI. */
+  uri?: string;
+  filter?: Filter;
 }
 
 /** What an editor's outline says of a puzzle. */

@@ -34,7 +34,6 @@ interface Card {
 
 export class Gallery {
   private collection: Collection | undefined;
-  private filter: Filter = { ...EVERYTHING };
   /** All cards by the title and how many of that title come before. */
   private cards = new Map<string, Card>();
   /** Those that fit the filter, in their order. */
@@ -61,6 +60,7 @@ export class Gallery {
   constructor(
     root: HTMLElement,
     private readonly host: GalleryHost,
+    private filter: Filter = { ...EVERYTHING },
   ) {
     root.classList.add('gallery');
     const tools = element('div', '');
@@ -106,7 +106,7 @@ export class Gallery {
   /** Shows a collection, or another version of it. What is typed, chosen and focused stays. */
   show(collection: Collection): void {
     const before = this.collection;
-    if (before && before.name !== collection.name) {
+    if (before && (before.uri ?? before.name) !== (collection.uri ?? collection.name)) {
       this.observer.disconnect();
       this.cards.clear();
       this.drawn.clear();
@@ -144,7 +144,12 @@ export class Gallery {
 
   /** Says that nothing can be shown, and why. */
   showNothing(why: string): void {
-    this.show({ name: '', version: -1, entries: [] });
+    this.observer.disconnect();
+    this.cards.clear();
+    this.drawn.clear();
+    this.collection = undefined;
+    this.say(this.open, '');
+    this.arrange();
     this.say(this.count, why);
   }
 
@@ -176,12 +181,14 @@ export class Gallery {
   private onFilter(): void {
     const [game, kind, status] = [this.game.value, this.kind.value, this.status.value];
     this.filter = { text: this.text.value, game, kind, status, order: this.order.value as Order };
+    this.host.remember?.(this.filter);
     this.arrange();
     this.scroller.scrollTop = 0;
   }
 
   private reset(): void {
     this.filter = { ...EVERYTHING, order: this.filter.order };
+    this.host.remember?.(this.filter);
     this.fillChoices();
     this.arrange();
   }
