@@ -11,7 +11,7 @@ const WEB = [
 ];
 
 /** Those that could run in VS Code for the Web, and run every day in VS Code. */
-const DESKTOP = ['insert all keeps the view', 'problem variations', 'board from text', 'touch while typing', 'gallery'];
+const DESKTOP = ['insert all keeps the view', 'problem variations', 'board from text', 'touch while typing', 'gallery', 'repairs'];
 
 /** Those that run every day in both. */
 const BOTH = ['squiggle', 'lens', 'quick fix', 'drafts', 'problems', 'board'];

@@ -16,7 +16,7 @@ const counted = (w, frame, pattern) =>
 const focused = frame => frame.evaluate(() => document.activeElement?.querySelector('.gallery-title')?.textContent ?? document.activeElement?.localName);
 const reaches = (w, frame, title) => w.until(async () => (await focused(frame)) === title, async () => `the focus on ${title}, not on ${await focused(frame)}`);
 
-const violations = async frame => {
+export const violations = async frame => {
   await frame.evaluate(axe);
   // It would load the style sheets again, which the policy of the page forbids.
   const found = await frame.evaluate(() => window.axe.run(document, { preload: false, resultTypes: ['violations'] }));
