@@ -1,4 +1,4 @@
-// Bundles the extension and the page of its board panel into `dist`: node esbuild.mjs [--core FILE]. With FILE, the
+// Bundles the extension and the pages of its panels into `dist`: node esbuild.mjs [--core FILE]. With FILE, the
 // module, it is the extension for VS Code for the Web, without FILE that for a computer.
 import { build } from 'esbuild';
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist');
 // The browsers that the page for browsers is made for.
 const browser = { ...common, platform: 'browser', target: ['chrome111', 'firefox113', 'safari16.4'] };
-await build({ ...browser, entryPoints: ['../board/page/board.ts', '../board/page/board.css'], outdir: 'dist', format: 'iife' });
+await build({ ...browser, entryPoints: ['board.ts', 'board.css', 'galleryPanel.ts', 'galleryPanel.css', 'choices.ts', 'choices.css'].map((name) => `../board/page/${name}`), outdir: 'dist', format: 'iife' });
 // VS Code loads an extension as a CommonJS module, in browsers too.
 const extension = { ...common, outdir: 'dist', format: 'cjs', external: ['vscode'] };
 if (values.core) {

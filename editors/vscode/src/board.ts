@@ -158,7 +158,7 @@ export class BoardPanel implements vscode.Disposable {
         void vscode.commands.executeCommand('setContext', 'cpz.boardOpen', false);
       }
     });
-    panel.webview.html = pageHtml(panel.webview, dist);
+    panel.webview.html = pageHtml(panel.webview, dist, 'board', 'Board', MARKUP);
     void vscode.commands.executeCommand('setContext', 'cpz.boardOpen', true);
     this.opened.fire();
     if (!this.cursor) {
@@ -374,10 +374,7 @@ export class BoardPanel implements vscode.Disposable {
 
   /** The column that shows a document, or another one than that of the panel. */
   private columnOf(document: vscode.TextDocument): vscode.ViewColumn {
-    const uri = document.uri.toString();
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    const tab = tabs.find((t) => t.input instanceof vscode.TabInputText && t.input.uri.toString() === uri);
-    return tab?.group.viewColumn ?? (this.panel?.viewColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Two : vscode.ViewColumn.One);
+    return columnOf(document.uri) ?? (this.panel?.viewColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Two : vscode.ViewColumn.One);
   }
 
   /** Selects a square's cell or entry in the text. */
@@ -430,6 +427,12 @@ export class BoardPanel implements vscode.Disposable {
   }
 }
 
+/** The column that has the tab of a document. */
+export function columnOf(uri: vscode.Uri): vscode.ViewColumn | undefined {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  return tabs.find(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString())?.group.viewColumn;
+}
+
 function positionParams({ document, at }: { document: vscode.TextDocument; at: vscode.Position }) {
   return { textDocument: { uri: document.uri.toString() }, position: { line: at.line, character: at.character } };
 }
@@ -438,10 +441,10 @@ function toRange({ start, end }: Range): vscode.Range {
   return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 
-/** The HTML of the panel. Its policy allows no network access and no script but `board.js`. */
-function pageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
+/** The HTML of a panel with the script and the style of a name. Its policy allows no network access and no other script. */
+export function pageHtml(webview: vscode.Webview, dist: vscode.Uri, name: string, title: string, markup: string): string {
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
-  const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, name));
+  const file = (part: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, part));
   const policy = `default-src 'none'; style-src ${webview.cspSource}; img-src data:; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
   return `<!DOCTYPE html>
 <html lang="en">
@@ -449,12 +452,12 @@ function pageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${file('board.css')}">
-<title>Board</title>
+<link rel="stylesheet" href="${file(`${name}.css`)}">
+<title>${title}</title>
 </head>
 <body>
-${MARKUP}
-<script nonce="${nonce}" src="${file('board.js')}"></script>
+${markup}
+<script nonce="${nonce}" src="${file(`${name}.js`)}"></script>
 </body>
 </html>`;
 }

@@ -4,6 +4,7 @@ import { showHint, sortPuzzles } from './authoring';
 import { BoardPanel, type BoardPlace } from './board';
 import { convertBoard, insertAnswers, newPuzzle } from './commands';
 import { Explanations } from './explain';
+import { GalleryPanel } from './gallery';
 import { applyIndentation } from './indentation';
 import { noticeEncoding, noticeTooLarge } from './notices';
 import { offerBoard } from './offer';
@@ -22,12 +23,14 @@ export function start(
   const { importFile, exportCollection, printCollection } = platform.exchange;
   const boards = new BoardPanel(context, running);
   const explanations = new Explanations(running);
+  const gallery = new GalleryPanel(context, running);
   const on = (command: string, run: (...given: never[]) => unknown) => vscode.commands.registerCommand(command, run);
   context.subscriptions.push(
     output,
     statusBar(running),
     boards,
     explanations,
+    gallery,
     offerBoard(context, running, boards),
     noticeTooLarge(output, platform),
     noticeEncoding(),
@@ -45,6 +48,7 @@ export function start(
     on('cpz.hint', () => showHint(running)),
     on('cpz.sort', () => sortPuzzles(running)),
     on('cpz.showBoard', (place?: BoardPlace) => boards.show(place)),
+    on('cpz.browseCollection', () => gallery.show()),
     on('cpz.explain', (finding?: { code?: unknown }) => explanations.show(finding)),
     on('cpz.board.copyPicture', () => boards.copy('picture')),
     on('cpz.board.copyFen', () => boards.copy('fen')),

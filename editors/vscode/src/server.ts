@@ -8,9 +8,11 @@ import {
   MessageType,
   RevealOutputChannelOn,
   type ShowMessageParams,
+  type ShowMessageRequestParams,
   type StaticFeature,
   vsdiag,
 } from 'vscode-languageclient';
+import { CHOOSING, Choices, type CommandPlace, comparing, SCRATCH } from './choices';
 import { Drafts } from './drafts';
 import { keepingView } from './view';
 import { plain } from '../../board/words';
@@ -22,8 +24,8 @@ const START_TIMEOUT = 10_000;
 /** The server is restarted at most MAX_RESTARTS times within RESTART_WINDOW milliseconds. */
 const MAX_RESTARTS = 5;
 const RESTART_WINDOW = 180_000;
-/** URI schemes of old versions of files. */
-const HISTORY_SCHEMES = new Set(['git', 'gitfs', 'gitlens', 'review', 'pr', 'vscode-local-history']);
+/** URI schemes of old versions of files, and of texts that are drawn only. */
+const HISTORY_SCHEMES = new Set([SCRATCH, 'git', 'gitfs', 'gitlens', 'review', 'pr', 'vscode-local-history']);
 
 /** The commands of this extension that lenses and code actions of the server may run. */
 const CLIENT_COMMANDS = ['cpz.showBoard', 'cpz.explain'];
@@ -66,11 +68,15 @@ export class Server implements vscode.Disposable {
   readonly onStatus = this.changed.event;
   private readonly drafts = new Drafts(() => this.running?.getFeature('textDocument/diagnostic')?.refresh());
 
+  private readonly choices: Choices;
+
   constructor(
     private readonly context: vscode.ExtensionContext,
     readonly output: vscode.LogOutputChannel,
     readonly platform: Platform,
-  ) {}
+  ) {
+    this.choices = new Choices(context.extensionUri);
+  }
 
   get status(): Status {
     return this.lastStatus;
@@ -121,6 +127,7 @@ export class Server implements vscode.Disposable {
     client.error = (message: string, data?: unknown) => log(message, data, false);
     client.registerFeature(clientCommands);
     client.onNotification('window/showMessage', showMessage);
+    client.onRequest('window/showMessageRequest', (params: ShowMessageRequestParams) => this.choices.ask(client, params));
     this.client = client;
     const started = client.start();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -225,6 +232,9 @@ export class Server implements vscode.Disposable {
         },
         provideWorkspaceDiagnostics: (known, token, add, next) =>
           next(known, token, (chunk) => {
+            if (chunk) {
+              chunk.items = chunk.items.filter(({ uri }) => uri.scheme !== SCRATCH);
+            }
             for (const report of chunk?.items ?? []) {
               if ('items' in report) {
                 report.items.forEach(withPage);
@@ -232,8 +242,16 @@ export class Server implements vscode.Disposable {
             }
             add(chunk);
           }),
+        provideCodeActions: async (document, range, context, token, next) => {
+          const found = await next(document, range, context, token);
+          const compare = found && comparing(document, found, context.diagnostics);
+          return compare ? [...found, compare] : found;
+        },
         executeCommand: async (command, args, next) => {
-          const place = args[0] as { uri?: string } | undefined;
+          const place = args[0] as CommandPlace | undefined;
+          if (CHOOSING.has(command) && place?.uri) {
+            this.choices.begin(place);
+          }
           if (!INSERTIONS.has(command) || !place?.uri) {
             return next(command, args);
           }
@@ -320,6 +338,7 @@ export class Server implements vscode.Disposable {
     await this.end();
     this.changed.dispose();
     this.drafts.dispose();
+    this.choices.dispose();
   }
 }
 

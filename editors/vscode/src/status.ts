@@ -69,6 +69,7 @@ export async function showMenu(server: Server): Promise<void> {
   const place = server.found?.place;
   const items: (vscode.QuickPickItem & { command: string; argument?: string })[] = [
     { label: '$(preview) Show Board Beside', command: 'cpz.showBoard' },
+    { label: '$(library) Browse Collection', command: 'cpz.browseCollection' },
     { label: '$(new-file) New Puzzle…', command: 'cpz.newPuzzle' },
     { label: '$(mortar-board) Walkthrough', command: 'cpz.openWalkthrough' },
     { label: '$(gear) Settings', command: 'workbench.action.openSettings', argument: '@ext:cpz.cpz' },

@@ -13,6 +13,7 @@ import { Findings } from './editor/findings';
 import { offsetAt } from './editor/positions';
 import { refreshAll } from './editor/refresh';
 import { exports, importer } from './exchange';
+import { GalleryWindow } from './gallery';
 import { FileSession, sentence } from './files/session';
 import { INITIALIZE } from './lsp/capabilities';
 import { LanguageClient } from './lsp/client';
@@ -41,6 +42,7 @@ export class App {
   readonly session: FileSession;
   private readonly findings: Findings;
   private readonly panel: BoardPanel;
+  private readonly gallery: GalleryWindow;
 
   constructor(connection: Connection) {
     connection.onSearch = (isSearching) => status(isSearching ? 'Searching…' : '');
@@ -60,6 +62,11 @@ export class App {
       showText: () => this.view('text'),
       newPuzzle: () => this.newPuzzle(),
       tell,
+    });
+    this.gallery = new GalleryWindow(this.document, {
+      name: () => this.session.fileName,
+      findings: () => this.findings.all.map(({ diagnostic }) => diagnostic),
+      show: (range) => this.goTo(range),
     });
     new ProblemList(this.document, this.findings, () => this.view('text'), (code) => void this.explain(code));
   }
@@ -84,7 +91,7 @@ export class App {
       document: this.document,
       run: (command) => void this.run(command),
       actions: () => this.actions(),
-      onUpdate: [update, this.panel.extension],
+      onUpdate: [update, this.panel.extension, this.gallery.extension],
     });
     view.dispatch({ selection: { anchor: firstPuzzle(text) } });
     byId<HTMLIFrameElement>('board').src = 'board.html';
@@ -241,6 +248,7 @@ export class App {
       { label: 'Give me a hint', run: () => this.runAtCursor('cpz.showHint', { grade: 1 }) },
       { label: 'Tidy up the text', key: 'Shift+Alt+F', run: () => void tidy() },
       { label: 'Go to a puzzle…', run: () => void this.goToPuzzle(anchor) },
+      { label: 'Browse the puzzles…', run: () => this.browse() },
       { label: 'Undo', key: 'Control+Z', run: () => undo(this.document.editor) },
     ];
     const copies = this.panel.copies();
@@ -257,6 +265,20 @@ export class App {
     }
     const more = symbols.length - items.length;
     showMenu('Puzzles', [{ title: more > 0 ? `The first ${items.length} puzzles of ${symbols.length}` : 'Puzzles', items }], anchor);
+  }
+
+  /** Shows all puzzles of the text as small boards. */
+  browse(): void {
+    void this.gallery.open();
+  }
+
+  /** Brings the text to the front at a place. */
+  private goTo(range: Range): void {
+    this.view('text');
+    this.reveal(range);
+    if (!isNarrow()) {
+      this.document.editor.focus();
+    }
   }
 
   /** Selects a place in the text, and scrolls to it. */

@@ -7,6 +7,7 @@ export function wire(app: App): void {
   const click = (id: string, run: (button: HTMLElement) => void) => byId(id).addEventListener('click', () => run(byId(id)));
   click('new', (button) => app.newPuzzle(button));
   click('examples', (button) => app.examples(button));
+  click('browse', () => app.browse());
   click('open', () => byId<HTMLInputElement>('chosen').click());
   click('download', () => app.session.save());
   click('share', () => void app.session.share());
