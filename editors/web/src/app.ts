@@ -2,7 +2,7 @@
 import { snippet } from '@codemirror/autocomplete';
 import { undo } from '@codemirror/commands';
 import { EditorView } from '@codemirror/view';
-import { freeName, placeFor, PUZZLES } from '../../board/templates';
+import { placeFor, PUZZLES } from '../../board/templates';
 import { sentenceOf } from './words';
 import { BoardPanel, type BoardPlace } from './board/panel';
 import { showActions } from './editor/actions';
@@ -182,10 +182,10 @@ export class App {
   }
 
   newPuzzle(anchor: Anchor = byId('new')): void {
-    const items = PUZZLES.map(({ label, description, snippet: body }) => ({
+    const items = PUZZLES.map(({ label, description, snippet: snippetFor }) => ({
       label,
       detail: description,
-      run: () => this.insertPuzzle(body),
+      run: () => this.insertPuzzle(snippetFor),
     }));
     const invented = { label: 'A puzzle that cpz invents', detail: 'Solitaire Chess with one solution', run: () => this.invent() };
     showMenu('New puzzle', [{ title: 'Begin with', items }, { items: [invented] }], anchor);
@@ -197,13 +197,12 @@ export class App {
     this.runAtCursor('cpz.generatePuzzle', { wanted: { unique: true, seed: seed % MAX_SEED } });
   }
 
-  private insertPuzzle(body: string): void {
+  private insertPuzzle(snippetFor: (text: string) => string): void {
     const { editor, state } = this.document;
     const text = state.doc.toString();
     const { line, character, before, after } = placeFor(text, state.doc.lineAt(state.selection.main.head).number - 1);
     const at = offsetAt(state.doc, { line, character });
-    const named = body.replace('${1:name}', `\${1:${freeName(text)}}`);
-    snippet(snippetOf(before + named + after))(editor, null, at, at);
+    snippet(snippetOf(before + snippetFor(text) + after))(editor, null, at, at);
     editor.dispatch({ effects: EditorView.scrollIntoView(editor.state.selection.main.head, { y: 'center' }) });
     if (!isNarrow()) {
       editor.focus();
