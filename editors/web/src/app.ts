@@ -20,10 +20,12 @@ import type { Connection } from '../../worker/connection';
 import type { CodeAction, Command, DocumentSymbol, Range, WorkspaceEdit } from './lsp/types';
 import { prepareSheet, printSheet } from './print';
 import { ProblemList } from './problems';
+import { answersIn, copyWithout, puzzlesOf } from './solve/answers';
+import { Solver } from './solve/solver';
 import { choose, showPage } from './ui/dialogs';
 import { byId } from './ui/elements';
 import { type Anchor, showMenu } from './ui/menu';
-import { tell, tellTrouble } from './ui/notices';
+import { clearNews, tell, tellTrouble } from './ui/notices';
 import { EXAMPLES, WELCOME } from './welcome';
 
 /** The most puzzles in the menu of puzzles. */
@@ -41,8 +43,11 @@ export class App {
   readonly session: FileSession;
   private readonly findings: Findings;
   private readonly panel: BoardPanel;
+  readonly solver: Solver;
 
-  constructor(connection: Connection) {
+  /** `connect` starts a server that knows no text: one for the text, and one for the moves that a solver tries. */
+  constructor(connect: () => Connection & { dispose?(): void }) {
+    const connection = connect();
     connection.onSearch = (isSearching) => status(isSearching ? 'Searching…' : '');
     this.client = new LanguageClient(connection);
     this.document = new SyncedDocument(this.client);
@@ -61,6 +66,15 @@ export class App {
       newPuzzle: () => this.newPuzzle(),
       tell,
     });
+    this.solver = new Solver(this.document, this.panel, {
+      connect: () => {
+        const own = connect();
+        own.onSearch = (isSearching) => status(isSearching ? 'Searching…' : '');
+        return own;
+      },
+      onChange: (isSolving) => this.showSolving(isSolving),
+    });
+    this.session.onLink = () => (this.session.isForSolvers ? this.solver.enter() : this.solver.leave());
     new ProblemList(this.document, this.findings, () => this.view('text'), (code) => void this.explain(code));
   }
 
@@ -84,9 +98,12 @@ export class App {
       document: this.document,
       run: (command) => void this.run(command),
       actions: () => this.actions(),
-      onUpdate: [update, this.panel.extension],
+      onUpdate: [update, this.panel.extension, this.solver.extension],
     });
     view.dispatch({ selection: { anchor: firstPuzzle(text) } });
+    if (this.session.isForSolvers) {
+      this.solver.enter();
+    }
     byId<HTMLIFrameElement>('board').src = 'board.html';
     await this.client.start(INITIALIZE);
     status('');
@@ -209,6 +226,40 @@ export class App {
     }
   }
 
+  // ---- Solving
+
+  /** Says in the header whether the answers are hidden, and removes what may speak of them. */
+  private showSolving(isSolving: boolean): void {
+    const button = byId('solve');
+    button.textContent = isSolving ? 'Stop solving' : 'Solve';
+    button.setAttribute('aria-pressed', `${isSolving}`);
+    clearNews();
+    if (!isSolving && this.session.isForSolvers) {
+      // Loading the page again shows the text as it is now.
+      this.session.isForSolvers = false;
+      history.replaceState(null, '', location.href.replace(/&solve$/, ''));
+    }
+    if (!isSolving) {
+      this.document.editor.requestMeasure();
+    }
+  }
+
+  /** Copies a link to the text without its written answers. */
+  private async shareToSolve(): Promise<void> {
+    const { doc } = this.document.state;
+    const puzzles = await puzzlesOf(this.document);
+    const questions = puzzles?.asking.flatMap((puzzle) => puzzle.questions) ?? [];
+    const answers = puzzles && (await answersIn(this.document, 0, doc.length, questions));
+    if (!answers) {
+      tell('The text has changed, so no link was copied. Copy it again.');
+    } else if (answers.stray !== undefined) {
+      const line = doc.lineAt(answers.stray).number;
+      tellTrouble(`No link was copied: in line ${line} an answer is written that belongs to no question. Correct that first.`);
+    } else {
+      await this.session.shareToSolve(copyWithout(doc, answers.cuts).text);
+    }
+  }
+
   examples(anchor: Anchor = byId('examples')): void {
     const items = EXAMPLES.map(({ label, detail, name, text }) => ({ label, detail, run: () => this.session.show(name, text) }));
     const kept = this.session.kept();
@@ -220,6 +271,18 @@ export class App {
   }
 
   more(anchor: Anchor = byId('more')): void {
+    const solving = {
+      label: this.solver.isOn ? 'Stop solving' : 'Solve the puzzles',
+      detail: this.solver.isOn ? 'shows the text and its answers' : 'hides the answers',
+      key: 'Shift+Alt+S',
+      run: () => this.solver.toggle(),
+    };
+    const linkToSolve = { label: 'Copy a link for solvers', detail: 'without the written answers', run: () => void this.shareToSolve() };
+    const help = [{ label: 'About this page', run: () => showPage('About this page', ABOUT) }];
+    if (this.solver.isOn) {
+      const print = { label: 'Print…', key: 'Control+P', run: () => void this.print() };
+      return showMenu('More', [{ items: [solving] }, { title: 'Puzzles', items: [print, linkToSolve] }, { items: help }], anchor);
+    }
     const tidy = async () => {
       if (!(await formatText(this.document))) {
         tell('The text cannot be tidied up while a brace or a quotation mark is missing in it.');
@@ -231,6 +294,7 @@ export class App {
       ...(kept.length ? [{ label: 'Earlier texts…', detail: 'kept in this browser', run: () => this.earlierTexts(anchor) }] : []),
       { label: 'Download', detail: this.session.fileName, run: () => this.session.save() },
       { label: 'Copy a link', detail: 'the text is inside the link', run: () => void this.session.share() },
+      linkToSolve,
       { label: 'Print…', key: 'Control+P', run: () => void this.print() },
       ...(this.client.offers('cpz/export') ? [{ label: 'Print with solutions…', detail: 'on the last page', run: () => void this.print(true) }] : []),
     ];
@@ -243,8 +307,7 @@ export class App {
       { label: 'Undo', key: 'Control+Z', run: () => undo(this.document.editor) },
     ];
     const copies = this.panel.copies();
-    const help = [{ label: 'About this page', run: () => showPage('About this page', ABOUT) }];
-    showMenu('More', [{ title: 'File', items: file }, { title: 'Text', items: text }, { title: 'Board', items: copies }, { title: 'Write for other programs', items: exports(this.document, this.session) }, { items: help }], anchor);
+    showMenu('More', [{ items: [solving] }, { title: 'File', items: file }, { title: 'Text', items: text }, { title: 'Board', items: copies }, { title: 'Write for other programs', items: exports(this.document, this.session) }, { items: help }], anchor);
   }
 
   private async goToPuzzle(anchor: Anchor): Promise<void> {
@@ -317,4 +380,5 @@ Everything happens in this browser. No text is sent anywhere, and the page works
 - **F8** goes to the next error
 - **Tab** leaves the text; on the board the arrow keys go from square to square
 - **Shift+Alt+F** tidies the text up
+- **Shift+Alt+S** begins and ends solving
 `;

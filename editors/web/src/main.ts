@@ -12,7 +12,7 @@ const failing: Connection = {
 };
 
 const canCheck = typeof WebAssembly === 'object' && typeof Worker === 'function';
-const app = new App(canCheck ? new WorkerConnection('worker.js') : failing);
+const app = new App(() => (canCheck ? new WorkerConnection('worker.js') : failing));
 if (!canCheck) {
   document.getElementById('status')?.replaceChildren('Not checking');
   tellTrouble('Nothing is checked here: this browser has no WebAssembly, or it is turned off. The text can still be edited and downloaded.');

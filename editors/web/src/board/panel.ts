@@ -86,6 +86,8 @@ export class BoardPanel {
   private isReady = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private pending = new AbortController();
+  /** What gets the messages of the frame while it is lent. */
+  private guest: ((message: FromPage) => void) | undefined;
 
   constructor(
     private readonly frame: HTMLIFrameElement,
@@ -139,7 +141,16 @@ export class BoardPanel {
     return new PageText(this.document, Math.min(this.cursor, this.document.state.doc.length));
   }
 
-  private post(message: ToPage): void {
+  /** Lends the frame to another part of the page, or takes it back. Nothing is shown in a frame that is lent but what is posted. */
+  lend(guest: ((message: FromPage) => void) | undefined): void {
+    this.guest = guest;
+    this.pending.abort();
+    this.shown.mode = 'view';
+    this.shown.requested = {};
+    this.scheduleRefresh();
+  }
+
+  post(message: ToPage): void {
     this.frame.contentWindow?.postMessage(message, location.origin);
   }
 
@@ -151,7 +162,7 @@ export class BoardPanel {
   }
 
   private async refresh(wait: boolean): Promise<void> {
-    if (!this.isReady) {
+    if (!this.isReady || this.guest) {
       return;
     }
     this.pending.abort();
@@ -197,10 +208,13 @@ export class BoardPanel {
   }
 
   private async onMessage(message: FromPage): Promise<void> {
-    const { shown } = this;
+    const { shown, guest } = this;
+    this.isReady = true;
+    if (guest) {
+      return guest(message);
+    }
     switch (message.kind) {
       case 'ready':
-        this.isReady = true;
         return this.refresh(false);
       case 'step':
         return this.step(message.step);
