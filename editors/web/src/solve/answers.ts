@@ -102,21 +102,15 @@ export async function answersIn(document: SyncedDocument, from: number, to: numb
   return answers;
 }
 
-/** The end of an answer with the remark behind it, each of whose lines is a token; `n` is the token of the arrow. */
+/** The end of an answer with the remark behind it; `n` is the token of the arrow. Comments are no remarks. */
 function endWithRemark(doc: Text, tokens: readonly ColouredToken[], n: number, end: number): number {
   let next = n;
   while ((tokens[next]?.from ?? end) < end) {
     next++;
   }
-  const first = tokens[next];
-  const isRemark = first?.type === COMMENT && doc.sliceString(first.from, first.from + 1) === '(' && !doc.sliceString(end, first.from).trim();
-  if (!isRemark) {
-    return end;
-  }
-  while (tokens[next + 1]?.type === COMMENT && !doc.sliceString(first.from, tokens[next]?.to).endsWith(')')) {
-    next++;
-  }
-  return tokens[next]?.to ?? end;
+  const remark = tokens[next];
+  const isRemark = remark?.type === COMMENT && !doc.sliceString(end, remark.from).trim() && doc.sliceString(remark.from, remark.from + 2) !== '//';
+  return isRemark ? remark.to : end;
 }
 
 /** The answer from an arrow to its end, with the blanks before it; words on both sides stay apart. */

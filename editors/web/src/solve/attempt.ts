@@ -194,15 +194,19 @@ export class Attempt {
   private async isAtEnd(isJudged: boolean): Promise<boolean> {
     const played = this.moves.length;
     const [line] = this.lines ?? [];
+    if (this.asked.label.startsWith('twin ') && !isForBoth(this.asked)) {
+      // The key of a twin is its whole answer.
+      return true;
+    }
     if (line !== undefined) {
       return (await this.tree.position(line, played))?.count === played + 1;
     }
     if (!isJudged || this.asked.game !== 'chess') {
       return false;
     }
-    // The key of a twin is its whole answer; otherwise the goal is reached with the last move.
+    // The goal is reached with the last move.
     const length = Number(/\d+/.exec(this.question.replace(/z[a-h]\d/, ''))?.[0] ?? 0);
-    return this.asked.label.startsWith('twin ') || Math.ceil(played / 2) >= length;
+    return Math.ceil(played / 2) >= length;
   }
 
   /** Makes the other side's move: that of the solution, or any, since a right move holds against all. */

@@ -1,20 +1,7 @@
 // Phones, colours, the keyboard alone, screen readers, no network, no WebAssembly.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { violations } from '../axe.mjs';
 import { repeat, until } from '../page.mjs';
-
-const axe = readFileSync(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
-
-/** The violations that axe-core finds in the page and in the frame of the board. */
-async function violations(w) {
-  const found = [];
-  for (const frame of w.page.frames()) {
-    await frame.evaluate(axe);
-    const result = await frame.evaluate(() => window.axe.run(document, { iframes: false, resultTypes: ['violations'] }));
-    for (const { id, help, nodes } of result.violations) found.push(`${frame.url()}: ${id}: ${help}: ${nodes.map((n) => `${n.html.slice(0, 160)} ${n.any[0]?.message ?? ''}`).join('\n  ')}`);
-  }
-  return found;
-}
 
 async function phone({ open, check, shot, PHONE }) {
   const w = await open(PHONE);
