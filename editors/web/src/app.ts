@@ -18,7 +18,7 @@ import { INITIALIZE } from './lsp/capabilities';
 import { LanguageClient } from './lsp/client';
 import type { Connection } from '../../worker/connection';
 import type { CodeAction, Command, DocumentSymbol, Range, WorkspaceEdit } from './lsp/types';
-import { prepareSheet, printSheet } from './print';
+import { prepareSheet, printSheet, ReadySheet } from './print';
 import { ProblemList } from './problems';
 import { answersIn, copyWithout, puzzlesOf } from './solve/answers';
 import { Solver } from './solve/solver';
@@ -44,6 +44,7 @@ export class App {
   private readonly findings: Findings;
   private readonly panel: BoardPanel;
   readonly solver: Solver;
+  private readonly sheet: ReadySheet;
 
   /** `connect` starts a server that knows no text: one for the text, and one for the moves that a solver tries. */
   constructor(connect: () => Connection & { dispose?(): void }) {
@@ -74,6 +75,7 @@ export class App {
       },
       onChange: (isSolving) => this.showSolving(isSolving),
     });
+    this.sheet = new ReadySheet(this.document, () => this.solver.isOn);
     this.session.onLink = () => (this.session.isForSolvers ? this.solver.enter() : this.solver.leave());
     new ProblemList(this.document, this.findings, () => this.view('text'), (code) => void this.explain(code));
   }
@@ -98,7 +100,7 @@ export class App {
       document: this.document,
       run: (command) => void this.run(command),
       actions: () => this.actions(),
-      onUpdate: [update, this.panel.extension, this.solver.extension],
+      onUpdate: [update, this.panel.extension, this.solver.extension, this.sheet.extension],
     });
     view.dispatch({ selection: { anchor: firstPuzzle(text) } });
     if (this.session.isForSolvers) {
@@ -108,6 +110,7 @@ export class App {
     await this.client.start(INITIALIZE);
     status('');
     view.dispatch({ effects: refreshAll.of(null) });
+    this.sheet.schedule();
   }
 
   // ---- What the server asks for

@@ -24,7 +24,6 @@ export function wire(app: App): void {
     chosen.value = '';
   });
   keys(app);
-  printing(app);
   const frame = byId<HTMLIFrameElement>('board');
   drops(app, window);
   frame.addEventListener('load', () => {
@@ -58,19 +57,6 @@ function onKey(app: App, event: KeyboardEvent): void {
     run();
     event.preventDefault();
   }
-}
-
-/** The browser's own command prints the text if no sheet was made for it. */
-function printing(app: App): void {
-  const sheet = byId('sheet');
-  window.addEventListener('beforeprint', () => {
-    if (!sheet.childElementCount) {
-      const text = document.createElement('pre');
-      text.textContent = app.document.state.doc.toString();
-      sheet.append(text);
-    }
-  });
-  window.addEventListener('afterprint', () => sheet.replaceChildren());
 }
 
 /** Opens files that are dropped on a window: that of the page, or that of the board. */
