@@ -81,6 +81,8 @@ export class BoardPanel {
   private readonly hints = new Hints((grade) => this.document.ask<HintResult | null>('cpz/hint', { position: this.text().at, grade }));
   /** The offset whose puzzle is shown. */
   private cursor = 0;
+  /** The puzzle whose board is drawn, by its offsets in the text as it is now, and whether it is the same there. */
+  private drawn: { version: number | null; from: number; to: number; cursor: number; isSame: boolean } | undefined;
   /** Whether the selection is being set for the board, which must not follow it. */
   private isOwnSelection = false;
   private isReady = false;
@@ -98,7 +100,8 @@ export class BoardPanel {
     this.edits = new BoardEditor({
       request: (method, params) => client.request(method, params),
       post: (message) => this.post(message),
-      current: () => this.text(),
+      current: () => this.drawnText(),
+      isUnchanged: (version) => !!this.drawn?.isSame && this.drawn.version === version,
     });
     window.addEventListener('message', ({ data, source }: MessageEvent<FromPage>) => {
       if (source === frame.contentWindow) {
@@ -116,6 +119,7 @@ export class BoardPanel {
     if (docChanged) {
       this.cursor = update.changes.mapPos(this.cursor, 1);
       this.shown.requested = {};
+      this.moveDrawn(update.changes);
     }
     if (selectionSet && !this.isOwnSelection) {
       this.cursor = state.selection.main.head;
@@ -124,6 +128,14 @@ export class BoardPanel {
     const isAsked = transactions.some(({ effects }) => effects.some((effect) => effect.is(refreshAll)));
     if (docChanged || isAsked || (selectionSet && !this.isOwnSelection)) {
       this.scheduleRefresh();
+    }
+  }
+
+  private moveDrawn(changes: ViewUpdate['changes']): void {
+    const { drawn } = this;
+    if (drawn) {
+      drawn.isSame &&= !changes.touchesRange(drawn.from, drawn.to);
+      [drawn.from, drawn.to, drawn.cursor] = [changes.mapPos(drawn.from, 1), changes.mapPos(drawn.to, -1), changes.mapPos(drawn.cursor, 1)];
     }
   }
 
@@ -139,6 +151,11 @@ export class BoardPanel {
 
   private text(): PageText {
     return new PageText(this.document, Math.min(this.cursor, this.document.state.doc.length));
+  }
+
+  /** The text, with the cursor in the puzzle whose board is drawn. */
+  private drawnText(): PageText {
+    return this.drawn ? new PageText(this.document, this.drawn.cursor) : this.text();
   }
 
   /** Lends the frame to another part of the page, or takes it back. Nothing is shown in a frame that is lent but what is posted. */
@@ -167,7 +184,8 @@ export class BoardPanel {
     }
     this.pending.abort();
     const pending = (this.pending = new AbortController());
-    const position = this.text().at;
+    const { at: position } = this.text();
+    const { cursor } = this;
     const board = await this.document.ask<Board | null>('cpz/board', { position, ...this.shown.params, wait }, pending.signal);
     if (board === undefined || pending.signal.aborted) {
       // The text changed: its change asks again.
@@ -180,6 +198,8 @@ export class BoardPanel {
       const empty = isEmpty ? 'Type a puzzle, or begin with a template:' : 'There is no puzzle at the cursor, or cpz does not know its game.';
       return this.post({ empty, offersNew: isEmpty });
     }
+    const { doc } = this.document.state;
+    this.drawn = { version: board.version, from: offsetAt(doc, board.range.start), to: offsetAt(doc, board.range.end), cursor, isSame: true };
     this.post({ board: boardInWords(board), mode: this.shown.mode });
     if (!board.whole && !wait) {
       await this.refresh(true);
@@ -248,7 +268,7 @@ export class BoardPanel {
         shown.requested = {};
         return this.refresh(false);
       case 'gesture': {
-        const offset = await this.edits.edit(this.text(), message.version, message.gesture);
+        const offset = await this.edits.edit(this.drawnText(), message.version, message.gesture);
         if (offset !== undefined) {
           this.cursor = offset;
           this.scheduleRefresh();
@@ -256,7 +276,7 @@ export class BoardPanel {
         return;
       }
       case 'targets':
-        return this.edits.targets(this.text(), message.square);
+        return this.edits.targets(this.drawnText(), message.square);
       case 'undo':
         (message.redo ? redo : undo)(this.document.editor);
         return;
