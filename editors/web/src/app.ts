@@ -85,6 +85,7 @@ export class App {
     this.client.onFailure = (why) => {
       status('Not checking');
       tellTrouble(`Nothing is checked: ${why} The text can still be edited and downloaded.`);
+      this.solver.fail(why);
     };
     const text = await this.session.first(WELCOME);
     const update = EditorView.updateListener.of(({ docChanged, transactions }) => {
@@ -107,7 +108,12 @@ export class App {
       this.solver.enter();
     }
     byId<HTMLIFrameElement>('board').src = 'board.html';
-    await this.client.start(INITIALIZE);
+    try {
+      await this.client.start(INITIALIZE);
+    } catch {
+      // The user has been told.
+      return;
+    }
     status('');
     view.dispatch({ effects: refreshAll.of(null) });
     this.sheet.schedule();
@@ -235,7 +241,7 @@ export class App {
   private showSolving(isSolving: boolean): void {
     const button = byId('solve');
     button.textContent = isSolving ? 'Stop solving' : 'Solve';
-    button.setAttribute('aria-pressed', `${isSolving}`);
+    button.classList.toggle('main', isSolving);
     clearNews();
     if (!isSolving && this.session.isForSolvers) {
       // Loading the page again shows the text as it is now.

@@ -41,6 +41,8 @@ export class Solver {
   private across: number | undefined;
   private readonly solved = new Set<number>();
   private isSolutionShown = false;
+  /** Why there is no server, if there is none. */
+  private failure: string | undefined;
   private readonly hints = new Hints((grade) => this.hintOf(grade));
 
   constructor(
@@ -88,7 +90,6 @@ export class Solver {
     this.isOn = true;
     this.keepText(true);
     this.view.show(true);
-    this.panel.lend((message) => void this.onMessage(message));
     this.host.onChange(true);
     void this.load();
   }
@@ -118,10 +119,29 @@ export class Solver {
     }
   }
 
+  /** Notes that there is no server. */
+  fail(why: string): void {
+    this.failure = why;
+    if (this.isOn) {
+      this.view.empty(`Nothing can be solved here: ${sentenceOf(why)}`);
+    }
+  }
+
+  /** Takes the frame of the board, and what the last puzzle has shown in it. */
+  private takeFrame(): void {
+    this.isSolutionShown = false;
+    this.panel.lend((message) => void this.onMessage(message));
+  }
+
   /** Reads the puzzles of the text. */
   private async load(): Promise<void> {
     const run = ++this.run;
+    this.takeFrame();
+    this.attempt = undefined;
     this.view.wait();
+    if (this.failure !== undefined) {
+      return this.fail(this.failure);
+    }
     const found = await puzzlesOf(this.document);
     if (run !== this.run || !found) {
       // A change of the text asks again.
@@ -129,7 +149,6 @@ export class Solver {
     }
     this.puzzles = found.asking;
     this.all = found.all;
-    this.isSolutionShown = false;
     const { head } = this.document.state.selection.main;
     const at = this.puzzles.findIndex(({ to }) => head <= to);
     await this.go(at < 0 ? this.puzzles.length - 1 : at);
@@ -162,10 +181,7 @@ export class Solver {
     if (!puzzle) {
       return;
     }
-    if (this.isSolutionShown) {
-      this.isSolutionShown = false;
-      this.panel.lend((message) => void this.onMessage(message));
-    }
+    this.takeFrame();
     const answers = await answersIn(this.document, puzzle.from, puzzle.to, puzzle.questions);
     if (!answers || !isCurrent()) {
       return;

@@ -147,7 +147,11 @@ async function solve({ open, check, shot }) {
     assert.doesNotMatch(await shown(w), /is legal/);
   });
   await check('the text is as it was, and is shown again', async () => {
+    await w.square('a1').focus();
     await w.press('Control+z');
+    await w.locator('#solve-solution').click();
+    await w.board.locator('#next').focus();
+    await w.press('Control+z', 'Control+Shift+f');
     await w.locator('#solve').click();
     await w.locator('.cm-content').waitFor();
     assert.equal(await w.text(), all);
@@ -301,13 +305,15 @@ async function looks({ open, check, shot, PHONE, isFull }) {
     ...(isFull ? [['dark', { colorScheme: 'dark' }], ['phone', PHONE]] : []),
   ]) {
     const w = await open(options);
+    const press = (on) => (options.hasTouch ? on.tap() : on.click());
     await w.write(mate);
-    await w.locator('#more').click();
-    await w.page.getByRole('menuitem', { name: /^Solve the puzzles/ }).click();
+    await press(w.locator('#more'));
+    await shot(`solve-menu-${name}`);
+    await press(w.page.getByRole('menuitem', { name: /^Solve the puzzles/ }));
     await w.says('#solve-task', /^White mates in 2/);
-    await w.square('a1').click();
+    await press(w.square('a1'));
     await w.board.locator('[data-square="a6"].reach').waitFor();
-    await w.square('a6').click();
+    await press(w.square('a6'));
     await said(w, /^✓ Ra6 is right/);
     await w.board.locator('[data-square="a6"][aria-label$="black pawn"]').waitFor();
     await shot(`solve-${name}`);
@@ -318,13 +324,13 @@ async function looks({ open, check, shot, PHONE, isFull }) {
         assert.ok(wide <= width, `${frame.url()}: ${wide} in ${width}`);
       }
     });
-    await w.locator('#solve-solution').click();
-    await w.board.locator('#next').click();
+    await press(w.locator('#solve-solution'));
+    await press(w.board.locator('#next'));
     await w.says(w.board.locator('#caption'), /^1\.Ra6!/);
     await shot(`solve-solution-${name}`);
     await check(`axe-core finds nothing in the solution, ${name}`, async () => assert.deepEqual(await violations(w), []));
-    await w.locator('#solve').click();
-    if (await w.locator('#show-board').isVisible()) await w.locator('#show-board').click();
+    await press(w.locator('#solve'));
+    if (await w.locator('#show-board').isVisible()) await press(w.locator('#show-board'));
     await w.board.locator('[data-mode="record"]').click();
     await w.board.locator('#board.touch').waitFor();
     await w.square('a1').click();
