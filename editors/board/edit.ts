@@ -20,6 +20,8 @@ export interface EditHost<T extends BoardText> {
   post(message: ToPage): void;
   /** The text as it is now, for one of an earlier version. */
   current(text: T): T;
+  /** Whether the puzzle whose board was drawn for a version is the same in the text as it is now. */
+  isUnchanged?(version: number | null): boolean;
 }
 
 const STALE = 'The text has changed since; nothing was done.';
@@ -50,23 +52,29 @@ export class BoardEditor<T extends BoardText> {
   private async apply(text: T, version: number | null, gesture: Gesture): Promise<number | undefined> {
     const { host } = this;
     const { request } = host;
-    if (!request || text.version !== version) {
+    const isMeant = (now: T) => now.version === version || !!host.isUnchanged?.(version);
+    if (!request || !isMeant(text)) {
       host.post({ edited: { refused: request ? STALE : 'The server is not running.' } });
       return undefined;
     }
     let result: EditResult | null;
     try {
-      result = await request<EditResult | null>('cpz/edit', { textDocument: { uri: text.uri, version }, position: text.at, gesture });
+      result = await request<EditResult | null>('cpz/edit', { textDocument: { uri: text.uri, version: text.version }, position: text.at, gesture });
     } catch {
       result = null;
     }
-    if (!result || host.current(text).version !== version) {
+    const now = host.current(text);
+    if (now.version !== text.version && isMeant(now)) {
+      // The text has changed elsewhere, as by a key: the gesture means the same there.
+      return this.apply(now, version, gesture);
+    }
+    if (!result || now.version !== text.version) {
       host.post({ edited: { refused: STALE } });
       return undefined;
     }
     const { edits, words, verdict, refused, choices } = result;
     if (refused || choices.length || !edits.length) {
-      host.post({ edited: { refused: refused ? plain(refused) : undefined, choices, words, version } });
+      host.post({ edited: { refused: refused ? plain(refused) : undefined, choices, words, version: text.version } });
       return undefined;
     }
     const offset = moved(text, text.offsetAt(text.at), edits);

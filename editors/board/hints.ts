@@ -1,6 +1,9 @@
 // The hints of a board view: each one asked for gives away more than the one before.
 import type { HintResult } from './protocol';
 
+/** The questions that are answered with moves, so that a hint can be given. */
+export const HAS_MOVES = /^(solve|capture|(stale)?mate in|[a-z]+mate in|((semi-|ser-|ser-h|h)?[rsh]?|ser-)[#=+xz]\w*\d)/;
+
 export class Hints {
   /** The puzzle of the last hint, and its grade. */
   private last = { puzzle: '', grade: 0 };

@@ -1,15 +1,33 @@
 // The puzzles that New Puzzle offers, and where one is put into a text.
 import templates from './templates.json';
 
-/** Their names, what they are, and their text as a snippet with tab stops. */
-export const PUZZLES = Object.entries(templates).map(([label, { description, body }]) => ({
+/** Their names, what they are, and a function from the text that gets one to its text as a snippet with tab stops. */
+export const PUZZLES = Object.entries(templates).map(([label, { description, body, boards }]) => ({
   label,
   description,
-  snippet: body.join('\n'),
+  snippet: (text: string) => {
+    const all = boards.map((values) => filled(body.join('\n'), values));
+    const own = all.find((snippet) => !hasBoard(text, snippet)) ?? all[0] ?? '';
+    return own.replace('${1:name}', `\${1:${freeName(text)}}`);
+  },
 }));
 
+/** A template with the values of a board from tab stop 2 on. */
+function filled(body: string, values: readonly string[]): string {
+  return values.reduce((snippet, value, i) => snippet.replace(`\${${i + 2}}`, () => `\${${i + 2}:${value}}`), body);
+}
+
+/** Whether a text has the board of a snippet, whatever space is between its cells: cpz would report a duplicate puzzle. */
+function hasBoard(text: string, snippet: string): boolean {
+  const plain = snippet.replace(/\$\{\d+:([^}]*)\}/g, '$1');
+  const board = /\bboard\s([^]*?)\n\s*(?:solve|move|turn|mate|capture)/.exec(plain)?.[1] ?? plain;
+  return withoutSpace(text).includes(withoutSpace(board));
+}
+
+const withoutSpace = (text: string) => text.replace(/\s+/g, '');
+
 /** A name that the text does not have yet, so that cpz reports no duplicate name. */
-export function freeName(text: string): string {
+function freeName(text: string): string {
   let number = 1;
   while (text.includes(`"Puzzle ${number}"`)) {
     number++;

@@ -103,13 +103,26 @@ fn extension_commands_exist() {
 #[test]
 fn new_puzzle_templates_are_clean_puzzles() {
     let mut games = BTreeSet::new();
-    for (name, template) in json("../board/templates.json").as_object().unwrap() {
-        let lines: Vec<&str> =
-            template["body"].as_array().unwrap().iter().map(|l| l.as_str().unwrap()).collect();
-        let text = filled(&lines.join("\n"));
-        assert_eq!(check(&[("a.cpz", &text)]).len(), 0, "{name}: {text}");
-        games.insert(text.split_whitespace().next().unwrap().to_string());
+    // All boards of all templates in one text: New Puzzle may be chosen several times.
+    let mut text = String::new();
+    for (_, template) in json("../board/templates.json").as_object().unwrap() {
+        let words = |list: &Value| -> Vec<String> {
+            list.as_array().unwrap().iter().map(|l| l.as_str().unwrap().to_string()).collect()
+        };
+        let body = words(&template["body"]).join("\n");
+        for board in template["boards"].as_array().unwrap() {
+            let mut puzzle = body.replace("${1:name}", &format!("{}", text.len()));
+            for (nth, value) in words(board).iter().enumerate() {
+                let stop = format!("${{{}}}", nth + 2);
+                assert!(puzzle.contains(&stop), "{puzzle} has no place for {value}");
+                puzzle = puzzle.replace(&stop, value);
+            }
+            let puzzle = filled(&puzzle);
+            games.insert(puzzle.split_whitespace().next().unwrap().to_string());
+            text += &format!("{puzzle}\n\n");
+        }
     }
+    assert_eq!(check(&[("a.cpz", &text)]).len(), 0, "{text}");
     let all: BTreeSet<String> = GameId::ALL.iter().map(|g| g.word().to_string()).collect();
     assert_eq!(games, all, "a puzzle of each game");
 }

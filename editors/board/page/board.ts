@@ -1,4 +1,5 @@
 // The page of the board panel: shows the boards that the extension sends, and posts clicks and keys back.
+import { HAS_MOVES } from '../hints';
 import type { Board, Branch, FromPage, Mode, Step, ToPage } from '../protocol';
 import { flip, nameSquares } from './flip';
 import { Levels } from './levels';
@@ -96,9 +97,6 @@ function show(shown: Board, mode: Mode): void {
   touch.show(shown, mode);
   returnFocus();
 }
-
-/** The questions that are answered with moves, so that a hint can be given. */
-const HAS_MOVES = /^(solve|capture|(stale)?mate in|[a-z]+mate in|((semi-|ser-|ser-h|h)?[rsh]?|ser-)[#=+xz]\w*\d)/;
 
 const isTrouble = ({ headline, trouble }: Board) => !!headline && !!trouble;
 

@@ -1,7 +1,7 @@
 // The commands of the palette that change a text.
 import * as vscode from 'vscode';
 import type { Board } from '../../board/protocol';
-import { freeName, placeFor, PUZZLES } from '../../board/templates';
+import { placeFor, PUZZLES } from '../../board/templates';
 import { plain } from '../../board/words';
 import { generatePuzzle } from './authoring';
 import { editorOf } from './editor';
@@ -144,10 +144,9 @@ export async function newPuzzle(server: Server, showBoard: () => void, given?: v
     return generatePuzzle(server, editor, showBoard);
   }
   const text = editor.document.getText();
-  const snippet = chosen.snippet.replace('${1:name}', `\${1:${freeName(text)}}`);
   const { line, character, before, after } = placeFor(text, editor.selection.active.line);
   const at = new vscode.Position(line, character);
-  if (!(await editor.insertSnippet(new vscode.SnippetString(`${before}${snippet}${after}`), at))) {
+  if (!(await editor.insertSnippet(new vscode.SnippetString(`${before}${chosen.snippet(text)}${after}`), at))) {
     void vscode.window.showWarningMessage('cpz: nothing was written, because the editor rejected the change.');
     return;
   }
@@ -178,4 +177,4 @@ async function untitled(home: vscode.Uri | undefined): Promise<vscode.TextDocume
 }
 
 /** What New Puzzle offers besides. */
-const GENERATED = { label: 'Generated puzzle…', description: 'Made by cpz: you choose pieces, board, solutions and difficulty', snippet: '' };
+const GENERATED = { label: 'Generated puzzle…', description: 'Made by cpz: you choose pieces, board, solutions and difficulty', snippet: () => '' };

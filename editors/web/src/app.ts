@@ -2,7 +2,7 @@
 import { snippet } from '@codemirror/autocomplete';
 import { undo } from '@codemirror/commands';
 import { EditorView } from '@codemirror/view';
-import { freeName, placeFor, PUZZLES } from '../../board/templates';
+import { placeFor, PUZZLES } from '../../board/templates';
 import { sentenceOf } from './words';
 import { BoardPanel, type BoardPlace } from './board/panel';
 import { showActions } from './editor/actions';
@@ -19,12 +19,14 @@ import { INITIALIZE } from './lsp/capabilities';
 import { LanguageClient } from './lsp/client';
 import type { Connection } from '../../worker/connection';
 import type { CodeAction, Command, DocumentSymbol, Range, WorkspaceEdit } from './lsp/types';
-import { prepareSheet, printSheet } from './print';
+import { prepareSheet, printSheet, ReadySheet } from './print';
 import { ProblemList } from './problems';
+import { answersIn, copyWithout, puzzlesOf } from './solve/answers';
+import { Solver } from './solve/solver';
 import { choose, showPage } from './ui/dialogs';
 import { byId } from './ui/elements';
 import { type Anchor, showMenu } from './ui/menu';
-import { tell, tellTrouble } from './ui/notices';
+import { clearNews, tell, tellTrouble } from './ui/notices';
 import { EXAMPLES, WELCOME } from './welcome';
 
 /** The most puzzles in the menu of puzzles. */
@@ -43,8 +45,12 @@ export class App {
   private readonly findings: Findings;
   private readonly panel: BoardPanel;
   private readonly gallery: GalleryWindow;
+  readonly solver: Solver;
+  private readonly sheet: ReadySheet;
 
-  constructor(connection: Connection) {
+  /** `connect` starts a server that knows no text: one for the text, and one for the moves that a solver tries. */
+  constructor(connect: () => Connection & { dispose?(): void }) {
+    const connection = connect();
     connection.onSearch = (isSearching) => status(isSearching ? 'Searching…' : '');
     this.client = new LanguageClient(connection);
     this.document = new SyncedDocument(this.client);
@@ -68,6 +74,16 @@ export class App {
       findings: () => this.findings.all.map(({ diagnostic }) => diagnostic),
       show: (range) => this.goTo(range),
     });
+    this.solver = new Solver(this.document, this.panel, {
+      connect: () => {
+        const own = connect();
+        own.onSearch = (isSearching) => status(isSearching ? 'Searching…' : '');
+        return own;
+      },
+      onChange: (isSolving) => this.showSolving(isSolving),
+    });
+    this.sheet = new ReadySheet(this.document, () => this.solver.isOn);
+    this.session.onLink = () => (this.session.isForSolvers ? this.solver.enter() : this.solver.leave());
     new ProblemList(this.document, this.findings, () => this.view('text'), (code) => void this.explain(code));
   }
 
@@ -76,6 +92,7 @@ export class App {
     this.client.onFailure = (why) => {
       status('Not checking');
       tellTrouble(`Nothing is checked: ${why} The text can still be edited and downloaded.`);
+      this.solver.fail(why);
     };
     const text = await this.session.first(WELCOME);
     const update = EditorView.updateListener.of(({ docChanged, transactions }) => {
@@ -91,13 +108,22 @@ export class App {
       document: this.document,
       run: (command) => void this.run(command),
       actions: () => this.actions(),
-      onUpdate: [update, this.panel.extension, this.gallery.extension],
+      onUpdate: [update, this.panel.extension, this.gallery.extension, this.solver.extension, this.sheet.extension],
     });
     view.dispatch({ selection: { anchor: firstPuzzle(text) } });
+    if (this.session.isForSolvers) {
+      this.solver.enter();
+    }
     byId<HTMLIFrameElement>('board').src = 'board.html';
-    await this.client.start(INITIALIZE);
+    try {
+      await this.client.start(INITIALIZE);
+    } catch {
+      // The user has been told.
+      return;
+    }
     status('');
     view.dispatch({ effects: refreshAll.of(null) });
+    this.sheet.schedule();
   }
 
   // ---- What the server asks for
@@ -189,10 +215,10 @@ export class App {
   }
 
   newPuzzle(anchor: Anchor = byId('new')): void {
-    const items = PUZZLES.map(({ label, description, snippet: body }) => ({
+    const items = PUZZLES.map(({ label, description, snippet: snippetFor }) => ({
       label,
       detail: description,
-      run: () => this.insertPuzzle(body),
+      run: () => this.insertPuzzle(snippetFor),
     }));
     const invented = { label: 'A puzzle that cpz invents', detail: 'Solitaire Chess with one solution', run: () => this.invent() };
     showMenu('New puzzle', [{ title: 'Begin with', items }, { items: [invented] }], anchor);
@@ -204,16 +230,49 @@ export class App {
     this.runAtCursor('cpz.generatePuzzle', { wanted: { unique: true, seed: seed % MAX_SEED } });
   }
 
-  private insertPuzzle(body: string): void {
+  private insertPuzzle(snippetFor: (text: string) => string): void {
     const { editor, state } = this.document;
     const text = state.doc.toString();
     const { line, character, before, after } = placeFor(text, state.doc.lineAt(state.selection.main.head).number - 1);
     const at = offsetAt(state.doc, { line, character });
-    const named = body.replace('${1:name}', `\${1:${freeName(text)}}`);
-    snippet(snippetOf(before + named + after))(editor, null, at, at);
+    snippet(snippetOf(before + snippetFor(text) + after))(editor, null, at, at);
     editor.dispatch({ effects: EditorView.scrollIntoView(editor.state.selection.main.head, { y: 'center' }) });
     if (!isNarrow()) {
       editor.focus();
+    }
+  }
+
+  // ---- Solving
+
+  /** Says in the header whether the answers are hidden, and removes what may speak of them. */
+  private showSolving(isSolving: boolean): void {
+    const button = byId('solve');
+    button.textContent = isSolving ? 'Stop solving' : 'Solve';
+    button.classList.toggle('main', isSolving);
+    clearNews();
+    if (!isSolving && this.session.isForSolvers) {
+      // Loading the page again shows the text as it is now.
+      this.session.isForSolvers = false;
+      history.replaceState(null, '', location.href.replace(/&solve$/, ''));
+    }
+    if (!isSolving) {
+      this.document.editor.requestMeasure();
+    }
+  }
+
+  /** Copies a link to the text without its written answers. */
+  private async shareToSolve(): Promise<void> {
+    const { doc } = this.document.state;
+    const puzzles = await puzzlesOf(this.document);
+    const questions = puzzles?.asking.flatMap((puzzle) => puzzle.questions) ?? [];
+    const answers = puzzles && (await answersIn(this.document, 0, doc.length, questions));
+    if (!answers) {
+      tell('The text has changed, so no link was copied. Copy it again.');
+    } else if (answers.stray !== undefined) {
+      const line = doc.lineAt(answers.stray).number;
+      tellTrouble(`No link was copied: in line ${line} an answer is written that belongs to no question. Correct that first.`);
+    } else {
+      await this.session.shareToSolve(copyWithout(doc, answers.cuts).text);
     }
   }
 
@@ -228,6 +287,18 @@ export class App {
   }
 
   more(anchor: Anchor = byId('more')): void {
+    const solving = {
+      label: this.solver.isOn ? 'Stop solving' : 'Solve the puzzles',
+      detail: this.solver.isOn ? 'shows the text and its answers' : 'hides the answers',
+      key: 'Shift+Alt+S',
+      run: () => this.solver.toggle(),
+    };
+    const linkToSolve = { label: 'Copy a link for solvers', detail: 'without the written answers', run: () => void this.shareToSolve() };
+    const help = [{ label: 'About this page', run: () => showPage('About this page', ABOUT) }];
+    if (this.solver.isOn) {
+      const print = { label: 'Print…', key: 'Control+P', run: () => void this.print() };
+      return showMenu('More', [{ items: [solving] }, { title: 'Puzzles', items: [print, linkToSolve] }, { items: help }], anchor);
+    }
     const tidy = async () => {
       if (!(await formatText(this.document))) {
         tell('The text cannot be tidied up while a brace or a quotation mark is missing in it.');
@@ -239,6 +310,7 @@ export class App {
       ...(kept.length ? [{ label: 'Earlier texts…', detail: 'kept in this browser', run: () => this.earlierTexts(anchor) }] : []),
       { label: 'Download', detail: this.session.fileName, run: () => this.session.save() },
       { label: 'Copy a link', detail: 'the text is inside the link', run: () => void this.session.share() },
+      linkToSolve,
       { label: 'Print…', key: 'Control+P', run: () => void this.print() },
       ...(this.client.offers('cpz/export') ? [{ label: 'Print with solutions…', detail: 'on the last page', run: () => void this.print(true) }] : []),
     ];
@@ -252,8 +324,7 @@ export class App {
       { label: 'Undo', key: 'Control+Z', run: () => undo(this.document.editor) },
     ];
     const copies = this.panel.copies();
-    const help = [{ label: 'About this page', run: () => showPage('About this page', ABOUT) }];
-    showMenu('More', [{ title: 'File', items: file }, { title: 'Text', items: text }, { title: 'Board', items: copies }, { title: 'Write for other programs', items: exports(this.document, this.session) }, { items: help }], anchor);
+    showMenu('More', [{ items: [solving] }, { title: 'File', items: file }, { title: 'Text', items: text }, { title: 'Board', items: copies }, { title: 'Write for other programs', items: exports(this.document, this.session) }, { items: help }], anchor);
   }
 
   private async goToPuzzle(anchor: Anchor): Promise<void> {
@@ -340,4 +411,5 @@ Everything happens in this browser. No text is sent anywhere, and the page works
 - **F8** goes to the next error
 - **Tab** leaves the text; on the board the arrow keys go from square to square
 - **Shift+Alt+F** tidies the text up
+- **Shift+Alt+S** begins and ends solving
 `;

@@ -2,21 +2,20 @@
 import { App } from './app';
 import { type Connection, WorkerConnection } from '../../worker/connection';
 import { wire } from './wiring';
-import { tellTrouble } from './ui/notices';
 
-const failing: Connection = {
-  send: () => undefined,
-  onMessage: () => undefined,
-  onFailure: () => undefined,
-  onSearch: () => undefined,
-};
+/** Takes the place of the core where there can be none. */
+class NoConnection implements Connection {
+  onMessage = () => undefined;
+  onFailure: (why: string) => void = () => undefined;
+  onSearch = () => undefined;
+
+  send(): void {
+    queueMicrotask(() => this.onFailure('this browser has no WebAssembly, or it is turned off.'));
+  }
+}
 
 const canCheck = typeof WebAssembly === 'object' && typeof Worker === 'function';
-const app = new App(canCheck ? new WorkerConnection('worker.js') : failing);
-if (!canCheck) {
-  document.getElementById('status')?.replaceChildren('Not checking');
-  tellTrouble('Nothing is checked here: this browser has no WebAssembly, or it is turned off. The text can still be edited and downloaded.');
-}
+const app = new App(() => (canCheck ? new WorkerConnection('worker.js') : new NoConnection()));
 wire(app);
 void app.start();
 // Browsers have none on insecure hosts, and some settings refuse it.

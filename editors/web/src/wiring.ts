@@ -12,6 +12,7 @@ export function wire(app: App): void {
   click('download', () => app.session.save());
   click('share', () => void app.session.share());
   click('print', () => void app.print());
+  click('solve', () => app.solver.toggle());
   click('more', (button) => app.more(button));
   click('actions', (button) => app.actions(button));
   click('show-text', () => app.view('text'));
@@ -24,7 +25,6 @@ export function wire(app: App): void {
     chosen.value = '';
   });
   keys(app);
-  printing(app);
   const frame = byId<HTMLIFrameElement>('board');
   drops(app, window);
   frame.addEventListener('load', () => {
@@ -42,10 +42,15 @@ function keys(app: App): void {
 
 function onKey(app: App, event: KeyboardEvent): void {
   const isUndo = (event.ctrlKey || event.metaKey) && /^[zy]$/i.test(event.key);
-  if (isUndo && event.target === document.body) {
+  if (isUndo && event.target === document.body && !app.solver.isOn) {
     // The element that had the focus is gone.
     (event.shiftKey || event.key === 'y' ? redo : undo)(app.document.editor);
     event.preventDefault();
+  }
+  if (event.altKey && event.shiftKey && !event.ctrlKey && !event.metaKey && (event.code === 'KeyS' || event.key.toLowerCase() === 's')) {
+    app.solver.toggle();
+    event.preventDefault();
+    return;
   }
   const command = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
   const run = command && { s: () => app.session.save(), o: () => byId<HTMLInputElement>('chosen').click(), p: () => void app.print() }[event.key];
@@ -53,19 +58,6 @@ function onKey(app: App, event: KeyboardEvent): void {
     run();
     event.preventDefault();
   }
-}
-
-/** The browser's own command prints the text if no sheet was made for it. */
-function printing(app: App): void {
-  const sheet = byId('sheet');
-  window.addEventListener('beforeprint', () => {
-    if (!sheet.childElementCount) {
-      const text = document.createElement('pre');
-      text.textContent = app.document.state.doc.toString();
-      sheet.append(text);
-    }
-  });
-  window.addEventListener('afterprint', () => sheet.replaceChildren());
 }
 
 /** Opens files that are dropped on a window: that of the page, or that of the board. */

@@ -1,9 +1,9 @@
-// What axe-core says of the page.
+// What axe-core finds in the page.
 import { readFileSync } from 'node:fs';
 
 const axe = readFileSync(new URL('node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
-/** The violations that axe-core finds in the page and in the frame of the board. */
+/** The violations in the page and in the frame of the board. */
 export async function violations(w) {
   const found = [];
   for (const frame of w.page.frames()) {

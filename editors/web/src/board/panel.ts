@@ -81,11 +81,15 @@ export class BoardPanel {
   private readonly hints = new Hints((grade) => this.document.ask<HintResult | null>('cpz/hint', { position: this.text().at, grade }));
   /** The offset whose puzzle is shown. */
   private cursor = 0;
+  /** The puzzle whose board is drawn, by its offsets in the text as it is now, and whether it is the same there. */
+  private drawn: { version: number | null; from: number; to: number; cursor: number; isSame: boolean } | undefined;
   /** Whether the selection is being set for the board, which must not follow it. */
   private isOwnSelection = false;
   private isReady = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private pending = new AbortController();
+  /** What gets the messages of the frame while it is lent. */
+  private guest: ((message: FromPage) => void) | undefined;
 
   constructor(
     private readonly frame: HTMLIFrameElement,
@@ -96,7 +100,8 @@ export class BoardPanel {
     this.edits = new BoardEditor({
       request: (method, params) => client.request(method, params),
       post: (message) => this.post(message),
-      current: () => this.text(),
+      current: () => this.drawnText(),
+      isUnchanged: (version) => !!this.drawn?.isSame && this.drawn.version === version,
     });
     window.addEventListener('message', ({ data, source }: MessageEvent<FromPage>) => {
       if (source === frame.contentWindow) {
@@ -114,6 +119,7 @@ export class BoardPanel {
     if (docChanged) {
       this.cursor = update.changes.mapPos(this.cursor, 1);
       this.shown.requested = {};
+      this.moveDrawn(update.changes);
     }
     if (selectionSet && !this.isOwnSelection) {
       this.cursor = state.selection.main.head;
@@ -122,6 +128,14 @@ export class BoardPanel {
     const isAsked = transactions.some(({ effects }) => effects.some((effect) => effect.is(refreshAll)));
     if (docChanged || isAsked || (selectionSet && !this.isOwnSelection)) {
       this.scheduleRefresh();
+    }
+  }
+
+  private moveDrawn(changes: ViewUpdate['changes']): void {
+    const { drawn } = this;
+    if (drawn) {
+      drawn.isSame &&= !changes.touchesRange(drawn.from, drawn.to);
+      [drawn.from, drawn.to, drawn.cursor] = [changes.mapPos(drawn.from, 1), changes.mapPos(drawn.to, -1), changes.mapPos(drawn.cursor, 1)];
     }
   }
 
@@ -139,7 +153,21 @@ export class BoardPanel {
     return new PageText(this.document, Math.min(this.cursor, this.document.state.doc.length));
   }
 
-  private post(message: ToPage): void {
+  /** The text, with the cursor in the puzzle whose board is drawn. */
+  private drawnText(): PageText {
+    return this.drawn ? new PageText(this.document, this.drawn.cursor) : this.text();
+  }
+
+  /** Lends the frame to another part of the page, or takes it back. Nothing is shown in a frame that is lent but what is posted. */
+  lend(guest: ((message: FromPage) => void) | undefined): void {
+    this.guest = guest;
+    this.pending.abort();
+    this.shown.mode = 'view';
+    this.shown.requested = {};
+    this.scheduleRefresh();
+  }
+
+  post(message: ToPage): void {
     this.frame.contentWindow?.postMessage(message, location.origin);
   }
 
@@ -151,12 +179,13 @@ export class BoardPanel {
   }
 
   private async refresh(wait: boolean): Promise<void> {
-    if (!this.isReady) {
+    if (!this.isReady || this.guest) {
       return;
     }
     this.pending.abort();
     const pending = (this.pending = new AbortController());
-    const position = this.text().at;
+    const { at: position } = this.text();
+    const { cursor } = this;
     const board = await this.document.ask<Board | null>('cpz/board', { position, ...this.shown.params, wait }, pending.signal);
     if (board === undefined || pending.signal.aborted) {
       // The text changed: its change asks again.
@@ -169,6 +198,8 @@ export class BoardPanel {
       const empty = isEmpty ? 'Type a puzzle, or begin with a template:' : 'There is no puzzle at the cursor, or cpz does not know its game.';
       return this.post({ empty, offersNew: isEmpty });
     }
+    const { doc } = this.document.state;
+    this.drawn = { version: board.version, from: offsetAt(doc, board.range.start), to: offsetAt(doc, board.range.end), cursor, isSame: true };
     this.post({ board: boardInWords(board), mode: this.shown.mode });
     if (!board.whole && !wait) {
       await this.refresh(true);
@@ -197,10 +228,13 @@ export class BoardPanel {
   }
 
   private async onMessage(message: FromPage): Promise<void> {
-    const { shown } = this;
+    const { shown, guest } = this;
+    this.isReady = true;
+    if (guest) {
+      return guest(message);
+    }
     switch (message.kind) {
       case 'ready':
-        this.isReady = true;
         return this.refresh(false);
       case 'step':
         return this.step(message.step);
@@ -234,7 +268,7 @@ export class BoardPanel {
         shown.requested = {};
         return this.refresh(false);
       case 'gesture': {
-        const offset = await this.edits.edit(this.text(), message.version, message.gesture);
+        const offset = await this.edits.edit(this.drawnText(), message.version, message.gesture);
         if (offset !== undefined) {
           this.cursor = offset;
           this.scheduleRefresh();
@@ -242,7 +276,7 @@ export class BoardPanel {
         return;
       }
       case 'targets':
-        return this.edits.targets(this.text(), message.square);
+        return this.edits.targets(this.drawnText(), message.square);
       case 'undo':
         (message.redo ? redo : undo)(this.document.editor);
         return;

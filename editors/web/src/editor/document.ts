@@ -31,6 +31,11 @@ export class SyncedDocument {
     return this.view;
   }
 
+  /** The editor, if there is one yet. */
+  get attached(): EditorView | undefined {
+    return this.view;
+  }
+
   get state(): EditorState {
     return this.editor.state;
   }

@@ -1,7 +1,7 @@
 // A text in the fragment of a link. Browsers send no fragment to a server.
 
-/** `z`: compressed by DEFLATE; `t`: as it is. Both are UTF-8 in base64url. */
-const FRAGMENT = /^#([zt])=([\w-]*)$/;
+/** `z`: compressed by DEFLATE; `t`: as it is. Both are UTF-8 in base64url. `solve`: the text is opened to be solved. */
+const FRAGMENT = /^#([zt])=([\w-]*)(&solve)?$/;
 /** The most bytes that a link may unpack to: a short link can hold a lot of nothing. */
 const MAX_UNPACKED = 4 * 1024 * 1024;
 
@@ -18,6 +18,16 @@ export async function fragmentOf(text: string): Promise<string> {
 /** Whether a fragment is meant to hold a text. */
 export function holdsText(fragment: string): boolean {
   return /^#[zt]=/.test(fragment);
+}
+
+/** Whether the text of a fragment is to be solved. */
+export function isForSolvers(fragment: string): boolean {
+  return !!FRAGMENT.exec(fragment)?.[3];
+}
+
+/** The fragment for a text that is to be solved. */
+export async function solversFragmentOf(text: string): Promise<string> {
+  return `${await fragmentOf(text)}&solve`;
 }
 
 /** The text of a fragment. Fails with a sentence if it holds none that can be read. */

@@ -3,7 +3,7 @@ import type { SyncedDocument } from '../editor/document';
 import { showToCopy } from '../ui/dialogs';
 import { type MenuItem } from '../ui/menu';
 import { joinSentences, tell, tellTrouble } from '../ui/notices';
-import { fragmentOf, holdsText, textOf } from './link';
+import { fragmentOf, holdsText, isForSolvers, solversFragmentOf, textOf } from './link';
 import { download, type OpenedFile, readFile } from './read';
 import { TextStore, type Kept } from './store';
 
@@ -24,6 +24,10 @@ export class FileSession {
   private lineEnd = '\n';
   private timer: ReturnType<typeof setTimeout> | undefined;
   private hasToldRefusal = false;
+  /** Whether the text came by a link for solvers. */
+  isForSolvers = false;
+  /** Is called when another link was opened in this tab, before its text is shown. */
+  onLink: () => void = () => undefined;
 
   constructor(
     private readonly document: SyncedDocument,
@@ -138,19 +142,17 @@ export class FileSession {
   /** Puts a link with the text into the clipboard and the address bar. */
   async share(): Promise<void> {
     const text = this.document.state.doc.toString();
-    if (text.length > MAX_LINK_TEXT) {
-      tellTrouble('This text is too long for a link. Download it, and send the file.');
-      return;
+    if (!isTooLong(text)) {
+      history.replaceState(null, '', await fragmentOf(text));
+      await copyLink(location.href, 'It opens this text.');
     }
-    const fragment = await fragmentOf(text);
-    history.replaceState(null, '', fragment);
-    const long = location.href.length > LONG_LINK;
-    const warning = long ? ` It has ${location.href.length.toLocaleString('en')} characters, and some programs cut long links: a file is safer.` : '';
-    try {
-      await navigator.clipboard.writeText(location.href);
-      tell(`The link is in the clipboard. It opens this text.${warning}`);
-    } catch {
-      showToCopy(`Copy this link. It opens this text.${warning}`, location.href);
+  }
+
+  /** Puts a link to a text without answers into the clipboard; it opens the text to be solved. */
+  async shareToSolve(text: string): Promise<void> {
+    if (!isTooLong(text)) {
+      const link = new URL(await solversFragmentOf(text), location.href).href;
+      await copyLink(link, 'It opens these puzzles to be solved, and no answer is written in it.');
     }
   }
 
@@ -160,7 +162,9 @@ export class FileSession {
       return undefined;
     }
     try {
-      return await textOf(location.hash);
+      const text = await textOf(location.hash);
+      this.isForSolvers = isForSolvers(location.hash);
+      return text;
     } catch (error) {
       tellTrouble(sentence(error));
       history.replaceState(null, '', location.pathname + location.search);
@@ -171,7 +175,11 @@ export class FileSession {
   /** Another link was opened in this tab. */
   private async openLink(): Promise<void> {
     const linked = await this.linked();
-    if (linked !== undefined && linked !== this.document.state.doc.toString()) {
+    if (linked === undefined) {
+      return;
+    }
+    this.onLink();
+    if (linked !== this.document.state.doc.toString()) {
       this.show('puzzles.cpz', linked);
     }
   }
@@ -189,6 +197,25 @@ export class FileSession {
       detail: new Date(kept.time).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' }),
       run: () => resume(kept),
     }));
+  }
+}
+
+function isTooLong(text: string): boolean {
+  if (text.length > MAX_LINK_TEXT) {
+    tellTrouble('This text is too long for a link. Download it, and send the file.');
+  }
+  return text.length > MAX_LINK_TEXT;
+}
+
+/** Puts a link into the clipboard, or shows it, with a sentence about it. */
+async function copyLink(link: string, about: string): Promise<void> {
+  const long = link.length > LONG_LINK;
+  const warning = long ? ` It has ${link.length.toLocaleString('en')} characters, and some programs cut long links: a file is safer.` : '';
+  try {
+    await navigator.clipboard.writeText(link);
+    tell(`The link is in the clipboard. ${about}${warning}`);
+  } catch {
+    showToCopy(`Copy this link. ${about}${warning}`, link);
   }
 }
 

@@ -84,6 +84,7 @@ export interface CompletionItem {
 export interface DocumentSymbol {
   name: string;
   detail?: string;
+  kind: number;
   range: Range;
   selectionRange: Range;
   children?: DocumentSymbol[];

@@ -146,6 +146,19 @@ async function typing({ open, check, shot }) {
     await w.says('.cpz-inlay', /checkmate|mated/i);
     await shot('new');
   });
+  await check('each template, chosen twice below the first text, is a new puzzle', async () => {
+    await w.menu('#examples', /^First steps/);
+    const puzzles = async () => (await w.text()).match(/^\w+ "/gm).length;
+    for (const template of ['Solitaire Chess', 'Chess move', 'Chess mate', 'Chess on a cube', 'Draughts captures']) {
+      for (const _ of [1, 2]) {
+        const before = await puzzles();
+        await w.at((await w.text()).length);
+        await w.menu('#new', new RegExp(`^${template}`));
+        await until(async () => (await puzzles()) > before, template);
+      }
+    }
+    assert.equal(await w.checked(), 0);
+  });
   await check('cpz invents a puzzle, and another one the next time', async () => {
     await w.write('');
     for (const count of [1, 2]) {

@@ -171,4 +171,46 @@ async function cut({ open, check, shot }) {
   w.quiet();
 }
 
-export default { board, 'the board of a twin': twin, 'a board that is cut': cut };
+const numbered = (i) => sample.replace('// A sample.\n', '').replace('Sample', `P${i}`).replace('P . .', `P . ${'NBRQK'[i % 5]}`);
+
+/** A text of many puzzles that is typed in while its board is touched. */
+async function meanwhile({ open, check }) {
+  const w = await open();
+  await w.write(`// \n${Array.from({ length: 2000 }, (_, i) => numbered(i)).join('\n')}`);
+  await w.at(20);
+  await w.board.locator('[data-mode="edit"]').click();
+  await w.board.locator('#board.touch').waitFor();
+  const start = async () => (await w.text()).slice(0, 90).replace(/\s+/g, '');
+  const begins = (expected) => until(async () => (await start()).startsWith(expected), async () => `${expected}, not ${await start()}`);
+  /** Types a letter at an offset and puts a queen on d4, before anything is drawn again. */
+  const both = (at) => w.page.evaluate((from) => {
+    const square = document.querySelector('#board').contentDocument.querySelector('[data-square="d4"]');
+    square.focus();
+    document.querySelector('.cm-content').cmTile.view.dispatch({ changes: { from, insert: 'x' }, userEvent: 'input.type' });
+    square.dispatchEvent(new square.ownerDocument.defaultView.KeyboardEvent('keydown', { key: 'q', bubbles: true }));
+  }, at);
+  await check('a gesture right after a key elsewhere is carried out in the text of then', async () => {
+    await both(3);
+    await begins('//xsolitaire"P0"{board...Q.B..RP.N...N');
+    await w.board.locator('[data-square="d4"][aria-label$="queen"]').waitFor();
+  });
+  await check('so is a drag', async () => {
+    const [from, to] = [await w.middle('b3'), await w.middle('c3')];
+    await w.page.mouse.move(from.x, from.y);
+    await w.page.mouse.down();
+    await w.page.mouse.move(to.x, to.y, { steps: 4 });
+    await w.page.evaluate(() => document.querySelector('.cm-content').cmTile.view.dispatch({ changes: { from: 3, insert: 'y' }, userEvent: 'input.type' }));
+    await w.page.mouse.up();
+    await begins('//yxsolitaire"P0"{board...Q..B.RP.N...N');
+    await w.board.locator('[data-square="c3"][aria-label$="bishop"]').waitFor();
+  });
+  await check('a gesture right after a key in the same puzzle is refused: it was meant for another one', async () => {
+    const before = await start();
+    await both((await w.text()).indexOf('P0') + 1);
+    await w.says(w.board.locator('#notice'), /^The text has changed since; nothing was done\.$/);
+    await begins(before.replace('P0', 'Px0'));
+  });
+  w.quiet();
+}
+
+export default { board, 'a board while typing': meanwhile, 'the board of a twin': twin, 'a board that is cut': cut };

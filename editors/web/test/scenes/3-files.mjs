@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { violations } from '../axe.mjs';
 import { until } from '../page.mjs';
 
 const sample = (name) => `solitaire "${name}" {\n  board\n    . . . .\n    . B . .\n    R P . .\n    . . . N\n  solve\n}\n`;
@@ -254,10 +255,41 @@ async function paper({ open, check, work, shots }) {
     assert.match(await items.first().textContent(), /^Légal's mate.*\. mate in 1: Nd5#/);
     writeFileSync(join(shots, 'sheet-with-solutions.pdf'), await w.page.pdf({ preferCSSPageSize: true }));
   });
-  await check('without a sheet the whole text is printed', async () => {
-    await w.page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
-    await w.page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
-    assert.equal(await w.locator('#sheet pre').evaluate((pre) => pre.textContent), await w.text());
+  /** What the browser's own command prints, which gives the page no time. */
+  const printed = () => w.page.evaluate(() => {
+    for (const event of ['afterprint', 'beforeprint']) window.dispatchEvent(new Event(event));
+    const read = (selector) => [...document.querySelectorAll(`#sheet ${selector}`)].map((e) => e.textContent);
+    return { figures: read('figure'), text: read('pre'), note: read('.note') };
+  });
+  await check("the browser's own command prints the sheet", async () => {
+    const { figures, text, note } = await until(async () => ((await printed()).figures.length ? printed() : undefined), 'the sheet is ready');
+    assert.equal(figures.length, (await w.text()).match(/^chess\b/gm).length);
+    assert.deepEqual([text, note], [[], []]);
+    assert.doesNotMatch(figures.join(), /Nd5#|oldest trap/);
+  });
+  await check('with authors and sources, when the pointer has left the page', async () => {
+    await w.page.evaluate(() => document.documentElement.dispatchEvent(new MouseEvent('mouseleave')));
+    await until(async () => (await printed()).figures.some((figure) => /Loyd/.test(figure)), 'an author');
+    await w.page.emulateMedia({ media: 'print' });
+    assert.deepEqual(await violations(w), []);
+    await w.page.screenshot({ path: join(shots, 'sheet-ready.png') });
+    await w.page.emulateMedia({ media: null });
+  });
+  await check('a text that has just changed is printed as it is, with a line about that', async () => {
+    await w.stopTime();
+    await w.at(0);
+    await w.type('// x\n');
+    const { figures, text, note } = await printed();
+    assert.deepEqual([figures, text], [[], [await w.text()]]);
+    assert.match(note.join(), /^The sheet with the boards was not ready/);
+    await w.letTimePass();
+    await until(async () => (await printed()).figures.length, 'the sheet is ready again');
+  });
+  await check('while somebody solves, the text with its answers is not printed', async () => {
+    await w.stopTime();
+    await w.type('// y\n');
+    await w.locator('#solve').click();
+    assert.deepEqual((await printed()).text, []);
   });
 }
 

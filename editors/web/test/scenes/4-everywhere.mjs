@@ -191,6 +191,8 @@ async function without({ open, check, shot }) {
     await w.type('// typed\n');
     await w.has(/^\/\/ typed/);
     await shot('no-webassembly');
+    await w.locator('#solve').click();
+    await w.says('#solve-said', /^Nothing can be solved here: this browser has no WebAssembly/);
   });
 }
 
