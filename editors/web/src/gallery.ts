@@ -6,7 +6,7 @@ import type { Board } from '../../board/protocol';
 import type { SyncedDocument } from './editor/document';
 import { refreshAll } from './editor/refresh';
 import type { Diagnostic, Range } from './lsp/types';
-import { byId } from './ui/elements';
+import { element } from './ui/elements';
 import { boardInWords, sentenceOf } from './words';
 
 /** Changes within this time are answered by one request, in milliseconds. */
@@ -29,30 +29,45 @@ interface Exported {
 }
 
 export class GalleryWindow {
-  private readonly dialog = byId<HTMLDialogElement>('gallery');
-  private readonly gallery: Gallery;
+  /** Made when it is opened first. */
+  private shown: { dialog: HTMLDialogElement; title: HTMLElement; gallery: Gallery } | undefined;
   private known: Exported | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly document: SyncedDocument,
     private readonly page: GalleryPage,
-  ) {
-    this.gallery = new Gallery(byId('gallery-content'), {
+  ) {}
+
+  private make() {
+    const dialog = element('dialog');
+    const title = element('h2');
+    const close = element('button', 'Close');
+    const head = element('div', '', 'head');
+    const content = element('div');
+    dialog.id = 'gallery';
+    title.id = 'gallery-title';
+    close.id = 'gallery-close';
+    dialog.setAttribute('aria-labelledby', title.id);
+    head.append(title, close);
+    dialog.append(head, content);
+    close.addEventListener('click', () => dialog.close());
+    const gallery = new Gallery(content, {
       draw: (entry) => this.draw(entry),
       open: ({ range }) => {
-        this.dialog.close();
-        page.show({ start: range.start, end: range.start });
+        dialog.close();
+        this.page.show({ start: range.start, end: range.start });
       },
       search: () => void this.refresh(true),
     });
-    byId('gallery-close').addEventListener('click', () => this.dialog.close());
+    window.document.body.append(dialog);
+    return { dialog, title, gallery };
   }
 
   get extension() {
     return EditorView.updateListener.of(({ docChanged, transactions }) => {
       const isAsked = transactions.some(({ effects }) => effects.some((effect) => effect.is(refreshAll)));
-      if ((docChanged || isAsked) && this.dialog.open) {
+      if ((docChanged || isAsked) && this.shown?.dialog.open) {
         this.timer ??= setTimeout(() => {
           this.timer = undefined;
           void this.refresh();
@@ -62,12 +77,14 @@ export class GalleryWindow {
   }
 
   async open(): Promise<void> {
-    if (this.dialog.open) {
+    this.shown ??= this.make();
+    const { dialog, gallery } = this.shown;
+    if (dialog.open) {
       return;
     }
-    this.dialog.showModal();
+    dialog.showModal();
     await this.refresh();
-    this.gallery.focus();
+    gallery.focus();
   }
 
   private async refresh(solve = false): Promise<void> {
@@ -82,9 +99,9 @@ export class GalleryWindow {
     }
     // Without the complete core there are places and names.
     const found = this.known ? exported(this.known.puzzles, this.findings(), sentenceOf) : await this.outline();
-    if (found && version === this.document.version) {
-      byId('gallery-title').textContent = this.page.name();
-      this.gallery.show(this.collection(version, found));
+    if (found && this.shown && version === this.document.version) {
+      this.shown.title.textContent = this.page.name();
+      this.shown.gallery.show(this.collection(version, found));
     }
   }
 
