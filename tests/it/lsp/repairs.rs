@@ -40,6 +40,25 @@ fn repairs_are_in_the_menu_that_the_user_opens() {
     c.finish();
 }
 
+/// A client that shows what a choice would do gets its edit with it.
+#[test]
+fn choices_have_their_edits_for_clients_that_show_them() {
+    let shows = json!({"additionalPropertiesSupport": true});
+    let window = json!({"showMessage": {"messageActionItem": shows}});
+    let mut c = Client::start().begin(None, json!({"capabilities": {"window": window}}));
+    c.polite = false;
+    c.open(A, UNSOLVABLE);
+    c.findings(A, Some(1));
+    let place = json!({"uri": A, "version": 1, "position": at(0, 36)});
+    c.call("workspace/executeCommand", json!({"command": "cpz.repair", "arguments": [place]}));
+    let question = c.claim("a question", |m| m["method"] == "window/showMessageRequest");
+    for choice in question["params"]["actions"].as_array().expect("choices") {
+        assert_eq!(choice["edit"]["changes"][A].as_array().map(Vec::len), Some(1), "{choice}");
+    }
+    c.send(&json!({"jsonrpc": "2.0", "id": question["id"], "result": null}));
+    c.finish();
+}
+
 /// The choice comes as a question after the command is answered; the chosen edit is applied, and only to the text that
 /// it was made for.
 #[test]

@@ -1,8 +1,5 @@
 // Changes of a puzzle to choose from: the repairs of a finding as boards before and after.
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { makeExecutable, statusMatches } from '../servers.mjs';
 import { repeat } from '../vscode.mjs';
 import { violations } from './15-gallery.mjs';
 
@@ -78,41 +75,11 @@ const twoWays = `solitaire "Two ways" {
 }
 `;
 
-async function buttons({ window, check, shot }) {
+async function changes({ window, check, shot }) {
   const w = await window({ 'a.cpz': twoWays }, 'a.cpz');
   await w.see('⇒');
-  await check('changes whose edits are not known are asked for by buttons', async () => {
-    await w.at(2, 4);
-    const row = (await w.actions()).filter({ hasText: 'Make the solution the only one' }).first();
-    const button = w.page.locator('.notifications-toasts .monaco-button').first();
-    await repeat(async ms => {
-      if (await row.isVisible()) await row.click({ timeout: ms });
-      await button.waitFor({ timeout: ms });
-    }, 'the buttons');
-    await shot('choices-buttons');
-    await button.click();
-    await w.until(async () => !(await w.text()).includes('R . . R'), 'another board');
-  });
-}
-
-/** The program inside the extension that a server of VS Code has installed. */
-const bundled = server => {
-  const folder = readdirSync(server.extensions).find(name => name.startsWith('cpz.cpz-'));
-  return join(server.extensions, folder, 'server', 'cpz');
-};
-
-async function edits({ window, check, shot }) {
-  const script = join(import.meta.dirname, '../stand-ins/edits.mjs');
-  const files = { 'a.cpz': twoWays, '.vscode/settings.json': JSON.stringify({ 'cpz.server.path': './cpz-edits' }) };
-  const before = w => {
-    w.write({ 'cpz-edits': `#!/bin/sh\nexec '${process.execPath}' '${script}' '${bundled(w.server)}' "$@"\n` });
-    makeExecutable(w, 'cpz-edits');
-  };
-  const w = await window(files, 'a.cpz', { before });
-  await statusMatches(w, /cpz-edits/);
-  await w.see('⇒');
   let frame;
-  await check('a server that sends the edits of its changes has them shown as boards', async () => {
+  await check('the changes that a command finds are shown as boards, too', async () => {
     await w.at(2, 4);
     const row = (await w.actions()).filter({ hasText: 'Make the solution the only one' }).first();
     await repeat(async ms => {
@@ -122,7 +89,11 @@ async function edits({ window, check, shot }) {
     assert.deepEqual(await frame.locator('#choices li').first().locator('.seen').evaluateAll(all => all.map(square => square.getAttribute('aria-label'))), ['a3, rook', 'a3, king']);
     assert.equal(await frame.locator('#choices .pair').count(), 6);
   });
-  await shot('choices-edits');
+  await shot('choices');
+  await check('the chosen one is made', async () => {
+    await frame.locator('#choices button').first().click();
+    await w.until(async () => !(await w.text()).includes('R . . R'), 'another board');
+  });
 }
 
-export default { repairs, 'choices by buttons': buttons, 'choices with edits': edits };
+export default { repairs, 'choices of a command': changes };

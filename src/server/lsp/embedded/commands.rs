@@ -28,6 +28,7 @@ impl EmbeddedServer {
         };
         let (uri, id) = (call.uri().to_string(), id.clone());
         let (host, requests) = (self.host.clone(), self.requests.clone());
+        let shows_edits = self.session.client_capabilities().choice_properties;
         let skips_slow_searches = !self.session.runs_slow_searches();
         self.run(
             uri.clone(),
@@ -37,7 +38,7 @@ impl EmbeddedServer {
                     // An effect cannot be improved afterwards, so the server that runs slow searches has to run the command.
                     return host.respond_with(&id, Ok(Json::null()), true);
                 }
-                let answer = apply(&host, &requests, uri, effect);
+                let answer = apply(&host, &requests, uri, effect, shows_edits);
                 host.respond(&id, answer.map(|()| Json::null()));
             }),
         );
@@ -45,12 +46,14 @@ impl EmbeddedServer {
     }
 }
 
-/// Sends the effect of a command, before the command is answered.
+/// Sends the effect of a command, before the command is answered. `shows_edits` says whether the client shows what the choices
+/// of a question would do.
 fn apply(
     host: &QueueHost,
     requests: &ClientRequests,
     uri: String,
     effect: Result<Option<Effect>>,
+    shows_edits: bool,
 ) -> Result<()> {
     let inform = |message: &str| host.show_message(lsp::MessageType::INFO, &format!("cpz: {message}"));
     match effect {
@@ -61,7 +64,11 @@ fn apply(
         Ok(Some(Effect::Message(message))) => inform(&plain(&message)),
         Ok(Some(Effect::Messages(messages))) => requests.offer_messages(host, messages),
         Ok(Some(Effect::Choice(message, choices, version))) => {
-            let actions: Vec<Value> = choices.iter().map(|(title, _)| json!({ "title": title })).collect();
+            let item = |(title, edit): &(String, lsp::WorkspaceEdit)| match shows_edits {
+                true => json!({ "title": title, "edit": edit }),
+                false => json!({ "title": title }),
+            };
+            let actions: Vec<Value> = choices.iter().map(item).collect();
             let question = json!({ "type": lsp::MessageType::INFO, "message": message, "actions": actions });
             let purpose = Purpose::Choice { uri, version, choices };
             requests.send(host, "window/showMessageRequest", Json::of(question), Some(purpose));

@@ -62,6 +62,8 @@ pub(crate) struct ClientCapabilities {
     pub progress: bool,
     /// Whether it supports `window/showDocument`.
     pub show_document: bool,
+    /// Whether the choices of a question may have more than their titles.
+    pub choice_properties: bool,
     /// Whether it has the command `cpz.showBoard`.
     pub show_board: bool,
     /// Whether it has the command `cpz.explain`.
@@ -109,6 +111,7 @@ impl ClientCapabilities {
             send_settings: yes("workspace/configuration"),
             progress: yes("window/workDoneProgress"),
             show_document: yes("window/showDocument/support"),
+            choice_properties: yes("window/showMessage/messageActionItem/additionalPropertiesSupport"),
             show_board: has(ClientCommand::ShowBoard),
             explain: has(ClientCommand::Explain),
         }

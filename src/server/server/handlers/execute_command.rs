@@ -72,9 +72,10 @@ fn offer_choice(
     version: Option<i32>,
 ) {
     let (client, events) = (backend.client.clone(), backend.events.clone());
-    let item = |(title, _): &(String, _)| lsp::MessageActionItem {
+    let shows_edits = backend.session.client_capabilities().choice_properties;
+    let item = |(title, edit): &(String, lsp::WorkspaceEdit)| lsp::MessageActionItem {
         title: title.clone(),
-        properties: std::collections::HashMap::default(),
+        properties: choice_properties(edit).filter(|_| shows_edits).into_iter().collect(),
     };
     let items: Vec<lsp::MessageActionItem> = choices.iter().map(item).collect();
     let choose = async move {
@@ -96,6 +97,11 @@ fn offer_choice(
         let _ = client.apply_edit(edit).await;
     };
     tokio::spawn(async move { tokio::time::timeout(CHOICE_TIMEOUT, choose).await });
+}
+
+/// The edit of a choice, for a client that shows what it would do.
+fn choice_properties(edit: &lsp::WorkspaceEdit) -> Option<(String, lsp::MessageActionItemProperty)> {
+    Some(("edit".into(), lsp::MessageActionItemProperty::Object(serde_json::to_value(edit).ok()?)))
 }
 
 /// Shows messages one after the other, each when the user asks for it. The command is answered before.
