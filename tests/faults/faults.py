@@ -13,9 +13,11 @@ import time
 import traceback
 from pathlib import Path
 
+import calls  # noqa: F401
 import crowds  # noqa: F401
 import files  # noqa: F401
 import markup  # noqa: F401
+import outputs  # noqa: F401
 import protocol  # noqa: F401
 import soak  # noqa: F401
 import floods  # noqa: F401
