@@ -105,6 +105,24 @@ def two_outputs_at_once(bench: Bench) -> str:
     return "exit codes " + ", ".join(f"{a}+{b}" for a, b in sorted(codes))
 
 
+@fault("output-is-input", "A file that a command reads is never the one that `-o … --force` replaces, under another name either: exit code 2")
+def output_is_input(bench: Bench) -> str:
+    wrong = []
+    for name, arguments, folder, _ in outputs(bench):
+        if name == "draw":
+            continue
+        source = folder / next(word for word in arguments if word in ("games.fen", "puzzles.cpz"))
+        before = source.read_bytes()
+        (folder / "link").symlink_to(source.name)
+        for output in (source.name, f"./{source.name}", str(source), "link"):
+            done = bench.cli(*arguments[:-1], output, "--force", cwd=folder)
+            if source.read_bytes() != before or done.returncode != 2:
+                wrong.append(f"{name} -o {output}: exit code {done.returncode}, the file is {'kept' if source.read_bytes() == before else 'replaced'}")
+                source.write_bytes(before)
+    expect(not wrong, "; ".join(wrong))
+    return "each file kept, exit code 2"
+
+
 DATES = ("1902-01-01 00:00:00", "1970-01-01 00:00:00", "2038-01-19 03:14:08", "2107-06-01 00:00:00", "2486-07-02 00:00:00")
 """Before the first second of Unix, at it, and beyond what 32 bits, FAT and nanoseconds in 64 bits can hold."""
 
