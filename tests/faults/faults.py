@@ -22,6 +22,7 @@ import protocol  # noqa: F401
 import soak  # noqa: F401
 import floods  # noqa: F401
 import hostile  # noqa: F401
+import imports  # noqa: F401
 from client import ServerError, watch
 from table import FAULTS, Bench, Failed, Fault, Skipped
 
