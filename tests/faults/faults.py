@@ -23,6 +23,7 @@ import soak  # noqa: F401
 import floods  # noqa: F401
 import hostile  # noqa: F401
 import imports  # noqa: F401
+import inert  # noqa: F401
 from client import ServerError, watch
 from table import FAULTS, Bench, Failed, Fault, Skipped
 
