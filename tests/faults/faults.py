@@ -16,6 +16,7 @@ from pathlib import Path
 import calls  # noqa: F401
 import crowds  # noqa: F401
 import files  # noqa: F401
+import longlife  # noqa: F401
 import markup  # noqa: F401
 import outputs  # noqa: F401
 import protocol  # noqa: F401
