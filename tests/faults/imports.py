@@ -2,12 +2,14 @@
 
 import os
 import re
+import signal
 import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from client import GIB, limited, memory_of, processor_time
+from client import GIB, limited, processor_time
 from table import Bench, Failed, expect, fault, wait_until
 
 MIB = 1 << 20
@@ -37,35 +39,58 @@ class Run:
         return [line for line in self.err.splitlines() if not SUMMARY.match(line)]
 
 
+STARTER = """
+import os, sys
+child = os.fork()
+if not child:
+    os.execvp(sys.argv[2], sys.argv[2:])
+report = open(sys.argv[1], "w", buffering=1)
+print(child, file=report)
+_, status, usage = os.wait4(child, 0)
+print(os.waitstatus_to_exitcode(status), usage.ru_maxrss, usage.ru_utime + usage.ru_stime, file=report)
+"""
+"""Starts a program and reports what it used. Linux counts for a program what the one that started it had, so this one is
+small."""
+
+
 def measured(bench: Bench, *arguments, memory: int = 4 * GIB, read_limit: int | None = None, seconds: float | None = None, cwd=None, what: str = "") -> Run:
     """Runs cpz to its end. Fails when it has read more than `read_limit` bytes, which is the sign that it never ends, or
     has used more than this processor time."""
+    report = bench.folder / "report"
+    report.unlink(missing_ok=True)
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        command = limited([bench.cpz, *map(str, arguments)], memory)
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=bench.environment(), cwd=cwd)
-        too_much: list[str] = []
+        command = [sys.executable, "-ISc", STARTER, str(report), *limited([bench.cpz, *map(str, arguments)], memory)]
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=bench.environment(), cwd=cwd, start_new_session=True)
 
-        def over() -> tuple | None:
-            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
-            if pid:
-                return status, usage
-            if read_limit is not None and bytes_read(process.pid) > read_limit:
-                too_much.append(f"it has read more than {read_limit >> 20} MiB and reads on")
-            if seconds is not None and processor_time(process.pid) > seconds:
-                too_much.append(f"{what}it has used more than {seconds:.2f} s of processor time")
-            return (0, None) if too_much else None
+        def over() -> str:
+            if process.poll() is not None:
+                return "ended"
+            pid = (report.read_text() if report.exists() else "").split("\n")[0]
+            if pid and read_limit is not None and bytes_read(int(pid)) > read_limit:
+                return f"it has read more than {read_limit >> 20} MiB and reads on"
+            if pid and seconds is not None and used(int(pid)) > seconds:
+                return f"{what}it has used more than {seconds:.2f} s of processor time"
+            return ""
 
         try:
-            status, usage = wait_until(over, f"cpz {' '.join(map(str, arguments))} does not end", 0.001)
-            expect(not too_much, "; ".join(too_much))
-            process.returncode = os.waitstatus_to_exitcode(status)
+            how = wait_until(over, f"cpz {' '.join(map(str, arguments))} does not end", 0.001)
+            expect(how == "ended", how)
         finally:
-            if process.returncode is None:
-                process.kill()
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
         out.seek(0)
         err.seek(0)
-        return Run(process.returncode, out.read(), err.read(), usage.ru_maxrss * 1024, usage.ru_utime + usage.ru_stime)
+        code, peak, time = report.read_text().split("\n")[1].split()
+        return Run(int(code), out.read(), err.read(), int(peak) * 1024, float(time))
+
+
+def used(pid: int) -> float:
+    """The processor time that a process has used; 0 if it has ended."""
+    try:
+        return processor_time(pid)
+    except OSError:
+        return 0
 
 
 def bytes_read(pid: int) -> int:
@@ -160,7 +185,7 @@ def import_one_line(bench: Bench) -> str:
             for _ in range(64 if bench.quick else 1024):
                 file.write(piece)
             end = file.tell()
-        for format in FORMATS if name != "rows" else ("fen", "epd", "pgn"):
+        for format in FORMATS if name == "letters" or not bench.quick else ("fen", "pgn", "lichess", "olv"):
             what = f"{format}, {name}"
             os.truncate(path, end)
             with open(path, "ab") as file:
@@ -262,8 +287,8 @@ def import_memory(bench: Bench) -> str:
     wrong: list[str] = []
     folder = bench.make("memory")
     size = 2 * MIB if bench.quick else 15 * MIB
-    # Linux counts what this program had when it started cpz.
-    base = memory_of(os.getpid(), "VmHWM") + 16 * MIB
+    # What a small file takes.
+    base = 32 * MIB
     highest = 0
     for shape, filling in (("moves", "- "), ("moves", "1. Rh2 "), ("comment", "a"), ("solution", ") "), ("solution", "8/"), ("json", "[],"), ("row", ","), ("board", "."), ("title", "a "), ("fen", "8/")):
         run = measured(bench, "import", "--from", SHAPES[shape][0], fill(folder, shape, filling, size))
