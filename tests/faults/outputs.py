@@ -7,7 +7,7 @@ import struct
 from pathlib import Path
 
 from calls import BOARD, FENS
-from files import NOBODY, give_to_nobody, run_unprivileged
+from files import give_to_nobody, run_unprivileged
 from table import Bench, Skipped, expect, fault, needs, wait_for_end
 
 PRECIOUS = b"// precious\n"

@@ -25,9 +25,9 @@ SNIPPETS = [
     'chess3d "%s" {\n  board [###,n##,#rr], [#b#,###,###], [###,###,bRK]\n  mate => true\n}\n',
     'draughts "%s" { board [["W","K",1,1], ["B","M",3,3], ["B","M",5,5]] capture }\n',
     'chess "%s" {\n  board 8/7k/4r3/3B4/3R2r1/5p2/3b4/K7\n  h#2 => "1. Re3 Bf7 2. Rg7 Rh4#"\n  twin b: h7 to a6 => "1. Rb6 Bc6 2. Bf4 Ra4#"\n  twin c: h7 to f1\n}\n',
-    'chess "%s" { board 7k/8/5K2/8/8/8/8/R7 h#2* 2.1.1.1 twin b: a1 to b1 set-play duplex }\n',
-    'chess "%s" {\n  author "Paul Morphy"\n  board kbK5/pp6/1P6/8/8/8/8/R7 w\n  mate in 2 => 1. Ra6! bxa6 2. b7#\n  hint "é"\n  tags [%%s]\n}\n'.replace("%%s", "problem"),
-    'chess "%s" { board 8/8/8/8/8/1k6/8/K1r5 s#1 selfmate in 1 twin b: c1 to d1 twin c: - c1 }\n',
+    'chess "%s" { board 7k/8/5K2/8/8/8/8/R7 h#2* 2.1.1.1 set-play duplex twin b: a1 to b1 }\n',
+    'chess "%s" {\n  author "Paul Morphy"\n  board kbK5/pp6/1P6/8/8/8/8/R7 w\n  mate in 2 => 1. Ra6! bxa6 2. b7#\n  hint "é"\n  tags [problem]\n}\n',
+    'chess "%s" { board 8/8/8/8/8/1k6/8/K1r5 s#1 selfmate in 1 twin b: c1 to d1 twin c: remove c1 }\n',
     "// %s: a line of words, é and 😀\n",
 ]
 
