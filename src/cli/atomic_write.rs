@@ -66,6 +66,28 @@ pub fn update(
     Err("not written: other programs keep changing the file".into())
 }
 
+/// Gives a written temporary file the name of another file, and its access rights; or the name alone where there is no
+/// file of this name.
+///
+/// # Errors
+/// A message that says why the file is not replaced.
+pub(super) fn replace_by(file: NamedTempFile, path: &Path) -> Result<(), String> {
+    let Some(original) = Original::open(path)? else { return persist(file, path) };
+    original.give_rights(file.as_file())?;
+    file.as_file().sync_all().map_err(not_written)?;
+    let Original { file: old, lock, .. } = original;
+    let _lock = (lock, (!cfg!(windows)).then_some(old));
+    persist(file, path)
+}
+
+/// Whether a file may be replaced: this user may write it, and it is not read-only.
+///
+/// # Errors
+/// A message that says why not.
+pub(super) fn check_replaceable(path: &Path) -> Result<(), String> {
+    Original::open(path).map(drop)
+}
+
 /// The file that a path leads to: a link stays a link.
 pub fn target(path: &Path) -> Result<PathBuf, String> {
     match path.canonicalize() {
@@ -129,6 +151,13 @@ impl Original {
             // Another command has replaced the file while this one waited for the lock.
         }
     }
+
+    /// Lets the same people read and write a copy as the original.
+    fn give_rights(&self, copy: &File) -> Result<(), String> {
+        #[cfg(unix)]
+        file_attributes::copy(&self.file, &self.metadata, copy)?;
+        copy.set_permissions(self.metadata.permissions()).map_err(not_written)
+    }
 }
 
 /// Whether a path still leads to an open file.
@@ -160,9 +189,7 @@ fn temporary_file(
     let mut file = builder.tempfile_in(folder).map_err(not_written)?;
     file.write_all(contents).map_err(not_written)?;
     if let Some(original) = original {
-        #[cfg(unix)]
-        file_attributes::copy(&original.file, &original.metadata, file.as_file())?;
-        file.as_file().set_permissions(original.metadata.permissions()).map_err(not_written)?;
+        original.give_rights(file.as_file())?;
     }
     file.as_file().sync_all().map_err(not_written)?;
     Ok(file)

@@ -25,6 +25,7 @@ mod repair_args;
 mod rewrite;
 mod selection;
 mod values;
+mod visible_writer;
 mod write_guard;
 
 use std::io::{self, Write};

@@ -5,12 +5,15 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::cli::atomic_write::{not_written, target};
+use crate::cli::atomic_write::{check_replaceable, not_written, replace_by, target};
 
 /// Why a file is not written: there is one already.
 pub const EXISTS: &str = "not written: there is a file already; `--force` replaces it";
 /// Why a file is not written: its path is that of a folder.
 pub const FOLDER: &str = "not written: this is a folder; name a file";
+/// Why a file is not replaced: what was made holds only a part of what was asked for.
+pub const NOT_ALL_READ: &str =
+    "not replaced: not everything could be read, and a part is not to replace the whole; write to a new file";
 
 /// A file that is being written.
 pub struct NewFile {
@@ -20,7 +23,8 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Begins a file. With `force` it may replace one.
+    /// Begins a file. With `force` it may replace one, which it does not do before it is whole; then it gets the access
+    /// rights of the one that it replaces.
     ///
     /// # Errors
     /// A message that says why it cannot be written.
@@ -32,13 +36,26 @@ impl NewFile {
             return Err(EXISTS.into());
         }
         let path = target(path)?;
+        let replaces = path.exists();
+        if replaces {
+            // Before the work that the file is made by.
+            check_replaceable(&path)?;
+        }
         let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut builder = tempfile::Builder::new();
         builder.prefix(".cpz-");
         #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        if !replaces {
+            // A new file gets 0666 & umask. Another one stays private (0600) until it has the rights of the old one.
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        }
         let file = builder.tempfile_in(folder).map_err(|e| not_written(&e))?;
         Ok(NewFile { path, file: io::BufWriter::with_capacity(1 << 16, file), force })
+    }
+
+    /// Whether it would take the place of a file that exists.
+    pub fn replaces(&self) -> bool {
+        self.force && self.path.exists()
     }
 
     /// Gives the file its name.
@@ -48,11 +65,10 @@ impl NewFile {
     pub fn finish(self) -> Result<(), String> {
         let file = self.file.into_inner().map_err(|e| not_written(e.error()))?;
         file.as_file().sync_all().map_err(|e| not_written(&e))?;
-        let result = match self.force {
-            true => file.persist(&self.path).map_err(|e| e.error),
-            false => file.persist_noclobber(&self.path).map_err(|e| e.error),
-        };
-        match result {
+        if self.force {
+            return replace_by(file, &self.path);
+        }
+        match file.persist_noclobber(&self.path).map_err(|e| e.error) {
             Ok(_) => Ok(()),
             // Another program was faster.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(EXISTS.into()),

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use anstream::{AutoStream, ColorChoice};
 
 use crate::cli::args::{Args, CheckFormat, Colour, Command};
+use crate::cli::visible_writer::VisibleWriter;
 use cpz_text::diagnostic::visible;
 
 /// Exit code: no finding at or above the severity of `--fail-on`, and everything was done.
@@ -42,13 +43,23 @@ impl Out {
             Command::Draw(_) | Command::Print(_) | Command::Mdbook(_) => true,
             _ => false,
         };
-        // An export is data, in which nothing is changed; on a terminal it must not control that.
-        let is_data = matches!(&args.command, Command::Export(_)) && !io::stdout().is_terminal();
-        let choice = if for_programs || is_data { ColorChoice::AlwaysAnsi } else { choice };
+        // A collection or an export is a text of a person, in which nothing is changed: a stream without colours would take
+        // escape sequences out of it. On a terminal they must not control that.
+        let is_text = match &args.command {
+            Command::Export(_) | Command::Import(_) | Command::Generate(_) => true,
+            Command::Fmt(_) | Command::Convert(_) | Command::Sort(_) => true,
+            Command::Solve(args) => args.write,
+            _ => false,
+        };
+        let choice = if for_programs || is_text { ColorChoice::AlwaysAnsi } else { choice };
         let stdout = io::BufWriter::with_capacity(1 << 16, AutoStream::new(io::stdout(), choice));
+        let stdout: Box<dyn Write> = match is_text && io::stdout().is_terminal() {
+            true => Box::new(VisibleWriter::new(stdout)),
+            false => Box::new(stdout),
+        };
         let is_terminal = io::stdout().is_terminal();
         let clear_screen = is_terminal && !for_programs;
-        Out { stdout: Box::new(stdout), colour, is_terminal, clear_screen, code: DONE }
+        Out { stdout, colour, is_terminal, clear_screen, code: DONE }
     }
 }
 

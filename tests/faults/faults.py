@@ -13,13 +13,18 @@ import time
 import traceback
 from pathlib import Path
 
+import calls  # noqa: F401
 import crowds  # noqa: F401
 import files  # noqa: F401
+import longlife  # noqa: F401
 import markup  # noqa: F401
+import outputs  # noqa: F401
 import protocol  # noqa: F401
 import soak  # noqa: F401
 import floods  # noqa: F401
 import hostile  # noqa: F401
+import imports  # noqa: F401
+import inert  # noqa: F401
 from client import ServerError, watch
 from table import FAULTS, Bench, Failed, Fault, Skipped
 

@@ -7,7 +7,7 @@ use crate::cli::analyse::{AnalysedFile, analyse_all};
 use crate::cli::args::Export;
 use crate::cli::atomic_write::not_written;
 use crate::cli::inputs::{self, Input};
-use crate::cli::new_file::NewFile;
+use crate::cli::new_file::{NOT_ALL_READ, NewFile};
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::selection::{filter_of, is_input};
 use cpz_check::analysis::Options;
@@ -43,6 +43,10 @@ pub fn run(args: &Export, out: &mut Out) -> io::Result<u8> {
         }
         Err(error) => return Err(error),
     };
+    if failed && file.as_ref().is_some_and(NewFile::replaces) {
+        report_error(&name(args), NOT_ALL_READ);
+        return Ok(FAILED);
+    }
     if let Some(why) = file.and_then(|file| file.finish().err()) {
         report_error(&name(args), &why);
         failed = true;

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use crate::cli::args::Import;
 use crate::cli::atomic_write::not_written;
 use crate::cli::inputs::is_named_pipe;
-use crate::cli::new_file::NewFile;
+use crate::cli::new_file::{NOT_ALL_READ, NewFile};
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::progress::Progress;
 use cpz_exchange::import::{Format, ImportOptions, Notice, Tally, detect, import, reader_of};
@@ -55,6 +55,9 @@ struct Totals {
 pub fn run(args: &Import, out: &mut Out) -> io::Result<u8> {
     let target = match args.output.as_deref() {
         None | Some("-") => Ok(Target::Stdout(out)),
+        Some(path) if args.files.iter().any(|file| is_same_file(file, path)) => {
+            Err("not written: this is one of the files to import".to_string())
+        }
         Some(path) => {
             NewFile::create(Path::new(path), args.force).map(|file| Target::File(file, path.to_string()))
         }
@@ -78,6 +81,13 @@ pub fn run(args: &Import, out: &mut Out) -> io::Result<u8> {
             }
         }
     }
+    if let Target::File(file, name) = &target
+        && totals.unread > 0
+        && file.replaces()
+    {
+        report_error(name, NOT_ALL_READ);
+        return Ok(FAILED);
+    }
     if totals.tally.puzzles > 0
         && let Target::File(file, name) = target
         && let Err(why) = file.finish()
@@ -90,6 +100,12 @@ pub fn run(args: &Import, out: &mut Out) -> io::Result<u8> {
         Totals { told: 0, unread: 0, .. } => DONE,
         _ => FOUND,
     })
+}
+
+/// Whether two paths lead to one file that exists.
+fn is_same_file(one: &str, other: &str) -> bool {
+    let real = |path: &str| Path::new(path).canonicalize().ok();
+    real(one).is_some() && real(one) == real(other)
 }
 
 /// Imports one file, and says what became of it.

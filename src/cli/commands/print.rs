@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use crate::cli::new_file::{EXISTS, FOLDER, write_new};
+use crate::cli::new_file::{EXISTS, FOLDER, NOT_ALL_READ, write_new};
 use crate::cli::out::{DONE, FAILED, FOUND, Out, one_line, plural, report_error};
 use crate::cli::print_args::{Print, Switch};
 use crate::cli::progress::Progress;
@@ -37,6 +37,10 @@ pub fn run(args: &Print, out: &mut Out) -> io::Result<u8> {
         None => out.stdout.write_all(sheet.as_bytes())?,
         Some(path) => {
             let shown = path.to_string_lossy();
+            if collection.failed && path.exists() {
+                report_error(&shown, NOT_ALL_READ);
+                return Ok(FAILED);
+            }
             if let Err(why) = write_new(path, sheet.as_bytes(), args.force) {
                 report_error(&shown, &why);
                 return Ok(FAILED);

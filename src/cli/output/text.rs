@@ -144,6 +144,12 @@ fn window(text: &str, index: &LineIndex, span: Span) -> Window {
     if shown.contains('\r') {
         shown = shown.replace("\r\n", " \n").replace('\r', "\n");
     }
+    // The renderer shows other control characters, but not these, of which U+009B begins a sequence for the terminal. All
+    // of them are two bytes long.
+    let is_c1 = |c: char| ('\u{80}'..='\u{9f}').contains(&c);
+    if shown.contains(is_c1) {
+        shown = shown.replace(is_c1, "¤");
+    }
     Window { text: shown, start: start as u32, line: first + 1, is_cut }
 }
 

@@ -130,13 +130,17 @@ fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (i, line) in text.lines().enumerate() {
         out.push_str(if i > 0 { "  \n" } else { "" });
-        for (at, c) in line.trim().char_indices() {
+        let line = line.trim();
+        // `1.` and `1)` begin a list.
+        let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+        for (at, c) in line.char_indices() {
             match c {
                 '<' => out.push_str("&lt;"),
                 '>' => out.push_str("&gt;"),
                 '&' => out.push_str("&amp;"),
                 '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' => out.extend(['\\', c]),
-                '#' | '+' | '-' if at == 0 => out.extend(['\\', c]),
+                '#' | '+' | '-' | '=' if at == 0 => out.extend(['\\', c]),
+                '.' | ')' if at > 0 && at == digits => out.extend(['\\', c]),
                 c => out.push(c),
             }
         }

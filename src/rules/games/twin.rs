@@ -40,8 +40,13 @@ impl Change {
     /// Changes a board of 8×8 squares.
     ///
     /// # Errors
-    /// Why it cannot be changed so: a square is empty or occupied, or a man would leave the board.
+    /// Why it cannot be changed so: a square is empty or occupied, a man would leave the board, or it is no board of this
+    /// size.
     pub fn apply(self, board: &mut Board) -> Result<(), String> {
+        // A puzzle that is being written may ask for a twin of a board of another game.
+        if (board.size.w, board.size.h, board.size.d) != (8, 8, 1) {
+            return Err("a twin is made of a board of 8 by 8 squares".to_string());
+        }
         match self {
             Change::Move(from, to) => {
                 let man = take(board, from)?;
