@@ -3,7 +3,8 @@
 //   node packages/npm/build.mjs --out DIR [--module FILE] [--binary PATH --platform linux-x64]
 //
 // DIR/cpz-lang is the main package, for every platform, with the module that build-core builds; DIR/linux-x64 is
-// `@cpz-lang/linux-x64`, with the binary. The version is that of Cargo.toml.
+// `@cpz-lang/linux-x64`, with the binary. The version is that of Cargo.toml. Needs cargo and Python for the list of libraries.
+import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,8 +44,8 @@ function cargo(key) {
 const version = cargo('version');
 const license = cargo('license');
 
-// Writes a package into an empty folder and returns the path of the folder.
-function folder(name, contents, readme) {
+// Writes a package into an empty folder and returns the path of the folder. `parts` are arguments of sbom.py: what is inside.
+function folder(name, contents, readme, ...parts) {
   const path = join(values.out, name);
   rmSync(path, { recursive: true, force: true });
   mkdirSync(join(path, 'bin'), { recursive: true });
@@ -53,6 +54,8 @@ function folder(name, contents, readme) {
   for (const file of ['LICENSE-MIT', 'LICENSE-APACHE']) {
     copyFileSync(join(root, file), join(path, file));
   }
+  const python = process.env.PYTHON ?? 'python3';
+  execFileSync(python, [join(here, '..', 'sbom.py'), '--out', join(path, 'sbom.cdx.json'), ...parts], { stdio: 'inherit' });
   return path;
 }
 
@@ -87,11 +90,12 @@ if (values.module) {
       },
       types: './lib/index.d.ts',
       sideEffects: false,
-      files: ['bin', 'lib', 'LICENSE-MIT', 'LICENSE-APACHE'],
+      files: ['bin', 'lib', 'LICENSE-MIT', 'LICENSE-APACHE', 'sbom.cdx.json'],
       engines: { node: '>=20' },
       optionalDependencies: Object.fromEntries(Object.keys(platforms).map((name) => [`@cpz-lang/${name}`, version])),
     },
     readFileSync(join(here, 'README.md')),
+    'module',
   );
   copyFileSync(join(here, 'bin', 'cpz.cjs'), join(path, 'bin', 'cpz.cjs'));
   chmodSync(join(path, 'bin', 'cpz.cjs'), 0o755);
@@ -112,13 +116,16 @@ if (values.platform) {
       description: `The program of the package cpz-lang for ${values.platform}`,
       license,
       ...platforms[values.platform],
-      files: ['bin', 'LICENSE-MIT', 'LICENSE-APACHE'],
+      files: ['bin', 'LICENSE-MIT', 'LICENSE-APACHE', 'sbom.cdx.json'],
       engines: { node: '>=18' },
       // The program cannot run from inside an archive of Yarn.
       preferUnplugged: true,
       publishConfig: { access: 'public' },
     },
     `# ${name}\n\nThe program of the package \`cpz-lang\` for ${values.platform}; install \`cpz-lang\`, which depends on it.\n`,
+    '--platform',
+    values.platform,
+    'program',
   );
   const program = join(path, 'bin', values.platform.startsWith('win32-') ? 'cpz.exe' : 'cpz');
   copyFileSync(values.binary, program);

@@ -17,6 +17,7 @@ import part_javascript
 import part_npm
 import part_pages
 import part_release
+import part_sbom
 import part_share
 import part_versions
 import part_wheel
@@ -33,6 +34,7 @@ PARTS = {
     "action": part_action.part,
     "hooks": part_hooks.part,
     "pages": part_pages.part,
+    "sbom": part_sbom.part,
     "release": part_release.part,
 }
 

@@ -139,6 +139,12 @@ def part(place, options):
     audit(place)
     matrix = jobs["release"]["build"]["strategy"]["matrix"]["include"]
     check_equal("the workflow has the platforms of npm", [one["platform"] for one in matrix], list(PLATFORMS))
+    check_equal("what is built for each platform is signed", jobs["release"]["attest"]["strategy"]["matrix"]["platform"], list(PLATFORMS))
+    # A build runs code of dependencies; with these rights it could sign and write what it likes.
+    rights = {name: job for workflow in jobs.values() for name, job in workflow.items() if "write" in job.get("permissions", {}).values()}
+    check_equal("jobs that may sign or write", list(rights), ["deploy", "attest", "release"])
+    used = sorted({step["uses"].split("@")[0] for job in rights.values() for step in job["steps"] if "uses" in step})
+    check_equal("they only take what other jobs have built", used, ["actions/attest", "actions/deploy-pages", "actions/download-artifact"])
     steps = [step for workflow in jobs.values() for job in workflow.values() for step in job["steps"]]
     scripts = "\n".join(step["run"] for step in steps if "run" in step)
     for path in sorted(set(re.findall(r"(?<!target/)\b(?:packages|tests|editors|examples)/[\w./-]+", scripts))):

@@ -9,6 +9,7 @@ import sys
 import zipfile
 from pathlib import Path
 
+import part_sbom
 from common import (
     COLLECTION,
     LICENCES,
@@ -58,7 +59,9 @@ def inside(wheel):
             check(f"the wheel has {path}", path in names, "\n".join(names))
         others = [name for name in names if not name.startswith(("cpz/", f"cpz_lang-{VERSION}."))]
         check_equal("the wheel has nothing else", others, [])
+        libraries = archive.read(f"{info}/sboms/sbom.cdx.json").decode()
         metadata = email.message_from_bytes(archive.read(f"{info}/METADATA"))
+    part_sbom.check_package("the wheel", libraries, ["program", "python"])
     check_equal("metadata: name and version", (metadata["Name"], metadata["Version"]), ("cpz-lang", VERSION))
     check_equal("metadata: licence", metadata["License-Expression"], "MIT OR Apache-2.0")
     check_equal("metadata: version of Python", metadata["Requires-Python"], ">=3.9")
