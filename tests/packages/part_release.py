@@ -1,5 +1,6 @@
 """Checks the workflows, the action, the updates of dependencies and the forms for issues as far as possible without GitHub."""
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -108,6 +109,23 @@ def updates():
         check_equal(f"folders that are updated with {ecosystem}", found[ecosystem], sorted(folders))
 
 
+def locks():
+    """Checks that each dependency of JavaScript and Python has one version, from the registry; cargo-deny checks those of Rust."""
+    listed = must_run("git", "ls-files", cwd=ROOT).splitlines()
+    for path in listed:
+        if path.endswith("package-lock.json"):
+            entries = json.loads((ROOT / path).read_text())["packages"]
+            # What is in the repository is a link; what another package brings inside has its hash.
+            own = [name for name, one in entries.items() if not one.get("link") and not one.get("inBundle") and name.startswith("node_modules/")]
+            loose = [name for name in own if not entries[name].get("integrity", "").startswith("sha512-")]
+            check_equal(f"{path}: each package has a hash", loose, [])
+            others = [one["resolved"] for name, one in entries.items() if not one.get("link") and not one.get("resolved", "https://registry.npmjs.org/").startswith("https://registry.npmjs.org/")]
+            check_equal(f"{path}: each package comes from the registry", others, [])
+        elif path.endswith("requirements.txt"):
+            loose = re.findall(r"^(?![\w.-]+(?:\[[\w,-]+\])?==[\w.]+(?: *;.*)?$|#|$).+", (ROOT / path).read_text(), re.MULTILINE)
+            check_equal(f"{path}: each package has one version", loose, [])
+
+
 def forms():
     """Checks what GitHub refuses in a form for issues."""
     paths = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
@@ -159,6 +177,7 @@ def part(place, options):
     first = re.search(r"^```sh\n(.+)\n", (ROOT / "README.md").read_text(), re.MULTILINE)[1]
     check("macOS and Windows run the first command of the README", first in commands(jobs["ci"]["others"]), first)
     updates()
+    locks()
     forms()
     for path in sorted((ROOT / "packages").rglob("*")):
         if path.is_file() and path.read_bytes()[:2] == b"#!":
