@@ -5,7 +5,7 @@
 // DIR/cpz-lang is the main package, for every platform, with the module that build-core builds; DIR/linux-x64 is
 // `@cpz-lang/linux-x64`, with the binary. The version is that of Cargo.toml. Needs cargo and Python for the list of libraries.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -68,6 +68,14 @@ function declarations() {
   return [readFileSync(join(here, 'lib', 'index.d.ts'), 'utf8'), ...documents].join('\n');
 }
 
+// Gives the files of a package the same access rights whatever those of the checkout are.
+function setModes(path) {
+  for (const entry of readdirSync(path, { recursive: true, withFileTypes: true })) {
+    const isProgram = entry.parentPath === join(path, 'bin');
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() || isProgram ? 0o755 : 0o644);
+  }
+}
+
 if (values.module) {
   const condition = (format, file) => ({ types: `./lib/index.d.${format}`, default: `./lib/${file}` });
   const path = folder(
@@ -98,12 +106,12 @@ if (values.module) {
     'module',
   );
   copyFileSync(join(here, 'bin', 'cpz.cjs'), join(path, 'bin', 'cpz.cjs'));
-  chmodSync(join(path, 'bin', 'cpz.cjs'), 0o755);
   cpSync(join(here, 'lib'), join(path, 'lib'), { recursive: true });
   for (const file of ['index.d.ts', 'index.d.cts']) {
     writeFileSync(join(path, 'lib', file), declarations());
   }
   copyFileSync(values.module, join(path, 'lib', 'cpz.wasm'));
+  setModes(path);
 }
 
 if (values.platform) {
@@ -129,5 +137,5 @@ if (values.platform) {
   );
   const program = join(path, 'bin', values.platform.startsWith('win32-') ? 'cpz.exe' : 'cpz');
   copyFileSync(values.binary, program);
-  chmodSync(program, 0o755);
+  setModes(path);
 }

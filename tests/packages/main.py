@@ -17,6 +17,7 @@ import part_javascript
 import part_npm
 import part_pages
 import part_release
+import part_reproducible
 import part_sbom
 import part_share
 import part_versions
@@ -36,6 +37,7 @@ PARTS = {
     "pages": part_pages.part,
     "sbom": part_sbom.part,
     "release": part_release.part,
+    "reproducible": part_reproducible.part,
 }
 
 

@@ -29,14 +29,14 @@ PYTHON = ROOT / "packages" / "python"
 TESTS = Path(__file__).resolve().parent
 
 
-def build(profile):
-    """Compiles the wheel below target, with the profile `dist` as a release does, and returns its path."""
+def build(profile, root=ROOT, env=None):
+    """Compiles the wheel of a checkout below its target, with the profile `dist` as a release does, and returns its path."""
     flags = ["--zig", "--compatibility", "manylinux2014"] if (sys.platform, profile) == ("linux", "dist") else []
-    out = ROOT / "target" / "packages-wheel"
+    out = root / "target" / "packages-wheel"
     shutil.rmtree(out, ignore_errors=True)
-    command = [os.environ["MATURIN_PYTHON"], ROOT / "packages" / "wheel"]
-    # The environment is the caller's because it configures cargo.
-    subprocess.run([*command, "--out", out, "--profile", profile, "--locked", *flags], check=True)
+    command = [os.environ["MATURIN_PYTHON"], root / "packages" / "wheel"]
+    # Without another environment it is the caller's, because it configures cargo.
+    subprocess.run([*command, "--out", out, "--profile", profile, "--locked", *flags], check=True, env=env)
     [wheel] = out.iterdir()
     return wheel
 
