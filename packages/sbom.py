@@ -5,8 +5,8 @@
 
 A PART is what a package has: program, module (WebAssembly), python (the module for Python) or extension (its JavaScript). Without
 --platform it is the platform that this runs on. Cargo and npm say what is linked and bundled; what only runs during a build, and
-the standard library of Rust, are not listed. What comes from a registry has its address (purl) and the hash of its lock file. The list has no time and no path, so
-that the same sources make the same list, byte by byte.
+the standard library of Rust, are not listed. What comes from a registry has its address (purl) and the hash of its lock file. The
+list has no time and no path, so that the same sources make the same list, byte by byte.
 """
 
 import argparse
