@@ -4,7 +4,8 @@
     packages/archive.py --binary PATH --share PREFIX --platform linux-x64 --out DIR
 
 PREFIX is the folder that `packages/share` wrote into. The script makes DIR/cpz-VERSION-PLATFORM.tar.gz, or a .zip for
-Windows, and prints its path. The same files make the same archive, byte by byte.
+Windows, and prints its path. cargo says for the list of libraries what is linked. The same files make the same archive, byte
+by byte.
 """
 
 import argparse
@@ -14,6 +15,8 @@ import re
 import tarfile
 import zipfile
 from pathlib import Path
+
+import sbom
 
 ROOT = Path(__file__).resolve().parent.parent
 # The earliest time that a zip can have, and the same in seconds.
@@ -26,10 +29,11 @@ def version():
     return re.search(r'^version = "(.+)"$', (ROOT / "Cargo.toml").read_text(encoding="utf-8"), re.MULTILINE)[1]
 
 
-def contents(binary, prefix, windows):
+def contents(binary, prefix, platform):
     """The files as (path in the archive, bytes, executable), in the order of their paths."""
     share = prefix / "share"
-    files = [("bin/cpz.exe" if windows else "bin/cpz", binary.read_bytes(), True)]
+    program = "bin/cpz.exe" if platform.startswith("win32-") else "bin/cpz"
+    files = [(program, binary.read_bytes(), True)]
     for path in share.rglob("*"):
         if path.is_file():
             files.append((f"share/{path.relative_to(share).as_posix()}", path.read_bytes(), False))
@@ -37,6 +41,7 @@ def contents(binary, prefix, windows):
         raise SystemExit(f"{share}: no files; `packages/share {prefix}` makes them")
     for name in ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"]:
         files.append((name, (ROOT / name).read_bytes(), False))
+    files.append((sbom.NAME, sbom.sbom(["program"], sbom.TARGETS[platform]).encode(), False))
     return sorted(files)
 
 
@@ -68,14 +73,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", type=Path, required=True)
     parser.add_argument("--share", type=Path, required=True)
-    parser.add_argument("--platform", required=True)
+    parser.add_argument("--platform", required=True, choices=sbom.TARGETS)
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     windows = options.platform.startswith("win32-")
     top = f"cpz-{version()}-{options.platform}"
     options.out.mkdir(parents=True, exist_ok=True)
     path = options.out / (top + (".zip" if windows else ".tar.gz"))
-    (write_zip if windows else write_tar)(path, top, contents(options.binary, options.share, windows))
+    (write_zip if windows else write_tar)(path, top, contents(options.binary, options.share, options.platform))
     print(path)
 
 

@@ -55,6 +55,18 @@ rustup target add $target"
   mv "$folder.partial" "$folder"
 }
 
+# hide_folders ROOT [FLAG…]: sets the flags of rustc so that no path of this machine is in what is built: the same sources make the
+# same program in every folder and every home. They take the place of those in the environment, to which FLAG… are added.
+hide_folders() {
+  local root=$1 flags
+  shift
+  flags=(${RUSTFLAGS:-} "$@" "--remap-path-prefix=$root=/cpz" "--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo")
+  [[ ! ${compiler:-} ]] || flags+=("--remap-path-prefix=$compiler=/rust")
+  # Unlike RUSTFLAGS, this may have white space in paths.
+  CARGO_ENCODED_RUSTFLAGS=$(IFS=$'\x1f' && printf %s "${flags[*]}")
+  export CARGO_ENCODED_RUSTFLAGS
+}
+
 # choose_compiler TARGET: sets the environment for cargo. $compiler becomes the folder of Debian's compiler, with whose
 # cargo option `-Zbuild-std` the standard library has to be built; it stays empty with rustup's.
 choose_compiler() {

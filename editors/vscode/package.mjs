@@ -1,9 +1,9 @@
 // Builds a VSIX: `npm run package [-- --target linux-x64 --server PATH]` with the server inside, `npm run package --
 // --target web --core FILE` with the module for VS Code for the Web.
 // Without a path it builds the server with the profile `dist`, for the platform that it runs on, or takes the module that
-// `editors/web/build-core` has made.
+// `editors/web/build-core` has made. Needs cargo and Python for the list of libraries.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -65,6 +65,14 @@ function manifest() {
   return JSON.stringify(all, null, 2);
 }
 
+/** Gives the files the same access rights whatever those of the checkout are. */
+function setModes(folder) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    chmodSync(path, entry.isDirectory() || entry.parentPath === join(folder, 'server') ? 0o755 : 0o644);
+  }
+}
+
 const inside = isWeb ? findCore() : bundleServer();
 for (const name of ['LICENSE-MIT', 'LICENSE-APACHE', 'CHANGELOG.md']) {
   copyFileSync(join(root, name), name);
@@ -80,9 +88,16 @@ try {
     cpSync(part, join(stage, part), { recursive: true });
   }
   writeFileSync(join(stage, 'package.json'), manifest());
+  const libraries = isWeb ? ['module'] : ['--platform', target, 'program'];
+  const script = join(root, 'packages', 'sbom.py');
+  const list = join(stage, 'sbom.cdx.json');
+  execFileSync(process.env.PYTHON ?? 'python3', [script, '--out', list, 'extension', ...libraries], { stdio: 'inherit' });
+  setModes(stage);
+  // The same files make the same package: the earliest time that a zip can have, in one time zone and one order.
+  const env = { SOURCE_DATE_EPOCH: '315532800', ...process.env, TZ: 'UTC', LC_ALL: 'C' };
   const vsce = join(import.meta.dirname, 'node_modules', '@vscode', 'vsce', 'vsce');
   const options = ['package', '--no-dependencies', '--allow-missing-repository', '--skip-license', '--target', target, '--out', out];
-  execFileSync(process.execPath, [vsce, ...options], { cwd: stage, stdio: 'inherit' });
+  execFileSync(process.execPath, [vsce, ...options], { cwd: stage, env, stdio: 'inherit' });
 } finally {
   rmSync(stage, { recursive: true, force: true });
 }

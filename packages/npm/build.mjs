@@ -3,7 +3,8 @@
 //   node packages/npm/build.mjs --out DIR [--module FILE] [--binary PATH --platform linux-x64]
 //
 // DIR/cpz-lang is the main package, for every platform, with the module that build-core builds; DIR/linux-x64 is
-// `@cpz-lang/linux-x64`, with the binary. The version is that of Cargo.toml.
+// `@cpz-lang/linux-x64`, with the binary. The version is that of Cargo.toml. Needs cargo and Python for the list of libraries.
+import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,8 +45,8 @@ function cargo(key) {
 const version = cargo('version');
 const license = cargo('license');
 
-// Writes a package into an empty folder and returns the path of the folder.
-function folder(name, contents, readme) {
+// Writes a package into an empty folder and returns the path of the folder. `parts` are arguments of sbom.py: what is inside.
+function folder(name, contents, readme, ...parts) {
   const path = join(values.out, name);
   rmSync(path, { recursive: true, force: true });
   mkdirSync(join(path, 'bin'), { recursive: true });
@@ -54,6 +55,8 @@ function folder(name, contents, readme) {
   for (const file of ['LICENSE-MIT', 'LICENSE-APACHE']) {
     copyFileSync(join(root, file), join(path, file));
   }
+  const python = process.env.PYTHON ?? 'python3';
+  execFileSync(python, [join(here, '..', 'sbom.py'), '--out', join(path, 'sbom.cdx.json'), ...parts], { stdio: 'inherit' });
   return path;
 }
 
@@ -69,6 +72,14 @@ function declarations() {
   const documents = Object.entries(schemas()).filter(([name]) => !['config', 'baseline'].includes(name));
   const named = documents.map(([name, schema]) => types(name[0].toUpperCase() + name.slice(1), schema));
   return [readFileSync(join(here, 'lib', 'index.d.ts'), 'utf8'), ...named].join('\n');
+}
+
+// Gives the files of a package the same access rights whatever those of the checkout are.
+function setModes(path) {
+  for (const entry of readdirSync(path, { recursive: true, withFileTypes: true })) {
+    const isProgram = entry.parentPath === join(path, 'bin');
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() || isProgram ? 0o755 : 0o644);
+  }
 }
 
 if (values.module) {
@@ -96,7 +107,7 @@ if (values.module) {
       },
       types: './lib/index.d.ts',
       sideEffects: false,
-      files: ['bin', 'lib', 'LICENSE-MIT', 'LICENSE-APACHE'],
+      files: ['bin', 'lib', 'LICENSE-MIT', 'LICENSE-APACHE', 'sbom.cdx.json'],
       engines: { node: '>=20' },
       // For who imports `cpz-lang/codemirror` or `cpz-lang/highlightjs`; nothing else needs them.
       peerDependencies: { '@codemirror/language': '^6.0.0', 'highlight.js': '^11.8.0' },
@@ -104,9 +115,9 @@ if (values.module) {
       optionalDependencies: Object.fromEntries(Object.keys(platforms).map((name) => [`@cpz-lang/${name}`, version])),
     },
     readFileSync(join(here, 'README.md')),
+    'module',
   );
   copyFileSync(join(here, 'bin', 'cpz.cjs'), join(path, 'bin', 'cpz.cjs'));
-  chmodSync(join(path, 'bin', 'cpz.cjs'), 0o755);
   cpSync(join(here, 'lib'), join(path, 'lib'), { recursive: true });
   for (const file of ['index.d.ts', 'index.d.cts']) {
     writeFileSync(join(path, 'lib', file), declarations());
@@ -117,6 +128,7 @@ if (values.module) {
   const all = `// The JSON schemas, as \`cpz schema\` prints them.\nexport const schemas = ${JSON.stringify(schemas())};\n`;
   writeFileSync(join(path, 'lib', 'schemas.js'), all);
   copyFileSync(values.module, join(path, 'lib', 'cpz.wasm'));
+  setModes(path);
 }
 
 if (values.platform) {
@@ -129,15 +141,18 @@ if (values.platform) {
       description: `The program of the package cpz-lang for ${values.platform}`,
       license,
       ...platforms[values.platform],
-      files: ['bin', 'LICENSE-MIT', 'LICENSE-APACHE'],
+      files: ['bin', 'LICENSE-MIT', 'LICENSE-APACHE', 'sbom.cdx.json'],
       engines: { node: '>=18' },
       // The program cannot run from inside an archive of Yarn.
       preferUnplugged: true,
       publishConfig: { access: 'public' },
     },
     `# ${name}\n\nThe program of the package \`cpz-lang\` for ${values.platform}; install \`cpz-lang\`, which depends on it.\n`,
+    '--platform',
+    values.platform,
+    'program',
   );
   const program = join(path, 'bin', values.platform.startsWith('win32-') ? 'cpz.exe' : 'cpz');
   copyFileSync(values.binary, program);
-  chmodSync(program, 0o755);
+  setModes(path);
 }

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
-from client import PAUSE, PROBE, limited, memory_of, processor_time
+from client import GIB, PAUSE, PROBE, limited, memory_of, processor_time
 from hostile import BAD, MARKERS, MEMORY, Scene, wait_for_scan
 from searches import BOUNDLESS, slow_text
 from table import Bench, Skipped, expect, fault, wait_for_end, wait_until
@@ -16,14 +16,20 @@ HIGHEST = 100_000_000
 """The highest budget that `cpz.toml` can ask for."""
 
 
-def check_with_peak(bench: Bench, folder: Path, *options: str) -> tuple[int, int, bytes]:
-    """Runs `cpz check`; returns the exit code, the peak memory in bytes, and the output."""
+def run_with_peak(bench: Bench, *arguments: str) -> tuple[int, int, bytes, bytes]:
+    """Runs cpz; returns the exit code, the peak memory in bytes, the output and the messages."""
     script = "import resource, subprocess, sys; code = subprocess.call(sys.argv[1:]); " + (
         "sys.stderr.write(f'\\npeak {resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss}'); sys.exit(code)"
     )
-    command = limited(["python3", "-c", script, bench.cpz, "check", *options, str(folder)])
-    code, out, err = wait_for_end(bench.start(command), "cpz check")
-    return code, int(err.rsplit(b"peak ", 1)[1]) * 1024, out
+    command = limited(["python3", "-c", script, bench.cpz, *arguments])
+    code, out, err = wait_for_end(bench.start(command), f"cpz {arguments[0]}")
+    said, peak = err.rsplit(b"peak ", 1)
+    return code, int(peak) * 1024, out, said
+
+
+def check_with_peak(bench: Bench, folder: Path, *options: str) -> tuple[int, int, bytes]:
+    """Runs `cpz check`; returns the exit code, the peak memory in bytes, and the output."""
+    return run_with_peak(bench, "check", *options, str(folder))[:3]
 
 
 def scan_large(bench: Bench, scene: Scene, markers=MARKERS, hovers: int = 0) -> str:
@@ -265,3 +271,35 @@ def odd_names_in_json(bench: Bench) -> str:
     got = {b"./" + unquote_to_bytes(uri).removeprefix(b"./") for uri in uris}
     expect(got == wanted, f"SARIF: missing {sorted(wanted - got)}, instead {sorted(got - wanted)}")
     return f"{len(paths)} paths in JSON, {len(uris)} in SARIF"
+
+
+# ---- Files of other programs -----------------------------------------------------------------
+
+
+def packed(text: bytes, times: int) -> bytes:
+    """A text, and a letter many times, packed by zstd: 32 KiB for each GiB.
+
+    A frame has blocks, whose header has the length, the kind (0 raw, 1 one byte repeated), and whether it is the last."""
+    most = 128 << 10
+
+    def header(length: int, kind: int, last: bool) -> bytes:
+        return (length << 3 | kind << 1 | last).to_bytes(3, "little")
+
+    blocks = [header(len(text), 0, False) + text]
+    blocks += [header(most, 1, False) + b"a"] * (times // most)
+    return b"\x28\xb5\x2f\xfd\x00\x58" + b"".join(blocks) + header(0, 0, True)
+
+
+@fault("packed-import", "A packed file of 64 KiB that unpacks to 2 GiB without a line end takes at most 96 MiB to import, and the puzzle before that is imported")
+def packed_import(bench: Bench) -> str:
+    size = 128 << 20 if bench.quick else 2 * GIB
+    head = "PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,OpeningTags\n"
+    row = "00sHx,q3k1nr/1pp1nQpp/3p4/1P2p3/4P3/B1PP1b2/B5PP/5K2 b k - 0 17,e8d7 a2e6 d7d8 f7f8,1760,80,83,72,mate mateIn2 short,https://lichess.org/yyznGmXs/black#34,\n"
+    path = bench.folder / "bomb.csv.zst"
+    path.write_bytes(packed((head + row).encode(), size))
+    code, peak, out, said = run_with_peak(bench, "import", "--from", "lichess", str(path))
+    expect(code == 1, f"exit code {code}: {said[-300:]!r}")
+    expect(out.count(b"chess ") == 1, f"{out.count(b'chess ')} puzzles")
+    expect(b"longer than 16 MiB" in said, f"no message about the length: {said[-300:]!r}")
+    expect(peak < 96 << 20, f"{peak >> 20} MiB for {size >> 20} MiB")
+    return f"{path.stat().st_size >> 10} KiB, {size >> 20} MiB unpacked: peak {peak >> 20} MiB"

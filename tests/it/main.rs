@@ -36,6 +36,7 @@ mod one_finding;
 mod printed_answers;
 mod printed_problems;
 mod printing;
+mod promises;
 mod reasons;
 mod repair;
 mod round_trip;

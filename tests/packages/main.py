@@ -18,6 +18,8 @@ import part_javascript
 import part_npm
 import part_pages
 import part_release
+import part_reproducible
+import part_sbom
 import part_share
 import part_versions
 import part_wheel
@@ -35,7 +37,9 @@ PARTS = {
     "hooks": part_hooks.part,
     "git": part_git.part,
     "pages": part_pages.part,
+    "sbom": part_sbom.part,
     "release": part_release.part,
+    "reproducible": part_reproducible.part,
 }
 
 

@@ -10,6 +10,7 @@ import tarfile
 import threading
 from pathlib import Path
 
+import part_sbom
 from common import COLLECTION, CPZ, LICENCES, MISTAKES, ROOT, VERSION, check, isolated_env, check_exit_code, must_run, run, check_equal
 
 BUILD = ROOT / "packages" / "npm" / "build.mjs"
@@ -51,7 +52,8 @@ def module():
 def pack(built, env, platform=None):
     """Builds the main package, and the one for a platform, and packs them. Returns the file of the main package."""
     binary = ["--binary", CPZ, "--platform", platform] if platform else []
-    must_run("node", BUILD, "--module", module(), *binary, "--out", built, env=env)
+    # The environment is the caller's because cargo says what is linked.
+    must_run("node", BUILD, "--module", module(), *binary, "--out", built)
     must_run("npm", "pack", "./cpz-lang", *([f"./{platform}"] if platform else []), cwd=built, env=env)
     return built / f"cpz-lang-{VERSION}.tgz"
 
@@ -63,14 +65,21 @@ def contents(tarball):
         return files, json.load(archive.extractfile("package/package.json"))
 
 
+def libraries(tarball):
+    """The list of libraries of a package."""
+    with tarfile.open(tarball) as archive:
+        return archive.extractfile("package/sbom.cdx.json").read().decode()
+
+
 def every_platform(place, env):
     """Checks the package for each platform, with a stand-in for the binary."""
     stand_in = place / "stand-in"
     stand_in.write_text("a program\n")
     out = place / "every"
-    must_run("node", BUILD, "--module", stand_in, "--out", out, env=env)
+    check_equal("the lists of libraries have the same platforms", list(part_sbom.sbom.TARGETS), list(PLATFORMS))
+    must_run("node", BUILD, "--module", stand_in, "--out", out)
     for name, (system, processor) in PLATFORMS.items():
-        must_run("node", BUILD, "--binary", stand_in, "--platform", name, "--out", out, env=env)
+        must_run("node", BUILD, "--binary", stand_in, "--platform", name, "--out", out)
         package = json.loads((out / name / "package.json").read_text())
         check_equal(f"{name}: name and version", (package["name"], package["version"]), (f"@cpz-lang/{name}", VERSION))
         check_equal(f"{name}: system and processor", (package["os"], package["cpu"]), ([system], [processor]))
@@ -163,9 +172,11 @@ def part(place, options):
     main = pack(built, env, here)
     platform = built / f"cpz-lang-{here}-{VERSION}.tgz"
     files, _ = contents(main)
-    check_equal("files of the main package", sorted(files), sorted([*LICENCES, *LIBRARY, "README.md", "bin/cpz.cjs", "package.json"]))
+    check_equal("files of the main package", sorted(files), sorted([*LICENCES, *LIBRARY, "README.md", "bin/cpz.cjs", "package.json", "sbom.cdx.json"]))
     files, _ = contents(platform)
-    check_equal("files of the package for the platform", sorted(files), sorted([*LICENCES, "README.md", "bin/cpz", "package.json"]))
+    check_equal("files of the package for the platform", sorted(files), sorted([*LICENCES, "README.md", "bin/cpz", "package.json", "sbom.cdx.json"]))
+    part_sbom.check_package("the main package", libraries(main), ["module"])
+    part_sbom.check_package("the package for the platform", libraries(platform), ["program"], here)
     check("its program is executable", files["bin/cpz"].mode & 0o111 == 0o111, oct(files["bin/cpz"].mode))
     check_equal("its program is complete", files["bin/cpz"].size, CPZ.stat().st_size)
 

@@ -9,6 +9,7 @@ import sys
 import zipfile
 from pathlib import Path
 
+import part_sbom
 from common import (
     COLLECTION,
     LICENCES,
@@ -28,14 +29,14 @@ PYTHON = ROOT / "packages" / "python"
 TESTS = Path(__file__).resolve().parent
 
 
-def build(profile):
-    """Compiles the wheel below target, with the profile `dist` as a release does, and returns its path."""
+def build(profile, root=ROOT, env=None):
+    """Compiles the wheel of a checkout below its target, with the profile `dist` as a release does, and returns its path."""
     flags = ["--zig", "--compatibility", "manylinux2014"] if (sys.platform, profile) == ("linux", "dist") else []
-    out = ROOT / "target" / "packages-wheel"
+    out = root / "target" / "packages-wheel"
     shutil.rmtree(out, ignore_errors=True)
-    command = [os.environ["MATURIN_PYTHON"], ROOT / "packages" / "wheel"]
-    # The environment is the caller's because it configures cargo.
-    subprocess.run([*command, "--out", out, "--profile", profile, "--locked", *flags], check=True)
+    command = [os.environ["MATURIN_PYTHON"], root / "packages" / "wheel"]
+    # Without another environment it is the caller's, because it configures cargo.
+    subprocess.run([*command, "--out", out, "--profile", profile, "--locked", *flags], check=True, env=env)
     [wheel] = out.iterdir()
     return wheel
 
@@ -57,7 +58,9 @@ def inside(wheel):
             check(f"the wheel has {path}", path in names, "\n".join(names))
         others = [name for name in names if not name.startswith(("cpz/", f"cpz_lang-{VERSION}."))]
         check_equal("the wheel has nothing else", others, [])
+        libraries = archive.read(f"{info}/sboms/sbom.cdx.json").decode()
         metadata = email.message_from_bytes(archive.read(f"{info}/METADATA"))
+    part_sbom.check_package("the wheel", libraries, ["program", "python"])
     check_equal("metadata: name and version", (metadata["Name"], metadata["Version"]), ("cpz-lang", VERSION))
     check_equal("metadata: licence", metadata["License-Expression"], "MIT OR Apache-2.0")
     check_equal("metadata: version of Python", metadata["Requires-Python"], ">=3.9")

@@ -108,6 +108,8 @@ def test_the_extension_has_the_program(tmp_path, server_folder):
     with zipfile.ZipFile(built) as archive:
         program = archive.read(f"extension/server/{NAME}")
         assert program == PROGRAM.read_bytes()
+        libraries = archive.read("extension/sbom.cdx.json").decode()
+        assert '"name": "vscode-languageclient"' in libraries and '"name": "tower-lsp-server"' in libraries
         assert f'TargetPlatform="{PLATFORM}"' in archive.read("extension.vsixmanifest").decode()
         mode = archive.getinfo(f"extension/server/{NAME}").external_attr >> 16
     assert WINDOWS or mode & 0o111, oct(mode)

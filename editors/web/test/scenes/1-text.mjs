@@ -30,6 +30,27 @@ async function first({ open, check, shot, log }) {
     assert.equal(w.hosts.size, 1);
     w.quiet();
   });
+  await check('the policy blocks scripts, requests, pictures and frames from elsewhere', async () => {
+    const blocked = await w.page.evaluate(async () => {
+      const seen = new Set();
+      const all = new Promise((done) => document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+        seen.add(effectiveDirective);
+        if (seen.size === 5) done();
+      }));
+      const add = (name, attributes) => document.body.appendChild(Object.assign(document.createElement(name), attributes));
+      const elsewhere = 'https://127.0.0.1:9/';
+      add('script', { textContent: 'window.ran = true' });
+      const button = add('button', {});
+      button.setAttribute('onclick', 'window.ran = true');
+      button.click();
+      add('img', { src: `${elsewhere}a.png` });
+      add('iframe', { src: elsewhere });
+      await fetch(elsewhere).catch(() => {});
+      await all;
+      return { directives: [...seen].sort(), ran: window.ran };
+    });
+    assert.deepEqual(blocked, { directives: ['connect-src', 'frame-src', 'img-src', 'script-src-attr', 'script-src-elem'], ran: undefined });
+  });
 }
 
 async function errors({ open, check, shot }) {
