@@ -85,7 +85,22 @@ pub(super) fn replace_by(file: NamedTempFile, path: &Path) -> Result<(), String>
 /// # Errors
 /// A message that says why not.
 pub(super) fn check_replaceable(path: &Path) -> Result<(), String> {
-    Original::open(path).map(drop)
+    open_writable(path).map(drop)
+}
+
+/// Opens a file that this user may write: another one must not be replaced by a rename. `None` if there is none.
+fn open_writable(path: &Path) -> Result<Option<(File, Metadata)>, String> {
+    let file = match OpenOptions::new().read(true).write(true).open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(not_written(error)),
+    };
+    let metadata = file.metadata().map_err(not_written)?;
+    // Root may open it all the same.
+    if metadata.permissions().readonly() {
+        return Err("cannot be written: it is read-only".into());
+    }
+    Ok(Some((file, metadata)))
 }
 
 /// The file that a path leads to: a link stays a link.
@@ -133,17 +148,7 @@ impl Original {
         let end = Instant::now() + MAX_WAIT;
         loop {
             let lock = NameLock::of(path, end)?;
-            // A file that this user may not write must not be replaced by a rename.
-            let file = match OpenOptions::new().read(true).write(true).open(path) {
-                Ok(file) => file,
-                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-                Err(error) => return Err(not_written(error)),
-            };
-            let metadata = file.metadata().map_err(not_written)?;
-            // Root may open it all the same.
-            if metadata.permissions().readonly() {
-                return Err("cannot be written: it is read-only".into());
-            }
+            let Some((file, metadata)) = open_writable(path)? else { return Ok(None) };
             lock_open(&file, end)?;
             if is_at(&metadata, path) {
                 return Ok(Some(Original { file, metadata, lock }));

@@ -18,7 +18,7 @@ use cpz_exchange::export::{Exported, Exporter, Search, Source};
 pub fn run(args: &Export, out: &mut Out) -> io::Result<u8> {
     let Some(filter) = filter_of(&args.choice) else { return Ok(FAILED) };
     let mut inputs = inputs::read(&args.paths);
-    let mut failed = inputs.failed | inputs.reject_configs();
+    let failed = inputs.failed | inputs.reject_configs();
     // Before the searches, which may take a while.
     let mut file = match args.output.as_deref().map(|path| open(path, &inputs.texts, args.force)).transpose()
     {
@@ -49,7 +49,7 @@ pub fn run(args: &Export, out: &mut Out) -> io::Result<u8> {
     }
     if let Some(why) = file.and_then(|file| file.finish().err()) {
         report_error(&name(args), &why);
-        failed = true;
+        return Ok(FAILED);
     }
     out.stdout.flush()?;
     tell(&exported, args, &filter);
