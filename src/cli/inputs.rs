@@ -1,8 +1,8 @@
 //! Finds and reads the files that a command line names.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, Read};
+use std::fs::{File, Metadata};
+use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -279,6 +279,27 @@ pub(super) fn is_named_pipe(path: &Path) -> bool {
     }
 }
 
+/// Why a device is not read.
+pub(super) const DEVICE: &str = "this is a device, not a file; some never end";
+
+/// Whether an open file is a device that may never end, such as `/dev/zero`: any but a terminal, on which a person ends the
+/// text, and one without contents, such as `/dev/null`.
+pub(super) fn is_endless(mut file: &File, metadata: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let kind = metadata.file_type();
+        (kind.is_char_device() || kind.is_block_device())
+            && !file.is_terminal()
+            && file.read(&mut [0]).map_or(true, |read| read > 0)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (&mut file, metadata);
+        false
+    }
+}
+
 /// The finding of a text in UTF-16 without a byte order mark. All of its bytes may be valid UTF-8.
 fn utf16(text: &str) -> Option<Vec<Finding>> {
     let message = format!("{LOOKS_LIKE_UTF16}, which cpz does not read: save it as UTF-8");
@@ -334,7 +355,11 @@ fn load_bytes(file: Option<&Path>) -> Result<Vec<u8>, String> {
                 return Err("this is a named pipe; use `-` and `<` to read from it".into());
             }
             let file = File::open(path).map_err(why)?;
-            let length = file.metadata().map_or(0, |m| m.len());
+            let metadata = file.metadata().map_err(why)?;
+            if is_endless(&file, &metadata) {
+                return Err(DEVICE.into());
+            }
+            let length = metadata.len();
             if length > MAX_TEXT as u64 {
                 return too_long();
             }

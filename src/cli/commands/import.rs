@@ -1,13 +1,13 @@
 //! `cpz import`
 
-use std::fs::{File, Metadata};
-use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use crate::cli::args::Import;
 use crate::cli::atomic_write::not_written;
-use crate::cli::inputs::is_named_pipe;
+use crate::cli::inputs::{DEVICE, is_endless, is_named_pipe};
 use crate::cli::new_file::{NOT_ALL_READ, NewFile};
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::progress::Progress;
@@ -238,8 +238,8 @@ fn open(path: &str) -> Result<(Box<dyn BufRead>, u64), String> {
         _ => {
             let file = File::open(path).map_err(|e| format!("cannot be read: {e}"))?;
             let metadata = file.metadata().map_err(|e| format!("cannot be read: {e}"))?;
-            if is_device(&metadata) && !file.is_terminal() && path != "/dev/null" {
-                return Err("this is a device, not a file; some never end".into());
+            if is_endless(&file, &metadata) {
+                return Err(DEVICE.into());
             }
             let size = metadata.len();
             (Box::new(BufReader::with_capacity(HEAD, file)), size)
@@ -255,20 +255,6 @@ fn open(path: &str) -> Result<(Box<dyn BufRead>, u64), String> {
         return Err("this is UTF-16, which cpz does not read: save it as UTF-8".into());
     }
     Ok((input, size))
-}
-
-/// Whether a file is a device, such as `/dev/zero`.
-fn is_device(metadata: &Metadata) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt;
-        metadata.file_type().is_char_device() || metadata.file_type().is_block_device()
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = metadata;
-        false
-    }
 }
 
 /// The beginning of a stream, which stays in it.

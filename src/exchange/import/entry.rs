@@ -316,7 +316,8 @@ fn without_quotes(text: &str) -> String {
     turned.collect()
 }
 
-/// A text on one line: white space becomes single spaces, and other control characters are left out.
+/// A text on one line: white space becomes single spaces. Other control characters become U+FFFD, so that one sees that
+/// something was there.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     push_plain(&mut out, text);
@@ -326,6 +327,6 @@ fn plain(text: &str) -> String {
 fn push_plain(out: &mut String, text: &str) {
     for (i, word) in text.split_whitespace().enumerate() {
         out.push_str(if i > 0 { " " } else { "" });
-        out.extend(word.chars().filter(|c| !c.is_control()));
+        out.extend(word.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }));
     }
 }

@@ -46,12 +46,23 @@ impl Item {
     }
 }
 
+/// A reason that a person reads in one look: a word of the file in it may be as long as the file.
+fn shortened(mut reason: String) -> String {
+    const LONGEST: usize = 140;
+    if let Some((end, _)) = reason.char_indices().nth(LONGEST) {
+        reason.truncate(end);
+        reason.push('…');
+    }
+    reason
+}
+
 impl Notice {
     /// A notice about the part of a record that begins at a byte.
     pub(super) fn at(record: &Record, at: usize, reason: String) -> Notice {
         let lines =
             record.text.as_bytes()[..at.min(record.text.len())].iter().filter(|&&b| b == b'\n').count();
         let entry = record.offset..record.offset + record.text.len();
+        let reason = shortened(reason);
         Notice { line: record.line + lines, offset: record.offset + at, entry, reason, imported: false }
     }
 }

@@ -99,9 +99,9 @@ impl<'r> Records<'r> {
                 self.ended = !self.read_line()?;
             }
             if self.pending.is_empty() {
-                return Ok((!record.text.is_empty()).then_some(record));
+                return Ok((!record.text.is_empty() || record.cut).then_some(record));
             }
-            if !record.text.is_empty() && self.begins_record() {
+            if (!record.text.is_empty() || record.cut) && self.begins_record() {
                 self.state = State::default();
                 return Ok(Some(record));
             }

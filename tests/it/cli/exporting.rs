@@ -196,7 +196,7 @@ fn an_answer_that_is_not_searched_for_goes_out_as_it_is_written() {
         ("epd", " bm Bxg1; dm 4; pv Bxg1 Kg4;", true),
         ("pgn", "\n1. Bxg1 Kg4 *\n", true),
         ("olv", "solution: |2\n  1. Bxg1 Kg4\n", true),
-        ("markdown", "1. Bxg1 Kg4", true),
+        ("markdown", "1\\. Bxg1 Kg4", true),
         ("csv", ",1. Bxg1 Kg4,", true),
         ("fen", "", false),
         ("popeye", "", false),

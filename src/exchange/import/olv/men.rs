@@ -59,9 +59,12 @@ pub(super) fn read_men(algebraic: &Yaml, task: &mut Task) -> Result<(), String> 
     }
 }
 
+/// The letters that the name of a man may have, and one more. No program has names of more than two.
+const MAX_NAME: usize = 9;
+
 fn read_man(man: &str, colour: Colour, task: &mut Task) -> Result<(), String> {
     let split = |at: usize| Some((man.get(..at)?, squares(man.get(at..)?)?));
-    let Some((name, squares)) = (1..man.len()).find_map(split) else {
+    let Some((name, squares)) = (1..man.len().min(MAX_NAME)).find_map(split) else {
         return Err(format!("`{man}` is no man on a square, such as `Sb1`"));
     };
     let kind = match name.to_ascii_uppercase().as_str() {

@@ -20,6 +20,9 @@ use cpz_text::syntax::is_ply_counts;
 use men::{fairy_effect, fairy_keyword, read_men};
 use solution::{Printed, read_printed};
 
+/// The bytes of a printed solution that is read. The longest that programs print have some ten thousand.
+const MAX_SOLUTION: usize = 1 << 19;
+
 /// The kind of change that only a keyword tells.
 const FAIRY_KEYWORD: &str = "fairy keyword";
 
@@ -129,6 +132,10 @@ impl Problem {
         match field.name.as_str() {
             "algebraic" => {}
             "stipulation" => self.task.stipulation = text,
+            "solution" if text.len() > MAX_SOLUTION => {
+                self.broken.push((field.at, "its solution is longer than 512 KiB, and is not read".into()));
+                self.unreadable = true;
+            }
             "solution" => {
                 self.printed = read_printed(&text);
                 self.unreadable = field.broken.is_some();

@@ -31,7 +31,13 @@ pub(super) struct Game<'t> {
     pub result: Option<&'t str>,
     /// Whether a comment in braces is not closed.
     pub has_open_comment: bool,
+    /// Whether the game has more tokens than are read.
+    pub is_too_long: bool,
 }
+
+/// The tokens of a game that are read. The longest games with all their variations have some thousands; what takes more is
+/// none, and would need a hundred times the memory of its text.
+pub(super) const MAX_TOKENS: usize = 200_000;
 
 /// Splits a game into parts. Whatever it is, this ends.
 pub(super) fn read_game(text: &str) -> Game<'_> {
@@ -39,6 +45,10 @@ pub(super) fn read_game(text: &str) -> Game<'_> {
     let mut at = 0;
     let mut line_start = true;
     while let Some(c) = text[at..].chars().next() {
+        if game.tokens.len() >= MAX_TOKENS {
+            game.is_too_long = true;
+            break;
+        }
         let rest = &text[at..];
         let length = match c {
             '\n' | '\r' => {

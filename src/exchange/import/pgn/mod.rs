@@ -15,7 +15,7 @@ use crate::import::record::{Boundary, Record};
 use cpz_rules::board::Colour;
 use cpz_rules::games::{ProblemKind, Stipulation};
 use cpz_text::syntax::{GameId, is_custom_name};
-use lexer::{Game, read_game};
+use lexer::{Game, MAX_TOKENS, read_game};
 pub(super) use stipulation::short_study;
 use stipulation::{short_stipulation, stipulation_in, study_in};
 use tree::MoveTree;
@@ -49,6 +49,10 @@ impl Reader for Pgn {
             return Vec::new();
         }
         let start = record.text.len() - record.text.trim_start().len();
+        if game.is_too_long {
+            let why = format!("this game has more than {MAX_TOKENS} moves and other words");
+            return vec![Item::skipped(record, start, why)];
+        }
         match puzzle(record, &game, self) {
             Ok(items) => items,
             Err(why) => vec![Item::skipped(record, start, why)],
@@ -63,8 +67,11 @@ pub(super) fn study_line(puzzle: &Entry, solution: &str) -> Option<String> {
     let read = read_position(&fen.split_whitespace().collect::<Vec<_>>()).ok()?;
     let game = read_game(solution);
     let tree = MoveTree::new(&read.position, &game.tokens);
-    let is_whole =
-        game.tags.is_empty() && tree.illegal.is_none() && !tree.is_unbalanced && tree.comments.is_empty();
+    let is_whole = !game.is_too_long
+        && game.tags.is_empty()
+        && tree.illegal.is_none()
+        && !tree.is_unbalanced
+        && tree.comments.is_empty();
     (is_whole && !tree.roots.is_empty()).then(|| tree.movetext(&tree.roots, read.position.turn))
 }
 
@@ -144,10 +151,10 @@ fn write_tags(entry: &mut Entry, game: &Game<'_>) {
         "Composer",
         "Authors",
     ];
+    let is_problem = tag_of_problem(game);
     for tag in &game.tags {
         let is_read = |names: &[&str]| names.iter().any(|name| tag.name.eq_ignore_ascii_case(name));
         // The result of a problem only says who mates.
-        let is_problem = tag_of_problem(game);
         let is_default = is_read(&["Result"]) && (tag.value == "*" || is_problem);
         let is_stipulation =
             is_read(&STIPULATION_TAGS) && (is_task(&tag.value) || short_study(&tag.value).is_some());

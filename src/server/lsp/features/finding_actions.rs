@@ -16,6 +16,9 @@ use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
 
 const KIND: lsp::CodeActionKind = lsp::CodeActionKind::QUICKFIX;
 
+/// The findings of a selection for which a slip is looked for. Each takes up to some ten milliseconds.
+const MAX_SLIPS: usize = 4;
+
 /// The findings that touch the selection, and the client's own diagnostics of them.
 pub(crate) struct SelectedFindings<'a> {
     findings: Vec<Finding>,
@@ -39,13 +42,13 @@ impl<'a> SelectedFindings<'a> {
         if !actions.is_requested(&KIND) {
             return;
         }
-        for finding in &self.findings {
+        for (number, finding) in self.findings.iter().enumerate() {
             for (i, fix) in finding.fixes.iter().enumerate() {
                 let mut action = edit_action(context, &capitalised(&fix.title), KIND, &fix.edits);
                 action.is_preferred = (i == 0 && fix.safe).then_some(true);
                 actions.add(self.linked(context, finding, action));
             }
-            let slips = slips_of(context, finding).into_iter();
+            let slips = if number < MAX_SLIPS { slips_of(context, finding) } else { Vec::new() };
             for fix in puzzles_of(context, finding).into_iter().chain(slips) {
                 if finding.fixes.iter().all(|other| other.edits != fix.edits) {
                     let action = edit_action(context, &capitalised(&fix.title), KIND, &fix.edits);
@@ -142,7 +145,11 @@ fn puzzles_of(context: &RequestContext<'_>, finding: &Finding) -> Option<Fix> {
 /// The fixes that undo one slip. They take some milliseconds, so they are left to the attempt that may take them.
 fn slips_of(context: &RequestContext<'_>, finding: &Finding) -> Vec<Fix> {
     let is_asked = ide::can_be_slip(finding.code) && !finding.fixes.iter().any(|fix| fix.safe);
-    if !is_asked || context.leaves_to_complete_server() || context.leaves_to_slow_pass() {
+    if !is_asked
+        || context.cancelled()
+        || context.leaves_to_complete_server()
+        || context.leaves_to_slow_pass()
+    {
         return Vec::new();
     }
     ide::slip_fixes(context.tree().text(), context.base(), finding)
