@@ -46,14 +46,17 @@ impl Item {
     }
 }
 
-/// A reason that a person reads in one look: a word of the file in it may be as long as the file.
-fn shortened(mut reason: String) -> String {
-    const LONGEST: usize = 140;
-    if let Some((end, _)) = reason.char_indices().nth(LONGEST) {
-        reason.truncate(end);
-        reason.push('…');
+/// A reason that a person reads in one look: a word of the file in it may be as long as the file. The middle is left out,
+/// since what is wrong stands before the word or behind it.
+fn shortened(reason: String) -> String {
+    const BEGINNING: usize = 70;
+    const END: usize = 80;
+    let place = |number: usize| reason.char_indices().nth(number).map(|(at, _)| at);
+    let from_end = reason.char_indices().rev().nth(END - 1).map(|(at, _)| at);
+    match (place(BEGINNING), place(BEGINNING + END), from_end) {
+        (Some(end), Some(_), Some(start)) => format!("{}…{}", &reason[..end], &reason[start..]),
+        _ => reason,
     }
-    reason
 }
 
 impl Notice {

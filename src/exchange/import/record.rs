@@ -110,6 +110,8 @@ impl<'r> Records<'r> {
             self.offset += self.pending.len();
             if self.pending.len() > self.limit && !self.pending.ends_with('\n') {
                 self.skip_line()?;
+                // What the rest of the line closes is not known: nothing stays open.
+                (self.state.in_quotes, self.state.in_braces) = (false, false);
             }
             match record.text.len() + self.pending.len() > self.limit {
                 true => record.cut = true,
@@ -304,7 +306,7 @@ mod tests {
     #[test]
     fn a_line_that_is_too_long_is_one_record() {
         for boundary in [Boundary::Line, Boundary::CsvRow] {
-            let mut input = &b"short\n0123456789012345678901234567890\nlast\n"[..];
+            let mut input = &b"short\n\"123456789012345678901234567890\"\nlast\n"[..];
             let mut records = Records { limit: 8, ..Records::new(&mut input, boundary) };
             let next = || records.next().expect("no error in a slice").map(|r| (r.line, r.cut));
             let found: Vec<_> = std::iter::from_fn(next).collect();

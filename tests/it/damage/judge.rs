@@ -276,6 +276,12 @@ pub fn gives_back(original: &str, fixed: &str) -> bool {
     was == is || without(&was, &is).is_empty() && findings(fixed).is_empty()
 }
 
+/// The boards, queries and answers of a text that an edit takes away. A comment may be ended, or cut by what it swallowed.
+pub fn lost_parts(before: &str, after: &str) -> Vec<String> {
+    let lost = without(&parts(&parse(before)), &parts(&parse(after)));
+    lost.into_iter().filter(|part| !part.starts_with("//")).collect()
+}
+
 /// The text after all safe fixes, as `check --fix` applies them.
 pub fn fixed(damaged: &str) -> String {
     let mut text = damaged.to_string();

@@ -5,7 +5,7 @@
 use cpz::analysis::Defaults;
 use cpz::ide::{apply, slip_fixes};
 
-use super::judge::{findings, fixed, gives_back};
+use super::judge::{findings, fixed, gives_back, lost_parts};
 use super::slips::{LOSSES, Rng, SLIPS};
 use super::{difference, good_texts};
 
@@ -55,6 +55,10 @@ fn rate(texts: &[String], name: &str, slip: super::slips::Slip, shows: bool) -> 
                 } else {
                     slip_fixes(&damaged, Defaults::default(), f)
                 };
+                for fix in slips.iter().filter(|fix| !fix.title.starts_with("remove")) {
+                    let lost = lost_parts(&damaged, &apply(&damaged, &fix.edits));
+                    assert!(lost.is_empty(), "{} takes away {lost:?} of\n{damaged}", fix.title);
+                }
                 f.fixes.iter().cloned().chain(slips)
             })
             .collect();
@@ -101,15 +105,17 @@ fn fixes_give_back_what_a_slip_changed() {
         all.found += rate.found;
         all.without_fix += rate.without_fix;
         all.fixes += rate.fixes;
+        all.fixes += rate.fixes;
         all.back += rate.back;
     }
     println!(
-        "{:30} {:5} {:7} {:5} {:4}",
+        "{:30} {:5} {:7} {:5} {:5} {:4}",
         "all",
         all.found,
         all.without_fix,
+        all.fixes,
         all.back,
-        all.back * 100 / all.found
+        all.back * 100 / all.found.max(1)
     );
     assert!(rare.is_empty(), "less than {EACH} % come back: {rare:?}");
     assert!(shown.is_some() || all.back * 100 >= all.found * ALL, "less than {ALL} % come back");

@@ -59,7 +59,7 @@ pub(super) fn read_men(algebraic: &Yaml, task: &mut Task) -> Result<(), String> 
     }
 }
 
-/// The letters that the name of a man may have, and one more. No program has names of more than two.
+/// One more than the bytes that the name of a man may have. No program has names of more than two letters.
 const MAX_NAME: usize = 9;
 
 fn read_man(man: &str, colour: Colour, task: &mut Task) -> Result<(), String> {

@@ -39,13 +39,16 @@ pub(super) struct Game<'t> {
 /// none, and would need a hundred times the memory of its text.
 pub(super) const MAX_TOKENS: usize = 200_000;
 
+/// The tags of a game that are read. Programs write some dozens.
+pub(super) const MAX_TAGS: usize = 1000;
+
 /// Splits a game into parts. Whatever it is, this ends.
 pub(super) fn read_game(text: &str) -> Game<'_> {
     let mut game = Game::default();
     let mut at = 0;
     let mut line_start = true;
     while let Some(c) = text[at..].chars().next() {
-        if game.tokens.len() >= MAX_TOKENS {
+        if game.tokens.len() > MAX_TOKENS || game.tags.len() > MAX_TAGS {
             game.is_too_long = true;
             break;
         }
@@ -123,7 +126,7 @@ fn tag(text: &str, tags: &mut Vec<Tag>) -> usize {
         tags.push(Tag { name, value: value.trim().to_string() });
     }
     let end = length.unwrap_or(line_end);
-    end + text[end..].find(']').filter(|i| end + i < line_end).map_or(0, |i| i + 1)
+    end + text[end..line_end].find(']').map_or(0, |i| i + 1)
 }
 
 fn ends_tag(rest: &str) -> bool {

@@ -15,7 +15,7 @@ use crate::import::record::{Boundary, Record};
 use cpz_rules::board::Colour;
 use cpz_rules::games::{ProblemKind, Stipulation};
 use cpz_text::syntax::{GameId, is_custom_name};
-use lexer::{Game, MAX_TOKENS, read_game};
+use lexer::{Game, MAX_TAGS, MAX_TOKENS, read_game};
 pub(super) use stipulation::short_study;
 use stipulation::{short_stipulation, stipulation_in, study_in};
 use tree::MoveTree;
@@ -50,7 +50,9 @@ impl Reader for Pgn {
         }
         let start = record.text.len() - record.text.trim_start().len();
         if game.is_too_long {
-            let why = format!("this game has more than {MAX_TOKENS} moves and other words");
+            let why = format!(
+                "this game has more than {MAX_TAGS} tags, or more than {MAX_TOKENS} moves and other words"
+            );
             return vec![Item::skipped(record, start, why)];
         }
         match puzzle(record, &game, self) {

@@ -130,11 +130,12 @@ fn spaces(
     let gap = &text[at..];
     let end = at + gap.find(|c: char| !c.is_whitespace()).unwrap_or(gap.len());
     if text[at..end].contains('\n') {
+        // Nothing at all would glue the last word of an item to the first of the next one.
         add(2, at, end, " ".into());
     } else {
         add(2, at, end, "\n    ".into());
+        add(2, at, end, "".into());
     }
-    add(2, at, end, "".into());
 }
 
 /// The neighbours of a key, another digit, a letter in the other case, a sign of a board that is missing.
@@ -276,7 +277,8 @@ impl Candidate {
     /// Whether it takes away one of two equal words or lines that follow each other.
     pub fn removes_copy(&self, text: &str) -> bool {
         let old = &text[self.from..self.to];
-        self.new.is_empty() && old.len() > 1 && text[self.to..].starts_with(old.trim_end())
+        let is_word = old.len() > 1 && !old.trim().is_empty();
+        self.new.is_empty() && is_word && text[self.to..].starts_with(old.trim_end())
     }
 
     /// What the edit does, in words.

@@ -3,7 +3,7 @@
 //! A rule for each mistake would never end. Instead the edits that undo what a hand does are tried near a finding: a sign too
 //! many or too few, its neighbour on the keyboard, two in the wrong order, a word twice or in another language. Offered are
 //! those after which the finding is gone and no other has come. Cells, brackets, moves and written answers must all fit, so
-//! few edits pass, and where many do, none is evident and none is offered.
+//! few edits pass; of many, the first few are offered.
 
 mod candidates;
 mod unit;
@@ -11,13 +11,13 @@ mod unit;
 use std::sync::Arc;
 
 use cpz_check::analysis::{Config, Defaults, Options, analyse};
-use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Severity};
+use cpz_text::diagnostic::{Code, Edit, Finding, Fix, LineEnd, Severity};
 use cpz_text::syntax::{NodeKind, TokenKind, Tree, parse};
 
 use candidates::{COMMENT, Candidate, candidates};
 use unit::Unit;
 
-/// The most fixes of a finding. Where more edits pass, none of them is evident.
+/// The most fixes of a finding. Where more edits pass, the first ones are offered.
 const MAX_FIXES: usize = 4;
 
 /// The bytes that are parsed for one finding: some ten milliseconds.
@@ -42,16 +42,23 @@ struct Parts {
     boards: usize,
     queries: usize,
     answers: usize,
+    /// The letters of the boards: each may be a man.
+    letters: usize,
 }
 
 impl Parts {
     fn of(tree: &Tree) -> Parts {
-        let mut parts = Parts { puzzles: 0, boards: 0, queries: 0, answers: 0 };
+        let mut parts = Parts { puzzles: 0, boards: 0, queries: 0, answers: 0, letters: 0 };
         let mut nodes = vec![tree.root()];
         while let Some(node) = nodes.pop() {
             match node.kind() {
                 NodeKind::Puzzle => parts.puzzles += 1,
-                NodeKind::Board => parts.boards += 1,
+                NodeKind::Board => {
+                    parts.boards += 1;
+                    let words = node.tokens().filter(|t| !t.kind().is_trivia());
+                    let letters = |word: &str| word.chars().filter(|c| c.is_alphabetic()).count();
+                    parts.letters += words.map(|t| letters(t.text())).sum::<usize>();
+                }
                 NodeKind::Query => parts.queries += 1,
                 NodeKind::Answer => parts.answers += 1,
                 _ => {}
@@ -101,7 +108,8 @@ pub fn slip_fixes(text: &str, defaults: Defaults, finding: &Finding) -> Vec<Fix>
     let is_syntax = finding.code == Code::Syntax || finding.code == Code::UnknownKeyword;
     let (mut parsed, mut analysed) = (0, 0);
     let mut fixes: Vec<(Fix, String)> = Vec::new();
-    for candidate in candidates(&unit, &tree, syntax > 0) {
+    let all = candidates(&unit, &tree, syntax > 0);
+    for candidate in all.into_iter().filter(|c| c.new != COMMENT || !is_inside_item(&tree, c.from)) {
         let new = candidate.applied(&unit.text);
         parsed += new.len();
         if parsed > MAX_PARSED || analysed > MAX_ANALYSED {
@@ -113,14 +121,16 @@ pub fn slip_fixes(text: &str, defaults: Defaults, finding: &Finding) -> Vec<Fix>
         if !is_better || !is_kept {
             continue;
         }
-        analysed += 1;
+        analysed += before.parts.queries.max(1);
         let after = judge(&tree);
         let is_known =
             |f: &Finding| before.findings.iter().any(|b| b.code == f.code && b.message == f.message);
         if after.findings.len() >= before.findings.len()
             || after.findings.iter().any(is_it)
             || !after.findings.iter().all(is_known)
-            || !candidate.removes_copy(&unit.text) && !after.parts.has_all_of(&before.parts)
+            || !candidate.removes_copy(&unit.text)
+                && (!after.parts.has_all_of(&before.parts)
+                    || candidate.from < candidate.to && after.parts.letters < before.parts.letters)
         {
             continue;
         }
@@ -129,10 +139,38 @@ pub fn slip_fixes(text: &str, defaults: Defaults, finding: &Finding) -> Vec<Fix>
             if fixes.len() == MAX_FIXES {
                 break;
             }
-            fixes.push((candidate.fix(&unit), meaning));
+            fixes.push((candidate.fix(&unit, LineEnd::of(text)), meaning));
         }
     }
-    fixes.into_iter().map(|(fix, _)| fix).collect()
+    let fixes: Vec<Fix> = fixes.into_iter().map(|(fix, _)| fix).collect();
+    with_places(text, fixes)
+}
+
+/// Adds the column to titles that several fixes have: the same sign may stand in many places of a line.
+fn with_places(text: &str, mut fixes: Vec<Fix>) -> Vec<Fix> {
+    let titles: Vec<String> = fixes.iter().map(|fix| fix.title.clone()).collect();
+    for fix in &mut fixes {
+        if titles.iter().filter(|title| **title == fix.title).count() > 1 {
+            let before = &text[..fix.edits[0].span.start as usize];
+            let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+            let line = before.matches('\n').count() + 1;
+            fix.title = fix.title.replace(" (if ", &format!(" at {line}:{column} (if "));
+        }
+    }
+    fixes
+}
+
+/// Whether a board or a query goes on at a place: a comment there would take men or moves out of it.
+fn is_inside_item(tree: &Tree, at: usize) -> bool {
+    let mut nodes = vec![tree.root()];
+    while let Some(node) = nodes.pop() {
+        let (start, end) = (node.span().start as usize, node.span().end as usize);
+        if matches!(node.kind(), NodeKind::Board | NodeKind::Query) && start < at && at < end {
+            return true;
+        }
+        nodes.extend(node.children());
+    }
+    false
 }
 
 /// The comments of a text: an edit may neither open nor close one.
@@ -166,9 +204,10 @@ impl Candidate {
         new
     }
 
-    fn fix(&self, unit: &Unit) -> Fix {
+    fn fix(&self, unit: &Unit, line_end: LineEnd) -> Fix {
         let title = format!("{} (if it is a slip)", self.title(&unit.text));
-        let edit = Edit { span: unit.span_of(self.from, self.to), text: self.new.to_string() };
+        let edit =
+            Edit { span: unit.span_of(self.from, self.to), text: self.new.replace('\n', line_end.as_str()) };
         Fix { title, edits: vec![edit], safe: false }
     }
 }

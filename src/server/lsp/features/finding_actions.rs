@@ -42,13 +42,16 @@ impl<'a> SelectedFindings<'a> {
         if !actions.is_requested(&KIND) {
             return;
         }
-        for (number, finding) in self.findings.iter().enumerate() {
+        let mut searched = 0;
+        for finding in &self.findings {
             for (i, fix) in finding.fixes.iter().enumerate() {
                 let mut action = edit_action(context, &capitalised(&fix.title), KIND, &fix.edits);
                 action.is_preferred = (i == 0 && fix.safe).then_some(true);
                 actions.add(self.linked(context, finding, action));
             }
-            let slips = if number < MAX_SLIPS { slips_of(context, finding) } else { Vec::new() };
+            let is_searched = may_be_slip(finding) && searched < MAX_SLIPS;
+            searched += usize::from(is_searched);
+            let slips = if is_searched { slips_of(context, finding) } else { Vec::new() };
             for fix in puzzles_of(context, finding).into_iter().chain(slips) {
                 if finding.fixes.iter().all(|other| other.edits != fix.edits) {
                     let action = edit_action(context, &capitalised(&fix.title), KIND, &fix.edits);
@@ -142,14 +145,14 @@ fn puzzles_of(context: &RequestContext<'_>, finding: &Finding) -> Option<Fix> {
     is_candidate.then(|| ide::make_puzzles(tree.text(), finding.span))?
 }
 
+/// Whether one slip may have caused a finding that has no safe fix.
+fn may_be_slip(finding: &Finding) -> bool {
+    ide::can_be_slip(finding.code) && !finding.fixes.iter().any(|fix| fix.safe)
+}
+
 /// The fixes that undo one slip. They take some milliseconds, so they are left to the attempt that may take them.
 fn slips_of(context: &RequestContext<'_>, finding: &Finding) -> Vec<Fix> {
-    let is_asked = ide::can_be_slip(finding.code) && !finding.fixes.iter().any(|fix| fix.safe);
-    if !is_asked
-        || context.cancelled()
-        || context.leaves_to_complete_server()
-        || context.leaves_to_slow_pass()
-    {
+    if context.cancelled() || context.leaves_to_complete_server() || context.leaves_to_slow_pass() {
         return Vec::new();
     }
     ide::slip_fixes(context.tree().text(), context.base(), finding)
