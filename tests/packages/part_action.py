@@ -100,7 +100,7 @@ def check_inputs():
     check_equal("the script reads these variables and no others", set(re.findall(r"INPUT_\w+", SCRIPT)), set(env))
     check("no script contains an expression", not any("${{" in step.get("run", "") for step in steps))
     for name in sorted({step["uses"] for step in steps if "uses" in step}):
-        check(f"{name} is pinned", re.fullmatch(r"actions/[a-z/-]+@v\d+", name))
+        check(f"{name} is pinned", re.fullmatch(r"actions/[a-z/-]+@[0-9a-f]{40}", name))
     check_equal(
         "the inputs and their defaults",
         {name: one["default"] for name, one in ACTION["inputs"].items()},
@@ -220,8 +220,8 @@ def test_not_installed(place):
     check("none: annotations", len(job.annotations()) > 0, job.output + job.errors)
     arguments = log.read_text().splitlines()
     check_equal("none: cargo builds it", arguments, ["install", "--locked", "--force", "--path", str(ROOT), "--root", root])
-    cache = ["actions/cache/restore@v4", "actions/cache/save@v4"]
-    check_equal("none: the cache is read and written", [name for name, _ in job.used], cache)
+    cache = ["actions/cache/restore", "actions/cache/save"]
+    check_equal("none: the cache is read and written", [name.split("@")[0] for name, _ in job.used], cache)
     (_, restored), (_, saved) = job.used
     check_equal("none: the cache is written with the same key and path", saved, restored)
     check_equal("none: the cache has the folder of the build", restored["path"], root)
@@ -233,7 +233,7 @@ def test_not_installed(place):
     job.run()
     check_equal("cached: exit code", job.code, 1)
     check("cached: cargo does not run", not log.exists())
-    check_equal("cached: the cache is not written", [name for name, _ in job.used], cache[:1])
+    check_equal("cached: the cache is not written", [name.split("@")[0] for name, _ in job.used], cache[:1])
 
     (job.temp / "cpz-action" / "bin" / "cpz").write_text("not a program\n")
     job.run(paths="mistakes/duplicates.cpz")
