@@ -215,8 +215,12 @@ fn places(tokens: &[Token<'_>]) -> Vec<Place> {
             word.strip_prefix('-').unwrap_or(word).bytes().all(|b| b.is_ascii_digit())
         };
         let on_this_line = on_line(token);
-        in_twin &=
-            on_this_line && !matches!(token.kind(), TokenKind::Arrow | TokenKind::LBrace | TokenKind::RBrace);
+        let behind_equals = token.previous().is_some_and(|t| t.text().ends_with('='));
+        let ends_twin = match token.kind() {
+            TokenKind::Arrow => !behind_equals,
+            kind => matches!(kind, TokenKind::LBrace | TokenKind::RBrace),
+        };
+        in_twin &= on_this_line && !ends_twin;
         let begins_line = !on_this_line || i > 0 && tokens[i - 1].text() == "board";
         let rest = tokens[i + 1..].iter().take_while(|t| on_line(t));
         let is_end =
@@ -236,6 +240,7 @@ fn places(tokens: &[Token<'_>]) -> Vec<Place> {
         match token.kind() {
             TokenKind::LBracket | TokenKind::UnclosedLBracket if !in_twin => depth += 1,
             TokenKind::RBracket if !in_twin => depth = depth.saturating_sub(1),
+            TokenKind::Arrow if in_twin => {}
             TokenKind::Arrow | TokenKind::LBrace | TokenKind::RBrace => depth = 0,
             TokenKind::Word => in_twin |= depth == 0 && token.text() == "twin",
             _ => {}
@@ -263,7 +268,7 @@ fn fits(terminal: &str, kind: TokenKind, text: &str, place: Place) -> bool {
         return match terminal {
             "? any word, on the line of the word before it ?" => is_any,
             "? any word, string, remark, comma, bracket or \")\", on the line of the token before it ?" => {
-                is_any || is_string || is_remark || is_sign && text.is_ascii()
+                is_any || is_string || is_remark || is_sign && text.is_ascii() || kind == TokenKind::Arrow
             }
             _ => false,
         };
@@ -527,6 +532,21 @@ fn prose_is_no_row() {
 #[test]
 fn an_answer_ends_before_a_query_with_its_own_answer() {
     for text in ["chess { duplex => no stalemate in 2 => none }", "chess { duplex => no stalemate in 2 }"] {
+        assert_eq!(disagreement(text), None);
+    }
+}
+
+/// The arrow of a substitution, as Popeye writes it, belongs to the change; one behind a blank begins the answer.
+#[test]
+fn an_arrow_behind_an_equals_sign_belongs_to_a_twin() {
+    for text in [
+        "chess { twin b: B ==> S }",
+        "chess { twin b: B ==> }",
+        "chess { twin b: B ==> S => none }",
+        "chess { twin b: B = => none }",
+        "solitaire { twin x-a ==> size 4 }",
+        "chess { twin b ==>\n mate }",
+    ] {
         assert_eq!(disagreement(text), None);
     }
 }
