@@ -83,7 +83,7 @@ async function makeSheet(document: SyncedDocument, { hasSolutions, hasCaptions }
 
 /** How long the text has to stay as it is before its sheet is made, in milliseconds. */
 const IDLE = 2000;
-/** The longest text whose sheet is made before somebody asks for it, in characters. */
+/** The longest text, in characters, whose sheet the page prepares while it is idle. */
 const MAX_READY = 1_000_000;
 
 /**

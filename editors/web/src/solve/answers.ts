@@ -49,7 +49,7 @@ export async function puzzlesOf(document: SyncedDocument): Promise<{ asking: Puz
 /** Where the answers of questions are: from the arrow to the end, with a remark behind it. */
 export interface Answers {
   cuts: Cut[];
-  /** The offset of the first arrow that belongs to no question, so that nobody knows where its answer ends. */
+  /** The offset of the first arrow that belongs to no question: the end of its answer is not known. */
   stray?: number;
 }
 

@@ -36,7 +36,6 @@ struct Verdict {
 }
 
 /// What no fix may take away.
-#[derive(PartialEq, PartialOrd)]
 struct Parts {
     puzzles: usize,
     boards: usize,
@@ -146,15 +145,18 @@ pub fn slip_fixes(text: &str, defaults: Defaults, finding: &Finding) -> Vec<Fix>
     with_places(text, fixes)
 }
 
-/// Adds the column to titles that several fixes have: the same sign may stand in many places of a line.
+/// Adds what stands around the edit afterwards to titles that several fixes have: a sign may stand in many places of a line.
 fn with_places(text: &str, mut fixes: Vec<Fix>) -> Vec<Fix> {
+    const AROUND: usize = 6;
     let titles: Vec<String> = fixes.iter().map(|fix| fix.title.clone()).collect();
     for fix in &mut fixes {
         if titles.iter().filter(|title| **title == fix.title).count() > 1 {
-            let before = &text[..fix.edits[0].span.start as usize];
-            let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
-            let line = before.matches('\n').count() + 1;
-            fix.title = fix.title.replace(" (if ", &format!(" at {line}:{column} (if "));
+            let Edit { span, text: new } = &fix.edits[0];
+            let (before, behind) = (&text[..span.start as usize], &text[span.end as usize..]);
+            let start = before.char_indices().rev().take(AROUND).last().map_or(before.len(), |(i, _)| i);
+            let end = behind.char_indices().nth(AROUND).map_or(behind.len(), |(i, _)| i);
+            let shown = format!("{}{new}{}", &before[start..], &behind[..end]).replace(['\r', '\n'], " ");
+            fix.title = fix.title.replace(" (if ", &format!(" in `{}` (if ", shown.trim()));
         }
     }
     fixes
