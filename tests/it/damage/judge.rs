@@ -11,6 +11,8 @@
 //! 4. *No more errors*: the number of errors does not rise, except by errors that were hidden: in a puzzle that had a
 //!    syntax error or an unreadable board nothing is computed, and what the parser skipped is not read at all. `slips` is
 //!    the number of slips: where two met, an error about braces may be told in another place.
+//! 5. *Inside*: a safe fix changes only what its finding marks, and the white space beside it. A fix whose title names the
+//!    puzzle changes all of it.
 
 use std::collections::BTreeMap;
 
@@ -181,7 +183,7 @@ pub fn judge_fix(
         let gone = without(&letters(&removed), &letters(&inserted));
         let torn: String = words(&removed).concat();
         let one_for_one = words(&inserted).len() == 1 && edit_distance(&torn, inserted.trim()) < 3
-            || words(&removed).len() == 1 && words(&inserted).len() == 1
+            || [&removed, &inserted].iter().all(|text| text.split_whitespace().count() == 1)
             || is_other_move && words(&removed).len() == words(&inserted).len();
         if !gone.is_empty() && !one_for_one {
             violation("1 kept: words", format!("{gone:?}"));
@@ -194,6 +196,16 @@ pub fn judge_fix(
         if !gone.is_empty() {
             violation("1 kept: parts", format!("{gone:?}"));
         }
+    }
+    let is_inside = |e: &cpz::diagnostic::Edit| {
+        let (start, end) = (e.span.start.min(finding.span.start), e.span.end.max(finding.span.end));
+        let around = [start..finding.span.start, finding.span.end..end];
+        around.iter().all(|r| damaged[r.start as usize..r.end as usize].trim().is_empty())
+    };
+    // One finding stands for all quotes of a puzzle.
+    let is_of_puzzle = fix.title.ends_with("of this puzzle with straight ones");
+    if fix.safe && !is_of_puzzle && !fix.edits.iter().all(is_inside) {
+        violation("5 inside", format!("{:?}, the finding is at {:?}", fix.edits, finding.span));
     }
     if fix.safe {
         let was = bag(words(original).into_iter());

@@ -23,7 +23,7 @@ struct Case {
     slips: Vec<&'static str>,
 }
 
-/// The clean texts among the examples and the fixtures, and each puzzle of the examples by itself.
+/// The clean texts among the examples, the fixtures and what importers write, and each of their puzzles by itself.
 fn good_texts() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut texts = Vec::new();
@@ -35,6 +35,13 @@ fn good_texts() -> Vec<String> {
     for file in files(&root.join("tests/fixtures/contract")) {
         let cases = file.split("\n=== ").skip(1).filter_map(|case| case.split_once('\n'));
         texts.extend(cases.filter_map(|(_, c)| c.split("\n--- ").next()).map(|c| format!("{c}\n")));
+    }
+    // What the importers write, puzzle by puzzle.
+    for file in files(&root.join("tests/fixtures/import"))
+        .iter()
+        .filter(|f| parse(f.as_str()).puzzles().next().is_some())
+    {
+        texts.extend(file.split_inclusive("\n}\n").map(String::from));
     }
     texts
         .retain(|t| t.len() < 1500 && parse(t.as_str()).puzzles().next().is_some() && findings(t).is_empty());

@@ -165,7 +165,19 @@ impl<'a, 't> QueryEvaluator<'a, 't> {
 
     // ---- findings
 
-    pub(super) fn report(&mut self, finding: Finding) {
+    pub(super) fn report(&mut self, mut finding: Finding) {
+        // Behind a bracket a comment may begin at once; behind a word it would be a part of it.
+        let (text, start) = (self.bound.puzzle.node().text(), self.bound.puzzle.node().span().start);
+        let has_comment = |end: u32| {
+            end.checked_sub(start)
+                .and_then(|at| text.get(at as usize..))
+                .is_some_and(|rest| rest.starts_with("//"))
+        };
+        for edit in
+            finding.fixes.iter_mut().flat_map(|fix| &mut fix.edits).filter(|edit| has_comment(edit.span.end))
+        {
+            edit.text.push(' ');
+        }
         self.findings.push(finding);
     }
 

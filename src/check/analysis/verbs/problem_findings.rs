@@ -15,7 +15,7 @@ use cpz_rules::games::{
     Undecided, after_move, find_keys, san, solution_tree, tries,
 };
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
-use cpz_text::syntax::{Element, Property, Query, Verb, short_form};
+use cpz_text::syntax::{Element, Property, Query, Value, Verb, short_form};
 
 /// The most keys or solutions that a message names.
 const MAX_NAMED: usize = 6;
@@ -360,7 +360,14 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
                 }
             });
         }
-        finding.fixes.extend(solutions_fix(evaluator, found));
+        if let Some(mut fix) = solutions_fix(evaluator, found) {
+            // What is intended has to be written: an answer of keys gets those that it leaves out.
+            let answer = self.query.answer().filter(|value| !missing.is_empty() && only_keys(value));
+            if let Some((value, text)) = answer.zip(evaluator.text(self.answer)) {
+                fix.edits.push(Edit { span: value.span(), text });
+            }
+            finding.fixes.push(fix);
+        }
         evaluator.report(finding);
     }
 
@@ -494,16 +501,17 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         if self.found() == 0 {
             finding = finding.note(format!("no other first move forces {asked}"));
         }
-        // A tree is never replaced by a key.
-        let answer = self.query.answer().map(|value| (value, texts_of(&value.elements())));
-        let only_keys =
-            |texts: &[WrittenWord<'_>]| texts.iter().all(|t| !t.text.contains(char::is_whitespace));
-        match answer.filter(|(_, texts)| only_keys(texts)) {
-            Some((value, _)) => evaluator.report_with_answer(finding, value.span(), self.answer),
+        match self.query.answer().filter(only_keys) {
+            Some(value) => evaluator.report_with_answer(finding, value.span(), self.answer),
             None => evaluator.report(finding),
         }
         true
     }
+}
+
+/// Whether an answer is keys alone: a tree is never replaced by a key.
+fn only_keys(answer: &Value<'_>) -> bool {
+    texts_of(&answer.elements()).iter().all(|t| !t.text.contains(char::is_whitespace))
 }
 
 /// The words and strings of an answer, each as one text.

@@ -132,17 +132,14 @@ impl Parser<'_> {
             // An invisible character in it has been reported.
             return;
         }
-        // The fix is not safe if several keywords are equally near, if the word may begin another word, behind
-        // unexpected text, or if an unclosed string follows: after `board` it would span the next lines.
+        // The fix is not safe if several keywords are equally near, if the word may begin another word, or behind
+        // unexpected text.
         let bare = word.trim_end_matches([';', ':']);
         let same_start = bare.chars().next().map(|c| c.to_ascii_lowercase()) == meant.word().chars().next();
         let rotated =
             bare.len() >= meant.word().len() - 1 && bare.as_bytes()[0] == meant.word().as_bytes()[1];
         let latin = !bare.is_ascii();
-        let safe = is_sure(word)
-            && (same_start || rotated || latin)
-            && !self.after_stray
-            && self.second() != Some(T::UnclosedString);
+        let safe = is_sure(word) && (same_start || rotated || latin) && !self.after_stray;
         let fix = match self.torn() {
             Some((whole, both)) => Fix::new(
                 format!("write `{}` together (if it is one word)", whole.word()),
@@ -153,7 +150,10 @@ impl Parser<'_> {
             None => Fix::new(format!("replace with `{}`", meant.word()), span, meant.word(), safe),
         };
         let message = format!("unknown keyword `{word}`; did you mean `{}`?", meant.word());
-        self.errors.push(Finding::new(Code::UnknownKeyword, span, message).fix(fix));
+        let finding = Finding::new(Code::UnknownKeyword, span, message);
+        // Behind `board` an unclosed string spans the next lines: it has to be closed first.
+        let spans_lines = self.second() == Some(T::UnclosedString);
+        self.errors.push(if spans_lines { finding } else { finding.fix(fix) });
     }
 
     /// The keyword that the next word and one of its neighbours on the line make together, as in `m ate`, and the place of

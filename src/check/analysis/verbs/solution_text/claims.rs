@@ -74,7 +74,7 @@ impl Battle<'_, '_> {
         }
         for key in continuations.into_iter().take(MAX_OFFERED) {
             let text = san(before, key.mv);
-            finding = finding.fix(Fix::new(format!("replace with `{text}`"), place, text, false));
+            finding = finding.fix(Fix::if_board_is_right(format!("replace with `{text}`"), place, text));
         }
         Ok(Stop::Wrong(Box::new(finding)))
     }
