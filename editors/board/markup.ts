@@ -18,6 +18,7 @@ export const MARKUP = `<main hidden>
 <p id="verdict" role="status"></p>
 <div id="palette" role="group" aria-label="Pieces" hidden></div>
 <div id="boards"><div id="levels" role="radiogroup" aria-label="Levels" hidden></div><div id="board"></div></div>
+<div id="left" role="group" aria-label="Defences that are left" hidden></div>
 <div id="choose" role="group" aria-label="Which move?" hidden></div>
 <div id="tools" role="group" aria-label="Board" hidden>
 <button id="undo" title="Undo in the text (Ctrl+Z)">Undo</button>

@@ -56,6 +56,8 @@ export interface Touch {
   greatest: number;
   verdict: string;
   good: boolean | null;
+  /** The defences of a chess problem that have no answer yet and can be recorded now. */
+  left?: { label: string; from: string; to: string; choice: string | null }[];
 }
 
 /** What was done on a board. */

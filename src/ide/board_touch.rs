@@ -3,7 +3,7 @@
 
 use crate::answer_text::{AnswerStyle, answer_in_words, status_sentence};
 use crate::board_edit::{BoardChanges, board_edits, editable_board};
-use crate::board_record::recorded_position;
+use crate::board_record::{MoveLeft, RecordedPosition, recorded_position};
 use crate::board_view::playback::{Frame, count_of_pieces};
 use crate::board_view::{BoardRequest, ascii};
 use crate::diagram::{SquareMark, piece_picture};
@@ -55,6 +55,8 @@ pub struct TouchView {
     pub is_good: Option<bool>,
     /// Whether the budget ran out before the verdict was known.
     pub is_cut: bool,
+    /// The defences of a chess problem that have no answer yet, where one of them is to be recorded.
+    pub left: Vec<MoveLeft>,
 }
 
 /// A piece that can be put on a board.
@@ -100,21 +102,11 @@ pub fn touch_view(
         }
         TouchMode::Record => match recorded_position(bound, offset, budget) {
             Ok(recorded) => {
-                let mut frame = Frame::new(recorded.board, String::new());
+                let mut frame = Frame::new(recorded.board.clone(), String::new());
                 frame.marks = recorded.last.iter().map(|&s| (s, SquareMark::Subject)).collect();
-                let is_good = match () {
-                    () if recorded.verdict.starts_with("loses") => Some(false),
-                    () if recorded.verdict.starts_with("keeps") || recorded.verdict == "solved" => Some(true),
-                    () => None,
-                };
-                let moves = recorded.moves;
-                let count = format!("{moves} {}", if moves == 1 { "move" } else { "moves" });
-                let text = match recorded.verdict.as_str() {
-                    "" if moves == 0 => "Make the first move on the board".to_string(),
-                    "" => format!("{count} written"),
-                    verdict => format!("{count} written; the last one: {verdict}"),
-                };
-                (frame, Verdict { text, is_good, is_cut: false })
+                let verdict = recorded_verdict(&recorded);
+                view.left = recorded.left;
+                (frame, verdict)
             }
             Err(why) => return TouchView { refused: Some(why), ..view },
         },
@@ -155,6 +147,7 @@ fn empty_view(bound: &Bound<'_>) -> TouchView {
         verdict: String::new(),
         is_good: None,
         is_cut: false,
+        left: Vec::new(),
     }
 }
 
@@ -168,6 +161,35 @@ impl Verdict {
     fn new(text: impl Into<String>, is_good: Option<bool>) -> Verdict {
         Verdict { text: text.into(), is_good, is_cut: false }
     }
+}
+
+/// What is recorded, and what is to be done next.
+fn recorded_verdict(recorded: &RecordedPosition) -> Verdict {
+    let (moves, verdict) = (recorded.moves, recorded.verdict.as_str());
+    let count = format!("{moves} {} written", if moves == 1 { "move" } else { "moves" });
+    if let Some(next) = &recorded.next {
+        let next = match moves {
+            0 => capitalized(next),
+            _ => format!("{count}. {}", capitalized(next)),
+        };
+        return Verdict::new(next, recorded.is_complete.then_some(true));
+    }
+    let is_good = match () {
+        () if verdict.starts_with("loses") => Some(false),
+        () if verdict.starts_with("keeps") || verdict == "solved" => Some(true),
+        () => None,
+    };
+    let text = match verdict {
+        "" if moves == 0 => "Make the first move on the board".to_string(),
+        "" => count,
+        verdict => format!("{count}; the last one: {verdict}"),
+    };
+    Verdict::new(text, is_good)
+}
+
+fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// What a board is worth, whatever is written as an answer.

@@ -145,8 +145,8 @@ fn verb(verb: Verb) -> &'static str {
              the first that fails."
         }
         Verb::Line => {
-            "**line** `=> 1. Qxf7+ Rxf7 2. Rd8+`: the author's line. cpz works nothing out; it replays the moves and \
-             reports the first that fails."
+            "**line** `=> 1. Qxf7+ Rxf7 2. Rd8+`: the author's line, in chess3d `=> \"1. Nb1(II)xb3(I)\"`. cpz works nothing \
+             out; it replays the moves and reports the first that fails."
         }
         Verb::Capture => {
             "**capture**: every complete capture, and whether each enemy piece is captured `directly`, only `after` \

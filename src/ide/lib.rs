@@ -35,7 +35,8 @@ pub use answer_text::capture_path;
 pub use answer_text::{AnswerStyle, answer_in_words, first_moves_in_words};
 pub use board_edit::{BoardChanges, board_edits, editable_board};
 pub use board_record::{
-    MoveChoice, MoveGesture, RecordedMove, RecordedPosition, record_move, record_targets, recorded_position,
+    MoveChoice, MoveGesture, MoveLeft, RecordedMove, RecordedPosition, record_move, record_targets,
+    recorded_position,
 };
 pub use board_touch::{
     PalettePiece, PositionTexts, TouchMode, TouchView, palette_piece, position_texts, size_of, square_action,

@@ -238,7 +238,7 @@
   (at "mate in")
   (choose "queen")
   (cpz-record-move "e7" "e8")
-  (becomes "cpz-record-move: asks what a pawn becomes" "line => 1\\. e8=Q\\+$")
+  (becomes "cpz-record-move: asks what a pawn becomes" "mate in 3 => e8=Q\\+$")
   (revert-buffer t t)
 
   (setq told nil)

@@ -271,11 +271,11 @@ local function commands()
   at 'mate in'
   choose '^queen$'
   vim.cmd.CpzRecord { 'e7', 'e8' }
-  check_text(':CpzRecord asks what a pawn becomes', 'line => 1%. e8=Q%+\n')
+  check_text(':CpzRecord asks what a pawn becomes', 'mate in 3 => e8=Q%+\n')
   reopen 'commands.cpz'
   at 'mate in'
   vim.cmd.CpzRecord { 'e7', 'e8', 'R' }
-  check_text(':CpzRecord takes what a pawn becomes', 'line => 1%. e8=R%+\n')
+  check_text(':CpzRecord takes what a pawn becomes', 'mate in 3 => e8=R%+\n')
 
   reopen 'commands.cpz'
   at 'mate in'

@@ -76,6 +76,7 @@ export class TouchBoard {
     }
     this.board.classList.toggle('touch', this.isActive);
     this.showVerdict();
+    this.showLeft();
     this.showPalette();
     this.showTools();
     this.showHeld();
@@ -217,12 +218,12 @@ export class TouchBoard {
     this.showHeld();
   }
 
-  private release(from: string, to: string): void {
+  private release(from: string, to: string, choice?: string): void {
     this.held = undefined;
     this.targets = [];
     this.showHeld();
     this.open = { from, to };
-    this.send(this.mode === 'record' ? { kind: 'record', from, to } : { kind: 'move', from, to });
+    this.send(this.mode === 'record' ? { kind: 'record', from, to, choice } : { kind: 'move', from, to });
   }
 
   private askChoice(choices: NonNullable<Edited['choices']>): void {
@@ -402,6 +403,31 @@ export class TouchBoard {
       verdict.textContent = mark + text;
     }
     verdict.className = good === true ? 'right' : good === false ? 'wrong' : '';
+  }
+
+  /** Offers the defences that are left in the solution that is recorded. */
+  private showLeft(): void {
+    const list = byId('left');
+    const left = (this.isActive && this.mode === 'record' && this.touch?.left) || [];
+    list.hidden = !left.length;
+    const content = JSON.stringify(left);
+    if (list.dataset.content === content) {
+      return;
+    }
+    list.dataset.content = content;
+    const button = ({ label, from, to, choice }: (typeof left)[number]) => {
+      const made = element('button', label);
+      made.addEventListener('click', () => {
+        this.release(from, to, choice ?? undefined);
+        // The answer is made on the board, and the button goes.
+        const target = this.squares.find(to);
+        if (target) {
+          this.squares.focus(target);
+        }
+      });
+      return made;
+    };
+    list.replaceChildren(element('span', 'Left:'), ...left.map(button));
   }
 
   private showPalette(): void {

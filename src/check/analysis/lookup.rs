@@ -175,8 +175,14 @@ pub fn played_of(bound: &Bound<'_>, query: Query<'_>) -> Option<Played> {
     }
 }
 
-/// The written line of a `line` of chess or of a study, replayed.
+/// The written line of a `line` of chess or chess3d or of a study, replayed.
 pub fn line_of(bound: &Bound<'_>, query: Query<'_>) -> Option<LineReplay> {
+    if bound.game.format().is_cube() && query.verb() == Some(Verb::Line) {
+        let position = position_of(bound)?;
+        let read = verbs::read_answer(query.answer()?, Verb::Line, bound, &position.board);
+        let Ok(ParsedAnswer::Moves(moves)) = read else { return None };
+        return Some(verbs::replay_on_cube(bound.game, &position, &moves));
+    }
     if bound.id != GameId::Chess || !matches!(query.verb(), Some(Verb::Line | Verb::Win | Verb::Draw)) {
         return None;
     }

@@ -1,18 +1,26 @@
 //! Moves made on a board, written as the answer of a query or of a twin, or as a `line`: legal ones only, step by step, each
 //! with its verdict.
 //!
-//! Each file imports only from those before it in this order: `twin`, `recording`, `writing`, `verdict`, `mod`.
+//! In a chess problem that has keys the moves become the tree of the solution: the key, then the defences one after the other,
+//! each with its answer.
+//!
+//! Each file imports only from those before it in this order: `asked`, `sequence`, `tree`, `recording`, `writing`, `verdict`,
+//! `mod`.
 
+mod asked;
 mod recording;
-mod twin;
+mod sequence;
+mod tree;
+#[cfg(test)]
+mod tree_tests;
 mod verdict;
 mod writing;
 
-use crate::board_record::recording::{LegalMove, Recording};
+use crate::board_record::recording::{LegalMove, Recording, State};
 use crate::text_edit::{apply, keeps_all_else};
 use cpz_check::analysis::{Bound, Defaults, bind_one};
 use cpz_rules::board::{Board, Kind, Square};
-use cpz_rules::games::Budget;
+use cpz_rules::games::{Budget, ChessMove};
 use cpz_text::diagnostic::{Edit, Span};
 use cpz_text::syntax::parse;
 
@@ -62,6 +70,21 @@ pub struct RecordedPosition {
     pub moves: usize,
     /// What the last move does to the puzzle; empty without one, or where nothing is known.
     pub verdict: String,
+    /// In the tree of a chess problem, what is to be done next: `white answers 1...Kd5`.
+    pub next: Option<String>,
+    /// Whether no move is missing in that tree.
+    pub is_complete: bool,
+    /// The defences that have no answer yet.
+    pub left: Vec<MoveLeft>,
+}
+
+/// A defence that has no answer yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveLeft {
+    /// The move.
+    pub gesture: MoveGesture,
+    /// `1...Kd5`
+    pub name: String,
 }
 
 const CANNOT_WRITE: &str = "the move cannot be added to what is written here; write it by hand";
@@ -77,7 +100,19 @@ pub fn recorded_position(
 ) -> Result<RecordedPosition, String> {
     let recording = Recording::read(bound, offset)?;
     let verdict = verdict::of(bound, &recording, budget);
+    let tree = if let State::Tree(tree) = &recording.state { Some(tree) } else { None };
+    let left = |(mv, name): (ChessMove, String)| MoveLeft {
+        gesture: MoveGesture {
+            from: mv.from,
+            to: mv.to,
+            choice: mv.promotion.map(|kind| kind.letter().to_string()),
+        },
+        name,
+    };
     Ok(RecordedPosition {
+        next: tree.map(|tree| tree.next()),
+        is_complete: tree.is_some_and(|tree| tree.is_complete()),
+        left: tree.map_or(Vec::new(), |tree| tree.left()).into_iter().map(left).collect(),
         board: recording.board(),
         last: recording.last_squares(),
         moves: recording.moves(),
@@ -118,6 +153,10 @@ pub fn record_move(
         ([only], None) => only,
         (several, None) => return Ok(RecordedMove::Choose(several.iter().map(|mv| choice(mv)).collect())),
     };
+    let verdict = match (&recording.state, chosen.mv) {
+        (State::Tree(tree), Some(mv)) => Some(tree.verdict_on(mv, budget)?),
+        _ => None,
+    };
     let edits = writing::edits(bound, &recording, chosen).ok_or(CANNOT_WRITE)?;
     let after = edited(bound, &edits).ok_or(CANNOT_WRITE)?;
     let tree = parse(&after[..]);
@@ -130,7 +169,7 @@ pub fn record_move(
     if next.moves() != recording.moves() + 1 {
         return Err(CANNOT_WRITE.into());
     }
-    let verdict = verdict::of(&shown, &next, budget);
+    let verdict = verdict.unwrap_or_else(|| verdict::of(&shown, &next, budget));
     Ok(RecordedMove::Written { edits, name: chosen.name.clone(), verdict })
 }
 
@@ -243,9 +282,9 @@ mod tests {
     #[test]
     fn chess_moves_are_written_as_a_line() {
         check(
-            "chess { board 7k/4P3/5K2/8/8/8/8/8 mate in 3 }",
+            "chess { board 7k/4P3/5K2/8/8/8/8/8 line mate in 3 }",
             "e7e8 e7e8=Q h8h7",
-            "chess { board 7k/4P3/5K2/8/8/8/8/8 mate in 3 line => 1. e8=Q+ Kh7 }",
+            "chess { board 7k/4P3/5K2/8/8/8/8/8 line => 1. e8=Q+ Kh7 mate in 3 }",
             &["Q R B N", "keeps the mate in 3", "keeps the mate in 3"],
         );
         check(
@@ -254,6 +293,60 @@ mod tests {
             "chess { board 4k3/8/8/8/8/8/8/R3K2R b KQ - line => \"3... Kd7 4. O-O Kd8\" }",
             &["", ""],
         );
+    }
+
+    /// Plays moves on a cube, given as pairs of squares.
+    fn play_on_cube(text: &str, moves: &[(&str, &str)]) -> (String, Vec<String>) {
+        let (mut text, mut said) = (text.to_string(), Vec::new());
+        for &(from, to) in moves {
+            let tree = parse(&text[..]);
+            let (bound, defaults) = bound_at(&tree, Defaults::default(), 3).expect("a puzzle");
+            let board = crate::board_edit::editable_board(&bound).expect("a board");
+            let square = |name| crate::board_touch::square_named(board, true, name).expect("a square");
+            let gesture = MoveGesture { from: square(from), to: square(to), choice: None };
+            match record_move(&bound, defaults, 3, &gesture, &Budget::new(1_000, None)) {
+                Ok(RecordedMove::Written { edits, verdict, .. }) => {
+                    text = apply(&text, &edits);
+                    said.push(verdict);
+                }
+                Ok(RecordedMove::Choose(_)) => said.push("several".into()),
+                Err(why) => said.push(format!("refused: {why}")),
+            }
+        }
+        (text, said)
+    }
+
+    #[test]
+    fn moves_on_a_cube_are_written_as_a_line() {
+        let cube = "chess3d { board [b#b,###,###], [###,###,RNR], [#q#,###,#K#]";
+        let text = format!("{cube} mate => check }}");
+        let moves = [
+            ("b1 (I)", "a1 (I)"),
+            ("b3 (I)", "b1 (I)"),
+            ("b1 (II)", "b3 (I)"),
+            ("a3 (III)", "b2 (II)"),
+            ("a1 (II)", "a3 (II)"),
+        ];
+        let (found, said) = play_on_cube(&text, &moves);
+        let line = "\"1. Nb1(II)xb3(I) Ba3(III)-b2(II) 2. Ra1(II)-a3(II)\"";
+        assert_eq!(found, format!("{cube} mate => check line => {line} }}"));
+        let refused = ["refused: a1 (I) is guarded by the bishop on c3 (III)", "refused: it is white's move"];
+        assert_eq!(said, [refused[0], refused[1], "", "", ""]);
+        let tree = parse(&found[..]);
+        let (puzzle, defaults) =
+            cpz_check::analysis::puzzles(&tree, Defaults::default()).next().expect("a puzzle");
+        let report =
+            cpz_check::analysis::report_of(puzzle, defaults, &cpz_check::analysis::Options::default());
+        assert_eq!(report.findings, []);
+    }
+
+    #[test]
+    fn a_mate_on_a_cube_has_its_mark() {
+        let cube = "chess3d { turn black board [###,n##,#r#], [#b#,###,##r], [###,###,bRK]";
+        let text = format!("{cube} line }}");
+        let (found, said) = play_on_cube(&text, &[("c1 (II)", "c1 (III)"), ("c1 (I)", "c2 (I)")]);
+        assert_eq!(found, format!("{cube} line => \"1... Rc1(II)-c1(III)#\" }}"));
+        assert_eq!(said, ["mate", "refused: c2 (I) is guarded by the bishop on b3 (II)"]);
     }
 
     #[test]

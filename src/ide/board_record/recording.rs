@@ -1,16 +1,19 @@
 //! What is recorded so far, and the moves that can follow.
 
 use crate::answer_text::capture_path;
-use crate::board_record::twin::TwinMoves;
+use crate::board_record::sequence::SequenceMoves;
+use crate::board_record::tree::TreeMoves;
 use crate::board_view::playback::board_after;
 use crate::twin_edit::twin_at;
-use cpz_check::analysis::{Bound, Played, draughts_line_end, line_of, played_of, position_or_reason};
+use cpz_check::analysis::{
+    Bound, Played, draughts_line_end, line_of, played_of, position_or_reason, stipulation_of,
+};
 use cpz_rules::board::{Board, Kind, Piece, Square, square_name};
 use cpz_rules::games::{
-    Answer, Budget, ChessMove, Line, Position, Question, ReplayError, Request, Step, legal_moves, san,
-    why_illegal,
+    Answer, Budget, ChessMove, Line, Position, Question, ReplayError, Request, Step, cube_move_name,
+    cube_moves, legal_moves, san, why_illegal, why_illegal_on_cube,
 };
-use cpz_text::syntax::{GameId, Query, Verb};
+use cpz_text::syntax::{GameId, Property, Query, Verb};
 
 /// The nodes that the captures of a position of draughts may take.
 const CAPTURE_NODES: u64 = 200_000;
@@ -28,8 +31,12 @@ pub(super) enum State {
     Captures { start: Position, steps: Vec<Step> },
     /// A line of chess.
     Chess { position: Position, moves: Vec<ChessMove> },
-    /// The answer of a twin.
-    Twin(TwinMoves),
+    /// A line of chess3d.
+    Cube { position: Position, moves: Vec<ChessMove> },
+    /// The solution of a problem with whole sequences.
+    Sequence(SequenceMoves),
+    /// The tree of a problem that has keys.
+    Tree(Box<TreeMoves>),
     /// A line of draughts, or one capture.
     Draughts { position: Position, moves: usize, is_line: bool },
 }
@@ -42,29 +49,38 @@ pub(super) struct LegalMove {
     /// The move as it is written: `d1xb2`, `Qb6`, `c3:e5:g7`.
     pub name: String,
     pub step: Step,
+    /// The move of chess.
+    pub mv: Option<ChessMove>,
 }
 
 impl<'t> Recording<'t> {
     /// Reads what is written for the twin or another query at an offset, or for the first query that can have moves.
     pub(super) fn read(bound: &Bound<'t>, offset: u32) -> Result<Recording<'t>, String> {
         if let Some(query) = twin_at(bound, offset) {
-            return Ok(Recording { query: Some(query), state: State::Twin(TwinMoves::read(bound, query)?) });
+            return Ok(Recording { query: Some(query), state: problem(bound, query)? });
         }
         let position = position_or_reason(bound)?;
         let verbs: &[Verb] = match bound.id {
             GameId::Solitaire => &[Verb::Solve],
             GameId::Chess => &[Verb::Line],
             GameId::Draughts => &[Verb::Capture, Verb::Line],
-            GameId::Chess3d => return Err("moves of chess3d are not recorded".into()),
+            GameId::Chess3d => &[Verb::Line],
         };
-        let fits = |q: &Query<'t>| q.verb().is_some_and(|verb| verbs.contains(&verb));
+        let is_asked = !bound.puzzle.has_property(Property::ZeroPosition);
+        let fits = |q: &Query<'t>| {
+            q.verb().is_some_and(|verb| verbs.contains(&verb) || is_asked && verb.problem().is_some())
+        };
         let touches = |q: &Query<'t>| q.span().start <= offset && offset <= q.span().end;
         let query = bound.puzzle.queries().filter(fits).find(touches);
         let query = query.or_else(|| bound.puzzle.queries().find(fits));
         let state = match bound.id {
             GameId::Solitaire => captures(bound, query, position)?,
-            GameId::Chess => chess_line(bound, query, position)?,
-            _ => draughts_moves(bound, query, position)?,
+            GameId::Chess => match query.filter(|q| q.verb().is_some_and(|verb| verb.problem().is_some())) {
+                Some(query) => problem(bound, query)?,
+                None => chess_line(bound, query, position)?,
+            },
+            GameId::Chess3d => cube_line(bound, query, position)?,
+            GameId::Draughts => draughts_moves(bound, query, position)?,
         };
         Ok(Recording { query, state })
     }
@@ -77,8 +93,9 @@ impl<'t> Recording<'t> {
     pub(super) fn moves(&self) -> usize {
         match &self.state {
             State::Captures { steps, .. } => steps.len(),
-            State::Chess { moves, .. } => moves.len(),
-            State::Twin(twin) => twin.moves.len(),
+            State::Chess { moves, .. } | State::Cube { moves, .. } => moves.len(),
+            State::Sequence(sequence) => sequence.moves.len(),
+            State::Tree(tree) => tree.moves,
             State::Draughts { moves, .. } => *moves,
         }
     }
@@ -87,8 +104,11 @@ impl<'t> Recording<'t> {
     pub(super) fn board(&self) -> Board {
         match &self.state {
             State::Captures { start, steps } => board_after(&start.board, steps, false),
-            State::Chess { position, .. } | State::Draughts { position, .. } => position.board.clone(),
-            State::Twin(twin) => twin.position().board,
+            State::Chess { position, .. }
+            | State::Cube { position, .. }
+            | State::Draughts { position, .. } => position.board.clone(),
+            State::Sequence(sequence) => sequence.position().board,
+            State::Tree(tree) => tree.spot.position.board.clone(),
         }
     }
 
@@ -96,9 +116,12 @@ impl<'t> Recording<'t> {
     pub(super) fn last_squares(&self) -> Vec<Square> {
         match &self.state {
             State::Captures { steps, .. } => steps.last().map_or(Vec::new(), |s| vec![s.from, s.to]),
-            State::Chess { moves, .. } | State::Twin(TwinMoves { moves, .. }) => {
+            State::Chess { moves, .. }
+            | State::Cube { moves, .. }
+            | State::Sequence(SequenceMoves { moves, .. }) => {
                 moves.last().map_or(Vec::new(), |m| vec![m.from, m.to])
             }
+            State::Tree(tree) => tree.spot.line.last().map_or(Vec::new(), |(_, m)| vec![m.from, m.to]),
             State::Draughts { .. } => Vec::new(),
         }
     }
@@ -117,11 +140,24 @@ impl<'t> Recording<'t> {
                     id: String::new(),
                     name: format!("{}x{}", name(from), name(to)),
                     step: step(to),
+                    mv: None,
                 };
                 legal.map(written).collect()
             }
             State::Chess { position, .. } => chess_moves(position, legal_moves(position), from),
-            State::Twin(twin) => chess_moves(&twin.position(), twin.legal(), from),
+            State::Cube { position, .. } => {
+                let own = cube_moves(position).into_iter().filter(|mv| mv.from == from);
+                let written = |mv: ChessMove| LegalMove {
+                    to: mv.to,
+                    id: String::new(),
+                    name: cube_move_name(position, mv),
+                    step: Step { from, to: mv.to, taken: None },
+                    mv: Some(mv),
+                };
+                own.map(written).collect()
+            }
+            State::Sequence(sequence) => chess_moves(&sequence.position(), sequence.legal(), from),
+            State::Tree(tree) => chess_moves(&tree.spot.position, tree.legal(), from),
             State::Draughts { position, is_line, moves } => {
                 if !is_line && *moves > 0 {
                     return Vec::new();
@@ -135,6 +171,7 @@ impl<'t> Recording<'t> {
                         id: String::new(),
                         name: format!("{}-{}", name(from), name(to)),
                         step: Step { from, to, taken: None },
+                        mv: None,
                     };
                     legal = own_quiet(bound, position, from).into_iter().map(quiet).collect();
                 }
@@ -145,7 +182,7 @@ impl<'t> Recording<'t> {
 
     /// Why a move is not legal, for the user.
     pub(super) fn why_not(&self, bound: &Bound<'_>, from: Square, to: Square) -> String {
-        let name = |s: Square| square_name(s, false);
+        let name = |s: Square| square_name(s, bound.game.format().is_cube());
         let board = self.board();
         let on_board = |s: Square| board.size.has(s);
         if !on_board(from) || !on_board(to) {
@@ -158,9 +195,18 @@ impl<'t> Recording<'t> {
                 let error = capture_error(bound, start, steps, Step { from, to, taken: None });
                 error.map_or_else(|| format!("{what} cannot capture on {}", name(to)), |e| e.message)
             }
-            State::Twin(twin) if twin.is_complete() => twin.complete(),
-            State::Twin(twin) => why_no_move(&twin.position(), piece, (from, to), &what),
+            State::Sequence(sequence) if sequence.is_complete() => sequence.complete(),
+            State::Sequence(sequence) => why_no_move(&sequence.position(), piece, (from, to), &what),
+            State::Tree(tree) => match tree.why_not(from, to) {
+                Some(why) => why,
+                None => why_no_move(&tree.spot.position, piece, (from, to), &what),
+            },
             State::Chess { position, .. } => why_no_move(position, piece, (from, to), &what),
+            State::Cube { position, .. } if piece.colour != position.turn => {
+                format!("it is {}'s move", position.turn.name())
+            }
+            State::Cube { position, .. } => why_illegal_on_cube(position, from, to)
+                .unwrap_or_else(|| format!("{what} cannot go to {}", name(to))),
             State::Draughts { is_line: false, moves: 1.., .. } => "the capture is complete".into(),
             State::Draughts { position, .. } if piece.colour != position.turn => {
                 format!("it is {}'s move", position.turn.name())
@@ -175,6 +221,15 @@ impl<'t> Recording<'t> {
     }
 }
 
+/// What is written as the answer of a chess problem.
+fn problem(bound: &Bound<'_>, query: Query<'_>) -> Result<State, String> {
+    let has_sequences = stipulation_of(bound, query).is_some_and(|asked| asked.play().has_sequences());
+    Ok(match has_sequences {
+        true => State::Sequence(SequenceMoves::read(bound, query)?),
+        false => State::Tree(Box::new(TreeMoves::read(bound, query)?)),
+    })
+}
+
 /// The moves of the man on a square, of all that are legal.
 fn chess_moves(position: &Position, legal: Vec<ChessMove>, from: Square) -> Vec<LegalMove> {
     let mut own: Vec<ChessMove> = legal.into_iter().filter(|m| m.from == from).collect();
@@ -184,6 +239,7 @@ fn chess_moves(position: &Position, legal: Vec<ChessMove>, from: Square) -> Vec<
         id: mv.promotion.map_or(String::new(), |kind| kind.letter().to_string()),
         name: san(position, mv),
         step: Step { from, to: mv.to, taken: None },
+        mv: Some(mv),
     };
     own.into_iter().map(written).collect()
 }
@@ -208,7 +264,7 @@ fn capture_error(bound: &Bound<'_>, start: &Position, steps: &[Step], next: Step
 fn written_capture(line: &Line) -> LegalMove {
     let (from, to) = (line.path[0], line.path[line.path.len() - 1]);
     let path = capture_path(line);
-    LegalMove { to, id: path.clone(), name: path, step: Step { from, to, taken: None } }
+    LegalMove { to, id: path.clone(), name: path, step: Step { from, to, taken: None }, mv: None }
 }
 
 /// The captures of the side to move.
@@ -251,6 +307,13 @@ fn captures(bound: &Bound<'_>, query: Option<Query<'_>>, start: Position) -> Res
         }
         _ => Ok(State::Captures { start, steps }),
     }
+}
+
+fn cube_line(bound: &Bound<'_>, query: Option<Query<'_>>, start: Position) -> Result<State, String> {
+    Ok(match chess_line(bound, query, start)? {
+        State::Chess { position, moves } => State::Cube { position, moves },
+        other => other,
+    })
 }
 
 fn chess_line(bound: &Bound<'_>, query: Option<Query<'_>>, start: Position) -> Result<State, String> {

@@ -15,15 +15,19 @@ pub(super) fn of(bound: &Bound<'_>, recording: &Recording<'_>, budget: &Budget<'
     }
     match &recording.state {
         State::Captures { start, .. } => solvable(bound, start, recording.board(), budget),
-        State::Twin(twin) if twin.asked.play().has_sequences() => twin.verdict(budget),
-        State::Twin(twin) => {
-            let problem = Some((twin.start.clone(), twin.asked));
-            chess(problem, &twin.position(), twin.moves.len(), budget)
-        }
+        State::Sequence(sequence) => sequence.verdict(budget),
+        // Each move has had its verdict, and what is due is said in its place.
+        State::Tree(_) => String::new(),
         State::Chess { position, moves } => {
             let problem = bound.puzzle.queries().find_map(|query| problem_of(bound, query));
             chess(problem, position, moves.len(), budget)
         }
+        State::Cube { position, .. } => match bound.game.status(position) {
+            Some(Status::Checkmate) => "mate".into(),
+            Some(Status::Check) => "check".into(),
+            Some(Status::Stalemate) => "stalemate".into(),
+            Some(Status::None) | None => String::new(),
+        },
         State::Draughts { position, .. } => taken(bound, position),
     }
 }

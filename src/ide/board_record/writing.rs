@@ -1,11 +1,12 @@
 //! The edits that add a move to a written answer, in its form.
 
+use crate::board_record::asked::first_answer;
 use crate::board_record::recording::{LegalMove, Recording, State, captured_kind};
 use cpz_check::analysis::{Bound, answer_text};
 use cpz_rules::board::{Colour, Square, square_name, write_square};
 use cpz_rules::games::{Answer, Capture};
 use cpz_text::diagnostic::{Edit, LineEnd, Span};
-use cpz_text::syntax::{Element, GameId, Query, Token, TokenKind, Value, set_apart};
+use cpz_text::syntax::{Element, GameId, Query, Token, Value, set_apart};
 
 /// The edits that write a move behind the others.
 pub(super) fn edits(bound: &Bound<'_>, recording: &Recording<'_>, mv: &LegalMove) -> Option<Vec<Edit>> {
@@ -14,13 +15,12 @@ pub(super) fn edits(bound: &Bound<'_>, recording: &Recording<'_>, mv: &LegalMove
         let verb = if bound.id == GameId::Solitaire { "solve" } else { "line" };
         return Some(vec![new_query(bound, &format!("{verb} => {}", first_move(bound, recording, mv)?))]);
     };
+    if let (State::Tree(tree), Some(mv)) = (&recording.state, mv.mv) {
+        return tree.edits(text, query, mv);
+    }
     let insert = |at: u32, new: String| vec![Edit { span: Span::at(at), text: set_apart(text, at, new) }];
     let Some(answer) = query.answer() else {
-        let first = first_move(bound, recording, mv)?;
-        return Some(match query.node().tokens().find(|t| t.kind() == TokenKind::Arrow) {
-            Some(arrow) => insert(arrow.span().end, format!(" {first}")),
-            None => insert(query.asked().end, format!(" => {first}")),
-        });
+        return Some(first_answer(text, query, &first_move(bound, recording, mv)?));
     };
     match answer {
         Value::Lists(_) => list_edit(bound, recording, answer, mv),
@@ -46,20 +46,24 @@ fn first_move(bound: &Bound<'_>, recording: &Recording<'_>, mv: &LegalMove) -> O
             let number = if position.turn == Colour::White { "1." } else { "1..." };
             Some(format!("{number} {}", mv.name))
         }
-        State::Twin(twin) if twin.asked.play().has_sequences() => {
-            Some(format!("\"{}{}\"", twin.number(), mv.name))
+        // In quotes, since the names of squares have parentheses.
+        State::Cube { position, .. } => {
+            let number = if position.turn == Colour::White { "1." } else { "1..." };
+            Some(format!("\"{number} {}\"", mv.name))
         }
-        State::Twin(_) => Some(mv.name.clone()),
-        State::Draughts { .. } => Some(mv.name.clone()),
+        State::Sequence(sequence) => Some(format!("\"{}{}\"", sequence.number(), mv.name)),
+        State::Tree(_) | State::Draughts { .. } => Some(mv.name.clone()),
     }
 }
 
 /// A further move of an answer in words, with its number if the others have some.
 fn next_words(recording: &Recording<'_>, query: Query<'_>, mv: &LegalMove) -> String {
-    if let State::Twin(twin) = &recording.state {
-        return format!("{}{}", twin.number(), mv.name);
+    if let State::Sequence(sequence) = &recording.state {
+        return format!("{}{}", sequence.number(), mv.name);
     }
-    let State::Chess { position, moves } = &recording.state else { return mv.name.clone() };
+    let (State::Chess { position, moves } | State::Cube { position, moves }) = &recording.state else {
+        return mv.name.clone();
+    };
     let written = query.answer().map_or("", |a| {
         let span = a.span();
         &query.node().tree().text()[span.range()]

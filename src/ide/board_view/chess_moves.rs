@@ -4,7 +4,7 @@ use crate::board_view::playback::{Frame, Playback};
 use crate::diagram::{ArrowKind, BoardArrow, SquareMark};
 use cpz_check::analysis::LineReplay;
 use cpz_rules::board::{Square, home_rank};
-use cpz_rules::games::{ChessMove, Position, after_move, san};
+use cpz_rules::games::{ChessMove, Position, after_cube_move, after_move, cube_move_name, san};
 use cpz_text::diagnostic::Finding;
 
 /// The frame after a legal move.
@@ -25,7 +25,9 @@ pub(crate) fn frame_after_move(play: &Playback<'_, '_>, mv: ChessMove) -> Frame 
         let becomes = mv.promotion.map_or(String::new(), |kind| format!(" and becomes a {}", kind.name()));
         format!("{} goes to {}{captures}{becomes}", play.describe_square(board, mv.from), play.name(mv.to))
     };
-    let mut frame = Frame::new(after_move(play.position, mv).board, what);
+    let is_cube = play.bound.game.format().is_cube();
+    let after = if is_cube { after_cube_move(play.position, mv) } else { after_move(play.position, mv) };
+    let mut frame = Frame::new(after.board, what);
     frame.marks = [mv.from, mv.to].map(|s| (s, SquareMark::Subject)).to_vec();
     if let Some(wing) = mv.castling {
         let (_, _, rook) = wing.files();
@@ -47,7 +49,10 @@ pub(crate) fn line_frames(
     for (i, step) in replay.moves.iter().enumerate() {
         let before = Playback { bound: play.bound, position: &position };
         let mut frame = frame_after_move(&before, step.mv);
-        let name = san(&position, step.mv);
+        let name = match play.bound.game.format().is_cube() {
+            true => cube_move_name(&position, step.mv),
+            false => san(&position, step.mv),
+        };
         frame.caption = format!("Move {} of {length}: {name}, {}", i + 1, frame.caption);
         frame.arrows = vec![BoardArrow { from: step.mv.from, to: step.mv.to, kind: ArrowKind::Move }];
         frame.span = Some(step.span);

@@ -1,7 +1,8 @@
 //! Chess on n×n×n cubes (source 003): no pawns; a bishop changes all three axes at once.
 
-use crate::board::{Colour, Format, Kind, Notation, Piece, Sizes};
+use crate::board::{Colour, Format, Kind, Notation, Piece, Rights, Sizes, Square, square_name};
 use crate::games::budget::{Budget, Undecided};
+use crate::games::chess_move::ChessMove;
 use crate::games::chess_rules::ChessRules;
 use crate::games::game::{Answer, Game, Position, PositionIssue, Question, Status};
 use crate::games::symmetry::Symmetry;
@@ -40,7 +41,7 @@ impl Game for Chess3d {
     }
 
     fn verbs(&self) -> &'static [Verb] {
-        &[Verb::Mate]
+        &[Verb::Mate, Verb::Line]
     }
 
     fn takes(&self, property: Property) -> bool {
@@ -74,4 +75,37 @@ impl Game for Chess3d {
     fn symmetries(&self, _: &Position) -> Vec<Symmetry> {
         Symmetry::cube()
     }
+}
+
+/// The legal moves of the side to move on a cube.
+pub fn cube_moves(position: &Position) -> Vec<ChessMove> {
+    ChessRules::new(&position.board).plain_moves(position.turn)
+}
+
+/// The position after a move on a cube.
+pub fn after_cube_move(position: &Position, mv: ChessMove) -> Position {
+    let mut board = position.board.clone();
+    let (from, to) = (board.index(mv.from), board.index(mv.to));
+    board.cells[to] = board.cells[from].take();
+    Position { board, turn: position.turn.other(), rights: Rights::default(), ..position.clone() }
+}
+
+/// A move on a cube in long notation, with the levels and its mark: `Kc1(I)-c2(I)`, `Ra1(I)xa1(III)+`.
+pub fn cube_move_name(position: &Position, mv: ChessMove) -> String {
+    let name = |square: Square| square_name(square, true).replace(' ', "");
+    let letter = position.board.at(mv.from).map_or(' ', |piece| piece.kind.letter());
+    let sign = if position.board.at(mv.to).is_some() { 'x' } else { '-' };
+    let after = after_cube_move(position, mv);
+    let mark = match ChessRules::new(&after.board).status(after.turn) {
+        Status::Checkmate => "#",
+        Status::Check => "+",
+        Status::Stalemate | Status::None => "",
+    };
+    format!("{letter}{}{sign}{}{mark}", name(mv.from), name(mv.to))
+}
+
+/// Why the piece of a square of a cube cannot go to another square; `None` if it can.
+pub fn why_illegal_on_cube(position: &Position, from: Square, to: Square) -> Option<String> {
+    let rules = ChessRules::new(&position.board);
+    rules.obstacle(position.board.index(from), position.board.index(to))
 }

@@ -34,6 +34,7 @@ pub use chess_problem::{
     ends_sequence, find_keys, find_sequences, find_sound_keys, gives_check_too_early, set_play,
     solution_tree, tries,
 };
+pub use chess3d::{after_cube_move, cube_move_name, cube_moves, why_illegal_on_cube};
 pub use compact_position::CompactPosition;
 pub use cpz_text::syntax::{Goal, Play, ProblemKind};
 pub use game::{

@@ -84,7 +84,14 @@ fn moves_are_recorded_with_their_verdict() {
     let asked = ask(&mut c, 2, json!({"kind": "record", "from": "e7", "to": "e8"}));
     assert_eq!(asked["choices"][0], json!({"id": "Q", "label": "queen"}));
     let played = ask(&mut c, 2, json!({"kind": "record", "from": "e7", "to": "e8", "choice": "Q"}));
-    assert_eq!(texts(&played), [" line => 1. e8=Q+"]);
+    assert_eq!(texts(&played), [" => e8=Q+"]);
+    assert_eq!(played["verdict"], "keeps the mate in 3");
+    c.change(A, 3, json!([{"text": "chess { board 7k/4P3/5K2/8/8/8/8/8 mate in 3 => e8=Q+ }\n"}]));
+    let params = json!({"textDocument": {"uri": A}, "position": at(0, 3), "mode": "record", "wait": true});
+    let touch = c.call("cpz/board", params)["touch"].clone();
+    assert_eq!(touch["left"], json!([{"label": "1...Kh7", "from": "h8", "to": "h7", "choice": null}]));
+    let due = "1 move written. Black replies to 1.e8=Q+; one defence is left: Kh7";
+    assert_eq!(touch["verdict"], due);
     c.settle(A);
     c.finish_but("textDocument/publishDiagnostics");
 }

@@ -295,9 +295,95 @@ async function record({ window, check, shot }) {
     await frame.locator('#choose button', { hasText: 'queen' }).waitFor();
     await shot('record-promotion');
     await frame.locator('#choose button', { hasText: 'queen' }).click();
-    await sees(w, 'line => 1. e8=Q+');
-    await says(w, frame, '#verdict', /keeps the mate in 3/);
+    await sees(w, 'mate in 3 => e8=Q+');
+    await says(w, frame, '#notice', /keeps the mate in 3/);
   });
+}
+
+const morphy = `chess "Morphy" {
+  board kbK5/pp6/1P6/8/8/8/8/R7
+  mate in 2
+}
+`;
+const cube = `chess3d "A knight to the rescue" {
+  board [b#b,###,###], [###,###,RNR], [#q#,###,#K#]
+  mate => check
+}
+`;
+
+async function recordTree({ window, check, shot }) {
+  const w = await window({ 'a.cpz': morphy, 'b.cpz': cube }, 'a.cpz');
+  const frame = await show(w, 3, 'record');
+  const square = (name) => frame.locator(`[data-square="${name}"]`);
+  // A long line is wrapped, also within a move.
+  const withoutBlanks = (all) => all.replace(/\s+/g, '');
+  const records = (part) => w.until(async () => withoutBlanks(await text(w)).includes(withoutBlanks(part)), async () => `${part} in ${await text(w)}`);
+  const left = () => frame.locator('#left button').allTextContents();
+  await check('a move that is no key is refused with its refutation', async () => {
+    await says(w, frame, '#verdict', /^White plays the key$/);
+    await drag(w, square('a1'), square('b1'));
+    await says(w, frame, '#notice', /1\.Rb1 does not force mate in 2: 1\.\.\./);
+    assert.match(await text(w), /mate in 2(?! =>)/);
+  });
+  await check('after the key the defences are offered', async () => {
+    await drag(w, square('a1'), square('a6'));
+    await records('mate in 2 => Ra6');
+    await says(w, frame, '#notice', /Ra6: keeps the mate in 2/);
+    await says(w, frame, '#verdict', /^1 move written\. Black replies to 1\.Ra6; \d defences are left: /);
+    assert.ok((await left()).includes('1...bxa6'), `${await left()}`);
+  });
+  await shot('record-tree-defences');
+  await check('a defence by its button, its mate on the board, and back to the next defence', async () => {
+    await frame.locator('#left button', { hasText: '1...bxa6' }).click();
+    await records('=> "1. Ra6 bxa6"');
+    await says(w, frame, '#verdict', /^2 moves written\. White answers 1\.\.\.bxa6$/);
+    await drag(w, square('b6'), square('b7'));
+    await records('=> "1. Ra6 bxa6 2. b7#"');
+    await says(w, frame, '#verdict', /^3 moves written\. Black replies to 1\.Ra6; /);
+    await piece(frame, 'a6', 'white rook');
+    await piece(frame, 'b7', 'black pawn');
+  });
+  await shot('record-tree-next');
+  await check('the same by keyboard, to the end', async () => {
+    await frame.locator('#left button', { hasText: '1...Bc7' }).focus();
+    await w.press('Enter');
+    await records('=> "1. Ra6 bxa6 (1... Bc7) 2. b7#"');
+    await says(w, frame, '#verdict', /White answers 1\.\.\.Bc7$/);
+    const focus = () => frame.evaluate(() => document.activeElement.dataset?.square);
+    await w.until(async () => (await focus()) === 'c7', async () => `the focus on c7, not ${await focus()}`);
+    await w.press('ArrowLeft', 'ArrowLeft', 'ArrowDown', 'Enter');
+    await frame.locator('.reach[data-square="a7"]').waitFor();
+    await w.press('ArrowUp', 'Enter');
+    await records('=> "1. Ra6 bxa6 (1... Bc7 2. Rxa7#) 2. b7#"');
+    await says(w, frame, '#verdict', /^✓ 5 moves written\. The solution is complete$/);
+    assert.deepEqual(await left(), []);
+  });
+  await shot('record-tree-complete');
+  await check('Undo takes back one half-move', async () => {
+    await frame.locator('#undo').click();
+    await records('=> "1. Ra6 bxa6 (1... Bc7) 2. b7#"');
+    await says(w, frame, '#verdict', /White answers 1\.\.\.Bc7$/);
+    await frame.locator('#undo').click();
+    await records('=> "1. Ra6 bxa6 2. b7#"');
+    await says(w, frame, '#verdict', /Black replies to 1\.Ra6; /);
+  });
+  await check('moves on a cube are recorded as a line', async () => {
+    await w.focusEditor();
+    await w.open('b.cpz');
+    await w.until(async () => (await frame.locator('#name').textContent()) === 'A knight to the rescue', 'the cube');
+    await says(w, frame, '#verdict', /Make the first move/);
+    await square('b1 (II)').click();
+    await frame.locator('.reach[data-square="b3 (I)"]').waitFor();
+    await shot('record-cube');
+    await square('b3 (I)').click();
+    await records('line => "1. Nb1(II)xb3(I)"');
+    await drag(w, square('b1 (I)'), square('a1 (I)'));
+    await says(w, frame, '#notice', /it is black's move/);
+    await drag(w, square('a3 (III)'), square('b2 (II)'));
+    await records('line => "1. Nb1(II)xb3(I) Ba3(III)-b2(II)"');
+    await says(w, frame, '#verdict', /2 moves written/);
+  });
+  await check('the content security policy blocked nothing', () => assert.deepEqual(w.policyErrors, []));
 }
 
 /** What is done on the board of a twin, and the words of the twin after it. */
@@ -446,6 +532,7 @@ export default {
   'touch while typing': together,
   'touch by finger': finger,
   'touch records moves': record,
+  'touch records a solution': recordTree,
   'touch a twin': twin,
   'touch looks': looks,
 };

@@ -71,7 +71,7 @@ chess {
         severity: Severity::Error,
         title: "a verb or property of another game",
         text: "Each game has its own questions: solitaire `solve` and `count`, chess `move` and `mate`, \
-chess3d `mate`, draughts `capture`. The properties `rules` and `unique` belong to solitaire, `turn` \
+chess3d `mate`, draughts `capture`. `line` belongs to all but solitaire. The properties `rules` and `unique` belong to solitaire, `turn` \
 to the other three.",
         wrong: r#"draughts {
   board [[11, 'K'], [33, 'm']]

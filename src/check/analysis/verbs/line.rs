@@ -7,7 +7,7 @@ use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
 use crate::analysis::verbs::written_words::{
     NumberedWord, WrittenWord, numbered, with_parentheses_apart, written_words, wrong_number,
 };
-use crate::analysis::verbs::{line_chess, line_draughts};
+use crate::analysis::verbs::{line_chess, line_cube, line_draughts};
 use cpz_rules::board::{Board, Colour};
 use cpz_rules::games::{Answer, Question, Undecided};
 use cpz_text::diagnostic::{Code, Finding, Span};
@@ -86,7 +86,8 @@ impl VerbRules for Line {
             // With its numbers, which are checked too.
             GameId::Chess => line_chess::check_line(evaluator, query),
             GameId::Draughts => line_draughts::check_line(evaluator, moves),
-            GameId::Solitaire | GameId::Chess3d => {}
+            GameId::Chess3d => line_cube::check_line(evaluator, moves),
+            GameId::Solitaire => {}
         }
     }
 }

@@ -5,7 +5,7 @@
 //! line in [`answer_text`].
 //!
 //! A file imports only files before it: written_answer, written_words, capture_words, answer_writer < evaluator <
-//! verb_rules < step_syntax, solution_words, path_words < move_text < move_claims < line_chess, line_draughts,
+//! verb_rules < step_syntax, solution_words, path_words < move_text < move_claims < line_chess < line_cube, line_draughts,
 //! solution_text < each verb < the table < parsed_query, answer_reader, sequence < problem_intent, unique, comparison.
 //!
 //! Invariant: whatever distinguishes two queries is in [`Question`](cpz_rules::games::Question), the argument included.
@@ -23,6 +23,7 @@ mod count;
 mod evaluator;
 mod line;
 mod line_chess;
+mod line_cube;
 mod line_draughts;
 mod mate;
 mod move_claims;
@@ -61,6 +62,7 @@ pub use evaluator::{BUDGET_USED_UP, STOPPED};
 pub(crate) use evaluator::{QueryEvaluator, why};
 pub(crate) use line_chess::replay_of;
 pub use line_chess::{LineMove, LineReplay};
+pub(crate) use line_cube::replay_on_cube;
 pub(crate) use line_draughts::line_end as draughts_line_end;
 pub use move_text::read_move_text;
 pub(crate) use parsed_query::{ParsedQuery, QueryKey};
@@ -68,7 +70,9 @@ pub use problem_intent::written_play;
 pub(crate) use problem_intent::{claims_nothing, intended_solutions};
 pub(crate) use problem_position::{position_of_question, problem_position};
 pub use problem_tree::{PlayParts, ProblemPlay, play_of, problem_play, stipulation_of};
-pub use solution_text::{WrittenPlay, WrittenStep, is_solution, solution_movetext};
+pub use solution_text::{
+    Due, TreeSpot, WrittenPlay, WrittenStep, WrittenTree, is_solution, solution_movetext,
+};
 pub use twin::twin_in_signs;
 pub use twin_state::{TwinState, twin_continued, twin_start};
 pub use twin_text::{TwinChange, TwinText, read_twin};

@@ -35,6 +35,14 @@ impl ChessRules<'_> {
         if colour == Colour::White { self.board.size.h - 1 } else { 0 }
     }
 
+    /// Every legal move of a side without castling and promotions, which a cube has not.
+    pub(crate) fn plain_moves(&self, side: Colour) -> Vec<ChessMove> {
+        let own = |cell: &usize| self.board.cells[*cell].is_some_and(|p| p.colour == side);
+        let from = (0..self.board.cells.len()).filter(own);
+        let trials = from.flat_map(|from| self.targets(from).into_iter().map(move |to| Trial { from, to }));
+        trials.filter(|&trial| self.safe(trial)).map(|Trial { from, to }| self.plain(from, to)).collect()
+    }
+
     /// The legal moves that a request may mean.
     pub(crate) fn matching(&self, wanted: &Request) -> Vec<ChessMove> {
         let mut moves = Vec::new();

@@ -85,6 +85,18 @@ impl ChessRules<'_> {
         Some(self.why_not(wanted, &reasons_against, &name))
     }
 
+    /// Why the piece of a cell cannot go to another one; `None` if it can.
+    pub(crate) fn obstacle(&self, from: usize, to: usize) -> Option<String> {
+        let (piece, name) = (self.board.cells[from]?, self.name(to));
+        if let Some(taken) = self.board.cells[to].filter(|taken| from != to && taken.colour == piece.colour) {
+            let side = piece.colour.name();
+            return Some(format!("{name} is occupied by {side}'s own {}", taken.kind.name()));
+        }
+        let reached = if from == to { Err(IllegalReason::Reach) } else { self.reach(from, to) };
+        let reason = reached.and_then(|()| self.danger(Trial { from, to })).err()?;
+        Some(self.explain_reason(from, &reason, &name))
+    }
+
     /// Whether the other side could make the move.
     pub(crate) fn is_of_other_side(&self, wanted: &Request) -> bool {
         !self.matching(&wanted.by_other_side()).is_empty()

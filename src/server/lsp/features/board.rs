@@ -4,12 +4,12 @@ use ls_types as lsp;
 
 use crate::lsp::features::context::RequestContext;
 use crate::lsp::protocol::board_ext::{
-    BoardBranch, BoardChoice, BoardMode, BoardParams, BoardPiece, BoardQuery, BoardTouch, BoardView,
-    SquareParams,
+    BoardBranch, BoardChoice, BoardMode, BoardMove, BoardParams, BoardPiece, BoardQuery, BoardTouch,
+    BoardView, SquareParams,
 };
 use cpz_check::analysis::{Defaults, bind_one};
 use cpz_ide as ide;
-use cpz_rules::board::Colour;
+use cpz_rules::board::{Colour, square_name};
 use cpz_text::diagnostic::plain;
 use cpz_text::syntax::Puzzle;
 
@@ -135,6 +135,7 @@ fn to_touch(view: BoardView, touched: ide::TouchView) -> BoardView {
         greatest,
         verdict: plain(touched.verdict),
         good: touched.is_good,
+        left: touched.left.into_iter().map(move_left).collect(),
     };
     if is_refused {
         return BoardView { touch: Some(touch), ..view };
@@ -151,6 +152,12 @@ fn to_touch(view: BoardView, touched: ide::TouchView) -> BoardView {
         touch: Some(touch),
         ..view
     }
+}
+
+fn move_left(left: ide::MoveLeft) -> BoardMove {
+    let ide::MoveGesture { from, to, choice } = left.gesture;
+    // Only chess has problems with defences.
+    BoardMove { label: left.name, from: square_name(from, false), to: square_name(to, false), choice }
 }
 
 fn choice(choice: ide::Choice) -> BoardChoice {

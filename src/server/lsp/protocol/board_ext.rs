@@ -175,6 +175,19 @@ pub(crate) struct BoardTouch {
     pub verdict: String,
     /// Whether the verdict is good or bad; `null` if it is neither.
     pub good: Option<bool>,
+    /// In record mode, the defences of a chess problem that have no answer yet and can be made now.
+    pub left: Vec<BoardMove>,
+}
+
+/// A move that can be recorded.
+#[derive(Serialize)]
+pub(crate) struct BoardMove {
+    /// `1...Kd5`
+    pub label: String,
+    pub from: String,
+    pub to: String,
+    /// What the gesture has as its `choice`, such as what a pawn becomes.
+    pub choice: Option<String>,
 }
 
 /// A piece that can be put on a board.

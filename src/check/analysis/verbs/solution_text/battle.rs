@@ -111,6 +111,18 @@ impl<'c, 'b> Battle<'c, 'b> {
         Ok(())
     }
 
+    /// Makes all moves of the text without proving anything.
+    pub fn replay(&mut self) -> Result<(), Stop> {
+        for index in 0..self.written.nodes.len() {
+            self.checked.push(Checked::default());
+            self.inherit(index);
+            let Some(befores) = self.befores(index)? else { continue };
+            let steps = self.steps(index, &befores)?.unwrap_or_default();
+            self.checked[index].positions = steps.into_iter().map(|step| step.after).collect();
+        }
+        Ok(())
+    }
+
     /// The result, with what is wrong with marks.
     pub fn into_result(mut self) -> CheckedSolution {
         self.result.findings.extend(self.marks.into_iter().map(|(_, finding)| finding));

@@ -58,20 +58,9 @@ impl Battle<'_, '_> {
         if is_only_key || moves().any(|m| m.is_any) {
             return Ok(());
         }
-        let language = self.written.language;
-        let written: Vec<ChessMove> =
-            moves().filter_map(|m| Some(legal_move(position, m, language).ok()?.mv)).collect();
-        let threats = self.written_threats(index)?;
-        let answers = self.written_answers(position, &replies)?;
         let mut left_out = Vec::new();
-        for reply in legal_moves(position).into_iter().filter(|mv| !written.contains(mv)) {
-            let after = after_move(position, reply);
-            if self.prover.attack(&after, left)? == Some(left)
-                && self.stops(&after, left, &threats)?
-                && self.stops(&after, left, &answers)?
-            {
-                left_out.push(self.numbered(node.ply + 1, position, reply));
-            }
+        for reply in self.left_out(index, left, position, &replies)? {
+            left_out.push(self.numbered(node.ply + 1, position, reply));
         }
         let more = left_out.len().saturating_sub(MAX_NAMED);
         left_out.truncate(MAX_NAMED);
@@ -85,6 +74,34 @@ impl Battle<'_, '_> {
             self.result.findings.push(Finding::new(Code::MissingVariation, node.span(), message));
         }
         Ok(())
+    }
+
+    /// The defences that last `length` moves, after a move of the attacker that leads to `position`, and that none of the
+    /// written `replies` stands for.
+    pub(super) fn left_out(
+        &mut self,
+        index: usize,
+        length: u8,
+        position: &Position,
+        replies: &[usize],
+    ) -> Result<Vec<ChessMove>, Undecided> {
+        let language = self.written.language;
+        let moves = replies.iter().flat_map(|&reply| &self.written.nodes[reply].moves);
+        let written: Vec<ChessMove> =
+            moves.filter_map(|m| Some(legal_move(position, m, language).ok()?.mv)).collect();
+        let threats = self.written_threats(index)?;
+        let answers = self.written_answers(position, replies)?;
+        let mut left_out = Vec::new();
+        for reply in self.prover.replies(position)?.into_iter().filter(|mv| !written.contains(mv)) {
+            let after = after_move(position, reply);
+            if self.prover.attack(&after, length)? == Some(length)
+                && self.stops(&after, length, &threats)?
+                && self.stops(&after, length, &answers)?
+            {
+                left_out.push(reply);
+            }
+        }
+        Ok(left_out)
     }
 
     /// The answers that are written behind some defences. One of them stands for all defences that it answers.

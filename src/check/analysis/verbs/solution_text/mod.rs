@@ -3,10 +3,12 @@
 //! [`read_solution`] turns text into a tree of moves, for every form that a solution has: PGN movetext with variations,
 //! trees as Popeye, Olive and YACPDB print them, and the lines of helpmates. It knows no position. [`check_solution`]
 //! replays the tree and proves what it claims; [`replay`] makes its moves without proving anything.
+//! [`WrittenTree`] says where the next move of a tree is due, and adds it.
 //! [`solution_movetext`] and [`sequence_movetext`] are the other direction.
 //!
 //! A single key, `1.Qb6!`, is the smallest solution. The files import each other in this order: tree < lexer < reader;
-//! tree, checked < moves < battle < claims, missing, sequences < checker; moves < replay; printer.
+//! tree, checked < moves < battle < claims, missing, sequences < checker; moves < replay; reader, missing < progress <
+//! growing; printer.
 
 mod battle;
 #[cfg(test)]
@@ -14,10 +16,12 @@ mod check_tests;
 mod checked;
 mod checker;
 mod claims;
+mod growing;
 mod lexer;
 mod missing;
 mod moves;
 mod printer;
+mod progress;
 mod reader;
 mod replay;
 mod sequences;
@@ -26,6 +30,7 @@ mod tree;
 pub(crate) use checked::{CheckedSolution, NamedKey, NamedLine, SolutionMove};
 pub(crate) use checker::check_solution;
 pub use printer::{numbered_moves, sequence_movetext, solution_movetext};
+pub use progress::{Due, TreeSpot, WrittenTree};
 pub use reader::{is_solution, read_solution};
 pub(crate) use replay::replay;
 pub use replay::{WrittenPlay, WrittenStep};

@@ -1,7 +1,7 @@
-//! Moves that are recorded as the answer of a twin: the key of a direct problem, a whole sequence of help or series play.
+//! Moves that are recorded as a whole sequence of help or series play.
 
-use crate::twin_edit::TwinBoard;
-use cpz_check::analysis::{Bound, position_or_reason, problem_of, read_move_text};
+use crate::board_record::asked::Asked;
+use cpz_check::analysis::{Bound, claims_nothing, read_move_text};
 use cpz_rules::games::{
     Budget, ChessMove, Position, Stipulation, after_in_sequence, ends_sequence, find_sequences,
     gives_check_too_early, legal_moves, matching_moves,
@@ -9,48 +9,40 @@ use cpz_rules::games::{
 use cpz_text::diagnostic::Span;
 use cpz_text::syntax::{Play, Query, Value};
 
-/// The moves that are written as the answer of a twin.
+/// The moves of a sequence that are written as the answer of a problem.
 #[derive(Clone)]
-pub(super) struct TwinMoves {
-    /// `twin b`
-    pub name: String,
-    pub asked: Stipulation,
-    /// The position of the twin.
-    pub start: Position,
+pub(super) struct SequenceMoves {
+    pub problem: Asked,
     pub moves: Vec<ChessMove>,
 }
 
-impl TwinMoves {
-    /// Reads the answer of a twin.
+impl SequenceMoves {
+    /// Reads the answer of a query.
     ///
     /// # Errors
     /// Why no move can be added to it, for the user.
-    pub fn read(bound: &Bound<'_>, query: Query<'_>) -> Result<TwinMoves, String> {
-        position_or_reason(bound)?;
-        let name = TwinBoard::read(bound, query)?.name();
-        let (start, asked) = problem_of(bound, query).ok_or_else(|| {
-            format!("{name} is not solved, so that its moves cannot be recorded; its findings say why")
-        })?;
-        let mut twin = TwinMoves { name, asked, start, moves: Vec::new() };
+    pub fn read(bound: &Bound<'_>, query: Query<'_>) -> Result<SequenceMoves, String> {
+        let problem = Asked::read(bound, query)?;
+        let name = problem.name.clone();
+        if claims_nothing(bound, query) {
+            return Err(format!("`none` is written as the answer of {name}; remove it first"));
+        }
+        let mut sequence = SequenceMoves { problem, moves: Vec::new() };
         match query.answer() {
-            None => return Ok(twin),
-            Some(answer) if !asked.play().has_sequences() && !matches!(answer, Value::Word(_)) => {
-                return Err(twin.complete());
-            }
+            None => {}
             Some(Value::Lists(_)) => {
-                let name = &twin.name;
                 return Err(format!("several solutions of {name} are written; write a further one by hand"));
             }
             Some(Value::String(token)) => {
                 let (text, span) = token.content();
-                twin.replay(text, span)?;
+                sequence.replay(text, span)?;
             }
             Some(answer) => {
                 let span = answer.span();
-                twin.replay(&query.node().tree().text()[span.range()], span)?;
+                sequence.replay(&query.node().tree().text()[span.range()], span)?;
             }
         }
-        Ok(twin)
+        Ok(sequence)
     }
 
     /// Replays a written sequence.
@@ -65,9 +57,10 @@ impl TwinMoves {
                 continue;
             }
             let position = self.position();
-            let read = read_move_text(mv, span, position.turn).map_err(|_| wrong(&self.name, word))?;
+            let read =
+                read_move_text(mv, span, position.turn).map_err(|_| wrong(&self.problem.name, word))?;
             let [mv] = matching_moves(&position, &read.request)[..] else {
-                return Err(wrong(&self.name, word));
+                return Err(wrong(&self.problem.name, word));
             };
             self.moves.push(mv);
         }
@@ -76,9 +69,9 @@ impl TwinMoves {
 
     /// The positions from the first one on.
     fn positions(&self) -> Vec<Position> {
-        let mut positions = vec![self.start.clone()];
+        let mut positions = vec![self.problem.start.clone()];
         for (index, &mv) in self.moves.iter().enumerate() {
-            let next = after_in_sequence(&positions[index], self.asked, mv, index);
+            let next = after_in_sequence(&positions[index], self.problem.stipulation, mv, index);
             positions.push(next);
         }
         positions
@@ -86,21 +79,17 @@ impl TwinMoves {
 
     /// The position after the moves.
     pub fn position(&self) -> Position {
-        self.positions().pop().unwrap_or_else(|| self.start.clone())
+        self.positions().pop().unwrap_or_else(|| self.problem.start.clone())
     }
 
     /// Whether no move is missing.
     pub fn is_complete(&self) -> bool {
-        let length = if self.asked.play().has_sequences() { self.asked.sequence_len() } else { 1 };
-        self.moves.len() >= length
+        self.moves.len() >= self.problem.stipulation.sequence_len()
     }
 
     /// Says that no move can be added.
     pub fn complete(&self) -> String {
-        match self.asked.play().has_sequences() {
-            true => format!("the solution of {} is complete", self.name),
-            false => format!("the key of {} is written; its variations are written by hand", self.name),
-        }
+        format!("the solution of {} is complete", self.problem.name)
     }
 
     /// The moves that can follow.
@@ -110,15 +99,14 @@ impl TwinMoves {
         }
         let (position, index) = (self.position(), self.moves.len());
         let mut moves = legal_moves(&position);
-        moves.retain(|&mv| !gives_check_too_early(&position, self.asked, mv, index));
+        moves.retain(|&mv| !gives_check_too_early(&position, self.problem.stipulation, mv, index));
         moves
     }
 
     /// What stands before the next move: `2. `, or nothing.
     pub fn number(&self) -> String {
         let index = self.moves.len();
-        match self.asked.number_of(index) {
-            _ if !self.asked.play().has_sequences() => String::new(),
+        match self.problem.stipulation.number_of(index) {
             (number, false) => format!("{number}. "),
             (number, true) if index == 0 => format!("{number}... "),
             _ => String::new(),
@@ -127,7 +115,7 @@ impl TwinMoves {
 
     /// The verdict on the last move of a sequence; empty where nothing is known.
     pub fn verdict(&self, budget: &Budget<'_>) -> String {
-        let (asked, played) = (self.asked, self.moves.len());
+        let (asked, played) = (self.problem.stipulation, self.moves.len());
         let Some(&last) = self.moves.last() else {
             return String::new();
         };

@@ -1,0 +1,48 @@
+//! The chess problem whose solution is recorded: that of the diagram or of a twin.
+
+use crate::twin_edit::TwinBoard;
+use cpz_check::analysis::{Bound, position_or_reason, problem_of};
+use cpz_rules::games::{Position, Stipulation};
+use cpz_text::diagnostic::{Edit, Span};
+use cpz_text::syntax::{Query, TokenKind, Verb, set_apart};
+
+/// What a chess problem asks.
+#[derive(Clone)]
+pub(super) struct Asked {
+    /// `the problem`, `twin b`
+    pub name: String,
+    pub stipulation: Stipulation,
+    /// The position that it begins with.
+    pub start: Position,
+    /// How many keys or solutions are intended.
+    pub intended: usize,
+}
+
+impl Asked {
+    /// Reads what a query asks.
+    ///
+    /// # Errors
+    /// Why its moves cannot be recorded, for the user.
+    pub fn read(bound: &Bound<'_>, query: Query<'_>) -> Result<Asked, String> {
+        position_or_reason(bound)?;
+        let name = match query.verb() {
+            Some(Verb::Twin) => TwinBoard::read(bound, query)?.name(),
+            _ => "the problem".to_string(),
+        };
+        let (start, stipulation) = problem_of(bound, query).ok_or_else(|| {
+            format!("{name} is not solved, so that its moves cannot be recorded; its findings say why")
+        })?;
+        let intended = bound.settings.solutions.map_or(1, |n| n as usize);
+        Ok(Asked { name, stipulation, start, intended })
+    }
+}
+
+/// The edits that write the first words of an answer.
+pub(super) fn first_answer(source: &str, query: Query<'_>, words: &str) -> Vec<Edit> {
+    let arrow = query.node().tokens().find(|t| t.kind() == TokenKind::Arrow);
+    let (at, new) = match arrow {
+        Some(arrow) => (arrow.span().end, format!(" {words}")),
+        None => (query.asked().end, format!(" => {words}")),
+    };
+    vec![Edit { span: Span::at(at), text: set_apart(source, at, new) }]
+}
