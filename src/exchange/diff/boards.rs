@@ -90,7 +90,7 @@ mod tests {
         let drawn = two_boards(Some(&old), Some(&new));
         assert_eq!(
             drawn,
-            "   before        after\n 2[R|.].        2[.|R].\n 1 . . K        1 . . K\n   a b c          a b c"
+            "   before       after\n 2[R|.].      2[.|R].\n 1 . . K      1 . . K\n   a b c        a b c"
         );
         let (small, cube) = (board([1, 1, 1], &["R"]), board([1, 1, 2], &["K", "R"]));
         let drawn = two_boards(Some(&small), Some(&cube));

@@ -2,7 +2,7 @@
 //! removes pictures that are in the text itself.
 
 use crate::diff::boards::two_boards;
-use crate::diff::model::{Change, Diff, PuzzleDiff};
+use crate::diff::model::{Change, Diff, FindingsDiff, PuzzleDiff};
 use crate::diff::words::{diff_in_words, finding_in_words, summary_in_words};
 use crate::export::{code_fence, escaped_within};
 
@@ -51,7 +51,7 @@ fn section(puzzle: &PuzzleDiff, pictures: Option<String>, out: &mut String) {
     }
 }
 
-fn findings(findings: &crate::diff::model::FindingsDiff) -> impl Iterator<Item = String> {
+fn findings(findings: &FindingsDiff) -> impl Iterator<Item = String> {
     let came = findings.came.iter().map(|finding| format!("new: {}", finding_in_words(finding)));
     came.chain(findings.gone.iter().map(|finding| format!("gone: {}", finding_in_words(finding))))
 }

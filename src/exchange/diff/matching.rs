@@ -9,7 +9,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diff::item::{Item, Side};
 use crate::diff::men::men;
-use cpz_text::syntax::GameId;
 
 /// How many puzzles behind the next one are looked at for one that looks alike.
 const MAX_AHEAD: usize = 64;
@@ -34,11 +33,8 @@ impl Matching {
             old_of: vec![None; new.items.len()],
             moved: vec![false; new.items.len()],
         };
-        fn in_file<'i>(file: &'i str, here: bool) -> Option<&'i str> {
-            here.then_some(file)
-        }
         for here in [true, false] {
-            matching.join(old, new, &|item, file| Some((in_file(file, here), item.tokens)));
+            matching.join(old, new, &|item, file| Some((here.then_some(file), item.tokens)));
         }
         matching.join(old, new, &|item, _| Some((item.id.as_deref()?, item.game)));
         let same = |here: bool, named: bool| {
@@ -51,11 +47,12 @@ impl Matching {
             matching.join(old, new, &same(here, named));
         }
         for here in [true, false] {
-            matching
-                .join(old, new, &|item, file| Some((in_file(file, here), item.game?, item.name.as_deref()?)));
+            matching.join(old, new, &|item, file| {
+                Some((here.then_some(file), item.game?, item.name.as_deref()?))
+            });
         }
         for here in [true, false] {
-            matching.join(old, new, &|item, file| Some((in_file(file, here), item.board_hash?)));
+            matching.join(old, new, &|item, file| Some((here.then_some(file), item.board_hash?)));
         }
         matching.join_alike(old, new);
         matching.find_moved(old, new);
@@ -168,8 +165,7 @@ fn longest_increasing(pairs: &[(usize, usize)]) -> Vec<usize> {
 /// Whether two puzzles of a gap are versions of one: at least half of the pieces stand as they stood. What cannot be read is
 /// compared with what stands in its place.
 fn looks_like(old: &Item, new: &Item) -> bool {
-    let game = |item: &Item| -> Option<GameId> { item.game };
-    if game(old) != game(new) && game(old).is_some() && game(new).is_some() {
+    if old.game.zip(new.game).is_some_and(|(old, new)| old != new) {
         return false;
     }
     match (old.board(), new.board()) {

@@ -1,7 +1,8 @@
 //! The differences in sentences.
 
 use crate::diff::model::{
-    BoardDiff, BoardSize, Change, DiffSummary, FindingState, ManDiff, PropertyDiff, PuzzleDiff, QuestionState,
+    BoardDiff, BoardSize, Change, DiffSummary, FindingState, ManDiff, PropertyDiff, PuzzleDiff, QueryDiff,
+    QuestionState,
 };
 
 /// The most pieces that are named; with more another position is meant.
@@ -25,7 +26,7 @@ pub fn summary_in_words(summary: &DiffSummary) -> String {
 pub fn diff_in_words(puzzle: &PuzzleDiff) -> Vec<String> {
     let mut all = Vec::new();
     if puzzle.change != Change::Changed {
-        let side = |query: &crate::diff::model::QueryDiff| {
+        let side = |query: &QueryDiff| {
             query.new.as_ref().or(query.old.as_ref()).map(|question| match known_answer(question) {
                 Some(answer) => format!("asks `{}`: {}", question.asked, quoted(answer)),
                 None => format!("asks `{}`", question.asked),

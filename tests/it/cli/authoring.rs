@@ -112,6 +112,7 @@ fn generate_makes_captures_and_mates_on_cubes() {
         let wanted = ["generate", game, "--count", "4", "--seed", "9", "-o", "new.cpz"];
         run(dir.path(), &wanted).exits(0);
         let first = read(dir.path(), "new.cpz");
+        assert_eq!(run(folder(&[]).path(), &wanted[..6]).exits(0).stdout, first);
         assert_eq!(first.matches(&format!("\n  {query}\n")).count(), 4, "{first}");
         run(dir.path(), &["check", "--fail-on", "hint"]).exits(0);
         run(dir.path(), &["fmt", "--check"]).exits(0);
